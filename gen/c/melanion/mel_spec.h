@@ -1,0 +1,152 @@
+/* mel_spec.h: the numbers that hardware and software share: commands, statuses, registers, trace events.
+ * Contract: the facts of spec/ (the YAML files), nothing else; usable from C and from assembly. What depends on a system
+ * (sizes, addresses) is in its mel_system.h.
+ * Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again.
+ */
+#ifndef MEL_SPEC_H
+#define MEL_SPEC_H
+
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+
+/* A status: MEL_E_OK (0) or one of the negative MEL_E_…. */
+typedef int32_t mel_status_t;
+#endif
+
+/* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
+#define MEL_SPEC_HASH 0x18b2a3dc
+#define MEL_IDENTITY 0x4D454C31
+#define MEL_WINDOW_BYTES 65536
+
+/* Statuses: the µITRON 4.0 numbers. */
+#define MEL_E_OK 0 /* done */
+#define MEL_E_SYS (-5) /* the hardware unit is absent, silent or of another build */
+#define MEL_E_RSFN (-10) /* no such command */
+#define MEL_E_PAR (-17) /* a parameter is out of range */
+#define MEL_E_ID (-18) /* an object number is out of range */
+#define MEL_E_CTX (-25) /* not allowed from this context (handler, idle, dispatch disabled) */
+#define MEL_E_OACV (-27) /* the window of another core */
+#define MEL_E_ILUSE (-28) /* illegal use of the call */
+#define MEL_E_OBJ (-41) /* the object is in the wrong state for this call */
+#define MEL_E_NOEXS (-42) /* the object does not exist */
+#define MEL_E_QOVR (-43) /* a count or queue is at its limit; nothing was changed */
+#define MEL_E_RLWAI (-49) /* the wait was released by force */
+#define MEL_E_TMOUT (-50) /* the time limit passed, or a poll found nothing */
+#define MEL_E_DLT (-51) /* the object that was waited for was deleted */
+
+/* A command is one store: address = window + MEL_COMMAND_OFFSET(op, id), data = argument. */
+#define MEL_COMMAND_OFFSET(op, id) ((op) * 1024 + (id) * 4)
+#define MEL_OP_TASK_CREATE 1
+#define MEL_OP_TASK_DELETE 2
+#define MEL_OP_TASK_START 3
+#define MEL_OP_TASK_EXIT 4
+#define MEL_OP_TASK_TERMINATE 5
+#define MEL_OP_TASK_SUSPEND 6
+#define MEL_OP_TASK_RESUME 7
+#define MEL_OP_TASK_SET_PRIORITY 8
+#define MEL_OP_TASK_ROTATE 9
+#define MEL_OP_TASK_RELEASE 10
+#define MEL_OP_TASK_SLEEP 11
+#define MEL_OP_TASK_WAKEUP 12
+#define MEL_OP_TASK_DELAY 13
+#define MEL_OP_TASK_DELAY_UNTIL 14
+#define MEL_OP_SEMAPHORE_CREATE 16
+#define MEL_OP_SEMAPHORE_DELETE 17
+#define MEL_OP_SEMAPHORE_GIVE 18
+#define MEL_OP_SEMAPHORE_TAKE 19
+#define MEL_OP_IRQ_MAP 32
+#define MEL_OP_IRQ_ENABLE 33
+#define MEL_OP_IRQ_DISABLE 34
+#define MEL_OP_IRQ_RAISE 35
+#define MEL_OP_TICK_SET 40
+#define MEL_OP_DISPATCH_DISABLE 41
+#define MEL_OP_DISPATCH_ENABLE 42
+
+/* Fields of arguments: lowest bit and mask (before the shift). */
+#define MEL_FIELD_TASK_CREATE_PRIORITY_LSB 0
+#define MEL_FIELD_TASK_CREATE_PRIORITY_MASK 0xFF
+#define MEL_FIELD_TASK_SET_PRIORITY_PRIORITY_LSB 0
+#define MEL_FIELD_TASK_SET_PRIORITY_PRIORITY_MASK 0xFF
+#define MEL_FIELD_SEMAPHORE_CREATE_MAXIMUM_LSB 16
+#define MEL_FIELD_SEMAPHORE_CREATE_MAXIMUM_MASK 0xFFFF
+#define MEL_FIELD_SEMAPHORE_CREATE_INITIAL_LSB 0
+#define MEL_FIELD_SEMAPHORE_CREATE_INITIAL_MASK 0xFFFF
+#define MEL_FIELD_IRQ_MAP_OBJECT_LSB 8
+#define MEL_FIELD_IRQ_MAP_OBJECT_MASK 0xFF
+#define MEL_FIELD_IRQ_MAP_HANDLER_LSB 4
+#define MEL_FIELD_IRQ_MAP_HANDLER_MASK 0x1
+#define MEL_FIELD_IRQ_MAP_ACTION_LSB 0
+#define MEL_FIELD_IRQ_MAP_ACTION_MASK 0x3
+
+/* Queries: loads from MEL_COMMAND_OFFSET(query, id). */
+#define MEL_QUERY_TASK_STATE 48
+#define MEL_QUERY_SEMAPHORE_COUNT 49
+
+/* Bits of an answer that is not negative. */
+#define MEL_ANSWER_DISPATCH_DUE 1
+#define MEL_ANSWER_WAITING 2
+
+/* Registers: byte offsets in the window. */
+#define MEL_REG_IDENTITY 0xFC00
+#define MEL_REG_SPEC_HASH 0xFC04
+#define MEL_REG_PARAMETER_HASH 0xFC08
+#define MEL_REG_READY 0xFC0C
+#define MEL_REG_DISPATCH 0xFC10
+#define MEL_REG_CLAIM 0xFC14
+#define MEL_REG_RUNNING 0xFC18
+#define MEL_REG_TIME_LOW 0xFC20
+#define MEL_REG_TIME_HIGH 0xFC24
+#define MEL_REG_TICK_CYCLES 0xFC28
+#define MEL_REG_REFUSED 0xFC2C
+#define MEL_REG_LOST_IRQS 0xFC30
+
+/* What the edge of an interrupt does (irq_map). */
+#define MEL_IRQ_ACTION_NONE 0
+#define MEL_IRQ_ACTION_SEMAPHORE_GIVE 1
+#define MEL_IRQ_ACTION_TASK_WAKEUP 2
+#define MEL_IRQ_ACTION_TASK_RELEASE 3
+
+/* States that the query task_state reports. */
+#define MEL_TASK_STATE_RUNNING 0
+#define MEL_TASK_STATE_READY 1
+#define MEL_TASK_STATE_WAITING 2
+#define MEL_TASK_STATE_SUSPENDED 3
+#define MEL_TASK_STATE_WAITING_SUSPENDED 4
+#define MEL_TASK_STATE_DORMANT 5
+
+/* Contexts of a caller, in trace records. */
+#define MEL_CONTEXT_TASK 0
+#define MEL_CONTEXT_HANDLER 1
+#define MEL_CONTEXT_IDLE 2
+#define MEL_CONTEXT_UNKNOWN 3
+
+/* Kinds of trace records. */
+#define MEL_TRACE_COMMAND 1
+#define MEL_TRACE_DISPATCH 2
+#define MEL_TRACE_TICK 3
+#define MEL_TRACE_TIMEOUT 4
+#define MEL_TRACE_RELEASE 5
+#define MEL_TRACE_IRQ 6
+#define MEL_TRACE_CLAIM 7
+#define MEL_TRACE_ANSWER 8
+#define MEL_TRACE_TRAP 16
+#define MEL_TRACE_MRET 17
+#define MEL_TRACE_IRQ_OFF 18
+#define MEL_TRACE_IRQ_WIRE 19
+#define MEL_TRACE_POINT 20
+#define MEL_TRACE_MARKER 21
+#define MEL_TRACE_EXIT 22
+#define MEL_TRACE_STACK 23
+
+/* Why a run ended. */
+#define MEL_EXIT_REASON_PROGRAM 0
+#define MEL_EXIT_REASON_CYCLE_LIMIT 1
+#define MEL_EXIT_REASON_STACK_OVERFLOW 2
+#define MEL_EXIT_REASON_FAULT 3
+#define MEL_EXIT_REASON_WATCHDOG 4
+
+/* Limits of counts. */
+#define MEL_WAKEUPS_LIMIT 15
+#define MEL_SEMAPHORE_COUNT_LIMIT 65535
+
+#endif

@@ -1,0 +1,3 @@
+"""Melanion: an open hardware RTOS and the lab that builds, runs and measures systems with it."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,29 @@
+"""`melanion gen`: write what is made from spec/, or check that it is up to date."""
+
+from __future__ import annotations
+
+import click
+
+from melanion import gen, paths
+from melanion.spec import load
+
+
+@click.command("gen")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 when a file differs.")
+def command(check: bool) -> None:
+    """Write what is made from spec/: SystemVerilog package, C header, Python tables, reference pages."""
+    if not paths.is_checkout():
+        raise gen.GenError(
+            f"{paths.data_root()}: this is an installed Melanion, whose files do not change; run"
+            " `melanion gen` in a checkout.",
+            exit_code=2,
+        )
+    spec, root = load(), paths.data_root()
+    if check:
+        gen.check(spec, root)
+        click.echo(f"gen: {len(gen.files(spec))} files are up to date (spec hash {spec.hash[:8]})")
+        return
+    changed = gen.write(spec, root)
+    for name in changed:
+        click.echo(f"wrote {name}")
+    click.echo(f"gen: {len(changed)} of {len(gen.files(spec))} files written (spec hash {spec.hash[:8]})")

@@ -1,0 +1,15 @@
+"""The base of every error that a user can act on. Each room derives one class from it."""
+
+from __future__ import annotations
+
+
+class MelanionError(Exception):
+    """`message` is what the user reads: one sentence (or one per line when several things are wrong).
+
+    `exit_code` of the command line: 1 the thing failed, 2 wrong use.
+    """
+
+    def __init__(self, message: str, exit_code: int = 1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.exit_code = exit_code

@@ -1,0 +1,157 @@
+"""The metrics of the experiment `latency`: edges in a recording → samples in cycles.
+
+The program is apps/benchmarks/latency; its definition, with the edges in words, experiments/latency.yaml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from mel_gen import TraceKind
+
+from melanion.experiments.definition import ExperimentError
+from melanion.experiments.recording import Events, Phase, Recording, pairs
+from melanion.experiments.rows import Parameters, Samples
+
+Found = Iterator[tuple[Parameters, Samples]]
+
+LOADS = ("idle", "calls")
+# At least this share of the loop's turns must be undisturbed, else its undisturbed length is not known.
+UNDISTURBED = 0.8
+
+
+def _switch(recording: Recording, name: str) -> Found:
+    """From a point of one task to a point of another."""
+    samples = []
+    for phase in recording.phases(name):
+        times, starts, ends = pairs(phase, *_start_end(recording, phase), name)
+        same = np.flatnonzero(starts["b"] == ends["b"])
+        if len(same):
+            raise ExperimentError(
+                f"{phase.label}: task {starts['b'][same[0]]} both starts and ends a span at cycle"
+                f" {starts['cycle'][same[0]]}; a switch to another task was to be measured."
+            )
+        samples.append(times)
+    yield {}, np.concatenate(samples)
+
+
+def _start_end(recording: Recording, phase: Phase) -> tuple[Events, Events]:
+    points = recording.definition.points
+    return phase.point(points["start"]), phase.point(points["end"])
+
+
+def yield_(recording: Recording) -> Found:
+    return _switch(recording, "yield")
+
+
+def sem_give_switch(recording: Recording) -> Found:
+    return _switch(recording, "sem_give_switch")
+
+
+def sem_give_take(recording: Recording) -> Found:
+    """Both points in one task, no dispatch between them."""
+    for phase in recording.phases("sem_give_take"):
+        times, _, _ = pairs(phase, *_start_end(recording, phase), "sem_give_take")
+        yield {}, times
+
+
+def _irq(recording: Recording, name: str, line: str, point: str) -> Found:
+    numbers = recording.definition
+    for phase in recording.phases(name):
+        wires = phase.wire(numbers.lines[line])
+        times, _, _ = pairs(phase, wires, phase.point(numbers.points[point]), "interrupt")
+        yield {"load": LOADS[phase.parameter]}, times
+
+
+def irq_to_handler(recording: Recording) -> Found:
+    return _irq(recording, "irq_to_handler", "handler", "handler")
+
+
+def irq_to_task(recording: Recording) -> Found:
+    return _irq(recording, "irq_to_task", "task", "end")
+
+
+def tick_idle(recording: Recording) -> Found:
+    """Cycles by which the turns of a loop of constant length are longer than undisturbed, per tick.
+
+    A turn counts to the tick that fell into it; a turn without a tick to the last tick before it.
+    """
+    for phase in recording.phases("tick_idle"):
+        turns = phase.point(recording.definition.points["loop"])["cycle"].astype(np.int64)
+        ticks = boundaries(phase.events)
+        lengths = np.diff(turns)
+        if not len(lengths) or not len(ticks):
+            raise ExperimentError(f"{phase.label}: {len(turns)} turns of the loop, {len(ticks)} ticks; none may be 0.")
+        base = int(lengths.min())
+        share = float(np.mean(lengths == base))
+        if share < UNDISTURBED:
+            raise ExperimentError(
+                f"{phase.label}: only {100 * share:.0f} % of the loop's turns take its shortest time of {base}"
+                f" cycles; at least {100 * UNDISTURBED:.0f} % must, else what a tick costs is not known."
+            )
+        tick_of_turn = np.searchsorted(ticks, turns[1:], side="right") - 1
+        # The first and the last tick of the phase may be cut off.
+        whole = (tick_of_turn > 0) & (tick_of_turn < len(ticks) - 1)
+        lost = np.bincount(tick_of_turn[whole], weights=(lengths - base)[whole], minlength=len(ticks) - 1)
+        yield {}, lost[1 : len(ticks) - 1].astype(np.int64)
+
+
+def tick_wake(recording: Recording) -> Found:
+    """Each phase is one tick in which `parameter` tasks end their delay."""
+    first: dict[int, list[int]] = {}
+    last: dict[int, list[int]] = {}
+    for phase in recording.phases("tick_wake"):
+        boundary, woken = _woken(recording, phase)
+        first.setdefault(phase.parameter, []).append(int(woken.min()) - boundary)
+        last.setdefault(phase.parameter, []).append(int(woken.max()) - boundary)
+    for n in first:
+        yield {"n": n, "which": "first"}, np.array(first[n], dtype=np.int64)
+        yield {"n": n, "which": "last"}, np.array(last[n], dtype=np.int64)
+
+
+def _woken(recording: Recording, phase: Phase) -> tuple[int, Samples]:
+    """The tick's boundary, and the cycle in which each task ran on."""
+    ends = phase.point(recording.definition.points["end"])
+    timeouts = phase.kind(TraceKind.TIMEOUT)
+    ticks = boundaries(phase.events)
+    n = phase.parameter
+    if len(ends) != n or len(np.unique(ends["b"])) != n or len(timeouts) != n:
+        raise ExperimentError(
+            f"{phase.label} has {len(timeouts)} timeouts and {len(ends)} tasks that ran on, {n} of each were to be"
+            " measured: the delays did not end in one tick, or the phase is too short."
+        )
+    woken = ends["cycle"].astype(np.int64)
+    if not len(ticks) or woken.min() < ticks[0] or (len(ticks) > 1 and timeouts["cycle"].max() > ticks[1]):
+        raise ExperimentError(f"{phase.label}: the delays did not end in the first tick of the phase.")
+    return int(ticks[0]), woken
+
+
+def boundaries(events: Events) -> Samples:
+    """The cycles in which ticks begin."""
+    ticks: Samples = events["cycle"][events["kind"] == TraceKind.TICK].astype(np.int64)
+    return ticks
+
+
+def irq_off_max(recording: Recording) -> Found:
+    """Lengths of the spans with interrupts disabled that ended in a phase."""
+
+    def spans(events: Events) -> Samples:
+        lengths: Samples = events["b"][events["kind"] == TraceKind.IRQ_OFF].astype(np.int64)
+        return lengths
+
+    yield {}, spans(recording.measured())
+    for phase in recording.phases("irq_off"):
+        yield {"tasks": phase.parameter}, spans(phase.events)
+
+
+METRICS: dict[str, Callable[[Recording], Found]] = {
+    "yield": yield_,
+    "sem_give_take": sem_give_take,
+    "sem_give_switch": sem_give_switch,
+    "irq_to_handler": irq_to_handler,
+    "irq_to_task": irq_to_task,
+    "tick_idle": tick_idle,
+    "tick_wake": tick_wake,
+    "irq_off_max": irq_off_max,
+}

@@ -1,0 +1,99 @@
+"""What is refused before a command is executed, in the order of spec/commands.yaml.
+
+E_RSFN, E_CTX (caller), E_ID, E_PAR, E_NOEXS; the command's own checks stand with the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mel_gen import COMMANDS, Blocks, Command, Context, IdKind, Status
+
+from melanion.model import interrupt, task
+
+if TYPE_CHECKING:
+    from melanion.model.kernel import Kernel
+    from melanion.model.state import Core
+
+Test = Callable[["Kernel", int], bool]  # (kernel, argument): the argument is bad
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The checks of one command. `bad` is None when every argument is good."""
+
+    callers: frozenset[Context]
+    blocks: Blocks
+    id: IdKind
+    must_exist: bool
+    bad: Test | None
+
+
+def refusal(
+    kernel: Kernel, core: Core, context: Context, op: int, number: int, argument: int
+) -> Status | None:
+    """The status of the first check that fails; None when the command may be executed."""
+    rule = RULES.get(op)
+    if rule is None:
+        return Status.E_RSFN
+    if context not in rule.callers:
+        return Status.E_CTX
+    if context != Context.TASK and (op, argument) in TASK_ONLY:
+        return Status.E_CTX
+    if rule.blocks != Blocks.NEVER and (argument or rule.blocks == Blocks.ALWAYS):
+        if context != Context.TASK or not core.dispatch_enabled:
+            return Status.E_CTX
+    if rule.id != IdKind.NONE and number >= kernel.counts[rule.id]:
+        return Status.E_ID
+    if rule.bad is not None and rule.bad(kernel, argument):
+        return Status.E_PAR
+    if rule.must_exist:
+        objects = kernel.tasks if rule.id == IdKind.TASK else kernel.semaphores
+        if number not in objects:
+            return Status.E_NOEXS
+    return None
+
+
+# Calls whose argument has a meaning for tasks only (a sleep that may block is refused anyway).
+TASK_ONLY = {(Command.TASK_SLEEP, 0), (Command.TASK_ROTATE, task.OWN_PRIORITY)}
+
+
+def _bad_priority(kernel: Kernel, argument: int) -> bool:
+    return argument >= kernel.limits.priorities
+
+
+def _bad_rotation(kernel: Kernel, argument: int) -> bool:
+    return argument != task.OWN_PRIORITY and argument >= kernel.limits.priorities
+
+
+def _bad_semaphore(kernel: Kernel, argument: int) -> bool:
+    maximum, initial = argument >> 16, argument & 0xFFFF
+    return maximum == 0 or initial > maximum
+
+
+def _bad_tick(kernel: Kernel, argument: int) -> bool:
+    return 0 < argument < kernel.limits.tick_cycles_minimum
+
+
+BAD: dict[Command, Test] = {
+    Command.TASK_CREATE: _bad_priority,
+    Command.TASK_SET_PRIORITY: _bad_priority,
+    Command.TASK_ROTATE: _bad_rotation,
+    Command.SEMAPHORE_CREATE: _bad_semaphore,
+    Command.IRQ_MAP: interrupt.bad_map,
+    Command.TICK_SET: _bad_tick,
+}
+MAKERS = (Command.TASK_CREATE, Command.SEMAPHORE_CREATE)
+
+RULES: dict[int, Rule] = {
+    int(command): Rule(
+        callers=info.callers,
+        blocks=info.blocks,
+        id=info.id,
+        must_exist=info.id in (IdKind.TASK, IdKind.SEMAPHORE) and command not in MAKERS,
+        bad=BAD.get(command),
+    )
+    for command, info in COMMANDS.items()
+}

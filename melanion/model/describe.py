@@ -1,0 +1,92 @@
+"""Events and states of the model in words, for messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mel_gen import Command, Context, IrqAction, Status, TraceKind
+
+from melanion.model.kernel import Kernel
+from melanion.model.state import NEVER
+
+Names = Mapping[int, str]  # task number to name
+
+INT32 = 1 << 32
+WAITS = 2  # the status of a call whose caller now waits
+
+
+def status_text(status: int) -> str:
+    """A status as its name; also unsigned 32-bit, as traces hold it."""
+    if status >= INT32 >> 1:
+        status -= INT32
+    if status == WAITS:
+        return "the caller waits"
+    return Status(status).name if status in iter(Status) else str(status)
+
+
+def task_text(number: int, names: Names) -> str:
+    name = names.get(number)
+    return f"task {number}" + (f" ({name})" if name else "")
+
+
+def command_text(op: int, number: int, argument: int) -> str:
+    name = Command(op).name.lower() if op in iter(Command) else f"command {op}"
+    return f"{name} id {number} argument {argument:#x}"
+
+
+def describe_event(event: Sequence[int], names: Names) -> str:
+    """One trace record in words."""
+    _, kind, core, a, b, c, d = event
+    where = f"core {core} "
+    match kind:
+        case TraceKind.COMMAND:
+            context = a >> 8
+            caller = Context(context).name.lower() if context in iter(Context) else str(context)
+            return f"{where}command {command_text(a & 0xFF, b, c)} by {caller}: {status_text(d)}"
+        case TraceKind.DISPATCH:
+            return f"{where}dispatch {task_text(a, names)} after {task_text(b, names)}" + (
+                ", ends a handler" if c else ""
+            )
+        case TraceKind.TICK:
+            return f"tick {b | c << 32}"
+        case TraceKind.TIMEOUT | TraceKind.RELEASE:
+            return f"{TraceKind(kind).name.lower()} {task_text(a, names)}: {status_text(d)}"
+        case TraceKind.IRQ:
+            action = IrqAction(b).name.lower() if b in iter(IrqAction) else str(b)
+            return f"irq {a}: {action} {c}: {status_text(d)}"
+        case TraceKind.ANSWER:
+            return f"{where}answer to {task_text(a, names)}: {status_text(d)}"
+    name = TraceKind(kind).name.lower() if kind in iter(TraceKind) else f"kind {kind}"
+    return f"{where}{name} a={a:#x} b={b:#x} c={c:#x} d={d:#x}"
+
+
+def describe_state(kernel: Kernel, names: Names) -> str:
+    """The model's state, some lines: core, time, ready lists, tasks, semaphores."""
+    core = kernel.cores[0]
+    running = "idle" if core.running is None else task_text(core.running, names)
+    chosen = kernel.chosen(core)
+    lines = [
+        f"running {running}, chosen {'idle' if chosen is None else task_text(chosen, names)}"
+        + (", in a handler" if core.in_handler else "")
+        + ("" if core.dispatch_enabled else ", dispatch disabled"),
+        f"tick counter {kernel.time}, tick {kernel.tick_cycles} cycles",
+    ]
+    for priority, line in enumerate(kernel.ready):
+        if line:
+            lines.append(f"ready at priority {priority}: {', '.join(map(str, line))}")
+    for number, task in sorted(kernel.tasks.items()):
+        text = f"{task_text(number, names)}: {task.state.name.lower()}, priority {task.priority}"
+        if task.wait:
+            text += f", waits for {task.wait.value}"
+        if task.deadline != NEVER:
+            text += f" until tick {task.deadline}"
+        if task.wakeups:
+            text += f", {task.wakeups} wake-ups"
+        lines.append(text)
+    for number, semaphore in sorted({**kernel.semaphores, **kernel.dying}.items()):
+        deleted = " (deleted)" if number in kernel.dying else ""
+        lines.append(
+            f"semaphore {number}{deleted}: {semaphore.count} of {semaphore.maximum},"
+            f" waiting: {', '.join(map(str, semaphore.waiting)) or 'none'}"
+        )
+    return "  model:    " + "\n            ".join(lines)

@@ -1,0 +1,232 @@
+"""`Kernel`: state, checks and scheduling of the golden model.
+
+One method call is one event of a trace: `command`, `dispatch`, `claim`, `tick`, `timeout`,
+`release`, `irq`, `answer`. Runnable tasks, the running one included, stand in one list per
+priority, in order of precedence; the first task of the most urgent list is the one to run.
+ModelError: the event is not allowed in this state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mel_gen import ANSWER_WAITING, Context, IdKind, Status
+
+from melanion.model import interrupt, semaphore, task, time
+from melanion.model.checks import refusal
+from melanion.model.state import (
+    NEVER,
+    Core,
+    Interrupt,
+    Limits,
+    ModelError,
+    Semaphore,
+    Task,
+    Wait,
+)
+
+FOREVER = 0xFFFF_FFFF
+TIME_MASK = (1 << 64) - 1
+
+Handler = Callable[["Kernel", Core, int, int], int]
+HANDLERS: dict[int, Handler] = {
+    int(command): handler
+    for room in (task, semaphore, interrupt, time)
+    for command, handler in room.COMMANDS.items()
+}
+STATUS_OF: dict[int, Status] = {int(status): status for status in Status}
+COUNTED = frozenset({Status.E_RSFN, Status.E_CTX, Status.E_ID, Status.E_PAR})  # by `refused`
+
+
+class Kernel:
+    """The state of one system. One core: others are modelled once the multi-core kernel exists."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.counts = {
+            IdKind.TASK: self.limits.tasks,
+            IdKind.SEMAPHORE: self.limits.semaphores,
+            IdKind.INTERRUPT: self.limits.interrupts,
+        }
+        self.tasks: dict[int, Task] = {}
+        self.semaphores: dict[int, Semaphore] = {}
+        self.dying: dict[int, Semaphore] = {}  # deleted, with waiters that are not released yet
+        self.interrupts = [Interrupt() for _ in range(self.limits.interrupts)]
+        self.cores = [Core(i) for i in range(self.limits.cores)]
+        self.ready: list[list[int]] = [[] for _ in range(self.limits.priorities)]
+        self.occupied = 0  # bit p: `ready[p]` is not empty
+        self.now = self.limits.time_reset  # in ticks; never wraps, unlike `time`
+        self.late: set[int] = set()  # tasks whose time limit has passed
+        self.earliest = NEVER  # no deadline of a task that is not late lies before this
+        self.tick_cycles = 0
+        self.refused = 0
+        self.lost_irqs = 0
+
+    @property
+    def time(self) -> int:
+        """The tick counter."""
+        return self.now & TIME_MASK
+
+    # ---- scheduling -------------------------------------------------------------------------
+
+    def chosen(self, core: Core) -> int | None:
+        """The task that the core should run now; None: idle."""
+        if not core.dispatch_enabled:
+            return core.running
+        if not self.occupied:
+            return None
+        return self.ready[(self.occupied & -self.occupied).bit_length() - 1][0]
+
+    def dispatch_due(self, core: Core) -> bool:
+        return self.chosen(core) != core.running
+
+    def make_ready(self, subject: Task) -> None:
+        """Behind the others of its priority."""
+        self.ready[subject.priority].append(subject.number)
+        self.occupied |= 1 << subject.priority
+
+    def unready(self, subject: Task) -> None:
+        line = self.ready[subject.priority]
+        line.remove(subject.number)
+        if not line:
+            self.occupied &= ~(1 << subject.priority)
+
+    # ---- waiting ----------------------------------------------------------------------------
+
+    def start_wait(
+        self, subject: Task, wait: Wait, timeout: int, queue: list[int] | None = None
+    ) -> int:
+        """The task waits, in `queue` if any, `timeout` ticks or FOREVER; returns the answer."""
+        self.unready(subject)
+        subject.wait = wait
+        if queue is not None:
+            subject.queue = queue
+            self.queue_waiter(queue, subject)
+        if timeout != FOREVER:
+            subject.deadline = self.now + timeout
+            self.earliest = min(self.earliest, subject.deadline)
+        return ANSWER_WAITING
+
+    def end_wait(self, subject: Task, result: Status) -> None:
+        """The wait of a task ends with this result; it becomes ready unless it is suspended."""
+        self.leave_wait(subject)
+        subject.result = result
+        if subject.runnable:
+            self.make_ready(subject)
+
+    def leave_wait(self, subject: Task) -> None:
+        """Take a task out of its wait list, if any, and cancel its time limit."""
+        if subject.queue is not None:
+            subject.queue.remove(subject.number)
+            subject.queue = None
+            if self.dying:
+                self.dying = {n: gone for n, gone in self.dying.items() if gone.waiting}
+        subject.wait = None
+        subject.deadline = NEVER
+        self.late.discard(subject.number)
+
+    def queue_waiter(self, line: list[int], subject: Task) -> None:
+        """Into a wait list: behind all that are as urgent or more."""
+        place = sum(1 for other in line if self.tasks[other].priority <= subject.priority)
+        line.insert(place, subject.number)
+
+    # ---- commands ---------------------------------------------------------------------------
+
+    def context(self, core: Core) -> Context:
+        if core.in_handler:
+            return Context.HANDLER
+        return Context.IDLE if core.running is None else Context.TASK
+
+    def command(self, core_number: int, op: int, number: int, argument: int) -> int:
+        """Execute one command; returns 0, a negative status, or ANSWER_WAITING."""
+        core = self.cores[core_number]
+        context = self.context(core)
+        caller = self.running_task(core) if context == Context.TASK else None
+        if caller is not None and not caller.runnable:
+            raise ModelError(f"task {caller.number} is {caller.state.name.lower()} and cannot call")
+        refused = refusal(self, core, context, op, number, argument)
+        answer = HANDLERS[op](self, core, number, argument) if refused is None else refused
+        if answer == ANSWER_WAITING:
+            return answer
+        status = STATUS_OF[answer]
+        if status in COUNTED:
+            self.refused += 1
+        if caller is not None:
+            caller.result = status
+        elif context == Context.HANDLER:
+            core.handler_result = status
+        else:
+            core.idle_result = status
+        return answer
+
+    def running_task(self, core: Core) -> Task:
+        assert core.running is not None
+        return self.tasks[core.running]
+
+    def running_core(self, number: int) -> Core | None:
+        """The core whose running task this is."""
+        return next((core for core in self.cores if core.running == number), None)
+
+    # ---- the other events -------------------------------------------------------------------
+
+    def dispatch(self, core_number: int) -> int | None:
+        """The core ends its handler, if any, and runs the chosen task: returns it (None: idle)."""
+        core = self.cores[core_number]
+        core.in_handler = False
+        core.running = self.chosen(core)
+        return core.running
+
+    def claim(self, core_number: int) -> int | None:
+        """A handler begins, and takes the lowest pending interrupt (None: spurious)."""
+        core = self.cores[core_number]
+        core.in_handler = True
+        if not core.handler_irqs:
+            return None
+        first = min(core.handler_irqs)
+        core.handler_irqs.remove(first)
+        return first
+
+    def tick(self) -> int:
+        """The tick counter advances; returns it. Tasks whose limit passed are then `late`."""
+        self.now += 1
+        if self.now >= self.earliest:
+            self.late = {t.number for t in self.tasks.values() if t.deadline <= self.now}
+            self.earliest = min(
+                (t.deadline for t in self.tasks.values() if t.deadline > self.now), default=NEVER
+            )
+        return self.time
+
+    def due(self) -> list[int]:
+        """The late tasks, the most urgent first (equal priorities: any order)."""
+        return sorted(self.late, key=lambda number: (self.tasks[number].priority, number))
+
+    def timeout(self, number: int) -> Status:
+        """The time limit of a late task ends its wait; returns the result."""
+        if number not in self.late:
+            raise ModelError(f"task {number} is not due at tick {self.time}")
+        subject = self.tasks[number]
+        result = Status.E_OK if subject.wait == Wait.DELAY else Status.E_TMOUT
+        self.end_wait(subject, result)
+        return result
+
+    def release(self, number: int) -> Status:
+        """The first waiter of a deleted object is released; returns the result."""
+        firsts = [gone.waiting[0] for gone in self.dying.values()]
+        if number not in firsts:
+            raise ModelError(f"task {number} is not the first waiter of a deleted object: {firsts}")
+        self.end_wait(self.tasks[number], Status.E_DLT)
+        return Status.E_DLT
+
+    def irq(self, number: int) -> Status:
+        """An edge of an enabled interrupt is served; returns the status of its action."""
+        return interrupt.serve(self, number)
+
+    def answer(self, core_number: int) -> Status:
+        """What a program that reads its answer gets, without the flags."""
+        core = self.cores[core_number]
+        if core.in_handler:
+            return core.handler_result
+        if core.running is None:
+            return core.idle_result
+        subject = self.tasks[core.running]
+        return Status.E_OK if subject.wait else subject.result

@@ -1,0 +1,361 @@
+"""Replay: the events of a run are executed on the golden model; the first difference ends it.
+
+Compared: the status (and context, when reported) of every command, the task of every dispatch, the
+tick counter, that a timeout was due and came in the kernel's order, the result of every wait, what
+an interrupt did, what a handler claimed, what a program read as its answer. Liveness: what the
+model owes (a timeout, a release, a dispatch, a tick, service of an interrupt) must come within
+`Patience`. Speed: about 4 µs per event; no state per event is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from mel_gen import Command, Context, KernelInfo, TraceKind
+
+from melanion.errors import MelanionError
+from melanion.model.describe import Names, describe_event, describe_state, status_text
+from melanion.model.kernel import TIME_MASK, Kernel
+from melanion.model.state import Limits, ModelError
+
+Event = tuple[int, int, int, int, int, int, int]  # cycle, kind, core, a, b, c, d
+
+HANDLER_ANSWER = 0xFFFF
+SPURIOUS = 0xFFFF
+CHUNK = 1 << 16  # records that are converted at once
+INT32_SIGN = 1 << 31
+IDLE_FAR = 1 << 63  # a cycle that no run reaches
+
+
+class ReplayError(MelanionError):
+    """The run differs from the model. `event` counts from 0; `cycle` is where to look."""
+
+    def __init__(self, message: str, event: int, cycle: int) -> None:
+        super().__init__(message)
+        self.event = event
+        self.cycle = cycle
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long the run may owe an event, in cycles.
+
+    `step`: a timeout, release, tick or interrupt service; `dispatch`: the running task of the core.
+    """
+
+    step: int
+    dispatch: int
+
+
+# A unit needs a few cycles per step; its dispatch waits for code that has interrupts off. Software
+# does everything with interrupts off, up to a whole tick of 64 timeouts in slow memory.
+UNIT_PATIENCE = Patience(step=1_000, dispatch=50_000)
+SOFTWARE_PATIENCE = Patience(step=100_000, dispatch=100_000)
+
+
+@dataclass(frozen=True)
+class ReplayReport:
+    """What was compared; `last_cycle` of the events, `ticks` from `time_reset` on."""
+
+    events: int
+    commands: int
+    dispatches: int
+    ticks: int
+    last_cycle: int
+
+
+def replay(
+    events: np.ndarray[Any, np.dtype[Any]] | Iterable[Any],
+    limits: Limits,
+    kernel: KernelInfo,
+    *,
+    patience: Patience | None = None,
+    names: Names | None = None,
+) -> ReplayReport:
+    """Execute a trace on the model. ReplayError tells the first difference.
+
+    `events`: records of spec/trace.yaml (a structured array, or any iterable of records or tuples);
+    `names`: task number to name, for the message.
+    """
+    if patience is None:
+        patience = UNIT_PATIENCE if kernel.unit else SOFTWARE_PATIENCE
+    player = _Player(limits, kernel.timeout_order == "most_urgent_first", patience, names or {})
+    for chunk in _chunks(events):
+        player.play(chunk)
+    return player.report()
+
+
+def _chunks(events: np.ndarray[Any, np.dtype[Any]] | Iterable[Any]) -> Iterator[list[Event]]:
+    if isinstance(events, np.ndarray):
+        for start in range(0, len(events), CHUNK):
+            yield events[start : start + CHUNK].tolist()
+        return
+    source = iter(events)
+    while records := list(islice(source, CHUNK)):
+        yield [record.item() if isinstance(record, np.void) else record for record in records]
+
+
+class _Difference(Exception):
+    """What the model expected, and what the run said."""
+
+
+class _Player:
+    """One replay: the model, and since when it owes what."""
+
+    def __init__(
+        self, limits: Limits, most_urgent_first: bool, patience: Patience, names: Names
+    ) -> None:
+        self.kernel = Kernel(limits)
+        self.core = self.kernel.cores[0]
+        self.most_urgent_first = most_urgent_first
+        self.patience = patience
+        self.names: Mapping[int, str] = names
+        self.events = self.commands = self.dispatches = 0
+        self.cycle = 0
+        # What is owed must come before these cycles; IDLE_FAR: nothing is owed.
+        self.timeout_limit = self.release_limit = self.dispatch_limit = self.tick_limit = IDLE_FAR
+        self.tick_span = 0  # the longest distance of two ticks that is still right
+        self.irq_limits: dict[int, int] = {}
+        self.first_limit = IDLE_FAR  # the minimum of all
+        self.step = {
+            int(TraceKind.COMMAND): self.command,
+            int(TraceKind.DISPATCH): self.dispatch,
+            int(TraceKind.TICK): self.tick,
+            int(TraceKind.TIMEOUT): self.timeout,
+            int(TraceKind.RELEASE): self.release,
+            int(TraceKind.IRQ): self.irq,
+            int(TraceKind.CLAIM): self.claim,
+            int(TraceKind.ANSWER): self.answer,
+            int(TraceKind.IRQ_WIRE): self.irq_wire,
+        }
+
+    def play(self, events: list[Event]) -> None:
+        step_of = self.step
+        for event in events:
+            cycle = event[0]
+            try:
+                if cycle > self.first_limit:
+                    self.check_limits(cycle)
+                self.cycle = cycle
+                step = step_of.get(event[1])
+                if step is not None:
+                    step(event)
+            except (_Difference, ModelError) as difference:
+                raise self.error(event, str(difference)) from None
+            self.events += 1
+
+    def report(self) -> ReplayReport:
+        ticks = self.kernel.now - self.kernel.limits.time_reset
+        return ReplayReport(self.events, self.commands, self.dispatches, ticks, self.cycle)
+
+    # ---- events -----------------------------------------------------------------------------
+
+    def command(self, event: Event) -> None:
+        _, _, core, a, number, argument, d = event
+        op, context = a & 0xFF, a >> 8
+        kernel = self.kernel
+        expected_context = kernel.context(self.core)
+        if context != Context.UNKNOWN and context != expected_context:
+            name = Context(context).name if context in iter(Context) else context
+            raise _Difference(f"the caller's context is {expected_context.name}, the run says {name}")
+        answer = kernel.command(core, op, number, argument)
+        if answer != (d - (1 << 32) if d & INT32_SIGN else d):
+            raise _Difference(f"the status is {status_text(answer)}, the run says {status_text(d)}")
+        self.commands += 1
+        if op == Command.TICK_SET and answer == 0:
+            self.expect_ticks()
+        elif op == Command.IRQ_DISABLE:
+            self.irq_limits.pop(number, None)
+        if kernel.dying:
+            self.owe_release()
+        self.owe_dispatch()
+
+    def dispatch(self, event: Event) -> None:
+        _, _, core, a, before, ended_handler, _ = event
+        limit = self.kernel.limits.tasks
+        running = limit if self.core.running is None else self.core.running
+        if before != running:
+            raise _Difference(f"{self.task(running)} ran before, the run says {self.task(before)}")
+        if bool(ended_handler) != self.core.in_handler:
+            was = "a handler ends here" if self.core.in_handler else "no handler is active here"
+            raise _Difference(f"{was}, the run says {'it ends' if ended_handler else 'none ends'}")
+        chosen = self.kernel.dispatch(core)
+        expected = limit if chosen is None else chosen
+        if a != expected:
+            raise _Difference(f"{self.task(expected)} runs next, the run says {self.task(a)}")
+        self.dispatches += 1
+        self.dispatch_limit = IDLE_FAR
+        self.owe_dispatch()
+
+    def tick(self, event: Event) -> None:
+        expected = (self.kernel.time + 1) & TIME_MASK
+        found = event[4] | event[5] << 32
+        if found != expected:
+            raise _Difference(f"the tick counter becomes {expected}, the run says {found}")
+        self.kernel.tick()
+        self.expect_ticks()
+        if self.kernel.late and self.timeout_limit == IDLE_FAR:
+            self.owe_timeout()
+
+    def timeout(self, event: Event) -> None:
+        number = event[3]
+        kernel = self.kernel
+        if number not in kernel.late:
+            due = ", ".join(map(self.task, kernel.due())) or "no task"
+            raise _Difference(f"{due} is due, the run ends the wait of {self.task(number)}")
+        if self.most_urgent_first and len(kernel.late) > 1:
+            first = kernel.due()[0]
+            if kernel.tasks[first].priority < kernel.tasks[number].priority:
+                raise _Difference(
+                    f"{self.task(first)} times out first, being the most urgent of those due,"
+                    f" the run says {self.task(number)}"
+                )
+        self.compare_result(kernel.timeout(number), event[6])
+        self.owe_timeout()
+        self.owe_dispatch()
+
+    def release(self, event: Event) -> None:
+        self.compare_result(self.kernel.release(event[3]), event[6])
+        self.owe_release()
+        self.owe_dispatch()
+
+    def irq(self, event: Event) -> None:
+        _, _, _, number, action, target, d = event
+        if number >= len(self.kernel.interrupts):
+            raise _Difference(f"there is no interrupt {number}")
+        line = self.kernel.interrupts[number]
+        if action != line.action or (action and target != line.target):
+            raise _Difference(
+                f"interrupt {number} is mapped to {line.action.name} of object {line.target},"
+                f" the run says action {action} of object {target}"
+            )
+        self.compare_result(self.kernel.irq(number), d)
+        if self.irq_limits:
+            self.irq_limits.pop(number, None)
+        self.owe_dispatch()
+
+    def claim(self, event: Event) -> None:
+        claimed = self.kernel.claim(event[2])
+        expected = SPURIOUS if claimed is None else claimed
+        if expected != event[3]:
+            what = ["none (spurious)" if n == SPURIOUS else n for n in (expected, event[3])]
+            raise _Difference(f"the handler of interrupt {what[0]} begins, the run says {what[1]}")
+        self.dispatch_limit = IDLE_FAR
+        self.find_first_limit()
+
+    def answer(self, event: Event) -> None:
+        core = self.core
+        if core.in_handler:
+            reader = HANDLER_ANSWER
+        else:
+            reader = self.kernel.limits.tasks if core.running is None else core.running
+        if event[3] != reader:
+            raise _Difference(f"{self.task(reader)} reads, the run says {self.task(event[3])}")
+        self.compare_result(self.kernel.answer(event[2]), event[6])
+
+    def irq_wire(self, event: Event) -> None:
+        number = event[3]
+        if number < len(self.kernel.interrupts) and self.kernel.interrupts[number].enabled:
+            self.irq_limits.setdefault(number, self.cycle + self.patience.step)
+            self.find_first_limit()
+
+    def compare_result(self, expected: int, found: int) -> None:
+        if expected & 0xFFFF_FFFF != found:
+            raise _Difference(
+                f"the status is {status_text(expected)}, the run says {status_text(found)}"
+            )
+
+    # ---- what is owed -----------------------------------------------------------------------
+
+    def owe_timeout(self) -> None:
+        late = self.kernel.late
+        self.timeout_limit = self.cycle + self.patience.step if late else IDLE_FAR
+        self.find_first_limit()
+
+    def owe_release(self) -> None:
+        dying = self.kernel.dying
+        self.release_limit = self.cycle + self.patience.step if dying else IDLE_FAR
+        self.find_first_limit()
+
+    def owe_dispatch(self) -> None:
+        """A dispatch stays owed since the event that caused it; a handler dispatches at its end."""
+        core = self.core
+        if core.in_handler or not self.kernel.dispatch_due(core):
+            if self.dispatch_limit == IDLE_FAR:
+                return
+            self.dispatch_limit = IDLE_FAR
+        elif self.dispatch_limit == IDLE_FAR:
+            self.dispatch_limit = self.cycle + self.patience.dispatch
+        else:
+            return
+        self.find_first_limit()
+
+    def expect_ticks(self) -> None:
+        """A tick may still have the length that was set before the last change."""
+        length = self.kernel.tick_cycles
+        longest = max(length, self.tick_span)
+        self.tick_span = length
+        self.tick_limit = self.cycle + longest + self.patience.step if length else IDLE_FAR
+        self.find_first_limit()
+
+    def find_first_limit(self) -> None:
+        self.first_limit = min(
+            self.timeout_limit,
+            self.release_limit,
+            self.dispatch_limit,
+            self.tick_limit,
+            min(self.irq_limits.values(), default=IDLE_FAR),
+        )
+
+    def check_limits(self, cycle: int) -> None:
+        kernel = self.kernel
+        # A timeout or release that went away by itself (given, released, terminated) is not owed.
+        if not kernel.late:
+            self.timeout_limit = IDLE_FAR
+        if not kernel.dying:
+            self.release_limit = IDLE_FAR
+        self.find_first_limit()
+        if cycle <= self.first_limit:
+            return
+        limit = self.first_limit
+        step, slow = self.patience.step, self.patience.dispatch
+        if limit == self.timeout_limit:
+            due = ", ".join(map(self.task, kernel.due()))
+            raise _Difference(f"the wait of {due} ends by timeout, not done in {step} cycles")
+        if limit == self.release_limit:
+            first = self.task(next(iter(kernel.dying.values())).waiting[0])
+            raise _Difference(f"{first} is released with E_DLT, not done in {step} cycles")
+        if limit == self.tick_limit:
+            raise _Difference(f"a tick every {kernel.tick_cycles} cycles, none for {step} more")
+        if limit == self.dispatch_limit:
+            chosen = kernel.chosen(self.core)
+            name = self.task(kernel.limits.tasks if chosen is None else chosen)
+            raise _Difference(f"{name} runs, not dispatched in {slow} cycles")
+        number = next(n for n, cycles in self.irq_limits.items() if cycles == limit)
+        raise _Difference(f"interrupt {number} is served, not done in {step} cycles")
+
+    # ---- the message ------------------------------------------------------------------------
+
+    def task(self, number: int) -> str:
+        """A task as the message calls it; also idle and handlers."""
+        if number == self.kernel.limits.tasks:
+            return "idle"
+        if number == HANDLER_ANSWER:
+            return "a handler"
+        name = self.names.get(number)
+        return f"task {number}" + (f" ({name})" if name else "")
+
+    def error(self, event: Event, expected: str) -> ReplayError:
+        cycle = event[0]
+        text = (
+            f"event {self.events} at cycle {cycle}: the run differs from the model.\n"
+            f"  event:    {describe_event(event, self.names)}\n"
+            f"  expected: {expected}\n"
+            + describe_state(self.kernel, self.names)
+            + f"\n  look at cycle {cycle} (last agreeing event: cycle {self.cycle})"
+        )
+        return ReplayError(text, self.events, cycle)

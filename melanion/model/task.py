@@ -1,0 +1,177 @@
+"""Task commands of the golden model.
+
+Each is called after the checks of spec/commands.yaml and returns its answer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mel_gen import WAKEUPS_LIMIT, Command, Status
+
+from melanion.model.state import Core, Task, Wait
+
+if TYPE_CHECKING:
+    from melanion.model.kernel import Handler, Kernel
+
+OWN_PRIORITY = 0xFFFF_FFFF
+
+
+def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    if number in kernel.tasks:
+        return Status.E_OBJ
+    kernel.tasks[number] = Task(number, argument, argument)
+    return Status.E_OK
+
+
+def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    if not kernel.tasks[number].dormant:
+        return Status.E_OBJ
+    del kernel.tasks[number]
+    return Status.E_OK
+
+
+def start(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    subject = kernel.tasks[number]
+    if not subject.dormant:
+        return Status.E_OBJ
+    subject.dormant = False
+    kernel.make_ready(subject)
+    return Status.E_OK
+
+
+def _stop(kernel: Kernel, subject: Task) -> None:
+    """To dormant, from any state."""
+    if subject.runnable:
+        kernel.unready(subject)
+    kernel.leave_wait(subject)
+    subject.dormant = True
+    subject.suspended = False
+    subject.wakeups = 0
+    subject.priority = subject.base_priority
+
+
+def exit_(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    _stop(kernel, kernel.running_task(core))
+    core.dispatch_enabled = True
+    return Status.E_OK
+
+
+def terminate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    if number == core.running:
+        return Status.E_ILUSE
+    subject = kernel.tasks[number]
+    if subject.dormant:
+        return Status.E_OBJ
+    _stop(kernel, subject)
+    return Status.E_OK
+
+
+def suspend(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    subject = kernel.tasks[number]
+    host = kernel.running_core(number)
+    if host is not None and not host.dispatch_enabled:
+        return Status.E_CTX
+    if subject.dormant:
+        return Status.E_OBJ
+    if subject.suspended:
+        return Status.E_QOVR
+    if subject.runnable:
+        kernel.unready(subject)
+    subject.suspended = True
+    return Status.E_OK
+
+
+def resume(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    subject = kernel.tasks[number]
+    if not subject.suspended:
+        return Status.E_OBJ
+    subject.suspended = False
+    if subject.runnable:
+        kernel.make_ready(subject)
+    return Status.E_OK
+
+
+def set_priority(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    subject = kernel.tasks[number]
+    if subject.dormant:
+        return Status.E_OBJ
+    if subject.runnable:
+        kernel.unready(subject)
+    subject.priority = argument
+    if subject.runnable:
+        kernel.make_ready(subject)
+    if subject.queue is not None:
+        subject.queue.remove(number)
+        kernel.queue_waiter(subject.queue, subject)
+    return Status.E_OK
+
+
+def rotate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    priority = kernel.running_task(core).priority if argument == OWN_PRIORITY else argument
+    line = kernel.ready[priority]
+    if len(line) > 1:
+        line.append(line.pop(0))
+    return Status.E_OK
+
+
+def release(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    subject = kernel.tasks[number]
+    if not subject.wait:
+        return Status.E_OBJ
+    kernel.end_wait(subject, Status.E_RLWAI)
+    return Status.E_OK
+
+
+def sleep(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    subject = kernel.running_task(core)
+    if subject.wakeups:
+        subject.wakeups -= 1
+        return Status.E_OK
+    if argument == 0:
+        return Status.E_TMOUT
+    return kernel.start_wait(subject, Wait.SLEEP, argument)
+
+
+def wakeup(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    subject = kernel.tasks[number]
+    if subject.dormant:
+        return Status.E_OBJ
+    if subject.wait == Wait.SLEEP:
+        kernel.end_wait(subject, Status.E_OK)
+    elif subject.wakeups == WAKEUPS_LIMIT:
+        return Status.E_QOVR
+    else:
+        subject.wakeups += 1
+    return Status.E_OK
+
+
+def delay(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    if argument == 0:
+        return Status.E_OK
+    return kernel.start_wait(kernel.running_task(core), Wait.DELAY, argument)
+
+
+def delay_until(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    ticks = (argument - kernel.time) & 0xFFFF_FFFF
+    if not 0 < ticks < 1 << 31:
+        return Status.E_TMOUT
+    return kernel.start_wait(kernel.running_task(core), Wait.DELAY, ticks)
+
+
+COMMANDS: dict[Command, Handler] = {
+    Command.TASK_CREATE: create,
+    Command.TASK_DELETE: delete,
+    Command.TASK_START: start,
+    Command.TASK_EXIT: exit_,
+    Command.TASK_TERMINATE: terminate,
+    Command.TASK_SUSPEND: suspend,
+    Command.TASK_RESUME: resume,
+    Command.TASK_SET_PRIORITY: set_priority,
+    Command.TASK_ROTATE: rotate,
+    Command.TASK_RELEASE: release,
+    Command.TASK_SLEEP: sleep,
+    Command.TASK_WAKEUP: wakeup,
+    Command.TASK_DELAY: delay,
+    Command.TASK_DELAY_UNTIL: delay_until,
+}

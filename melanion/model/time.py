@@ -1,0 +1,34 @@
+"""Time and dispatch commands of the golden model. Ticks themselves are events (`Kernel.tick`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mel_gen import Command, Status
+
+from melanion.model.state import Core
+
+if TYPE_CHECKING:
+    from melanion.model.kernel import Handler, Kernel
+
+
+def tick_set(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    kernel.tick_cycles = argument
+    return Status.E_OK
+
+
+def dispatch_disable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    core.dispatch_enabled = False
+    return Status.E_OK
+
+
+def dispatch_enable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    core.dispatch_enabled = True
+    return Status.E_OK
+
+
+COMMANDS: dict[Command, Handler] = {
+    Command.TICK_SET: tick_set,
+    Command.DISPATCH_DISABLE: dispatch_disable,
+    Command.DISPATCH_ENABLE: dispatch_enable,
+}

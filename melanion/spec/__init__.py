@@ -1,0 +1,5 @@
+"""The strict loader of `spec/`, the facts from which everything else is generated."""
+
+from melanion.spec.loader import Spec, SpecError, load
+
+__all__ = ["Spec", "SpecError", "load"]

@@ -1,0 +1,96 @@
+"""Reads `spec/` whole: `load` returns a `Spec`, or raises `SpecError` with every error of every file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from melanion import paths
+from melanion.errors import MelanionError
+from melanion.spec.check import Model, check, sentence
+from melanion.spec.rules import broken
+from melanion.spec.schema import (
+    CommandsFile,
+    KernelsFile,
+    ParametersFile,
+    RegistersFile,
+    StatusFile,
+    TraceFile,
+)
+from melanion.spec.yaml_file import YamlFile, read
+
+FILES: dict[str, type[BaseModel]] = {
+    "status": StatusFile,
+    "commands": CommandsFile,
+    "registers": RegistersFile,
+    "trace": TraceFile,
+    "parameters": ParametersFile,
+    "kernels": KernelsFile,
+}
+
+
+class SpecError(MelanionError):
+    """`spec/` is wrong: one sentence per line of the message."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The facts, one member per file of `spec/`."""
+
+    status: StatusFile
+    commands: CommandsFile
+    registers: RegistersFile
+    trace: TraceFile
+    parameters: ParametersFile
+    kernels: KernelsFile
+
+    @cached_property
+    def hash(self) -> str:
+        """sha256 (hex) over the content. Comments and layout do not count."""
+        content = {name: getattr(self, name).model_dump(mode="json", by_alias=True) for name in FILES}
+        text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
+        return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def load(folder: Path | None = None) -> Spec:
+    """Read the files of a folder, by default those of this installation. Raises SpecError."""
+    folder = folder or paths.data_root() / "spec"
+    problems: list[str] = []
+    files = {name: read(folder / f"{name}.yaml", f"spec/{name}.yaml") for name in FILES}
+
+    def load_one(model: type[Model], name: str) -> Model | None:
+        value, found = check(model, files[name])
+        problems.extend(found)
+        return value
+
+    status = load_one(StatusFile, "status")
+    commands = load_one(CommandsFile, "commands")
+    registers = load_one(RegistersFile, "registers")
+    trace = load_one(TraceFile, "trace")
+    parameters = load_one(ParametersFile, "parameters")
+    kernels = load_one(KernelsFile, "kernels")
+    problems.extend(_strangers(folder))
+    if status and commands and registers and trace and parameters and kernels:
+        spec = Spec(status, commands, registers, trace, parameters, kernels)
+        problems.extend(_broken_rules(spec, files))
+        if not problems:
+            return spec
+    raise SpecError("\n".join(problems))
+
+
+def _strangers(folder: Path) -> list[str]:
+    """Files that nobody would read."""
+    return [
+        f"spec/{path.name}:1: the file is unknown; known are {', '.join(f'{n}.yaml' for n in FILES)}; remove it."
+        for path in sorted(folder.glob("*.y*ml"))
+        if path.name not in {f"{name}.yaml" for name in FILES}
+    ]
+
+
+def _broken_rules(spec: Spec, files: dict[str, YamlFile]) -> list[str]:
+    return [sentence(files[name], path, rest) for name, path, rest in broken(spec)]

@@ -1,0 +1,190 @@
+"""The shape of `spec/*.yaml`: one class per kind of row. Unknown keys and wrong types are errors.
+
+What concerns several rows or files (numbers given twice, names that must exist elsewhere) is in `rules`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from melanion.spec.check import PATTERN_WORDS
+
+WORD = 0xFFFF_FFFF
+OPS = 63  # the command region has room for op 0 … 62; op 0 is never used
+
+NAME = r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$"
+KERNEL_NAME = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
+STATUS_NAME = r"^E_[A-Z]+$"
+SV_NAME = r"^[A-Z][A-Za-z0-9]*$"
+BIT_RANGE = r"^\[[0-9]{1,2}(:[0-9]{1,2})?\]$"
+PATTERN_WORDS.update(
+    {
+        NAME: "lower-case words joined by underscores, such as task_create",
+        KERNEL_NAME: "lower-case words joined by hyphens, such as sw-poll",
+        STATUS_NAME: "a status name such as E_PAR",
+        SV_NAME: "a name in UpperCamelCase, such as Tasks",
+        BIT_RANGE: '"[high:low]" or "[bit]" with 31 >= high >= low >= 0',
+    }
+)
+
+Name = Annotated[str, StringConstraints(pattern=NAME)]
+KernelName = Annotated[str, StringConstraints(pattern=KERNEL_NAME)]
+StatusName = Annotated[str, StringConstraints(pattern=STATUS_NAME)]
+SvName = Annotated[str, StringConstraints(pattern=SV_NAME)]
+Text = Annotated[str, StringConstraints(min_length=1)]
+CallerName = Literal["task", "handler", "idle"]
+
+
+class Row(BaseModel):
+    """Strict and immutable."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+def bits(text: str) -> tuple[int, int]:
+    """`[7:0]` or `[4]` as (high, low)."""
+    high, _, low = text.strip("[]").partition(":")
+    return int(high), int(low or high)
+
+
+def _check_bits(text: str) -> str:
+    high, low = bits(text)
+    if not 31 >= high >= low:
+        raise PydanticCustomError("bits", "")
+    return text
+
+
+BitRange = Annotated[str, StringConstraints(pattern=BIT_RANGE), AfterValidator(_check_bits)]
+
+
+class Command(Row):
+    op: int = Field(ge=1, lt=OPS)
+    id: Literal["none", "task", "semaphore", "interrupt"]
+    argument: dict[Name, BitRange]
+    callers: list[CallerName] = Field(min_length=1)
+    blocks: Literal["never", "always", "timeout"]
+    status: list[StatusName]
+    text: Text
+
+
+class IrqAction(Row):
+    value: int = Field(ge=0, le=3)
+    object: Literal["none", "semaphore", "task"]
+    text: Text
+
+
+class Limits(Row):
+    wakeups: int = Field(ge=1, le=15)
+    semaphore_count: int = Field(ge=1, le=65535)
+
+
+class CommandsFile(Row):
+    commands: dict[Name, Command]
+    irq_action: dict[Name, IrqAction]
+    limits: Limits
+
+
+class Status(Row):
+    value: int = Field(ge=-128, le=0)
+    text: Text
+
+
+class StatusFile(Row):
+    status: dict[StatusName, Status]
+
+
+class Answer(Row):
+    dispatch_due: Literal[1]
+    waiting: Literal[2]
+
+
+class Register(Row):
+    offset: int = Field(ge=0xFC00, le=0xFFFC, multiple_of=4)
+    access: Literal["ro", "rw"]
+    value: int | None = Field(default=None, ge=0, le=WORD)
+    text: Text
+
+
+class Query(Row):
+    op: int = Field(ge=1, lt=OPS)
+    id: Literal["none", "task", "semaphore", "interrupt"]
+    text: Text
+
+
+class RegistersFile(Row):
+    window_bytes: Literal[65536]
+    answer: Answer
+    registers: dict[Name, Register]
+    queries: dict[Name, Query]
+    task_state: dict[Name, Annotated[int, Field(ge=0, le=7)]]
+
+
+class Parameter(Row):
+    sv: SvName
+    default: int = Field(ge=0)
+    minimum: int = Field(ge=0)
+    maximum: int = Field(ge=0, lt=1 << 64)
+    unit: Text
+    hash: bool
+    text: Text | None = None
+
+
+class Derived(Row):
+    sv: SvName
+    formula: Text
+    unit: Text
+
+
+class ParametersFile(Row):
+    parameters: dict[Name, Parameter]
+    derived: dict[Name, Derived]
+
+
+class Kernel(Row):
+    status: Literal["works", "planned"]
+    attachment: Literal["none", "bus", "port", "banked"]
+    parts: dict[Name, Name]
+    unit: bool
+    timeout_order: Literal["most_urgent_first", "any"]
+    text: Text
+
+
+class KernelsFile(Row):
+    kernels: dict[KernelName, Kernel]
+
+
+class Record(Row):
+    cycle: Literal["u64"]
+    kind: Literal["u8"]
+    core: Literal["u8"]
+    a: Literal["u16"]
+    b: Literal["u32"]
+    c: Literal["u32"]
+    d: Literal["u32"]
+
+
+class Event(Row):
+    kind: int = Field(ge=1, le=255)
+    source: Literal["kernel", "core", "device"] = Field(alias="from")
+    a: Text
+    b: Text
+    c: Text
+    d: Text
+    text: Text
+
+
+class Contexts(Row):
+    task: Literal[0]
+    handler: Literal[1]
+    idle: Literal[2]
+    unknown: Literal[3]
+
+
+class TraceFile(Row):
+    record: Record
+    context: Contexts
+    events: dict[Name, Event]
+    exit_reason: dict[Name, Annotated[int, Field(ge=0, le=255)]]

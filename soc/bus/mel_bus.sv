@@ -1,0 +1,114 @@
+// mel_bus: decodes one core's data port to memory, devices and the hardware unit.
+// Contract: OBI-like. One access is outstanding at a time; the next is granted in the cycle in which the former is answered. An address
+// that nobody owns is granted at once and answered in the next cycle with `err`.
+// Timing: adds no cycle. `slow_wait_i` delays the grant of every device and unit access by that many cycles; memory has its own wait states.
+module mel_bus #(
+  parameter logic [31:0] MemoryBase  = 32'h1000_0000,
+  parameter int unsigned MemoryBytes = 262144,         // multiple of 4
+  parameter logic [31:0] UnitBase    = 32'h4000_0000,
+  parameter bit          HasUnit     = 1'b0
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [15:0] slow_wait_i,
+
+  input  logic        req_i,
+  output logic        gnt_o,
+  input  logic [31:0] addr_i,
+  output logic        rvalid_o,
+  output logic [31:0] rdata_o,
+  output logic        err_o,
+
+  // we, be, address and write data of the access go to all three; `*_req_o` selects.
+  output logic        memory_req_o,
+  input  logic        memory_gnt_i,
+  input  logic        memory_rvalid_i,
+  input  logic [31:0] memory_rdata_i,
+
+  output logic        device_req_o,        // granted at once, answered in the next cycle
+  input  logic [31:0] device_rdata_i,
+  input  logic        device_err_i,
+
+  output logic        unit_req_o,
+  input  logic        unit_gnt_i,
+  input  logic        unit_rvalid_i,
+  input  logic [31:0] unit_rdata_i,
+  input  logic        unit_err_i
+);
+  typedef enum logic [1:0] {TargetNone, TargetMemory, TargetDevice, TargetUnit} target_e;
+
+  localparam logic [31:0] UnitWindow = mel_pkg::WindowBytes;
+
+  target_e target, target_q;
+  logic    pending_q;
+  logic    open;          // an access may be granted in this cycle
+  logic    slow_ready;    // the wait states of devices and unit have passed
+  logic    granted;
+
+  always_comb begin
+    target = TargetNone;
+    if (addr_i - MemoryBase < MemoryBytes) target = TargetMemory;
+    else if (addr_i[31:16] == 16'h2000) target = TargetDevice;
+    else if (HasUnit && addr_i - UnitBase < UnitWindow) target = TargetUnit;
+  end
+
+  assign open         = !pending_q || rvalid_o;
+  assign memory_req_o = req_i && open && target == TargetMemory;
+  assign device_req_o = req_i && open && target == TargetDevice && slow_ready;
+  assign unit_req_o   = req_i && open && target == TargetUnit && slow_ready;
+
+  always_comb begin
+    unique case (target)
+      TargetMemory: granted = memory_req_o && memory_gnt_i;
+      TargetDevice: granted = device_req_o;
+      TargetUnit:   granted = unit_req_o && unit_gnt_i;
+      default:      granted = req_i && open;
+    endcase
+  end
+  assign gnt_o = granted;
+
+  logic [15:0] slow_q;
+  logic        waiting;
+  assign waiting    = req_i && open && (target == TargetDevice || target == TargetUnit);
+  assign slow_ready = slow_q == slow_wait_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      slow_q    <= '0;
+      pending_q <= 1'b0;
+      target_q  <= TargetNone;
+    end else begin
+      if (granted) slow_q <= '0;
+      else if (waiting && !slow_ready) slow_q <= slow_q + 16'd1;
+      if (granted) begin
+        pending_q <= 1'b1;
+        target_q  <= target;
+      end else if (rvalid_o) begin
+        pending_q <= 1'b0;
+      end
+    end
+  end
+
+  always_comb begin
+    rvalid_o = pending_q;
+    rdata_o  = 32'd0;
+    err_o    = 1'b0;
+    unique case (target_q)
+      TargetMemory: begin
+        rvalid_o = pending_q && memory_rvalid_i;
+        rdata_o  = memory_rdata_i;
+      end
+      TargetDevice: begin
+        rdata_o = device_rdata_i;
+        err_o   = device_err_i;
+      end
+      TargetUnit: begin
+        rvalid_o = pending_q && unit_rvalid_i;
+        rdata_o  = unit_rdata_i;
+        err_o    = unit_err_i;
+      end
+      default: err_o = 1'b1;
+    endcase
+  end
+
+endmodule

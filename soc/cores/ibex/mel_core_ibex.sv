@@ -1,0 +1,102 @@
+// mel_core_ibex: one Ibex core (bare `ibex_core`, taken unpatched from the package pythondata-cpu-ibex) with our register file.
+// Contract: instruction and data ports are OBI-like (req held until gnt; one rvalid per grant, in order, at least one cycle later).
+// Reset pc = BootAddress + 0x80; interrupts are vectored: base + 4 * cause (3 software, 7 timer, 11 external).
+// Variants: main = 3 stages (writeback), branch-target ALU, single-cycle multiplier, balanced bit manipulation (Zba, Zbb, Zbs …);
+// small = 2 stages, 3-cycle multiplier, no bit manipulation.
+module mel_core_ibex #(
+  parameter bit          Small       = 1'b0,
+  parameter logic [31:0] BootAddress = 32'h1000_0000,  // 256-byte aligned
+  parameter int unsigned HartId      = 0
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  output logic        instr_req_o,
+  input  logic        instr_gnt_i,
+  output logic [31:0] instr_addr_o,
+  input  logic        instr_rvalid_i,
+  input  logic [31:0] instr_rdata_i,
+  input  logic        instr_err_i,
+
+  output logic        data_req_o,
+  input  logic        data_gnt_i,
+  output logic        data_we_o,
+  output logic [3:0]  data_be_o,
+  output logic [31:0] data_addr_o,
+  output logic [31:0] data_wdata_o,
+  input  logic        data_rvalid_i,
+  input  logic [31:0] data_rdata_i,
+  input  logic        data_err_i,
+
+  input  logic        irq_software_i,
+  input  logic        irq_timer_i,
+  input  logic        irq_external_i
+);
+  logic [4:0]  raddr_a, raddr_b, waddr;
+  logic [31:0] rdata_a, rdata_b, wdata;
+  logic        we;
+
+  mel_register_file u_register_file (
+    .clk_i,
+    .raddr_a_i(raddr_a),
+    .rdata_a_o(rdata_a),
+    .raddr_b_i(raddr_b),
+    .rdata_b_o(rdata_b),
+    .we_i     (we),
+    .waddr_i  (waddr),
+    .wdata_i  (wdata)
+  );
+
+  // There is no instruction cache; its memory ports stay unconnected.
+  logic [ibex_pkg::IC_TAG_SIZE-1:0]  no_tags[ibex_pkg::IC_NUM_WAYS];
+  logic [ibex_pkg::IC_LINE_SIZE-1:0] no_lines[ibex_pkg::IC_NUM_WAYS];
+  assign no_tags  = '{default: '0};
+  assign no_lines = '{default: '0};
+
+  // Outputs that this system does not use are left open; the probes read the core's own signals.
+  /* verilator lint_off PINMISSING */
+  ibex_core #(
+    .RV32M          (Small ? ibex_pkg::RV32MFast : ibex_pkg::RV32MSingleCycle),
+    .RV32B          (Small ? ibex_pkg::RV32BNone : ibex_pkg::RV32BBalanced),
+    .BranchTargetALU(!Small),
+    .WritebackStage (!Small)
+  ) u_ibex_core (
+    .clk_i,
+    .rst_ni,
+    .hart_id_i         (HartId),
+    .boot_addr_i       (BootAddress),
+    .instr_req_o,
+    .instr_gnt_i,
+    .instr_rvalid_i,
+    .instr_addr_o,
+    .instr_rdata_i,
+    .instr_err_i,
+    .data_req_o,
+    .data_gnt_i,
+    .data_rvalid_i,
+    .data_we_o,
+    .data_be_o,
+    .data_addr_o,
+    .data_wdata_o,
+    .data_rdata_i,
+    .data_err_i,
+    .rf_raddr_a_o      (raddr_a),
+    .rf_raddr_b_o      (raddr_b),
+    .rf_waddr_wb_o     (waddr),
+    .rf_we_wb_o        (we),
+    .rf_wdata_wb_ecc_o (wdata),
+    .rf_rdata_a_ecc_i  (rdata_a),
+    .rf_rdata_b_ecc_i  (rdata_b),
+    .ic_tag_rdata_i    (no_tags),
+    .ic_data_rdata_i   (no_lines),
+    .ic_scr_key_valid_i(1'b1),
+    .irq_software_i,
+    .irq_timer_i,
+    .irq_external_i,
+    .irq_fast_i        ('0),
+    .irq_nm_i          (1'b0),
+    .debug_req_i       (1'b0),
+    .fetch_enable_i    (ibex_pkg::IbexMuBiOn)
+  );
+  /* verilator lint_on PINMISSING */
+endmodule

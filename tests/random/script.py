@@ -1,0 +1,100 @@
+"""A script of the random test: entries that the driver (bench.cpp) executes one after another.
+
+An entry does not depend on another one: any subset of a script is a script.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from pathlib import Path
+
+from mel_gen import Command
+
+
+class Kind(IntEnum):
+    """What an entry does; the values are those of bench.cpp."""
+
+    COMMAND = 0
+    ACCESS = 1
+    EDGE = 2
+    WAIT = 3
+
+
+class Flag(IntFlag):
+    """How the driver departs from what a C kernel does; the values are those of bench.cpp."""
+
+    NO_ANSWER = 1
+    IGNORE_DUE = 2
+    IGNORE_DISPATCH = 4
+    IGNORE_HANDLER = 8
+    ANSWER_TWICE = 16
+    PREEMPT = 32
+    HANDLER_ENDS = 64
+
+
+RECORD = struct.Struct("<BBBBIHHHBB")
+ACCESS_WRITE = 128
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry. `delay`, `gap`, `after` in cycles: before the store, between store and answer, before a dispatch or claim.
+
+    EDGE: interrupt line `number` rises `delay` cycles later for `gap` cycles. WAIT: at most `argument` cycles, for an
+    interrupt line of the unit. ACCESS: `op` and `number` are the high and low byte of the offset.
+    """
+
+    kind: Kind
+    op: int = 0
+    number: int = 0
+    argument: int = 0
+    flags: Flag = Flag(0)
+    delay: int = 0
+    gap: int = 0
+    after: int = 0
+    handler: int = 0
+    byte_enable: int = 0
+
+    def pack(self) -> bytes:
+        """The 16 bytes that bench.cpp reads."""
+        return RECORD.pack(
+            self.kind, self.flags, self.op, self.number, self.argument, self.delay, self.gap, self.after,
+            self.handler, self.byte_enable,
+        )  # fmt: skip
+
+    def __str__(self) -> str:
+        if self.kind == Kind.COMMAND:
+            name = Command(self.op).name.lower() if self.op in Command._value2member_map_ else f"op {self.op}"
+            what = f"{name} {self.number} {self.argument:#x}"
+        elif self.kind == Kind.ACCESS:
+            verb = "write" if self.byte_enable & ACCESS_WRITE else "read"
+            what = f"{verb} {self.op << 8 | self.number:#06x} be={self.byte_enable & 15:#x} {self.argument:#x}"
+        else:
+            what = f"{self.kind.name.lower()} {self.number} {self.argument}"
+        flags = f" [{self.flags!s}]" if self.flags else ""
+        return f"{what} delay={self.delay} gap={self.gap} after={self.after} handler={self.handler}{flags}"
+
+
+def access(offset: int, *, write: bool = False, data: int = 0, byte_enable: int = 15, delay: int = 0) -> Entry:
+    """A raw access of the window."""
+    return Entry(
+        Kind.ACCESS, offset >> 8, offset & 0xFF, data, delay=delay,
+        byte_enable=byte_enable | (ACCESS_WRITE if write else 0),
+    )  # fmt: skip
+
+
+def write(path: Path, entries: list[Entry]) -> None:
+    """Write a script file."""
+    path.write_bytes(b"".join(entry.pack() for entry in entries))
+
+
+def read(path: Path) -> list[Entry]:
+    """Read a script file."""
+    return [
+        Entry(Kind(kind), op, number, argument, Flag(flags), delay, gap, after, handler, byte_enable)
+        for kind, flags, op, number, argument, delay, gap, after, handler, byte_enable in RECORD.iter_unpack(
+            path.read_bytes()
+        )
+    ]
