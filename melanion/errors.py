@@ -4,7 +4,8 @@ from __future__ import annotations
 
 
 class MelanionError(Exception):
-    """`message` is what the user reads: one sentence (or one per line when several things are wrong).
+    """`message` is what the user reads: one sentence (or one per line when several things are
+    wrong).
 
     `exit_code` of the command line: 1 the thing failed, 2 wrong use.
     """

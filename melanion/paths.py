@@ -1,6 +1,7 @@
 """Where the data folders are: `hw kernel soc spec gen apps configs experiments`.
 
-In a checkout (also an editable installation) they are beside the package, in a wheel in `melanion/data`.
+In a checkout (also an editable installation) they are beside the package, in a wheel in
+`melanion/data`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,15 @@ def data_root() -> Path:
         if (root / _WITNESS).is_file():
             return root
     raise PathsError(
-        f"{_PACKAGE}: this installation holds no {_WITNESS.as_posix()}, neither beside the package nor in"
+        f"{_PACKAGE}: this installation holds no {_WITNESS.as_posix()}, neither beside the"
+        " package nor in"
         " its data folder; install Melanion again (`pip install --force-reinstall melanion`)."
     )
+
+
+def cache_root() -> Path:
+    """Where builds are kept, for this user (XDG_CACHE_HOME on Linux)."""
+    # Here, because the set-up uses the rest of this module before any package is there.
+    from platformdirs import user_cache_path
+
+    return user_cache_path("melanion")

@@ -1,7 +1,8 @@
-"""The command line. One module per command, each with a `command`; a module is imported only when its command is used.
+"""The command line. One module per command, each with a `command`; a module is imported only when
+its command is used.
 
-The only room that prints. Exit codes: 0 done, 1 the thing failed, 2 wrong use. An error is one sentence, never a
-traceback (`melanion --debug …` shows it).
+The only room that prints. Exit codes: 0 done, 1 the thing failed, 2 wrong use. An error is one
+sentence, never a traceback (`melanion --debug …` shows it).
 """
 
 from __future__ import annotations
@@ -48,7 +49,11 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             close = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            hint = f"did you mean `melanion {close[0]}`?" if close else f"known are {', '.join(COMMANDS)}."
+            hint = (
+                f"did you mean `melanion {close[0]}`?"
+                if close
+                else f"known are {', '.join(COMMANDS)}."
+            )
             ctx.fail(f"{args[0]!r} is no command; {hint}")
         return super().resolve_command(ctx, args)
 
@@ -88,7 +93,9 @@ def _run(words: list[str]) -> int:
     except click.ClickException as error:
         return _complain(error.format_message(), 1)
     except (KeyboardInterrupt, click.Abort):
-        return _complain("interrupted; nothing half-written is left, run the same command again.", 1)
+        return _complain(
+            "interrupted; nothing half-written is left, run the same command again.", 1
+        )
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -98,7 +105,8 @@ def _run(words: list[str]) -> int:
         kind = type(error).__name__
         words_text = " ".join(words)
         return _complain(
-            f"internal error, {kind}: {error}; this is a defect of Melanion: please report it with the"
+            f"internal error, {kind}: {error}; this is a defect of Melanion: please report it"
+            " with the"
             f" output of `melanion --debug {words_text}`.",
             1,
         )

@@ -11,7 +11,7 @@ from melanion.spec import load
 @click.command("gen")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 when a file differs.")
 def command(check: bool) -> None:
-    """Write what is made from spec/: SystemVerilog package, C header, Python tables, reference pages."""
+    """Write what is made from spec/: SystemVerilog, C and Python constants, reference pages."""
     if not paths.is_checkout():
         raise gen.GenError(
             f"{paths.data_root()}: this is an installed Melanion, whose files do not change; run"
@@ -26,4 +26,6 @@ def command(check: bool) -> None:
     changed = gen.write(spec, root)
     for name in changed:
         click.echo(f"wrote {name}")
-    click.echo(f"gen: {len(changed)} of {len(gen.files(spec))} files written (spec hash {spec.hash[:8]})")
+    click.echo(
+        f"gen: {len(changed)} of {len(gen.files(spec))} files written (spec hash {spec.hash[:8]})"
+    )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from melanion.experiments import latency
 from melanion.experiments.definition import Definition, ExperimentError, Metric, agrees
 from melanion.experiments.recording import Events, Recording
-from melanion.experiments.rows import Measurement, Row, measurement
+from melanion.experiments.rows import Measurement, Parameters, Row, measurement
 
 # The metrics of each experiment. An experiment is a definition plus an entry here.
 METRICS: dict[str, dict[str, Callable[[Recording], latency.Found]]] = {"latency": latency.METRICS}
@@ -31,7 +31,7 @@ def measure(experiment: str, kernel: str, definition: Definition, events: Events
         for parameters, samples in found:
             if len(samples) < metric.samples:
                 raise ExperimentError(
-                    f"{experiment} on {kernel}: {name} {parameters or ''} has {len(samples)} samples;"
+                    f"{experiment} on {kernel}: {name}{_text(parameters)} has {len(samples)} samples;"
                     f" experiments/{experiment}.yaml wants at least {metric.samples}."
                 )
             result.append(measurement(experiment, kernel, name, parameters, samples))
@@ -63,3 +63,7 @@ def _broken(name: str, metric: Metric, rows: list[Row]) -> list[str]:
             if value > target.at_most
         ]
     return broken
+
+
+def _text(parameters: Parameters) -> str:
+    return "".join(f" {key}={value}" for key, value in parameters.items())

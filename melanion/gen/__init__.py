@@ -1,4 +1,4 @@
-"""Writes what is made from `spec/`: SystemVerilog package, C header, Python tables, reference pages."""
+"""Writes what is made from `spec/`: SystemVerilog, C and Python constants, reference pages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def check(spec: Spec, root: Path) -> None:
     if wrong:
         raise GenError(
             "\n".join(
-                f"{name}: is not what spec/ makes (edited by hand, or spec/ changed); run `melanion gen`."
+                f"{name}: is not what spec/ makes (edited by hand, or spec/ changed); run"
+                " `melanion gen`."
                 for name in wrong
             )
         )

@@ -1,4 +1,7 @@
-"""From the facts to the text of every generated file. Pure: `files` returns names and texts, nothing is written."""
+"""From the facts to the text of every generated file.
+
+Pure: `files` returns names and texts, nothing is written.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,10 @@ OUTPUTS = {
     "mel_pkg.sv.j2": "gen/sv/mel_pkg.sv",
     "mel_spec.h.j2": "gen/c/melanion/mel_spec.h",
     "mel_gen.py.j2": "gen/python/mel_gen/__init__.py",
+    **{
+        f"{page}.md.j2": f"docs/reference/{page}.md"
+        for page in ("commands", "registers", "parameters", "trace", "kernels", "status")
+    },
 }
 
 ID_KINDS = ("none", "task", "semaphore", "interrupt")
@@ -48,6 +55,16 @@ def quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+def cell(text: str) -> str:
+    """A text in a Markdown table."""
+    return text.replace("|", "\\|")
+
+
+def dash(text: str) -> str:
+    """`none` and `unused` as a table shows them."""
+    return "–" if text in ("none", "unused") else text
+
+
 def wrapped(names: Iterable[str]) -> str:
     """Case labels, six blanks deep after the first line."""
     return textwrap.fill(", ".join(names), 94).replace("\n", "\n      ")
@@ -62,7 +79,9 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,
     )
-    environment.filters.update(quote=quote, wrapped=wrapped, formula_names=formula_names)
+    environment.filters.update(
+        quote=quote, cell=cell, dash=dash, wrapped=wrapped, formula_names=formula_names
+    )
     environment.globals.update(camel=camel, snake=snake, bits=bits)
     return environment
 
@@ -89,11 +108,15 @@ def _values(spec: Spec) -> dict[str, object]:
         "blocks": BLOCKS,
         "by_callers": _grouped(callers),
         "by_id_kind": _grouped(numbered, without=ID_KINDS[0]),
-        "by_blocks": _grouped({ops[n]: row.blocks for n, row in commands.items()}, without=BLOCKS[0]),
+        "by_blocks": _grouped(
+            {ops[n]: row.blocks for n, row in commands.items()}, without=BLOCKS[0]
+        ),
     }
 
 
-def _grouped(rows: Mapping[str, str], without: str | None = None) -> Iterable[tuple[str, list[str]]]:
+def _grouped(
+    rows: Mapping[str, str], without: str | None = None
+) -> Iterable[tuple[str, list[str]]]:
     """Names by value, in order of first appearance."""
     groups: dict[str, list[str]] = {}
     for name, value in rows.items():

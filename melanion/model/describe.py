@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import IntEnum
 
 from mel_gen import Command, Context, IrqAction, Status, TraceKind
 
@@ -15,13 +16,21 @@ INT32 = 1 << 32
 WAITS = 2  # the status of a call whose caller now waits
 
 
+def name_of(kind: type[IntEnum], value: int) -> str:
+    """The name of a value in lower case; the number when it has none."""
+    try:
+        return kind(value).name.lower()
+    except ValueError:
+        return str(value)
+
+
 def status_text(status: int) -> str:
     """A status as its name; also unsigned 32-bit, as traces hold it."""
     if status >= INT32 >> 1:
         status -= INT32
     if status == WAITS:
         return "the caller waits"
-    return Status(status).name if status in iter(Status) else str(status)
+    return name_of(Status, status).upper()
 
 
 def task_text(number: int, names: Names) -> str:
@@ -30,8 +39,7 @@ def task_text(number: int, names: Names) -> str:
 
 
 def command_text(op: int, number: int, argument: int) -> str:
-    name = Command(op).name.lower() if op in iter(Command) else f"command {op}"
-    return f"{name} id {number} argument {argument:#x}"
+    return f"{name_of(Command, op)} id {number} argument {argument:#x}"
 
 
 def describe_event(event: Sequence[int], names: Names) -> str:
@@ -40,8 +48,7 @@ def describe_event(event: Sequence[int], names: Names) -> str:
     where = f"core {core} "
     match kind:
         case TraceKind.COMMAND:
-            context = a >> 8
-            caller = Context(context).name.lower() if context in iter(Context) else str(context)
+            caller = name_of(Context, a >> 8)
             return f"{where}command {command_text(a & 0xFF, b, c)} by {caller}: {status_text(d)}"
         case TraceKind.DISPATCH:
             return f"{where}dispatch {task_text(a, names)} after {task_text(b, names)}" + (
@@ -52,12 +59,10 @@ def describe_event(event: Sequence[int], names: Names) -> str:
         case TraceKind.TIMEOUT | TraceKind.RELEASE:
             return f"{TraceKind(kind).name.lower()} {task_text(a, names)}: {status_text(d)}"
         case TraceKind.IRQ:
-            action = IrqAction(b).name.lower() if b in iter(IrqAction) else str(b)
-            return f"irq {a}: {action} {c}: {status_text(d)}"
+            return f"irq {a}: {name_of(IrqAction, b)} {c}: {status_text(d)}"
         case TraceKind.ANSWER:
             return f"{where}answer to {task_text(a, names)}: {status_text(d)}"
-    name = TraceKind(kind).name.lower() if kind in iter(TraceKind) else f"kind {kind}"
-    return f"{where}{name} a={a:#x} b={b:#x} c={c:#x} d={d:#x}"
+    return f"{where}{name_of(TraceKind, kind)} a={a:#x} b={b:#x} c={c:#x} d={d:#x}"
 
 
 def describe_state(kernel: Kernel, names: Names) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mel_gen import ANSWER_WAITING, Context, IdKind, Status
+from mel_gen import ANSWER_WAITING, Context, IdKind, Query, Status, TaskState
 
 from melanion.model import interrupt, semaphore, task, time
 from melanion.model.checks import refusal
@@ -158,6 +158,23 @@ class Kernel:
         else:
             core.idle_result = status
         return answer
+
+    def query(self, op: Query, number: int) -> int:
+        """The word that a query returns (spec/registers.yaml), or a negative status."""
+        if op == Query.SEMAPHORE_COUNT:
+            if number >= self.limits.semaphores:
+                return Status.E_ID
+            semaphore = self.semaphores.get(number)
+            return Status.E_NOEXS if semaphore is None else semaphore.count
+        if number >= self.limits.tasks:
+            return Status.E_ID
+        subject = self.tasks.get(number)
+        if subject is None:
+            return Status.E_NOEXS
+        state = subject.state
+        if state == TaskState.READY and self.running_core(number) is not None:
+            state = TaskState.RUNNING
+        return state | subject.priority << 8 | subject.wakeups << 16
 
     def running_task(self, core: Core) -> Task:
         assert core.running is not None

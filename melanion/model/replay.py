@@ -18,7 +18,7 @@ import numpy as np
 from mel_gen import Command, Context, KernelInfo, TraceKind
 
 from melanion.errors import MelanionError
-from melanion.model.describe import Names, describe_event, describe_state, status_text
+from melanion.model.describe import Names, describe_event, describe_state, name_of, status_text
 from melanion.model.kernel import TIME_MASK, Kernel
 from melanion.model.state import Limits, ModelError
 
@@ -96,7 +96,7 @@ def _chunks(events: np.ndarray[Any, np.dtype[Any]] | Iterable[Any]) -> Iterator[
         return
     source = iter(events)
     while records := list(islice(source, CHUNK)):
-        yield [record.item() if isinstance(record, np.void) else record for record in records]
+        yield [tuple(r.item()) if isinstance(r, np.void) else r for r in records]
 
 
 class _Difference(Exception):
@@ -120,7 +120,7 @@ class _Player:
         self.timeout_limit = self.release_limit = self.dispatch_limit = self.tick_limit = IDLE_FAR
         self.tick_span = 0  # the longest distance of two ticks that is still right
         self.irq_limits: dict[int, int] = {}
-        self.first_limit = IDLE_FAR  # the minimum of all
+        self.first_limit = IDLE_FAR  # not above any of these
         self.step = {
             int(TraceKind.COMMAND): self.command,
             int(TraceKind.DISPATCH): self.dispatch,
@@ -143,6 +143,8 @@ class _Player:
                 self.cycle = cycle
                 step = step_of.get(event[1])
                 if step is not None:
+                    if event[2]:
+                        raise _Difference(f"events of core 0 only, the run says core {event[2]}")
                     step(event)
             except (_Difference, ModelError) as difference:
                 raise self.error(event, str(difference)) from None
@@ -159,20 +161,25 @@ class _Player:
         op, context = a & 0xFF, a >> 8
         kernel = self.kernel
         expected_context = kernel.context(self.core)
-        if context != Context.UNKNOWN and context != expected_context:
-            name = Context(context).name if context in iter(Context) else context
-            raise _Difference(f"the caller's context is {expected_context.name}, the run says {name}")
+        if context != expected_context and context != Context.UNKNOWN:
+            names = expected_context.name.lower(), name_of(Context, context)
+            raise _Difference(f"the caller's context is {names[0]}, the run says {names[1]}")
         answer = kernel.command(core, op, number, argument)
         if answer != (d - (1 << 32) if d & INT32_SIGN else d):
             raise _Difference(f"the status is {status_text(answer)}, the run says {status_text(d)}")
         self.commands += 1
-        if op == Command.TICK_SET and answer == 0:
-            self.expect_ticks()
+        if op >= Command.IRQ_MAP and answer == 0:
+            self.device_command(op, number)
+        self.settle()
+
+    def device_command(self, op: int, number: int) -> None:
+        if op == Command.TICK_SET:
+            self.tick_span = max(self.tick_span, self.kernel.tick_cycles)
+            self.expect_tick()
+        elif op == Command.IRQ_RAISE:
+            self.expect_irq(number)
         elif op == Command.IRQ_DISABLE:
             self.irq_limits.pop(number, None)
-        if kernel.dying:
-            self.owe_release()
-        self.owe_dispatch()
 
     def dispatch(self, event: Event) -> None:
         _, _, core, a, before, ended_handler, _ = event
@@ -189,7 +196,7 @@ class _Player:
             raise _Difference(f"{self.task(expected)} runs next, the run says {self.task(a)}")
         self.dispatches += 1
         self.dispatch_limit = IDLE_FAR
-        self.owe_dispatch()
+        self.settle()
 
     def tick(self, event: Event) -> None:
         expected = (self.kernel.time + 1) & TIME_MASK
@@ -197,9 +204,9 @@ class _Player:
         if found != expected:
             raise _Difference(f"the tick counter becomes {expected}, the run says {found}")
         self.kernel.tick()
-        self.expect_ticks()
-        if self.kernel.late and self.timeout_limit == IDLE_FAR:
-            self.owe_timeout()
+        self.tick_span = self.kernel.tick_cycles
+        self.expect_tick()
+        self.settle()
 
     def timeout(self, event: Event) -> None:
         number = event[3]
@@ -215,13 +222,13 @@ class _Player:
                     f" the run says {self.task(number)}"
                 )
         self.compare_result(kernel.timeout(number), event[6])
-        self.owe_timeout()
-        self.owe_dispatch()
+        self.timeout_limit = IDLE_FAR
+        self.settle()
 
     def release(self, event: Event) -> None:
         self.compare_result(self.kernel.release(event[3]), event[6])
-        self.owe_release()
-        self.owe_dispatch()
+        self.release_limit = IDLE_FAR
+        self.settle()
 
     def irq(self, event: Event) -> None:
         _, _, _, number, action, target, d = event
@@ -234,9 +241,8 @@ class _Player:
                 f" the run says action {action} of object {target}"
             )
         self.compare_result(self.kernel.irq(number), d)
-        if self.irq_limits:
-            self.irq_limits.pop(number, None)
-        self.owe_dispatch()
+        self.irq_limits.pop(number, None)
+        self.settle()
 
     def claim(self, event: Event) -> None:
         claimed = self.kernel.claim(event[2])
@@ -244,8 +250,7 @@ class _Player:
         if expected != event[3]:
             what = ["none (spurious)" if n == SPURIOUS else n for n in (expected, event[3])]
             raise _Difference(f"the handler of interrupt {what[0]} begins, the run says {what[1]}")
-        self.dispatch_limit = IDLE_FAR
-        self.find_first_limit()
+        self.settle()
 
     def answer(self, event: Event) -> None:
         core = self.core
@@ -258,10 +263,8 @@ class _Player:
         self.compare_result(self.kernel.answer(event[2]), event[6])
 
     def irq_wire(self, event: Event) -> None:
-        number = event[3]
-        if number < len(self.kernel.interrupts) and self.kernel.interrupts[number].enabled:
-            self.irq_limits.setdefault(number, self.cycle + self.patience.step)
-            self.find_first_limit()
+        if event[3] < len(self.kernel.interrupts):
+            self.expect_irq(event[3])
 
     def compare_result(self, expected: int, found: int) -> None:
         if expected & 0xFFFF_FFFF != found:
@@ -271,38 +274,39 @@ class _Player:
 
     # ---- what is owed -----------------------------------------------------------------------
 
-    def owe_timeout(self) -> None:
-        late = self.kernel.late
-        self.timeout_limit = self.cycle + self.patience.step if late else IDLE_FAR
-        self.find_first_limit()
-
-    def owe_release(self) -> None:
-        dying = self.kernel.dying
-        self.release_limit = self.cycle + self.patience.step if dying else IDLE_FAR
-        self.find_first_limit()
-
-    def owe_dispatch(self) -> None:
-        """A dispatch stays owed since the event that caused it; a handler dispatches at its end."""
-        core = self.core
-        if core.in_handler or not self.kernel.dispatch_due(core):
-            if self.dispatch_limit == IDLE_FAR:
-                return
+    def settle(self) -> None:
+        """Note what the model owes after an event. Progress has cleared its limit before."""
+        kernel = self.kernel
+        if not kernel.late:
+            self.timeout_limit = IDLE_FAR
+        elif self.timeout_limit == IDLE_FAR:
+            self.timeout_limit = self.owe(self.patience.step)
+        if not kernel.dying:
+            self.release_limit = IDLE_FAR
+        elif self.release_limit == IDLE_FAR:
+            self.release_limit = self.owe(self.patience.step)
+        # A handler dispatches at its end, whenever that is.
+        if self.core.in_handler or not kernel.dispatch_due(self.core):
             self.dispatch_limit = IDLE_FAR
         elif self.dispatch_limit == IDLE_FAR:
-            self.dispatch_limit = self.cycle + self.patience.dispatch
-        else:
-            return
-        self.find_first_limit()
+            self.dispatch_limit = self.owe(self.patience.dispatch)
 
-    def expect_ticks(self) -> None:
-        """A tick may still have the length that was set before the last change."""
-        length = self.kernel.tick_cycles
-        longest = max(length, self.tick_span)
-        self.tick_span = length
-        self.tick_limit = self.cycle + longest + self.patience.step if length else IDLE_FAR
-        self.find_first_limit()
+    def owe(self, cycles: int) -> int:
+        limit = self.cycle + cycles
+        self.first_limit = min(self.first_limit, limit)
+        return limit
 
-    def find_first_limit(self) -> None:
+    def expect_tick(self) -> None:
+        """The tick that runs may still have the length from before the last tick_set."""
+        length = self.tick_span if self.kernel.tick_cycles else 0
+        self.tick_limit = self.owe(length + self.patience.step) if length else IDLE_FAR
+
+    def expect_irq(self, number: int) -> None:
+        if self.kernel.interrupts[number].enabled and number not in self.irq_limits:
+            self.irq_limits[number] = self.owe(self.patience.step)
+
+    def check_limits(self, cycle: int) -> None:
+        """Find the first limit again: limits that were met or cancelled leave it too early."""
         self.first_limit = min(
             self.timeout_limit,
             self.release_limit,
@@ -310,17 +314,9 @@ class _Player:
             self.tick_limit,
             min(self.irq_limits.values(), default=IDLE_FAR),
         )
-
-    def check_limits(self, cycle: int) -> None:
-        kernel = self.kernel
-        # A timeout or release that went away by itself (given, released, terminated) is not owed.
-        if not kernel.late:
-            self.timeout_limit = IDLE_FAR
-        if not kernel.dying:
-            self.release_limit = IDLE_FAR
-        self.find_first_limit()
         if cycle <= self.first_limit:
             return
+        kernel = self.kernel
         limit = self.first_limit
         step, slow = self.patience.step, self.patience.dispatch
         if limit == self.timeout_limit:

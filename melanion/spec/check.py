@@ -1,6 +1,8 @@
-"""A YAML file against a pydantic model: every error as one sentence with file, line, key, value, what is allowed, remedy.
+"""A YAML file against a pydantic model: every error as one sentence with file, line, key, value,
+what is allowed, remedy.
 
-What is allowed is read from the model's JSON schema, so that a message can never differ from the check.
+What is allowed is read from the model's JSON schema, so that a message can never differ from the
+check.
 """
 
 from __future__ import annotations
@@ -15,11 +17,13 @@ from melanion.spec.yaml_file import KeyPath, YamlFile, key_text
 
 Model = TypeVar("Model", bound=BaseModel)
 
-# What the patterns of a schema mean, in words. A pattern without words is a defect (tests/test_spec.py).
+# What the patterns of a schema mean, in words. A pattern without words is a defect
+# (tests/test_spec.py).
 PATTERN_WORDS: dict[str, str] = {}
 
 _TYPE_WORDS = {
     "integer": "a whole number",
+    "number": "a number",
     "string": "text",
     "boolean": "true or false",
     "array": "a list",
@@ -47,7 +51,8 @@ def check(model: type[Model], file: YamlFile) -> tuple[Model | None, list[str]]:
         for detail in error.errors(include_url=False):
             path, rest = _explain(schema, detail["loc"], detail["type"], detail["input"])
             found.append((file.line(path), sentence(file, path, rest)))
-    found.sort(key=lambda entry: entry[0])
+    # Each once: a value that fits no type of a union is reported once per type.
+    found = sorted(dict.fromkeys(found), key=lambda entry: entry[0])
     return (None if found else value), [text for _, text in found]
 
 
@@ -60,11 +65,23 @@ def _explain(
         return path, f"is not a name that is allowed here ({words}); rename it"
     if kind == "extra_forbidden":
         known = list(_at(schema, loc[:-1]).get("properties", {}))
-        return loc, f"is an unknown key; known here are {', '.join(known)}; {_remedy(str(loc[-1]), known)}"
+        return (
+            loc,
+            f"is an unknown key; known here are {', '.join(known)}; {_remedy(str(loc[-1]), known)}",
+        )
+    loc = _without_union_tags(schema, loc)
     node = _at(schema, loc)
     if kind == "missing":
         return loc, f"is missing; add it: {allowed(node)}"
     return loc, f"is {show(value)}; allowed is {allowed(node)}; correct the value"
+
+
+def _without_union_tags(schema: dict[str, Any], loc: KeyPath) -> KeyPath:
+    """Of a value that fits no type of a union, pydantic reports the path with the type at its end."""
+    for end in range(len(loc)):
+        if "anyOf" in _at(schema, loc[:end]):
+            return loc[:end]
+    return loc
 
 
 def _remedy(key: str, known: Iterable[str]) -> str:
@@ -104,7 +121,7 @@ def _resolve(schema: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
     while "$ref" in node:
         node = schema["$defs"][node["$ref"].rsplit("/", 1)[-1]]
     choices = [choice for choice in node.get("anyOf", []) if choice.get("type") != "null"]
-    return _resolve(schema, choices[0]) if choices else node
+    return _resolve(schema, choices[0]) if len(choices) == 1 else node
 
 
 def allowed(node: dict[str, Any]) -> str:
@@ -113,6 +130,8 @@ def allowed(node: dict[str, Any]) -> str:
         return show(node["const"]).strip("'")
     if "enum" in node:
         return ", ".join(show(choice).strip("'") for choice in node["enum"])
+    if "anyOf" in node:
+        return " or ".join(allowed(choice) for choice in node["anyOf"])
     if "pattern" in node:
         return PATTERN_WORDS[node["pattern"]]
     kind = str(node.get("type", "string"))

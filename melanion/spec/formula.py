@@ -1,4 +1,4 @@
-"""Formulas of derived values: sums, differences and products of parameters and numbers, nothing else."""
+"""Formulas of derived values: sums, differences, products of parameters and numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads `spec/` whole: `load` returns a `Spec`, or raises `SpecError` with every error of every file."""
+"""Reads `spec/` whole: `load` returns a `Spec`, or raises `SpecError` with all errors."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ class Spec:
     @cached_property
     def hash(self) -> str:
         """sha256 (hex) over the content. Comments and layout do not count."""
-        content = {name: getattr(self, name).model_dump(mode="json", by_alias=True) for name in FILES}
+        content = {
+            name: getattr(self, name).model_dump(mode="json", by_alias=True) for name in FILES
+        }
         text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
 
@@ -85,10 +87,11 @@ def load(folder: Path | None = None) -> Spec:
 
 def _strangers(folder: Path) -> list[str]:
     """Files that nobody would read."""
+    known = [f"{name}.yaml" for name in FILES]
     return [
-        f"spec/{path.name}:1: the file is unknown; known are {', '.join(f'{n}.yaml' for n in FILES)}; remove it."
+        f"spec/{path.name}:1: the file is unknown; known are {', '.join(known)}; remove it."
         for path in sorted(folder.glob("*.y*ml"))
-        if path.name not in {f"{name}.yaml" for name in FILES}
+        if path.name not in known
     ]
 
 

@@ -1,4 +1,7 @@
-"""Rules of `spec/` that concern several rows or files. Each yields (file, key path, what is wrong and what to do)."""
+"""Rules of `spec/` that concern several rows or files.
+
+Each yields (file, key path, what is wrong and what to do).
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,8 @@ def broken(spec: Spec) -> Iterator[Finding]:
     identity = spec.registers.registers.get("identity")
     if identity is None or identity.value is None:
         place: KeyPath = ("registers",) if identity is None else ("registers", "identity")
-        yield "registers", place, "has no `identity` register with a `value`; add one: boot code looks for it"
+        rest = "has no `identity` register with a `value`; add one: boot code looks for it"
+        yield "registers", place, rest
 
 
 def _twice(file: str, numbers: Iterable[tuple[KeyPath, int]]) -> Iterator[Finding]:
@@ -42,14 +46,19 @@ def _twice(file: str, numbers: Iterable[tuple[KeyPath, int]]) -> Iterator[Findin
         if first != path:
             owner = ".".join(str(step) for step in first)
             text = hex(number) if path[-1] == "offset" else str(number)
-            yield file, path, f"is {text}, which {owner} already has; use a number that no other has"
+            rest = f"is {text}, which {owner} already has; use a number that no other has"
+            yield file, path, rest
 
 
 def _statuses(spec: Spec) -> Iterator[Finding]:
     rows = spec.status.status
     yield from _twice("status", ((("status", n, "value"), row.value) for n, row in rows.items()))
     if "E_OK" not in rows or rows["E_OK"].value != 0:
-        yield "status", ("status",), "has no E_OK with value 0; add it: a call that is done returns 0"
+        yield (
+            "status",
+            ("status",),
+            "has no E_OK with value 0; add it: a call that is done returns 0",
+        )
 
 
 def _ops(spec: Spec) -> Iterator[Finding]:
@@ -59,7 +68,10 @@ def _ops(spec: Spec) -> Iterator[Finding]:
     taken = {op: path[1] for path, op in commands.items()}
     for path, op in queries.items():
         if op in taken:
-            rest = f"is {op}, which the command {taken[op]} already has; use a number that no other has"
+            rest = (
+                f"is {op}, which the command {taken[op]} already has; use a number that"
+                f" no other has"
+            )
             yield "registers", path, rest
     yield from _twice("registers", queries.items())
 
@@ -69,21 +81,34 @@ def _command(spec: Spec, name: str, command: Command) -> Iterator[Finding]:
     for key, entries in (("callers", command.callers), ("status", command.status)):
         for place, entry in enumerate(entries):
             if entry in entries[:place]:
-                yield "commands", (*path, key, place), f"is {entry!r} for the second time; remove it"
+                yield (
+                    "commands",
+                    (*path, key, place),
+                    f"is {entry!r} for the second time; remove it",
+                )
     for place, status in enumerate(command.status):
         if status not in spec.status.status:
-            rest = f"is {status!r}; allowed are the names in spec/status.yaml; correct it or add it there"
+            rest = (
+                f"is {status!r}; allowed are the names in spec/status.yaml; correct it"
+                f" or add it there"
+            )
             yield "commands", (*path, "status", place), rest
     used = 0
     for field, text in command.argument.items():
         high, low = bits(text)
         mask = (1 << high + 1) - (1 << low)
         if used & mask:
-            rest = f"is {text!r} and overlaps another field of this argument; give each bit to one field"
+            rest = (
+                f"is {text!r} and overlaps another field of this argument; give each bit"
+                f" to one field"
+            )
             yield "commands", (*path, "argument", field), rest
         used |= mask
     if command.blocks == "timeout" and list(command.argument.values()) != [FULL_ARGUMENT]:
-        rest = f"is 'timeout'; then the argument must be one field {FULL_ARGUMENT!r}, the number of ticks"
+        rest = (
+            f"is 'timeout'; then the argument must be one field {FULL_ARGUMENT!r}, the"
+            f" number of ticks"
+        )
         yield "commands", (*path, "blocks"), rest
 
 
@@ -109,27 +134,39 @@ def _parameters(spec: Spec) -> Iterator[Finding]:
         for name, row in rows.items():
             first = owners.setdefault(row.sv, (table, name))
             if first != (table, name):
-                rest = f"is {row.sv!r}, which {'.'.join(map(str, first))} already has; use another name"
+                rest = (
+                    f"is {row.sv!r}, which {'.'.join(map(str, first))} already has; use"
+                    f" another name"
+                )
                 yield "parameters", (table, name, "sv"), rest
     for name, parameter in parameters.items():
         path: KeyPath = ("parameters", name)
         if parameter.minimum > parameter.maximum:
-            rest = f"is {parameter.minimum}; allowed is at most the maximum {parameter.maximum}; correct one"
+            rest = (
+                f"is {parameter.minimum}; allowed is at most the maximum"
+                f" {parameter.maximum}; correct one"
+            )
             yield "parameters", (*path, "minimum"), rest
         elif not parameter.minimum <= parameter.default <= parameter.maximum:
-            rest = f"is {parameter.default}; allowed is {parameter.minimum} … {parameter.maximum}; correct it"
+            rest = (
+                f"is {parameter.default}; allowed is {parameter.minimum} …"
+                f" {parameter.maximum}; correct it"
+            )
             yield "parameters", (*path, "default"), rest
     for name, derived in spec.parameters.derived.items():
         path = ("derived", name, "formula")
         try:
             used = formula_names(derived.formula)
         except FormulaError as error:
-            rest = f"is {derived.formula!r} and {error}; allowed are parameters, whole numbers, + - *"
+            rest = (
+                f"is {derived.formula!r} and {error}; allowed are parameters, whole numbers, + - *"
+            )
             yield "parameters", path, f"{rest}; correct it"
             continue
         for word in used:
             if word not in parameters:
-                rest = f"is {derived.formula!r}; {word} is no parameter; known are {', '.join(parameters)}"
+                known = ", ".join(parameters)
+                rest = f"is {derived.formula!r}; {word} is no parameter; known are {known}"
                 yield "parameters", path, f"{rest}; correct it"
 
 
@@ -140,7 +177,11 @@ def _kernels(spec: Spec) -> Iterator[Finding]:
             rest = "is 'none'; a kernel with `unit: true` needs bus, port or banked; correct one"
             yield "kernels", (*path, "attachment"), rest
         if kernel.status == "works" and not kernel.parts:
-            yield "kernels", (*path, "parts"), "is empty; a kernel that works names its parts; add them"
+            yield (
+                "kernels",
+                (*path, "parts"),
+                "is empty; a kernel that works names its parts; add them",
+            )
         for seam in kernel.parts:
             if seam not in SEAMS:
                 rest = f"is an unknown seam; known are {', '.join(SEAMS)}; correct the name"

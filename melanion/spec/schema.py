@@ -1,6 +1,7 @@
 """The shape of `spec/*.yaml`: one class per kind of row. Unknown keys and wrong types are errors.
 
-What concerns several rows or files (numbers given twice, names that must exist elsewhere) is in `rules`.
+What concerns several rows or files (numbers given twice, names that must exist elsewhere) is in
+`rules`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""A YAML file as plain values, with the line of every key: what strict loaders need to say where an error is.
+"""A YAML file as plain values, with the line of every key: what strict loaders need to say where
+an error is.
 
-Duplicate keys, keys that are not text, anchors, aliases and tags are errors: a file must mean what it seems to mean.
+Duplicate keys, keys that are not text, anchors, aliases and tags are errors: a file must mean what
+it seems to mean.
 """
 
 from __future__ import annotations
@@ -50,7 +52,10 @@ def key_text(path: KeyPath) -> str:
 
 
 def read(path: Path, name: str) -> YamlFile:
-    """Read one file. A file that is no YAML, or cannot be read, has one problem and the value None."""
+    """Read one file.
+
+    A file that is no YAML, or cannot be read, has one problem and the value None.
+    """
     file = YamlFile(name)
     try:
         root = YAML(typ="safe", pure=True).compose(path.read_text(encoding="utf-8"))
@@ -64,7 +69,9 @@ def read(path: Path, name: str) -> YamlFile:
         file.problems.append((line, (), f"is not YAML ({error.problem}); correct the text there"))
         return file
     except YAMLError as error:
-        file.problems.append((1, (), f"is not YAML ({str(error).splitlines()[0]}); correct the text"))
+        file.problems.append(
+            (1, (), f"is not YAML ({str(error).splitlines()[0]}); correct the text")
+        )
         return file
     if root is None:
         file.problems.append((1, (), "is empty; a mapping of keys is needed"))
@@ -77,7 +84,9 @@ def _convert(file: YamlFile, node: Node, path: KeyPath, seen: set[int]) -> Any:
     line = node.start_mark.line + 1
     file.lines.setdefault(path, line)
     if node.anchor is not None or id(node) in seen:
-        file.problems.append((line, path, "uses an anchor or alias, which is not allowed; write the value out"))
+        file.problems.append(
+            (line, path, "uses an anchor or alias, which is not allowed; write the value out")
+        )
         return None
     if isinstance(node, MappingNode):
         return _convert_mapping(file, node, path, seen | {id(node)})
@@ -87,18 +96,24 @@ def _convert(file: YamlFile, node: Node, path: KeyPath, seen: set[int]) -> Any:
     assert isinstance(node, ScalarNode)
     kind = str(node.tag).rsplit(":", 1)[-1]
     if kind not in _SCALARS:
-        file.problems.append((line, path, f"has the tag {kind!r}; write a plain text, number or true/false"))
+        file.problems.append(
+            (line, path, f"has the tag {kind!r}; write a plain text, number or true/false")
+        )
         return None
     return _SCALARS[kind](node.value)
 
 
-def _convert_mapping(file: YamlFile, node: MappingNode, path: KeyPath, seen: set[int]) -> dict[str, Any]:
+def _convert_mapping(
+    file: YamlFile, node: MappingNode, path: KeyPath, seen: set[int]
+) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key_node, value_node in node.value:
         key = key_node.value
         line = key_node.start_mark.line + 1
         if not isinstance(key_node, ScalarNode) or not str(key_node.tag).endswith(":str"):
-            file.problems.append((line, path, f"has the key {key!r}, which is not text; use a name as key"))
+            file.problems.append(
+                (line, path, f"has the key {key!r}, which is not text; use a name as key")
+            )
             continue
         here = (*path, key)
         if key in result:

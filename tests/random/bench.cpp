@@ -28,7 +28,7 @@ constexpr uint16_t kClaim = MEL_REG_CLAIM;
 constexpr uint16_t kRegisters = MEL_REG_IDENTITY;  // the command region ends here
 constexpr uint16_t kAnswer = 0;  // any offset of the command region but those of the queries
 
-enum Kind : uint8_t { kCommand = 0, kAccess = 1, kEdge = 2, kWait = 3 };
+enum Kind : uint8_t { kCommand = 0, kAccess = 1, kEdge = 2, kWait = 3, kTick = 4 };
 enum Flag : uint8_t {
   kNoAnswer = 1,          // the caller does not load the answer
   kIgnoreDue = 2,         // an answer that says "dispatch due" is not followed
@@ -85,6 +85,7 @@ class Bench {
     cycle_ = 0;
   }
 
+  bool ticked() const { return ticked_; }  // in the last cycle
   uint64_t cycle() const { return cycle_; }
   bool dispatch_line() const { return dispatch_; }
   bool handler_line() const { return handler_; }
@@ -214,7 +215,8 @@ class Bench {
     }
     if (accepted_ && !open_.empty()) throw Failure{"a request was taken while a response is open"};
     watch_lines();
-    collect(top_->trace_valid_o & 1, top_->trace_tick_o.data());
+    ticked_ = top_->trace_valid_o & 1;
+    collect(ticked_, top_->trace_tick_o.data());
     collect(top_->trace_valid_o & 2, top_->trace_step_o.data());
     collect(top_->trace_valid_o & 4, top_->trace_answer_o.data());
     top_->clk_i = 1;
@@ -230,7 +232,7 @@ class Bench {
   std::multimap<uint64_t, unsigned> falls_;
   uint64_t bound_, noise_, cycle_ = 0, longest_accept_ = 0, longest_answer_ = 0;
   uint32_t last_read_ = 0, entry_ = 0;
-  bool accepted_ = false, dispatch_ = false, handler_ = false;
+  bool accepted_ = false, ticked_ = false, dispatch_ = false, handler_ = false;
 };
 
 class Core {
@@ -250,6 +252,10 @@ class Core {
       case kAccess: access(entry); break;
       case kEdge: bench_.schedule(entry.delay, entry.id & 63, entry.gap); break;
       case kWait: wait(entry); break;
+      case kTick:
+        for (uint32_t i = 0; i < entry.argument && !bench_.ticked(); ++i) bench_.idle(1);
+        bench_.idle(entry.delay);
+        break;
       default: usage("unknown entry kind");
     }
   }
@@ -285,6 +291,7 @@ class Core {
       handler_left_ = 0;
     } else if ((address & ~3) == kDispatch) {
       in_handler_ = false;
+      away_ = false;
       running_ = value & 0xFFFF;
     }
   }
@@ -303,18 +310,37 @@ class Core {
 
   // True when the answer asks for a dispatch that this entry wants to make.
   bool follow(const Entry &entry, uint32_t answer) {
-    if (in_handler_ || static_cast<int32_t>(answer) < 0 || !(answer & 1)) return false;
+    if (in_handler_ || static_cast<int32_t>(answer) < 0 || !(answer & MEL_ANSWER_DISPATCH_DUE)) return false;
     if (entry.flags & kIgnoreDue) return false;
-    if (answer & 2) answer_owed_[running_] = true;
+    if (answer & MEL_ANSWER_WAITING) answer_owed_[running_] = true;
     return true;
   }
 
+  // After these the running task may be waiting, suspended or dormant: it cannot call until it is dispatched again.
+  void watch(const Entry &entry) {
+    switch (entry.op) {
+      case MEL_OP_TASK_EXIT: case MEL_OP_TASK_SLEEP: case MEL_OP_TASK_DELAY: case MEL_OP_TASK_DELAY_UNTIL:
+      case MEL_OP_SEMAPHORE_TAKE:
+        away_ |= !in_handler_;
+        break;
+      case MEL_OP_TASK_SUSPEND:
+        away_ |= entry.id == running_;
+        break;
+      default: break;
+    }
+  }
+
   void command(const Entry &entry) {
+    if (away_ && !in_handler_) {
+      bench_.idle(entry.delay);
+      dispatch(entry);
+    }
     bench_.idle(entry.delay);
     const unsigned address = entry.op * 1024u + entry.id * 4u;
     if (address >= kRegisters) return;
     // Loads at the offsets of queries are no answers.
     const uint16_t back = entry.op >= MEL_QUERY_TASK_STATE ? kAnswer : static_cast<uint16_t>(address);
+    watch(entry);
     bench_.issue(true, static_cast<uint16_t>(address), 15, entry.argument);
     if (entry.flags & kNoAnswer) {
       bench_.await();
@@ -331,6 +357,7 @@ class Core {
     }
     uint32_t answer = load(back);
     if (entry.flags & kAnswerTwice) answer = load(back);
+    if (!in_handler_ && (static_cast<int32_t>(answer) < 0 || !(answer & MEL_ANSWER_DISPATCH_DUE))) away_ = false;
     if (!follow(entry, answer)) return;
     bench_.idle(entry.after);
     dispatch(entry);
@@ -354,6 +381,7 @@ class Core {
   unsigned running_;
   std::vector<bool> answer_owed_;  // per task: it was switched away inside a call
   bool in_handler_ = false;
+  bool away_ = false;  // the running task may not be runnable
   unsigned handler_left_ = 0;
 };
 

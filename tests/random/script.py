@@ -20,6 +20,7 @@ class Kind(IntEnum):
     ACCESS = 1
     EDGE = 2
     WAIT = 3
+    TICK = 4
 
 
 class Flag(IntFlag):
@@ -43,7 +44,7 @@ class Entry:
     """One entry. `delay`, `gap`, `after` in cycles: before the store, between store and answer, before a dispatch or claim.
 
     EDGE: interrupt line `number` rises `delay` cycles later for `gap` cycles. WAIT: at most `argument` cycles, for an
-    interrupt line of the unit. ACCESS: `op` and `number` are the high and low byte of the offset.
+    interrupt line of the unit. TICK: at most `argument` cycles, for a tick. ACCESS: `op` and `number` are the high and low byte of the offset.
     """
 
     kind: Kind

@@ -1,0 +1,53 @@
+# What a developer types. `make demo` and `make test` do everything from a fresh clone; both set up first.
+
+PYTHON ?= python3
+BIN    := .venv/bin
+
+.PHONY: help setup setup-dev demo test lint soak gen lock clean
+
+help:
+	@echo 'make demo   two kernels, one benchmark, a table and report.html'
+	@echo 'make test   everything that CI runs'
+	@echo 'make lint   the static checks of it'
+	@echo 'make soak   the long campaigns'
+	@echo 'make setup  tools only: system packages, .venv, locked Python packages'
+	@echo 'make gen    write what is made from spec/'
+	@echo 'make lock   resolve the Python packages anew and write requirements*.txt'
+	@echo 'make clean  remove build/ and caches (not .venv)'
+
+setup:
+	@$(PYTHON) scripts/setup.py
+
+setup-dev:
+	@$(PYTHON) scripts/setup.py --dev
+
+demo: setup
+	@$(BIN)/melanion demo
+
+test: setup-dev
+	@$(BIN)/python scripts/checks.py
+
+lint: setup-dev
+	@$(BIN)/python scripts/checks.py --lint
+
+soak: setup-dev
+	@$(BIN)/python -m pytest -m soak
+
+gen: setup
+	@$(BIN)/melanion gen
+
+# pip-compile lives in a folder of its own: it is no part of the project.
+COMPILE := build/lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-header --no-annotate \
+           --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options --allow-unsafe \
+           --build-deps-for editable
+lock:
+	@$(PYTHON) -m venv build/lock
+	@build/lock/bin/pip install --quiet pip-tools
+	@$(COMPILE) --upgrade --output-file build/lock/runtime.txt pyproject.toml
+	@$(COMPILE) --extra dev --constraint build/lock/runtime.txt --output-file build/lock/dev.txt pyproject.toml
+	@for file in requirements:runtime requirements-dev:dev; do \
+	  { echo "# Locked by version and hash from pyproject.toml; \`make lock\` writes this file."; \
+	    cat build/lock/$${file#*:}.txt; } > $${file%:*}.txt; done
+
+clean:
+	@rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,133 @@
+/* interrupts.c: phases irq_to_handler and irq_to_task: random arrivals while the background computes or makes kernel
+ * calls. Arrivals are further apart than the longest service seen, so that each can be paired with its effect; the
+ * metric refuses a run in which they are not. */
+#include <melanion/device.h>
+
+#include "latency.h"
+
+enum { ARRIVALS = 1024, GAP_MINIMUM = 700, GAP_MAXIMUM = 1500 /* cycles */ };
+
+/* Short enough that some of the arrivals meet a tick, which is part of the worst case of a kernel that has ticks. */
+enum { TICK_CYCLES = 10000 };
+
+enum { TASK_WOKEN = TASK_FIRST, TASK_BACKGROUND, TASK_PARTNER, TASK_MOVED, TASKS = 4 };
+
+static volatile uint32_t arrived;
+
+static void handler(mel_id_t irq, void *unused)
+{
+    (void)irq;
+    (void)unused;
+    arrived++;
+}
+
+/* Reports the handler's very first instruction, before its prologue. Never called: see MEL_STACK_RECORD. */
+__attribute__((used)) static void handler_point(void)
+{
+    __asm__ volatile(".pushsection .mel_points,\"\",@progbits\n\t"
+                     ".balign 4\n\t"
+                     ".word %0\n\t"
+                     ".word %c1\n\t"
+                     ".asciz \"%c2 0 0 0\"\n\t"
+                     ".popsection"
+                     :
+                     : "i"(handler), "i"(MEL_TRACE_POINT), "i"(POINT_HANDLER));
+}
+
+static __attribute__((noinline)) void take_once(void)
+{
+    const mel_status_t status = mel_sem_take(SEM_MEASURED, MEL_FOREVER);
+    MEL_POINT(POINT_END, TASK_WOKEN);
+    CHECK(status);
+}
+
+static void woken(void *unused)
+{
+    (void)unused;
+    for (;;) {
+        take_once();
+        arrived++;
+    }
+}
+
+static void compute_until_all_arrived(void)
+{
+    uint32_t value = 1;
+    while (arrived < ARRIVALS) {
+        for (uint32_t i = 0; i < 16; i++) {
+            value = value * 1664525u + 1013904223u;
+            value ^= value >> 13;
+        }
+        __asm__ volatile("" : : "r"(value));
+    }
+}
+
+/* Every kind of call: counted, refused, that reorders other tasks, that switches to a task and back. */
+static void call_until_all_arrived(void)
+{
+    for (uint32_t round = 0; arrived < ARRIVALS; round++) {
+        CHECK(mel_sem_give(SEM_LOAD));
+        CHECK(mel_sem_take(SEM_LOAD, MEL_FOREVER));
+        EXPECT(mel_sem_take(SEM_LOAD, MEL_POLL), MEL_E_TMOUT);
+        CHECK(mel_task_wakeup(MEL_SELF));
+        CHECK(mel_task_sleep(MEL_FOREVER));
+        CHECK(mel_task_suspend(TASK_MOVED));
+        CHECK(mel_task_resume(TASK_MOVED));
+        CHECK(mel_task_set_priority(TASK_MOVED, PRIORITY_BACKGROUND - round % 2));
+        CHECK(mel_task_yield());
+        CHECK(mel_sem_give(SEM_PARTNER));
+    }
+}
+
+/* Waits above the background, which wakes it. */
+static void partner(void *unused)
+{
+    (void)unused;
+    for (;;) {
+        CHECK(mel_sem_take(SEM_PARTNER, MEL_FOREVER));
+    }
+}
+
+static void background(void *argument)
+{
+    const uint32_t what = (uint32_t)(uintptr_t)argument;
+    if (what >> 8 == LOAD_CALLS) {
+        call_until_all_arrived();
+    } else {
+        compute_until_all_arrived();
+    }
+    end(what & 0xFF, what >> 8);
+    finish();
+}
+
+static void measure(uint32_t phase, uint32_t load, mel_id_t line, uint32_t action, bool handle)
+{
+    CHECK(mel_sem_create(SEM_MEASURED, 0, 1));
+    CHECK(mel_sem_create(SEM_LOAD, 0, 1));
+    CHECK(mel_sem_create(SEM_PARTNER, 0, 1));
+    spawn(TASK_WOKEN, woken, 0, PRIORITY_HIGH);
+    spawn(TASK_BACKGROUND, background, phase | load << 8, PRIORITY_LOW);
+    spawn(TASK_PARTNER, partner, 0, PRIORITY_LOW - 1);
+    spawn(TASK_MOVED, compute, 0, PRIORITY_BACKGROUND);
+    CHECK(mel_irq_map(line, action, SEM_MEASURED, handle));
+    CHECK(mel_irq_enable(line));
+    arrived = 0;
+    CHECK(mel_task_delay(2)); /* the tasks run until they wait or loop */
+    begin(phase, load);
+    mel_irqgen_pulses(line, GAP_MINIMUM, GAP_MAXIMUM, ARRIVALS);
+    run_phase(TASKS);
+    CHECK(mel_irq_disable(line));
+    CHECK(mel_sem_delete(SEM_MEASURED));
+    CHECK(mel_sem_delete(SEM_LOAD));
+    CHECK(mel_sem_delete(SEM_PARTNER));
+}
+
+void measure_interrupts(void)
+{
+    set_tick(TICK_CYCLES);
+    CHECK(mel_irq_attach(LINE_HANDLER, handler, NULL));
+    measure(PHASE_IRQ_TO_HANDLER, LOAD_IDLE, LINE_HANDLER, MEL_IRQ_ACTION_NONE, true);
+    measure(PHASE_IRQ_TO_HANDLER, LOAD_CALLS, LINE_HANDLER, MEL_IRQ_ACTION_NONE, true);
+    measure(PHASE_IRQ_TO_TASK, LOAD_IDLE, LINE_TASK, MEL_IRQ_ACTION_SEMAPHORE_GIVE, false);
+    measure(PHASE_IRQ_TO_TASK, LOAD_CALLS, LINE_TASK, MEL_IRQ_ACTION_SEMAPHORE_GIVE, false);
+}

@@ -1,0 +1,273 @@
+// mel_priority_list: tasks in doubly linked lists, one list per (object, priority), with a priority bitmap and a cached top
+// per object. A task is in at most one list. Instances: ready set and due set (one object), wait set (one per semaphore).
+//
+// Timing: a request is accepted (A) when `ready_o`; every operation changes the lists in the next cycle (B), rotate in the
+// one after (B2). Removing the last task of the most urgent list reads the new top in one more cycle (C). So: insert 2,
+// remove 2 or 3, rotate 3 cycles. `done_o` marks the last cycle, in which `top_next_o` is the top that is registered
+// after it. With one object the next request may be accepted in cycle C. The same for any content and any number of tasks.
+// `top_o`: one object: the current top. Several objects: the top of the object requested (also with ListNone) in the last
+// cycle in which `ready_o` was high.
+//
+// Memories: heads and tails, links: synchronous read, block RAM or LUT-RAM; never cleared, because the bitmap says which
+// of their words mean something. Bitmaps and tops of several objects: synchronous read, cleared by `clear_i`, one object per
+// cycle. No location is read in the cycle in which it is written.
+module mel_priority_list
+  import mel_unit_pkg::*;
+#(
+  parameter int unsigned Tasks      = 64,   // 4..256
+  parameter int unsigned Priorities = 32,   // 2..256, 0 is the most urgent
+  parameter int unsigned Objects    = 1     // 1..128
+) (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+
+  input  logic          clear_i,
+  input  id_t           clear_index_i,
+
+  input  list_request_t request_i,
+  output logic          ready_o,
+  output logic          settled_o,   // no operation is under way
+  output logic          done_o,
+
+  output top_t          top_o,
+  output top_t          top_next_o
+);
+
+  localparam int unsigned TaskW   = $clog2(Tasks);
+  localparam int unsigned PrioW   = $clog2(Priorities);
+  localparam int unsigned ObjectW = (Objects > 1) ? $clog2(Objects) : 0;
+  localparam int unsigned EndsW   = ObjectW + PrioW;
+
+  typedef logic [TaskW-1:0] task_id_t;
+  typedef logic [PrioW-1:0] level_t;
+  typedef logic [EndsW-1:0] ends_index_t;
+  typedef struct packed { task_id_t head; task_id_t tail; } ends_t;
+  typedef struct packed { logic valid; level_t prio; task_id_t task_id; } place_t;   // top_t, narrow
+
+  typedef enum logic [1:0] { StateIdle, StateChange, StateRotate, StateRefresh } state_e;
+
+  function automatic ends_index_t ends_index(id_t object, level_t prio);
+    return ends_index_t'({object, prio});
+  endfunction
+
+  state_e   state_q, state_d;
+  list_op_e op_q;
+  id_t      object_q;
+  level_t   prio_q;
+  task_id_t task_id_q;
+
+  logic accept;
+  assign ready_o   = (state_q == StateIdle) || (Objects == 1 && state_q == StateRefresh);
+  assign settled_o = (state_q == StateIdle);
+  assign accept    = ready_o && (request_i.op != ListNone);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= StateIdle;
+      op_q    <= ListNone;
+    end else begin
+      state_q <= accept ? StateChange : state_d;
+      if (accept) op_q <= request_i.op;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      object_q  <= request_i.object;
+      prio_q    <= level_t'(request_i.prio);
+      task_id_q <= task_id_t'(request_i.task_id);
+    end
+  end
+
+  // ---- heads and tails, links -----------------------------------------------------------------------------------------
+
+  ends_t       ends_mem [2**EndsW];
+  ends_t       ends, ends_wdata;
+  logic        ends_we, refresh;
+  level_t      refresh_prio;
+  task_id_t    next_mem [2**TaskW];
+  task_id_t    prev_mem [2**TaskW];
+  task_id_t    next, prev, next_waddr, prev_waddr, next_wdata, prev_wdata;
+  logic        next_we, prev_we;
+
+  always_ff @(posedge clk_i) begin
+    if (ends_we) ends_mem[ends_index(object_q, prio_q)] <= ends_wdata;
+    if (accept)       ends <= ends_mem[ends_index(request_i.object, level_t'(request_i.prio))];
+    else if (refresh) ends <= ends_mem[ends_index(object_q, refresh_prio)];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (next_we) next_mem[next_waddr] <= next_wdata;
+    if (accept || state_q == StateChange) begin
+      next <= next_mem[accept ? task_id_t'(request_i.task_id) : ends.head];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (prev_we) prev_mem[prev_waddr] <= prev_wdata;
+    if (accept) prev <= prev_mem[task_id_t'(request_i.task_id)];
+  end
+
+  // ---- bitmap and top of the object -----------------------------------------------------------------------------------
+
+  logic [Priorities-1:0] bitmap, bitmap_d;
+  place_t                top, top_d;
+  logic                  bitmap_we, top_we;
+
+  if (Objects == 1) begin : gen_one_object
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        bitmap <= '0;
+        top    <= '0;
+      end else begin
+        if (bitmap_we) bitmap <= bitmap_d;
+        if (top_we)    top    <= top_d;
+      end
+    end
+    logic unused_clear;
+    assign unused_clear = ^{clear_i, clear_index_i};
+  end else begin : gen_objects
+    typedef logic [ObjectW-1:0] object_t;
+    logic [Priorities-1:0] bitmap_mem [2**ObjectW];
+    place_t                top_mem    [2**ObjectW];
+    object_t               waddr;
+
+    assign waddr = object_t'(clear_i ? clear_index_i : object_q);
+
+    always_ff @(posedge clk_i) begin
+      if (bitmap_we || clear_i) bitmap_mem[waddr] <= clear_i ? '0 : bitmap_d;
+      if (ready_o) bitmap <= bitmap_mem[object_t'(request_i.object)];
+    end
+    always_ff @(posedge clk_i) begin
+      if (top_we || clear_i) top_mem[waddr] <= clear_i ? '0 : top_d;
+      if (ready_o) top <= top_mem[object_t'(request_i.object)];
+    end
+  end
+
+  // ---- what an operation does -----------------------------------------------------------------------------------------
+
+  logic                  occupied, is_head, is_tail, is_top;
+  logic [Priorities-1:0] here;
+  logic                  other_valid;
+  logic [7:0]            other_prio;
+
+  assign here     = Priorities'(1) << prio_q;
+  assign occupied = |(bitmap & here);
+  assign is_head  = (ends.head == task_id_q);
+  assign is_tail  = (ends.tail == task_id_q);
+  assign is_top   = (top.task_id == task_id_q);
+
+  mel_first_set #(.Width(Priorities)) u_first_set (
+    .vector_i (bitmap & ~here),
+    .valid_o  (other_valid),
+    .index_o  (other_prio)
+  );
+  assign refresh_prio = level_t'(other_prio);
+
+  always_comb begin
+    state_d    = StateIdle;
+    ends_we    = 1'b0;
+    ends_wdata = ends;
+    next_we    = 1'b0;
+    next_waddr = ends.tail;
+    next_wdata = task_id_q;
+    prev_we    = 1'b0;
+    prev_waddr = ends.head;
+    prev_wdata = task_id_q;
+    bitmap_we  = 1'b0;
+    bitmap_d   = bitmap | here;
+    top_we     = 1'b0;
+    top_d      = '{valid: 1'b1, prio: prio_q, task_id: task_id_q};
+    refresh    = 1'b0;
+
+    unique case (state_q)
+      StateChange: begin
+        unique case (op_q)
+          ListInsertTail: begin
+            ends_we    = 1'b1;
+            ends_wdata = '{head: occupied ? ends.head : task_id_q, tail: task_id_q};
+            next_we    = occupied;
+            prev_we    = 1'b1;
+            prev_waddr = task_id_q;
+            prev_wdata = ends.tail;
+            bitmap_we  = 1'b1;
+            top_we     = !top.valid || prio_q < top.prio;
+          end
+          ListInsertHead: begin
+            ends_we    = 1'b1;
+            ends_wdata = '{head: task_id_q, tail: occupied ? ends.tail : task_id_q};
+            next_we    = 1'b1;
+            next_waddr = task_id_q;
+            next_wdata = ends.head;
+            prev_we    = occupied;
+            bitmap_we  = 1'b1;
+            top_we     = !top.valid || prio_q <= top.prio;
+          end
+          ListRemove: begin
+            ends_we    = is_head != is_tail;
+            ends_wdata = is_head ? '{head: next, tail: ends.tail} : '{head: ends.head, tail: prev};
+            next_we    = !is_head && !is_tail;
+            next_waddr = prev;
+            next_wdata = next;
+            prev_we    = !is_head && !is_tail;
+            prev_waddr = next;
+            prev_wdata = prev;
+            bitmap_we  = is_head && is_tail;
+            bitmap_d   = bitmap & ~here;
+            top_we     = is_top && (!is_tail || !other_valid);
+            top_d      = '{valid: !is_tail, prio: prio_q, task_id: next};
+            refresh    = is_top && is_tail && other_valid;
+            if (refresh) state_d = StateRefresh;
+          end
+          default: begin   // ListRotate: the second task's number is being read
+            if (occupied && ends.head != ends.tail) state_d = StateRotate;
+          end
+        endcase
+      end
+
+      StateRotate: begin
+        ends_we    = 1'b1;
+        ends_wdata = '{head: next, tail: ends.head};
+        next_we    = 1'b1;
+        next_wdata = ends.head;
+        prev_we    = 1'b1;
+        prev_wdata = ends.tail;
+        top_we     = (top.prio == prio_q);
+        top_d      = '{valid: 1'b1, prio: prio_q, task_id: next};
+      end
+
+      StateRefresh: begin
+        // refresh_prio still is the first of the others: the task's own bit is masked or already cleared.
+        top_we = 1'b1;
+        top_d  = '{valid: 1'b1, prio: refresh_prio, task_id: ends.head};
+      end
+
+      default: ;   // StateIdle
+    endcase
+  end
+
+  assign done_o = (state_q != StateIdle) && (state_d == StateIdle);
+
+  function automatic top_t widen(place_t place);
+    return '{valid: place.valid, prio: prio_t'(place.prio), task_id: id_t'(place.task_id)};
+  endfunction
+
+  assign top_o      = widen(top);
+  assign top_next_o = widen(top_we ? top_d : top);
+
+`ifndef SYNTHESIS
+  a_lost_request: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    request_i.op == ListNone || ready_o);
+  a_remove_member: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q != StateChange || op_q != ListRemove || (occupied && top.valid && prio_q >= top.prio));
+  a_top_has_bit: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q != StateChange || !top.valid || bitmap[top.prio]);
+  a_top_valid: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q != StateChange || top.valid == (|bitmap));
+  a_top_is_head: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q != StateChange || !top.valid || top.prio != prio_q || top.task_id == ends.head);
+  a_inserted_once: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q != StateChange || !(op_q inside {ListInsertTail, ListInsertHead}) || !occupied || !(is_head || is_tail));
+`endif
+
+endmodule

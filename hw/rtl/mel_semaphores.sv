@@ -1,0 +1,46 @@
+// mel_semaphores: count and maximum of every semaphore. Who waits for them is in the wait set.
+// Timing: `record_o` is the record of `read_id_i` in the last cycle with `read_i`; a write is visible in the next cycle.
+// No record is read in the cycle in which it is written. `clear_i` removes one semaphore per cycle.
+module mel_semaphores
+  import mel_unit_pkg::*;
+#(
+  parameter int unsigned Semaphores = 64   // 0..128; 0: none exists
+) (
+  input  logic       clk_i,
+
+  input  logic       clear_i,
+  input  id_t        clear_index_i,
+
+  input  logic       read_i,
+  input  id_t        read_id_i,
+  output semaphore_t record_o,
+
+  input  logic       write_i,
+  input  id_t        write_id_i,
+  input  semaphore_t record_i
+);
+
+  if (Semaphores == 0) begin : gen_none
+    logic unused_all;
+    assign unused_all = ^{clk_i, clear_i, clear_index_i, read_i, read_id_i, write_i, write_id_i, record_i};
+    assign record_o = '0;
+  end else begin : gen_semaphores
+    localparam int unsigned IndexW = (Semaphores > 1) ? $clog2(Semaphores) : 1;
+    typedef logic [IndexW-1:0] index_t;
+
+    semaphore_t record_mem [2**IndexW];
+
+    always_ff @(posedge clk_i) begin
+      if (clear_i || write_i) begin
+        record_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? '0 : record_i;
+      end
+      if (read_i) record_o <= record_mem[index_t'(read_id_i)];
+    end
+
+`ifndef SYNTHESIS
+    a_no_collision: assert property (@(posedge clk_i)
+      !(read_i && write_i && index_t'(read_id_i) == index_t'(write_id_i)));
+`endif
+  end
+
+endmodule

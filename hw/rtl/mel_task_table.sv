@@ -1,0 +1,94 @@
+// mel_task_table: one record per task, and the result of the last call of every task that does not run.
+// (The running task's result is in its dispatcher.)
+// Timing: `record_o` is the record of `read_id_i` in the last cycle with `read_i`; `result_o` is combinational; writes are
+// visible in the next cycle. No record is read in the cycle in which it is written. `clear_i` removes one task per cycle.
+module mel_task_table
+  import mel_unit_pkg::*;
+#(
+  parameter int unsigned Tasks      = 64,   // 4..256
+  parameter int unsigned Priorities = 32    // 2..256
+) (
+  input  logic    clk_i,
+
+  input  logic    clear_i,
+  input  id_t     clear_index_i,
+
+  input  logic    read_i,
+  input  id_t     read_id_i,
+  output task_t   record_o,
+
+  input  logic    write_i,
+  input  id_t     write_id_i,
+  input  task_t   record_i,
+
+  input  id_t     result_read_id_i,
+  output status_t result_o,
+  input  logic    result_write_i,
+  input  id_t     result_write_id_i,
+  input  status_t result_i
+);
+
+  localparam int unsigned TaskW = $clog2(Tasks);
+  localparam int unsigned PrioW = $clog2(Priorities);
+
+  typedef logic [TaskW-1:0] index_t;
+
+  // task_t with the bits that the parameters leave; semaphores are at most 128.
+  typedef struct packed {
+    logic             exists;
+    logic             dormant;
+    logic             suspended;
+    logic             due;
+    wait_e            waits;
+    logic [PrioW-1:0] prio;
+    logic [PrioW-1:0] base_prio;
+    logic [3:0]       wakeups;
+    logic [6:0]       semaphore;
+  } narrow_t;
+
+  narrow_t record_mem [2**TaskW];
+  narrow_t record, narrow;
+  status_t result_mem [2**TaskW];
+
+  assign narrow = '{
+    exists:    record_i.exists,
+    dormant:   record_i.dormant,
+    suspended: record_i.suspended,
+    due:       record_i.due,
+    waits:     record_i.waits,
+    prio:      PrioW'(record_i.prio),
+    base_prio: PrioW'(record_i.base_prio),
+    wakeups:   record_i.wakeups,
+    semaphore: 7'(record_i.semaphore)
+  };
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i || write_i) begin
+      record_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? narrow_t'('0) : narrow;
+    end
+    if (read_i) record <= record_mem[index_t'(read_id_i)];
+  end
+
+  assign record_o = '{
+    exists:    record.exists,
+    dormant:   record.dormant,
+    suspended: record.suspended,
+    due:       record.due,
+    waits:     record.waits,
+    prio:      prio_t'(record.prio),
+    base_prio: prio_t'(record.base_prio),
+    wakeups:   record.wakeups,
+    semaphore: id_t'(record.semaphore)
+  };
+
+  always_ff @(posedge clk_i) begin
+    if (result_write_i) result_mem[index_t'(result_write_id_i)] <= result_i;
+  end
+  assign result_o = result_mem[index_t'(result_read_id_i)];
+
+`ifndef SYNTHESIS
+  a_no_collision: assert property (@(posedge clk_i)
+    !(read_i && write_i && index_t'(read_id_i) == index_t'(write_id_i)));
+`endif
+
+endmodule

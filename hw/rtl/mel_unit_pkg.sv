@@ -1,0 +1,146 @@
+// mel_unit_pkg: the types that the modules of the hardware unit share.
+// Numbers of tasks, semaphores and interrupts, and priorities, are 8 bits wide between modules; memories keep only the bits
+// that a parameter needs, so that synthesis removes the rest. `task` and `priority` are keywords of the language: the
+// fields are called `task_id` and `prio`.
+package mel_unit_pkg;
+
+  typedef logic [7:0] id_t;
+  typedef logic [7:0] prio_t;
+  typedef logic signed [7:0] status_t;
+
+  // One operation on a set of priority lists (mel_priority_list).
+  typedef enum logic [2:0] {
+    ListNone,
+    ListInsertTail,
+    ListInsertHead,
+    ListRemove,
+    ListRotate      // the first task of the list goes behind the others; `task_id` is not used
+  } list_op_e;
+
+  typedef struct packed {
+    list_op_e op;
+    id_t      object;
+    prio_t    prio;
+    id_t      task_id;
+  } list_request_t;
+
+  // The first task of the most urgent list that is not empty.
+  typedef struct packed {
+    logic  valid;
+    prio_t prio;
+    id_t   task_id;
+  } top_t;
+
+  typedef enum logic [1:0] { WaitNone, WaitSleep, WaitDelay, WaitSemaphore } wait_e;
+
+  // The task table's record of a task. `due`: it is in the due set, its deadline is no longer in the deadline memory.
+  typedef struct packed {
+    logic       exists;
+    logic       dormant;
+    logic       suspended;
+    logic       due;
+    wait_e      waits;
+    prio_t      prio;
+    prio_t      base_prio;
+    logic [3:0] wakeups;
+    id_t        semaphore;
+  } task_t;
+
+  typedef struct packed {
+    logic        exists;
+    logic [15:0] count;
+    logic [15:0] maximum;
+  } semaphore_t;
+
+  // What a core asks of the sequencer.
+  typedef enum logic [1:0] { AccessCommand, AccessQuery, AccessDispatch, AccessClaim } access_e;
+
+  typedef struct packed {
+    access_e     kind;
+    logic [5:0]  op;
+    id_t         id;
+    logic [31:0] argument;
+  } access_t;
+
+  // What one step of the sequencer serves.
+  typedef enum logic [2:0] {
+    SourceCommand, SourceQuery, SourceDispatch, SourceClaim, SourceIrq, SourceTimeout, SourceRelease, SourceCollect
+  } source_e;
+
+  // An edge to be served.
+  typedef struct packed {
+    id_t        number;
+    logic [1:0] action;
+    id_t        object;
+    logic       handler;   // it is also offered to a C handler
+    logic       offered;   // the handler has not yet claimed an earlier edge
+  } irq_request_t;
+
+  typedef enum logic [2:0] { IrqOpNone, IrqOpMap, IrqOpEnable, IrqOpDisable, IrqOpRaise } irq_op_e;
+
+  // State of one core. `listed`: the running task is runnable, lost its turn, and stands in the ready set like the others.
+  typedef struct packed {
+    logic       running_valid;   // 0: idle
+    id_t        running;
+    prio_t      prio;            // of the running task
+    logic       runnable;
+    logic       listed;
+    logic       in_handler;
+    logic       enabled;         // dispatch enabled
+    logic       due;             // chosen differs from running
+    logic       take_best;       // chosen is the best of the ready set
+  } core_t;
+
+  // What a step changes in a task; a core whose running task it is takes note.
+  typedef struct packed {
+    id_t     task_id;
+    logic    gets_ready;    // into the ready set, at the tail
+    logic    gets_unready;  // dormant or suspended
+    logic    leaves_wait;
+    logic    sets_result;
+    status_t result;
+    logic    sets_prio;
+    prio_t   prio;
+    logic    requeues;      // the running task goes behind the others
+  } change_t;
+
+  typedef enum logic [1:0] { TimerNone, TimerSet, TimerCancel } timer_op_e;
+
+  // What one step does (mel_execute): all of it takes effect, or nothing.
+  typedef struct packed {
+    status_t    status;
+    logic       caller_waits;
+    logic       retry;           // meets a semaphore that is still being deleted: try again when that is done
+    logic       to_waiter;       // end the wait of the semaphore's most urgent waiter
+    status_t    waiter_result;
+    logic       task_we;
+    task_t      task_entry;
+    logic       semaphore_we;
+    semaphore_t semaphore_entry;
+    list_op_e   ready_op;
+    list_op_e   wait_op;
+    list_op_e   due_op;
+    prio_t      prio;            // of the list that an operation works on
+    id_t        wait_object;
+    logic       move;            // the removed task is then inserted again, at `move_prio`
+    prio_t      move_prio;
+    timer_op_e  timer_op;
+    change_t    change;
+    logic       collected;
+    logic       drain_start;
+    logic       drain_end;
+    irq_op_e    irq_op;
+    logic       irq_offer;
+    logic       tick_set;
+    logic       enable;
+    logic       disable_dispatch;
+    logic       lost;
+    logic       refused;
+    logic       silent;          // no event: the step found nothing to do
+  } plan_t;
+
+  function automatic logic [31:0] status_word(status_t status);
+    return {{24{status[7]}}, status};
+  endfunction
+
+endpackage

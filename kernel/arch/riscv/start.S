@@ -1,0 +1,68 @@
+/* start.S: vectors and reset.
+ * Contract: .vectors is 256-byte aligned at the start of memory, .init follows at start + 0x80, the reset pc (Ibex). A vector
+ * that no part of the kernel defines ends in mel_vector_unexpected. Reset: gp, the boot stack, .bss, then mel_boot() in C.
+ * Timing: a vector costs one jump. */
+#include "frame.h"
+
+    .section .vectors, "ax", @progbits
+    .option push
+    .option norvc
+    .balign 256
+    .globl mel_vectors
+mel_vectors:
+    j mel_vector_exception          /* 0: every exception */
+    .rept 2
+    j mel_vector_unexpected
+    .endr
+    j mel_vector_software           /* 3: the unit's dispatch interrupt */
+    .rept 3
+    j mel_vector_unexpected
+    .endr
+    j mel_vector_timer              /* 7 */
+    .rept 3
+    j mel_vector_unexpected
+    .endr
+    j mel_vector_external           /* 11: interrupts with a handler */
+    .rept 20
+    j mel_vector_unexpected
+    .endr
+    .option pop
+
+    .section .init, "ax", @progbits
+    .globl mel_reset
+mel_reset:
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
+    la sp, mel_boot_stack + MEL_BOOT_STACK_BYTES
+    la t0, mel_vectors
+    ori t0, t0, 1                   /* vectored */
+    csrw mtvec, t0
+    la t0, __bss_start
+    la t1, __bss_end
+1:  bgeu t0, t1, 2f
+    sw zero, 0(t0)
+    addi t0, t0, 4
+    j 1b
+2:  call mel_boot
+    /* Does not return. */
+
+    .text
+    .weak mel_vector_software, mel_vector_timer, mel_vector_external
+mel_vector_software:
+mel_vector_timer:
+mel_vector_external:
+mel_vector_unexpected:
+mel_vector_exception:
+    la sp, mel_interrupt_stack + MEL_INTERRUPT_STACK_BYTES  /* whatever it interrupted is lost: the run ends with a sentence */
+    csrr a0, mcause
+    csrr a1, mepc
+    csrr a2, mtval
+    call mel_panic
+
+/* The idle loop, with interrupts on: what runs when no task is ready. */
+    .globl mel_idle
+mel_idle:
+    wfi
+    j mel_idle

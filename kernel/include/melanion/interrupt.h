@@ -1,0 +1,34 @@
+/* interrupt.h: what the rising edge of an interrupt line does. It can perform a kernel operation (the action: without
+ * the CPU where a hardware unit is present), run a C handler, both, or nothing. Handlers run one at a time, on their own
+ * stack, with interrupts off; they may make every kernel call that does not block.
+ * An edge on a disabled line is forgotten. Lines start disabled and unmapped.
+ * Each call may also return MEL_E_CTX and MEL_E_ID as melanion.h says. */
+#ifndef MELANION_INTERRUPT_H
+#define MELANION_INTERRUPT_H
+
+#include <melanion/types.h>
+
+typedef void (*mel_irq_function_t)(mel_id_t irq, void *argument);
+
+/* The function that serves interrupt `irq` when it is mapped with `handler`; NULL: none (the edge is then claimed and
+ * does nothing). Callers: any. Not a kernel command: it is not traced. E_OK; E_ID.
+ * µITRON: att_isr. FreeRTOS: the application's vector table. */
+mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *argument);
+
+/* Say what an edge of `irq` does: `action` is MEL_IRQ_ACTION_NONE, _SEMAPHORE_GIVE, _TASK_WAKEUP or _TASK_RELEASE on
+ * `object`; with `handler` the attached function runs too, after the action. Callers: task, handler, idle.
+ * E_OK; E_PAR: no such action, or the object number is out of range for it.
+ * The object need not exist yet: an edge that finds none is counted as lost. */
+mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, bool handler);
+
+/* Edges count from now on; edges before are forgotten. Callers: task, handler, idle. E_OK. µITRON: ena_int. */
+mel_status_t mel_irq_enable(mel_id_t irq);
+
+/* Edges are ignored from now on, and one that is pending is forgotten. Callers: task, handler, idle. E_OK.
+ * µITRON: dis_int. */
+mel_status_t mel_irq_disable(mel_id_t irq);
+
+/* Behave as if the interrupt line rose. Callers: task, handler, idle. E_OK. */
+mel_status_t mel_irq_raise(mel_id_t irq);
+
+#endif

@@ -1,0 +1,58 @@
+/* point.h: how a program tells the simulation what happens, without a library and (points) without a cycle.
+ * A point is a record in the unloaded section .mel_points (docs/decisions/0002-what-a-run-is.md) that names an instruction;
+ * when that instruction retires the simulation writes a trace record with the values of its operands. Operands are
+ * constants or values that the compiler holds in a register there anyway. */
+#ifndef MELANION_POINT_H
+#define MELANION_POINT_H
+
+#include <stdint.h>
+
+#include <mel_system.h>
+#include <melanion/mel_spec.h>
+
+/* The text of one record for the instruction at local label 880; operands %[pa] … %[pd]. */
+#define MEL_POINT_TEXT(kind)                                            \
+    ".pushsection .mel_points,\"\",@progbits\n\t"                       \
+    ".balign 4\n\t"                                                     \
+    ".word 880b\n\t"                                                    \
+    ".word " kind "\n\t"                                                \
+    ".asciz \"%[pa] %[pb] %[pc] %[pd]\"\n\t"                            \
+    ".popsection"
+
+/* Report point `id` (0 … 65535, constant) with a 32-bit value when the program passes here: no instruction, no cycle.
+ * It marks the next instruction of the straight-line code around it, so do not make it the last statement of a branch:
+ * it could then mark an instruction that the other branch reaches too. */
+#define MEL_POINT(id, value)                                                                                     \
+    __asm__ volatile("880:\n\t" MEL_POINT_TEXT("%c[pk]")                                                         \
+                     :                                                                                           \
+                     : [pk] "i"(MEL_TRACE_POINT), [pa] "i"(id), [pb] "ri"((uint32_t)(value)), [pc] "i"(0),       \
+                       [pd] "i"(0)                                                                               \
+                     : "memory")
+
+/* Store `value` to the marker device (marker `id`, 0 … 63): about two cycles, works on every simulator. */
+#define MEL_MARK(id, value) (*(volatile uint32_t *)(MEL_IO_BASE + 0x100u + 4u * (id)) = (uint32_t)(value))
+
+/* Numbers of stacks that are no task's. */
+#define MEL_STACK_BOOT 0xFFFF      /* boot code, main(), idle */
+#define MEL_STACK_INTERRUPT 0xFFFE /* handlers */
+
+/* The kind of a record that describes a stack instead of an instruction. */
+#define MEL_POINT_STACK 0x100
+
+/* Tell the simulation that `name` (an array with static storage) is the stack of `task`: `size` bytes, both constant.
+ * The function holds no code that is ever called: inline assembly with constant operands must stand in one. */
+#define MEL_STACK_RECORD(name, task, size)                                                                  \
+    __attribute__((used)) static void name##_record(void)                                                   \
+    {                                                                                                       \
+        __asm__ volatile(".pushsection .mel_points,\"\",@progbits\n\t"                                      \
+                         ".balign 4\n\t"                                                                    \
+                         ".word %0\n\t"                                                                     \
+                         ".word %c1\n\t"                                                                    \
+                         ".asciz \"%c2 %c3 0 0\"\n\t"                                                       \
+                         ".popsection"                                                                      \
+                         :                                                                                  \
+                         : "i"(name), "i"(MEL_POINT_STACK), "i"(size), "i"(task));                          \
+    }                                                                                                       \
+    _Static_assert((size) >= 256 && (size) % 16 == 0, "a stack has 256 bytes or more, a multiple of 16")
+
+#endif

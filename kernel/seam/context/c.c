@@ -1,0 +1,36 @@
+/* c.c: contexts that software saves and restores: their description. The switch itself is in c.S of software kernels and in
+ * the unit's assembly. */
+#include "seam/context/context.h"
+
+mel_context_t *mel_running;
+
+bool mel_context_valid(const mel_task_attributes_t *attributes)
+{
+    return attributes->entry != NULL && attributes->stack != NULL &&
+           (uintptr_t)attributes->stack % MEL_STACK_ALIGNMENT == 0 &&
+           attributes->stack_size % MEL_STACK_ALIGNMENT == 0 && attributes->stack_size >= MEL_STACK_MINIMUM;
+}
+
+void mel_context_describe(mel_context_t *context, const mel_task_attributes_t *attributes)
+{
+    context->entry = attributes->entry;
+    context->argument = attributes->argument;
+    context->stack = attributes->stack;
+    context->stack_size = attributes->stack_size;
+    context->name = attributes->name != NULL ? attributes->name : "unnamed";
+    mel_context_forget(context);
+}
+
+mel_id_t mel_task_self(void)
+{
+    return mel_running->number;
+}
+
+const char *mel_task_name(mel_id_t task)
+{
+    if (task > MEL_TASKS) {
+        return "?";
+    }
+    const char *name = mel_context_of(task)->name;
+    return name != NULL ? name : "unnamed";
+}

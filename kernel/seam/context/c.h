@@ -1,0 +1,63 @@
+/* c.h: contexts that software saves and restores (part `c` of the seam `context`).
+ * A blocking call saves the 13 callee-saved registers on its task's stack, a preemption the full frame; see
+ * arch/riscv/frame.h. Timing: c.S. */
+#ifndef MEL_CONTEXT_C_H
+#define MEL_CONTEXT_C_H
+
+#include <melanion/task.h>
+
+#include "arch/riscv/frame.h"
+
+/* One per task, and one for idle (number MEL_TASKS). Assembly knows its layout. */
+typedef struct {
+    uintptr_t saved;        /* where its registers are: stack pointer and kind (frame.h); stale while it runs */
+    mel_status_t result;    /* software kernels: what the call in which it is suspended returns */
+    mel_id_t number;
+    mel_task_entry_t entry;
+    void *argument;
+    void *stack;            /* lowest address */
+    size_t stack_size;
+    const char *name;       /* never NULL */
+} mel_context_t;
+
+_Static_assert(sizeof(mel_context_t) == 1 << CONTEXT_SIZE_LOG2, "frame.h: CONTEXT_SIZE_LOG2");
+_Static_assert(offsetof(mel_context_t, saved) == CONTEXT_SAVED, "frame.h: CONTEXT_SAVED");
+_Static_assert(offsetof(mel_context_t, result) == CONTEXT_RESULT, "frame.h: CONTEXT_RESULT");
+_Static_assert(offsetof(mel_context_t, number) == CONTEXT_NUMBER, "frame.h: CONTEXT_NUMBER");
+_Static_assert(offsetof(mel_context_t, entry) == CONTEXT_ENTRY, "frame.h: CONTEXT_ENTRY");
+_Static_assert(offsetof(mel_context_t, argument) == CONTEXT_ARGUMENT, "frame.h: CONTEXT_ARGUMENT");
+_Static_assert(offsetof(mel_context_t, stack) == CONTEXT_STACK, "frame.h: CONTEXT_STACK");
+_Static_assert(offsetof(mel_context_t, stack_size) == CONTEXT_STACK_SIZE, "frame.h: CONTEXT_STACK_SIZE");
+
+/* The context that runs on the core, or was interrupted by the handler that runs. */
+extern mel_context_t *mel_running;
+
+/* What an interrupt entry returns to assembly (arch/riscv/interrupt.h): in registers a0 and a1. */
+typedef struct {
+    mel_context_t *next;
+    mel_context_t *interrupted;
+} mel_context_pair_t;
+
+/* The context of a task or of idle; `number` is in range. Defined by each kernel. */
+mel_context_t *mel_context_of(mel_id_t number);
+
+/* True when the attributes can make a task. */
+bool mel_context_valid(const mel_task_attributes_t *attributes);
+
+/* Describe a task that has not started. */
+void mel_context_describe(mel_context_t *context, const mel_task_attributes_t *attributes);
+
+/* A dormant task starts from its entry again. */
+static inline void mel_context_forget(mel_context_t *context)
+{
+    context->saved = MEL_SAVED_NONE;
+}
+
+/* Interrupts off: suspend `running` in its kernel call and run `next`. Returns, with interrupts on, when it runs again:
+ * its result. Software kernels. */
+mel_status_t mel_context_switch(mel_context_t *next, mel_context_t *running);
+
+/* The same without saving anything: `running` has exited. */
+_Noreturn void mel_context_leave(mel_context_t *next, mel_context_t *running);
+
+#endif

@@ -1,0 +1,31 @@
+/* list.h: time limits in one list in order of expiry, each as the number of ticks after the one before (part `list` of the
+ * seam `time`). A tick counts down the first one only.
+ * Timing: cancel is constant; start passes the limits that end sooner, 6 instructions each; a tick with nobody to wake is
+ * constant, and each task that it wakes adds the cost of mel_task_timeout. */
+#ifndef MEL_TIME_LIST_H
+#define MEL_TIME_LIST_H
+
+#include "src/state.h"
+
+extern uint64_t mel_time_now;
+
+void mel_time_init(void);
+void mel_time_start(mel_task_t *task, mel_ticks_t ticks);
+void mel_time_length(uint32_t cycles);
+
+static inline void mel_time_cancel(mel_task_t *task)
+{
+    extern mel_link_t mel_timeouts;
+    mel_link_t *next = task->timer.next;
+    if (next == NULL) {
+        return;
+    }
+    if (next != &mel_timeouts) {
+        MEL_TASK_OF(next, timer)->delta += task->delta;
+    }
+    next->previous = task->timer.previous;
+    task->timer.previous->next = next;
+    task->timer.next = NULL;
+}
+
+#endif

@@ -1,0 +1,98 @@
+/* state.h: the data of the software kernel, and what its files share.
+ * Everything here is touched with interrupts off only. The order of checks and the effects are those of the golden model
+ * (melanion/model), which judges every run. */
+#ifndef MEL_STATE_H
+#define MEL_STATE_H
+
+#include <melanion/melanion.h>
+
+#include "seam/context/context.h"
+#include "seam/lock/lock.h"
+#include "src/trace.h"
+
+/* A place in a circular doubly linked list; the list itself is one too. */
+typedef struct mel_link {
+    struct mel_link *next, *previous;
+} mel_link_t;
+
+/* Why a task is not runnable: bits of mel_task_t.held. None: ready or running. */
+#define MEL_HELD_DORMANT 1u
+#define MEL_HELD_SUSPENDED 2u
+#define MEL_HELD_SLEEP 4u
+#define MEL_HELD_DELAY 8u
+#define MEL_HELD_SEMAPHORE 16u /* waits, and is in a wait list */
+#define MEL_HELD_ABSENT 32u    /* does not exist */
+#define MEL_HELD_WAITING (MEL_HELD_SLEEP | MEL_HELD_DELAY | MEL_HELD_SEMAPHORE)
+
+typedef struct {
+    mel_context_t context; /* first: a task's context is the task */
+    mel_link_t queue;      /* in a ready list, or among the waiting tasks of equal priority */
+    mel_link_t group;      /* wait list: the first task of a priority stands for it; next NULL: this is not the first */
+    mel_link_t timer;      /* in the list of timeouts; next NULL: no time limit */
+    mel_ticks_t delta;     /* ticks after the timeout before it in that list */
+    uint32_t held;         /* MEL_HELD_… */
+    uint8_t priority, base_priority;
+    uint8_t wakeups;
+} mel_task_t;
+
+#define MEL_TASK_OF(link, member) ((mel_task_t *)(void *)((char *)(link)-offsetof(mel_task_t, member)))
+
+/* The last one is idle: always ready, below every priority. */
+extern mel_task_t mel_tasks[MEL_TASKS + 1];
+#define MEL_IDLE (&mel_tasks[MEL_TASKS])
+
+/* Why the running task keeps the core: bits of mel_hold. */
+#define MEL_HOLD_HANDLER 1u  /* a C handler runs */
+#define MEL_HOLD_DISPATCH 2u /* dispatch is disabled */
+extern uint32_t mel_hold;
+
+static inline mel_task_t *mel_running_task(void)
+{
+    return (mel_task_t *)mel_running;
+}
+
+/* The caller is neither a handler nor boot code. */
+static inline bool mel_caller_is_task(void)
+{
+    return (mel_hold & MEL_HOLD_HANDLER) == 0 && mel_running_task() != MEL_IDLE;
+}
+
+/* The caller may wait. Idle never calls once dispatch is enabled. */
+static inline bool mel_caller_may_block(void)
+{
+    return mel_hold == 0;
+}
+
+/* MEL_SELF becomes the caller's number, in a task. */
+static inline mel_id_t mel_resolve(mel_id_t task)
+{
+    return task == MEL_SELF && (mel_hold & MEL_HOLD_HANDLER) == 0 ? mel_running->number : task;
+}
+
+/* Task `number` in *task, or why not. */
+static inline mel_status_t mel_task_find(mel_id_t number, mel_task_t **task)
+{
+    if (number >= MEL_TASKS) {
+        return MEL_E_ID;
+    }
+    *task = &mel_tasks[number];
+    return (*task)->held & MEL_HELD_ABSENT ? MEL_E_NOEXS : MEL_E_OK;
+}
+
+/* task.c: the parts of a wait that several objects share, and the actions of interrupts. */
+
+/* The wait of a task ends with `result`: out of its wait list, its time limit is cancelled; ready unless suspended. */
+void mel_task_end_wait(mel_task_t *task, mel_status_t result);
+
+/* Its time limit has passed (called by the time part, which has taken it out of its list). */
+void mel_task_timeout(mel_task_t *task);
+
+/* mel_task_wakeup, mel_task_release and mel_sem_give without checks of the caller: also what an interrupt does. */
+mel_status_t mel_task_do_wakeup(mel_id_t number);
+mel_status_t mel_task_do_release(mel_id_t number);
+mel_status_t mel_sem_do_give(mel_id_t number);
+
+/* The task that should run now. */
+mel_task_t *mel_chosen(void);
+
+#endif

@@ -1,0 +1,72 @@
+"""`melanion new`: the folder of a new application, ready to run."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+import click
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from melanion import paths
+from melanion.errors import MelanionError
+from melanion.spec.schema import NAME
+
+NAME_LENGTH = 40
+
+
+class NewError(MelanionError):
+    """The folder cannot be made."""
+
+
+@click.command("new")
+@click.argument("name")
+def command(name: str) -> None:
+    """Make the folder NAME here, with a small application: two tasks and a semaphore."""
+    _check_name(name)
+    target = Path(name)
+    if target.exists() or target.is_symlink():
+        raise NewError(
+            f"{name}: there is already something of this name here; choose another name, or remove"
+            " it first.",
+            2,
+        )
+    make(name, target)
+    click.echo(f"made {name}/main.c, {name}/app.yaml, {name}/README.md")
+    click.echo(f"next: melanion run {name} --kernel hwrtos")
+
+
+def _check_name(name: str) -> None:
+    if len(name) > NAME_LENGTH or not re.fullmatch(NAME, name):
+        raise NewError(
+            f"{name!r} is no name of an application; allowed are lower-case letters, digits and"
+            f" single underscores, beginning with a letter, at most {NAME_LENGTH} characters;"
+            " choose another, such as my_app.",
+            2,
+        )
+
+
+def make(name: str, target: Path) -> None:
+    """Write the files; the folder appears whole or not at all. Raises NewError."""
+    environment = Environment(
+        loader=PackageLoader("melanion.cli", "new_app"),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    include = paths.data_root() / "kernel" / "include" / "melanion"
+    try:
+        with tempfile.TemporaryDirectory(dir=target.absolute().parent) as partial:
+            folder = Path(partial) / name
+            folder.mkdir()
+            for template in environment.list_templates():
+                text = environment.get_template(template).render(name=name, include=include)
+                (folder / template.removesuffix(".j2")).write_text(text, encoding="utf-8")
+            shutil.move(folder, target)
+    except OSError as error:
+        raise NewError(
+            f"{target}: cannot be made ({error.strerror}); make the folder around it writable, or"
+            " work in another.",
+        ) from None

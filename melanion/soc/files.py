@@ -1,0 +1,77 @@
+"""Renders the files of one system from the templates in soc/tops."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jinja2
+from mel_gen import PARAMETERS, SPEC_HASH
+
+from melanion import paths
+from melanion.config import System
+from melanion.soc.address_map import ADDRESSES, MEMORY_BASE, RESET_PC
+
+
+def _render(template: str, system: System, **more: Any) -> str:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(paths.data_root() / "soc" / "tops"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    return environment.get_template(template).render(
+        system=system,
+        addresses=ADDRESSES,
+        memory_base=MEMORY_BASE,
+        reset_pc=RESET_PC,
+        unit_base=ADDRESSES["unit_base"],
+        sv_parameters={PARAMETERS[n].sv: v for n, v in system.hashed_parameters.items()},
+        **more,
+    )
+
+
+def hardware_parameters(system: System) -> dict[str, Any]:
+    """What the hardware depends on; the rest of a configuration is run time or software."""
+    return {
+        "unit": system.unit,
+        "core": system.core.model_dump(),
+        "memory_kib": system.memory.kib,
+        "interrupts": system.parameters.interrupts,
+        **({"parameters": system.parameters.model_dump()} if system.unit else {}),
+    }
+
+
+def top(system: System) -> str:
+    """The SystemVerilog top."""
+    return _render("mel_top.sv.j2", system)
+
+
+def files(system: System, decided: dict[str, Any]) -> dict[str, str]:
+    """Name → content. `decided` is what the build adds to system.json (flags, tools, sources)."""
+    record = {
+        "schema": 1,
+        "system": system.model_dump(),
+        "derived": {
+            "clock_hz": system.clock_hz,
+            "tick_cycles": system.tick_cycles,
+            "tick_cycles_minimum": system.tick_cycles_minimum,
+            "unit": system.unit,
+            "parts": dict(system.kernel_info.parts),
+        },
+        "hashes": {
+            "spec": SPEC_HASH,
+            "parameters": f"{system.parameter_hash_word:08x}",
+            "hashed_parameters": system.hashed_parameters,
+        },
+        "addresses": {name: f"0x{address:08x}" for name, address in ADDRESSES.items()},
+        **decided,
+    }
+    return {
+        "top.sv": top(system),
+        "mel_system.h": _render("mel_system.h.j2", system),
+        "link.ld": _render("link.ld.j2", system),
+        "system.json": json.dumps(record, indent=2, ensure_ascii=False) + "\n",
+    }

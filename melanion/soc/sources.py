@@ -1,0 +1,65 @@
+"""The sources of a system's hardware: ours by folder, Ibex from its pinned package."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from melanion import paths
+from melanion.config import System
+from melanion.errors import MelanionError
+
+# ibex_core without its register file, in the order that packages need. The package's own list is stale.
+_IBEX_MODULES = (
+    "alu branch_predict compressed_decoder controller counter cs_registers csr decoder ex_block"
+    " fetch_fifo id_stage if_stage load_store_unit multdiv_fast multdiv_slow prefetch_buffer"
+    " wb_stage core"
+).split()
+_IBEX_PRIM = Path("vendor", "lowrisc_ip", "ip", "prim", "rtl")
+_IBEX_INCLUDES = (Path("rtl"), _IBEX_PRIM, Path("vendor", "lowrisc_ip", "dv", "sv", "dv_utils"))
+_SOC_FOLDERS = ("cores/ibex", "bus", "mem", "devices")
+
+
+class SocError(MelanionError):
+    """A part of the system is missing."""
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Files in compile order and include folders."""
+
+    files: tuple[Path, ...]
+    includes: tuple[Path, ...] = ()
+
+
+def _ibex() -> Path:
+    try:
+        import pythondata_cpu_ibex
+    except ImportError:
+        raise SocError(
+            "the package pythondata-cpu-ibex (the RTL of the Ibex core) is not installed; run"
+            " `make setup` in a checkout, or install Melanion again."
+        ) from None
+    return Path(pythondata_cpu_ibex.data_location)
+
+
+def rtl_sources(system: System) -> Sources:
+    """The SystemVerilog of a system, its top excluded."""
+    root, ibex = paths.data_root(), _ibex()
+    files = [ibex / _IBEX_PRIM / "prim_cipher_pkg.sv", ibex / "rtl" / "ibex_pkg.sv"]
+    files += [ibex / "rtl" / f"ibex_{name}.sv" for name in _IBEX_MODULES]
+    files.append(root / "gen" / "sv" / "mel_pkg.sv")
+    for folder in _SOC_FOLDERS:
+        files += sorted((root / "soc" / folder).glob("*.sv"))
+    probes = root / "soc" / "probes"
+    files += [probes / "mel_probe_core.sv", probes / "mel_bind_ibex.sv"]
+    if system.unit:
+        files += sorted((root / "hw" / "rtl").glob("*.sv"))
+        files += [root / "hw" / "bridges" / "mel_bridge_obi.sv", probes / "mel_probe_unit.sv"]
+    return Sources(tuple(files), tuple(ibex / folder for folder in _IBEX_INCLUDES))
+
+
+def simulation_sources() -> Sources:
+    """The C++ side of the simulation."""
+    folder = paths.data_root() / "soc" / "sim"
+    return Sources(tuple(sorted(folder.glob("*.cpp"))), (folder,))

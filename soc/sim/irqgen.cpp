@@ -1,0 +1,68 @@
+#include "irqgen.h"
+
+#include <algorithm>
+
+namespace mel {
+
+IrqGenerator::IrqGenerator(Trace &trace, uint64_t seed) : trace_(trace), state_(seed) {}
+
+// splitmix64 (Vigna): passes the usual tests for every seed, and needs no warm-up.
+uint64_t IrqGenerator::random_delay(const Line &line) {
+  state_ += 0x9e3779b97f4a7c15u;
+  uint64_t z = state_;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  z ^= z >> 31;
+  const uint64_t span = line.maximum >= line.minimum ? uint64_t{line.maximum} - line.minimum + 1 : 1;
+  return line.minimum + z % span;
+}
+
+void IrqGenerator::plan() {
+  next_ = kNever;
+  for (const Line &line : lines_) next_ = std::min({next_, line.at, line.once});
+}
+
+void IrqGenerator::store(uint32_t offset, uint32_t value, uint64_t cycle) {
+  Line &line = lines_[(offset / 16) % kLines];
+  switch (offset % 16 / 4) {
+    case 0: line.once = cycle + 1 + value; break;
+    case 1: line.minimum = value; break;
+    case 2: line.maximum = value; break;
+    default:
+      line.left = value;
+      line.at = value != 0 ? cycle + 1 + random_delay(line) : kNever;
+  }
+  plan();
+}
+
+uint32_t IrqGenerator::load(uint32_t offset) const {
+  const Line &line = lines_[(offset / 16) % kLines];
+  switch (offset % 16 / 4) {
+    case 1: return line.minimum;
+    case 2: return line.maximum;
+    case 3: return line.left;
+    default: return 0;
+  }
+}
+
+uint64_t IrqGenerator::raise(uint64_t cycle) {
+  uint64_t raised = 0;
+  for (int i = 0; i < kLines; i++) {
+    Line &line = lines_[i];
+    if (line.at > cycle && line.once > cycle) continue;
+    if (line.last != kNever && cycle < line.last + 2) continue;  // still high, or just fallen: next cycle
+    if (line.once <= cycle) {
+      line.once = kNever;
+    } else {
+      line.left--;
+      line.at = line.left != 0 ? cycle + std::max<uint64_t>(random_delay(line), 2) : kNever;
+    }
+    line.last = cycle;
+    raised |= uint64_t{1} << i;
+    trace_.add({cycle, kIrqWire, 0, static_cast<uint16_t>(i), 0, 0, 0});
+  }
+  plan();
+  return raised;
+}
+
+}  // namespace mel

@@ -1,0 +1,43 @@
+// IrqGenerator: 64 interrupt lines, each raised for one cycle after a programmed or random delay. Every rise is traced as irq_wire, stamped
+// with its exact cycle. Line n has four words at 16 * n:
+//   0x0 delay     store d: one pulse, in the cycle that is d + 1 cycles after the store's
+//   0x4 minimum   0x8 maximum   of a random delay, in cycles
+//   0xC count     store c: c pulses, each a random delay (minimum … maximum, uniform, from --seed) after the one before; load: pulses left
+// Two pulses of one line are at least two cycles apart (a rising edge needs a low cycle).
+#pragma once
+
+#include <cstdint>
+
+#include "trace.h"
+
+namespace mel {
+
+class IrqGenerator {
+ public:
+  IrqGenerator(Trace &trace, uint64_t seed);
+  void store(uint32_t offset, uint32_t value, uint64_t cycle);
+  uint32_t load(uint32_t offset) const;
+
+  // The lines in `cycle`. Call once a cycle, in order.
+  uint64_t lines(uint64_t cycle) { return cycle < next_ ? 0 : raise(cycle); }
+
+ private:
+  static constexpr int kLines = 64;
+  static constexpr uint64_t kNever = ~uint64_t{0};
+  struct Line {
+    uint64_t at = kNever;        // cycle of the next random pulse
+    uint64_t once = kNever;      // cycle of the next programmed pulse
+    uint64_t last = kNever;      // cycle of the last pulse
+    uint32_t minimum = 0, maximum = 0, left = 0;
+  };
+  uint64_t raise(uint64_t cycle);
+  uint64_t random_delay(const Line &line);
+  void plan();
+
+  Trace &trace_;
+  uint64_t state_;
+  uint64_t next_ = kNever;  // the earliest pulse of all lines
+  Line lines_[kLines];
+};
+
+}  // namespace mel

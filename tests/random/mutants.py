@@ -1,0 +1,76 @@
+"""Planted bugs in the RTL: tests/mutants/rtl*.yaml. Each is one text replacement in a copy of hw/rtl; the random test has to
+notice it, else it is blind there."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from ruamel.yaml import YAML
+
+from tests.random import bench
+from tests.random.bench import ROOT
+from tests.random.campaign import Failed, cases, run_case
+
+FOLDER = ROOT / "tests" / "mutants"
+KEYS = {"name", "file", "old", "new", "why"}
+
+
+class MutantError(Exception):
+    """A mutant's text is wrong: it names the file and the mutant."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """`old` occurs exactly once in `file` (a module of hw/rtl). `size`: of `campaign.SIZES`, where it shows quickly."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    why: str
+    size: str = "small"
+
+
+def load() -> list[Mutant]:
+    """All mutants, in the order of the files."""
+    mutants: list[Mutant] = []
+    for file in sorted(FOLDER.glob("rtl*.yaml")):
+        for item in YAML(typ="safe").load(file.read_text(encoding="utf-8")) or []:
+            if not set(item) >= KEYS or not set(item) <= KEYS | {"size"}:
+                raise MutantError(f"{file.name}: mutant {item.get('name')}: keys are {sorted(KEYS)} and size.")
+            mutants.append(Mutant(**item))
+    return mutants
+
+
+def plant(mutant: Mutant, folder: Path) -> None:
+    """Change the copy of hw/rtl in this folder."""
+    path = folder / mutant.file
+    if not path.is_file():
+        raise MutantError(f"mutant {mutant.name}: hw/rtl has no {mutant.file}; name the file that holds the text now.")
+    text = path.read_text(encoding="utf-8")
+    count = text.count(mutant.old)
+    if count != 1:
+        raise MutantError(f"mutant {mutant.name}: the old text occurs {count} times in {mutant.file}, must be once.")
+    path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+
+
+def caught(mutant: Mutant, seeds: int = 20, commands: int = 1000) -> str:
+    """What the random test says of the mutant; empty when it says nothing (the test is blind there)."""
+    with tempfile.TemporaryDirectory(prefix="melanion-mutant-") as folder:
+        copy = Path(folder) / "rtl"
+        shutil.copytree(ROOT / "hw" / "rtl", copy)
+        plant(mutant, copy)
+        chosen = cases([mutant.size], range(1, seeds + 1), commands)
+        program = bench.build(chosen[0].limits, copy)
+        try:
+            for case in chosen:
+                try:
+                    run_case(case, program)
+                except (Failed, bench.BenchError) as failure:
+                    return str(failure)
+        finally:
+            shutil.rmtree(program.parent, ignore_errors=True)
+    return ""

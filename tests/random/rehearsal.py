@@ -1,0 +1,141 @@
+"""The driver and the unit, played on the model alone with roughly right cycles: shows a generator the state that its next
+entry will meet. On the RTL a few entries meet another state; that costs coverage, never correctness."""
+
+from __future__ import annotations
+
+import heapq
+
+from mel_gen import ANSWER_WAITING, Command, Context
+from melanion.model import Kernel, Limits, ModelError
+
+from tests.random.script import Entry, Flag, Kind
+
+ACCESS_CYCLES = 6  # a store or a load, with the command's execution
+LOAD_CYCLES = 3
+MAY_LEAVE = frozenset(
+    {Command.TASK_EXIT, Command.TASK_SLEEP, Command.TASK_DELAY, Command.TASK_DELAY_UNTIL, Command.SEMAPHORE_TAKE}
+)
+
+
+class Rehearsal:
+    """Executes entries as the driver does (bench.cpp)."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.kernel = Kernel(limits)
+        self.core = self.kernel.cores[0]
+        self.cycle = 0
+        self.next_tick: int | None = None
+        self.edges: list[tuple[int, int]] = []
+        self.handler_left = 0
+        self.told = False
+        self.away = False
+
+    @property
+    def context(self) -> Context:
+        return self.kernel.context(self.core)
+
+    # ---- the unit -----------------------------------------------------------------------------
+
+    def idle(self, cycles: int) -> None:
+        """Time passes: edges are served, ticks come, late tasks leave."""
+        end = self.cycle + cycles
+        while True:
+            tick = self.next_tick if self.next_tick is not None else end + 1
+            edge = self.edges[0][0] if self.edges else end + 1
+            if min(tick, edge) > end:
+                break
+            if edge <= tick:
+                _, line = heapq.heappop(self.edges)
+                if line < len(self.kernel.interrupts) and self.kernel.interrupts[line].enabled:
+                    self.kernel.irq(line)
+                continue
+            self.cycle = tick
+            self.kernel.tick()
+            while self.kernel.late:
+                self.kernel.timeout(self.kernel.due()[0])
+            length = self.kernel.tick_cycles
+            self.next_tick = tick + length if length else None
+        self.cycle = end
+
+    def dispatch_line(self) -> bool:
+        return self.context != Context.HANDLER and not self.told and self.kernel.dispatch_due(self.core)
+
+    def handler_line(self) -> bool:
+        return self.context != Context.HANDLER and bool(self.core.handler_irqs)
+
+    def dispatch(self) -> None:
+        self.kernel.dispatch(0)
+        self.told = self.away = False
+        self.idle(LOAD_CYCLES)
+
+    def claim(self, left: int) -> None:
+        self.kernel.claim(0)
+        self.handler_left = left
+        self.idle(LOAD_CYCLES)
+
+    # ---- the driver ---------------------------------------------------------------------------
+
+    def begin(self, entry: Entry) -> None:
+        """What the driver does before an entry's own access."""
+        if self.core.in_handler:
+            if self.handler_left == 0 or entry.flags & Flag.HANDLER_ENDS:
+                self.idle(entry.after)
+                self.dispatch()
+            else:
+                self.handler_left -= 1
+        self.take_interrupts(entry)
+
+    def take_interrupts(self, entry: Entry) -> None:
+        if self.handler_line() and not entry.flags & Flag.IGNORE_HANDLER:
+            self.idle(entry.after)
+            self.claim(entry.handler)
+        elif self.dispatch_line() and not entry.flags & Flag.IGNORE_DISPATCH:
+            self.idle(entry.after)
+            self.dispatch()
+
+    def finish(self, entry: Entry) -> None:
+        """The entry's own access."""
+        if entry.kind == Kind.COMMAND:
+            self.command(entry)
+        elif entry.kind == Kind.EDGE:
+            heapq.heappush(self.edges, (self.cycle + entry.delay, entry.number))
+        elif entry.kind == Kind.WAIT:
+            end = self.cycle + entry.argument
+            while self.cycle < end and not self.handler_line() and not self.dispatch_line():
+                self.idle(min(32, end - self.cycle))
+            self.take_interrupts(entry)
+        elif entry.kind == Kind.TICK:
+            left = entry.argument if self.next_tick is None else self.next_tick - self.cycle
+            self.idle(min(left, entry.argument) + entry.delay)
+        else:
+            self.idle(entry.delay + LOAD_CYCLES)
+
+    def command(self, entry: Entry) -> None:
+        if self.away and not self.core.in_handler:
+            self.dispatch()
+        self.idle(entry.delay)
+        if entry.op in MAY_LEAVE and not self.core.in_handler:
+            self.away = True
+        if entry.op == Command.TASK_SUSPEND and entry.number == self.core.running:
+            self.away = True
+        try:
+            answer = self.kernel.command(0, entry.op, entry.number, entry.argument)
+        except ModelError:  # the unit would wait for a background release
+            return
+        if entry.op == Command.TICK_SET and answer == 0 and self.next_tick is None and entry.argument:
+            self.next_tick = self.cycle + entry.argument
+        if entry.op == Command.IRQ_RAISE and answer == 0 and self.kernel.interrupts[entry.number].enabled:
+            self.kernel.irq(entry.number)
+        while self.kernel.dying:
+            self.kernel.release(next(iter(self.kernel.dying.values())).waiting[0])
+        self.idle(ACCESS_CYCLES + entry.gap)
+        if entry.flags & Flag.NO_ANSWER or self.core.in_handler:
+            return
+        due = self.kernel.dispatch_due(self.core)
+        if not due and answer != ANSWER_WAITING:
+            self.away = False
+        if due and answer >= 0:
+            self.told = True
+            if not entry.flags & Flag.IGNORE_DUE:
+                self.idle(entry.after)
+                self.dispatch()
