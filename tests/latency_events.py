@@ -1,4 +1,5 @@
-"""Synthetic recordings of the experiment `latency`, with known answers, for the tests of metrics and reports."""
+"""Synthetic recordings of the experiment `latency`, with known answers, for the tests of metrics
+and reports."""
 
 from __future__ import annotations
 
@@ -8,16 +9,24 @@ import numpy as np
 from mel_gen import TraceKind
 
 from melanion.experiments import Definition, load
-from melanion.experiments.recording import Events
+from melanion.trace import EVENT, Events
 
-FIELDS = [("cycle", "<u8"), ("kind", "u1"), ("core", "u1"), ("a", "<u2"), ("b", "<u4"), ("c", "<u4"), ("d", "<u4")]
+FIELDS = [
+    ("cycle", "<u8"),
+    ("kind", "u1"),
+    ("core", "u1"),
+    ("a", "<u2"),
+    ("b", "<u4"),
+    ("c", "<u4"),
+    ("d", "<u4"),
+]
 
 TIMER_TRAP = 0x8007
 
 
 def events(records: Iterable[tuple[int, TraceKind, int, int]]) -> Events:
     """Records (cycle, kind, a, b) as a trace."""
-    return np.array([(cycle, kind, 0, a, b, 0, 0) for cycle, kind, a, b in records], dtype=FIELDS)
+    return np.array([(cycle, kind, 0, a, b, 0, 0) for cycle, kind, a, b in records], dtype=EVENT)
 
 
 class Tape:
@@ -37,7 +46,10 @@ class Tape:
 
     def mark(self, name: str, phase: str, parameter: int = 0) -> None:
         self.add(
-            TraceKind.MARKER, self.definition.marks[name], self.definition.phases[phase] | parameter << 8, 10
+            TraceKind.MARKER,
+            self.definition.marks[name],
+            self.definition.phases[phase] | parameter << 8,
+            10,
         )
 
     @property
@@ -46,16 +58,20 @@ class Tape:
 
 
 def whole_tape(slow: int = 1) -> Tape:
-    """A complete run. Every time is `slow` times: yield 60, give and take 30, give with switch 70, handler 40 and 50,
-    task 90 + (0 … 9), tick lost 0 (`slow` 1) or 80, woken first 95, last 95 + 60 (n - 1), interrupts off 20 · 1 … 5."""
+    """A complete run. Every time is `slow` times: yield 60, give and take 30, give with switch 70,
+    handler 40 and 50,
+    task 90 + (0 … 9), tick lost 0 (`slow` 1) or 80, woken first 95, last 95 + 60 (n - 1),
+    interrupts off 20 · 1 … 5."""
     tape = Tape()
     spans(tape, "yield", 60 * slow, switch=True)
     spans(tape, "sem_give_take", 30 * slow, switch=False)
     spans(tape, "sem_give_switch", 70 * slow, switch=True)
     for load_number in (0, 1):
-        arrivals(tape, "irq_to_handler", "handler", load_number, lambda i: slow * (40 + 10 * load_number))
+        latency = slow * (40 + 10 * load_number)
+        arrivals(tape, "irq_to_handler", "handler", load_number, [latency] * 1000)
     for load_number in (0, 1):
-        arrivals(tape, "irq_to_task", "end", load_number, lambda i: slow * (90 + i % 10))
+        times = [slow * (90 + i % 10) for i in range(1000)]
+        arrivals(tape, "irq_to_task", "end", load_number, times)
     ticks(tape, 0 if slow == 1 else 80)
     for n in (1, 8, 16, 32):
         for _ in range(16):
@@ -76,17 +92,18 @@ def spans(tape: Tape, phase: str, length: int, switch: bool) -> None:
     tape.mark("end", phase)
 
 
-def arrivals(tape: Tape, phase: str, point: str, load_number: int, length) -> None:  # type: ignore[no-untyped-def]
+def arrivals(tape: Tape, phase: str, point: str, load_number: int, times: list[int]) -> None:
     line = tape.definition.lines["handler" if point == "handler" else "task"]
     tape.mark("begin", phase, load_number)
-    for i in range(1000):
+    for time in times:
         tape.add(TraceKind.IRQ_WIRE, line, 0, 700)
-        tape.point(point, 1, length(i))
+        tape.point(point, 1, time)
     tape.mark("end", phase, load_number)
 
 
 def ticks(tape: Tape, lost: int, turn: int = 100) -> None:
-    """202 ticks, each in every tenth turn of the loop; the first and the last tick are not counted."""
+    """202 ticks, each in every tenth turn of the loop; the first and the last tick are not
+    counted."""
     tape.mark("begin", "tick_idle")
     tape.point("loop", 0, 1)
     for i in range(2025):

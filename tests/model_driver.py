@@ -1,14 +1,15 @@
-"""Random runs of the golden model, recorded as trace events: material for the model and replay tests.
+"""Random runs of the golden model, recorded as trace events: material for its tests.
 
 `Driver` behaves as correct hardware and correct programs do: every step is one that the model
-allows, chosen by a seeded generator. The events are tuples as `replay` takes them.
+allows, chosen by `source`. The events are tuples as `replay` takes them.
 """
 
 from __future__ import annotations
 
 import random
 
-from mel_gen import ANSWER_WAITING, COMMANDS, Command, Context, IdKind, Status, TraceKind
+from mel_gen import ANSWER_WAITING, COMMANDS, Command, IdKind, TraceKind
+
 from melanion.model import Kernel, Limits
 from melanion.model.replay import Event
 from melanion.model.state import Core
@@ -21,8 +22,8 @@ UINT32 = 0xFFFF_FFFF
 class Driver:
     """One random run. `step()` adds at least one event."""
 
-    def __init__(self, seed: int, limits: Limits = SMALL) -> None:
-        self.random = random.Random(seed)
+    def __init__(self, source: random.Random, limits: Limits = SMALL) -> None:
+        self.random = source
         self.limits = limits
         self.kernel = Kernel(limits)
         self.core: Core = self.kernel.cores[0]
@@ -127,7 +128,11 @@ class Driver:
 
     def choose_command(self) -> tuple[int, int, int]:
         if self.random.random() < 0.02:
-            return self.random.randrange(64), self.random.randrange(256), self.random.getrandbits(32)
+            return (
+                self.random.randrange(64),
+                self.random.randrange(256),
+                self.random.getrandbits(32),
+            )
         command = self.random.choice(list(COMMANDS))
         kind = COMMANDS[command].id
         count = {

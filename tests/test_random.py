@@ -1,6 +1,7 @@
-"""The hardware unit against the golden model: random scripts over several sizes, with planted bugs as the counter-proof.
+"""The hardware unit against the golden model: random scripts over several sizes.
 
-Each failure prints the command that repeats it. `make soak` runs other seeds every time, and every planted bug.
+Planted bugs as the counter-proof: test_random_mutants.py. Each failure prints the command that
+repeats it. `make soak` runs other seeds every time.
 """
 
 from __future__ import annotations
@@ -12,38 +13,38 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 import pytest
-from mel_gen import Command, TraceKind
 
-from tests.random import bench, coverage, mutants
-from tests.random.campaign import SIZES, Case, Failed, Result, cases, cycle_bound, execute, run_case, shrink
+from tests.random import bench, coverage, script
+from tests.random.campaign import SIZES, Case, CaseError, Result, cases, execute, run_case, shrink
 from tests.random.generate import PROFILES, generate
-from tests.random.judge import EDGE, LINES, Access, Rejected, Run, judge, parse
+from tests.random.judge import LOAD, STORE, RejectedError, judge, parse
 
-COMMANDS_IN_A_SCRIPT = 1000
+COMMANDS = 1000  # in a script
 SEEDS = range(1, 4)
 WORKERS = os.cpu_count() or 1
-# Mutants that a quick run plants; `make soak` plants all.
-QUICK_MUTANTS = 4
 
 
 def _run(case: Case) -> Result:
     result = run_case(case, bench.build(case.limits))
-    result.accesses.clear()
+    result.run.events.clear()
+    result.run.accesses.clear()
     return result
 
 
 def _campaign(seeds: range) -> tuple[int, Counter[str]]:
-    """Runs all cases; prints one line for each size."""
+    """Run all cases; print one line for each size."""
+    chosen = cases(SIZES, seeds, COMMANDS)
     with ProcessPoolExecutor(WORKERS) as pool:
         list(pool.map(bench.build, SIZES.values()))
-        chosen = cases(SIZES, seeds, COMMANDS_IN_A_SCRIPT)
         results = list(pool.map(_run, chosen))
     total: Counter[str] = Counter()
     for size in SIZES:
         here = [result for case, result in zip(chosen, results, strict=True) if case.size == size]
         print(
-            f"{size}: seeds {seeds.start} … {seeds.stop - 1}, {sum(r.commands for r in here)} commands,"
-            f" {sum(r.cycles for r in here)} cycles, longest answer {max(r.longest_answer for r in here)} cycles"
+            f"{size}: seeds {seeds.start} … {seeds.stop - 1},"
+            f" {sum(result.commands for result in here)} commands,"
+            f" {sum(result.cycles for result in here)} cycles,"
+            f" longest answer {max(result.longest_answer for result in here)} cycles"
         )
         for result in here:
             total += result.coverage
@@ -63,3 +64,69 @@ def test_random_scripts_with_other_seeds() -> None:
     first = int(time.time()) % 1_000_000_000
     print(f"seeds from {first}")
     _campaign(range(first, first + 30))
+
+
+# ---- the test itself -------------------------------------------------------------------------
+
+CASE = Case("small", "mixed", 1, 300)
+
+
+@pytest.fixture(scope="module")
+def good() -> Result:
+    return run_case(CASE, bench.build(CASE.limits))
+
+
+def test_same_seed_gives_same_script() -> None:
+    first, second = (generate(7, CASE.limits, PROFILES["hostile"], 200) for _ in range(2))
+    assert first == second
+    assert first != generate(8, CASE.limits, PROFILES["hostile"], 200)
+
+
+def test_script_file_keeps_every_entry(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    entries = generate(3, CASE.limits, PROFILES["hostile"], 200)
+    script.write(tmp_path / "script", entries)
+    assert script.read(tmp_path / "script") == entries
+
+
+def test_judge_accepts_the_run_and_rejects_a_lost_event(good: Result) -> None:
+    judge(good.run)
+    # Without any one command, dispatch or answer the rest cannot be right.
+    for index in (10, 50, 100, len(good.run.events) // 2):
+        events = good.run.events[:index] + good.run.events[index + 1 :]
+        with pytest.raises(RejectedError):
+            judge(replace(good.run, events=events))
+
+
+def test_judge_rejects_a_wrong_load(good: Result) -> None:
+    loads = [i for i, access in enumerate(good.run.accesses) if access.kind == LOAD]
+    for index in loads[5::40]:
+        accesses = list(good.run.accesses)
+        accesses[index] = replace(accesses[index], read=accesses[index].read ^ 1)
+        with pytest.raises(RejectedError, match=rf"script entry {accesses[index].entry}:"):
+            judge(replace(good.run, accesses=accesses))
+
+
+def test_failure_names_seed_and_replay_command() -> None:
+    text = str(CaseError(CASE, "status differs"))
+    assert text.splitlines() == [
+        "python -m tests.random --size small --profile mixed --seed 1 --commands 300",
+        "status differs",
+    ]
+
+
+def test_parse_orders_by_time(good: Result) -> None:
+    times = [access.answered for access in good.run.accesses]
+    assert times == sorted(times)
+    assert {access.kind for access in good.run.accesses} >= {LOAD, STORE}
+    assert parse(CASE.limits, b"", b"").events == []
+
+
+def test_any_part_of_a_script_is_a_script() -> None:
+    program = bench.build(CASE.limits)
+    entries = generate(5, CASE.limits, PROFILES["mixed"], 200)
+    for part in (entries[::2], entries[1::3], entries[100:]):
+        execute(program, CASE.limits, part + entries[-3:], 5)
+
+
+def test_shrink_of_a_good_script_is_empty() -> None:
+    assert shrink(CASE, bench.build(CASE.limits)) == []

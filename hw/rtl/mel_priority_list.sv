@@ -1,12 +1,12 @@
 // mel_priority_list: tasks in doubly linked lists, one list per (object, priority), with a priority bitmap and a cached top
 // per object. A task is in at most one list. Instances: ready set and due set (one object), wait set (one per semaphore).
 //
-// Timing: a request is accepted (A) when `ready_o`; every operation changes the lists in the next cycle (B), rotate in the
+// Timing: a request is accepted (A) when `ready`; every operation changes the lists in the next cycle (B), rotate in the
 // one after (B2). Removing the last task of the most urgent list reads the new top in one more cycle (C). So: insert 2,
-// remove 2 or 3, rotate 3 cycles. `done_o` marks the last cycle, in which `top_next_o` is the top that is registered
+// remove 2 or 3, rotate 3 cycles. `done` marks the last cycle, in which `top_next_o` is the top that is registered
 // after it. With one object the next request may be accepted in cycle C. The same for any content and any number of tasks.
 // `top_o`: one object: the current top. Several objects: the top of the object requested (also with ListNone) in the last
-// cycle in which `ready_o` was high.
+// cycle in which `ready` was high.
 //
 // Memories: heads and tails, links: synchronous read, block RAM or LUT-RAM; never cleared, because the bitmap says which
 // of their words mean something. Bitmaps and tops of several objects: synchronous read, cleared by `clear_i`, one object per
@@ -25,9 +25,7 @@ module mel_priority_list
   input  id_t           clear_index_i,
 
   input  list_request_t request_i,
-  output logic          ready_o,
-  output logic          settled_o,   // no operation is under way
-  output logic          done_o,
+  output list_state_t   state_o,
 
   output top_t          top_o,
   output top_t          top_next_o
@@ -56,10 +54,14 @@ module mel_priority_list
   level_t   prio_q;
   task_id_t task_id_q;
 
-  logic accept;
-  assign ready_o   = (state_q == StateIdle) || (Objects == 1 && state_q == StateRefresh);
-  assign settled_o = (state_q == StateIdle);
-  assign accept    = ready_o && (request_i.op != ListNone);
+  logic ready, accept;
+  assign ready   = (state_q == StateIdle) || (Objects == 1 && state_q == StateRefresh);
+  assign accept  = ready && (request_i.op != ListNone);
+  assign state_o = '{
+    ready:   ready,
+    settled: state_q == StateIdle,
+    done:    state_q != StateIdle && state_d == StateIdle
+  };
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -136,11 +138,11 @@ module mel_priority_list
 
     always_ff @(posedge clk_i) begin
       if (bitmap_we || clear_i) bitmap_mem[waddr] <= clear_i ? '0 : bitmap_d;
-      if (ready_o) bitmap <= bitmap_mem[object_t'(request_i.object)];
+      if (ready) bitmap <= bitmap_mem[object_t'(request_i.object)];
     end
     always_ff @(posedge clk_i) begin
       if (top_we || clear_i) top_mem[waddr] <= clear_i ? '0 : top_d;
-      if (ready_o) top <= top_mem[object_t'(request_i.object)];
+      if (ready) top <= top_mem[object_t'(request_i.object)];
     end
   end
 
@@ -246,8 +248,6 @@ module mel_priority_list
     endcase
   end
 
-  assign done_o = (state_q != StateIdle) && (state_d == StateIdle);
-
   function automatic top_t widen(place_t place);
     return '{valid: place.valid, prio: prio_t'(place.prio), task_id: id_t'(place.task_id)};
   endfunction
@@ -257,7 +257,7 @@ module mel_priority_list
 
 `ifndef SYNTHESIS
   a_lost_request: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    request_i.op == ListNone || ready_o);
+    request_i.op == ListNone || ready);
   a_remove_member: assert property (@(posedge clk_i) disable iff (!rst_ni)
     state_q != StateChange || op_q != ListRemove || (occupied && top.valid && prio_q >= top.prio));
   a_top_has_bit: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -1,6 +1,6 @@
 // mel_ready_set: the tasks that could run, one list per priority, oldest first. A running task is in it only when it lost its
 // turn (dispatcher: `listed`), so that the best of the others is known before the running task blocks.
-// Timing: insert 2, remove 2 or 3, rotate 3 cycles; `best_next_o` is the new best in the last of them (`done_o`), `best_o` from
+// Timing: insert 2, remove 2 or 3, rotate 3 cycles; `best_next_o` is the new best in the last of them (`done`), `best_o` from
 // the next cycle on. The same for any content.
 module mel_ready_set
   import mel_unit_pkg::*;
@@ -11,9 +11,7 @@ module mel_ready_set
   input  logic          clk_i,
   input  logic          rst_ni,
   input  list_request_t request_i,   // `object` is not used
-  output logic          ready_o,
-  output logic          settled_o,
-  output logic          done_o,
+  output list_state_t   state_o,
   output top_t          best_o,
   output top_t          best_next_o
 );
@@ -28,9 +26,7 @@ module mel_ready_set
     .clear_i       (1'b0),
     .clear_index_i ('0),
     .request_i,
-    .ready_o,
-    .settled_o,
-    .done_o,
+    .state_o,
     .top_o         (best_o),
     .top_next_o    (best_next_o)
   );

@@ -1,13 +1,13 @@
 // mel_timers: the 64-bit time base, the deadlines, and the due set.
 //
-// One comparator scans all deadlines ahead of the next tick; a match is handed to the sequencer (`collect_*`), which moves
+// One comparator scans all deadlines ahead of the next tick; a match is handed to the sequencer (`offer_o.collect_*`), which moves
 // the task into the due set, ordered by priority. The tick only publishes: it advances the time base and opens the due set,
-// whose most urgent task is then offered for release (`timeout_*`), one per step. When it is empty, the scan for the tick
+// whose most urgent task is then offered for release (`offer_o.timeout_*`), one per step. When it is empty, the scan for the tick
 // after that begins. So no deadline is searched for when time passes, and none when it is set or cancelled.
 //
 // Why equality suffices: the scan for a tick always ends before that tick is published, ticks that come meanwhile are counted
 // (`pending`) and published one by one, and a deadline is less than 2^32 ticks away: its low 32 bits name one tick.
-// A deadline set for the very next tick while its scan is under way goes to the due set at once (`soon_o`).
+// A deadline set for the very next tick while its scan is under way goes to the due set at once (`offer_o.scanning`).
 //
 // Timing: tick to published: the next cycle in which no step is under way, when the scan is done: Tasks + 2 cycles after the
 // last release, and 4 more per task collected. Collecting and releasing all tasks takes <= 8 cycles per task; therefore
@@ -25,7 +25,7 @@ module mel_timers
   input  logic          clear_i,
   input  id_t           clear_index_i,
 
-  // A step is not under way: the time may change.
+  // No step is under way and no list changes: the time may advance.
   input  logic          quiet_i,
 
   input  logic          tick_set_i,
@@ -38,18 +38,11 @@ module mel_timers
   input  timer_op_e     op_i,
   input  id_t           task_id_i,
   input  logic [31:0]   timeout_i,     // ticks, not 0
-  output logic          scanning_o,    // a timeout of 1 is for the due set
-
-  output logic          collect_valid_o,
-  output id_t           collect_id_o,
-  input  logic          collected_i,   // it is in the due set, or no longer wanted
-
-  output logic          timeout_valid_o,
-  output id_t           timeout_id_o,
+  output timers_t       offer_o,
+  input  logic          collected_i,   // the task offered is in the due set
 
   input  list_request_t due_request_i,
-  output logic          due_ready_o,
-  output logic          due_settled_o
+  output list_state_t   due_state_o
 );
 
   localparam int unsigned TaskW = $clog2(Tasks);
@@ -108,11 +101,14 @@ module mel_timers
   assign set_soon = !open_q && timeout_i == 32'd1;
 
   assign match           = read_valid_q && deadline.armed && deadline.deadline == time_next_o[31:0];
-  assign collect_valid_o = match;
-  assign collect_id_o    = read_q;
-  assign scanning_o      = !open_q;
-  assign timeout_valid_o = open_q && due.valid;
-  assign timeout_id_o    = due.task_id;
+  assign offer_o = '{
+    scanning:      !open_q,
+    time_low:      time_q[31:0],
+    collect_valid: match,
+    collect_id:    read_q,
+    timeout_valid: open_q && due.valid,
+    timeout_id:    due.task_id
+  };
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -121,7 +117,7 @@ module mel_timers
       read_valid_q <= 1'b0;
       scan_q       <= '0;
       read_q       <= '0;
-    end else if (publish || (open_q && !due.valid && due_settled_o && quiet_i)) begin
+    end else if (publish || (open_q && !due.valid && quiet_i)) begin
       open_q       <= publish && due.valid;
       scan_done_q  <= 1'b0;
       read_valid_q <= 1'b0;
@@ -153,7 +149,6 @@ module mel_timers
     deadline <= deadline_mem[index_t'(match ? read_q : scan_q)];
   end
 
-  logic unused_done;
   top_t unused_top_next;
 
   mel_priority_list #(
@@ -166,9 +161,7 @@ module mel_timers
     .clear_i       (1'b0),
     .clear_index_i ('0),
     .request_i     (due_request_i),
-    .ready_o       (due_ready_o),
-    .settled_o     (due_settled_o),
-    .done_o        (unused_done),
+    .state_o       (due_state_o),
     .top_o         (due),
     .top_next_o    (unused_top_next)
   );

@@ -24,6 +24,12 @@ package mel_unit_pkg;
     id_t      task_id;
   } list_request_t;
 
+  typedef struct packed {
+    logic ready;     // a request is accepted
+    logic settled;   // no operation is under way
+    logic done;      // the last cycle of an operation
+  } list_state_t;
+
   // The first task of the most urgent list that is not empty.
   typedef struct packed {
     logic  valid;
@@ -69,6 +75,7 @@ package mel_unit_pkg;
 
   // An edge to be served.
   typedef struct packed {
+    logic       valid;
     id_t        number;
     logic [1:0] action;
     id_t        object;
@@ -76,20 +83,50 @@ package mel_unit_pkg;
     logic       offered;   // the handler has not yet claimed an earlier edge
   } irq_request_t;
 
+  // The interrupt that the next handler takes.
+  typedef struct packed {
+    logic valid;
+    id_t  number;
+  } claim_t;
+
   typedef enum logic [2:0] { IrqOpNone, IrqOpMap, IrqOpEnable, IrqOpDisable, IrqOpRaise } irq_op_e;
+
+  // What the tables say about the object of a step.
+  typedef struct packed {
+    id_t        subject;         // the task whose record is in `record`
+    task_t      record;
+    logic       running;         // the subject is a core's running task
+    logic       apart;           // … and not in the ready set
+    logic       held;            // … and its core's dispatch is disabled
+    semaphore_t semaphore;
+    top_t       waiter;          // the semaphore's most urgent waiter
+  } found_t;
 
   // State of one core. `listed`: the running task is runnable, lost its turn, and stands in the ready set like the others.
   typedef struct packed {
-    logic       running_valid;   // 0: idle
-    id_t        running;
-    prio_t      prio;            // of the running task
-    logic       runnable;
-    logic       listed;
-    logic       in_handler;
-    logic       enabled;         // dispatch enabled
-    logic       due;             // chosen differs from running
-    logic       take_best;       // chosen is the best of the ready set
+    logic    running_valid;   // 0: idle
+    id_t     running;
+    prio_t   prio;            // of the running task
+    logic    runnable;
+    logic    listed;
+    status_t result;          // of the running task
+    logic    in_handler;
+    logic    enabled;         // dispatch enabled
+    logic    due;             // chosen differs from running
+    logic    take_best;       // chosen is the best of the ready set
+    logic    chosen_valid;    // 0: idle
+    id_t     chosen;
   } core_t;
+
+  // What a step does to the core that asked for it.
+  typedef struct packed {
+    logic serving;            // its command is being executed
+    logic command;            // … and ends
+    logic enable;
+    logic disable_dispatch;
+    logic dispatch;
+    logic claim;
+  } core_step_t;
 
   // What a step changes in a task; a core whose running task it is takes note.
   typedef struct packed {
@@ -103,6 +140,38 @@ package mel_unit_pkg;
     prio_t   prio;
     logic    requeues;      // the running task goes behind the others
   } change_t;
+
+  // The end of a step, as dispatchers see it.
+  typedef struct packed {
+    logic    valid;
+    change_t change;
+    status_t status;
+    logic    caller_waits;
+  } finish_t;
+
+  // What mel_timers offers to the sequencer.
+  typedef struct packed {
+    logic        scanning;       // a timeout of 1 is for the due set
+    logic [31:0] time_low;
+    logic        collect_valid;  // a task to be moved to the due set
+    id_t         collect_id;
+    logic        timeout_valid;  // a task whose time limit has passed
+    id_t         timeout_id;
+  } timers_t;
+
+  // The end of a step, as mel_trace reports it.
+  typedef struct packed {
+    logic         valid;
+    source_e      source;
+    logic [1:0]   core;
+    core_t        state;         // of the core, before
+    access_t      access;
+    irq_request_t irq;
+    claim_t       claim;
+    id_t          subject;
+    status_t      status;
+    logic         caller_waits;
+  } step_event_t;
 
   typedef enum logic [1:0] { TimerNone, TimerSet, TimerCancel } timer_op_e;
 
@@ -125,6 +194,7 @@ package mel_unit_pkg;
     logic       move;            // the removed task is then inserted again, at `move_prio`
     prio_t      move_prio;
     timer_op_e  timer_op;
+    logic [31:0] timeout;
     change_t    change;
     logic       collected;
     logic       drain_start;
@@ -134,10 +204,13 @@ package mel_unit_pkg;
     logic       tick_set;
     logic       enable;
     logic       disable_dispatch;
-    logic       lost;
-    logic       refused;
     logic       silent;          // no event: the step found nothing to do
   } plan_t;
+
+  function automatic logic [1:0] context_of(core_t core);
+    if (core.in_handler) return mel_pkg::ContextHandler;
+    return core.running_valid ? mel_pkg::ContextTask : mel_pkg::ContextIdle;
+  endfunction
 
   function automatic logic [31:0] status_word(status_t status);
     return {{24{status[7]}}, status};

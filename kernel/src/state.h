@@ -28,6 +28,7 @@ typedef struct {
     mel_context_t context; /* first: a task's context is the task */
     mel_link_t queue;      /* in a ready list, or among the waiting tasks of equal priority */
     mel_link_t group;      /* wait list: the first task of a priority stands for it; next NULL: this is not the first */
+    mel_link_t *list;      /* the wait list in which it is */
     mel_link_t timer;      /* in the list of timeouts; next NULL: no time limit */
     mel_ticks_t delta;     /* ticks after the timeout before it in that list */
     uint32_t held;         /* MEL_HELD_… */
@@ -79,20 +80,12 @@ static inline mel_status_t mel_task_find(mel_id_t number, mel_task_t **task)
     return (*task)->held & MEL_HELD_ABSENT ? MEL_E_NOEXS : MEL_E_OK;
 }
 
-/* task.c: the parts of a wait that several objects share, and the actions of interrupts. */
-
-/* The wait of a task ends with `result`: out of its wait list, its time limit is cancelled; ready unless suspended. */
-void mel_task_end_wait(mel_task_t *task, mel_status_t result);
-
-/* Its time limit has passed (called by the time part, which has taken it out of its list). */
+/* The time limit of a waiting task has passed: its wait ends. The time part calls it and has forgotten the limit. */
 void mel_task_timeout(mel_task_t *task);
 
-/* mel_task_wakeup, mel_task_release and mel_sem_give without checks of the caller: also what an interrupt does. */
+/* What an interrupt may do without a handler: mel_task_wakeup, mel_task_release, mel_sem_give without a caller. */
 mel_status_t mel_task_do_wakeup(mel_id_t number);
 mel_status_t mel_task_do_release(mel_id_t number);
 mel_status_t mel_sem_do_give(mel_id_t number);
-
-/* The task that should run now. */
-mel_task_t *mel_chosen(void);
 
 #endif

@@ -128,9 +128,9 @@ def _broken_rules(system: System, file: YamlFile) -> list[str]:
         found.append(
             wrong(
                 ("parameters", "interrupts"),
-                f"is {system.parameters.interrupts}; a kernel without the hardware unit has an interrupt"
-                f" controller of {CONTROLLER_LINES} lines; allowed is 0 … {CONTROLLER_LINES};"
-                " lower the number",
+                f"is {system.parameters.interrupts}; a kernel without the hardware unit has an"
+                f" interrupt controller of {CONTROLLER_LINES} lines; allowed is"
+                f" 0 … {CONTROLLER_LINES}; lower the number",
             )
         )
     return found

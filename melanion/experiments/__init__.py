@@ -1,4 +1,5 @@
-"""Experiments: definitions (`experiments/*.yaml`), metrics computed from the events of runs, rows."""
+"""Experiments: definitions (`experiments/*.yaml`), metrics computed from the events of runs,
+rows."""
 
 from melanion.experiments.definition import Definition, ExperimentError, load, names
 from melanion.experiments.measure import broken_targets, measure

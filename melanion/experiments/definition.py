@@ -23,12 +23,13 @@ class ExperimentError(MelanionError):
 
 
 class Target(Row):
-    """A promise: on this kernel the statistic is at most this, in every row whose parameters agree with `where`."""
+    """A promise: on this kernel the statistic is at most this, in every row whose parameters agree
+    with `where`."""
 
     kernel: KernelName
     statistic: Literal["min", "median", "p99", "max", "spread"]
     at_most: int = Field(ge=0)
-    where: dict[Name, int | str] = {}
+    where: dict[Name, int | str] = Field(default={})
 
 
 class Reference(Row):
@@ -36,7 +37,7 @@ class Reference(Row):
 
     statistic: Statistic
     value: int = Field(ge=0)
-    where: dict[Name, int | str] = {}
+    where: dict[Name, int | str] = Field(default={})
 
 
 class Metric(Row):
@@ -45,16 +46,19 @@ class Metric(Row):
     title: Text
     start: Text = Field(alias="from")
     to: Text | None = None
-    parameters: dict[Name, list[int | str]] = {}
+    parameters: dict[Name, list[int | str]] = Field(default={})
     total: bool = False
     samples: int = Field(ge=1)
-    targets: list[Target] = []
-    freertos: list[Reference] = []
+    targets: list[Target] = Field(default=[])
+    freertos: list[Reference] = Field(default=[])
 
     @property
     def combinations(self) -> list[Parameters]:
         """The parameters of its rows, in order."""
-        every = [dict(zip(self.parameters, choice, strict=True)) for choice in product(*self.parameters.values())]
+        every = [
+            dict(zip(self.parameters, choice, strict=True))
+            for choice in product(*self.parameters.values())
+        ]
         return [{}, *every] if self.total and self.parameters else every
 
     @property
@@ -63,7 +67,8 @@ class Metric(Row):
 
 
 class Definition(Row):
-    """One experiment. `marks`, `phases`, `points`, `lines` are the numbers that its program uses."""
+    """One experiment. `marks`, `phases`, `points`, `lines` are the numbers that its program
+    uses."""
 
     title: Text
     app: Text
@@ -78,7 +83,9 @@ class Definition(Row):
 
 def names(folder: Path | None = None) -> list[str]:
     """The experiments that exist."""
-    return sorted(path.stem for path in (folder or paths.data_root() / "experiments").glob("*.yaml"))
+    return sorted(
+        path.stem for path in (folder or paths.data_root() / "experiments").glob("*.yaml")
+    )
 
 
 def load(name: str, folder: Path | None = None) -> Definition:
@@ -86,7 +93,8 @@ def load(name: str, folder: Path | None = None) -> Definition:
     folder = folder or paths.data_root() / "experiments"
     if name not in names(folder):
         raise ExperimentError(
-            f"{name!r} is no experiment; there are: {', '.join(names(folder))}. Name one of them.", 2
+            f"{name!r} is no experiment; there are: {', '.join(names(folder))}. Name one of them.",
+            2,
         )
     file = read(folder / f"{name}.yaml", f"experiments/{name}.yaml")
     definition, problems = check(Definition, file)

@@ -1,6 +1,7 @@
 """The metrics of the experiment `latency`: edges in a recording → samples in cycles.
 
-The program is apps/benchmarks/latency; its definition, with the edges in words, experiments/latency.yaml.
+The program is apps/benchmarks/latency; its definition, with the edges in words,
+experiments/latency.yaml.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ import numpy as np
 from mel_gen import TraceKind
 
 from melanion.experiments.definition import ExperimentError
-from melanion.experiments.recording import Events, Phase, Recording, pairs
+from melanion.experiments.recording import Phase, Recording, pairs
 from melanion.experiments.rows import Parameters, Samples
+from melanion.trace import Events
 
 Found = Iterator[tuple[Parameters, Samples]]
 
 LOADS = ("idle", "calls")
 TIMER_TRAP = 0x8007  # field a of the trap of the RISC-V machine timer
-# At least this share of the loop's turns must be undisturbed, else its undisturbed length is not known.
+# At least this share of the loop's turns must be undisturbed, else its undisturbed length is not
+# known.
 UNDISTURBED = 0.8
 
 
@@ -83,18 +86,24 @@ def tick_idle(recording: Recording) -> Found:
         ticks = boundaries(phase.events)
         lengths = np.diff(turns)
         if not len(lengths) or not len(ticks):
-            raise ExperimentError(f"{phase.label}: {len(turns)} turns of the loop, {len(ticks)} ticks; none may be 0.")
+            raise ExperimentError(
+                f"{phase.label}: {len(turns)} turns of the loop, {len(ticks)} ticks; none may be 0."
+            )
         base = int(lengths.min())
         share = float(np.mean(lengths == base))
         if share < UNDISTURBED:
             raise ExperimentError(
-                f"{phase.label}: only {100 * share:.0f} % of the loop's turns take its shortest time of {base}"
-                f" cycles; at least {100 * UNDISTURBED:.0f} % must, else what a tick costs is not known."
+                f"{phase.label}: only {100 * share:.0f} % of the loop's turns take its shortest"
+                f" time of {base}"
+                f" cycles; at least {100 * UNDISTURBED:.0f} % must, else what a tick costs is not"
+                f" known."
             )
         tick_of_turn = np.searchsorted(ticks, turns[1:], side="right") - 1
         # The first and the last tick of the phase may be cut off.
         whole = (tick_of_turn > 0) & (tick_of_turn < len(ticks) - 1)
-        lost = np.bincount(tick_of_turn[whole], weights=(lengths - base)[whole], minlength=len(ticks) - 1)
+        lost = np.bincount(
+            tick_of_turn[whole], weights=(lengths - base)[whole], minlength=len(ticks) - 1
+        )
         yield {}, lost[1 : len(ticks) - 1].astype(np.int64)
 
 
@@ -119,19 +128,27 @@ def _woken(recording: Recording, phase: Phase) -> tuple[int, Samples]:
     n = phase.parameter
     if len(ends) != n or len(np.unique(ends["b"])) != n or len(timeouts) != n:
         raise ExperimentError(
-            f"{phase.label} has {len(timeouts)} timeouts and {len(ends)} tasks that ran on, {n} of each were to be"
+            f"{phase.label} has {len(timeouts)} timeouts and {len(ends)} tasks that ran on, {n} of"
+            f" each were to be"
             " measured: the delays did not end in one tick, or the phase is too short."
         )
     woken = ends["cycle"].astype(np.int64)
-    if not len(ticks) or woken.min() < ticks[0] or (len(ticks) > 1 and timeouts["cycle"].max() > ticks[1]):
-        raise ExperimentError(f"{phase.label}: the delays did not end in the first tick of the phase.")
+    if (
+        not len(ticks)
+        or woken.min() < ticks[0]
+        or (len(ticks) > 1 and timeouts["cycle"].max() > ticks[1])
+    ):
+        raise ExperimentError(
+            f"{phase.label}: the delays did not end in the first tick of the phase."
+        )
     return int(ticks[0]), woken
 
 
 def boundaries(events: Events) -> Samples:
     """The cycles in which ticks begin.
 
-    With a hardware unit its tick event. Without one the first cycle of the timer's trap: two to four cycles after the
+    With a hardware unit its tick event. Without one the first cycle of the timer's trap: two to
+    four cycles after the
     timer's line rose when the core computes, which favours the software kernel by as much.
     """
     traps = events[(events["kind"] == TraceKind.TRAP) & (events["a"] == TIMER_TRAP)]

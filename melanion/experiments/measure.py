@@ -1,4 +1,5 @@
-"""A recording → the rows that a definition promises: every row, none else, with enough samples in each."""
+"""A recording → the rows that a definition promises: every row, none else, with enough samples in
+each."""
 
 from __future__ import annotations
 
@@ -6,15 +7,19 @@ from collections.abc import Callable
 
 from melanion.experiments import latency
 from melanion.experiments.definition import Definition, ExperimentError, Metric, agrees
-from melanion.experiments.recording import Events, Recording
+from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Measurement, Parameters, Row, measurement
+from melanion.trace import Events
 
 # The metrics of each experiment. An experiment is a definition plus an entry here.
 METRICS: dict[str, dict[str, Callable[[Recording], latency.Found]]] = {"latency": latency.METRICS}
 
 
-def measure(experiment: str, kernel: str, definition: Definition, events: Events) -> list[Measurement]:
-    """Raises ExperimentError when a row is missing, unknown or has too few samples, or edges do not pair."""
+def measure(
+    experiment: str, kernel: str, definition: Definition, events: Events
+) -> list[Measurement]:
+    """Raises ExperimentError when a row is missing, unknown or has too few samples, or edges do not
+    pair."""
     recording = Recording(definition, events)
     result = []
     for name, metric in definition.metrics.items():
@@ -26,12 +31,14 @@ def measure(experiment: str, kernel: str, definition: Definition, events: Events
         if measured != metric.combinations:
             raise ExperimentError(
                 f"{experiment} on {kernel}: {name} was measured for {measured},"
-                f" experiments/{experiment}.yaml wants {metric.combinations}; make program and definition agree."
+                f" experiments/{experiment}.yaml wants {metric.combinations}; make program and"
+                f" definition agree."
             )
         for parameters, samples in found:
             if len(samples) < metric.samples:
                 raise ExperimentError(
-                    f"{experiment} on {kernel}: {name}{_text(parameters)} has {len(samples)} samples;"
+                    f"{experiment} on {kernel}: {name}{_text(parameters)} has {len(samples)}"
+                    f" samples;"
                     f" experiments/{experiment}.yaml wants at least {metric.samples}."
                 )
             result.append(measurement(experiment, kernel, name, parameters, samples))
@@ -50,14 +57,19 @@ def broken_targets(definition: Definition, rows: list[Row]) -> list[str]:
 def _broken(name: str, metric: Metric, rows: list[Row]) -> list[str]:
     broken = []
     for target in metric.targets:
-        meant = [row for row in rows if row.kernel == target.kernel and agrees(row.parameters, target.where)]
+        meant = [
+            row
+            for row in rows
+            if row.kernel == target.kernel and agrees(row.parameters, target.where)
+        ]
         if target.statistic == "spread":
             worst = [row.max for row in meant if row.parameters]
             values = [(name, max(worst) - min(worst))] if worst else []
         else:
             values = [(row.label, int(getattr(row, target.statistic))) for row in meant]
         broken += [
-            f"{label} on {target.kernel}: {target.statistic} is {value} cycles, the target is at most"
+            f"{label} on {target.kernel}: {target.statistic} is {value} cycles, the target is at"
+            f" most"
             f" {target.at_most}."
             for label, value in values
             if value > target.at_most

@@ -1,6 +1,7 @@
 """A run's events, cut into the phases that its program marked.
 
-Events are records of `spec/trace.yaml` in a structured array (fields cycle kind core a b c d), in order of time.
+Events are records of `spec/trace.yaml` in a structured array (fields cycle kind core a b c d), in
+order of time.
 A phase is what lies between its two markers; their value is phase + 256 · parameter.
 """
 
@@ -8,16 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from mel_gen import TraceKind
-from numpy.typing import NDArray
 
 from melanion.experiments.definition import Definition, ExperimentError
 from melanion.experiments.rows import Samples
-
-Events = NDArray[Any]
+from melanion.trace import Events
 
 
 @dataclass(frozen=True)
@@ -33,16 +31,19 @@ class Phase:
         return f"phase {self.name} (parameter {self.parameter})"
 
     def kind(self, kind: TraceKind) -> Events:
-        return self.events[self.events["kind"] == kind]
+        found: Events = self.events[self.events["kind"] == kind]
+        return found
 
     def point(self, number: int) -> Events:
         points = self.kind(TraceKind.POINT)
-        return points[points["a"] == number]
+        found: Events = points[points["a"] == number]
+        return found
 
     def wire(self, line: int) -> Events:
         """Rising edges of one line of the interrupt generator."""
         wires = self.kind(TraceKind.IRQ_WIRE)
-        return wires[wires["a"] == line]
+        found: Events = wires[wires["a"] == line]
+        return found
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ class Recording:
         if not found:
             raise ExperimentError(
                 f"the run has no phase {name}: the program ended early or marks another number;"
-                f" compare the phases of experiments/*.yaml with those of apps/{self.definition.app}."
+                f" compare the phases of experiments/*.yaml with those of"
+                f" apps/{self.definition.app}."
             )
         return found
 
@@ -83,34 +85,40 @@ def _cut(definition: Definition, events: Events) -> Iterator[Phase]:
         elif mark == end and opened is not None and opened[1] == value:
             if value & 0xFF not in names:
                 raise ExperimentError(
-                    f"the program marks the phase {value & 0xFF}, which its definition does not name;"
+                    f"the program marks the phase {value & 0xFF}, which its definition does not"
+                    f" name;"
                     f" known are {sorted(names)}: correct one of the two."
                 )
             yield Phase(names[value & 0xFF], value >> 8, events[opened[0] + 1 : index])
             opened = None
         elif mark in (begin, end):
             raise ExperimentError(
-                f"marker {mark} with value {value} at cycle {events['cycle'][index]} does not pair with the"
+                f"marker {mark} with value {value} at cycle {events['cycle'][index]} does not pair"
+                f" with the"
                 " marker before it: phases must begin and end in turn."
             )
     if opened is not None:
         raise ExperimentError(
-            f"the phase {opened[1] & 0xFF} never ended: the run stopped at cycle {events['cycle'][-1]}."
+            f"the phase {opened[1] & 0xFF} never ended: the run stopped at cycle"
+            f" {events['cycle'][-1]}."
         )
 
 
 def pairs(phase: Phase, starts: Events, ends: Events, what: str) -> tuple[Samples, Events, Events]:
-    """Times from each start to its end. Start and end must take turns: else an edge is wrong or was missed."""
+    """Times from each start to its end. Start and end must take turns: else an edge is wrong or was
+    missed."""
     if len(starts) != len(ends):
         raise ExperimentError(
-            f"{phase.label}: {len(starts)} starts and {len(ends)} ends of {what}; every start needs its end,"
+            f"{phase.label}: {len(starts)} starts and {len(ends)} ends of {what}; every start"
+            f" needs its end,"
             " so nothing was measured."
         )
     start, end = starts["cycle"].astype(np.int64), ends["cycle"].astype(np.int64)
     wrong = np.flatnonzero((end < start) | np.append(start[1:] < end[:-1], False))
     if len(wrong):
         raise ExperimentError(
-            f"{phase.label}: the {what} that starts at cycle {start[wrong[0]]} does not end before the next one"
+            f"{phase.label}: the {what} that starts at cycle {start[wrong[0]]} does not end before"
+            f" the next one"
             " starts, so starts cannot be told apart; nothing was measured."
         )
     return end - start, starts, ends

@@ -27,7 +27,8 @@ class Result:
         return next(
             each
             for each in self.measurements
-            if (each.row.kernel, each.row.metric, each.row.parameters) == (kernel, metric, parameters)
+            if (each.row.kernel, each.row.metric, each.row.parameters)
+            == (kernel, metric, parameters)
         )
 
     def lines(self) -> list[tuple[str, Parameters, list[Measurement]]]:

@@ -1,6 +1,7 @@
 """The rows of a result: what was measured, as statistics and as the counted values behind them.
 
-A statistic is always a value that was observed (no interpolation): `median` and `p99` are the smallest value that at
+A statistic is always a value that was observed (no interpolation): `median` and `p99` are the
+smallest value that at
 least 50 and 99 % of the samples do not exceed.
 """
 
@@ -21,7 +22,8 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the result. `min` … `max` in `unit`; `parameters` in the order of the definition."""
+    """One line of the result. `min` … `max` in `unit`; `parameters` in the order of the
+    definition."""
 
     experiment: str
     kernel: str
@@ -38,7 +40,8 @@ class Row:
     def label(self) -> str:
         """`tick_wake n=8 first`: the metric and its parameters, words without their key."""
         words = [
-            value if isinstance(value, str) else f"{key}={value}" for key, value in self.parameters.items()
+            value if isinstance(value, str) else f"{key}={value}"
+            for key, value in self.parameters.items()
         ]
         return " ".join([self.metric, *words])
 
@@ -52,7 +55,12 @@ class Measurement:
 
 
 def measurement(
-    experiment: str, kernel: str, metric: str, parameters: Parameters, samples: Samples, unit: str = "cycles"
+    experiment: str,
+    kernel: str,
+    metric: str,
+    parameters: Parameters,
+    samples: Samples,
+    unit: str = "cycles",
 ) -> Measurement:
     """Summarize samples, at least one."""
     ordered = np.sort(samples)

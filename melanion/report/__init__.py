@@ -1,6 +1,24 @@
-"""Results as people and programs read them: a terminal table, one self-contained page, CSV, JSON."""
+"""Results as people and programs read them: a terminal table, one self-contained page, CSV,
+JSON."""
 
-from melanion.report.export import ReportError, check_writable, csv_text, json_text, write, write_text
+from melanion.report.export import (
+    ReportError,
+    check_writable,
+    csv_text,
+    json_text,
+    write,
+    write_bytes,
+    write_text,
+)
 from melanion.report.terminal import table
 
-__all__ = ["ReportError", "check_writable", "csv_text", "json_text", "table", "write", "write_text"]
+__all__ = [
+    "ReportError",
+    "check_writable",
+    "csv_text",
+    "json_text",
+    "table",
+    "write",
+    "write_bytes",
+    "write_text",
+]

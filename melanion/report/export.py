@@ -15,7 +15,18 @@ from melanion.experiments.result import Result
 from melanion.experiments.rows import as_json
 from melanion.report.page import page
 
-COLUMNS = ("experiment", "kernel", "metric", "parameters", "unit", "n", "min", "median", "p99", "max")
+COLUMNS = (
+    "experiment",
+    "kernel",
+    "metric",
+    "parameters",
+    "unit",
+    "n",
+    "min",
+    "median",
+    "p99",
+    "max",
+)
 
 
 class ReportError(MelanionError):
@@ -39,7 +50,8 @@ def csv_text(result: Result) -> str:
 
 
 def write(result: Result, folder: Path) -> list[Path]:
-    """`report.html`, `<experiment>.json`, `<experiment>.csv` in a folder, which is made. Raises ReportError."""
+    """`report.html`, `<experiment>.json`, `<experiment>.csv` in a folder, which is made. Raises
+    ReportError."""
     texts = {
         "report.html": page(result),
         f"{result.experiment}.json": json_text(result),
@@ -61,17 +73,22 @@ def check_writable(file: Path) -> None:
 
 
 def write_text(file: Path, text: str) -> Path:
+    """UTF-8, whole or not at all. Raises ReportError."""
+    return write_bytes(file, text.encode("utf-8"))
+
+
+def write_bytes(file: Path, content: bytes) -> Path:
     """Whole or not at all: into a file beside it, then renamed. Raises ReportError."""
     check_writable(file)
     try:
         handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
             umask = os.umask(0)
             os.umask(umask)
-            os.chmod(name, 0o666 & ~umask)
-            os.replace(name, file)
+            Path(name).chmod(0o666 & ~umask)
+            Path(name).replace(file)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
@@ -82,4 +99,7 @@ def write_text(file: Path, text: str) -> Path:
 
 def _refused(file: Path, error: OSError) -> ReportError:
     reason = error.strerror or str(error)
-    return ReportError(f"{file} cannot be written ({reason[0].lower()}{reason[1:]}); name another place with --out or --json.")
+    return ReportError(
+        f"{file} cannot be written ({reason[0].lower()}{reason[1:]}); name another place with"
+        f" --out or --json."
+    )

@@ -1,4 +1,5 @@
-"""What a figure shows, as a sentence computed from the rows. A sentence never says more than the numbers do."""
+"""What a figure shows, as a sentence computed from the rows. A sentence never says more than the
+numbers do."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Sequence
 
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Parameters, Row
-from melanion.report.chart import number
+from melanion.report.svg import number
 
 FLAT = 4  # cycles: a curve whose values differ by no more is called flat
 
@@ -39,11 +40,16 @@ def _curve(kernel: str, points: Sequence[tuple[int, int]], unit: str) -> str:
     (x0, y0), (x1, y1) = points[0], points[-1]
     if y1 <= y0:
         return f"{kernel} takes {number(low)}–{number(high)} cycles"
-    return f"{kernel} grows by {number((y1 - y0) / (x1 - x0))} cycles per {unit}, to {number(y1)}"
+    slope = (y1 - y0) / (x1 - x0)
+    words = number(slope) if slope >= 0.1 else "less than 0.1"
+    return f"{kernel} grows by {words} cycles per {unit}, to {number(y1)}"
 
 
-def curve_title(what: str, curves: Sequence[tuple[str, Sequence[tuple[int, int]]]], unit: str) -> str:
-    """`First task after a tick: hwrtos is flat at 95–97 cycles; sw grows by 38 cycles per task, to 1 310`."""
+def curve_title(
+    what: str, curves: Sequence[tuple[str, Sequence[tuple[int, int]]]], unit: str
+) -> str:
+    """`First task after a tick: hwrtos is flat at 95–97 cycles; sw grows by 38 cycles per task, to
+    1 310`."""
     ordered = sorted(curves, key=lambda curve: curve[1][-1][1])
     return f"{what}: " + "; ".join(_curve(kernel, points, unit) for kernel, points in ordered)
 
@@ -54,7 +60,10 @@ def headline(result: Result) -> str:
     if metric is None:
         return ""
     rows = [
-        max((result.get(kernel, "irq_to_task", p).row for p in metric.combinations), key=lambda row: row.max)
+        max(
+            (result.get(kernel, "irq_to_task", p).row for p in metric.combinations),
+            key=lambda row: row.max,
+        )
         for kernel in result.kernels
     ]
     return f"An interrupt has its task running after {worst(rows)}, in the worst case seen."

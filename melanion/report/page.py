@@ -1,4 +1,5 @@
-"""`report.html`: one file, no script, no other file; light and dark; from 400 px up. Worst cases first."""
+"""`report.html`: one file, no script, no other file; light and dark; from 400 px up. Worst cases
+first."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from melanion.experiments.definition import agrees
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Parameters, Row
 from melanion.report import chart, finding
-from melanion.report.chart import Series, number
+from melanion.report.chart import Series
+from melanion.report.svg import number
 from melanion.report.terminal import ratio
 
 HISTOGRAMS = ("irq_to_task", "irq_to_handler")
@@ -19,7 +21,10 @@ HISTOGRAMS = ("irq_to_task", "irq_to_handler")
 def page(result: Result) -> str:
     """The page as text."""
     environment = Environment(
-        loader=PackageLoader("melanion.report", "."), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        loader=PackageLoader("melanion.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
     )
     environment.filters["number"] = number
     return environment.get_template("report.html.j2").render(
@@ -42,7 +47,8 @@ def _line(result: Result, metric: str, parameters: Parameters) -> dict[str, Any]
         "label": found[0].row.label,
         "new": not parameters or parameters == definition.combinations[0],
         "cells": [
-            {"row": each.row, "best": each.row.max == best, "limit": _limit(result, each.row)} for each in found
+            {"row": each.row, "best": each.row.max == best, "limit": _limit(result, each.row)}
+            for each in found
         ],
         "ratio": ratio(found) if len(found) == 2 else None,
     }
@@ -50,13 +56,19 @@ def _line(result: Result, metric: str, parameters: Parameters) -> dict[str, Any]
 
 def _words(key: str, value: int | str) -> str:
     words = {"load": finding.LOAD_WORDS, "which": {"first": "first task", "last": "last task"}}
-    return words.get(key, {}).get(str(value), f"{value} {key}" if key != "n" else f"n\u00a0=\u00a0{value}")
+    return words.get(key, {}).get(
+        str(value), f"{value} {key}" if key != "n" else f"n\u00a0=\u00a0{value}"
+    )
 
 
 def _limit(result: Result, row: Row) -> int | None:
     """The promised worst case of this row."""
     for target in result.definition.metrics[row.metric].targets:
-        if target.kernel == row.kernel and target.statistic == "max" and agrees(row.parameters, target.where):
+        if (
+            target.kernel == row.kernel
+            and target.statistic == "max"
+            and agrees(row.parameters, target.where)
+        ):
             return target.at_most
     return None
 
@@ -72,12 +84,27 @@ def figures(result: Result) -> list[dict[str, str]]:
                 {
                     "title": finding.histogram_title(result, metric, parameters),
                     "chart": chart.histogram(_histograms(result, metric, parameters), "cycles"),
-                    "note": f"{metric}: {result.definition.metrics[metric].edges}. Number of samples on a log scale.",
+                    "note": f"{metric}: {result.definition.metrics[metric].edges}. Number of"
+                    f" samples on a log scale.",
                 }
             )
     for what, metric, key, fixed, unit, axis in (
-        ("First task after a tick", "tick_wake", "n", {"which": "first"}, "task", "tasks that the tick wakes"),
-        ("Last task after a tick", "tick_wake", "n", {"which": "last"}, "task", "tasks that the tick wakes"),
+        (
+            "First task after a tick",
+            "tick_wake",
+            "n",
+            {"which": "first"},
+            "task",
+            "tasks that the tick wakes",
+        ),
+        (
+            "Last task after a tick",
+            "tick_wake",
+            "n",
+            {"which": "last"},
+            "task",
+            "tasks that the tick wakes",
+        ),
         ("Interrupts disabled", "irq_off_max", "tasks", {}, "task", "tasks that make kernel calls"),
     ):
         if metric in result.definition.metrics:
@@ -96,7 +123,9 @@ def _curves(
     result: Result, what: str, metric: str, key: str, fixed: Parameters, unit: str, axis: str
 ) -> dict[str, str]:
     """Worst cases of a metric over one parameter."""
-    xs = [p for p in result.definition.metrics[metric].combinations if key in p and agrees(p, fixed)]
+    xs = [
+        p for p in result.definition.metrics[metric].combinations if key in p and agrees(p, fixed)
+    ]
     series = [
         Series(kernel, slot, [(int(p[key]), result.get(kernel, metric, p).row.max) for p in xs])
         for slot, kernel in enumerate(result.kernels)

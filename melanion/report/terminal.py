@@ -11,16 +11,23 @@ from melanion.experiments.rows import Measurement
 
 
 def table(result: Result) -> Table:
-    """Median and worst case (only the worst case for more than two kernels), in cycles; two kernels also get their ratio."""
+    """Median and worst case (only the worst case for more than two kernels), in cycles; two kernels
+    also get their ratio."""
     medians = len(result.kernels) <= 2
     view = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     view.add_column("cycles", no_wrap=True)
     for kernel in result.kernels:
         if medians:
-            view.add_column(Text(f"{kernel}\nmedian", justify="right"), justify="right", no_wrap=True)
-            view.add_column(Text("\nmax", justify="right"), justify="right", no_wrap=True, style="bold")
+            view.add_column(
+                Text(f"{kernel}\nmedian", justify="right"), justify="right", no_wrap=True
+            )
+            view.add_column(
+                Text("\nmax", justify="right"), justify="right", no_wrap=True, style="bold"
+            )
         else:
-            view.add_column(Text(f"{kernel}\nmax", justify="right"), justify="right", no_wrap=True, style="bold")
+            view.add_column(
+                Text(f"{kernel}\nmax", justify="right"), justify="right", no_wrap=True, style="bold"
+            )
     two = len(result.kernels) == 2
     if two:
         view.add_column(Text("max\nratio", justify="right"), justify="right", no_wrap=True)

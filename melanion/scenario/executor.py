@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from mel_gen import ANSWER_WAITING, Command, Query, Status
 
 from melanion.model import Kernel
-from melanion.model.kernel import FOREVER
 from melanion.model.state import NEVER, Core
 from melanion.scenario.language import (
     COMMAND_OF,
@@ -41,12 +40,16 @@ class Outcome:
 
 @dataclass
 class _Thread:
-    """A task's place in its steps. `waits`: its last call has not returned yet."""
+    """A task's place in its steps, and its call that has not returned yet.
+
+    A call returns when its caller runs again: then it is logged. `value` None: the kernel knows it.
+    """
 
     name: str
     steps: tuple[Call, ...]
     place: int = 0
-    waits: bool = False
+    pending: Call | None = None
+    value: int | None = None
     spin_until: int | None = None
 
 
@@ -71,9 +74,11 @@ class _Executor:
 
     def run(self) -> Outcome:
         for call in self.scenario.main:
-            status = self.call(IDLE, call)
+            status = self.call(call)
+            assert status is not None  # no call waits in the idle context
             if not call.logged and status != Status.E_OK:
                 raise self.wrong(call, f"of the given objects ends with {Status(status).name}")
+            self.log(IDLE, call, status)
         self.kernel.command(0, Command.DISPATCH_ENABLE, 0, 0)
         for _ in range(STEPS_MAXIMUM):
             self.background()
@@ -102,11 +107,12 @@ class _Executor:
         return thread.spin_until is not None and self.kernel.now < thread.spin_until
 
     def advance(self, thread: _Thread) -> None:
-        """The running task's wait returns, or it makes its next call, or it ends."""
+        """The running task's call returns, or it makes its next one, or it ends."""
         thread.spin_until = None
-        if thread.waits:
-            thread.waits = False
-            self.log(thread.name, thread.steps[thread.place - 1], self.kernel.answer(0))
+        if thread.pending is not None:
+            value = self.kernel.answer(0) if thread.value is None else thread.value
+            self.log(thread.name, thread.pending, value)
+            thread.pending = None
         elif thread.place == len(thread.steps):
             self.kernel.command(0, Command.TASK_EXIT, 0, 0)
             self.forget(self.core.running)
@@ -116,7 +122,8 @@ class _Executor:
             if call.name == SPIN:
                 thread.spin_until = self.kernel.now + call.argument
                 return
-            thread.waits = self.call(thread.name, call) is None
+            thread.value = self.call(call)
+            thread.pending = call
             self.check_order(call)
 
     def check_order(self, call: Call) -> None:
@@ -133,29 +140,24 @@ class _Executor:
 
     # ---- calls ------------------------------------------------------------------------------
 
-    def call(self, who: str, call: Call) -> int | None:
-        """Make one call and log it; None: the caller waits."""
+    def call(self, call: Call) -> int | None:
+        """Make one call; None: the caller waits."""
         if call.name == EDGE:
             self.edges.append(call.number)
             return Status.E_OK
         if call.name in QUERIES:
-            value = self.query(call)
-        else:
-            command = COMMAND_OF[call.name].command
-            value = self.kernel.command(0, command, call.number, call.argument)
-            if value == ANSWER_WAITING:
-                return None
-            if value == Status.E_OK:
-                if command == Command.TASK_EXIT:  # never returns
-                    self.forget(self.core.running)
-                    return value
-                self.follow(command, call)
-        self.log(who, call, value)
-        return value
+            return self.query(call)
+        command = COMMAND_OF[call.name].command
+        value = self.kernel.command(0, command, call.number, call.argument)
+        if value == Status.E_OK:
+            self.follow(command, call)
+        return None if value == ANSWER_WAITING else value
 
     def follow(self, command: Command, call: Call) -> None:
         """What a successful call means for the simulated tasks and lines."""
-        if command == Command.TASK_START:
+        if command == Command.TASK_EXIT:
+            self.forget(self.core.running)
+        elif command == Command.TASK_START:
             self.forget(call.number)
         elif command == Command.IRQ_RAISE and self.kernel.interrupts[call.number].enabled:
             self.kernel.irq(call.number)
@@ -188,7 +190,9 @@ class _Executor:
             claimed = self.kernel.claim(0)
             assert claimed is not None
             for call in self.scenario.steps[self.lines[claimed]]:
-                self.call(self.lines[claimed], call)
+                status = self.call(call)
+                assert status is not None  # no call waits in a handler
+                self.log(self.lines[claimed], call, status)
             self.background()
             self.kernel.dispatch(0)
 
@@ -223,7 +227,7 @@ class _Executor:
 
 
 def differences(scenario: Scenario, log: list[Entry], what: str) -> Iterator[str]:
-    """Sentences about the first difference of a log and what the scenario expects; none if equal."""
+    """A sentence about the first difference between a log and the expected one; none if equal."""
     for index, expected in enumerate(scenario.expect):
         line = scenario.expect_lines[index]
         found = log[index] if index < len(log) else "nothing more"

@@ -1,7 +1,7 @@
 """What a scenario is made of: calls with their arguments, programs, expected results.
 
-The kernel calls, their arguments and statuses are those of spec/commands.yaml; added are two queries
-and two steps that are no kernel calls (`PSEUDO`).
+The kernel calls, their arguments and statuses are those of spec/commands.yaml; added are two
+queries and two steps that are no kernel calls (`PSEUDO`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads scenario files. Every error is a sentence with file, line, key, value and what is allowed."""
+"""Reads scenario files. An error is a sentence with file, line, key, value and what is allowed."""
 
 from __future__ import annotations
 
@@ -114,7 +114,9 @@ class _Resolver:
         for kind, names in self.numbers.items():
             limit = getattr(self.limits, f"{kind}s")
             if len(names) > limit:
-                self.wrong(("given", f"{kind}s"), f"are {len(names)}; allowed are {limit}; remove some")
+                self.wrong(
+                    ("given", f"{kind}s"), f"are {len(names)}; allowed are {limit}; remove some"
+                )
             for name in names:
                 if name in seen:
                     self.wrong(
@@ -207,16 +209,18 @@ class _Resolver:
             if key == "action":
                 value = self.word(key, step[key], ACTIONS, -1, here)
             elif key == "handler":
-                value = self.word(key, step[key], {"yes": 1, "no": 0}, -1, here)
+                value = self.flag(step[key], here)
             elif key == "object":
-                value = self.object(step, here)
+                value = self.mapped_object(step, here)
             else:
                 words = ROTATE_WORDS if info.command == Command.TASK_ROTATE else WORDS.get(key, {})
                 value = self.word(key, step[key], words, limit, here)
             argument |= (value & limit) << low
         return argument
 
-    def word(self, key: str, value: object, words: dict[str, int], limit: int, path: KeyPath) -> int:
+    def word(
+        self, key: str, value: object, words: dict[str, int], limit: int, path: KeyPath
+    ) -> int:
         """A number 0 … limit (none when limit is -1), or one of the words."""
         if isinstance(value, str) and value in words:
             return words[value]
@@ -226,7 +230,12 @@ class _Resolver:
         self.wrong(path, f"is {show(value)}; allowed is {', '.join(allowed)}; correct the value")
         return 0
 
-    def object(self, step: dict[str, Any], path: KeyPath) -> int:
+    def flag(self, value: object, path: KeyPath) -> int:
+        if not isinstance(value, bool):
+            self.wrong(path, f"is {show(value)}; allowed is true, false; correct the value")
+        return int(value is True)
+
+    def mapped_object(self, step: dict[str, Any], path: KeyPath) -> int:
         value = step["object"]
         kind = _kind_of_object(step.get("action"))
         if kind is not None and isinstance(value, str):

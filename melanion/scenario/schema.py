@@ -47,10 +47,10 @@ class Given(Row):
     """`main`: calls of the idle context before the kernel starts; `time_reset` in ticks."""
 
     time_reset: int = Field(default=0, ge=0, le=PARAMETERS["time_reset"].maximum)
-    semaphores: dict[Name, SemaphoreGiven] = {}
+    semaphores: dict[Name, SemaphoreGiven] = Field(default={})
     tasks: dict[Name, TaskGiven]
-    interrupts: dict[Name, InterruptGiven] = {}
-    main: Steps = []
+    interrupts: dict[Name, InterruptGiven] = Field(default={})
+    main: Steps = Field(default=[])
 
 
 class File(Row):

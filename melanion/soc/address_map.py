@@ -1,4 +1,4 @@
-"""The memory map of every system (docs/decisions/0002-what-a-run-is.md). The RTL of soc/ decodes the same."""
+"""The memory map of every system (docs/decisions/0002); the RTL of soc/ decodes the same."""
 
 MEMORY_BASE = 0x1000_0000
 RESET_PC = MEMORY_BASE + 0x80

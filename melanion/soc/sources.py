@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,12 +10,12 @@ from melanion import paths
 from melanion.config import System
 from melanion.errors import MelanionError
 
-# ibex_core without its register file, in the order that packages need. The package's own list is stale.
-_IBEX_MODULES = (
+# ibex_core without its register file. The package's own list is stale.
+_IBEX_MODULES = shlex.split(
     "alu branch_predict compressed_decoder controller counter cs_registers csr decoder ex_block"
     " fetch_fifo id_stage if_stage load_store_unit multdiv_fast multdiv_slow prefetch_buffer"
     " wb_stage core"
-).split()
+)
 _IBEX_PRIM = Path("vendor", "lowrisc_ip", "ip", "prim", "rtl")
 _IBEX_INCLUDES = (Path("rtl"), _IBEX_PRIM, Path("vendor", "lowrisc_ip", "dv", "sv", "dv_utils"))
 _SOC_FOLDERS = ("cores/ibex", "bus", "mem", "devices")

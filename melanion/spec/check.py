@@ -77,7 +77,7 @@ def _explain(
 
 
 def _without_union_tags(schema: dict[str, Any], loc: KeyPath) -> KeyPath:
-    """Of a value that fits no type of a union, pydantic reports the path with the type at its end."""
+    """The key path alone: for a union pydantic puts the type that did not fit at its end."""
     for end in range(len(loc)):
         if "anyOf" in _at(schema, loc[:end]):
             return loc[:end]

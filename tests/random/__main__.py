@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tests.random import bench, coverage, script
 from tests.random.bench import ROOT, BenchError
-from tests.random.campaign import SIZES, Case, Failed, cases, run_case, shrink
-from tests.random.generate import PROFILES
+from tests.random.campaign import SIZES, Case, CaseError, cases, run_case, shrink
+from tests.random.profiles import PROFILES
 
 
 def _arguments() -> argparse.Namespace:
@@ -20,10 +20,18 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", type=int, default=1, help="how many seeds")
     parser.add_argument("--commands", type=int, default=1000, help="commands in a script")
-    parser.add_argument("--rtl", type=Path, default=ROOT / "hw/rtl", help="folder of the unit's modules")
-    parser.add_argument("--shrink", action="store_true", help="make the first failing script small and print it")
-    parser.add_argument("--keep", type=Path, help="folder for script, trace and log of the (last) case")
-    parser.add_argument("--coverage", action="store_true", help="print how often each situation came")
+    parser.add_argument(
+        "--rtl", type=Path, default=ROOT / "hw/rtl", help="folder of the unit's modules"
+    )
+    parser.add_argument(
+        "--shrink", action="store_true", help="make the first failing script small and print it"
+    )
+    parser.add_argument(
+        "--keep", type=Path, help="folder for script, trace and log of the (last) case"
+    )
+    parser.add_argument(
+        "--coverage", action="store_true", help="print how often each situation came"
+    )
     return parser.parse_args()
 
 
@@ -42,7 +50,9 @@ def _keep(folder: Path, case: Case, program: Path) -> None:
 def main() -> int:
     """Exit status: 0 all agree, 1 a case failed, 2 the bench could not be built or run."""
     options = _arguments()
-    chosen = cases(options.size or SIZES, range(options.seed, options.seed + options.seeds), options.commands)
+    chosen = cases(
+        options.size or SIZES, range(options.seed, options.seed + options.seeds), options.commands
+    )
     total: Counter[str] = Counter()
     commands = cycles = 0
     try:
@@ -52,18 +62,28 @@ def main() -> int:
             program = bench.build(case.limits, options.rtl)
             try:
                 result = run_case(case, program)
-            except Failed as failure:
+            except CaseError as failure:
                 print(failure)
                 if options.keep:
                     _keep(options.keep, case, program)
                 if options.shrink:
-                    print("\n".join(map(str, shrink(case, program, lambda text: print(text, file=sys.stderr)))))
+                    print(
+                        "\n".join(
+                            map(
+                                str,
+                                shrink(case, program, lambda text: print(text, file=sys.stderr)),
+                            )
+                        )
+                    )
                 return 1
             total += result.coverage
             commands += result.commands
             cycles += result.cycles
-            print(f"{case.size:14} {case.profile:11} seed {case.seed:<6} {result.commands:6} commands"
-                  f" {result.cycles:9} cycles, longest wait {result.longest_accept}, answer {result.longest_answer}")  # fmt: skip
+            print(
+                f"{case.size:14} {case.profile:11} seed {case.seed:<6} {result.commands:6} commands"
+                f" {result.cycles:9} cycles, longest wait {result.longest_accept},"
+                f" answer {result.longest_answer}"
+            )
     except BenchError as error:
         print(error, file=sys.stderr)
         return 2

@@ -286,10 +286,10 @@ class Core {
 
   // Claim and dispatch change the context, whoever loads them.
   void note(uint16_t address, uint32_t value) {
-    if ((address & ~3) == kClaim) {
+    if (address == kClaim) {
       in_handler_ = true;
       handler_left_ = 0;
-    } else if ((address & ~3) == kDispatch) {
+    } else if (address == kDispatch) {
       in_handler_ = false;
       away_ = false;
       running_ = value & 0xFFFF;

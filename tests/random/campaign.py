@@ -1,4 +1,4 @@
-"""Runs of the random test: sizes × profiles × seeds, each judged; a failure is one exception that says how to repeat it."""
+"""Runs of the random test: sizes × profiles × seeds, each judged; a failure says how to repeat."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from melanion.model import Limits
-
 from tests.random import bench
-from tests.random.generate import PROFILES, generate
-from tests.random.judge import Access, Rejected, judge, parse
+from tests.random.generate import generate
+from tests.random.judge import RejectedError, Run, judge, parse
+from tests.random.profiles import PROFILES
 from tests.random.script import Entry
 
-# Between two words of the tick counter, and before its own wrap: the scripts run some dozens of ticks.
+# Just before a word of the tick counter ends, and before its own wrap: scripts run dozens of ticks.
 NEAR_WORD = (1 << 32) - 5
 NEAR_WRAP = (1 << 64) - 5
 
@@ -25,13 +25,15 @@ SIZES: dict[str, Limits] = {
     "default": Limits(),
     "large": Limits(tasks=256, priorities=256, semaphores=128, interrupts=64),
     "no_interrupts": Limits(tasks=6, priorities=3, semaphores=3, interrupts=0),
-    "no_semaphores": Limits(tasks=5, priorities=4, semaphores=0, interrupts=3, time_reset=(1 << 31) - 5),
+    "no_semaphores": Limits(
+        tasks=5, priorities=4, semaphores=0, interrupts=3, time_reset=(1 << 31) - 5
+    ),
 }
 
 
 @dataclass(frozen=True)
 class Case:
-    """One script: names of `SIZES` and `PROFILES`, the seed of script and power-up, the number of commands."""
+    """One script: names of `SIZES` and `PROFILES`, seed (also of the power-up), commands."""
 
     size: str
     profile: str
@@ -49,7 +51,7 @@ class Case:
         )
 
 
-class Failed(Exception):
+class CaseError(Exception):
     """A case failed; the text names the seed, the replay command, and the difference."""
 
     def __init__(self, case: Case, text: str) -> None:
@@ -59,60 +61,69 @@ class Failed(Exception):
 
 @dataclass
 class Result:
-    """What a case went through. `accesses` is the log, for those who count cycles."""
+    """What a case went through; `run` for those who count cycles."""
 
     commands: int
     cycles: int
     longest_accept: int
     longest_answer: int
     coverage: Counter[str]
-    accesses: list[Access]
+    run: Run
 
 
 def cycle_bound(limits: Limits) -> int:
-    """Cycles in which every request is taken and answered: the memories are cleared once after reset, and creating a
-    semaphore waits until the waiters of the deleted one have left."""
-    return 64 * max(limits.tasks, limits.priorities, limits.semaphores * limits.priorities // 8) + 2048
+    """Cycles in which every request is taken and answered.
+
+    The memories are cleared once after reset, and creating a semaphore waits until the waiters of
+    the deleted one have left.
+    """
+    return (
+        64 * max(limits.tasks, limits.priorities, limits.semaphores * limits.priorities // 8) + 2048
+    )
 
 
 def execute(program: Path, limits: Limits, entries: list[Entry], seed: int) -> Result:
-    """Run one script; raises Rejected."""
+    """Run one script; raises RejectedError."""
     outcome = bench.run(program, limits, entries, seed, cycle_bound(limits))
     run = parse(limits, outcome.trace, outcome.log)
     try:
         counts = judge(run)
-    except Rejected as reason:
-        raise Rejected(f"{outcome.complaint}\n{reason}".strip(), reason.entry) from None
+    except RejectedError as reason:
+        raise RejectedError(f"{outcome.complaint}\n{reason}".strip(), reason.entry) from None
     if outcome.complaint:
-        raise Rejected(outcome.complaint, outcome.summary["entries"])
+        raise RejectedError(outcome.complaint, outcome.summary["entries"])
     commands = sum(count for name, count in counts.items() if name.startswith("commands by "))
-    return Result(
-        commands, outcome.summary["cycles"], outcome.summary["longest_accept"], outcome.summary["longest_answer"],
-        counts, run.accesses,
-    )  # fmt: skip
+    said = outcome.summary
+    waits = (said["longest_accept"], said["longest_answer"])
+    return Result(commands, said["cycles"], *waits, counts, run)
 
 
 def run_case(case: Case, program: Path) -> Result:
-    """Generate, run and judge; raises Failed."""
+    """Generate, run and judge; raises CaseError."""
     entries = generate(case.seed, case.limits, PROFILES[case.profile], case.commands)
     try:
         return execute(program, case.limits, entries, case.seed)
-    except Rejected as reason:
-        where = f"script entry {reason.entry}: {entries[reason.entry]}\n" if _known(reason.entry, entries) else ""
-        raise Failed(case, f"{where}{reason}") from None
-
-
-def _known(entry: int | None, entries: list[Entry]) -> bool:
-    return entry is not None and entry < len(entries)
+    except RejectedError as reason:
+        where = ""
+        if reason.entry is not None and reason.entry < len(entries):
+            where = f"script entry {reason.entry}: {entries[reason.entry]}\n"
+        raise CaseError(case, f"{where}{reason}") from None
 
 
 def cases(sizes: Iterable[str], seeds: Iterable[int], commands: int) -> list[Case]:
     """Every profile on every size with every seed."""
-    return [Case(size, profile, seed, commands) for size in sizes for seed in seeds for profile in PROFILES]
+    return [
+        Case(size, profile, seed, commands)
+        for size in sizes
+        for seed in seeds
+        for profile in PROFILES
+    ]
 
 
-def shrink(case: Case, program: Path, tell: Callable[[str], None] = lambda text: None) -> list[Entry]:
-    """A short script that still fails: halves, quarters, … are left out as long as the rest fails."""
+def shrink(
+    case: Case, program: Path, tell: Callable[[str], None] = lambda text: None
+) -> list[Entry]:
+    """A short script that still fails: halves, quarters, … are left out while the rest fails."""
     entries = generate(case.seed, case.limits, PROFILES[case.profile], case.commands)
     tail = entries[-3:]
     entries = entries[:-3]
@@ -120,7 +131,7 @@ def shrink(case: Case, program: Path, tell: Callable[[str], None] = lambda text:
     def fails(candidate: list[Entry]) -> bool:
         try:
             execute(program, case.limits, candidate + tail, case.seed)
-        except Rejected as reason:
+        except RejectedError as reason:
             return bool(str(reason))
         return False
 

@@ -1,70 +1,29 @@
-"""Makes scripts from a seed: state-aware, so that deep states are reached, and hostile where a profile says so."""
+"""Makes scripts from a seed: state-aware, to reach deep states; hostile where a profile says so."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from mel_gen import COMMANDS, Command, Context, IdKind, IrqAction, Query, Register
+
 from melanion.model import Limits
 from melanion.model.state import Wait
-
+from tests.random.profiles import Profile
 from tests.random.rehearsal import Rehearsal
 from tests.random.script import Entry, Flag, Kind, access
 
 FOREVER = 0xFFFF_FFFF
 WORD = 0xFFFF_FFFF
-
-
-@dataclass(frozen=True)
-class Profile:
-    """How often what happens. `commands`: weight of a command where it is not 1; the rest are probabilities."""
-
-    commands: Mapping[Command, float]
-    edge: float = 0.05
-    wait: float = 0.05
-    access: float = 0.05
-    hostile: float = 0.05  # the driver breaks a rule
-    careless: float = 0.05  # a number or argument without a thought
-    burst: float = 0.01  # several commands in the middle of background work
-    revive: float = 0.4  # in the idle context: a command that may give it a task
-    delay: int = 8  # cycles, mean
-    fast_tick: bool = True  # the minimum length
-
-
-_TASK = Command
-PROFILES: dict[str, Profile] = {
-    "mixed": Profile({_TASK.TICK_SET: 0.2, _TASK.DISPATCH_DISABLE: 0.4}),
-    "semaphores": Profile(
-        {Command.SEMAPHORE_TAKE: 20, Command.SEMAPHORE_GIVE: 5, Command.TASK_SET_PRIORITY: 4, Command.TASK_START: 6,
-         Command.SEMAPHORE_DELETE: 0.7, Command.SEMAPHORE_CREATE: 3, Command.TICK_SET: 0.1, Command.TASK_DELETE: 0.2,
-         Command.TASK_TERMINATE: 0.5, Command.TASK_EXIT: 0.2, Command.DISPATCH_DISABLE: 0.2, Command.TASK_SUSPEND: 0.5},
-        careless=0.02, edge=0.02, wait=0.01, burst=0.03, delay=2,
-    ),
-    "time": Profile(
-        {Command.TASK_DELAY: 8, Command.TASK_DELAY_UNTIL: 5, Command.TASK_SLEEP: 6, Command.SEMAPHORE_TAKE: 6,
-         Command.TASK_START: 4, Command.TASK_EXIT: 0.2, Command.TASK_TERMINATE: 0.3, Command.TASK_DELETE: 0.3,
-         Command.DISPATCH_DISABLE: 0.2, Command.TICK_SET: 0.2},
-        wait=0.15, delay=16, burst=0.05,
-    ),
-    "tasks": Profile(
-        {Command.TASK_CREATE: 4, Command.TASK_START: 5, Command.TASK_TERMINATE: 3, Command.TASK_SUSPEND: 4,
-         Command.TASK_RESUME: 4, Command.TASK_SET_PRIORITY: 5, Command.TASK_ROTATE: 4, Command.SEMAPHORE_TAKE: 4,
-         Command.TICK_SET: 0.1, Command.DISPATCH_DISABLE: 0.3},
-        delay=3,
-    ),
-    "interrupts": Profile(
-        {Command.IRQ_MAP: 5, Command.IRQ_ENABLE: 5, Command.IRQ_RAISE: 4, Command.IRQ_DISABLE: 1,
-         Command.SEMAPHORE_TAKE: 5, Command.TASK_SLEEP: 5, Command.TICK_SET: 0.1, Command.TASK_START: 3,
-         Command.DISPATCH_DISABLE: 0.3},
-        edge=0.35,
-    ),
-    "hostile": Profile(
-        {Command.TICK_SET: 0.3, Command.DISPATCH_DISABLE: 0.5}, hostile=0.5, careless=0.3, access=0.25, delay=2
-    ),
-    "rapid": Profile({Command.TICK_SET: 0.05, Command.DISPATCH_DISABLE: 0.2}, delay=0, wait=0.01, access=0.01),
-}  # fmt: skip
+DISTURBING = (
+    Command.TASK_RELEASE,
+    Command.TASK_SET_PRIORITY,
+    Command.TASK_SUSPEND,
+    Command.TASK_TERMINATE,
+    Command.TASK_WAKEUP,
+    Command.TASK_RESUME,
+)
 
 
 def generate(seed: int, limits: Limits, profile: Profile, commands: int) -> list[Entry]:
@@ -80,7 +39,9 @@ class _Generator:
         self.rehearsal = Rehearsal(limits)
         self.kernel = self.rehearsal.kernel
         self.entries: list[Entry] = []
-        self.commands = [c for c in Command if limits.semaphores or not c.name.startswith("SEMAPHORE")]
+        self.commands = [
+            c for c in Command if limits.semaphores or not c.name.startswith("SEMAPHORE")
+        ]
         self.weights = [profile.commands.get(command, 1.0) for command in self.commands]
         # Few numbers meet each other often; now and then all of them.
         self.tasks = range(min(limits.tasks, chance.choice([4, 6, 16, limits.tasks])))
@@ -116,7 +77,11 @@ class _Generator:
             self.entries.append(entry)
         # Time for everything that is owed.
         for _ in range(3):
-            self.add(access(Register.RUNNING, delay=min(0xFFFF, 2 * self.limits.tick_cycles_minimum + 1000)))
+            self.add(
+                access(
+                    Register.RUNNING, delay=min(0xFFFF, 2 * self.limits.tick_cycles_minimum + 1000)
+                )
+            )
         return self.entries
 
     def add(self, entry: Entry) -> None:
@@ -141,25 +106,30 @@ class _Generator:
             if self.chance.random() < 0.7:
                 self.call(Command.IRQ_MAP, number, self.mapping())
                 self.call(Command.IRQ_ENABLE, number)
-        minimum = self.limits.tick_cycles_minimum
-        self.call(Command.TICK_SET, 0, minimum + (0 if self.profile.fast_tick else self.chance.randrange(minimum)))
+        if self.profile.ticks:
+            self.call(Command.TICK_SET, 0, self.limits.tick_cycles_minimum)
         self.call(Command.DISPATCH_ENABLE)
 
-    # ---- commands in the middle of background work ------------------------------------------------
+    # ---- commands in the middle of background work ----------------------------------------
 
     def hasty(self, command: Command, number: int = 0, argument: int = 0) -> Entry:
         flags = Flag.IGNORE_DISPATCH | Flag.IGNORE_HANDLER | Flag.IGNORE_DUE
         if self.chance.random() < 0.5:
             flags |= Flag.NO_ANSWER
-        return Entry(Kind.COMMAND, command, number, argument, flags, delay=self.chance.choice([0, 0, 0, 1, 3]))
+        return Entry(
+            Kind.COMMAND,
+            command,
+            number,
+            argument,
+            flags,
+            delay=self.chance.choice([0, 0, 0, 1, 3]),
+        )
 
     def disturb(self, numbers: list[int]) -> list[Entry]:
         """A few commands on tasks that just now time out or are released."""
-        commands = [Command.TASK_RELEASE, Command.TASK_SET_PRIORITY, Command.TASK_SUSPEND, Command.TASK_TERMINATE,
-                    Command.TASK_WAKEUP, Command.TASK_RESUME]  # fmt: skip
         entries = []
         for _ in range(self.chance.randrange(1, 5)):
-            command = self.chance.choice(commands)
+            command = self.chance.choice(DISTURBING)
             number = self.chance.choice(numbers or self.tasks)
             entries.append(self.hasty(command, number, self.arguments.get(command, lambda: 0)()))
         return entries
@@ -176,7 +146,7 @@ class _Generator:
         return [start, *self.disturb(late)]
 
     def race_delete(self) -> list[Entry]:
-        """Delete semaphores with waiters, at once disturb the waiters, at once make the semaphores again."""
+        """Delete semaphores with waiters, disturb the waiters, make the semaphores again."""
         kernel, chance = self.kernel, self.chance
         crowded = [n for n, semaphore in kernel.semaphores.items() if semaphore.waiting]
         if not crowded or chance.random() < 0.5:
@@ -189,7 +159,10 @@ class _Generator:
         if chance.random() < 0.5:
             entries += [self.hasty(Command.SEMAPHORE_CREATE, n, self.sizes()) for n in gone]
         if chance.random() < 0.3:
-            entries.insert(0, Entry(Kind.TICK, argument=self.limits.tick_cycles_minimum, flags=entries[0].flags))
+            entries.insert(
+                0,
+                Entry(Kind.TICK, argument=self.limits.tick_cycles_minimum, flags=entries[0].flags),
+            )
         return entries
 
     # ---- one entry ----------------------------------------------------------------------------
@@ -202,7 +175,13 @@ class _Generator:
         chance = self.chance
         flags = Flag.PREEMPT if chance.random() < 0.5 else Flag(0)
         if chance.random() < self.profile.hostile:
-            for flag in (Flag.NO_ANSWER, Flag.IGNORE_DUE, Flag.IGNORE_DISPATCH, Flag.IGNORE_HANDLER, Flag.ANSWER_TWICE):
+            for flag in (
+                Flag.NO_ANSWER,
+                Flag.IGNORE_DUE,
+                Flag.IGNORE_DISPATCH,
+                Flag.IGNORE_HANDLER,
+                Flag.ANSWER_TWICE,
+            ):
                 if chance.random() < 0.35:
                     flags |= flag
         if chance.random() < 0.1:
@@ -223,7 +202,9 @@ class _Generator:
             return replace(entry, kind=Kind.EDGE, number=line, gap=width, delay=self.cycles(20))
         draw -= profile.edge
         if draw < profile.wait:
-            length = self.chance.choice([10, 50, self.limits.tick_cycles_minimum, 2 * self.limits.tick_cycles_minimum])
+            length = self.chance.choice(
+                [10, 50, self.limits.tick_cycles_minimum, 2 * self.limits.tick_cycles_minimum]
+            )
             return replace(entry, kind=Kind.WAIT, argument=self.chance.randrange(1, length + 1))
         draw -= profile.wait
         if draw < profile.access:
@@ -231,7 +212,11 @@ class _Generator:
         command = self.command()
         careless = self.chance.random() < profile.careless
         number = self.careless_number(command) if careless else self.number(command)
-        argument = self.careless_argument(command) if careless else self.arguments.get(command, lambda: 0)()
+        argument = (
+            self.careless_argument(command)
+            if careless
+            else self.arguments.get(command, lambda: 0)()
+        )
         op = int(command)
         if careless and self.chance.random() < 0.2:
             op = self.chance.choice([0, 15, 20, 31, 36, 43, 47, 48, 49, 50, 62])
@@ -244,7 +229,11 @@ class _Generator:
             number = chance.choice(self.tasks) if chance.random() < 0.9 else chance.randrange(256)
             offset = Query.TASK_STATE * 1024 + number * 4
         elif kind < 5:
-            number = chance.choice(self.semaphores or [0]) if chance.random() < 0.8 else chance.randrange(256)
+            number = (
+                chance.choice(self.semaphores or [0])
+                if chance.random() < 0.8
+                else chance.randrange(256)
+            )
             offset = Query.SEMAPHORE_COUNT * 1024 + number * 4
         elif kind < 8:
             plain = [r for r in Register if r not in (Register.DISPATCH, Register.CLAIM)]
@@ -261,11 +250,25 @@ class _Generator:
     def illegal(self, entry: Entry) -> Entry:
         chance = self.chance
         if chance.random() < 0.3:  # write to a register
-            return replace(access(int(chance.choice(list(Register))), write=True, data=chance.getrandbits(32)), delay=entry.delay)
+            return replace(
+                access(int(chance.choice(list(Register))), write=True, data=chance.getrandbits(32)),
+                delay=entry.delay,
+            )
         offset = chance.choice([int(chance.choice(list(Register))), 4 * chance.randrange(0x3F00)])
         partial = chance.choice([1, 2, 3, 4, 7, 8, 12, 14])
+        if chance.random() < 0.3:  # not aligned, or no such register
+            offset = chance.choice(
+                [offset + chance.randrange(1, 4), 0xFC1C, 0xFC34, 0xFE00, 0xFFFC]
+            )
+            partial = 15
         return replace(
-            access(offset, write=chance.random() < 0.5, data=chance.getrandbits(32), byte_enable=partial), delay=entry.delay
+            access(
+                offset,
+                write=chance.random() < 0.5,
+                data=chance.getrandbits(32),
+                byte_enable=partial,
+            ),
+            delay=entry.delay,
         )
 
     def command(self) -> Command:
@@ -309,7 +312,11 @@ class _Generator:
         if kind == IdKind.TASK:
             return self.task(command)
         if kind == IdKind.SEMAPHORE:
-            wanted = [n for n in self.semaphores if (n in self.kernel.semaphores) != (command == Command.SEMAPHORE_CREATE)]
+            wanted = [
+                n
+                for n in self.semaphores
+                if (n in self.kernel.semaphores) != (command == Command.SEMAPHORE_CREATE)
+            ]
             return self.chance.choice(wanted or self.semaphores)
         if kind == IdKind.INTERRUPT:
             return self.chance.choice(self.lines) if self.lines else 0
@@ -332,7 +339,11 @@ class _Generator:
                     here = [task for task in here if task.wait]
                 case Command.TASK_WAKEUP:
                     sleeping = [task for task in here if task.wait == Wait.SLEEP]
-                    here = sleeping if self.chance.random() < 0.5 else [task for task in here if not task.dormant][:1]
+                    here = (
+                        sleeping
+                        if self.chance.random() < 0.5
+                        else [task for task in here if not task.dormant][:1]
+                    )
                 case _:
                     here = [task for task in here if not task.dormant]
             wanted = [task.number for task in here]
@@ -345,10 +356,14 @@ class _Generator:
         return FOREVER if self.chance.random() < 0.5 else self.priority()
 
     def timeout(self) -> int:
-        return self.chance.choice([0, 1, 1, 1, 2, 2, 3, 4, 6, FOREVER, FOREVER, 0x7FFF_FFFF, 0xFFFF_FFFE])
+        return self.chance.choice(
+            [0, 1, 1, 1, 2, 2, 3, 4, 6, FOREVER, FOREVER, 0x7FFF_FFFF, 0xFFFF_FFFE]
+        )
 
     def moment(self) -> int:
-        return self.kernel.time + self.chance.choice([-1, 0, 1, 1, 2, 2, 3, 3, 4, 5, 0x7FFF_FFFE, 0x7FFF_FFFF, 0x8000_0000])
+        return self.kernel.time + self.chance.choice(
+            [-1, 0, 1, 1, 2, 2, 3, 3, 4, 5, 0x7FFF_FFFE, 0x7FFF_FFFF, 0x8000_0000]
+        )
 
     def sizes(self) -> int:
         maximum = self.chance.choice([1, 1, 2, 3, 0xFFFF])
@@ -356,24 +371,40 @@ class _Generator:
 
     def mapping(self) -> int:
         chance = self.chance
-        action = chance.choice(list(IrqAction) if self.limits.semaphores else [a for a in IrqAction if a != IrqAction.SEMAPHORE_GIVE])
+        action = chance.choice(
+            list(IrqAction)
+            if self.limits.semaphores
+            else [a for a in IrqAction if a != IrqAction.SEMAPHORE_GIVE]
+        )
         objects = self.semaphores if action == IrqAction.SEMAPHORE_GIVE else self.tasks
         return chance.choice(objects) << 8 | chance.choice([0, 0, 1]) << 4 | action
 
     def tick(self) -> int:
         minimum = self.limits.tick_cycles_minimum
-        return self.chance.choice([minimum, minimum, minimum, minimum + 1, minimum + self.chance.randrange(200), 0])
+        return self.chance.choice(
+            [minimum, minimum, minimum, minimum + 1, minimum + self.chance.randrange(200), 0]
+        )
 
     def careless_number(self, command: Command) -> int:
         count = {IdKind.TASK: self.limits.tasks, IdKind.SEMAPHORE: self.limits.semaphores}.get(
             COMMANDS[command].id, self.limits.interrupts
         )
-        return self.chance.choice([0, max(count - 1, 0), count & 0xFF, min(count + 1, 255), 255, self.chance.randrange(256)])
+        return self.chance.choice(
+            [
+                0,
+                max(count - 1, 0),
+                count & 0xFF,
+                min(count + 1, 255),
+                255,
+                self.chance.randrange(256),
+            ]
+        )
 
     def careless_argument(self, command: Command) -> int:
         chance, limits = self.chance, self.limits
-        edges = [0, 1, limits.priorities - 1, limits.priorities, 255, 256, FOREVER, limits.tick_cycles_minimum - 1,
-                 limits.tasks << 8 | 2, limits.semaphores << 8 | 1, 0xFFFF, 0x10000, 0x1_0002, 0x80000000]  # fmt: skip
+        edges = [0, 1, 0xFF, 0x100, 0xFFFF, 0x1_0000, 0x1_0002, 0x8000_0000, FOREVER]
+        edges += [limits.priorities - 1, limits.priorities, limits.tick_cycles_minimum - 1]
+        edges += [limits.tasks << 8 | 2, limits.semaphores << 8 | 1]
         argument = chance.choice([*edges, chance.getrandbits(32)])
         # A tick or a wait of 2^31 cycles would leave the rest of the script idle.
         if command == Command.TICK_SET and argument > 4 * limits.tick_cycles_minimum:

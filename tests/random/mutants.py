@@ -1,5 +1,8 @@
-"""Planted bugs in the RTL: tests/mutants/rtl*.yaml. Each is one text replacement in a copy of hw/rtl; the random test has to
-notice it, else it is blind there."""
+"""Planted bugs in the RTL: tests/mutants/rtl*.yaml.
+
+Each is one text replacement in a copy of hw/rtl; the random test has to notice it, else it is blind
+there.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from ruamel.yaml import YAML
 
 from tests.random import bench
 from tests.random.bench import ROOT
-from tests.random.campaign import Failed, cases, run_case
+from tests.random.campaign import CaseError, cases, run_case
 
 FOLDER = ROOT / "tests" / "mutants"
 KEYS = {"name", "file", "old", "new", "why"}
@@ -24,7 +27,7 @@ class MutantError(Exception):
 
 @dataclass(frozen=True)
 class Mutant:
-    """`old` occurs exactly once in `file` (a module of hw/rtl). `size`: of `campaign.SIZES`, where it shows quickly."""
+    """`old` occurs exactly once in `file` (of hw/rtl). `size` (of `campaign.SIZES`) shows it."""
 
     name: str
     file: str
@@ -40,7 +43,9 @@ def load() -> list[Mutant]:
     for file in sorted(FOLDER.glob("rtl*.yaml")):
         for item in YAML(typ="safe").load(file.read_text(encoding="utf-8")) or []:
             if not set(item) >= KEYS or not set(item) <= KEYS | {"size"}:
-                raise MutantError(f"{file.name}: mutant {item.get('name')}: keys are {sorted(KEYS)} and size.")
+                raise MutantError(
+                    f"{file.name}: mutant {item.get('name')}: keys are {sorted(KEYS)} and size."
+                )
             mutants.append(Mutant(**item))
     return mutants
 
@@ -49,16 +54,20 @@ def plant(mutant: Mutant, folder: Path) -> None:
     """Change the copy of hw/rtl in this folder."""
     path = folder / mutant.file
     if not path.is_file():
-        raise MutantError(f"mutant {mutant.name}: hw/rtl has no {mutant.file}; name the file that holds the text now.")
+        raise MutantError(
+            f"mutant {mutant.name}: hw/rtl has no {mutant.file}; name the file with the text."
+        )
     text = path.read_text(encoding="utf-8")
     count = text.count(mutant.old)
     if count != 1:
-        raise MutantError(f"mutant {mutant.name}: the old text occurs {count} times in {mutant.file}, must be once.")
+        raise MutantError(
+            f"mutant {mutant.name}: the old text is {count} times in {mutant.file}, not once."
+        )
     path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
 
 
 def caught(mutant: Mutant, seeds: int = 20, commands: int = 1000) -> str:
-    """What the random test says of the mutant; empty when it says nothing (the test is blind there)."""
+    """What the random test says of the mutant; empty when it is blind there."""
     with tempfile.TemporaryDirectory(prefix="melanion-mutant-") as folder:
         copy = Path(folder) / "rtl"
         shutil.copytree(ROOT / "hw" / "rtl", copy)
@@ -69,7 +78,7 @@ def caught(mutant: Mutant, seeds: int = 20, commands: int = 1000) -> str:
             for case in chosen:
                 try:
                     run_case(case, program)
-                except (Failed, bench.BenchError) as failure:
+                except (CaseError, bench.BenchError) as failure:
                     return str(failure)
         finally:
             shutil.rmtree(program.parent, ignore_errors=True)

@@ -1,19 +1,28 @@
-"""The driver and the unit, played on the model alone with roughly right cycles: shows a generator the state that its next
-entry will meet. On the RTL a few entries meet another state; that costs coverage, never correctness."""
+"""The driver and the unit, played on the model alone with roughly right cycles.
+
+Shows a generator the state that its next entry will meet. On the RTL a few entries meet another
+state; that costs coverage, never correctness.
+"""
 
 from __future__ import annotations
 
 import heapq
 
 from mel_gen import ANSWER_WAITING, Command, Context
-from melanion.model import Kernel, Limits, ModelError
 
+from melanion.model import Kernel, Limits, ModelError
 from tests.random.script import Entry, Flag, Kind
 
 ACCESS_CYCLES = 6  # a store or a load, with the command's execution
 LOAD_CYCLES = 3
 MAY_LEAVE = frozenset(
-    {Command.TASK_EXIT, Command.TASK_SLEEP, Command.TASK_DELAY, Command.TASK_DELAY_UNTIL, Command.SEMAPHORE_TAKE}
+    {
+        Command.TASK_EXIT,
+        Command.TASK_SLEEP,
+        Command.TASK_DELAY,
+        Command.TASK_DELAY_UNTIL,
+        Command.SEMAPHORE_TAKE,
+    }
 )
 
 
@@ -58,7 +67,11 @@ class Rehearsal:
         self.cycle = end
 
     def dispatch_line(self) -> bool:
-        return self.context != Context.HANDLER and not self.told and self.kernel.dispatch_due(self.core)
+        return (
+            self.context != Context.HANDLER
+            and not self.told
+            and self.kernel.dispatch_due(self.core)
+        )
 
     def handler_line(self) -> bool:
         return self.context != Context.HANDLER and bool(self.core.handler_irqs)
@@ -122,9 +135,18 @@ class Rehearsal:
             answer = self.kernel.command(0, entry.op, entry.number, entry.argument)
         except ModelError:  # the unit would wait for a background release
             return
-        if entry.op == Command.TICK_SET and answer == 0 and self.next_tick is None and entry.argument:
+        if (
+            entry.op == Command.TICK_SET
+            and answer == 0
+            and self.next_tick is None
+            and entry.argument
+        ):
             self.next_tick = self.cycle + entry.argument
-        if entry.op == Command.IRQ_RAISE and answer == 0 and self.kernel.interrupts[entry.number].enabled:
+        if (
+            entry.op == Command.IRQ_RAISE
+            and answer == 0
+            and self.kernel.interrupts[entry.number].enabled
+        ):
             self.kernel.irq(entry.number)
         while self.kernel.dying:
             self.kernel.release(next(iter(self.kernel.dying.values())).waiting[0])

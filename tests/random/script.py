@@ -35,23 +35,26 @@ class Flag(IntFlag):
     HANDLER_ENDS = 64
 
 
+NO_FLAGS = Flag(0)
 RECORD = struct.Struct("<BBBBIHHHBB")
 ACCESS_WRITE = 128
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry. `delay`, `gap`, `after` in cycles: before the store, between store and answer, before a dispatch or claim.
+    """One entry.
 
-    EDGE: interrupt line `number` rises `delay` cycles later for `gap` cycles. WAIT: at most `argument` cycles, for an
-    interrupt line of the unit. TICK: at most `argument` cycles, for a tick. ACCESS: `op` and `number` are the high and low byte of the offset.
+    `delay`, `gap`, `after` in cycles: before the store, between store and answer, before a dispatch
+    or claim. EDGE: interrupt line `number` rises `delay` cycles later for `gap` cycles. WAIT: at
+    most `argument` cycles, for an interrupt line of the unit. TICK: at most `argument` cycles, for
+    a tick. ACCESS: `op` and `number` are the high and low byte of the offset.
     """
 
     kind: Kind
     op: int = 0
     number: int = 0
     argument: int = 0
-    flags: Flag = Flag(0)
+    flags: Flag = NO_FLAGS
     delay: int = 0
     gap: int = 0
     after: int = 0
@@ -60,25 +63,32 @@ class Entry:
 
     def pack(self) -> bytes:
         """The 16 bytes that bench.cpp reads."""
-        return RECORD.pack(
-            self.kind, self.flags, self.op, self.number, self.argument, self.delay, self.gap, self.after,
-            self.handler, self.byte_enable,
-        )  # fmt: skip
+        what = (self.kind, self.flags, self.op, self.number, self.argument)
+        when = (self.delay, self.gap, self.after, self.handler, self.byte_enable)
+        return RECORD.pack(*what, *when)
 
     def __str__(self) -> str:
         if self.kind == Kind.COMMAND:
-            name = Command(self.op).name.lower() if self.op in Command._value2member_map_ else f"op {self.op}"
+            name = (
+                Command(self.op).name.lower()
+                if self.op in Command._value2member_map_
+                else f"op {self.op}"
+            )
             what = f"{name} {self.number} {self.argument:#x}"
         elif self.kind == Kind.ACCESS:
             verb = "write" if self.byte_enable & ACCESS_WRITE else "read"
-            what = f"{verb} {self.op << 8 | self.number:#06x} be={self.byte_enable & 15:#x} {self.argument:#x}"
+            offset = self.op << 8 | self.number
+            what = f"{verb} {offset:#06x} be={self.byte_enable & 15:#x} {self.argument:#x}"
         else:
             what = f"{self.kind.name.lower()} {self.number} {self.argument}"
         flags = f" [{self.flags!s}]" if self.flags else ""
-        return f"{what} delay={self.delay} gap={self.gap} after={self.after} handler={self.handler}{flags}"
+        times = f"delay={self.delay} gap={self.gap} after={self.after}"
+        return f"{what} {times} handler={self.handler}{flags}"
 
 
-def access(offset: int, *, write: bool = False, data: int = 0, byte_enable: int = 15, delay: int = 0) -> Entry:
+def access(
+    offset: int, *, write: bool = False, data: int = 0, byte_enable: int = 15, delay: int = 0
+) -> Entry:
     """A raw access of the window."""
     return Entry(
         Kind.ACCESS, offset >> 8, offset & 0xFF, data, delay=delay,
@@ -93,9 +103,8 @@ def write(path: Path, entries: list[Entry]) -> None:
 
 def read(path: Path) -> list[Entry]:
     """Read a script file."""
-    return [
-        Entry(Kind(kind), op, number, argument, Flag(flags), delay, gap, after, handler, byte_enable)
-        for kind, flags, op, number, argument, delay, gap, after, handler, byte_enable in RECORD.iter_unpack(
-            path.read_bytes()
-        )
-    ]
+    entries = []
+    for kind, flags, *fields in RECORD.iter_unpack(path.read_bytes()):
+        op, number, argument, *rest = fields
+        entries.append(Entry(Kind(kind), op, number, argument, Flag(flags), *rest))
+    return entries

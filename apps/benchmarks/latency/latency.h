@@ -34,8 +34,8 @@ enum { TASK_MAIN = 0, TASK_FIRST = 1, WORKERS = 62 };
 /* Priorities: the conductor is the most urgent; the background is below everything else. */
 enum { PRIORITY_MAIN = 0, PRIORITY_HIGH = 4, PRIORITY_LOW = 24, PRIORITY_BACKGROUND = 30 };
 
-/* Semaphores. */
-enum { SEM_MEASURED = 0, SEM_LOAD = 1, SEM_PARTNER = 2, SEM_DOOMED = 3 };
+/* Semaphores. Not 0: a compiler that knows that a status is 0 would pass it on as the number. */
+enum { SEM_MEASURED = 1, SEM_LOAD, SEM_PARTNER, SEM_DOOMED };
 
 static inline void begin(uint32_t phase, uint32_t parameter)
 {

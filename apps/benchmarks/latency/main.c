@@ -5,7 +5,7 @@
 
 _Static_assert(MEL_TASKS > WORKERS, "the latency benchmark needs a system with at least 63 tasks");
 _Static_assert(MEL_PRIORITIES > PRIORITY_BACKGROUND, "the latency benchmark needs a system with at least 31 priorities");
-_Static_assert(MEL_SEMAPHORES > SEM_DOOMED, "the latency benchmark needs a system with at least 4 semaphores");
+_Static_assert(MEL_SEMAPHORES > SEM_DOOMED, "the latency benchmark needs a system with at least 5 semaphores");
 _Static_assert(MEL_INTERRUPTS > LINE_TASK, "the latency benchmark needs a system with at least 3 interrupts");
 
 enum { STACK_SIZE = 512 };

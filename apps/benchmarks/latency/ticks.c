@@ -18,12 +18,17 @@ static void wait_far(void *argument)
     CHECK(mel_task_delay(FAR + (uint32_t)(uintptr_t)argument));
 }
 
-static __attribute__((noinline)) void turn(void)
+static inline void spin(void)
 {
-    MEL_POINT(POINT_LOOP, 0);
     for (uint32_t i = 0; i < 32; i++) {
         __asm__ volatile("");
     }
+}
+
+static __attribute__((noinline)) void turn(void)
+{
+    MEL_POINT(POINT_LOOP, 0);
+    spin();
 }
 
 /* Turns of constant length: what a tick costs shows as a longer turn. */
@@ -42,7 +47,7 @@ void compute(void *unused)
 {
     (void)unused;
     for (;;) {
-        turn();
+        spin();
     }
 }
 

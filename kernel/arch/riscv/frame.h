@@ -3,7 +3,7 @@
  * A saved context is one word: the stack pointer, whose two lowest bits tell what lies there (stacks are 16-byte aligned).
  *   MEL_SAVED_CALL       suspended in a kernel call: 13 words (ra, s0 … s11); all else is dead across a call
  *   MEL_SAVED_PREEMPTED  interrupted: the full frame, 29 words (FRAME_… below)
- *   MEL_SAVED_NONE       not started: nothing lies there; entry, argument and stack are in its mel_context_t
+ *   MEL_SAVED_NONE       not started: nothing lies there; entry and argument are in its mel_context_t
  * gp and tp are the same for all tasks and are not saved. mstatus neither: a task runs with interrupts on, or, with them
  * off, never gives up the core. */
 #ifndef MEL_ARCH_FRAME_H
@@ -170,11 +170,9 @@
     LOAD_CALLEE
     LOAD_CALLER
     mret
-3:  lw sp, CONTEXT_STACK(a0)
-    lw t0, CONTEXT_STACK_SIZE(a0)
-    lw t1, CONTEXT_ENTRY(a0)
+3:  lw t1, CONTEXT_ENTRY(a0)
     lw a0, CONTEXT_ARGUMENT(a0)
-    add sp, sp, t0
+    addi sp, sp, -MEL_SAVED_NONE
     la ra, mel_task_exit
     csrsi mstatus, MSTATUS_MIE
     jr t1

@@ -1,5 +1,5 @@
 /* start.S: vectors and reset.
- * Contract: .vectors is 256-byte aligned at the start of memory, .init follows at start + 0x80, the reset pc (Ibex). A vector
+ * Contract: .vectors stands at the start of memory, .init follows at start + 0x80, the reset pc (Ibex). A vector
  * that no part of the kernel defines ends in mel_vector_unexpected. Reset: gp, the boot stack, .bss, then mel_boot() in C.
  * Timing: a vector costs one jump. */
 #include "frame.h"
@@ -7,7 +7,7 @@
     .section .vectors, "ax", @progbits
     .option push
     .option norvc
-    .balign 256
+    .option norelax
     .globl mel_vectors
 mel_vectors:
     j mel_vector_exception          /* 0: every exception */
@@ -55,7 +55,8 @@ mel_vector_timer:
 mel_vector_external:
 mel_vector_unexpected:
 mel_vector_exception:
-    la sp, mel_interrupt_stack + MEL_INTERRUPT_STACK_BYTES  /* whatever it interrupted is lost: the run ends with a sentence */
+    mv a3, sp
+    la sp, mel_interrupt_stack + MEL_INTERRUPT_STACK_BYTES /* what was interrupted is lost: the run ends with a sentence */
     csrr a0, mcause
     csrr a1, mepc
     csrr a2, mtval

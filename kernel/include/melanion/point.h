@@ -23,7 +23,7 @@
  * It marks the next instruction of the straight-line code around it, so do not make it the last statement of a branch:
  * it could then mark an instruction that the other branch reaches too. */
 #define MEL_POINT(id, value)                                                                                     \
-    __asm__ volatile("880:\n\t" MEL_POINT_TEXT("%c[pk]")                                                         \
+    __asm__ volatile("880:\n\t" MEL_POINT_TEXT("%[pk]")                                                         \
                      :                                                                                           \
                      : [pk] "i"(MEL_TRACE_POINT), [pa] "i"(id), [pb] "ri"((uint32_t)(value)), [pc] "i"(0),       \
                        [pd] "i"(0)                                                                               \
@@ -47,8 +47,8 @@
         __asm__ volatile(".pushsection .mel_points,\"\",@progbits\n\t"                                      \
                          ".balign 4\n\t"                                                                    \
                          ".word %0\n\t"                                                                     \
-                         ".word %c1\n\t"                                                                    \
-                         ".asciz \"%c2 %c3 0 0\"\n\t"                                                       \
+                         ".word %1\n\t"                                                                    \
+                         ".asciz \"%2 %3 0 0\"\n\t"                                                       \
                          ".popsection"                                                                      \
                          :                                                                                  \
                          : "i"(name), "i"(MEL_POINT_STACK), "i"(size), "i"(task));                          \

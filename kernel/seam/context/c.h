@@ -47,10 +47,10 @@ bool mel_context_valid(const mel_task_attributes_t *attributes);
 /* Describe a task that has not started. */
 void mel_context_describe(mel_context_t *context, const mel_task_attributes_t *attributes);
 
-/* A dormant task starts from its entry again. */
+/* A dormant task starts from its entry again, 16 bytes below the top of its stack: a saved context points into its stack. */
 static inline void mel_context_forget(mel_context_t *context)
 {
-    context->saved = MEL_SAVED_NONE;
+    context->saved = (uintptr_t)context->stack + context->stack_size - MEL_STACK_ALIGNMENT + MEL_SAVED_NONE;
 }
 
 /* Interrupts off: suspend `running` in its kernel call and run `next`. Returns, with interrupts on, when it runs again:

@@ -24,6 +24,7 @@ static inline void mel_wait_insert(mel_wait_list_t *list, mel_task_t *task)
 {
     const uint32_t priority = task->priority;
     mel_link_t *at = list->previous;
+    task->list = list;
     while (at != list && MEL_TASK_OF(at, group)->priority > priority) {
         at = at->previous;
     }

@@ -1,0 +1,80 @@
+// mel_check: the checks that every command passes before it does anything, in the order of spec/commands.yaml:
+// E_RSFN, E_CTX, E_ID, E_PAR, E_NOEXS. A query is checked for E_ID and E_NOEXS only.
+// Timing: combinational.
+module mel_check
+  import mel_unit_pkg::*;
+#(
+  parameter int unsigned Tasks      = 64,
+  parameter int unsigned Priorities = 32,
+  parameter int unsigned Semaphores = 64,
+  parameter int unsigned Interrupts = 32
+) (
+  input  logic        query_i,
+  input  logic [5:0]  op_i,
+  input  id_t         id_i,
+  input  logic [31:0] argument_i,
+  input  logic [1:0]  context_i,
+  input  core_t       core_i,          // of the caller
+  input  logic        task_exists_i,
+  input  logic        semaphore_exists_i,
+  output status_t     status_o         // E_OK: go on
+);
+
+  localparam logic [31:0] Own = '1;   // task_rotate: the caller's own priority
+
+  logic [1:0] kind;
+  logic       may_block, bad_context, bad_id, bad_parameter, missing, bad_map;
+
+  assign kind      = mel_pkg::id_kind(op_i);
+  assign may_block = mel_pkg::blocks(op_i) == mel_pkg::BlocksAlways ||
+                     (mel_pkg::blocks(op_i) == mel_pkg::BlocksTimeout && argument_i != '0);
+
+  // A caller that is no longer runnable (it waits or has exited, and was told to dispatch) cannot block once more.
+  assign bad_context =
+      !mel_pkg::caller_ok(op_i, context_i) ||
+      (may_block && !(context_i == mel_pkg::ContextTask && core_i.enabled && core_i.runnable)) ||
+      (context_i != mel_pkg::ContextTask &&
+       (op_i == mel_pkg::OpTaskSleep || (op_i == mel_pkg::OpTaskRotate && argument_i == Own)));
+
+  always_comb begin
+    unique case (kind)
+      mel_pkg::IdKindTask:      bad_id = 32'(id_i) >= Tasks;
+      mel_pkg::IdKindSemaphore: bad_id = 32'(id_i) >= Semaphores;
+      mel_pkg::IdKindInterrupt: bad_id = 32'(id_i) >= Interrupts;
+      default:                  bad_id = 1'b0;
+    endcase
+  end
+
+  always_comb begin
+    unique case (argument_i[1:0])   // the action
+      mel_pkg::IrqActionNone:          bad_map = 1'b0;
+      mel_pkg::IrqActionSemaphoreGive: bad_map = 32'(argument_i[15:8]) >= Semaphores;
+      default:                         bad_map = 32'(argument_i[15:8]) >= Tasks;
+    endcase
+  end
+
+  always_comb begin
+    unique case (op_i)
+      mel_pkg::OpTaskCreate,
+      mel_pkg::OpTaskSetPriority:  bad_parameter = argument_i >= Priorities;
+      mel_pkg::OpTaskRotate:       bad_parameter = argument_i >= Priorities && argument_i != Own;
+      mel_pkg::OpSemaphoreCreate:  bad_parameter = argument_i[31:16] == '0 || argument_i[15:0] > argument_i[31:16];
+      mel_pkg::OpIrqMap:           bad_parameter = bad_map;
+      mel_pkg::OpTickSet:          bad_parameter = argument_i != '0 && argument_i < mel_pkg::tick_cycles_min(Tasks);
+      default:                     bad_parameter = 1'b0;
+    endcase
+  end
+
+  assign missing = (kind == mel_pkg::IdKindTask      && !task_exists_i      && op_i != mel_pkg::OpTaskCreate) ||
+                   (kind == mel_pkg::IdKindSemaphore && !semaphore_exists_i && op_i != mel_pkg::OpSemaphoreCreate);
+
+  always_comb begin
+    if      (!query_i && !mel_pkg::op_exists(op_i)) status_o = mel_pkg::StatusERsfn;
+    else if (!query_i && bad_context)               status_o = mel_pkg::StatusECtx;
+    else if (bad_id)                                status_o = mel_pkg::StatusEId;
+    else if (!query_i && bad_parameter)             status_o = mel_pkg::StatusEPar;
+    else if (missing)                               status_o = mel_pkg::StatusENoexs;
+    else                                            status_o = mel_pkg::StatusEOk;
+  end
+
+endmodule

@@ -1,0 +1,147 @@
+// mel_command: the access port of one core: decodes loads and stores of its 64 KiB window, answers registers and answers
+// itself, hands commands, queries, `dispatch` and `claim` to the sequencer, and holds what comes meanwhile.
+//
+// Timing: a store of a command is taken in its request cycle and answered in the next; its service begins in the next cycle (the
+// capture register is `access_o`). A load of the answer is answered in the next cycle, or, while this core's
+// command is under way, in the cycle after its last (`access_done_i`): in the same cycle in which its result is registered.
+// Register loads likewise. One further request is held while a command is under way (`req_ready_o` is then low).
+// Answers never pass a command: requests of one core take effect in order.
+module mel_command
+  import mel_unit_pkg::*;
+#(
+  parameter int unsigned Tasks         = 64,   // the number that stands for idle
+  parameter logic [31:0] ParameterHash = '0
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  input  logic        req_valid_i,
+  output logic        req_ready_o,
+  input  logic        req_write_i,
+  input  logic [15:0] req_addr_i,
+  input  logic [3:0]  req_be_i,
+  input  logic [31:0] req_wdata_i,
+  output logic        rsp_valid_o,
+  output logic [31:0] rsp_rdata_o,
+
+  output logic        access_valid_o,
+  output access_t     access_o,
+  input  logic        access_done_i,
+  input  logic [31:0] access_data_i,
+
+  input  logic        ready_i,
+  input  core_t       core_i,
+  input  logic [31:0] answer_i,
+  input  logic [63:0] time_i,
+  input  logic [31:0] tick_cycles_i,
+  input  logic [31:0] refused_i,
+  input  logic [31:0] lost_irqs_i,
+
+  output logic        answered_o,      // the answer is read in this cycle
+  output logic        illegal_o        // an access that is answered and does nothing
+);
+
+  typedef struct packed {
+    logic        write;
+    logic [15:0] addr;
+    logic [3:0]  be;
+    logic [31:0] wdata;
+  } request_t;
+
+  logic     hold_valid_q, access_valid_q, rsp_valid_q;
+  request_t hold_q, incoming, request;
+  access_t  access_q, access_d;
+  logic     take, free, request_valid, to_sequencer, posts, waiting_load;
+
+  // ---- one request at a time ------------------------------------------------------------------------------------------
+
+  assign waiting_load  = access_valid_q && access_q.kind != AccessCommand;
+  assign req_ready_o   = !hold_valid_q && !waiting_load;
+  assign take          = req_valid_i && req_ready_o;
+  assign incoming      = '{write: req_write_i, addr: req_addr_i, be: req_be_i, wdata: req_wdata_i};
+  assign request       = hold_valid_q ? hold_q : incoming;
+  assign free          = !access_valid_q || access_done_i;
+  assign request_valid = (hold_valid_q || take) && free;
+
+  // ---- decode ---------------------------------------------------------------------------------------------------------
+
+  logic        legal, in_commands;
+  logic        is_command, is_query, is_dispatch, is_claim, is_answer, is_register, known_register;
+  logic [31:0] register_data;
+
+  assign legal       = (request.be == '1) && (request.addr[1:0] == '0);
+  assign in_commands = (request.addr[15:10] != '1);
+  assign is_command  = legal && request.write && in_commands;
+  assign is_query    = legal && !request.write &&
+                       request.addr[15:10] inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount};
+  assign is_dispatch = legal && !request.write && request.addr == mel_pkg::RegDispatch;
+  assign is_claim    = legal && !request.write && request.addr == mel_pkg::RegClaim;
+  assign is_answer   = legal && !request.write && in_commands && !is_query;
+  assign is_register = legal && !request.write && known_register;
+
+  always_comb begin
+    known_register = 1'b1;
+    unique case (request.addr)
+      mel_pkg::RegIdentity:      register_data = mel_pkg::Identity;
+      mel_pkg::RegSpecHash:      register_data = mel_pkg::SpecHash;
+      mel_pkg::RegParameterHash: register_data = ParameterHash;
+      mel_pkg::RegReady:         register_data = 32'(ready_i);
+      mel_pkg::RegRunning:       register_data = core_i.running_valid ? 32'(core_i.running) : 32'(Tasks);
+      mel_pkg::RegTimeLow:       register_data = time_i[31:0];
+      mel_pkg::RegTimeHigh:      register_data = time_i[63:32];
+      mel_pkg::RegTickCycles:    register_data = tick_cycles_i;
+      mel_pkg::RegRefused:       register_data = refused_i;
+      mel_pkg::RegLostIrqs:      register_data = lost_irqs_i;
+      default: begin
+        register_data  = '0;
+        known_register = 1'b0;
+      end
+    endcase
+  end
+
+  assign to_sequencer = is_command || is_query || is_dispatch || is_claim;
+  assign posts        = request_valid && is_command;
+  assign answered_o   = request_valid && is_answer;
+  assign illegal_o    = request_valid && !to_sequencer && !is_answer && !is_register;
+
+  assign access_d = '{
+    kind:     is_command ? AccessCommand : is_query ? AccessQuery : is_dispatch ? AccessDispatch : AccessClaim,
+    op:       request.addr[15:10],
+    id:       request.addr[9:2],
+    argument: request.wdata
+  };
+
+  // ---- registers ------------------------------------------------------------------------------------------------------
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      hold_valid_q   <= 1'b0;
+      access_valid_q <= 1'b0;
+      rsp_valid_q    <= 1'b0;
+    end else begin
+      hold_valid_q   <= (hold_valid_q || take) && !free;
+      access_valid_q <= (request_valid && to_sequencer) || (access_valid_q && !access_done_i);
+      rsp_valid_q    <= (request_valid && (posts || !to_sequencer)) || (waiting_load && access_done_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take) hold_q <= incoming;
+    if (request_valid && to_sequencer) access_q <= access_d;
+    rsp_rdata_o <= (waiting_load && access_done_i) ? access_data_i :
+                   answered_o                      ? answer_i :
+                   (request_valid && is_register)  ? register_data : '0;
+  end
+
+  assign rsp_valid_o    = rsp_valid_q;
+  assign access_valid_o = access_valid_q;
+  assign access_o       = access_q;
+
+`ifndef SYNTHESIS
+  a_one_answer: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !(waiting_load && (hold_valid_q || take)));
+  a_done_was_asked: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !access_done_i || access_valid_q);
+`endif
+
+endmodule

@@ -1,0 +1,172 @@
+// mel_dispatcher: one core's view of the kernel: which task runs, which should, whether a handler runs, whether dispatch is
+// enabled, and the answers that the core's programs read.
+//
+// *Running* changes only with a `dispatch` step. *Chosen* is the running task, or the best of the ready set when that is more urgent or
+// the running task is not runnable, or lost its turn (`listed`: then it stands in the ready set like the others).
+// The dispatch interrupt is asked for when chosen differs from running, dispatch is enabled, no handler runs, and the answer
+// to the running context's last command did not say so already (`told`).
+//
+// Timing: events take effect in the next cycle. `answer_o` is what a load of the answer returns; it sees the events of its own
+// cycle. `irq_dispatch_o` follows a change of the ready set by one cycle.
+module mel_dispatcher
+  import mel_unit_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  input  top_t        best_i,          // of the ready set
+  input  top_t        best_next_i,     // the same after this cycle
+  input  logic        steady_i,        // no operation on the ready set is under way
+
+  input  core_step_t  step_i,
+  input  finish_t     finish_i,        // of any core's step
+  input  status_t     result_i,        // of the chosen task
+
+  output core_t       state_o,
+
+  output logic [31:0] answer_o,
+  output status_t     answer_status_o, // without the two flags
+
+  output logic        irq_dispatch_o
+);
+
+  typedef struct packed {
+    logic    running_valid;
+    id_t     running;
+    prio_t   prio;
+    logic    runnable;
+    logic    listed;
+    logic    waits;
+    logic    told;
+    logic    in_handler;
+    logic    enabled;
+    status_t task_result;
+    status_t idle_result;
+    status_t handler_result;
+  } state_t;
+
+  state_t state_q, state_d;
+
+  // Chosen is the running context itself.
+  function automatic logic keeps(state_t state, top_t best);
+    logic candidate;
+    candidate = state.running_valid && state.runnable && !state.listed;
+    return !state.enabled || (candidate && !(best.valid && best.prio < state.prio));
+  endfunction
+
+  function automatic logic is_due(state_t state, top_t best);
+    if (keeps(state, best)) return 1'b0;
+    if (!best.valid)        return state.running_valid;
+    return !(state.running_valid && best.task_id == state.running);
+  endfunction
+
+  logic keep, due, hit;
+  assign keep = keeps(state_q, best_i);
+  assign due  = is_due(state_q, best_i);
+  assign hit  = finish_i.valid && state_q.running_valid && finish_i.change.task_id == state_q.running;
+
+  always_comb begin
+    state_d = state_q;
+
+    if (hit) begin
+      if (finish_i.change.leaves_wait) begin
+        state_d.waits = 1'b0;
+        state_d.told  = 1'b0;
+      end
+      if (finish_i.change.gets_ready || finish_i.change.requeues) state_d.listed = 1'b1;
+      if (finish_i.change.gets_ready) state_d.runnable = 1'b1;
+      if (finish_i.change.gets_unready) begin
+        state_d.runnable = 1'b0;
+        state_d.listed   = 1'b0;
+      end
+      if (finish_i.change.sets_result) state_d.task_result = finish_i.change.result;
+      if (finish_i.change.sets_prio)   state_d.prio = finish_i.change.prio;
+    end
+
+    if (step_i.enable)  state_d.enabled = 1'b1;
+    if (step_i.disable_dispatch) state_d.enabled = 1'b0;
+
+    if (step_i.command) begin
+      if (finish_i.caller_waits) begin
+        state_d.runnable = 1'b0;
+        state_d.listed   = 1'b0;
+        state_d.waits    = 1'b1;
+      end else if (state_q.in_handler) begin
+        state_d.handler_result = finish_i.status;
+      end else if (state_q.running_valid) begin
+        state_d.task_result = finish_i.status;
+      end else begin
+        state_d.idle_result = finish_i.status;
+      end
+    end
+    if (step_i.command && !state_q.in_handler) begin
+      state_d.told = (finish_i.caller_waits || finish_i.status >= 0) && is_due(state_d, best_next_i);
+    end
+
+    if (step_i.claim) state_d.in_handler = 1'b1;
+
+    if (step_i.dispatch) begin
+      state_d.in_handler = 1'b0;
+      state_d.told       = 1'b0;
+      if (!keep) state_d.listed = 1'b0;
+      if (due) begin
+        state_d.running_valid = best_i.valid;
+        state_d.running       = best_i.task_id;
+        state_d.prio          = best_i.prio;
+        state_d.runnable      = best_i.valid;
+        state_d.waits         = 1'b0;
+        state_d.task_result   = result_i;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) state_q <= '0;
+    else         state_q <= state_d;
+  end
+
+  assign irq_dispatch_o = due && steady_i && !state_q.in_handler && !state_q.told && !step_i.serving;
+
+  assign state_o = '{
+    running_valid: state_q.running_valid,
+    running:       state_q.running,
+    prio:          state_q.prio,
+    runnable:      state_q.runnable,
+    listed:        state_q.listed,
+    result:        state_q.task_result,
+    in_handler:    state_q.in_handler,
+    enabled:       state_q.enabled,
+    due:           due,
+    take_best:     !keep && best_i.valid,
+    chosen_valid:  keep ? state_q.running_valid : best_i.valid,
+    chosen:        keep ? state_q.running : best_i.task_id
+  };
+
+  always_comb begin
+    answer_o = '0;
+    if (state_d.in_handler) begin
+      answer_status_o = state_d.handler_result;
+      answer_o        = status_word(answer_status_o);
+    end else begin
+      answer_status_o = !state_d.running_valid ? state_d.idle_result :
+                        state_d.waits          ? mel_pkg::StatusEOk : state_d.task_result;
+      answer_o        = status_word(answer_status_o);
+      if (answer_status_o == mel_pkg::StatusEOk) begin
+        if (state_d.running_valid && state_d.waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
+        if (state_d.told) answer_o |= 32'(mel_pkg::AnswerDispatchDue);
+      end
+    end
+  end
+
+`ifndef SYNTHESIS
+  a_listed_runnable: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !state_q.listed || (state_q.runnable && state_q.running_valid));
+  a_waits_not_runnable: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !state_q.waits || !state_q.runnable);
+  a_idle_empty: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q.running_valid || (!state_q.runnable && !state_q.waits && !state_q.listed));
+  a_running_not_best: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !steady_i || !best_i.valid || !state_q.running_valid || best_i.task_id != state_q.running || state_q.listed);
+`endif
+
+endmodule

@@ -1,0 +1,169 @@
+// mel_interrupt_map: finds rising edges, knows what each one does, offers them to the sequencer one at a time, and keeps the
+// interrupts that C handlers have yet to claim.
+//
+// An edge of an enabled line is pending until the sequencer takes it; a further edge meanwhile is lost (`lost_o`, number of
+// lines in the last cycle). Lines are served in turn, so that a storm on one cannot silence another. Disabling a line
+// forgets its pending edge and its offer; enabling an enabled line changes nothing.
+//
+// Timing: edge at `irq_i` to `request_o`: 2 cycles when no other edge is pending (1 to find, 1 to read the map). After
+// `take_i` or a command the next request is there 1 cycle later. `claim_o` follows the offers in the next cycle.
+module mel_interrupt_map
+  import mel_unit_pkg::*;
+#(
+  parameter int unsigned Interrupts = 32,                              // 0..64
+  localparam int unsigned IrqW      = (Interrupts > 0) ? Interrupts : 1
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+
+  input  logic            clear_i,
+  input  id_t             clear_index_i,
+
+  input  logic [IrqW-1:0] irq_i,
+
+  // Commands: map, enable, disable, raise.
+  input  irq_op_e         op_i,
+  input  id_t             number_i,
+  input  logic [31:0]     argument_i,
+
+  // The next edge to serve.
+  output irq_request_t    request_o,
+  input  logic            take_i,
+  input  logic            offer_i,        // to the handler: the interrupt taken last
+
+  output claim_t          claim_o,        // the lowest-numbered offered interrupt
+  input  logic            claim_i,
+
+  output logic [6:0]      lost_o
+);
+
+  if (Interrupts == 0) begin : gen_none
+    logic unused_all;
+    assign unused_all = ^{clk_i, rst_ni, clear_i, clear_index_i, irq_i, op_i, number_i, argument_i, take_i, offer_i,
+                          claim_i};
+    assign request_o = '0;
+    assign claim_o   = '0;
+    assign lost_o    = '0;
+  end else begin : gen_interrupts
+    localparam int unsigned IndexW = (Interrupts > 1) ? $clog2(Interrupts) : 1;
+    typedef logic [IndexW-1:0]     index_t;
+    typedef logic [Interrupts-1:0] lines_t;
+
+    // The argument of irq_map.
+    typedef struct packed { logic handler; logic [1:0] action; id_t object; } entry_t;
+
+    function automatic lines_t line(id_t number);
+      return lines_t'(1) << number;
+    endfunction
+
+    lines_t line_q, enabled_q, pending_q, offered_q;
+    lines_t enabled_d, pending_d, offered_d;
+    lines_t edges, served;
+    id_t    taken_q;
+
+    assign served = take_i ? line(request_o.number) : '0;
+    assign edges  = ((irq_i & ~line_q) | (op_i == IrqOpRaise ? line(number_i) : '0)) & enabled_q;
+
+    always_comb begin
+      enabled_d = enabled_q;
+      pending_d = (pending_q & ~served) | edges;
+      offered_d = offered_q;
+      if (offer_i) offered_d |= line(taken_q);
+      if (claim_i && claim_o.valid) offered_d &= ~line(claim_o.number);
+      if (op_i == IrqOpEnable) enabled_d |= line(number_i);
+      if (op_i == IrqOpDisable) begin
+        enabled_d &= ~line(number_i);
+        pending_d &= ~line(number_i);
+        offered_d &= ~line(number_i);
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        line_q    <= '0;
+        enabled_q <= '0;
+        pending_q <= '0;
+        offered_q <= '0;
+        lost_o    <= '0;
+        taken_q   <= '0;
+      end else begin
+        line_q    <= irq_i;
+        enabled_q <= enabled_d;
+        pending_q <= pending_d;
+        offered_q <= offered_d;
+        lost_o    <= 7'($countones(edges & pending_q & ~served));
+        if (take_i) taken_q <= request_o.number;
+      end
+    end
+
+    // The next in turn: the lowest pending line above the one taken last, else the lowest of all.
+    lines_t     above;
+    logic       above_valid, any_valid;
+    logic [7:0] above_first, any_first;
+    id_t        select;
+
+    for (genvar i = 0; i < Interrupts; i++) begin : gen_above
+      assign above[i] = pending_q[i] && id_t'(i) > taken_q;
+    end
+
+    mel_first_set #(.Width(Interrupts)) u_first_above (
+      .vector_i (above),
+      .valid_o  (above_valid),
+      .index_o  (above_first)
+    );
+    mel_first_set #(.Width(Interrupts)) u_first_any (
+      .vector_i (pending_q),
+      .valid_o  (any_valid),
+      .index_o  (any_first)
+    );
+    assign select = above_valid ? above_first : any_first;
+
+    entry_t entry_mem [2**IndexW];
+    entry_t entry;
+    id_t    request_q;
+    logic   request_valid_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        request_valid_q <= 1'b0;
+      end else begin
+        request_valid_q <= any_valid && !take_i && op_i == IrqOpNone;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      request_q <= select;
+      entry     <= entry_mem[index_t'(select)];
+      if (clear_i || op_i == IrqOpMap) begin
+        entry_mem[index_t'(clear_i ? clear_index_i : number_i)] <=
+            clear_i ? '0 : '{handler: argument_i[4], action: argument_i[1:0], object: argument_i[15:8]};
+      end
+    end
+
+    logic unused_argument;
+    assign unused_argument = ^{argument_i[31:16], argument_i[7:5], argument_i[3:2]};
+
+    assign request_o = '{
+      valid:   request_valid_q,
+      number:  request_q,
+      action:  entry.action,
+      object:  entry.object,
+      handler: entry.handler,
+      offered: |(offered_q & line(request_q))
+    };
+
+    mel_first_set #(.Width(Interrupts)) u_first_offered (
+      .vector_i (offered_q),
+      .valid_o  (claim_o.valid),
+      .index_o  (claim_o.number)
+    );
+
+`ifndef SYNTHESIS
+    a_request_pending: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !request_valid_q || |(pending_q & line(request_q)));
+    a_offered_enabled: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (offered_q & ~enabled_q) == '0);
+`endif
+  end
+
+endmodule

@@ -1,0 +1,64 @@
+/* panic.c: the end of a run that an exception, or an interrupt without a vector, has reached: one sentence that says what
+ * happened, where, and to which task. */
+#include <melanion/melanion.h>
+
+#include "arch/riscv/frame.h"
+#include "common/boot.h"
+
+#define CAUSE_INTERRUPT (1u << 31)
+
+extern uint8_t mel_interrupt_stack[MEL_INTERRUPT_STACK_BYTES];
+
+/* Called by start.S, on the interrupt stack; `sp` is the stack pointer of what was interrupted. */
+_Noreturn void mel_panic(uint32_t cause, uint32_t pc, uint32_t address, uint32_t sp);
+
+static const char *name_of(uint32_t cause)
+{
+    static const char *const names[] = {
+        "instruction address misaligned", "instruction access fault", "illegal instruction", "breakpoint",
+        "load address misaligned",        "load access fault",        "store address misaligned", "store access fault",
+        "environment call from user mode", "unknown exception",       "unknown exception",
+        "environment call",
+    };
+    if (cause & CAUSE_INTERRUPT) {
+        return "an interrupt that nothing serves";
+    }
+    return cause < sizeof(names) / sizeof(names[0]) ? names[cause] : "unknown exception";
+}
+
+static void print_place(uint32_t sp)
+{
+    const mel_id_t task = mel_task_self();
+    if (sp - (uint32_t)(uintptr_t)mel_interrupt_stack <= MEL_INTERRUPT_STACK_BYTES) {
+        mel_print(", in a handler that interrupted ");
+    } else {
+        mel_print(", in ");
+    }
+    if (task == MEL_TASKS) {
+        mel_print("boot code or idle");
+    } else {
+        mel_print("task ");
+        mel_print_unsigned(task);
+        mel_print(" (");
+        mel_print(mel_task_name(task));
+        mel_print(")");
+    }
+}
+
+_Noreturn void mel_panic(uint32_t cause, uint32_t pc, uint32_t address, uint32_t sp)
+{
+    if (mel_boot_probe != NULL && !(cause & CAUSE_INTERRUPT)) {
+        mel_boot_refuse(mel_boot_probe);
+    }
+    mel_print("melanion: ");
+    mel_print(name_of(cause));
+    mel_print(" (cause ");
+    mel_print_unsigned(cause & ~CAUSE_INTERRUPT);
+    mel_print(") at pc ");
+    mel_print_hex(pc);
+    mel_print(", address ");
+    mel_print_hex(address);
+    print_place(sp);
+    mel_print("\n");
+    mel_exit(MEL_EXIT_CODE_FAULT);
+}

@@ -1,0 +1,81 @@
+/* unit.h: kernel calls as commands of the hardware unit on the bus (part `unit` of the seam `kernel`).
+ * The cut is above everything: one call is one store (address = command and object, data = argument) and one load (the
+ * answer). The unit checks, decides and keeps time; C only moves registers when the answer says that another task runs.
+ * Timing without a switch: lui, sh2add, sw, lw, one branch and the return; the load waits for the unit. */
+#ifndef MEL_KERNEL_UNIT_H
+#define MEL_KERNEL_UNIT_H
+
+#include <melanion/melanion.h>
+
+#include "seam/context/context.h"
+
+_Static_assert(MEL_CORES == 1, "the C side of the unit serves one core yet: set cores to 1");
+
+#define MEL_UNIT_REGISTER(offset) (*(volatile uint32_t *)((uint32_t)MEL_UNIT_BASE + (offset)))
+
+/* One per task, and one for idle. */
+extern mel_context_t mel_contexts[MEL_TASKS + 1];
+
+/* Leave the core to the task that the unit has chosen, after an answer said so (unit.S). Returns, when the caller runs
+ * again, its answer. Interrupts on, before and after. */
+mel_status_t mel_unit_switch(void);
+
+/* Object numbers are 8 bits in the address of a command. Larger ones become 255, which the unit refuses in the right
+ * order of checks; only with 256 tasks is 255 a task. */
+static inline mel_id_t mel_unit_limit(mel_id_t id)
+{
+    return id < 255 ? id : 255;
+}
+
+static inline volatile uint32_t *mel_unit_word(uint32_t op, mel_id_t id)
+{
+    return (volatile uint32_t *)((uint32_t)MEL_UNIT_BASE + MEL_COMMAND_OFFSET(op, 0)) + id;
+}
+
+/* Store a command and load its answer: status, or a positive number when another task should run. */
+static inline int32_t mel_unit_ask(uint32_t op, mel_id_t id, uint32_t argument)
+{
+    volatile uint32_t *word = mel_unit_word(op, id);
+    *word = argument;
+    return (int32_t)*word;
+}
+
+/* One kernel call. `id` is limited. */
+static inline mel_status_t mel_unit_call(uint32_t op, mel_id_t id, uint32_t argument)
+{
+    const int32_t answer = mel_unit_ask(op, id, argument);
+    return __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
+}
+
+/* One kernel call on a task. */
+static inline mel_status_t mel_unit_call_task(uint32_t op, mel_id_t task, uint32_t argument)
+{
+    if (MEL_TASKS > 255 && task > 255) {
+        return MEL_E_ID;
+    }
+    return mel_unit_call(op, MEL_TASKS > 255 ? task : mel_unit_limit(task), argument);
+}
+
+/* Interrupts off while C and the unit must agree on a task's context. */
+static inline uint32_t mel_unit_lock(void)
+{
+    uint32_t key;
+    __asm__ volatile("csrrci %0, mstatus, 8" : "=r"(key) : : "memory");
+    return key;
+}
+
+static inline void mel_unit_unlock(uint32_t key)
+{
+    __asm__ volatile("csrs mstatus, %0" : : "r"(key) : "memory");
+}
+
+/* The caller is a handler: it runs on their stack. */
+bool mel_unit_in_handler(void);
+
+/* MEL_SELF becomes the caller's number, in a task. */
+static inline mel_id_t mel_unit_resolve(mel_id_t task)
+{
+    return __builtin_expect(task == MEL_SELF, 0) && !mel_unit_in_handler() ? mel_running->number : task;
+}
+
+#endif

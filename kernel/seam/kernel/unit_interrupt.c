@@ -1,0 +1,66 @@
+/* unit_interrupt.c: interrupts, by the hardware unit: it performs the actions, C only calls the handlers. */
+#include "seam/kernel/unit.h"
+
+typedef struct {
+    mel_irq_function_t function; /* never NULL */
+    void *argument;
+} handler_t;
+
+/* Stands in for a handler that has not been attached, and for a spurious interrupt (the last entry). */
+static void no_function(mel_id_t irq, void *argument)
+{
+    (void)irq;
+    (void)argument;
+}
+
+static handler_t handlers[MEL_INTERRUPTS + 1] = {[0 ... MEL_INTERRUPTS] = {no_function, NULL}};
+
+mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *argument)
+{
+    if (irq >= MEL_INTERRUPTS) {
+        return MEL_E_ID;
+    }
+    const uint32_t key = mel_unit_lock();
+    handlers[irq].function = function != NULL ? function : no_function;
+    handlers[irq].argument = argument;
+    mel_unit_unlock(key);
+    return MEL_E_OK;
+}
+
+mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, bool handler)
+{
+    if (action > MEL_IRQ_ACTION_TASK_RELEASE || object > MEL_FIELD_IRQ_MAP_OBJECT_MASK) {
+        return MEL_E_PAR; /* no argument can say it */
+    }
+    const uint32_t argument = object << MEL_FIELD_IRQ_MAP_OBJECT_LSB | action |
+                              (handler ? 1u << MEL_FIELD_IRQ_MAP_HANDLER_LSB : 0);
+    return mel_unit_call(MEL_OP_IRQ_MAP, mel_unit_limit(irq), argument);
+}
+
+mel_status_t mel_irq_enable(mel_id_t irq)
+{
+    return mel_unit_call(MEL_OP_IRQ_ENABLE, mel_unit_limit(irq), 0);
+}
+
+mel_status_t mel_irq_disable(mel_id_t irq)
+{
+    return mel_unit_call(MEL_OP_IRQ_DISABLE, mel_unit_limit(irq), 0);
+}
+
+mel_status_t mel_irq_raise(mel_id_t irq)
+{
+    return mel_unit_call(MEL_OP_IRQ_RAISE, mel_unit_limit(irq), 0);
+}
+
+/* The external interrupt: claiming begins the handler, the load of `dispatch` ends it. */
+mel_context_pair_t mel_interrupt_external(void);
+mel_context_pair_t mel_interrupt_external(void)
+{
+    const uint32_t claimed = MEL_UNIT_REGISTER(MEL_REG_CLAIM);
+    const uint32_t irq = claimed < MEL_INTERRUPTS ? claimed : MEL_INTERRUPTS;
+    handlers[irq].function(irq, handlers[irq].argument);
+    mel_context_t *interrupted = mel_running;
+    mel_context_t *next = &mel_contexts[MEL_UNIT_REGISTER(MEL_REG_DISPATCH)];
+    mel_running = next;
+    return (mel_context_pair_t){next, interrupted};
+}

@@ -1,0 +1,95 @@
+/* list.c: the tick interrupt and the list of time limits (list.h). Ticks come from the machine timer; each compare value is
+ * the one before plus the tick length, so that late service of a tick never delays the next one. */
+#include "seam/time/time.h"
+
+#include "src/call.h"
+#include "src/interrupt.h"
+
+#define MTIME_LOW (*(volatile uint32_t *)(MEL_TIMER_BASE + 0x0u))
+#define MTIME_HIGH (*(volatile uint32_t *)(MEL_TIMER_BASE + 0x4u))
+#define MTIMECMP_LOW (*(volatile uint32_t *)(MEL_TIMER_BASE + 0x8u))
+#define MTIMECMP_HIGH (*(volatile uint32_t *)(MEL_TIMER_BASE + 0xCu))
+
+static const uint64_t NEVER = UINT64_MAX;
+
+uint64_t mel_time_now;
+mel_link_t mel_timeouts;
+
+static uint64_t next_tick;      /* compare value of the timer */
+static uint32_t tick_cycles;    /* 0: no ticks */
+
+static void set_compare(uint64_t value)
+{
+    next_tick = value;
+    MTIMECMP_LOW = (uint32_t)value; /* interrupts are off: a compare value between the two stores interrupts nobody */
+    MTIMECMP_HIGH = (uint32_t)(value >> 32);
+}
+
+void mel_time_init(void)
+{
+    mel_timeouts.next = mel_timeouts.previous = &mel_timeouts;
+    mel_time_now = (uint64_t)MEL_TIME_RESET_HIGH << 32 | (uint32_t)MEL_TIME_RESET_LOW;
+    set_compare(NEVER);
+}
+
+void mel_time_length(uint32_t cycles)
+{
+    const uint32_t before = tick_cycles;
+    tick_cycles = cycles;
+    if (cycles == 0) {
+        set_compare(NEVER);
+    } else if (before == 0) {
+        uint32_t high;
+        uint32_t low;
+        do {
+            high = MTIME_HIGH;
+            low = MTIME_LOW;
+        } while (high != MTIME_HIGH);
+        set_compare(((uint64_t)high << 32 | low) + cycles);
+    }
+}
+
+void mel_time_start(mel_task_t *task, mel_ticks_t ticks)
+{
+    mel_link_t *at = mel_timeouts.next;
+    while (at != &mel_timeouts) {
+        mel_task_t *other = MEL_TASK_OF(at, timer);
+        if (ticks < other->delta) {
+            other->delta -= ticks;
+            break;
+        }
+        ticks -= other->delta;
+        at = at->next;
+    }
+    task->delta = ticks;
+    task->timer.next = at;
+    task->timer.previous = at->previous;
+    at->previous->next = &task->timer;
+    at->previous = &task->timer;
+}
+
+/* The tick interrupt. */
+mel_context_pair_t mel_interrupt_timer(void)
+{
+    set_compare(next_tick + tick_cycles);
+    const uint64_t now = mel_time_now + 1;
+    const uint32_t low = (uint32_t)now;
+    const uint32_t high = (uint32_t)(now >> 32);
+    uint32_t *words = (uint32_t *)&mel_time_now;
+    words[1] = high;
+    MEL_TRACE_STORE(MEL_TRACE_TICK, 0, low, high, 0, words[0], low);
+
+    mel_link_t *first = mel_timeouts.next;
+    if (first == &mel_timeouts || --MEL_TASK_OF(first, timer)->delta != 0) {
+        return (mel_context_pair_t){mel_running, mel_running};
+    }
+    do {
+        mel_link_t *after = first->next;
+        first->next = NULL; /* it has no time limit any more */
+        mel_timeouts.next = after;
+        after->previous = &mel_timeouts;
+        mel_task_timeout(MEL_TASK_OF(first, timer));
+        first = after;
+    } while (first != &mel_timeouts && MEL_TASK_OF(first, timer)->delta == 0);
+    return mel_interrupt_exit();
+}

@@ -1,0 +1,144 @@
+/* interrupt.c: interrupts of the software kernel: what an edge does is done here, in C, at the external interrupt. Checks and
+ * effects as melanion/model/interrupt.py; the interrupt controller (soc/devices/mel_intc.sv) keeps enabled and pending. */
+#include "src/interrupt.h"
+
+#include "src/call.h"
+
+_Static_assert(MEL_INTERRUPTS <= 32, "the interrupt controller of software kernels has 32 lines: set interrupts to 32 or less");
+
+#define INTC_ENABLE (*(volatile uint32_t *)(MEL_INTC_BASE + 0x4u))
+#define INTC_CLAIM (*(volatile uint32_t *)(MEL_INTC_BASE + 0x8u))
+#define INTC_RAISE (*(volatile uint32_t *)(MEL_INTC_BASE + 0xCu))
+
+#define MIP_EXTERNAL (1u << 11)
+
+typedef struct {
+    uint32_t action; /* MEL_IRQ_ACTION_… */
+    uint32_t object;
+    mel_irq_function_t function; /* what runs; NULL: nothing */
+    void *argument;
+    mel_irq_function_t attached; /* what runs when the line is mapped with a handler */
+} line_t;
+
+static line_t lines[MEL_INTERRUPTS + 1]; /* C has no empty array: the last one is never used */
+
+/* Stands in for a handler that has not been attached. */
+static void no_function(mel_id_t irq, void *argument)
+{
+    (void)irq;
+    (void)argument;
+}
+
+mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *argument)
+{
+    if (irq >= MEL_INTERRUPTS) {
+        return MEL_E_ID;
+    }
+    const mel_key_t key = mel_lock();
+    line_t *line = &lines[irq];
+    line->attached = function;
+    line->argument = argument;
+    if (line->function != NULL) {
+        line->function = function != NULL ? function : no_function;
+    }
+    mel_unlock(key);
+    return MEL_E_OK;
+}
+
+mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, bool handler)
+{
+    if (action > MEL_IRQ_ACTION_TASK_RELEASE || object > MEL_FIELD_IRQ_MAP_OBJECT_MASK) {
+        return MEL_E_PAR; /* no argument can say it */
+    }
+    const uint32_t argument = object << MEL_FIELD_IRQ_MAP_OBJECT_LSB | action |
+                              (handler ? 1u << MEL_FIELD_IRQ_MAP_HANDLER_LSB : 0);
+    const uint32_t limit = action == MEL_IRQ_ACTION_NONE             ? UINT32_MAX
+                           : action == MEL_IRQ_ACTION_SEMAPHORE_GIVE ? MEL_SEMAPHORES
+                                                                     : MEL_TASKS;
+    const mel_key_t key = mel_lock();
+    MEL_REFUSE_WHEN(irq >= MEL_INTERRUPTS, MEL_OP_IRQ_MAP, irq, argument, MEL_E_ID);
+    MEL_REFUSE_WHEN(object >= limit, MEL_OP_IRQ_MAP, irq, argument, MEL_E_PAR);
+    line_t *line = &lines[irq];
+    line->action = action;
+    line->object = object;
+    line->function = !handler ? NULL : line->attached != NULL ? line->attached : no_function;
+    return mel_leave(key, MEL_OP_IRQ_MAP, irq, argument, MEL_E_OK);
+}
+
+mel_status_t mel_irq_enable(mel_id_t irq)
+{
+    const mel_key_t key = mel_lock();
+    MEL_REFUSE_WHEN(irq >= MEL_INTERRUPTS, MEL_OP_IRQ_ENABLE, irq, 0, MEL_E_ID);
+    INTC_ENABLE |= UINT32_C(1) << irq;
+    return mel_leave(key, MEL_OP_IRQ_ENABLE, irq, 0, MEL_E_OK);
+}
+
+mel_status_t mel_irq_disable(mel_id_t irq)
+{
+    const mel_key_t key = mel_lock();
+    MEL_REFUSE_WHEN(irq >= MEL_INTERRUPTS, MEL_OP_IRQ_DISABLE, irq, 0, MEL_E_ID);
+    INTC_ENABLE &= ~(UINT32_C(1) << irq);
+    return mel_leave(key, MEL_OP_IRQ_DISABLE, irq, 0, MEL_E_OK);
+}
+
+mel_status_t mel_irq_raise(mel_id_t irq)
+{
+    const mel_key_t key = mel_lock();
+    MEL_REFUSE_WHEN(irq >= MEL_INTERRUPTS, MEL_OP_IRQ_RAISE, irq, 0, MEL_E_ID);
+    INTC_RAISE = UINT32_C(1) << irq;
+    return mel_leave(key, MEL_OP_IRQ_RAISE, irq, 0, MEL_E_OK);
+}
+
+static mel_status_t act(const line_t *line)
+{
+    switch (line->action) {
+    case MEL_IRQ_ACTION_SEMAPHORE_GIVE:
+        return mel_sem_do_give(line->object);
+    case MEL_IRQ_ACTION_TASK_WAKEUP:
+        return mel_task_do_wakeup(line->object);
+    case MEL_IRQ_ACTION_TASK_RELEASE:
+        return mel_task_do_release(line->object);
+    default: /* none; without a handler too it is an edge that did nothing */
+        return line->function != NULL ? MEL_E_OK : MEL_E_NOEXS;
+    }
+}
+
+/* One edge: its action, then its handler. */
+static inline void serve(uint32_t irq)
+{
+    const line_t *line = &lines[irq];
+    const mel_status_t status = act(line);
+    mel_irq_function_t function;
+    MEL_TRACE_LOAD(MEL_TRACE_IRQ, irq, line->action, line->object, status, function, line->function);
+    if (function != NULL) {
+        MEL_TRACE_STORE(MEL_TRACE_CLAIM, irq, 0, 0, 0, mel_hold, mel_hold | MEL_HOLD_HANDLER);
+        function(irq, line->argument);
+    }
+}
+
+mel_context_pair_t mel_interrupt_exit(void)
+{
+    mel_context_t *interrupted = mel_running;
+    mel_context_t *next = mel_hold & MEL_HOLD_DISPATCH ? interrupted : &mel_sched_first()->context;
+    if (mel_hold & MEL_HOLD_HANDLER) {
+        MEL_TRACE_STORE(MEL_TRACE_DISPATCH, next->number, interrupted->number, 1, 0, mel_hold, mel_hold & ~MEL_HOLD_HANDLER);
+        mel_running = next;
+    } else if (next != interrupted) {
+        MEL_TRACE_STORE(MEL_TRACE_DISPATCH, next->number, interrupted->number, 0, 0, mel_running, next);
+    }
+    return (mel_context_pair_t){next, interrupted};
+}
+
+/* The external interrupt: serves every edge that is pending, the lowest line first. */
+mel_context_pair_t mel_interrupt_external(void)
+{
+    uint32_t pending;
+    do {
+        const uint32_t irq = INTC_CLAIM;
+        if (irq < MEL_INTERRUPTS) {
+            serve(irq);
+        }
+        __asm__ volatile("csrr %0, mip" : "=r"(pending));
+    } while (pending & MIP_EXTERNAL);
+    return mel_interrupt_exit();
+}

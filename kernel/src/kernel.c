@@ -1,0 +1,39 @@
+/* kernel.c: the software kernel's state at boot, and who may be dispatched. Checks and effects as melanion/model/time.py. */
+#include "src/call.h"
+
+mel_task_t mel_tasks[MEL_TASKS + 1];
+uint32_t mel_hold = MEL_HOLD_DISPATCH; /* until mel_kernel_start */
+
+mel_context_t *mel_context_of(mel_id_t number)
+{
+    return &mel_tasks[number].context;
+}
+
+void mel_kernel_boot(void)
+{
+    mel_sched_init();
+    mel_time_init();
+    for (mel_id_t i = 0; i < MEL_TASKS; i++) {
+        mel_tasks[i].context.number = i;
+        mel_tasks[i].held = MEL_HELD_ABSENT;
+    }
+    MEL_IDLE->context.number = MEL_TASKS;
+    MEL_IDLE->context.name = "idle";
+    mel_running = &MEL_IDLE->context;
+}
+
+mel_status_t mel_dispatch_disable(void)
+{
+    const mel_key_t key = mel_lock();
+    MEL_REFUSE_WHEN(!mel_caller_is_task(), MEL_OP_DISPATCH_DISABLE, 0, 0, MEL_E_CTX);
+    mel_hold |= MEL_HOLD_DISPATCH;
+    return mel_leave(key, MEL_OP_DISPATCH_DISABLE, 0, 0, MEL_E_OK);
+}
+
+mel_status_t mel_dispatch_enable(void)
+{
+    const mel_key_t key = mel_lock();
+    MEL_REFUSE_WHEN(mel_hold & MEL_HOLD_HANDLER, MEL_OP_DISPATCH_ENABLE, 0, 0, MEL_E_CTX);
+    mel_hold &= ~MEL_HOLD_DISPATCH;
+    return mel_leave_dispatch(key, MEL_OP_DISPATCH_ENABLE, 0, 0);
+}

@@ -1,0 +1,108 @@
+"""`melanion compare`: one experiment under several kernels; a table, a page, CSV and JSON."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from melanion import experiments, report
+from melanion.experiments.execute import execute
+from melanion.experiments.result import Result
+
+
+@click.command("compare")
+@click.argument("experiment")
+@click.option(
+    "--kernels",
+    metavar="LIST",
+    help="Systems, separated by commas, such as sw,hwrtos or hwrtos@bus:20.",
+)
+@click.option(
+    "--json",
+    "json_file",
+    metavar="FILE",
+    help="Also write the rows there (-: print them instead of the table).",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder of report.html, CSV and JSON.  [default: build/EXPERIMENT]",
+)
+def command(experiment: str, kernels: str | None, json_file: str | None, out: Path | None) -> None:
+    """Measure EXPERIMENT (latency) under several kernels: table, report.html, CSV, JSON.
+
+    Every run is replayed against the golden model; a run that it rejects gives no figures.
+    """
+    chosen = [name.strip() for name in kernels.split(",")] if kernels is not None else None
+    words = [
+        "melanion compare",
+        experiment,
+        *(["--kernels", kernels] if kernels is not None else []),
+    ]
+    compare(experiment, chosen, json_file=json_file, out=out, command=" ".join(words))
+
+
+def compare(
+    experiment: str,
+    kernels: list[str] | None,
+    *,
+    json_file: str | None,
+    out: Path | None,
+    command: str,
+) -> None:
+    """Run, print, write. `kernels` None: those of the definition. Raises MelanionError."""
+    definition = experiments.load(experiment)
+    folder = Path("build", experiment) if out is None else out
+    for file in (
+        folder / "report.html",
+        *([Path(json_file)] if json_file not in (None, "-") else []),
+    ):
+        report.check_writable(file)
+    result = _measure(experiment, kernels or definition.kernels, command)
+    report.write(result, folder)
+    if json_file == "-":
+        click.echo(report.json_text(result), nl=False)
+        return
+    if json_file is not None:
+        report.write_text(Path(json_file), report.json_text(result))
+    _show(result, folder)
+
+
+def _measure(experiment: str, kernels: list[str], command: str) -> Result:
+    """Progress goes to the terminal of standard error, one line per kernel; nothing stays of it."""
+    console = Console(stderr=True)
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.fields[kernel]:<12}"),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as progress:
+        lines = {kernel: progress.add_task("waiting", kernel=kernel, total=1) for kernel in kernels}
+
+        def tell(kernel: str, text: str) -> None:
+            progress.update(lines[kernel], description=text or "done", completed=0 if text else 1)
+
+        return execute(experiment, kernels, command=command, progress=tell)
+
+
+def _show(result: Result, folder: Path) -> None:
+    console = Console(width=None if sys.stdout.isatty() else 80)
+    console.print(report.table(result))
+    for sentence in experiments.broken_targets(
+        result.definition, [each.row for each in result.measurements]
+    ):
+        console.print(f"target missed: {sentence}", style="red", highlight=False, soft_wrap=True)
+    systems = result.provenance["systems"]
+    runs = ", ".join(
+        f"{kernel}: {systems[kernel]['clock']}, {systems[kernel]['memory']}"
+        for kernel in result.kernels
+    )
+    console.print(f"{runs}; every run agrees with the golden model.", style="dim", highlight=False)
+    console.print(f"page, CSV, JSON: {folder / 'report.html'}", highlight=False, soft_wrap=True)

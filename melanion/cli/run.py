@@ -1,0 +1,83 @@
+"""`melanion run`: a program on simulated RTL, replayed against the golden model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from melanion import build, config
+from melanion.run import RunResult, run_program
+
+# ANCHORS: simulation of one core with unit and probes.
+TARGET_TRACED = 1_000_000
+TARGET_BARE = 3_000_000
+
+Count = click.IntRange(min=0, max=1000)
+
+
+@click.command("run")
+@click.argument("app")
+@click.option("--kernel", "system_name", default="sw", show_default=True, metavar="SYSTEM")
+@click.option("--seed", type=click.IntRange(min=0, max=2**64 - 1), default=1, show_default=True)
+@click.option(
+    "--max-cycles", type=click.IntRange(min=1), help="End the run after this many cycles."
+)
+@click.option("--wait-states", type=Count, help="Cycles added to every memory access.")
+@click.option("--unit-wait-states", type=Count, help="Cycles added to every device or unit access.")
+@click.option("--wave", type=click.Path(path_type=Path, dir_okay=False), help="Write a wave (FST).")
+@click.option("--speed", is_flag=True, help="Print the speed of the simulation and its target.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--console", "only_console", is_flag=True, help="Print only what the program prints.")
+def command(
+    app: str,
+    system_name: str,
+    seed: int,
+    max_cycles: int | None,
+    wait_states: int | None,
+    unit_wait_states: int | None,
+    wave: Path | None,
+    speed: bool,
+    as_json: bool,
+    only_console: bool,
+) -> None:
+    """Run APP (a folder with app.yaml, or a program of Melanion) on SYSTEM."""
+    system = config.find(system_name)
+    application = build.application(app)
+    with Console(stderr=True).status("building") as status:
+        result = run_program(
+            system,
+            application,
+            seed=seed,
+            max_cycles=max_cycles,
+            wait_states=wait_states,
+            unit_wait_states=unit_wait_states,
+            wave=wave,
+            report=status.update,
+        )
+    if as_json:
+        click.echo(json.dumps(result.as_json(), indent=2, ensure_ascii=False))
+        return
+    click.echo(result.console, nl=bool(result.console) and not result.console.endswith("\n"))
+    if not only_console:
+        click.echo(_summary(result))
+    if speed:
+        click.echo(_speed(result))
+
+
+def _summary(result: RunResult) -> str:
+    replay = result.replay
+    return (
+        f"{result.program.app.name} on {result.system.name}: exit code {result.code} after"
+        f" {result.cycles} cycles; the golden model agrees with {replay.commands} commands,"
+        f" {replay.dispatches} dispatches, {replay.ticks} ticks"
+    )
+
+
+def _speed(result: RunResult) -> str:
+    return (
+        f"simulation: {result.cycles_per_second / 1e6:.2f} M cycles/s traced"
+        f" (target {TARGET_TRACED / 1e6:.0f} traced and replayed, {TARGET_BARE / 1e6:.0f} untraced)"
+    )

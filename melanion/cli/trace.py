@@ -1,0 +1,62 @@
+"""`melanion trace`: the timeline of a run for the Perfetto viewer, and a waveform if wanted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from melanion import build, config, report
+from melanion.run import run_program
+from melanion.trace import perfetto
+
+
+@click.command("trace")
+@click.argument("app")
+@click.option("--kernel", "system_name", default="sw", show_default=True, metavar="SYSTEM")
+@click.option("--seed", type=click.IntRange(min=0, max=2**64 - 1), default=1, show_default=True)
+@click.option(
+    "--max-cycles", type=click.IntRange(min=1), help="End the run after this many cycles."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The timeline.  [default: APP-SYSTEM.perfetto-trace]",
+)
+@click.option(
+    "--wave",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also write a waveform (FST) there.",
+)
+def command(
+    app: str,
+    system_name: str,
+    seed: int,
+    max_cycles: int | None,
+    out: Path | None,
+    wave: Path | None,
+) -> None:
+    """Write the timeline of a run of APP on SYSTEM: tracks per task, per core, and one of the
+    kernel.
+
+    Open the file at the Perfetto viewer (ui.perfetto.dev) or with any tool that reads its format.
+    """
+    system = config.find(system_name)
+    application = build.application(app)
+    file = out or Path(f"{application.name}-{system.name}.perfetto-trace")
+    for wanted in (file, *([wave] if wave else [])):
+        report.check_writable(wanted)
+    with Console(stderr=True).status("building") as status:
+        result = run_program(
+            system, application, seed=seed, max_cycles=max_cycles, wave=wave, report=status.update
+        )
+        status.update("writing the timeline")
+        content = perfetto.timeline(result.events, system.parameters.tasks, system.clock_hz)
+        report.write_bytes(file, content)
+    click.echo(
+        f"{file}: {len(result.events)} events of {result.cycles} cycles; open it in the Perfetto"
+        f" viewer"
+    )
+    if wave:
+        click.echo(f"{wave}: the waveform of the same run")

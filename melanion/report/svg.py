@@ -1,0 +1,81 @@
+"""Elements of an SVG chart, and its plot area with axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+WIDTH, HEIGHT = 420, 270
+LEFT, RIGHT, TOP, BOTTOM = 62, 14, 26, 40
+
+
+def element(tag: str, text: str | None = None, **attributes: str | float) -> str:
+    """One element. `class_` is `class`, `text_anchor` is `text-anchor`; coordinates get one
+    digit."""
+    words = []
+    for key, value in attributes.items():
+        text_value = value if isinstance(value, str) else f"{value:.1f}"
+        words.append(f'{key.rstrip("_").replace("_", "-")}="{text_value}"')
+    inside = f">{escape(text)}</{tag}>" if text is not None else "/>"
+    return f"<{' '.join([tag, *words])}{inside}"
+
+
+def label(x: float, y: float, text: str, anchor: str = "start", kind: str = "axis") -> str:
+    return element("text", text, class_=kind, x=x, y=y, text_anchor=anchor)
+
+
+def line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
+    return element("line", class_=kind, x1=x1, y1=y1, x2=x2, y2=y2)
+
+
+def picture(parts: Sequence[str], description: str) -> str:
+    """The whole chart."""
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(description)}"'
+        f' xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>'
+    )
+
+
+def number(value: float) -> str:
+    """12 345 with narrow spaces; a fraction only below 10."""
+    if value != int(value) and abs(value) < 10:
+        return f"{value:.1f}"
+    return f"{round(value):,}".replace(",", "\u202f")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The plot area: x from 0 to `x_high`, y from `y_low` to `y_high`."""
+
+    x_high: float
+    y_low: float
+    y_high: float
+
+    @property
+    def bottom(self) -> float:
+        return HEIGHT - BOTTOM
+
+    def x(self, value: float) -> float:
+        return LEFT + value / self.x_high * (WIDTH - LEFT - RIGHT)
+
+    def y(self, value: float) -> float:
+        share = (value - self.y_low) / (self.y_high - self.y_low)
+        return self.bottom - share * (self.bottom - TOP)
+
+    def y_axis(self, ticks: Sequence[tuple[float, str]], title: str) -> list[str]:
+        """Grid lines with their values, and the title, upright."""
+        parts = []
+        for value, text in ticks:
+            y = self.y(value)
+            parts.append(line("grid", LEFT, y, WIDTH - RIGHT, y))
+            parts.append(label(LEFT - 6, y + 4, text, "end"))
+        turn = f"translate(12 {(TOP + self.bottom) / 2:.0f}) rotate(-90)"
+        parts.append(element("text", title, class_="axis", transform=turn, text_anchor="middle"))
+        return parts
+
+    def x_axis(self, ticks: Sequence[float], title: str) -> list[str]:
+        parts = [line("base", LEFT, self.bottom, WIDTH - RIGHT, self.bottom)]
+        parts += [label(self.x(v), self.bottom + 15, number(v), "middle") for v in ticks]
+        parts.append(label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, title, "middle"))
+        return parts

@@ -1,0 +1,7 @@
+"""Runs programs on simulated hardware: simulate, read the trace, replay on the golden model."""
+
+from melanion.run.errors import RunError
+from melanion.run.result import RunResult
+from melanion.run.runner import run_program
+
+__all__ = ["RunError", "RunResult", "run_program"]

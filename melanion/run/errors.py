@@ -1,0 +1,7 @@
+"""The error of this room."""
+
+from melanion.errors import MelanionError
+
+
+class RunError(MelanionError):
+    """A run did not end as its program should."""

@@ -1,0 +1,77 @@
+"""Why a run failed, as one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mel_gen import ExitReason, TraceKind
+
+from melanion.build import Program
+from melanion.build.symbols import location
+from melanion.run.errors import RunError
+from melanion.trace import Events
+
+# RISC-V privileged specification, mcause of exceptions.
+_CAUSES = {
+    0: "a jump to a misaligned address",
+    1: "an instruction fetch from an address that is no memory",
+    2: "an illegal instruction",
+    3: "a breakpoint (ebreak)",
+    4: "a misaligned load",
+    5: "a load from an address that nobody owns",
+    6: "a misaligned store",
+    7: "a store to an address that nobody owns",
+    8: "a system call (ecall)",
+    11: "a system call (ecall)",
+}
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a run ended: the last record of its trace, the limit it had, what it printed."""
+
+    reason: ExitReason
+    code: int
+    pc: int
+    cycles: int
+    max_cycles: int
+    console: str
+
+
+def error(end: Ending, program: Program, events: Events) -> RunError:
+    """The sentence about a run that did not end with exit code 0."""
+    name = program.app.name
+    where = location(program.elf, end.pc)
+    if end.reason == ExitReason.CYCLE_LIMIT:
+        return RunError(
+            f"{name}: the program did not exit within {end.max_cycles} cycles (it was at {where});"
+            " let it end by returning from main, or allow more with --max-cycles."
+        )
+    if end.reason == ExitReason.STACK_OVERFLOW:
+        return RunError(
+            f"{name}: {_overflow(end, program, events)} at {where} in cycle {end.cycles}"
+        )
+    if end.reason == ExitReason.FAULT:
+        return RunError(
+            f"{name}: {_CAUSES.get(end.code, f'exception {end.code}')} at {where} in cycle"
+            f" {end.cycles}; correct that code."
+        )
+    printed = [line for line in end.console.splitlines() if line.strip()]
+    last = f"; it printed last: {printed[-1].strip()}" if printed else ""
+    return RunError(
+        f"{name}: the program ended with exit code {end.code} in cycle {end.cycles}{last};"
+        " exit code 0 means success."
+    )
+
+
+def _overflow(end: Ending, program: Program, events: Events) -> str:
+    record = events[events["kind"] == TraceKind.STACK][-1]
+    pointer = int(record["b"])
+    for stack in program.content.stacks:
+        if stack.number == int(record["a"]):
+            return (
+                f"the stack of {stack.owner} ({stack.symbol}, {stack.size} bytes from"
+                f" 0x{stack.base:08x}) overflowed: sp became"
+                f" 0x{pointer:08x}; make it larger. It was"
+            )
+    return f"sp became 0x{pointer:08x}, which is in no stack; correct what sets it. It was"

@@ -1,0 +1,47 @@
+"""What decides a run, in words and numbers that a report can print."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+
+from mel_gen import SPEC_HASH
+
+from melanion import __version__, paths
+from melanion.build import Hardware, Program
+from melanion.build.linkage import flags
+from melanion.build.linkage import versions as program_versions
+from melanion.build.simulator import versions as hardware_versions
+from melanion.build.tools import run
+from melanion.config import System
+
+
+def commit() -> str:
+    """The commit of the checkout, with `-dirty` when files differ; `unknown` in an installation."""
+    git = shutil.which("git")
+    if git is None or not paths.is_checkout():
+        return "unknown"
+    root = str(paths.data_root())
+    head = run([git, "-C", root, "rev-parse", "--short=12", "HEAD"])
+    if head.status != 0:
+        return "unknown"
+    changed = run([git, "-C", root, "status", "--porcelain", "--untracked-files=no"]).output.strip()
+    return head.output.strip() + ("-dirty" if changed else "")
+
+
+def provenance(
+    system: System, hardware: Hardware, program: Program, settings: dict[str, Any]
+) -> dict[str, Any]:
+    """Everything that was decided; `settings` are those of the run itself."""
+    return {
+        "melanion": __version__,
+        "commit": commit(),
+        "spec_hash": SPEC_HASH[:8],
+        "system": system.model_dump(),
+        "program": program.app.name,
+        "hardware_key": hardware.key,
+        "program_key": program.key,
+        "flags": " ".join(flags(system)),
+        "tools": {**hardware_versions(), **program_versions()},
+        **settings,
+    }

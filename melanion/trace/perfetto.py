@@ -1,0 +1,252 @@
+"""A trace as a Perfetto timeline: tracks per task, per core, and one of the kernel (the unit, or
+the software kernel).
+
+What a track shows: a task that it runs (slice `running`), or, while it does not, in which call it
+waits or that it was
+preempted; a core its traps and the spans with interrupts disabled; the kernel its commands, ticks,
+timeouts and
+interrupts as instants. Each carries its cycle as an annotation, since Perfetto's time is in whole
+nanoseconds.
+Only what the events say is drawn: from which cycle on a waiting task was ready again is not among
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mel_gen import ANSWER_WAITING, Command, Context, IrqAction, Status, TraceKind
+from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
+
+from melanion.trace.events import Events
+
+SEQUENCE = 1  # one writer
+CAUSES = {0x8003: "dispatch interrupt", 0x8007: "timer interrupt", 0x800B: "external interrupt"}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One event of the timeline. `kind`: begin, end or instant; `values` become annotations."""
+
+    cycle: int
+    track: str
+    kind: str
+    name: str = ""
+    values: dict[str, int | str] = field(default_factory=dict)
+
+
+def marks(events: Events, tasks: int) -> Iterator[Mark]:
+    """The timeline of a trace. `tasks`: the limit of the system, which is also the number of the
+    idle context."""
+    drawing = _Drawing(tasks)
+    for cycle, kind, core, a, b, c, d in events[
+        ["cycle", "kind", "core", "a", "b", "c", "d"]
+    ].tolist():
+        draw = _DRAW.get(kind)
+        if draw is not None:
+            yield from draw(drawing, cycle, core, a, b, c, d)
+    yield from drawing.close(int(events["cycle"][-1]) if len(events) else 0)
+
+
+def timeline(events: Events, tasks: int, clock_hz: int) -> bytes:
+    """The file's content: a protobuf `Trace` of Perfetto's official schema. Time 0 is reset."""
+    trace = Trace()
+    numbers: dict[str, int] = {}
+    for mark in sorted(marks(events, tasks), key=lambda each: each.cycle):
+        track = numbers.get(mark.track)
+        if track is None:
+            track = numbers[mark.track] = _add_track(trace, mark.track, numbers)
+        packet = trace.packet.add()
+        packet.trusted_packet_sequence_id = SEQUENCE
+        packet.timestamp = mark.cycle * 1_000_000_000 // clock_hz
+        event = packet.track_event
+        event.track_uuid = track
+        event.type = _TYPES[mark.kind]
+        if mark.kind != "end":
+            event.name = mark.name
+        for key, value in {"cycle": mark.cycle, **mark.values}.items():
+            annotation = event.debug_annotations.add()
+            annotation.name = key
+            if isinstance(value, str):
+                annotation.string_value = value
+            else:
+                annotation.int_value = value
+    content: bytes = trace.SerializeToString()
+    return content
+
+
+_TYPES = {
+    "begin": TrackEvent.TYPE_SLICE_BEGIN,
+    "end": TrackEvent.TYPE_SLICE_END,
+    "instant": TrackEvent.TYPE_INSTANT,
+}
+
+
+def _add_track(trace: Trace, name: str, numbers: dict[str, int]) -> int:
+    """Describe a track; `tasks / task 3` stands under `tasks`."""
+    uuid = len(numbers) + 1
+    group, _, own = name.rpartition(" / ")
+    if group and group not in numbers:
+        numbers[group] = uuid
+        _describe(trace, uuid, group, None)
+        uuid += 1
+    _describe(trace, uuid, own, numbers.get(group))
+    return uuid
+
+
+def _describe(trace: Trace, uuid: int, name: str, parent: int | None) -> None:
+    packet = trace.packet.add()
+    packet.trusted_packet_sequence_id = SEQUENCE
+    packet.track_descriptor.uuid = uuid
+    packet.track_descriptor.name = name
+    if parent is not None:
+        packet.track_descriptor.parent_uuid = parent
+
+
+class _Drawing:
+    """What is open while the events go by."""
+
+    def __init__(self, tasks: int) -> None:
+        self.idle = tasks
+        self.running: dict[int, int] = {}  # core → task
+        self.call: dict[int, str] = {}  # task → the call in which it waits
+        self.gone: set[int] = set()  # tasks that became dormant while they ran
+        self.open: set[str] = set()  # tracks with an open slice
+
+    def begin(self, cycle: int, track: str, name: str, **values: int | str) -> Iterator[Mark]:
+        yield from self.end(cycle, track)
+        self.open.add(track)
+        yield Mark(cycle, track, "begin", name, values)
+
+    def end(self, cycle: int, track: str) -> Iterator[Mark]:
+        if track in self.open:
+            self.open.remove(track)
+            yield Mark(cycle, track, "end")
+
+    def close(self, cycle: int) -> Iterator[Mark]:
+        for track in sorted(self.open):
+            yield from self.end(cycle, track)
+
+    def task(self, number: int) -> str:
+        return "tasks / idle" if number == self.idle else f"tasks / task {number}"
+
+
+def _name(kind: type[Command] | type[Status] | type[IrqAction], value: int) -> str:
+    try:
+        return kind(value).name
+    except ValueError:
+        return str(value)
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 32) if word >> 31 else word
+
+
+def _command(
+    now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
+) -> Iterator[Mark]:
+    call = f"{_name(Command, a & 0xFF).lower()}({b})"
+    status = _signed(d)
+    runner = now.running.get(core, now.idle)
+    if a >> 8 == Context.TASK:
+        if status == ANSWER_WAITING:
+            now.call[runner] = call
+        elif a & 0xFF == Command.TASK_EXIT:
+            now.gone.add(runner)
+    answer = "WAITING" if status == ANSWER_WAITING else _name(Status, status)
+    yield Mark(cycle, "kernel", "instant", call, {"argument": c, "status": answer, "core": core})
+
+
+def _dispatch(
+    now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
+) -> Iterator[Mark]:
+    if c:
+        yield from now.end(cycle, f"core {core} / handler")
+    if a == now.running.get(core):
+        return
+    left = now.running.get(core, b)
+    now.running[core] = a
+    if left in now.gone or left == now.idle:
+        now.gone.discard(left)
+        yield from now.end(cycle, now.task(left))
+    elif left != a:
+        call = now.call.get(left)
+        yield from now.begin(cycle, now.task(left), call or "preempted", core=core)
+    now.call.pop(a, None)
+    yield from now.begin(cycle, now.task(a), "running", core=core)
+
+
+def _tick(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    yield Mark(cycle, "kernel", "instant", "tick", {"counter": b | c << 32})
+
+
+def _timeout(
+    now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
+) -> Iterator[Mark]:
+    yield Mark(
+        cycle, "kernel", "instant", f"timeout of task {a}", {"status": _name(Status, _signed(d))}
+    )
+
+
+def _release(
+    now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
+) -> Iterator[Mark]:
+    yield Mark(
+        cycle, "kernel", "instant", f"release of task {a}", {"status": _name(Status, _signed(d))}
+    )
+
+
+def _irq(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    values: dict[str, int | str] = {"object": c, "status": _name(Status, _signed(d))}
+    yield Mark(cycle, "kernel", "instant", f"interrupt {a}: {_name(IrqAction, b).lower()}", values)
+
+
+def _claim(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    name = "spurious" if a == 0xFFFF else f"handler of interrupt {a}"
+    yield from now.begin(cycle, f"core {core} / handler", name)
+
+
+def _trap(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    yield from now.begin(cycle, f"core {core} / trap", CAUSES.get(a, f"trap {a:#x}"), pc=b)
+
+
+def _mret(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    yield from now.end(cycle, f"core {core} / trap")
+
+
+def _irq_off(
+    now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
+) -> Iterator[Mark]:
+    track = f"core {core} / interrupts off"
+    yield Mark(cycle - b, track, "begin", "interrupts off", {"cycles": b, "pc": c})
+    yield Mark(cycle, track, "end")
+
+
+def _wire(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    yield Mark(cycle, "interrupt lines", "instant", f"line {a}")
+
+
+def _point(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    yield Mark(cycle, f"core {core} / points", "instant", f"point {a}", {"first": b, "second": c})
+
+
+def _marker(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    yield Mark(cycle, f"core {core} / markers", "instant", f"marker {a}", {"value": b})
+
+
+_DRAW = {
+    TraceKind.COMMAND: _command,
+    TraceKind.DISPATCH: _dispatch,
+    TraceKind.TICK: _tick,
+    TraceKind.TIMEOUT: _timeout,
+    TraceKind.RELEASE: _release,
+    TraceKind.IRQ: _irq,
+    TraceKind.CLAIM: _claim,
+    TraceKind.TRAP: _trap,
+    TraceKind.MRET: _mret,
+    TraceKind.IRQ_OFF: _irq_off,
+    TraceKind.IRQ_WIRE: _wire,
+    TraceKind.POINT: _point,
+    TraceKind.MARKER: _marker,
+}

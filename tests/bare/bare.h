@@ -1,0 +1,15 @@
+/* What the tests of soc/ need in C: registers of the devices (docs/decisions/0002), points, interrupts. */
+#include <stdint.h>
+#include <mel_system.h>
+
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+#define CONSOLE REGISTER(MEL_IO_BASE)
+#define MARK(id) REGISTER(MEL_IO_BASE + 0x100 + 4 * (id))
+
+#define POINT(id, value)                                                                             \
+    __asm__ volatile("1:\n\t.pushsection .mel_points,\"\",@progbits\n\t.balign 4\n\t.word 1b\n\t"    \
+                     ".word 20\n\t.asciz \"%c0 %1 0 0\"\n\t.popsection" ::"i"(id), "r"(value))
+
+/* `li` in the text: gcc 12 with Zbs fails ("unrecognizable insn") on "r"(1 << 11). */
+#define enable_interrupts(causes) \
+    __asm__ volatile("li t0, %0\n\tcsrw mie, t0\n\tcsrsi mstatus, 8" ::"i"(causes) : "t0")

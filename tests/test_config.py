@@ -1,0 +1,234 @@
+"""Configurations: what is accepted, and the text of every refusal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mel_gen import KERNELS, parameter_hash_word
+
+from melanion import config, paths
+from melanion.config import ConfigError
+
+GOOD = """\
+name: mine
+kernel: sw
+attachment: none
+core: {type: ibex, variant: main, count: 1}
+memory: {kib: 256, wait_states: 0}
+parameters: {tasks: 64}
+"""
+
+
+def load(folder: Path, text: str) -> config.System:
+    path = folder / "mine.yaml"
+    path.write_text(text)
+    return config.load(path, "mine.yaml")
+
+
+def refusal(folder: Path, text: str) -> list[str]:
+    with pytest.raises(ConfigError) as raised:
+        load(folder, text)
+    assert raised.value.exit_code == 2
+    return raised.value.message.splitlines()
+
+
+@pytest.mark.parametrize("name", config.names())
+def test_delivered_configurations_load(name: str) -> None:
+    system = config.find(name)
+    assert system.name == name
+    assert system.attachment == KERNELS[name].attachment
+
+
+def test_the_two_kernels_differ_only_in_kernel() -> None:
+    same = {"core", "memory", "clock_mhz", "tick_us", "parameters", "unit_wait_states"}
+    sw, hwrtos = (config.find(name).model_dump(include=same) for name in ("sw", "hwrtos"))
+    assert sw == hwrtos
+
+
+def test_defaults_and_derived_values(tmp_path: Path) -> None:
+    system = load(tmp_path, GOOD)
+    assert (system.parameters.priorities, system.parameters.semaphores) == (32, 64)
+    assert system.clock_hz == 100_000_000
+    assert system.tick_cycles == 100_000
+    assert system.parameter_hash_word == parameter_hash_word()
+
+
+def test_parameter_hash_follows_the_parameters(tmp_path: Path) -> None:
+    system = load(tmp_path, GOOD.replace("tasks: 64", "tasks: 16, time_reset: 5"))
+    assert system.parameter_hash_word == parameter_hash_word(tasks=16)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            "memory: {kib: 256",
+            "memory: {kb: 256",
+            "mine.yaml:5: memory.kb is an unknown key; known here are kib, wait_states; did you"
+            " mean kib.",
+        ),
+        (
+            "name: mine",
+            "name: mine\nzzz: 3",
+            "mine.yaml:2: zzz is an unknown key; known here are name, kernel, attachment, core,"
+            " memory, unit_wait_states, clock_mhz, tick_us, parameters; remove it.",
+        ),
+        (
+            "tasks: 64",
+            "tasks: 3",
+            "mine.yaml:6: parameters.tasks is 3; allowed is a whole number 4 … 256; correct the value.",
+        ),
+        (
+            "tasks: 64",
+            "tasks: many",
+            "mine.yaml:6: parameters.tasks is 'many'; allowed is a whole number 4 … 256;"
+            " correct the value.",
+        ),
+        (
+            "kib: 256",
+            "kib: 16",
+            "mine.yaml:5: memory.kib is 16; allowed is a whole number 32 … 65536; correct the value.",
+        ),
+        (
+            "wait_states: 0",
+            "wait_states: -1",
+            "mine.yaml:5: memory.wait_states is -1; allowed is a whole number 0 … 1000;"
+            " correct the value.",
+        ),
+        (
+            "variant: main",
+            "variant: huge",
+            "mine.yaml:4: core.variant is 'huge'; allowed is main, small; correct the value.",
+        ),
+        (
+            "count: 1",
+            "count: 2",
+            "mine.yaml:4: core.count is 2; allowed is a whole number 1 … 1; correct the value.",
+        ),
+        (
+            "type: ibex",
+            "type: z80",
+            "mine.yaml:4: core.type is 'z80'; allowed is ibex; correct the value.",
+        ),
+        (
+            "kernel: sw",
+            "kernel: linux",
+            "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, sw-sorted, sw-poll, freertos,"
+            " lockcache, booster, rtu, port, banked; correct the name.",
+        ),
+        (
+            "kernel: sw",
+            "kernel: banked",
+            "mine.yaml:2: kernel is 'banked': the kernel banked (the hardware unit with register banks)"
+            " is planned and does not work yet; use one of sw, hwrtos.",
+        ),
+        (
+            "attachment: none",
+            "attachment: bus",
+            "mine.yaml:3: attachment is 'bus'; the kernel sw needs none; write that.",
+        ),
+        (
+            "tasks: 64",
+            "interrupts: 33",
+            "mine.yaml:6: parameters.interrupts is 33; a kernel without the hardware unit has an"
+            " interrupt controller of 32 lines; allowed is 0 … 32; lower the number.",
+        ),
+        (
+            "name: mine",
+            "name: mine\ntick_us: 5",
+            "mine.yaml:2: tick_us is 5 µs, at 100 MHz 500 cycles; 64 tasks need at least 576 cycles"
+            " (6 µs); lengthen the tick, raise clock_mhz or lower parameters.tasks.",
+        ),
+        (
+            "kernel: sw\n",
+            "",
+            "mine.yaml:1: kernel is missing; add it: lower-case words joined by hyphens, such as"
+            " sw-poll.",
+        ),
+        (
+            "name: mine",
+            "name: mine\nname: yours",
+            "mine.yaml:2: name is there twice (first in line 1); remove one of the two.",
+        ),
+    ],
+)
+def test_refusals(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    assert old in GOOD
+    assert refusal(tmp_path, GOOD.replace(old, new, 1)) == [sentence]
+
+
+def test_all_errors_at_once(tmp_path: Path) -> None:
+    text = GOOD.replace("kib: 256", "kib: 1").replace("tasks: 64", "tasks: 999, lanes: 3")
+    lines = refusal(tmp_path, text)
+    assert [line.split(" ")[1] for line in lines] == [
+        "memory.kib",
+        "parameters.tasks",
+        "parameters.lanes",
+    ]
+
+
+def test_ranges_are_those_of_the_spec(tmp_path: Path) -> None:
+    text = (paths.data_root() / "spec" / "parameters.yaml").read_text()
+    assert "maximum: 256, unit: priorities" in text
+    assert "2 … 256" in refusal(tmp_path, GOOD.replace("tasks: 64", "priorities: 1"))[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "kernel", "waits"),
+    [
+        ("sw", "sw", 0),
+        ("hwrtos", "hwrtos", 0),
+        ("hwrtos@bus", "hwrtos", 0),
+        ("hwrtos@bus:20", "hwrtos", 20),
+    ],
+)
+def test_names(name: str, kernel: str, waits: int) -> None:
+    system = config.find(name)
+    assert (system.kernel, system.unit_wait_states) == (kernel, waits)
+
+
+def test_a_file_is_a_name(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(GOOD)
+    assert config.find(str(tmp_path / "mine.yaml")).name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (
+            "port",
+            "the kernel port (the hardware unit on an x0-addressed port) is planned and does not work"
+            " yet; use one of sw, hwrtos.",
+        ),
+        ("swr", "'swr' is no system; there are hwrtos, sw; did you mean sw."),
+        (
+            "linux",
+            "'linux' is no system; there are hwrtos, sw; name one of them, or the path of a .yaml file.",
+        ),
+        (
+            "hwrtos@port",
+            "hwrtos@port: hwrtos has the attachment bus, not 'port'; write hwrtos or hwrtos@bus.",
+        ),
+        ("sw@bus", "sw@bus: sw has the attachment none, not 'bus'; write sw."),
+        (
+            "hwrtos@bus:-3",
+            "hwrtos@bus:-3: the wait states are '-3'; allowed is a whole number 0 … 1000; correct the"
+            " number after the colon.",
+        ),
+        (
+            "a@b@c",
+            "'a@b@c' is no system; write kernel, kernel@attachment, kernel@attachment:waits, or the"
+            " path of a .yaml file.",
+        ),
+        (
+            "./nix.yaml",
+            "nix.yaml:1: the file cannot be read (No such file or directory); restore the file.",
+        ),
+    ],
+)
+def test_refused_names(name: str, sentence: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        config.find(name)
+    assert raised.value.message == sentence
+    assert raised.value.exit_code == 2

