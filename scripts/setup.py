@@ -23,9 +23,12 @@ if sys.version_info < (3, 11):  # noqa: UP036
         " `make setup PYTHON=python3.11`." % sys.version_info[:2]
     )
 
+import contextlib
+import fcntl
 import hashlib
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -116,7 +119,7 @@ def install_python_packages(level: str) -> None:
     for name in LEVELS:
         (VENV / f"setup-{name}").unlink(missing_ok=True)
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    print(f"setup: installing the packages of {LEVELS[level]}", flush=True)
+    print(f"setup: installing the packages of {LEVELS[level]} (once, a minute or so)", flush=True)
     _run([*pip, "--require-hashes", "--only-binary", ":all:", "-r", str(ROOT / LEVELS[level])])
     print("setup: installing melanion", flush=True)
     _run([*pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)])
@@ -143,16 +146,29 @@ def _run(command: list[str]) -> None:
         ) from None
 
 
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """One set-up of this checkout at a time; the lock ends with the process, however it ends."""
+    with Path(__file__).open("rb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("setup: waiting for another set-up of this checkout", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def main(arguments: list[str]) -> int:
     level = "dev" if arguments == ["--dev"] else "runtime"
     if arguments not in ([], ["--dev"]):
         print("setup: allowed are no argument and --dev.", file=sys.stderr)
         return 2
     try:
-        install_system_packages()
-        if is_done(level):
-            return 0
-        install_python_packages(level)
+        with alone():
+            install_system_packages()
+            if is_done(level):
+                return 0
+            install_python_packages(level)
     except SetupError as error:
         print(f"setup: {error}", file=sys.stderr)
         return 1

@@ -16,6 +16,23 @@ from melanion.model.state import Core
 
 SMALL = Limits(tasks=6, priorities=4, semaphores=3, interrupts=3)
 FOREVER = 0xFFFF_FFFF
+# How often a command is called: enough tasks must be alive, and meet on few objects.
+WEIGHTS = {
+    Command.SEMAPHORE_TAKE: 12,
+    Command.SEMAPHORE_GIVE: 6,
+    Command.TASK_START: 8,
+    Command.TASK_RESUME: 8,
+    Command.TASK_CREATE: 4,
+    Command.TASK_SLEEP: 6,
+    Command.TASK_WAKEUP: 6,
+    Command.TASK_SET_PRIORITY: 5,
+    Command.TASK_DELAY: 3,
+    Command.DISPATCH_ENABLE: 4,
+    Command.DISPATCH_DISABLE: 2,
+    Command.TASK_EXIT: 2,
+    Command.SEMAPHORE_DELETE: 2,
+    Command.SEMAPHORE_CREATE: 4,
+}
 UINT32 = 0xFFFF_FFFF
 
 
@@ -66,6 +83,8 @@ class Driver:
         ended = self.core.in_handler
         chosen = self.kernel.dispatch(0)
         self.record(TraceKind.DISPATCH, idle if chosen is None else chosen, before, int(ended))
+        if chosen is not None and self.random.random() < 0.8:
+            self.answer()  # it was switched away in a call, and reads how that ended
 
     def tick(self) -> None:
         time = self.kernel.tick()
@@ -133,7 +152,8 @@ class Driver:
                 self.random.randrange(256),
                 self.random.getrandbits(32),
             )
-        command = self.random.choice(list(COMMANDS))
+        weights = [WEIGHTS.get(command, 1) for command in COMMANDS]
+        command = self.random.choices(list(COMMANDS), weights)[0]
         kind = COMMANDS[command].id
         count = {
             IdKind.NONE: 1,
@@ -155,7 +175,7 @@ class Driver:
             case Command.TASK_ROTATE:
                 return choose([FOREVER, *range(self.limits.priorities + 1)])
             case Command.TASK_SLEEP | Command.SEMAPHORE_TAKE | Command.TASK_DELAY:
-                return choose([0, 1, 1, 2, 3, 5, FOREVER])
+                return choose([0, 1, 2, 3, 5, 8, FOREVER])
             case Command.TASK_DELAY_UNTIL:
                 return (self.kernel.time + choose([0, 1, 2, 4, 1 << 31, -1])) & UINT32
             case Command.SEMAPHORE_CREATE:

@@ -63,10 +63,10 @@ def test_parameter_hash_follows_the_parameters(tmp_path: Path) -> None:
     ("old", "new", "sentence"),
     [
         (
-            "memory: {kib: 256",
-            "memory: {kb: 256",
-            "mine.yaml:5: memory.kb is an unknown key; known here are kib, wait_states; did you"
-            " mean kib.",
+            "wait_states: 0",
+            "wait_state: 0",
+            "mine.yaml:5: memory.wait_state is an unknown key; known here are kib, wait_states;"
+            " did you mean wait_states.",
         ),
         (
             "name: mine",

@@ -233,8 +233,9 @@ def tree() -> list[Path]:
         capture_output=True,
     )
     if done.returncode:
-        ignored = {".git", ".venv", "build", "dist"}
-        return [p for p in ROOT.rglob("*") if p.is_file() and not ignored & set(p.parts)]
+        ignored = re.compile(r"(^|/)(\.(?!ci/)[^/]+|build|dist|__pycache__)/")
+        names = [str(p.relative_to(ROOT)) for p in ROOT.rglob("*") if p.is_file()]
+        return [ROOT / name for name in names if not ignored.search(name)]
     return [ROOT / name for name in done.stdout.decode().split("\0") if name]
 
 

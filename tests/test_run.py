@@ -162,7 +162,7 @@ def test_build_writes_the_record_of_the_system(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     folder = tmp_path / "out" / "sw"
     assert {path.name for path in folder.iterdir()} == {
-        "top.sv",
+        "mel_top.sv",
         "mel_system.h",
         "link.ld",
         "system.json",

@@ -192,6 +192,20 @@ def test_a_step_that_fails(checkout: Path) -> None:
     )
 
 
+def test_one_set_up_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
+    """The second waits for the first, which here is a process that holds the lock for a moment."""
+    script_path = str(ROOT / "scripts" / "setup.py")
+    hold = (
+        f"import fcntl, time; f = open({script_path!r}, 'rb'); fcntl.flock(f, fcntl.LOCK_EX);"
+        " print('held', flush=True); time.sleep(0.5)"
+    )
+    with subprocess.Popen([sys.executable, "-c", hold], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout and holder.stdout.readline() == b"held\n"
+        with setup.alone():
+            assert holder.wait() == 0
+    assert capsys.readouterr().out == "setup: waiting for another set-up of this checkout\n"
+
+
 def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert setup.main(["--all"]) == 2
     assert capsys.readouterr().err == "setup: allowed are no argument and --dev.\n"
@@ -285,6 +299,9 @@ def test_wheel_holds_data(tmp_path: Path) -> None:
         "melanion/data/experiments/latency.yaml",
     ):
         assert name in names
+    # .gitignore decides too: no module may fall out of the wheel.
+    modules = {str(path.relative_to(ROOT)) for path in (ROOT / "melanion").rglob("*.py")}
+    assert modules <= names
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
 
 

@@ -130,15 +130,27 @@ module mel_priority_list_proof
 
   // ---- what is promised -----------------------------------------------------------------------------------------------
 
-  logic [7:0] object_q = '0;       // of the last request, ListNone included, while ready
-  logic [7:0] object_busy_q = '0;  // of the operation under way
-  logic [1:0] busy_q = '0;         // cycles since the request
+  list_op_e   last_op_q = ListNone;      // the operation under way
+  logic [7:0] last_object_q = '0;
+  logic [7:0] last_prio_q = '0;
+  logic [7:0] last_task_q = '0;
+  logic [7:0] seen_object_q = '0;        // of the last request, ListNone included, while ready
+  logic [1:0] busy_q = '0;               // cycles since the operation was accepted; 0: none
+
   always_ff @(posedge clk_i) begin
-    if (ready) object_q <= object_i;
-    if (accept) object_busy_q <= object_i;
-    busy_q <= accept ? 2'd1 : settled ? 2'd0 : busy_q + 2'd1;
+    if (ready) seen_object_q <= object_i;
+    if (accept) begin
+      last_op_q     <= request.op;
+      last_object_q <= object_i;
+      last_prio_q   <= prio_i;
+      last_task_q   <= task_id_i;
+    end
+    if (accept)              busy_q <= 2'd1;
+    else if (done)           busy_q <= 2'd0;
+    else if (busy_q != 2'd0) busy_q <= busy_q + 2'd1;
   end
 
+  // The top that the ghost says: valid, priority, task.
   function automatic logic [16:0] first_of(logic [7:0] object);
     for (int unsigned p = 0; p < Priorities; p++) begin
       for (int unsigned l = 0; l < Lists; l++) begin
@@ -154,10 +166,82 @@ module mel_priority_list_proof
   endfunction
 
   always_comb begin
-    a_top_next: assert (!rst_n || !done || same(top_next, first_of(object_busy_q)));
-    a_top:      assert (!rst_n || clearing || !settled || age_q <= 8'(Objects + 1) || same(top, first_of(object_q)));
-    a_bounded:  assert (settled || busy_q != 2'd3);
+    a_top_next: assert (!done || same(top_next, first_of(last_object_q)));
+    a_top:      assert (clearing || !settled || age_q == 8'(Objects + 1) || same(top, first_of(seen_object_q)));
+    a_bounded:  assert (busy_q < 2'd2 || done);        // insert 2, remove 2 or 3, rotate 3 cycles, acceptance included
+    a_settled:  assert (settled == (busy_q == 2'd0));
     a_ready:    assert (!settled || ready);
+  end
+
+  // ---- what holds the induction: the memories are the ghost's lists ----------------------------------------------------
+  // `queue_q` is ahead of the memories by the operation under way, until it has changed them.
+
+  logic [Lists-1:0][Tasks-1:0][7:0] held_q = '0;
+  logic [Lists-1:0][7:0]            held_count_q = '0;
+  logic                             changing, rotates;
+  assign rotates  = (last_op_q == ListRotate);
+  assign changing = (busy_q == 2'd1 && !rotates) || (busy_q == 2'd2 && rotates) || (busy_q == 2'd1 && done);
+
+  always_ff @(posedge clk_i) begin
+    if (changing) begin
+      held_q       <= queue_q;
+      held_count_q <= count_q;
+    end
+  end
+
+  always_comb begin
+    a_held:   assert ((changing || (busy_q == 2'd1 && rotates)) || (held_q == queue_q && held_count_q == count_q));
+    a_clear:  assert (!clearing || (member_q == '0 && busy_q == 2'd0 && held_count_q == '0));
+    a_busy_0: assert (busy_q != 2'd3);
+    a_busy_1: assert (busy_q == 2'd0 || last_op_q != ListNone);
+    a_numbers: assert (last_object_q < 8'(Objects) && last_prio_q < 8'(Priorities) && last_task_q < 8'(Tasks) &&
+                       seen_object_q < 8'(Objects));
+    a_op_q:     assert (busy_q == 2'd0 || u_list.op_q == last_op_q);
+    a_object_q: assert (busy_q == 2'd0 || u_list.object_q == last_object_q);
+    a_prio_q:   assert (busy_q == 2'd0 || 8'(u_list.prio_q) == last_prio_q);
+    a_task_q:   assert (busy_q == 2'd0 || 8'(u_list.task_id_q) == last_task_q);
+    a_seen:     assert (busy_q == 2'd0 || seen_object_q == last_object_q);
+  end
+
+  for (genvar l = 0; l < Lists; l++) begin : gen_list
+    localparam int unsigned Object = l / Priorities;
+    localparam int unsigned Prio   = l % Priorities;
+    localparam int unsigned Ends   = (Objects > 1) ? Object * 2**$clog2(Priorities) + Prio : Prio;
+    logic occupied;
+    if (Objects > 1) begin : gen_bit
+      assign occupied = u_list.gen_objects.bitmap_mem[Object][Prio];
+    end else begin : gen_bit
+      assign occupied = u_list.bitmap[Prio];
+    end
+    always_comb begin
+      a_count:    assert (count_q[l] <= 8'(Tasks) && held_count_q[l] <= 8'(Tasks));
+      a_occupied: assert (clearing || occupied == (held_count_q[l] != 8'd0));
+      a_head:     assert (held_count_q[l] == 8'd0 || 8'(u_list.ends_mem[Ends].head) == held_q[l][0]);
+    end
+    for (genvar i = 0; i < Tasks; i++) begin : gen_place
+      logic [7:0] here;
+      assign here = held_q[l][i];
+      always_comb begin
+        a_range: assert (queue_q[l][i] < 8'(Tasks) && here < 8'(Tasks));
+        a_tail:  assert (held_count_q[l] != 8'(i + 1) || 8'(u_list.ends_mem[Ends].tail) == here);
+        a_member: assert (8'(i) >= count_q[l] ||
+                          (member_q[queue_q[l][i][1:0]] && home_q[queue_q[l][i][1:0]] == 8'(l)));
+      end
+      for (genvar j = i + 1; j < Tasks; j++) begin : gen_pair
+        always_comb begin
+          a_once:      assert (8'(j) >= count_q[l] || queue_q[l][i] != queue_q[l][j]);
+          a_held_once: assert (8'(j) >= held_count_q[l] || here != held_q[l][j]);
+        end
+      end
+      if (i + 1 < Tasks) begin : gen_link
+        always_comb begin
+          a_next: assert (8'(i + 1) >= held_count_q[l] ||
+                          8'(u_list.next_mem[here[1:0]]) == held_q[l][i+1]);
+          a_prev: assert (8'(i + 1) >= held_count_q[l] ||
+                          8'(u_list.prev_mem[held_q[l][i+1][1:0]]) == here);
+        end
+      end
+    end
   end
 
   always_comb begin

@@ -66,14 +66,14 @@ module mel_execute
   endfunction
 
   function automatic plan_t start_wait(plan_t plan, wait_e waits, logic [31:0] timeout, logic listed, logic scanning,
-                                       id_t semaphore);
+                                       id_t semaphore_id);
     start_wait = plan;
     start_wait.caller_waits         = 1'b1;
     start_wait.task_we              = 1'b1;
     start_wait.task_entry.waits     = waits;
-    start_wait.task_entry.semaphore = semaphore;
+    start_wait.task_entry.semaphore = semaphore_id;
     start_wait.timeout              = timeout;
-    start_wait.wait_object          = semaphore;
+    start_wait.wait_object          = semaphore_id;
     if (waits == WaitSemaphore) start_wait.wait_op  = ListInsertTail;
     if (listed)                 start_wait.ready_op = ListRemove;
     if (timeout != Forever)     start_wait.timer_op = TimerSet;
@@ -96,16 +96,16 @@ module mel_execute
     if (listed) stop.ready_op = ListRemove;
   endfunction
 
-  function automatic plan_t give(plan_t plan, semaphore_t semaphore, top_t waiter);
+  function automatic plan_t give(plan_t plan, semaphore_t record_of, top_t waiter);
     give = plan;
     if (waiter.valid) begin
       give.to_waiter     = 1'b1;
       give.waiter_result = mel_pkg::StatusEOk;
-    end else if (semaphore.count == semaphore.maximum) begin
+    end else if (record_of.count == record_of.maximum) begin
       give.status = mel_pkg::StatusEQovr;
     end else begin
       give.semaphore_we          = 1'b1;
-      give.semaphore_entry.count = semaphore.count + 16'd1;
+      give.semaphore_entry.count = record_of.count + 16'd1;
     end
   endfunction
 

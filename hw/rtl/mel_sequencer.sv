@@ -54,7 +54,8 @@ module mel_sequencer
 
   output plan_t            plan_o,             // takes effect now; all zero otherwise
   output access_t          access_o,           // whose plan it is
-  output id_t              subject_o,          // the task that it is about
+  output id_t              subject_o,          // the task and the semaphore that it is about
+  output id_t              semaphore_o,
 
   output list_request_t    ready_request_o,
   input  list_state_t      ready_state_i,
@@ -106,6 +107,8 @@ module mel_sequencer
   logic             drain_valid_q;
   id_t              drain_id_q;
 
+  plan_t            plan;              // of this cycle; all zero when there is none
+
   // ---- cycle 1: choose ------------------------------------------------------------------------------------------------
 
   logic             start, grant;
@@ -114,7 +117,7 @@ module mel_sequencer
   access_e          access_kind [Cores];
   access_t          access;
   core_t            core;
-  id_t              subject, semaphore;
+  id_t              subject, semaphore_id;
 
   for (genvar i = 0; i < Cores; i++) begin : gen_kind
     assign access_kind[i] = access_i[i].kind;
@@ -150,9 +153,9 @@ module mel_sequencer
       default:       subject = (mel_pkg::id_kind(access.op) == mel_pkg::IdKindTask) ? access.id : core.running;
     endcase
     unique case (grant_source)
-      SourceIrq:     semaphore = irq_i.object;
-      SourceRelease: semaphore = drain_id_q;
-      default:       semaphore = access.id;
+      SourceIrq:     semaphore_id = irq_i.object;
+      SourceRelease: semaphore_id = drain_id_q;
+      default:       semaphore_id = access.id;
     endcase
   end
 
@@ -163,7 +166,7 @@ module mel_sequencer
 
   assign read_o           = (state_q == StateIdle) || plan.to_waiter;
   assign read_task_o      = (state_q == StateIdle) ? subject : waiter_i.task_id;
-  assign read_semaphore_o = semaphore;
+  assign read_semaphore_o = semaphore_id;
 
   always_ff @(posedge clk_i) begin
     if (start) begin
@@ -184,7 +187,7 @@ module mel_sequencer
 
   found_t  found;
   status_t check;
-  plan_t   planned, plan;
+  plan_t   planned;
   logic    planning;
   core_t   caller;
 
@@ -192,7 +195,11 @@ module mel_sequencer
   assign planning = (state_q == StateCheck) || (state_q == StateWaiter);
 
   always_comb begin
-    found = '{subject: subject_q, record: task_i, semaphore: semaphore_i, waiter: waiter_i, default: '0};
+    found           = '0;
+    found.subject   = subject_q;
+    found.record    = task_i;
+    found.semaphore = semaphore_i;
+    found.waiter    = waiter_i;
     for (int unsigned i = 0; i < Cores; i++) begin
       if (core_i[i].running_valid && core_i[i].running == subject_q) begin
         found.running = 1'b1;
@@ -238,10 +245,11 @@ module mel_sequencer
     .query_o         (query)
   );
 
-  assign plan      = planning ? planned : '0;
-  assign plan_o    = plan;
-  assign access_o  = access_q;
-  assign subject_o = subject_q;
+  assign plan        = planning ? planned : '0;
+  assign plan_o      = plan;
+  assign access_o    = access_q;
+  assign subject_o   = subject_q;
+  assign semaphore_o = (source_q == SourceIrq) ? irq_q.object : access_q.id;
 
   logic moves, ready_busy, finish;
   assign moves      = plan.move && (plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone);
@@ -342,7 +350,7 @@ module mel_sequencer
     due_request_o   = '{op: plan.due_op, object: '0, prio: plan.prio, task_id: subject_q};
     unique case (state_q)
       StateIdle: begin
-        wait_request_o.object = semaphore;
+        wait_request_o.object = semaphore_id;
         if (dispatch && core.take_best) begin
           ready_request_o = '{op: ListRemove, object: '0, prio: best_i.prio, task_id: best_i.task_id};
         end
@@ -366,7 +374,6 @@ module mel_sequencer
   always_comb begin
     finish_o = finish_q;
     if (planning) finish_o = '{valid: 1'b0, change: plan.change, status: plan.status, caller_waits: plan.caller_waits};
-    if (state_q == StateWaiter && source_q == SourceCommand) finish_o.status = finish_q.status;
     finish_o.valid = finish;
   end
 

@@ -71,7 +71,7 @@ module mel_unit
   step_event_t      step_event;
   plan_t            plan;
   access_t          planned_access;
-  id_t              subject;
+  id_t              subject, semaphore_id;
   logic             read, save_result;
   id_t              read_task, read_semaphore, save_result_id;
   task_t            task_record;
@@ -165,6 +165,7 @@ module mel_unit
     .plan_o              (plan),
     .access_o            (planned_access),
     .subject_o           (subject),
+    .semaphore_o         (semaphore_id),
     .ready_request_o     (ready_request),
     .ready_state_i       (ready_state),
     .best_i              (best),
@@ -208,9 +209,106 @@ module mel_unit
     .read_id_i     (read_semaphore),
     .record_o      (semaphore_record),
     .write_i       (plan.semaphore_we),
-    .write_id_i    (planned_semaphore),
+    .write_id_i    (semaphore_id),
     .record_i      (plan.semaphore_entry)
   );
-  assign irq_handler_o = {Cores{1'b0}} | Cores'(claim.valid);   // of core 0
+  mel_ready_set #(
+    .Tasks      (Tasks),
+    .Priorities (Priorities)
+  ) u_ready_set (
+    .clk_i,
+    .rst_ni,
+    .request_i   (ready_request),
+    .state_o     (ready_state),
+    .best_o      (best),
+    .best_next_o (best_next)
+  );
+
+  mel_wait_set #(
+    .Tasks      (Tasks),
+    .Priorities (Priorities),
+    .Semaphores (Semaphores)
+  ) u_wait_set (
+    .clk_i,
+    .rst_ni,
+    .clear_i       (clear),
+    .clear_index_i (clear_index),
+    .request_i     (wait_request),
+    .state_o       (wait_state),
+    .top_o         (waiter)
+  );
+
+  mel_timers #(
+    .Tasks      (Tasks),
+    .Priorities (Priorities),
+    .TimeReset  (TimeReset)
+  ) u_timers (
+    .clk_i,
+    .rst_ni,
+    .clear_i       (clear),
+    .clear_index_i (clear_index),
+    .quiet_i       (quiet),
+    .tick_set_i    (plan.tick_set),
+    .tick_cycles_i (planned_access.argument),
+    .tick_cycles_o (tick_cycles),
+    .time_o        (now),
+    .tick_o        (tick),
+    .time_next_o   (next_tick),
+    .op_i          (plan.timer_op),
+    .task_id_i     (subject),
+    .timeout_i     (plan.timeout),
+    .offer_o       (timers),
+    .collected_i   (plan.collected),
+    .due_request_i (due_request),
+    .due_state_o   (due_state)
+  );
+
+  mel_interrupt_map #(.Interrupts(Interrupts)) u_interrupt_map (
+    .clk_i,
+    .rst_ni,
+    .clear_i       (clear),
+    .clear_index_i (clear_index),
+    .irq_i,
+    .op_i          (plan.irq_op),
+    .number_i      (planned_access.id),
+    .argument_i    (planned_access.argument),
+    .request_o     (irq_request),
+    .take_i        (irq_take),
+    .offer_i       (plan.irq_offer),
+    .claim_o       (claim),
+    .claim_i       (core_step[0].claim),
+    .lost_o        (lost_edges)
+  );
+
+  // Handlers run on core 0 until the choice of a core exists. The line stays high in a handler while further interrupts
+  // wait: handlers run with interrupts disabled, and the next one is then taken at the return from this one.
+  assign irq_handler_o = Cores'(claim.valid);
+
+  mel_monitor #(.Cores(Cores)) u_monitor (
+    .clk_i,
+    .rst_ni,
+    .event_i      (step_event),
+    .illegal_i    (illegal),
+    .lost_edges_i (lost_edges),
+    .refused_o    (refused),
+    .lost_irqs_o  (lost_irqs)
+  );
+
+  mel_trace #(
+    .Tasks (Tasks),
+    .Cores (Cores)
+  ) u_trace (
+    .clk_i,
+    .rst_ni,
+    .tick_i          (tick),
+    .time_next_i     (next_tick),
+    .event_i         (step_event),
+    .answered_i      (answered),
+    .core_i          (core),
+    .answer_status_i (answer_status),
+    .trace_tick_o,
+    .trace_o,
+    .trace_answer_o
+  );
 
 endmodule

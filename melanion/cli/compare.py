@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from melanion import experiments, report
-from melanion.experiments.execute import execute
+from melanion.experiments.execute import check, execute
 from melanion.experiments.result import Result
 
 
@@ -37,13 +37,23 @@ def command(experiment: str, kernels: str | None, json_file: str | None, out: Pa
 
     Every run is replayed against the golden model; a run that it rejects gives no figures.
     """
-    chosen = [name.strip() for name in kernels.split(",")] if kernels is not None else None
+    chosen = _split(kernels) if kernels is not None else None
     words = [
         "melanion compare",
         experiment,
         *(["--kernels", kernels] if kernels is not None else []),
     ]
     compare(experiment, chosen, json_file=json_file, out=out, command=" ".join(words))
+
+
+def _split(kernels: str) -> list[str]:
+    chosen = [name.strip() for name in kernels.split(",")]
+    if all(chosen):
+        return chosen
+    what = f"{kernels!r} has an empty name" if len(chosen) > 1 else "is empty"
+    raise experiments.ExperimentError(
+        f"--kernels {what}; name systems separated by commas, such as sw,hwrtos.", 2
+    )
 
 
 def compare(
@@ -55,14 +65,15 @@ def compare(
     command: str,
 ) -> None:
     """Run, print, write. `kernels` None: those of the definition. Raises MelanionError."""
-    definition = experiments.load(experiment)
+    names = kernels or experiments.load(experiment).kernels
+    check(experiment, names)
     folder = Path("build", experiment) if out is None else out
     for file in (
         folder / "report.html",
         *([Path(json_file)] if json_file not in (None, "-") else []),
     ):
         report.check_writable(file)
-    result = _measure(experiment, kernels or definition.kernels, command)
+    result = _measure(experiment, names, command)
     report.write(result, folder)
     if json_file == "-":
         click.echo(report.json_text(result), nl=False)

@@ -46,6 +46,7 @@ class Machine:
 
     def module_folder(self, name: str) -> Path | None:
         """The folder of an importable package."""
+        importlib.invalidate_caches()  # the set-up asks again after it has installed
         found = importlib.util.find_spec(name)
         return Path(found.origin).parent if found and found.origin else None
 

@@ -17,7 +17,7 @@ import mel_gen
 
 from melanion import build, config, paths
 from melanion.build import cache
-from melanion.experiments.definition import Definition, load
+from melanion.experiments.definition import load
 from melanion.experiments.measure import measure
 from melanion.experiments.rows import Measurement, Row
 from melanion.run import run_program
@@ -88,11 +88,3 @@ def _judges() -> list[tuple[str, bytes]]:
 def _measurement(entry: dict[str, Any]) -> Measurement:
     histogram = tuple((int(value), int(count)) for value, count in entry["histogram"])
     return Measurement(Row(**entry["row"]), histogram)
-
-
-def definition_of(experiment: str, kernels: list[str]) -> Definition:
-    """The definition, after every name was found right. Raises ExperimentError, ConfigError."""
-    definition = load(experiment)
-    for kernel in kernels:
-        config.find(kernel)
-    return definition

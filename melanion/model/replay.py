@@ -115,7 +115,7 @@ class _Player:
         self.patience = patience
         self.names: Mapping[int, str] = names
         self.events = self.commands = self.dispatches = 0
-        self.cycle = 0
+        self.cycle = self.agreed = 0  # of this event, and of the last one that agreed
         # What is owed must come before these cycles; IDLE_FAR: nothing is owed.
         self.timeout_limit = self.release_limit = self.dispatch_limit = self.tick_limit = IDLE_FAR
         self.tick_span = 0  # the longest distance of two ticks that is still right
@@ -149,6 +149,7 @@ class _Player:
             except (_Difference, ModelError) as difference:
                 raise self.error(event, str(difference)) from None
             self.events += 1
+            self.agreed = cycle
 
     def report(self) -> ReplayReport:
         ticks = self.kernel.now - self.kernel.limits.time_reset
@@ -352,6 +353,6 @@ class _Player:
             f"  event:    {describe_event(event, self.names)}\n"
             f"  expected: {expected}\n"
             + describe_state(self.kernel, self.names)
-            + f"\n  look at cycle {cycle} (last agreeing event: cycle {self.cycle})"
+            + f"\n  look at cycle {cycle} (last agreeing event: cycle {self.agreed})"
         )
         return ReplayError(text, self.events, cycle)

@@ -11,6 +11,9 @@ from melanion.build.symbols import location
 from melanion.run.errors import RunError
 from melanion.trace import Events
 
+# kernel/include/melanion/kernel.h: the kernel's exception handler ended the run.
+EXIT_CODE_FAULT = 251
+
 # RISC-V privileged specification, mcause of exceptions.
 _CAUSES = {
     0: "a jump to a misaligned address",
@@ -38,6 +41,13 @@ class Ending:
     console: str
 
 
+def wild(end: Ending) -> bool:
+    """The program took an exception, so that its last events say nothing about the kernel."""
+    return end.reason == ExitReason.FAULT or (
+        end.reason == ExitReason.PROGRAM and end.code == EXIT_CODE_FAULT
+    )
+
+
 def error(end: Ending, program: Program, events: Events) -> RunError:
     """The sentence about a run that did not end with exit code 0."""
     name = program.app.name
@@ -51,13 +61,16 @@ def error(end: Ending, program: Program, events: Events) -> RunError:
         return RunError(
             f"{name}: {_overflow(end, program, events)} at {where} in cycle {end.cycles}"
         )
-    if end.reason == ExitReason.FAULT:
-        return RunError(
-            f"{name}: {_CAUSES.get(end.code, f'exception {end.code}')} at {where} in cycle"
-            f" {end.cycles}; correct that code."
-        )
     printed = [line for line in end.console.splitlines() if line.strip()]
     last = f"; it printed last: {printed[-1].strip()}" if printed else ""
+    if wild(end):
+        traps = events[events["kind"] == TraceKind.TRAP]
+        fault = traps[traps["a"] >> 15 == 0][0]
+        cause = _CAUSES.get(int(fault["a"]), f"exception {fault['a']}")
+        where = location(program.elf, int(fault["b"]))
+        return RunError(
+            f"{name}: {cause} at {where} in cycle {fault['cycle']}; correct that code{last}"
+        )
     return RunError(
         f"{name}: the program ended with exit code {end.code} in cycle {end.cycles}{last};"
         " exit code 0 means success."

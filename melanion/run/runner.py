@@ -78,8 +78,7 @@ def run_program(
     end = events[-1]
     reason, code, cycles = ExitReason(int(end["a"])), int(end["b"]), int(end["cycle"])
     ending = judge.Ending(reason, code, int(end["c"]), cycles, settings.max_cycles, console)
-    if must_succeed and reason in (ExitReason.FAULT, ExitReason.STACK_OVERFLOW):
-        # Wild code: its last events say nothing about the kernel, so the cause comes first.
+    if must_succeed and (judge.wild(ending) or reason == ExitReason.STACK_OVERFLOW):
         raise judge.error(ending, program, events)
     report(f"replaying {len(events)} events against the golden model")
     compared = _replay(system, events)

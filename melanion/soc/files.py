@@ -70,7 +70,7 @@ def files(system: System, decided: dict[str, Any]) -> dict[str, str]:
         **decided,
     }
     return {
-        "top.sv": top(system),
+        "mel_top.sv": top(system),
         "mel_system.h": _render("mel_system.h.j2", system),
         "link.ld": _render("link.ld.j2", system),
         "system.json": json.dumps(record, indent=2, ensure_ascii=False) + "\n",

@@ -44,6 +44,13 @@ def _ibex() -> Path:
     return Path(pythondata_cpu_ibex.data_location)
 
 
+def _unit(root: Path) -> list[Path]:
+    """The files of the hardware unit, in the order of its own list."""
+    folder = root / "hw" / "rtl"
+    lines = (folder / "mel_unit.f").read_text(encoding="utf-8").splitlines()
+    return [(folder / line.strip()).resolve() for line in lines if line.strip().endswith(".sv")]
+
+
 def rtl_sources(system: System) -> Sources:
     """The SystemVerilog of a system, its top excluded."""
     root, ibex = paths.data_root(), _ibex()
@@ -55,7 +62,7 @@ def rtl_sources(system: System) -> Sources:
     probes = root / "soc" / "probes"
     files += [probes / "mel_probe_core.sv", probes / "mel_bind_ibex.sv"]
     if system.unit:
-        files += sorted((root / "hw" / "rtl").glob("*.sv"))
+        files += [path for path in _unit(root) if path not in files]
         files += [root / "hw" / "bridges" / "mel_bridge_obi.sv", probes / "mel_probe_unit.sv"]
     return Sources(tuple(files), tuple(ibex / folder for folder in _IBEX_INCLUDES))
 

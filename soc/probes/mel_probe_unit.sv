@@ -10,8 +10,10 @@ module mel_probe_unit #(
   import "DPI-C" function void mel_probe_event(input int unsigned kind, input int unsigned core, input int unsigned a,
                                                input int unsigned b, input int unsigned c, input int unsigned d);
 
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      // Nothing is reported during reset.
+    end else begin
       for (int unsigned i = 0; i < Lanes; i++) begin
         if (trace_i[i].valid) begin
           mel_probe_event({24'd0, trace_i[i].kind}, {24'd0, trace_i[i].core}, {16'd0, trace_i[i].a}, trace_i[i].b, trace_i[i].c,

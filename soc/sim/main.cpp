@@ -134,7 +134,8 @@ int main(int argc, char **argv) {
   }
 
   const auto start = std::chrono::steady_clock::now();
-  for (probe.cycle = 0; !probe.stopped && probe.cycle < options.max_cycles; probe.cycle++) {
+  probe.end_cycle = options.max_cycles;
+  for (probe.cycle = 0; !probe.stopped && probe.cycle < probe.end_cycle; probe.cycle++) {
     top.irq_i = irqgen.lines(probe.cycle);
     top.clk_i = 0;
     top.eval();

@@ -1,5 +1,6 @@
 #include "probe.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -8,6 +9,7 @@ namespace mel {
 namespace {
 
 constexpr uint32_t kSp = 2;
+constexpr uint64_t kPanicCycles = 200'000;  // time for an exception handler to print, also in slow memory
 
 // The instruction computes the new sp from the old one (a frame is pushed or popped), rather than loading another stack's.
 bool moves_relative(uint32_t instruction) {
@@ -140,8 +142,13 @@ void Probe::stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t sp) {
 
 void Probe::event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
   trace_.add({cycle, static_cast<uint8_t>(kind), static_cast<uint8_t>(core), static_cast<uint16_t>(a), b, c, d});
-  // Every trap that is no interrupt is an error of the program: nothing in the kernels or applications uses exceptions.
-  if (kind == kTrap && (a >> 15) == 0) stop(kFault, a, b);
+  if (kind != kTrap || (a >> 15) != 0) return;
+  // An exception. The kernel's handler may print what happened and exit; without one, or when it faults itself, the run ends here.
+  if (faulted_) stop(kFault, fault_cause_, fault_pc_);
+  faulted_ = true;
+  fault_cause_ = a;
+  fault_pc_ = b;
+  end_cycle = std::min(end_cycle, cycle + kPanicCycles);
 }
 
 void Probe::exit_requested(uint32_t exit_code) {
@@ -159,6 +166,9 @@ void Probe::stop(ExitReason why, uint32_t exit_code, uint32_t pc) {
   last_pc_ = pc;
 }
 
-void Probe::finish() { trace_.add({cycle, kExit, 0, static_cast<uint16_t>(reason), code, last_pc_, 0}); }
+void Probe::finish() {
+  if (!stopped && faulted_) stop(kFault, fault_cause_, fault_pc_);
+  trace_.add({cycle, kExit, 0, static_cast<uint16_t>(reason), code, last_pc_, 0});
+}
 
 }  // namespace mel

@@ -40,7 +40,8 @@ class Probe {
   // Writes the exit record.
   void finish();
 
-  uint64_t cycle = 0;  // the cycle that the next clock edge ends
+  uint64_t cycle = 0;       // the cycle that the next clock edge ends
+  uint64_t end_cycle = 0;   // the run ends here at the latest
   bool stopped = false;
   ExitReason reason = kCycleLimit;
   uint32_t code = 0;
@@ -62,6 +63,8 @@ class Probe {
   const Stack *current_ = nullptr;
   uint32_t registers_[32] = {};
   uint32_t last_pc_ = 0;
+  bool faulted_ = false;
+  uint32_t fault_cause_ = 0, fault_pc_ = 0;
   bool exiting_ = false;
   uint64_t exit_cycle_ = 0;
 };

@@ -10,6 +10,6 @@
     __asm__ volatile("1:\n\t.pushsection .mel_points,\"\",@progbits\n\t.balign 4\n\t.word 1b\n\t"    \
                      ".word 20\n\t.asciz \"%c0 %1 0 0\"\n\t.popsection" ::"i"(id), "r"(value))
 
-/* `li` in the text: gcc 12 with Zbs fails ("unrecognizable insn") on "r"(1 << 11). */
+/* Interrupts on, for a constant set of causes. */
 #define enable_interrupts(causes) \
     __asm__ volatile("li t0, %0\n\tcsrw mie, t0\n\tcsrsi mstatus, 8" ::"i"(causes) : "t0")

@@ -141,6 +141,10 @@ class Bench {
     pulses_.emplace(cycle_ + delay, (uint64_t{line} << 32) | (width ? width : 1));
   }
 
+  void drop_open() {
+    for (; !open_.empty(); open_.pop_back()) log.erase(log.begin() + static_cast<std::ptrdiff_t>(open_.back()));
+  }
+
   std::vector<Log> log;
   std::vector<TraceRecord> trace;
 
@@ -160,6 +164,7 @@ class Bench {
   }
 
   void drive_interrupts() {
+    const uint64_t before = top_->irq_i;
     for (auto i = falls_.begin(); i != falls_.end() && i->first <= cycle_;) {
       top_->irq_i &= ~(uint64_t{1} << i->second);
       i = falls_.erase(i);
@@ -167,7 +172,7 @@ class Bench {
     for (auto i = pulses_.begin(); i != pulses_.end() && i->first <= cycle_;) {
       const unsigned line = i->second >> 32, width = i->second & 0xFFFF;
       i = pulses_.erase(i);
-      if (top_->irq_i >> line & 1) continue;  // high already: no edge
+      if ((before | top_->irq_i) >> line & 1) continue;  // high in the cycle before: no edge
       top_->irq_i |= uint64_t{1} << line;
       falls_.emplace(cycle_ + width, line);
       Log record{};
@@ -424,6 +429,8 @@ int main(int argc, char **argv) {
     status = 1;
   }
   write_file(argv[2], bench.trace);
+  // What is still open at a failure has no response to judge.
+  bench.drop_open();
   write_file(argv[3], bench.log);
   std::printf("{\"cycles\": %llu, \"entries\": %u, \"longest_accept\": %llu, \"longest_answer\": %llu}\n",
               static_cast<unsigned long long>(bench.cycle()), index,

@@ -86,12 +86,9 @@ def execute(program: Path, limits: Limits, entries: list[Entry], seed: int) -> R
     """Run one script; raises RejectedError."""
     outcome = bench.run(program, limits, entries, seed, cycle_bound(limits))
     run = parse(limits, outcome.trace, outcome.log)
-    try:
-        counts = judge(run)
-    except RejectedError as reason:
-        raise RejectedError(f"{outcome.complaint}\n{reason}".strip(), reason.entry) from None
     if outcome.complaint:
         raise RejectedError(outcome.complaint, outcome.summary["entries"])
+    counts = judge(run)
     commands = sum(count for name, count in counts.items() if name.startswith("commands by "))
     said = outcome.summary
     waits = (said["longest_accept"], said["longest_answer"])

@@ -355,15 +355,22 @@ class _Generator:
     def rotation(self) -> int:
         return FOREVER if self.chance.random() < 0.5 else self.priority()
 
+    def shared(self) -> int:
+        """Ticks until a deadline that many tasks choose."""
+        return 4 - self.kernel.time % 4
+
     def timeout(self) -> int:
+        if self.chance.random() < 0.3:
+            return self.shared()
         return self.chance.choice(
             [0, 1, 1, 1, 2, 2, 3, 4, 6, FOREVER, FOREVER, 0x7FFF_FFFF, 0xFFFF_FFFE]
         )
 
     def moment(self) -> int:
-        return self.kernel.time + self.chance.choice(
-            [-1, 0, 1, 1, 2, 2, 3, 3, 4, 5, 0x7FFF_FFFE, 0x7FFF_FFFF, 0x8000_0000]
-        )
+        if self.chance.random() < 0.5:
+            return self.kernel.time + self.shared()
+        far = [0x7FFF_FFFE, 0x7FFF_FFFF, 0x8000_0000]
+        return self.kernel.time + self.chance.choice([-1, 0, 1, 1, 2, 2, 3, 3, 4, 5, *far])
 
     def sizes(self) -> int:
         maximum = self.chance.choice([1, 1, 2, 3, 0xFFFF])

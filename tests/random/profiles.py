@@ -52,8 +52,8 @@ PROFILES: dict[str, Profile] = {
             "task_delay 8, task_delay_until 5, task_sleep 6, semaphore_take 6, task_start 4,"
             "task_exit 0.2, task_terminate 0.3, task_delete 0.3"
         ),
-        wait=0.15,
-        burst=0.05,
+        wait=0.1,
+        burst=0.15,
         delay=16,
     ),
     "tasks": Profile(

@@ -27,9 +27,15 @@ static inline mel_id_t mel_unit_limit(mel_id_t id)
     return id < 255 ? id : 255;
 }
 
+/* The command word of `op` and object `id`. The upper part of the address is hidden from the compiler, so that it stays one
+ * lui, and the lower part becomes the offset of the store and of the load. */
 static inline volatile uint32_t *mel_unit_word(uint32_t op, mel_id_t id)
 {
-    return (volatile uint32_t *)((uint32_t)MEL_UNIT_BASE + MEL_COMMAND_OFFSET(op, 0)) + id;
+    const uint32_t address = (uint32_t)MEL_UNIT_BASE + MEL_COMMAND_OFFSET(op, 0);
+    uint32_t upper = (address + 0x800) & ~UINT32_C(0xFFF);
+    const uint32_t lower = address - upper;
+    __asm__("" : "+r"(upper));
+    return (volatile uint32_t *)(upper + id * 4 + lower);
 }
 
 /* Store a command and load its answer: status, or a positive number when another task should run. */

@@ -1,0 +1,26 @@
+"""Builds simulation binaries and programs into a content-addressed cache.
+
+`hardware` makes (or finds) the Verilated binary of a system's hardware; `program` an application
+linked with a kernel; `application` reads an application's folder.
+"""
+
+from melanion.build.app import App, application
+from melanion.build.cache import Report
+from melanion.build.errors import BuildError
+from melanion.build.image import Stack
+from melanion.build.linkage import Program, program
+from melanion.build.record import system_files
+from melanion.build.simulator import Hardware, hardware
+
+__all__ = [
+    "App",
+    "BuildError",
+    "Hardware",
+    "Program",
+    "Report",
+    "Stack",
+    "application",
+    "hardware",
+    "program",
+    "system_files",
+]

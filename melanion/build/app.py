@@ -1,0 +1,99 @@
+"""An application: a folder with `app.yaml` and C sources."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from melanion import paths
+from melanion.build.errors import BuildError
+from melanion.spec.check import PATTERN_WORDS, check, sentence
+from melanion.spec.schema import Name, Row, Text
+from melanion.spec.yaml_file import read
+
+MACRO = r"^[A-Z][A-Z0-9_]*$"
+PATTERN_WORDS[MACRO] = "a macro name such as TASK_COUNT"
+
+Macro = Annotated[str, StringConstraints(pattern=MACRO)]
+
+
+class AppFile(Row):
+    """`app.yaml`. `sources`: names or patterns (`*.c`) in the folder; `defines`: -D macros."""
+
+    name: Name
+    title: Text = ""
+    sources: list[Text] = Field(default=["*.c"], min_length=1)
+    defines: dict[Macro, int | str] = Field(default={})
+    max_cycles: int = Field(default=100_000_000, ge=1)
+
+
+@dataclass(frozen=True)
+class App:
+    """One application. `max_cycles`: the limit of a run that sets none."""
+
+    name: str
+    title: str
+    folder: Path
+    sources: tuple[Path, ...]
+    defines: dict[str, int | str]
+    max_cycles: int
+
+
+def application(text: str | Path) -> App:
+    """An application by folder, or by name when it comes with Melanion. Raises BuildError."""
+    folder = _folder(str(text))
+    file = read(folder / "app.yaml", str(folder / "app.yaml"))
+    settings, problems = check(AppFile, file)
+    if settings is None:
+        raise BuildError("\n".join(problems), 2)
+    sources: list[Path] = []
+    for i, pattern in enumerate(settings.sources):
+        found = sorted(path for path in folder.glob(pattern) if path.suffix in (".c", ".S"))
+        if not found:
+            problems.append(
+                sentence(
+                    file,
+                    ("sources", i) if "sources" in file.value else (),
+                    f"is {pattern!r}; no .c or .S file of {folder} has that name; correct the name"
+                    " or add the file",
+                )
+            )
+        sources += [path for path in found if path not in sources]
+    if problems:
+        raise BuildError("\n".join(problems), 2)
+    return App(
+        settings.name,
+        settings.title or settings.name,
+        folder,
+        tuple(sources),
+        settings.defines,
+        settings.max_cycles,
+    )
+
+
+def _folder(text: str) -> Path:
+    given = Path(text)
+    if (given / "app.yaml").is_file():
+        return given
+    known = {path.parent.name: path.parent for path in _delivered()}
+    if text in known:
+        return known[text]
+    if given.is_dir():
+        raise BuildError(
+            f"{text}: this folder holds no app.yaml; make one with `melanion new {text}`, or name"
+            " another folder.",
+            2,
+        )
+    raise BuildError(
+        f"{text!r} is neither a folder with app.yaml nor a program of Melanion"
+        f" ({', '.join(sorted(known)) or 'there are none'}); correct the name, or make it with"
+        f" `melanion new {text}`.",
+        2,
+    )
+
+
+def _delivered() -> list[Path]:
+    return sorted((paths.data_root() / "apps").glob("*/*/app.yaml"))

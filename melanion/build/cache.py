@@ -1,0 +1,111 @@
+"""The content-addressed cache: a folder per key, complete or absent.
+
+An entry is made in a temporary folder of the same file system and renamed into place; a lock file
+per entry lets two runs that need the same thing at the same time make it once. Whatever ends a
+build (an error, Ctrl-C), no half-written entry is left; what a killed run left is swept by the next
+builder of that entry.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import platformdirs
+
+from melanion.build.errors import BuildError
+
+Report = Callable[[str], None]
+"""Called with what is being done now, for a progress display."""
+
+
+def folder() -> Path:
+    """`MELANION_CACHE`, else the user's cache folder."""
+    chosen = os.environ.get("MELANION_CACHE")
+    return Path(chosen) if chosen else platformdirs.user_cache_path("melanion")
+
+
+def key_of(files: Iterable[tuple[str, bytes]]) -> str:
+    """A key from named contents. Order does not count."""
+    digest = hashlib.sha256()
+    for name, content in sorted(files):
+        digest.update(f"{name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()[:32]
+
+
+def entry(kind: str, key: str, make: Callable[[Path], None], report: Report, what: str) -> Path:
+    """The folder of an entry; when it is absent, `make` fills a new one. Raises BuildError."""
+    place = folder() / kind / key
+    if place.is_dir():
+        return place
+    with _explained(), _lock(kind, key, report, what):
+        if place.is_dir():  # made while we waited
+            return place
+        report(what)
+        _sweep(kind, key)
+        work = Path(tempfile.mkdtemp(prefix=f"{kind}-{key}-", dir=folder() / "tmp"))
+        try:
+            make(work)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            work.rename(place)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    return place
+
+
+def keep_log(key: str, text: str) -> Path | None:
+    """Save the output of a failed build where the user can read it; None when that fails too."""
+    path = folder() / "log" / f"{key}.log"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError:
+        return None
+    return path
+
+
+def unusable(error: OSError) -> BuildError:
+    """The sentence about a cache that cannot be written."""
+    return BuildError(
+        f"{folder()}: the cache folder cannot be written ({error.strerror or error}); free space,"
+        " correct its permissions, or name another folder in MELANION_CACHE."
+    )
+
+
+def full() -> BuildError:
+    """The sentence about a disk that a compiler found full."""
+    return unusable(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise unusable(error) from error
+
+
+@contextmanager
+def _lock(kind: str, key: str, report: Report, what: str) -> Iterator[None]:
+    for name in ("lock", "tmp"):
+        (folder() / name).mkdir(parents=True, exist_ok=True)
+    with (folder() / "lock" / f"{kind}-{key}").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            report(f"{what}: waiting for another run that builds the same")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _sweep(kind: str, key: str) -> None:
+    for left in (folder() / "tmp").glob(f"{kind}-{key}-*"):
+        shutil.rmtree(left, ignore_errors=True)

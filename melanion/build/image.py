@@ -1,0 +1,129 @@
+"""An ELF file → the flat image, the points and the stacks that the simulation reads."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from melanion.build.errors import BuildError
+from melanion.soc import MEMORY_BASE
+
+STACK_KIND = 0x100
+_ABI = shlex.split(
+    "zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7"
+    " s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6"
+)
+REGISTERS = {**{n: i for i, n in enumerate(_ABI)}, "fp": 8, **{f"x{i}": i for i in range(32)}}
+_SYMBOL = re.compile(r"(?P<name>[A-Za-z_.][\w.$]*)(?P<offset>[+-]\d+)?")
+
+
+@dataclass(frozen=True)
+class Stack:
+    """One stack: lowest address, size in bytes, task number (0xFFFF boot, 0xFFFE interrupts)."""
+
+    base: int
+    size: int
+    number: int
+    symbol: str
+
+    @property
+    def owner(self) -> str:
+        """`task 3`, `boot code`, `interrupts`."""
+        return {0xFFFF: "boot and idle code", 0xFFFE: "interrupts"}.get(
+            self.number, f"task {self.number}"
+        )
+
+
+@dataclass(frozen=True)
+class Image:
+    """What the simulation needs of a program. `points`: text of the points file."""
+
+    data: bytes
+    points: str
+    stacks: tuple[Stack, ...]
+
+
+def read_elf(path: Path) -> Image:
+    """Raises BuildError when the file is no program of ours."""
+    try:
+        with path.open("rb") as file:
+            elf = ELFFile(file)
+            symbols = _symbols(elf)
+            points, stacks = _points(elf, symbols)
+            return Image(_flat(elf), points, stacks)
+    except (ELFError, OSError) as error:
+        raise BuildError(
+            f"{path}: this is no ELF file that can be read ({error}); build it again."
+        ) from error
+
+
+def _flat(elf: ELFFile) -> bytes:
+    data = bytearray()
+    for segment in elf.iter_segments():
+        if segment["p_type"] != "PT_LOAD" or segment["p_filesz"] == 0:
+            continue
+        offset = segment["p_paddr"] - MEMORY_BASE
+        data.extend(bytes(max(0, offset + segment["p_filesz"] - len(data))))
+        data[offset : offset + segment["p_filesz"]] = segment.data()
+    return bytes(data)
+
+
+def _symbols(elf: ELFFile) -> dict[str, int]:
+    """Name → address; objects last, so that they name an address that a label has too."""
+    table = elf.get_section_by_name(".symtab")
+    if not isinstance(table, SymbolTableSection):
+        return {}
+    named = [symbol for symbol in table.iter_symbols() if symbol.name]
+    named.sort(key=lambda symbol: symbol["st_info"]["type"] == "STT_OBJECT")
+    return {symbol.name: symbol["st_value"] for symbol in named}
+
+
+def _points(elf: ELFFile, symbols: dict[str, int]) -> tuple[str, tuple[Stack, ...]]:
+    section = elf.get_section_by_name(".mel_points")
+    if section is None:
+        return "", ()
+    data, at = section.data(), 0
+    names = {value: name for name, value in symbols.items()}
+    lines: list[str] = []
+    stacks: list[Stack] = []
+    while at < len(data):
+        address, kind = struct.unpack_from("<II", data, at)
+        end = data.index(b"\0", at + 8)
+        text = data[at + 8 : end].decode("ascii", "replace")
+        at = (end + 4) & ~3
+        operands = [_operand(word, symbols, text) for word in text.split()]
+        if len(operands) != 4:
+            raise _wrong(text, f"has {len(operands)} operands; 4 are needed")
+        if kind == STACK_KIND:
+            size, number = (int(word[1:]) for word in operands[:2])
+            stacks.append(Stack(address, size, number & 0xFFFF, names.get(address, "?")))
+            lines.append(f"stack {address:08x} {size} {number & 0xFFFF}")
+        else:
+            lines.append(f"{address:08x} {kind} {' '.join(operands)}")
+    return "".join(f"{line}\n" for line in lines), tuple(stacks)
+
+
+def _operand(word: str, symbols: dict[str, int], text: str) -> str:
+    """`r5` or `i123` of a register, a number, or the address of a symbol."""
+    if word in REGISTERS:
+        return f"r{REGISTERS[word]}"
+    try:
+        return f"i{int(word, 0) & 0xFFFF_FFFF}"
+    except ValueError:
+        match = _SYMBOL.fullmatch(word)
+        if match is None or match["name"] not in symbols:
+            raise _wrong(text, f"has the operand {word!r}, no register or number") from None
+        return f"i{symbols[match['name']] + int(match['offset'] or 0)}"
+
+
+def _wrong(text: str, rest: str) -> BuildError:
+    return BuildError(
+        f".mel_points: the record {text!r} {rest}; correct the MEL_POINT that made it."
+    )

@@ -1,0 +1,218 @@
+"""A program: an application linked with the library of one kernel (the rule: kernel/README.md)."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from melanion import paths, soc
+from melanion.build import cache, tools
+from melanion.build.app import App
+from melanion.build.cache import Report
+from melanion.build.errors import BuildError
+from melanion.build.image import Image, read_elf
+from melanion.config import System
+
+# There is no rv32imc multilib: code is compiled for the core, and linked as rv32im.
+BASE_ISA = "rv32imc_zicsr_zifencei"
+# Without Zbs, which the core has: gcc 12.2 with Zbs fails ("unrecognizable insn") on the constant 2048.
+BIT_ISA = "_zba_zbb"
+C_FLAGS = shlex.split(
+    "-std=c11 -O2 -g -ffreestanding -ffunction-sections -fdata-sections -fno-common"
+    " -mabi=ilp32 --specs=picolibc.specs"
+)
+WARNINGS = ["-Wall", "-Wextra"]
+LINK_FLAGS = shlex.split(
+    "-march=rv32im -mabi=ilp32 --specs=picolibc.specs -nostartfiles -static -Wl,--gc-sections"
+    " -Wl,--no-warn-rwx-segments"
+)
+JOBS = 2
+
+_ERROR = re.compile(r"(?P<place>[^\s:]+:\d+)(:\d+)?: (fatal )?[Ee]rror: (?P<text>.*)")
+_UNDEFINED = re.compile(r"undefined reference to `(?P<name>[^']+)'")
+_FULL = re.compile(r"overflowed by (?P<bytes>\d+) bytes")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A built program. `folder` holds program.elf, image.bin, points."""
+
+    app: App
+    key: str
+    folder: Path
+    content: Image
+
+    @property
+    def elf(self) -> Path:
+        return self.folder / "program.elf"
+
+    @property
+    def image(self) -> Path:
+        return self.folder / "image.bin"
+
+    @property
+    def points(self) -> Path:
+        return self.folder / "points"
+
+
+@dataclass(frozen=True)
+class _Unit:
+    """One source file, its flags, and the name of its object file."""
+
+    source: Path
+    flags: tuple[str, ...]
+    target: str
+
+
+def flags(system: System) -> list[str]:
+    """Compiler flags of every source of a system's programs."""
+    isa = BASE_ISA + (BIT_ISA if system.core.variant == "main" else "")
+    return [*C_FLAGS, f"-march={isa}"]
+
+
+def versions() -> dict[str, str]:
+    """The tools that make a program."""
+    return {tools.CROSS_GCC: tools.version(tools.CROSS_GCC)}
+
+
+def kernel_sources(system: System) -> list[Path]:
+    """The kernel's files, by the rule of kernel/README.md."""
+    root = paths.data_root() / "kernel"
+    patterns = ["arch/riscv/*.S", "arch/riscv/*.c", "common/*.c"]
+    if not system.unit:
+        patterns += ["src/*.S", "src/*.c"]
+    for seam, part in system.kernel_info.parts.items():
+        patterns += [f"seam/{seam}/{part}{end}" for end in (".c", ".S", "_*.c")]
+    return [path for pattern in patterns for path in sorted(root.glob(pattern))]
+
+
+def program(
+    system: System,
+    app: App,
+    *,
+    defines: dict[str, int | str] | None = None,
+    report: Report = lambda _: None,
+) -> Program:
+    """An application linked for a system, built when the cache has none. `defines` are added to the
+    application's own. Raises BuildError."""
+    root = paths.data_root()
+    own = _app_units(app, {**app.defines, **(defines or {})})
+    units = [*own, *_kernel_units(system, root)]  # errors of the application are told first
+    generated = soc.files(system, {})
+    used = {name: generated[name] for name in ("mel_system.h", "link.ld")}
+    common = [*flags(system), f"-ffile-prefix-map={root}=melanion"]
+    key = cache.key_of(
+        [
+            *((name, text.encode()) for name, text in used.items()),
+            *_portable_flags(units, root, app),
+            *((f"source/{u.target}", u.source.read_bytes()) for u in units),
+            *_headers(root, app),
+            ("flags", " ".join([*flags(system), *LINK_FLAGS]).encode()),
+            ("tools", "\n".join(versions().values()).encode()),
+        ]
+    )
+
+    def make(work: Path) -> None:
+        for name, text in used.items():
+            (work / name).write_text(text, encoding="utf-8")
+        gcc = [tools.find(tools.CROSS_GCC), f"-I{work}", f"-I{root / 'gen' / 'c'}"]
+        gcc += [f"-I{root / 'kernel' / 'include'}"]
+        _compile(work, [*gcc, *common], units, app, key)
+        _link(work, gcc[0], units, app, key, system)
+        image = read_elf(work / "program.elf")
+        (work / "image.bin").write_bytes(image.data)
+        (work / "points").write_text(image.points, encoding="ascii")
+
+    what = f"building {app.name} for {system.name}"
+    folder = cache.entry("program", key, make, report, what)
+    return Program(app, key, folder, read_elf(folder / "program.elf"))
+
+
+def _kernel_units(system: System, root: Path) -> list[_Unit]:
+    flags = [f"-I{root / 'kernel'}", *WARNINGS]
+    for seam, part in system.kernel_info.parts.items():
+        flags.append(f"-DMEL_SEAM_{seam.upper()}={part}")
+    sources = enumerate(kernel_sources(system))
+    return [_Unit(path, tuple(flags), f"kernel_{i}_{path.name}.o") for i, path in sources]
+
+
+def _app_units(app: App, defines: dict[str, int | str]) -> list[_Unit]:
+    flags = [f"-I{app.folder.resolve()}", *WARNINGS]
+    flags += [f"-D{name}={value}" for name, value in defines.items()]
+    return [
+        _Unit(path.resolve(), tuple(flags), f"app_{i}_{path.name}.o")
+        for i, path in enumerate(app.sources)
+    ]
+
+
+def _portable_flags(units: list[_Unit], root: Path, app: App) -> list[tuple[str, bytes]]:
+    """Flags without the places of this machine, so that equal programs have equal keys."""
+
+    def strip(text: str) -> str:
+        return text.replace(str(app.folder.resolve()), "app").replace(str(root), "melanion")
+
+    return [(f"unit/{u.target}", strip(" ".join(u.flags)).encode()) for u in units]
+
+
+def _headers(root: Path, app: App) -> list[tuple[str, bytes]]:
+    """Everything that a source may include."""
+    found = []
+    for name, base in (
+        ("kernel", root / "kernel"),
+        ("gen", root / "gen" / "c"),
+        ("app", app.folder),
+    ):
+        found += [
+            (f"{name}/{path.relative_to(base)}", path.read_bytes())
+            for path in sorted(base.rglob("*"))
+            if path.suffix in (".c", ".h", ".inc") and path.is_file()
+        ]
+    return found
+
+
+def _compile(work: Path, gcc: list[str], units: list[_Unit], app: App, key: str) -> None:
+    def one(unit: _Unit) -> tools.Finished:
+        words = [*gcc, *unit.flags, "-c", str(unit.source), "-o", str(work / unit.target)]
+        return tools.run(words)
+
+    with ThreadPoolExecutor(JOBS) as pool:
+        for unit, done in zip(units, pool.map(one, units), strict=True):
+            if done.status != 0:
+                raise _failed(app, key, done.output, unit.source)
+
+
+def _link(work: Path, gcc: str, units: list[_Unit], app: App, key: str, system: System) -> None:
+    objects = [str(work / unit.target) for unit in units]
+    words = [gcc, *LINK_FLAGS, "-T", str(work / "link.ld"), *objects]
+    done = tools.run([*words, "-o", str(work / "program.elf")])
+    if done.status == 0:
+        return
+    if match := _FULL.search(done.output):
+        raise BuildError(
+            f"{app.name}: the program is {match['bytes']} bytes too large for the"
+            f" {system.memory.kib} KiB of {system.name}; raise memory.kib of the"
+            " configuration, or make stacks and arrays smaller."
+        )
+    raise _failed(app, key, done.output, None)
+
+
+def _failed(app: App, key: str, output: str, source: Path | None) -> BuildError:
+    """One sentence about a failed compilation: the first error with file and line."""
+    if "No space left on device" in output:
+        return cache.full()
+    log = cache.keep_log(key, output)
+    rest = f" (whole output: {log})." if log else "."
+    if match := _ERROR.search(output):
+        return BuildError(
+            f"{match['place']}: {app.name} does not compile: {match['text']}; correct it{rest}"
+        )
+    if match := _UNDEFINED.search(output):
+        return BuildError(
+            f"{app.name} does not link: {match['name']} is called and nowhere defined; add the"
+            f" source that defines it to app.yaml, or correct the name{rest}"
+        )
+    where = source.name if source else "the linker"
+    return BuildError(f"{app.name} does not build: {where} failed; see its output{rest}")

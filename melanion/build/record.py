@@ -1,0 +1,38 @@
+"""The folder that shows a user a system: top, header, linker script, and system.json."""
+
+from __future__ import annotations
+
+from melanion import paths, soc
+from melanion.build import linkage, simulator
+from melanion.config import System
+
+
+def _place(name: str) -> str:
+    """A source's name without this machine's folders."""
+    root = str(paths.data_root())
+    if name.startswith(root):
+        return name[len(root) + 1 :]
+    _, _, inside = name.partition("site-packages/")
+    return inside or name
+
+
+def system_files(system: System) -> dict[str, str]:
+    """Name → content; system.json says every decision: flags, tool versions, sources."""
+    rtl = soc.rtl_sources(system)
+    return soc.files(
+        system,
+        {
+            "flags": {
+                "verilator": simulator.VERILATOR_FLAGS,
+                "c++": simulator.CXX_FLAGS,
+                "compile": linkage.flags(system),
+                "link": linkage.LINK_FLAGS,
+            },
+            "tools": {**simulator.versions(), **linkage.versions()},
+            "sources": {
+                "rtl": [_place(str(path)) for path in rtl.files],
+                "simulation": [_place(str(p)) for p in soc.simulation_sources().files],
+                "kernel": [_place(str(path)) for path in linkage.kernel_sources(system)],
+            },
+        },
+    )

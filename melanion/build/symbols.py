@@ -1,0 +1,21 @@
+"""Addresses of a program in words: function, and file and line when known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from melanion.build import tools
+
+ADDR2LINE = tools.CROSS_GCC.removesuffix("gcc") + "addr2line"
+
+
+def location(elf: Path, address: int) -> str:
+    """`worker (main.c:12)`; the bare address when the program has no name for it."""
+    if tools.optional(ADDR2LINE) is None:
+        return f"0x{address:08x}"
+    words = [ADDR2LINE, "-f", "-s", "-e", str(elf), f"0x{address:x}"]
+    function, _, place = tools.run(words).output.strip().partition("\n")
+    if function in ("", "??"):
+        return f"0x{address:08x}"
+    place = place.split(" ")[0]
+    return f"{function} ({place})" if place and not place.startswith("??") else function

@@ -1,0 +1,81 @@
+"""A scenario as the table of the C interpreter, and the log that its run left (apps/scenario).
+
+The table and the log are described in apps/scenario/scenario.h, whose numbers stand here again.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+
+from mel_gen import Command, Query
+
+from melanion.scenario.language import EDGE, IDLE, SPIN, Call, Entry, Scenario, result_text
+
+MAGIC = 0x3143_534D
+HEADER_WORDS = 6
+PROGRAM_WORDS = 4
+STEP_WORDS = 4
+TABLE_WORDS = 8192
+MAIN, TASK, HANDLER = 0, 1, 2
+OPS = {SPIN: 0xF0, EDGE: 0xF1}
+LOGGED = 1
+MARK_STATUS, MARK_VALUE = 1, 2
+
+# In cycles. A tick holds what tasks do between two waits, and an edge comes after that.
+TICK_CYCLES = 20_000
+EDGE_CYCLES = 4_000
+END_TICKS = 3  # how long the run goes on after the last tick in which something happens
+
+
+def programs(scenario: Scenario) -> list[tuple[str, int, int, tuple[Call, ...]]]:
+    """(who, kind, number, calls) in the order of the table."""
+    tick = Call("tick_set", 0, TICK_CYCLES, logged=False)
+    found = [(IDLE, MAIN, 0, (tick, *scenario.main))]
+    for name, number in scenario.tasks.items():
+        found.append((name, TASK, number, scenario.steps[name]))
+    for name, number in scenario.interrupts.items():
+        found.append((name, HANDLER, number, scenario.steps[name]))
+    return found
+
+
+def encode(scenario: Scenario, ticks: int, first_tick: int) -> bytes:
+    """The table. `ticks` that the scenario takes; `first_tick`: cycles that the first one may."""
+    parts = programs(scenario)
+    end = first_tick + (ticks + END_TICKS) * TICK_CYCLES
+    end_line = scenario.limits.interrupts - 1
+    if end_line in scenario.interrupts.values():
+        raise ValueError(f"{scenario.name} uses every interrupt line; the end of the run needs one")
+    first = HEADER_WORDS + PROGRAM_WORDS * len(parts)
+    table: list[int] = []
+    steps: list[int] = []
+    for _, kind, number, calls in parts:
+        table += [kind, number, first + len(steps), len(calls)]
+        for call in calls:
+            steps += [_op(call.name), call.number, call.argument, LOGGED if call.logged else 0]
+    words = first + len(steps)
+    if words > TABLE_WORDS:
+        raise ValueError(f"{scenario.name} needs {words} words, the interpreter has {TABLE_WORDS}")
+    header = [MAGIC, words, end, end_line, EDGE_CYCLES, len(parts)]
+    return struct.pack(f"<{words}I", *header, *table, *steps)
+
+
+def decode(scenario: Scenario, marks: Iterable[tuple[int, int]]) -> list[Entry]:
+    """The log of a run from its marker stores (marker, value), in order."""
+    parts = programs(scenario)
+    log = []
+    for marker, word in marks:
+        who, _, _, calls = parts[word >> 24]
+        call = calls[word >> 16 & 0xFF]
+        value = word & 0xFFFF
+        if marker == MARK_STATUS and value >> 15:
+            value -= 1 << 16
+        log.append(Entry(who, call.name, result_text(call.name, value)))
+    return log
+
+
+def _op(name: str) -> int:
+    if name in OPS:
+        return OPS[name]
+    upper = name.upper()
+    return int(Query[upper] if upper in Query.__members__ else Command[upper])
