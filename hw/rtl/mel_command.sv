@@ -66,7 +66,7 @@ module mel_command
   // ---- decode ---------------------------------------------------------------------------------------------------------
 
   logic        legal, in_commands;
-  logic        is_command, is_query, is_dispatch, is_claim, is_answer, is_register, known_register;
+  logic        is_command, is_query, is_dispatch, is_claim, is_answer, is_register, in_registers, known_register;
   logic [31:0] register_data;
 
   assign legal       = (request.be == '1) && (request.addr[1:0] == '0);
@@ -74,24 +74,28 @@ module mel_command
   assign is_command  = legal && request.write && in_commands;
   assign is_query    = legal && !request.write &&
                        request.addr[15:10] inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount};
-  assign is_dispatch = legal && !request.write && request.addr == mel_pkg::RegDispatch;
-  assign is_claim    = legal && !request.write && request.addr == mel_pkg::RegClaim;
+  assign is_dispatch = legal && !request.write && in_registers && request.addr[5:0] == mel_pkg::RegDispatch[5:0];
+  assign is_claim    = legal && !request.write && in_registers && request.addr[5:0] == mel_pkg::RegClaim[5:0];
   assign is_answer   = legal && !request.write && in_commands && !is_query;
   assign is_register = legal && !request.write && known_register;
 
+  // Registers are 64 bytes: the low bits of the offset tell them apart.
+  localparam logic [15:0] RegistersMask = 16'hFFC0;
+  assign in_registers = (request.addr & RegistersMask) == (mel_pkg::RegIdentity & RegistersMask);
+
   always_comb begin
-    known_register = 1'b1;
-    unique case (request.addr)
-      mel_pkg::RegIdentity:      register_data = mel_pkg::Identity;
-      mel_pkg::RegSpecHash:      register_data = mel_pkg::SpecHash;
-      mel_pkg::RegParameterHash: register_data = ParameterHash;
-      mel_pkg::RegReady:         register_data = 32'(ready_i);
-      mel_pkg::RegRunning:       register_data = core_i.running_valid ? 32'(core_i.running) : 32'(Tasks);
-      mel_pkg::RegTimeLow:       register_data = time_i[31:0];
-      mel_pkg::RegTimeHigh:      register_data = time_i[63:32];
-      mel_pkg::RegTickCycles:    register_data = tick_cycles_i;
-      mel_pkg::RegRefused:       register_data = refused_i;
-      mel_pkg::RegLostIrqs:      register_data = lost_irqs_i;
+    known_register = in_registers;
+    unique case (request.addr[5:0])
+      mel_pkg::RegIdentity[5:0]:      register_data = mel_pkg::Identity;
+      mel_pkg::RegSpecHash[5:0]:      register_data = mel_pkg::SpecHash;
+      mel_pkg::RegParameterHash[5:0]: register_data = ParameterHash;
+      mel_pkg::RegReady[5:0]:         register_data = 32'(ready_i);
+      mel_pkg::RegRunning[5:0]:       register_data = core_i.running_valid ? 32'(core_i.running) : 32'(Tasks);
+      mel_pkg::RegTimeLow[5:0]:       register_data = time_i[31:0];
+      mel_pkg::RegTimeHigh[5:0]:      register_data = time_i[63:32];
+      mel_pkg::RegTickCycles[5:0]:    register_data = tick_cycles_i;
+      mel_pkg::RegRefused[5:0]:       register_data = refused_i;
+      mel_pkg::RegLostIrqs[5:0]:      register_data = lost_irqs_i;
       default: begin
         register_data  = '0;
         known_register = 1'b0;

@@ -72,7 +72,6 @@ module mel_execute
     start_wait.task_we              = 1'b1;
     start_wait.task_entry.waits     = waits;
     start_wait.task_entry.semaphore = semaphore_id;
-    start_wait.timeout              = timeout;
     start_wait.wait_object          = semaphore_id;
     if (waits == WaitSemaphore) start_wait.wait_op  = ListInsertTail;
     if (listed)                 start_wait.ready_op = ListRemove;
@@ -139,6 +138,7 @@ module mel_execute
     nothing.prio            = record.prio;
     nothing.move_prio       = new_prio;
     nothing.wait_object     = record.semaphore;
+    nothing.timeout         = argument_i;
     nothing.change.task_id  = found_i.subject;
   end
 
@@ -250,7 +250,10 @@ module mel_execute
 
       mel_pkg::OpTaskDelayUntil: begin
         if (ticks == '0 || ticks[31]) command.status = mel_pkg::StatusETmout;
-        else command = start_wait(command, WaitDelay, ticks, in_ready, timers_i.scanning, '0);
+        else begin
+          command = start_wait(command, WaitDelay, ticks, in_ready, timers_i.scanning, '0);
+        end
+        command.timeout = ticks;
       end
 
       mel_pkg::OpSemaphoreCreate: begin

@@ -56,25 +56,34 @@ module mel_interrupt_map
       return lines_t'(1) << number;
     endfunction
 
+    function automatic logic [2:0] three_bit_count(logic [3:0] bits);
+      logic two_or_three;
+      two_or_three = ((bits[0] & bits[1]) | (bits[2] & bits[3]) | ((bits[0] | bits[1]) & (bits[2] | bits[3]))) & ~&bits;
+      return {&bits, two_or_three, ^bits};
+    endfunction
+
     lines_t line_q, enabled_q, pending_q, offered_q;
     lines_t enabled_d, pending_d, offered_d;
-    lines_t edges, served;
-    id_t    taken_q;
+    lines_t     edges, kept, subject;
+    id_t        taken_q;
+    logic [6:0] lost;
 
-    assign served = take_i ? line(request_o.number) : '0;
-    assign edges  = ((irq_i & ~line_q) | (op_i == IrqOpRaise ? line(number_i) : '0)) & enabled_q;
+    // A cycle is about one line at most: the sequencer does one thing at a time.
+    assign subject = line(take_i ? request_o.number : claim_i ? claim_o.number : offer_i ? taken_q : number_i);
+    assign edges   = ((irq_i & ~line_q) | (op_i == IrqOpRaise ? subject : '0)) & enabled_q;
+    assign kept    = take_i ? pending_q & ~subject : pending_q;
 
     always_comb begin
       enabled_d = enabled_q;
-      pending_d = (pending_q & ~served) | edges;
+      pending_d = kept | edges;
       offered_d = offered_q;
-      if (offer_i) offered_d |= line(taken_q);
-      if (claim_i && claim_o.valid) offered_d &= ~line(claim_o.number);
-      if (op_i == IrqOpEnable) enabled_d |= line(number_i);
+      if (offer_i) offered_d |= subject;
+      if (claim_i && claim_o.valid) offered_d &= ~subject;
+      if (op_i == IrqOpEnable) enabled_d |= subject;
       if (op_i == IrqOpDisable) begin
-        enabled_d &= ~line(number_i);
-        pending_d &= ~line(number_i);
-        offered_d &= ~line(number_i);
+        enabled_d &= ~subject;
+        pending_d &= ~subject;
+        offered_d &= ~subject;
       end
     end
 
@@ -91,9 +100,25 @@ module mel_interrupt_map
         enabled_q <= enabled_d;
         pending_q <= pending_d;
         offered_q <= offered_d;
-        lost_o    <= 7'($countones(edges & pending_q & ~served));
+        lost_o    <= lost;
         if (take_i) taken_q <= request_o.number;
       end
+    end
+
+    // Number of bits, as a tree of adders over groups of four.
+    localparam int unsigned Groups = 1 << $clog2((Interrupts + 3) / 4);
+    logic [4*Groups-1:0]    lost_lines;
+    logic [Groups-1:0][6:0] sums;
+
+    always_comb begin
+      lost_lines = (4*Groups)'(edges & kept);
+      for (int unsigned group = 0; group < Groups; group++) begin
+        sums[group] = 7'(three_bit_count(lost_lines[4*group+:4]));
+      end
+      for (int unsigned width = Groups / 2; width > 0; width /= 2) begin
+        for (int unsigned node = 0; node < width; node++) sums[node] = sums[node] + sums[node+width];
+      end
+      lost = sums[0];
     end
 
     // The next in turn: the lowest pending line above the one taken last, else the lowest of all.

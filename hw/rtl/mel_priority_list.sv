@@ -85,6 +85,7 @@ module mel_priority_list
 
   ends_t       ends_mem [2**EndsW];
   ends_t       ends, ends_wdata;
+  ends_index_t ends_raddr;
   logic        ends_we, refresh;
   level_t      refresh_prio;
   task_id_t    next_mem [2**TaskW];
@@ -94,9 +95,10 @@ module mel_priority_list
 
   always_ff @(posedge clk_i) begin
     if (ends_we) ends_mem[ends_index(object_q, prio_q)] <= ends_wdata;
-    if (accept)       ends <= ends_mem[ends_index(request_i.object, level_t'(request_i.prio))];
-    else if (refresh) ends <= ends_mem[ends_index(object_q, refresh_prio)];
+    if (accept || refresh) ends <= ends_mem[ends_raddr];
   end
+  assign ends_raddr = refresh ? ends_index(object_q, refresh_prio) :
+                                ends_index(request_i.object, level_t'(request_i.prio));
 
   always_ff @(posedge clk_i) begin
     if (next_we) next_mem[next_waddr] <= next_wdata;

@@ -52,7 +52,7 @@ module mel_sequencer
   output id_t              save_result_id_o,
   output status_t          save_result_value_o,
 
-  output plan_t            plan_o,             // takes effect now; all zero otherwise
+  output plan_t            plan_o,             // takes effect now, or has none
   output access_t          access_o,           // whose plan it is
   output id_t              subject_o,          // the task and the semaphore that it is about
   output id_t              semaphore_o,
@@ -107,7 +107,7 @@ module mel_sequencer
   logic             drain_valid_q;
   id_t              drain_id_q;
 
-  plan_t            plan;              // of this cycle; all zero when there is none
+  plan_t            plan;              // of this cycle, or without effect
 
   // ---- cycle 1: choose ------------------------------------------------------------------------------------------------
 
@@ -245,7 +245,7 @@ module mel_sequencer
     .query_o         (query)
   );
 
-  assign plan        = planning ? planned : '0;
+  assign plan        = planning ? planned : without_effect(planned);
   assign plan_o      = plan;
   assign access_o    = access_q;
   assign subject_o   = subject_q;

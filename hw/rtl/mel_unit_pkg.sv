@@ -207,6 +207,29 @@ package mel_unit_pkg;
     logic       silent;          // no event: the step found nothing to do
   } plan_t;
 
+  // A plan that does nothing; what it would write is kept, because nobody looks.
+  function automatic plan_t without_effect(plan_t plan);
+    without_effect = plan;
+    without_effect.retry               = 1'b0;
+    without_effect.to_waiter           = 1'b0;
+    without_effect.task_we             = 1'b0;
+    without_effect.semaphore_we        = 1'b0;
+    without_effect.ready_op            = ListNone;
+    without_effect.wait_op             = ListNone;
+    without_effect.due_op              = ListNone;
+    without_effect.move                = 1'b0;
+    without_effect.timer_op            = TimerNone;
+    without_effect.change.sets_result  = 1'b0;
+    without_effect.collected           = 1'b0;
+    without_effect.drain_start         = 1'b0;
+    without_effect.drain_end           = 1'b0;
+    without_effect.irq_op              = IrqOpNone;
+    without_effect.irq_offer           = 1'b0;
+    without_effect.tick_set            = 1'b0;
+    without_effect.enable              = 1'b0;
+    without_effect.disable_dispatch    = 1'b0;
+  endfunction
+
   function automatic logic [1:0] context_of(core_t core);
     if (core.in_handler) return mel_pkg::ContextHandler;
     return core.running_valid ? mel_pkg::ContextTask : mel_pkg::ContextIdle;

@@ -96,18 +96,26 @@ static mel_status_t act(const line_t *line)
         return mel_sem_do_give(line->object);
     case MEL_IRQ_ACTION_TASK_WAKEUP:
         return mel_task_do_wakeup(line->object);
-    case MEL_IRQ_ACTION_TASK_RELEASE:
+    default:
         return mel_task_do_release(line->object);
-    default: /* none; without a handler too it is an edge that did nothing */
-        return line->function != NULL ? MEL_E_OK : MEL_E_NOEXS;
     }
 }
 
-/* One edge: its action, then its handler. */
-static inline void serve(uint32_t irq)
+/* The lowest pending edge, if it is still there: its action, then its handler. Not inline: the loop around it would make the
+ * compiler keep constants in a dozen registers that each interrupt saves. */
+static __attribute__((noinline)) void serve(void)
 {
+    const uint32_t irq = INTC_CLAIM;
+    if (__builtin_expect(irq >= MEL_INTERRUPTS, 0)) {
+        return;
+    }
     const line_t *line = &lines[irq];
-    const mel_status_t status = act(line);
+    mel_status_t status = MEL_E_OK;
+    if (line->action != MEL_IRQ_ACTION_NONE) {
+        status = act(line);
+    } else if (__builtin_expect(line->function == NULL, 0)) {
+        status = MEL_E_NOEXS; /* an edge that did nothing */
+    }
     mel_irq_function_t function;
     MEL_TRACE_LOAD(MEL_TRACE_IRQ, irq, line->action, line->object, status, function, line->function);
     if (function != NULL) {
@@ -134,10 +142,7 @@ mel_context_pair_t mel_interrupt_external(void)
 {
     uint32_t pending;
     do {
-        const uint32_t irq = INTC_CLAIM;
-        if (irq < MEL_INTERRUPTS) {
-            serve(irq);
-        }
+        serve();
         __asm__ volatile("csrr %0, mip" : "=r"(pending));
     } while (pending & MIP_EXTERNAL);
     return mel_interrupt_exit();

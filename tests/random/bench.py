@@ -115,13 +115,12 @@ def run(
         script.write(names[0], entries)
         arguments = [str(program), *map(str, names), str(seed), str(bound), str(limits.tasks)]
         result = subprocess.run(arguments, capture_output=True, text=True, timeout=RUN_SECONDS)
-        if result.returncode not in (0, 1) or not result.stdout:
-            raise BenchError(
-                f"the bench broke off: {(result.stderr + result.stdout).strip()[-2000:]}"
-            )
+        *chatter, summary = result.stdout.splitlines() or [""]
+        failed = [line for line in chatter if "Assertion failed" in line]
+        if result.returncode not in (0, 1) or not summary.startswith("{"):
+            text = (result.stderr + result.stdout).strip()
+            raise BenchError(f"the bench broke off: {text[-2000:]}")
+        trace, log = (name.read_bytes() for name in names[1:])
         return Outcome(
-            names[1].read_bytes(),
-            names[2].read_bytes(),
-            json.loads(result.stdout),
-            result.stderr.strip(),
+            trace, log, json.loads(summary), "\n".join([*failed[:1], result.stderr.strip()]).strip()
         )

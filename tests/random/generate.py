@@ -69,6 +69,9 @@ class _Generator:
                 for entry in burst:
                     self.add(entry)
                 commands -= len(burst)
+            if self.lines and self.chance.random() < self.profile.edge / 2:
+                for entry in self.race_edges():
+                    self.add(entry)
             entry = self.shape()
             self.rehearsal.begin(entry)
             entry = self.fill(entry)
@@ -76,12 +79,9 @@ class _Generator:
             self.rehearsal.finish(entry)
             self.entries.append(entry)
         # Time for everything that is owed.
-        for _ in range(3):
-            self.add(
-                access(
-                    Register.RUNNING, delay=min(0xFFFF, 2 * self.limits.tick_cycles_minimum + 1000)
-                )
-            )
+        delay = min(0xFFFF, 2 * self.limits.tick_cycles_minimum + 1000)
+        for register in (Register.RUNNING, Register.REFUSED, Register.LOST_IRQS):
+            self.add(access(register, delay=delay))
         return self.entries
 
     def add(self, entry: Entry) -> None:
@@ -163,6 +163,17 @@ class _Generator:
                 0,
                 Entry(Kind.TICK, argument=self.limits.tick_cycles_minimum, flags=entries[0].flags),
             )
+        return entries
+
+    def race_edges(self) -> list[Entry]:
+        """Edges of one or two lines a few cycles apart."""
+        chance = self.chance
+        lines = [chance.choice(self.lines) for _ in range(2)]
+        delay = self.cycles(20)
+        entries = []
+        for _ in range(chance.randrange(2, 5)):
+            entries.append(Entry(Kind.EDGE, number=chance.choice(lines), delay=delay, gap=1))
+            delay += chance.randrange(2, 7)
         return entries
 
     # ---- one entry ----------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from mel_gen import (
 from melanion.model import Kernel, Limits
 from melanion.model.replay import Event, Patience, ReplayError, replay
 from tests.random import coverage
+from tests.random.edges import EdgeLedger
 
 TRACE = struct.Struct("<QBBHIII")
 LOG = struct.Struct("<QQHBBIII")
@@ -121,12 +122,11 @@ class _Follower:
         self.lines = 0
         self.lines_since = 0
         self.active = 0  # cycle of the last event or access
-        self.merged_edges = 0
+        self.ledger = EdgeLedger(self.kernel)
         self.expected_tick = self.earliest = self.latest = 0  # cycles; the latter two relative
         self.tick_changed = (
             True  # the length was set since the last tick: the distance is not checked
         )
-        self.open_edges: set[int] = set()
         self.registers = self._registers()
 
     # ---- events -----------------------------------------------------------------------------
@@ -146,15 +146,13 @@ class _Follower:
         waited = self.waits()
         if kind == TraceKind.COMMAND:
             handler = core.in_handler
+            if not event[6]:
+                self.ledger.command(event[3] & 0xFF, event[4], self.cycle)
             kernel.command(0, event[3] & 0xFF, event[4], event[5])
             if not handler:
                 self.told = event[6] >> 31 == 0 and kernel.dispatch_due(core)
             op = event[3] & 0xFF
             self.tick_changed |= op == Command.TICK_SET
-            if op == Command.IRQ_RAISE and not event[6]:
-                self.open_edge(event[4])
-            elif op == Command.IRQ_DISABLE:
-                self.open_edges.discard(event[4])
         elif kind == TraceKind.DISPATCH:
             kernel.dispatch(0)
             self.told = False
@@ -165,7 +163,7 @@ class _Follower:
         elif kind == TraceKind.RELEASE:
             kernel.release(event[3])
         elif kind == TraceKind.IRQ:
-            self.open_edges.discard(event[3])
+            self.ledger.serve(event[3])
             kernel.irq(event[3])
         elif kind == TraceKind.CLAIM:
             kernel.claim(0)
@@ -214,15 +212,9 @@ class _Follower:
     def edge(self, access: Access) -> None:
         while self.advance(access.answered - 1):
             pass
-        self.open_edge(access.address)
-
-    def open_edge(self, line: int) -> None:
-        """A line rose, or a command says so: served once, however often before that."""
-        if line < len(self.kernel.interrupts) and self.kernel.interrupts[line].enabled:
-            if line in self.open_edges:
-                self.merged_edges += 1
-                self.counter["edge while the line is pending"] += 1
-            self.open_edges.add(line)
+        before = self.ledger.merged
+        self.ledger.rise(access.address, access.answered)
+        self.counter["edge while the line is pending"] += self.ledger.merged - before
 
     def expected_lines(self) -> int:
         kernel, core = self.kernel, self.core
@@ -375,9 +367,12 @@ class _Follower:
         elif offset == Register.LOST_IRQS:
             low = self.kernel.lost_irqs
             self.finish(access)
-            high = self.kernel.lost_irqs + self.merged_edges
+            high = self.kernel.lost_irqs + self.ledger.merged
             if not low <= access.read <= high:
                 raise RejectedError(f"lost_irqs: {low} … {high} expected, found {access.read}")
+            difference = self.ledger.difference(access.read, access.accepted)
+            if difference:
+                raise RejectedError(difference)
         elif offset in self.registers:
             self.compare(access, self.registers[offset])
         else:

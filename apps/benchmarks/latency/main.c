@@ -77,7 +77,9 @@ mel_ticks_t now(void)
 void set_tick(uint32_t cycles)
 {
     CHECK(mel_tick_set(cycles));
-    CHECK(mel_task_delay(1)); /* to the end of the tick that still has the old length */
+    if (cycles != 0) {
+        CHECK(mel_task_delay(1)); /* to the end of the tick that still has the old length */
+    }
 }
 
 static void conduct(void *unused)

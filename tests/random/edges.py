@@ -1,0 +1,63 @@
+"""Accounts of interrupt edges: each edge of an enabled line is served, lost and counted, or forgotten by a disable command.
+
+No trace event shows a lost edge; the register `lost_irqs` counts it.
+"""
+
+from __future__ import annotations
+
+from mel_gen import Command
+from melanion.model import Kernel
+
+NEAR = 8  # cycles around an enable or disable command in which an edge may count or not
+QUIET = 64  # cycles after the last edge: it has been served
+
+
+class EdgeLedger:
+    """What came and what became of it. `merged`: edges that may have met a pending one."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.came = self.served = self.doubtful = self.merged = 0
+        self.open: set[int] = set()
+        self.latest: dict[int, int] = {}  # cycle of the latest edge of a line
+        self.last = 0  # … of all lines
+
+    def rise(self, line: int, cycle: int) -> None:
+        """A line rose, or irq_raise said so."""
+        if line >= len(self.kernel.interrupts):
+            return
+        self.latest[line] = self.last = cycle
+        if not self.kernel.interrupts[line].enabled:
+            return
+        self.came += 1
+        self.merged += line in self.open
+        self.open.add(line)
+
+    def serve(self, line: int) -> None:
+        """The unit reports an edge."""
+        self.served += 1
+        self.open.discard(line)
+
+    def command(self, op: int, line: int, cycle: int) -> None:
+        """A command was done; the model has not executed it yet."""
+        recent = cycle - self.latest.get(line, -NEAR) < NEAR
+        if op == Command.IRQ_RAISE:
+            self.rise(line, cycle)
+        elif op == Command.IRQ_ENABLE and not self.kernel.interrupts[line].enabled:
+            self.doubtful += recent
+        elif op == Command.IRQ_DISABLE:
+            self.doubtful += recent or line in self.open
+            self.open.discard(line)
+
+    def difference(self, lost_register: int, cycle: int) -> str:
+        """What is wrong with the count of lost edges; empty when right, or when edges are under way."""
+        if self.open or cycle - self.last < QUIET:
+            return ""
+        pending = lost_register - self.kernel.lost_irqs
+        missing = self.came - self.served - pending
+        if abs(missing) <= self.doubtful:
+            return ""
+        return (
+            f"{self.came} edges: {self.served} served, {pending} lost while pending by lost_irqs,"
+            f" {self.doubtful} near an enable or disable; {missing} are unaccounted for"
+        )

@@ -1,0 +1,172 @@
+"""The kernel library: it compiles without a warning for every size, holds every call, and its machine code is what was promised."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from mel_gen import COMMANDS, TraceKind
+
+from melanion import paths
+from melanion.build import tools
+from tests.kernel_program import Compiled, compile_program, system
+
+MAIN = "#include <melanion/melanion.h>\nint main(void) { return 0; }\n"
+PINNED_COMPILER = "12.2.0"  # machine code is asserted with this version only
+KERNELS = ("sw", "hwrtos")
+SMALLEST, LARGEST = (4, 2, 0, 0), (256, 256, 128, 32)
+
+INCLUDE = paths.data_root() / "kernel" / "include" / "melanion"
+DECLARATION = re.compile(r"^(?!static|typedef|#).*?\b(mel_\w+)\(.*\);$", re.MULTILINE)
+
+
+def declared() -> set[str]:
+    """Functions of the public headers."""
+    headers = ("task", "semaphore", "interrupt", "time", "kernel", "console")
+    return {name for h in headers for name in DECLARATION.findall((INCLUDE / f"{h}.h").read_text())}
+
+
+@pytest.fixture(scope="module", params=KERNELS)
+def kernel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Compiled]:
+    name: str = request.param
+    return name, compile_program(tmp_path_factory.mktemp(name), system(name), MAIN)
+
+
+@pytest.mark.parametrize("variant", ["main", "small"])
+@pytest.mark.parametrize("sizes", [SMALLEST, LARGEST])
+@pytest.mark.parametrize("name", KERNELS)
+def test_compiles_without_warning(
+    tmp_path: Path, name: str, sizes: tuple[int, int, int, int], variant: str
+) -> None:
+    compile_program(tmp_path, system(name, sizes, variant), MAIN).link()
+
+
+def test_unit_serves_64_interrupts(tmp_path: Path) -> None:
+    compile_program(tmp_path, system("hwrtos", (64, 32, 64, 64)), MAIN).link()
+
+
+def test_software_kernel_refuses_more_lines_than_its_controller(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="has 32 lines: set interrupts to 32 or less"):
+        compile_program(tmp_path, system("sw", (64, 32, 64, 33)), MAIN)
+
+
+def test_every_declared_call_is_defined(kernel: tuple[str, Compiled]) -> None:
+    assert len(declared()) > 35
+    missing = declared() - kernel[1].symbols()
+    assert not missing, f"{kernel[0]} lacks {sorted(missing)}"
+
+
+def test_every_command_has_a_call() -> None:
+    """semaphore_give → mel_sem_give, tick_set → mel_tick_set …"""
+    expected = {f"mel_{c.name.lower().replace('semaphore', 'sem')}" for c in COMMANDS}
+    assert expected <= declared()
+
+
+def test_every_call_is_documented_where_it_is_declared() -> None:
+    for header in ("task", "semaphore", "interrupt", "time", "kernel"):
+        lines = (INCLUDE / f"{header}.h").read_text().splitlines()
+        for before, line in zip(lines, lines[1:], strict=False):
+            if DECLARATION.match(line):
+                assert before.endswith("*/"), f"{header}.h: {line} has no comment"
+
+
+def disassembly(compiled: Compiled, function: str) -> list[str]:
+    """Its instructions: mnemonic and operands."""
+    objdump = tools.find("riscv64-unknown-elf-objdump")
+    words = [objdump, "-d", "--no-show-raw-insn", f"--disassemble={function}", str(compiled.link())]
+    text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    found = re.findall(r"^[0-9a-f]+:\s+(\S+)(?:\s+(\S+))?", text, re.MULTILINE)
+    return [f"{mnemonic} {operands}".strip() for mnemonic, operands in found]
+
+
+def pinned() -> bool:
+    return PINNED_COMPILER in tools.version(tools.CROSS_GCC)
+
+
+CALLER = """
+#include <melanion/melanion.h>
+int main(void) { return mel_sem_give(1) + mel_sem_take(1, MEL_POLL) + mel_task_yield(); }
+"""
+
+
+@pytest.mark.parametrize("function", ["mel_sem_give", "mel_sem_take", "mel_task_yield"])
+def test_a_call_of_the_unit_is_one_store_and_one_load(tmp_path: Path, function: str) -> None:
+    found = disassembly(compile_program(tmp_path, system("hwrtos"), CALLER), function)
+    if not pinned():
+        pytest.skip("asserted with the pinned compiler only")
+    mnemonics = [line.split()[0] for line in found]
+    assert mnemonics.count("sw") == 1 and mnemonics.count("lw") == 1
+    assert mnemonics[-4:] == ["lw", "bgtz", "ret", "j"], found
+    assert "lui" in mnemonics and len(mnemonics) <= 9, found
+
+
+@pytest.mark.parametrize("function", ["mel_sem_give", "mel_sem_take", "mel_task_yield"])
+def test_a_call_of_the_software_kernel_that_does_not_switch_saves_nothing(tmp_path: Path, function: str) -> None:
+    found = disassembly(compile_program(tmp_path, system("sw"), CALLER), function)
+    if not pinned():
+        pytest.skip("asserted with the pinned compiler only")
+    assert not [line for line in found if line.split()[0] in ("jal", "jalr") or "(sp)" in line], found
+
+
+HANGS_ON = {  # what the instruction under a record may be
+    TraceKind.COMMAND: {"sw", "csrs"},
+    TraceKind.DISPATCH: {"sw"},
+    TraceKind.TICK: {"sw"},
+    TraceKind.TIMEOUT: {"sw"},
+    TraceKind.RELEASE: {"sw"},
+    TraceKind.IRQ: {"lw"},
+    TraceKind.CLAIM: {"sw"},
+    TraceKind.ANSWER: {"lw"},
+}
+
+
+def test_trace_records_hang_on_instructions_of_their_own(kernel: tuple[str, Compiled]) -> None:
+    """So no record can be reached by a path that it does not speak of. The unit reports itself: no record there."""
+    name, compiled = kernel
+    records = [line.split() for line in compiled.image().points.splitlines()]
+    places = {int(r[0], 16): TraceKind(int(r[1])) for r in records if r[0] != "stack"}
+    assert len(places) == sum(r[0] != "stack" for r in records), "two records on one instruction"
+    if name == "hwrtos":
+        assert not places
+        return
+    assert set(places.values()) == set(HANGS_ON)
+    words = [tools.find("riscv64-unknown-elf-objdump"), "-d", "--no-show-raw-insn"]
+    text = subprocess.run([*words, str(compiled.link())], capture_output=True, text=True, check=True).stdout
+    code = {int(a, 16): m for a, m in re.findall(r"^([0-9a-f]+):\s+(\S+)", text, re.MULTILINE)}
+    for address, kind in places.items():
+        assert code[address] in HANGS_ON[kind], f"{kind.name} at {address:#x} hangs on {code[address]}"
+
+
+# ---- memory.c, on this machine ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def memory(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    library = tmp_path_factory.mktemp("memory") / "memory.so"
+    source = paths.data_root() / "kernel" / "common" / "memory.c"
+    names = [f"-D{name}=mel_{name}" for name in ("memcpy", "memmove", "memset")]
+    subprocess.run([tools.find("cc"), "-O2", "-shared", "-fPIC", *names, source, "-o", library], check=True)
+    return ctypes.CDLL(str(library))
+
+
+def test_memory_functions(memory: ctypes.CDLL) -> None:
+    """Every alignment and length up to 70, overlapping moves in both directions."""
+    generator = random.Random(1)
+    size = 160
+    for _ in range(4000):
+        start = bytes(generator.randrange(256) for _ in range(size))
+        to, source, count = generator.randrange(80), generator.randrange(80), generator.randrange(71)
+        cases = [("mel_memmove", True), ("mel_memset", False)]
+        if abs(to - source) >= count:
+            cases.append(("mel_memcpy", True))
+        for name, copies in cases:
+            buffer = ctypes.create_string_buffer(start, size)
+            base = ctypes.addressof(buffer)
+            second = ctypes.c_void_p(base + source) if copies else ctypes.c_int(source - 256)
+            getattr(memory, name)(ctypes.c_void_p(base + to), second, ctypes.c_size_t(count))
+            filling = start[source : source + count] if copies else bytes([source & 255]) * count
+            assert buffer.raw == start[:to] + filling + start[to + count :], (name, to, source, count)
