@@ -74,7 +74,7 @@ def whole_tape(slow: int = 1) -> Tape:
         arrivals(tape, "irq_to_task", "end", load_number, times)
     ticks(tape, 0 if slow == 1 else 80)
     for n in (1, 8, 16, 32):
-        for _ in range(16):
+        for _ in range(24):
             wake(tape, n, 95 * slow, 60 * slow)
     for tasks in (4, 16, 60):
         tape.mark("begin", "irq_off", tasks)

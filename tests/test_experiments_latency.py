@@ -47,9 +47,9 @@ def test_whole_run_gives_every_row() -> None:
     assert statistics(result["irq_to_handler calls"]) == (1000, 50, 50, 50, 50)
     assert statistics(result["irq_to_task idle"]) == (1000, 90, 94, 99, 99)
     assert statistics(result["tick_idle"]) == (200, 0, 0, 0, 0)
-    assert statistics(result["tick_wake n=1 last"]) == (16, 95, 95, 95, 95)
-    assert statistics(result["tick_wake n=32 first"]) == (16, 95, 95, 95, 95)
-    assert statistics(result["tick_wake n=32 last"]) == (16, 1955, 1955, 1955, 1955)
+    assert statistics(result["tick_wake n=1 last"]) == (24, 95, 95, 95, 95)
+    assert statistics(result["tick_wake n=32 first"]) == (24, 95, 95, 95, 95)
+    assert statistics(result["tick_wake n=32 last"]) == (24, 1955, 1955, 1955, 1955)
     assert statistics(result["irq_off_max"]) == (180, 20, 60, 100, 100)
     assert statistics(result["irq_off_max tasks=60"]) == (60, 20, 60, 100, 100)
 
@@ -318,7 +318,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
             " metrics; did you mean max_cycles.",
         ),
         (
-            "samples: 16",
+            "samples: 24",
             "samples: 0",
             "metrics.tick_wake.samples is 0; allowed is a whole number, at least 1;",
         ),

@@ -79,7 +79,7 @@ def disassembly(compiled: Compiled, function: str) -> list[str]:
     objdump = tools.find("riscv64-unknown-elf-objdump")
     words = [objdump, "-d", "--no-show-raw-insn", f"--disassemble={function}", str(compiled.link())]
     text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-    found = re.findall(r"^[0-9a-f]+:\s+(\S+)(?:\s+(\S+))?", text, re.MULTILINE)
+    found = re.findall(r"^[0-9a-f]+:[ \t]+(\S+)(?:[ \t]+(\S+))?", text, re.MULTILINE)
     return [f"{mnemonic} {operands}".strip() for mnemonic, operands in found]
 
 

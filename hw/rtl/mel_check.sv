@@ -22,8 +22,10 @@ module mel_check
 
   localparam logic [31:0] Own = '1;   // task_rotate: the caller's own priority
 
+  localparam logic [11:0] TickCyclesMin = 12'(mel_pkg::tick_cycles_min(Tasks));
+
   logic [1:0] kind;
-  logic       may_block, bad_context, bad_id, bad_parameter, missing, bad_map;
+  logic       may_block, bad_context, bad_id, bad_parameter, missing, bad_map, bad_priority, bad_tick;
 
   assign kind      = mel_pkg::id_kind(op_i);
   assign may_block = mel_pkg::blocks(op_i) == mel_pkg::BlocksAlways ||
@@ -53,14 +55,18 @@ module mel_check
     endcase
   end
 
+  // Comparisons of few bits: priorities are at most 256, the shortest tick is less than 4096 cycles.
+  assign bad_priority = argument_i[31:8] != '0 || 9'(argument_i[7:0]) >= 9'(Priorities);
+  assign bad_tick     = argument_i[31:12] == '0 && argument_i[11:0] < TickCyclesMin && argument_i[11:0] != '0;
+
   always_comb begin
     unique case (op_i)
       mel_pkg::OpTaskCreate,
-      mel_pkg::OpTaskSetPriority:  bad_parameter = argument_i >= Priorities;
-      mel_pkg::OpTaskRotate:       bad_parameter = argument_i >= Priorities && argument_i != Own;
+      mel_pkg::OpTaskSetPriority:  bad_parameter = bad_priority;
+      mel_pkg::OpTaskRotate:       bad_parameter = bad_priority && argument_i != Own;
       mel_pkg::OpSemaphoreCreate:  bad_parameter = argument_i[31:16] == '0 || argument_i[15:0] > argument_i[31:16];
       mel_pkg::OpIrqMap:           bad_parameter = bad_map;
-      mel_pkg::OpTickSet:          bad_parameter = argument_i != '0 && argument_i < mel_pkg::tick_cycles_min(Tasks);
+      mel_pkg::OpTickSet:          bad_parameter = bad_tick;
       default:                     bad_parameter = 1'b0;
     endcase
   end

@@ -35,7 +35,7 @@ module mel_execute
   // ---- parts of several commands --------------------------------------------------------------------------------------
 
   function automatic plan_t fail(plan_t plan, status_t status);
-    fail = plan;
+    fail = without_effect(plan);
     fail.status = status;
   endfunction
 
@@ -156,19 +156,19 @@ module mel_execute
         command.change.result        = mel_pkg::StatusEOk;
         command.change.sets_prio     = 1'b1;
         command.change.prio          = new_prio;
-        if (record.exists) command = fail(nothing, mel_pkg::StatusEObj);
+        if (record.exists) command = fail(command, mel_pkg::StatusEObj);
       end
 
       mel_pkg::OpTaskDelete: begin
         command.task_entry.exists = 1'b0;
         command.task_we           = 1'b1;
-        if (!record.dormant) command = fail(nothing, mel_pkg::StatusEObj);
+        if (!record.dormant) command = fail(command, mel_pkg::StatusEObj);
       end
 
       mel_pkg::OpTaskStart: begin
         command.task_entry.dormant = 1'b0;
         command = make_ready(command);
-        if (!record.dormant) command = fail(nothing, mel_pkg::StatusEObj);
+        if (!record.dormant) command = fail(command, mel_pkg::StatusEObj);
       end
 
       mel_pkg::OpTaskExit: begin
@@ -177,15 +177,15 @@ module mel_execute
       end
 
       mel_pkg::OpTaskTerminate: begin
-        if (found_i.running)     command = fail(nothing, mel_pkg::StatusEIluse);
-        else if (record.dormant) command = fail(nothing, mel_pkg::StatusEObj);
+        if (found_i.running)     command = fail(command, mel_pkg::StatusEIluse);
+        else if (record.dormant) command = fail(command, mel_pkg::StatusEObj);
         else                     command = stop(command, record, in_ready);
       end
 
       mel_pkg::OpTaskSuspend: begin
-        if (found_i.held)          command = fail(nothing, mel_pkg::StatusECtx);
-        else if (record.dormant)   command = fail(nothing, mel_pkg::StatusEObj);
-        else if (record.suspended) command = fail(nothing, mel_pkg::StatusEQovr);
+        if (found_i.held)          command = fail(command, mel_pkg::StatusECtx);
+        else if (record.dormant)   command = fail(command, mel_pkg::StatusEObj);
+        else if (record.suspended) command = fail(command, mel_pkg::StatusEQovr);
         else begin
           command.task_entry.suspended = 1'b1;
           command.task_we              = 1'b1;
@@ -198,7 +198,7 @@ module mel_execute
         command.task_entry.suspended = 1'b0;
         command.task_we              = 1'b1;
         if (record.waits == WaitNone) command = make_ready(command);
-        if (!record.suspended) command = fail(nothing, mel_pkg::StatusEObj);
+        if (!record.suspended) command = fail(command, mel_pkg::StatusEObj);
       end
 
       mel_pkg::OpTaskSetPriority: begin
@@ -216,7 +216,7 @@ module mel_execute
           if (record.waits == WaitSemaphore) command.wait_op  = ListRemove;
           if (record.due)                    command.due_op   = ListRemove;
         end
-        if (record.dormant) command = fail(nothing, mel_pkg::StatusEObj);
+        if (record.dormant) command = fail(command, mel_pkg::StatusEObj);
       end
 
       mel_pkg::OpTaskRotate: begin   // the subject is the caller's core's running task
@@ -259,9 +259,9 @@ module mel_execute
       mel_pkg::OpSemaphoreCreate: begin
         command.semaphore_entry = '{exists: 1'b1, count: argument_i[15:0], maximum: argument_i[31:16]};
         command.semaphore_we    = 1'b1;
-        if (found_i.semaphore.exists) command = fail(nothing, mel_pkg::StatusEObj);
+        if (found_i.semaphore.exists) command = fail(command, mel_pkg::StatusEObj);
         else if (drain_valid_i && drain_id_i == id_i) begin
-          command       = nothing;
+          command       = without_effect(command);
           command.retry = 1'b1;
         end
       end
@@ -271,7 +271,7 @@ module mel_execute
         command.semaphore_we           = 1'b1;
         command.drain_start            = found_i.waiter.valid;
         if (found_i.waiter.valid && drain_valid_i) begin
-          command       = nothing;
+          command       = without_effect(command);
           command.retry = 1'b1;
         end
       end
@@ -328,7 +328,7 @@ module mel_execute
       plan_o.status = waiter_result_i;
     end else begin
       unique case (source_i)
-        SourceCommand: plan_o = (check_i == mel_pkg::StatusEOk) ? command : fail(nothing, check_i);
+        SourceCommand: plan_o = (check_i == mel_pkg::StatusEOk) ? command : fail(command, check_i);
         SourceIrq:     plan_o = irq;
         SourceTimeout: begin
           plan_o = end_wait(nothing, record,

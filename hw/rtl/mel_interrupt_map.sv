@@ -52,8 +52,9 @@ module mel_interrupt_map
     // The argument of irq_map.
     typedef struct packed { logic handler; logic [1:0] action; id_t object; } entry_t;
 
+    // A decoder; a shift would be built as a barrel shifter.
     function automatic lines_t line(id_t number);
-      return lines_t'(1) << number;
+      for (int unsigned i = 0; i < Interrupts; i++) line[i] = (index_t'(number) == index_t'(i));
     endfunction
 
     function automatic logic [2:0] three_bit_count(logic [3:0] bits);
@@ -127,8 +128,16 @@ module mel_interrupt_map
     logic [7:0] above_first, any_first;
     id_t        select;
 
+    // As logic of a few bits: a comparator per line would take a carry chain each.
+    function automatic logic is_above(id_t number, id_t limit);
+      is_above = 1'b0;
+      for (int unsigned b = 0; b < IndexW; b++) begin
+        if (number[b] != limit[b]) is_above = number[b];
+      end
+    endfunction
+
     for (genvar i = 0; i < Interrupts; i++) begin : gen_above
-      assign above[i] = pending_q[i] && id_t'(i) > taken_q;
+      assign above[i] = pending_q[i] && is_above(id_t'(i), taken_q);
     end
 
     mel_first_set #(.Width(Interrupts)) u_first_above (
@@ -174,7 +183,7 @@ module mel_interrupt_map
       action:  entry.action,
       object:  entry.object,
       handler: entry.handler,
-      offered: |(offered_q & line(request_q))
+      offered: offered_q[index_t'(request_q)]
     };
 
     mel_first_set #(.Width(Interrupts)) u_first_offered (

@@ -155,8 +155,12 @@ module mel_priority_list
   logic                  other_valid;
   logic [7:0]            other_prio;
 
-  assign here     = Priorities'(1) << prio_q;
-  assign occupied = |(bitmap & here);
+  // A decoder; a shift would be built as a barrel shifter.
+  for (genvar i = 0; i < Priorities; i++) begin : gen_here
+    assign here[i] = (prio_q == level_t'(i));
+  end
+
+  assign occupied = bitmap[prio_q];
   assign is_head  = (ends.head == task_id_q);
   assign is_tail  = (ends.tail == task_id_q);
   assign is_top   = (top.task_id == task_id_q);

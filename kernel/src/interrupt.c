@@ -31,7 +31,7 @@ static void no_function(mel_id_t irq, void *argument)
 
 mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *argument)
 {
-    if (irq >= MEL_INTERRUPTS) {
+    if (mel_beyond(irq, MEL_INTERRUPTS)) {
         return MEL_E_ID;
     }
     const mel_key_t key = mel_lock();
@@ -56,7 +56,7 @@ mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, bool ha
                            : action == MEL_IRQ_ACTION_SEMAPHORE_GIVE ? MEL_SEMAPHORES
                                                                      : MEL_TASKS;
     const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(irq >= MEL_INTERRUPTS, MEL_OP_IRQ_MAP, irq, argument, MEL_E_ID);
+    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_INTERRUPTS), MEL_OP_IRQ_MAP, irq, argument, MEL_E_ID);
     MEL_REFUSE_WHEN(object >= limit, MEL_OP_IRQ_MAP, irq, argument, MEL_E_PAR);
     line_t *line = &lines[irq];
     line->action = action;
@@ -68,7 +68,7 @@ mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, bool ha
 mel_status_t mel_irq_enable(mel_id_t irq)
 {
     const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(irq >= MEL_INTERRUPTS, MEL_OP_IRQ_ENABLE, irq, 0, MEL_E_ID);
+    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_INTERRUPTS), MEL_OP_IRQ_ENABLE, irq, 0, MEL_E_ID);
     INTC_ENABLE |= UINT32_C(1) << irq;
     return mel_leave(key, MEL_OP_IRQ_ENABLE, irq, 0, MEL_E_OK);
 }
@@ -76,7 +76,7 @@ mel_status_t mel_irq_enable(mel_id_t irq)
 mel_status_t mel_irq_disable(mel_id_t irq)
 {
     const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(irq >= MEL_INTERRUPTS, MEL_OP_IRQ_DISABLE, irq, 0, MEL_E_ID);
+    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_INTERRUPTS), MEL_OP_IRQ_DISABLE, irq, 0, MEL_E_ID);
     INTC_ENABLE &= ~(UINT32_C(1) << irq);
     return mel_leave(key, MEL_OP_IRQ_DISABLE, irq, 0, MEL_E_OK);
 }
@@ -84,7 +84,7 @@ mel_status_t mel_irq_disable(mel_id_t irq)
 mel_status_t mel_irq_raise(mel_id_t irq)
 {
     const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(irq >= MEL_INTERRUPTS, MEL_OP_IRQ_RAISE, irq, 0, MEL_E_ID);
+    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_INTERRUPTS), MEL_OP_IRQ_RAISE, irq, 0, MEL_E_ID);
     INTC_RAISE = UINT32_C(1) << irq;
     return mel_leave(key, MEL_OP_IRQ_RAISE, irq, 0, MEL_E_OK);
 }
@@ -106,7 +106,7 @@ static mel_status_t act(const line_t *line)
 static __attribute__((noinline)) void serve(void)
 {
     const uint32_t irq = INTC_CLAIM;
-    if (__builtin_expect(irq >= MEL_INTERRUPTS, 0)) {
+    if (__builtin_expect(mel_beyond(irq, MEL_INTERRUPTS), 0)) {
         return;
     }
     const line_t *line = &lines[irq];

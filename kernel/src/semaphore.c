@@ -16,7 +16,7 @@ mel_status_t mel_sem_create(mel_id_t sem, uint32_t initial, uint32_t maximum)
     const bool fits = maximum <= MEL_SEMAPHORE_COUNT_LIMIT && initial <= maximum;
     const uint32_t argument = fits ? maximum << 16 | initial : 0;
     const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(sem >= MEL_SEMAPHORES, MEL_OP_SEMAPHORE_CREATE, sem, argument, MEL_E_ID);
+    MEL_REFUSE_WHEN(mel_beyond(sem, MEL_SEMAPHORES), MEL_OP_SEMAPHORE_CREATE, sem, argument, MEL_E_ID);
     MEL_REFUSE_WHEN(argument == 0, MEL_OP_SEMAPHORE_CREATE, sem, argument, MEL_E_PAR);
     semaphore_t *subject = &semaphores[sem];
     MEL_REFUSE_WHEN(subject->maximum != 0, MEL_OP_SEMAPHORE_CREATE, sem, argument, MEL_E_OBJ);
@@ -30,7 +30,7 @@ mel_status_t mel_sem_delete(mel_id_t sem)
 {
     const mel_key_t key = mel_lock();
     MEL_REFUSE_WHEN(mel_hold & MEL_HOLD_HANDLER, MEL_OP_SEMAPHORE_DELETE, sem, 0, MEL_E_CTX);
-    MEL_REFUSE_WHEN(sem >= MEL_SEMAPHORES, MEL_OP_SEMAPHORE_DELETE, sem, 0, MEL_E_ID);
+    MEL_REFUSE_WHEN(mel_beyond(sem, MEL_SEMAPHORES), MEL_OP_SEMAPHORE_DELETE, sem, 0, MEL_E_ID);
     semaphore_t *subject = &semaphores[sem];
     MEL_REFUSE_WHEN(subject->maximum == 0, MEL_OP_SEMAPHORE_DELETE, sem, 0, MEL_E_NOEXS);
 
@@ -56,7 +56,7 @@ mel_status_t mel_sem_delete(mel_id_t sem)
 mel_status_t mel_sem_give(mel_id_t sem)
 {
     const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(sem >= MEL_SEMAPHORES, MEL_OP_SEMAPHORE_GIVE, sem, 0, MEL_E_ID);
+    MEL_REFUSE_WHEN(mel_beyond(sem, MEL_SEMAPHORES), MEL_OP_SEMAPHORE_GIVE, sem, 0, MEL_E_ID);
     semaphore_t *subject = &semaphores[sem];
     MEL_REFUSE_WHEN(subject->maximum == 0, MEL_OP_SEMAPHORE_GIVE, sem, 0, MEL_E_NOEXS);
     mel_task_t *task = mel_wait_first(&subject->waiting);
@@ -99,7 +99,7 @@ mel_status_t mel_sem_take(mel_id_t sem, mel_ticks_t timeout)
 {
     const mel_key_t key = mel_lock();
     MEL_REFUSE_WHEN(timeout != MEL_POLL && !mel_caller_may_block(), MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_E_CTX);
-    MEL_REFUSE_WHEN(sem >= MEL_SEMAPHORES, MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_E_ID);
+    MEL_REFUSE_WHEN(mel_beyond(sem, MEL_SEMAPHORES), MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_E_ID);
     semaphore_t *subject = &semaphores[sem];
     if (subject->count != 0) { /* then it exists */
         subject->count--;
@@ -112,7 +112,7 @@ mel_status_t mel_sem_take(mel_id_t sem, mel_ticks_t timeout)
 
 mel_status_t mel_sem_query(mel_id_t sem, uint32_t *count)
 {
-    if (sem >= MEL_SEMAPHORES) {
+    if (mel_beyond(sem, MEL_SEMAPHORES)) {
         return MEL_E_ID;
     }
     const mel_key_t key = mel_lock();

@@ -6,6 +6,7 @@
 
 #include <melanion/melanion.h>
 
+#include "common/number.h"
 #include "seam/context/context.h"
 #include "seam/lock/lock.h"
 #include "src/trace.h"
@@ -73,7 +74,7 @@ static inline mel_id_t mel_resolve(mel_id_t task)
 /* Task `number` in *task, or why not. */
 static inline mel_status_t mel_task_find(mel_id_t number, mel_task_t **task)
 {
-    if (number >= MEL_TASKS) {
+    if (mel_beyond(number, MEL_TASKS)) {
         return MEL_E_ID;
     }
     *task = &mel_tasks[number];

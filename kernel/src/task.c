@@ -9,7 +9,7 @@ mel_status_t mel_task_create(mel_id_t number, const mel_task_attributes_t *attri
     }
     const uint32_t priority = attributes->priority;
     const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(number >= MEL_TASKS, MEL_OP_TASK_CREATE, number, priority, MEL_E_ID);
+    MEL_REFUSE_WHEN(mel_beyond(number, MEL_TASKS), MEL_OP_TASK_CREATE, number, priority, MEL_E_ID);
     MEL_REFUSE_WHEN(priority >= MEL_PRIORITIES, MEL_OP_TASK_CREATE, number, priority, MEL_E_PAR);
     mel_task_t *task = &mel_tasks[number];
     MEL_REFUSE_WHEN((task->held & MEL_HELD_ABSENT) == 0, MEL_OP_TASK_CREATE, number, priority, MEL_E_OBJ);
@@ -103,7 +103,7 @@ mel_status_t mel_task_set_priority(mel_id_t number, mel_priority_t priority)
 {
     const mel_key_t key = mel_lock();
     number = mel_resolve(number);
-    MEL_REFUSE_WHEN(number >= MEL_TASKS, MEL_OP_TASK_SET_PRIORITY, number, priority, MEL_E_ID);
+    MEL_REFUSE_WHEN(mel_beyond(number, MEL_TASKS), MEL_OP_TASK_SET_PRIORITY, number, priority, MEL_E_ID);
     MEL_REFUSE_WHEN(priority >= MEL_PRIORITIES, MEL_OP_TASK_SET_PRIORITY, number, priority, MEL_E_PAR);
     MEL_FIND_TASK(number, MEL_OP_TASK_SET_PRIORITY, priority);
     MEL_REFUSE_WHEN(task->held == MEL_HELD_DORMANT, MEL_OP_TASK_SET_PRIORITY, number, priority, MEL_E_OBJ);

@@ -25,12 +25,12 @@ void IrqGenerator::plan() {
 void IrqGenerator::store(uint32_t offset, uint32_t value, uint64_t cycle) {
   Line &line = lines_[(offset / 16) % kLines];
   switch (offset % 16 / 4) {
-    case 0: line.once = cycle + 1 + value; break;
+    case 0: line.once = cycle + 2 + value; break;
     case 1: line.minimum = value; break;
     case 2: line.maximum = value; break;
     default:
       line.left = value;
-      line.at = value != 0 ? cycle + 1 + random_delay(line) : kNever;
+      line.at = value != 0 ? cycle + 2 + random_delay(line) : kNever;
   }
   plan();
 }

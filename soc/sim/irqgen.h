@@ -1,6 +1,6 @@
 // IrqGenerator: 64 interrupt lines, each raised for one cycle after a programmed or random delay. Every rise is traced as irq_wire, stamped
 // with its exact cycle. Line n has four words at 16 * n:
-//   0x0 delay     store d: one pulse, in the cycle that is d + 1 cycles after the store's
+//   0x0 delay     store d: one pulse, d + 1 cycles after the cycle in which the store is answered
 //   0x4 minimum   0x8 maximum   of a random delay, in cycles
 //   0xC count     store c: c pulses, each a random delay (minimum … maximum, uniform, from --seed) after the one before; load: pulses left
 // Two pulses of one line are at least two cycles apart (a rising edge needs a low cycle).
@@ -15,10 +15,11 @@ namespace mel {
 class IrqGenerator {
  public:
   IrqGenerator(Trace &trace, uint64_t seed);
+  // `cycle`: in which the bus granted the store; it is answered in the next.
   void store(uint32_t offset, uint32_t value, uint64_t cycle);
   uint32_t load(uint32_t offset) const;
 
-  // The lines in `cycle`. Call once a cycle, in order.
+  // The lines in `cycle`. Call once a cycle, in order, one cycle ahead: the top registers its inputs.
   uint64_t lines(uint64_t cycle) { return cycle < next_ ? 0 : raise(cycle); }
 
  private:

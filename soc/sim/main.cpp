@@ -136,7 +136,7 @@ int main(int argc, char **argv) {
   const auto start = std::chrono::steady_clock::now();
   probe.end_cycle = options.max_cycles;
   for (probe.cycle = 0; !probe.stopped && probe.cycle < probe.end_cycle; probe.cycle++) {
-    top.irq_i = irqgen.lines(probe.cycle);
+    top.irq_i = irqgen.lines(probe.cycle + 1);
     top.clk_i = 0;
     top.eval();
 #ifdef MEL_WAVE

@@ -1,6 +1,6 @@
-"""Accounts of interrupt edges: each edge of an enabled line is served, lost and counted, or forgotten by a disable command.
+"""Accounts of interrupt edges.
 
-No trace event shows a lost edge; the register `lost_irqs` counts it.
+Each edge of an enabled line is served, lost and counted, or forgotten by a disable command. No trace event shows a lost edge; the register `lost_irqs` counts it.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from mel_gen import Command
 from melanion.model import Kernel
 
-NEAR = 8  # cycles around an enable or disable command in which an edge may count or not
+NEAR = 8  # cycles around an interrupt command in which an edge may count or not
 QUIET = 64  # cycles after the last edge: it has been served
 
 
@@ -21,12 +21,14 @@ class EdgeLedger:
         self.open: set[int] = set()
         self.latest: dict[int, int] = {}  # cycle of the latest edge of a line
         self.last = 0  # … of all lines
+        self.raised: dict[int, int] = {}  # cycle of the latest irq_raise of a line
 
     def rise(self, line: int, cycle: int) -> None:
         """A line rose, or irq_raise said so."""
         if line >= len(self.kernel.interrupts):
             return
         self.latest[line] = self.last = cycle
+        self.doubtful += cycle - self.raised.get(line, -NEAR) < NEAR
         if not self.kernel.interrupts[line].enabled:
             return
         self.came += 1
@@ -42,7 +44,9 @@ class EdgeLedger:
         """A command was done; the model has not executed it yet."""
         recent = cycle - self.latest.get(line, -NEAR) < NEAR
         if op == Command.IRQ_RAISE:
+            self.doubtful += recent  # a wire that rises in the same cycle is the same edge
             self.rise(line, cycle)
+            self.raised[line] = cycle
         elif op == Command.IRQ_ENABLE and not self.kernel.interrupts[line].enabled:
             self.doubtful += recent
         elif op == Command.IRQ_DISABLE:
@@ -50,7 +54,7 @@ class EdgeLedger:
             self.open.discard(line)
 
     def difference(self, lost_register: int, cycle: int) -> str:
-        """What is wrong with the count of lost edges; empty when right, or when edges are under way."""
+        """What is wrong with the count of lost edges; empty when right, or when some are under way."""
         if self.open or cycle - self.last < QUIET:
             return ""
         pending = lost_register - self.kernel.lost_irqs

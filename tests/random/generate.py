@@ -128,7 +128,7 @@ class _Generator:
     def disturb(self, numbers: list[int]) -> list[Entry]:
         """A few commands on tasks that just now time out or are released."""
         entries = []
-        for _ in range(self.chance.randrange(1, 5)):
+        for _ in range(self.chance.randrange(1, 7)):
             command = self.chance.choice(DISTURBING)
             number = self.chance.choice(numbers or self.tasks)
             entries.append(self.hasty(command, number, self.arguments.get(command, lambda: 0)()))
@@ -137,12 +137,14 @@ class _Generator:
     def race_tick(self) -> list[Entry]:
         """Wait for the next tick, then disturb the tasks whose time limit it is."""
         kernel = self.kernel
-        late = [task.number for task in kernel.tasks.values() if task.deadline == kernel.now + 1]
+        tasks = [task for task in kernel.tasks.values() if task.deadline == kernel.now + 1]
+        tasks.sort(key=lambda task: -task.priority)
+        late = [task.number for task in tasks][: len(tasks) // 2 + 1]  # they leave last
         if not late:
             return []
         flags = Flag.IGNORE_DISPATCH | Flag.IGNORE_HANDLER
         limit = self.limits.tick_cycles_minimum + 300
-        start = Entry(Kind.TICK, argument=limit, flags=flags, delay=self.chance.randrange(12))
+        start = Entry(Kind.TICK, argument=limit, flags=flags, delay=self.chance.choice([0, 0, 0, 1, 2, 5]))
         return [start, *self.disturb(late)]
 
     def race_delete(self) -> list[Entry]:
@@ -236,7 +238,9 @@ class _Generator:
     def raw(self, entry: Entry) -> Entry:
         chance = self.chance
         kind = chance.randrange(10)
-        if kind < 3:
+        if chance.random() < self.profile.hostile / 4:
+            offset = int(chance.choice([Register.CLAIM, Register.CLAIM, Register.DISPATCH]))
+        elif kind < 3:
             number = chance.choice(self.tasks) if chance.random() < 0.9 else chance.randrange(256)
             offset = Query.TASK_STATE * 1024 + number * 4
         elif kind < 5:
@@ -249,8 +253,6 @@ class _Generator:
         elif kind < 8:
             plain = [r for r in Register if r not in (Register.DISPATCH, Register.CLAIM)]
             offset = int(chance.choice(plain))
-        elif kind == 8 and chance.random() < self.profile.hostile:
-            offset = int(chance.choice([Register.CLAIM, Register.DISPATCH]))
         elif chance.random() < self.profile.hostile:
             return self.illegal(entry)
         else:

@@ -5,7 +5,7 @@
 
 #include "latency.h"
 
-enum { ARRIVALS = 1024, GAP_MINIMUM = 700, GAP_MAXIMUM = 1500 /* cycles */ };
+enum { ARRIVALS = 1024, GAP_MINIMUM = 600, GAP_MAXIMUM = 1200 /* cycles */ };
 
 /* Short enough that some of the arrivals meet a tick, which is part of the worst case of a kernel that has ticks. */
 enum { TICK_CYCLES = 10000 };

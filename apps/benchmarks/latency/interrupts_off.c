@@ -3,7 +3,7 @@
  * tasks in one tick, every task woken by one caller. */
 #include "latency.h"
 
-enum { ROUNDS = 6, TICK_CYCLES = 2000, TICK_CYCLES_A_TASK = 500, LONG = 1000000 /* ticks */ };
+enum { ROUNDS = 4, TICK_CYCLES = 2000, TICK_CYCLES_A_TASK = 500, LONG = 1000000 /* ticks */ };
 
 static mel_ticks_t common; /* the tick in which all delays end */
 

@@ -2,13 +2,14 @@
 #include "latency.h"
 
 enum {
-    TICK_IDLE_CYCLES = 2000,
-    TURNS = 4096,                 /* of a loop of about 130 cycles: more than 200 ticks */
+    TICK_IDLE_CYCLES = 2003,
+    TURNS = 4400, /* of a loop of about 100 cycles: more than 200 ticks */
     FAR_TASKS = 16,
-    FAR = 1000000,                /* ticks: beyond the end of the run */
-    WAKE_REPEATS = 16,
-    WAKE_TICK_CYCLES = 2000,      /* and for each task */
-    WAKE_TICK_CYCLES_A_TASK = 600
+    FAR = 1000000, /* ticks: beyond the end of the run */
+    WAKE_REPEATS = 24,
+    /* Length of a tick that wakes n tasks. Prime, so that ticks meet the computing loop in ever other places. */
+    WAKE_TICK_CYCLES = 2003,
+    WAKE_TICK_CYCLES_A_TASK = 601
 };
 
 /* --- nobody wakes ------------------------------------------------------------------------------------------------ */
@@ -64,9 +65,9 @@ static void measure_tick_idle(void)
 /* --- n tasks wake ------------------------------------------------------------------------------------------------ */
 
 static struct {
-    uint32_t tasks;         /* that wake in the tick */
-    mel_ticks_t at;         /* the tick */
-    uint32_t woken;         /* so far */
+    uint32_t tasks; /* that wake in the tick */
+    mel_ticks_t at; /* the tick */
+    uint32_t woken; /* so far */
 } wake;
 
 static __attribute__((noinline)) void delay_once(uint32_t self)

@@ -27,9 +27,12 @@
 #define CALL_FRAME_BYTES 64
 #define FRAME_BYTES 128
 
-/* Stacks of the kernel itself: reset, main() and idle; handlers. Arrays of common/boot.c. */
+/* Stacks of the kernel itself: reset, main() and idle; handlers. Arrays of common/boot.c. Every stack is used from 16 bytes
+ * below its top, so that no stack pointer is at once the top of one stack and the base of its neighbour. */
 #define MEL_BOOT_STACK_BYTES 2048
 #define MEL_INTERRUPT_STACK_BYTES 2048
+#define MEL_BOOT_STACK_TOP (mel_boot_stack + MEL_BOOT_STACK_BYTES - 16)
+#define MEL_INTERRUPT_STACK_TOP (mel_interrupt_stack + MEL_INTERRUPT_STACK_BYTES - 16)
 
 /* mstatus: interrupts on; and what mret needs to return to machine mode with interrupts on (MPP, MPIE). */
 #define MSTATUS_MIE 8

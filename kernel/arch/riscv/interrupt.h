@@ -14,7 +14,7 @@
 \vector:
     SAVE_CALLER
     mv s0, sp
-    la sp, mel_interrupt_stack + MEL_INTERRUPT_STACK_BYTES
+    la sp, MEL_INTERRUPT_STACK_TOP
     call \function
     mv sp, s0
     bne a0, a1, 1f

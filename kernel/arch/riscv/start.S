@@ -35,7 +35,7 @@ mel_reset:
     .option norelax
     la gp, __global_pointer$
     .option pop
-    la sp, mel_boot_stack + MEL_BOOT_STACK_BYTES
+    la sp, MEL_BOOT_STACK_TOP
     la t0, mel_vectors
     ori t0, t0, 1                   /* vectored */
     csrw mtvec, t0
@@ -56,7 +56,7 @@ mel_vector_external:
 mel_vector_unexpected:
 mel_vector_exception:
     mv a3, sp
-    la sp, mel_interrupt_stack + MEL_INTERRUPT_STACK_BYTES /* what was interrupted is lost: the run ends with a sentence */
+    la sp, MEL_INTERRUPT_STACK_TOP /* what was interrupted is lost: the run ends with a sentence */
     csrr a0, mcause
     csrr a1, mepc
     csrr a2, mtval

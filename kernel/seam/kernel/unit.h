@@ -7,6 +7,7 @@
 
 #include <melanion/melanion.h>
 
+#include "common/number.h"
 #include "seam/context/context.h"
 
 _Static_assert(MEL_CORES == 1, "the C side of the unit serves one core yet: set cores to 1");

@@ -6,16 +6,17 @@
 /* Polls of the register `ready`: the unit clears one entry of its memories a cycle, 65536 are more than it has. */
 #define READY_POLLS 65536
 
-/* A unit of another build: both numbers, and exit. */
-static _Noreturn void refuse_build(const char *which, uint32_t of_program, uint32_t of_unit)
+/* One sentence with two numbers, and the end of the run. */
+static _Noreturn void refuse(const char *before, uint32_t first, const char *between, uint32_t second, const char *after)
 {
-    mel_print("melanion: the program was built for another hardware unit: its ");
-    mel_print(which);
-    mel_print(" is ");
-    mel_print_hex(of_program);
-    mel_print(", the unit's is ");
-    mel_print_hex(of_unit);
-    mel_boot_refuse("build the program again for this system");
+    mel_print("melanion: ");
+    mel_print(before);
+    mel_print_hex(first);
+    mel_print(between);
+    mel_print_hex(second);
+    mel_print(after);
+    mel_print("\n");
+    mel_exit(MEL_EXIT_CODE_BOOT);
 }
 
 void mel_kernel_boot(void)
@@ -30,20 +31,18 @@ void mel_kernel_boot(void)
     const uint32_t identity = MEL_UNIT_REGISTER(MEL_REG_IDENTITY);
     mel_boot_probe = NULL;
     if (identity != MEL_IDENTITY) {
-        mel_print("melanion: identity ");
-        mel_print_hex(identity);
-        mel_print(" instead of ");
-        mel_print_hex(MEL_IDENTITY);
-        mel_print("\n");
-        mel_boot_refuse("what answers at the unit's address is no hardware unit: run the program on a system with one");
+        refuse("what answers at the unit's address is no hardware unit: its identity is ", identity, " instead of ",
+               MEL_IDENTITY, "; run the program on a system with one");
     }
     const uint32_t spec = MEL_UNIT_REGISTER(MEL_REG_SPEC_HASH);
     if (spec != MEL_SPEC_HASH) {
-        refuse_build("spec hash", MEL_SPEC_HASH, spec);
+        refuse("the program was built for another hardware unit: its spec hash is ", MEL_SPEC_HASH, ", the unit's is ",
+               spec, "; build it again for this system");
     }
     const uint32_t parameters = MEL_UNIT_REGISTER(MEL_REG_PARAMETER_HASH);
     if (parameters != MEL_PARAMETER_HASH) {
-        refuse_build("parameter hash", MEL_PARAMETER_HASH, parameters);
+        refuse("the program was built for another hardware unit: its parameter hash is ", MEL_PARAMETER_HASH,
+               ", the unit's is ", parameters, "; build it again for this system");
     }
     for (uint32_t polls = 0; MEL_UNIT_REGISTER(MEL_REG_READY) != 1; polls++) {
         if (polls == READY_POLLS) {

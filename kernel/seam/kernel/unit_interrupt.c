@@ -17,7 +17,7 @@ static handler_t handlers[MEL_INTERRUPTS + 1] = {[0 ... MEL_INTERRUPTS] = {no_fu
 
 mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *argument)
 {
-    if (irq >= MEL_INTERRUPTS) {
+    if (mel_beyond(irq, MEL_INTERRUPTS)) {
         return MEL_E_ID;
     }
     const uint32_t key = mel_unit_lock();
@@ -57,7 +57,7 @@ mel_context_pair_t mel_interrupt_external(void);
 mel_context_pair_t mel_interrupt_external(void)
 {
     const uint32_t claimed = MEL_UNIT_REGISTER(MEL_REG_CLAIM);
-    const uint32_t irq = claimed < MEL_INTERRUPTS ? claimed : MEL_INTERRUPTS;
+    const uint32_t irq = mel_beyond(claimed, MEL_INTERRUPTS) ? MEL_INTERRUPTS : claimed;
     handlers[irq].function(irq, handlers[irq].argument);
     mel_context_t *interrupted = mel_running;
     mel_context_t *next = &mel_contexts[MEL_UNIT_REGISTER(MEL_REG_DISPATCH)];

@@ -23,7 +23,7 @@ mel_status_t mel_task_create(mel_id_t task, const mel_task_attributes_t *attribu
     if (!mel_context_valid(attributes)) {
         return MEL_E_PAR;
     }
-    if (task >= MEL_TASKS) {
+    if (mel_beyond(task, MEL_TASKS)) {
         return mel_unit_call_task(MEL_OP_TASK_CREATE, task, attributes->priority);
     }
     const uint32_t key = mel_unit_lock(); /* nobody starts it before its context is described */
@@ -47,7 +47,7 @@ mel_status_t mel_task_start(mel_id_t task)
 
 mel_status_t mel_task_terminate(mel_id_t task)
 {
-    if (task >= MEL_TASKS) {
+    if (mel_beyond(task, MEL_TASKS)) {
         return mel_unit_call_task(MEL_OP_TASK_TERMINATE, task, 0);
     }
     const uint32_t key = mel_unit_lock(); /* nobody starts it again before its context is forgotten */
@@ -102,7 +102,7 @@ mel_status_t mel_task_wakeup(mel_id_t task)
 mel_status_t mel_task_query(mel_id_t task, mel_task_info_t *info)
 {
     const mel_id_t number = mel_unit_resolve(task);
-    if (number >= MEL_TASKS) {
+    if (mel_beyond(number, MEL_TASKS)) {
         return MEL_E_ID;
     }
     const uint32_t word = *mel_unit_word(MEL_QUERY_TASK_STATE, number);

@@ -1,0 +1,148 @@
+"""What README.md shows of the experiment `latency`: one table in Markdown, one picture as SVG.
+
+Pure: the script that writes the documents (scripts/documents.py) supplies the result.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from melanion.experiments.result import Result
+from melanion.experiments.rows import Parameters
+from melanion.report import chart, finding
+from melanion.report.chart import Series
+from melanion.report.svg import HEIGHT, WIDTH, label, number
+
+# The rows of the table. Where a metric has a load or a size, the hardest one is shown.
+ROWS: tuple[tuple[str, Parameters], ...] = (
+    ("yield", {}),
+    ("sem_give_take", {}),
+    ("sem_give_switch", {}),
+    ("irq_to_handler", {"load": "calls"}),
+    ("irq_to_task", {"load": "calls"}),
+    ("tick_idle", {}),
+    ("tick_wake", {"n": 1, "which": "first"}),
+    ("tick_wake", {"n": 32, "which": "first"}),
+    ("tick_wake", {"n": 32, "which": "last"}),
+    ("irq_off_max", {"tasks": 4}),
+    ("irq_off_max", {"tasks": 60}),
+)
+COLOURS = (("#b4521a", "#f0965c"), ("#1d63a8", "#74b4f2"))  # light, dark; one per kernel
+GAP, TITLE = 24, 44
+
+
+def table(result: Result) -> str:
+    """Median and largest value of every row, for every kernel, and the number of samples."""
+    kernels = result.kernels
+    lines = [
+        "| cycles | " + " | ".join(f"`{k}` median | `{k}` max" for k in kernels) + " | samples |",
+        "|---|" + "--:|--:|" * len(kernels) + "--:|",
+    ]
+    for metric, parameters in ROWS:
+        found = [result.get(kernel, metric, parameters).row for kernel in kernels]
+        cells = [f"{number(row.median)} | **{number(row.max)}**" for row in found]
+        samples = " / ".join(dict.fromkeys(number(row.n) for row in found))
+        title = _title(result, metric, parameters)
+        lines.append(f"| {title} | {' | '.join(cells)} | {samples} |")
+    return "\n".join(lines)
+
+
+def _title(result: Result, metric: str, parameters: Parameters) -> str:
+    """The title of a metric with its parameters in words."""
+    words = []
+    for key, value in parameters.items():
+        if key == "load":
+            words.append(finding.LOAD_WORDS[str(value)])
+        elif key == "which":
+            words.append(f"{value} task")
+        else:
+            words.append(f"n = {value}" if key == "n" else f"{value} {key}")
+    title = result.definition.metrics[metric].title
+    return f"{title} ({', '.join(words)})" if words else title
+
+
+def conditions(result: Result, tick: str) -> str:
+    """The sentence under the table: everything that decides the figures. `tick`: in words."""
+    systems = [result.provenance["systems"][kernel] for kernel in result.kernels]
+    common = {
+        key: value
+        for key, value in systems[0].items()
+        if all(system.get(key) == value for system in systems)
+    }
+    tools = ", ".join(result.provenance["tools"].values())
+    wanted = ("core", "clock", "memory", "sizes")
+    parts = [f"{key} {common[key]}" for key in wanted if key in common]
+    parts += [f"{tick}", f"flags `{common['flags']}`" if "flags" in common else "", tools]
+    text = "; ".join(part for part in parts if part)
+    return (
+        f"Measured by `{result.provenance['command']}` at commit `{result.provenance['commit']}`:"
+        f" {text}."
+    )
+
+
+def picture(result: Result) -> str:
+    """A whole SVG file: interrupt to task as a histogram, and the first task after a tick."""
+    load: Parameters = {"load": "calls"}
+    histogram = [
+        Series(kernel, slot, result.get(kernel, "irq_to_task", load).histogram)
+        for slot, kernel in enumerate(result.kernels)
+    ]
+    sizes = [p for p in result.definition.metrics["tick_wake"].combinations if p["which"] == "first"]
+    curves = [
+        Series(
+            kernel,
+            slot,
+            [(int(p["n"]), result.get(kernel, "tick_wake", p).row.max) for p in sizes],
+        )
+        for slot, kernel in enumerate(result.kernels)
+    ]
+    what = "First task after a tick"
+    panels = [
+        (
+            finding.histogram_title(result, "irq_to_task", load),
+            chart.histogram(histogram, "cycles"),
+        ),
+        (
+            finding.curve_title(what, [(each.name, each.points) for each in curves], "task"),
+            chart.lines(curves, "tasks that the tick wakes", "cycles, worst case"),
+        ),
+    ]
+    width, height = 2 * WIDTH + 3 * GAP, HEIGHT + TITLE + 2 * GAP
+    parts = [f'<rect class="page" width="{width}" height="{height}" rx="8"/>']
+    for i, (title, drawing) in enumerate(panels):
+        left = GAP + i * (WIDTH + GAP)
+        head, _, rest = title.partition(": ")
+        parts.append(label(left, GAP + 10, head, kind="title"))
+        parts.append(label(left, GAP + 28, rest, kind="finding"))
+        place = f'<svg x="{left}" y="{GAP + TITLE}" width="{WIDTH}" height="{HEIGHT}" '
+        parts.append(drawing.replace("<svg ", place, 1))
+    description = escape("; ".join(title for title, _ in panels), quote=True)
+    body = re.sub(r"(?<=>)(?=<)", "\n", "".join(parts))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"'
+        f' aria-label="{description}">\n{_style()}\n{body}\n</svg>\n'
+    )
+
+
+def _style() -> str:
+    """The classes of the charts, for a light and a dark page."""
+
+    def colours(page: str, text: str, soft: str, rule: str, shade: int) -> str:
+        slots = "".join(f"--s{i}:{pair[shade]};" for i, pair in enumerate(COLOURS))
+        return f":root{{--page:{page};--text:{text};--soft:{soft};--rule:{rule};{slots}}}"
+
+    lines = [
+        colours("#fbfbf9", "#1c1c1a", "#62625c", "#deded8", 0),
+        f"@media (prefers-color-scheme:dark){{{colours('#171715', '#ecece6', '#a3a39b', '#3a3a35', 1)}}}",
+        ".page{fill:var(--page)} text{font:12px system-ui,'DejaVu Sans',sans-serif;fill:var(--soft)}",
+        ".title{font-weight:600;font-size:14px;fill:var(--text)} .finding{fill:var(--text)}",
+        ".name{font-weight:600} .grid{stroke:var(--rule)} .base{stroke:var(--soft)}",
+        ".bar{fill-opacity:.8} .limit{stroke-dasharray:3 3} .curve{fill:none;stroke-width:2}",
+    ]
+    for i in range(len(COLOURS)):
+        lines.append(
+            f".s{i}.bar,.s{i}.mark,.s{i}.name{{fill:var(--s{i})}}"
+            f" .s{i}.curve,.s{i}.limit{{stroke:var(--s{i})}}"
+        )
+    return "<style>\n" + "\n".join(lines) + "\n</style>"

@@ -1,0 +1,91 @@
+"""Every scenario on the golden model, on the software kernel and on the hardware unit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from melanion import build
+from melanion.model import ModelError
+from melanion.scenario import ScenarioError, execute, load
+from melanion.scenario.executor import differences
+from tests import scenario_run
+from tests.planted_model import BUGS, Plant
+
+FILES = scenario_run.files()
+NAMES = [path.stem for path in FILES]
+SCENARIO = pytest.mark.parametrize("path", FILES, ids=NAMES)
+
+
+@SCENARIO
+def test_model(path: Path) -> None:
+    scenario = load(path)
+    assert not list(differences(scenario, execute(scenario).log, "the model"))
+
+
+@pytest.fixture(scope="session", params=scenario_run.KERNELS)
+def kernel(request: pytest.FixtureRequest) -> str:
+    """A kernel whose simulator and interpreter are built, once per session and process."""
+    name = str(request.param)
+    system = scenario_run.system_of(load(FILES[0]), name)
+    build.hardware(system)
+    build.program(system, scenario_run.interpreter())
+    return name
+
+
+@SCENARIO
+def test_rtl(path: Path, kernel: str, tmp_path: Path) -> None:
+    scenario = load(path)
+    system = scenario_run.system_of(scenario, kernel)
+    assert scenario_run.complaint(scenario, system, tmp_path) is None
+
+
+@pytest.mark.parametrize("plant", BUGS.values(), ids=BUGS)
+def test_a_planted_model_bug_is_caught(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    scenarios = [load(path) for path in FILES]
+    plant(monkeypatch)
+    for scenario in scenarios:
+        try:
+            if list(differences(scenario, execute(scenario).log, "the model")):
+                return
+        except (ScenarioError, ModelError, AssertionError, KeyError, ValueError, IndexError):
+            return  # the bug broke the model or the scenario's rules
+    pytest.fail("every scenario passed with the bug")
+
+
+def test_every_call_and_status_is_in_a_scenario() -> None:
+    """Each call with each status that spec/commands.yaml gives it, and its refusals."""
+    from mel_gen import COMMANDS, Blocks, Context, IdKind
+
+    seen = {(e.call, e.result) for path in FILES for e in load(path).expect}
+    missing = []
+    for command, info in COMMANDS.items():
+        name = command.name.lower()
+        wanted = {status.name for status in info.statuses}
+        if name != "task_exit":  # never returns
+            wanted.add("E_OK")
+        if info.id != IdKind.NONE:
+            wanted.add("E_ID")
+        if info.id in (IdKind.TASK, IdKind.SEMAPHORE) and not name.endswith("_create"):
+            wanted.add("E_NOEXS")
+        if info.callers != {Context.TASK, Context.HANDLER, Context.IDLE}:
+            wanted.add("E_CTX")
+        if info.blocks != Blocks.NEVER:
+            wanted |= {"E_CTX", "E_RLWAI"}
+        if name == "semaphore_take":
+            wanted.add("E_DLT")
+        if name in PARAMETERS:
+            wanted.add("E_PAR")
+        missing += [f"{name} {status}" for status in wanted if (name, status) not in seen]
+    assert not missing
+
+
+PARAMETERS = (
+    "task_create",
+    "task_set_priority",
+    "task_rotate",
+    "semaphore_create",
+    "irq_map",
+    "tick_set",
+)
