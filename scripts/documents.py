@@ -35,7 +35,9 @@ from melanion.trace import Events, perfetto
 
 ROOT = paths.data_root()
 PICTURE = "docs/latency.svg"
-BLOCK = re.compile(r"(?<=<!-- made: )(?P<name>[\w-]+) -->\n(?P<body>.*?)<!-- made: end -->", re.DOTALL)
+BLOCK = re.compile(
+    r"(?<=<!-- made: )(?P<name>[\w-]+) -->\n(?P<body>.*?)<!-- made: end -->", re.DOTALL
+)
 COMMIT = re.compile(r"commit `[\w-]+`")
 
 KERNELS = ("sw", "hwrtos")

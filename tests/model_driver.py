@@ -168,7 +168,9 @@ class Driver:
         return self.random.getrandbits(2) | self.random.getrandbits(1) << 4 | 1 << 8
 
     def argument(self, command: Command) -> int:
-        choose = self.random.choice
+        def choose(values: list[int]) -> int:
+            return self.random.choice(values)
+
         match command:
             case Command.TASK_CREATE | Command.TASK_SET_PRIORITY:
                 return self.random.randrange(self.limits.priorities + 1)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from melanion import cli
+from melanion import build, cli
+from melanion.errors import MelanionError
+from melanion.experiments.work import work
 from melanion.run import RunError
 from melanion.run.parallel import Progress, run_jobs
+from tests.latency_events import whole_tape
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
@@ -127,3 +136,78 @@ def test_job_that_dies() -> None:
     assert caught.value.message == (
         "the process for sw ended without a result; free memory and run it again."
     )
+
+
+class FakeRuns:
+    """Stands in for building and running: gives the synthetic run, or fails."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, cache_folder: Path) -> None:
+        self.runs = 0
+        self.error: MelanionError | None = None
+        monkeypatch.setenv("MELANION_CACHE", str(cache_folder))
+        program = SimpleNamespace(key="p", app=SimpleNamespace(name="latency"))
+        hardware = SimpleNamespace(key="h")
+        monkeypatch.setattr(build, "hardware", lambda *_, **__: hardware)
+        monkeypatch.setattr(build, "program", lambda *_, **__: program)
+        monkeypatch.setattr("melanion.experiments.work.run_program", self.run)
+
+    def run(self, *_: object, **__: object) -> SimpleNamespace:
+        self.runs += 1
+        if self.error:
+            raise self.error
+        return SimpleNamespace(events=whole_tape().events)
+
+
+def test_outcome_is_kept_and_a_rejected_run_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fake = FakeRuns(monkeypatch, tmp_path / "cache")
+    fake.error = RunError("the model rejects the run.")
+    with pytest.raises(RunError):
+        work("latency", "sw", lambda _: None)
+    assert not list((tmp_path / "cache").glob("outcome/*"))
+    fake.error = None
+    first = work("latency", "sw", lambda _: None)
+    again = work("latency", "sw", lambda _: None)
+    assert fake.runs == 2
+    assert first == again and len(first.measurements) == 20
+    work("latency", "hwrtos", lambda _: None)
+    assert fake.runs == 3
+
+
+def test_changed_model_or_definition_measures_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fake = FakeRuns(monkeypatch, tmp_path / "cache")
+    work("latency", "sw", lambda _: None)
+    monkeypatch.setattr("melanion.experiments.work._judges", lambda: [("model/kernel.py", b"new")])
+    work("latency", "sw", lambda _: None)
+    assert fake.runs == 2
+
+
+def test_interrupted_jobs_end() -> None:
+    """SIGINT to the parent alone: no job stays, and the parent ends at once."""
+    code = (
+        "import os, signal, sys, threading, time\n"
+        "from melanion.run.parallel import run_jobs\n"
+        "from tests.test_compare import linger\n"
+        "def stop(name, text):\n"
+        "    print(text, flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "try:\n"
+        "    run_jobs(linger, {'a': ()}, stop)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    pid, last = done.stdout.split()
+    assert last == "interrupted" and done.stderr == ""
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid), 0)
+
+
+def linger(report: Callable[[str], None]) -> None:
+    report(str(os.getpid()))
+    time.sleep(60)

@@ -156,10 +156,9 @@ def picture(kernel: Kernel) -> object:
         task.result = Status.E_OK
     interrupts = [vars(line) for line in kernel.interrupts]
     core = kernel.cores[0]
-    return copy.deepcopy(
-        (tasks, kernel.semaphores, kernel.dying, kernel.ready, interrupts, kernel.late)
-        + (kernel.tick_cycles, kernel.now, core.running, core.dispatch_enabled, core.handler_irqs)
-    )
+    lists = (kernel.ready, kernel.late, core.handler_irqs)
+    numbers = (kernel.tick_cycles, kernel.now, core.running, core.dispatch_enabled)
+    return copy.deepcopy((tasks, kernel.semaphores, kernel.dying, interrupts, lists, numbers))
 
 
 @RUNS
@@ -213,7 +212,11 @@ def test_every_command_of_the_spec_is_executed() -> None:
 
 def test_refused_calls_are_counted() -> None:
     kernel = Kernel(SMALL)
-    for op, number, argument in [(63, 0, 0), (Command.TASK_START, 99, 0), (Command.TASK_EXIT, 0, 0)]:
+    for op, number, argument in [
+        (63, 0, 0),
+        (Command.TASK_START, 99, 0),
+        (Command.TASK_EXIT, 0, 0),
+    ]:
         kernel.command(0, op, number, argument)
     kernel.command(0, Command.TASK_CREATE, 0, SMALL.priorities)
     kernel.command(0, Command.TASK_START, 0, 0)  # E_NOEXS is an answer, not a refusal

@@ -18,9 +18,7 @@ from tests.planted_model import BUGS, Plant
 UNIT = KERNELS["hwrtos"]
 PATIENT = Patience(step=1 << 40, dispatch=1 << 40)  # random runs have no cycles to speak of
 STALLED = Patience(step=1 << 40, dispatch=10_000)  # their dispatches come after some events
-DTYPE = np.dtype(
-    [(n, t) for n, t in zip("cycle kind core a b c d".split(), "u8 u1 u1 u2 u4 u4 u4".split())]
-)
+DTYPE = np.dtype("u8, u1, u1, u2, u4, u4, u4")
 RUN_STEPS = 3000
 EVENTS_PER_SECOND = 150_000
 
@@ -49,13 +47,13 @@ def test_arrays_records_and_tuples_are_the_same() -> None:
 
 
 def test_speed() -> None:
-    """A floor far below what is measured (650 000 events/s), so that a slow machine passes too."""
+    """A floor far below what is measured (650 000 events/s), in CPU time: a busy machine passes."""
     array = np.array(run(1, 40_000, Limits()), dtype=DTYPE)
     best = 0.0
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.process_time()
         replay(array, Limits(), UNIT, patience=PATIENT)
-        best = max(best, len(array) / (time.perf_counter() - start))
+        best = max(best, len(array) / (time.process_time() - start))
     print(f"replay: {best:.0f} events/s")
     assert best > EVENTS_PER_SECOND
 
@@ -215,6 +213,16 @@ def test_a_timeout_that_does_not_come() -> None:
     )
     script.events.pop()
     replay(script.end(550), SMALL, UNIT, patience=SHORT)
+
+
+def test_a_software_timeout_comes_in_its_tick() -> None:
+    script = Script()
+    script.boot_two_tasks()
+    script.at(500).tick()
+    script.at(510).tick()
+    with pytest.raises(ReplayError, match="the wait of task 1 ends by timeout before the next"):
+        replay(script.events, SMALL, KERNELS["sw"])
+    replay(script.events, SMALL, UNIT)
 
 
 def test_a_dispatch_that_does_not_come() -> None:

@@ -1,4 +1,4 @@
-"""Planted bugs in the C side of the kernels (tests/mutants/kernel.yaml): a scenario catches each."""
+"""Planted bugs in the C side of kernels (tests/mutants/kernel.yaml): a scenario catches each."""
 
 from __future__ import annotations
 

@@ -6,9 +6,12 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 import numpy as np
+import pytest
 from mel_gen import ANSWER_WAITING, Command, Context, IrqAction, Status, TraceKind
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 
+from melanion import build, config
+from melanion.run import run_program
 from melanion.trace import EVENT, Events
 from melanion.trace.perfetto import timeline
 
@@ -157,6 +160,33 @@ def test_interrupts_ticks_and_the_core() -> None:
 def test_times_of_a_clock_that_does_not_divide_a_nanosecond() -> None:
     content = timeline(events([(100, TraceKind.TICK, 0, 1, 0, 0)]), TASKS, 66_000_000)
     assert read_back(content, 66_000_000)["kernel"].instants[0][0] == 100
+
+
+@pytest.mark.parametrize("kernel", ["sw", "hwrtos"])
+def test_a_real_run(kernel: str) -> None:
+    """Every event of a kernel is on the timeline, in its cycle; every dispatch moves `running`."""
+    system = config.find(kernel)
+    trace = run_program(system, build.application("pingpong")).events
+    tracks = read_back(timeline(trace, system.parameters.tasks, system.clock_hz), system.clock_hz)
+
+    def cycles(*kinds: TraceKind) -> list[int]:
+        found: list[int] = trace["cycle"][np.isin(trace["kind"], kinds)].tolist()
+        return found
+
+    def begins(track: str, name: str = "") -> list[int]:
+        slices = tracks[track].slices if track in tracks else []
+        return [start for start, _, found in slices if found == name or not name]
+
+    kernel_kinds = (TraceKind.COMMAND, TraceKind.TICK, TraceKind.TIMEOUT, TraceKind.RELEASE)
+    assert [i[0] for i in tracks["kernel"].instants] == cycles(*kernel_kinds, TraceKind.IRQ)
+    assert begins("core 0 / trap") == cycles(TraceKind.TRAP)
+    assert [s[1] for s in tracks["core 0 / interrupts off"].slices] == cycles(TraceKind.IRQ_OFF)
+    dispatches = trace[trace["kind"] == TraceKind.DISPATCH]
+    changed = dispatches[dispatches["a"] != dispatches["b"]]
+    assert len(changed) > 10
+    for task in np.unique(changed["a"]).tolist():
+        track = "tasks / idle" if task == system.parameters.tasks else f"tasks / task {task}"
+        assert begins(track, "running") == changed["cycle"][changed["a"] == task].tolist()
 
 
 def test_unknown_numbers_and_an_empty_trace() -> None:

@@ -110,10 +110,8 @@ def _show(result: Result, folder: Path) -> None:
         result.definition, [each.row for each in result.measurements]
     ):
         console.print(f"target missed: {sentence}", style="red", highlight=False, soft_wrap=True)
-    systems = result.provenance["systems"]
-    runs = ", ".join(
-        f"{kernel}: {systems[kernel]['clock']}, {systems[kernel]['memory']}"
-        for kernel in result.kernels
-    )
-    console.print(f"{runs}; every run agrees with the golden model.", style="dim", highlight=False)
+    systems = [result.provenance["systems"][kernel] for kernel in result.kernels]
+    same = [key for key in ("core", "clock", "memory") if len({s[key] for s in systems}) == 1]
+    words = [*(systems[0][key] for key in same), "every run agrees with the golden model"]
+    console.print(", ".join(words), style="dim", highlight=False)
     console.print(f"page, CSV, JSON: {folder / 'report.html'}", highlight=False, soft_wrap=True)

@@ -83,7 +83,7 @@ def replay(
     """
     if patience is None:
         patience = UNIT_PATIENCE if kernel.unit else SOFTWARE_PATIENCE
-    player = _Player(limits, kernel.timeout_order == "most_urgent_first", patience, names or {})
+    player = _Player(limits, kernel, patience, names or {})
     for chunk in _chunks(events):
         player.play(chunk)
     return player.report()
@@ -106,12 +106,11 @@ class _Difference(Exception):
 class _Player:
     """One replay: the model, and since when it owes what."""
 
-    def __init__(
-        self, limits: Limits, most_urgent_first: bool, patience: Patience, names: Names
-    ) -> None:
+    def __init__(self, limits: Limits, info: KernelInfo, patience: Patience, names: Names) -> None:
         self.kernel = Kernel(limits)
         self.core = self.kernel.cores[0]
-        self.most_urgent_first = most_urgent_first
+        self.most_urgent_first = info.timeout_order == "most_urgent_first"
+        self.unit = info.unit
         self.patience = patience
         self.names: Mapping[int, str] = names
         self.events = self.commands = self.dispatches = 0
@@ -204,6 +203,10 @@ class _Player:
         found = event[4] | event[5] << 32
         if found != expected:
             raise _Difference(f"the tick counter becomes {expected}, the run says {found}")
+        if self.kernel.late and not self.unit:
+            # A tick interrupt is one critical section; a unit works in the background.
+            due = ", ".join(map(self.task, self.kernel.due()))
+            raise _Difference(f"the wait of {due} ends by timeout before the next tick")
         self.kernel.tick()
         self.tick_span = self.kernel.tick_cycles
         self.expect_tick()

@@ -7,12 +7,13 @@ import io
 import json
 import os
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from melanion.errors import MelanionError
 from melanion.experiments.result import Result
-from melanion.experiments.rows import as_json
+from melanion.experiments.rows import Row, as_json
 from melanion.report.page import page
 
 COLUMNS = (
@@ -39,13 +40,17 @@ def json_text(result: Result) -> str:
 
 
 def csv_text(result: Result) -> str:
-    """`parameters` as `n=8 which=first`."""
+    return csv_rows([each.row for each in result.measurements])
+
+
+def csv_rows(rows: Sequence[Row]) -> str:
+    """A line of names, then one line per row; `parameters` as `n=8 which=first`."""
     stream = io.StringIO()
     writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    for each in result.measurements:
-        parameters = " ".join(f"{key}={value}" for key, value in each.row.parameters.items())
-        writer.writerow({**asdict(each.row), "parameters": parameters})
+    for row in rows:
+        parameters = " ".join(f"{key}={value}" for key, value in row.parameters.items())
+        writer.writerow({**asdict(row), "parameters": parameters})
     return stream.getvalue()
 
 

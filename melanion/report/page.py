@@ -33,6 +33,7 @@ def page(result: Result) -> str:
         lines=[_line(result, metric, parameters) for metric, parameters, _ in result.lines()],
         figures=figures(result),
         configurations=configurations(result),
+        tools=[_tool(name, text) for name, text in result.provenance["tools"].items()],
     )
 
 
@@ -136,6 +137,11 @@ def _curves(
         "chart": chart.lines(series, axis, "cycles, worst case"),
         "note": f"{metric}: {edges}.",
     }
+
+
+def _tool(name: str, version: str) -> str:
+    """Many tools begin their version with their name."""
+    return version if version.startswith(name) else f"{name} {version}"
 
 
 def configurations(result: Result) -> list[tuple[str, list[str]]]:

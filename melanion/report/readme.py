@@ -88,7 +88,8 @@ def picture(result: Result) -> str:
         Series(kernel, slot, result.get(kernel, "irq_to_task", load).histogram)
         for slot, kernel in enumerate(result.kernels)
     ]
-    sizes = [p for p in result.definition.metrics["tick_wake"].combinations if p["which"] == "first"]
+    combinations = result.definition.metrics["tick_wake"].combinations
+    sizes = [parameters for parameters in combinations if parameters["which"] == "first"]
     curves = [
         Series(
             kernel,
@@ -132,10 +133,12 @@ def _style() -> str:
         slots = "".join(f"--s{i}:{pair[shade]};" for i, pair in enumerate(COLOURS))
         return f":root{{--page:{page};--text:{text};--soft:{soft};--rule:{rule};{slots}}}"
 
+    dark = colours("#171715", "#ecece6", "#a3a39b", "#3a3a35", 1)
     lines = [
         colours("#fbfbf9", "#1c1c1a", "#62625c", "#deded8", 0),
-        f"@media (prefers-color-scheme:dark){{{colours('#171715', '#ecece6', '#a3a39b', '#3a3a35', 1)}}}",
-        ".page{fill:var(--page)} text{font:12px system-ui,'DejaVu Sans',sans-serif;fill:var(--soft)}",
+        f"@media (prefers-color-scheme:dark){{{dark}}}",
+        "text{font:12px system-ui,'DejaVu Sans',sans-serif;fill:var(--soft)}",
+        ".page{fill:var(--page)}",
         ".title{font-weight:600;font-size:14px;fill:var(--text)} .finding{fill:var(--text)}",
         ".name{font-weight:600} .grid{stroke:var(--rule)} .base{stroke:var(--soft)}",
         ".bar{fill-opacity:.8} .limit{stroke-dasharray:3 3} .curve{fill:none;stroke-width:2}",

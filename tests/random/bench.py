@@ -59,17 +59,20 @@ def sources(rtl: Path) -> list[Path]:
     return [ROOT / "gen/sv/mel_pkg.sv", *packages, *modules, HERE / "bench.sv"]
 
 
-def _hash(limits: Limits, rtl: Path, options: tuple[str, ...]) -> str:
-    digest = hashlib.sha256(repr((asdict(limits), options)).encode())
+def _hash(limits: Limits, rtl: Path, assertions: bool) -> str:
+    digest = hashlib.sha256(repr((asdict(limits), assertions)).encode())
     for file in [*sources(rtl), HERE / "bench.cpp", ROOT / "gen/c/melanion/mel_spec.h"]:
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:20]
 
 
-def build(limits: Limits, rtl: Path = ROOT / "hw/rtl", options: tuple[str, ...] = ()) -> Path:
-    """The bench program for these sizes; built when it is not there yet, whole or not."""
-    target = BUILD / _hash(limits, rtl, options) / "bench"
+def build(limits: Limits, rtl: Path = ROOT / "hw/rtl", *, assertions: bool = True) -> Path:
+    """The bench program for these sizes; built, as a whole, when it is not there yet.
+
+    `assertions`: those of the RTL are checked too.
+    """
+    target = BUILD / _hash(limits, rtl, assertions) / "bench"
     if target.is_file():
         return target
     program, environment = _verilator()
@@ -85,10 +88,10 @@ def build(limits: Limits, rtl: Path = ROOT / "hw/rtl", options: tuple[str, ...] 
     generics["ParameterHash"] = f"32'h{parameter_hash_word(**values):x}"
     command = [
         program, "--cc", "--exe", "--build", "-j", "1", "--top-module", "bench",
-        "--prefix", "Vbench", "--assert", "--x-assign", "unique", "--x-initial", "unique",
+        "--prefix", "Vbench", "--assert" if assertions else "--no-assert", "--x-assign", "unique", "--x-initial", "unique",
         "-O3", "--output-split", "0", "-CFLAGS", f"-O1 -std=c++17 -I{ROOT / 'gen/c'}",
         "-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include", "-Wno-fatal",
-        "--Mdir", str(work), "-o", "bench", *options,
+        "--Mdir", str(work), "-o", "bench",
         *(f"-G{name}={value}" for name, value in generics.items()),
         *map(str, sources(rtl)), str(HERE / "bench.cpp"),
     ]  # fmt: skip

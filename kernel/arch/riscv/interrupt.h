@@ -14,7 +14,8 @@
 \vector:
     SAVE_CALLER
     mv s0, sp
-    la sp, MEL_INTERRUPT_STACK_TOP
+    lui t0, %hi(mel_interrupt_sp)
+    lw sp, %lo(mel_interrupt_sp)(t0)
     call \function
     mv sp, s0
     bne a0, a1, 1f

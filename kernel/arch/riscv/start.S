@@ -35,7 +35,8 @@ mel_reset:
     .option norelax
     la gp, __global_pointer$
     .option pop
-    la sp, MEL_BOOT_STACK_TOP
+    la t0, MEL_BOOT_STACK_TOP
+    mv sp, t0                       /* at once: the simulation watches every value of sp */
     la t0, mel_vectors
     ori t0, t0, 1                   /* vectored */
     csrw mtvec, t0
@@ -56,12 +57,21 @@ mel_vector_external:
 mel_vector_unexpected:
 mel_vector_exception:
     mv a3, sp
-    la sp, MEL_INTERRUPT_STACK_TOP /* what was interrupted is lost: the run ends with a sentence */
+    lui t0, %hi(mel_interrupt_sp)
+    lw sp, %lo(mel_interrupt_sp)(t0) /* what was interrupted is lost: the run ends with a sentence */
     csrr a0, mcause
     csrr a1, mepc
     csrr a2, mtval
     call mel_panic
 
+/* Where every handler's stack begins: in memory, because one load near gp is shorter than making the address. */
+    .section .sdata, "aw", @progbits
+    .balign 4
+    .globl mel_interrupt_sp
+mel_interrupt_sp:
+    .word MEL_INTERRUPT_STACK_TOP
+
+    .text
 /* The idle loop, with interrupts on: what runs when no task is ready. */
     .globl mel_idle
 mel_idle:

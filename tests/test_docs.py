@@ -1,0 +1,338 @@
+"""Documents do not rot: links, paths, commands, quotations, listings, figures are the tree's.
+
+Each rule is a function from a text to findings, and is itself tested with a planted breach.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import click
+import pytest
+from mel_gen import TraceKind, parameter_hash_word
+
+from melanion import cli, paths
+from melanion.build import tools
+
+ROOT = paths.data_root()
+
+
+def _documents_script() -> ModuleType:
+    """scripts/documents.py; scripts/ is no package."""
+    path = ROOT / "scripts" / "documents.py"
+    spec = importlib.util.spec_from_file_location("scripts_documents", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+documents = _documents_script()
+
+PAGES = sorted(
+    path
+    for folder in (ROOT, ROOT / "docs", ROOT / "kernel")
+    for path in (folder.glob("*.md") if folder == ROOT else folder.rglob("*.md"))
+)
+IDS = [str(path.relative_to(ROOT)) for path in PAGES]
+every_page = pytest.mark.parametrize("page", PAGES, ids=IDS)
+
+FENCE = re.compile(r"^```[^\n]*\n.*?^```$", re.MULTILINE | re.DOTALL)
+INDENTED = re.compile(r"^(?: {4}| {7})(\S.*)$", re.MULTILINE)
+CODE = re.compile(r"`([^`\n]+)`")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+QUOTATION = re.compile(r"<!-- from: (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+# Folders of the tree: a code span that begins with one of them is a path.
+ROOMS = [
+    *("spec", "gen", "hw", "kernel", "soc", "melanion"),
+    *("configs", "apps", "experiments", "tests", "docs", "scripts"),
+]
+SITES = {"ui.perfetto.dev"}  # that a document may name
+
+
+def text_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+# ---- links and paths -----------------------------------------------------------------------------
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors that a viewer makes of headings."""
+    found = set()
+    for heading in HEADING.findall(FENCE.sub("", text)):
+        plain = re.sub(r"[^\w\- ]", "", heading.lower())
+        found.add(plain.replace(" ", "-"))
+    return found
+
+
+def broken_links(page: Path, text: str) -> list[str]:
+    """Targets that do not exist, and hosts that no document names."""
+    found = []
+    for target in LINK.findall(FENCE.sub("", text)):
+        if "://" in target:
+            host = target.split("/")[2]
+            found += [] if host in SITES else [target]
+            continue
+        name, _, anchor = target.partition("#")
+        path = (page.parent / name).resolve() if name else page
+        if (
+            not path.exists()
+            or not path.is_relative_to(ROOT)
+            or (anchor and anchor not in anchors(text_of(path)))
+        ):
+            found.append(target)
+    return found
+
+
+@every_page
+def test_links_resolve(page: Path) -> None:
+    assert broken_links(page, text_of(page)) == []
+
+
+def test_broken_links_are_found() -> None:
+    page = ROOT / "README.md"
+    text = "[a](nowhere.md) [b](CAVEATS.md#nothing) [c](../x) [d](https://example.com/) [e](#f)"
+    assert len(broken_links(page, text)) == 5
+    assert broken_links(page, "[a](CAVEATS.md#not-proved) [b](#map)\n## Map") == ["#map"]
+    assert broken_links(ROOT / "CAVEATS.md", "[a](#not-proved)") == []
+
+
+def missing_paths(text: str) -> list[str]:
+    """Code spans that look like a path of the tree and are none. `<x>`, `*`, `…` are patterns."""
+    found = []
+    for span in CODE.findall(FENCE.sub("", text)):
+        first, slash, _ = span.partition("/")
+        if not slash or first not in ROOMS or re.search(r"[<>*…{}\s]", span):
+            continue
+        if not (ROOT / span).exists():
+            found.append(span)
+    return found
+
+
+@every_page
+def test_paths_exist(page: Path) -> None:
+    assert missing_paths(text_of(page)) == []
+
+
+def test_missing_paths_are_found() -> None:
+    text = "`hw/rtl/mel_nothing.sv` `docs/tour.md` `spec/<x>.yaml` `build/x` `kernel/`"
+    assert missing_paths(text) == ["hw/rtl/mel_nothing.sv"]
+
+
+# ---- commands ------------------------------------------------------------------------------------
+
+
+def commands(text: str) -> list[str]:
+    """Command lines in indented blocks and code spans."""
+    plain = FENCE.sub("", text)
+    lines = [line.split("  ")[0].split(" # ")[0] for line in INDENTED.findall(plain)]
+    spans = CODE.findall(plain)
+    parts = [part for line in [*lines, *spans] for part in re.split(r" && |; ", line)]
+    first = re.compile(r"(melanion|make|python|\.venv/bin/python|\.venv/bin/melanion)( |$)")
+    return [part.strip() for part in parts if first.match(part) and "…" not in part]
+
+
+def _wrong_melanion(words: list[str]) -> str | None:
+    if not words or words[0].startswith("-"):
+        return None
+    if words[0] not in cli.COMMANDS:
+        return f"melanion {words[0]}: no such command"
+    command = cli.group.get_command(click.Context(cli.group), words[0])
+    assert command is not None
+    known = {name for each in command.params for name in [*each.opts, *each.secondary_opts]}
+    unknown = [word for word in words[1:] if word.startswith("--") and word not in known]
+    return f"melanion {words[0]}: no option {unknown[0]}" if unknown else None
+
+
+def _wrong_make(words: list[str]) -> str | None:
+    targets = re.findall(r"^([\w-]+):", text_of(ROOT / "Makefile"), re.MULTILINE)
+    missing = [word for word in words if word not in targets]
+    return f"make {missing[0]}: no such target" if missing else None
+
+
+def _wrong_python(words: list[str]) -> str | None:
+    if words[:1] == ["-m"]:
+        name = words[1].replace(".", "/")
+        good = (ROOT / f"{name}.py").is_file() or (ROOT / name / "__main__.py").is_file()
+        return None if good else f"python -m {words[1]}: no such module"
+    if words[:1] == ["-c"]:
+        return None
+    return None if (ROOT / words[0]).is_file() else f"python {words[0]}: no such file"
+
+
+PROGRAMS: dict[str, Callable[[list[str]], str | None]] = {
+    "melanion": _wrong_melanion,
+    "make": _wrong_make,
+    "python": _wrong_python,
+}
+
+
+def wrong_commands(text: str) -> list[str]:
+    """What a reader could not run."""
+    found = []
+    for command in commands(text):
+        program, *words = shlex.split(command)
+        wrong = PROGRAMS[program.rpartition("/")[2]](words)
+        if wrong is not None:
+            found.append(wrong)
+    return found
+
+
+@every_page
+def test_commands_exist(page: Path) -> None:
+    assert wrong_commands(text_of(page)) == []
+
+
+def test_wrong_commands_are_found() -> None:
+    text = "Do\n\n    melanion rum x  # words\n    make demmo\n\n`melanion run x --kernal sw`"
+    text += " `python -m tests.nothing` `melanion new a && melanion ru a` `python scripts/x.py`"
+    assert wrong_commands(text) == [
+        "melanion rum: no such command",
+        "make demmo: no such target",
+        "melanion run: no option --kernal",
+        "python -m tests.nothing: no such module",
+        "melanion ru: no such command",
+        "python scripts/x.py: no such file",
+    ]
+    assert wrong_commands("`melanion run x --kernel sw` `make test` `python -m tests.random`") == []
+
+
+# ---- quotations, listings, figures ---------------------------------------------------------------
+
+
+def wrong_quotations(text: str) -> list[str]:
+    """Quoted lines that do not stand in their file, in this order, one after the other."""
+    found = []
+    for name, body in QUOTATION.findall(text):
+        path = ROOT / name
+        if not path.is_file() or "\n" + body not in "\n" + text_of(path):
+            found.append(name)
+    return found
+
+
+@every_page
+def test_quotations_are_verbatim(page: Path) -> None:
+    text = text_of(page)
+    assert wrong_quotations(text) == []
+    assert text.count("<!-- from:") == len(QUOTATION.findall(text))
+
+
+def test_wrong_quotations_are_found() -> None:
+    good = "<!-- from: LICENSE -->\n```\n                                 Apache License\n```\n"
+    assert wrong_quotations(good) == []
+    assert wrong_quotations(good.replace("Apache", "apache")) == ["LICENSE"]
+    assert wrong_quotations(good.replace("LICENSE", "NOTHING")) == ["NOTHING"]
+
+
+@pytest.fixture(scope="module")
+def facts() -> object:
+    if not documents.asserted_compiler():
+        pytest.skip("machine code and cycles are asserted with the pinned compiler only")
+    return documents.Facts()
+
+
+@pytest.mark.parametrize("page", documents.documents(), ids=lambda page: page.name)
+def test_made_blocks_are_up_to_date(page: Path, facts: object) -> None:
+    """`python scripts/documents.py` writes them anew."""
+    assert documents.rewritten(text_of(page), facts) == text_of(page)
+
+
+def test_picture_is_up_to_date(facts: object) -> None:
+    picture = documents.readme.picture(facts.result)  # type: ignore[attr-defined]
+    assert text_of(ROOT / documents.PICTURE) == picture
+
+
+def test_every_block_is_used_once() -> None:
+    text = "".join(map(text_of, documents.documents()))
+    used = [name for name, _ in documents.BLOCK.findall(text)]
+    assert sorted(used) == sorted(documents.BLOCKS)
+
+
+def test_a_wrong_figure_and_an_unknown_block_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(documents.BLOCKS, "planted", lambda facts: "at commit `1`: 7 cycles\n")
+
+    def block(body: str, name: str = "planted") -> str:
+        return f"<!-- made: {name} -->\n\n{body}\n\n<!-- made: end -->\n"
+
+    same = block("at commit `2-dirty`: 7 cycles")
+    assert documents.rewritten(same, None) == same
+    wrong = documents.rewritten(block("at commit `1`: 8 cycles"), None)
+    assert wrong == block("at commit `1`: 7 cycles")
+    with pytest.raises(documents.MelanionError, match="`made: nothing` is no block"):
+        documents.rewritten(block("", "nothing"), None)
+
+
+def test_the_tour_counts_the_steps_of_the_unit_right(facts: object) -> None:
+    """docs/tour.md, section 4: the event stands on the trace port three cycles after the store."""
+    events, code = facts.events, facts.code  # type: ignore[attr-defined]
+    first, last = facts.span  # type: ignore[attr-defined]
+    shown = events[first : last + 1]
+    commands = shown[shown["kind"] == TraceKind.COMMAND]["cycle"]
+    stores = [
+        int(event["cycle"])
+        for event in shown
+        if event["a"] == documents.PROBED and code[int(event["b"])].text.startswith("sw     a1")
+    ]
+    assert [int(commands[0]) - stores[0]] == [3]
+    assert "| S+3 |" in text_of(ROOT / "docs" / "tour.md")
+
+
+# ---- own statements of single pages --------------------------------------------------------------
+
+
+def test_own_soc_example_is_clean(tmp_path: Path) -> None:
+    """The module of docs/howto/own-soc.md passes Verilator's lint, and its hash is right."""
+    page = text_of(ROOT / "docs" / "howto" / "own-soc.md")
+    match = re.search(r"```systemverilog\n(.*?)```", page, re.DOTALL)
+    assert match
+    (tmp_path / "my_soc_part.sv").write_text(match[1], encoding="utf-8")
+    parameters = re.findall(r"\.(\w+) +\((\d+)\)", match[1])
+    sizes = {name.lower(): int(value) for name, value in parameters}
+    assert f"32'h{parameter_hash_word(**sizes):08x}" in match[1]
+    printed = re.search(r"parameter_hash_word\((.*?)\)", page)
+    assert printed and dict(p.split("=") for p in printed[1].split(", ")) == {
+        name: str(value) for name, value in sizes.items()
+    }
+    verilator = tools.verilator_root() / "bin" / "verilator"
+    rtl = ROOT / "hw" / "rtl"
+    files = [(rtl / name).resolve() for name in (rtl / "mel_unit.f").read_text().split()]
+    words = [verilator, "--lint-only", "-Wall", "--top-module", "my_soc_part"]
+    words += [ROOT / "hw" / "lint" / "mel_unit.vlt", *files]
+    words += [ROOT / "hw" / "bridges" / "mel_bridge_obi.sv", tmp_path / "my_soc_part.sv"]
+    done = subprocess.run(
+        list(map(str, words)),
+        capture_output=True,
+        text=True,
+        env=tools.verilator_environment(),
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_glossary_is_in_order_and_says_each_word_once() -> None:
+    rows = re.findall(r"^\| ([^|]+) \|", text_of(ROOT / "docs" / "glossary.md"), re.MULTILINE)
+    words = rows[1:]  # the first row is the head
+    assert words == sorted(set(words))
+
+
+def test_readme_has_a_row_for_every_room() -> None:
+    text = text_of(ROOT / "README.md")
+    assert [room for room in ROOMS if room != "scripts" and f"`{room}/`" not in text] == []
+
+
+def test_decisions_have_context_choice_and_price() -> None:
+    pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    assert [page.name[:4] for page in pages] == [f"{n:04d}" for n in range(1, len(pages) + 1)]
+    for page in pages[3:]:
+        text = text_of(page)
+        assert all(f"**{word}.**" in text for word in ("Context", "Choice", "Price")), page.name

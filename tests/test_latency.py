@@ -1,0 +1,88 @@
+"""The benchmark `latency` on RTL: the promises of the project, and exact cycles.
+
+Cycle counts are exact: the simulation, the compiler and the seed decide every one. They are
+asserted with the compiler version that they were taken with; with another one only the promises
+are.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from melanion.build.program import versions
+
+from melanion.experiments import Row, broken_targets, load
+from melanion.experiments.definition import agrees
+from melanion.experiments.work import work
+from melanion.report.export import csv_rows
+
+PINNED = "riscv64-unknown-elf-gcc (12.2.0-14+deb12u1+11+b2) 12.2.0"
+DEFINITION = load("latency")
+
+# After a change that is meant: `melanion compare latency --out DIR`, then copy DIR/latency.csv
+# here.
+CYCLES = Path(__file__).parent / "latency_cycles.csv"
+
+
+@pytest.fixture(scope="module")
+def rows() -> dict[str, list[Row]]:
+    return {
+        kernel: [m.row for m in work("latency", kernel, lambda _: None).measurements]
+        for kernel in DEFINITION.kernels
+    }
+
+
+def by_label(rows: list[Row]) -> dict[str, Row]:
+    return {row.label: row for row in rows}
+
+
+def test_hardware_kernel_keeps_its_promises(rows: dict[str, list[Row]]) -> None:
+    assert broken_targets(DEFINITION, rows["hwrtos"]) == []
+
+
+def test_definition_holds_the_promises_of_the_issue() -> None:
+    """So that the test above cannot pass because a target was removed."""
+    promised = {
+        (name, target.statistic, target.at_most)
+        for name, metric in DEFINITION.metrics.items()
+        for target in metric.targets
+        if target.kernel == "hwrtos"
+    }
+    assert promised == {
+        ("sem_give_take", "max", 40),
+        ("irq_to_task", "max", 150),
+        ("tick_idle", "max", 0),
+        ("tick_wake", "spread", 4),
+        ("irq_off_max", "spread", 4),
+    }
+
+
+def test_software_kernel_is_no_straw_man(rows: dict[str, list[Row]]) -> None:
+    """Not slower than FreeRTOS on any row that both have."""
+    compared = 0
+    for name, metric in DEFINITION.metrics.items():
+        for reference in metric.freertos:
+            for row in rows["sw"]:
+                if row.metric == name and agrees(row.parameters, reference.where):
+                    assert getattr(row, reference.statistic) <= reference.value, row.label
+                    compared += 1
+    assert compared == 12
+
+
+def test_hardware_kernel_is_faster_everywhere(rows: dict[str, list[Row]]) -> None:
+    hardware = by_label(rows["hwrtos"])
+    slower = [row.label for row in rows["sw"] if hardware[row.label].max > row.max]
+    assert slower == []
+
+
+def test_exact_cycles(rows: dict[str, list[Row]]) -> None:
+    version = next(iter(versions().values()))
+    if version != PINNED:
+        pytest.skip(f"the cycle counts were taken with {PINNED}, this is {version}")
+    with CYCLES.open(newline="", encoding="utf-8") as stream:
+        expected = [tuple(row.values()) for row in csv.DictReader(stream)]
+    found = csv.DictReader(io.StringIO(csv_rows([row for each in rows.values() for row in each])))
+    assert [tuple(row.values()) for row in found] == expected

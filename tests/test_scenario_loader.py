@@ -1,0 +1,341 @@
+"""The scenario language: what a good file becomes, and the sentence for every kind of error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from melanion.scenario import Entry, ScenarioError, encoder, execute, load
+from melanion.scenario.executor import differences
+
+GOOD = """\
+text: a test
+given:
+  time_reset: 5
+  semaphores:
+    s: {initial: 1, maximum: 2}
+    later: {state: absent}
+  tasks:
+    worker:
+      priority: 3
+      count: 2
+      steps:
+        - {call: semaphore_take, semaphore: s, timeout: forever}
+    last:
+      priority: 9
+      state: dormant
+      steps: []
+  interrupts:
+    line:
+      action: semaphore_give
+      object: s
+      handler:
+        - {call: task_start, task: last}
+  main:
+    - {call: task_rotate, priority: 3}
+expect:
+  - main task_rotate E_OK
+  - worker_0 semaphore_take E_OK
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "case.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_good_file(tmp_path: Path) -> None:
+    scenario = load(written(tmp_path, GOOD))
+    assert scenario.tasks == {"worker_0": 0, "worker_1": 1, "last": 2}
+    assert scenario.priorities == {"worker_0": 3, "worker_1": 4, "last": 9}
+    assert scenario.semaphores == {"s": 0, "later": 1}
+    assert scenario.limits.time_reset == 5
+    calls = [(call.name, call.number, call.argument, call.logged) for call in scenario.main]
+    assert calls == [
+        ("semaphore_create", 0, 2 << 16 | 1, False),
+        ("task_create", 0, 3, False),
+        ("task_create", 1, 4, False),
+        ("task_create", 2, 9, False),
+        ("irq_map", 0, 1 | 1 << 4, False),
+        ("irq_enable", 0, 0, False),
+        ("task_start", 0, 0, False),
+        ("task_start", 1, 0, False),
+        ("task_rotate", 0, 3, True),
+    ]
+    assert scenario.steps["worker_1"][0].argument == 0xFFFF_FFFF
+    assert scenario.expect[1] == Entry("worker_0", "semaphore_take", "E_OK")
+    assert not list(differences(scenario, execute(scenario).log, "the model"))
+
+
+def test_the_table_for_the_interpreter(tmp_path: Path) -> None:
+    scenario = load(written(tmp_path, GOOD))
+    table = encoder.encode(scenario, ticks=4, first_tick=1000)
+    words = [int.from_bytes(table[i : i + 4], "little") for i in range(0, len(table), 4)]
+    assert words[:6] == [0x3143534D, len(words), 1000 + 7 * 20_000, 31, 4000, 5]
+    kind, number, first, count = words[6 + 4 : 6 + 8]  # the second program: worker_0
+    assert (kind, number, count) == (1, 0, 1)
+    assert words[first : first + 4] == [19, 0, 0xFFFF_FFFF, 1]
+
+
+def test_the_log_of_the_interpreter(tmp_path: Path) -> None:
+    scenario = load(written(tmp_path, GOOD))
+    marks = [(1, 9 << 16 | 0), (1, 1 << 24 | (-50 & 0xFFFF)), (1, 4 << 24)]
+    assert [str(entry) for entry in encoder.decode(scenario, marks)] == [
+        "main task_rotate E_OK",
+        "worker_0 semaphore_take E_TMOUT",
+        "line task_start E_OK",
+    ]
+
+
+STEP = "        - {call: semaphore_take, semaphore: s, timeout: forever}"
+ERRORS = {
+    "unknown key": (
+        "  time_reset: 5",
+        "  time: 5",
+        "case.yaml:3: given.time is an unknown key; known here are time_reset, semaphores, tasks,"
+        " interrupts, main; remove it.",
+    ),
+    "number out of range": (
+        "      priority: 9",
+        "      priority: 32",
+        "case.yaml:14: given.tasks.last.priority is 32; allowed is a whole number 0 … 31;"
+        " correct the value.",
+    ),
+    "missing key": (
+        "text: a test\n",
+        "",
+        "case.yaml:1: text is missing; add it: text, not empty.",
+    ),
+    "unknown state": (
+        "state: dormant",
+        "state: asleep",
+        "case.yaml:15: given.tasks.last.state is 'asleep'; allowed is absent, dormant, ready;"
+        " correct the value.",
+    ),
+    "step without call": (
+        STEP,
+        "        - {semaphore: s}",
+        "case.yaml:12: given.tasks.worker.steps[0] has no call; add one of ",
+    ),
+    "unknown call": (
+        STEP,
+        "        - {call: semaphore_tak}",
+        "; did you mean semaphore_take.",
+    ),
+    "unknown argument": (
+        STEP,
+        "        - {call: semaphore_give, semaphore: s, timeout: 1}",
+        "case.yaml:12: given.tasks.worker.steps[0].timeout is an unknown key; semaphore_give takes"
+        " semaphore; remove it.",
+    ),
+    "missing argument": (
+        STEP,
+        "        - {call: semaphore_take, semaphore: s}",
+        "case.yaml:12: given.tasks.worker.steps[0] has no timeout, which semaphore_take needs;"
+        " add it.",
+    ),
+    "unknown object": (
+        STEP,
+        "        - {call: semaphore_give, semaphore: t}",
+        "case.yaml:12: given.tasks.worker.steps[0].semaphore is 't'; allowed is s, later, or a"
+        " number; correct the name.",
+    ),
+    "bad argument": (
+        STEP,
+        "        - {call: semaphore_take, semaphore: s, timeout: never}",
+        "case.yaml:12: given.tasks.worker.steps[0].timeout is 'never'; allowed is forever, poll,"
+        " a whole number 0 … 4294967295; correct the value.",
+    ),
+    "argument too large for its field": (
+        STEP,
+        "        - {call: semaphore_create, semaphore: s, initial: 0, maximum: 65536}",
+        "case.yaml:12: given.tasks.worker.steps[0].maximum is 65536; allowed is a whole number"
+        " 0 … 65535; correct the value.",
+    ),
+    "bad flag": (
+        STEP,
+        "        - {call: irq_map, interrupt: line, action: none, object: 0, handler: 1}",
+        "case.yaml:12: given.tasks.worker.steps[0].handler is 1; allowed is true, false;"
+        " correct the value.",
+    ),
+    "bad action": (
+        STEP,
+        "        - {call: irq_map, interrupt: line, action: give, object: 0, handler: true}",
+        "case.yaml:12: given.tasks.worker.steps[0].action is 'give'; allowed is none,"
+        " semaphore_give, task_wakeup, task_release; correct the value.",
+    ),
+    "object of no action": (
+        "      action: semaphore_give\n",
+        "",
+        "case.yaml:19: given.interrupts.line.object is 's'; the action none has no object;"
+        " remove it.",
+    ),
+    "initial above maximum": (
+        "{initial: 1, maximum: 2}",
+        "{initial: 3, maximum: 2}",
+        "case.yaml:5: given.semaphores.s.initial is 3; allowed is 0 … 2 (maximum).",
+    ),
+    "group beyond the priorities": (
+        "      count: 2",
+        "      count: 40",
+        "case.yaml:10: given.tasks.worker.count is 40; with priority 3 the last task has 42,"
+        " allowed is 0 … 31; lower it.",
+    ),
+    "two objects of one name": (
+        "    later: {state: absent}",
+        "    last: {state: absent}",
+        "case.yaml:6: given.semaphores.last has the name 'last', which is that of a task;"
+        " rename it.",
+    ),
+    "entry of two words": (
+        "  - main task_rotate E_OK",
+        "  - main task_rotate",
+        "case.yaml:26: expect[0] is 'main task_rotate'; allowed is: who, call, result;"
+        " write three words.",
+    ),
+    "entry of nobody": (
+        "  - main task_rotate E_OK",
+        "  - nobody task_rotate E_OK",
+        "case.yaml:26: expect[0] names 'nobody'; allowed is worker_0, worker_1, last, line, main;"
+        " correct the name.",
+    ),
+    "entry of no call": (
+        "  - main task_rotate E_OK",
+        "  - main spin E_OK",
+        "case.yaml:26: expect[0] names 'spin'; allowed is task_create, ",
+    ),
+    "entry without result": (
+        "  - main task_rotate E_OK",
+        "  - main task_rotate OK",
+        "case.yaml:26: expect[0] ends with 'OK'; allowed is E_OK, ",
+    ),
+    "entry with a bad state": (
+        "  - main task_rotate E_OK",
+        "  - main task_state sleepy",
+        "case.yaml:26: expect[0] ends with 'sleepy'; allowed is running, ready, waiting,"
+        " suspended, waiting_suspended, dormant, E_ID, E_NOEXS; correct the result.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_an_error_says_where_what_and_what_is_allowed(name: str, tmp_path: Path) -> None:
+    old, new, sentence = ERRORS[name]
+    assert GOOD.count(old) == 1
+    with pytest.raises(ScenarioError) as caught:
+        load(written(tmp_path, GOOD.replace(old, new)))
+    assert sentence in caught.value.message
+    assert caught.value.exit_code == 2
+
+
+def test_all_errors_are_told_in_order_of_line(tmp_path: Path) -> None:
+    text = GOOD.replace("semaphore: s, timeout: forever", "semaphore: x, timeout: y")
+    with pytest.raises(ScenarioError) as caught:
+        load(written(tmp_path, text.replace("task_rotate E_OK", "task_rotate OK")))
+    lines = caught.value.message.splitlines()
+    assert [line.split(":")[1] for line in lines] == ["12", "12", "12", "12", "26"]
+
+
+# ---- scenarios whose order depends on cycles ----------------------------------------------------
+
+UNDETERMINED = {
+    "raise that preempts its caller": (
+        """\
+text: t
+given:
+  tasks:
+    low:
+      priority: 5
+      steps:
+        - {call: irq_raise, interrupt: line}
+    high:
+      priority: 1
+      steps:
+        - {call: task_sleep, timeout: forever}
+  interrupts:
+    line: {action: task_wakeup, object: high}
+expect: []
+""",
+        "case.yaml:7: irq_raise preempts its caller at a time that depends on cycles; make the"
+        " caller the most urgent, disable dispatch, or use edge.",
+    ),
+    "two equal tasks time out": (
+        """\
+text: t
+given:
+  tasks:
+    a:
+      priority: 5
+      steps:
+        - {call: task_delay, ticks: 2}
+    b:
+      priority: 5
+      steps:
+        - {call: task_delay, ticks: 2}
+expect: []
+""",
+        "case.yaml:1: at tick 2 several tasks of one priority time out; in which order is not"
+        " determined; give them different priorities.",
+    ),
+    "a spin ends in the tick of a timeout": (
+        """\
+text: t
+given:
+  tasks:
+    high:
+      priority: 1
+      steps:
+        - {call: task_delay, ticks: 2}
+    low:
+      priority: 5
+      steps:
+        - {call: spin, ticks: 2}
+expect: []
+""",
+        "case.yaml:1: at tick 2 low stops to spin and a task times out; which comes first is a"
+        " matter of cycles; move one of them.",
+    ),
+    "tasks that never end": (
+        """\
+text: t
+given:
+  tasks:
+    a:
+      priority: 5
+      steps:
+        - {call: spin, ticks: 99999}
+expect: []
+""",
+        "case.yaml:1: the tasks run for ever; end their steps.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNDETERMINED)
+def test_a_scenario_has_one_right_log(name: str, tmp_path: Path) -> None:
+    text, sentence = UNDETERMINED[name]
+    with pytest.raises(ScenarioError) as caught:
+        execute(load(written(tmp_path, text)))
+    assert caught.value.message == sentence
+
+
+# ---- differences --------------------------------------------------------------------------------
+
+
+def test_a_wrong_log_is_told_with_its_line(tmp_path: Path) -> None:
+    scenario = load(written(tmp_path, GOOD))
+    right = list(scenario.expect)
+    other = Entry("worker_1", "semaphore_take", "E_OK")
+    assert list(differences(scenario, right, "sw")) == []
+    assert list(differences(scenario, [right[0], other], "sw")) == [
+        "case.yaml:27: entry 2 is 'worker_0 semaphore_take E_OK', sw gave"
+        " 'worker_1 semaphore_take E_OK'."
+    ]
+    assert list(differences(scenario, right[:1], "sw")) == [
+        "case.yaml:27: entry 2 is 'worker_0 semaphore_take E_OK', sw gave 'nothing more'."
+    ]
+    assert list(differences(scenario, [*right, other], "sw")) == [
+        "case.yaml:27: the expected log ends here, sw went on with 'worker_1 semaphore_take E_OK'."
+    ]
