@@ -6,6 +6,7 @@ that are out of date, and its exit code is 1 when there are any. Machine code an
 the compiler: with another than the asserted one (melanion/doctor/needs.py) nothing is written.
 
 A commit alone makes no block out of date: it is that of the measurement, older than the document's.
+So: commit the change, run this, commit the documents.
 """
 
 from __future__ import annotations
@@ -165,8 +166,8 @@ def _ticks() -> str:
     base, each = (constant("ticks.c", f"WAKE_TICK_CYCLES{end}") for end in ("", "_A_TASK"))
     irq = constant("interrupts.c", "TICK_CYCLES")
     return (
-        f"tick {irq} cycles under interrupts, {idle} where nobody wakes, {base} + {each}·n where n"
-        " tasks wake, stopped in plain calls"
+        f"{irq} cycles while interrupts are measured, {idle} where a tick wakes nobody,"
+        f" {base} + {each}·n where it wakes n tasks; stopped while calls are measured"
     )
 
 
@@ -266,8 +267,9 @@ def documents() -> list[Path]:
     return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def rewritten(text: str, facts: Facts) -> str:
-    """The text of a document with its blocks made anew. Raises MelanionError: unknown block."""
+def rewritten(text: str, facts: Facts, *, settle: bool = False) -> str:
+    """The text of a document with its blocks made anew. `settle`: replace the commit of a tree that
+    was not clean, once it is. Raises MelanionError: unknown block."""
 
     def made(match: re.Match[str]) -> str:
         name = match["name"]
@@ -275,22 +277,19 @@ def rewritten(text: str, facts: Facts) -> str:
             raise MelanionError(f"`made: {name}` is no block; there are {', '.join(BLOCKS)}.")
         body = BLOCKS[name](facts)
         old = match["body"].strip("\n")
-        if _same(old, body.strip("\n")):
+        settled = settle and "-dirty`" in old and "-dirty`" not in body
+        if not settled and COMMIT.sub("", old) == COMMIT.sub("", body.strip("\n")):
             return match[0]
         return f"{name} -->\n\n{body}\n<!-- made: end -->"
 
     return BLOCK.sub(made, text)
 
 
-def _same(old: str, new: str) -> bool:
-    return COMMIT.sub("", old) == COMMIT.sub("", new)
-
-
-def stale(facts: Facts) -> Iterator[tuple[Path, str]]:
-    """The files that differ from what would be written now, and that text."""
+def stale(facts: Facts, *, settle: bool = False) -> Iterator[tuple[Path, str]]:
+    """The files that differ from what would be written now, and that text. `settle`: rewritten."""
     for path in documents():
         text = path.read_text(encoding="utf-8")
-        new = rewritten(text, facts)
+        new = rewritten(text, facts, settle=settle)
         if new != text:
             yield path, new
     path, new = ROOT / PICTURE, readme.picture(facts.result)
@@ -316,7 +315,7 @@ def main(arguments: list[str]) -> int:
         )
         return 1
     try:
-        found = list(stale(Facts()))
+        found = list(stale(Facts(), settle=not check))
     except MelanionError as error:
         print(f"documents: {error.message}", file=sys.stderr)
         return error.exit_code

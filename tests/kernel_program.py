@@ -1,5 +1,8 @@
-"""Compiles a kernel and a program by the rule of kernel/README.md, outside the build cache: with every warning an error, for
-any sizes, and with a changed spec header when a test wants a program that does not fit its hardware."""
+"""Compiles a kernel and a program by the rule of kernel/README.md, outside the build cache.
+
+Every warning is an error; any sizes; a changed spec header when a test wants a program that does
+not fit its hardware.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
 SIZES = ("tasks", "priorities", "semaphores", "interrupts")
 
 
-def system(kernel: str, sizes: tuple[int, int, int, int] | None = None, variant: str = "main") -> System:
+def system(
+    kernel: str, sizes: tuple[int, int, int, int] | None = None, variant: str = "main"
+) -> System:
     """The named system, with other sizes (tasks, priorities, semaphores, interrupts)."""
     found = config.find(kernel)
     parameters = found.parameters
@@ -47,14 +52,18 @@ class Compiled:
     def symbols(self) -> set[str]:
         """Global functions that the objects define."""
         words = [tools.find("riscv64-unknown-elf-nm"), "--defined-only", *map(str, self.objects)]
-        lines = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
-        return {words[2] for line in lines if len(words := line.split()) == 3 and words[1] == "T"}
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        rows = [line.split() for line in done.stdout.splitlines()]
+        return {row[2] for row in rows if len(row) == 3 and row[1] == "T"}
 
 
 def compile_program(
     folder: Path, of: System, source: str, *, spec_changes: dict[str, int] | None = None
 ) -> Compiled:
-    """Kernel and `source` (C text) for a system. `spec_changes`: macros of mel_spec.h with other values."""
+    """Kernel and `source` (C text) for a system.
+
+    `spec_changes`: macros of mel_spec.h with other values.
+    """
     root = paths.data_root()
     for name, text in soc.files(of, {}).items():
         (folder / name).write_text(text, encoding="utf-8")

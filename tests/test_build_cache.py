@@ -27,7 +27,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    return [path for path in (folder / "tmp").iterdir()]
+    return list((folder / "tmp").iterdir())
 
 
 def test_an_entry_is_made_once(own_cache: Path) -> None:

@@ -77,7 +77,8 @@ def test_parameter_hash_follows_the_parameters(tmp_path: Path) -> None:
         (
             "tasks: 64",
             "tasks: 3",
-            "mine.yaml:6: parameters.tasks is 3; allowed is a whole number 4 … 256; correct the value.",
+            "mine.yaml:6: parameters.tasks is 3; allowed is a whole number 4 … 256; correct the"
+            " value.",
         ),
         (
             "tasks: 64",
@@ -88,7 +89,8 @@ def test_parameter_hash_follows_the_parameters(tmp_path: Path) -> None:
         (
             "kib: 256",
             "kib: 16",
-            "mine.yaml:5: memory.kib is 16; allowed is a whole number 32 … 65536; correct the value.",
+            "mine.yaml:5: memory.kib is 16; allowed is a whole number 32 … 65536; correct the"
+            " value.",
         ),
         (
             "wait_states: 0",
@@ -114,14 +116,14 @@ def test_parameter_hash_follows_the_parameters(tmp_path: Path) -> None:
         (
             "kernel: sw",
             "kernel: linux",
-            "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, sw-sorted, sw-poll, freertos,"
-            " lockcache, booster, rtu, port, banked; correct the name.",
+            "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, sw-sorted, sw-poll,"
+            " freertos, lockcache, booster, rtu, port, banked; correct the name.",
         ),
         (
             "kernel: sw",
             "kernel: banked",
-            "mine.yaml:2: kernel is 'banked': the kernel banked (the hardware unit with register banks)"
-            " is planned and does not work yet; use one of sw, hwrtos.",
+            "mine.yaml:2: kernel is 'banked': the kernel banked (the hardware unit with register"
+            " banks) is planned and does not work yet; use one of sw, hwrtos.",
         ),
         (
             "attachment: none",
@@ -198,13 +200,14 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
     [
         (
             "port",
-            "the kernel port (the hardware unit on an x0-addressed port) is planned and does not work"
-            " yet; use one of sw, hwrtos.",
+            "the kernel port (the hardware unit on an x0-addressed port) is planned and does not"
+            " work yet; use one of sw, hwrtos.",
         ),
         ("swr", "'swr' is no system; there are hwrtos, sw; did you mean sw."),
         (
             "linux",
-            "'linux' is no system; there are hwrtos, sw; name one of them, or the path of a .yaml file.",
+            "'linux' is no system; there are hwrtos, sw; name one of them, or the path of a .yaml"
+            " file.",
         ),
         (
             "hwrtos@port",
@@ -213,8 +216,8 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
         ("sw@bus", "sw@bus: sw has the attachment none, not 'bus'; write sw."),
         (
             "hwrtos@bus:-3",
-            "hwrtos@bus:-3: the wait states are '-3'; allowed is a whole number 0 … 1000; correct the"
-            " number after the colon.",
+            "hwrtos@bus:-3: the wait states are '-3'; allowed is a whole number 0 … 1000; correct"
+            " the number after the colon.",
         ),
         (
             "a@b@c",

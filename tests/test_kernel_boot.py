@@ -1,5 +1,8 @@
-"""The sentences of boot code and of the exception handler, on RTL: a program that does not fit its hardware never runs, and never
-hangs; a program that does something impossible is told what, where and in which task."""
+"""The sentences of boot code and of the exception handler, on RTL.
+
+A program that does not fit its hardware never runs, and never hangs; a program that does something
+impossible is told what, where and in which task.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +27,14 @@ int main(void) { mel_print("started"); return 0; }
 def run(
     folder: Path, hardware: System, of: System, source: str = MAIN, **spec_changes: int
 ) -> tuple[str, int]:
-    """Console and exit code of a program that was built for system `of`, on the hardware of another."""
+    """Console and exit code of a program that was built for `of`, on the hardware of another."""
     simulator = build.hardware(hardware).simulator
     image = compile_program(folder, of, source, spec_changes=spec_changes).image()
     (folder / "image").write_bytes(image.data)
     (folder / "points").write_text(image.points, encoding="ascii")
     words = [simulator, "--image", folder / "image", "--points", folder / "points"]
-    words += ["--trace", folder / "trace", "--console", folder / "console", "--max-cycles", "2000000"]
+    words += ["--trace", folder / "trace", "--console", folder / "console"]
+    words += ["--max-cycles", "2000000"]
     subprocess.run(list(map(str, words)), check=True, timeout=60)
     end = trace.read(folder / "trace")[-1]
     assert end["a"] == ExitReason.PROGRAM, ExitReason(int(end["a"]))
@@ -43,7 +47,8 @@ def test_fits(tmp_path: Path) -> None:
 
 def test_no_unit(tmp_path: Path) -> None:
     assert run(tmp_path, system("sw"), system("hwrtos")) == (
-        "melanion: no hardware unit answers at its address (bus error): run the program on a system with one\n",
+        "melanion: no hardware unit answers at its address (bus error): run the program on a system"
+        " with one\n",
         EXIT_CODE_BOOT,
     )
 
@@ -61,28 +66,30 @@ def test_other_spec(tmp_path: Path) -> None:
     console, code = run(tmp_path, system("hwrtos"), system("hwrtos"), MEL_SPEC_HASH=0x12345678)
     assert code == EXIT_CODE_BOOT
     assert console == (
-        "melanion: the program was built for another hardware unit: its spec hash is 0x12345678, the unit's is"
-        f" {SPEC_HASH_WORD:#010x}; build it again for this system\n"
+        "melanion: the program was built for another hardware unit: its spec hash is 0x12345678,"
+        f" the unit's is {SPEC_HASH_WORD:#010x}; build it again for this system\n"
     )
 
 
 def test_other_parameters(tmp_path: Path) -> None:
-    other = system("hwrtos", (32, 32, 64, 32))
-    console, code = run(tmp_path, system("hwrtos"), other)
+    other, delivered = system("hwrtos", (32, 32, 64, 32)), system("hwrtos")
+    console, code = run(tmp_path, delivered, other)
     assert code == EXIT_CODE_BOOT
     assert console == (
         "melanion: the program was built for another hardware unit: its parameter hash is"
-        f" {other.parameter_hash_word:#010x}, the unit's is {system('hwrtos').parameter_hash_word:#010x};"
+        f" {other.parameter_hash_word:#010x}, the unit's is {delivered.parameter_hash_word:#010x};"
         " build it again for this system\n"
     )
 
 
 def test_never_ready(tmp_path: Path) -> None:
     """The register `ready` reads 64 for ever: it is taken for `running`, which is idle."""
-    console, code = run(tmp_path, system("hwrtos"), system("hwrtos"), MEL_REG_READY=Register.RUNNING)
+    hwrtos = system("hwrtos")
+    console, code = run(tmp_path, hwrtos, hwrtos, MEL_REG_READY=Register.RUNNING)
     assert code == EXIT_CODE_BOOT
     assert console == (
-        "melanion: the hardware unit does not become ready (its register `ready` stays 0): reset the system\n"
+        "melanion: the hardware unit does not become ready (its register `ready` stays 0):"
+        " reset the system\n"
     )
 
 
@@ -92,8 +99,9 @@ MEL_TASK_STACK(stack, 3, 512);
 static void wild(void *argument) { *(volatile uint32_t *)argument = 1; }
 int main(void)
 {
-    const mel_task_attributes_t attributes = {.entry = wild, .argument = (void *)0x30000000u, .stack = stack,
-                                              .stack_size = 512, .priority = 1, .name = "careless"};
+    const mel_task_attributes_t attributes = {
+        .entry = wild, .argument = (void *)0x30000000u, .stack = stack, .stack_size = 512,
+        .priority = 1, .name = "careless"};
     (void)mel_task_create(3, &attributes);
     (void)mel_task_start(3);
     mel_kernel_start();
@@ -102,7 +110,12 @@ int main(void)
 
 IN_HANDLER = """
 #include <melanion/melanion.h>
-static void wild(mel_id_t irq, void *argument) { (void)irq; (void)argument; __asm__ volatile("unimp"); }
+static void wild(mel_id_t irq, void *argument)
+{
+    (void)irq;
+    (void)argument;
+    __asm__ volatile("unimp");
+}
 int main(void)
 {
     (void)mel_irq_attach(2, wild, NULL);
@@ -134,7 +147,7 @@ def test_exception_in_handler(tmp_path: Path) -> None:
         console, code = run(folder, system(name), system(name), IN_HANDLER)
         assert code == EXIT_CODE_FAULT
         assert re.fullmatch(
-            r"melanion: illegal instruction \(cause 2\) at pc 0x1000[0-9a-f]{4}, address 0x[0-9a-f]{8},"
-            r" in a handler that interrupted boot code or idle\n",
+            r"melanion: illegal instruction \(cause 2\) at pc 0x1000[0-9a-f]{4},"
+            r" address 0x[0-9a-f]{8}, in a handler that interrupted boot code or idle\n",
             console,
         ), console

@@ -1,8 +1,10 @@
-"""The kernel library: it compiles without a warning for every size, holds every call, and its machine code is what was promised."""
+"""The kernel library compiles without a warning for every size, holds every call, and its machine
+code is what was promised."""
 
 from __future__ import annotations
 
 import ctypes
+import itertools
 import random
 import re
 import subprocess
@@ -31,7 +33,9 @@ def declared() -> set[str]:
 
 
 @pytest.fixture(scope="module", params=KERNELS)
-def kernel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Compiled]:
+def kernel(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, Compiled]:
     name: str = request.param
     return name, compile_program(tmp_path_factory.mktemp(name), system(name), MAIN)
 
@@ -69,7 +73,7 @@ def test_every_command_has_a_call() -> None:
 def test_every_call_is_documented_where_it_is_declared() -> None:
     for header in ("task", "semaphore", "interrupt", "time", "kernel"):
         lines = (INCLUDE / f"{header}.h").read_text().splitlines()
-        for before, line in zip(lines, lines[1:], strict=False):
+        for before, line in itertools.pairwise(lines):
             if DECLARATION.match(line):
                 assert before.endswith("*/"), f"{header}.h: {line} has no comment"
 
@@ -105,11 +109,11 @@ def test_a_call_of_the_unit_is_one_store_and_one_load(tmp_path: Path, function: 
 
 
 @pytest.mark.parametrize("function", ["mel_sem_give", "mel_sem_take", "mel_task_yield"])
-def test_a_call_of_the_software_kernel_that_does_not_switch_saves_nothing(tmp_path: Path, function: str) -> None:
+def test_a_call_of_software_without_a_switch_saves_nothing(tmp_path: Path, function: str) -> None:
     found = disassembly(compile_program(tmp_path, system("sw"), CALLER), function)
     if not pinned():
         pytest.skip("asserted with the pinned compiler only")
-    assert not [line for line in found if line.split()[0] in ("jal", "jalr") or "(sp)" in line], found
+    assert not [line for line in found if line.startswith("jal") or "(sp)" in line], found
 
 
 HANGS_ON = {  # what the instruction under a record may be
@@ -125,7 +129,7 @@ HANGS_ON = {  # what the instruction under a record may be
 
 
 def test_trace_records_hang_on_instructions_of_their_own(kernel: tuple[str, Compiled]) -> None:
-    """So no record can be reached by a path that it does not speak of. The unit reports itself: no record there."""
+    """No path reaches a record that does not speak of it. The unit reports itself: no record."""
     name, compiled = kernel
     records = [line.split() for line in compiled.image().points.splitlines()]
     places = {int(r[0], 16): TraceKind(int(r[1])) for r in records if r[0] != "stack"}
@@ -135,13 +139,14 @@ def test_trace_records_hang_on_instructions_of_their_own(kernel: tuple[str, Comp
         return
     assert set(places.values()) == set(HANGS_ON)
     words = [tools.find("riscv64-unknown-elf-objdump"), "-d", "--no-show-raw-insn"]
-    text = subprocess.run([*words, str(compiled.link())], capture_output=True, text=True, check=True).stdout
-    code = {int(a, 16): m for a, m in re.findall(r"^([0-9a-f]+):\s+(\S+)", text, re.MULTILINE)}
+    done = subprocess.run([*words, compiled.link()], capture_output=True, text=True, check=True)
+    found = re.findall(r"^([0-9a-f]+):\s+(\S+)", done.stdout, re.MULTILINE)
+    code = {int(address, 16): mnemonic for address, mnemonic in found}
     for address, kind in places.items():
-        assert code[address] in HANGS_ON[kind], f"{kind.name} at {address:#x} hangs on {code[address]}"
+        assert code[address] in HANGS_ON[kind], (kind.name, hex(address), code[address])
 
 
-# ---- memory.c, on this machine ------------------------------------------------------------------------------------------
+# ---- memory.c, on this machine ------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +154,8 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     library = tmp_path_factory.mktemp("memory") / "memory.so"
     source = paths.data_root() / "kernel" / "common" / "memory.c"
     names = [f"-D{name}=mel_{name}" for name in ("memcpy", "memmove", "memset")]
-    subprocess.run([tools.find("cc"), "-O2", "-shared", "-fPIC", *names, source, "-o", library], check=True)
+    words = [tools.find("cc"), "-O2", "-shared", "-fPIC", *names, str(source), "-o", str(library)]
+    subprocess.run(words, check=True)
     return ctypes.CDLL(str(library))
 
 
@@ -159,7 +165,8 @@ def test_memory_functions(memory: ctypes.CDLL) -> None:
     size = 160
     for _ in range(4000):
         start = bytes(generator.randrange(256) for _ in range(size))
-        to, source, count = generator.randrange(80), generator.randrange(80), generator.randrange(71)
+        to, source = generator.randrange(80), generator.randrange(80)
+        count = generator.randrange(71)
         cases = [("mel_memmove", True), ("mel_memset", False)]
         if abs(to - source) >= count:
             cases.append(("mel_memcpy", True))
@@ -169,4 +176,5 @@ def test_memory_functions(memory: ctypes.CDLL) -> None:
             second = ctypes.c_void_p(base + source) if copies else ctypes.c_int(source - 256)
             getattr(memory, name)(ctypes.c_void_p(base + to), second, ctypes.c_size_t(count))
             filling = start[source : source + count] if copies else bytes([source & 255]) * count
-            assert buffer.raw == start[:to] + filling + start[to + count :], (name, to, source, count)
+            expected = start[:to] + filling + start[to + count :]
+            assert buffer.raw == expected, (name, to, source, count)

@@ -1,5 +1,5 @@
-// mel_check: the checks that every command passes before it does anything, in the order of spec/commands.yaml:
-// E_RSFN, E_CTX, E_ID, E_PAR, E_NOEXS. A query is checked for E_ID and E_NOEXS only.
+// mel_check: the checks that every command passes before it is looked up, in the order of spec/commands.yaml: E_RSFN, E_CTX,
+// E_ID, E_PAR. A query is checked for E_ID only. E_NOEXS and what depends on the object: mel_execute.
 // Timing: combinational.
 module mel_check
   import mel_unit_pkg::*;
@@ -15,8 +15,6 @@ module mel_check
   input  logic [31:0] argument_i,
   input  logic [1:0]  context_i,
   input  core_t       core_i,          // of the caller
-  input  logic        task_exists_i,
-  input  logic        semaphore_exists_i,
   output status_t     status_o         // E_OK: go on
 );
 
@@ -25,7 +23,7 @@ module mel_check
   localparam logic [11:0] TickCyclesMin = 12'(mel_pkg::tick_cycles_min(Tasks));
 
   logic [1:0] kind;
-  logic       may_block, bad_context, bad_id, bad_parameter, missing, bad_map, bad_priority, bad_tick;
+  logic       may_block, bad_context, bad_id, bad_parameter, bad_map, bad_priority, bad_tick;
 
   assign kind      = mel_pkg::id_kind(op_i);
   assign may_block = mel_pkg::blocks(op_i) == mel_pkg::BlocksAlways ||
@@ -71,15 +69,11 @@ module mel_check
     endcase
   end
 
-  assign missing = (kind == mel_pkg::IdKindTask      && !task_exists_i      && op_i != mel_pkg::OpTaskCreate) ||
-                   (kind == mel_pkg::IdKindSemaphore && !semaphore_exists_i && op_i != mel_pkg::OpSemaphoreCreate);
-
   always_comb begin
     if      (!query_i && !mel_pkg::op_exists(op_i)) status_o = mel_pkg::StatusERsfn;
     else if (!query_i && bad_context)               status_o = mel_pkg::StatusECtx;
     else if (bad_id)                                status_o = mel_pkg::StatusEId;
     else if (!query_i && bad_parameter)             status_o = mel_pkg::StatusEPar;
-    else if (missing)                               status_o = mel_pkg::StatusENoexs;
     else                                            status_o = mel_pkg::StatusEOk;
   end
 

@@ -46,6 +46,7 @@ module mel_dispatcher
   } state_t;
 
   state_t state_q, state_d;
+  state_t settled;   // after the events of this cycle, dispatch excepted
 
   // Chosen is the running context itself.
   function automatic logic keeps(state_t state, top_t best);
@@ -66,45 +67,48 @@ module mel_dispatcher
   assign hit  = finish_i.valid && state_q.running_valid && finish_i.change.task_id == state_q.running;
 
   always_comb begin
-    state_d = state_q;
+    settled = state_q;
 
     if (hit) begin
       if (finish_i.change.leaves_wait) begin
-        state_d.waits = 1'b0;
-        state_d.told  = 1'b0;
+        settled.waits = 1'b0;
+        settled.told  = 1'b0;
       end
-      if (finish_i.change.gets_ready || finish_i.change.requeues) state_d.listed = 1'b1;
-      if (finish_i.change.gets_ready) state_d.runnable = 1'b1;
+      if (finish_i.change.gets_ready || finish_i.change.requeues) settled.listed = 1'b1;
+      if (finish_i.change.gets_ready) settled.runnable = 1'b1;
       if (finish_i.change.gets_unready) begin
-        state_d.runnable = 1'b0;
-        state_d.listed   = 1'b0;
+        settled.runnable = 1'b0;
+        settled.listed   = 1'b0;
       end
-      if (finish_i.change.sets_result) state_d.task_result = finish_i.change.result;
-      if (finish_i.change.sets_prio)   state_d.prio = finish_i.change.prio;
+      if (finish_i.change.sets_result) settled.task_result = finish_i.change.result;
+      if (finish_i.change.sets_prio)   settled.prio = finish_i.change.prio;
     end
 
-    if (step_i.enable)  state_d.enabled = 1'b1;
-    if (step_i.disable_dispatch) state_d.enabled = 1'b0;
+    if (step_i.enable)  settled.enabled = 1'b1;
+    if (step_i.disable_dispatch) settled.enabled = 1'b0;
 
     if (step_i.command) begin
       if (finish_i.caller_waits) begin
-        state_d.runnable = 1'b0;
-        state_d.listed   = 1'b0;
-        state_d.waits    = 1'b1;
+        settled.runnable = 1'b0;
+        settled.listed   = 1'b0;
+        settled.waits    = 1'b1;
       end else if (state_q.in_handler) begin
-        state_d.handler_result = finish_i.status;
+        settled.handler_result = finish_i.status;
       end else if (state_q.running_valid) begin
-        state_d.task_result = finish_i.status;
+        settled.task_result = finish_i.status;
       end else begin
-        state_d.idle_result = finish_i.status;
+        settled.idle_result = finish_i.status;
       end
     end
     if (step_i.command && !state_q.in_handler) begin
-      state_d.told = (finish_i.caller_waits || finish_i.status >= 0) && is_due(state_d, best_next_i);
+      settled.told = (finish_i.caller_waits || finish_i.status >= 0) && is_due(settled, best_next_i);
     end
 
-    if (step_i.claim) state_d.in_handler = 1'b1;
+    if (step_i.claim) settled.in_handler = 1'b1;
+  end
 
+  always_comb begin
+    state_d = settled;
     if (step_i.dispatch) begin
       state_d.in_handler = 1'b0;
       state_d.told       = 1'b0;
@@ -142,18 +146,19 @@ module mel_dispatcher
     chosen:        keep ? state_q.running : best_i.task_id
   };
 
+  // An answer is not read in the cycle of this core's own dispatch.
   always_comb begin
     answer_o = '0;
-    if (state_d.in_handler) begin
-      answer_status_o = state_d.handler_result;
+    if (settled.in_handler) begin
+      answer_status_o = settled.handler_result;
       answer_o        = status_word(answer_status_o);
     end else begin
-      answer_status_o = !state_d.running_valid ? state_d.idle_result :
-                        state_d.waits          ? mel_pkg::StatusEOk : state_d.task_result;
+      answer_status_o = !settled.running_valid ? settled.idle_result :
+                        settled.waits          ? mel_pkg::StatusEOk : settled.task_result;
       answer_o        = status_word(answer_status_o);
       if (answer_status_o == mel_pkg::StatusEOk) begin
-        if (state_d.running_valid && state_d.waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
-        if (state_d.told) answer_o |= 32'(mel_pkg::AnswerDispatchDue);
+        if (settled.running_valid && settled.waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
+        if (settled.told) answer_o |= 32'(mel_pkg::AnswerDispatchDue);
       end
     end
   end

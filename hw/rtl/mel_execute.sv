@@ -9,7 +9,7 @@ module mel_execute
   input  logic         waiter_i,        // the second cycle of a give or release: `found_i` is the waiter's
   input  status_t      waiter_result_i,
 
-  input  status_t      check_i,         // mel_check; not E_OK: refused
+  input  status_t      checked_i,       // mel_check; not E_OK: refused
   input  logic [5:0]   op_i,
   input  id_t          id_i,
   input  logic [31:0]  argument_i,
@@ -31,6 +31,14 @@ module mel_execute
   assign record   = found_i.record;
   assign runnable = !record.dormant && !record.suspended && record.waits == WaitNone;
   assign in_ready = runnable && !found_i.apart;
+
+  status_t check;
+  logic    missing;
+  assign missing = (mel_pkg::id_kind(op_i) == mel_pkg::IdKindTask && !record.exists &&
+                    op_i != mel_pkg::OpTaskCreate) ||
+                   (mel_pkg::id_kind(op_i) == mel_pkg::IdKindSemaphore && !found_i.semaphore.exists &&
+                    op_i != mel_pkg::OpSemaphoreCreate);
+  assign check   = (checked_i == mel_pkg::StatusEOk && missing) ? mel_pkg::StatusENoexs : checked_i;
 
   // ---- parts of several commands --------------------------------------------------------------------------------------
 
@@ -328,7 +336,7 @@ module mel_execute
       plan_o.status = waiter_result_i;
     end else begin
       unique case (source_i)
-        SourceCommand: plan_o = (check_i == mel_pkg::StatusEOk) ? command : fail(command, check_i);
+        SourceCommand: plan_o = (check == mel_pkg::StatusEOk) ? command : fail(command, check);
         SourceIrq:     plan_o = irq;
         SourceTimeout: begin
           plan_o = end_wait(nothing, record,
@@ -368,7 +376,7 @@ module mel_execute
     else if (found_i.running)             task_state = mel_pkg::TaskStateRunning;
     else                                  task_state = mel_pkg::TaskStateReady;
 
-    if (check_i != mel_pkg::StatusEOk)        query_o = status_word(check_i);
+    if (check != mel_pkg::StatusEOk)        query_o = status_word(check);
     else if (op_i == mel_pkg::QueryTaskState) query_o = {12'd0, record.wakeups, record.prio, 5'd0, task_state};
     else                                      query_o = 32'(found_i.semaphore.count);
   end

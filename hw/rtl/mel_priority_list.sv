@@ -3,8 +3,8 @@
 //
 // Timing: a request is accepted (A) when `ready`; every operation changes the lists in the next cycle (B), rotate in the
 // one after (B2). Removing the last task of the most urgent list reads the new top in one more cycle (C). So: insert 2,
-// remove 2 or 3, rotate 3 cycles. `done` marks the last cycle, in which `top_next_o` is the top that is registered
-// after it. With one object the next request may be accepted in cycle C. The same for any content and any number of tasks.
+// remove 2 or 3, rotate 3 cycles. `done`: the outcome is known as `top_next_o`: in cycle B of an insertion, in the cycle
+// after other operations. With one object the next request may be accepted in cycle C. The same for any content and any number of tasks.
 // `top_o`: one object: the current top. Several objects: the top of the object requested (also with ListNone) in the last
 // cycle in which `ready` was high.
 //
@@ -54,13 +54,14 @@ module mel_priority_list
   level_t   prio_q;
   task_id_t task_id_q;
 
-  logic ready, accept;
+  logic ready, accept, inserts;
+  assign inserts = (state_q == StateChange) && (op_q == ListInsertTail || op_q == ListInsertHead);
   assign ready   = (state_q == StateIdle) || (Objects == 1 && state_q == StateRefresh);
   assign accept  = ready && (request_i.op != ListNone);
   assign state_o = '{
     ready:   ready,
     settled: state_q == StateIdle,
-    done:    state_q != StateIdle && state_d == StateIdle
+    done:    state_q == StateIdle || inserts
   };
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -259,7 +260,8 @@ module mel_priority_list
   endfunction
 
   assign top_o      = widen(top);
-  assign top_next_o = widen(top_we ? top_d : top);
+  // Only where it is known from registers: the outcome of other operations comes late in the cycle.
+  assign top_next_o = widen((inserts && top_we) ? '{valid: 1'b1, prio: prio_q, task_id: task_id_q} : top);
 
 `ifndef SYNTHESIS
   a_lost_request: assert property (@(posedge clk_i) disable iff (!rst_ni)

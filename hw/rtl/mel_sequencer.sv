@@ -96,6 +96,7 @@ module mel_sequencer
   source_e          source_q;
   logic [CoreW-1:0] core_q;
   access_t          access_q;
+  status_t          checked_q;
   irq_request_t     irq_q;
   id_t              subject_q;
   finish_t          finish_q;          // valid: not used
@@ -117,6 +118,7 @@ module mel_sequencer
   access_e          access_kind [Cores];
   access_t          access;
   core_t            core;
+  status_t          check;
   id_t              subject, semaphore_id;
 
   for (genvar i = 0; i < Cores; i++) begin : gen_kind
@@ -144,6 +146,22 @@ module mel_sequencer
 
   assign access = access_i[grant_core];
   assign core   = core_i[grant_core];
+
+  // Judged before the tables are read: a request does not change its context while it waits for its turn.
+  mel_check #(
+    .Tasks      (Tasks),
+    .Priorities (Priorities),
+    .Semaphores (Semaphores),
+    .Interrupts (Interrupts)
+  ) u_check (
+    .query_i    (access.kind == AccessQuery),
+    .op_i       (access.op),
+    .id_i       (access.id),
+    .argument_i (access.argument),
+    .context_i  (context_of(core)),
+    .core_i     (core),
+    .status_o   (check)
+  );
 
   always_comb begin
     unique case (grant_source)
@@ -174,6 +192,7 @@ module mel_sequencer
       core_q    <= grant_core;
       access_q  <= access;
       irq_q     <= irq_i;
+      checked_q <= check;
     end
     if (start)               subject_q <= (dispatch) ? core.running : subject;
     else if (plan.to_waiter) subject_q <= waiter_i.task_id;
@@ -186,7 +205,6 @@ module mel_sequencer
   // ---- cycle 2: check, plan -------------------------------------------------------------------------------------------
 
   found_t  found;
-  status_t check;
   plan_t   planned;
   logic    planning;
   core_t   caller;
@@ -209,30 +227,13 @@ module mel_sequencer
     end
   end
 
-  mel_check #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
-    .Semaphores (Semaphores),
-    .Interrupts (Interrupts)
-  ) u_check (
-    .query_i            (source_q == SourceQuery),
-    .op_i               (access_q.op),
-    .id_i               (access_q.id),
-    .argument_i         (access_q.argument),
-    .context_i          (context_of(caller)),
-    .core_i             (caller),
-    .task_exists_i      (task_i.exists),
-    .semaphore_exists_i (semaphore_i.exists),
-    .status_o           (check)
-  );
-
   logic [31:0] query;
 
   mel_execute u_execute (
     .source_i        (source_q),
     .waiter_i        (state_q == StateWaiter),
     .waiter_result_i (waiter_result_q),
-    .check_i         (check),
+    .checked_i       (checked_q),
     .op_i            (access_q.op),
     .id_i            (access_q.id),
     .argument_i      (access_q.argument),

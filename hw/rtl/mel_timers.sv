@@ -91,51 +91,72 @@ module mel_timers
   deadline_t  deadline_mem [2**TaskW];
   deadline_t  deadline;
   logic       open_q;              // the due set holds tasks of the current tick, else of the next
-  logic       scan_done_q, read_valid_q;
-  id_t        scan_q, read_q;      // next to read; read in the last cycle
-  logic       match;
+  logic       scan_done_q;
+  id_t        scan_q;              // is being read
+  logic       read_valid_q;
+  id_t        read_q;              // was read in the last cycle
+  logic       found_valid_q;
+  id_t        found_q;             // matched, waits to be collected; nothing is read meanwhile
+  logic       match, changes, restart;
   top_t       due;
   logic       set_soon;
 
   assign publish  = (pending_q != '0) && quiet_i && !open_q && scan_done_q;
   assign set_soon = !open_q && timeout_i == 32'd1;
 
-  assign match           = read_valid_q && deadline.armed && deadline.deadline == time_next_o[31:0];
+  // A deadline that is set or cancelled while it is on its way through the scan is read again.
+  assign changes = (op_i != TimerNone) && !collected_i;
+  assign match   = read_valid_q && deadline.armed && deadline.deadline == time_next_o[31:0] &&
+                   !(changes && task_id_i == read_q);
+  assign restart = publish || (open_q && !due.valid && quiet_i);
+
   assign offer_o = '{
     scanning:      !open_q,
     time_low:      time_q[31:0],
-    collect_valid: match,
-    collect_id:    read_q,
+    collect_valid: found_valid_q,
+    collect_id:    found_q,
     timeout_valid: open_q && due.valid,
     timeout_id:    due.task_id
   };
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      open_q       <= 1'b0;
-      scan_done_q  <= 1'b0;
-      read_valid_q <= 1'b0;
-      scan_q       <= '0;
-      read_q       <= '0;
-    end else if (publish || (open_q && !due.valid && quiet_i)) begin
-      open_q       <= publish && due.valid;
-      scan_done_q  <= 1'b0;
-      read_valid_q <= 1'b0;
-      scan_q       <= '0;
-    end else if (clear_i || open_q) begin
-      read_valid_q <= 1'b0;
-    end else if (!match || collected_i) begin
-      // While a match waits to be collected it is read again every cycle: its deadline may be cancelled or set anew.
-      if (collected_i) begin
-        read_valid_q <= 1'b0;
-        scan_q       <= read_q + 8'd1;
-        scan_done_q  <= (read_q == Last);
-      end else begin
-        read_valid_q <= !scan_done_q && !(read_valid_q && read_q == Last);
-        read_q       <= scan_q;
-        scan_q       <= (scan_q == Last) ? scan_q : scan_q + 8'd1;
-        if (read_valid_q && read_q == Last) scan_done_q <= 1'b1;
+      open_q        <= 1'b0;
+      scan_done_q   <= 1'b0;
+      scan_q        <= '0;
+      read_valid_q  <= 1'b0;
+      read_q        <= '0;
+      found_valid_q <= 1'b0;
+      found_q       <= '0;
+    end else if (restart) begin
+      open_q        <= publish && due.valid;
+      scan_done_q   <= 1'b0;
+      scan_q        <= '0;
+      read_valid_q  <= 1'b0;
+      found_valid_q <= 1'b0;
+    end else if (clear_i || open_q || scan_done_q) begin
+      read_valid_q  <= 1'b0;
+    end else if (collected_i) begin
+      found_valid_q <= 1'b0;
+      scan_done_q   <= (found_q == Last);
+      scan_q        <= found_q + 8'd1;
+    end else if (found_valid_q) begin
+      if (changes && task_id_i == found_q) begin
+        found_valid_q <= 1'b0;
+        scan_q        <= found_q;
       end
+    end else if (match) begin
+      found_valid_q <= 1'b1;
+      found_q       <= read_q;
+      read_valid_q  <= 1'b0;
+    end else if (read_valid_q && changes && task_id_i == read_q) begin
+      read_valid_q  <= 1'b0;
+      scan_q        <= read_q;
+    end else begin
+      scan_done_q   <= read_valid_q && read_q == Last;
+      read_q        <= scan_q;
+      read_valid_q  <= !(read_valid_q && read_q == Last) && !(changes && task_id_i == scan_q);
+      if (scan_q != Last && !(changes && task_id_i == scan_q)) scan_q <= scan_q + 8'd1;
     end
   end
 
@@ -146,7 +167,7 @@ module mel_timers
         deadline: time_q[31:0] + timeout_i
       };
     end
-    deadline <= deadline_mem[index_t'(match ? read_q : scan_q)];
+    deadline <= deadline_mem[index_t'(scan_q)];
   end
 
   top_t unused_top_next;

@@ -27,7 +27,7 @@ package mel_unit_pkg;
   typedef struct packed {
     logic ready;     // a request is accepted
     logic settled;   // no operation is under way
-    logic done;      // the last cycle of an operation
+    logic done;      // the outcome of an operation is known
   } list_state_t;
 
   // The first task of the most urgent list that is not empty.

@@ -18,7 +18,7 @@ from melanion.config import System
 
 # There is no rv32imc multilib: code is compiled for the core, and linked as rv32im.
 BASE_ISA = "rv32imc_zicsr_zifencei"
-# Without Zbs, which the core has: gcc 12.2 with Zbs fails ("unrecognizable insn") on the constant 2048.
+# Without Zbs, which the core has: with it gcc 12.2 fails ("unrecognizable insn") on a 2048.
 BIT_ISA = "_zba_zbb"
 C_FLAGS = shlex.split(
     "-std=c11 -O2 -g -ffreestanding -ffunction-sections -fdata-sections -fno-common"

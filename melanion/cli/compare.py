@@ -112,6 +112,6 @@ def _show(result: Result, folder: Path) -> None:
         console.print(f"target missed: {sentence}", style="red", highlight=False, soft_wrap=True)
     systems = [result.provenance["systems"][kernel] for kernel in result.kernels]
     same = [key for key in ("core", "clock", "memory") if len({s[key] for s in systems}) == 1]
-    words = [*(systems[0][key] for key in same), "every run agrees with the golden model"]
-    console.print(", ".join(words), style="dim", highlight=False)
+    words = [*(systems[0][key] for key in same), "agrees with the golden model"]
+    console.print(", ".join(words), style="dim", highlight=False, soft_wrap=True)
     console.print(f"page, CSV, JSON: {folder / 'report.html'}", highlight=False, soft_wrap=True)

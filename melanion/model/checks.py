@@ -42,9 +42,9 @@ def refusal(
         return Status.E_CTX
     if context != Context.TASK and (op, argument) in TASK_ONLY:
         return Status.E_CTX
-    if rule.blocks != Blocks.NEVER and (argument or rule.blocks == Blocks.ALWAYS):
-        if context != Context.TASK or not core.dispatch_enabled:
-            return Status.E_CTX
+    may_block = rule.blocks == Blocks.ALWAYS or (rule.blocks == Blocks.TIMEOUT and argument != 0)
+    if may_block and (context != Context.TASK or not core.dispatch_enabled):
+        return Status.E_CTX
     if rule.id != IdKind.NONE and number >= kernel.counts[rule.id]:
         return Status.E_ID
     if rule.bad is not None and rule.bad(kernel, argument):

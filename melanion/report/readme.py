@@ -63,21 +63,27 @@ def _title(result: Result, metric: str, parameters: Parameters) -> str:
 
 
 def conditions(result: Result, tick: str) -> str:
-    """The sentence under the table: everything that decides the figures. `tick`: in words."""
+    """What decides the figures, as a list. `tick`: the tick lengths in words."""
     systems = [result.provenance["systems"][kernel] for kernel in result.kernels]
-    common = {
-        key: value
-        for key, value in systems[0].items()
-        if all(system.get(key) == value for system in systems)
-    }
-    tools = ", ".join(result.provenance["tools"].values())
-    wanted = ("core", "clock", "memory", "sizes")
-    parts = [f"{key} {common[key]}" for key in wanted if key in common]
-    parts += [f"{tick}", f"flags `{common['flags']}`" if "flags" in common else "", tools]
-    text = "; ".join(part for part in parts if part)
-    return (
-        f"Measured by `{result.provenance['command']}` at commit `{result.provenance['commit']}`:"
-        f" {text}."
+
+    def of(key: str) -> str:
+        """One value, or one per kernel where they differ."""
+        values = [system[key] for system in systems]
+        if len(set(values)) == 1:
+            return str(values[0])
+        return ", ".join(f"{v} ({k})" for v, k in zip(values, result.kernels, strict=True))
+
+    tools = result.provenance["tools"]
+    compiler = next(version for name, version in tools.items() if name.endswith("-gcc"))
+    return "\n".join(
+        [
+            f"Measured by `{result.provenance['command']}` at commit"
+            f" `{result.provenance['commit']}`:",
+            "",
+            f"* core: {of('core')}; memory: {of('memory')}; kernel: {of('sizes')}",
+            f"* compiler: {compiler}, `{of('flags')}`; simulator: {tools['verilator']}",
+            f"* tick: {tick}",
+        ]
     )
 
 

@@ -15,7 +15,8 @@ from melanion.trace import Events
 
 @dataclass(frozen=True)
 class RunResult:
-    """One run. `cycles` from reset to the end; `seconds` that the simulation took.
+    """One run. `cycles` from reset to the end; `seconds` that the simulation took, with a trace;
+    `untraced_seconds` without, when that was asked for.
 
     `provenance`: everything that decides the run, for reports (system, program, seed, wait states,
     commit, tool versions).
@@ -30,16 +31,25 @@ class RunResult:
     cycles: int
     instructions: int
     seconds: float
+    replay_seconds: float
+    untraced_seconds: float | None
     replay: ReplayReport
     provenance: dict[str, Any]
 
     @property
     def cycles_per_second(self) -> float:
-        """Speed of the simulation."""
-        return self.cycles / self.seconds if self.seconds else float("inf")
+        """Speed, traced and replayed."""
+        return self.cycles / max(self.seconds + self.replay_seconds, 1e-6)
+
+    @property
+    def untraced_cycles_per_second(self) -> float | None:
+        """Speed of the bare simulation; None when it was not measured."""
+        bare = self.untraced_seconds
+        return None if bare is None else self.cycles / max(bare, 1e-6)
 
     def as_json(self) -> dict[str, Any]:
         """The document of `melanion run --json`; events are counted, not listed."""
+        bare = self.untraced_cycles_per_second
         return {
             "schema": 1,
             "provenance": self.provenance,
@@ -53,7 +63,10 @@ class RunResult:
                 "dispatches": self.replay.dispatches,
                 "ticks": self.replay.ticks,
             },
-            "seconds": round(self.seconds, 3),
-            "cycles_per_second": round(self.cycles_per_second),
+            "speed": {
+                "unit": "cycles/s",
+                "traced_and_replayed": round(self.cycles_per_second),
+                "untraced": bare and round(bare),
+            },
             "console": self.console,
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,12 +51,14 @@ def run_program(
     wave: Path | None = None,
     defines: dict[str, int | str] | None = None,
     must_succeed: bool = True,
+    speed: bool = False,
     report: Report = lambda _: None,
 ) -> RunResult:
     """Build what is missing, run the program, replay the trace.
 
     `data`: files that are loaded at addresses; `wave`: write a waveform (FST) there; what is None
-    comes from the configuration or the application. Raises RunError when the run does not end with
+    comes from the configuration or the application; `speed`: also time the simulation without a
+    trace. Raises RunError when the run does not end with
     exit code 0 (unless `must_succeed` is false), ReplayError when the model rejects the run.
     """
     hardware = build.hardware(system, wave=wave is not None, report=report)
@@ -75,13 +78,16 @@ def run_program(
         console, events, seconds, instructions = _simulate(
             hardware, program, settings, Path(folder)
         )
+        bare = _time_untraced(hardware, program, settings, Path(folder)) if speed else None
     end = events[-1]
     reason, code, cycles = ExitReason(int(end["a"])), int(end["b"]), int(end["cycle"])
     ending = judge.Ending(reason, code, int(end["c"]), cycles, settings.max_cycles, console)
     if must_succeed and (judge.wild(ending) or reason == ExitReason.STACK_OVERFLOW):
         raise judge.error(ending, program, events)
     report(f"replaying {len(events)} events against the golden model")
+    start = time.perf_counter()
     compared = _replay(system, events)
+    replay_seconds = time.perf_counter() - start
     if must_succeed and (reason != ExitReason.PROGRAM or code != 0):
         raise judge.error(ending, program, events)
     return RunResult(
@@ -94,6 +100,8 @@ def run_program(
         cycles=cycles,
         instructions=instructions,
         seconds=seconds,
+        replay_seconds=replay_seconds,
+        untraced_seconds=bare,
         replay=compared,
         provenance=provenance(
             system,
@@ -113,8 +121,24 @@ def _simulate(
     hardware: Hardware, program: Program, settings: Settings, folder: Path
 ) -> tuple[str, Events, float, int]:
     """Console text, events, seconds, retired instructions."""
+    done = _start(hardware, program, settings, folder, ["--trace", str(folder / "trace")])
+    console = (folder / "console").read_text(encoding="utf-8", errors="replace")
+    events = trace.read(folder / "trace")
+    if len(events) == 0 or events["kind"][-1] != TraceKind.EXIT:
+        raise RunError("the simulation left no end of run in its trace; run it again.")
+    return console, events, float(done[2]), int(done[3])
+
+
+def _time_untraced(hardware: Hardware, program: Program, settings: Settings, folder: Path) -> float:
+    return float(_start(hardware, program, settings, folder, [])[2])
+
+
+def _start(
+    hardware: Hardware, program: Program, settings: Settings, folder: Path, more: list[str]
+) -> re.Match[str]:
+    """Run the simulation to its end; the match of its speed line."""
     words: list[Any] = [hardware.simulator, "--image", program.image, "--points", program.points]
-    words += ["--trace", folder / "trace", "--console", folder / "console", "--speed"]
+    words += [*more, "--console", folder / "console", "--speed"]
     words += ["--max-cycles", settings.max_cycles, "--seed", settings.seed]
     words += ["--wait-states", settings.wait_states]
     words += ["--unit-wait-states", settings.unit_wait_states]
@@ -127,11 +151,7 @@ def _simulate(
         raise _simulation_failed(done.status, done.output)
     speed = _SPEED.search(done.output)
     assert speed is not None, done.output
-    console = (folder / "console").read_text(encoding="utf-8", errors="replace")
-    events = trace.read(folder / "trace")
-    if len(events) == 0 or events["kind"][-1] != TraceKind.EXIT:
-        raise RunError("the simulation left no end of run in its trace; run it again.")
-    return console, events, float(speed[2]), int(speed[3])
+    return speed
 
 
 def _simulation_failed(status: int, output: str) -> RunError:

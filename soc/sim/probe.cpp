@@ -41,46 +41,44 @@ bool parse_operand(const std::string &text, Operand &operand) {
 
 }  // namespace
 
-Probe::Probe(Trace &trace, uint32_t memory_base, const uint32_t *memory, size_t memory_words)
-    : trace_(trace), memory_base_(memory_base), memory_(memory), memory_words_(memory_words), has_point_(memory_words * 2) {}
-
-std::string Probe::load(const char *path) {
+std::string Probe::load(const std::string &path, uint32_t memory_base, const uint32_t *memory, size_t memory_words) {
+  memory_base_ = memory_base;
+  memory_ = memory;
+  memory_words_ = memory_words;
+  has_point_.assign(memory_words * 2, 0);
+  if (path.empty()) return "";
   std::ifstream file(path);
-  if (!file) return std::string(path) + ": the points file cannot be read";
+  if (!file) return path + ": the points file cannot be read";
   std::string line;
   for (int number = 1; std::getline(file, line); number++) {
-    std::istringstream words(line);
-    std::string first;
-    words >> first;
-    bool good = true;
-    if (first.empty()) continue;
-    if (first == "stack") {
-      uint32_t base = 0, size = 0, which = 0;
-      words >> std::hex >> base >> std::dec >> size >> which;
-      good = !words.fail();
-      stacks_.push_back({base, base + size, static_cast<uint16_t>(which)});
-    } else {
-      uint32_t kind = 0;
-      Point point{};
-      words >> kind;
-      good = !words.fail();
-      for (auto &operand : point.operands) {
-        std::string text;
-        words >> text;
-        good = good && parse_operand(text, operand);
-      }
-      point.kind = static_cast<uint8_t>(kind);
-      const uint32_t address = static_cast<uint32_t>(std::strtoul(first.c_str(), nullptr, 16));
-      const size_t half = (address - memory_base_) / 2;
-      good = good && half < has_point_.size();
-      if (good) {
-        has_point_[half] = 1;
-        points_[address].push_back(point);
-      }
-    }
-    if (!good) return std::string(path) + ":" + std::to_string(number) + ": this is no point: " + line;
+    if (!line.empty() && !parse_line(line)) return path + ":" + std::to_string(number) + ": this is no point: " + line;
   }
   return "";
+}
+
+bool Probe::parse_line(const std::string &line) {
+  std::istringstream words(line);
+  if (line.compare(0, 6, "stack ") == 0) {
+    std::string keyword;
+    uint32_t base = 0, size = 0, number = 0;
+    words >> keyword >> std::hex >> base >> std::dec >> size >> number;
+    stacks_.push_back({base, base + size, static_cast<uint16_t>(number)});
+    return !words.fail();
+  }
+  uint32_t address = 0, kind = 0;
+  Point point{};
+  words >> std::hex >> address >> std::dec >> kind;
+  point.kind = static_cast<uint8_t>(kind);
+  for (auto &operand : point.operands) {
+    std::string text;
+    words >> text;
+    if (!parse_operand(text, operand)) return false;
+  }
+  const size_t half = (address - memory_base_) / 2;
+  if (words.fail() || half >= has_point_.size()) return false;
+  has_point_[half] = 1;
+  points_[address].push_back(point);
+  return true;
 }
 
 uint32_t Probe::instruction(uint32_t pc) const {

@@ -28,9 +28,10 @@ struct Stack {
 
 class Probe {
  public:
-  Probe(Trace &trace, uint32_t memory_base, const uint32_t *memory, size_t memory_words);
-  // Reads a points file (docs/decisions/0002). Returns an error text, empty when all is well.
-  std::string load(const char *path);
+  explicit Probe(Trace &trace) : trace_(trace) {}
+  // Reads a points file (docs/decisions/0002; empty: there is none) of a program in this memory. Returns an error text, empty when all
+  // is well.
+  std::string load(const std::string &path, uint32_t memory_base, const uint32_t *memory, size_t memory_words);
 
   void retired(uint32_t core, uint32_t pc, uint32_t age, uint32_t rd, uint32_t value);
   void event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
@@ -48,15 +49,16 @@ class Probe {
   uint64_t retired_count = 0;
 
  private:
+  bool parse_line(const std::string &line);
   void report_points(uint32_t core, uint32_t pc, uint64_t since);
   void stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t sp);
   const Stack *stack_of(uint32_t sp) const;
   uint32_t instruction(uint32_t pc) const;
 
   Trace &trace_;
-  const uint32_t memory_base_;
-  const uint32_t *memory_;
-  const size_t memory_words_;
+  uint32_t memory_base_ = 0;
+  const uint32_t *memory_ = nullptr;
+  size_t memory_words_ = 0;
   std::vector<uint8_t> has_point_;  // one a halfword of memory
   std::unordered_map<uint32_t, std::vector<Point>> points_;
   std::vector<Stack> stacks_;

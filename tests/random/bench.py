@@ -88,8 +88,9 @@ def build(limits: Limits, rtl: Path = ROOT / "hw/rtl", *, assertions: bool = Tru
     generics["ParameterHash"] = f"32'h{parameter_hash_word(**values):x}"
     command = [
         program, "--cc", "--exe", "--build", "-j", "1", "--top-module", "bench",
-        "--prefix", "Vbench", "--assert" if assertions else "--no-assert", "--x-assign", "unique", "--x-initial", "unique",
-        "-O3", "--output-split", "0", "-CFLAGS", f"-O1 -std=c++17 -I{ROOT / 'gen/c'}",
+        "--prefix", "Vbench", "--assert" if assertions else "--no-assert",
+        "--x-assign", "unique", "--x-initial", "unique", "-O3", "--output-split", "0",
+        "-CFLAGS", f"-O1 -std=c++17 -I{ROOT / 'gen/c'}",
         "-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include", "-Wno-fatal",
         "--Mdir", str(work), "-o", "bench",
         *(f"-G{name}={value}" for name, value in generics.items()),

@@ -1,11 +1,13 @@
 """Accounts of interrupt edges.
 
-Each edge of an enabled line is served, lost and counted, or forgotten by a disable command. No trace event shows a lost edge; the register `lost_irqs` counts it.
+Each edge of an enabled line is served, lost and counted, or forgotten by a disable command. No
+trace event shows a lost edge; the register `lost_irqs` counts it.
 """
 
 from __future__ import annotations
 
 from mel_gen import Command
+
 from melanion.model import Kernel
 
 NEAR = 8  # cycles around an interrupt command in which an edge may count or not
@@ -44,7 +46,8 @@ class EdgeLedger:
         """A command was done; the model has not executed it yet."""
         recent = cycle - self.latest.get(line, -NEAR) < NEAR
         if op == Command.IRQ_RAISE:
-            self.doubtful += recent  # a wire that rises in the same cycle is the same edge
+            # A wire that rises in the same cycle is the same edge.
+            self.doubtful += recent
             self.rise(line, cycle)
             self.raised[line] = cycle
         elif op == Command.IRQ_ENABLE and not self.kernel.interrupts[line].enabled:
@@ -54,7 +57,7 @@ class EdgeLedger:
             self.open.discard(line)
 
     def difference(self, lost_register: int, cycle: int) -> str:
-        """What is wrong with the count of lost edges; empty when right, or when some are under way."""
+        """What is wrong with the count of lost edges; empty: nothing, or some are under way."""
         if self.open or cycle - self.last < QUIET:
             return ""
         pending = lost_register - self.kernel.lost_irqs

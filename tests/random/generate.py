@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 
-from mel_gen import COMMANDS, Command, Context, IdKind, IrqAction, Query, Register
+from mel_gen import COMMANDS, Command, Context, Query, Register
 
 from melanion.model import Limits
-from melanion.model.state import Wait
+from tests.random.operands import Operands
 from tests.random.profiles import Profile
 from tests.random.rehearsal import Rehearsal
 from tests.random.script import Entry, Flag, Kind, access
@@ -31,35 +30,16 @@ def generate(seed: int, limits: Limits, profile: Profile, commands: int) -> list
     return _Generator(random.Random(seed), limits, profile).script(commands)
 
 
-class _Generator:
+class _Generator(Operands):
     def __init__(self, chance: random.Random, limits: Limits, profile: Profile) -> None:
-        self.chance = chance
-        self.limits = limits
-        self.profile = profile
         self.rehearsal = Rehearsal(limits)
-        self.kernel = self.rehearsal.kernel
+        super().__init__(chance, limits, self.rehearsal.kernel)
+        self.profile = profile
         self.entries: list[Entry] = []
         self.commands = [
             c for c in Command if limits.semaphores or not c.name.startswith("SEMAPHORE")
         ]
         self.weights = [profile.commands.get(command, 1.0) for command in self.commands]
-        # Few numbers meet each other often; now and then all of them.
-        self.tasks = range(min(limits.tasks, chance.choice([4, 6, 16, limits.tasks])))
-        self.semaphores = range(min(limits.semaphores, chance.choice([1, 2, 4, limits.semaphores])))
-        self.lines = range(min(limits.interrupts, chance.choice([2, 4, limits.interrupts])))
-        self.priorities = range(min(limits.priorities, chance.choice([2, 3, 5, limits.priorities])))
-        self.arguments: dict[Command, Callable[[], int]] = {
-            Command.TASK_CREATE: self.priority,
-            Command.TASK_SET_PRIORITY: self.priority,
-            Command.TASK_ROTATE: self.rotation,
-            Command.TASK_SLEEP: self.timeout,
-            Command.TASK_DELAY: self.timeout,
-            Command.TASK_DELAY_UNTIL: self.moment,
-            Command.SEMAPHORE_CREATE: self.sizes,
-            Command.SEMAPHORE_TAKE: self.timeout,
-            Command.IRQ_MAP: self.mapping,
-            Command.TICK_SET: self.tick,
-        }
 
     def script(self, commands: int) -> list[Entry]:
         self.prologue()
@@ -131,7 +111,7 @@ class _Generator:
         for _ in range(self.chance.randrange(1, 7)):
             command = self.chance.choice(DISTURBING)
             number = self.chance.choice(numbers or self.tasks)
-            entries.append(self.hasty(command, number, self.arguments.get(command, lambda: 0)()))
+            entries.append(self.hasty(command, number, self.argument(command)))
         return entries
 
     def race_tick(self) -> list[Entry]:
@@ -144,7 +124,8 @@ class _Generator:
             return []
         flags = Flag.IGNORE_DISPATCH | Flag.IGNORE_HANDLER
         limit = self.limits.tick_cycles_minimum + 300
-        start = Entry(Kind.TICK, argument=limit, flags=flags, delay=self.chance.choice([0, 0, 0, 1, 2, 5]))
+        delay = self.chance.choice([0, 0, 0, 1, 2, 5])
+        start = Entry(Kind.TICK, argument=limit, flags=flags, delay=delay)
         return [start, *self.disturb(late)]
 
     def race_delete(self) -> list[Entry]:
@@ -225,11 +206,7 @@ class _Generator:
         command = self.command()
         careless = self.chance.random() < profile.careless
         number = self.careless_number(command) if careless else self.number(command)
-        argument = (
-            self.careless_argument(command)
-            if careless
-            else self.arguments.get(command, lambda: 0)()
-        )
+        argument = self.careless_argument(command) if careless else self.argument(command)
         op = int(command)
         if careless and self.chance.random() < 0.2:
             op = self.chance.choice([0, 15, 20, 31, 36, 43, 47, 48, 49, 50, 62])
@@ -317,116 +294,3 @@ class _Generator:
         if not self.kernel.cores[0].dispatch_enabled:
             options += [Command.DISPATCH_ENABLE] * 4
         return self.chance.choice(options or [Command.TASK_RELEASE])
-
-    # ---- numbers and arguments ------------------------------------------------------------------
-
-    def number(self, command: Command) -> int:
-        kind = COMMANDS[command].id
-        if kind == IdKind.TASK:
-            return self.task(command)
-        if kind == IdKind.SEMAPHORE:
-            wanted = [
-                n
-                for n in self.semaphores
-                if (n in self.kernel.semaphores) != (command == Command.SEMAPHORE_CREATE)
-            ]
-            return self.chance.choice(wanted or self.semaphores)
-        if kind == IdKind.INTERRUPT:
-            return self.chance.choice(self.lines) if self.lines else 0
-        return 0
-
-    def task(self, command: Command) -> int:
-        tasks = self.kernel.tasks
-        if self.chance.random() < 0.15:
-            return self.chance.choice(self.tasks)
-        if command == Command.TASK_CREATE:
-            wanted = [n for n in self.tasks if n not in tasks]
-        else:
-            here = [task for n, task in tasks.items() if n in self.tasks]
-            match command:
-                case Command.TASK_START | Command.TASK_DELETE:
-                    here = [task for task in here if task.dormant]
-                case Command.TASK_RESUME:
-                    here = [task for task in here if task.suspended]
-                case Command.TASK_RELEASE:
-                    here = [task for task in here if task.wait]
-                case Command.TASK_WAKEUP:
-                    sleeping = [task for task in here if task.wait == Wait.SLEEP]
-                    here = (
-                        sleeping
-                        if self.chance.random() < 0.5
-                        else [task for task in here if not task.dormant][:1]
-                    )
-                case _:
-                    here = [task for task in here if not task.dormant]
-            wanted = [task.number for task in here]
-        return self.chance.choice(wanted or self.tasks)
-
-    def priority(self) -> int:
-        return self.chance.choice(self.priorities)
-
-    def rotation(self) -> int:
-        return FOREVER if self.chance.random() < 0.5 else self.priority()
-
-    def shared(self) -> int:
-        """Ticks until a deadline that many tasks choose."""
-        return 4 - self.kernel.time % 4
-
-    def timeout(self) -> int:
-        if self.chance.random() < 0.3:
-            return self.shared()
-        return self.chance.choice(
-            [0, 1, 1, 1, 2, 2, 3, 4, 6, FOREVER, FOREVER, 0x7FFF_FFFF, 0xFFFF_FFFE]
-        )
-
-    def moment(self) -> int:
-        if self.chance.random() < 0.5:
-            return self.kernel.time + self.shared()
-        far = [0x7FFF_FFFE, 0x7FFF_FFFF, 0x8000_0000]
-        return self.kernel.time + self.chance.choice([-1, 0, 1, 1, 2, 2, 3, 3, 4, 5, *far])
-
-    def sizes(self) -> int:
-        maximum = self.chance.choice([1, 1, 2, 3, 0xFFFF])
-        return maximum << 16 | self.chance.randrange(min(maximum, 3) + 1)
-
-    def mapping(self) -> int:
-        chance = self.chance
-        action = chance.choice(
-            list(IrqAction)
-            if self.limits.semaphores
-            else [a for a in IrqAction if a != IrqAction.SEMAPHORE_GIVE]
-        )
-        objects = self.semaphores if action == IrqAction.SEMAPHORE_GIVE else self.tasks
-        return chance.choice(objects) << 8 | chance.choice([0, 0, 1]) << 4 | action
-
-    def tick(self) -> int:
-        minimum = self.limits.tick_cycles_minimum
-        return self.chance.choice(
-            [minimum, minimum, minimum, minimum + 1, minimum + self.chance.randrange(200), 0]
-        )
-
-    def careless_number(self, command: Command) -> int:
-        count = {IdKind.TASK: self.limits.tasks, IdKind.SEMAPHORE: self.limits.semaphores}.get(
-            COMMANDS[command].id, self.limits.interrupts
-        )
-        return self.chance.choice(
-            [
-                0,
-                max(count - 1, 0),
-                count & 0xFF,
-                min(count + 1, 255),
-                255,
-                self.chance.randrange(256),
-            ]
-        )
-
-    def careless_argument(self, command: Command) -> int:
-        chance, limits = self.chance, self.limits
-        edges = [0, 1, 0xFF, 0x100, 0xFFFF, 0x1_0000, 0x1_0002, 0x8000_0000, FOREVER]
-        edges += [limits.priorities - 1, limits.priorities, limits.tick_cycles_minimum - 1]
-        edges += [limits.tasks << 8 | 2, limits.semaphores << 8 | 1]
-        argument = chance.choice([*edges, chance.getrandbits(32)])
-        # A tick or a wait of 2^31 cycles would leave the rest of the script idle.
-        if command == Command.TICK_SET and argument > 4 * limits.tick_cycles_minimum:
-            return 1
-        return argument

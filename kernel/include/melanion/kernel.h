@@ -4,7 +4,7 @@
 
 #include <melanion/types.h>
 
-/* Start the most urgent task, with interrupts on. Callers: idle (main()), once. Does not return: the caller becomes the
+/* Run the most urgent task from now on. Callers: idle (main()), once. Does not return: the caller becomes the
  * idle context, which sleeps (wfi) while no task is ready. FreeRTOS: vTaskStartScheduler. */
 _Noreturn void mel_kernel_start(void);
 

