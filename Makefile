@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN    := .venv/bin
 
-.PHONY: help setup setup-dev demo test lint soak gen lock clean
+.PHONY: help setup setup-dev demo test lint soak gen documents lock clean
 
 help:
 	@echo 'make demo   two kernels, one benchmark, a table and report.html'
@@ -12,6 +12,7 @@ help:
 	@echo 'make soak   the long campaigns'
 	@echo 'make setup  tools only: system packages, .venv, locked Python packages'
 	@echo 'make gen    write what is made from spec/'
+	@echo 'make documents  measure anew and write the figures of README.md and docs/'
 	@echo 'make lock   resolve the Python packages anew and write requirements*.txt'
 	@echo 'make clean  remove build/ and caches (not .venv)'
 
@@ -35,6 +36,9 @@ soak: setup-dev
 
 gen: setup
 	@$(BIN)/melanion gen
+
+documents: setup
+	@$(BIN)/python scripts/documents.py
 
 # pip-compile lives in a folder of its own: it is no part of the project.
 COMPILE := build/lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-header --no-annotate \

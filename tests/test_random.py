@@ -7,20 +7,23 @@ repeats it. `make soak` runs other seeds every time.
 from __future__ import annotations
 
 import os
+import pickle
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tests.random import bench, coverage, script
 from tests.random.campaign import SIZES, Case, CaseError, Result, cases, execute, run_case, shrink
-from tests.random.generate import PROFILES, generate
+from tests.random.generate import generate
 from tests.random.judge import LOAD, STORE, RejectedError, judge, parse
+from tests.random.profiles import PROFILES
 
 COMMANDS = 1000  # in a script
-SEEDS = range(1, 4)
+SEEDS = range(1, 4)  # 147 scripts
 WORKERS = os.cpu_count() or 1
 
 
@@ -82,7 +85,7 @@ def test_same_seed_gives_same_script() -> None:
     assert first != generate(8, CASE.limits, PROFILES["hostile"], 200)
 
 
-def test_script_file_keeps_every_entry(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_script_file_keeps_every_entry(tmp_path: Path) -> None:
     entries = generate(3, CASE.limits, PROFILES["hostile"], 200)
     script.write(tmp_path / "script", entries)
     assert script.read(tmp_path / "script") == entries
@@ -107,7 +110,8 @@ def test_judge_rejects_a_wrong_load(good: Result) -> None:
 
 
 def test_failure_names_seed_and_replay_command() -> None:
-    text = str(CaseError(CASE, "status differs"))
+    error = pickle.loads(pickle.dumps(CaseError(CASE, "status differs")))  # from a worker
+    text = str(error)
     assert text.splitlines() == [
         "python -m tests.random --size small --profile mixed --seed 1 --commands 300",
         "status differs",

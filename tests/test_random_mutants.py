@@ -12,6 +12,8 @@ import pytest
 
 from tests.random import mutants
 from tests.random.bench import ROOT
+from tests.random.campaign import Case, CaseError, execute, run_case, shrink
+from tests.random.judge import RejectedError
 from tests.random.mutants import Mutant, MutantError
 
 ALL = mutants.load()
@@ -44,6 +46,19 @@ def test_mutant_is_caught(mutant: Mutant) -> None:
     finding = mutants.caught(mutant)
     assert finding, f"nothing was noticed of: {mutant.name} ({mutant.why})"
     print(finding)
+
+
+def test_failing_script_is_shrunk() -> None:
+    mutant = next(m for m in ALL if m.name == "a semaphore counts one above its maximum")
+    case = Case(mutant.size, "mixed", 1, 300)
+    with mutants.planted(mutant) as program:
+        with pytest.raises(CaseError, match="E_QOVR"):
+            run_case(case, program)
+        entries = shrink(case, program)
+        with pytest.raises(RejectedError, match="E_QOVR"):
+            execute(program, case.limits, entries, case.seed)
+    # Made, given to its maximum and once more; the last three let the unit come to rest.
+    assert len(entries) <= 12
 
 
 def test_every_part_of_the_unit_has_mutants() -> None:

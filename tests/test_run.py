@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from mel_gen import ExitReason, TraceKind
 
-from melanion import config, trace
+from melanion import build, config, trace
 from melanion.model.replay import ReplayError
-from melanion.run import RunError
+from melanion.run import RunError, run_program
 from tests.bare import app, run
 
 
@@ -110,6 +110,57 @@ def test_trace_reader_refusals(tmp_path: Path) -> None:
         trace.read(tmp_path / "nix")
 
 
+@pytest.mark.parametrize("kernel", ["sw", "hwrtos"])
+def test_hello_on_every_kernel(kernel: str) -> None:
+    result = run_program(config.find(kernel), build.application("hello"))
+    assert result.code == 0
+    assert result.replay.commands > 0
+    assert result.console
+
+
+OVERFLOW = """#include <melanion/melanion.h>
+MEL_TASK_STACK(small_stack, 5, 512);
+__attribute__((noinline)) static uint32_t deep(uint32_t n)
+{
+    volatile uint32_t waste[16];
+    waste[0] = n;
+    return n == 0 ? 0 : deep(n - 1) + waste[0];
+}
+static void body(void *argument) { mel_exit(deep((uint32_t)(uintptr_t)argument)); }
+int main(void)
+{
+    const mel_task_attributes_t attributes = {
+        .entry = body, .argument = (void *)100, .stack = small_stack, .stack_size = 512,
+    };
+    mel_task_create(5, &attributes);
+    mel_task_start(5);
+    mel_kernel_start();
+}
+"""
+
+
+@pytest.mark.parametrize("kernel", ["sw", "hwrtos"])
+def test_a_task_that_overflows_its_stack_is_named(tmp_path: Path, kernel: str) -> None:
+    (tmp_path / "app.yaml").write_text("name: deep\n")
+    (tmp_path / "main.c").write_text(OVERFLOW)
+    with pytest.raises(RunError) as raised:
+        run_program(config.find(kernel), build.application(tmp_path))
+    assert raised.value.message.startswith("deep: the stack of task 5 (small_stack")
+    assert "overflowed: sp became 0x" in raised.value.message
+    assert "It was at deep (main.c:" in raised.value.message
+
+
+def test_no_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("melanion.run.runner.tempfile.TemporaryDirectory", refuse)
+    with pytest.raises(
+        RunError, match="no temporary folder can be made \\(No space left on device"
+    ):
+        run(tmp_path / "app", "int main(void) { return 0; }")
+
+
 def cli(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "melanion", *words],
@@ -180,3 +231,25 @@ def test_build_refuses_an_output_that_is_a_file(tmp_path: Path) -> None:
     done = cli("build", "--kernel", "sw", "--output", str(tmp_path / "out" / "x"))
     assert done.returncode == 2
     assert "the system's files cannot be written (Not a directory)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "sentence"),
+    [
+        (["--trace", "/dev/full"], 3, "could not be written (is the disk full?)"),
+        (["--trace", "/nowhere/trace"], 2, "/nowhere/trace: cannot be written"),
+        (["--wait-states", "70000"], 2, "--wait-states 70000: unknown, or its value is out of"),
+        (["--max-cycles", "-1"], 2, "--max-cycles -1: unknown, or its value is out of range"),
+        (["--nix", "1"], 2, "--nix 1: unknown, or its value is out of range"),
+        (["--wave", "x.fst"], 2, "--wave: this binary was built without waves"),
+        (["--seed"], 2, "--seed: unknown, or its value is missing"),
+    ],
+)
+def test_simulation_binary_refusals(words: list[str], status: int, sentence: str) -> None:
+    system = config.find("sw")
+    image = build.program(system, build.application("hello")).image
+    binary = build.hardware(system).simulator
+    done = subprocess.run(
+        [str(binary), "--image", str(image), *words], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, sentence in done.stderr) == (status, True), done.stderr

@@ -1,11 +1,12 @@
-// Proof of mel_priority_list: after any legal sequence of operations the top of an object is the oldest task of its most
-// urgent list that is not empty, and an operation takes at most 3 cycles. A ghost holds the lists as plain queues.
-// Small instance, all sequences: 4 tasks; order, bitmap and link handling do not depend on the number of tasks.
-// Needs: the list is used as the unit does (assumptions m_*). Elsewhere: full sizes in the random runs (tests/random).
+// Proof of mel_priority_list, for any sequence of operations and any number of them: the top of an object is the oldest task of
+// its most urgent list that is not empty; insertion takes 2 cycles, removal 2 or 3, rotation 2 or 3; a request is accepted
+// whenever nothing is under way. The ghost holds the lists as plain queues.
+// How: induction over one step. What holds it is that the memories spell the ghost's queues, and are read right (a_mem_*).
+// Small instance (4 tasks): links, bitmap and tops are handled alike for any number. Full sizes: random runs (tests/random).
+// Needs: the lists are used as the unit does (assumptions m_*).
 module mel_priority_list_proof
   import mel_unit_pkg::*;
 #(
-  parameter int unsigned Tasks      = 4,
   parameter int unsigned Priorities = 2,
   parameter int unsigned Objects    = 1
 ) (
@@ -13,151 +14,136 @@ module mel_priority_list_proof
   input logic [2:0] op_i,
   input logic [7:0] object_i,
   input logic [7:0] prio_i,
-  input logic [7:0] task_id_i
+  input logic [1:0] task_id_i
 );
 
+  localparam int unsigned Tasks = 4;
   localparam int unsigned Lists = Objects * Priorities;
 
-  // ---- reset for one cycle, then one cycle of clearing per object -----------------------------------------------------
+  typedef logic [1:0] number_t;                                // of a task
+  typedef struct packed {
+    logic [2:0]               count;
+    logic [Tasks-1:0][1:0]    tasks;                           // [0] the oldest
+  } queue_t;
+  typedef queue_t [Lists-1:0] queues_t;
 
-  logic [7:0] age_q = '0;
+  // ---- one cycle of reset, then one cycle of clearing per object ------------------------------------------------------
+
+  logic [3:0] age_q = '0;
   logic       rst_n, clearing;
   assign rst_n    = (age_q != '0);
-  assign clearing = (age_q <= 8'(Objects));
-  always_ff @(posedge clk_i) if (age_q != '1) age_q <= age_q + 8'd1;
+  assign clearing = (age_q <= 4'(Objects));
+  always_ff @(posedge clk_i) if (age_q != '1) age_q <= age_q + 4'd1;
 
   list_request_t request;
-  logic          ready, settled, done;
+  list_state_t   state;
   top_t          top, top_next;
+  logic          accept;
 
-  assign request = '{op: list_op_e'(op_i), object: object_i, prio: prio_i, task_id: task_id_i};
+  assign request = '{op: list_op_e'(op_i), object: object_i, prio: prio_i, task_id: 8'(task_id_i)};
+  assign accept  = state.ready && request.op != ListNone;
 
   mel_priority_list #(.Tasks(Tasks), .Priorities(Priorities), .Objects(Objects)) u_list (
     .clk_i, .rst_ni (rst_n),
-    .clear_i (clearing), .clear_index_i (age_q - 8'd1),
-    .request_i (request), .ready_o (ready), .settled_o (settled), .done_o (done),
-    .top_o (top), .top_next_o (top_next)
+    .clear_i (clearing), .clear_index_i (8'(age_q) - 8'd1),
+    .request_i (request), .state_o (state), .top_o (top), .top_next_o (top_next)
   );
 
-  // ---- ghost: every list as a queue, the oldest first -----------------------------------------------------------------
+  // ---- ghost ----------------------------------------------------------------------------------------------------------
 
-  logic [Lists-1:0][Tasks-1:0][7:0] queue_q = '0, queue_d;
-  logic [Lists-1:0][7:0]            count_q = '0, count_d;
-  logic [Tasks-1:0]                 member_q = '0, member_d;
-  logic [Tasks-1:0][7:0]            home_q = '0, home_d;
-
-  logic [7:0] list_index;
-  logic       accept;
-  assign list_index = 8'(object_i * Priorities) + prio_i;
-  assign accept     = ready && request.op != ListNone;
-
-  always_comb begin
+  function automatic queue_t apply(queue_t old, list_op_e op, number_t number);
     logic found;
-    queue_d  = queue_q;
-    count_d  = count_q;
-    member_d = member_q;
-    home_d   = home_q;
-    found    = 1'b0;
-    for (int unsigned l = 0; l < Lists; l++) begin
-      if (accept && list_index == 8'(l)) begin
-        unique case (request.op)
-          ListInsertTail: begin
-            for (int unsigned i = 0; i < Tasks; i++) if (count_q[l] == 8'(i)) queue_d[l][i] = task_id_i;
-            count_d[l] = count_q[l] + 8'd1;
-          end
-          ListInsertHead: begin
-            for (int unsigned i = 1; i < Tasks; i++) queue_d[l][i] = queue_q[l][i-1];
-            queue_d[l][0] = task_id_i;
-            count_d[l]    = count_q[l] + 8'd1;
-          end
-          ListRemove: begin
-            for (int unsigned i = 0; i < Tasks; i++) begin
-              if (queue_q[l][i] == task_id_i && 8'(i) < count_q[l]) found = 1'b1;
-              if (found && i + 1 < Tasks) queue_d[l][i] = queue_q[l][(i + 1) % Tasks];
-            end
-            count_d[l] = count_q[l] - 8'd1;
-          end
-          default: begin   // ListRotate
-            for (int unsigned i = 0; i < Tasks; i++) begin
-              if (8'(i + 1) < count_q[l]) queue_d[l][i] = queue_q[l][(i + 1) % Tasks];
-              if (8'(i + 1) == count_q[l]) queue_d[l][i] = queue_q[l][0];
-            end
-          end
-        endcase
+    found = 1'b0;
+    apply = old;
+    unique case (op)
+      ListInsertTail: begin
+        for (int unsigned i = 0; i < Tasks; i++) if (old.count == 3'(i)) apply.tasks[i] = number;
+        apply.count = old.count + 3'd1;
       end
-    end
-    for (int unsigned t = 0; t < Tasks; t++) begin
-      if (accept && task_id_i == 8'(t)) begin
-        if (request.op == ListRemove) member_d[t] = 1'b0;
-        if (request.op == ListInsertTail || request.op == ListInsertHead) begin
-          member_d[t] = 1'b1;
-          home_d[t]   = list_index;
+      ListInsertHead: begin
+        for (int unsigned i = 1; i < Tasks; i++) apply.tasks[i] = old.tasks[i-1];
+        apply.tasks[0] = number;
+        apply.count    = old.count + 3'd1;
+      end
+      ListRemove: begin
+        for (int unsigned i = 0; i < Tasks - 1; i++) begin
+          found |= old.tasks[i] == number;
+          if (found) apply.tasks[i] = old.tasks[i+1];
+        end
+        apply.count = old.count - 3'd1;
+      end
+      ListRotate: begin
+        for (int unsigned i = 0; i < Tasks; i++) begin
+          if (3'(i + 1) < old.count) apply.tasks[i] = old.tasks[(i+1) % Tasks];
+          if (3'(i + 1) == old.count) apply.tasks[i] = old.tasks[0];
         end
       end
-    end
-  end
+      default: ;
+    endcase
+  endfunction
+
+  // Is the task in this queue?
+  function automatic logic has(queue_t queue, number_t number);
+    has = 1'b0;
+    for (int unsigned i = 0; i < Tasks; i++) has |= 3'(i) < queue.count && queue.tasks[i] == number;
+  endfunction
+
+  queues_t    queue_q = '0;       // after the operations accepted so far
+  queues_t    held_q  = '0;       // … of those that have changed the memories
+  list_op_e   op_q    = ListNone; // the last operation
+  logic [7:0] object_q = '0, prio_q = '0, seen_q = '0, list_q = '0, list;
+  number_t    number_q = '0;
+  logic [1:0] since_q = '0;       // cycles since it was accepted; 0: it has ended before this cycle
+  logic       changes;            // the memories change after this cycle
+
+  assign list    = 8'(object_i * Priorities) + prio_i;
+  assign changes = !state.settled && (since_q == ((op_q == ListRotate) ? 2'd2 : 2'd1));
 
   always_ff @(posedge clk_i) begin
-    queue_q  <= queue_d;
-    count_q  <= count_d;
-    member_q <= member_d;
-    home_q   <= home_d;
-  end
-
-  logic       is_member;
-  logic [7:0] home;
-  always_comb begin
-    is_member = 1'b0;
-    home      = '0;
-    for (int unsigned t = 0; t < Tasks; t++) begin
-      if (task_id_i == 8'(t)) begin
-        is_member = member_q[t];
-        home      = home_q[t];
+    if (changes) held_q <= queue_q;
+    if (state.ready) seen_q <= object_i;
+    if (accept) begin
+      for (int unsigned l = 0; l < Lists; l++) begin
+        if (list == 8'(l)) queue_q[l] <= apply(queue_q[l], request.op, task_id_i);
       end
+      op_q     <= request.op;
+      object_q <= object_i;
+      prio_q   <= prio_i;
+      number_q <= task_id_i;
+      list_q   <= list;
+      since_q  <= 2'd1;
+    end else begin
+      since_q <= state.settled ? 2'd0 : since_q + 2'd1;
     end
   end
 
-  // ---- how the unit uses a list ---------------------------------------------------------------------------------------
+  // ---- how the unit uses lists ----------------------------------------------------------------------------------------
+
+  logic [Lists-1:0] holds;   // the requested task
+  for (genvar l = 0; l < Lists; l++) begin : gen_holds
+    assign holds[l] = has(queue_q[l], task_id_i);
+  end
 
   always_comb begin
-    m_ready:   assume (ready || op_i == ListNone);                         // requests are made when ready
-    m_clear:   assume (!clearing || op_i == ListNone);                     // the unit clears before it serves
+    m_ready:   assume (state.ready || op_i == ListNone);              // requests are made when accepted
+    m_clear:   assume (!clearing || op_i == ListNone);                // the unit clears before it serves
     m_op:      assume (op_i <= ListRotate);
-    m_numbers: assume (object_i < 8'(Objects) && prio_i < 8'(Priorities) && task_id_i < 8'(Tasks));
-    m_insert:  assume (!(op_i inside {ListInsertTail, ListInsertHead}) || !is_member);   // at most one list
-    m_remove:  assume (op_i != ListRemove || (is_member && home == list_index));
+    m_numbers: assume (object_i < 8'(Objects) && prio_i < 8'(Priorities));
+    m_insert:  assume (!(op_i inside {ListInsertTail, ListInsertHead}) || holds == '0);   // at most one list
+    m_remove:  assume (op_i != ListRemove || |(holds & (Lists'(1) << list)));
   end
 
   // ---- what is promised -----------------------------------------------------------------------------------------------
 
-  list_op_e   last_op_q = ListNone;      // the operation under way
-  logic [7:0] last_object_q = '0;
-  logic [7:0] last_prio_q = '0;
-  logic [7:0] last_task_q = '0;
-  logic [7:0] seen_object_q = '0;        // of the last request, ListNone included, while ready
-  logic [1:0] busy_q = '0;               // cycles since the operation was accepted; 0: none
-
-  always_ff @(posedge clk_i) begin
-    if (ready) seen_object_q <= object_i;
-    if (accept) begin
-      last_op_q     <= request.op;
-      last_object_q <= object_i;
-      last_prio_q   <= prio_i;
-      last_task_q   <= task_id_i;
-    end
-    if (accept)              busy_q <= 2'd1;
-    else if (done)           busy_q <= 2'd0;
-    else if (busy_q != 2'd0) busy_q <= busy_q + 2'd1;
-  end
-
-  // The top that the ghost says: valid, priority, task.
-  function automatic logic [16:0] first_of(logic [7:0] object);
-    for (int unsigned p = 0; p < Priorities; p++) begin
-      for (int unsigned l = 0; l < Lists; l++) begin
-        if (8'(l) == 8'(object * Priorities) + 8'(p) && count_q[l] != 8'd0) return {1'b1, 8'(p), queue_q[l][0]};
+  function automatic logic [16:0] first_of(queues_t queues, logic [7:0] object);
+    first_of = '0;
+    for (int unsigned p = Priorities; p > 0; p--) begin
+      for (int unsigned o = 0; o < Objects; o++) begin
+        if (object == 8'(o) && queues[o*Priorities+p-1].count != '0) begin
+          first_of = {1'b1, 8'(p - 1), 6'd0, queues[o*Priorities+p-1].tasks[0]};
+        end
       end
     end
-    return '0;
   endfunction
 
   function automatic logic same(top_t found, logic [16:0] expected);
@@ -166,86 +152,107 @@ module mel_priority_list_proof
   endfunction
 
   always_comb begin
-    a_top_next: assert (!done || same(top_next, first_of(last_object_q)));
-    a_top:      assert (clearing || !settled || age_q == 8'(Objects + 1) || same(top, first_of(seen_object_q)));
-    a_bounded:  assert (busy_q < 2'd2 || done);        // insert 2, remove 2 or 3, rotate 3 cycles, acceptance included
-    a_settled:  assert (settled == (busy_q == 2'd0));
-    a_ready:    assert (!settled || ready);
+    // Of several objects the top is that of the object requested in the cycle before, unless an operation began there.
+    a_top:     assert (clearing || age_q == 4'(Objects + 1) || !state.settled || (Objects > 1 && since_q != 2'd0) ||
+                       same(top, first_of(queue_q, seen_q)));
+    a_next:    assert (!state.done || Objects > 1 || same(top_next, first_of(queue_q, 8'd0)));
+    a_bounded: assert (state.settled || since_q == 2'd1 ||
+                       (since_q == 2'd2 && (op_q == ListRemove || op_q == ListRotate)));
+    a_ready:   assert (!state.settled || state.ready);
   end
 
-  // ---- what holds the induction: the memories are the ghost's lists ----------------------------------------------------
-  // `queue_q` is ahead of the memories by the operation under way, until it has changed them.
+  // ---- what holds the induction ---------------------------------------------------------------------------------------
 
-  logic [Lists-1:0][Tasks-1:0][7:0] held_q = '0;
-  logic [Lists-1:0][7:0]            held_count_q = '0;
-  logic                             changing, rotates;
-  assign rotates  = (last_op_q == ListRotate);
-  assign changing = (busy_q == 2'd1 && !rotates) || (busy_q == 2'd2 && rotates) || (busy_q == 2'd1 && done);
-
-  always_ff @(posedge clk_i) begin
-    if (changing) begin
-      held_q       <= queue_q;
-      held_count_q <= count_q;
-    end
-  end
+  logic ahead;   // an operation is accepted, the memories do not show it yet
+  assign ahead  = !state.settled && (since_q == 2'd1 || (since_q == 2'd2 && op_q == ListRotate));
 
   always_comb begin
-    a_held:   assert ((changing || (busy_q == 2'd1 && rotates)) || (held_q == queue_q && held_count_q == count_q));
-    a_clear:  assert (!clearing || (member_q == '0 && busy_q == 2'd0 && held_count_q == '0));
-    a_busy_0: assert (busy_q != 2'd3);
-    a_busy_1: assert (busy_q == 2'd0 || last_op_q != ListNone);
-    a_numbers: assert (last_object_q < 8'(Objects) && last_prio_q < 8'(Priorities) && last_task_q < 8'(Tasks) &&
-                       seen_object_q < 8'(Objects));
-    a_op_q:     assert (busy_q == 2'd0 || u_list.op_q == last_op_q);
-    a_object_q: assert (busy_q == 2'd0 || u_list.object_q == last_object_q);
-    a_prio_q:   assert (busy_q == 2'd0 || 8'(u_list.prio_q) == last_prio_q);
-    a_task_q:   assert (busy_q == 2'd0 || 8'(u_list.task_id_q) == last_task_q);
-    a_seen:     assert (busy_q == 2'd0 || seen_object_q == last_object_q);
+    a_age:     assert (!clearing || (queue_q == '0 && held_q == '0 && state.settled && since_q == 2'd0));
+    a_since:   assert (state.settled || since_q != 2'd0);
+    a_numbers: assert (seen_q < 8'(Objects) && object_q < 8'(Objects) && prio_q < 8'(Priorities) &&
+                       list_q == 8'(object_q * Priorities) + prio_q);
+    a_op:      assert (state.settled || (op_q != ListNone && op_q <= ListRotate && u_list.op_q == op_q &&
+                       u_list.object_q == object_q && 8'(u_list.prio_q) == prio_q && u_list.task_id_q == number_q));
+    a_state:   assert (state.settled == (u_list.state_q == 2'd0) && (u_list.state_q != 2'd1 || since_q == 2'd1) &&
+                       (u_list.state_q != 2'd2 || (since_q == 2'd2 && op_q == ListRotate)) &&
+                       (u_list.state_q != 2'd3 || (since_q == 2'd2 && op_q == ListRemove)));
+    a_seen:    assert (state.settled || Objects == 1 || seen_q == object_q);
   end
 
   for (genvar l = 0; l < Lists; l++) begin : gen_list
     localparam int unsigned Object = l / Priorities;
     localparam int unsigned Prio   = l % Priorities;
-    localparam int unsigned Ends   = (Objects > 1) ? Object * 2**$clog2(Priorities) + Prio : Prio;
-    logic occupied;
+    localparam int unsigned Ends   = Object * 2**$clog2(Priorities) + Prio;
+    queue_t held;
+    logic   bit_set, here;
+    assign held = held_q[l];
+    assign here = (list_q == 8'(l));
     if (Objects > 1) begin : gen_bit
-      assign occupied = u_list.gen_objects.bitmap_mem[Object][Prio];
+      assign bit_set = u_list.gen_objects.bitmap_mem[Object][Prio];
     end else begin : gen_bit
-      assign occupied = u_list.bitmap[Prio];
+      assign bit_set = u_list.bitmap[Prio];
     end
+
     always_comb begin
-      a_count:    assert (count_q[l] <= 8'(Tasks) && held_count_q[l] <= 8'(Tasks));
-      a_occupied: assert (clearing || occupied == (held_count_q[l] != 8'd0));
-      a_head:     assert (held_count_q[l] == 8'd0 || 8'(u_list.ends_mem[Ends].head) == held_q[l][0]);
+      a_count:   assert (queue_q[l].count <= 3'(Tasks) && held.count <= 3'(Tasks));
+      a_step:    assert (queue_q[l] == ((ahead && here) ? apply(held, op_q, number_q) : held));
+      a_insert:  assert (!ahead || !(op_q inside {ListInsertTail, ListInsertHead}) || !has(held, number_q));
+      a_remove:  assert (!ahead || op_q != ListRemove || !here || has(held, number_q));
+      a_mem_bit: assert (clearing || bit_set == (held.count != '0));
+      a_mem_head: assert (held.count == '0 || u_list.ends_mem[Ends].head == held.tasks[0]);
     end
     for (genvar i = 0; i < Tasks; i++) begin : gen_place
-      logic [7:0] here;
-      assign here = held_q[l][i];
       always_comb begin
-        a_range: assert (queue_q[l][i] < 8'(Tasks) && here < 8'(Tasks));
-        a_tail:  assert (held_count_q[l] != 8'(i + 1) || 8'(u_list.ends_mem[Ends].tail) == here);
-        a_member: assert (8'(i) >= count_q[l] ||
-                          (member_q[queue_q[l][i][1:0]] && home_q[queue_q[l][i][1:0]] == 8'(l)));
+        a_mem_tail: assert (held.count != 3'(i + 1) || u_list.ends_mem[Ends].tail == held.tasks[i]);
       end
       for (genvar j = i + 1; j < Tasks; j++) begin : gen_pair
-        always_comb begin
-          a_once:      assert (8'(j) >= count_q[l] || queue_q[l][i] != queue_q[l][j]);
-          a_held_once: assert (8'(j) >= held_count_q[l] || here != held_q[l][j]);
-        end
+        always_comb a_once: assert (3'(j) >= held.count || held.tasks[i] != held.tasks[j]);
       end
       if (i + 1 < Tasks) begin : gen_link
         always_comb begin
-          a_next: assert (8'(i + 1) >= held_count_q[l] ||
-                          8'(u_list.next_mem[here[1:0]]) == held_q[l][i+1]);
-          a_prev: assert (8'(i + 1) >= held_count_q[l] ||
-                          8'(u_list.prev_mem[held_q[l][i+1][1:0]]) == here);
+          a_mem_next: assert (3'(i + 1) >= held.count || u_list.next_mem[held.tasks[i]] == held.tasks[i+1]);
+          a_mem_prev: assert (3'(i + 1) >= held.count || u_list.prev_mem[held.tasks[i+1]] == held.tasks[i]);
         end
+      end
+      for (genvar m = l + 1; m < Lists; m++) begin : gen_other
+        always_comb a_one_list: assert (3'(i) >= held.count || !has(held_q[m], held.tasks[i]));
       end
     end
   end
 
+  // What has been read is what the memories hold.
+  logic [3:0] ends_now;   // head and tail
+  assign ends_now = u_list.ends_mem[object_q * 2**$clog2(Priorities) + prio_q];
   always_comb begin
-    c_full:    cover (member_q == '1 && settled);
-    c_emptied: cover (age_q > 8'd12 && member_q == '0 && settled);
+    a_mem_ends:    assert (!ahead || u_list.ends == ends_now);
+    a_mem_linked:  assert (state.settled || since_q != 2'd1 || (u_list.next == u_list.next_mem[number_q] &&
+                           u_list.prev == u_list.prev_mem[number_q]));
+    a_mem_second:  assert (state.settled || op_q != ListRotate || since_q != 2'd2 ||
+                           u_list.next == u_list.next_mem[u_list.ends.head]);
+    a_mem_refresh: assert (u_list.state_q != 2'd3 || u_list.ends ==
+                           u_list.ends_mem[object_q * 2**$clog2(Priorities) + 8'(u_list.refresh_prio)]);
+    a_rotates:     assert (u_list.state_q != 2'd2 || u_list.ends.head != u_list.ends.tail);
+  end
+  if (Objects > 1) begin : gen_read
+    logic [Priorities-1:0] bitmap_now;
+    assign bitmap_now = u_list.gen_objects.bitmap_mem[object_q];
+    always_comb begin
+      a_mem_bitmap: assert (!ahead || u_list.bitmap == bitmap_now);
+      a_mem_top:    assert (!ahead || same(top, first_of(held_q, object_q)));
+    end
+    for (genvar o = 0; o < Objects; o++) begin : gen_tops
+      top_t place;
+      assign place = '{valid: u_list.gen_objects.top_mem[o].valid, prio: 8'(u_list.gen_objects.top_mem[o].prio),
+                       task_id: 8'(u_list.gen_objects.top_mem[o].task_id)};
+      always_comb a_mem_tops: assert (clearing || (u_list.state_q == 2'd3 && object_q == 8'(o)) ||
+                                      same(place, first_of(held_q, 8'(o))));
+    end
+  end else begin : gen_top
+    always_comb a_mem_top: assert (clearing || u_list.state_q == 2'd3 || same(top, first_of(held_q, 8'd0)));
+  end
+
+  always_comb begin
+    c_full:   cover (queue_q[0].count == 3'(Tasks) && state.settled);
+    c_rotate: cover (u_list.state_q == 2'd2);
   end
 endmodule

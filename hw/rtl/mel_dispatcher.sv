@@ -46,69 +46,77 @@ module mel_dispatcher
   } state_t;
 
   state_t state_q, state_d;
-  state_t settled;   // after the events of this cycle, dispatch excepted
+  state_t settled;   // after the events of this cycle except a dispatch: what answers show
 
-  // Chosen is the running context itself.
-  function automatic logic keeps(state_t state, top_t best);
+  // Chosen is the running context itself. `urgent`: the best of the ready set is more urgent than the running task.
+  function automatic logic keeps(state_t state, logic urgent);
     logic candidate;
     candidate = state.running_valid && state.runnable && !state.listed;
-    return !state.enabled || (candidate && !(best.valid && best.prio < state.prio));
+    return !state.enabled || (candidate && !urgent);
   endfunction
 
-  function automatic logic is_due(state_t state, top_t best);
-    if (keeps(state, best)) return 1'b0;
-    if (!best.valid)        return state.running_valid;
+  function automatic logic is_due(state_t state, top_t best, logic urgent);
+    if (keeps(state, urgent)) return 1'b0;
+    if (!best.valid)          return state.running_valid;
     return !(state.running_valid && best.task_id == state.running);
   endfunction
 
+  function automatic logic is_urgent(state_t state, top_t best);
+    return best.valid && best.prio < state.prio;
+  endfunction
+
+  // With the priority of before: a change of the running task's priority takes its turn, and then this is not asked.
+  logic urgent, urgent_next;
+  assign urgent      = is_urgent(state_q, best_i);
+  assign urgent_next = is_urgent(state_q, best_next_i);
+
   logic keep, due, hit;
-  assign keep = keeps(state_q, best_i);
-  assign due  = is_due(state_q, best_i);
+  assign keep = keeps(state_q, urgent);
+  assign due  = is_due(state_q, best_i, urgent);
   assign hit  = finish_i.valid && state_q.running_valid && finish_i.change.task_id == state_q.running;
 
   always_comb begin
-    settled = state_q;
+    state_d = state_q;
 
     if (hit) begin
       if (finish_i.change.leaves_wait) begin
-        settled.waits = 1'b0;
-        settled.told  = 1'b0;
+        state_d.waits = 1'b0;
+        state_d.told  = 1'b0;
       end
-      if (finish_i.change.gets_ready || finish_i.change.requeues) settled.listed = 1'b1;
-      if (finish_i.change.gets_ready) settled.runnable = 1'b1;
+      if (finish_i.change.gets_ready || finish_i.change.requeues) state_d.listed = 1'b1;
+      if (finish_i.change.gets_ready) state_d.runnable = 1'b1;
       if (finish_i.change.gets_unready) begin
-        settled.runnable = 1'b0;
-        settled.listed   = 1'b0;
+        state_d.runnable = 1'b0;
+        state_d.listed   = 1'b0;
       end
-      if (finish_i.change.sets_result) settled.task_result = finish_i.change.result;
-      if (finish_i.change.sets_prio)   settled.prio = finish_i.change.prio;
+      if (finish_i.change.sets_result) state_d.task_result = finish_i.change.result;
+      if (finish_i.change.sets_prio)   state_d.prio = finish_i.change.prio;
     end
 
-    if (step_i.enable)  settled.enabled = 1'b1;
-    if (step_i.disable_dispatch) settled.enabled = 1'b0;
+    if (step_i.enable)  state_d.enabled = 1'b1;
+    if (step_i.disable_dispatch) state_d.enabled = 1'b0;
 
     if (step_i.command) begin
       if (finish_i.caller_waits) begin
-        settled.runnable = 1'b0;
-        settled.listed   = 1'b0;
-        settled.waits    = 1'b1;
+        state_d.runnable = 1'b0;
+        state_d.listed   = 1'b0;
+        state_d.waits    = 1'b1;
       end else if (state_q.in_handler) begin
-        settled.handler_result = finish_i.status;
+        state_d.handler_result = finish_i.status;
       end else if (state_q.running_valid) begin
-        settled.task_result = finish_i.status;
+        state_d.task_result = finish_i.status;
       end else begin
-        settled.idle_result = finish_i.status;
+        state_d.idle_result = finish_i.status;
       end
     end
     if (step_i.command && !state_q.in_handler) begin
-      settled.told = (finish_i.caller_waits || finish_i.status >= 0) && is_due(settled, best_next_i);
+      state_d.told = (finish_i.caller_waits || finish_i.status >= 0) && is_due(state_d, best_next_i, urgent_next);
     end
 
-    if (step_i.claim) settled.in_handler = 1'b1;
-  end
+    if (step_i.claim) state_d.in_handler = 1'b1;
 
-  always_comb begin
-    state_d = settled;
+    settled = state_d;
+
     if (step_i.dispatch) begin
       state_d.in_handler = 1'b0;
       state_d.told       = 1'b0;

@@ -108,7 +108,7 @@ module mel_execute
     if (waiter.valid) begin
       give.to_waiter     = 1'b1;
       give.waiter_result = mel_pkg::StatusEOk;
-    end else if (record_of.count == record_of.maximum) begin
+    end else if (record_of.full) begin
       give.status = mel_pkg::StatusEQovr;
     end else begin
       give.semaphore_we          = 1'b1;
@@ -265,7 +265,8 @@ module mel_execute
       end
 
       mel_pkg::OpSemaphoreCreate: begin
-        command.semaphore_entry = '{exists: 1'b1, count: argument_i[15:0], maximum: argument_i[31:16]};
+        command.semaphore_entry = '{exists: 1'b1, empty: 1'b0, full: 1'b0, count: argument_i[15:0],
+                                    maximum: argument_i[31:16]};
         command.semaphore_we    = 1'b1;
         if (found_i.semaphore.exists) command = fail(command, mel_pkg::StatusEObj);
         else if (drain_valid_i && drain_id_i == id_i) begin
@@ -287,7 +288,7 @@ module mel_execute
       mel_pkg::OpSemaphoreGive: command = give(command, found_i.semaphore, found_i.waiter);
 
       mel_pkg::OpSemaphoreTake: begin
-        if (found_i.semaphore.count != '0) begin
+        if (!found_i.semaphore.empty) begin
           command.semaphore_entry.count = found_i.semaphore.count - 16'd1;
           command.semaphore_we          = 1'b1;
         end else if (argument_i == '0) begin

@@ -84,13 +84,13 @@ module mel_priority_list
 
   // ---- heads and tails, links -----------------------------------------------------------------------------------------
 
-  ends_t       ends_mem [2**EndsW];
+  (* no_rw_check *) ends_t       ends_mem [2**EndsW];
   ends_t       ends, ends_wdata;
   ends_index_t ends_raddr;
   logic        ends_we, refresh;
   level_t      refresh_prio;
-  task_id_t    next_mem [2**TaskW];
-  task_id_t    prev_mem [2**TaskW];
+  (* no_rw_check *) task_id_t    next_mem [2**TaskW];
+  (* no_rw_check *) task_id_t    prev_mem [2**TaskW];
   task_id_t    next, prev, next_waddr, prev_waddr, next_wdata, prev_wdata;
   logic        next_we, prev_we;
 
@@ -133,8 +133,8 @@ module mel_priority_list
     assign unused_clear = ^{clear_i, clear_index_i};
   end else begin : gen_objects
     typedef logic [ObjectW-1:0] object_t;
-    logic [Priorities-1:0] bitmap_mem [2**ObjectW];
-    place_t                top_mem    [2**ObjectW];
+    (* no_rw_check *) logic [Priorities-1:0] bitmap_mem [2**ObjectW];
+    (* no_rw_check *) place_t                top_mem    [2**ObjectW];
     object_t               waddr;
 
     assign waddr = object_t'(clear_i ? clear_index_i : object_q);

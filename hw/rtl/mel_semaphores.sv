@@ -17,7 +17,7 @@ module mel_semaphores
 
   input  logic       write_i,
   input  id_t        write_id_i,
-  input  semaphore_t record_i
+  input  semaphore_t record_i     // `empty` and `full` are made here
 );
 
   if (Semaphores == 0) begin : gen_none
@@ -28,11 +28,19 @@ module mel_semaphores
     localparam int unsigned IndexW = (Semaphores > 1) ? $clog2(Semaphores) : 1;
     typedef logic [IndexW-1:0] index_t;
 
-    semaphore_t record_mem [2**IndexW];
+    (* no_rw_check *) semaphore_t record_mem [2**IndexW];
+
+    semaphore_t record;
+
+    always_comb begin
+      record       = record_i;
+      record.empty = (record_i.count == '0);
+      record.full  = (record_i.count == record_i.maximum);
+    end
 
     always_ff @(posedge clk_i) begin
       if (clear_i || write_i) begin
-        record_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? '0 : record_i;
+        record_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? semaphore_t'('0) : record;
       end
       if (read_i) record_o <= record_mem[index_t'(read_id_i)];
     end

@@ -6,14 +6,15 @@
 //
 // Timing: U = cycles from the capture register of the access port to the result register, when no step is under way; the same
 // for any number of tasks and any content of the lists:
-//   1     dispatch, claim
-//   2     refusals; counts (give without waiter, take with count, wake-up); queries; take, sleep, delay that wait; exit;
-//         everything else that moves no task into, out of or within the ready set, except set_priority
-//   3     start, resume, wakeup, release; yield and set_priority of the running task; rotate of an empty list or of one task
-//   3, 4  terminate and suspend of a ready task (4: it was the best and the last of its priority); rotate
-//   4     give to a waiter
-//   4, 5  set_priority of any other task (5: it was the first and last of the most urgent priority of a list)
-// A step can begin in the cycle after the last one, when the list operations have ended: at most 3 cycles later after a
+//   1  dispatch, claim
+//   2  refusals; counts (give without waiter, take with count, wake-up); queries; take, sleep, delay that wait; exit; all
+//      else that neither touches the ready set nor moves a waiting task
+//   3  start, resume, wakeup, release; yield and set_priority of the running task
+//   4  give to a waiter; terminate and suspend of a ready task; rotate of a list with less than two tasks; set_priority of
+//      a waiting task
+//   5  set_priority of a ready task; rotate; terminate, suspend and set_priority where a list must look up its next priority
+//   (A caller that lost its turn stands in the ready set: its own take, sleep, delay, exit or suspend takes 4 or 5.)
+// A step can begin in the cycle after the last one, when all list operations have ended: at most 4 cycles later after a
 // dispatch, 2 after others. A creation or deletion that meets a semaphore that is still being deleted waits until
 // its waiters have left.
 //
@@ -115,67 +116,41 @@ module mel_sequencer
   logic             start, grant;
   source_e          grant_source;
   logic [CoreW-1:0] grant_core;
-  access_e          access_kind [Cores];
   access_t          access;
   core_t            core;
-  status_t          check;
+  status_t          checked;
   id_t              subject, semaphore_id;
-
-  for (genvar i = 0; i < Cores; i++) begin : gen_kind
-    assign access_kind[i] = access_i[i].kind;
-  end
 
   assign quiet_o = (state_q == StateIdle) &&
                    ready_state_i.settled && wait_state_i.settled && due_state_i.settled;
   assign start   = quiet_o && grant;
 
-  mel_arbiter #(.Cores(Cores)) u_arbiter (
-    .clk_i,
-    .rst_ni,
-    .access_i      (access_valid_i & ~stalled_q),
-    .access_kind_i (access_kind),
-    .irq_i         (irq_i.valid),
-    .timeout_i     (timers_i.timeout_valid),
-    .release_i     (drain_valid_q),
-    .collect_i     (timers_i.collect_valid),
-    .start_i       (start),
-    .valid_o       (grant),
-    .source_o      (grant_source),
-    .core_o        (grant_core)
-  );
-
-  assign access = access_i[grant_core];
-  assign core   = core_i[grant_core];
-
-  // Judged before the tables are read: a request does not change its context while it waits for its turn.
-  mel_check #(
+  mel_arbiter #(
     .Tasks      (Tasks),
     .Priorities (Priorities),
     .Semaphores (Semaphores),
-    .Interrupts (Interrupts)
-  ) u_check (
-    .query_i    (access.kind == AccessQuery),
-    .op_i       (access.op),
-    .id_i       (access.id),
-    .argument_i (access.argument),
-    .context_i  (context_of(core)),
-    .core_i     (core),
-    .status_o   (check)
+    .Interrupts (Interrupts),
+    .Cores      (Cores)
+  ) u_arbiter (
+    .clk_i,
+    .rst_ni,
+    .access_valid_i (access_valid_i & ~stalled_q),
+    .access_i       (access_i),
+    .core_state_i   (core_i),
+    .irq_i          (irq_i),
+    .timers_i       (timers_i),
+    .drain_valid_i  (drain_valid_q),
+    .drain_id_i     (drain_id_q),
+    .start_i        (start),
+    .valid_o        (grant),
+    .source_o       (grant_source),
+    .core_o         (grant_core),
+    .access_o       (access),
+    .core_state_o   (core),
+    .checked_o      (checked),
+    .subject_o      (subject),
+    .semaphore_o    (semaphore_id)
   );
-
-  always_comb begin
-    unique case (grant_source)
-      SourceIrq:     subject = irq_i.object;
-      SourceTimeout: subject = timers_i.timeout_id;
-      SourceCollect: subject = timers_i.collect_id;
-      default:       subject = (mel_pkg::id_kind(access.op) == mel_pkg::IdKindTask) ? access.id : core.running;
-    endcase
-    unique case (grant_source)
-      SourceIrq:     semaphore_id = irq_i.object;
-      SourceRelease: semaphore_id = drain_id_q;
-      default:       semaphore_id = access.id;
-    endcase
-  end
 
   logic dispatch, claim;
   assign dispatch   = start && grant_source == SourceDispatch;
@@ -192,7 +167,7 @@ module mel_sequencer
       core_q    <= grant_core;
       access_q  <= access;
       irq_q     <= irq_i;
-      checked_q <= check;
+      checked_q <= checked;
     end
     if (start)               subject_q <= (dispatch) ? core.running : subject;
     else if (plan.to_waiter) subject_q <= waiter_i.task_id;
@@ -412,6 +387,11 @@ module mel_sequencer
   };
 
 `ifndef SYNTHESIS
+  logic [3:0] age_q;   // number of this cycle in the step
+  always_ff @(posedge clk_i) age_q <= start ? 4'd2 : age_q + 4'(age_q != '1);
+
+  a_five_cycles: assert property (@(posedge clk_i) disable iff (!rst_ni) !finish || age_q <= 4'd5);
+  a_planned_in_second: assert property (@(posedge clk_i) disable iff (!rst_ni) state_q != StateCheck || age_q == 4'd2);
   a_one_core: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(access_done_o));
   a_lists_free: assert property (@(posedge clk_i) disable iff (!rst_ni)
     state_q != StateCheck || (ready_state_i.settled && wait_state_i.settled && due_state_i.settled));

@@ -46,7 +46,7 @@ module mel_task_table
     logic [6:0]       semaphore;
   } narrow_t;
 
-  narrow_t record_mem [2**TaskW];
+  (* no_rw_check *) narrow_t record_mem [2**TaskW];
   narrow_t record, narrow;
   status_t result_mem [2**TaskW];
 

@@ -88,7 +88,7 @@ module mel_timers
 
   typedef struct packed { logic armed; logic [31:0] deadline; } deadline_t;
 
-  deadline_t  deadline_mem [2**TaskW];
+  (* no_rw_check *) deadline_t  deadline_mem [2**TaskW];
   deadline_t  deadline;
   logic       open_q;              // the due set holds tasks of the current tick, else of the next
   logic       scan_done_q;

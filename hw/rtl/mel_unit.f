@@ -10,8 +10,8 @@ mel_semaphores.sv
 mel_interrupt_map.sv
 mel_dispatcher.sv
 mel_command.sv
-mel_arbiter.sv
 mel_check.sv
+mel_arbiter.sv
 mel_execute.sv
 mel_sequencer.sv
 mel_monitor.sv

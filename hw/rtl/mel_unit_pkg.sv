@@ -52,8 +52,11 @@ package mel_unit_pkg;
     id_t        semaphore;
   } task_t;
 
+  // `empty` and `full` are kept beside the count, so that nothing is compared where time is short (mel_semaphores makes them).
   typedef struct packed {
     logic        exists;
+    logic        empty;
+    logic        full;
     logic [15:0] count;
     logic [15:0] maximum;
   } semaphore_t;

@@ -96,4 +96,4 @@ def _folder(text: str) -> Path:
 
 
 def _delivered() -> list[Path]:
-    return sorted((paths.data_root() / "apps").glob("*/*/app.yaml"))
+    return sorted((paths.data_root() / "apps").glob("**/app.yaml"))

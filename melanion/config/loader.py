@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from functools import partial
 from pathlib import Path
 
 from mel_gen import KERNELS
@@ -12,7 +13,7 @@ from melanion import paths
 from melanion.config.schema import System
 from melanion.errors import MelanionError
 from melanion.spec.check import check, sentence
-from melanion.spec.yaml_file import KeyPath, YamlFile, read
+from melanion.spec.yaml_file import YamlFile, read
 
 # Interrupt lines of software kernels: one 32-bit word (soc/devices/mel_intc.sv).
 CONTROLLER_LINES = 32
@@ -95,9 +96,7 @@ def load(path: Path, name: str | None = None) -> System:
 
 def _broken_rules(system: System, file: YamlFile) -> list[str]:
     """What no single key can see."""
-
-    def wrong(path: KeyPath, rest: str) -> str:
-        return sentence(file, path, rest)
+    wrong = partial(sentence, file)
 
     if system.kernel not in KERNELS:
         rest = f"is {system.kernel!r}; allowed is one of {', '.join(KERNELS)}; correct the name"

@@ -41,6 +41,13 @@ class Ending:
     console: str
 
 
+def ending(events: Events, max_cycles: int, console: str) -> Ending:
+    """From the last record of a trace."""
+    end = events[-1]
+    reason, code, cycles = ExitReason(int(end["a"])), int(end["b"]), int(end["cycle"])
+    return Ending(reason, code, int(end["c"]), cycles, max_cycles, console)
+
+
 def wild(end: Ending) -> bool:
     """The program took an exception, so that its last events say nothing about the kernel."""
     return end.reason == ExitReason.FAULT or (

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,26 @@ class Settings:
     data: tuple[tuple[Path, int], ...]
     wave: Path | None
 
+    @property
+    def decided(self) -> dict[str, int]:
+        """The numbers that decide the run, for its provenance."""
+        return {
+            "seed": self.seed,
+            "max_cycles": self.max_cycles,
+            "wait_states": self.wait_states,
+            "unit_wait_states": self.unit_wait_states,
+        }
+
+
+@dataclass(frozen=True)
+class _Simulated:
+    """What the simulation left; `seconds` that it took."""
+
+    console: str
+    events: Events
+    seconds: float
+    instructions: int
+
 
 def run_program(
     system: System,
@@ -58,8 +80,8 @@ def run_program(
 
     `data`: files that are loaded at addresses; `wave`: write a waveform (FST) there; what is None
     comes from the configuration or the application; `speed`: also time the simulation without a
-    trace. Raises RunError when the run does not end with
-    exit code 0 (unless `must_succeed` is false), ReplayError when the model rejects the run.
+    trace. Raises RunError when the run does not end with exit code 0 (unless `must_succeed` is
+    false), ReplayError when the model rejects the run.
     """
     hardware = build.hardware(system, wave=wave is not None, report=report)
     program = build.program(system, app, defines=defines, report=report)
@@ -67,66 +89,69 @@ def run_program(
         seed=seed,
         max_cycles=app.max_cycles if max_cycles is None else max_cycles,
         wait_states=system.memory.wait_states if wait_states is None else wait_states,
-        unit_wait_states=(
-            system.unit_wait_states if unit_wait_states is None else unit_wait_states
-        ),
+        unit_wait_states=system.unit_wait_states if unit_wait_states is None else unit_wait_states,
         data=data,
         wave=wave,
     )
     report(f"running {app.name} on {system.name}")
-    with tempfile.TemporaryDirectory(prefix="melanion-") as folder:
-        console, events, seconds, instructions = _simulate(
-            hardware, program, settings, Path(folder)
-        )
-        bare = _time_untraced(hardware, program, settings, Path(folder)) if speed else None
-    end = events[-1]
-    reason, code, cycles = ExitReason(int(end["a"])), int(end["b"]), int(end["cycle"])
-    ending = judge.Ending(reason, code, int(end["c"]), cycles, settings.max_cycles, console)
-    if must_succeed and (judge.wild(ending) or reason == ExitReason.STACK_OVERFLOW):
-        raise judge.error(ending, program, events)
-    report(f"replaying {len(events)} events against the golden model")
+    with _scratch() as folder:
+        simulated = _simulate(hardware, program, settings, folder)
+        bare = _time_untraced(hardware, program, settings, folder) if speed else None
+    report(f"replaying {len(simulated.events)} events against the golden model")
+    ending = judge.ending(simulated.events, settings.max_cycles, simulated.console)
     start = time.perf_counter()
-    compared = _replay(system, events)
-    replay_seconds = time.perf_counter() - start
-    if must_succeed and (reason != ExitReason.PROGRAM or code != 0):
-        raise judge.error(ending, program, events)
+    compared = _check(system, program, simulated.events, ending, must_succeed)
     return RunResult(
         system=system,
         program=program,
-        console=console,
-        events=events,
-        reason=reason,
-        code=code,
-        cycles=cycles,
-        instructions=instructions,
-        seconds=seconds,
-        replay_seconds=replay_seconds,
+        console=simulated.console,
+        events=simulated.events,
+        reason=ending.reason,
+        code=ending.code,
+        cycles=ending.cycles,
+        instructions=simulated.instructions,
+        seconds=simulated.seconds,
+        replay_seconds=time.perf_counter() - start,
         untraced_seconds=bare,
         replay=compared,
-        provenance=provenance(
-            system,
-            hardware,
-            program,
-            {
-                "seed": settings.seed,
-                "max_cycles": settings.max_cycles,
-                "wait_states": settings.wait_states,
-                "unit_wait_states": settings.unit_wait_states,
-            },
-        ),
+        provenance=provenance(system, hardware, program, settings.decided),
     )
 
 
-def _simulate(
-    hardware: Hardware, program: Program, settings: Settings, folder: Path
-) -> tuple[str, Events, float, int]:
-    """Console text, events, seconds, retired instructions."""
+def _check(
+    system: System, program: Program, events: Events, ending: judge.Ending, must_succeed: bool
+) -> ReplayReport:
+    """Replay, and judge the ending. A cause that explains a rejected schedule comes before it."""
+    stray = judge.wild(ending) or ending.reason == ExitReason.STACK_OVERFLOW
+    if must_succeed and stray:
+        raise judge.error(ending, program, events)
+    compared = _replay(system, program, events)
+    if must_succeed and (ending.reason != ExitReason.PROGRAM or ending.code != 0):
+        raise judge.error(ending, program, events)
+    return compared
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """A folder for the files of one run. It is gone afterwards, whatever happens."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="melanion-")
+    except OSError as error:
+        raise RunError(
+            f"no temporary folder can be made ({error.strerror}); free space, or name a folder that"
+            " can be written in TMPDIR."
+        ) from error
+    with folder as name:
+        yield Path(name)
+
+
+def _simulate(hardware: Hardware, program: Program, settings: Settings, folder: Path) -> _Simulated:
     done = _start(hardware, program, settings, folder, ["--trace", str(folder / "trace")])
     console = (folder / "console").read_text(encoding="utf-8", errors="replace")
     events = trace.read(folder / "trace")
     if len(events) == 0 or events["kind"][-1] != TraceKind.EXIT:
         raise RunError("the simulation left no end of run in its trace; run it again.")
-    return console, events, float(done[2]), int(done[3])
+    return _Simulated(console, events, float(done[2]), int(done[3]))
 
 
 def _time_untraced(hardware: Hardware, program: Program, settings: Settings, folder: Path) -> float:
@@ -164,7 +189,7 @@ def _simulation_failed(status: int, output: str) -> RunError:
     return RunError(f"the simulation failed: {text}; free space and run it again.")
 
 
-def _replay(system: System, events: Events) -> ReplayReport:
+def _replay(system: System, program: Program, events: Events) -> ReplayReport:
     sizes = system.parameters
     limits = Limits(
         tasks=sizes.tasks,
@@ -174,4 +199,5 @@ def _replay(system: System, events: Events) -> ReplayReport:
         cores=system.core.count,
         time_reset=sizes.time_reset,
     )
-    return replay(events, limits, system.kernel_info)
+    names = {stack.number: stack.symbol for stack in program.content.stacks}
+    return replay(events, limits, system.kernel_info, names=names)

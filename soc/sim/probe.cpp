@@ -122,13 +122,13 @@ const Stack *Probe::stack_of(uint32_t sp) const {
 }
 
 void Probe::stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t sp) {
-  if (current_ != nullptr && current_->base < sp && sp <= current_->top) return;
   const uint32_t word = instruction(pc);
-  if (current_ != nullptr && current_->base == sp && moves_relative(word)) return;  // exactly full
-  if (begins_constant(word)) {
+  if (begins_constant(word)) {  // wherever the half constant happens to point
     current_ = nullptr;
     return;
   }
+  if (current_ != nullptr && current_->base < sp && sp <= current_->top) return;
+  if (current_ != nullptr && current_->base == sp && moves_relative(word)) return;  // exactly full
   const Stack *left = current_;
   const bool pushed_below = left != nullptr && sp < left->base && moves_relative(word);
   current_ = stack_of(sp);

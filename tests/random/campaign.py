@@ -55,8 +55,12 @@ class CaseError(Exception):
     """A case failed; the text names the seed, the replay command, and the difference."""
 
     def __init__(self, case: Case, text: str) -> None:
-        super().__init__(f"{case.replay_command()}\n{text}")
+        super().__init__(case, text)  # both: it travels between processes
         self.case = case
+        self.text = text
+
+    def __str__(self) -> str:
+        return f"{self.case.replay_command()}\n{self.text}"
 
 
 @dataclass

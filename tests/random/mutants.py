@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from ruamel.yaml import YAML
 
 from tests.random import bench
 from tests.random.bench import ROOT
-from tests.random.campaign import CaseError, cases, run_case
+from tests.random.campaign import SIZES, CaseError, cases, run_case
 
 FOLDER = ROOT / "tests" / "mutants"
 KEYS = {"name", "file", "old", "new", "why"}
@@ -66,20 +68,26 @@ def plant(mutant: Mutant, folder: Path) -> None:
     path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
 
 
-def caught(mutant: Mutant, seeds: int = 20, commands: int = 1000) -> str:
-    """What the random test says of the mutant; empty when it is blind there."""
+@contextmanager
+def planted(mutant: Mutant) -> Iterator[Path]:
+    """The bench with the bug, without the RTL's assertions; gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="melanion-mutant-") as folder:
         copy = Path(folder) / "rtl"
         shutil.copytree(ROOT / "hw" / "rtl", copy)
         plant(mutant, copy)
-        chosen = cases([mutant.size], range(1, seeds + 1), commands)
-        program = bench.build(chosen[0].limits, copy, assertions=False)
+        program = bench.build(SIZES[mutant.size], copy, assertions=False)
         try:
-            for case in chosen:
-                try:
-                    run_case(case, program)
-                except (CaseError, bench.BenchError) as failure:
-                    return str(failure)
+            yield program
         finally:
             shutil.rmtree(program.parent, ignore_errors=True)
+
+
+def caught(mutant: Mutant, seeds: int = 20, commands: int = 1000) -> str:
+    """What the random test says of the mutant; empty when it is blind there."""
+    with planted(mutant) as program:
+        for case in cases([mutant.size], range(1, seeds + 1), commands):
+            try:
+                run_case(case, program)
+            except (CaseError, bench.BenchError) as failure:
+                return str(failure)
     return ""

@@ -21,6 +21,12 @@ static inline void mel_irqgen_pulses(uint32_t line, uint32_t minimum, uint32_t m
     MEL_IRQGEN(line, 0xC) = count;
 }
 
+/* One more pulse on `line`, as the last mel_irqgen_pulses said. */
+static inline void mel_irqgen_again(uint32_t line)
+{
+    MEL_IRQGEN(line, 0xC) = 1;
+}
+
 /* Pulses of mel_irqgen_pulses that are still to come. */
 static inline uint32_t mel_irqgen_left(uint32_t line)
 {
