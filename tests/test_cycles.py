@@ -42,23 +42,26 @@ STILL = Profile(
 )
 
 # U of the commands that do not always take 2 cycles, by what they did: over all states, any size.
-# 3: one list of ready tasks changes; 4: a second list, or the next best must be looked up; 5: both.
+# 3: a task enters the ready set; 4: one leaves it, or also leaves a wait list; 5: it leaves and
+# enters, rotates, or the next priority must be looked up. ANCHORS allows 5, and 3 for counts.
+LISTED = {2, 4, 5}  # 4, 5: the caller had lost its turn and stood in the ready set
 CYCLES = {
-    "semaphore_give ok": {2, 3, 4},  # a count; a suspended waiter; a waiter that becomes ready
-    "semaphore_take waits": {2, 3, 4},  # 3, 4: the caller had lost its turn and stood in its list
-    "task_delay waits": {2, 3, 4},
-    "task_delay_until waits": {2, 3, 4},
-    "task_sleep waits": {2, 3, 4},
-    "task_exit ok": {2, 3, 4},
+    "semaphore_give ok": {2, 3, 4},  # a count; a waiter that is suspended; one that gets ready
+    "semaphore_take waits": LISTED,
+    "task_delay waits": LISTED,
+    "task_delay_until waits": LISTED,
+    "task_sleep waits": LISTED,
+    "task_exit ok": LISTED,
+    "task_suspend ok": {2, 4, 5},
+    "task_terminate ok": {2, 4, 5},
     "task_release ok": {2, 3},
     "task_resume ok": {2, 3},
     "task_wakeup ok": {2, 3},
     "task_start ok": {3},
-    "task_rotate ok": {3, 4},
+    "task_rotate ok": {3, 4, 5},
     "task_set_priority ok": {2, 3, 4, 5},
-    "task_suspend ok": {2, 3, 4},
-    "task_terminate ok": {2, 3, 4},
 }
+KNOWN = frozenset(map(int, Command))
 PLAIN = {2}  # refusals, counts, creation, interrupt map, dispatch disable and enable
 
 FIRST_TIMEOUT = 3  # cycles from the tick's event to that of the most urgent timeout
@@ -84,7 +87,7 @@ def measure(run: Run) -> dict[str, set[int]]:
             continue
         (event,) = (commands[cycle] for cycle in range(start + 1, end + 1) if cycle in commands)
         op = event[3] & 0xFF
-        name = Command(op).name.lower() if op in iter(Command) else "unknown"
+        name = Command(op).name.lower() if op in KNOWN else "unknown"
         found[f"{name} {_outcome(event[6])}"].add(end - start - 1)
     return found
 

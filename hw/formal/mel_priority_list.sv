@@ -254,5 +254,6 @@ module mel_priority_list_proof
   always_comb begin
     c_full:   cover (queue_q[0].count == 3'(Tasks) && state.settled);
     c_rotate: cover (u_list.state_q == 2'd2);
+    c_empty:  cover (age_q == '1 && queue_q == '0 && since_q == 2'd2);
   end
 endmodule

@@ -15,8 +15,7 @@
 //   5  set_priority of a ready task; rotate; terminate, suspend and set_priority where a list must look up its next priority
 //   (A caller that lost its turn stands in the ready set: its own take, sleep, delay, exit or suspend takes 4 or 5.)
 // A step can begin in the cycle after the last one, when all list operations have ended: at most 4 cycles later after a
-// dispatch, 2 after others. A creation or deletion that meets a semaphore that is still being deleted waits until
-// its waiters have left.
+// dispatch, 2 after others. A creation or deletion that meets a semaphore still being deleted waits for its waiters to go.
 //
 // After reset the tables are cleared, one line per cycle; requests wait meanwhile.
 module mel_sequencer
@@ -75,12 +74,9 @@ module mel_sequencer
   output step_event_t      event_o
 );
 
-  localparam int unsigned CoreW = (Cores > 1) ? $clog2(Cores) : 1;
-
-  function automatic int unsigned larger(int unsigned a, int unsigned b);
-    return (a > b) ? a : b;
-  endfunction
-  localparam id_t LastLine = id_t'(larger(Tasks, larger(Semaphores, Interrupts)) - 1);
+  localparam int unsigned CoreW    = (Cores > 1) ? $clog2(Cores) : 1;
+  localparam int unsigned Objects  = (Semaphores > Interrupts) ? Semaphores : Interrupts;
+  localparam id_t         LastLine = id_t'(((Tasks > Objects) ? Tasks : Objects) - 1);
 
   typedef enum logic [2:0] {
     StateClear,
@@ -183,16 +179,12 @@ module mel_sequencer
   plan_t   planned;
   logic    planning;
   core_t   caller;
-
   assign caller   = core_i[core_q];
   assign planning = (state_q == StateCheck) || (state_q == StateWaiter);
 
   always_comb begin
-    found           = '0;
-    found.subject   = subject_q;
-    found.record    = task_i;
-    found.semaphore = semaphore_i;
-    found.waiter    = waiter_i;
+    found = '{subject: subject_q, record: task_i, running: 1'b0, apart: 1'b0, held: 1'b0, semaphore: semaphore_i,
+              waiter: waiter_i};
     for (int unsigned i = 0; i < Cores; i++) begin
       if (core_i[i].running_valid && core_i[i].running == subject_q) begin
         found.running = 1'b1;
@@ -227,9 +219,8 @@ module mel_sequencer
   assign subject_o   = subject_q;
   assign semaphore_o = (source_q == SourceIrq) ? irq_q.object : access_q.id;
 
-  logic moves, ready_busy, finish;
-  assign moves      = plan.move && (plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone);
-  assign ready_busy = (plan.ready_op != ListNone);
+  logic moves, finish;
+  assign moves = plan.move && (plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone);
 
   function automatic list_op_e insert_after(logic move, list_op_e op);
     return (move && op == ListRemove) ? ListInsertTail : ListNone;
@@ -268,9 +259,9 @@ module mel_sequencer
         end
       end
       StateCheck, StateWaiter: begin
-        if (plan.to_waiter)  state_d = StateWaiter;
-        else if (moves)      state_d = StateMove;
-        else if (ready_busy) state_d = StateFinish;
+        if (plan.to_waiter)                 state_d = StateWaiter;
+        else if (moves)                     state_d = StateMove;
+        else if (plan.ready_op != ListNone) state_d = StateFinish;
         else begin
           state_d = StateIdle;
           finish  = !plan.retry;
@@ -333,8 +324,7 @@ module mel_sequencer
       end
       StateMove: begin
         ready_request_o = '{op: move ? move_ready_q : ListNone, object: '0, prio: move_prio_q, task_id: subject_q};
-        wait_request_o  = '{op: move ? move_wait_q : ListNone, object: move_object_q, prio: move_prio_q,
-                            task_id: subject_q};
+        wait_request_o  = '{op: move ? move_wait_q : ListNone, object: move_object_q, prio: move_prio_q, task_id: subject_q};
         due_request_o   = '{op: move ? move_due_q : ListNone, object: '0, prio: move_prio_q, task_id: subject_q};
       end
       StatePreempt: begin
@@ -404,8 +394,7 @@ module mel_sequencer
   a_runnable_agrees: assert property (@(posedge clk_i) disable iff (!rst_ni)
     state_q != StateCheck || source_q != SourceCommand || !caller.running_valid || subject_q != caller.running ||
     caller.runnable == (!task_i.dormant && !task_i.suspended && task_i.waits == WaitNone && task_i.exists));
-  a_one_step_of_a_core: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    (stalled_q & ~access_valid_i) == '0);
+  a_stalled_asks: assert property (@(posedge clk_i) disable iff (!rst_ni) (stalled_q & ~access_valid_i) == '0);
 `endif
 
 endmodule

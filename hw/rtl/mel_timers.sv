@@ -9,9 +9,10 @@
 // (`pending`) and published one by one, and a deadline is less than 2^32 ticks away: its low 32 bits name one tick.
 // A deadline set for the very next tick while its scan is under way goes to the due set at once (`offer_o.scanning`).
 //
-// Timing: tick to published: the next cycle in which no step is under way, when the scan is done: Tasks + 2 cycles after the
-// last release, and 4 more per task collected. Collecting and releasing all tasks takes <= 8 cycles per task; therefore
-// the shortest tick is mel_pkg::tick_cycles_min(Tasks). Set and cancel: one cycle.
+// Timing: a tick is published in the first cycle in which no step is under way and the scan is done; the scan takes
+// Tasks + 2 cycles, and 4 more per task collected, from the release of the last task of the tick before. The first task is
+// released 3 cycles after the tick, whatever their number, the others 3 to 7 cycles apart. Collecting and releasing all
+// tasks takes less than 8 cycles per task: therefore mel_pkg::tick_cycles_min. Set and cancel: one cycle.
 module mel_timers
   import mel_unit_pkg::*;
 #(

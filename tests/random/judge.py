@@ -124,6 +124,7 @@ class _Follower:
         self.active = 0  # cycle of the last event or access
         self.ledger = EdgeLedger(self.kernel)
         self.expected_tick = self.earliest = self.latest = 0  # cycles; the latter two relative
+        self.last_tick = 0
         self.tick_changed = (
             True  # the length was set since the last tick: the distance is not checked
         )
@@ -184,6 +185,7 @@ class _Follower:
         self.latest = max(self.latest, late)
         if self.latest - self.earliest > 2 * self.run.limits.tick_cycles_minimum:
             raise RejectedError(f"cycle {self.cycle}: a tick is due at {self.expected_tick}")
+        self.last_tick = self.cycle
         self.kernel.tick()
 
     def follow(self) -> Counter[str]:
@@ -201,7 +203,9 @@ class _Follower:
                 ) from None
         while self.advance(NO_LIMIT):
             pass
-        if self.kernel.late or self.kernel.dying:
+        rest = self.run.accesses[-1].answered - self.last_tick  # what the script's end left
+        late = self.kernel.late and rest > self.run.limits.tick_cycles_minimum // 2
+        if late or self.kernel.dying:
             raise RejectedError(
                 f"at the end late {sorted(self.kernel.late)}, dying {sorted(self.kernel.dying)}"
             )
