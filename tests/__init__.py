@@ -1,1 +1,1 @@
-"""The tests. A package, so that `tests/random` does not stand in for the standard library's `random`."""
+"""The tests. A package, so that `tests/random` does not hide the standard `random`."""

@@ -17,8 +17,8 @@ from mel_gen import Command, IrqAction, Register, TraceKind
 from tests.random import bench
 from tests.random.campaign import SIZES, execute
 from tests.random.generate import generate
-from tests.random.judge import EDGE, LINES, LOAD, STORE, Run
 from tests.random.profiles import Profile
+from tests.random.records import EDGE, LINES, LOAD, STORE, Run
 from tests.random.script import NO_FLAGS, Entry, Kind, access
 
 QUIET = 10  # cycles before a measured command: longer than any step

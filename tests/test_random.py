@@ -17,10 +17,22 @@ from pathlib import Path
 import pytest
 
 from tests.random import bench, coverage, script
-from tests.random.campaign import SIZES, Case, CaseError, Result, cases, execute, run_case, shrink
+from tests.random.campaign import (
+    SIZES,
+    Case,
+    CaseError,
+    Result,
+    cases,
+    cycle_bound,
+    execute,
+    run_case,
+    shrink,
+)
 from tests.random.generate import generate
-from tests.random.judge import LOAD, STORE, RejectedError, judge, parse
+from tests.random.judge import RejectedError, judge
 from tests.random.profiles import PROFILES
+from tests.random.records import LOAD, STORE, parse
+from tests.random.script import Flag
 
 COMMANDS = 1000  # in a script
 SEEDS = range(1, 4)  # 147 scripts
@@ -67,6 +79,23 @@ def test_random_scripts_with_other_seeds() -> None:
     first = int(time.time()) % 1_000_000_000
     print(f"seeds from {first}")
     _campaign(range(first, first + 30))
+
+
+@pytest.mark.parametrize("size", ["tiny", "small", "odd"])
+def test_task_that_should_have_been_switched_away_does_no_harm(size: str) -> None:
+    """Calls of a waiting, suspended or dormant task: no model says what they give, but the unit
+
+    answers every access within the bound, and its own assertions hold.
+    """
+    limits = SIZES[size]
+    program = bench.build(limits)
+    for seed in range(1, 11):
+        entries = [
+            replace(entry, flags=entry.flags | Flag.WILD)
+            for entry in generate(seed, limits, PROFILES["hostile"], 500)
+        ]
+        outcome = bench.run(program, limits, entries, seed, cycle_bound(limits))
+        assert not outcome.complaint, f"seed {seed}: {outcome.complaint}"
 
 
 # ---- the test itself -------------------------------------------------------------------------

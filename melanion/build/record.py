@@ -9,11 +9,8 @@ from melanion.config import System
 
 def _place(name: str) -> str:
     """A source's name without this machine's folders."""
-    root = str(paths.data_root())
-    if name.startswith(root):
-        return name[len(root) + 1 :]
-    _, _, inside = name.partition("site-packages/")
-    return inside or name
+    local = name.removeprefix(f"{paths.data_root()}/")
+    return local.rpartition("site-packages/")[2]  # the environment may lie in the checkout
 
 
 def system_files(system: System) -> dict[str, str]:

@@ -4,7 +4,7 @@
 // entry meets depends on the unit's own answers: a due dispatch is loaded, a task that was switched away in the middle of a call
 // loads its answer when it runs again, a handler claims and ends with a dispatch load. The entry's flags break those rules.
 // Writes: the trace (records of spec/trace.yaml) and the log of accesses, interrupt edges and output-line changes.
-// Checks itself: one response per request, in order, within a bound. All else is judged by check.py.
+// Checks itself: one response per request, in order, within a bound. All else is judged by judge.py.
 // Exit status: 0 script done; 1 a check failed (one sentence on stderr, the files are written); 2 bad arguments.
 #include <cstdint>
 #include <cstdio>
@@ -37,6 +37,7 @@ enum Flag : uint8_t {
   kAnswerTwice = 16,
   kPreempt = 32,          // an interrupt between the store and the load of the answer is taken there
   kHandlerEnds = 64,      // a handler that runs ends before this entry
+  kWild = 128,            // a task calls although it may be waiting, suspended or dormant: the model does not know that
 };
 
 struct Entry {
@@ -54,7 +55,7 @@ struct Log {
   uint8_t kind, byte_enable;
   uint32_t written, read, entry;
 };
-static_assert(sizeof(Log) == 32, "check.py reads 32 bytes");
+static_assert(sizeof(Log) == 32, "records.py reads 32 bytes");
 
 struct TraceRecord {
   uint64_t cycle;
@@ -337,7 +338,7 @@ class Core {
   }
 
   void command(const Entry &entry) {
-    if (away_ && !in_handler_) {
+    if (away_ && !in_handler_ && !(entry.flags & kWild)) {
       bench_.idle(entry.delay);
       dispatch(entry);
     }

@@ -8,10 +8,8 @@ span, the distances of ticks. On the way it counts the situations that came (`co
 
 from __future__ import annotations
 
-import struct
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from mel_gen import (
     ANSWER_DISPATCH_DUE,
@@ -28,14 +26,11 @@ from mel_gen import (
     parameter_hash_word,
 )
 
-from melanion.model import Kernel, Limits
-from melanion.model.replay import Event, Patience, ReplayError, replay
+from melanion.model import Kernel
+from melanion.model.replay import Patience, ReplayError, replay
 from tests.random import coverage
 from tests.random.edges import EdgeLedger
-
-TRACE = struct.Struct("<QBBHIII")
-LOG = struct.Struct("<QQHBBIII")
-LOAD, STORE, LINES, EDGE = range(4)  # kinds of log records (bench.cpp)
+from tests.random.records import EDGE, LINES, STORE, Access, Run
 
 SETTLE = 12  # cycles after the last event or access in which the interrupt lines are what they stay
 NO_LIMIT = 1 << 40
@@ -49,42 +44,6 @@ class RejectedError(Exception):
     def __init__(self, text: str, entry: int | None = None) -> None:
         super().__init__(text)
         self.entry = entry
-
-
-@dataclass(frozen=True)
-class Access:
-    """One record of the bench's log.
-
-    For LINES `read` has bit 0 dispatch, bit 1 handler; for EDGE `address` is the line.
-    """
-
-    accepted: int
-    answered: int
-    address: int
-    kind: int
-    byte_enable: int
-    written: int
-    read: int
-    entry: int
-
-
-@dataclass(frozen=True)
-class Run:
-    """What a run consists of, in order of time."""
-
-    limits: Limits
-    events: list[Event]
-    accesses: list[Access]
-
-
-def parse(limits: Limits, trace: bytes, log: bytes) -> Run:
-    """The bench's two files."""
-    accesses = [Access(*fields) for fields in LOG.iter_unpack(log)]
-    return Run(
-        limits,
-        list(TRACE.iter_unpack(trace)),
-        sorted(accesses, key=lambda a: (a.answered, a.accepted)),
-    )
 
 
 def judge(run: Run) -> Counter[str]:

@@ -33,6 +33,7 @@ class Flag(IntFlag):
     ANSWER_TWICE = 16
     PREEMPT = 32
     HANDLER_ENDS = 64
+    WILD = 128
 
 
 NO_FLAGS = Flag(0)

@@ -1,0 +1,49 @@
+"""The bench's two files: the trace (spec/trace.yaml), the log of accesses and lines."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from melanion.model import Limits
+from melanion.model.replay import Event
+
+TRACE = struct.Struct("<QBBHIII")
+LOG = struct.Struct("<QQHBBIII")
+LOAD, STORE, LINES, EDGE = range(4)  # kinds of log records (bench.cpp)
+
+
+@dataclass(frozen=True)
+class Access:
+    """One record of the bench's log.
+
+    For LINES `read` has bit 0 dispatch, bit 1 handler; for EDGE `address` is the line.
+    """
+
+    accepted: int
+    answered: int
+    address: int
+    kind: int
+    byte_enable: int
+    written: int
+    read: int
+    entry: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run consists of, in order of time."""
+
+    limits: Limits
+    events: list[Event]
+    accesses: list[Access]
+
+
+def parse(limits: Limits, trace: bytes, log: bytes) -> Run:
+    """The bench's two files."""
+    accesses = [Access(*fields) for fields in LOG.iter_unpack(log)]
+    return Run(
+        limits,
+        list(TRACE.iter_unpack(trace)),
+        sorted(accesses, key=lambda a: (a.answered, a.accepted)),
+    )
