@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -139,6 +140,15 @@ def test_a_full_disk_met_by_the_compiler(own_cache: Path) -> None:
     assert error.message.startswith(
         f"{own_cache}: the cache folder cannot be written (No space left"
     )
+
+
+def test_a_full_disk_that_the_compiler_does_not_name(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nearly = shutil.disk_usage(own_cache.parent)._replace(free=cache.LEAST_FREE - 1)
+    monkeypatch.setattr(cache.shutil, "disk_usage", lambda _: nearly)
+    message = simulator.failed("the C++ compiler", "key", "make: *** [x] Error 1\n").message
+    assert message.startswith(f"{own_cache}: the cache folder cannot be written (No space left")
 
 
 def test_broken_rtl_is_named_and_the_log_kept(own_cache: Path) -> None:

@@ -26,6 +26,10 @@ Report = Callable[[str], None]
 """Called with what is being done now, for a progress display."""
 
 
+LEAST_FREE = 1 << 20
+"""With fewer free bytes a tool that failed is taken to have found the disk full."""
+
+
 def folder() -> Path:
     """`MELANION_CACHE`, else the user's cache folder."""
     chosen = os.environ.get("MELANION_CACHE")
@@ -80,8 +84,14 @@ def unusable(error: OSError) -> BuildError:
     )
 
 
-def full() -> BuildError:
-    """The sentence about a disk that a compiler found full."""
+def filled(output: str) -> BuildError | None:
+    """The sentence about a full disk, when that is why a tool failed; not every tool says so."""
+    try:
+        free = shutil.disk_usage(folder()).free
+    except OSError:
+        free = LEAST_FREE
+    if free >= LEAST_FREE and "No space left on device" not in output:
+        return None
     return unusable(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
 
 

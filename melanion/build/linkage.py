@@ -201,8 +201,8 @@ def _link(work: Path, gcc: str, units: list[_Unit], app: App, key: str, system: 
 
 def _failed(app: App, key: str, output: str, source: Path | None) -> BuildError:
     """One sentence about a failed compilation: the first error with file and line."""
-    if "No space left on device" in output:
-        return cache.full()
+    if full := cache.filled(output):
+        return full
     log = cache.keep_log(key, output)
     rest = f" (whole output: {log})." if log else "."
     if match := _ERROR.search(output):

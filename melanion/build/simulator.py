@@ -119,8 +119,8 @@ def _compile(work: Path, key: str, report: Report) -> None:
 
 def failed(tool: str, key: str, output: str) -> BuildError:
     """The sentence about a failed tool: its first error, and where the rest is."""
-    if "No space left on device" in output:
-        return cache.full()
+    if full := cache.filled(output):
+        return full
     first = next((line for line in output.splitlines() if _ERROR.match(line)), "no error was named")
     log = cache.keep_log(key, output)
     return BuildError(
