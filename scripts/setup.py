@@ -37,7 +37,10 @@ sys.path.insert(0, str(ROOT))
 from melanion import doctor  # noqa: E402 (after the path is known)
 
 VENV = ROOT / ".venv"
-LEVELS = {"runtime": "requirements.txt", "dev": "requirements-dev.txt"}
+LEVELS = {
+    "runtime": ("requirements.txt",),
+    "dev": ("requirements-dev.txt", "requirements-sdist.txt"),
+}
 
 
 class SetupError(Exception):
@@ -90,7 +93,7 @@ def _may_install(command: str) -> bool:
 def content(level: str) -> str:
     """The hash of everything that decides what is in .venv."""
     digest = hashlib.sha256(f"{sys.version} {ROOT}".encode())
-    for name in ("pyproject.toml", LEVELS[level], "scripts/setup.py"):
+    for name in ("pyproject.toml", *LEVELS[level], "scripts/setup.py"):
         digest.update(hashlib.sha256((ROOT / name).read_bytes()).digest())
     return digest.hexdigest()
 
@@ -119,8 +122,12 @@ def install_python_packages(level: str) -> None:
     for name in LEVELS:
         (VENV / f"setup-{name}").unlink(missing_ok=True)
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    print(f"setup: installing the packages of {LEVELS[level]} (once, a minute or so)", flush=True)
-    _run([*pip, "--require-hashes", "--only-binary", ":all:", "-r", str(ROOT / LEVELS[level])])
+    wheels, *sources = LEVELS[level]
+    print(f"setup: installing the packages of {wheels} (once, a minute or so)", flush=True)
+    locked = [*pip, "--require-hashes"]
+    _run([*locked, "--only-binary", ":all:", "-r", str(ROOT / wheels)])
+    for name in sources:  # built with what `wheels` installed, and with nothing else
+        _run([*locked, "--no-deps", "--no-build-isolation", "-r", str(ROOT / name)])
     print("setup: installing melanion", flush=True)
     _run([*pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)])
     (VENV / f"setup-{level}").write_text(content(level), encoding="utf-8")

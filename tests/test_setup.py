@@ -142,7 +142,13 @@ def test_who_may_install(
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A set-up checkout of nothing but the files that decide."""
-    for name in ("pyproject.toml", "requirements.txt", "requirements-dev.txt", "scripts/setup.py"):
+    for name in (
+        "pyproject.toml",
+        "requirements.txt",
+        "requirements-dev.txt",
+        "requirements-sdist.txt",
+        "scripts/setup.py",
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name, encoding="utf-8")
     program = tmp_path / ".venv" / "bin" / "melanion"

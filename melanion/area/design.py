@@ -1,0 +1,148 @@
+"""What is measured: the hardware unit at chosen sizes, and the Ibex core as the yardstick."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mel_gen import PARAMETERS
+
+from melanion import config, paths, soc
+from melanion.area.errors import AreaError
+
+# Parameters that size the unit; the others are values at reset.
+SIZES = {name: info for name, info in PARAMETERS.items() if info.hash}
+# Those that count objects, as opposed to tasks, priorities, lines and cores.
+OBJECTS = tuple(n for n in SIZES if n not in ("tasks", "priorities", "interrupts", "cores"))
+CORE_TOP = "mel_core_ibex"
+# Simulation and bus are no part of a design.
+_OUTSIDE = ("probes", "bus", "mem", "devices")
+
+
+@dataclass(frozen=True)
+class Design:
+    """One thing to synthesize: `mel_unit`, a module of it, or the core. `sizes`: parameter → value,
+    in the order of spec/parameters.yaml; empty for the core. `modules`: keep the hierarchy, to see
+    what each module takes (larger and slower: nothing is optimized across modules). `trace`: with
+    the unit's trace port, which is otherwise left open."""
+
+    top: str
+    sizes: tuple[tuple[str, int], ...] = ()
+    modules: bool = False
+    trace: bool = False
+
+    @property
+    def unit(self) -> bool:
+        """It is ours, and has sizes."""
+        return self.top != CORE_TOP
+
+    @property
+    def name(self) -> str:
+        """For messages: `ibex`, or all sizes."""
+        if not self.unit:
+            return "ibex"
+        return ", ".join(f"{value} {key}" for key, value in self.sizes)
+
+    def size(self, name: str) -> int:
+        return dict(self.sizes)[name]
+
+    @property
+    def objects(self) -> int:
+        """All objects that tasks can wait for."""
+        return sum(self.size(name) for name in OBJECTS)
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        """SystemVerilog parameter → value."""
+        return {SIZES[name].sv: value for name, value in self.sizes}
+
+    def sources(self) -> soc.Sources:
+        """Files in compile order, and include folders."""
+        found = soc.rtl_sources(config.find("hwrtos" if self.unit else "sw"))
+        root = paths.data_root()
+        ours = (root / "hw" / "rtl", root / "gen" / "sv")
+        if self.unit:
+            return soc.Sources(tuple(file for file in found.files if file.parent in ours))
+        files = tuple(file for file in found.files if file.parent.name not in _OUTSIDE)
+        return soc.Sources(files, found.includes)
+
+
+CORE = Design(CORE_TOP)
+
+
+def designs(
+    words: Sequence[str],
+    sweep: Mapping[str, str | None],
+    *,
+    modules: bool = False,
+    trace: bool = False,
+) -> list[Design]:
+    """The units that the command line names, without repetitions. A word is a system (`hwrtos`, a
+    .yaml file) or sizes (`tasks=16,semaphores=64`; others have their defaults). `sweep`: size →
+    numbers separated by commas; every word is measured with each. Raises AreaError, ConfigError."""
+    bases = [_base(word) for word in words or ["hwrtos"]]
+    lists = {key: _numbers(key, text) for key, text in sweep.items() if text is not None}
+    found: dict[Design, None] = {}
+    for base in bases:
+        for values in itertools.product(*lists.values()):
+            sizes = {**base, **dict(zip(lists, values, strict=True))}
+            found[Design("mel_unit", tuple(sizes.items()), modules, trace)] = None
+    return list(found)
+
+
+def _base(word: str) -> dict[str, int]:
+    """All sizes of one word."""
+    sizes = {name: info.default for name, info in SIZES.items()}
+    if "=" in word:
+        for part in word.split(","):
+            name, _, text = part.partition("=")
+            if name not in SIZES:
+                raise AreaError(
+                    f"{part!r} is no size of the unit; write one of {', '.join(SIZES)}, as in"
+                    " tasks=16,semaphores=64.",
+                    2,
+                )
+            sizes[name] = _number(name, text)
+        return sizes
+    system = config.find(word)
+    if not system.unit:
+        raise AreaError(
+            f"{word} has no hardware unit to synthesize; name a system that has one, such as"
+            " hwrtos, or sizes such as tasks=16,semaphores=64.",
+            2,
+        )
+    chosen = system.parameters.model_dump()
+    return {**sizes, **{n: v for n, v in chosen.items() if n in sizes}, "cores": system.core.count}
+
+
+def _numbers(name: str, text: str) -> list[int]:
+    return [_number(name, part.strip()) for part in text.split(",")]
+
+
+def _number(name: str, text: str) -> int:
+    info = SIZES[name]
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not info.minimum <= int(text) <= info.maximum:
+        raise AreaError(
+            f"{name} is {text!r}; allowed is a whole number {info.minimum} … {info.maximum};"
+            " correct it.",
+            2,
+        )
+    return int(text)
+
+
+def contents(sources: soc.Sources) -> list[tuple[str, bytes]]:
+    """Name and content of every file that a synthesis reads, in compile order, headers last."""
+    headers = [path for folder in sources.includes for path in sorted(folder.glob("*.sv*"))]
+    found: dict[str, Path] = {}
+    for path in (*sources.files, *headers):
+        assert path.name not in found or found[path.name] == path, path
+        found[path.name] = path
+    try:
+        return [(name, path.read_bytes()) for name, path in found.items()]
+    except OSError as error:
+        raise AreaError(
+            f"{error.filename}: this RTL file cannot be read ({error.strerror}); restore it."
+        ) from error

@@ -1,0 +1,7 @@
+"""The error of this room."""
+
+from melanion.errors import MelanionError
+
+
+class AreaError(MelanionError):
+    """A design could not be synthesized, or what was asked for does not exist."""

