@@ -34,7 +34,9 @@ module mel_interrupt_map
   output claim_t          claim_o,        // the lowest-numbered offered interrupt
   input  logic            claim_i,
 
-  output logic [6:0]      lost_o
+  output logic [6:0]      lost_o,
+
+  output logic            busy_o          // a line changes, or an edge is on its way to the sequencer
 );
 
   if (Interrupts == 0) begin : gen_none
@@ -44,6 +46,7 @@ module mel_interrupt_map
     assign request_o = '0;
     assign claim_o   = '0;
     assign lost_o    = '0;
+    assign busy_o    = 1'b0;
   end else begin : gen_interrupts
     localparam int unsigned IndexW = (Interrupts > 1) ? $clog2(Interrupts) : 1;
     typedef logic [IndexW-1:0]     index_t;
@@ -173,6 +176,8 @@ module mel_interrupt_map
             clear_i ? '0 : '{handler: argument_i[4], action: argument_i[1:0], object: argument_i[15:8]};
       end
     end
+
+    assign busy_o = (irq_i != line_q) || any_valid || request_valid_q || (lost_o != '0);
 
     logic unused_argument;
     assign unused_argument = ^{argument_i[31:16], argument_i[7:5], argument_i[3:2]};

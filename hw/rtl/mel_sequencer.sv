@@ -16,7 +16,6 @@
 //   (A caller that lost its turn stands in the ready set: its own take, sleep, delay, exit or suspend takes 4 or 5.)
 // A step can begin in the cycle after the last one, when all list operations have ended: at most 4 cycles later after a
 // dispatch, 2 after others. A creation or deletion that meets a semaphore still being deleted waits for its waiters to go.
-//
 // After reset the tables are cleared, one line per cycle; requests wait meanwhile.
 module mel_sequencer
   import mel_unit_pkg::*;
@@ -34,6 +33,7 @@ module mel_sequencer
   output logic             clear_o,
   output id_t              clear_index_o,
   output logic             quiet_o,            // no step is under way, no list changes
+  output logic             busy_o,             // not quiet, or a step begins
 
   input  logic [Cores-1:0] access_valid_i,
   input  access_t          access_i      [Cores],
@@ -109,7 +109,7 @@ module mel_sequencer
 
   // ---- cycle 1: choose ------------------------------------------------------------------------------------------------
 
-  logic             start, grant;
+  logic             start, grant, dispatch, claim;
   source_e          grant_source;
   logic [CoreW-1:0] grant_core;
   access_t          access;
@@ -120,6 +120,7 @@ module mel_sequencer
   assign quiet_o = (state_q == StateIdle) &&
                    ready_state_i.settled && wait_state_i.settled && due_state_i.settled;
   assign start   = quiet_o && grant;
+  assign busy_o  = !quiet_o || grant;
 
   mel_arbiter #(
     .Tasks      (Tasks),
@@ -148,7 +149,6 @@ module mel_sequencer
     .semaphore_o    (semaphore_id)
   );
 
-  logic dispatch, claim;
   assign dispatch   = start && grant_source == SourceDispatch;
   assign claim      = start && grant_source == SourceClaim;
   assign irq_take_o = start && grant_source == SourceIrq;

@@ -13,6 +13,7 @@
 // Tasks + 2 cycles, and 4 more per task collected, from the release of the last task of the tick before. The first task is
 // released 3 cycles after the tick, whatever their number, the others 3 to 7 cycles apart. Collecting and releasing all
 // tasks takes less than 8 cycles per task: therefore mel_pkg::tick_cycles_min. Set and cancel: one cycle.
+// Only the count to the next tick runs on `clk_i`; the rest sleeps with the unit.
 module mel_timers
   import mel_unit_pkg::*;
 #(
@@ -21,6 +22,7 @@ module mel_timers
   parameter logic [63:0] TimeReset  = '0
 ) (
   input  logic          clk_i,
+  input  logic          clk_awake_i,   // without edges while nothing is busy
   input  logic          rst_ni,
 
   input  logic          clear_i,
@@ -43,7 +45,9 @@ module mel_timers
   input  logic          collected_i,   // the task offered is in the due set
 
   input  list_request_t due_request_i,
-  output list_state_t   due_state_o
+  output list_state_t   due_state_o,
+
+  output logic          busy_o         // a tick is due, or a scan or an open due set is not yet at its end
 );
 
   localparam int unsigned TaskW = $clog2(Tasks);
@@ -64,8 +68,6 @@ module mel_timers
     if (!rst_ni) begin
       tick_cycles_q <= '0;
       count_q       <= '0;
-      time_q        <= TimeReset;
-      pending_q     <= '0;
     end else begin
       if (tick_set_i) tick_cycles_q <= tick_cycles_i;
 
@@ -73,7 +75,14 @@ module mel_timers
       else if (tick_set_i && (count_q == '0 || elapsed))  count_q <= tick_cycles_i;
       else if (elapsed)                                   count_q <= tick_cycles_q;
       else if (count_q != '0)                             count_q <= count_q - 32'd1;
+    end
+  end
 
+  always_ff @(posedge clk_awake_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      time_q    <= TimeReset;
+      pending_q <= '0;
+    end else begin
       if (publish) time_q <= time_next_o;
       if (elapsed && !publish && pending_q != '1) pending_q <= pending_q + 16'd1;
       if (publish && !elapsed)                    pending_q <= pending_q - 16'd1;
@@ -120,7 +129,7 @@ module mel_timers
     timeout_id:    due.task_id
   };
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
+  always_ff @(posedge clk_awake_i or negedge rst_ni) begin
     if (!rst_ni) begin
       open_q        <= 1'b0;
       scan_done_q   <= 1'b0;
@@ -161,7 +170,7 @@ module mel_timers
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_awake_i) begin
     if (clear_i || op_i != TimerNone) begin
       deadline_mem[index_t'(clear_i ? clear_index_i : task_id_i)] <= '{
         armed:    !clear_i && op_i == TimerSet && !set_soon,
@@ -171,6 +180,8 @@ module mel_timers
     deadline <= deadline_mem[index_t'(scan_q)];
   end
 
+  assign busy_o = elapsed || (pending_q != '0) || open_q || !scan_done_q || read_valid_q;
+
   top_t unused_top_next;
 
   mel_priority_list #(
@@ -178,7 +189,7 @@ module mel_timers
     .Priorities (Priorities),
     .Objects    (1)
   ) u_due_set (
-    .clk_i,
+    .clk_i         (clk_awake_i),
     .rst_ni,
     .clear_i       (1'b0),
     .clear_index_i ('0),

@@ -17,88 +17,85 @@ module mel_trace
   input  status_t                     answer_status_i [Cores],
   output mel_pkg::trace_t             trace_tick_o,
   output mel_pkg::trace_t             trace_o,
-  output mel_pkg::trace_t [Cores-1:0] trace_answer_o
+  output mel_pkg::trace_t [Cores-1:0] trace_answer_o,
+  output logic                        busy_o           // an event is on the port
 );
 
   function automatic logic [15:0] task_or_idle(logic valid, id_t task_id);
     return valid ? 16'(task_id) : 16'(Tasks);
   endfunction
 
-  mel_pkg::trace_t            tick_d, step_d;
-  mel_pkg::trace_t [Cores-1:0] answer_d;
-
-  always_comb begin
-    tick_d       = '0;
-    tick_d.valid = tick_i;
-    tick_d.kind  = mel_pkg::TraceTick;
-    tick_d.b     = time_next_i[31:0];
-    tick_d.c     = time_next_i[63:32];
-  end
-
-  always_comb begin
-    step_d       = '0;
-    step_d.valid = event_i.valid;
-    step_d.d     = status_word(event_i.status);
-    unique case (event_i.source)
+  function automatic mel_pkg::trace_t step_record(step_event_t step);
+    step_record       = '0;
+    step_record.valid = 1'b1;
+    step_record.d     = status_word(step.status);
+    unique case (step.source)
       SourceDispatch: begin
-        step_d.kind = mel_pkg::TraceDispatch;
-        step_d.core = 8'(event_i.core);
-        step_d.a    = task_or_idle(event_i.state.chosen_valid, event_i.state.chosen);
-        step_d.b    = 32'(task_or_idle(event_i.state.running_valid, event_i.state.running));
-        step_d.c    = 32'(event_i.state.in_handler);
-        step_d.d    = '0;
+        step_record.kind = mel_pkg::TraceDispatch;
+        step_record.core = 8'(step.core);
+        step_record.a    = task_or_idle(step.state.chosen_valid, step.state.chosen);
+        step_record.b    = 32'(task_or_idle(step.state.running_valid, step.state.running));
+        step_record.c    = 32'(step.state.in_handler);
+        step_record.d    = '0;
       end
       SourceClaim: begin
-        step_d.kind = mel_pkg::TraceClaim;
-        step_d.core = 8'(event_i.core);
-        step_d.a    = event_i.claim.valid ? 16'(event_i.claim.number) : '1;
-        step_d.d    = '0;
+        step_record.kind = mel_pkg::TraceClaim;
+        step_record.core = 8'(step.core);
+        step_record.a    = step.claim.valid ? 16'(step.claim.number) : '1;
+        step_record.d    = '0;
       end
       SourceIrq: begin
-        step_d.kind = mel_pkg::TraceIrq;
-        step_d.a    = 16'(event_i.irq.number);
-        step_d.b    = 32'(event_i.irq.action);
-        step_d.c    = 32'(event_i.irq.object);
+        step_record.kind = mel_pkg::TraceIrq;
+        step_record.a    = 16'(step.irq.number);
+        step_record.b    = 32'(step.irq.action);
+        step_record.c    = 32'(step.irq.object);
       end
       SourceTimeout: begin
-        step_d.kind = mel_pkg::TraceTimeout;
-        step_d.a    = 16'(event_i.subject);
+        step_record.kind = mel_pkg::TraceTimeout;
+        step_record.a    = 16'(step.subject);
       end
       SourceRelease: begin
-        step_d.kind = mel_pkg::TraceRelease;
-        step_d.a    = 16'(event_i.subject);
+        step_record.kind = mel_pkg::TraceRelease;
+        step_record.a    = 16'(step.subject);
       end
       default: begin
-        step_d.kind = mel_pkg::TraceCommand;
-        step_d.core = 8'(event_i.core);
-        step_d.a    = {6'd0, context_of(event_i.state), 2'd0, event_i.access.op};
-        step_d.b    = 32'(event_i.access.id);
-        step_d.c    = event_i.access.argument;
-        if (event_i.caller_waits) step_d.d = 32'(mel_pkg::AnswerWaiting);
+        step_record.kind = mel_pkg::TraceCommand;
+        step_record.core = 8'(step.core);
+        step_record.a    = {6'd0, context_of(step.state), 2'd0, step.access.op};
+        step_record.b    = 32'(step.access.id);
+        step_record.c    = step.access.argument;
+        if (step.caller_waits) step_record.d = 32'(mel_pkg::AnswerWaiting);
       end
     endcase
-  end
+  endfunction
 
   always_comb begin
-    for (int unsigned i = 0; i < Cores; i++) begin
-      answer_d[i]       = '0;
-      answer_d[i].valid = answered_i[i];
-      answer_d[i].kind  = mel_pkg::TraceAnswer;
-      answer_d[i].core  = 8'(i);
-      answer_d[i].a     = core_i[i].in_handler ? '1 : task_or_idle(core_i[i].running_valid, core_i[i].running);
-      answer_d[i].d     = status_word(answer_status_i[i]);
-    end
+    busy_o = trace_tick_o.valid || trace_o.valid;
+    for (int unsigned i = 0; i < Cores; i++) busy_o |= trace_answer_o[i].valid;
   end
 
+  // Records without `valid` keep what they held: a simulator has nothing to do in most cycles.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       trace_tick_o   <= '0;
       trace_o        <= '0;
       trace_answer_o <= '0;
     end else begin
-      trace_tick_o   <= tick_d;
-      trace_o        <= step_d;
-      trace_answer_o <= answer_d;
+      trace_tick_o.valid <= tick_i;
+      trace_o.valid      <= event_i.valid;
+      if (tick_i) begin
+        trace_tick_o <= '{valid: 1'b1, kind: mel_pkg::TraceTick, core: '0, a: '0, b: time_next_i[31:0],
+                          c: time_next_i[63:32], d: '0};
+      end
+      if (event_i.valid) trace_o <= step_record(event_i);
+      for (int unsigned i = 0; i < Cores; i++) begin
+        trace_answer_o[i].valid <= answered_i[i];
+        if (answered_i[i]) begin
+          trace_answer_o[i] <= '{valid: 1'b1, kind: mel_pkg::TraceAnswer, core: 8'(i),
+                                 a: core_i[i].in_handler ? '1 : task_or_idle(core_i[i].running_valid, core_i[i].running),
+                                 b: '0, c: '0, d: status_word(answer_status_i[i])};
+        end
+      end
     end
   end
 

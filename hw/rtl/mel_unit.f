@@ -1,5 +1,6 @@
 ../../gen/sv/mel_pkg.sv
 mel_unit_pkg.sv
+mel_clock_gate.sv
 mel_first_set.sv
 mel_priority_list.sv
 mel_ready_set.sv

@@ -17,6 +17,7 @@ module mel_unit
   parameter int unsigned Cores         = 1,    // 1..4
   parameter logic [63:0] TimeReset     = '0,   // ticks, at reset
   parameter logic [31:0] ParameterHash = '0,   // what boot code compares
+  parameter bit          ClockGate     = 1'b0, // mel_clock_gate
   localparam int unsigned IrqWidth     = (Interrupts > 0) ? Interrupts : 1
 ) (
   input  logic                        clk_i,
@@ -58,6 +59,8 @@ module mel_unit
     $fatal(1, "mel_unit: parameter Cores = %0d: the choice of a core does not exist yet, use 1", Cores);
   end
 
+  logic             clk, awake;   // of all that sleeps while there is nothing to do
+  logic             sequencer_busy, timers_busy, irqs_busy, trace_busy;
   logic             ready, clear, quiet;
   id_t              clear_index;
   logic [Cores-1:0] access_valid, access_done, answered, illegal;
@@ -88,12 +91,20 @@ module mel_unit
   logic [31:0]      tick_cycles, refused, lost_irqs;
   logic [6:0]       lost_edges;
 
+  assign awake = sequencer_busy || timers_busy || irqs_busy || trace_busy || (|{req_valid_i, access_valid, rsp_valid_o});
+
+  mel_clock_gate #(.Gated(ClockGate)) u_clock_gate (
+    .clk_i,
+    .awake_i (awake),
+    .clk_o   (clk)
+  );
+
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     mel_command #(
       .Tasks         (Tasks),
       .ParameterHash (ParameterHash)
     ) u_command (
-      .clk_i,
+      .clk_i (clk),
       .rst_ni,
       .req_valid_i    (req_valid_i[i]),
       .req_ready_o    (req_ready_o[i]),
@@ -119,7 +130,7 @@ module mel_unit
     );
 
     mel_dispatcher u_dispatcher (
-      .clk_i,
+      .clk_i (clk),
       .rst_ni,
       .best_i          (best),
       .best_next_i     (best_next),
@@ -141,12 +152,13 @@ module mel_unit
     .Interrupts (Interrupts),
     .Cores      (Cores)
   ) u_sequencer (
-    .clk_i,
+    .clk_i (clk),
     .rst_ni,
     .ready_o             (ready),
     .clear_o             (clear),
     .clear_index_o       (clear_index),
     .quiet_o             (quiet),
+    .busy_o              (sequencer_busy),
     .access_valid_i      (access_valid),
     .access_i            (access),
     .access_done_o       (access_done),
@@ -185,7 +197,7 @@ module mel_unit
     .Tasks      (Tasks),
     .Priorities (Priorities)
   ) u_task_table (
-    .clk_i,
+    .clk_i (clk),
     .clear_i           (clear),
     .clear_index_i     (clear_index),
     .read_i            (read),
@@ -202,7 +214,7 @@ module mel_unit
   );
 
   mel_semaphores #(.Semaphores(Semaphores)) u_semaphores (
-    .clk_i,
+    .clk_i (clk),
     .clear_i       (clear),
     .clear_index_i (clear_index),
     .read_i        (read),
@@ -216,7 +228,7 @@ module mel_unit
     .Tasks      (Tasks),
     .Priorities (Priorities)
   ) u_ready_set (
-    .clk_i,
+    .clk_i (clk),
     .rst_ni,
     .request_i   (ready_request),
     .state_o     (ready_state),
@@ -229,7 +241,7 @@ module mel_unit
     .Priorities (Priorities),
     .Semaphores (Semaphores)
   ) u_wait_set (
-    .clk_i,
+    .clk_i (clk),
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
@@ -244,6 +256,7 @@ module mel_unit
     .TimeReset  (TimeReset)
   ) u_timers (
     .clk_i,
+    .clk_awake_i   (clk),
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
@@ -260,11 +273,12 @@ module mel_unit
     .offer_o       (timers),
     .collected_i   (plan.collected),
     .due_request_i (due_request),
-    .due_state_o   (due_state)
+    .due_state_o   (due_state),
+    .busy_o        (timers_busy)
   );
 
   mel_interrupt_map #(.Interrupts(Interrupts)) u_interrupt_map (
-    .clk_i,
+    .clk_i (clk),
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
@@ -277,7 +291,8 @@ module mel_unit
     .offer_i       (plan.irq_offer),
     .claim_o       (claim),
     .claim_i       (core_step[0].claim),
-    .lost_o        (lost_edges)
+    .lost_o        (lost_edges),
+    .busy_o        (irqs_busy)
   );
 
   // Handlers run on core 0 until the choice of a core exists. The line stays high in a handler while further interrupts
@@ -285,7 +300,7 @@ module mel_unit
   assign irq_handler_o = Cores'(claim.valid);
 
   mel_monitor #(.Cores(Cores)) u_monitor (
-    .clk_i,
+    .clk_i (clk),
     .rst_ni,
     .event_i      (step_event),
     .illegal_i    (illegal),
@@ -298,7 +313,7 @@ module mel_unit
     .Tasks (Tasks),
     .Cores (Cores)
   ) u_trace (
-    .clk_i,
+    .clk_i (clk),
     .rst_ni,
     .tick_i          (tick),
     .time_next_i     (next_tick),
@@ -308,7 +323,8 @@ module mel_unit
     .answer_status_i (answer_status),
     .trace_tick_o,
     .trace_o,
-    .trace_answer_o
+    .trace_answer_o,
+    .busy_o          (trace_busy)
   );
 
 endmodule
