@@ -3,13 +3,14 @@
 PYTHON ?= python3
 BIN    := .venv/bin
 
-.PHONY: help setup setup-dev demo test lint soak gen documents lock clean
+.PHONY: help setup setup-dev demo test lint soak prove gen documents lock clean
 
 help:
 	@echo 'make demo   two kernels, one benchmark, a table and report.html'
 	@echo 'make test   everything that CI runs'
 	@echo 'make lint   the static checks of it'
 	@echo 'make soak   the long campaigns'
+	@echo 'make prove  all proofs of the hardware (minutes)'
 	@echo 'make setup  tools only: system packages, .venv, locked Python packages'
 	@echo 'make gen    write what is made from spec/'
 	@echo 'make documents  measure anew and write the figures of README.md and docs/'
@@ -33,6 +34,9 @@ lint: setup-dev
 
 soak: setup-dev
 	@$(BIN)/python -m pytest -m soak
+
+prove: setup-dev
+	@$(BIN)/melanion prove
 
 gen: setup
 	@$(BIN)/melanion gen

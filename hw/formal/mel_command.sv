@@ -1,0 +1,160 @@
+// Proof of mel_command, for any traffic at the access port and any sequencer that answers within AnswerWithin cycles: every request
+// that is taken gets one response, in order, with its own data; none is lost or doubled, none comes unasked. What must reach the
+// sequencer reaches it once, in order and unchanged.
+//   a response comes 1 cycle after the request was taken when nothing was under way, that of a load from the sequencer one after it
+//   is done; never later than 2 · AnswerWithin cycles (a load behind a store that was served late)
+// There is at most one request without a response, so the ghost is one request and a count of what the sequencer owes.
+module mel_command_proof
+  import mel_unit_pkg::*;
+#(
+  parameter int unsigned AnswerWithin = 5   // cycles, the first included
+) (
+  input logic                     clk_i,
+  input logic                     req_valid_i,
+  input logic                     req_write_i,
+  input logic [15:0]              req_addr_i,
+  input logic [3:0]               req_be_i,
+  input logic [31:0]              req_wdata_i,
+  input logic                     done_i,
+  input logic [31:0]              data_i,
+  input logic                     ready_i,
+  input logic [$bits(core_t)-1:0] core_i,
+  input logic [31:0]              answer_i
+);
+
+  localparam logic [31:0] Hash = 32'h5EED_0001;   // stands for ParameterHash
+
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+
+  logic        req_ready, rsp_valid, access_valid, answered, illegal;
+  logic [31:0] rsp_rdata;
+  access_t     access;
+  core_t       core;
+  assign core = core_i;
+
+  mel_command #(.Tasks(64), .ParameterHash(Hash)) u_command (
+    .clk_i, .rst_ni (rst_n),
+    .req_valid_i, .req_ready_o (req_ready), .req_write_i, .req_addr_i, .req_be_i, .req_wdata_i,
+    .rsp_valid_o (rsp_valid), .rsp_rdata_o (rsp_rdata),
+    .access_valid_o (access_valid), .access_o (access), .access_done_i (done_i), .access_data_i (data_i),
+    .ready_i, .core_i (core), .answer_i, .time_i ('0), .tick_cycles_i ('0), .refused_i ('0), .lost_irqs_i ('0),
+    .answered_o (answered), .illegal_o (illegal)
+  );
+
+  // ---- what a request is, from spec alone -----------------------------------------------------------------------------
+
+  typedef enum logic [2:0] { Command, Load, Answer, Identity, SpecHash, ParameterHash, Register, Nothing } what_e;
+
+  function automatic what_e what(logic write, logic [15:0] addr, logic [3:0] be);
+    if (be != '1 || addr[1:0] != '0)           return Nothing;
+    if (addr < 16'hFC00) begin
+      if (write)                               return Command;
+      if (addr[15:10] == mel_pkg::QueryTaskState || addr[15:10] == mel_pkg::QuerySemaphoreCount) return Load;
+      return Answer;
+    end
+    if (write)                                 return Nothing;
+    case (addr)
+      mel_pkg::RegDispatch, mel_pkg::RegClaim: return Load;
+      mel_pkg::RegIdentity:                    return Identity;
+      mel_pkg::RegSpecHash:                    return SpecHash;
+      mel_pkg::RegParameterHash:               return ParameterHash;
+      mel_pkg::RegReady, mel_pkg::RegRunning, mel_pkg::RegTimeLow, mel_pkg::RegTimeHigh, mel_pkg::RegTickCycles,
+      mel_pkg::RegRefused, mel_pkg::RegLostIrqs: return Register;
+      default:                                 return Nothing;
+    endcase
+  endfunction
+
+  // ---- ghosts ---------------------------------------------------------------------------------------------------------
+
+  logic        pending_q = 1'b0;         // a request has been taken and not answered
+  what_e       what_q = Nothing;         // it
+  logic [13:0] slot_q = '0;              // … its address in words
+  logic [31:0] wdata_q = '0;
+  logic [1:0]  owed_q = '0;              // requests for the sequencer that it has not yet done
+  logic [5:0]  silent_q = '0, age_q = '0; // cycles without `done_i`; since the request was taken
+  logic [31:0] data_q = '0, answer_q = '0;
+  what_e       incoming;
+  logic        take, passed;
+  assign take     = rst_n && req_valid_i && req_ready;
+  assign incoming = what(req_write_i, req_addr_i, req_be_i);
+
+  always_ff @(posedge clk_i) begin
+    pending_q <= take || (pending_q && !rsp_valid);
+    if (take) begin
+      what_q  <= incoming;
+      slot_q  <= req_addr_i[15:2];
+      wdata_q <= req_wdata_i;
+    end
+    owed_q   <= owed_q + 2'(take && incoming inside {Command, Load}) - 2'(done_i);
+    silent_q <= (!access_valid || done_i) ? '0 : silent_q + 6'd1;
+    age_q    <= take ? 6'd1 : age_q + 6'(age_q != '1);
+    data_q   <= data_i;
+    answer_q <= answer_i;
+  end
+
+  always_comb begin
+    m_done:   assume (!done_i || (rst_n && access_valid));   // mel_sequencer
+    m_within: assume (32'(silent_q) < AnswerWithin);         // mel_sequencer_proof: ServedCycles
+  end
+
+  // ---- what is promised -----------------------------------------------------------------------------------------------
+
+  // The request that is pending is the one at the sequencer; a store is answered when it gets there, a load when it is done.
+  assign passed = (what_q == Command) ? rsp_valid : access_valid && access.kind != AccessCommand;
+
+  logic [1:0] kind_q;
+  always_comb begin
+    unique case ({what_q == Command, slot_q == mel_pkg::RegDispatch[15:2], slot_q == mel_pkg::RegClaim[15:2]})
+      3'b100:  kind_q = AccessCommand;
+      3'b010:  kind_q = AccessDispatch;
+      3'b001:  kind_q = AccessClaim;
+      default: kind_q = AccessQuery;
+    endcase
+  end
+
+  logic to_sequencer, answers, alone_q = 1'b0;   // nothing was under way when the request was taken
+  assign to_sequencer = pending_q && what_q inside {Command, Load};
+  assign answers      = rst_n && rsp_valid;
+  always_ff @(posedge clk_i) if (take) alone_q <= !access_valid || done_i;
+
+  always_comb begin
+    a_asked:     assert (!answers || pending_q);
+    a_in_order:  assert (!take || !pending_q || rsp_valid);
+    a_owed:      assert (!rst_n || owed_q == 2'(access_valid) + 2'(to_sequencer && !passed &&
+                         !(what_q == Load && rsp_valid)));
+    a_unchanged: assert (!rst_n || !to_sequencer || !passed || (what_q == Load && rsp_valid) || (access_valid &&
+                         access.kind == kind_q && {access.op, access.id} == slot_q &&
+                         (what_q != Command || access.argument == wdata_q)));
+    a_command:   assert (!answers || what_q != Command || rsp_rdata == '0);
+    a_load:      assert (!answers || what_q != Load || rsp_rdata == data_q);
+    a_answer:    assert (!answers || what_q != Answer || rsp_rdata == answer_q);
+    a_identity:  assert (!answers || what_q != Identity || rsp_rdata == mel_pkg::Identity);
+    a_spec:      assert (!answers || what_q != SpecHash || rsp_rdata == mel_pkg::SpecHash);
+    a_hash:      assert (!answers || what_q != ParameterHash || rsp_rdata == Hash);
+    a_nothing:   assert (!answers || what_q != Nothing || rsp_rdata == '0);
+    a_at_once:   assert (!pending_q || !alone_q || what_q == Load || age_q == 6'd1);
+    a_late:      assert (!pending_q || 32'(age_q) <= 2 * AnswerWithin);
+
+    c_late:      cover (answers && 32'(age_q) == 2 * AnswerWithin);
+    c_hash:      cover (answers && what_q == ParameterHash);
+  end
+
+  // ---- what holds the induction ---------------------------------------------------------------------------------------
+
+  logic held, loads;
+  assign loads = access_valid && access.kind != AccessCommand;
+  assign held  = pending_q && !rsp_valid && !loads;
+
+  always_comb begin
+    a_held:     assert (!rst_n || u_command.hold_valid_q == held);
+    a_hold:     assert (!rst_n || !held || (access_valid && u_command.hold_q.addr[15:2] == slot_q && what_q == what(u_command.hold_q.write,
+                        u_command.hold_q.addr, u_command.hold_q.be) && u_command.hold_q.wdata == wdata_q));
+    a_loads:    assert (!rst_n || !loads || (pending_q && what_q == Load && !rsp_valid));
+    a_held_age: assert (!rst_n || !held || age_q <= silent_q);
+    a_load_age: assert (!rst_n || !loads || 32'(age_q) <= AnswerWithin + 32'(silent_q));
+    a_alone:    assert (!rst_n || !held || !alone_q);
+    a_none:     assert (rst_n || !pending_q);
+  end
+
+endmodule

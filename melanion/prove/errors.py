@@ -1,0 +1,9 @@
+"""What can go wrong with proofs."""
+
+from __future__ import annotations
+
+from melanion.errors import MelanionError
+
+
+class ProveError(MelanionError):
+    """A tool is missing, or a file of the proofs is wrong."""

@@ -1,0 +1,78 @@
+"""docs/reference/proofs.md, made from the last recorded run (hw/formal/recorded.json)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from melanion.prove.errors import ProveError
+from melanion.prove.mutant import Mutant
+from melanion.prove.runner import Outcome
+from melanion.prove.theorem import Theorem
+
+PAGE = Path("docs", "reference", "proofs.md")
+RECORDED = Path("hw", "formal", "recorded.json")
+
+HEAD = """<!-- Made by `melanion prove --record` from hw/formal/. Do not edit. -->
+# Proofs
+
+`melanion prove` runs them all, `melanion prove --quick` the subset that `make test` runs, and
+`melanion prove --mutants` plants the bugs below and demands that each is noticed. *Unbounded*: for
+runs of any length, by induction over the stated number of cycles, or by property-directed
+reachability (PDR). *Reached*: the covers of a proof, so that no assumption hides everything.
+Seconds are those of the last recorded run; nothing depends on them.
+What is not proved: [CAVEATS](../../CAVEATS.md).
+"""
+
+
+def record(outcomes: Sequence[Outcome], root: Path) -> None:
+    """Keep the facts of a whole run that passed."""
+    data = {
+        outcome.name: {
+            "bound": outcome.bound,
+            "parameters": outcome.parameters,
+            "solver": outcome.solver,
+            "seconds": outcome.seconds,
+        }
+        for outcome in outcomes
+    }
+    (root / RECORDED).write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+
+
+def page(theorems: Sequence[Theorem], bugs: Sequence[Mutant], root: Path) -> str:
+    """The page's text."""
+    data = json.loads((root / RECORDED).read_text(encoding="utf-8"))
+    lines = [HEAD]
+    for proof in sorted({theorem.proof for theorem in theorems}):
+        lines += [f"## {proof}", "", f"[{proof}.sv](../../hw/formal/{proof}.sv)", ""]
+        lines += [
+            "| task | what is proved | bound | parameters | solver | s |",
+            "|---|---|---|---|---|---:|",
+        ]
+        for theorem in theorems:
+            if theorem.proof == proof:
+                lines.append(_row(theorem, data))
+        planted = [bug for bug in bugs if bug.theorem.split(".")[0] == proof]
+        if planted:
+            lines += ["", "Planted bugs that it notices:", ""]
+            lines += [
+                f"* {bug.name} ({bug.file}; task {bug.theorem.split('.')[1]})" for bug in planted
+            ]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _row(theorem: Theorem, data: dict[str, dict[str, object]]) -> str:
+    facts = data.get(theorem.name)
+    if facts is None:
+        raise ProveError(
+            f"{RECORDED}: has no entry for {theorem.name}; run `melanion prove --record`."
+        )
+    quick = " (quick)" if theorem.quick else ""
+    words = [
+        f"{theorem.task}{quick}",
+        theorem.claim,
+        *(facts[k] for k in ("bound", "parameters", "solver")),
+    ]
+    return "| " + " | ".join(str(word) for word in words) + f" | {facts['seconds']} |"
