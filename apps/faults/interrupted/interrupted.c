@@ -1,0 +1,237 @@
+/* interrupted.c: an interrupt in every cycle of every kernel call. A task makes one call after the other; before each, line LINE is
+ * told to pulse some cycles later, one cycle more in each round. The handler makes kernel calls itself, where it can on what
+ * the interrupted call works on. Every status is checked here; the replay judges the schedule; and the test wants that
+ * pulses came in every cycle of every call, between the points CALL_BEGIN and CALL_END with the call's number.
+ * Defines: DELAYS (rounds); HANDLE (1: the line runs the handler; 0: it only gives SEM_SIGNAL). */
+#include <melanion/device.h>
+#include <melanion/melanion.h>
+
+#ifndef DELAYS
+#define DELAYS 100
+#endif
+#ifndef HANDLE
+#define HANDLE 1
+#endif
+
+enum { CALL_BEGIN = 1, CALL_END = 2 };
+
+/* WOKEN waits for the signal above the caller; EXITING exits at once, above it too; IDLER computes below; SPARE is held. */
+enum { TASK_CALLER, TASK_WOKEN, TASK_EXITING, TASK_IDLER, TASK_SPARE };
+enum { PRIORITY_EXITING = 1, PRIORITY_WOKEN = 2, PRIORITY_CALLER = 3, PRIORITY_SPARE = 5, PRIORITY_IDLER = 6 };
+enum { SEM_SIGNAL = 1, SEM_COUNTED, SEM_FULL, SEM_MADE, SEM_AWAITED };
+enum { LINE = 2, LINE_OTHER = 3 };
+enum { STACK_SIZE = 512, TICK_CYCLES = 1500 };
+
+/* What the handler does to the call that it interrupts. */
+typedef enum { NOTHING, GIVE, WAKE, RELEASE, HOLD } deed_t;
+
+MEL_TASK_STACK(stack_caller, TASK_CALLER, 1024);
+MEL_TASK_STACK(stack_woken, TASK_WOKEN, STACK_SIZE);
+MEL_TASK_STACK(stack_exiting, TASK_EXITING, STACK_SIZE);
+MEL_TASK_STACK(stack_idler, TASK_IDLER, STACK_SIZE);
+MEL_TASK_STACK(stack_spare, TASK_SPARE, STACK_SIZE);
+
+static volatile uint32_t signals; /* that WOKEN took */
+static volatile uint32_t delay;   /* cycles, of this round */
+static volatile deed_t deed;
+
+static void check(uint32_t number, mel_status_t status, mel_status_t expected)
+{
+    if (status != expected) {
+        mel_print("interrupted: call ");
+        mel_print_unsigned(number);
+        mel_print(" with the pulse after ");
+        mel_print_unsigned(delay);
+        mel_print(" cycles: unexpected status ");
+        mel_print_signed(status);
+        mel_print("\n");
+        mel_exit(1);
+    }
+}
+
+/* The deed's status depends on whether it comes before or after the call; what the call returns does not. */
+static void meddle(void)
+{
+    switch (deed) {
+    case GIVE: (void)mel_sem_give(SEM_AWAITED); break;
+    case WAKE: (void)mel_task_wakeup(TASK_CALLER); break;
+    case RELEASE: (void)mel_task_release(TASK_CALLER); break;
+    case HOLD:
+        check(99, mel_task_suspend(TASK_CALLER), MEL_E_OK);
+        check(98, mel_task_resume(TASK_CALLER), MEL_E_OK);
+        break;
+    default: break;
+    }
+}
+
+static void handler(mel_id_t irq, void *unused)
+{
+    (void)irq;
+    (void)unused;
+    check(100, mel_sem_give(SEM_SIGNAL), MEL_E_OK);
+    check(101, mel_sem_give(SEM_FULL), MEL_E_QOVR);
+    check(102, mel_sem_take(SEM_FULL, 1), MEL_E_CTX);
+    check(103, mel_task_set_priority(TASK_IDLER, PRIORITY_IDLER), MEL_E_OK);
+    check(104, mel_sem_take(SEM_COUNTED, MEL_POLL), MEL_E_OK);
+    check(105, mel_sem_give(SEM_COUNTED), MEL_E_OK);
+    meddle();
+}
+
+static void woken(void *unused)
+{
+    (void)unused;
+    for (;;) {
+        check(110, mel_sem_take(SEM_SIGNAL, MEL_FOREVER), MEL_E_OK);
+        signals++;
+    }
+}
+
+static void exiting(void *unused)
+{
+    (void)unused;
+    check(111, mel_task_exit(), MEL_E_OK);
+}
+
+static void idler(void *unused)
+{
+    (void)unused;
+    for (;;) {
+        mel_busy(1);
+    }
+}
+
+/* One call, and the pulse `delay` cycles after the store that asks for it, the earliest before the call; then wait until it
+ * is over. */
+#define PULSED(number, call)                   \
+    do {                                       \
+        const uint32_t before = signals;       \
+        mel_irqgen_pulse(LINE, delay);         \
+        __asm__ volatile("nop\n\tnop\n\tnop"); \
+        MEL_POINT(CALL_BEGIN, number);         \
+        status = (call);                       \
+        MEL_POINT(CALL_END, number);           \
+        while (signals == before) {            \
+        }                                      \
+    } while (0)
+
+#define CALL(number, call, expected)           \
+    do {                                       \
+        mel_status_t status;                   \
+        PULSED(number, call);                  \
+        check(number, status, expected);       \
+    } while (0)
+
+static const mel_task_attributes_t SPARE = {
+    .entry = idler, .stack = stack_spare, .stack_size = STACK_SIZE, .priority = PRIORITY_IDLER};
+
+static mel_status_t disable_and_enable(void)
+{
+    const mel_status_t status = mel_dispatch_disable();
+    return status != MEL_E_OK ? status : mel_dispatch_enable();
+}
+
+static void calls_of_tasks(void)
+{
+    mel_task_info_t info;
+    CALL(1, mel_task_create(TASK_SPARE, &SPARE), MEL_E_OK);
+    CALL(2, mel_task_start(TASK_SPARE), MEL_E_OK);
+    CALL(3, mel_task_set_priority(TASK_SPARE, PRIORITY_SPARE), MEL_E_OK);
+    CALL(4, mel_task_suspend(TASK_SPARE), MEL_E_OK);
+    CALL(5, mel_task_suspend(TASK_SPARE), MEL_E_QOVR);
+    CALL(6, mel_task_resume(TASK_SPARE), MEL_E_OK);
+    CALL(7, mel_task_query(TASK_SPARE, &info), MEL_E_OK);
+    CALL(8, mel_task_release(TASK_SPARE), MEL_E_OBJ);
+    CALL(9, mel_task_terminate(TASK_SPARE), MEL_E_OK);
+    CALL(10, mel_task_delete(TASK_SPARE), MEL_E_OK);
+    CALL(11, mel_task_delete(TASK_SPARE), MEL_E_NOEXS);
+    CALL(12, mel_task_yield(), MEL_E_OK);
+    CALL(13, mel_task_wakeup(MEL_SELF), MEL_E_OK);
+    CALL(14, mel_task_sleep(MEL_FOREVER), MEL_E_OK);
+    CALL(15, mel_task_sleep(MEL_POLL), MEL_E_TMOUT);
+    CALL(16, mel_task_rotate(PRIORITY_SPARE), MEL_E_OK);
+    CALL(17, mel_task_start(TASK_EXITING), MEL_E_OK); /* and its exit */
+    CALL(18, disable_and_enable(), MEL_E_OK);
+}
+
+static void calls_of_objects(void)
+{
+    uint32_t count;
+    uint64_t ticks;
+    CALL(20, mel_sem_create(SEM_MADE, 1, 2), MEL_E_OK);
+    CALL(21, mel_sem_take(SEM_MADE, MEL_FOREVER), MEL_E_OK);
+    CALL(22, mel_sem_take(SEM_MADE, MEL_POLL), MEL_E_TMOUT);
+    CALL(23, mel_sem_give(SEM_MADE), MEL_E_OK);
+    CALL(24, mel_sem_query(SEM_MADE, &count), MEL_E_OK);
+    CALL(25, mel_sem_delete(SEM_MADE), MEL_E_OK);
+    CALL(26, mel_sem_give(SEM_FULL), MEL_E_QOVR);
+    CALL(27, mel_sem_give(MEL_SEMAPHORES), MEL_E_ID);
+    CALL(28, mel_irq_map(LINE_OTHER, MEL_IRQ_ACTION_TASK_WAKEUP, TASK_SPARE, true), MEL_E_OK);
+    CALL(29, mel_irq_enable(LINE_OTHER), MEL_E_OK);
+    CALL(30, mel_irq_disable(LINE_OTHER), MEL_E_OK);
+    CALL(31, mel_time_get(&ticks), MEL_E_OK);
+    CALL(32, mel_tick_set(0), MEL_E_OK);
+}
+
+/* Calls that wait: the pulse comes before, in or after the switch away, and its handler may end the wait. */
+static void calls_that_wait(void)
+{
+    CALL(41, mel_task_delay(1), MEL_E_OK);
+    CALL(42, mel_sem_take(SEM_AWAITED, 1), MEL_E_TMOUT);
+    deed = HOLD;
+    CALL(43, mel_task_sleep(1), MEL_E_TMOUT);
+    if (HANDLE) {
+        mel_status_t status;
+        deed = GIVE;
+        CALL(44, mel_sem_take(SEM_AWAITED, MEL_FOREVER), MEL_E_OK);
+        deed = WAKE;
+        CALL(45, mel_task_sleep(MEL_FOREVER), MEL_E_OK);
+        deed = RELEASE;
+        PULSED(46, mel_task_delay(1));
+        if (status != MEL_E_OK) {
+            check(46, status, MEL_E_RLWAI);
+        }
+    }
+    deed = NOTHING;
+}
+
+/* Ticks run only where they are waited for: elsewhere they would move the pulse away from its cycle. */
+static void caller(void *unused)
+{
+    (void)unused;
+    for (delay = 0; delay < DELAYS; delay++) {
+        calls_of_tasks();
+        calls_of_objects();
+        check(132, mel_tick_set(TICK_CYCLES), MEL_E_OK);
+        calls_that_wait();
+        check(133, mel_tick_set(0), MEL_E_OK);
+    }
+    mel_exit(0);
+}
+
+static void make(mel_id_t task, mel_task_entry_t entry, uint8_t *stack, uint32_t size, mel_priority_t priority)
+{
+    const mel_task_attributes_t attributes = {
+        .entry = entry, .stack = stack, .stack_size = size, .priority = priority};
+    check(120, mel_task_create(task, &attributes), MEL_E_OK);
+}
+
+int main(void)
+{
+    make(TASK_CALLER, caller, stack_caller, sizeof stack_caller, PRIORITY_CALLER);
+    make(TASK_WOKEN, woken, stack_woken, STACK_SIZE, PRIORITY_WOKEN);
+    make(TASK_EXITING, exiting, stack_exiting, STACK_SIZE, PRIORITY_EXITING);
+    make(TASK_IDLER, idler, stack_idler, STACK_SIZE, PRIORITY_IDLER);
+    check(121, mel_sem_create(SEM_SIGNAL, 0, 1), MEL_E_OK);
+    check(122, mel_sem_create(SEM_COUNTED, 1, 1), MEL_E_OK);
+    check(123, mel_sem_create(SEM_FULL, 1, 1), MEL_E_OK);
+    check(124, mel_sem_create(SEM_AWAITED, 0, 1), MEL_E_OK);
+    check(125, mel_irq_attach(LINE, handler, NULL), MEL_E_OK);
+    check(126, mel_irq_map(LINE, HANDLE ? MEL_IRQ_ACTION_NONE : MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SIGNAL, HANDLE),
+          MEL_E_OK);
+    check(127, mel_irq_enable(LINE), MEL_E_OK);
+    check(128, mel_tick_set(0), MEL_E_OK);
+    check(129, mel_task_start(TASK_CALLER), MEL_E_OK);
+    check(130, mel_task_start(TASK_WOKEN), MEL_E_OK);
+    check(131, mel_task_start(TASK_IDLER), MEL_E_OK);
+    mel_kernel_start();
+}

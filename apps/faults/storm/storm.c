@@ -1,0 +1,92 @@
+/* storm.c: what a storm of interrupts takes from the most urgent task, when the interrupts only release a less urgent one: their
+ * lines give a semaphore in the hardware unit, and no handler runs. TOP counts turns of a loop during WINDOW cycles, first in calm,
+ * then with pulses on LINES lines closer and closer, to the closest that a line can have. Afterwards LOW serves what came.
+ * Marks: MARK_TURNS (turns of the loop) once per gap; MARK_LOST (the unit's lost_irqs) at the end.
+ * Define HANDLE 1: the lines run an empty handler too, which does take the core. */
+#include <melanion/device.h>
+#include <melanion/melanion.h>
+
+#ifndef HANDLE
+#define HANDLE 0
+#endif
+
+enum { MARK_TURNS = 1, MARK_LOST = 2 };
+enum { TASK_TOP, TASK_LOW };
+enum { SEM_SERVED = 1 };
+enum { LINES = 4, WINDOW = 8000 /* cycles */ };
+
+static const uint32_t gaps[] = {0, 256, 64, 16, 8, 4, 2}; /* cycles from pulse to pulse; 0: none */
+
+MEL_TASK_STACK(stack_top, TASK_TOP, 1024);
+MEL_TASK_STACK(stack_low, TASK_LOW, 512);
+
+static volatile uint32_t served;
+
+static void check(uint32_t line, mel_status_t status)
+{
+    if (status != MEL_E_OK) {
+        mel_print("storm: line ");
+        mel_print_unsigned(line);
+        mel_print(": unexpected status ");
+        mel_print_signed(status);
+        mel_print("\n");
+        mel_exit(1);
+    }
+}
+
+#define CHECK(call) check(__LINE__, call)
+
+static __attribute__((noinline)) uint32_t turns_of_a_window(void)
+{
+    const uint32_t start = mel_cycles();
+    uint32_t turns = 0;
+    while (mel_cycles() - start < WINDOW) {
+        turns++;
+    }
+    return turns;
+}
+
+static void top(void *unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < sizeof gaps / sizeof gaps[0]; i++) {
+        const uint32_t before = served;
+        for (uint32_t line = 0; line < LINES && gaps[i] != 0; line++) {
+            mel_irqgen_pulses(line, gaps[i], gaps[i], 2 * WINDOW / gaps[i]);
+        }
+        MEL_MARK(MARK_TURNS, turns_of_a_window());
+        while (mel_irqgen_left(0) != 0 || mel_irqgen_left(LINES - 1) != 0) {
+        }
+        CHECK(mel_task_delay(1));
+        if (gaps[i] != 0 && served == before) {
+            check(__LINE__, MEL_E_SYS); /* LOW served nothing of all this */
+        }
+    }
+    MEL_MARK(MARK_LOST, *(volatile uint32_t *)(MEL_UNIT_BASE + MEL_REG_LOST_IRQS));
+    mel_exit(0);
+}
+
+static void low(void *unused)
+{
+    (void)unused;
+    for (;;) {
+        CHECK(mel_sem_take(SEM_SERVED, MEL_FOREVER));
+        served++;
+    }
+}
+
+int main(void)
+{
+    const mel_task_attributes_t first = {.entry = top, .stack = stack_top, .stack_size = sizeof stack_top, .priority = 0};
+    const mel_task_attributes_t second = {.entry = low, .stack = stack_low, .stack_size = sizeof stack_low, .priority = 1};
+    CHECK(mel_task_create(TASK_TOP, &first));
+    CHECK(mel_task_create(TASK_LOW, &second));
+    CHECK(mel_sem_create(SEM_SERVED, 0, 100));
+    for (uint32_t line = 0; line < LINES; line++) {
+        CHECK(mel_irq_map(line, MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SERVED, HANDLE));
+        CHECK(mel_irq_enable(line));
+    }
+    CHECK(mel_task_start(TASK_TOP));
+    CHECK(mel_task_start(TASK_LOW));
+    mel_kernel_start();
+}

@@ -1,0 +1,209 @@
+"""Illegal requests (rows 1 to 4): each gets its status, changes nothing, and is counted.
+
+What is illegal is said here by hand or taken from the tables of spec/; the model's own rules are
+not asked. Around every batch everything loadable is loaded; afterwards all that waits is let out,
+so that a change of a list or a time limit, which no load shows, is seen by the judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from mel_gen import COMMANDS, Blocks, Command, Context, IdKind, IrqAction, Status
+
+from tests.faults.stage import (
+    DELETED,
+    DORMANT,
+    FOREVER,
+    FULL,
+    GONE,
+    HANDLER_ENTRIES,
+    LIMITS,
+    MISSING,
+    NEVER_MADE,
+    Request,
+    Stage,
+)
+
+OPS = range(63)  # 64 words of 1 KiB; the last is the registers'
+KNOWN = frozenset(map(int, Command))
+TOP = 1 << 31
+Expected = tuple[Request, Status]
+
+# Contexts in which a request can arrive; the second of two is with dispatch disabled.
+CONTEXTS = {
+    "task": (Context.TASK, True),
+    "task with dispatch disabled": (Context.TASK, False),
+    "handler": (Context.HANDLER, True),
+    "idle": (Context.IDLE, True),
+}
+
+# Arguments at the boundaries of their range (row 3): those that are refused, those that are not.
+BAD: dict[Command, list[int]] = {
+    Command.TASK_CREATE: [LIMITS.priorities, 255, 256, 1 << 8, TOP, FOREVER],
+    Command.TASK_SET_PRIORITY: [LIMITS.priorities, 255, 256, 1 << 8, TOP, FOREVER],
+    Command.TASK_ROTATE: [LIMITS.priorities, 255, 256, TOP, FOREVER - 1],
+    Command.SEMAPHORE_CREATE: [0, 1, 65535, 1 << 16 | 2, 65534 << 16 | 65535],
+    Command.IRQ_MAP: [
+        LIMITS.semaphores << 8 | IrqAction.SEMAPHORE_GIVE,
+        LIMITS.tasks << 8 | IrqAction.TASK_WAKEUP,
+        LIMITS.tasks << 8 | IrqAction.TASK_RELEASE,
+        255 << 8 | 1 << 4 | IrqAction.TASK_RELEASE,
+    ],
+    Command.TICK_SET: [1, 2, LIMITS.tick_cycles_minimum - 1],
+}
+GOOD: list[Request] = [
+    Request(Command.TASK_CREATE, MISSING, LIMITS.priorities - 1),
+    Request(Command.TASK_SET_PRIORITY, DORMANT - 5, LIMITS.priorities - 1),
+    Request(Command.TASK_SET_PRIORITY, DORMANT - 5, 0),
+    Request(Command.TASK_ROTATE, 0, LIMITS.priorities - 1),
+    Request(Command.TASK_ROTATE, 0, FOREVER),
+    Request(Command.SEMAPHORE_CREATE, NEVER_MADE, 65535 << 16 | 65535),
+    Request(Command.SEMAPHORE_CREATE, GONE, 1 << 16),
+    Request(Command.IRQ_MAP, 3, (LIMITS.semaphores - 1) << 8 | IrqAction.SEMAPHORE_GIVE),
+    Request(Command.IRQ_MAP, 3, (LIMITS.tasks - 1) << 8 | IrqAction.TASK_RELEASE),
+    Request(Command.IRQ_MAP, 3, 255 << 8 | IrqAction.NONE),
+    Request(Command.TICK_SET, 0, LIMITS.tick_cycles_minimum),
+    Request(Command.TICK_SET, 0, FOREVER),
+    Request(Command.TICK_SET, 0, 0),
+]
+COUNTS = {
+    IdKind.TASK: LIMITS.tasks,
+    IdKind.SEMAPHORE: LIMITS.semaphores,
+    IdKind.INTERRUPT: LIMITS.interrupts,
+}
+
+
+def legal(command: Command, where: str, argument: int) -> bool:
+    """spec/commands.yaml lets the command be called there."""
+    info = COMMANDS[command]
+    context, enabled = CONTEXTS[where]
+    task_only = command == Command.TASK_SLEEP or (command, argument) == (
+        Command.TASK_ROTATE,
+        FOREVER,
+    )
+    if context not in info.callers or (task_only and context != Context.TASK):
+        return False
+    may_block = info.blocks == Blocks.ALWAYS or (info.blocks == Blocks.TIMEOUT and argument)
+    return not may_block or (context == Context.TASK and enabled)
+
+
+def plain_argument(command: Command) -> int:
+    """One that is in range, and makes a command that may block one that does."""
+    return 1 << 16 if command == Command.SEMAPHORE_CREATE else 0
+
+
+def unknown_ops() -> Iterator[Expected]:
+    """Row 1."""
+    for op in sorted(set(OPS) - KNOWN):
+        for number in range(256):
+            for argument in (0, FOREVER) if number < 2 else (1,):
+                yield Request(op, number, argument), Status.E_RSFN
+
+
+def bad_numbers(where: str) -> Iterator[Expected]:
+    """Row 2: every number beyond the last, and numbers of objects that were never made or are no
+    more."""
+    for command, info in COMMANDS.items():
+        argument = plain_argument(command)
+        if info.id == IdKind.NONE or not legal(command, where, argument):
+            continue
+        for number in range(COUNTS[info.id], 256):
+            yield Request(command, number, argument), Status.E_ID
+        if command not in (Command.TASK_CREATE, Command.SEMAPHORE_CREATE):
+            gone = {
+                IdKind.TASK: (MISSING, DELETED, LIMITS.tasks - 1),
+                IdKind.SEMAPHORE: (GONE, NEVER_MADE, LIMITS.semaphores - 1),
+            }
+            for number in gone.get(info.id, ()):
+                yield Request(command, number, argument), Status.E_NOEXS
+
+
+def bad_parameters(where: str) -> Iterator[Expected]:
+    """Row 3; a bad argument comes before a missing object, after a bad number."""
+    for command, arguments in BAD.items():
+        for argument in arguments:
+            if not legal(command, where, argument):
+                continue
+            for number in (0, MISSING) if COMMANDS[command].id == IdKind.TASK else (0,):
+                yield Request(command, number, argument), Status.E_PAR
+            if COMMANDS[command].id != IdKind.NONE:
+                yield Request(command, 255, argument), Status.E_ID
+
+
+def wrong_contexts(where: str) -> Iterator[Expected]:
+    """Row 4: every call that is not allowed here, with every kind of time limit; also where it
+    would not wait."""
+    for command, info in COMMANDS.items():
+        for argument in {plain_argument(command), 1, FOREVER}:
+            if legal(command, where, argument):
+                continue
+            numbers = (0,) if info.id == IdKind.NONE else (0, FULL, MISSING, 255)
+            for number in numbers:
+                yield Request(command, number, argument), Status.E_CTX
+
+
+def requests(where: str) -> list[Expected]:
+    found = [*unknown_ops(), *bad_numbers(where)]
+    return [*found, *bad_parameters(where), *wrong_contexts(where)]
+
+
+def stage_in(where: str) -> Stage:
+    """Populated, and in the context (a handler begins with each batch)."""
+    stage = Stage()
+    stage.populate()
+    if where == "task with dispatch disabled":
+        stage.call(Command.DISPATCH_DISABLE)
+    if where == "idle":  # no task is left that could run: those that could are held
+        for number in (11, 1, 0):
+            stage.call(Command.TASK_SUSPEND, number)
+    return stage
+
+
+def check_refused(program: Path, where: str) -> int:
+    """Every illegal request of one context; returns how many. Raises AssertionError or
+    RejectedError."""
+    stage = stage_in(where)
+    before = sum(entry.kind == 0 for entry in stage.entries)
+    context, enabled = CONTEXTS[where]
+    wanted = requests(where)
+    size = HANDLER_ENTRIES - 2 * stage.look_length - 1
+    batches = [wanted[i : i + size] for i in range(0, len(wanted), size)]
+    expected: list[Status] = []
+    for batch in batches:
+        if context == Context.HANDLER:
+            stage.enter_handler(len(batch) + 2 * stage.look_length)
+            expected.append(Status.E_OK)
+        assert (stage.context, stage.rehearsal.core.dispatch_enabled) == (context, enabled)
+        stage.look()
+        for request, status in batch:
+            stage.call(request.op, request.number, request.argument)
+            expected.append(status)
+        stage.look()
+    if where == "idle":
+        stage.call(Command.TASK_RESUME, 0)
+    stage.unwind()
+    played = stage.play(program)
+    found = played.statuses[before : before + len(expected)]
+    assert found == expected
+    for i, batch in enumerate(batches):
+        (state, refused), (state_after, refused_after) = (played.look(2 * i + k) for k in (0, 1))
+        assert state == state_after
+        assert refused_after - refused == sum(
+            status in (Status.E_RSFN, Status.E_ID, Status.E_PAR, Status.E_CTX)
+            for _, status in batch
+        )
+    return len(wanted)
+
+
+def check_accepted(program: Path) -> None:
+    """The values next to the refused ones are taken."""
+    stage = Stage()
+    stage.populate()
+    before = sum(entry.kind == 0 for entry in stage.entries)
+    for request in GOOD:
+        stage.call(request.op, request.number, request.argument)
+    stage.unwind()
+    statuses = stage.play(program).statuses[before : before + len(GOOD)]
+    assert statuses == [Status.E_OK] * len(GOOD)

@@ -1,0 +1,146 @@
+"""Reset in the middle of anything (row 23). A run that the judge has accepted is recorded, cycle by
+cycle; the unit is reset in each of its cycles, and must then do another recorded run as it does
+after power-up."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import struct
+import subprocess
+import tempfile
+from pathlib import Path
+
+from mel_gen import PARAMETERS, Command, Status, parameter_hash_word
+from mel_gen import TraceKind as Kinds
+
+from melanion.build import tools
+from tests.faults.stage import Stage
+from tests.random import bench
+from tests.random.campaign import SIZES, execute
+from tests.random.generate import generate
+from tests.random.profiles import PROFILES
+from tests.random.records import EDGE, LINES, STORE, Run
+
+SIZE = SIZES["tiny"]
+HASHED = {name: getattr(SIZE, name) for name, info in PARAMETERS.items() if info.hash}
+CYCLE = struct.Struct("<QIIIHBBBBB5x")
+RECORD = struct.Struct("<BBHIII")
+HERE = Path(__file__).parent
+BUILD_SECONDS, RUN_SECONDS = 300.0, 600.0
+BEHIND = 1500  # cycles that are compared after a reset: clearing, boot, and dozens of commands
+COMMANDS = 150
+SEED = 65  # the first whose run passes through everything
+
+
+class ResetError(Exception):
+    """After a reset the unit did something else than after power-up."""
+
+
+def build(rtl: Path) -> Path:
+    """The bench, built once per text of its sources."""
+    files = [*bench.sources(rtl), HERE / "resets.cpp"]
+    digest = hashlib.sha256(repr(SIZE).encode() + b"".join(file.read_bytes() for file in files))
+    target = bench.BUILD / f"resets-{digest.hexdigest()[:20]}" / "resets"
+    if target.is_file():
+        return target
+    bench.BUILD.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix="build.", dir=bench.BUILD))
+    sizes = {
+        "Tasks": f"{SIZE.tasks}",
+        "Priorities": f"{SIZE.priorities}",
+        "Semaphores": f"{SIZE.semaphores}",
+        "Interrupts": f"{SIZE.interrupts}",
+        "TimeReset": f"64'h{SIZE.time_reset:x}",
+        "ParameterHash": f"32'h{parameter_hash_word(**HASHED):x}",
+    }
+    words = [
+        str(tools.verilator_root() / "bin" / "verilator"), "--cc", "--exe", "--build", "-j", "1",
+        "--top-module", "bench", "--prefix", "Vbench", "--no-assert", "-Wno-fatal",
+        "--x-assign", "unique", "--x-initial", "unique", "-O3", "--output-split", "0",
+        "-CFLAGS", "-O1 -std=c++17", "-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include",
+        "--Mdir", str(work), "-o", "resets", *(f"-G{name}={size}" for name, size in sizes.items()),
+        *map(str, files),
+    ]  # fmt: skip
+    environment = tools.verilator_environment()
+    if shutil.which("ccache"):
+        environment["OBJCACHE"] = "ccache"
+    try:
+        done = subprocess.run(
+            words, env=environment, capture_output=True, text=True, timeout=BUILD_SECONDS
+        )
+        if done.returncode:
+            raise bench.BenchError(f"verilator failed:\n{(done.stdout + done.stderr)[-4000:]}")
+        if not target.parent.exists():
+            work.rename(target.parent)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return target
+
+
+def judged_run(seed: int) -> Run:
+    """Everything that can be loaded, then random commands; the judge has accepted it."""
+    start = Stage(SIZE)
+    start.look()
+    entries = start.entries + generate(seed, SIZE, PROFILES["mixed"], COMMANDS)
+    return execute(bench.build(SIZE), SIZE, entries, seed).run
+
+
+def everything() -> set[str]:
+    """What `passed_through` should find: every command, every other kind of step."""
+    steps = (Kinds.DISPATCH, Kinds.CLAIM, Kinds.TICK, Kinds.TIMEOUT, Kinds.RELEASE, Kinds.IRQ)
+    return {command.name for command in Command} | {kind.name for kind in steps}
+
+
+def passed_through(run: Run) -> set[str]:
+    """Commands that were done, and the other kinds of steps."""
+    done = {
+        Command(event[3] & 0xFF).name
+        for event in run.events
+        if event[1] == Kinds.COMMAND and event[6] in (Status.E_OK, 2)
+    }
+    return done | {Kinds(event[1]).name for event in run.events}
+
+
+def record(run: Run) -> bytes:
+    """Inputs and outputs of every cycle, as resets.cpp reads them."""
+    length = max(access.answered for access in run.accesses) + 1
+    rows = [dict.fromkeys(_FIELDS, 0) for _ in range(length)]
+    lines = [access for access in run.accesses if access.kind == LINES]
+    for access in run.accesses:
+        row = rows[access.accepted]
+        if access.kind == EDGE:
+            row["irq"] |= 1 << access.address
+        elif access.kind != LINES:
+            row |= {"valid": 1, "write": int(access.kind == STORE), "addr": access.address}
+            row |= {"be": access.byte_enable, "wdata": access.written}
+            rows[access.answered] |= {"answered": 1, "rdata": access.read}
+    for change, following in zip(lines, [*lines[1:], None], strict=True):
+        for row in rows[change.accepted : following.accepted if following else length]:
+            row["lines"] = change.read
+    for event in run.events:
+        if event[0] < length:
+            words = struct.unpack("<4I", RECORD.pack(*event[1:]))
+            total = sum(word * (2 * i + 1) for i, word in enumerate(words))
+            row = rows[event[0]]
+            row["trace"] = (row["trace"] + total) & 0xFFFF_FFFF
+    return b"".join(CYCLE.pack(*row.values()) for row in rows)
+
+
+_FIELDS = ("irq", "wdata", "rdata", "trace", "addr", "valid", "write", "be", "answered", "lines")
+
+
+def check_resets(program: Path, seed: int) -> int:
+    """Reset in every cycle of this seed's run, up to its last command; returns how many. Raises
+    ResetError."""
+    run = judged_run(seed)
+    last = max(event[0] for event in run.events if event[1] == Kinds.COMMAND) + 8
+    with tempfile.TemporaryDirectory(prefix="melanion-resets-") as folder:
+        before, after = Path(folder) / "before", Path(folder) / "after"
+        before.write_bytes(record(run))
+        after.write_bytes(record(judged_run(seed + 1)))
+        words = [str(program), str(before), str(after), str(last), str(BEHIND), str(seed)]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=RUN_SECONDS)
+    if done.returncode:
+        raise ResetError(done.stderr.strip() or f"exit status {done.returncode}")
+    return last

@@ -1,0 +1,91 @@
+"""The table of faults: reads faults.yaml, renders docs/reference/faults.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ruamel.yaml import YAML
+
+FILE = Path(__file__).with_name("faults.yaml")
+STATES = ("shown", "partly", "not yet")
+HEAD = """# Faults
+<!-- Generated from tests/faults/faults.yaml by scripts/faults.py. Do not edit: change that. -->
+
+What must not break, what has to happen instead, and which test shows it. Each sweep among these
+tests has [planted bugs](../../tests/faults/mutants.yaml), which it must notice
+([test](../../tests/test_faults_mutants.py)).
+
+| # | fault | reaction | state | evidence |
+|---:|---|---|---|---|
+"""
+
+
+class TableError(Exception):
+    """faults.yaml is wrong; the text names the row and says what to do."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A test, as pytest names it (without its parameters: all of them), and what it shows."""
+
+    test: str
+    shows: str
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One row. `missing` is empty when `state` is `shown`."""
+
+    number: int
+    fault: str
+    reaction: str
+    state: str
+    evidence: tuple[Evidence, ...]
+    missing: str
+
+
+def load(file: Path = FILE) -> list[Fault]:
+    """All rows, numbered from 1. Raises TableError."""
+    rows = YAML(typ="safe").load(file.read_text(encoding="utf-8"))
+    faults = []
+    for number, row in enumerate(rows, 1):
+        where = f"{file.name}, row {number} ({row.get('fault')})"
+        unknown = set(row) - {"fault", "reaction", "state", "evidence", "missing"}
+        if unknown:
+            raise TableError(f"{where}: unknown key {sorted(unknown)[0]!r}; remove it.")
+        evidence = tuple(Evidence(**item) for item in row.get("evidence", ()))
+        fault = Fault(
+            number, row["fault"], row["reaction"], row["state"], evidence, row.get("missing", "")
+        )
+        if fault.state not in STATES:
+            raise TableError(f"{where}: state is {fault.state!r}; use one of {', '.join(STATES)}.")
+        if bool(evidence) == (fault.state == "not yet"):
+            raise TableError(f"{where}: {fault.state!r}; give evidence, or say `not yet`.")
+        if bool(fault.missing) == (fault.state == "shown"):
+            raise TableError(f"{where}: {fault.state!r}; say in `missing` what is, or `shown`.")
+        faults.append(fault)
+    return faults
+
+
+def unknown_tests(faults: list[Fault], collected: set[str]) -> list[str]:
+    """Tests of the table that pytest does not collect."""
+    known = collected | {name.partition("[")[0] for name in collected}
+    return [item.test for fault in faults for item in fault.evidence if item.test not in known]
+
+
+def render(faults: list[Fault]) -> str:
+    """The page."""
+    return HEAD + "".join(map(_row, faults))
+
+
+def _row(fault: Fault) -> str:
+    shown = [f"{item.shows} ({_link(item.test)})" for item in fault.evidence]
+    missing = [f"Missing: {fault.missing}"] if fault.missing else []
+    cells = [str(fault.number), fault.fault, fault.reaction, fault.state]
+    return f"| {' | '.join([*cells, '<br>'.join([*shown, *missing])])} |\n"
+
+
+def _link(test: str) -> str:
+    file, _, name = test.partition("::")
+    return f"[{name.replace('[', ' – ').replace(']', '')}](../../{file})"

@@ -1,0 +1,158 @@
+"""Planted bugs (tests/faults/mutants.yaml): the sweep that is named there must notice each."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from melanion import config, paths
+from melanion.errors import MelanionError
+from tests import test_kernel_boot
+from tests.faults import boundaries, races, requests, resets, whole, windows
+from tests.faults.resets import ResetError
+from tests.faults.stage import LIMITS
+from tests.random import bench
+from tests.random.bench import BenchError
+from tests.random.campaign import SIZES
+from tests.random.judge import RejectedError
+
+ROOT = paths.data_root()
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """`old` occurs exactly once in `file` (from the top of the tree)."""
+
+    name: str
+    check: str
+    file: str
+    old: str
+    new: str
+    why: str
+
+
+FILE = Path(__file__).parent / "faults" / "mutants.yaml"
+ALL = [Mutant(**row) for row in YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))]
+OF_UNIT = [mutant for mutant in ALL if mutant.file.startswith("hw/")]
+OF_KERNEL = [mutant for mutant in ALL if mutant.file.startswith("kernel/")]
+# One bench is built for each of the unit: these in every run, the rest in `make soak`.
+QUICK = frozenset(
+    {
+        "a bad parameter is not counted",
+        "an edge is lost and not counted",
+        "a wait that ended is collected all the same",
+        "reset keeps the running task",
+    }
+)
+NOTICED = (AssertionError, RejectedError, BenchError, ResetError, MelanionError)
+
+
+def _all_contexts(program: Path) -> None:
+    for where in requests.CONTEXTS:
+        requests.check_refused(program, where)
+
+
+def _all_races(program: Path) -> None:
+    for contender in races.CONTENDERS:
+        races.check_race(program, contender)
+
+
+OF_BENCH: dict[str, tuple[str, Callable[[Path], None]]] = {
+    "illegal_requests": ("odd", _all_contexts),
+    "legal_requests": ("odd", requests.check_accepted),
+    "illegal_accesses": ("odd", windows.check_illegal_accesses),
+    "loads": ("odd", windows.check_loads),
+    "unit_storm": ("odd", boundaries.check_storm),
+    "edges": ("odd", boundaries.check_edges_without_effect),
+    "wakeups": ("odd", boundaries.check_wakeup_limit),
+    "counts": ("odd", boundaries.check_semaphore_limit),
+    "longest": ("odd", lambda program: races.check_longest_limit(program, LIMITS)),
+    "races": ("small", _all_races),
+}
+
+
+def _interrupted(kernel: str, _: Path) -> None:
+    whole.interrupted(config.find(kernel), delays=60, handle=True)
+
+
+OF_SYSTEM: dict[str, Callable[[Path], None]] = {
+    "interrupted_sw": lambda folder: _interrupted("sw", folder),
+    "interrupted_hwrtos": lambda folder: _interrupted("hwrtos", folder),
+    "mismatched_pair": test_kernel_boot.test_other_parameters,
+    "other_device": test_kernel_boot.test_other_device,
+    "never_ready": test_kernel_boot.test_never_ready,
+}
+
+
+def plant(mutant: Mutant, copy: Path) -> None:
+    """Change the file in a copy of the tree."""
+    path = copy / mutant.file
+    text = path.read_text(encoding="utf-8")
+    assert text.count(mutant.old) == 1, f"{mutant.name}: `old` must occur once in {mutant.file}"
+    path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+
+
+def _marked(mutant: Mutant) -> object:
+    marks = () if mutant.name in QUICK else (pytest.mark.soak,)
+    return pytest.param(mutant, id=mutant.name.replace(" ", "_"), marks=marks)
+
+
+@pytest.mark.parametrize("mutant", [_marked(mutant) for mutant in OF_UNIT])
+def test_bug_in_the_unit_is_noticed(mutant: Mutant, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "hw" / "rtl", tmp_path / "hw" / "rtl")
+    plant(mutant, tmp_path)
+    rtl = tmp_path / "hw" / "rtl"
+    if mutant.check == "resets":
+        program = resets.build(rtl)
+    else:
+        program = bench.build(SIZES[OF_BENCH[mutant.check][0]], rtl, assertions=False)
+    try:
+        with pytest.raises(NOTICED) as finding:
+            if mutant.check == "resets":
+                resets.check_resets(program, resets.SEED)
+            else:
+                OF_BENCH[mutant.check][1](program)
+        print(str(finding.value)[:500])
+    finally:
+        shutil.rmtree(program.parent, ignore_errors=True)
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The data folders, with a copy of kernel/ that may be changed."""
+    copy = tmp_path / "root"
+    copy.mkdir()
+    for name in ("hw", "soc", "spec", "gen", "apps", "configs", "experiments"):
+        (copy / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "kernel", copy / "kernel")
+    monkeypatch.setattr(paths, "data_root", lambda: copy)
+    return copy
+
+
+@pytest.mark.parametrize(
+    "mutant", OF_KERNEL, ids=[mutant.name.replace(" ", "_") for mutant in OF_KERNEL]
+)
+def test_bug_in_the_c_side_is_noticed(mutant: Mutant, root: Path, tmp_path: Path) -> None:
+    plant(mutant, root)
+    folder = tmp_path / "program"
+    folder.mkdir()
+    with pytest.raises((*NOTICED, subprocess.SubprocessError)) as finding:
+        OF_SYSTEM[mutant.check](folder)
+    print(str(finding.value)[:500])
+
+
+def test_every_sweep_has_a_planted_bug() -> None:
+    assert {mutant.check for mutant in ALL} == {*OF_BENCH, *OF_SYSTEM, "resets"}
+    assert {mutant.name for mutant in ALL} >= QUICK
+
+
+@pytest.mark.parametrize("mutant", ALL, ids=lambda mutant: mutant.name.replace(" ", "_"))
+def test_bug_fits_the_text(mutant: Mutant) -> None:
+    text = (ROOT / mutant.file).read_text(encoding="utf-8")
+    assert text.count(mutant.old) == 1

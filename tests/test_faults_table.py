@@ -1,0 +1,67 @@
+"""docs/reference/faults.md is what faults.yaml says, and every test that it names exists."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from melanion import paths
+from tests.faults import table
+from tests.faults.table import Evidence, Fault, TableError
+
+ROOT = paths.data_root()
+PAGE = ROOT / "docs" / "reference" / "faults.md"
+
+
+def collected(files: set[str]) -> set[str]:
+    """The tests that pytest finds in these files, the long ones too."""
+    words = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-n", "0"]
+    words += ["-m", "soak or not soak", *sorted(files)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout[-2000:]
+    return {line for line in done.stdout.splitlines() if "::" in line}
+
+
+def test_page_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == table.render(table.load())
+
+
+def test_every_fault_has_a_row() -> None:
+    assert [fault.number for fault in table.load()] == list(range(1, 30))
+
+
+def test_every_test_named_exists() -> None:
+    faults = table.load()
+    files = {item.test.partition("::")[0] for fault in faults for item in fault.evidence}
+    known = collected(files)
+    assert table.unknown_tests(faults, known) == []
+    made_up = Fault(1, "x", "x", "shown", (Evidence("tests/test_docs.py::test_x", "x"),), "")
+    assert table.unknown_tests([*faults, made_up], known) == ["tests/test_docs.py::test_x"]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("state: done, evidence: [{test: a, shows: b}]", "state is 'done'; use one of shown"),
+        ("state: shown", "'shown'; give evidence, or say `not yet`"),
+        ("state: not yet, missing: x, evidence: [{test: a, shows: b}]", "'not yet'; give evidence"),
+        ("state: partly, evidence: [{test: a, shows: b}]", "'partly'; say in `missing`"),
+        ("state: shown, evidence: [{test: a, shows: b}], missing: x", "'shown'; say in `missing`"),
+        ("state: not yet, missing: x, proof: y", "unknown key 'proof'; remove it"),
+    ],
+)
+def test_rows_that_say_nothing_are_refused(tmp_path: Path, row: str, message: str) -> None:
+    file = tmp_path / "faults.yaml"
+    file.write_text(f"- {{fault: f, reaction: r, {row}}}\n", encoding="utf-8")
+    with pytest.raises(TableError) as raised:
+        table.load(file)
+    assert message in str(raised.value)
+    assert "row 1 (f)" in str(raised.value)
+
+
+def test_script_checks_and_writes() -> None:
+    done = subprocess.run([sys.executable, "scripts/faults.py", "--check"], cwd=ROOT, timeout=60)
+    assert done.returncode == 0

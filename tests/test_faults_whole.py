@@ -1,0 +1,67 @@
+"""Faults on the whole system: programs of apps/faults under both kernels, judged by the replay.
+
+Planted bugs that they must notice: test_faults_mutants.py.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from melanion import config
+from tests.faults import whole
+
+# Rounds: more cycles than the longest call that does not wait (`cycles_missed` checks it).
+DELAYS = {"hwrtos": 120, "sw": 220}
+SET_UP = 10  # cycles from the store that asks for a pulse to the call, without wait states
+
+
+@pytest.mark.parametrize("handle", [True, False], ids=["handler", "action_only"])
+@pytest.mark.parametrize("kernel", DELAYS)
+def test_interrupt_in_every_cycle_of_every_call(kernel: str, handle: bool) -> None:
+    delays = DELAYS[kernel]
+    result = whole.interrupted(config.find(kernel), delays=delays, handle=handle)
+    assert whole.cycles_missed(result, delays - SET_UP) == {}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("unit_wait_states", [0, 1, 20])
+@pytest.mark.parametrize("wait_states", [0, 1, 3])
+@pytest.mark.parametrize("handle", [True, False], ids=["handler", "action_only"])
+@pytest.mark.parametrize("kernel", DELAYS)
+def test_interrupt_in_every_cycle_with_wait_states(
+    kernel: str, handle: bool, wait_states: int, unit_wait_states: int
+) -> None:
+    delays = DELAYS[kernel] * (2 + 3 * wait_states) // 2 + 12 * unit_wait_states
+    result = whole.interrupted(
+        config.find(kernel),
+        delays=delays,
+        handle=handle,
+        wait_states=wait_states,
+        unit_wait_states=unit_wait_states,
+    )
+    # Of a call that waits, the way out: later the tick that ends it moves the pulse's cycle.
+    assert whole.cycles_missed(result, delays // 3) == {}
+
+
+def test_interrupts_in_calls_with_wait_states() -> None:
+    """A part of the sweep with wait states, in every run of the tests."""
+    system = config.find("hwrtos")
+    whole.interrupted(system, delays=60, handle=True, wait_states=2, unit_wait_states=5)
+
+
+def test_most_urgent_task_in_a_storm_of_interrupts() -> None:
+    whole.check_storm(config.find("hwrtos"))
+
+
+# ---- the checks themselves -----------------------------------------------------------------------
+
+
+def test_handlers_in_a_storm_take_the_core() -> None:
+    """What no kernel bounds yet, and the counter-proof of the test before."""
+    with pytest.raises(AssertionError):
+        whole.check_storm(config.find("hwrtos"), handle=True)
+
+
+def test_too_few_rounds_miss_cycles() -> None:
+    result = whole.interrupted(config.find("hwrtos"), delays=30, handle=False)
+    assert len(whole.cycles_missed(result, 30)) > 1
