@@ -78,7 +78,7 @@ OF_BENCH: dict[str, tuple[str, Callable[[Path], None]]] = {
 
 
 def _interrupted(kernel: str, _: Path) -> None:
-    whole.interrupted(config.find(kernel), delays=60, handle=True)
+    whole.interrupted(config.find(kernel), delays=60, handle=True, max_cycles=6_000_000)
 
 
 OF_SYSTEM: dict[str, Callable[[Path], None]] = {

@@ -38,6 +38,7 @@ def test_interrupt_in_every_cycle_with_wait_states(
         handle=handle,
         wait_states=wait_states,
         unit_wait_states=unit_wait_states,
+        max_cycles=1_000_000_000,
     )
     # Of a call that waits, the way out: later the tick that ends it moves the pulse's cycle.
     assert whole.cycles_missed(result, delays // 3) == {}

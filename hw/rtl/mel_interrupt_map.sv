@@ -60,6 +60,16 @@ module mel_interrupt_map
       for (int unsigned i = 0; i < Interrupts; i++) line[i] = (index_t'(number) == index_t'(i));
     endfunction
 
+    // The lines with a higher number. As logic of a few bits: a comparator per line would take a carry chain each.
+    function automatic lines_t above(id_t number);
+      above = '0;
+      for (int unsigned i = 0; i < Interrupts; i++) begin
+        for (int unsigned b = 0; b < IndexW; b++) begin
+          if (i[b] != number[b]) above[i] = i[b];
+        end
+      end
+    endfunction
+
     function automatic logic [2:0] three_bit_count(logic [3:0] bits);
       logic two_or_three;
       two_or_three = ((bits[0] & bits[1]) | (bits[2] & bits[3]) | ((bits[0] | bits[1]) & (bits[2] | bits[3]))) & ~&bits;
@@ -68,21 +78,22 @@ module mel_interrupt_map
 
     lines_t line_q, enabled_q, pending_q, offered_q;
     lines_t enabled_d, pending_d, offered_d;
-    lines_t     edges, kept, subject;
-    id_t        taken_q;
-    logic [6:0] lost;
+    lines_t edges, kept, subject;
+    lines_t lost_q;          // lines, not their number: counting takes long
+    id_t    taken_q;
+    lines_t above_taken_q;
 
-    // A cycle is about one line at most: the sequencer does one thing at a time.
-    assign subject = line(take_i ? request_o.number : claim_i ? claim_o.number : offer_i ? taken_q : number_i);
+    // Late inputs select among decoded numbers, rather than a number to be decoded.
+    assign subject = line(number_i);
     assign edges   = ((irq_i & ~line_q) | (op_i == IrqOpRaise ? subject : '0)) & enabled_q;
-    assign kept    = take_i ? pending_q & ~subject : pending_q;
+    assign kept    = take_i ? pending_q & ~line(request_o.number) : pending_q;
 
     always_comb begin
       enabled_d = enabled_q;
       pending_d = kept | edges;
       offered_d = offered_q;
-      if (offer_i) offered_d |= subject;
-      if (claim_i && claim_o.valid) offered_d &= ~subject;
+      if (offer_i) offered_d |= line(taken_q);
+      if (claim_i && claim_o.valid) offered_d &= ~line(claim_o.number);
       if (op_i == IrqOpEnable) enabled_d |= subject;
       if (op_i == IrqOpDisable) begin
         enabled_d &= ~subject;
@@ -93,19 +104,23 @@ module mel_interrupt_map
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        line_q    <= '0;
-        enabled_q <= '0;
-        pending_q <= '0;
-        offered_q <= '0;
-        lost_o    <= '0;
-        taken_q   <= '0;
+        line_q        <= '0;
+        enabled_q     <= '0;
+        pending_q     <= '0;
+        offered_q     <= '0;
+        lost_q        <= '0;
+        taken_q       <= '0;
+        above_taken_q <= above('0);
       end else begin
         line_q    <= irq_i;
         enabled_q <= enabled_d;
         pending_q <= pending_d;
         offered_q <= offered_d;
-        lost_o    <= lost;
-        if (take_i) taken_q <= request_o.number;
+        lost_q    <= (edges & kept);
+        if (take_i) begin
+          taken_q       <= request_o.number;
+          above_taken_q <= above(request_o.number);
+        end
       end
     end
 
@@ -115,36 +130,23 @@ module mel_interrupt_map
     logic [Groups-1:0][6:0] sums;
 
     always_comb begin
-      lost_lines = (4*Groups)'(edges & kept);
+      lost_lines = (4*Groups)'(lost_q);
       for (int unsigned group = 0; group < Groups; group++) begin
         sums[group] = 7'(three_bit_count(lost_lines[4*group+:4]));
       end
       for (int unsigned width = Groups / 2; width > 0; width /= 2) begin
         for (int unsigned node = 0; node < width; node++) sums[node] = sums[node] + sums[node+width];
       end
-      lost = sums[0];
+      lost_o = sums[0];
     end
 
     // The next in turn: the lowest pending line above the one taken last, else the lowest of all.
-    lines_t     above;
     logic       above_valid, any_valid;
     logic [7:0] above_first, any_first;
     id_t        select;
 
-    // As logic of a few bits: a comparator per line would take a carry chain each.
-    function automatic logic is_above(id_t number, id_t limit);
-      is_above = 1'b0;
-      for (int unsigned b = 0; b < IndexW; b++) begin
-        if (number[b] != limit[b]) is_above = number[b];
-      end
-    endfunction
-
-    for (genvar i = 0; i < Interrupts; i++) begin : gen_above
-      assign above[i] = pending_q[i] && is_above(id_t'(i), taken_q);
-    end
-
     mel_first_set #(.Width(Interrupts)) u_first_above (
-      .vector_i (above),
+      .vector_i (pending_q & above_taken_q),
       .valid_o  (above_valid),
       .index_o  (above_first)
     );
@@ -177,7 +179,7 @@ module mel_interrupt_map
       end
     end
 
-    assign busy_o = (irq_i != line_q) || any_valid || request_valid_q || (lost_o != '0);
+    assign busy_o = (irq_i != line_q) || any_valid || request_valid_q || (lost_q != '0);
 
     logic unused_argument;
     assign unused_argument = ^{argument_i[31:16], argument_i[7:5], argument_i[3:2]};

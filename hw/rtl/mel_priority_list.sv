@@ -10,7 +10,7 @@
 //
 // Memories: heads and tails, links: synchronous read, block RAM or LUT-RAM; never cleared, because the bitmap says which
 // of their words mean something. Bitmaps and tops of several objects: synchronous read, cleared by `clear_i`, one object per
-// cycle. No location is read in the cycle in which it is written.
+// cycle. Whatever is used of a location was not read in the cycle in which it was written.
 module mel_priority_list
   import mel_unit_pkg::*;
 #(
@@ -74,8 +74,9 @@ module mel_priority_list
     end
   end
 
+  // Whether a request comes is known late in its cycle: whatever it would work on is taken, and read, anyway.
   always_ff @(posedge clk_i) begin
-    if (accept) begin
+    if (ready) begin
       object_q  <= request_i.object;
       prio_q    <= level_t'(request_i.prio);
       task_id_q <= task_id_t'(request_i.task_id);
@@ -96,21 +97,19 @@ module mel_priority_list
 
   always_ff @(posedge clk_i) begin
     if (ends_we) ends_mem[ends_index(object_q, prio_q)] <= ends_wdata;
-    if (accept || refresh) ends <= ends_mem[ends_raddr];
+    if (ready || refresh) ends <= ends_mem[ends_raddr];
   end
   assign ends_raddr = refresh ? ends_index(object_q, refresh_prio) :
                                 ends_index(request_i.object, level_t'(request_i.prio));
 
   always_ff @(posedge clk_i) begin
     if (next_we) next_mem[next_waddr] <= next_wdata;
-    if (accept || state_q == StateChange) begin
-      next <= next_mem[accept ? task_id_t'(request_i.task_id) : ends.head];
-    end
+    next <= next_mem[(state_q == StateChange) ? ends.head : task_id_t'(request_i.task_id)];
   end
 
   always_ff @(posedge clk_i) begin
     if (prev_we) prev_mem[prev_waddr] <= prev_wdata;
-    if (accept) prev <= prev_mem[task_id_t'(request_i.task_id)];
+    if (ready) prev <= prev_mem[task_id_t'(request_i.task_id)];
   end
 
   // ---- bitmap and top of the object -----------------------------------------------------------------------------------

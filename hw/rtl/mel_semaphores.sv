@@ -28,9 +28,16 @@ module mel_semaphores
     localparam int unsigned IndexW = (Semaphores > 1) ? $clog2(Semaphores) : 1;
     typedef logic [IndexW-1:0] index_t;
 
-    (* no_rw_check *) semaphore_t record_mem [2**IndexW];
+    // What a step decides by is in LUT-RAM with a register: a block RAM's output comes 5 ns later.
+    typedef struct packed { logic exists; logic empty; logic full; } state_t;
+    typedef struct packed { logic [15:0] count; logic [15:0] maximum; } numbers_t;
+
+    (* no_rw_check, ram_style = "distributed" *) state_t state_mem [2**IndexW];
+    (* no_rw_check *) numbers_t numbers_mem [2**IndexW];
 
     semaphore_t record;
+    state_t     state;
+    numbers_t   numbers;
 
     always_comb begin
       record       = record_i;
@@ -38,11 +45,33 @@ module mel_semaphores
       record.full  = (record_i.count == record_i.maximum);
     end
 
+    assign record_o = '{
+      exists:  state.exists,
+      empty:   state.empty,
+      full:    state.full,
+      count:   numbers.count,
+      maximum: numbers.maximum
+    };
+
     always_ff @(posedge clk_i) begin
       if (clear_i || write_i) begin
-        record_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? semaphore_t'('0) : record;
+        state_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? state_t'('0) : '{
+          exists: record.exists,
+          empty:  record.empty,
+          full:   record.full
+        };
       end
-      if (read_i) record_o <= record_mem[index_t'(read_id_i)];
+      if (read_i) state <= state_mem[index_t'(read_id_i)];
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (clear_i || write_i) begin
+        numbers_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? numbers_t'('0) : '{
+          count:   record.count,
+          maximum: record.maximum
+        };
+      end
+      if (read_i) numbers <= numbers_mem[index_t'(read_id_i)];
     end
 
 `ifndef SYNTHESIS

@@ -33,29 +33,30 @@ module mel_task_table
 
   typedef logic [TaskW-1:0] index_t;
 
-  // task_t with the bits that the parameters leave; semaphores are at most 128.
+  // task_t with the bits that the parameters leave; semaphores are at most 128. What a step decides by is in LUT-RAM with a
+  // register: a block RAM's output comes 5 ns later.
   typedef struct packed {
-    logic             exists;
-    logic             dormant;
-    logic             suspended;
-    logic             due;
-    wait_e            waits;
+    logic  exists;
+    logic  dormant;
+    logic  suspended;
+    logic  due;
+    wait_e waits;
+  } state_t;
+
+  typedef struct packed {
     logic [PrioW-1:0] prio;
     logic [PrioW-1:0] base_prio;
     logic [3:0]       wakeups;
     logic [6:0]       semaphore;
   } narrow_t;
 
+  (* no_rw_check, ram_style = "distributed" *) state_t state_mem [2**TaskW];
   (* no_rw_check *) narrow_t record_mem [2**TaskW];
+  state_t  state;
   narrow_t record, narrow;
   status_t result_mem [2**TaskW];
 
   assign narrow = '{
-    exists:    record_i.exists,
-    dormant:   record_i.dormant,
-    suspended: record_i.suspended,
-    due:       record_i.due,
-    waits:     record_i.waits,
     prio:      PrioW'(record_i.prio),
     base_prio: PrioW'(record_i.base_prio),
     wakeups:   record_i.wakeups,
@@ -69,12 +70,25 @@ module mel_task_table
     if (read_i) record <= record_mem[index_t'(read_id_i)];
   end
 
+  always_ff @(posedge clk_i) begin
+    if (clear_i || write_i) begin
+      state_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? state_t'('0) : '{
+        exists:    record_i.exists,
+        dormant:   record_i.dormant,
+        suspended: record_i.suspended,
+        due:       record_i.due,
+        waits:     record_i.waits
+      };
+    end
+    if (read_i) state <= state_mem[index_t'(read_id_i)];
+  end
+
   assign record_o = '{
-    exists:    record.exists,
-    dormant:   record.dormant,
-    suspended: record.suspended,
-    due:       record.due,
-    waits:     record.waits,
+    exists:    state.exists,
+    dormant:   state.dormant,
+    suspended: state.suspended,
+    due:       state.due,
+    waits:     state.waits,
     prio:      prio_t'(record.prio),
     base_prio: prio_t'(record.base_prio),
     wakeups:   record.wakeups,

@@ -21,7 +21,13 @@ def app(name: str) -> build.App:
 
 
 def interrupted(
-    system: System, *, delays: int, handle: bool, wait_states: int = 0, unit_wait_states: int = 0
+    system: System,
+    *,
+    delays: int,
+    handle: bool,
+    wait_states: int = 0,
+    unit_wait_states: int = 0,
+    max_cycles: int | None = None,
 ) -> RunResult:
     """`delays`: rounds. `handle`: a handler gives the signal, and does more; else the line's action
     does. Raises RunError for a wrong status, ReplayError for a wrong schedule."""
@@ -32,6 +38,7 @@ def interrupted(
         defines=defines,
         wait_states=wait_states,
         unit_wait_states=unit_wait_states,
+        max_cycles=max_cycles,
     )
 
 
