@@ -11,16 +11,6 @@ from mel_gen import TraceKind
 from melanion.experiments import Definition, load
 from melanion.trace import EVENT, Events
 
-FIELDS = [
-    ("cycle", "<u8"),
-    ("kind", "u1"),
-    ("core", "u1"),
-    ("a", "<u2"),
-    ("b", "<u4"),
-    ("c", "<u4"),
-    ("d", "<u4"),
-]
-
 TIMER_TRAP = 0x8007
 
 

@@ -260,7 +260,7 @@ def test_addresses_are_found() -> None:
     assert ADDRESS.search("https://py" + "pi.org/simple")
     assert ADDRESS.search('open("/tm' + 'p/x")')
     assert ADDRESS.search("-I/wo" + "rk/main")
-    assert not ADDRESS.search("src/work/x $ROOT/tmp/x")
+    assert not ADDRESS.search("src/wo" + "rk/x $ROOT/tmp/x")
 
 
 def test_no_lock_files_with_addresses() -> None:

@@ -13,6 +13,13 @@ from melanion import experiments, report
 from melanion.experiments.execute import check, execute
 from melanion.experiments.result import Result
 
+json_option = click.option(
+    "--json",
+    "json_file",
+    metavar="FILE",
+    help="Also write the rows there (-: print them instead of the table).",
+)
+
 
 @click.command("compare")
 @click.argument("experiment")
@@ -21,12 +28,7 @@ from melanion.experiments.result import Result
     metavar="LIST",
     help="Systems, separated by commas, such as sw,hwrtos or hwrtos@bus:20.",
 )
-@click.option(
-    "--json",
-    "json_file",
-    metavar="FILE",
-    help="Also write the rows there (-: print them instead of the table).",
-)
+@json_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),

@@ -6,19 +6,14 @@ from pathlib import Path
 
 import click
 
-from melanion.cli.compare import compare
+from melanion.cli.compare import compare, json_option
 
 EXPERIMENT = "latency"
 KERNELS = ["sw", "hwrtos"]
 
 
 @click.command("demo")
-@click.option(
-    "--json",
-    "json_file",
-    metavar="FILE",
-    help="Also write the rows there (-: print them instead of the table).",
-)
+@json_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
