@@ -7,7 +7,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'h18b2a3dc;
+  localparam logic [31:0] SpecHash = 32'hb850fd34;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -30,17 +30,38 @@ package mel_pkg;
   localparam logic [5:0] OpSemaphoreDelete = 6'd17;
   localparam logic [5:0] OpSemaphoreGive = 6'd18;
   localparam logic [5:0] OpSemaphoreTake = 6'd19;
+  localparam logic [5:0] OpEventFlagsCreate = 6'd20;
+  localparam logic [5:0] OpEventFlagsDelete = 6'd21;
+  localparam logic [5:0] OpEventFlagsSet = 6'd22;
+  localparam logic [5:0] OpEventFlagsClear = 6'd23;
+  localparam logic [5:0] OpEventFlagsWaitAny = 6'd24;
+  localparam logic [5:0] OpEventFlagsWaitAll = 6'd25;
+  localparam logic [5:0] OpEventFlagsTakeAny = 6'd26;
+  localparam logic [5:0] OpEventFlagsTakeAll = 6'd27;
+  localparam logic [5:0] OpQueueCreate = 6'd28;
+  localparam logic [5:0] OpQueueDelete = 6'd29;
+  localparam logic [5:0] OpQueueSend = 6'd30;
+  localparam logic [5:0] OpQueueReceive = 6'd31;
   localparam logic [5:0] OpIrqMap = 6'd32;
   localparam logic [5:0] OpIrqEnable = 6'd33;
   localparam logic [5:0] OpIrqDisable = 6'd34;
   localparam logic [5:0] OpIrqRaise = 6'd35;
+  localparam logic [5:0] OpMutexCreate = 6'd36;
+  localparam logic [5:0] OpMutexDelete = 6'd37;
+  localparam logic [5:0] OpMutexLock = 6'd38;
+  localparam logic [5:0] OpMutexUnlock = 6'd39;
   localparam logic [5:0] OpTickSet = 6'd40;
   localparam logic [5:0] OpDispatchDisable = 6'd41;
   localparam logic [5:0] OpDispatchEnable = 6'd42;
+  localparam logic [5:0] OpTimerStart = 6'd43;
+  localparam logic [5:0] OpTimerStop = 6'd44;
+  localparam logic [5:0] OpQueuePost = 6'd45;
 
-  // Queries: loads from two further slots of the command region.
+  // Queries: loads from further slots of the command region.
   localparam logic [5:0] QueryTaskState = 6'd48;
   localparam logic [5:0] QuerySemaphoreCount = 6'd49;
+  localparam logic [5:0] QueryQueueCount = 6'd50;
+  localparam logic [5:0] QueryMutexState = 6'd51;
 
   // Statuses: the µITRON 4.0 numbers.
   localparam logic signed [7:0] StatusEOk = 8'sd0;
@@ -51,6 +72,7 @@ package mel_pkg;
   localparam logic signed [7:0] StatusECtx = -8'sd25;
   localparam logic signed [7:0] StatusEOacv = -8'sd27;
   localparam logic signed [7:0] StatusEIluse = -8'sd28;
+  localparam logic signed [7:0] StatusENomem = -8'sd33;
   localparam logic signed [7:0] StatusEObj = -8'sd41;
   localparam logic signed [7:0] StatusENoexs = -8'sd42;
   localparam logic signed [7:0] StatusEQovr = -8'sd43;
@@ -75,12 +97,16 @@ package mel_pkg;
   localparam logic [15:0] RegTickCycles = 16'hFC28;
   localparam logic [15:0] RegRefused = 16'hFC2C;
   localparam logic [15:0] RegLostIrqs = 16'hFC30;
+  localparam logic [15:0] RegOperand = 16'hFC34;
+  localparam logic [15:0] RegValue = 16'hFC38;
 
   // What the edge of an interrupt does (irq_map).
-  localparam logic [1:0] IrqActionNone = 2'd0;
-  localparam logic [1:0] IrqActionSemaphoreGive = 2'd1;
-  localparam logic [1:0] IrqActionTaskWakeup = 2'd2;
-  localparam logic [1:0] IrqActionTaskRelease = 2'd3;
+  localparam logic [2:0] IrqActionNone = 3'd0;
+  localparam logic [2:0] IrqActionSemaphoreGive = 3'd1;
+  localparam logic [2:0] IrqActionTaskWakeup = 3'd2;
+  localparam logic [2:0] IrqActionTaskRelease = 3'd3;
+  localparam logic [2:0] IrqActionEventFlagsSet = 3'd4;
+  localparam logic [2:0] IrqActionQueueSend = 3'd5;
 
   // States that the query task_state reports.
   localparam logic [2:0] TaskStateRunning = 3'd0;
@@ -105,6 +131,9 @@ package mel_pkg;
   localparam logic [7:0] TraceIrq = 8'd6;
   localparam logic [7:0] TraceClaim = 8'd7;
   localparam logic [7:0] TraceAnswer = 8'd8;
+  localparam logic [7:0] TraceOperand = 8'd9;
+  localparam logic [7:0] TraceValue = 8'd10;
+  localparam logic [7:0] TraceOrphan = 8'd11;
   localparam logic [7:0] TraceTrap = 8'd16;
   localparam logic [7:0] TraceMret = 8'd17;
   localparam logic [7:0] TraceIrqOff = 8'd18;
@@ -124,6 +153,8 @@ package mel_pkg;
   // Limits of counts.
   localparam logic [3:0] WakeupsLimit = 4'd15;
   localparam logic [15:0] SemaphoreCountLimit = 16'd65535;
+  localparam logic [7:0] LocksLimit = 8'd255;
+  localparam int unsigned MessagePriorities = 8;
 
   // Ranges of the unit's parameters, for the range checks of its modules.
   localparam int unsigned TasksMin = 4;
@@ -132,6 +163,16 @@ package mel_pkg;
   localparam int unsigned PrioritiesMax = 256;
   localparam int unsigned SemaphoresMin = 0;
   localparam int unsigned SemaphoresMax = 128;
+  localparam int unsigned EventFlagsMin = 0;
+  localparam int unsigned EventFlagsMax = 128;
+  localparam int unsigned MutexesMin = 0;
+  localparam int unsigned MutexesMax = 128;
+  localparam int unsigned QueuesMin = 0;
+  localparam int unsigned QueuesMax = 128;
+  localparam int unsigned MessagesMin = 0;
+  localparam int unsigned MessagesMax = 256;
+  localparam int unsigned TimersMin = 0;
+  localparam int unsigned TimersMax = 16;
   localparam int unsigned InterruptsMin = 0;
   localparam int unsigned InterruptsMax = 64;
   localparam int unsigned CoresMin = 1;
@@ -149,15 +190,20 @@ package mel_pkg;
   } trace_t;
 
   // What the number in a command's address is.
-  localparam logic [1:0] IdKindNone = 2'd0;
-  localparam logic [1:0] IdKindTask = 2'd1;
-  localparam logic [1:0] IdKindSemaphore = 2'd2;
-  localparam logic [1:0] IdKindInterrupt = 2'd3;
+  localparam logic [2:0] IdKindNone = 3'd0;
+  localparam logic [2:0] IdKindTask = 3'd1;
+  localparam logic [2:0] IdKindSemaphore = 3'd2;
+  localparam logic [2:0] IdKindInterrupt = 3'd3;
+  localparam logic [2:0] IdKindEventFlags = 3'd4;
+  localparam logic [2:0] IdKindQueue = 3'd5;
+  localparam logic [2:0] IdKindMutex = 3'd6;
+  localparam logic [2:0] IdKindTimer = 3'd7;
 
   // When a command may block.
   localparam logic [1:0] BlocksNever = 2'd0;
   localparam logic [1:0] BlocksAlways = 2'd1;
   localparam logic [1:0] BlocksTimeout = 2'd2;
+  localparam logic [1:0] BlocksOperand = 2'd3;
 
   // tick_cycles_minimum, in cycles.
   function automatic int unsigned tick_cycles_min(int unsigned tasks);
@@ -170,8 +216,11 @@ package mel_pkg;
       OpTaskCreate, OpTaskDelete, OpTaskStart, OpTaskExit, OpTaskTerminate, OpTaskSuspend,
       OpTaskResume, OpTaskSetPriority, OpTaskRotate, OpTaskRelease, OpTaskSleep, OpTaskWakeup,
       OpTaskDelay, OpTaskDelayUntil, OpSemaphoreCreate, OpSemaphoreDelete, OpSemaphoreGive,
-      OpSemaphoreTake, OpIrqMap, OpIrqEnable, OpIrqDisable, OpIrqRaise, OpTickSet,
-      OpDispatchDisable, OpDispatchEnable: return 1'b1;
+      OpSemaphoreTake, OpEventFlagsCreate, OpEventFlagsDelete, OpEventFlagsSet, OpEventFlagsClear,
+      OpEventFlagsWaitAny, OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll,
+      OpQueueCreate, OpQueueDelete, OpQueueSend, OpQueueReceive, OpIrqMap, OpIrqEnable,
+      OpIrqDisable, OpIrqRaise, OpMutexCreate, OpMutexDelete, OpMutexLock, OpMutexUnlock, OpTickSet,
+      OpDispatchDisable, OpDispatchEnable, OpTimerStart, OpTimerStop, OpQueuePost: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -183,11 +232,15 @@ package mel_pkg;
     case (op)
       OpTaskCreate, OpTaskStart, OpTaskSuspend, OpTaskResume, OpTaskSetPriority, OpTaskRotate,
       OpTaskRelease, OpTaskSleep, OpTaskWakeup, OpSemaphoreCreate, OpSemaphoreGive, OpSemaphoreTake,
-      OpIrqMap, OpIrqEnable, OpIrqDisable, OpIrqRaise, OpTickSet:
+      OpEventFlagsCreate, OpEventFlagsSet, OpEventFlagsClear, OpEventFlagsWaitAny,
+      OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll, OpQueueCreate, OpQueueSend,
+      OpQueueReceive, OpIrqMap, OpIrqEnable, OpIrqDisable, OpIrqRaise, OpMutexCreate, OpTickSet,
+      OpTimerStart, OpTimerStop, OpQueuePost:
         {task_ok, handler_ok, idle_ok} = 3'b111;
-      OpTaskDelete, OpTaskTerminate, OpSemaphoreDelete, OpDispatchEnable:
+      OpTaskDelete, OpTaskTerminate, OpSemaphoreDelete, OpEventFlagsDelete, OpQueueDelete,
+      OpMutexDelete, OpDispatchEnable:
         {task_ok, handler_ok, idle_ok} = 3'b101;
-      OpTaskExit, OpTaskDelay, OpTaskDelayUntil, OpDispatchDisable:
+      OpTaskExit, OpTaskDelay, OpTaskDelayUntil, OpMutexLock, OpMutexUnlock, OpDispatchDisable:
         {task_ok, handler_ok, idle_ok} = 3'b100;
       default: {task_ok, handler_ok, idle_ok} = 3'b000;
     endcase
@@ -200,26 +253,38 @@ package mel_pkg;
   endfunction
 
   // What the number in the address of a command or query is.
-  function automatic logic [1:0] id_kind(logic [5:0] op);
+  function automatic logic [2:0] id_kind(logic [5:0] op);
     case (op)
       OpTaskCreate, OpTaskDelete, OpTaskStart, OpTaskTerminate, OpTaskSuspend, OpTaskResume,
       OpTaskSetPriority, OpTaskRelease, OpTaskWakeup, QueryTaskState:
         return IdKindTask;
       OpSemaphoreCreate, OpSemaphoreDelete, OpSemaphoreGive, OpSemaphoreTake, QuerySemaphoreCount:
         return IdKindSemaphore;
+      OpEventFlagsCreate, OpEventFlagsDelete, OpEventFlagsSet, OpEventFlagsClear,
+      OpEventFlagsWaitAny, OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll:
+        return IdKindEventFlags;
+      OpQueueCreate, OpQueueDelete, OpQueueSend, OpQueueReceive, OpQueuePost, QueryQueueCount:
+        return IdKindQueue;
       OpIrqMap, OpIrqEnable, OpIrqDisable, OpIrqRaise:
         return IdKindInterrupt;
+      OpMutexCreate, OpMutexDelete, OpMutexLock, OpMutexUnlock, QueryMutexState:
+        return IdKindMutex;
+      OpTimerStart, OpTimerStop:
+        return IdKindTimer;
       default: return IdKindNone;
     endcase
   endfunction
 
-  // When a command may block (timeout: only when its argument is not 0).
+  // When a command may block (timeout: only when its argument is not 0; operand: only when its caller's operand is not 0).
   function automatic logic [1:0] blocks(logic [5:0] op);
     case (op)
-      OpTaskSleep, OpSemaphoreTake:
+      OpTaskSleep, OpSemaphoreTake, OpQueueReceive, OpMutexLock:
         return BlocksTimeout;
       OpTaskDelay, OpTaskDelayUntil:
         return BlocksAlways;
+      OpEventFlagsWaitAny, OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll,
+      OpQueueSend:
+        return BlocksOperand;
       default: return BlocksNever;
     endcase
   endfunction

@@ -9,12 +9,13 @@ import json
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
+from typing import get_args
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from melanion.spec import Spec
 from melanion.spec.formula import names as formula_names
-from melanion.spec.schema import bits
+from melanion.spec.schema import IdKind, bits
 
 MARKER = "Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again."
 
@@ -29,8 +30,8 @@ OUTPUTS = {
     },
 }
 
-ID_KINDS = ("none", "task", "semaphore", "interrupt")
-BLOCKS = ("never", "always", "timeout")
+ID_KINDS = get_args(IdKind)
+BLOCKS = ("never", "always", "timeout", "operand")
 
 
 def files(spec: Spec) -> dict[str, str]:

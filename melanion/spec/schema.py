@@ -61,25 +61,34 @@ def _check_bits(text: str) -> str:
 BitRange = Annotated[str, StringConstraints(pattern=BIT_RANGE), AfterValidator(_check_bits)]
 
 
+IdKind = Literal[
+    "none", "task", "semaphore", "interrupt", "event_flags", "queue", "mutex", "timer"
+]
+
+
 class Command(Row):
     op: int = Field(ge=1, lt=OPS)
-    id: Literal["none", "task", "semaphore", "interrupt"]
+    id: IdKind
     argument: dict[Name, BitRange]
+    operand: Text | None = None
+    value: Text | None = None
     callers: list[CallerName] = Field(min_length=1)
-    blocks: Literal["never", "always", "timeout"]
+    blocks: Literal["never", "always", "timeout", "operand"]
     status: list[StatusName]
     text: Text
 
 
 class IrqAction(Row):
-    value: int = Field(ge=0, le=3)
-    object: Literal["none", "semaphore", "task"]
+    value: int = Field(ge=0, le=7)
+    object: Literal["none", "semaphore", "task", "event_flags", "queue"]
     text: Text
 
 
 class Limits(Row):
     wakeups: int = Field(ge=1, le=15)
     semaphore_count: int = Field(ge=1, le=65535)
+    locks: int = Field(ge=1, le=255)
+    message_priorities: int = Field(ge=1, le=8)
 
 
 class CommandsFile(Row):
@@ -111,7 +120,7 @@ class Register(Row):
 
 class Query(Row):
     op: int = Field(ge=1, lt=OPS)
-    id: Literal["none", "task", "semaphore", "interrupt"]
+    id: IdKind
     text: Text
 
 

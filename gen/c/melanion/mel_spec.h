@@ -14,7 +14,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0x18b2a3dc
+#define MEL_SPEC_HASH 0xb850fd34
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 65536
 
@@ -27,6 +27,7 @@ typedef int32_t mel_status_t;
 #define MEL_E_CTX (-25) /* not allowed from this context (handler, idle, dispatch disabled) */
 #define MEL_E_OACV (-27) /* the window of another core */
 #define MEL_E_ILUSE (-28) /* illegal use of the call */
+#define MEL_E_NOMEM (-33) /* not enough memory of the kernel is free */
 #define MEL_E_OBJ (-41) /* the object is in the wrong state for this call */
 #define MEL_E_NOEXS (-42) /* the object does not exist */
 #define MEL_E_QOVR (-43) /* a count or queue is at its limit; nothing was changed */
@@ -54,13 +55,32 @@ typedef int32_t mel_status_t;
 #define MEL_OP_SEMAPHORE_DELETE 17
 #define MEL_OP_SEMAPHORE_GIVE 18
 #define MEL_OP_SEMAPHORE_TAKE 19
+#define MEL_OP_EVENT_FLAGS_CREATE 20
+#define MEL_OP_EVENT_FLAGS_DELETE 21
+#define MEL_OP_EVENT_FLAGS_SET 22
+#define MEL_OP_EVENT_FLAGS_CLEAR 23
+#define MEL_OP_EVENT_FLAGS_WAIT_ANY 24
+#define MEL_OP_EVENT_FLAGS_WAIT_ALL 25
+#define MEL_OP_EVENT_FLAGS_TAKE_ANY 26
+#define MEL_OP_EVENT_FLAGS_TAKE_ALL 27
+#define MEL_OP_QUEUE_CREATE 28
+#define MEL_OP_QUEUE_DELETE 29
+#define MEL_OP_QUEUE_SEND 30
+#define MEL_OP_QUEUE_RECEIVE 31
 #define MEL_OP_IRQ_MAP 32
 #define MEL_OP_IRQ_ENABLE 33
 #define MEL_OP_IRQ_DISABLE 34
 #define MEL_OP_IRQ_RAISE 35
+#define MEL_OP_MUTEX_CREATE 36
+#define MEL_OP_MUTEX_DELETE 37
+#define MEL_OP_MUTEX_LOCK 38
+#define MEL_OP_MUTEX_UNLOCK 39
 #define MEL_OP_TICK_SET 40
 #define MEL_OP_DISPATCH_DISABLE 41
 #define MEL_OP_DISPATCH_ENABLE 42
+#define MEL_OP_TIMER_START 43
+#define MEL_OP_TIMER_STOP 44
+#define MEL_OP_QUEUE_POST 45
 
 /* Fields of arguments: lowest bit and mask (before the shift). */
 #define MEL_FIELD_TASK_CREATE_PRIORITY_LSB 0
@@ -71,16 +91,24 @@ typedef int32_t mel_status_t;
 #define MEL_FIELD_SEMAPHORE_CREATE_MAXIMUM_MASK 0xFFFF
 #define MEL_FIELD_SEMAPHORE_CREATE_INITIAL_LSB 0
 #define MEL_FIELD_SEMAPHORE_CREATE_INITIAL_MASK 0xFFFF
+#define MEL_FIELD_QUEUE_CREATE_CAPACITY_LSB 0
+#define MEL_FIELD_QUEUE_CREATE_CAPACITY_MASK 0xFFFF
 #define MEL_FIELD_IRQ_MAP_OBJECT_LSB 8
 #define MEL_FIELD_IRQ_MAP_OBJECT_MASK 0xFF
 #define MEL_FIELD_IRQ_MAP_HANDLER_LSB 4
 #define MEL_FIELD_IRQ_MAP_HANDLER_MASK 0x1
 #define MEL_FIELD_IRQ_MAP_ACTION_LSB 0
-#define MEL_FIELD_IRQ_MAP_ACTION_MASK 0x3
+#define MEL_FIELD_IRQ_MAP_ACTION_MASK 0x7
+#define MEL_FIELD_MUTEX_CREATE_PROTOCOL_LSB 8
+#define MEL_FIELD_MUTEX_CREATE_PROTOCOL_MASK 0x1
+#define MEL_FIELD_MUTEX_CREATE_CEILING_LSB 0
+#define MEL_FIELD_MUTEX_CREATE_CEILING_MASK 0xFF
 
 /* Queries: loads from MEL_COMMAND_OFFSET(query, id). */
 #define MEL_QUERY_TASK_STATE 48
 #define MEL_QUERY_SEMAPHORE_COUNT 49
+#define MEL_QUERY_QUEUE_COUNT 50
+#define MEL_QUERY_MUTEX_STATE 51
 
 /* Bits of an answer that is not negative. */
 #define MEL_ANSWER_DISPATCH_DUE 1
@@ -99,12 +127,16 @@ typedef int32_t mel_status_t;
 #define MEL_REG_TICK_CYCLES 0xFC28
 #define MEL_REG_REFUSED 0xFC2C
 #define MEL_REG_LOST_IRQS 0xFC30
+#define MEL_REG_OPERAND 0xFC34
+#define MEL_REG_VALUE 0xFC38
 
 /* What the edge of an interrupt does (irq_map). */
 #define MEL_IRQ_ACTION_NONE 0
 #define MEL_IRQ_ACTION_SEMAPHORE_GIVE 1
 #define MEL_IRQ_ACTION_TASK_WAKEUP 2
 #define MEL_IRQ_ACTION_TASK_RELEASE 3
+#define MEL_IRQ_ACTION_EVENT_FLAGS_SET 4
+#define MEL_IRQ_ACTION_QUEUE_SEND 5
 
 /* States that the query task_state reports. */
 #define MEL_TASK_STATE_RUNNING 0
@@ -129,6 +161,9 @@ typedef int32_t mel_status_t;
 #define MEL_TRACE_IRQ 6
 #define MEL_TRACE_CLAIM 7
 #define MEL_TRACE_ANSWER 8
+#define MEL_TRACE_OPERAND 9
+#define MEL_TRACE_VALUE 10
+#define MEL_TRACE_ORPHAN 11
 #define MEL_TRACE_TRAP 16
 #define MEL_TRACE_MRET 17
 #define MEL_TRACE_IRQ_OFF 18
@@ -148,5 +183,7 @@ typedef int32_t mel_status_t;
 /* Limits of counts. */
 #define MEL_WAKEUPS_LIMIT 15
 #define MEL_SEMAPHORE_COUNT_LIMIT 65535
+#define MEL_LOCKS_LIMIT 255
+#define MEL_MESSAGE_PRIORITIES 8
 
 #endif

@@ -10,14 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "18b2a3dc07027639516fa9c6e121a4c4317878ed8931dccc710639f98b1f6255"
-SPEC_HASH_WORD = 0x18b2a3dc
+SPEC_HASH = "b850fd34603e5906aa1f425a18f54a1f47dbdf9aee131fd9892fb111fc99a90a"
+SPEC_HASH_WORD = 0xb850fd34
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
 ANSWER_WAITING = 2
 WAKEUPS_LIMIT = 15
 SEMAPHORE_COUNT_LIMIT = 65535
+LOCKS_LIMIT = 255
+MESSAGE_PRIORITIES = 8
 
 
 class Status(IntEnum):
@@ -31,6 +33,7 @@ class Status(IntEnum):
     E_CTX = -25
     E_OACV = -27
     E_ILUSE = -28
+    E_NOMEM = -33
     E_OBJ = -41
     E_NOEXS = -42
     E_QOVR = -43
@@ -60,13 +63,32 @@ class Command(IntEnum):
     SEMAPHORE_DELETE = 17
     SEMAPHORE_GIVE = 18
     SEMAPHORE_TAKE = 19
+    EVENT_FLAGS_CREATE = 20
+    EVENT_FLAGS_DELETE = 21
+    EVENT_FLAGS_SET = 22
+    EVENT_FLAGS_CLEAR = 23
+    EVENT_FLAGS_WAIT_ANY = 24
+    EVENT_FLAGS_WAIT_ALL = 25
+    EVENT_FLAGS_TAKE_ANY = 26
+    EVENT_FLAGS_TAKE_ALL = 27
+    QUEUE_CREATE = 28
+    QUEUE_DELETE = 29
+    QUEUE_SEND = 30
+    QUEUE_RECEIVE = 31
     IRQ_MAP = 32
     IRQ_ENABLE = 33
     IRQ_DISABLE = 34
     IRQ_RAISE = 35
+    MUTEX_CREATE = 36
+    MUTEX_DELETE = 37
+    MUTEX_LOCK = 38
+    MUTEX_UNLOCK = 39
     TICK_SET = 40
     DISPATCH_DISABLE = 41
     DISPATCH_ENABLE = 42
+    TIMER_START = 43
+    TIMER_STOP = 44
+    QUEUE_POST = 45
 
 
 class Query(IntEnum):
@@ -74,6 +96,8 @@ class Query(IntEnum):
 
     TASK_STATE = 48
     SEMAPHORE_COUNT = 49
+    QUEUE_COUNT = 50
+    MUTEX_STATE = 51
 
 
 class Register(IntEnum):
@@ -91,6 +115,8 @@ class Register(IntEnum):
     TICK_CYCLES = 0xFC28
     REFUSED = 0xFC2C
     LOST_IRQS = 0xFC30
+    OPERAND = 0xFC34
+    VALUE = 0xFC38
 
 
 class IrqAction(IntEnum):
@@ -100,6 +126,8 @@ class IrqAction(IntEnum):
     SEMAPHORE_GIVE = 1
     TASK_WAKEUP = 2
     TASK_RELEASE = 3
+    EVENT_FLAGS_SET = 4
+    QUEUE_SEND = 5
 
 
 class TaskState(IntEnum):
@@ -133,6 +161,9 @@ class TraceKind(IntEnum):
     IRQ = 6
     CLAIM = 7
     ANSWER = 8
+    OPERAND = 9
+    VALUE = 10
+    ORPHAN = 11
     TRAP = 16
     MRET = 17
     IRQ_OFF = 18
@@ -154,11 +185,12 @@ class ExitReason(IntEnum):
 
 
 class Blocks(Enum):
-    """When a command may block; TIMEOUT: only when its argument is not 0."""
+    """When a command may block; TIMEOUT, OPERAND: only when its argument, its operand is not 0."""
 
     NEVER = "never"
     ALWAYS = "always"
     TIMEOUT = "timeout"
+    OPERAND = "operand"
 
 
 class IdKind(Enum):
@@ -168,11 +200,18 @@ class IdKind(Enum):
     TASK = "task"
     SEMAPHORE = "semaphore"
     INTERRUPT = "interrupt"
+    EVENT_FLAGS = "event_flags"
+    QUEUE = "queue"
+    MUTEX = "mutex"
+    TIMER = "timer"
 
 
 @dataclass(frozen=True)
 class CommandInfo:
-    """One command. `fields`: bit ranges (high, low) of the argument; `statuses`: those of the call's own checks."""
+    """One command. `fields`: bit ranges (high, low) of the argument; `statuses`: those of the call's own checks.
+
+    `operand`, `value`: what it takes from and leaves in the words of its caller; empty: nothing.
+    """
 
     command: Command
     id: IdKind
@@ -181,6 +220,8 @@ class CommandInfo:
     statuses: tuple[Status, ...]
     text: str
     fields: Mapping[str, tuple[int, int]]
+    operand: str
+    value: str
 
 
 @dataclass(frozen=True)
@@ -219,6 +260,7 @@ STATUS_TEXT: dict[Status, str] = {
     Status.E_CTX: "not allowed from this context (handler, idle, dispatch disabled)",
     Status.E_OACV: "the window of another core",
     Status.E_ILUSE: "illegal use of the call",
+    Status.E_NOMEM: "not enough memory of the kernel is free",
     Status.E_OBJ: "the object is in the wrong state for this call",
     Status.E_NOEXS: "the object does not exist",
     Status.E_QOVR: "a count or queue is at its limit; nothing was changed",
@@ -236,6 +278,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_OBJ,),
         text="make task `id`, dormant, with this base priority",
         fields={"priority": (7, 0)},
+        operand="",
+        value="",
     ),
     Command.TASK_DELETE: CommandInfo(
         command=Command.TASK_DELETE,
@@ -245,6 +289,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_OBJ,),
         text="remove a dormant task",
         fields={},
+        operand="",
+        value="",
     ),
     Command.TASK_START: CommandInfo(
         command=Command.TASK_START,
@@ -254,6 +300,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_OBJ,),
         text="dormant to ready, at its base priority, wake-up count 0",
         fields={},
+        operand="",
+        value="",
     ),
     Command.TASK_EXIT: CommandInfo(
         command=Command.TASK_EXIT,
@@ -263,6 +311,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="the calling task becomes dormant; enables dispatch. Never returns",
         fields={},
+        operand="",
+        value="",
     ),
     Command.TASK_TERMINATE: CommandInfo(
         command=Command.TASK_TERMINATE,
@@ -272,6 +322,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_ILUSE, Status.E_OBJ),
         text="another task becomes dormant, whatever it waits for (E_ILUSE for the caller itself)",
         fields={},
+        operand="",
+        value="",
     ),
     Command.TASK_SUSPEND: CommandInfo(
         command=Command.TASK_SUSPEND,
@@ -281,6 +333,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_CTX, Status.E_OBJ, Status.E_QOVR),
         text="hold a task; a waiting task is then waiting and suspended. E_CTX: it runs with dispatch disabled. E_OBJ: dormant. E_QOVR: already suspended",
         fields={},
+        operand="",
+        value="",
     ),
     Command.TASK_RESUME: CommandInfo(
         command=Command.TASK_RESUME,
@@ -290,6 +344,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_OBJ,),
         text="end a suspension (E_OBJ: not suspended); a task that becomes ready goes to the tail of its priority",
         fields={},
+        operand="",
+        value="",
     ),
     Command.TASK_SET_PRIORITY: CommandInfo(
         command=Command.TASK_SET_PRIORITY,
@@ -299,6 +355,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_OBJ,),
         text="change the current priority until the task exits; ready or running: behind the others of the new priority; waiting: the same in its wait list. E_OBJ: dormant",
         fields={"priority": (7, 0)},
+        operand="",
+        value="",
     ),
     Command.TASK_ROTATE: CommandInfo(
         command=Command.TASK_ROTATE,
@@ -308,6 +366,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="the first task of a priority goes behind the others of it; 0xFFFFFFFF: the caller's own priority, which is yield (E_CTX from handler or idle)",
         fields={"priority": (31, 0)},
+        operand="",
+        value="",
     ),
     Command.TASK_RELEASE: CommandInfo(
         command=Command.TASK_RELEASE,
@@ -317,6 +377,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_OBJ,),
         text="end a task's wait with E_RLWAI (E_OBJ: it does not wait)",
         fields={},
+        operand="",
+        value="",
     ),
     Command.TASK_SLEEP: CommandInfo(
         command=Command.TASK_SLEEP,
@@ -326,6 +388,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_CTX, Status.E_TMOUT),
         text="consume one wake-up, or wait for one. From a handler or idle: E_CTX always",
         fields={"timeout": (31, 0)},
+        operand="",
+        value="",
     ),
     Command.TASK_WAKEUP: CommandInfo(
         command=Command.TASK_WAKEUP,
@@ -335,6 +399,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_OBJ, Status.E_QOVR),
         text="end a sleep, or count one wake-up (at most 15). E_OBJ: dormant",
         fields={},
+        operand="",
+        value="",
     ),
     Command.TASK_DELAY: CommandInfo(
         command=Command.TASK_DELAY,
@@ -344,6 +410,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="wait until the tick counter has advanced by `ticks`, then E_OK; 0 returns at once. 0xFFFFFFFF waits for task_release",
         fields={"ticks": (31, 0)},
+        operand="",
+        value="",
     ),
     Command.TASK_DELAY_UNTIL: CommandInfo(
         command=Command.TASK_DELAY_UNTIL,
@@ -353,6 +421,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_TMOUT,),
         text="wait until the low word of the tick counter is `time`, then E_OK. E_TMOUT, at once, when that is not in the next 2^31-1 ticks (it is now or has passed)",
         fields={"time": (31, 0)},
+        operand="",
+        value="",
     ),
     Command.SEMAPHORE_CREATE: CommandInfo(
         command=Command.SEMAPHORE_CREATE,
@@ -362,6 +432,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_OBJ,),
         text="make a semaphore. E_PAR: maximum 0, initial above maximum",
         fields={"maximum": (31, 16), "initial": (15, 0)},
+        operand="",
+        value="",
     ),
     Command.SEMAPHORE_DELETE: CommandInfo(
         command=Command.SEMAPHORE_DELETE,
@@ -371,6 +443,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="remove a semaphore; its waiting tasks get E_DLT, the most urgent first",
         fields={},
+        operand="",
+        value="",
     ),
     Command.SEMAPHORE_GIVE: CommandInfo(
         command=Command.SEMAPHORE_GIVE,
@@ -380,6 +454,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_QOVR,),
         text="hand one unit to the first of the most urgent waiting tasks, or count it",
         fields={},
+        operand="",
+        value="",
     ),
     Command.SEMAPHORE_TAKE: CommandInfo(
         command=Command.SEMAPHORE_TAKE,
@@ -389,6 +465,140 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_TMOUT,),
         text="take one unit, waiting in priority order, equal priorities in order of arrival",
         fields={"timeout": (31, 0)},
+        operand="",
+        value="",
+    ),
+    Command.EVENT_FLAGS_CREATE: CommandInfo(
+        command=Command.EVENT_FLAGS_CREATE,
+        id=IdKind.EVENT_FLAGS,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="make a group of 32 event flags",
+        fields={"initial": (31, 0)},
+        operand="",
+        value="",
+    ),
+    Command.EVENT_FLAGS_DELETE: CommandInfo(
+        command=Command.EVENT_FLAGS_DELETE,
+        id=IdKind.EVENT_FLAGS,
+        callers=frozenset({Context.TASK, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(),
+        text="remove a group; its waiting tasks get E_DLT, the most urgent first",
+        fields={},
+        operand="",
+        value="",
+    ),
+    Command.EVENT_FLAGS_SET: CommandInfo(
+        command=Command.EVENT_FLAGS_SET,
+        id=IdKind.EVENT_FLAGS,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(),
+        text="set flags; every waiting task whose condition now holds is released: all are judged by the same flags, then the flags that released takes asked for are cleared; the most urgent leaves first, equal priorities in no promised order",
+        fields={"pattern": (31, 0)},
+        operand="",
+        value="",
+    ),
+    Command.EVENT_FLAGS_CLEAR: CommandInfo(
+        command=Command.EVENT_FLAGS_CLEAR,
+        id=IdKind.EVENT_FLAGS,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(),
+        text="clear the flags that are 1 in the pattern",
+        fields={"pattern": (31, 0)},
+        operand="",
+        value="",
+    ),
+    Command.EVENT_FLAGS_WAIT_ANY: CommandInfo(
+        command=Command.EVENT_FLAGS_WAIT_ANY,
+        id=IdKind.EVENT_FLAGS,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.OPERAND,
+        statuses=(Status.E_TMOUT,),
+        text="wait until at least one flag of the pattern is set. E_PAR: empty pattern",
+        fields={"pattern": (31, 0)},
+        operand="timeout",
+        value="the flags",
+    ),
+    Command.EVENT_FLAGS_WAIT_ALL: CommandInfo(
+        command=Command.EVENT_FLAGS_WAIT_ALL,
+        id=IdKind.EVENT_FLAGS,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.OPERAND,
+        statuses=(Status.E_TMOUT,),
+        text="wait until all flags of the pattern are set. E_PAR: empty pattern",
+        fields={"pattern": (31, 0)},
+        operand="timeout",
+        value="the flags",
+    ),
+    Command.EVENT_FLAGS_TAKE_ANY: CommandInfo(
+        command=Command.EVENT_FLAGS_TAKE_ANY,
+        id=IdKind.EVENT_FLAGS,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.OPERAND,
+        statuses=(Status.E_TMOUT,),
+        text="as event_flags_wait_any, and clear the flags of the pattern",
+        fields={"pattern": (31, 0)},
+        operand="timeout",
+        value="the flags before they are cleared",
+    ),
+    Command.EVENT_FLAGS_TAKE_ALL: CommandInfo(
+        command=Command.EVENT_FLAGS_TAKE_ALL,
+        id=IdKind.EVENT_FLAGS,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.OPERAND,
+        statuses=(Status.E_TMOUT,),
+        text="as event_flags_wait_all, and clear the flags of the pattern",
+        fields={"pattern": (31, 0)},
+        operand="timeout",
+        value="the flags before they are cleared",
+    ),
+    Command.QUEUE_CREATE: CommandInfo(
+        command=Command.QUEUE_CREATE,
+        id=IdKind.QUEUE,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ, Status.E_NOMEM),
+        text="make a message queue for `capacity` words. E_PAR: 0, or above the messages of the system. E_NOMEM: other queues reserve too many of them",
+        fields={"capacity": (15, 0)},
+        operand="",
+        value="",
+    ),
+    Command.QUEUE_DELETE: CommandInfo(
+        command=Command.QUEUE_DELETE,
+        id=IdKind.QUEUE,
+        callers=frozenset({Context.TASK, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(),
+        text="remove a queue and its messages; its waiting tasks get E_DLT, the most urgent first",
+        fields={},
+        operand="",
+        value="",
+    ),
+    Command.QUEUE_SEND: CommandInfo(
+        command=Command.QUEUE_SEND,
+        id=IdKind.QUEUE,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.OPERAND,
+        statuses=(Status.E_TMOUT,),
+        text="hand a word to the first of the most urgent waiting receivers, or append it with the least urgent message priority, waiting for room in priority order, equal priorities in order of arrival",
+        fields={"message": (31, 0)},
+        operand="timeout",
+        value="",
+    ),
+    Command.QUEUE_RECEIVE: CommandInfo(
+        command=Command.QUEUE_RECEIVE,
+        id=IdKind.QUEUE,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.TIMEOUT,
+        statuses=(Status.E_TMOUT,),
+        text="take the oldest of the most urgent messages, waiting for one in priority order, equal priorities in order of arrival; the first waiting sender's word then enters the queue",
+        fields={"timeout": (31, 0)},
+        operand="",
+        value="the message",
     ),
     Command.IRQ_MAP: CommandInfo(
         command=Command.IRQ_MAP,
@@ -396,8 +606,10 @@ COMMANDS: dict[Command, CommandInfo] = {
         callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
         blocks=Blocks.NEVER,
         statuses=(),
-        text="what a rising edge of an interrupt does: action (irq_action), and, with `handler`, the interrupt is also offered to a C handler. E_PAR: object number out of range for the action",
-        fields={"object": (15, 8), "handler": (4, 4), "action": (1, 0)},
+        text="what a rising edge of an interrupt does: action (irq_action), and, with `handler`, the interrupt is also offered to a C handler. E_PAR: no such action, or object number out of range for it",
+        fields={"object": (15, 8), "handler": (4, 4), "action": (2, 0)},
+        operand="the flags or the message of the action",
+        value="",
     ),
     Command.IRQ_ENABLE: CommandInfo(
         command=Command.IRQ_ENABLE,
@@ -407,6 +619,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="edges count from now on (edges before are forgotten)",
         fields={},
+        operand="",
+        value="",
     ),
     Command.IRQ_DISABLE: CommandInfo(
         command=Command.IRQ_DISABLE,
@@ -416,6 +630,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="edges are ignored; a pending one is forgotten",
         fields={},
+        operand="",
+        value="",
     ),
     Command.IRQ_RAISE: CommandInfo(
         command=Command.IRQ_RAISE,
@@ -425,6 +641,52 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="behave as if the interrupt line rose",
         fields={},
+        operand="",
+        value="",
+    ),
+    Command.MUTEX_CREATE: CommandInfo(
+        command=Command.MUTEX_CREATE,
+        id=IdKind.MUTEX,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="make a mutex. protocol 0: its owner inherits the priority of its most urgent waiter; 1: besides, the owner has at least the priority `ceiling` (E_PAR: out of range)",
+        fields={"protocol": (8, 8), "ceiling": (7, 0)},
+        operand="",
+        value="",
+    ),
+    Command.MUTEX_DELETE: CommandInfo(
+        command=Command.MUTEX_DELETE,
+        id=IdKind.MUTEX,
+        callers=frozenset({Context.TASK, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(),
+        text="remove a mutex; its owner no longer owns it, its waiting tasks get E_DLT, the most urgent first",
+        fields={},
+        operand="",
+        value="",
+    ),
+    Command.MUTEX_LOCK: CommandInfo(
+        command=Command.MUTEX_LOCK,
+        id=IdKind.MUTEX,
+        callers=frozenset({Context.TASK}),
+        blocks=Blocks.TIMEOUT,
+        statuses=(Status.E_ILUSE, Status.E_QOVR, Status.E_TMOUT),
+        text="become its owner, or, as the owner, count one lock more (E_QOVR: at most 255), waiting in priority order, equal priorities in order of arrival. E_ILUSE: the caller's base priority is above the ceiling, or the wait would close a cycle of owners and waiters",
+        fields={"timeout": (31, 0)},
+        operand="",
+        value="",
+    ),
+    Command.MUTEX_UNLOCK: CommandInfo(
+        command=Command.MUTEX_UNLOCK,
+        id=IdKind.MUTEX,
+        callers=frozenset({Context.TASK}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ, Status.E_ILUSE),
+        text="take back one lock; the last one makes the first of the most urgent waiting tasks the owner. E_OBJ: nobody owns it. E_ILUSE: another task does",
+        fields={},
+        operand="",
+        value="",
     ),
     Command.TICK_SET: CommandInfo(
         command=Command.TICK_SET,
@@ -434,6 +696,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="length of a tick in clock cycles, from the next tick on; 0 stops ticks. E_PAR: 1 … tick_cycles_minimum - 1",
         fields={"cycles": (31, 0)},
+        operand="",
+        value="",
     ),
     Command.DISPATCH_DISABLE: CommandInfo(
         command=Command.DISPATCH_DISABLE,
@@ -443,6 +707,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="the running task keeps this core until dispatch_enable",
         fields={},
+        operand="",
+        value="",
     ),
     Command.DISPATCH_ENABLE: CommandInfo(
         command=Command.DISPATCH_ENABLE,
@@ -452,6 +718,41 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="the most urgent task runs again. In the idle context at boot (dispatch starts disabled): starts the kernel",
         fields={},
+        operand="",
+        value="",
+    ),
+    Command.TIMER_START: CommandInfo(
+        command=Command.TIMER_START,
+        id=IdKind.TIMER,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(),
+        text="when the tick counter has advanced by `ticks`, and then every period, behave as if the interrupt line with the number of interrupts + `id` rose: an alarm or cyclic handler, or any action without one. Starts again a timer that runs. E_PAR: 0, or above 2^31-1; likewise the period",
+        fields={"ticks": (31, 0)},
+        operand="period in ticks; 0: once",
+        value="",
+    ),
+    Command.TIMER_STOP: CommandInfo(
+        command=Command.TIMER_STOP,
+        id=IdKind.TIMER,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="E_OBJ: it does not run",
+        fields={},
+        operand="",
+        value="",
+    ),
+    Command.QUEUE_POST: CommandInfo(
+        command=Command.QUEUE_POST,
+        id=IdKind.QUEUE,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_QOVR,),
+        text="hand a word to the first of the most urgent waiting receivers, or put it behind the messages that are as urgent or more; never waits. E_PAR: message priority above 7",
+        fields={"message": (31, 0)},
+        operand="message priority, 0 is the most urgent",
+        value="",
     ),
 }
 
@@ -576,6 +877,56 @@ PARAMETERS: dict[str, ParameterInfo] = {
         minimum=0,
         maximum=128,
         unit="semaphores",
+        hash=True,
+        text="",
+    ),
+    "event_flags": ParameterInfo(
+        name="event_flags",
+        sv="EventFlags",
+        default=16,
+        minimum=0,
+        maximum=128,
+        unit="groups of 32 event flags",
+        hash=True,
+        text="",
+    ),
+    "mutexes": ParameterInfo(
+        name="mutexes",
+        sv="Mutexes",
+        default=16,
+        minimum=0,
+        maximum=128,
+        unit="mutexes",
+        hash=True,
+        text="",
+    ),
+    "queues": ParameterInfo(
+        name="queues",
+        sv="Queues",
+        default=16,
+        minimum=0,
+        maximum=128,
+        unit="message queues",
+        hash=True,
+        text="",
+    ),
+    "messages": ParameterInfo(
+        name="messages",
+        sv="Messages",
+        default=64,
+        minimum=0,
+        maximum=256,
+        unit="words in all message queues",
+        hash=True,
+        text="",
+    ),
+    "timers": ParameterInfo(
+        name="timers",
+        sv="Timers",
+        default=8,
+        minimum=0,
+        maximum=16,
+        unit="alarm and cyclic timers",
         hash=True,
         text="",
     ),
