@@ -7,7 +7,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'hb850fd34;
+  localparam logic [31:0] SpecHash = 32'hef3f4547;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -106,7 +106,7 @@ package mel_pkg;
   localparam logic [2:0] IrqActionTaskWakeup = 3'd2;
   localparam logic [2:0] IrqActionTaskRelease = 3'd3;
   localparam logic [2:0] IrqActionEventFlagsSet = 3'd4;
-  localparam logic [2:0] IrqActionQueueSend = 3'd5;
+  localparam logic [2:0] IrqActionQueuePost = 3'd5;
 
   // States that the query task_state reports.
   localparam logic [2:0] TaskStateRunning = 3'd0;

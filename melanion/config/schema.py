@@ -43,6 +43,11 @@ class Parameters(Row):
     tasks: int = _sized("tasks")  # type: ignore[assignment]
     priorities: int = _sized("priorities")  # type: ignore[assignment]
     semaphores: int = _sized("semaphores")  # type: ignore[assignment]
+    event_flags: int = _sized("event_flags")  # type: ignore[assignment]
+    mutexes: int = _sized("mutexes")  # type: ignore[assignment]
+    queues: int = _sized("queues")  # type: ignore[assignment]
+    messages: int = _sized("messages")  # type: ignore[assignment]
+    timers: int = _sized("timers")  # type: ignore[assignment]
     interrupts: int = _sized("interrupts")  # type: ignore[assignment]
     time_reset: int = _sized("time_reset")  # type: ignore[assignment]
 

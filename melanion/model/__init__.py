@@ -1,7 +1,8 @@
 """The golden model: the executable meaning of the kernel. Pure Python, no input or output.
 
 `Kernel` holds the state and executes one event at a time; `replay` compares a run's trace with it.
-One module per noun (`task`, `semaphore`, `interrupt`, `time`) holds the commands of that noun;
+One module per noun (`task`, `semaphore`, `event_flags`, `queue`, `mutex`, `interrupt`, `timer`,
+`time`) holds the commands of that noun;
 `checks` what is refused before, `state` the data.
 """
 

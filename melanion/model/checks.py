@@ -9,20 +9,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mel_gen import COMMANDS, Blocks, Command, Context, IdKind, Status
+from mel_gen import COMMANDS, MESSAGE_PRIORITIES, Blocks, Command, Context, IdKind, Status
 
-from melanion.model import interrupt, task
+from melanion.model import interrupt, mutex, task
 
 if TYPE_CHECKING:
     from melanion.model.kernel import Kernel
     from melanion.model.state import Core
 
-Test = Callable[["Kernel", int], bool]  # (kernel, argument): the argument is bad
+Test = Callable[["Kernel", int, int], bool]  # (kernel, argument, operand): one of them is bad
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The checks of one command. `bad` is None when every argument is good."""
+    """The checks of one command. `bad` is None when every argument and operand is good."""
 
     callers: frozenset[Context]
     blocks: Blocks
@@ -42,17 +42,20 @@ def refusal(
         return Status.E_CTX
     if context != Context.TASK and (op, argument) in TASK_ONLY:
         return Status.E_CTX
-    may_block = rule.blocks == Blocks.ALWAYS or (rule.blocks == Blocks.TIMEOUT and argument != 0)
+    operand = kernel.words_of(core).operand
+    may_block = (
+        rule.blocks == Blocks.ALWAYS
+        or (rule.blocks == Blocks.TIMEOUT and argument != 0)
+        or (rule.blocks == Blocks.OPERAND and operand != 0)
+    )
     if may_block and (context != Context.TASK or not core.dispatch_enabled):
         return Status.E_CTX
     if rule.id != IdKind.NONE and number >= kernel.counts[rule.id]:
         return Status.E_ID
-    if rule.bad is not None and rule.bad(kernel, argument):
+    if rule.bad is not None and rule.bad(kernel, argument, operand):
         return Status.E_PAR
-    if rule.must_exist:
-        objects = kernel.tasks if rule.id == IdKind.TASK else kernel.semaphores
-        if number not in objects:
-            return Status.E_NOEXS
+    if rule.must_exist and number not in kernel.objects[rule.id]:
+        return Status.E_NOEXS
     return None
 
 
@@ -60,21 +63,41 @@ def refusal(
 TASK_ONLY = {(Command.TASK_SLEEP, 0), (Command.TASK_ROTATE, task.OWN_PRIORITY)}
 
 
-def _bad_priority(kernel: Kernel, argument: int) -> bool:
+def _bad_priority(kernel: Kernel, argument: int, operand: int) -> bool:
     return argument >= kernel.limits.priorities
 
 
-def _bad_rotation(kernel: Kernel, argument: int) -> bool:
+def _bad_rotation(kernel: Kernel, argument: int, operand: int) -> bool:
     return argument != task.OWN_PRIORITY and argument >= kernel.limits.priorities
 
 
-def _bad_semaphore(kernel: Kernel, argument: int) -> bool:
+def _bad_semaphore(kernel: Kernel, argument: int, operand: int) -> bool:
     maximum, initial = argument >> 16, argument & 0xFFFF
     return maximum == 0 or initial > maximum
 
 
-def _bad_tick(kernel: Kernel, argument: int) -> bool:
+def _bad_tick(kernel: Kernel, argument: int, operand: int) -> bool:
     return 0 < argument < kernel.limits.tick_cycles_minimum
+
+
+def _bad_pattern(kernel: Kernel, argument: int, operand: int) -> bool:
+    return argument == 0
+
+
+def _bad_capacity(kernel: Kernel, argument: int, operand: int) -> bool:
+    return not 0 < argument <= kernel.limits.messages
+
+
+def _bad_message_priority(kernel: Kernel, argument: int, operand: int) -> bool:
+    return operand >= MESSAGE_PRIORITIES
+
+
+def _bad_ceiling(kernel: Kernel, argument: int, operand: int) -> bool:
+    return mutex.ceiling(argument) is not None and argument & 0xFF >= kernel.limits.priorities
+
+
+def _bad_timer(kernel: Kernel, argument: int, operand: int) -> bool:
+    return not (0 < argument < 1 << 31 and operand < 1 << 31)
 
 
 BAD: dict[Command, Test] = {
@@ -82,17 +105,34 @@ BAD: dict[Command, Test] = {
     Command.TASK_SET_PRIORITY: _bad_priority,
     Command.TASK_ROTATE: _bad_rotation,
     Command.SEMAPHORE_CREATE: _bad_semaphore,
+    Command.EVENT_FLAGS_WAIT_ANY: _bad_pattern,
+    Command.EVENT_FLAGS_WAIT_ALL: _bad_pattern,
+    Command.EVENT_FLAGS_TAKE_ANY: _bad_pattern,
+    Command.EVENT_FLAGS_TAKE_ALL: _bad_pattern,
+    Command.QUEUE_CREATE: _bad_capacity,
+    Command.QUEUE_POST: _bad_message_priority,
+    Command.MUTEX_CREATE: _bad_ceiling,
+    Command.TIMER_START: _bad_timer,
     Command.IRQ_MAP: interrupt.bad_map,
     Command.TICK_SET: _bad_tick,
 }
-MAKERS = (Command.TASK_CREATE, Command.SEMAPHORE_CREATE)
+MAKERS = frozenset(
+    {
+        Command.TASK_CREATE,
+        Command.SEMAPHORE_CREATE,
+        Command.EVENT_FLAGS_CREATE,
+        Command.QUEUE_CREATE,
+        Command.MUTEX_CREATE,
+    }
+)
+PERMANENT = frozenset({IdKind.NONE, IdKind.INTERRUPT, IdKind.TIMER})
 
 RULES: dict[int, Rule] = {
     int(command): Rule(
         callers=info.callers,
         blocks=info.blocks,
         id=info.id,
-        must_exist=info.id in (IdKind.TASK, IdKind.SEMAPHORE) and command not in MAKERS,
+        must_exist=info.id not in PERMANENT and command not in MAKERS,
         bad=BAD.get(command),
     )
     for command, info in COMMANDS.items()

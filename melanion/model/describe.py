@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
 from mel_gen import Command, Context, IrqAction, Status, TraceKind
@@ -58,6 +58,12 @@ def describe_event(event: Sequence[int], names: Names) -> str:
             return f"tick {b | c << 32}"
         case TraceKind.TIMEOUT | TraceKind.RELEASE:
             return f"{TraceKind(kind).name.lower()} {task_text(a, names)}: {status_text(d)}"
+        case TraceKind.ORPHAN:
+            return f"mutex {b} of ended {task_text(c, names)}: to {task_text(a, names)}"
+        case TraceKind.OPERAND:
+            return f"{where}operand {c:#x}"
+        case TraceKind.VALUE:
+            return f"{where}value to {task_text(a, names)}: {c:#x}"
         case TraceKind.IRQ:
             return f"irq {a}: {name_of(IrqAction, b)} {c}: {status_text(d)}"
         case TraceKind.ANSWER:
@@ -65,8 +71,12 @@ def describe_event(event: Sequence[int], names: Names) -> str:
     return f"{where}{name_of(TraceKind, kind)} a={a:#x} b={b:#x} c={c:#x} d={d:#x}"
 
 
+def _numbers(tasks: Iterable[int]) -> str:
+    return ", ".join(map(str, tasks)) or "none"
+
+
 def describe_state(kernel: Kernel, names: Names) -> str:
-    """The model's state, some lines: core, time, ready lists, tasks, semaphores."""
+    """The model's state, some lines: core, time, ready lists, tasks, objects."""
     core = kernel.cores[0]
     running = "idle" if core.running is None else task_text(core.running, names)
     chosen = kernel.chosen(core)
@@ -88,10 +98,20 @@ def describe_state(kernel: Kernel, names: Names) -> str:
         if task.wakeups:
             text += f", {task.wakeups} wake-ups"
         lines.append(text)
-    for number, semaphore in sorted({**kernel.semaphores, **kernel.dying}.items()):
-        deleted = " (deleted)" if number in kernel.dying else ""
+    lines += [f"task {n} is released from its event flags" for n in sorted(kernel.released)]
+    for number, semaphore in sorted(kernel.semaphores.items()):
+        counts = f"{semaphore.count} of {semaphore.maximum}"
+        lines.append(f"semaphore {number}: {counts}, waiting: {_numbers(semaphore.waiting)}")
+    for number, group in sorted(kernel.event_flags.items()):
         lines.append(
-            f"semaphore {number}{deleted}: {semaphore.count} of {semaphore.maximum},"
-            f" waiting: {', '.join(map(str, semaphore.waiting)) or 'none'}"
+            f"event flags {number}: {group.flags:#010x}, waiting: {_numbers(group.waiting)}"
         )
+    for number, queue in sorted(kernel.queues.items()):
+        counts = f"{len(queue.messages)} of {queue.capacity}"
+        lines.append(f"queue {number}: {counts}, waiting: {_numbers(queue.waiting)}")
+    for number, mutex in sorted(kernel.mutexes.items()):
+        owner = "nobody" if mutex.owner is None else task_text(mutex.owner, names)
+        lines.append(f"mutex {number}: of {owner}, waiting: {_numbers(mutex.waiting)}")
+    for (kind, number), gone in kernel.dying.items():
+        lines.append(f"{kind.value} {number} (deleted): waiting: {_numbers(gone.waiting)}")
     return "  model:    " + "\n            ".join(lines)

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mel_gen import Command, IrqAction, Status
+from mel_gen import MESSAGE_PRIORITIES, Command, IdKind, IrqAction, Status
 
-from melanion.model import semaphore, task
+from melanion.model import event_flags, queue, semaphore, task
 from melanion.model.state import Core, Interrupt, ModelError
 
 if TYPE_CHECKING:
     from melanion.model.kernel import Handler, Kernel
 
 
-def _decode(argument: int) -> tuple[IrqAction, bool, int]:
-    return IrqAction(argument & 3), bool(argument >> 4 & 1), argument >> 8 & 0xFF
+OBJECTS: dict[IrqAction, IdKind] = {
+    IrqAction.SEMAPHORE_GIVE: IdKind.SEMAPHORE,
+    IrqAction.TASK_WAKEUP: IdKind.TASK,
+    IrqAction.TASK_RELEASE: IdKind.TASK,
+    IrqAction.EVENT_FLAGS_SET: IdKind.EVENT_FLAGS,
+    IrqAction.QUEUE_POST: IdKind.QUEUE,
+}
 
 
-def bad_map(kernel: Kernel, argument: int) -> bool:
-    """The object's number is out of range for the action."""
-    action, _, target = _decode(argument)
+def bad_map(kernel: Kernel, argument: int, operand: int) -> bool:
+    """There is no such action, or its object's number is out of range."""
+    action, target = argument & 7, argument >> 8 & 0xFF
     if action == IrqAction.NONE:
         return False
-    if action == IrqAction.SEMAPHORE_GIVE:
-        return target >= kernel.limits.semaphores
-    return target >= kernel.limits.tasks
+    return action not in set(IrqAction) or target >= kernel.counts[OBJECTS[IrqAction(action)]]
 
 
 def map_(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     line = kernel.interrupts[number]
-    line.action, line.handler, line.target = _decode(argument)
+    line.action = IrqAction(argument & 7)
+    line.handler = bool(argument >> 4 & 1)
+    line.target = argument >> 8 & 0xFF
+    line.word = kernel.words_of(core).operand
     return Status.E_OK
 
 
@@ -40,6 +46,7 @@ def enable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 
 def disable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     kernel.interrupts[number].enabled = False
+    kernel.raised.discard(number)
     for candidate in kernel.cores:
         candidate.handler_irqs.discard(number)
     return Status.E_OK
@@ -47,7 +54,14 @@ def disable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 
 def raise_(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     """The edge is served as an event of its own (`irq`)."""
+    rise(kernel, number)
     return Status.E_OK
+
+
+def rise(kernel: Kernel, number: int) -> None:
+    """An edge that the kernel itself knows of; those of the system's lines come from outside."""
+    if number >= kernel.limits.interrupts and kernel.interrupts[number].enabled:
+        kernel.raised.add(number)
 
 
 def serve(kernel: Kernel, number: int) -> Status:
@@ -55,6 +69,10 @@ def serve(kernel: Kernel, number: int) -> Status:
     line = kernel.interrupts[number]
     if not line.enabled:
         raise ModelError(f"interrupt {number} is not enabled")
+    if number >= kernel.limits.interrupts:
+        if number not in kernel.raised:
+            raise ModelError(f"interrupt {number} is a timer's, which has not expired")
+        kernel.raised.remove(number)
     status = _act(kernel, line)
     if line.handler:
         pending = kernel.cores[0].handler_irqs
@@ -71,15 +89,19 @@ def serve(kernel: Kernel, number: int) -> Status:
 def _act(kernel: Kernel, line: Interrupt) -> Status:
     if line.action == IrqAction.NONE:
         return Status.E_OK
-    core = kernel.cores[0]
-    if line.action == IrqAction.SEMAPHORE_GIVE:
-        if line.target not in kernel.semaphores:
-            return Status.E_NOEXS
-        return Status(semaphore.give(kernel, core, line.target))
-    if line.target not in kernel.tasks:
+    kind, number = OBJECTS[line.action], line.target
+    if number not in kernel.objects[kind]:
         return Status.E_NOEXS
+    core = kernel.cores[0]
+    match line.action:
+        case IrqAction.SEMAPHORE_GIVE:
+            return Status(semaphore.give(kernel, core, number))
+        case IrqAction.EVENT_FLAGS_SET:
+            return Status(event_flags.set_(kernel, core, number, line.word))
+        case IrqAction.QUEUE_POST:
+            return queue.enter(kernel, number, MESSAGE_PRIORITIES - 1, line.word)
     perform = task.wakeup if line.action == IrqAction.TASK_WAKEUP else task.release
-    return Status(perform(kernel, core, line.target, 0))
+    return Status(perform(kernel, core, number, 0))
 
 
 COMMANDS: dict[Command, Handler] = {

@@ -1,28 +1,34 @@
 """`Kernel`: state, checks and scheduling of the golden model.
 
 One method call is one event of a trace: `command`, `dispatch`, `claim`, `tick`, `timeout`,
-`release`, `irq`, `answer`. Runnable tasks, the running one included, stand in one list per
-priority, in order of precedence; the first task of the most urgent list is the one to run.
+`release`, `orphan`, `irq`, `answer`. Runnable tasks, the running one included, stand in one list
+per priority, in order of precedence; the first task of the most urgent list is the one to run.
 ModelError: the event is not allowed in this state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from mel_gen import ANSWER_WAITING, Context, IdKind, Query, Status, TaskState
 
-from melanion.model import interrupt, semaphore, task, time
+from melanion.model import event_flags, interrupt, mutex, queue, semaphore, task, time, timer
 from melanion.model.checks import refusal
 from melanion.model.state import (
     NEVER,
     Core,
+    EventFlags,
     Interrupt,
     Limits,
     ModelError,
+    Mutex,
+    Queue,
     Semaphore,
     Task,
+    Timer,
     Wait,
+    Waited,
+    Words,
 )
 
 FOREVER = 0xFFFF_FFFF
@@ -31,10 +37,16 @@ TIME_MASK = (1 << 64) - 1
 Handler = Callable[["Kernel", Core, int, int], int]
 HANDLERS: dict[int, Handler] = {
     int(command): handler
-    for room in (task, semaphore, interrupt, time)
+    for room in (task, semaphore, event_flags, queue, mutex, interrupt, timer, time)
     for command, handler in room.COMMANDS.items()
 }
 STATUS_OF: dict[int, Status] = {int(status): status for status in Status}
+QUERY_KINDS: dict[Query, IdKind] = {
+    Query.TASK_STATE: IdKind.TASK,
+    Query.SEMAPHORE_COUNT: IdKind.SEMAPHORE,
+    Query.QUEUE_COUNT: IdKind.QUEUE,
+    Query.MUTEX_STATE: IdKind.MUTEX,
+}
 COUNTED = frozenset({Status.E_RSFN, Status.E_CTX, Status.E_ID, Status.E_PAR})  # by `refused`
 
 
@@ -46,13 +58,35 @@ class Kernel:
         self.counts = {
             IdKind.TASK: self.limits.tasks,
             IdKind.SEMAPHORE: self.limits.semaphores,
-            IdKind.INTERRUPT: self.limits.interrupts,
+            IdKind.EVENT_FLAGS: self.limits.event_flags,
+            IdKind.QUEUE: self.limits.queues,
+            IdKind.MUTEX: self.limits.mutexes,
+            IdKind.INTERRUPT: self.limits.lines,
+            IdKind.TIMER: self.limits.timers,
         }
         self.tasks: dict[int, Task] = {}
         self.semaphores: dict[int, Semaphore] = {}
-        self.dying: dict[int, Semaphore] = {}  # deleted, with waiters that are not released yet
-        self.interrupts = [Interrupt() for _ in range(self.limits.interrupts)]
+        self.event_flags: dict[int, EventFlags] = {}
+        self.queues: dict[int, Queue] = {}
+        self.mutexes: dict[int, Mutex] = {}
+        self.objects: dict[IdKind, Mapping[int, object]] = {  # those that are made and deleted
+            IdKind.TASK: self.tasks,
+            IdKind.SEMAPHORE: self.semaphores,
+            IdKind.EVENT_FLAGS: self.event_flags,
+            IdKind.QUEUE: self.queues,
+            IdKind.MUTEX: self.mutexes,
+        }
+        # Deleted, with waiters that are not released yet.
+        self.dying: dict[tuple[IdKind, int], Waited] = {}
+        # Waiters of event flags that are released but have not left yet: their result.
+        self.released: dict[int, Status] = {}
+        self.orphans: set[int] = set()  # tasks that ended and still own mutexes
+        self.timers = [Timer() for _ in range(self.limits.timers)]
+        self.interrupts = [Interrupt() for _ in range(self.limits.lines)]
+        self.raised: set[int] = set()  # lines of timers with an edge that is not served yet
         self.cores = [Core(i) for i in range(self.limits.cores)]
+        # Of every task, then of the handler level and of idle of every core.
+        self.words = [Words() for _ in range(self.limits.tasks + 2 * self.limits.cores)]
         self.ready: list[list[int]] = [[] for _ in range(self.limits.priorities)]
         self.occupied = 0  # bit p: `ready[p]` is not empty
         self.now = self.limits.time_reset  # in ticks; never wraps, unlike `time`
@@ -80,9 +114,10 @@ class Kernel:
     def dispatch_due(self, core: Core) -> bool:
         return self.chosen(core) != core.running
 
-    def make_ready(self, subject: Task) -> None:
-        """Behind the others of its priority."""
-        self.ready[subject.priority].append(subject.number)
+    def make_ready(self, subject: Task, first: bool = False) -> None:
+        """Behind the others of its priority, or before them."""
+        line = self.ready[subject.priority]
+        line.insert(0 if first else len(line), subject.number)
         self.occupied |= 1 << subject.priority
 
     def unready(self, subject: Task) -> None:
@@ -115,13 +150,22 @@ class Kernel:
             self.make_ready(subject)
 
     def leave_wait(self, subject: Task) -> None:
-        """Take a task out of its wait list, if any, and cancel its time limit."""
+        """Take a task out of where it waits, and cancel its time limit."""
+        number = subject.number
+        if subject.wait == Wait.EVENT_FLAGS and self.released.pop(number, None) is None:
+            event_flags.forget(self, number)
         if subject.queue is not None:
-            subject.queue.remove(subject.number)
+            subject.queue.remove(number)
             subject.queue = None
             if self.dying:
                 self.dying = {n: gone for n, gone in self.dying.items() if gone.waiting}
         subject.wait = None
+        self.cancel_limit(subject)
+        awaited, subject.awaited = subject.awaited, None
+        if awaited is not None and awaited.owner is not None:
+            mutex.inherit(self, self.tasks[awaited.owner])
+
+    def cancel_limit(self, subject: Task) -> None:
         subject.deadline = NEVER
         self.late.discard(subject.number)
 
@@ -130,7 +174,23 @@ class Kernel:
         place = sum(1 for other in line if self.tasks[other].priority <= subject.priority)
         line.insert(place, subject.number)
 
+    def move_waiter(self, subject: Task) -> None:
+        """Its priority has changed: behind the waiters of the new one, as if it had just come."""
+        if subject.queue is not None:
+            subject.queue.remove(subject.number)
+            self.queue_waiter(subject.queue, subject)
+        if subject.awaited is not None and subject.awaited.owner is not None:
+            mutex.inherit(self, self.tasks[subject.awaited.owner])
+
     # ---- commands ---------------------------------------------------------------------------
+
+    def words_of(self, core: Core) -> Words:
+        """Operand and value of the context that calls on a core."""
+        context = self.context(core)
+        if context == Context.TASK:
+            assert core.running is not None
+            return self.words[core.running]
+        return self.words[self.limits.tasks + 2 * core.number + (context == Context.IDLE)]
 
     def context(self, core: Core) -> Context:
         if core.in_handler:
@@ -161,16 +221,18 @@ class Kernel:
 
     def query(self, op: Query, number: int) -> int:
         """The word that a query returns (spec/registers.yaml), or a negative status."""
-        if op == Query.SEMAPHORE_COUNT:
-            if number >= self.limits.semaphores:
-                return Status.E_ID
-            semaphore = self.semaphores.get(number)
-            return Status.E_NOEXS if semaphore is None else semaphore.count
-        if number >= self.limits.tasks:
+        kind = QUERY_KINDS[op]
+        if number >= self.counts[kind]:
             return Status.E_ID
-        subject = self.tasks.get(number)
-        if subject is None:
+        if number not in self.objects[kind]:
             return Status.E_NOEXS
+        if op == Query.SEMAPHORE_COUNT:
+            return self.semaphores[number].count
+        if op == Query.QUEUE_COUNT:
+            return len(self.queues[number].messages)
+        if op == Query.MUTEX_STATE:
+            return mutex.state_word(self, self.mutexes[number])
+        subject = self.tasks[number]
         state = subject.state
         if state == TaskState.READY and self.running_core(number) is not None:
             state = TaskState.RUNNING
@@ -206,6 +268,7 @@ class Kernel:
     def tick(self) -> int:
         """The tick counter advances; returns it. Tasks whose limit passed are then `late`."""
         self.now += 1
+        timer.expire(self)
         if self.now >= self.earliest:
             self.late = {t.number for t in self.tasks.values() if t.deadline <= self.now}
             self.earliest = min(
@@ -227,12 +290,23 @@ class Kernel:
         return result
 
     def release(self, number: int) -> Status:
-        """The first waiter of a deleted object is released; returns the result."""
-        firsts = [gone.waiting[0] for gone in self.dying.values()]
-        if number not in firsts:
-            raise ModelError(f"task {number} is not the first waiter of a deleted object: {firsts}")
-        self.end_wait(self.tasks[number], Status.E_DLT)
-        return Status.E_DLT
+        """A task leaves: a waiter of flags that were set, or the first of a deleted object."""
+        if number in self.released:
+            urgent = min(self.tasks[n].priority for n in self.released)
+            if self.tasks[number].priority != urgent:
+                raise ModelError(f"a waiter with priority {urgent} leaves before task {number}")
+            result = self.released[number]
+        else:
+            firsts = [gone.waiting[0] for gone in self.dying.values()]
+            if number not in firsts:
+                raise ModelError(f"task {number} is neither released nor among {firsts}")
+            result = Status.E_DLT
+        self.end_wait(self.tasks[number], result)
+        return result
+
+    def orphan(self, number: int, ended: int) -> int | None:
+        """A mutex of a task that ended is unlocked; returns the new owner (None: nobody)."""
+        return mutex.orphan(self, number, ended)
 
     def irq(self, number: int) -> Status:
         """An edge of an enabled interrupt is served; returns the status of its action."""

@@ -28,6 +28,7 @@ HANDLER_ANSWER = 0xFFFF
 SPURIOUS = 0xFFFF
 CHUNK = 1 << 16  # records that are converted at once
 INT32_SIGN = 1 << 31
+DEVICE_COMMANDS = (Command.TICK_SET, Command.IRQ_RAISE, Command.IRQ_DISABLE)
 IDLE_FAR = 1 << 63  # a cycle that no run reaches
 
 
@@ -126,6 +127,9 @@ class _Player:
             int(TraceKind.TICK): self.tick,
             int(TraceKind.TIMEOUT): self.timeout,
             int(TraceKind.RELEASE): self.release,
+            int(TraceKind.ORPHAN): self.orphan,
+            int(TraceKind.OPERAND): self.operand,
+            int(TraceKind.VALUE): self.value,
             int(TraceKind.IRQ): self.irq,
             int(TraceKind.CLAIM): self.claim,
             int(TraceKind.ANSWER): self.answer,
@@ -168,7 +172,7 @@ class _Player:
         if answer != (d - (1 << 32) if d & INT32_SIGN else d):
             raise _Difference(f"the status is {status_text(answer)}, the run says {status_text(d)}")
         self.commands += 1
-        if op >= Command.IRQ_MAP and answer == 0:
+        if answer == 0 and op in DEVICE_COMMANDS:
             self.device_command(op, number)
         self.settle()
 
@@ -208,6 +212,8 @@ class _Player:
             due = ", ".join(map(self.task, self.kernel.due()))
             raise _Difference(f"the wait of {due} ends by timeout before the next tick")
         self.kernel.tick()
+        for line in self.kernel.raised:
+            self.expect_irq(line)
         self.tick_span = self.kernel.tick_cycles
         self.expect_tick()
         self.settle()
@@ -234,6 +240,27 @@ class _Player:
         self.release_limit = IDLE_FAR
         self.settle()
 
+    def orphan(self, event: Event) -> None:
+        _, _, _, found, number, ended, _ = event
+        owner = self.kernel.orphan(number, ended)
+        expected = self.kernel.limits.tasks if owner is None else owner
+        if found != expected:
+            owners = [self.owner(n) for n in (expected, found)]
+            raise _Difference(
+                f"mutex {number} now belongs to {owners[0]}, the run says {owners[1]}"
+            )
+        self.release_limit = IDLE_FAR
+        self.settle()
+
+    def operand(self, event: Event) -> None:
+        self.kernel.words_of(self.core).operand = event[5]
+
+    def value(self, event: Event) -> None:
+        self.check_reader(event[3])
+        expected = self.kernel.words_of(self.core).value
+        if event[5] != expected:
+            raise _Difference(f"the value is {expected:#x}, the run says {event[5]:#x}")
+
     def irq(self, event: Event) -> None:
         _, _, _, number, action, target, d = event
         if number >= len(self.kernel.interrupts):
@@ -257,14 +284,17 @@ class _Player:
         self.settle()
 
     def answer(self, event: Event) -> None:
+        self.check_reader(event[3])
+        self.compare_result(self.kernel.answer(event[2]), event[6])
+
+    def check_reader(self, found: int) -> None:
         core = self.core
         if core.in_handler:
             reader = HANDLER_ANSWER
         else:
             reader = self.kernel.limits.tasks if core.running is None else core.running
-        if event[3] != reader:
-            raise _Difference(f"{self.task(reader)} reads, the run says {self.task(event[3])}")
-        self.compare_result(self.kernel.answer(event[2]), event[6])
+        if found != reader:
+            raise _Difference(f"{self.task(reader)} reads, the run says {self.task(found)}")
 
     def irq_wire(self, event: Event) -> None:
         if event[3] < len(self.kernel.interrupts):
@@ -285,7 +315,7 @@ class _Player:
             self.timeout_limit = IDLE_FAR
         elif self.timeout_limit == IDLE_FAR:
             self.timeout_limit = self.owe(self.patience.step)
-        if not kernel.dying:
+        if not (kernel.dying or kernel.released or kernel.orphans):
             self.release_limit = IDLE_FAR
         elif self.release_limit == IDLE_FAR:
             self.release_limit = self.owe(self.patience.step)
@@ -327,8 +357,7 @@ class _Player:
             due = ", ".join(map(self.task, kernel.due()))
             raise _Difference(f"the wait of {due} ends by timeout, not done in {step} cycles")
         if limit == self.release_limit:
-            first = self.task(next(iter(kernel.dying.values())).waiting[0])
-            raise _Difference(f"{first} is released with E_DLT, not done in {step} cycles")
+            raise _Difference(f"{self.owed_release()}, not done in {step} cycles")
         if limit == self.tick_limit:
             raise _Difference(f"a tick every {kernel.tick_cycles} cycles, none for {step} more")
         if limit == self.dispatch_limit:
@@ -337,6 +366,15 @@ class _Player:
             raise _Difference(f"{name} runs, not dispatched in {slow} cycles")
         number = next(n for n, cycles in self.irq_limits.items() if cycles == limit)
         raise _Difference(f"interrupt {number} is served, not done in {step} cycles")
+
+    def owed_release(self) -> str:
+        kernel = self.kernel
+        if kernel.released:
+            return f"{self.task(min(kernel.released))} leaves the flags that released it"
+        if kernel.dying:
+            first = next(iter(kernel.dying.values())).waiting[0]
+            return f"{self.task(first)} is released with E_DLT"
+        return f"the mutexes of {self.task(min(kernel.orphans))}, which ended, are unlocked"
 
     # ---- the message ------------------------------------------------------------------------
 
@@ -348,6 +386,9 @@ class _Player:
             return "a handler"
         name = self.names.get(number)
         return f"task {number}" + (f" ({name})" if name else "")
+
+    def owner(self, number: int) -> str:
+        return "nobody" if number == self.kernel.limits.tasks else self.task(number)
 
     def error(self, event: Event, expected: str) -> ReplayError:
         cycle = event[0]

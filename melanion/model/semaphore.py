@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mel_gen import Command, Status
+from mel_gen import Command, IdKind, Status
 
 from melanion.model.state import Core, ModelError, Semaphore, Wait
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     if number in kernel.semaphores:
         return Status.E_OBJ
-    if number in kernel.dying:
+    if (IdKind.SEMAPHORE, number) in kernel.dying:
         raise ModelError(f"semaphore {number} still has waiters from before it was deleted")
     kernel.semaphores[number] = Semaphore(maximum=argument >> 16, count=argument & 0xFFFF)
     return Status.E_OK
@@ -25,7 +25,7 @@ def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     """The waiters leave one by one (`Kernel.release`); till then their waits may end otherwise."""
     subject = kernel.semaphores.pop(number)
     if subject.waiting:
-        kernel.dying[number] = subject
+        kernel.dying[IdKind.SEMAPHORE, number] = subject
     return Status.E_OK
 
 

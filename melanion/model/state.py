@@ -1,4 +1,4 @@
-"""The data of the golden model: tasks, semaphores, interrupts, cores."""
+"""The data of the golden model: tasks, what they wait for, interrupts, timers, cores."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ class Limits:
     tasks: int = 64
     priorities: int = 32
     semaphores: int = 64
+    event_flags: int = 16
+    mutexes: int = 16
+    queues: int = 16
+    messages: int = 64
+    timers: int = 8
     interrupts: int = 32
     cores: int = 1
     time_reset: int = 0
@@ -29,6 +34,11 @@ class Limits:
     def tick_cycles_minimum(self) -> int:
         return tick_cycles_minimum(tasks=self.tasks)
 
+    @property
+    def lines(self) -> int:
+        """Interrupt lines: those of the system, then one per timer."""
+        return self.interrupts + self.timers
+
 
 class Wait(Enum):
     """What a waiting task waits for."""
@@ -36,23 +46,41 @@ class Wait(Enum):
     SLEEP = "sleep"
     DELAY = "delay"
     SEMAPHORE = "semaphore"
+    EVENT_FLAGS = "event flags"
+    QUEUE = "queue"
+    MUTEX = "mutex"
+
+
+@dataclass
+class Words:
+    """The two words of a context: what it wrote before a command, what its last call brought."""
+
+    operand: int = 0
+    value: int = 0
 
 
 @dataclass
 class Task:
     """One task. `result` is the status that its last call gave.
 
-    `queue` is the wait list in which it stands (a task waits in at most one place). `deadline` is
-    in ticks of `Kernel.now`, which never wraps.
+    `initial_priority` is what it starts with, `base_priority` what task_set_priority made of it,
+    `priority` that or what it inherits from the mutexes in `owned` (in the order of locking).
+    `queue` is the wait list in which it stands (a task waits in at most one place), `awaited` the
+    mutex that it waits for, `word` what it waits to send. `deadline` is in ticks of `Kernel.now`,
+    which never wraps.
     """
 
     number: int
+    initial_priority: int
     base_priority: int
     priority: int
     dormant: bool = True
     suspended: bool = False
     wait: Wait | None = None
     queue: list[int] | None = None
+    awaited: Mutex | None = None
+    owned: list[Mutex] = field(default_factory=list)
+    word: int = 0
     deadline: int = NEVER
     wakeups: int = 0
     result: Status = Status.E_OK
@@ -82,13 +110,70 @@ class Semaphore:
 
 
 @dataclass
+class Condition:
+    """What a task waits for in a group of event flags; `takes`: clear the pattern on release."""
+
+    pattern: int
+    every: bool
+    takes: bool
+
+    def holds(self, flags: int) -> bool:
+        found = flags & self.pattern
+        return found == self.pattern if self.every else found != 0
+
+
+@dataclass
+class EventFlags:
+    """A group of 32 flags, and the condition of every waiting task."""
+
+    flags: int
+    waiting: dict[int, Condition] = field(default_factory=dict)
+
+
+@dataclass
+class Queue:
+    """A message queue: (message priority, word), the next to be received first.
+
+    `waiting`: receivers when it is empty, senders when it is full.
+    """
+
+    capacity: int
+    messages: list[tuple[int, int]] = field(default_factory=list)
+    waiting: list[int] = field(default_factory=list)
+
+
+@dataclass
+class Mutex:
+    """A mutex. `ceiling` None: inheritance only. `abandoned`: an owner ended while it held it."""
+
+    number: int
+    ceiling: int | None
+    owner: int | None = None
+    locks: int = 0
+    abandoned: bool = False
+    waiting: list[int] = field(default_factory=list)
+
+
+Waited = Semaphore | Queue | Mutex  # objects with a wait list
+
+
+@dataclass
+class Timer:
+    """An alarm or cyclic timer; it runs when `deadline` is not NEVER. In ticks."""
+
+    deadline: int = NEVER
+    period: int = 0
+
+
+@dataclass
 class Interrupt:
-    """What the rising edge of one interrupt line does."""
+    """What the rising edge of one interrupt line does; `word`: the flags or message of it."""
 
     enabled: bool = False
     action: IrqAction = IrqAction.NONE
     target: int = 0
     handler: bool = False
+    word: int = 0
 
 
 @dataclass

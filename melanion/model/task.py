@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from mel_gen import WAKEUPS_LIMIT, Command, Status
 
-from melanion.model.state import Core, Task, Wait
+from melanion.model import mutex
+from melanion.model.state import Core, ModelError, Task, Wait
 
 if TYPE_CHECKING:
     from melanion.model.kernel import Handler, Kernel
@@ -20,35 +21,46 @@ OWN_PRIORITY = 0xFFFF_FFFF
 def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     if number in kernel.tasks:
         return Status.E_OBJ
-    kernel.tasks[number] = Task(number, argument, argument)
+    kernel.tasks[number] = Task(number, argument, argument, argument)
     return Status.E_OK
 
 
 def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
-    if not kernel.tasks[number].dormant:
+    subject = kernel.tasks[number]
+    if not subject.dormant:
         return Status.E_OBJ
+    _check_orphans(subject)
     del kernel.tasks[number]
     return Status.E_OK
+
+
+def _check_orphans(subject: Task) -> None:
+    if subject.owned:
+        numbers = [mutex.number for mutex in subject.owned]
+        raise ModelError(f"mutexes {numbers} of ended task {subject.number} are unlocked first")
 
 
 def start(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if not subject.dormant:
         return Status.E_OBJ
+    _check_orphans(subject)
     subject.dormant = False
     kernel.make_ready(subject)
     return Status.E_OK
 
 
 def _stop(kernel: Kernel, subject: Task) -> None:
-    """To dormant, from any state."""
+    """To dormant, from any state; its mutexes are unlocked by events of their own (`orphan`)."""
     if subject.runnable:
         kernel.unready(subject)
     kernel.leave_wait(subject)
     subject.dormant = True
     subject.suspended = False
     subject.wakeups = 0
-    subject.priority = subject.base_priority
+    subject.priority = subject.base_priority = subject.initial_priority
+    if subject.owned:
+        kernel.orphans.add(subject.number)
 
 
 def exit_(kernel: Kernel, core: Core, number: int, argument: int) -> int:
@@ -98,12 +110,11 @@ def set_priority(kernel: Kernel, core: Core, number: int, argument: int) -> int:
         return Status.E_OBJ
     if subject.runnable:
         kernel.unready(subject)
-    subject.priority = argument
+    subject.base_priority = argument
+    subject.priority = mutex.effective(kernel, subject)
     if subject.runnable:
         kernel.make_ready(subject)
-    if subject.queue is not None:
-        subject.queue.remove(number)
-        kernel.queue_waiter(subject.queue, subject)
+    kernel.move_waiter(subject)
     return Status.E_OK
 
 
@@ -117,7 +128,7 @@ def rotate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 
 def release(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
-    if not subject.wait:
+    if not subject.wait or number in kernel.released:
         return Status.E_OBJ
     kernel.end_wait(subject, Status.E_RLWAI)
     return Status.E_OK

@@ -61,9 +61,7 @@ def _check_bits(text: str) -> str:
 BitRange = Annotated[str, StringConstraints(pattern=BIT_RANGE), AfterValidator(_check_bits)]
 
 
-IdKind = Literal[
-    "none", "task", "semaphore", "interrupt", "event_flags", "queue", "mutex", "timer"
-]
+IdKind = Literal["none", "task", "semaphore", "interrupt", "event_flags", "queue", "mutex", "timer"]
 
 
 class Command(Row):

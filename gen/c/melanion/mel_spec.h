@@ -14,7 +14,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0xb850fd34
+#define MEL_SPEC_HASH 0xef3f4547
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 65536
 
@@ -136,7 +136,7 @@ typedef int32_t mel_status_t;
 #define MEL_IRQ_ACTION_TASK_WAKEUP 2
 #define MEL_IRQ_ACTION_TASK_RELEASE 3
 #define MEL_IRQ_ACTION_EVENT_FLAGS_SET 4
-#define MEL_IRQ_ACTION_QUEUE_SEND 5
+#define MEL_IRQ_ACTION_QUEUE_POST 5
 
 /* States that the query task_state reports. */
 #define MEL_TASK_STATE_RUNNING 0

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "b850fd34603e5906aa1f425a18f54a1f47dbdf9aee131fd9892fb111fc99a90a"
-SPEC_HASH_WORD = 0xb850fd34
+SPEC_HASH = "ef3f4547de67edc9e7b6a07f5e4a4ce98e4bbe376ed347a82e8591ebfb6da8a4"
+SPEC_HASH_WORD = 0xef3f4547
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -127,7 +127,7 @@ class IrqAction(IntEnum):
     TASK_WAKEUP = 2
     TASK_RELEASE = 3
     EVENT_FLAGS_SET = 4
-    QUEUE_SEND = 5
+    QUEUE_POST = 5
 
 
 class TaskState(IntEnum):

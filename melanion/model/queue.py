@@ -1,0 +1,91 @@
+"""Message queue commands of the golden model.
+
+Tasks wait in one list: receivers while the queue is empty, senders while it is full.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from typing import TYPE_CHECKING
+
+from mel_gen import MESSAGE_PRIORITIES, Command, IdKind, Status
+
+from melanion.model.state import Core, ModelError, Queue, Wait
+
+if TYPE_CHECKING:
+    from melanion.model.kernel import Handler, Kernel
+
+LEAST_URGENT = MESSAGE_PRIORITIES - 1
+
+
+def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    if number in kernel.queues:
+        return Status.E_OBJ
+    if (IdKind.QUEUE, number) in kernel.dying:
+        raise ModelError(f"queue {number} still has waiters from before it was deleted")
+    reserved = sum(queue.capacity for queue in kernel.queues.values())
+    if reserved + argument > kernel.limits.messages:
+        return Status.E_NOMEM
+    kernel.queues[number] = Queue(argument)
+    return Status.E_OK
+
+
+def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    """The waiters leave one by one (`Kernel.release`); till then their waits may end otherwise."""
+    subject = kernel.queues.pop(number)
+    if subject.waiting:
+        kernel.dying[IdKind.QUEUE, number] = subject
+    return Status.E_OK
+
+
+def enter(kernel: Kernel, number: int, priority: int, word: int) -> Status:
+    """A word goes to the first waiting receiver, or behind the messages as urgent or more."""
+    subject = kernel.queues[number]
+    if not subject.messages and subject.waiting:
+        receiver = subject.waiting[0]
+        kernel.words[receiver].value = word
+        kernel.end_wait(kernel.tasks[receiver], Status.E_OK)
+    elif len(subject.messages) == subject.capacity:
+        return Status.E_QOVR
+    else:
+        insort(subject.messages, (priority, word), key=lambda message: message[0])
+    return Status.E_OK
+
+
+def send(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    if enter(kernel, number, LEAST_URGENT, argument) == Status.E_OK:
+        return Status.E_OK
+    timeout = kernel.words_of(core).operand
+    if timeout == 0:
+        return Status.E_TMOUT
+    caller = kernel.running_task(core)
+    caller.word = argument
+    return kernel.start_wait(caller, Wait.QUEUE, timeout, kernel.queues[number].waiting)
+
+
+def post(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    return enter(kernel, number, kernel.words_of(core).operand, argument)
+
+
+def receive(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    subject = kernel.queues[number]
+    if not subject.messages:
+        if argument == 0:
+            return Status.E_TMOUT
+        caller = kernel.running_task(core)
+        return kernel.start_wait(caller, Wait.QUEUE, argument, subject.waiting)
+    _, kernel.words_of(core).value = subject.messages.pop(0)
+    if subject.waiting:
+        sender = kernel.tasks[subject.waiting[0]]
+        insort(subject.messages, (LEAST_URGENT, sender.word), key=lambda message: message[0])
+        kernel.end_wait(sender, Status.E_OK)
+    return Status.E_OK
+
+
+COMMANDS: dict[Command, Handler] = {
+    Command.QUEUE_CREATE: create,
+    Command.QUEUE_DELETE: delete,
+    Command.QUEUE_SEND: send,
+    Command.QUEUE_RECEIVE: receive,
+    Command.QUEUE_POST: post,
+}
