@@ -1,38 +1,26 @@
 """Random runs of the golden model, recorded as trace events: material for its tests.
 
 `Driver` behaves as correct hardware and correct programs do: every step is one that the model
-allows, chosen by `source`. The events are tuples as `replay` takes them.
+allows, chosen by `source`. The events are tuples as `replay` takes them. What it calls how often:
+`model_calls`.
 """
 
 from __future__ import annotations
 
 import random
 
-from mel_gen import ANSWER_WAITING, COMMANDS, Command, IdKind, TraceKind
+from mel_gen import ANSWER_WAITING, COMMANDS, Command, TraceKind
 
 from melanion.model import Kernel, Limits
+from melanion.model.checks import MAKERS
 from melanion.model.replay import Event
 from melanion.model.state import Core
+from tests.model_calls import FOCUSES, Calls
 
-SMALL = Limits(tasks=6, priorities=4, semaphores=3, interrupts=3)
-FOREVER = 0xFFFF_FFFF
-# How often a command is called: enough tasks must be alive, and meet on few objects.
-WEIGHTS = {
-    Command.SEMAPHORE_TAKE: 12,
-    Command.SEMAPHORE_GIVE: 6,
-    Command.TASK_START: 8,
-    Command.TASK_RESUME: 8,
-    Command.TASK_CREATE: 4,
-    Command.TASK_SLEEP: 6,
-    Command.TASK_WAKEUP: 6,
-    Command.TASK_SET_PRIORITY: 5,
-    Command.TASK_DELAY: 3,
-    Command.DISPATCH_ENABLE: 4,
-    Command.DISPATCH_DISABLE: 2,
-    Command.TASK_EXIT: 2,
-    Command.SEMAPHORE_DELETE: 2,
-    Command.SEMAPHORE_CREATE: 4,
-}
+SMALL = Limits(
+    tasks=6, priorities=4, semaphores=3, event_flags=2, mutexes=3, queues=2, messages=4, timers=2,
+    interrupts=3,
+)  # fmt: skip
 UINT32 = 0xFFFF_FFFF
 
 
@@ -44,6 +32,7 @@ class Driver:
         self.limits = limits
         self.kernel = Kernel(limits)
         self.core: Core = self.kernel.cores[0]
+        self.calls = Calls(source, self.kernel, source.choice(FOCUSES))
         self.cycle = 100
         self.events: list[Event] = []
 
@@ -63,13 +52,27 @@ class Driver:
             self.command(Command.TASK_START, number, 0)
         for number in range(self.limits.semaphores):
             self.command(Command.SEMAPHORE_CREATE, number, 2 << 16 | number & 1)
-        for number in range(self.limits.interrupts):
-            self.command(Command.IRQ_MAP, number, self.map_argument())
+        for number in range(self.limits.event_flags):
+            self.command(Command.EVENT_FLAGS_CREATE, number, number & 1)
+        for number in range(self.limits.queues):
+            self.command(Command.QUEUE_CREATE, number, 1 + (number & 1))
+        for number in range(self.limits.mutexes):
+            self.command(Command.MUTEX_CREATE, number, (number & 1) << 8 | 1)
+        for number in range(self.limits.lines):
+            self.operand(self.calls.operand(Command.IRQ_MAP))
+            self.command(Command.IRQ_MAP, number, self.calls.mapping())
             self.command(Command.IRQ_ENABLE, number, 0)
         self.command(Command.DISPATCH_ENABLE, 0, 0)
         self.dispatch()
 
     # ---- single events ----------------------------------------------------------------------
+
+    def operand(self, word: int) -> None:
+        self.kernel.words_of(self.core).operand = word
+        self.record(TraceKind.OPERAND, c=word)
+
+    def value(self) -> None:
+        self.record(TraceKind.VALUE, self.reader(), c=self.kernel.words_of(self.core).value)
 
     def command(self, op: int, number: int, argument: int) -> int:
         context = self.kernel.context(self.core)
@@ -94,10 +97,41 @@ class Driver:
         number = self.kernel.due()[0]
         self.record(TraceKind.TIMEOUT, number, d=self.kernel.timeout(number))
 
-    def release(self) -> None:
+    def owes_background(self) -> bool:
+        kernel = self.kernel
+        return bool(kernel.released or kernel.dying or kernel.orphans)
+
+    def background(self) -> None:
+        """One step of what a command left to be done."""
+        kernel, choices = self.kernel, []
+        if kernel.released:
+            choices.append(self.release_flags)
+        if kernel.dying:
+            choices.append(self.release_deleted)
+        if kernel.orphans:
+            choices.append(self.orphan)
+        self.random.choice(choices)()
+
+    def release_flags(self) -> None:
+        tasks = self.kernel.tasks
+        urgent = min(tasks[n].priority for n in self.kernel.released)
+        first = [n for n in self.kernel.released if tasks[n].priority == urgent]
+        self.release(self.random.choice(first))
+
+    def release_deleted(self) -> None:
         gone = self.random.choice(list(self.kernel.dying.values()))
-        number = gone.waiting[0]
+        self.release(gone.waiting[0])
+
+    def release(self, number: int) -> None:
         self.record(TraceKind.RELEASE, number, d=self.kernel.release(number))
+
+    def orphan(self) -> None:
+        ended = self.random.choice(sorted(self.kernel.orphans))
+        number = self.random.choice(self.kernel.tasks[ended].owned).number
+        owner = self.kernel.orphan(number, ended)
+        self.record(
+            TraceKind.ORPHAN, self.limits.tasks if owner is None else owner, number, ended
+        )
 
     def irq(self, number: int) -> None:
         line = self.kernel.interrupts[number]
@@ -109,24 +143,32 @@ class Driver:
         self.record(TraceKind.CLAIM, 0xFFFF if claimed is None else claimed)
 
     def answer(self) -> None:
-        idle = self.limits.tasks
-        task = idle if self.core.running is None else self.core.running
-        reader = 0xFFFF if self.core.in_handler else task
-        self.record(TraceKind.ANSWER, reader, d=self.kernel.answer(0))
+        self.record(TraceKind.ANSWER, self.reader(), d=self.kernel.answer(0))
+        if self.random.random() < 0.3:
+            self.value()
+
+    def reader(self) -> int:
+        if self.core.in_handler:
+            return 0xFFFF
+        return self.limits.tasks if self.core.running is None else self.core.running
 
     # ---- random choice ----------------------------------------------------------------------
 
     def step(self) -> None:
         kernel, core, chance = self.kernel, self.core, self.random.random()
-        enabled = [n for n, line in enumerate(kernel.interrupts) if line.enabled]
+        edges = [
+            n
+            for n, line in enumerate(kernel.interrupts)
+            if line.enabled and (n < self.limits.interrupts or n in kernel.raised)
+        ]
         if kernel.late and chance < 0.7:
             self.timeout()
-        elif kernel.dying and chance < 0.7:
-            self.release()
+        elif self.owes_background() and chance < 0.7:
+            self.background()
         elif chance < 0.08:
             self.tick()
-        elif chance < 0.16 and enabled:
-            self.irq(self.random.choice(enabled))
+        elif edges and (chance < 0.16 or (kernel.raised and chance < 0.5)):
+            self.irq(self.random.choice(edges))
         elif core.in_handler and chance < 0.4:
             self.dispatch()
         elif core.handler_irqs and not core.in_handler and chance < 0.5:
@@ -136,54 +178,19 @@ class Driver:
         else:
             self.random_command()
 
+    def held_up(self, op: int, number: int) -> bool:
+        """The command waits in the unit for what an earlier one left to be done."""
+        if op in MAKERS:
+            return (COMMANDS[Command(op)].id, number) in self.kernel.dying
+        return op in (Command.TASK_START, Command.TASK_DELETE) and number in self.kernel.orphans
+
     def random_command(self) -> None:
-        op, number, argument = self.choose_command()
-        if op == Command.SEMAPHORE_CREATE and number in self.kernel.dying:
-            self.release()
+        op, number, argument, operand = self.calls.choose()
+        if self.held_up(op, number):
+            self.background()
             return
+        if operand is not None:
+            self.operand(operand)
         status = self.command(op, number, argument)
         if status != ANSWER_WAITING and self.random.random() < 0.9:
             self.answer()
-
-    def choose_command(self) -> tuple[int, int, int]:
-        if self.random.random() < 0.02:
-            return (
-                self.random.randrange(64),
-                self.random.randrange(256),
-                self.random.getrandbits(32),
-            )
-        weights = [WEIGHTS.get(command, 1) for command in COMMANDS]
-        command = self.random.choices(list(COMMANDS), weights)[0]
-        kind = COMMANDS[command].id
-        count = {
-            IdKind.NONE: 1,
-            IdKind.TASK: self.limits.tasks,
-            IdKind.SEMAPHORE: self.limits.semaphores,
-            IdKind.INTERRUPT: self.limits.interrupts,
-        }[kind]
-        extra = self.random.random() < 0.02
-        return command, self.random.randrange(count) + extra, self.argument(command)
-
-    def map_argument(self) -> int:
-        return self.random.getrandbits(2) | self.random.getrandbits(1) << 4 | 1 << 8
-
-    def argument(self, command: Command) -> int:
-        def choose(values: list[int]) -> int:
-            return self.random.choice(values)
-
-        match command:
-            case Command.TASK_CREATE | Command.TASK_SET_PRIORITY:
-                return self.random.randrange(self.limits.priorities + 1)
-            case Command.TASK_ROTATE:
-                return choose([FOREVER, *range(self.limits.priorities + 1)])
-            case Command.TASK_SLEEP | Command.SEMAPHORE_TAKE | Command.TASK_DELAY:
-                return choose([0, 1, 2, 3, 5, 8, FOREVER])
-            case Command.TASK_DELAY_UNTIL:
-                return (self.kernel.time + choose([0, 1, 2, 4, 1 << 31, -1])) & UINT32
-            case Command.SEMAPHORE_CREATE:
-                return choose([0, 1 << 16, 1 << 16 | 1, 2 << 16, 1 << 16 | 2, 3 << 16 | 1])
-            case Command.IRQ_MAP:
-                return self.map_argument()
-            case Command.TICK_SET:
-                return choose([0, 1, self.limits.tick_cycles_minimum, 10_000])
-        return 0

@@ -1,7 +1,8 @@
 """Event flag commands of the golden model.
 
 A set releases every waiting task whose condition holds, all judged by the same flags; the released
-tasks leave one by one (`Kernel.release`), and count as waiting till then.
+tasks leave one by one (`Kernel.release`), and count as waiting till then: a task that is terminated
+before keeps its value word.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mel_gen import Command, Status
 
-from melanion.model.state import Condition, Core, EventFlags, Wait
+from melanion.model.state import Condition, Core, EventFlags, Released, Wait
 
 if TYPE_CHECKING:
     from melanion.model.kernel import Handler, Kernel
@@ -27,7 +28,7 @@ def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 
 def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     group = kernel.event_flags.pop(number)
-    _release(kernel, group, list(group.waiting), Status.E_DLT)
+    _release(kernel, group, list(group.waiting), Released(Status.E_DLT, 0))
     return Status.E_OK
 
 
@@ -36,9 +37,7 @@ def set_(kernel: Kernel, core: Core | None, number: int, argument: int) -> int:
     group = kernel.event_flags[number]
     flags = group.flags | argument
     held = {n: c for n, c in group.waiting.items() if c.holds(flags)}
-    for waiter in held:
-        kernel.words[waiter].value = flags
-    _release(kernel, group, held, Status.E_OK)
+    _release(kernel, group, held, Released(Status.E_OK, flags))
     for condition in held.values():
         if condition.takes:
             flags &= ~condition.pattern
@@ -46,10 +45,10 @@ def set_(kernel: Kernel, core: Core | None, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def _release(kernel: Kernel, group: EventFlags, numbers: Iterable[int], result: Status) -> None:
+def _release(kernel: Kernel, group: EventFlags, numbers: Iterable[int], how: Released) -> None:
     for number in numbers:
         del group.waiting[number]
-        kernel.released[number] = result
+        kernel.released[number] = how
         kernel.cancel_limit(kernel.tasks[number])
 
 

@@ -23,6 +23,7 @@ from melanion.model.state import (
     ModelError,
     Mutex,
     Queue,
+    Released,
     Semaphore,
     Task,
     Timer,
@@ -78,8 +79,7 @@ class Kernel:
         }
         # Deleted, with waiters that are not released yet.
         self.dying: dict[tuple[IdKind, int], Waited] = {}
-        # Waiters of event flags that are released but have not left yet: their result.
-        self.released: dict[int, Status] = {}
+        self.released: dict[int, Released] = {}  # waiters of event flags that have not left yet
         self.orphans: set[int] = set()  # tasks that ended and still own mutexes
         self.timers = [Timer() for _ in range(self.limits.timers)]
         self.interrupts = [Interrupt() for _ in range(self.limits.lines)]
@@ -295,7 +295,9 @@ class Kernel:
             urgent = min(self.tasks[n].priority for n in self.released)
             if self.tasks[number].priority != urgent:
                 raise ModelError(f"a waiter with priority {urgent} leaves before task {number}")
-            result = self.released[number]
+            result = self.released[number].result
+            if result == Status.E_OK:
+                self.words[number].value = self.released[number].flags
         else:
             firsts = [gone.waiting[0] for gone in self.dying.values()]
             if number not in firsts:

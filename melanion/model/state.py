@@ -122,6 +122,14 @@ class Condition:
         return found == self.pattern if self.every else found != 0
 
 
+@dataclass(frozen=True)
+class Released:
+    """A task that flags released, or their deletion, till it leaves; `flags` is then its value."""
+
+    result: Status
+    flags: int
+
+
 @dataclass
 class EventFlags:
     """A group of 32 flags, and the condition of every waiting task."""

@@ -29,7 +29,7 @@ constexpr uint16_t kRegisters = MEL_REG_IDENTITY;  // the command region ends he
 constexpr uint16_t kAnswer = 0;  // any offset of the command region but those of the queries
 
 enum Kind : uint8_t { kCommand = 0, kAccess = 1, kEdge = 2, kWait = 3, kTick = 4 };
-enum Flag : uint8_t {
+enum Flag : uint16_t {
   kNoAnswer = 1,          // the caller does not load the answer
   kIgnoreDue = 2,         // an answer that says "dispatch due" is not followed
   kIgnoreDispatch = 4,    // interrupts disabled for the dispatch interrupt during this entry
@@ -38,15 +38,19 @@ enum Flag : uint8_t {
   kPreempt = 32,          // an interrupt between the store and the load of the answer is taken there
   kHandlerEnds = 64,      // a handler that runs ends before this entry
   kWild = 128,            // a task calls although it may be waiting, suspended or dormant: the model does not know that
+  kValue = 256,           // the caller loads its value after its answer
+  kOperand = 1 << 15,     // it stores the operand before the command
 };
 
 struct Entry {
-  uint8_t kind, flags, op, id;
-  uint32_t argument;
-  uint16_t delay, gap, after;  // cycles: before the store, between store and load, before a dispatch or claim load
-  uint8_t handler, byte_enable;  // commands in a handler that begins here; for kAccess: bit 7 = write
+  uint8_t kind, op, id;
+  uint8_t handler;  // commands in a handler that begins here
+  uint32_t argument, operand;
+  uint16_t flags;
+  uint16_t delay, gap, after;  // cycles: before the store, between two accesses of a call, before a dispatch or claim load
+  uint8_t byte_enable, unused[3];  // for kAccess: bit 7 = write
 };
-static_assert(sizeof(Entry) == 16, "script.py writes 16 bytes");
+static_assert(sizeof(Entry) == 24, "script.py writes 24 bytes");
 
 enum LogKind : uint8_t { kLoad = 0, kStore = 1, kLines = 2, kIrqEdge = 3 };
 struct Log {
@@ -310,7 +314,10 @@ class Core {
       if (!answer_owed_[running_]) return;
       answer_owed_[running_] = false;
       bench_.idle(entry.gap);
-      if (!follow(entry, load(kAnswer))) return;
+      if (!follow(entry, load(kAnswer))) {
+        if (entry.flags & kValue) load(MEL_REG_VALUE);
+        return;
+      }
       bench_.idle(entry.after);
     }
   }
@@ -327,7 +334,9 @@ class Core {
   void watch(const Entry &entry) {
     switch (entry.op) {
       case MEL_OP_TASK_EXIT: case MEL_OP_TASK_SLEEP: case MEL_OP_TASK_DELAY: case MEL_OP_TASK_DELAY_UNTIL:
-      case MEL_OP_SEMAPHORE_TAKE:
+      case MEL_OP_SEMAPHORE_TAKE: case MEL_OP_QUEUE_SEND: case MEL_OP_QUEUE_RECEIVE: case MEL_OP_MUTEX_LOCK:
+      case MEL_OP_EVENT_FLAGS_WAIT_ANY: case MEL_OP_EVENT_FLAGS_WAIT_ALL:
+      case MEL_OP_EVENT_FLAGS_TAKE_ANY: case MEL_OP_EVENT_FLAGS_TAKE_ALL:
         away_ |= !in_handler_;
         break;
       case MEL_OP_TASK_SUSPEND:
@@ -335,6 +344,15 @@ class Core {
         break;
       default: break;
     }
+  }
+
+  // The operand belongs to whoever runs now; an interrupt before the command itself lets another context make it.
+  void operand(const Entry &entry) {
+    bench_.issue(true, MEL_REG_OPERAND, 15, entry.operand);
+    if (entry.gap == 0) return;
+    bench_.await();
+    bench_.idle(entry.gap - 1);
+    if (entry.flags & kPreempt) take_interrupts(entry);
   }
 
   void command(const Entry &entry) {
@@ -347,6 +365,7 @@ class Core {
     if (address >= kRegisters) return;
     // Loads at the offsets of queries are no answers.
     const uint16_t back = entry.op >= MEL_QUERY_TASK_STATE ? kAnswer : static_cast<uint16_t>(address);
+    if (entry.flags & kOperand) operand(entry);
     watch(entry);
     bench_.issue(true, static_cast<uint16_t>(address), 15, entry.argument);
     if (entry.flags & kNoAnswer) {
@@ -365,7 +384,10 @@ class Core {
     uint32_t answer = load(back);
     if (entry.flags & kAnswerTwice) answer = load(back);
     if (!in_handler_ && (static_cast<int32_t>(answer) < 0 || !(answer & MEL_ANSWER_DISPATCH_DUE))) away_ = false;
-    if (!follow(entry, answer)) return;
+    if (!follow(entry, answer)) {
+      if (entry.flags & kValue) load(MEL_REG_VALUE);
+      return;
+    }
     bench_.idle(entry.after);
     dispatch(entry);
   }

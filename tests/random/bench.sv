@@ -4,6 +4,11 @@ module bench #(
   parameter int unsigned Tasks         = 64,
   parameter int unsigned Priorities    = 32,
   parameter int unsigned Semaphores    = 64,
+  parameter int unsigned EventFlags    = 16,
+  parameter int unsigned Mutexes       = 16,
+  parameter int unsigned Queues        = 16,
+  parameter int unsigned Messages      = 64,
+  parameter int unsigned Timers        = 8,
   parameter int unsigned Interrupts    = 32,
   parameter logic [63:0] TimeReset     = '0,
   parameter logic [31:0] ParameterHash = '0
@@ -32,7 +37,8 @@ module bench #(
   mel_pkg::trace_t [0:0] trace_answer;
 
   mel_unit #(
-    .Tasks(Tasks), .Priorities(Priorities), .Semaphores(Semaphores), .Interrupts(Interrupts), .Cores(1),
+    .Tasks(Tasks), .Priorities(Priorities), .Semaphores(Semaphores), .EventFlags(EventFlags), .Mutexes(Mutexes),
+    .Queues(Queues), .Messages(Messages), .Timers(Timers), .Interrupts(Interrupts), .Cores(1),
     .TimeReset(TimeReset), .ParameterHash(ParameterHash)
   ) u_unit (
     .clk_i, .rst_ni,

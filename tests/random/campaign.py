@@ -20,16 +20,32 @@ NEAR_WORD = (1 << 32) - 5
 NEAR_WRAP = (1 << 64) - 5
 
 SIZES: dict[str, Limits] = {
-    "tiny": Limits(tasks=4, priorities=2, semaphores=1, interrupts=2, time_reset=NEAR_WORD),
-    "small": Limits(tasks=8, priorities=4, semaphores=2, interrupts=4),
-    "odd": Limits(tasks=13, priorities=7, semaphores=5, interrupts=9, time_reset=NEAR_WRAP),
-    "default": Limits(),
-    "large": Limits(tasks=256, priorities=256, semaphores=128, interrupts=64),
-    "no_interrupts": Limits(tasks=6, priorities=3, semaphores=3, interrupts=0),
-    "no_semaphores": Limits(
-        tasks=5, priorities=4, semaphores=0, interrupts=3, time_reset=(1 << 31) - 5
+    "tiny": Limits(
+        tasks=4, priorities=2, semaphores=1, event_flags=1, mutexes=1, queues=1, messages=1,
+        timers=1, interrupts=2, time_reset=NEAR_WORD,
     ),
-}
+    "small": Limits(
+        tasks=8, priorities=4, semaphores=2, event_flags=2, mutexes=4, queues=2, messages=5,
+        timers=2, interrupts=4,
+    ),
+    "odd": Limits(
+        tasks=13, priorities=7, semaphores=5, event_flags=3, mutexes=7, queues=3, messages=9,
+        timers=3, interrupts=9, time_reset=NEAR_WRAP,
+    ),
+    "default": Limits(),
+    "large": Limits(
+        tasks=256, priorities=256, semaphores=128, event_flags=128, mutexes=128, queues=128,
+        messages=256, timers=16, interrupts=64,
+    ),
+    "no_interrupts": Limits(
+        tasks=6, priorities=3, semaphores=3, event_flags=0, mutexes=2, queues=0, messages=0,
+        timers=2, interrupts=0,
+    ),
+    "no_semaphores": Limits(
+        tasks=5, priorities=4, semaphores=0, event_flags=2, mutexes=0, queues=1, messages=0,
+        timers=0, interrupts=3, time_reset=(1 << 31) - 5,
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -79,12 +95,12 @@ class Result:
 def cycle_bound(limits: Limits) -> int:
     """Cycles in which every request is taken and answered.
 
-    The memories are cleared once after reset, and creating a semaphore waits until the waiters of
-    the deleted one have left.
+    The memories are cleared once after reset. A command may wait until an earlier one is done: one
+    that makes or deletes an object with waiters from before its deletion, or starts or deletes a
+    task whose mutexes are not unlocked yet.
     """
-    return (
-        64 * max(limits.tasks, limits.priorities, limits.semaphores * limits.priorities // 8) + 2048
-    )
+    lists = (limits.semaphores + limits.queues + limits.mutexes) * limits.priorities // 8
+    return 64 * max(limits.tasks, limits.priorities, limits.messages, lists) + 2048
 
 
 def execute(program: Path, limits: Limits, entries: list[Entry], seed: int) -> Result:

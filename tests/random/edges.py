@@ -1,7 +1,7 @@
 """Accounts of interrupt edges.
 
 Each edge of an enabled line is served, lost and counted, or forgotten by a disable command. No
-trace event shows a lost edge; the register `lost_irqs` counts it.
+trace event shows a lost edge; the register `lost_irqs` counts it. A timer's expiry is an edge too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class EdgeLedger:
         self.raised: dict[int, int] = {}  # cycle of the latest irq_raise of a line
 
     def rise(self, line: int, cycle: int) -> None:
-        """A line rose, or irq_raise said so."""
+        """A line rose, irq_raise said so, or a timer expired."""
         if line >= len(self.kernel.interrupts):
             return
         self.latest[line] = self.last = cycle

@@ -5,24 +5,18 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from mel_gen import COMMANDS, Command, Context, Query, Register
+from mel_gen import COMMANDS, Command, Context, IdKind, Query, Register
 
 from melanion.model import Limits
-from tests.random.operands import Operands
+from melanion.model.kernel import QUERY_KINDS
+from tests.random.bursts import MAKE_AND_DELETE, Bursts
 from tests.random.profiles import Profile
 from tests.random.rehearsal import Rehearsal
 from tests.random.script import Entry, Flag, Kind, access
 
-FOREVER = 0xFFFF_FFFF
 WORD = 0xFFFF_FFFF
-DISTURBING = (
-    Command.TASK_RELEASE,
-    Command.TASK_SET_PRIORITY,
-    Command.TASK_SUSPEND,
-    Command.TASK_TERMINATE,
-    Command.TASK_WAKEUP,
-    Command.TASK_RESUME,
-)
+SIDE_EFFECTS = (Register.DISPATCH, Register.CLAIM)
+GIVING = (Command.SEMAPHORE_GIVE, Command.EVENT_FLAGS_SET, Command.QUEUE_POST, Command.QUEUE_SEND)
 
 
 def generate(seed: int, limits: Limits, profile: Profile, commands: int) -> list[Entry]:
@@ -30,22 +24,22 @@ def generate(seed: int, limits: Limits, profile: Profile, commands: int) -> list
     return _Generator(random.Random(seed), limits, profile).script(commands)
 
 
-class _Generator(Operands):
+class _Generator(Bursts):
     def __init__(self, chance: random.Random, limits: Limits, profile: Profile) -> None:
         self.rehearsal = Rehearsal(limits)
-        super().__init__(chance, limits, self.rehearsal.kernel)
-        self.profile = profile
+        super().__init__(chance, limits, self.rehearsal.kernel, profile)
         self.entries: list[Entry] = []
-        self.commands = [
-            c for c in Command if limits.semaphores or not c.name.startswith("SEMAPHORE")
-        ]
+        kinds = {IdKind.NONE, IdKind.INTERRUPT} | {k for k, found in self.numbers.items() if found}
+        self.commands = [c for c in Command if COMMANDS[c].id in kinds]
         self.weights = [profile.commands.get(command, 1.0) for command in self.commands]
+        missing = [c for c in Command if COMMANDS[c].id in profile.objects - kinds]
+        self.wild = [op for op in range(64) if op not in set(Command)] + [int(c) for c in missing]
 
     def script(self, commands: int) -> list[Entry]:
         self.prologue()
         while commands > 0:
             if self.chance.random() < self.profile.burst:
-                burst = self.race_tick() if self.chance.random() < 0.5 else self.race_delete()
+                burst = self.burst()
                 for entry in burst:
                     self.add(entry)
                 commands -= len(burst)
@@ -70,7 +64,9 @@ class _Generator(Operands):
         self.entries.append(entry)
 
     def call(self, command: Command, number: int = 0, argument: int = 0) -> None:
-        self.add(Entry(Kind.COMMAND, command, number, argument, gap=self.chance.randrange(3)))
+        gap = self.chance.randrange(3)
+        operand = self.operand(command) if self.profile.words else None
+        self.add(Entry(Kind.COMMAND, command, number, argument, gap=gap, operand=operand))
 
     def prologue(self) -> None:
         """Boot, most of the time as a program would do it."""
@@ -79,10 +75,11 @@ class _Generator(Operands):
                 self.call(Command.TASK_CREATE, number, self.priority())
             if self.chance.random() < 0.7:
                 self.call(Command.TASK_START, number)
-        for number in self.semaphores:
-            if self.chance.random() < 0.8:
-                self.call(Command.SEMAPHORE_CREATE, number, self.sizes())
-        for number in self.lines:
+        for kind, (make, _) in MAKE_AND_DELETE.items():
+            for number in self.numbers.get(kind, ()):
+                if self.chance.random() < 0.8:
+                    self.call(make, number, self.argument(make))
+        for number in self.all_lines:
             if self.chance.random() < 0.7:
                 self.call(Command.IRQ_MAP, number, self.mapping())
                 self.call(Command.IRQ_ENABLE, number)
@@ -90,79 +87,7 @@ class _Generator(Operands):
             self.call(Command.TICK_SET, 0, self.limits.tick_cycles_minimum)
         self.call(Command.DISPATCH_ENABLE)
 
-    # ---- commands in the middle of background work ----------------------------------------
-
-    def hasty(self, command: Command, number: int = 0, argument: int = 0) -> Entry:
-        flags = Flag.IGNORE_DISPATCH | Flag.IGNORE_HANDLER | Flag.IGNORE_DUE
-        if self.chance.random() < 0.5:
-            flags |= Flag.NO_ANSWER
-        return Entry(
-            Kind.COMMAND,
-            command,
-            number,
-            argument,
-            flags,
-            delay=self.chance.choice([0, 0, 0, 1, 3]),
-        )
-
-    def disturb(self, numbers: list[int]) -> list[Entry]:
-        """A few commands on tasks that just now time out or are released."""
-        entries = []
-        for _ in range(self.chance.randrange(1, 7)):
-            command = self.chance.choice(DISTURBING)
-            number = self.chance.choice(numbers or self.tasks)
-            entries.append(self.hasty(command, number, self.argument(command)))
-        return entries
-
-    def race_tick(self) -> list[Entry]:
-        """Wait for the next tick, then disturb the tasks whose time limit it is."""
-        kernel = self.kernel
-        tasks = [task for task in kernel.tasks.values() if task.deadline == kernel.now + 1]
-        tasks.sort(key=lambda task: -task.priority)
-        late = [task.number for task in tasks][: len(tasks) // 2 + 1]  # they leave last
-        if not late:
-            return []
-        flags = Flag.IGNORE_DISPATCH | Flag.IGNORE_HANDLER
-        limit = self.limits.tick_cycles_minimum + 300
-        delay = self.chance.choice([0, 0, 0, 1, 2, 5])
-        start = Entry(Kind.TICK, argument=limit, flags=flags, delay=delay)
-        return [start, *self.disturb(late)]
-
-    def race_delete(self) -> list[Entry]:
-        """Delete semaphores with waiters, disturb the waiters, make the semaphores again."""
-        kernel, chance = self.kernel, self.chance
-        crowded = [n for n, semaphore in kernel.semaphores.items() if semaphore.waiting]
-        if not crowded or chance.random() < 0.5:
-            return []
-        chance.shuffle(crowded)
-        gone = crowded[: chance.randrange(1, 4)]
-        waiting = [number for n in gone for number in kernel.semaphores[n].waiting]
-        entries = [self.hasty(Command.SEMAPHORE_DELETE, n) for n in gone]
-        entries += self.disturb(waiting)
-        if chance.random() < 0.5:
-            entries += [self.hasty(Command.SEMAPHORE_CREATE, n, self.sizes()) for n in gone]
-        if chance.random() < 0.3:
-            entries.insert(
-                0,
-                Entry(Kind.TICK, argument=self.limits.tick_cycles_minimum, flags=entries[0].flags),
-            )
-        return entries
-
-    def race_edges(self) -> list[Entry]:
-        """Edges of one or two lines a few cycles apart."""
-        chance = self.chance
-        lines = [chance.choice(self.lines) for _ in range(2)]
-        delay = self.cycles(20)
-        entries = []
-        for _ in range(chance.randrange(2, 5)):
-            entries.append(Entry(Kind.EDGE, number=chance.choice(lines), delay=delay, gap=1))
-            delay += chance.randrange(2, 7)
-        return entries
-
     # ---- one entry ----------------------------------------------------------------------------
-
-    def cycles(self, mean: int) -> int:
-        return min(2000, int(self.chance.expovariate(1 / mean))) if mean else 0
 
     def shape(self) -> Entry:
         """Times and flags; what is done comes later, when the state is known."""
@@ -207,29 +132,29 @@ class _Generator(Operands):
         careless = self.chance.random() < profile.careless
         number = self.careless_number(command) if careless else self.number(command)
         argument = self.careless_argument(command) if careless else self.argument(command)
+        operand = self.careless_operand(command) if careless else self.operand(command)
         op = int(command)
         if careless and self.chance.random() < 0.2:
-            op = self.chance.choice([0, 15, 20, 31, 36, 43, 47, 48, 49, 50, 62])
-        return replace(entry, op=op, number=number, argument=argument & WORD)
+            op = self.chance.choice(self.wild)
+        if not self.profile.words:
+            operand = None
+        elif self.chance.random() < (0.6 if COMMANDS[command].value else 0.1):
+            entry = replace(entry, flags=entry.flags | Flag.VALUE)
+        return replace(entry, op=op, number=number, argument=argument & WORD, operand=operand)
 
     def raw(self, entry: Entry) -> Entry:
         chance = self.chance
         kind = chance.randrange(10)
         if chance.random() < self.profile.hostile / 4:
             offset = int(chance.choice([Register.CLAIM, Register.CLAIM, Register.DISPATCH]))
-        elif kind < 3:
-            number = chance.choice(self.tasks) if chance.random() < 0.9 else chance.randrange(256)
-            offset = Query.TASK_STATE * 1024 + number * 4
         elif kind < 5:
-            number = (
-                chance.choice(self.semaphores or [0])
-                if chance.random() < 0.8
-                else chance.randrange(256)
-            )
-            offset = Query.SEMAPHORE_COUNT * 1024 + number * 4
+            query = chance.choice([q for q in Query if QUERY_KINDS[q] in self.numbers])
+            number = chance.choice(self.numbers[QUERY_KINDS[query]] or [0])
+            if chance.random() < 0.15:
+                number = chance.randrange(256)
+            offset = query * 1024 + number * 4
         elif kind < 8:
-            plain = [r for r in Register if r not in (Register.DISPATCH, Register.CLAIM)]
-            offset = int(chance.choice(plain))
+            offset = int(chance.choice([r for r in self.registers() if r not in SIDE_EFFECTS]))
         elif chance.random() < self.profile.hostile:
             return self.illegal(entry)
         else:
@@ -237,18 +162,23 @@ class _Generator(Operands):
         raw = access(offset, delay=entry.delay)
         return replace(raw, flags=entry.flags, after=entry.after, handler=entry.handler)
 
+    def registers(self) -> list[Register]:
+        """All, or those that a script without operands and values touches."""
+        words = (Register.OPERAND, Register.VALUE)
+        return [r for r in Register if self.profile.words or r not in words]
+
     def illegal(self, entry: Entry) -> Entry:
         chance = self.chance
         if chance.random() < 0.3:  # write to a register
             return replace(
-                access(int(chance.choice(list(Register))), write=True, data=chance.getrandbits(32)),
+                access(int(chance.choice(self.registers())), write=True, data=chance.getrandbits(32)),
                 delay=entry.delay,
             )
-        offset = chance.choice([int(chance.choice(list(Register))), 4 * chance.randrange(0x3F00)])
+        offset = chance.choice([int(chance.choice(self.registers())), 4 * chance.randrange(0x3F00)])
         partial = chance.choice([1, 2, 3, 4, 7, 8, 12, 14])
         if chance.random() < 0.3:  # not aligned, or no such register
             offset = chance.choice(
-                [offset + chance.randrange(1, 4), 0xFC1C, 0xFC34, 0xFE00, 0xFFFC]
+                [offset + chance.randrange(1, 4), 0xFC1C, 0xFC3C, 0xFE00, 0xFFFC]
             )
             partial = 15
         return replace(
@@ -290,7 +220,7 @@ class _Generator(Operands):
             options.append(Command.TASK_RESUME)
         if any(task.wait for task in tasks) and self.chance.random() < 0.3:
             options += [Command.TASK_RELEASE, Command.TASK_WAKEUP]
-            options += [Command.SEMAPHORE_GIVE] if self.semaphores else []
+            options += [command for command in GIVING if command in self.commands]
         if not self.kernel.cores[0].dispatch_enabled:
             options += [Command.DISPATCH_ENABLE] * 4
         return self.chance.choice(options or [Command.TASK_RELEASE])

@@ -2,7 +2,7 @@
 
 First `melanion.model.replay` on the trace (with the interrupt edges, so that their service is
 owed). Then, with a second model that follows the trace, what no event shows: what every load
-returned (answers with their flags, queries, registers), the two interrupt lines in every quiet
+returned (answers with their flags, values, queries, registers), the two interrupt lines in every quiet
 span, the distances of ticks. On the way it counts the situations that came (`coverage`).
 """
 
@@ -17,11 +17,10 @@ from mel_gen import (
     IDENTITY,
     KERNELS,
     SPEC_HASH_WORD,
+    PARAMETERS,
     Command,
     Query,
     Register,
-    Status,
-    TaskState,
     TraceKind,
     parameter_hash_word,
 )
@@ -34,6 +33,7 @@ from tests.random.records import EDGE, LINES, STORE, Access, Run
 
 SETTLE = 12  # cycles after the last event or access in which the interrupt lines are what they stay
 NO_LIMIT = 1 << 40
+QUERIES = frozenset(map(int, Query))
 WORD = 0xFFFF_FFFF
 COMMAND_REGION = int(Register.IDENTITY)
 
@@ -55,7 +55,8 @@ def judge(run: Run) -> Counter[str]:
     ]
     merged = sorted([*run.events, *wires], key=lambda event: event[0])
     # Background work gives way to commands, one at a time. The driver dispatches when it likes.
-    patience = Patience(step=48 * run.limits.tasks + 1024, dispatch=NO_LIMIT)
+    chain = min(run.limits.tasks, run.limits.mutexes)  # a step may walk the owners of mutexes
+    patience = Patience(step=48 * run.limits.tasks + 16 * chain + 1024, dispatch=NO_LIMIT)
     try:
         replay(merged, run.limits, KERNELS["hwrtos"], patience=patience)
     except ReplayError as error:
@@ -78,6 +79,7 @@ class _Follower:
         self.told = (
             False  # the answer to the running context's last command says that a dispatch is due
         )
+        self.set_by_task = False  # the last step was an event_flags_set, not of a handler
         self.lines = 0
         self.lines_since = 0
         self.active = 0  # cycle of the last event or access
@@ -122,6 +124,10 @@ class _Follower:
             kernel.timeout(event[3])
         elif kind == TraceKind.RELEASE:
             kernel.release(event[3])
+        elif kind == TraceKind.ORPHAN:
+            kernel.orphan(event[4], event[5])
+        elif kind == TraceKind.OPERAND:
+            kernel.words_of(core).operand = event[5]
         elif kind == TraceKind.IRQ:
             self.ledger.serve(event[3])
             kernel.irq(event[3])
@@ -129,8 +135,24 @@ class _Follower:
             kernel.claim(0)
         if waited and not self.waits():
             self.told = False
+        self.answer_with_release(event)
         coverage.after(self.counter, kernel, event)
         return True
+
+    def answer_with_release(self, event: Event) -> None:
+        """The first task that flags released leaves in the step of the command that set them:
+
+        the answer says what is due after it.
+        """
+        kind = event[1]
+        if kind == TraceKind.COMMAND:
+            sets = event[3] & 0xFF == Command.EVENT_FLAGS_SET and event[6] == 0
+            self.set_by_task = sets and not self.core.in_handler
+        elif kind == TraceKind.RELEASE and self.set_by_task:
+            self.told = self.kernel.dispatch_due(self.core)
+            self.set_by_task = False
+        elif kind not in (TraceKind.TICK, TraceKind.ANSWER, TraceKind.VALUE):
+            self.set_by_task = False
 
     def tick(self) -> None:
         """Ticks come on time, or late by what background work holds them up; none is lost."""
@@ -145,6 +167,9 @@ class _Follower:
         if self.latest - self.earliest > 2 * self.run.limits.tick_cycles_minimum:
             raise RejectedError(f"cycle {self.cycle}: a tick is due at {self.expected_tick}")
         self.last_tick = self.cycle
+        for number, timer in enumerate(self.kernel.timers):
+            if timer.deadline == self.kernel.now + 1:
+                self.ledger.rise(self.kernel.limits.interrupts + number, self.cycle)
         self.kernel.tick()
 
     def follow(self) -> Counter[str]:
@@ -163,10 +188,13 @@ class _Follower:
         while self.advance(NO_LIMIT):
             pass
         rest = self.run.accesses[-1].answered - self.last_tick  # what the script's end left
-        late = self.kernel.late and rest > self.run.limits.tick_cycles_minimum // 2
-        if late or self.kernel.dying:
+        kernel = self.kernel
+        late = kernel.late and rest > self.run.limits.tick_cycles_minimum // 2
+        if late or kernel.dying or kernel.released or kernel.orphans:
+            dying = [f"{kind.value} {number}" for kind, number in kernel.dying]
             raise RejectedError(
-                f"at the end late {sorted(self.kernel.late)}, dying {sorted(self.kernel.dying)}"
+                f"at the end late {sorted(kernel.late)}, dying {dying},"
+                f" released {sorted(kernel.released)}, with mutexes {sorted(kernel.orphans)}"
             )
         return self.counter
 
@@ -176,7 +204,8 @@ class _Follower:
         while self.advance(access.answered - 1):
             pass
         before = self.ledger.merged
-        self.ledger.rise(access.address, access.answered)
+        if access.address < self.kernel.limits.interrupts:
+            self.ledger.rise(access.address, access.answered)
         self.counter["edge while the line is pending"] += self.ledger.merged - before
 
     def expected_lines(self) -> int:
@@ -218,6 +247,9 @@ class _Follower:
         whole = access.byte_enable == 15 and access.address % 4 == 0
         region = access.address < COMMAND_REGION
         if access.kind == STORE:
+            if whole and access.address == Register.OPERAND:
+                self.word(access, TraceKind.OPERAND, access.written)
+                return
             self.finish(access)
             if not (whole and region):
                 self.illegal += 1
@@ -226,11 +258,12 @@ class _Follower:
             self.finish(access)
             self.illegal += 1
             self.counter["illegal partial read"] += 1
-        elif region and access.address >> 10 not in (Query.TASK_STATE, Query.SEMAPHORE_COUNT):
+        elif region and access.address >> 10 not in QUERIES:
             self.answer(access)
         elif region:
             self.counter["query"] += 1
-            self.compare(access, self.query(access.address))
+            query, number = Query(access.address >> 10), access.address >> 2 & 0xFF
+            self.compare(access, lambda: self.kernel.query(query, number))
         else:
             self.register(access)
         self.active = max(self.active, access.answered)
@@ -276,37 +309,12 @@ class _Follower:
         core = self.core
         return core.running is not None and bool(self.kernel.tasks[core.running].wait)
 
-    def query(self, address: int) -> Callable[[], int]:
-        number = address >> 2 & 0xFF
-        kernel = self.kernel
-
-        def task_state() -> int:
-            if number >= kernel.limits.tasks:
-                return Status.E_ID
-            if number not in kernel.tasks:
-                return Status.E_NOEXS
-            task = kernel.tasks[number]
-            state = (
-                TaskState.RUNNING if task.runnable and kernel.running_core(number) else task.state
-            )
-            return state | task.priority << 8 | task.wakeups << 16
-
-        def semaphore_count() -> int:
-            if number >= kernel.limits.semaphores:
-                return Status.E_ID
-            return (
-                kernel.semaphores[number].count if number in kernel.semaphores else Status.E_NOEXS
-            )
-
-        return task_state if address >> 10 == Query.TASK_STATE else semaphore_count
-
     def _registers(self) -> dict[int, Callable[[], int]]:
         kernel, core = self.kernel, self.core
         sizes = kernel.limits
         hash_word = parameter_hash_word(
-            tasks=sizes.tasks, priorities=sizes.priorities, semaphores=sizes.semaphores,
-            interrupts=sizes.interrupts, cores=sizes.cores,
-        )  # fmt: skip
+            **{name: getattr(sizes, name) for name, info in PARAMETERS.items() if info.hash}
+        )
         running: Callable[[], int] = lambda: sizes.tasks if core.running is None else core.running  # noqa: E731
         return {
             Register.IDENTITY: lambda: IDENTITY,
@@ -316,6 +324,7 @@ class _Follower:
             Register.TIME_LOW: lambda: kernel.time & WORD,
             Register.TIME_HIGH: lambda: kernel.time >> 32,
             Register.TICK_CYCLES: lambda: kernel.tick_cycles,
+            Register.OPERAND: lambda: 0,
             Register.REFUSED: lambda: kernel.refused + self.illegal,
         }
 
@@ -323,6 +332,8 @@ class _Follower:
         offset = access.address
         if offset in (Register.DISPATCH, Register.CLAIM):
             self.side_effect(access, offset)
+        elif offset == Register.VALUE:
+            self.word(access, TraceKind.VALUE, access.read)
         elif offset == Register.READY:
             self.finish(access)
             if access.read > 1:
@@ -342,6 +353,20 @@ class _Follower:
             self.counter["illegal read"] += 1
             self.compare(access, lambda: 0)
             self.illegal += 1
+
+    def word(self, access: Access, kind: TraceKind, word: int) -> None:
+        """A store of the operand or a load of the value: its event says the same word."""
+        found = None
+        while self.next < len(self.run.events) and self.run.events[self.next][0] <= access.answered:
+            event = self.run.events[self.next]
+            self.advance(access.answered)
+            if event[1] == kind:
+                found = event[5]
+        name = kind.name.lower()
+        if found is None:
+            raise RejectedError(f"{name}: no such event between request and response")
+        if word != found:
+            raise RejectedError(f"{name}: {found:#x} in the trace, {word:#x} in the access")
 
     def side_effect(self, access: Access, offset: int) -> None:
         kind = TraceKind.DISPATCH if offset == Register.DISPATCH else TraceKind.CLAIM

@@ -1,29 +1,60 @@
-"""Numbers and arguments of commands: mostly what the state makes interesting, sometimes any."""
+"""Numbers, arguments and operands of commands: mostly what the state makes interesting."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 
-from mel_gen import COMMANDS, Command, IdKind, IrqAction
+from mel_gen import COMMANDS, MESSAGE_PRIORITIES, Command, IdKind, IrqAction
 
 from melanion.model import Kernel, Limits
-from melanion.model.state import Wait
+from melanion.model.checks import MAKERS
+from melanion.model.interrupt import OBJECTS as ACTS_ON
+from melanion.model.state import Mutex, Wait
 
 FOREVER = 0xFFFF_FFFF
+TIME_LIMITS = [0, 1, 1, 1, 2, 2, 3, 4, 6, FOREVER, FOREVER, 0x7FFF_FFFF, 0xFFFF_FFFE]
+FLAG_WAITS = frozenset(
+    {
+        Command.EVENT_FLAGS_WAIT_ANY,
+        Command.EVENT_FLAGS_WAIT_ALL,
+        Command.EVENT_FLAGS_TAKE_ANY,
+        Command.EVENT_FLAGS_TAKE_ALL,
+    }
+)
 
 
 class Operands:
-    """Chooses with `chance`, after a look at `kernel`. Few numbers: objects meet often."""
+    """Chooses with `chance`, after a look at `kernel`. Few numbers: objects meet often.
 
-    def __init__(self, chance: random.Random, limits: Limits, kernel: Kernel) -> None:
+    `objects`: the kinds that the script touches at all.
+    """
+
+    def __init__(
+        self,
+        chance: random.Random,
+        limits: Limits,
+        kernel: Kernel,
+        objects: frozenset[IdKind],
+    ) -> None:
         self.chance = chance
         self.limits = limits
         self.kernel = kernel
         self.tasks = range(min(limits.tasks, chance.choice([4, 6, 16, limits.tasks])))
-        self.semaphores = range(min(limits.semaphores, chance.choice([1, 2, 4, limits.semaphores])))
         self.lines = range(min(limits.interrupts, chance.choice([2, 4, limits.interrupts])))
         self.priorities = range(min(limits.priorities, chance.choice([2, 3, 5, limits.priorities])))
+        self.numbers: dict[IdKind, range] = {IdKind.TASK: self.tasks}
+        for kind in sorted(objects, key=lambda kind: kind.value):
+            count = kernel.counts[kind]
+            self.numbers[kind] = range(min(count, chance.choice([1, 2, 4, count])))
+        timers = self.numbers.get(IdKind.TIMER, range(0))
+        # Lines for commands; only `lines` have a wire.
+        self.all_lines = [*self.lines, *(limits.interrupts + number for number in timers)]
+        self.actions = [
+            action
+            for action in IrqAction
+            if action == IrqAction.NONE or self.numbers.get(ACTS_ON[action])
+        ]
         self.arguments: dict[Command, Callable[[], int]] = {
             Command.TASK_CREATE: self.priority,
             Command.TASK_SET_PRIORITY: self.priority,
@@ -33,28 +64,73 @@ class Operands:
             Command.TASK_DELAY_UNTIL: self.moment,
             Command.SEMAPHORE_CREATE: self.sizes,
             Command.SEMAPHORE_TAKE: self.timeout,
+            Command.EVENT_FLAGS_CREATE: lambda: self.pattern() if chance.random() < 0.3 else 0,
+            Command.EVENT_FLAGS_SET: self.pattern,
+            Command.EVENT_FLAGS_CLEAR: self.pattern,
+            Command.QUEUE_CREATE: self.capacity,
+            Command.QUEUE_SEND: self.word,
+            Command.QUEUE_POST: self.word,
+            Command.QUEUE_RECEIVE: self.timeout,
+            Command.MUTEX_CREATE: self.protocol,
+            Command.MUTEX_LOCK: self.timeout,
+            Command.TIMER_START: lambda: chance.choice([1, 1, 1, 2, 2, 3, 5, 0x7FFF_FFFF, 0]),
             Command.IRQ_MAP: self.mapping,
             Command.TICK_SET: self.tick,
+            **dict.fromkeys(FLAG_WAITS, self.pattern),
+        }
+        self.operands: dict[Command, Callable[[], int]] = {
+            Command.QUEUE_SEND: self.timeout,
+            Command.QUEUE_POST: lambda: chance.choice([*range(MESSAGE_PRIORITIES), 7, 7, 8]),
+            Command.TIMER_START: lambda: chance.choice([0, 0, 1, 1, 1, 2, 3, 0x7FFF_FFFF]),
+            Command.IRQ_MAP: self.pattern,
+            **dict.fromkeys(FLAG_WAITS, self.timeout),
         }
 
     def argument(self, command: Command) -> int:
         """One that the command takes."""
         return self.arguments.get(command, lambda: 0)()
 
+    def operand(self, command: Command) -> int | None:
+        """One that the command takes; None: it takes none, or the one that stands there."""
+        if command not in self.operands or self.chance.random() < 0.15:
+            return None
+        return self.operands[command]()
+
     def number(self, command: Command) -> int:
         kind = COMMANDS[command].id
+        if kind == IdKind.INTERRUPT:
+            return self.chance.choice(self.all_lines or [self.limits.lines])
         if kind == IdKind.TASK:
             return self.task(command)
-        if kind == IdKind.SEMAPHORE:
-            wanted = [
-                n
-                for n in self.semaphores
-                if (n in self.kernel.semaphores) != (command == Command.SEMAPHORE_CREATE)
-            ]
-            return self.chance.choice(wanted or self.semaphores)
-        if kind == IdKind.INTERRUPT:
-            return self.chance.choice(self.lines) if self.lines else 0
-        return 0
+        numbers = self.numbers.get(kind)
+        if not numbers:
+            return 0
+        return self.chance.choice(self.wanted(command, kind, numbers) or numbers)
+
+    def wanted(self, command: Command, kind: IdKind, numbers: range) -> list[int]:
+        """Objects that the command has a use for."""
+        if kind == IdKind.TIMER:
+            return []
+        made = [n for n in numbers if n in self.kernel.objects[kind]]
+        if command in MAKERS:
+            return [n for n in numbers if n not in made]
+        if command in (Command.MUTEX_LOCK, Command.MUTEX_UNLOCK) and self.chance.random() < 0.7:
+            return self.wanted_mutexes(command, made) or made
+        if command == Command.EVENT_FLAGS_SET and self.chance.random() < 0.5:
+            return [n for n in made if self.kernel.event_flags[n].waiting] or made
+        return made
+
+    def wanted_mutexes(self, command: Command, made: list[int]) -> list[int]:
+        """Of the caller to unlock; to lock: free ones, or those of tasks that wait themselves."""
+        mutexes, running = self.kernel.mutexes, self.kernel.cores[0].running
+        if command == Command.MUTEX_UNLOCK:
+            return [n for n in made if mutexes[n].owner == running]
+        if self.chance.random() < 0.4:
+            return [n for n in made if mutexes[n].owner is None]
+        return [n for n in made if self.awaits(mutexes[n])]
+
+    def awaits(self, mutex: Mutex) -> bool:
+        return mutex.owner is not None and self.kernel.tasks[mutex.owner].awaited is not None
 
     def task(self, command: Command) -> int:
         tasks = self.kernel.tasks
@@ -80,6 +156,8 @@ class Operands:
             wanted = [task.number for task in here]
         return self.chance.choice(wanted or self.tasks)
 
+    # ---- arguments --------------------------------------------------------------------------
+
     def priority(self) -> int:
         return self.chance.choice(self.priorities)
 
@@ -91,11 +169,7 @@ class Operands:
         return 4 - self.kernel.time % 4
 
     def timeout(self) -> int:
-        if self.chance.random() < 0.3:
-            return self.shared()
-        return self.chance.choice(
-            [0, 1, 1, 1, 2, 2, 3, 4, 6, FOREVER, FOREVER, 0x7FFF_FFFF, 0xFFFF_FFFE]
-        )
+        return self.shared() if self.chance.random() < 0.3 else self.chance.choice(TIME_LIMITS)
 
     def moment(self) -> int:
         if self.chance.random() < 0.5:
@@ -107,12 +181,28 @@ class Operands:
         maximum = self.chance.choice([1, 1, 2, 3, 0xFFFF])
         return maximum << 16 | self.chance.randrange(min(maximum, 3) + 1)
 
+    def pattern(self) -> int:
+        """Few flags, so that conditions hold now and then; rarely all, rarely none."""
+        if self.chance.random() < 0.05:
+            return self.chance.choice([0, 0x8000_0000, FOREVER])
+        return self.chance.choice([1, 2, 4, 8, 3, 5, 6, 9, 10, 12, 7, 0x8000_0001])
+
+    def capacity(self) -> int:
+        messages = self.limits.messages
+        return self.chance.choice([1, 1, 2, 2, 3, max(messages // 2, 1), messages, messages + 1])
+
+    def word(self) -> int:
+        """Messages differ: a lost or doubled one shows."""
+        return self.chance.getrandbits(32)
+
+    def protocol(self) -> int:
+        return self.chance.choice([0, 0, 1 << 8]) | self.priority()
+
     def mapping(self) -> int:
         chance = self.chance
-        actions = [a for a in IrqAction if self.semaphores or a != IrqAction.SEMAPHORE_GIVE]
-        action = chance.choice(actions)
-        objects = self.semaphores if action == IrqAction.SEMAPHORE_GIVE else self.tasks
-        return chance.choice(objects) << 8 | chance.choice([0, 0, 1]) << 4 | action
+        action = chance.choice(self.actions)
+        numbers = self.tasks if action == IrqAction.NONE else self.numbers[ACTS_ON[action]]
+        return chance.choice(numbers) << 8 | chance.choice([0, 0, 1]) << 4 | action
 
     def tick(self) -> int:
         minimum = self.limits.tick_cycles_minimum
@@ -120,20 +210,34 @@ class Operands:
             [minimum, minimum, minimum, minimum + 1, minimum + self.chance.randrange(200), 0]
         )
 
+    # ---- without a thought ------------------------------------------------------------------
+
     def careless_number(self, command: Command) -> int:
-        count = {IdKind.TASK: self.limits.tasks, IdKind.SEMAPHORE: self.limits.semaphores}.get(
-            COMMANDS[command].id, self.limits.interrupts
-        )
+        kind = COMMANDS[command].id
+        count = self.kernel.counts.get(kind, self.limits.interrupts)
+        if kind == IdKind.INTERRUPT and IdKind.TIMER not in self.numbers:
+            return self.chance.choice([0, self.limits.lines, 255])
         near = [max(count - 1, 0), count & 0xFF, min(count + 1, 255)]
         return self.chance.choice([0, *near, 255, self.chance.randrange(256)])
 
     def careless_argument(self, command: Command) -> int:
         chance, limits = self.chance, self.limits
-        edges = [0, 1, 0xFF, 0x100, 0xFFFF, 0x1_0000, 0x1_0002, 0x8000_0000, FOREVER]
+        edges = [0, 1, 0xFF, 0x100, 0xFFFF, 0x1_0000, 0x1_0002, 0x7FFF_FFFF, 0x8000_0000, FOREVER]
         edges += [limits.priorities - 1, limits.priorities, limits.tick_cycles_minimum - 1]
-        edges += [limits.tasks << 8 | 2, limits.semaphores << 8 | 1]
+        edges += [limits.messages, limits.messages + 1, 0x100 | limits.priorities & 0xFF]
         argument = chance.choice([*edges, chance.getrandbits(32)])
+        if command == Command.IRQ_MAP:
+            action = chance.choice([*self.actions, 6, 7])
+            acts_on = ACTS_ON.get(action) if isinstance(action, IrqAction) else None
+            near = self.kernel.counts[acts_on] if acts_on else 0
+            return chance.choice([argument >> 8, near, max(near - 1, 0)]) << 8 & 0xFF00 | action
         # A tick or a wait of 2^31 cycles would leave the rest of the script idle.
         if command == Command.TICK_SET and argument > 4 * limits.tick_cycles_minimum:
             return 1
         return argument
+
+    def careless_operand(self, command: Command) -> int | None:
+        if command not in self.operands:
+            return None
+        edges = [0, 1, MESSAGE_PRIORITIES, 0x7FFF_FFFF, 0x8000_0000, FOREVER]
+        return self.chance.choice([*edges, self.chance.getrandbits(32)])

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mel_gen import Command
+from mel_gen import Command, IdKind
+
+# Tasks, time and interrupts are always there; the rest can be left out of a profile.
+OBJECTS = frozenset(
+    {IdKind.SEMAPHORE, IdKind.EVENT_FLAGS, IdKind.QUEUE, IdKind.MUTEX, IdKind.TIMER}
+)
+SEMAPHORES = frozenset({IdKind.SEMAPHORE})
 
 
 @dataclass(frozen=True)
@@ -13,15 +19,22 @@ class Profile:
     """`commands`: weight of a command where it is not 1. The rest are probabilities mostly."""
 
     commands: Mapping[Command, float]
+    objects: frozenset[IdKind] = OBJECTS  # those that a script touches at all
     edge: float = 0.05
     wait: float = 0.05
     access: float = 0.05
     hostile: float = 0.05  # the driver breaks a rule
     careless: float = 0.05  # a number or argument without a thought
     burst: float = 0.01  # several commands in the middle of background work
+    pile: float = 0.0  # for a script: that a mutex is locked up to the limit
     revive: float = 0.4  # in the idle context: a command that may give it a task
     delay: int = 8  # cycles, mean
     ticks: bool = True  # of the minimum length, at first
+
+    @property
+    def words(self) -> bool:
+        """The script touches operand and value."""
+        return not self.objects <= SEMAPHORES
 
 
 def _weights(text: str) -> dict[Command, float]:
@@ -35,22 +48,66 @@ def _weights(text: str) -> dict[Command, float]:
 
 PROFILES: dict[str, Profile] = {
     "mixed": Profile(_weights("tick_set 0.2")),
+    "plain": Profile(_weights("tick_set 0.2, semaphore_take 4"), objects=SEMAPHORES),
     "semaphores": Profile(
         _weights(
             "semaphore_take 20, semaphore_give 5, semaphore_delete 0.7, semaphore_create 3,"
             "task_set_priority 4, task_start 6, task_delete 0.2, task_terminate 0.5, task_exit 0.2,"
             "task_suspend 0.5"
         ),
+        objects=SEMAPHORES,
         careless=0.02,
         edge=0.02,
         wait=0.01,
         burst=0.03,
         delay=2,
     ),
+    "flags": Profile(
+        _weights(
+            "event_flags_wait_any 6, event_flags_wait_all 8, event_flags_take_any 8,"
+            "event_flags_take_all 10, event_flags_set 6, event_flags_clear 6,"
+            "event_flags_delete 0.7, event_flags_create 3, task_set_priority 3, task_start 6,"
+            "task_delete 0.2, task_terminate 0.5, task_exit 0.2, task_suspend 0.5"
+        ),
+        objects=frozenset({IdKind.EVENT_FLAGS}),
+        burst=0.04,
+        delay=3,
+    ),
+    "queues": Profile(
+        _weights(
+            "queue_send 14, queue_receive 14, queue_post 6, queue_delete 1, queue_create 5,"
+            "task_set_priority 3, task_start 6, task_delete 0.2, task_terminate 0.5, task_exit 0.2,"
+            "task_suspend 0.5"
+        ),
+        objects=frozenset({IdKind.QUEUE}),
+        burst=0.03,
+        delay=3,
+    ),
+    "mutexes": Profile(
+        _weights(
+            "mutex_lock 24, mutex_unlock 5, mutex_delete 0.4, mutex_create 3, task_set_priority 4,"
+            "task_start 8, task_delete 0.3, task_terminate 0.6, task_exit 0.4, task_suspend 0.5,"
+            "task_wakeup 2, task_sleep 2, task_delay 2"
+        ),
+        objects=frozenset({IdKind.MUTEX}),
+        burst=0.03,
+        pile=0.3,
+        delay=3,
+    ),
+    "timers": Profile(
+        _weights(
+            "timer_start 10, timer_stop 2, irq_map 4, irq_enable 3, irq_disable 0.5, irq_raise 2,"
+            "task_sleep 6, task_delay 3, task_start 4, task_wakeup 0.5"
+        ),
+        objects=frozenset({IdKind.TIMER}),
+        wait=0.15,
+        delay=16,
+    ),
     "time": Profile(
         _weights(
             "task_delay 8, task_delay_until 5, task_sleep 6, semaphore_take 6, task_start 4,"
-            "task_exit 0.2, task_terminate 0.3, task_delete 0.3"
+            "task_exit 0.2, task_terminate 0.3, task_delete 0.3, mutex_lock 4, queue_receive 4,"
+            "event_flags_take_all 4"
         ),
         wait=0.1,
         burst=0.15,
@@ -59,13 +116,14 @@ PROFILES: dict[str, Profile] = {
     "tasks": Profile(
         _weights(
             "task_create 4, task_start 5, task_terminate 3, task_suspend 4, task_resume 4,"
-            "task_set_priority 5, task_rotate 4, semaphore_take 4"
+            "task_set_priority 5, task_rotate 4, semaphore_take 4, mutex_lock 4"
         ),
         delay=3,
     ),
     "interrupts": Profile(
         _weights(
-            "irq_map 5, irq_enable 5, irq_raise 4, semaphore_take 5, task_sleep 5, task_start 3"
+            "irq_map 5, irq_enable 5, irq_raise 4, semaphore_take 5, task_sleep 5, task_start 3,"
+            "timer_start 4, event_flags_take_any 4, event_flags_wait_all 3, queue_receive 5"
         ),
         edge=0.35,
     ),

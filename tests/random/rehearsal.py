@@ -8,21 +8,15 @@ from __future__ import annotations
 
 import heapq
 
-from mel_gen import ANSWER_WAITING, Command, Context
+from mel_gen import ANSWER_WAITING, COMMANDS, Blocks, Command, Context
 
-from melanion.model import Kernel, Limits, ModelError
+from melanion.model import Kernel, Limits
 from tests.random.script import Entry, Flag, Kind
 
 ACCESS_CYCLES = 6  # a store or a load, with the command's execution
 LOAD_CYCLES = 3
 MAY_LEAVE = frozenset(
-    {
-        Command.TASK_EXIT,
-        Command.TASK_SLEEP,
-        Command.TASK_DELAY,
-        Command.TASK_DELAY_UNTIL,
-        Command.SEMAPHORE_TAKE,
-    }
+    {Command.TASK_EXIT, *(c for c, info in COMMANDS.items() if info.blocks != Blocks.NEVER)}
 )
 
 
@@ -55,16 +49,34 @@ class Rehearsal:
                 break
             if edge <= tick:
                 _, line = heapq.heappop(self.edges)
-                if line < len(self.kernel.interrupts) and self.kernel.interrupts[line].enabled:
+                if line < self.kernel.limits.interrupts and self.kernel.interrupts[line].enabled:
                     self.kernel.irq(line)
+                    self.settle()
                 continue
             self.cycle = tick
             self.kernel.tick()
-            while self.kernel.late:
-                self.kernel.timeout(self.kernel.due()[0])
+            self.settle()
             length = self.kernel.tick_cycles
             self.next_tick = tick + length if length else None
         self.cycle = end
+
+    def settle(self) -> None:
+        """What is owed comes: edges of timers, timeouts, releases, mutexes of ended tasks."""
+        kernel = self.kernel
+        while True:
+            if kernel.raised:
+                kernel.irq(min(kernel.raised))
+            elif kernel.late:
+                kernel.timeout(kernel.due()[0])
+            elif kernel.released:
+                kernel.release(min(kernel.released, key=lambda n: kernel.tasks[n].priority))
+            elif kernel.dying:
+                kernel.release(next(iter(kernel.dying.values())).waiting[0])
+            elif kernel.orphans:
+                ended = min(kernel.orphans)
+                kernel.orphan(kernel.tasks[ended].owned[0].number, ended)
+            else:
+                return
 
     def dispatch_line(self) -> bool:
         return (
@@ -131,10 +143,10 @@ class Rehearsal:
             self.away = True
         if entry.op == Command.TASK_SUSPEND and entry.number == self.core.running:
             self.away = True
-        try:
-            answer = self.kernel.command(0, entry.op, entry.number, entry.argument)
-        except ModelError:  # the unit would wait for a background release
-            return
+        if entry.operand is not None:
+            self.kernel.words_of(self.core).operand = entry.operand
+            self.idle(entry.gap + LOAD_CYCLES)
+        answer = self.kernel.command(0, entry.op, entry.number, entry.argument)
         if (
             entry.op == Command.TICK_SET
             and answer == 0
@@ -145,11 +157,11 @@ class Rehearsal:
         if (
             entry.op == Command.IRQ_RAISE
             and answer == 0
+            and entry.number < self.kernel.limits.interrupts
             and self.kernel.interrupts[entry.number].enabled
         ):
             self.kernel.irq(entry.number)
-        while self.kernel.dying:
-            self.kernel.release(next(iter(self.kernel.dying.values())).waiting[0])
+        self.settle()
         self.idle(ACCESS_CYCLES + entry.gap)
         if entry.flags & Flag.NO_ANSWER or self.core.in_handler:
             return

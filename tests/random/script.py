@@ -34,10 +34,12 @@ class Flag(IntFlag):
     PREEMPT = 32
     HANDLER_ENDS = 64
     WILD = 128
+    VALUE = 256
 
 
 NO_FLAGS = Flag(0)
-RECORD = struct.Struct("<BBBBIHHHBB")
+WRITES_OPERAND = 1 << 15  # of the flags in the file
+RECORD = struct.Struct("<BBBBIIHHHHB3x")
 ACCESS_WRITE = 128
 
 
@@ -48,7 +50,8 @@ class Entry:
     `delay`, `gap`, `after` in cycles: before the store, between store and answer, before a dispatch
     or claim. EDGE: interrupt line `number` rises `delay` cycles later for `gap` cycles. WAIT: at
     most `argument` cycles, for an interrupt line of the unit. TICK: at most `argument` cycles, for
-    a tick. ACCESS: `op` and `number` are the high and low byte of the offset.
+    a tick. ACCESS: `op` and `number` are the high and low byte of the offset. COMMAND: `operand` is
+    written before it; None: the caller's operand stays.
     """
 
     kind: Kind
@@ -61,12 +64,13 @@ class Entry:
     after: int = 0
     handler: int = 0
     byte_enable: int = 0
+    operand: int | None = None
 
     def pack(self) -> bytes:
-        """The 16 bytes that bench.cpp reads."""
-        what = (self.kind, self.flags, self.op, self.number, self.argument)
-        when = (self.delay, self.gap, self.after, self.handler, self.byte_enable)
-        return RECORD.pack(*what, *when)
+        """The 24 bytes that bench.cpp reads."""
+        flags = int(self.flags) | (0 if self.operand is None else WRITES_OPERAND)
+        what = (self.kind, self.op, self.number, self.handler, self.argument, self.operand or 0)
+        return RECORD.pack(*what, flags, self.delay, self.gap, self.after, self.byte_enable)
 
     def __str__(self) -> str:
         if self.kind == Kind.COMMAND:
@@ -76,6 +80,8 @@ class Entry:
                 else f"op {self.op}"
             )
             what = f"{name} {self.number} {self.argument:#x}"
+            if self.operand is not None:
+                what += f" operand={self.operand:#x}"
         elif self.kind == Kind.ACCESS:
             verb = "write" if self.byte_enable & ACCESS_WRITE else "read"
             offset = self.op << 8 | self.number
@@ -105,7 +111,12 @@ def write(path: Path, entries: list[Entry]) -> None:
 def read(path: Path) -> list[Entry]:
     """Read a script file."""
     entries = []
-    for kind, flags, *fields in RECORD.iter_unpack(path.read_bytes()):
-        op, number, argument, *rest = fields
-        entries.append(Entry(Kind(kind), op, number, argument, Flag(flags), *rest))
+    for fields in RECORD.iter_unpack(path.read_bytes()):
+        kind, op, number, handler, argument, operand, flags, delay, gap, after, byte_enable = fields
+        entries.append(
+            Entry(
+                Kind(kind), op, number, argument, Flag(flags & ~WRITES_OPERAND), delay, gap, after,
+                handler, byte_enable, operand if flags & WRITES_OPERAND else None,
+            )
+        )  # fmt: skip
     return entries

@@ -1,0 +1,141 @@
+"""What the random runs of the golden model call: command, number, argument and operand."""
+
+from __future__ import annotations
+
+import random
+
+from mel_gen import COMMANDS, MESSAGE_PRIORITIES, Command, IdKind, IrqAction
+
+from melanion.model import Kernel
+
+FOREVER = 0xFFFF_FFFF
+UINT32 = 0xFFFF_FFFF
+# How often a command is called: enough tasks must be alive, and meet on few objects.
+WEIGHTS = {
+    Command.SEMAPHORE_TAKE: 12,
+    Command.SEMAPHORE_GIVE: 6,
+    Command.SEMAPHORE_DELETE: 2,
+    Command.SEMAPHORE_CREATE: 4,
+    Command.TASK_START: 8,
+    Command.TASK_RESUME: 8,
+    Command.TASK_CREATE: 4,
+    Command.TASK_SLEEP: 6,
+    Command.TASK_WAKEUP: 6,
+    Command.TASK_SET_PRIORITY: 5,
+    Command.TASK_DELAY: 3,
+    Command.TASK_EXIT: 2,
+    Command.DISPATCH_ENABLE: 4,
+    Command.DISPATCH_DISABLE: 2,
+    Command.EVENT_FLAGS_CREATE: 3,
+    Command.EVENT_FLAGS_SET: 5,
+    Command.EVENT_FLAGS_WAIT_ANY: 3,
+    Command.EVENT_FLAGS_WAIT_ALL: 3,
+    Command.EVENT_FLAGS_TAKE_ANY: 3,
+    Command.EVENT_FLAGS_TAKE_ALL: 3,
+    Command.QUEUE_CREATE: 3,
+    Command.QUEUE_SEND: 6,
+    Command.QUEUE_RECEIVE: 6,
+    Command.QUEUE_POST: 4,
+    Command.MUTEX_CREATE: 3,
+    Command.MUTEX_LOCK: 8,
+    Command.MUTEX_UNLOCK: 6,
+    Command.TIMER_START: 3,
+}
+# A run is about one noun, mostly: bugs show where many tasks meet on its objects.
+FOCUSES = (
+    None,
+    None,
+    IdKind.SEMAPHORE,
+    IdKind.EVENT_FLAGS,
+    IdKind.QUEUE,
+    IdKind.MUTEX,
+    IdKind.TIMER,
+)
+OBJECTS = frozenset(FOCUSES) - {None}
+TIMEOUTS = [0, 1, 2, 3, 5, 8, FOREVER]
+
+
+class Calls:
+    """Chooses by `source`, after a look at the model; `focus` is the noun of this run."""
+
+    def __init__(self, source: random.Random, kernel: Kernel, focus: IdKind | None) -> None:
+        self.random = source
+        self.kernel = kernel
+        self.limits = kernel.limits
+        self.weights = [WEIGHTS.get(c, 1) * self.interest(c, focus) for c in COMMANDS]
+
+    @staticmethod
+    def interest(command: Command, focus: IdKind | None) -> float:
+        kind = COMMANDS[command].id
+        if focus is None or kind not in OBJECTS:
+            return 1.0
+        return 4.0 if kind == focus else 0.2
+
+    def choose(self) -> tuple[int, int, int, int | None]:
+        """Command, number, argument; operand or None: the word that stands there."""
+        if self.random.random() < 0.02:
+            wild = self.random.randrange(64), self.random.randrange(256)
+            return (*wild, self.random.getrandbits(32), None)
+        command = self.random.choices(list(COMMANDS), self.weights)[0]
+        kind = COMMANDS[command].id
+        count = self.kernel.counts.get(kind, 1)
+        number = self.random.randrange(max(count, 1)) + (self.random.random() < 0.02)
+        operand = None
+        if COMMANDS[command].operand and self.random.random() < 0.8:
+            operand = self.operand(command)
+        return command, number, self.argument(command), operand
+
+    def mapping(self) -> int:
+        action = IrqAction(self.random.randrange(len(IrqAction)))
+        return action | self.random.getrandbits(1) << 4 | self.random.getrandbits(1) << 8
+
+    def one_of(self, values: list[int]) -> int:
+        return self.random.choice(values)
+
+    def operand(self, command: Command) -> int:
+        """One for a command that takes one."""
+        match command:
+            case Command.TIMER_START:
+                return self.one_of([0, 1, 1, 2, 3, (1 << 31) - 1, 1 << 31])
+            case Command.QUEUE_POST:
+                return self.random.randrange(MESSAGE_PRIORITIES + 1)
+            case Command.IRQ_MAP:
+                return self.random.getrandbits(3)
+        return self.one_of(TIMEOUTS)
+
+    def argument(self, command: Command) -> int:
+        if COMMANDS[command].id in OBJECTS:
+            return self.object_argument(command)
+        match command:
+            case Command.TASK_CREATE | Command.TASK_SET_PRIORITY:
+                return self.random.randrange(self.limits.priorities + 1)
+            case Command.TASK_ROTATE:
+                return self.one_of([FOREVER, *range(self.limits.priorities + 1)])
+            case Command.TASK_SLEEP | Command.TASK_DELAY:
+                return self.one_of(TIMEOUTS)
+            case Command.TASK_DELAY_UNTIL:
+                return (self.kernel.time + self.one_of([0, 1, 2, 4, 1 << 31, -1])) & UINT32
+            case Command.IRQ_MAP:
+                return self.mapping()
+            case Command.TICK_SET:
+                return self.one_of([0, 1, self.limits.tick_cycles_minimum, 10_000])
+        return 0
+
+    def object_argument(self, command: Command) -> int:
+        match command:
+            case Command.SEMAPHORE_CREATE:
+                return self.one_of([0, 1 << 16, 1 << 16 | 1, 2 << 16, 1 << 16 | 2, 3 << 16 | 1])
+            case Command.SEMAPHORE_TAKE | Command.QUEUE_RECEIVE | Command.MUTEX_LOCK:
+                return self.one_of(TIMEOUTS)
+            case Command.QUEUE_CREATE:
+                return self.one_of([0, 1, 1, 2, 3, self.limits.messages + 1])
+            case Command.QUEUE_SEND | Command.QUEUE_POST:
+                return self.random.getrandbits(16)
+            case Command.MUTEX_CREATE:
+                ceilings = [1 << 8, 1 << 8 | 1, 1 << 8 | 2, 1 << 8 | self.limits.priorities]
+                return self.one_of([0, 0, 0, *ceilings])
+            case Command.TIMER_START:
+                return self.one_of([0, 1, 1, 2, 3, 1 << 31])
+        if command.name.startswith("EVENT_FLAGS"):
+            return self.random.getrandbits(3)
+        return 0
