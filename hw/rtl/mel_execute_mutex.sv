@@ -57,16 +57,16 @@ module mel_execute_mutex
     plan_o = nothing(found_i, argument_i);
     plan_o.chain_mutex = id_i;
     if (orphan_i) begin
-      if (!found_i.held.valid) begin
-        plan_o.orphan_end = 1'b1;
-        plan_o.silent     = 1'b1;
-      end else if (!walked_i) begin
+      if (walked_i) begin
+        plan_o = hand_over(plan_o, found_i, 1'b1, 1'b0);
+      end else if (found_i.held.valid) begin
         plan_o.again       = 1'b1;
         plan_o.chain_mutex = found_i.held.task_id;
         plan_o.wait_kind   = WaitMutex;
         plan_o.wait_id     = found_i.held.task_id;
       end else begin
-        plan_o = hand_over(plan_o, found_i, 1'b1, 1'b0);
+        plan_o.orphan_end = 1'b1;
+        plan_o.silent     = 1'b1;
       end
     end else begin
       case (op_i)
@@ -110,6 +110,7 @@ module mel_execute_mutex
               plan_o.task_we          = 1'b1;
               plan_o.change.sets_prio = 1'b1;
               plan_o.change.prio      = level;
+              plan_o.settle           = !in_ready;
               plan_o.move             = in_ready;
               plan_o.move_first       = 1'b1;
               plan_o.move_prio        = level;

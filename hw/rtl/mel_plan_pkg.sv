@@ -54,6 +54,7 @@ package mel_plan_pkg;
     logic [31:0]   timeout;
     alarm_op_e     alarm_op;
     change_t       change;
+    logic          settle;          // dispatchers hear of it one cycle before the end: what they answer depends on it
     logic          value_we;        // of the caller
     logic          value_to_waiter; // … of the subject
     logic          flags_value;     // … in the next cycle: the flags that released it
@@ -96,6 +97,7 @@ package mel_plan_pkg;
     without_effect.move                = 1'b0;
     without_effect.timer_op            = TimerNone;
     without_effect.alarm_op            = AlarmNone;
+    without_effect.settle              = 1'b0;
     without_effect.change.gets_ready   = 1'b0;
     without_effect.change.gets_unready = 1'b0;
     without_effect.change.leaves_wait  = 1'b0;

@@ -256,7 +256,7 @@ module mel_sequencer
 
   // What mel_inheritance has read stays while it adopts.
   logic  idle_read;
-  assign idle_read = (state_q == StateIdle) && !chain_busy;
+  assign idle_read = quiet_o;
 
   always_comb begin
     read_task_o    = idle_read || plan.to_waiter || walk || walked || owner_again || leave || chain_read_task;
@@ -513,7 +513,7 @@ module mel_sequencer
         else if (plan.judge)                 state_d = StateJudge;
         else if (plan.to_waiter)             state_d = StateWaiter;
         else if (moves)                      state_d = StateMove;
-        else if (plan.ready_op != ListNone && !effective_q) state_d = StateFinish;
+        else if ((plan.ready_op != ListNone && !effective_q) || plan.settle) state_d = StateFinish;
         else if (plan.retry)                 state_d = StateIdle;
         else                                 lists_done = 1'b1;
       end
@@ -636,7 +636,7 @@ module mel_sequencer
 
   // Dispatchers hear of a change when its list operation has ended (of an unlock's waiter earlier: the owner's follows).
   always_comb begin
-    change_valid = lists_done;
+    change_valid = lists_done || plan.settle;
     finish_o     = finish_q;
     if (planning) finish_o.change = plan.change;
     if (chain_prio_we) begin
