@@ -210,6 +210,41 @@ package mel_unit_pkg;
     logic       silent;          // no event: the step found nothing to do
   } plan_t;
 
+  // A group of event flags.
+  typedef struct packed {
+    logic        exists;
+    logic [31:0] flags;
+  } event_flags_t;
+
+  typedef enum logic [1:0] { FlagWaitNone, FlagWaitAdd, FlagWaitRemove, FlagWaitMove } flag_wait_op_e;
+
+  // A change among the tasks that wait for event flags. Remove uses `task_id` and `group`, Move `task_id` and `prio`.
+  typedef struct packed {
+    flag_wait_op_e op;
+    id_t           task_id;
+    id_t           group;
+    logic [31:0]   pattern;
+    logic          all;      // of the pattern's flags; else any
+    logic          take;     // clears the pattern's flags when it is released
+    prio_t         prio;
+  } flag_wait_t;
+
+  // The waiting tasks of a group are judged.
+  typedef struct packed {
+    logic        valid;
+    id_t         group;
+    logic [31:0] flags;      // after setting
+    logic        remove;     // the group is deleted: every condition counts as fulfilled
+  } flag_judge_t;
+
+  // What mel_event_flags offers to the sequencer.
+  typedef struct packed {
+    logic        any;        // there is a released task
+    top_t        first;      // the most urgent of them, equal priorities by number; valid: it is known
+    logic        deleted;    // … because its group was deleted
+    logic [31:0] value;      // … the flags that released it, two cycles after `first.valid` rose, and later
+  } flag_released_t;
+
   // A plan that does nothing; what it would write is kept, because nobody looks.
   function automatic plan_t without_effect(plan_t plan);
     without_effect = plan;
