@@ -81,7 +81,12 @@ module mel_event_flags
     (* no_rw_check, ram_style = "distributed" *) event_flags_t record_mem [2**IndexW];
 
     always_ff @(posedge clk_i) begin
-      if (clear_i || write_i) record_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? '0 : record_i;
+      if (clear_i || write_i) begin
+        record_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= '{
+          exists: record_i.exists && !clear_i,
+          flags:  record_i.flags
+        };
+      end
       if (read_i) record_o <= record_mem[index_t'(read_id_i)];
     end
 

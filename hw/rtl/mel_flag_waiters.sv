@@ -71,8 +71,10 @@ module mel_flag_waiters
     flags_t pattern;
   } condition_t;
 
-  typedef struct packed { logic valid; level_t prio; lane_t lane; logic deleted; } candidate_t;
-  typedef struct packed { logic valid; level_t prio; row_t row; lane_t lane; logic deleted; } place_t;
+  // `none` before the priority: one comparison of both, no logic behind it, chooses between two of them.
+  typedef struct packed { logic none; level_t prio; } urgency_t;
+  typedef struct packed { urgency_t urgency; lane_t lane; logic deleted; } candidate_t;
+  typedef struct packed { urgency_t urgency; row_t row; lane_t lane; logic deleted; } place_t;
 
   function automatic row_t row_of(id_t task_id);
     return (Rows > 1) ? row_t'(task_id >> LaneW) : '0;
@@ -104,7 +106,7 @@ module mel_flag_waiters
       stage_judge_q <= 1'b0;
       fetch_q       <= 1'b0;
       known_q       <= 1'b0;
-      best_q        <= '0;
+      best_q        <= '{urgency: '{none: 1'b1, prio: '0}, row: '0, lane: '0, deleted: 1'b0};
     end else begin
       if (reading)           row_q <= (row_q == row_t'(Rows - 1)) ? '0 : row_q + 1'b1;
       else if (stage_last_q) row_q <= merged.row;   // its value is read
@@ -119,7 +121,7 @@ module mel_flag_waiters
       fetch_q       <= stage_last_q && !judge_i.valid && !restart;
       known_q       <= (known_q || stage_last_q) && !judge_i.valid && !restart;
       best_q        <= merged;
-      if (judge_i.valid || restart) best_q.valid <= 1'b0;
+      if (judge_i.valid || restart) best_q.urgency.none <= 1'b1;
     end
   end
 
@@ -184,7 +186,7 @@ module mel_flag_waiters
   end
 
   candidate_t [Pairs-1:0] stage;         // the better of each pair of lanes
-  logic       [Pairs-1:0] stage_valid_q;
+  logic       [Pairs-1:0] stage_none_q;
   for (genvar p = 0; p < Pairs; p++) begin : gen_pair
     logic   low, high, second, second_q, deleted_q;
     level_t prio_q;
@@ -193,8 +195,8 @@ module mel_flag_waiters
     assign second = high && !(low && prio[2*p] <= prio[2*p+1]);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) stage_valid_q[p] <= 1'b0;
-      else         stage_valid_q[p] <= (low || high) && reading && !restart;
+      if (!rst_ni) stage_none_q[p] <= 1'b1;
+      else         stage_none_q[p] <= !(low || high) || !reading || restart;
     end
     always_ff @(posedge clk_i) begin
       second_q  <= second;
@@ -202,7 +204,11 @@ module mel_flag_waiters
       deleted_q <= second ? (matched[2*p+1] ? condition[2*p+1].all : remove) :
                             (matched[2*p] ? condition[2*p].all : remove);
     end
-    assign stage[p] = '{valid: stage_valid_q[p], prio: prio_q, lane: lane_t'(2*p) | lane_t'(second_q), deleted: deleted_q};
+    assign stage[p] = '{
+      urgency: '{none: stage_none_q[p], prio: prio_q},
+      lane:    lane_t'(2*p) | lane_t'(second_q),
+      deleted: deleted_q
+    };
   end
 
   always_ff @(posedge clk_i) stage_row_q <= row_q;
@@ -218,7 +224,7 @@ module mel_flag_waiters
     node = stage;
     for (int unsigned width = Pairs / 2; width > 1; width /= 2) begin
       for (int unsigned n = 0; n < width; n++) begin
-        node[n] = (node[2*n+1].valid && !(node[2*n].valid && node[2*n].prio <= node[2*n+1].prio)) ? node[2*n+1] : node[2*n];
+        node[n] = (node[2*n+1].urgency < node[2*n].urgency) ? node[2*n+1] : node[2*n];
       end
     end
   end
@@ -229,14 +235,14 @@ module mel_flag_waiters
   if (Pairs > 1) begin : gen_upper
     assign half[1] = node[1];
   end else begin : gen_no_upper
-    assign half[1] = '0;
+    assign half[1] = '{urgency: '{none: 1'b1, prio: '1}, lane: '0, deleted: 1'b0};
   end
   for (genvar h = 0; h < 2; h++) begin : gen_ahead
-    assign ahead[h] = half[h].valid && !(best_q.valid && {best_q.prio, best_q.row} < {half[h].prio, stage_row_q});
+    assign ahead[h] = {half[h].urgency, stage_row_q} < {best_q.urgency, best_q.row};
   end
-  assign upper  = half[1].valid && !(half[0].valid && half[0].prio <= half[1].prio);
-  assign merged = ahead[upper] ? '{valid: 1'b1, prio: half[upper].prio, row: stage_row_q, lane: half[upper].lane,
-                                    deleted: half[upper].deleted} : best_q;
+  assign upper  = (half[1].urgency < half[0].urgency);
+  assign merged = ahead[upper] ? '{urgency: half[upper].urgency, row: stage_row_q, lane: half[upper].lane,
+                                   deleted: half[upper].deleted} : best_q;
 
   flags_t together, taken_q, taken;
   always_comb begin
@@ -275,7 +281,7 @@ module mel_flag_waiters
     end
   end
 
-  assign stage_any = |stage_valid_q;
+  assign stage_any = !(&stage_none_q);
 
   for (genvar r = 0; r < Rows; r++) begin : gen_occupied
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -288,8 +294,8 @@ module mel_flag_waiters
   assign released_o = '{
     any:     (|occupied_q) || stage_any,
     first:   '{
-      valid:   merged.valid && (known_q || stage_last_q) && !op_changes,
-      prio:    prio_t'(merged.prio),
+      valid:   !merged.urgency.none && (known_q || stage_last_q) && !op_changes,
+      prio:    prio_t'(merged.urgency.prio),
       task_id: (Rows > 1) ? id_t'({merged.row, merged.lane}) : id_t'(merged.lane)
     },
     deleted: merged.deleted,
