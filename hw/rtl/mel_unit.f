@@ -8,6 +8,8 @@ mel_wait_set.sv
 mel_timers.sv
 mel_task_table.sv
 mel_semaphores.sv
+mel_flag_waiters.sv
+mel_event_flags.sv
 mel_interrupt_map.sv
 mel_dispatcher.sv
 mel_command.sv
