@@ -5,7 +5,7 @@
 //   judge  R      `judged_o` and `judge_clear_o`, one cycle; `released_o.first`
 //   remove R + 1  `released_o.first` is the next one, when the task that left had been released; `released_o.any` in 1
 //   move   R + 1  `released_o.first`, when the task had been released
-//   Any other operation: `released_o.first` is not valid in the cycle of the operation, else as before.
+//   Removing or moving other tasks: `released_o.first` is not valid in the cycle of the operation, else as before.
 // `released_o.value` belongs to `first` from 2 cycles after `first.valid` rose (then and later, also when the task is being
 // removed), until 2 cycles after the next one is known or a judgement begins. In the cycle of a judgement `first` is the old one.
 // `subject_matched_o`: the task read in the last cycle with `read_i` is released and has not left. An operation in the cycle of
