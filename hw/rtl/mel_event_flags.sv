@@ -8,7 +8,7 @@
 //   judge  R      `judged_o` with `judge_clear_o`, one cycle; `released_o.first` valid when there is one. Judged in cycle 2 of
 //                 a step, 64 tasks: cycle 6
 //   remove R + 2  of a released task: `released_o.first` is the next one; move: the same. `released_o.any` in 2
-//   Of other tasks: `released_o.first` is not valid in the next cycle, then as before.
+//   Of other tasks: `released_o.first` is not valid in the next cycle, then as before; add: stays as it is
 // `released_o.value` follows `released_o.first` by 2 cycles (mel_flag_waiters).
 // A released task counts as one that waits until it is removed.
 module mel_event_flags

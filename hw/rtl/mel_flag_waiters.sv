@@ -1,15 +1,15 @@
 // mel_flag_waiters: the conditions of the tasks that wait for event flags, judged a row of `Lanes` tasks per cycle, and the
-// tasks that are released by them and have not left yet. A row is read at once; tasks are not in lists (decision 0008).
+// tasks that were released and have not left yet. They are in no lists (decision 0008).
 //
 // Timing, in cycles after that of `judge_i.valid` or of `op_i`, R = rows = ceil(Tasks / Lanes), the same for any content:
 //   judge  R      `judged_o` and `judge_clear_o`, one cycle; `released_o.first`
 //   remove R + 1  `released_o.first` is the next one, when the task that left had been released; `released_o.any` in 1
 //   move   R + 1  `released_o.first`, when the task had been released
-//   Any other operation: `released_o.first` is not valid in the cycle of the operation, else as before.
-// `released_o.value` belongs to `first` 2 cycles after `first.valid` rose, and stays until the next one is found or a judgement
-// begins. In the cycle of a judgement `first` still is the old one.
-// `subject_matched_o`: the task read in the last cycle with `read_i` is released and has not left; an operation in the cycle
-// of `read_i` is seen, a judgement is when its last row has been read (R - 1).
+//   Removing or moving other tasks: `released_o.first` is not valid in the cycle of the operation, else as before.
+// `released_o.value` belongs to `first` from 2 cycles after `first.valid` rose (then and later, also when the task is being
+// removed), until 2 cycles after the next one is known or a judgement begins. In the cycle of a judgement `first` is the old one.
+// `subject_matched_o`: the task read in the last cycle with `read_i` is released and has not left. An operation in the cycle of
+// `read_i` counts; a judgement counts for reads from its cycle R on.
 //
 // How: cycle a reads a row, judges it, writes what it decided back, and leaves the better of each pair of lanes; cycle b finds
 // the best of the row and merges it with that of the rows before. A scan begins with whatever row is the next: nothing late in
@@ -303,9 +303,6 @@ module mel_flag_waiters
   };
 
   assign busy_o = released_o.any || left_q != '0 || stage_last_q || fetch_q || op_i.op != FlagWaitNone;
-
-  logic unused_bits;
-  assign unused_bits = ^{clear_index_i, op_i, judge_i, read_subject_i};
 
 `ifndef SYNTHESIS
   a_scan_alone: assert property (@(posedge clk_i) disable iff (!rst_ni) !judging || op_i.op == FlagWaitNone);

@@ -321,7 +321,7 @@ module mel_queues
     a_slot_was_free: assert property (@(posedge clk_i) disable iff (!rst_ni) !pushes_q || !used_q[free_slot]);
     a_slot_was_used: assert property (@(posedge clk_i) disable iff (!rst_ni) !(gives_back || swaps_q) || used_q[popped_q]);
     a_count_conserves: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !fresh_q || top.valid == (numbers.count != '0));
+      !fresh_q || !flags.exists || top.valid == (numbers.count != '0));
     a_flags: assert property (@(posedge clk_i) disable iff (!rst_ni) !fresh_q || !flags.exists ||
       (flags.empty == (numbers.count == '0) && flags.full == (numbers.count == numbers.capacity)));
     a_reserved: assert property (@(posedge clk_i) disable iff (!rst_ni)
