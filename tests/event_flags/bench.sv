@@ -9,7 +9,7 @@ module bench
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        clear_i,
-  input  logic [7:0]  clear_index_i,
+  input  logic [8:0]  clear_index_i,
   input  logic        read_i,
   input  logic [7:0]  read_id_i,
   input  logic [7:0]  read_subject_i,
