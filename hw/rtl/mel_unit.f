@@ -8,6 +8,7 @@ mel_wait_set.sv
 mel_timers.sv
 mel_task_table.sv
 mel_semaphores.sv
+mel_queues.sv
 mel_interrupt_map.sv
 mel_dispatcher.sv
 mel_command.sv

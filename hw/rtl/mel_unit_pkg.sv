@@ -248,4 +248,30 @@ package mel_unit_pkg;
     return {{24{status[7]}}, status};
   endfunction
 
+  // What is done to a message queue (mel_queues). `word`: the message; its capacity when it is created.
+  typedef enum logic [2:0] {
+    QueueNone,
+    QueueCreate,
+    QueueDelete,
+    QueuePush,
+    QueuePop,
+    QueuePopPush,   // a message leaves, another enters: a waiting sender's
+    QueuePurge      // a message of the deleted queue leaves
+  } queue_op_e;
+
+  typedef struct packed {
+    queue_op_e   op;
+    logic [31:0] word;
+    prio_t       prio;   // of the message
+  } queue_request_t;
+
+  // The numbers mean something while it exists.
+  typedef struct packed {
+    logic        exists;
+    logic        empty;
+    logic        full;
+    logic [15:0] capacity;
+    logic [15:0] count;
+  } queue_t;
+
 endpackage
