@@ -233,11 +233,14 @@ module mel_queues
 
     (* no_rw_check *) logic [31:0] word_mem [2**SlotW];
     slot_t entered;   // of the word that enters
-    assign entered = pushes_q ? free_slot : popped_q;
+    logic  word_we, word_read;
+    assign entered   = pushes_q ? free_slot : popped_q;
+    assign word_we   = pushes_q || swaps_q;
+    assign word_read = settled_o;
 
     always_ff @(posedge clk_i) begin
-      if (pushes_q || swaps_q) word_mem[entered] <= word_q;
-      if (settled_o) word_o <= word_mem[slot_t'(top.task_id)];
+      if (word_we)   word_mem[entered] <= word_q;
+      if (word_read) word_o <= word_mem[slot_t'(top.task_id)];
     end
     assign word_valid_o = pops_q || swaps_q;
 
@@ -278,19 +281,25 @@ module mel_queues
 
 `ifndef SYNTHESIS
     logic             fresh_q;   // cycle 2
+    logic             chosen_q;  // no operation since the last read
     logic [Slots-1:0] used_q;    // slots that hold a message
+    logic             gives_back;
+    assign gives_back = apply && (op_q inside {QueuePop, QueuePurge});
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        fresh_q <= 1'b0;
-        used_q  <= '0;
+        fresh_q  <= 1'b0;
+        chosen_q <= 1'b0;
+        used_q   <= '0;
       end else begin
-        fresh_q <= read;
-        if (pushes_q) used_q[free_slot] <= 1'b1;
-        if (frees_q)  used_q[popped_q]  <= 1'b0;
+        fresh_q  <= read;
+        chosen_q <= read || (chosen_q && !start);
+        if (pushes_q)   used_q[free_slot] <= 1'b1;
+        if (gives_back) used_q[popped_q]  <= 1'b0;
       end
     end
 
-    a_lost_operation: assert property (@(posedge clk_i) disable iff (!rst_ni) !start || settled_o);
+    // Nothing is read before the operation before has ended: so none is lost.
+    a_read_first: assert property (@(posedge clk_i) disable iff (!rst_ni) !start || chosen_q);
     a_read_or_operation: assert property (@(posedge clk_i) disable iff (!rst_ni) !start || !read_i);
     a_create: assert property (@(posedge clk_i) disable iff (!rst_ni)
       request_i.op != QueueCreate || (!flags.exists && request_i.word != '0 &&
@@ -309,7 +318,7 @@ module mel_queues
     a_slots_conserve: assert property (@(posedge clk_i) disable iff (!rst_ni)
       32'(free_q) + 32'($countones(used_q)) == Messages);
     a_slot_was_free: assert property (@(posedge clk_i) disable iff (!rst_ni) !pushes_q || !used_q[free_slot]);
-    a_slot_was_used: assert property (@(posedge clk_i) disable iff (!rst_ni) !(frees_q || swaps_q) || used_q[popped_q]);
+    a_slot_was_used: assert property (@(posedge clk_i) disable iff (!rst_ni) !(gives_back || swaps_q) || used_q[popped_q]);
     a_count_conserves: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !fresh_q || top.valid == (numbers.count != '0));
     a_flags: assert property (@(posedge clk_i) disable iff (!rst_ni) !fresh_q || !flags.exists ||
@@ -318,7 +327,7 @@ module mel_queues
       room_q <= free_q && (!fresh_q || numbers.count <= numbers.capacity));
     a_record_collision: assert property (@(posedge clk_i) disable iff (!rst_ni) !read || !(clear_i || record_we));
     a_stack_collision: assert property (@(posedge clk_i) disable iff (!rst_ni) !frees_q || free_top != slot_t'(free_q));
-    a_word_collision: assert property (@(posedge clk_i) disable iff (!rst_ni) !settled_o || !(pushes_q || swaps_q));
+    a_word_collision: assert property (@(posedge clk_i) disable iff (!rst_ni) !word_read || !word_we);
 `endif
   end
 
