@@ -14,6 +14,7 @@ from tests.queues import bench
 from tests.queues.bench import Size
 from tests.random.bench import ROOT
 from tests.random.mutants import Mutant, plant
+from tests.test_rtl_lint import complaints, verilator
 
 SMALL = Size(2, 4)
 SIZES = [Size(1, 1), SMALL, Size(16, 64), Size(128, 256)]
@@ -62,6 +63,13 @@ def load_mutants() -> list[Mutant]:
 
 
 MUTANTS = load_mutants()
+
+
+@pytest.mark.parametrize("size", [*SIZES, *ODD, Size(0, 64), Size(16, 0)], ids=named)
+def test_verilator_has_nothing_to_say(size: Size) -> None:
+    files = map(str, bench.sources(ROOT / "hw/rtl"))
+    result = verilator("--top-module", "mel_queues", *bench.generics(size), *files)
+    assert (result.returncode, complaints(result.stdout)) == (0, "")
 
 
 @pytest.mark.parametrize("size", SIZES, ids=named)

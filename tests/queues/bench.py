@@ -37,6 +37,12 @@ def sources(rtl: Path) -> list[Path]:
     return [ROOT / "gen/sv/mel_pkg.sv", *(rtl / f"{name}.sv" for name in MODULES)]
 
 
+def generics(size: Size) -> list[str]:
+    """The size as Verilator takes it."""
+    values = zip(("Queues", "Messages", "MessagePriorities"), astuple(size), strict=True)
+    return [f"-G{name}={value}" for name, value in values]
+
+
 def build(size: Size, rtl: Path = ROOT / "hw/rtl", *, assertions: bool = True) -> Path:
     """The bench program for this size; built, as a whole, when it is not there yet."""
     digest = hashlib.sha256(f"{sys.prefix} {size} {assertions}".encode())
@@ -58,9 +64,7 @@ def build(size: Size, rtl: Path = ROOT / "hw/rtl", *, assertions: bool = True) -
         "--x-assign", "unique", "--x-initial", "unique", "-O3", "--output-split", "0",
         "-CFLAGS", "-O1 -std=c++17", "-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include", "-Wno-fatal",
         "--Mdir", str(work), "-o", "bench",
-        f"-GQueues={size.queues}", f"-GMessages={size.messages}",
-        f"-GMessagePriorities={size.priorities}",
-        *map(str, sources(rtl)), str(HERE / "bench.cpp"),
+        *generics(size), *map(str, sources(rtl)), str(HERE / "bench.cpp"),
     ]  # fmt: skip
     try:
         done = subprocess.run(
