@@ -24,7 +24,7 @@ namespace {
 
 enum Op : uint32_t { kNone, kCreate, kDelete, kPush, kPop, kPopPush, kPurge, kOps };   // mel_unit_pkg::queue_op_e
 const char* const kNames[kOps] = {"none", "create", "delete", "push", "pop", "pop_push", "purge"};
-enum Misuse { kProper, kPushFull, kPopEmpty, kTooLarge, kTwice, kWithRead, kCreatePurged, kBlind };
+enum Misuse { kProper, kPushFull, kPopEmpty, kTooLarge, kTwice, kWithRead, kCreatePurged, kDeleteSecond, kPurgeNone, kPriority, kBlind };
 
 struct Queue {
   bool exists = false;
@@ -100,7 +100,7 @@ class Bench {
   // Reads that are overtaken by the step's own, or ignored.
   void read_any() {
     top_->read_i = chance(50);
-    top_->read_id_i = below(queues_);
+    top_->read_id_i = below(256);   // also numbers of other objects
   }
 
   void reset() {
@@ -138,6 +138,8 @@ class Bench {
       if (misuse_ == kPushFull && queue.exists && count == queue.capacity) return kPush;
       if (misuse_ == kPopEmpty && queue.exists && count == 0) return kPop;
       if (misuse_ == kTooLarge && !queue.exists) return kCreate;
+      if (misuse_ == kDeleteSecond && queue.exists && count && purge_valid_) return kDelete;
+      if (misuse_ == kPurgeNone && queue.exists && count) return kPurge;
     }
     if (!queue.exists) return room_ && chance(50) ? kCreate : kNone;
     if (below(deletes_) == 0) {
@@ -181,6 +183,7 @@ class Bench {
       op = kCreate;
       word = 1;
     }
+    if (misuse_ == kPriority && done_ > 200) priority = priorities_;
     request(op, word, priority);
     if (op != kNone && misuse_ == kWithRead && done_ > 200) top_->read_i = 1;
     cycle();
