@@ -18,7 +18,7 @@ from tests.test_rtl_lint import complaints, verilator
 
 SMALL = Size(2, 4)
 SIZES = [Size(1, 1), SMALL, Size(16, 64), Size(128, 256)]
-ODD = [Size(1, 9, 2), Size(5, 13, 3), Size(3, 256), Size(128, 1)]
+ODD = [Size(1, 9, 2), Size(5, 13, 3), Size(3, 256), Size(9, 2)]
 OPERATIONS = 200_000
 # Misuse of bench.cpp → the assertion that names it.
 MISUSES = {
@@ -90,7 +90,7 @@ def test_random_steps(size: Size) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(2, 22))
+@pytest.mark.parametrize("seed", range(2, 7))
 @pytest.mark.parametrize("size", SIZES + ODD, ids=named)
 def test_many_random_steps(size: Size, seed: int) -> None:
     _, complaint = bench.run(bench.build(size), size, seed=seed, operations=1_000_000)

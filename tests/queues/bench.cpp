@@ -24,7 +24,9 @@ namespace {
 
 enum Op : uint32_t { kNone, kCreate, kDelete, kPush, kPop, kPopPush, kPurge, kOps };   // mel_unit_pkg::queue_op_e
 const char* const kNames[kOps] = {"none", "create", "delete", "push", "pop", "pop_push", "purge"};
-enum Misuse { kProper, kPushFull, kPopEmpty, kTooLarge, kTwice, kWithRead, kCreatePurged, kDeleteSecond, kPurgeNone, kPriority, kBlind };
+enum Misuse {
+  kProper, kPushFull, kPopEmpty, kTooLarge, kTwice, kWithRead, kCreatePurged, kDeleteSecond, kPurgeNone, kPriority, kBlind
+};
 
 struct Queue {
   bool exists = false;
