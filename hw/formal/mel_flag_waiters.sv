@@ -61,7 +61,7 @@ module mel_flag_waiters_proof
 
   mel_flag_waiters #(.Tasks(Tasks), .Priorities(2), .EventFlags(2), .Lanes(Lanes), .Width(Width)) u_waiters (
     .clk_i, .rst_ni (rst_n),
-    .clear_i (clearing), .clear_index_i (8'(age_q) - 8'd1),
+    .clear_i (clearing), .clear_index_i (9'(age_q) - 9'd1),
     .op_i (change), .judge_i (judge), .judged_o (judged), .judge_clear_o (judge_clear),
     .read_i, .read_subject_i (subject_i), .subject_matched_o (subject_matched),
     .released_o (released), .busy_o (busy)

@@ -281,7 +281,7 @@ module mel_queues
     );
 
 `ifndef SYNTHESIS
-    logic             fresh_q;   // cycle 2
+    logic             fresh_q;   // cycle 2 of a queue that there is
     logic             chosen_q;  // no operation since the last read
     logic [Slots-1:0] used_q;    // slots that hold a message
     logic             gives_back;
@@ -292,14 +292,14 @@ module mel_queues
         chosen_q <= 1'b0;
         used_q   <= '0;
       end else begin
-        fresh_q  <= read;
+        fresh_q  <= read && 32'(read_id_i) < Queues;
         chosen_q <= read || (chosen_q && !start);
         if (pushes_q)   used_q[free_slot] <= 1'b1;
         if (gives_back) used_q[popped_q]  <= 1'b0;
       end
     end
 
-    // Nothing is read before the operation before has ended: so none is lost.
+    // Nothing is read while an operation is under way: so none is lost.
     a_read_first: assert property (@(posedge clk_i) disable iff (!rst_ni) !start || chosen_q);
     a_read_or_operation: assert property (@(posedge clk_i) disable iff (!rst_ni) !start || !read_i);
     a_create: assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -321,7 +321,7 @@ module mel_queues
     a_slot_was_free: assert property (@(posedge clk_i) disable iff (!rst_ni) !pushes_q || !used_q[free_slot]);
     a_slot_was_used: assert property (@(posedge clk_i) disable iff (!rst_ni) !(gives_back || swaps_q) || used_q[popped_q]);
     a_count_conserves: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !fresh_q || !flags.exists || top.valid == (numbers.count != '0));
+      !fresh_q || top.valid == (numbers.count != '0));
     a_flags: assert property (@(posedge clk_i) disable iff (!rst_ni) !fresh_q || !flags.exists ||
       (flags.empty == (numbers.count == '0) && flags.full == (numbers.count == numbers.capacity)));
     a_reserved: assert property (@(posedge clk_i) disable iff (!rst_ni)
