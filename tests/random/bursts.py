@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from mel_gen import LOCKS_LIMIT, Command, IdKind
+from mel_gen import COMMANDS, LOCKS_LIMIT, Command, IdKind
 
 from melanion.model import Kernel, Limits
 from tests.random.operands import FOREVER, Operands
@@ -36,15 +36,20 @@ class Bursts(Operands):
     ) -> None:
         super().__init__(chance, limits, kernel, profile.objects)
         self.profile = profile
+        kinds = {IdKind.NONE, IdKind.INTERRUPT} | {k for k, found in self.numbers.items() if found}
+        self.commands = [c for c in Command if COMMANDS[c].id in kinds]
+        missing = [c for c in Command if COMMANDS[c].id in profile.objects - kinds]
+        self.wild = [op for op in range(64) if op not in set(Command)] + [int(c) for c in missing]
         self.pile = chance.random() < profile.pile  # still to be done in this script
 
     def burst(self) -> list[Entry]:
-        """Any of the races."""
+        """Any of the races for which the state is ripe."""
         if self.pile and (entries := self.pile_locks()):
             self.pile = False
             return entries
-        races = (self.race_tick, self.race_delete, self.race_set, self.race_end)
-        return self.chance.choice(races)()
+        races = [self.race_tick, self.race_delete, self.race_set, self.race_end]
+        self.chance.shuffle(races)
+        return next((entries for race in races if (entries := race())), [])
 
     def hasty(
         self, command: Command, number: int = 0, argument: int = 0, operand: int | None = None
@@ -64,6 +69,10 @@ class Bursts(Operands):
             command = self.chance.choice(DISTURBING)
             number = self.chance.choice(numbers or self.tasks)
             entries.append(self.hasty(command, number, self.argument(command)))
+        if self.chance.random() < 0.7:
+            command = self.chance.choice(self.commands)
+            entry = self.hasty(command, self.number(command), self.argument(command))
+            entries.insert(self.chance.randrange(len(entries) + 1), entry)
         return entries
 
     def race_tick(self) -> list[Entry]:
@@ -99,7 +108,7 @@ class Bursts(Operands):
             for number in self.numbers.get(kind, ())
             if number in self.kernel.objects[kind] and self.waiting(kind, number)
         ]
-        if not crowded or chance.random() < 0.5:
+        if not crowded:
             return []
         chance.shuffle(crowded)
         gone = crowded[: chance.randrange(1, 4)]
@@ -141,18 +150,20 @@ class Bursts(Operands):
         """End the owner of mutexes, and use it and them at once."""
         owners = [task for task in self.kernel.tasks.values() if task.owned]
         owners = [task for task in owners if task.number != self.kernel.cores[0].running]
-        if not owners or self.chance.random() < 0.5:
+        if not owners:
             return []
         owner = max(owners, key=lambda task: len(task.owned))
         locks = [mutex.number for mutex in owner.owned]
         after = [
             self.hasty(Command.TASK_START, owner.number),
             self.hasty(Command.TASK_DELETE, owner.number),
-            self.hasty(Command.MUTEX_LOCK, self.chance.choice(locks), 0),
+            self.hasty(Command.MUTEX_LOCK, self.chance.choice(locks), self.timeout()),
             self.hasty(Command.MUTEX_DELETE, self.chance.choice(locks)),
             *self.disturb([n for mutex in owner.owned for n in mutex.waiting]),
         ]
         self.chance.shuffle(after)
+        locks_first = self.chance.random() < 0.5
+        after.sort(key=lambda entry: (entry.op == Command.MUTEX_LOCK) != locks_first)
         return [self.hasty(Command.TASK_TERMINATE, owner.number), *after[:4]]
 
     def pile_locks(self) -> list[Entry]:

@@ -9,6 +9,7 @@ from mel_gen import COMMANDS, Command, Context, IdKind, Query, Register
 
 from melanion.model import Limits
 from melanion.model.kernel import QUERY_KINDS
+from melanion.model.replay import Event
 from tests.random.bursts import MAKE_AND_DELETE, Bursts
 from tests.random.profiles import Profile
 from tests.random.rehearsal import Rehearsal
@@ -21,7 +22,15 @@ GIVING = (Command.SEMAPHORE_GIVE, Command.EVENT_FLAGS_SET, Command.QUEUE_POST, C
 
 def generate(seed: int, limits: Limits, profile: Profile, commands: int) -> list[Entry]:
     """A script with this many commands (accesses, edges and waits not counted)."""
-    return _Generator(random.Random(seed), limits, profile).script(commands)
+    return rehearse(seed, limits, profile, commands)[0]
+
+
+def rehearse(
+    seed: int, limits: Limits, profile: Profile, commands: int
+) -> tuple[list[Entry], list[Event]]:
+    """The same script, and the trace that it gives on the model alone."""
+    generator = _Generator(random.Random(seed), limits, profile)
+    return generator.script(commands), generator.rehearsal.events
 
 
 class _Generator(Bursts):
@@ -29,11 +38,7 @@ class _Generator(Bursts):
         self.rehearsal = Rehearsal(limits)
         super().__init__(chance, limits, self.rehearsal.kernel, profile)
         self.entries: list[Entry] = []
-        kinds = {IdKind.NONE, IdKind.INTERRUPT} | {k for k, found in self.numbers.items() if found}
-        self.commands = [c for c in Command if COMMANDS[c].id in kinds]
         self.weights = [profile.commands.get(command, 1.0) for command in self.commands]
-        missing = [c for c in Command if COMMANDS[c].id in profile.objects - kinds]
-        self.wild = [op for op in range(64) if op not in set(Command)] + [int(c) for c in missing]
 
     def script(self, commands: int) -> list[Entry]:
         self.prologue()
