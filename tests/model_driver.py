@@ -128,9 +128,7 @@ class Driver:
         ended = self.random.choice(sorted(self.kernel.orphans))
         number = self.random.choice(self.kernel.tasks[ended].owned).number
         owner = self.kernel.orphan(number, ended)
-        self.record(
-            TraceKind.ORPHAN, self.limits.tasks if owner is None else owner, number, ended
-        )
+        self.record(TraceKind.ORPHAN, self.limits.tasks if owner is None else owner, number, ended)
 
     def irq(self, number: int) -> None:
         line = self.kernel.interrupts[number]

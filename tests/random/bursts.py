@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 from mel_gen import COMMANDS, LOCKS_LIMIT, Command, IdKind
 
 from melanion.model import Kernel, Limits
+from melanion.model.state import Waited
 from tests.random.operands import FOREVER, Operands
 from tests.random.profiles import Profile
 from tests.random.script import Entry, Flag, Kind
@@ -58,9 +60,7 @@ class Bursts(Operands):
         if self.chance.random() < 0.5:
             flags |= Flag.NO_ANSWER
         delay = self.chance.choice([0, 0, 0, 1, 3])
-        return Entry(
-            Kind.COMMAND, command, number, argument, flags, delay=delay, operand=operand
-        )
+        return Entry(Kind.COMMAND, command, number, argument, flags, delay=delay, operand=operand)
 
     def disturb(self, numbers: list[int]) -> list[Entry]:
         """A few commands on tasks that just now time out or are released."""
@@ -92,7 +92,7 @@ class Bursts(Operands):
         kernel = self.kernel
         if kind == IdKind.EVENT_FLAGS:
             return list(kernel.event_flags[number].waiting)
-        lists = {
+        lists: dict[IdKind, Mapping[int, Waited]] = {
             IdKind.SEMAPHORE: kernel.semaphores,
             IdKind.QUEUE: kernel.queues,
             IdKind.MUTEX: kernel.mutexes,

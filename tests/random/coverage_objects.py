@@ -1,4 +1,4 @@
-"""Situations of event flags, queues, mutexes and timers (see coverage.py, which counts the rest)."""
+"""Situations of event flags, queues, mutexes and timers (coverage.py counts the rest)."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def command(
     elif op.name.startswith("MUTEX"):
         _mutex(counter, kernel, op, number, status)
     elif op == Command.TIMER_START:
-        counter["timer_start of a timer that runs"] += (
-            kernel.timers[number].deadline <= kernel.now + (1 << 32)
-        )
+        counter["timer_start of a timer that runs"] += kernel.timers[
+            number
+        ].deadline <= kernel.now + (1 << 32)
     elif op in (Command.TASK_TERMINATE, Command.TASK_EXIT):
         running = kernel.cores[0].running
         ended = kernel.tasks[number] if op == Command.TASK_TERMINATE else None
@@ -203,6 +203,7 @@ event_flags command while flags release tasks; queue command while tasks are lat
 queue command while an object is dying; mutex command while tasks are late
 mutex command while an object is dying; mutex command while mutexes are orphans
 timer command while tasks are late; command while flags release tasks
-command while mutexes are orphans; task_release of a released task; task_terminate of a released task
-task_suspend of a released task; task_set_priority of a released task
+command while mutexes are orphans; task_release of a released task
+task_terminate of a released task; task_suspend of a released task
+task_set_priority of a released task
 """

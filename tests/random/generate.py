@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from mel_gen import COMMANDS, Command, Context, IdKind, Query, Register
+from mel_gen import COMMANDS, Command, Context, Query, Register
 
 from melanion.model import Limits
 from melanion.model.kernel import QUERY_KINDS
@@ -176,7 +176,9 @@ class _Generator(Bursts):
         chance = self.chance
         if chance.random() < 0.3:  # write to a register
             return replace(
-                access(int(chance.choice(self.registers())), write=True, data=chance.getrandbits(32)),
+                access(
+                    int(chance.choice(self.registers())), write=True, data=chance.getrandbits(32)
+                ),
                 delay=entry.delay,
             )
         offset = chance.choice([int(chance.choice(self.registers())), 4 * chance.randrange(0x3F00)])

@@ -2,8 +2,8 @@
 
 First `melanion.model.replay` on the trace (with the interrupt edges, so that their service is
 owed). Then, with a second model that follows the trace, what no event shows: what every load
-returned (answers with their flags, values, queries, registers), the two interrupt lines in every quiet
-span, the distances of ticks. On the way it counts the situations that came (`coverage`).
+returned (answers with their flags, values, queries, registers), the two interrupt lines in every
+quiet span, the distances of ticks. On the way it counts the situations that came (`coverage`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from mel_gen import (
     ANSWER_WAITING,
     IDENTITY,
     KERNELS,
-    SPEC_HASH_WORD,
     PARAMETERS,
+    SPEC_HASH_WORD,
     Command,
     Query,
     Register,
@@ -26,7 +26,7 @@ from mel_gen import (
 )
 
 from melanion.model import Kernel
-from melanion.model.replay import Patience, ReplayError, replay
+from melanion.model.replay import Event, Patience, ReplayError, replay
 from tests.random import coverage
 from tests.random.edges import EdgeLedger
 from tests.random.records import EDGE, LINES, STORE, Access, Run
