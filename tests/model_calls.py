@@ -7,6 +7,7 @@ import random
 from mel_gen import COMMANDS, MESSAGE_PRIORITIES, Command, IdKind, IrqAction
 
 from melanion.model import Kernel
+from melanion.model.checks import MAKERS
 
 FOREVER = 0xFFFF_FFFF
 UINT32 = 0xFFFF_FFFF
@@ -53,6 +54,13 @@ FOCUSES = (
 )
 OBJECTS = frozenset(FOCUSES) - {None}
 TIMEOUTS = [0, 1, 2, 3, 5, 8, FOREVER]
+
+
+def held_up(kernel: Kernel, op: int, number: int) -> bool:
+    """The command waits in the unit for what an earlier one left to be done."""
+    if op in MAKERS:
+        return (COMMANDS[Command(op)].id, number) in kernel.dying
+    return op in (Command.TASK_START, Command.TASK_DELETE) and number in kernel.orphans
 
 
 class Calls:

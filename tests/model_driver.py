@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import random
 
-from mel_gen import ANSWER_WAITING, COMMANDS, Command, TraceKind
+from mel_gen import ANSWER_WAITING, Command, TraceKind
 
 from melanion.model import Kernel, Limits
-from melanion.model.checks import MAKERS
 from melanion.model.replay import Event
 from melanion.model.state import Core
-from tests.model_calls import FOCUSES, Calls
+from tests.model_calls import FOCUSES, Calls, held_up
 
 SMALL = Limits(
     tasks=6, priorities=4, semaphores=3, event_flags=2, mutexes=3, queues=2, messages=4, timers=2,
@@ -129,9 +128,7 @@ class Driver:
         ended = self.random.choice(sorted(self.kernel.orphans))
         number = self.random.choice(self.kernel.tasks[ended].owned).number
         owner = self.kernel.orphan(number, ended)
-        self.record(
-            TraceKind.ORPHAN, self.limits.tasks if owner is None else owner, number, ended
-        )
+        self.record(TraceKind.ORPHAN, self.limits.tasks if owner is None else owner, number, ended)
 
     def irq(self, number: int) -> None:
         line = self.kernel.interrupts[number]
@@ -178,15 +175,9 @@ class Driver:
         else:
             self.random_command()
 
-    def held_up(self, op: int, number: int) -> bool:
-        """The command waits in the unit for what an earlier one left to be done."""
-        if op in MAKERS:
-            return (COMMANDS[Command(op)].id, number) in self.kernel.dying
-        return op in (Command.TASK_START, Command.TASK_DELETE) and number in self.kernel.orphans
-
     def random_command(self) -> None:
         op, number, argument, operand = self.calls.choose()
-        if self.held_up(op, number):
+        if held_up(self.kernel, op, number):
             self.background()
             return
         if operand is not None:

@@ -1,5 +1,7 @@
 """Bugs that can be planted in the golden model, to show that replay and scenarios would find them.
 
+Of tasks, semaphores and time; the others: planted_flags, _queues, _mutexes, _timers.
+
 `BUGS`: name -> a function that plants it through a pytest MonkeyPatch (taken back by its undo).
 """
 
@@ -95,7 +97,8 @@ def _time_limit_one_tick_late(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Kernel, "start_wait", start_wait)
 
 
-def _command(patch: pytest.MonkeyPatch, command: Command, handler: room.Handler) -> None:
+def plant_command(patch: pytest.MonkeyPatch, command: Command, handler: room.Handler) -> None:
+    """This handler instead of the command's own."""
     patch.setitem(HANDLERS, int(command), handler)
 
 
@@ -107,7 +110,7 @@ def _give_counts_only(patch: pytest.MonkeyPatch) -> None:
         subject.count += 1
         return Status.E_OK
 
-    _command(patch, Command.SEMAPHORE_GIVE, give)
+    plant_command(patch, Command.SEMAPHORE_GIVE, give)
 
 
 def _give_beyond_maximum(patch: pytest.MonkeyPatch) -> None:
@@ -115,7 +118,7 @@ def _give_beyond_maximum(patch: pytest.MonkeyPatch) -> None:
         status = semaphore.give(kernel, core, number, argument)
         return Status.E_OK if status == Status.E_QOVR else status
 
-    _command(patch, Command.SEMAPHORE_GIVE, give)
+    plant_command(patch, Command.SEMAPHORE_GIVE, give)
 
 
 def _waiter_keeps_place(patch: pytest.MonkeyPatch) -> None:
@@ -126,7 +129,7 @@ def _waiter_keeps_place(patch: pytest.MonkeyPatch) -> None:
         subject.queue = queue
         return status
 
-    _command(patch, Command.TASK_SET_PRIORITY, set_priority)
+    plant_command(patch, Command.TASK_SET_PRIORITY, set_priority)
 
 
 def _priority_survives_exit(patch: pytest.MonkeyPatch) -> None:
@@ -136,11 +139,11 @@ def _priority_survives_exit(patch: pytest.MonkeyPatch) -> None:
             kernel.tasks[number].base_priority = argument
         return status
 
-    _command(patch, Command.TASK_SET_PRIORITY, set_priority)
+    plant_command(patch, Command.TASK_SET_PRIORITY, set_priority)
 
 
 def _rotate_does_nothing(patch: pytest.MonkeyPatch) -> None:
-    _command(patch, Command.TASK_ROTATE, lambda *_: Status.E_OK)
+    plant_command(patch, Command.TASK_ROTATE, lambda *_: Status.E_OK)
 
 
 def _exit_keeps_dispatch_disabled(patch: pytest.MonkeyPatch) -> None:
@@ -150,7 +153,7 @@ def _exit_keeps_dispatch_disabled(patch: pytest.MonkeyPatch) -> None:
         core.dispatch_enabled = enabled
         return status
 
-    _command(patch, Command.TASK_EXIT, exit_)
+    plant_command(patch, Command.TASK_EXIT, exit_)
 
 
 def _exit_keeps_wakeups(patch: pytest.MonkeyPatch) -> None:
@@ -161,7 +164,7 @@ def _exit_keeps_wakeups(patch: pytest.MonkeyPatch) -> None:
         caller.wakeups = wakeups
         return status
 
-    _command(patch, Command.TASK_EXIT, exit_)
+    plant_command(patch, Command.TASK_EXIT, exit_)
 
 
 def _sixteen_wakeups(patch: pytest.MonkeyPatch) -> None:
@@ -176,7 +179,7 @@ def _wakeup_ends_every_wait(patch: pytest.MonkeyPatch) -> None:
         kernel.end_wait(subject, Status.E_OK)
         return Status.E_OK
 
-    _command(patch, Command.TASK_WAKEUP, wakeup)
+    plant_command(patch, Command.TASK_WAKEUP, wakeup)
 
 
 def _delay_until_accepts_the_past(patch: pytest.MonkeyPatch) -> None:
@@ -184,7 +187,7 @@ def _delay_until_accepts_the_past(patch: pytest.MonkeyPatch) -> None:
         ticks = (argument - kernel.time) & 0xFFFF_FFFF
         return task.delay(kernel, core, number, ticks)
 
-    _command(patch, Command.TASK_DELAY_UNTIL, delay_until)
+    plant_command(patch, Command.TASK_DELAY_UNTIL, delay_until)
 
 
 def _suspended_twice(patch: pytest.MonkeyPatch) -> None:
@@ -192,7 +195,7 @@ def _suspended_twice(patch: pytest.MonkeyPatch) -> None:
         status = task.suspend(kernel, core, number, argument)
         return Status.E_OK if status == Status.E_QOVR else status
 
-    _command(patch, Command.TASK_SUSPEND, suspend)
+    plant_command(patch, Command.TASK_SUSPEND, suspend)
 
 
 BUGS: dict[str, Plant] = {

@@ -13,11 +13,11 @@ from mel_gen import COMMANDS, WAKEUPS_LIMIT, Command, Status, TaskState, TraceKi
 
 from melanion.model import Kernel, Limits, ModelError
 from melanion.model.replay import Event
-from melanion.model.state import NEVER
+from melanion.model.state import NEVER, Wait, Waited
 from tests.model_driver import SMALL, Driver
 
-STEPS = 150
-RUNS = settings(max_examples=60, deadline=None)
+STEPS = 120
+RUNS = settings(max_examples=40, deadline=None)
 SOURCES = st.randoms(use_true_random=False)
 
 
@@ -44,17 +44,36 @@ def ready_list_of(kernel: Kernel, number: int) -> list[int]:
     return [p for p, line in enumerate(kernel.ready) for n in line if n == number]
 
 
+LISTED = (Wait.SEMAPHORE, Wait.QUEUE, Wait.MUTEX)
+
+
+def wait_lists(kernel: Kernel) -> list[list[int]]:
+    """Those of all objects, deleted ones included."""
+    made = (*kernel.semaphores.values(), *kernel.queues.values(), *kernel.mutexes.values())
+    return [subject.waiting for subject in (*made, *kernel.dying.values())]
+
+
+def lists_by_name(kernel: Kernel) -> dict[str, list[int]]:
+    objects: dict[str, Waited] = {}
+    for kind in (kernel.semaphores, kernel.queues, kernel.mutexes):
+        objects |= {f"{type(subject).__name__} {n}": subject for n, subject in kind.items()}
+    return {name: subject.waiting for name, subject in objects.items()}
+
+
 @RUNS
 @given(SOURCES)
 def test_a_task_stands_in_one_list_at_most(source: random.Random) -> None:
     def after(_: Kernel, kernel: Kernel, event: Event) -> None:
-        lists = [s.waiting for s in (*kernel.semaphores.values(), *kernel.dying.values())]
+        lists = wait_lists(kernel)
         for task in kernel.tasks.values():
             queues = [line for line in lists if task.number in line]
             assert ready_list_of(kernel, task.number) == [task.priority] * task.runnable
             assert len(queues) == (task.queue is not None)
             assert all(line is task.queue and line.count(task.number) == 1 for line in queues)
-            assert task.queue is None or task.wait is not None
+            assert (task.queue is not None) == (task.wait in LISTED)
+            groups = [g for g in kernel.event_flags.values() if task.number in g.waiting]
+            places = len(groups) + (task.number in kernel.released)
+            assert places == (task.wait == Wait.EVENT_FLAGS)
         assert kernel.occupied == sum(1 << p for p, line in enumerate(kernel.ready) if line)
 
     watch(source, after)
@@ -82,18 +101,22 @@ def test_the_first_of_the_most_urgent_is_chosen(source: random.Random) -> None:
 @RUNS
 @given(SOURCES)
 def test_ready_lists_keep_their_order(source: random.Random) -> None:
-    """Who stays keeps its place, who comes goes to the tail; only two commands move a task."""
+    """Who stays keeps its place, who comes goes to the tail, who inherits to the head."""
 
     def after(old: Kernel, kernel: Kernel, event: Event) -> None:
         op = event[3] & 0xFF if event[1] == TraceKind.COMMAND else 0
+        target = event[4] if op == Command.TASK_SET_PRIORITY and event[6] == 0 else None
         for before, line in zip(old.ready, kernel.ready, strict=True):
             stayed = [n for n in before if n in line]
             if op == Command.TASK_ROTATE and sorted(line) == sorted(before) and line != before:
                 stayed = before[1:] + before[:1]
-            elif op == Command.TASK_SET_PRIORITY and event[6] == 0 and event[4] in stayed:
-                stayed.remove(event[4])
-            assert line[: len(stayed)] == stayed
-            assert len(line) - len(stayed) <= 1
+            elif target in stayed:
+                stayed.remove(target)
+            heirs = [n for n in line if n not in before and n != target and ready_list_of(old, n)]
+            came = [n for n in line if n not in stayed and n not in heirs]
+            assert sorted(line[: len(heirs)]) == sorted(heirs)
+            assert line[len(heirs) :] == stayed + came
+            assert len(came) <= 1
 
     watch(source, after)
 
@@ -102,17 +125,23 @@ def test_ready_lists_keep_their_order(source: random.Random) -> None:
 @given(SOURCES)
 def test_wait_lists_are_in_order_of_priority_then_arrival(source: random.Random) -> None:
     def after(old: Kernel, kernel: Kernel, event: Event) -> None:
-        moved = event[4] if event[1] == TraceKind.COMMAND else None
-        for number, semaphore in kernel.semaphores.items():
-            line = semaphore.waiting
+        moved = {
+            n
+            for n, task in kernel.tasks.items()
+            if n not in old.tasks or old.tasks[n].priority != task.priority
+        }
+        if event[1] == TraceKind.COMMAND:
+            moved.add(event[4])
+        earlier = lists_by_name(old)
+        for name, line in lists_by_name(kernel).items():
             priorities = [kernel.tasks[n].priority for n in line]
             assert priorities == sorted(priorities)
-            before = old.semaphores[number].waiting if number in old.semaphores else []
-            stayed = [n for n in before if n in line and n != moved]
+            stayed = [n for n in earlier.get(name, []) if n in line and n not in moved]
             assert [n for n in line if n in stayed] == stayed
-            for n in set(line) - set(stayed):
-                equals = [m for m in line if kernel.tasks[m].priority == kernel.tasks[n].priority]
-                assert n == moved or equals[-1] == n
+            for place, n in enumerate(line):
+                behind = [m for m in line[place:] if m in stayed]
+                equals = [m for m in behind if kernel.tasks[m].priority == priorities[place]]
+                assert n in stayed or not equals
 
     watch(source, after)
 
@@ -140,7 +169,8 @@ def test_states_are_consistent(source: random.Random) -> None:
             assert task.deadline == NEVER or task.wait
             if task.state == TaskState.DORMANT:
                 assert (task.wait, task.wakeups, task.suspended) == (None, 0, False)
-                assert task.priority == task.base_priority
+                assert task.priority == task.base_priority == task.initial_priority
+                assert bool(task.owned) == (task.number in kernel.orphans)
         for semaphore in kernel.semaphores.values():
             assert 0 <= semaphore.count <= semaphore.maximum
             assert semaphore.count == 0 or not semaphore.waiting
@@ -156,9 +186,11 @@ def picture(kernel: Kernel) -> object:
         task.result = Status.E_OK
     interrupts = [vars(line) for line in kernel.interrupts]
     core = kernel.cores[0]
-    lists = (kernel.ready, kernel.late, core.handler_irqs)
+    lists = (kernel.ready, kernel.late, core.handler_irqs, kernel.raised, kernel.orphans)
+    objects = (kernel.semaphores, kernel.event_flags, kernel.queues, kernel.mutexes, kernel.timers)
     numbers = (kernel.tick_cycles, kernel.now, core.running, core.dispatch_enabled)
-    return copy.deepcopy((tasks, kernel.semaphores, kernel.dying, interrupts, lists, numbers))
+    rest = (kernel.dying, kernel.released, kernel.words, interrupts)
+    return copy.deepcopy((tasks, objects, rest, lists, numbers))
 
 
 @RUNS
@@ -248,10 +280,10 @@ def test_events_that_the_rules_do_not_allow() -> None:
     kernel = waiting_kernel()
     with pytest.raises(ModelError, match="task 1 is not due at tick 0"):
         kernel.timeout(1)
-    with pytest.raises(ModelError, match="task 1 is not the first waiter of a deleted object"):
+    with pytest.raises(ModelError, match=r"task 1 is neither released nor among \[\]"):
         kernel.release(1)
     kernel.command(0, Command.SEMAPHORE_DELETE, 0, 0)
-    with pytest.raises(ModelError, match=r"task 1 is not the first waiter .*: \[2\]"):
+    with pytest.raises(ModelError, match=r"task 1 is neither released nor among \[2\]"):
         kernel.release(1)
     with pytest.raises(ModelError, match="semaphore 0 still has waiters from before"):
         kernel.command(0, Command.SEMAPHORE_CREATE, 0, 1 << 16)

@@ -9,12 +9,17 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from mel_gen import KERNELS, Command, Status, TraceKind
+from mel_gen import KERNELS, Command, IrqAction, Status, TraceKind
 
 from melanion.model import Limits, ModelError, Patience, ReplayError, replay
 from melanion.model.replay import Event
 from tests.model_driver import SMALL, Driver
+from tests.model_script import SHORT, Script
+from tests.planted_flags import FLAG_BUGS
 from tests.planted_model import BUGS, Plant
+from tests.planted_mutexes import MUTEX_BUGS
+from tests.planted_queues import QUEUE_BUGS
+from tests.planted_timers import TIMER_BUGS
 
 UNIT = KERNELS["hwrtos"]
 PATIENT = Patience(step=1 << 40, dispatch=1 << 40)  # random runs have no cycles to speak of
@@ -22,6 +27,7 @@ STALLED = Patience(step=1 << 40, dispatch=10_000)  # their dispatches come after
 DTYPE = np.dtype("u8, u1, u1, u2, u4, u4, u4")
 RUN_STEPS = 3000
 EVENTS_PER_SECOND = 150_000
+ALL_BUGS = BUGS | FLAG_BUGS | QUEUE_BUGS | MUTEX_BUGS | TIMER_BUGS
 
 
 def run(seed: int, steps: int = RUN_STEPS, limits: Limits = SMALL) -> list[Event]:
@@ -62,7 +68,7 @@ def test_speed() -> None:
 # ---- a bug in the kernel ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("plant", BUGS.values(), ids=BUGS)
+@pytest.mark.parametrize("plant", ALL_BUGS.values(), ids=ALL_BUGS)
 def test_a_planted_kernel_bug_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run comes from a model with the bug; the model without it must reject the run."""
     for seed in range(40):
@@ -122,9 +128,15 @@ CHANGES: dict[str, tuple[TraceKind, Change]] = {
     "release_task": (TraceKind.RELEASE, NEXT_TASK),
     "release_status": (TraceKind.RELEASE, OTHER_STATUS),
     "irq_status": (TraceKind.IRQ, OTHER_STATUS),
-    "irq_action": (TraceKind.IRQ, change(4, lambda action: (action + 1) % 4)),
+    "irq_action": (TraceKind.IRQ, change(4, lambda action: (action + 1) % len(IrqAction))),
     "irq_that_is_not_there": (TraceKind.IRQ, change(3, lambda irq: irq + 99)),
-    "claim_interrupt": (TraceKind.CLAIM, change(3, lambda irq: (irq + 1) % SMALL.interrupts)),
+    "claim_interrupt": (TraceKind.CLAIM, change(3, lambda irq: (irq + 1) % SMALL.lines)),
+    "orphan_owner": (TraceKind.ORPHAN, change(3, lambda task: (task + 1) % SMALL.tasks)),
+    "orphan_mutex": (TraceKind.ORPHAN, change(4, lambda mutex: (mutex + 1) % SMALL.mutexes)),
+    "orphan_ended": (TraceKind.ORPHAN, change(5, lambda task: (task + 1) % SMALL.tasks)),
+    "orphan_twice": (TraceKind.ORPHAN, double),
+    "value_word": (TraceKind.VALUE, change(5, lambda word: word ^ 1)),
+    "value_reader": (TraceKind.VALUE, NEXT_TASK),
     "answer_status": (TraceKind.ANSWER, OTHER_STATUS),
     "answer_reader": (TraceKind.ANSWER, NEXT_TASK),
 }
@@ -164,157 +176,6 @@ def test_another_order_of_two_events_is_found() -> None:
     assert checked >= 3
 
 
-# ---- what is owed -------------------------------------------------------------------------------
-
-SHORT = Patience(step=50, dispatch=200)
-
-
-class Script(Driver):
-    """A run that is written down, with its own clock."""
-
-    def __init__(self) -> None:
-        super().__init__(random.Random(0))
-
-    def at(self, cycle: int) -> Script:
-        self.cycle = cycle
-        return self
-
-    def record(self, kind: TraceKind, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> None:
-        self.events.append((self.cycle, int(kind), 0, a, b, c, d & 0xFFFF_FFFF))
-
-    def boot_two_tasks(self) -> None:
-        """Task 1 (urgent) waits for semaphore 0 with a limit of 1 tick, task 0 runs."""
-        self.command(Command.SEMAPHORE_CREATE, 0, 1 << 16)
-        for number, priority in ((0, 2), (1, 1)):
-            self.command(Command.TASK_CREATE, number, priority)
-            self.command(Command.TASK_START, number, 0)
-        self.command(Command.DISPATCH_ENABLE, 0, 0)
-        self.dispatch()
-        self.command(Command.SEMAPHORE_TAKE, 0, 1)
-        self.dispatch()
-
-    def end(self, cycle: int) -> list[Event]:
-        self.at(cycle).record(TraceKind.EXIT)
-        return self.events
-
-
-def owed(events: list[Event]) -> str:
-    with pytest.raises(ReplayError) as caught:
-        replay(events, SMALL, UNIT, patience=SHORT, names={1: "urgent"})
-    return caught.value.message
-
-
-def test_a_timeout_that_does_not_come() -> None:
-    script = Script()
-    script.boot_two_tasks()
-    script.at(500).tick()
-    assert "the wait of task 1 (urgent) ends by timeout, not done in 50 cycles" in owed(
-        script.end(551)
-    )
-    script.events.pop()
-    replay(script.end(550), SMALL, UNIT, patience=SHORT)
-
-
-def test_a_software_timeout_comes_in_its_tick() -> None:
-    script = Script()
-    script.boot_two_tasks()
-    script.at(500).tick()
-    script.at(510).tick()
-    with pytest.raises(ReplayError, match="the wait of task 1 ends by timeout before the next"):
-        replay(script.events, SMALL, KERNELS["sw"])
-    replay(script.events, SMALL, UNIT)
-
-
-def test_a_dispatch_that_does_not_come() -> None:
-    script = Script()
-    script.boot_two_tasks()
-    script.at(500).command(Command.SEMAPHORE_GIVE, 0, 0)
-    message = owed(script.end(701))
-    assert "task 1 (urgent) runs, not dispatched in 200 cycles" in message
-    script.events.pop()
-    script.at(690).dispatch()
-    replay(script.end(10_000), SMALL, UNIT, patience=SHORT)
-
-
-def test_no_dispatch_is_owed_in_a_handler() -> None:
-    script = Script()
-    script.boot_two_tasks()
-    script.at(500).command(Command.SEMAPHORE_GIVE, 0, 0)
-    script.at(510).claim()
-    script.at(5000).dispatch()
-    replay(script.end(6000), SMALL, UNIT, patience=SHORT)
-
-
-def test_a_release_that_does_not_come() -> None:
-    script = Script()
-    script.boot_two_tasks()
-    script.at(500).command(Command.SEMAPHORE_DELETE, 0, 0)
-    assert "task 1 (urgent) is released with E_DLT, not done in 50" in owed(script.end(551))
-
-
-def test_a_tick_that_does_not_come() -> None:
-    script = Script()
-    script.command(Command.TICK_SET, 0, 1000)
-    script.at(1100).tick()
-    assert "a tick every 1000 cycles, none for 50 more" in owed(script.end(2151))
-
-
-def test_a_shorter_tick_counts_from_the_next_one_on() -> None:
-    script = Script()
-    script.command(Command.TICK_SET, 0, 5000)
-    script.at(200).command(Command.TICK_SET, 0, 1000)
-    script.at(300).command(Command.TICK_SET, 0, 1000)
-    script.at(5100).tick()
-    assert "a tick every 1000 cycles" in owed(script.end(6151))
-
-
-def test_an_edge_that_is_not_served() -> None:
-    script = Script()
-    script.command(Command.IRQ_ENABLE, 2, 0)
-    script.at(500).record(TraceKind.IRQ_WIRE, 2)
-    assert "interrupt 2 is served, not done in 50 cycles" in owed(script.end(551))
-
-
-def test_a_raised_interrupt_that_is_not_served() -> None:
-    script = Script()
-    script.command(Command.IRQ_ENABLE, 2, 0)
-    script.at(500).command(Command.IRQ_RAISE, 2, 0)
-    assert "interrupt 2 is served, not done in 50 cycles" in owed(script.end(551))
-
-
-@pytest.mark.parametrize("edge", [500, 690])
-def test_an_edge_of_a_disabled_line_is_not_owed(edge: int) -> None:
-    script = Script()
-    if edge == 690:
-        script.command(Command.IRQ_ENABLE, 2, 0)
-    script.at(edge).record(TraceKind.IRQ_WIRE, 2)
-    script.at(700).command(Command.IRQ_DISABLE, 2, 0)
-    replay(script.end(6000), SMALL, UNIT, patience=SHORT)
-
-
-def test_the_order_of_timeouts_is_the_kernels() -> None:
-    """Most urgent first on the unit; any order where the kernel says so."""
-    script = Script()
-    script.boot_two_tasks()
-    script.command(Command.TASK_SLEEP, 0, 1)
-    script.dispatch()
-    script.tick()
-    script.record(TraceKind.TIMEOUT, 0, d=script.kernel.timeout(0))
-    script.record(TraceKind.TIMEOUT, 1, d=script.kernel.timeout(1))
-    assert "task 1 (urgent) times out first, being the most urgent of those due" in owed(
-        script.events
-    )
-    replay(script.events, SMALL, KERNELS["sw"], patience=SHORT)
-
-
-def test_a_call_of_a_task_that_waits() -> None:
-    script = Script()
-    script.boot_two_tasks()
-    script.command(Command.TASK_SLEEP, 0, 1)
-    script.record(TraceKind.COMMAND, Command.SEMAPHORE_GIVE, 0, 0, 0)
-    assert "task 0 is waiting and cannot call" in owed(script.events)
-
-
 # ---- the message --------------------------------------------------------------------------------
 
 
@@ -325,7 +186,7 @@ def test_the_message_says_everything() -> None:
     with pytest.raises(ReplayError) as caught:
         replay(script.events, SMALL, UNIT, patience=SHORT, names={0: "background", 1: "urgent"})
     assert caught.value.message == (
-        "event 10 at cycle 777: the run differs from the model.\n"
+        f"event {len(script.events) - 1} at cycle 777: the run differs from the model.\n"
         "  event:    core 0 dispatch task 0 (background) after task 1 (urgent)\n"
         "  expected: task 0 (background) ran before, the run says task 1 (urgent)\n"
         "  model:    running task 0 (background), chosen task 0 (background)\n"
@@ -336,7 +197,7 @@ def test_the_message_says_everything() -> None:
         "            semaphore 0: 0 of 1, waiting: 1\n"
         "  look at cycle 777 (last agreeing event: cycle 100)"
     )
-    assert (caught.value.event, caught.value.cycle) == (10, 777)
+    assert (caught.value.event, caught.value.cycle) == (len(script.events) - 1, 777)
 
 
 def test_commands_are_decoded() -> None:

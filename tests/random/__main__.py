@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.random import bench, coverage, script
 from tests.random.bench import ROOT, BenchError
-from tests.random.campaign import SIZES, Case, CaseError, cases, run_case, shrink
+from tests.random.campaign import SIZES, Case, CaseError, cases, rehearse_case, run_case, shrink
 from tests.random.profiles import PROFILES
 
 
@@ -30,6 +30,9 @@ def _arguments() -> argparse.Namespace:
         "--keep", type=Path, help="folder for script, trace and log of the (last) case"
     )
     parser.add_argument(
+        "--rehearse", action="store_true", help="on the model alone, without the RTL"
+    )
+    parser.add_argument(
         "--coverage", action="store_true", help="print how often each situation came"
     )
     return parser.parse_args()
@@ -47,18 +50,27 @@ def _keep(folder: Path, case: Case, program: Path) -> None:
     (folder / "log").write_bytes(outcome.log)
 
 
+def _report(total: Counter[str]) -> None:
+    print("\n".join(f"{count:9} {name}" for name, count in sorted(total.items())))
+    print("never:", ", ".join(sorted(name for name in coverage.expected() if not total[name])))
+
+
 def main() -> int:
     """Exit status: 0 all agree, 1 a case failed, 2 the bench could not be built or run."""
     options = _arguments()
     chosen = cases(
         options.size or SIZES, range(options.seed, options.seed + options.seeds), options.commands
     )
+    chosen = [case for case in chosen if options.profile in (None, case.profile)]
     total: Counter[str] = Counter()
     commands = cycles = 0
+    if options.rehearse:
+        for case in chosen:
+            total += rehearse_case(case)
+        _report(total)
+        return 0
     try:
         for case in chosen:
-            if options.profile not in (None, case.profile):
-                continue
             program = bench.build(case.limits, options.rtl)
             try:
                 result = run_case(case, program)
@@ -89,8 +101,7 @@ def main() -> int:
         return 2
     print(f"{commands} commands, {cycles} cycles: all agree with the model")
     if options.coverage:
-        print("\n".join(f"{count:9} {name}" for name, count in sorted(total.items())))
-        print("never:", ", ".join(sorted(name for name in coverage.expected() if not total[name])))
+        _report(total)
     return 0
 
 

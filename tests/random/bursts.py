@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
-from mel_gen import LOCKS_LIMIT, Command, IdKind
+from mel_gen import COMMANDS, LOCKS_LIMIT, Command, IdKind
 
 from melanion.model import Kernel, Limits
+from melanion.model.state import Waited
 from tests.random.operands import FOREVER, Operands
 from tests.random.profiles import Profile
 from tests.random.script import Entry, Flag, Kind
@@ -36,15 +38,20 @@ class Bursts(Operands):
     ) -> None:
         super().__init__(chance, limits, kernel, profile.objects)
         self.profile = profile
+        kinds = {IdKind.NONE, IdKind.INTERRUPT} | {k for k, found in self.numbers.items() if found}
+        self.commands = [c for c in Command if COMMANDS[c].id in kinds]
+        missing = [c for c in Command if COMMANDS[c].id in profile.objects - kinds]
+        self.wild = [op for op in range(64) if op not in set(Command)] + [int(c) for c in missing]
         self.pile = chance.random() < profile.pile  # still to be done in this script
 
     def burst(self) -> list[Entry]:
-        """Any of the races."""
+        """Any of the races for which the state is ripe."""
         if self.pile and (entries := self.pile_locks()):
             self.pile = False
             return entries
-        races = (self.race_tick, self.race_delete, self.race_set, self.race_end)
-        return self.chance.choice(races)()
+        races = [self.race_tick, self.race_delete, self.race_set, self.race_end]
+        self.chance.shuffle(races)
+        return next((entries for race in races if (entries := race())), [])
 
     def hasty(
         self, command: Command, number: int = 0, argument: int = 0, operand: int | None = None
@@ -53,9 +60,7 @@ class Bursts(Operands):
         if self.chance.random() < 0.5:
             flags |= Flag.NO_ANSWER
         delay = self.chance.choice([0, 0, 0, 1, 3])
-        return Entry(
-            Kind.COMMAND, command, number, argument, flags, delay=delay, operand=operand
-        )
+        return Entry(Kind.COMMAND, command, number, argument, flags, delay=delay, operand=operand)
 
     def disturb(self, numbers: list[int]) -> list[Entry]:
         """A few commands on tasks that just now time out or are released."""
@@ -64,6 +69,10 @@ class Bursts(Operands):
             command = self.chance.choice(DISTURBING)
             number = self.chance.choice(numbers or self.tasks)
             entries.append(self.hasty(command, number, self.argument(command)))
+        if self.chance.random() < 0.7:
+            command = self.chance.choice(self.commands)
+            entry = self.hasty(command, self.number(command), self.argument(command))
+            entries.insert(self.chance.randrange(len(entries) + 1), entry)
         return entries
 
     def race_tick(self) -> list[Entry]:
@@ -83,7 +92,7 @@ class Bursts(Operands):
         kernel = self.kernel
         if kind == IdKind.EVENT_FLAGS:
             return list(kernel.event_flags[number].waiting)
-        lists = {
+        lists: dict[IdKind, Mapping[int, Waited]] = {
             IdKind.SEMAPHORE: kernel.semaphores,
             IdKind.QUEUE: kernel.queues,
             IdKind.MUTEX: kernel.mutexes,
@@ -99,7 +108,7 @@ class Bursts(Operands):
             for number in self.numbers.get(kind, ())
             if number in self.kernel.objects[kind] and self.waiting(kind, number)
         ]
-        if not crowded or chance.random() < 0.5:
+        if not crowded:
             return []
         chance.shuffle(crowded)
         gone = crowded[: chance.randrange(1, 4)]
@@ -141,18 +150,20 @@ class Bursts(Operands):
         """End the owner of mutexes, and use it and them at once."""
         owners = [task for task in self.kernel.tasks.values() if task.owned]
         owners = [task for task in owners if task.number != self.kernel.cores[0].running]
-        if not owners or self.chance.random() < 0.5:
+        if not owners:
             return []
         owner = max(owners, key=lambda task: len(task.owned))
         locks = [mutex.number for mutex in owner.owned]
         after = [
             self.hasty(Command.TASK_START, owner.number),
             self.hasty(Command.TASK_DELETE, owner.number),
-            self.hasty(Command.MUTEX_LOCK, self.chance.choice(locks), 0),
+            self.hasty(Command.MUTEX_LOCK, self.chance.choice(locks), self.timeout()),
             self.hasty(Command.MUTEX_DELETE, self.chance.choice(locks)),
             *self.disturb([n for mutex in owner.owned for n in mutex.waiting]),
         ]
         self.chance.shuffle(after)
+        locks_first = self.chance.random() < 0.5
+        after.sort(key=lambda entry: (entry.op == Command.MUTEX_LOCK) != locks_first)
         return [self.hasty(Command.TASK_TERMINATE, owner.number), *after[:4]]
 
     def pile_locks(self) -> list[Entry]:

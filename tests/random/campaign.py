@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from melanion.model import Limits
-from tests.random import bench
-from tests.random.generate import generate
+from mel_gen import KERNELS
+
+from melanion.model import Limits, Patience, replay
+from tests.random import bench, coverage
+from tests.random.generate import generate, rehearse
 from tests.random.judge import RejectedError, judge
 from tests.random.profiles import PROFILES
 from tests.random.records import Run, parse
@@ -126,6 +128,14 @@ def run_case(case: Case, program: Path) -> Result:
         if reason.entry is not None and reason.entry < len(entries):
             where = f"script entry {reason.entry}: {entries[reason.entry]}\n"
         raise CaseError(case, f"{where}{reason}") from None
+
+
+def rehearse_case(case: Case) -> Counter[str]:
+    """The situations of a case on the model alone: what its script is good for, without RTL."""
+    _, events = rehearse(case.seed, case.limits, PROFILES[case.profile], case.commands)
+    patience = Patience(step=1 << 40, dispatch=1 << 40)  # its cycles are roughly right only
+    replay(events, case.limits, KERNELS["hwrtos"], patience=patience)
+    return coverage.follow(case.limits, events)
 
 
 def cases(sizes: Iterable[str], seeds: Iterable[int], commands: int) -> list[Case]:

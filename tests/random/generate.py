@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from mel_gen import COMMANDS, Command, Context, IdKind, Query, Register
+from mel_gen import COMMANDS, Command, Context, Query, Register
 
 from melanion.model import Limits
 from melanion.model.kernel import QUERY_KINDS
+from melanion.model.replay import Event
 from tests.random.bursts import MAKE_AND_DELETE, Bursts
 from tests.random.profiles import Profile
 from tests.random.rehearsal import Rehearsal
@@ -21,7 +22,15 @@ GIVING = (Command.SEMAPHORE_GIVE, Command.EVENT_FLAGS_SET, Command.QUEUE_POST, C
 
 def generate(seed: int, limits: Limits, profile: Profile, commands: int) -> list[Entry]:
     """A script with this many commands (accesses, edges and waits not counted)."""
-    return _Generator(random.Random(seed), limits, profile).script(commands)
+    return rehearse(seed, limits, profile, commands)[0]
+
+
+def rehearse(
+    seed: int, limits: Limits, profile: Profile, commands: int
+) -> tuple[list[Entry], list[Event]]:
+    """The same script, and the trace that it gives on the model alone."""
+    generator = _Generator(random.Random(seed), limits, profile)
+    return generator.script(commands), generator.rehearsal.events
 
 
 class _Generator(Bursts):
@@ -29,11 +38,7 @@ class _Generator(Bursts):
         self.rehearsal = Rehearsal(limits)
         super().__init__(chance, limits, self.rehearsal.kernel, profile)
         self.entries: list[Entry] = []
-        kinds = {IdKind.NONE, IdKind.INTERRUPT} | {k for k, found in self.numbers.items() if found}
-        self.commands = [c for c in Command if COMMANDS[c].id in kinds]
         self.weights = [profile.commands.get(command, 1.0) for command in self.commands]
-        missing = [c for c in Command if COMMANDS[c].id in profile.objects - kinds]
-        self.wild = [op for op in range(64) if op not in set(Command)] + [int(c) for c in missing]
 
     def script(self, commands: int) -> list[Entry]:
         self.prologue()
@@ -171,7 +176,9 @@ class _Generator(Bursts):
         chance = self.chance
         if chance.random() < 0.3:  # write to a register
             return replace(
-                access(int(chance.choice(self.registers())), write=True, data=chance.getrandbits(32)),
+                access(
+                    int(chance.choice(self.registers())), write=True, data=chance.getrandbits(32)
+                ),
                 delay=entry.delay,
             )
         offset = chance.choice([int(chance.choice(self.registers())), 4 * chance.randrange(0x3F00)])

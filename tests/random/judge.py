@@ -2,8 +2,8 @@
 
 First `melanion.model.replay` on the trace (with the interrupt edges, so that their service is
 owed). Then, with a second model that follows the trace, what no event shows: what every load
-returned (answers with their flags, values, queries, registers), the two interrupt lines in every quiet
-span, the distances of ticks. On the way it counts the situations that came (`coverage`).
+returned (answers with their flags, values, queries, registers), the two interrupt lines in every
+quiet span, the distances of ticks. On the way it counts the situations that came (`coverage`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from mel_gen import (
     ANSWER_WAITING,
     IDENTITY,
     KERNELS,
-    SPEC_HASH_WORD,
     PARAMETERS,
+    SPEC_HASH_WORD,
     Command,
     Query,
     Register,
@@ -26,7 +26,7 @@ from mel_gen import (
 )
 
 from melanion.model import Kernel
-from melanion.model.replay import Patience, ReplayError, replay
+from melanion.model.replay import Event, Patience, ReplayError, replay
 from tests.random import coverage
 from tests.random.edges import EdgeLedger
 from tests.random.records import EDGE, LINES, STORE, Access, Run
@@ -107,35 +107,24 @@ class _Follower:
         coverage.before(self.counter, self.kernel, event)
         kernel, core, kind = self.kernel, self.core, event[1]
         waited = self.waits()
+        op = event[3] & 0xFF
+        handler = core.in_handler
         if kind == TraceKind.COMMAND:
-            handler = core.in_handler
             if not event[6]:
-                self.ledger.command(event[3] & 0xFF, event[4], self.cycle)
-            kernel.command(0, event[3] & 0xFF, event[4], event[5])
-            if not handler:
-                self.told = event[6] >> 31 == 0 and kernel.dispatch_due(core)
-            op = event[3] & 0xFF
+                self.ledger.command(op, event[4], self.cycle)
             self.tick_changed |= op == Command.TICK_SET
         elif kind == TraceKind.DISPATCH:
-            kernel.dispatch(0)
             self.told = False
         elif kind == TraceKind.TICK:
             self.tick()
-        elif kind == TraceKind.TIMEOUT:
-            kernel.timeout(event[3])
-        elif kind == TraceKind.RELEASE:
-            kernel.release(event[3])
-        elif kind == TraceKind.ORPHAN:
-            kernel.orphan(event[4], event[5])
         elif kind == TraceKind.OPERAND:
             if not self.operands or self.operands.popleft() != event[5]:
                 raise RejectedError(f"operand {event[5]:#x} in the trace, not as it was stored")
-            kernel.words_of(core).operand = event[5]
         elif kind == TraceKind.IRQ:
             self.ledger.serve(event[3])
-            kernel.irq(event[3])
-        elif kind == TraceKind.CLAIM:
-            kernel.claim(0)
+        coverage.execute(kernel, event)
+        if kind == TraceKind.COMMAND and not handler:
+            self.told = event[6] >> 31 == 0 and kernel.dispatch_due(core)
         if waited and not self.waits():
             self.told = False
         self.answer_with_release(event)
@@ -173,7 +162,6 @@ class _Follower:
         for number, timer in enumerate(self.kernel.timers):
             if timer.deadline == self.kernel.now + 1:
                 self.ledger.rise(self.kernel.limits.interrupts + number, self.cycle)
-        self.kernel.tick()
 
     def follow(self) -> Counter[str]:
         for access in self.run.accesses:

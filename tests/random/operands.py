@@ -49,7 +49,11 @@ class Operands:
             self.numbers[kind] = range(min(count, chance.choice([1, 2, 4, count])))
         timers = self.numbers.get(IdKind.TIMER, range(0))
         # Lines for commands; only `lines` have a wire.
-        self.all_lines = [*self.lines, *(limits.interrupts + number for number in timers)]
+        self.all_lines: list[int] = [
+            *self.lines,
+            *(limits.interrupts + number for number in timers),
+        ]
+        self.no_line: list[int] = [limits.lines]
         self.actions = [
             action
             for action in IrqAction
@@ -99,7 +103,7 @@ class Operands:
     def number(self, command: Command) -> int:
         kind = COMMANDS[command].id
         if kind == IdKind.INTERRUPT:
-            return self.chance.choice(self.all_lines or [self.limits.lines])
+            return self.chance.choice(self.all_lines or self.no_line)
         if kind == IdKind.TASK:
             return self.task(command)
         numbers = self.numbers.get(kind)
@@ -216,7 +220,7 @@ class Operands:
         kind = COMMANDS[command].id
         count = self.kernel.counts.get(kind, self.limits.interrupts)
         if kind == IdKind.INTERRUPT and IdKind.TIMER not in self.numbers:
-            return self.chance.choice([0, self.limits.lines, 255])
+            return self.chance.choice([*self.lines[:1], *self.no_line, 255])
         near = [max(count - 1, 0), count & 0xFF, min(count + 1, 255)]
         return self.chance.choice([0, *near, 255, self.chance.randrange(256)])
 

@@ -47,7 +47,7 @@ def _weights(text: str) -> dict[Command, float]:
 
 
 PROFILES: dict[str, Profile] = {
-    "mixed": Profile(_weights("tick_set 0.2")),
+    "mixed": Profile(_weights("tick_set 0.2"), burst=0.03),
     "plain": Profile(_weights("tick_set 0.2, semaphore_take 4"), objects=SEMAPHORES),
     "semaphores": Profile(
         _weights(
@@ -66,8 +66,9 @@ PROFILES: dict[str, Profile] = {
         _weights(
             "event_flags_wait_any 6, event_flags_wait_all 8, event_flags_take_any 8,"
             "event_flags_take_all 10, event_flags_set 6, event_flags_clear 6,"
-            "event_flags_delete 0.7, event_flags_create 3, task_set_priority 3, task_start 6,"
-            "task_delete 0.2, task_terminate 0.5, task_exit 0.2, task_suspend 0.5"
+            "event_flags_delete 0.7, event_flags_create 3, irq_map 2, irq_enable 2, irq_raise 3,"
+            "irq_disable 0.5, task_set_priority 3, task_start 6, task_delete 0.2,"
+            "task_terminate 0.5, task_exit 0.2, task_suspend 0.5"
         ),
         objects=frozenset({IdKind.EVENT_FLAGS}),
         burst=0.04,
@@ -132,6 +133,7 @@ PROFILES: dict[str, Profile] = {
         hostile=0.5,
         careless=0.3,
         access=0.25,
+        burst=0.02,
         delay=2,
     ),
     "rapid": Profile(_weights(""), delay=0, wait=0.01, access=0.01),

@@ -1,0 +1,283 @@
+"""The golden model: rules of event flags, queues and timers that hold in any run, by brute force.
+
+Mutexes as far as ownership goes; what is inherited: test_model_mutex.py.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from mel_gen import LOCKS_LIMIT, Command, Status, TraceKind
+
+from melanion.model import Kernel, Limits
+from melanion.model.kernel import FOREVER
+from melanion.model.replay import Event
+from melanion.model.state import NEVER, Wait
+from tests.model_driver import SMALL
+from tests.test_model import RUNS, SOURCES, watch
+
+WAITS = 2
+FLAG_WAITS = {  # command: all flags of the pattern, and they are cleared
+    Command.EVENT_FLAGS_WAIT_ANY: (False, False),
+    Command.EVENT_FLAGS_WAIT_ALL: (True, False),
+    Command.EVENT_FLAGS_TAKE_ANY: (False, True),
+    Command.EVENT_FLAGS_TAKE_ALL: (True, True),
+}
+SENDS = (Command.QUEUE_SEND, Command.QUEUE_POST)
+
+
+def ended_waits(old: Kernel, kernel: Kernel) -> list[int]:
+    """Tasks whose wait ended with success in the last event."""
+    return [
+        n
+        for n, task in old.tasks.items()
+        if task.wait
+        and n in kernel.tasks
+        and not kernel.tasks[n].wait
+        and not kernel.tasks[n].dormant
+        and kernel.tasks[n].result == Status.E_OK
+    ]
+
+
+@RUNS
+@given(SOURCES)
+def test_objects_are_consistent(source: random.Random) -> None:
+    def after(_: Kernel, kernel: Kernel, event: Event) -> None:
+        for group in kernel.event_flags.values():
+            assert not any(c.holds(group.flags) for c in group.waiting.values())
+        for number in kernel.released:
+            task = kernel.tasks[number]
+            assert (task.wait, task.deadline) == (Wait.EVENT_FLAGS, NEVER)
+        assert sum(q.capacity for q in kernel.queues.values()) <= SMALL.messages
+        for queue in kernel.queues.values():
+            levels = [level for level, _ in queue.messages]
+            assert levels == sorted(levels)
+            assert len(levels) <= queue.capacity
+            assert not queue.waiting or len(levels) in (0, queue.capacity)
+        for mutex in kernel.mutexes.values():
+            owners = [n for n, task in kernel.tasks.items() if mutex in task.owned]
+            assert owners == ([] if mutex.owner is None else [mutex.owner])
+            assert (mutex.locks == 0) == (mutex.owner is None)
+            assert mutex.locks <= LOCKS_LIMIT
+            assert mutex.owner is not None or not mutex.waiting
+            assert all(kernel.tasks[n].awaited is mutex for n in mutex.waiting)
+        for timer in kernel.timers:
+            assert timer.deadline == NEVER or timer.deadline > kernel.now
+        assert all(n >= SMALL.interrupts for n in kernel.raised)
+        assert all(kernel.interrupts[n].enabled for n in kernel.raised)
+
+    watch(source, after)
+
+
+@RUNS
+@given(SOURCES)
+def test_a_priority_is_the_most_urgent_of_base_ceilings_and_waiters(source: random.Random) -> None:
+    def after(_: Kernel, kernel: Kernel, event: Event) -> None:
+        for task in kernel.tasks.values():
+            levels = [task.base_priority]
+            for mutex in [] if task.dormant else task.owned:
+                levels += [kernel.tasks[n].priority for n in mutex.waiting]
+                levels += [] if mutex.ceiling is None else [mutex.ceiling]
+            assert task.priority == min(levels)
+
+    watch(source, after)
+
+
+@RUNS
+@given(SOURCES)
+def test_no_message_is_lost_doubled_or_late(source: random.Random) -> None:
+    """What is in a queue = what went in - what came out, as the programs see it, in order."""
+    inside: dict[int, Counter[int]] = {}
+    calls: dict[int, tuple[int, int, int]] = {}  # of a waiting task: command, queue, word
+
+    def came_out(number: int, word: int) -> None:
+        inside[number][word] -= 1
+        assert inside[number][word] >= 0
+
+    def after(old: Kernel, kernel: Kernel, event: Event) -> None:
+        _, kind, _, a, number, argument, status = event
+        op, core = a & 0xFF, kernel.cores[0]
+        if kind == TraceKind.COMMAND and status == 0:
+            if op == Command.QUEUE_CREATE:
+                inside[number] = Counter()
+            elif op in SENDS:
+                inside[number][argument] += 1
+            elif op == Command.QUEUE_RECEIVE:
+                value = kernel.words_of(core).value
+                came_out(number, value)
+                assert value == old.queues[number].messages[0][1]
+        elif kind == TraceKind.COMMAND and status == WAITS and core.running is not None:
+            calls[core.running] = (op, number, argument)
+        elif kind == TraceKind.IRQ and number == 5 and status == 0:
+            inside[argument][old.interrupts[a].word] += 1
+        for task in ended_waits(old, kernel):
+            op, queue, word = calls[task]
+            if op == Command.QUEUE_SEND:
+                inside[queue][word] += 1
+            elif op == Command.QUEUE_RECEIVE:
+                came_out(queue, kernel.words[task].value)
+        for n, subject in kernel.queues.items():
+            assert +inside[n] == Counter(word for _, word in subject.messages)
+
+    watch(source, after)
+
+
+@RUNS
+@given(SOURCES)
+def test_a_wait_for_flags_ends_when_its_condition_holds(source: random.Random) -> None:
+    """By value, condition and the flags that remain: nothing is set or cleared by the way."""
+    calls: dict[int, tuple[Command, int]] = {}  # of a waiting task: command, pattern
+
+    def check(command: Command, pattern: int, value: int) -> None:
+        every, _ = FLAG_WAITS[command]
+        assert value & pattern == pattern if every else value & pattern
+
+    def after(old: Kernel, kernel: Kernel, event: Event) -> None:
+        _, kind, _, a, number, argument, status = event
+        op, core = a & 0xFF, kernel.cores[0]
+        changed = {number} if kind == TraceKind.COMMAND else set()
+        if kind == TraceKind.COMMAND and op in FLAG_WAITS and status == 0:
+            value = kernel.words_of(core).value
+            check(Command(op), argument, value)
+            assert value == old.event_flags[number].flags
+            kept = ~argument if FLAG_WAITS[Command(op)][1] else ~0
+            assert kernel.event_flags[number].flags == value & kept
+        elif kind == TraceKind.COMMAND and op in FLAG_WAITS and status == WAITS:
+            assert core.running is not None
+            calls[core.running] = (Command(op), argument)
+        elif kind == TraceKind.COMMAND and op == Command.EVENT_FLAGS_SET and status == 0:
+            judge_set(old, kernel, number, argument, calls)
+        elif kind == TraceKind.IRQ and number == 4 and status == 0:
+            judge_set(old, kernel, argument, old.interrupts[a].word, calls)
+            changed = {argument}
+        elif kind == TraceKind.RELEASE and status == 0:
+            check(*calls[a], kernel.words[a].value)
+        for n, group in kernel.event_flags.items():
+            assert n in changed or group.flags == old.event_flags[n].flags
+
+    watch(source, after)
+
+
+def judge_set(
+    old: Kernel, kernel: Kernel, number: int, pattern: int, calls: dict[int, tuple[Command, int]]
+) -> None:
+    """All are judged by the same flags; what released takes asked for is cleared."""
+    flags = old.event_flags[number].flags | pattern
+    left = flags
+    for task in old.event_flags[number].waiting:
+        command, wanted = calls[task]
+        every, takes = FLAG_WAITS[command]
+        holds = flags & wanted == wanted if every else flags & wanted != 0
+        assert holds == (task in kernel.released)
+        if holds and takes:
+            left &= ~wanted
+    assert kernel.event_flags[number].flags == left
+
+
+@RUNS
+@given(SOURCES)
+def test_timers_expire_when_they_are_due_and_never_else(source: random.Random) -> None:
+    """Against a list of deadlines that the test keeps itself."""
+    deadlines: dict[int, tuple[int, int]] = {}  # of a timer that runs: tick, period
+
+    def after(old: Kernel, kernel: Kernel, event: Event) -> None:
+        _, kind, _, a, number, argument, status = event
+        op = a & 0xFF if kind == TraceKind.COMMAND and status == 0 else 0
+        due = []
+        if op == Command.TIMER_START:
+            period = old.words_of(old.cores[0]).operand
+            deadlines[number] = kernel.now + argument, period
+        elif op == Command.TIMER_STOP:
+            del deadlines[number]
+        elif kind == TraceKind.TICK:
+            due = [n for n, (tick, _) in deadlines.items() if tick == kernel.now]
+            for n in due:
+                _, period = deadlines.pop(n)
+                if period:
+                    deadlines[n] = kernel.now + period, period
+        lines = {SMALL.interrupts + n for n in due}
+        enabled = {n for n in lines if old.interrupts[n].enabled}
+        if kind == TraceKind.TICK:
+            assert kernel.raised == old.raised | enabled
+        elif op not in (Command.IRQ_RAISE, Command.IRQ_DISABLE) and kind != TraceKind.IRQ:
+            assert kernel.raised == old.raised
+        assert {n for n, t in enumerate(kernel.timers) if t.deadline != NEVER} == set(deadlines)
+
+    watch(source, after)
+
+
+# ---- single rules -------------------------------------------------------------------------------
+
+
+def two_tasks(limits: Limits = SMALL) -> Kernel:
+    """Task 0 (urgent) runs, task 1 is ready."""
+    kernel = Kernel(limits)
+    for number in (0, 1):
+        kernel.command(0, Command.TASK_CREATE, number, number)
+        kernel.command(0, Command.TASK_START, number, 0)
+    kernel.command(0, Command.DISPATCH_ENABLE, 0, 0)
+    kernel.dispatch(0)
+    return kernel
+
+
+def test_operand_and_value_belong_to_the_context() -> None:
+    kernel = two_tasks()
+    core = kernel.cores[0]
+    kernel.words_of(core).operand = 7
+    kernel.claim(0)
+    assert kernel.words_of(core).operand == 0
+    kernel.words_of(core).operand = 8
+    kernel.dispatch(0)
+    assert kernel.words_of(core).operand == 7
+    kernel.command(0, Command.TASK_SLEEP, 0, FOREVER)
+    kernel.dispatch(0)
+    assert kernel.words_of(core).operand == 0
+    kernel.claim(0)
+    assert kernel.words_of(core).operand == 8
+
+
+@pytest.mark.parametrize("how", [Command.TASK_TERMINATE, None])
+def test_a_released_task_that_ends_keeps_its_value(how: Command | None) -> None:
+    kernel = two_tasks()
+    kernel.command(0, Command.EVENT_FLAGS_CREATE, 0, 0)
+    kernel.words[0].operand = FOREVER
+    kernel.words[0].value = 0x55
+    kernel.command(0, Command.EVENT_FLAGS_WAIT_ANY, 0, 2)
+    kernel.dispatch(0)
+    kernel.command(0, Command.EVENT_FLAGS_SET, 0, 6)
+    if how is None:
+        kernel.release(0)
+    else:
+        kernel.command(0, how, 0, 0)
+    assert not kernel.released
+    assert kernel.words[0].value == (6 if how is None else 0x55)
+
+
+def test_locks_are_counted_up_to_the_limit() -> None:
+    kernel = two_tasks()
+    kernel.command(0, Command.MUTEX_CREATE, 0, 0)
+    statuses = [kernel.command(0, Command.MUTEX_LOCK, 0, 0) for _ in range(LOCKS_LIMIT + 1)]
+    assert statuses == [Status.E_OK] * LOCKS_LIMIT + [Status.E_QOVR]
+    for _ in range(LOCKS_LIMIT):
+        assert kernel.command(0, Command.MUTEX_UNLOCK, 0, 0) == Status.E_OK
+    assert kernel.command(0, Command.MUTEX_UNLOCK, 0, 0) == Status.E_OBJ
+
+
+def test_a_task_whose_mutexes_are_left_is_not_started_again() -> None:
+    from melanion.model import ModelError
+
+    kernel = two_tasks()
+    kernel.command(0, Command.MUTEX_CREATE, 1, 0)
+    kernel.command(0, Command.MUTEX_LOCK, 1, 0)
+    kernel.command(0, Command.TASK_EXIT, 0, 0)
+    kernel.dispatch(0)
+    for command in (Command.TASK_START, Command.TASK_DELETE):
+        with pytest.raises(ModelError, match=r"mutexes \[1\] of ended task 0 are unlocked first"):
+            kernel.command(0, command, 0, 0)
+    with pytest.raises(ModelError, match="mutex 0 is not owned by a task 0 that ended"):
+        kernel.orphan(0, 0)
+    assert kernel.orphan(1, 0) is None
+    assert kernel.command(0, Command.TASK_START, 0, 0) == Status.E_OK
