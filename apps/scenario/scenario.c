@@ -10,7 +10,7 @@ typedef struct {
 } program_t;
 
 typedef struct {
-    uint32_t op, object, argument, flags;
+    uint32_t op, object, argument, operand, flags;
 } step_t;
 
 enum { MAGIC, WORDS, END, END_LINE, EDGE, PROGRAMS, FIRST_PROGRAM };
@@ -121,7 +121,7 @@ static mel_status_t map(const step_t *step)
                        (argument >> MEL_FIELD_IRQ_MAP_HANDLER_LSB & MEL_FIELD_IRQ_MAP_HANDLER_MASK) != 0);
 }
 
-/* One step; *value is what a query found. */
+/* One step; *value is what the call brought besides its status. */
 static mel_status_t execute(const step_t *step, uint32_t *value)
 {
     const mel_id_t object = step->object;
@@ -161,6 +161,28 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     }
 }
 
+/* Whether a call of `op` that ends with E_OK brings a word. */
+static bool brings(uint32_t op)
+{
+    switch (op) {
+    case MEL_QUERY_TASK_STATE:
+    case MEL_QUERY_SEMAPHORE_COUNT: return true;
+    default: return false;
+    }
+}
+
+static void report(uint32_t place, mel_status_t status, bool has_value, uint32_t value)
+{
+    if (status != MEL_E_OK || !has_value) {
+        MEL_MARK(SCENARIO_MARK_STATUS, place | ((uint32_t)status & 0xFFFF));
+        return;
+    }
+    if (value >> 16 != 0) {
+        MEL_MARK(SCENARIO_MARK_UPPER, place | value >> 16);
+    }
+    MEL_MARK(SCENARIO_MARK_VALUE, place | (value & 0xFFFF));
+}
+
 static void run(const program_t *subject)
 {
     if (subject == NULL) {
@@ -174,12 +196,7 @@ static void run(const program_t *subject)
         if ((steps[i].flags & SCENARIO_LOGGED) == 0) {
             continue;
         }
-        const bool query = steps[i].op == MEL_QUERY_TASK_STATE || steps[i].op == MEL_QUERY_SEMAPHORE_COUNT;
-        if (query && status == MEL_E_OK) {
-            MEL_MARK(SCENARIO_MARK_VALUE, place | i << 16 | (value & 0xFFFF));
-        } else {
-            MEL_MARK(SCENARIO_MARK_STATUS, place | i << 16 | ((uint32_t)status & 0xFFFF));
-        }
+        report(place | i << 16, status, brings(steps[i].op), value);
     }
 }
 
