@@ -113,6 +113,24 @@ static mel_status_t query_task(const step_t *step, uint32_t *value)
     return status;
 }
 
+/* *value is the word of the query mutex_state. */
+static mel_status_t query_mutex(const step_t *step, uint32_t *value)
+{
+    mel_mutex_info_t info;
+    const mel_status_t status = mel_mutex_query(step->object, &info);
+    if (status == MEL_E_OK) {
+        *value = info.owner | info.locks << 9 | (uint32_t)info.abandoned << 17;
+    }
+    return status;
+}
+
+static mel_status_t create_mutex(const step_t *step)
+{
+    const uint32_t argument = step->argument;
+    const bool limited = (argument >> MEL_FIELD_MUTEX_CREATE_PROTOCOL_LSB & MEL_FIELD_MUTEX_CREATE_PROTOCOL_MASK) != 0;
+    return mel_mutex_create(step->object, limited ? argument & MEL_FIELD_MUTEX_CREATE_CEILING_MASK : MEL_NO_CEILING);
+}
+
 static mel_status_t map(const step_t *step)
 {
     const uint32_t argument = step->argument;
@@ -145,6 +163,10 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case MEL_OP_SEMAPHORE_DELETE: return mel_sem_delete(object);
     case MEL_OP_SEMAPHORE_GIVE: return mel_sem_give(object);
     case MEL_OP_SEMAPHORE_TAKE: return mel_sem_take(object, argument);
+    case MEL_OP_MUTEX_CREATE: return create_mutex(step);
+    case MEL_OP_MUTEX_DELETE: return mel_mutex_delete(object);
+    case MEL_OP_MUTEX_LOCK: return mel_mutex_lock(object, argument);
+    case MEL_OP_MUTEX_UNLOCK: return mel_mutex_unlock(object);
     case MEL_OP_IRQ_MAP: return map(step);
     case MEL_OP_IRQ_ENABLE: return mel_irq_enable(object);
     case MEL_OP_IRQ_DISABLE: return mel_irq_disable(object);
@@ -154,6 +176,7 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case MEL_OP_DISPATCH_ENABLE: return mel_dispatch_enable();
     case MEL_QUERY_TASK_STATE: return query_task(step, value);
     case MEL_QUERY_SEMAPHORE_COUNT: return mel_sem_query(object, value);
+    case MEL_QUERY_MUTEX_STATE: return query_mutex(step, value);
     case SCENARIO_SPIN: spin(argument); return MEL_E_OK;
     case SCENARIO_EDGE: edge(object); return MEL_E_OK;
     case SCENARIO_BUSY: mel_busy(argument); return MEL_E_OK;
@@ -166,7 +189,8 @@ static bool brings(uint32_t op)
 {
     switch (op) {
     case MEL_QUERY_TASK_STATE:
-    case MEL_QUERY_SEMAPHORE_COUNT: return true;
+    case MEL_QUERY_SEMAPHORE_COUNT:
+    case MEL_QUERY_MUTEX_STATE: return true;
     default: return false;
     }
 }

@@ -43,6 +43,19 @@ MEL_INLINE mel_status_t mel_leave_dispatch(mel_key_t key, uint32_t op, mel_id_t 
     return mel_context_switch(&next->context, &running->context);
 }
 
+/* The same when the trace knows the command already, because other events had to follow it. */
+MEL_INLINE mel_status_t mel_leave_reported(mel_key_t key)
+{
+    mel_task_t *next = mel_sched_first();
+    mel_task_t *running = mel_running_task();
+    if (next == running || mel_hold != 0) {
+        mel_unlock(key);
+        return MEL_E_OK;
+    }
+    running->context.result = MEL_E_OK;
+    return mel_context_switch(&next->context, &running->context);
+}
+
 /* The running task, which is in no ready list any more, waits, held by `held`, for at most `timeout` ticks, not 0; returns the
  * result of the wait. */
 MEL_INLINE mel_status_t mel_wait(uint32_t op, mel_id_t id, uint32_t argument, uint32_t held, mel_ticks_t timeout)
@@ -55,7 +68,29 @@ MEL_INLINE mel_status_t mel_wait(uint32_t op, mel_id_t id, uint32_t argument, ui
     return mel_context_switch(&mel_sched_first()->context, &running->context);
 }
 
-/* Out of the wait list and the timeouts. */
+/* A task gets another priority and goes to its place, ready or waiting: behind its equals; with `first`, a ready one before
+ * them. The owner of the mutex that it waits for is not told. */
+MEL_INLINE void mel_requeue(mel_task_t *task, uint32_t priority, bool first)
+{
+    if (task->held == 0) {
+        mel_sched_remove(task);
+        task->priority = (uint8_t)priority;
+        if (first) {
+            mel_sched_insert_first(task);
+        } else {
+            mel_sched_insert(task);
+        }
+    } else if (task->held & MEL_HELD_LISTED) {
+        mel_wait_list_t *list = task->list;
+        mel_wait_remove(task);
+        task->priority = (uint8_t)priority;
+        mel_wait_insert(list, task);
+    } else {
+        task->priority = (uint8_t)priority;
+    }
+}
+
+/* Out of the wait list and the timeouts. A task that waits for a mutex leaves its list by mel_mutex_leave. */
 MEL_INLINE void mel_leave_wait(mel_task_t *task)
 {
     if (task->held & MEL_HELD_SEMAPHORE) {

@@ -16,6 +16,7 @@ void mel_kernel_boot(void)
     for (mel_id_t i = 0; i < MEL_TASKS; i++) {
         mel_tasks[i].context.number = i;
         mel_tasks[i].held = MEL_HELD_ABSENT;
+        mel_tasks[i].owned.next = mel_tasks[i].owned.previous = &mel_tasks[i].owned;
     }
     MEL_IDLE->context.number = MEL_TASKS;
     MEL_IDLE->context.name = "idle";

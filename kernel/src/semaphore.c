@@ -42,15 +42,7 @@ mel_status_t mel_sem_delete(mel_id_t sem)
         MEL_TRACE_STORE(MEL_TRACE_RELEASE, task->context.number, 0, 0, MEL_E_DLT, task->context.result, MEL_E_DLT);
         mel_unhold(task, MEL_HELD_WAITING);
     }
-
-    mel_task_t *next = mel_sched_first();
-    mel_task_t *running = mel_running_task();
-    if (next == running || mel_hold != 0) {
-        mel_unlock(key);
-        return MEL_E_OK;
-    }
-    running->context.result = MEL_E_OK;
-    return mel_context_switch(&next->context, &running->context);
+    return mel_leave_reported(key);
 }
 
 mel_status_t mel_sem_give(mel_id_t sem)

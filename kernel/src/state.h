@@ -23,7 +23,9 @@ typedef struct mel_link {
 #define MEL_HELD_DELAY 8u
 #define MEL_HELD_SEMAPHORE 16u /* waits, and is in a wait list */
 #define MEL_HELD_ABSENT 32u    /* does not exist */
-#define MEL_HELD_WAITING (MEL_HELD_SLEEP | MEL_HELD_DELAY | MEL_HELD_SEMAPHORE)
+#define MEL_HELD_MUTEX 64u     /* the same, for a mutex: its owner inherits */
+#define MEL_HELD_LISTED (MEL_HELD_SEMAPHORE | MEL_HELD_MUTEX)
+#define MEL_HELD_WAITING (MEL_HELD_SLEEP | MEL_HELD_DELAY | MEL_HELD_LISTED)
 
 typedef struct {
     mel_context_t context; /* first: a task's context is the task */
@@ -33,7 +35,10 @@ typedef struct {
     mel_link_t timer;      /* in the list of timeouts; next NULL: no time limit */
     mel_ticks_t delta;     /* ticks after the timeout before it in that list */
     uint32_t held;         /* MEL_HELD_… */
-    uint8_t priority, base_priority;
+    mel_link_t owned;      /* the list of the mutexes that it owns */
+    uint8_t priority;      /* the base priority, or what it inherits */
+    uint8_t base_priority; /* the initial one, or of mel_task_set_priority */
+    uint8_t initial_priority;
     uint8_t wakeups;
 } mel_task_t;
 

@@ -1,6 +1,7 @@
 /* time.c: calls of the software kernel in which a task waits for no object but time, or sleeps; the tick length. Checks and
  * effects as melanion/model/time.py and task.py. The tick itself is the time part's. Each call is one critical section. */
 #include "src/call.h"
+#include "src/mutex.h"
 
 /* The blocking half of a call; apart, so that the other half is a leaf. */
 static __attribute__((noinline)) mel_status_t wait_asleep(mel_ticks_t timeout)
@@ -46,7 +47,11 @@ void mel_task_timeout(mel_task_t *task)
 {
     const uint32_t held = task->held;
     const mel_status_t result = held & MEL_HELD_DELAY ? MEL_E_OK : MEL_E_TMOUT;
-    if (held & MEL_HELD_SEMAPHORE) {
+    if (held & MEL_HELD_LISTED) {
+        if (held & MEL_HELD_MUTEX) {
+            mel_mutex_timeout(task);
+            return;
+        }
         mel_wait_remove(task);
     }
     MEL_TRACE_STORE(MEL_TRACE_TIMEOUT, task->context.number, 0, 0, result, task->context.result, result);

@@ -12,6 +12,7 @@
 #include <melanion/console.h>
 #include <melanion/interrupt.h>
 #include <melanion/kernel.h>
+#include <melanion/mutex.h>
 #include <melanion/point.h>
 #include <melanion/semaphore.h>
 #include <melanion/task.h>
