@@ -21,9 +21,10 @@ typedef struct mel_link {
 #define MEL_HELD_SUSPENDED 2u
 #define MEL_HELD_SLEEP 4u
 #define MEL_HELD_DELAY 8u
-#define MEL_HELD_SEMAPHORE 16u /* waits, and is in a wait list */
-#define MEL_HELD_ABSENT 32u    /* does not exist */
-#define MEL_HELD_WAITING (MEL_HELD_SLEEP | MEL_HELD_DELAY | MEL_HELD_SEMAPHORE)
+#define MEL_HELD_LISTED 16u /* waits for an object, in its wait list */
+#define MEL_HELD_ABSENT 32u /* does not exist */
+#define MEL_HELD_TIMER 64u  /* is no task, but the time limit of a timer (timer.c) */
+#define MEL_HELD_WAITING (MEL_HELD_SLEEP | MEL_HELD_DELAY | MEL_HELD_LISTED)
 
 typedef struct {
     mel_context_t context; /* first: a task's context is the task */
@@ -35,6 +36,9 @@ typedef struct {
     uint32_t held;         /* MEL_HELD_… */
     uint8_t priority, base_priority;
     uint8_t wakeups;
+    uint8_t mode;          /* waits for event flags: MEL_FLAGS_… */
+    uint32_t pattern;      /* the flags it waits for */
+    uint32_t word;         /* the message that it waits to send; or what its wait brought */
 } mel_task_t;
 
 #define MEL_TASK_OF(link, member) ((mel_task_t *)(void *)((char *)(link)-offsetof(mel_task_t, member)))
@@ -84,9 +88,20 @@ static inline mel_status_t mel_task_find(mel_id_t number, mel_task_t **task)
 /* The time limit of a waiting task has passed: its wait ends. The time part calls it and has forgotten the limit. */
 void mel_task_timeout(mel_task_t *task);
 
-/* What an interrupt may do without a handler: mel_task_wakeup, mel_task_release, mel_sem_give without a caller. */
+/* The time limit of a timer has passed. */
+void mel_timer_expire(mel_task_t *limit);
+
+/* What an interrupt may do without a handler: calls without a caller. mel_flags_do_set reports edge `irq` itself, because
+ * the releases come after it; E_NOEXS: it has not. */
 mel_status_t mel_task_do_wakeup(mel_id_t number);
 mel_status_t mel_task_do_release(mel_id_t number);
 mel_status_t mel_sem_do_give(mel_id_t number);
+mel_status_t mel_queue_do_post(mel_id_t number, uint32_t message);
+mel_status_t mel_flags_do_set(mel_id_t number, uint32_t pattern, mel_id_t irq);
+
+/* A line rises (interrupt.c). */
+void mel_irq_edge(mel_id_t irq);
+
+void mel_queue_boot(void);
 
 #endif

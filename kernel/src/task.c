@@ -111,7 +111,7 @@ mel_status_t mel_task_set_priority(mel_id_t number, mel_priority_t priority)
         mel_sched_remove(task);
         task->priority = (uint8_t)priority;
         mel_sched_insert(task);
-    } else if (task->held & MEL_HELD_SEMAPHORE) {
+    } else if (task->held & MEL_HELD_LISTED) {
         mel_wait_list_t *list = task->list;
         mel_wait_remove(task);
         task->priority = (uint8_t)priority;

@@ -46,8 +46,11 @@ void mel_task_timeout(mel_task_t *task)
 {
     const uint32_t held = task->held;
     const mel_status_t result = held & MEL_HELD_DELAY ? MEL_E_OK : MEL_E_TMOUT;
-    if (held & MEL_HELD_SEMAPHORE) {
+    if (held & MEL_HELD_LISTED) {
         mel_wait_remove(task);
+    } else if (held & MEL_HELD_TIMER) {
+        mel_timer_expire(task);
+        return;
     }
     MEL_TRACE_STORE(MEL_TRACE_TIMEOUT, task->context.number, 0, 0, result, task->context.result, result);
     mel_unhold(task, MEL_HELD_WAITING);
