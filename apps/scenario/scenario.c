@@ -135,7 +135,7 @@ static mel_status_t map(const step_t *step)
 {
     const uint32_t argument = step->argument;
     return mel_irq_map(step->object, argument >> MEL_FIELD_IRQ_MAP_ACTION_LSB & MEL_FIELD_IRQ_MAP_ACTION_MASK,
-                       argument >> MEL_FIELD_IRQ_MAP_OBJECT_LSB & MEL_FIELD_IRQ_MAP_OBJECT_MASK,
+                       argument >> MEL_FIELD_IRQ_MAP_OBJECT_LSB & MEL_FIELD_IRQ_MAP_OBJECT_MASK, step->operand,
                        (argument >> MEL_FIELD_IRQ_MAP_HANDLER_LSB & MEL_FIELD_IRQ_MAP_HANDLER_MASK) != 0);
 }
 
@@ -163,6 +163,23 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case MEL_OP_SEMAPHORE_DELETE: return mel_sem_delete(object);
     case MEL_OP_SEMAPHORE_GIVE: return mel_sem_give(object);
     case MEL_OP_SEMAPHORE_TAKE: return mel_sem_take(object, argument);
+    case MEL_OP_EVENT_FLAGS_CREATE: return mel_flags_create(object, argument);
+    case MEL_OP_EVENT_FLAGS_DELETE: return mel_flags_delete(object);
+    case MEL_OP_EVENT_FLAGS_SET: return mel_flags_set(object, argument);
+    case MEL_OP_EVENT_FLAGS_CLEAR: return mel_flags_clear(object, argument);
+    case MEL_OP_EVENT_FLAGS_WAIT_ANY: return mel_flags_wait(object, argument, MEL_FLAGS_ANY, step->operand, value);
+    case MEL_OP_EVENT_FLAGS_WAIT_ALL: return mel_flags_wait(object, argument, MEL_FLAGS_ALL, step->operand, value);
+    case MEL_OP_EVENT_FLAGS_TAKE_ANY:
+        return mel_flags_wait(object, argument, MEL_FLAGS_ANY | MEL_FLAGS_TAKE, step->operand, value);
+    case MEL_OP_EVENT_FLAGS_TAKE_ALL:
+        return mel_flags_wait(object, argument, MEL_FLAGS_ALL | MEL_FLAGS_TAKE, step->operand, value);
+    case MEL_OP_QUEUE_CREATE: return mel_queue_create(object, argument);
+    case MEL_OP_QUEUE_DELETE: return mel_queue_delete(object);
+    case MEL_OP_QUEUE_SEND: return mel_queue_send(object, argument, step->operand);
+    case MEL_OP_QUEUE_RECEIVE: return mel_queue_receive(object, argument, value);
+    case MEL_OP_QUEUE_POST: return mel_queue_post(object, argument, step->operand);
+    case MEL_OP_TIMER_START: return mel_timer_start(object, argument, step->operand);
+    case MEL_OP_TIMER_STOP: return mel_timer_stop(object);
     case MEL_OP_MUTEX_CREATE: return create_mutex(step);
     case MEL_OP_MUTEX_DELETE: return mel_mutex_delete(object);
     case MEL_OP_MUTEX_LOCK: return mel_mutex_lock(object, argument);
@@ -177,6 +194,7 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case MEL_QUERY_TASK_STATE: return query_task(step, value);
     case MEL_QUERY_SEMAPHORE_COUNT: return mel_sem_query(object, value);
     case MEL_QUERY_MUTEX_STATE: return query_mutex(step, value);
+    case MEL_QUERY_QUEUE_COUNT: return mel_queue_query(object, value);
     case SCENARIO_SPIN: spin(argument); return MEL_E_OK;
     case SCENARIO_EDGE: edge(object); return MEL_E_OK;
     case SCENARIO_BUSY: mel_busy(argument); return MEL_E_OK;
@@ -188,8 +206,14 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
 static bool brings(uint32_t op)
 {
     switch (op) {
+    case MEL_OP_EVENT_FLAGS_WAIT_ANY:
+    case MEL_OP_EVENT_FLAGS_WAIT_ALL:
+    case MEL_OP_EVENT_FLAGS_TAKE_ANY:
+    case MEL_OP_EVENT_FLAGS_TAKE_ALL:
+    case MEL_OP_QUEUE_RECEIVE:
     case MEL_QUERY_TASK_STATE:
     case MEL_QUERY_SEMAPHORE_COUNT:
+    case MEL_QUERY_QUEUE_COUNT:
     case MEL_QUERY_MUTEX_STATE: return true;
     default: return false;
     }
@@ -246,7 +270,7 @@ int main(void)
         refuse("scenario: too many programs in the table\n");
     }
     const mel_id_t line = scenario_table[END_LINE];
-    if (mel_irq_attach(line, end, NULL) != MEL_E_OK || mel_irq_map(line, MEL_IRQ_ACTION_NONE, 0, true) != MEL_E_OK ||
+    if (mel_irq_attach(line, end, NULL) != MEL_E_OK || mel_irq_map(line, MEL_IRQ_ACTION_NONE, 0, 0, true) != MEL_E_OK ||
         mel_irq_enable(line) != MEL_E_OK) {
         refuse("scenario: the end line is no interrupt of this system\n");
     }

@@ -10,6 +10,14 @@
 
 #define MEL_INLINE static inline __attribute__((always_inline))
 
+/* mel_lock of a call that has an operand. */
+MEL_INLINE mel_key_t mel_lock_operand(uint32_t operand)
+{
+    mel_key_t key;
+    MEL_TRACE_OPERAND_AT(MEL_LOCK_TEXT, key, operand);
+    return key;
+}
+
 /* End the critical section and return `status`. */
 MEL_INLINE mel_status_t mel_leave(mel_key_t key, uint32_t op, mel_id_t id, uint32_t argument, mel_status_t status)
 {
@@ -43,7 +51,7 @@ MEL_INLINE mel_status_t mel_leave_dispatch(mel_key_t key, uint32_t op, mel_id_t 
     return mel_context_switch(&next->context, &running->context);
 }
 
-/* The same when the trace knows the command already, because other events had to follow it. */
+/* Return E_OK from a call that is reported already; before that, another task may run. */
 MEL_INLINE mel_status_t mel_leave_reported(mel_key_t key)
 {
     mel_task_t *next = mel_sched_first();
@@ -90,10 +98,10 @@ MEL_INLINE void mel_requeue(mel_task_t *task, uint32_t priority, bool first)
     }
 }
 
-/* Out of the wait list and the timeouts. A task that waits for a mutex leaves its list by mel_mutex_leave. */
+/* Out of the wait list and the timeouts. For one that waits for a mutex call mel_mutex_left then. */
 MEL_INLINE void mel_leave_wait(mel_task_t *task)
 {
-    if (task->held & MEL_HELD_SEMAPHORE) {
+    if (task->held & MEL_HELD_LISTED) {
         mel_wait_remove(task);
     }
     mel_time_cancel(task);
@@ -115,6 +123,24 @@ MEL_INLINE void mel_end_wait(mel_task_t *task, mel_status_t result)
     mel_leave_wait(task);
     task->context.result = result;
     mel_unhold(task, MEL_HELD_WAITING);
+}
+
+/* A waiting task leaves after the command that ended its wait. */
+MEL_INLINE void mel_release_waiter(mel_task_t *task, mel_status_t result)
+{
+    mel_wait_remove(task);
+    mel_time_cancel(task);
+    MEL_TRACE_STORE(MEL_TRACE_RELEASE, task->context.number, 0, 0, result, task->context.result, result);
+    mel_unhold(task, MEL_HELD_WAITING);
+}
+
+/* The object of a wait list is deleted: its tasks leave, the most urgent first. */
+MEL_INLINE void mel_release_all(mel_wait_list_t *list)
+{
+    mel_task_t *task;
+    while ((task = mel_wait_first(list)) != NULL) {
+        mel_release_waiter(task, MEL_E_DLT);
+    }
 }
 
 #endif

@@ -146,13 +146,7 @@ mel_status_t mel_mutex_delete(mel_id_t mutex)
         disown(subject);
         inherit(owner, offered(subject), NO_PRIORITY);
     }
-    mel_task_t *task;
-    while ((task = mel_wait_first(&subject->waiting)) != NULL) {
-        mel_wait_remove(task);
-        mel_time_cancel(task);
-        MEL_TRACE_STORE(MEL_TRACE_RELEASE, task->context.number, 0, 0, MEL_E_DLT, task->context.result, MEL_E_DLT);
-        mel_unhold(task, MEL_HELD_WAITING);
-    }
+    mel_release_all(&subject->waiting);
     return mel_leave_reported(key);
 }
 
@@ -167,7 +161,7 @@ static __attribute__((noinline)) mel_status_t wait_for(mutex_t *subject, mel_id_
     mel_sched_remove(running);
     mel_wait_insert(&subject->waiting, running);
     inherit(subject->owner, NO_PRIORITY, running->priority);
-    return mel_wait(MEL_OP_MUTEX_LOCK, mutex, timeout, MEL_HELD_MUTEX, timeout);
+    return mel_wait(MEL_OP_MUTEX_LOCK, mutex, timeout, MEL_HELD_LISTED | MEL_HELD_MUTEX, timeout);
 }
 
 mel_status_t mel_mutex_lock(mel_id_t mutex, mel_ticks_t timeout)
@@ -249,9 +243,8 @@ mel_status_t mel_mutex_query(mel_id_t mutex, mel_mutex_info_t *info)
     return status;
 }
 
-void mel_mutex_leave(mel_task_t *task)
+void mel_mutex_left(mel_task_t *task)
 {
-    mel_wait_remove(task);
     inherit(awaited(task)->owner, task->priority, NO_PRIORITY);
 }
 
@@ -264,7 +257,8 @@ void mel_mutex_moved(mel_task_t *task, uint32_t before)
 
 void mel_mutex_timeout(mel_task_t *task)
 {
-    mel_mutex_leave(task);
+    mel_wait_remove(task);
+    mel_mutex_left(task);
     MEL_TRACE_STORE(MEL_TRACE_TIMEOUT, task->context.number, 0, 0, MEL_E_TMOUT, task->context.result, MEL_E_TMOUT);
     mel_unhold(task, MEL_HELD_WAITING);
 }

@@ -14,8 +14,8 @@ static inline bool mel_mutex_owner(const mel_task_t *task)
 /* The priority of a task: its base priority or what it inherits. Passes the mutexes that it owns. */
 uint32_t mel_mutex_effective(const mel_task_t *task);
 
-/* A task held by MEL_HELD_MUTEX leaves the wait list; its time limit and `held` stay. */
-void mel_mutex_leave(mel_task_t *task);
+/* A task held by MEL_HELD_MUTEX has left the wait list. */
+void mel_mutex_left(mel_task_t *task);
 
 /* A task held by MEL_HELD_MUTEX has moved in the wait list; its priority was `before`. */
 void mel_mutex_moved(mel_task_t *task, uint32_t before);

@@ -43,10 +43,10 @@ mel_status_t mel_task_start(mel_id_t number)
 /* Out of any wait, a mutex included. */
 static inline void leave_any_wait(mel_task_t *task)
 {
-    if (task->held & MEL_HELD_MUTEX) {
-        mel_mutex_leave(task);
-    }
     mel_leave_wait(task);
+    if (task->held & MEL_HELD_MUTEX) {
+        mel_mutex_left(task);
+    }
 }
 
 /* Any state but absent to dormant. Its mutexes are left to the caller. */

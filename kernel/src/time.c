@@ -53,6 +53,9 @@ void mel_task_timeout(mel_task_t *task)
             return;
         }
         mel_wait_remove(task);
+    } else if (held & MEL_HELD_TIMER) {
+        mel_timer_expire(task);
+        return;
     }
     MEL_TRACE_STORE(MEL_TRACE_TIMEOUT, task->context.number, 0, 0, result, task->context.result, result);
     mel_unhold(task, MEL_HELD_WAITING);
