@@ -15,8 +15,6 @@ _Static_assert(MEL_LINES <= 64, "the interrupt controller of software kernels ha
 #define INTC_BIT(irq) (UINT32_C(1) << (irq) % 32)
 #define INTC_CLAIM INTC(0, 0x8u)
 
-#define MIP_EXTERNAL (1u << 11)
-
 typedef struct {
     uint32_t action; /* MEL_IRQ_ACTION_… */
     uint32_t object;
@@ -188,13 +186,10 @@ mel_context_pair_t mel_interrupt_exit(void)
     return (mel_context_pair_t){next, interrupted};
 }
 
-/* The external interrupt: serves every edge that is pending, the lowest line first. */
 mel_context_pair_t mel_interrupt_external(void)
 {
-    uint32_t pending;
     do {
         serve();
-        __asm__ volatile("csrr %0, mip" : "=r"(pending));
-    } while (pending & MIP_EXTERNAL);
+    } while (mel_interrupt_pending());
     return mel_interrupt_exit();
 }
