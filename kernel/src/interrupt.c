@@ -15,8 +15,6 @@ _Static_assert(MEL_LINES <= 64, "the interrupt controller of software kernels ha
 #define INTC_BIT(irq) (UINT32_C(1) << (irq) % 32)
 #define INTC_CLAIM INTC(0, 0x8u)
 
-#define MIP_EXTERNAL (1u << 11)
-
 typedef struct {
     uint32_t action; /* MEL_IRQ_ACTION_… */
     uint32_t object;
@@ -106,25 +104,47 @@ void mel_irq_edge(mel_id_t irq)
     INTC_RAISE(irq) = INTC_BIT(irq);
 }
 
-static mel_status_t act(const line_t *line)
+/* The handler of an edge, which is reported already. */
+MEL_INLINE void handle(mel_id_t irq, mel_irq_function_t function, void *argument)
 {
-    switch (line->action) {
-    case MEL_IRQ_ACTION_SEMAPHORE_GIVE:
-        return mel_sem_do_give(line->object);
-    case MEL_IRQ_ACTION_TASK_WAKEUP:
-        return mel_task_do_wakeup(line->object);
-    case MEL_IRQ_ACTION_QUEUE_POST:
-        return mel_queue_do_post(line->object, line->word);
-    default:
-        return mel_task_do_release(line->object);
+    MEL_TRACE_STORE(MEL_TRACE_CLAIM, irq, 0, 0, 0, mel_hold, mel_hold | MEL_HOLD_HANDLER);
+    function(irq, argument);
+}
+
+/* Report an edge whose `action` is done with `status`, and offer it to the handler. Constant actions save loads. */
+MEL_INLINE void finish(mel_id_t irq, const line_t *line, uint32_t action, mel_status_t status)
+{
+    mel_irq_function_t function;
+    MEL_TRACE_LOAD(MEL_TRACE_IRQ, irq, action, line->object, status, function, line->function);
+    if (function != NULL) {
+        handle(irq, function, line->argument);
     }
 }
 
-/* The attached function of an edge, which is reported already. */
-static inline void handle(mel_id_t irq, const line_t *line, mel_irq_function_t function)
+/* The edge of a line with one of the rarer actions. */
+static __attribute__((noinline)) void serve_action(mel_id_t irq, const line_t *line)
 {
-    MEL_TRACE_STORE(MEL_TRACE_CLAIM, irq, 0, 0, 0, mel_hold, mel_hold | MEL_HOLD_HANDLER);
-    function(irq, line->argument);
+    mel_status_t status;
+    switch (line->action) {
+    case MEL_IRQ_ACTION_TASK_WAKEUP:
+        status = mel_task_do_wakeup(line->object);
+        break;
+    case MEL_IRQ_ACTION_TASK_RELEASE:
+        status = mel_task_do_release(line->object);
+        break;
+    case MEL_IRQ_ACTION_QUEUE_POST:
+        status = mel_queue_do_post(line->object, line->word);
+        break;
+    default:
+        status = mel_flags_do_set(line->object, line->word, irq);
+        if (status == MEL_E_OK) { /* and reported */
+            if (line->function != NULL) {
+                handle(irq, line->function, line->argument);
+            }
+            return;
+        }
+    }
+    finish(irq, line, line->action, status);
 }
 
 /* The lowest pending edge, if it is still there: its action, then its handler. Not inline: the loop around it would make the
@@ -136,24 +156,20 @@ static __attribute__((noinline)) void serve(void)
         return;
     }
     const line_t *line = &lines[irq];
-    mel_status_t status = MEL_E_OK;
-    if (line->action == MEL_IRQ_ACTION_EVENT_FLAGS_SET) {
-        status = mel_flags_do_set(line->object, line->word, irq);
-        if (status == MEL_E_OK) { /* and reported */
-            if (line->function != NULL) {
-                handle(irq, line, line->function);
-            }
+    const uint32_t action = line->action;
+    if (action == MEL_IRQ_ACTION_NONE) {
+        const mel_irq_function_t function = line->function;
+        if (__builtin_expect(function == NULL, 0)) { /* an edge that did nothing */
+            finish(irq, line, MEL_IRQ_ACTION_NONE, MEL_E_NOEXS);
             return;
         }
-    } else if (line->action != MEL_IRQ_ACTION_NONE) {
-        status = act(line);
-    } else if (__builtin_expect(line->function == NULL, 0)) {
-        status = MEL_E_NOEXS; /* an edge that did nothing */
-    }
-    mel_irq_function_t function;
-    MEL_TRACE_LOAD(MEL_TRACE_IRQ, irq, line->action, line->object, status, function, line->function);
-    if (function != NULL) {
-        handle(irq, line, function);
+        void *argument;
+        MEL_TRACE_LOAD(MEL_TRACE_IRQ, irq, MEL_IRQ_ACTION_NONE, 0, MEL_E_OK, argument, line->argument);
+        handle(irq, function, argument);
+    } else if (action == MEL_IRQ_ACTION_SEMAPHORE_GIVE) {
+        finish(irq, line, MEL_IRQ_ACTION_SEMAPHORE_GIVE, mel_sem_do_give(line->object));
+    } else {
+        serve_action(irq, line);
     }
 }
 
@@ -170,13 +186,10 @@ mel_context_pair_t mel_interrupt_exit(void)
     return (mel_context_pair_t){next, interrupted};
 }
 
-/* The external interrupt: serves every edge that is pending, the lowest line first. */
 mel_context_pair_t mel_interrupt_external(void)
 {
-    uint32_t pending;
     do {
         serve();
-        __asm__ volatile("csrr %0, mip" : "=r"(pending));
-    } while (pending & MIP_EXTERNAL);
+    } while (mel_interrupt_pending());
     return mel_interrupt_exit();
 }
