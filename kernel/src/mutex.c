@@ -255,14 +255,6 @@ void mel_mutex_moved(mel_task_t *task, uint32_t before)
     }
 }
 
-void mel_mutex_timeout(mel_task_t *task)
-{
-    mel_wait_remove(task);
-    mel_mutex_left(task);
-    MEL_TRACE_STORE(MEL_TRACE_TIMEOUT, task->context.number, 0, 0, MEL_E_TMOUT, task->context.result, MEL_E_TMOUT);
-    mel_unhold(task, MEL_HELD_WAITING);
-}
-
 void mel_mutex_orphan(mel_task_t *ended)
 {
     while (mel_mutex_owner(ended)) {

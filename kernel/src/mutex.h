@@ -20,9 +20,6 @@ void mel_mutex_left(mel_task_t *task);
 /* A task held by MEL_HELD_MUTEX has moved in the wait list; its priority was `before`. */
 void mel_mutex_moved(mel_task_t *task, uint32_t before);
 
-/* The time limit of a task held by MEL_HELD_MUTEX has passed. */
-void mel_mutex_timeout(mel_task_t *task);
-
 /* The task, which is dormant now, has ended: its mutexes go to their first waiters, each with an `orphan` event. */
 void mel_mutex_orphan(mel_task_t *ended);
 

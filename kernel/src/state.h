@@ -16,16 +16,17 @@ typedef struct mel_link {
     struct mel_link *next, *previous;
 } mel_link_t;
 
-/* Why a task is not runnable: bits of mel_task_t.held. None: ready or running. */
-#define MEL_HELD_DORMANT 1u
-#define MEL_HELD_SUSPENDED 2u
-#define MEL_HELD_SLEEP 4u
-#define MEL_HELD_DELAY 8u
-#define MEL_HELD_LISTED 16u /* waits for an object, in its wait list */
-#define MEL_HELD_ABSENT 32u /* does not exist */
-#define MEL_HELD_TIMER 64u  /* is no task, but the time limit of a timer (timer.c) */
-#define MEL_HELD_MUTEX 128u /* with MEL_HELD_LISTED: the object is a mutex, whose owner inherits */
+/* Why a task is not runnable: bits of mel_task_t.held. None: ready or running. Bits that the calls test most are the lowest:
+ * compressed instructions have constants of 6 bits. */
+#define MEL_HELD_SLEEP 1u
+#define MEL_HELD_DELAY 2u
+#define MEL_HELD_LISTED 4u /* waits for an object, in its wait list */
+#define MEL_HELD_MUTEX 8u  /* with MEL_HELD_LISTED: the object is a mutex, whose owner inherits */
 #define MEL_HELD_WAITING (MEL_HELD_SLEEP | MEL_HELD_DELAY | MEL_HELD_LISTED | MEL_HELD_MUTEX)
+#define MEL_HELD_TIMER 16u /* is no task, but the time limit of a timer (timer.c) */
+#define MEL_HELD_DORMANT 32u
+#define MEL_HELD_SUSPENDED 64u
+#define MEL_HELD_ABSENT 128u /* does not exist */
 
 typedef struct {
     _Alignas(32) mel_context_t context; /* first: a task's context is the task. 96 bytes are indexed by a shift and an addition */
