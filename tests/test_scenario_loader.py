@@ -263,6 +263,12 @@ ERRORS = {
         "case.yaml:12: given.tasks.worker.steps[0].timeout is an unknown key; semaphore_give takes"
         " semaphore; remove it.",
     ),
+    "too many times": (
+        STEP,
+        "        - {call: semaphore_give, semaphore: s, times: 1001}",
+        "case.yaml:12: given.tasks.worker.steps[0].times is 1001; allowed is a whole number"
+        " 1 … 1000; correct the value.",
+    ),
     "missing argument": (
         STEP,
         "        - {call: semaphore_take, semaphore: s}",

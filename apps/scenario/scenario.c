@@ -240,6 +240,9 @@ static void run(const program_t *subject)
     const step_t *steps = (const step_t *)&scenario_table[subject->first];
     for (uint32_t i = 0; i < subject->count; i++) {
         uint32_t value = 0;
+        for (uint32_t again = steps[i].flags >> SCENARIO_AGAIN_LSB; again != 0; again--) {
+            (void)execute(&steps[i], &value);
+        }
         const mel_status_t status = execute(&steps[i], &value);
         if ((steps[i].flags & SCENARIO_LOGGED) == 0) {
             continue;

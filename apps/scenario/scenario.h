@@ -11,7 +11,8 @@
  *   word 5            programs P, at most SCENARIO_PROGRAMS
  *   word 6 + 4·p      program p: kind (SCENARIO_MAIN, _TASK, _HANDLER); number of the task or interrupt (0 for main); index of
  *                     the word of its first step; number of its steps, at most 256
- *   steps             5 words each: op; object number; argument; operand; flags (SCENARIO_LOGGED)
+ *   steps             5 words each: op; object number; argument; operand; flags (SCENARIO_LOGGED; how often again,
+ *                     from bit SCENARIO_AGAIN_LSB on: only the last time is logged)
  *
  * op: a command or query of spec/ (MEL_OP_…, MEL_QUERY_…) with the 32-bit argument and operand that the command has there; or
  * one of SCENARIO_SPIN, _EDGE, _BUSY. Numbers of objects may be illegal: the kernel is asked all the same.
@@ -45,6 +46,7 @@
 #define SCENARIO_BUSY 0xF2
 
 #define SCENARIO_LOGGED 1u
+#define SCENARIO_AGAIN_LSB 8
 
 #define SCENARIO_MARK_STATUS 1
 #define SCENARIO_MARK_VALUE 2

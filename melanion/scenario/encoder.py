@@ -21,6 +21,7 @@ TABLE_WORDS = 8192
 MAIN, TASK, HANDLER = 0, 1, 2
 OPS = {SPIN: 0xF0, EDGE: 0xF1}
 LOGGED = 1
+AGAIN_LSB = 8
 MARK_STATUS, MARK_VALUE, MARK_UPPER = 1, 2, 3
 
 # In cycles. A tick holds what tasks do between two waits, and an edge comes after that.
@@ -53,7 +54,7 @@ def encode(scenario: Scenario, ticks: int, first_tick: int) -> bytes:
     for _, kind, number, calls in parts:
         table += [kind, number, first + len(steps), len(calls)]
         for call in calls:
-            flags = LOGGED if call.logged else 0
+            flags = (LOGGED if call.logged else 0) | call.times - 1 << AGAIN_LSB
             steps += [_op(call.name), call.number, call.argument, call.operand, flags]
     words = first + len(steps)
     if words > TABLE_WORDS:

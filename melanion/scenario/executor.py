@@ -79,6 +79,10 @@ def execute(scenario: Scenario, kernel: Kernel | None = None) -> Outcome:
     return _Executor(scenario, kernel or Kernel(scenario.limits)).run()
 
 
+def _each(calls: tuple[Call, ...]) -> tuple[Call, ...]:
+    return tuple(single for call in calls for single in call.each())
+
+
 class _Executor:
     def __init__(self, scenario: Scenario, kernel: Kernel) -> None:
         self.scenario = scenario
@@ -94,7 +98,7 @@ class _Executor:
         return ScenarioError(f"{self.scenario.file}:{call.line}: {call.name} {rest}.")
 
     def run(self) -> Outcome:
-        for call in self.scenario.main:
+        for call in _each(self.scenario.main):
             answer = self.call(call)
             assert answer.status is not None  # no call waits in the idle context
             if not call.logged and answer.status != Status.E_OK:
@@ -122,7 +126,7 @@ class _Executor:
             return None
         if number not in self.threads:
             name = self.names[number]
-            self.threads[number] = _Thread(name, self.scenario.steps[name])
+            self.threads[number] = _Thread(name, _each(self.scenario.steps[name]))
         return self.threads[number]
 
     def spins(self, thread: _Thread) -> bool:
@@ -231,7 +235,7 @@ class _Executor:
         while self.core.handler_irqs:
             claimed = self.kernel.claim(0)
             assert claimed is not None
-            for call in self.scenario.steps[self.lines[claimed]]:
+            for call in _each(self.scenario.steps[self.lines[claimed]]):
                 answer = self.call(call)
                 assert answer.status is not None  # no call waits in a handler
                 self.log(self.lines[claimed], call, answer)

@@ -7,7 +7,7 @@ operand is not its argument has it as one more named argument (`timeout`, `prior
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mel_gen import COMMANDS, CommandInfo, IdKind
 
@@ -41,6 +41,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     **{name: (kind.value,) for name, kind in QUERIES.items()},
     **PSEUDO,
 }
+TIMES = "times"  # so often; any call can have it
+TIMES_MAXIMUM = 1000
 OPTIONAL = {"word": 0}  # arguments that may be left out, and what they then are
 
 # What a call that ends with E_OK gives besides, by its name: queries, and commands with a value.
@@ -57,7 +59,8 @@ class ScenarioError(MelanionError):
 class Call:
     """One step: `number` the object, `argument` the command's 32-bit word (pseudo: ticks).
 
-    `operand`: the word that the caller writes before; 0 for commands that have none.
+    `operand`: the word that the caller writes before; 0 for commands that have none. `times`: so
+    often one after the other; the last one is logged.
     """
 
     name: str
@@ -66,6 +69,11 @@ class Call:
     operand: int = 0
     line: int = 0
     logged: bool = True
+    times: int = 1
+
+    def each(self) -> list[Call]:
+        """Its calls, one by one."""
+        return [*[replace(self, logged=False)] * (self.times - 1), self]
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,8 @@ from melanion.scenario.language import (
     PSEUDO,
     QUERIES,
     SPIN,
+    TIMES,
+    TIMES_MAXIMUM,
     WORD,
     Call,
     Entry,
@@ -220,7 +222,7 @@ class _Resolver:
             return None
         needed = CALLS[name]
         for key in step:
-            if key != "call" and key not in needed:
+            if key not in ("call", TIMES, *needed):
                 takes = ", ".join(needed) or "no argument"
                 self.wrong((*path, key), f"is an unknown key; {name} takes {takes}; remove it")
         for key in needed:
@@ -239,7 +241,16 @@ class _Resolver:
             operand=self.operand(name, step, path),
             line=self.file.line(path),
             logged=name not in PSEUDO,
+            times=self.times(step, path),
         )
+
+    def times(self, step: dict[str, Any], path: KeyPath) -> int:
+        value = step.get(TIMES, 1)
+        if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= TIMES_MAXIMUM:
+            return value
+        allowed = f"a whole number 1 … {TIMES_MAXIMUM}"
+        self.wrong((*path, TIMES), f"is {show(value)}; allowed is {allowed}; correct the value")
+        return 1
 
     def operand(self, name: str, step: dict[str, Any], path: KeyPath) -> int:
         key = COMMAND_OF[name].operand if name in COMMAND_OF else ""
