@@ -11,8 +11,11 @@ from melanion.model import ModelError
 from melanion.scenario import ScenarioError, execute, load
 from melanion.scenario.executor import differences
 from tests import scenario_run
-from tests.planted_model import BUGS, Plant
+from tests.planted_model import BUGS as MODEL_BUGS
+from tests.planted_model import Plant
+from tests.planted_mutex import MUTEX_BUGS
 
+BUGS = {**MODEL_BUGS, **MUTEX_BUGS}
 FILES = scenario_run.files()
 NAMES = [path.stem for path in FILES]
 SCENARIO = pytest.mark.parametrize("path", FILES, ids=NAMES)

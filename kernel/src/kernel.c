@@ -13,9 +13,11 @@ void mel_kernel_boot(void)
 {
     mel_sched_init();
     mel_time_init();
+    mel_queue_boot();
     for (mel_id_t i = 0; i < MEL_TASKS; i++) {
         mel_tasks[i].context.number = i;
         mel_tasks[i].held = MEL_HELD_ABSENT;
+        mel_tasks[i].owned.next = mel_tasks[i].owned.previous = &mel_tasks[i].owned;
     }
     MEL_IDLE->context.number = MEL_TASKS;
     MEL_IDLE->context.name = "idle";

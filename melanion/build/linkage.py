@@ -20,8 +20,11 @@ from melanion.config import System
 BASE_ISA = "rv32imc_zicsr_zifencei"
 # Without Zbs, which the core has: with it gcc 12.2 fails ("unrecognizable insn") on a 2048.
 BIT_ISA = "_zba_zbb"
+# Functions begin at whole words: the core fetches words, so a call would otherwise take up to two
+# cycles more or less with every change in another file.
 C_FLAGS = shlex.split(
     "-std=c11 -O2 -g -ffreestanding -ffunction-sections -fdata-sections -fno-common"
+    " -falign-functions=4"
     " -mabi=ilp32 --specs=picolibc.specs"
 )
 WARNINGS = ["-Wall", "-Wextra"]

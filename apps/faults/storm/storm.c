@@ -83,7 +83,7 @@ int main(void)
     CHECK(mel_task_create(TASK_LOW, &second));
     CHECK(mel_sem_create(SEM_SERVED, 0, 100));
     for (uint32_t line = 0; line < LINES; line++) {
-        CHECK(mel_irq_map(line, MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SERVED, HANDLE));
+        CHECK(mel_irq_map(line, MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SERVED, 0, HANDLE));
         CHECK(mel_irq_enable(line));
     }
     CHECK(mel_task_start(TASK_TOP));
