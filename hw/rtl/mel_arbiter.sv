@@ -10,6 +10,7 @@
 // Timing: combinational; the turn advances with `start_i`.
 module mel_arbiter
   import mel_unit_pkg::*;
+  import mel_plan_pkg::*;
 #(
   parameter int unsigned Tasks      = 64,
   parameter int unsigned Priorities = 32,
@@ -32,13 +33,7 @@ module mel_arbiter
   input  irq_request_t     irq_i,
   input  timers_t          timers_i,
   input  flag_released_t   released_i,
-  input  logic             drain_valid_i,   // a deleted object still has waiters
-  input  wait_e            drain_kind_i,
-  input  id_t              drain_id_i,
-  input  logic             orphan_valid_i,  // a task that ended still owns mutexes
-  input  id_t              orphan_id_i,
-  input  logic             purge_valid_i,   // a deleted queue still has messages
-  input  id_t              purge_id_i,
+  input  backlog_t         backlog_i,
 
   input  logic             start_i,         // the granted request is taken
   output logic             valid_o,
@@ -64,8 +59,8 @@ module mel_arbiter
 
   assign foreground       = (|access_valid_i) || irq_i.valid;
   assign timeout          = timers_i.timeout_valid && !released_i.any;
-  assign background       = released_i.first.valid || timeout || drain_valid_i || orphan_valid_i || purge_valid_i ||
-                            timers_i.collect_valid;
+  assign background       = released_i.first.valid || timeout || backlog_i.drain_valid || backlog_i.orphan_valid ||
+                            backlog_i.purge_valid || timers_i.collect_valid;
   assign background_first = waited_q > 3'(Cores);
   assign pick_background  = background && (!foreground || background_first);
   assign pick_irq         = irq_i.valid && (!(|access_valid_i) || !irq_last_q);
@@ -81,12 +76,12 @@ module mel_arbiter
   always_comb begin
     valid_o = foreground || background;
     if (pick_background) begin
-      if (released_i.first.valid) source_o = SourceFlags;
-      else if (timeout)           source_o = SourceTimeout;
-      else if (drain_valid_i)     source_o = SourceDrain;
-      else if (orphan_valid_i)    source_o = SourceOrphan;
-      else if (purge_valid_i)     source_o = SourcePurge;
-      else                        source_o = SourceCollect;
+      if (released_i.first.valid)      source_o = SourceFlags;
+      else if (timeout)                source_o = SourceTimeout;
+      else if (backlog_i.drain_valid)  source_o = SourceDrain;
+      else if (backlog_i.orphan_valid) source_o = SourceOrphan;
+      else if (backlog_i.purge_valid)  source_o = SourcePurge;
+      else                             source_o = SourceCollect;
     end else if (pick_irq) begin
       source_o = SourceIrq;
     end else begin
@@ -156,12 +151,12 @@ module mel_arbiter
       SourceTimeout: subject_o = timers_i.timeout_id;
       SourceCollect: subject_o = timers_i.collect_id;
       SourceFlags:   subject_o = released_i.first.task_id;
-      SourceOrphan:  subject_o = orphan_id_i;
+      SourceOrphan:  subject_o = backlog_i.orphan_id;
       default:       subject_o = (kind == mel_pkg::IdKindTask) ? access_o.id : core_state_o.running;
     endcase
     unique case (source_o)
-      SourceDrain: object_o = drain_id_i;
-      SourcePurge: object_o = purge_id_i;
+      SourceDrain: object_o = backlog_i.drain_id;
+      SourcePurge: object_o = backlog_i.purge_id;
       default:     object_o = access_o.id;
     endcase
     unique case (kind)
@@ -169,7 +164,7 @@ module mel_arbiter
       mel_pkg::IdKindQueue: wait_kind_o = WaitQueue;
       default:              wait_kind_o = WaitSemaphore;
     endcase
-    if (source_o == SourceDrain) wait_kind_o = drain_kind_i;
+    if (source_o == SourceDrain) wait_kind_o = backlog_i.drain_kind;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -27,12 +27,7 @@ module mel_execute
   input  timers_t      timers_i,
   input  logic         deleted_i,       // the released task's group of flags was deleted
   input  logic [15:0]  alarms_i,        // timers that run
-  input  logic         drain_valid_i,   // a deleted object still has waiters
-  input  wait_e        drain_kind_i,
-  input  id_t          drain_id_i,
-  input  logic         orphan_valid_i,  // a task that ended still owns mutexes
-  input  id_t          orphan_id_i,
-  input  logic         purge_valid_i,   // a deleted queue still has messages
+  input  backlog_t    backlog_i,
   input  logic [15:0]  room_i,          // messages that no queue has reserved
   input  logic [31:0]  word_i,          // what the waiter waits to send
   input  logic [31:0]  value_i,         // of the caller
@@ -86,8 +81,7 @@ module mel_execute
     .argument_i,
     .found_i,
     .timers_i,
-    .orphan_valid_i,
-    .orphan_id_i,
+    .backlog_i,
     .plan_o (task_plan)
   );
 
@@ -98,10 +92,7 @@ module mel_execute
     .argument_i,
     .found_i,
     .timers_i,
-    .drain_valid_i,
-    .drain_kind_i,
-    .drain_id_i,
-    .purge_valid_i,
+    .backlog_i,
     .room_i,
     .plan_o (object_plan)
   );
@@ -115,9 +106,7 @@ module mel_execute
     .walked_i,
     .cycle_i,
     .timers_i,
-    .drain_valid_i,
-    .drain_kind_i,
-    .drain_id_i,
+    .backlog_i,
     .plan_o (mutex_plan)
   );
 

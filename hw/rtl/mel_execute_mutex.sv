@@ -18,9 +18,7 @@ module mel_execute_mutex
   input  logic        walked_i,        // planned for the second time
   input  logic        cycle_i,
   input  timers_t     timers_i,
-  input  logic        drain_valid_i,
-  input  wait_e       drain_kind_i,
-  input  id_t         drain_id_i,
+  input  backlog_t    backlog_i,
   output plan_t       plan_o
 );
 
@@ -77,7 +75,7 @@ module mel_execute_mutex
           plan_o.mutex_entry.ceiling     = argument_i[7:0];
           plan_o.mutex_we                = 1'b1;
           if (mutex.exists) plan_o = fail(plan_o, mel_pkg::StatusEObj);
-          else if (drain_valid_i && drain_kind_i == WaitMutex && drain_id_i == id_i) plan_o = try_again(plan_o);
+          else if (is_draining(backlog_i, WaitMutex, id_i)) plan_o = try_again(plan_o);
         end
 
         mel_pkg::OpMutexDelete: begin
@@ -90,7 +88,7 @@ module mel_execute_mutex
             plan_o.held_op = ListRemove;
             plan_o.chain   = ChainEffective;
           end
-          if (found_i.waiter.valid && drain_valid_i) plan_o = try_again(plan_o);
+          if (found_i.waiter.valid && backlog_i.drain_valid) plan_o = try_again(plan_o);
         end
 
         mel_pkg::OpMutexLock: begin

@@ -11,10 +11,7 @@ module mel_execute_object
   input  logic [31:0] argument_i,
   input  found_t      found_i,
   input  timers_t     timers_i,
-  input  logic        drain_valid_i,   // a deleted object still has waiters
-  input  wait_e       drain_kind_i,
-  input  id_t         drain_id_i,
-  input  logic        purge_valid_i,   // a deleted queue still has messages
+  input  backlog_t    backlog_i,
   input  logic [15:0] room_i,          // messages that no queue has reserved
   output plan_t       plan_o
 );
@@ -28,10 +25,6 @@ module mel_execute_object
   assign every = op_i inside {mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAll};
   assign takes = op_i inside {mel_pkg::OpEventFlagsTakeAny, mel_pkg::OpEventFlagsTakeAll};
   assign holds = every ? (argument_i & ~found_i.flags.flags) == '0 : (argument_i & found_i.flags.flags) != '0;
-
-  function automatic logic draining(wait_e kind);
-    return drain_valid_i && drain_kind_i == kind && drain_id_i == id_i;
-  endfunction
 
   // To the first receiver, or behind the messages that are as urgent or more.
   function automatic plan_t enter_queue(plan_t plan, found_t found, status_t when_full);
@@ -53,8 +46,8 @@ module mel_execute_object
         plan_o.semaphore_entry = '{exists: 1'b1, empty: 1'b0, full: 1'b0, count: argument_i[15:0],
                                    maximum: argument_i[31:16]};
         plan_o.semaphore_we    = 1'b1;
-        if (found_i.semaphore.exists)     plan_o = fail(plan_o, mel_pkg::StatusEObj);
-        else if (draining(WaitSemaphore)) plan_o = try_again(plan_o);
+        if (found_i.semaphore.exists) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+        else if (is_draining(backlog_i, WaitSemaphore, id_i)) plan_o = try_again(plan_o);
       end
 
       mel_pkg::OpSemaphoreDelete: begin
@@ -62,7 +55,7 @@ module mel_execute_object
         plan_o.semaphore_we           = 1'b1;
         plan_o.wait_kind              = WaitSemaphore;
         plan_o.drain_start            = found_i.waiter.valid;
-        if (found_i.waiter.valid && drain_valid_i) plan_o = try_again(plan_o);
+        if (found_i.waiter.valid && backlog_i.drain_valid) plan_o = try_again(plan_o);
       end
 
       mel_pkg::OpSemaphoreGive: begin
@@ -127,16 +120,18 @@ module mel_execute_object
 
       mel_pkg::OpQueueCreate: begin
         plan_o.queue_op = QueueCreate;
-        if (found_i.messages.exists)                         plan_o = fail(plan_o, mel_pkg::StatusEObj);
-        else if (draining(WaitQueue) || purge_valid_i)    plan_o = try_again(plan_o);
-        else if (argument_i[15:0] > room_i)                plan_o = fail(plan_o, mel_pkg::StatusENomem);
+        if (found_i.messages.exists) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+        else if (is_draining(backlog_i, WaitQueue, id_i) || backlog_i.purge_valid) plan_o = try_again(plan_o);
+        else if (argument_i[15:0] > room_i) plan_o = fail(plan_o, mel_pkg::StatusENomem);
       end
 
       mel_pkg::OpQueueDelete: begin
         plan_o.queue_op    = QueueDelete;
         plan_o.wait_kind   = WaitQueue;
         plan_o.drain_start = found_i.waiter.valid;
-        if ((found_i.waiter.valid && drain_valid_i) || (!found_i.messages.empty && purge_valid_i)) plan_o = try_again(plan_o);
+        if ((found_i.waiter.valid && backlog_i.drain_valid) || (!found_i.messages.empty && backlog_i.purge_valid)) begin
+          plan_o = try_again(plan_o);
+        end
       end
 
       mel_pkg::OpQueueSend: begin

@@ -8,8 +8,7 @@ module mel_execute_task
   input  logic [31:0] argument_i,
   input  found_t      found_i,
   input  timers_t     timers_i,
-  input  logic        orphan_valid_i,   // a task that ended still owns mutexes
-  input  id_t         orphan_id_i,
+  input  backlog_t    backlog_i,
   output plan_t       plan_o
 );
 
@@ -21,7 +20,7 @@ module mel_execute_task
   assign record    = found_i.record;
   assign runnable  = is_runnable(record);
   assign in_ready  = runnable && !found_i.apart;
-  assign unlocking = orphan_valid_i && orphan_id_i == found_i.subject;
+  assign unlocking = backlog_i.orphan_valid && backlog_i.orphan_id == found_i.subject;
   assign ticks     = argument_i - timers_i.time_low;
 
   // The new base priority, or what the task inherits.
@@ -87,13 +86,13 @@ module mel_execute_task
 
       mel_pkg::OpTaskExit: begin
         plan_o.enable = 1'b1;
-        plan_o = stop(plan_o, found_i, in_ready, orphan_valid_i);
+        plan_o = stop(plan_o, found_i, in_ready, backlog_i.orphan_valid);
       end
 
       mel_pkg::OpTaskTerminate: begin
         if (found_i.running)     plan_o = fail(plan_o, mel_pkg::StatusEIluse);
         else if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
-        else                     plan_o = stop(plan_o, found_i, in_ready, orphan_valid_i);
+        else                     plan_o = stop(plan_o, found_i, in_ready, backlog_i.orphan_valid);
       end
 
       mel_pkg::OpTaskSuspend: begin

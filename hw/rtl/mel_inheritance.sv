@@ -21,57 +21,32 @@ module mel_inheritance
 #(
   parameter int unsigned Priorities = 32   // 2..256
 ) (
-  input  logic          clk_i,
-  input  logic          rst_ni,
+  input  logic           clk_i,
+  input  logic           rst_ni,
 
-  input  logic          walk_i,
-  input  id_t           caller_i,
-  output logic          walked_o,          // the walk ends
-  output logic          cycle_o,           // … at the caller
+  input  logic           walk_i,
+  input  id_t            caller_i,
+  output logic           walked_o,          // the walk ends
+  output logic           cycle_o,           // … at the caller
 
-  input  logic          start_i,
-  input  logic          level_i,
-  input  logic          effective_i,
-  input  logic          adopt_i,
-  input  id_t           mutex_id_i,
-  input  id_t           owner_i,
-  input  id_t           adopter_i,
-  input  logic          go_i,
-  output logic          done_o,
-  output logic          busy_o,
+  input  logic           start_i,
+  input  logic           level_i,
+  input  logic           effective_i,
+  input  logic           adopt_i,
+  input  id_t            mutex_id_i,
+  input  id_t            owner_i,
+  input  id_t            adopter_i,
+  input  logic           go_i,
+  output logic           done_o,
+  output logic           busy_o,
 
-  input  task_t         task_i,            // the task read last
-  input  logic          apart_i,           // … runs, and is not in the ready set
-  input  mutex_t        mutex_i,           // the mutex read last
-  output logic          read_task_o,
-  output id_t           read_task_id_o,
-  output logic          read_mutex_o,
-  output id_t           read_mutex_id_o,
-
-  output logic          prio_we_o,         // of the task read last
-  output prio_t         prio_o,
-  output change_t       change_o,
-  output flag_wait_op_e flag_wait_op_o,
-
-  output logic          mutex_we_o,
-  output id_t           mutex_write_id_o,
-  output mutex_t        mutex_o,
-
-  // `object` is the mutex of wait requests, the owner of held requests; `task_id` of held requests is the mutex.
-  output list_request_t ready_request_o,
-  input  list_state_t   ready_state_i,
-  output list_op_e      wait_op_o,
-  output wait_e         wait_kind_o,
-  output id_t           wait_id_o,
-  output prio_t         wait_prio_o,
-  output id_t           wait_task_o,
-  input  list_state_t   wait_state_i,
-  input  top_t          wait_after_i,
-  output list_request_t due_request_o,
-  input  list_state_t   due_state_i,
-  output list_request_t held_request_o,
-  input  list_state_t   held_state_i,
-  input  top_t          held_after_i
+  input  task_t          task_i,            // the task read last
+  input  logic           apart_i,           // … runs, and is not in the ready set
+  input  mutex_t         mutex_i,           // the mutex read last
+  input  lists_t         lists_i,
+  output reads_t         reads_o,
+  output lists_request_t lists_o,
+  output inherit_t       writes_o
 );
 
   localparam prio_t Lowest = prio_t'(Priorities - 1);
@@ -100,7 +75,7 @@ module mel_inheritance
 
   // In StateShift the wait set has removed the owner, which is about to be inserted again.
   always_comb begin
-    top = wait_after_i.valid ? wait_after_i.prio : Lowest;
+    top = lists_i.waiter_after.valid ? lists_i.waiter_after.prio : Lowest;
     if (state_q == StateShift) top = more_urgent(top, prio_q);
     new_level = mutex_i.has_ceiling ? more_urgent(top, mutex_i.ceiling) : top;
   end
@@ -109,10 +84,10 @@ module mel_inheritance
   // ---- the priority of its owner --------------------------------------------------------------------------------------
 
   prio_t inherited, own_prio;
-  logic  listed, changed;
+  logic  listed, changed, prio_we, flag_move;
 
   always_comb begin
-    inherited = held_after_i.valid ? held_after_i.prio : Lowest;
+    inherited = lists_i.inherited_after.valid ? lists_i.inherited_after.prio : Lowest;
     if (insert_q) inherited = more_urgent(inherited, level_q);
     own_prio = more_urgent(task_i.base_prio, inherited);
   end
@@ -128,28 +103,27 @@ module mel_inheritance
   // ---- states ---------------------------------------------------------------------------------------------------------
 
   logic lists_ready, rest_done;
-  assign lists_ready = ready_state_i.ready && wait_state_i.ready && due_state_i.ready && held_state_i.ready;
+  assign lists_ready = lists_i.ready.ready && lists_i.waits.ready && lists_i.due.ready && lists_i.held.ready;
 
   always_comb begin
-    state_d         = state_q;
-    walked_o        = 1'b0;
-    cycle_o         = 1'b0;
-    rest_done       = 1'b0;
-    leveling        = 1'b0;
-    adopting        = 1'b0;
-    read_task_o     = 1'b0;
-    read_task_id_o  = mutex_i.owner;
-    read_mutex_o    = 1'b0;
-    read_mutex_id_o = task_i.object;
-    prio_we_o       = 1'b0;
-    flag_wait_op_o  = FlagWaitNone;
-    ready_request_o = '{op: ListNone, object: '0, prio: task_i.prio, task_id: owner_q};
-    due_request_o   = '{op: ListNone, object: '0, prio: task_i.prio, task_id: owner_q};
-    wait_op_o       = ListNone;
-    wait_kind_o     = task_i.waits;
-    wait_id_o       = task_i.object;
-    wait_prio_o     = task_i.prio;
-    held_request_o  = '{op: ListNone, object: line_t'(mutex_i.owner), prio: mutex_i.level, task_id: mutex_q};
+    state_d   = state_q;
+    walked_o  = 1'b0;
+    cycle_o   = 1'b0;
+    rest_done = 1'b0;
+    leveling  = 1'b0;
+    adopting  = 1'b0;
+
+    reads_o          = '0;
+    reads_o.task_id  = mutex_i.owner;
+    reads_o.mutex_id = task_i.object;
+    lists_o = '{
+      ready: '{op: ListNone, object: '0, prio: task_i.prio, task_id: owner_q},
+      waits: '{op: ListNone, kind: task_i.waits, object: task_i.object, prio: task_i.prio, task_id: owner_q},
+      due:   '{op: ListNone, object: '0, prio: task_i.prio, task_id: owner_q},
+      held:  '{op: ListNone, object: line_t'(mutex_i.owner), prio: mutex_i.level, task_id: mutex_q}
+    };
+    prio_we   = 1'b0;
+    flag_move = 1'b0;
 
     unique case (state_q)
       StateIdle: begin
@@ -163,8 +137,8 @@ module mel_inheritance
 
       StateWalk: begin
         if (task_i.waits == WaitMutex) begin
-          read_mutex_o = 1'b1;
-          state_d      = StateWalkMutex;
+          reads_o.mutex_en = 1'b1;
+          state_d          = StateWalkMutex;
         end else begin
           walked_o = 1'b1;
           state_d  = StateIdle;
@@ -177,24 +151,24 @@ module mel_inheritance
           cycle_o  = mutex_i.exists && mutex_i.owned;
           state_d  = StateIdle;
         end else begin
-          read_task_o = 1'b1;
-          state_d     = StateWalk;
+          reads_o.task_en = 1'b1;
+          state_d         = StateWalk;
         end
       end
 
-      StateLevel: leveling = wait_state_i.settled;
+      StateLevel: leveling = lists_i.waits.settled;
 
       StateEffective: begin
-        if (held_state_i.settled) begin
-          held_request_o = '{op: insert_q ? ListInsertTail : ListNone, object: line_t'(owner_q), prio: level_q,
-                             task_id: mutex_q};
+        if (lists_i.held.settled) begin
+          lists_o.held = '{op: insert_q ? ListInsertTail : ListNone, object: line_t'(owner_q), prio: level_q,
+                           task_id: mutex_q};
           if (changed) begin
-            prio_we_o          = 1'b1;
-            ready_request_o.op = listed ? ListRemove : ListNone;
-            wait_op_o          = in_list(task_i.waits) ? ListRemove : ListNone;
-            due_request_o.op   = task_i.due ? ListRemove : ListNone;
-            if (task_i.waits == WaitFlags) flag_wait_op_o = FlagWaitMove;
-            read_mutex_o       = (task_i.waits == WaitMutex);
+            prio_we          = 1'b1;
+            flag_move        = (task_i.waits == WaitFlags);
+            lists_o.ready.op = listed ? ListRemove : ListNone;
+            lists_o.waits.op = in_list(task_i.waits) ? ListRemove : ListNone;
+            lists_o.due.op   = task_i.due ? ListRemove : ListNone;
+            reads_o.mutex_en = (task_i.waits == WaitMutex);
             state_d = (listed || in_list(task_i.waits) || task_i.due) ? StateShift : StateSettle;
           end else begin
             rest_done = 1'b1;
@@ -203,25 +177,25 @@ module mel_inheritance
       end
 
       StateShift: begin
-        ready_request_o.prio = prio_q;
-        due_request_o.prio   = prio_q;
-        wait_prio_o          = prio_q;
+        lists_o.ready.prio = prio_q;
+        lists_o.due.prio   = prio_q;
+        lists_o.waits.prio = prio_q;
         if (lists_ready) begin
-          if (shift_ready_q) ready_request_o.op = ListInsertHead;
-          if (shift_due_q)   due_request_o.op   = ListInsertTail;
-          if (shift_wait_q)  wait_op_o          = ListInsertTail;
-          if (next_link_q) leveling = 1'b1;
-          else             state_d  = StateSettle;
+          if (shift_ready_q) lists_o.ready.op = ListInsertHead;
+          if (shift_due_q)   lists_o.due.op   = ListInsertTail;
+          if (shift_wait_q)  lists_o.waits.op = ListInsertTail;
+          if (next_link_q)   leveling         = 1'b1;
+          else               state_d          = StateSettle;
         end
       end
 
-      StateSettle: rest_done = ready_state_i.done;
+      StateSettle: rest_done = lists_i.ready.done;
 
       default: begin   // StateAdopt: the level that the mutex has without its new owner
-        if (wait_state_i.settled && held_state_i.settled) begin
-          adopting       = 1'b1;
-          held_request_o = '{op: ListInsertTail, object: line_t'(adopter_q), prio: new_level, task_id: mutex_q};
-          state_d        = StateIdle;
+        if (lists_i.waits.settled && lists_i.held.settled) begin
+          adopting     = 1'b1;
+          lists_o.held = '{op: ListInsertTail, object: line_t'(adopter_q), prio: new_level, task_id: mutex_q};
+          state_d      = StateIdle;
         end
       end
     endcase
@@ -230,16 +204,16 @@ module mel_inheritance
       if (level_stays) begin
         rest_done = 1'b1;
       end else begin
-        held_request_o.op = ListRemove;
-        read_task_o       = 1'b1;
-        state_d           = StateEffective;
+        lists_o.held.op = ListRemove;
+        reads_o.task_en = 1'b1;
+        state_d         = StateEffective;
       end
     end
     if (rest_done) begin
       state_d = adopt ? StateAdopt : StateIdle;
       if (adopt) begin
-        read_mutex_o    = 1'b1;
-        read_mutex_id_o = (state_q == StateIdle && start_i) ? mutex_id_i : mutex_q;
+        reads_o.mutex_en = 1'b1;
+        reads_o.mutex_id = (state_q == StateIdle && start_i) ? mutex_id_i : mutex_q;
       end
     end
   end
@@ -247,20 +221,20 @@ module mel_inheritance
   assign done_o = rest_done;   // an adoption is not waited for
   assign busy_o = state_q != StateIdle;
 
-  assign prio_o      = own_prio;
-  assign wait_task_o = owner_q;
   always_comb begin
-    change_o           = '0;
-    change_o.task_id   = owner_q;
-    change_o.sets_prio = 1'b1;
-    change_o.prio      = own_prio;
-  end
-
-  assign mutex_we_o       = (leveling && !level_stays) || adopting;
-  assign mutex_write_id_o = mutex_q;
-  always_comb begin
-    mutex_o       = mutex_i;
-    mutex_o.level = new_level;
+    writes_o = '{
+      prio_we:      prio_we,
+      prio:         own_prio,
+      change:       '0,
+      flag_wait_op: flag_move ? FlagWaitMove : FlagWaitNone,
+      mutex_we:     (leveling && !level_stays) || adopting,
+      mutex_id:     mutex_q,
+      mutex_entry:  mutex_i
+    };
+    writes_o.change.task_id    = owner_q;
+    writes_o.change.sets_prio  = 1'b1;
+    writes_o.change.prio       = own_prio;
+    writes_o.mutex_entry.level = new_level;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -298,14 +272,14 @@ module mel_inheritance
       shift_wait_q  <= in_list(task_i.waits);
       shift_due_q   <= task_i.due;
       next_link_q   <= (task_i.waits == WaitMutex);
-      if (held_state_i.settled && changed && task_i.waits == WaitMutex) mutex_q <= task_i.object;
+      if (lists_i.held.settled && changed && task_i.waits == WaitMutex) mutex_q <= task_i.object;
     end
   end
 
 `ifndef SYNTHESIS
   a_started_idle: assert property (@(posedge clk_i) disable iff (!rst_ni) !(start_i || walk_i) || state_q == StateIdle);
   a_one_link_at_a_time: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    !(leveling && !level_stays) || held_state_i.ready);
+    !(leveling && !level_stays) || lists_i.held.ready);
 `endif
 
 endmodule

@@ -6,6 +6,84 @@ package mel_plan_pkg;
   typedef enum logic [1:0] { TimerNone, TimerSet, TimerCancel } timer_op_e;
   typedef enum logic [1:0] { AlarmNone, AlarmStart, AlarmStop } alarm_op_e;
 
+  // An operation on the wait set: `object` of a kind of objects.
+  typedef struct packed {
+    list_op_e op;
+    wait_e    kind;
+    id_t      object;
+    prio_t    prio;
+    id_t      task_id;
+  } wait_request_t;
+
+  // What is asked of the sets of lists. Held set: `object` is the owner, `task_id` the mutex.
+  typedef struct packed {
+    list_request_t ready;
+    wait_request_t waits;
+    list_request_t due;
+    list_request_t held;
+  } lists_request_t;
+
+  // What they say. `…_after`: once its last operation is settled.
+  typedef struct packed {
+    list_state_t ready;
+    list_state_t waits;
+    list_state_t due;
+    list_state_t held;
+    top_t        best;           // of the ready set
+    top_t        waiter;         // of the object asked for last
+    top_t        waiter_after;
+    top_t        inherited;      // of the held set of the task asked for last
+    top_t        inherited_after;
+  } lists_t;
+
+  // What is to be read of the tables; it is there in the next cycle, and stays.
+  typedef struct packed {
+    logic  task_en;
+    id_t   task_id;
+    logic  object_en;            // semaphore, event flags, queue, and the caller's words
+    id_t   object_id;
+    line_t context_line;
+    logic  mutex_en;
+    id_t   mutex_id;
+    logic  word_en;              // what task `task_id` waits to send
+  } reads_t;
+
+  typedef struct packed {
+    task_t        task_record;
+    logic         released;      // of a task read with `object_en`: by event flags; it has not left yet
+    semaphore_t   semaphore;
+    event_flags_t flags;
+    logic         waited;        // somebody waits for the flags
+    queue_t       messages;
+    logic [15:0]  room;          // messages that no queue has reserved
+    mutex_t       mutex;
+    operand_t     operand;
+    logic [31:0]  value;
+    logic [31:0]  word;
+  } records_t;
+
+  // What inheritance writes: the priority of the task read last, the level of a mutex.
+  typedef struct packed {
+    logic          prio_we;
+    prio_t         prio;
+    change_t       change;
+    flag_wait_op_e flag_wait_op;
+    logic          mutex_we;
+    id_t           mutex_id;
+    mutex_t        mutex_entry;
+  } inherit_t;
+
+  // What is still being cleared away.
+  typedef struct packed {
+    logic  drain_valid;          // a deleted object still has waiters
+    wait_e drain_kind;
+    id_t   drain_id;
+    logic  orphan_valid;         // a task that ended still owns mutexes
+    id_t   orphan_id;
+    logic  purge_valid;          // a deleted queue still has messages
+    id_t   purge_id;
+  } backlog_t;
+
   // What follows the lists' operations where mutexes are concerned (mel_inheritance).
   typedef enum logic [1:0] {
     ChainNone,
@@ -206,6 +284,11 @@ package mel_plan_pkg;
       start_wait.due_op         = ListInsertTail;
       start_wait.task_entry.due = 1'b1;
     end
+  endfunction
+
+  // A deleted object of this number still has waiters.
+  function automatic logic is_draining(backlog_t backlog, wait_e kind, id_t id);
+    return backlog.drain_valid && backlog.drain_kind == kind && backlog.drain_id == id;
   endfunction
 
   function automatic plan_t release_wait(plan_t plan, found_t found);

@@ -53,73 +53,36 @@ module mel_sequencer
   output core_step_t       core_step_o   [Cores],
   output finish_t          finish_o,
 
-  // Tables. A record stays until the next read.
-  output logic             read_task_o,
-  output id_t              read_task_id_o,
-  output logic             read_object_o,      // semaphore, event flags, queue, and the words of the caller
-  output id_t              read_object_id_o,
-  output line_t            read_context_o,
-  output logic             read_mutex_o,
-  output id_t              read_mutex_id_o,
-  output logic             read_word_o,        // that the waiter waits to send
-  input  task_t            task_i,
-  input  semaphore_t       semaphore_i,
-  input  event_flags_t     flags_i,
-  input  logic             waited_i,
-  input  logic             released_task_i,
-  input  queue_t           queue_i,
-  input  logic [15:0]      room_i,
-  input  mutex_t           mutex_i,
-  input  operand_t         operand_i,
-  input  logic [31:0]      value_i,
-  input  logic [31:0]      word_i,
+  output reads_t           reads_o,
+  input  records_t         records_i,
+  output lists_request_t   lists_o,
+  input  lists_t           lists_i,
+  input  logic             queues_settled_i,
+  input  logic             purge_valid_i,
+  input  id_t              purge_id_i,
   output logic             save_result_o,      // of the task that stops running
   output id_t              save_result_id_o,
   output status_t          save_result_value_o,
 
   output plan_t            plan_o,             // takes effect now, or has none
+  output inherit_t         inherit_o,          // likewise
   output access_t          access_o,           // whose plan it is
   output id_t              subject_o,          // the task that it is about
   output line_t            context_o,          // the caller's words
-  output logic             operand_write_o,
-
-  output logic             flags_judge_o,      // the plan's group is judged
-  input  logic             judged_i,
-  output logic             flags_taken_o,      // the outcome is written
-  input  flag_released_t   released_i,
-  output logic             prio_write_o,       // inheritance: of the task, `plan_o.task_entry` and `plan_o.flag_wait_op` hold it
-  output prio_t            prio_o,
-  output flag_wait_op_e    flag_wait_op_o,
+  output logic             operand_write_o,    // of the access that `event_o` reports
   output logic             mutex_write_o,
   output id_t              mutex_write_id_o,
   output mutex_t           mutex_o,
 
-  output list_request_t    ready_request_o,
-  input  list_state_t      ready_state_i,
-  input  top_t             best_i,
-  output list_op_e         wait_op_o,
-  output wait_e            wait_kind_o,
-  output id_t              wait_object_o,
-  output prio_t            wait_prio_o,
-  output id_t              wait_task_o,
-  input  list_state_t      wait_state_i,
-  input  top_t             waiter_i,
-  input  top_t             wait_after_i,
-  output list_request_t    due_request_o,
-  input  list_state_t      due_state_i,
-  output list_request_t    held_request_o,
-  input  list_state_t      held_state_i,
-  input  top_t             held_i,
-  input  top_t             held_after_i,
-  input  logic             queue_settled_i,
+  input  logic             judged_i,           // the flags that the plan had judged
+  output logic             flags_taken_o,      // … are written
+  input  flag_released_t   released_i,
 
   input  timers_t          timers_i,
   input  logic [15:0]      alarms_i,
   input  irq_request_t     irq_i,
   output logic             irq_take_o,
   input  claim_t           claim_i,
-  input  logic             purge_valid_i,
-  input  id_t              purge_id_i,
 
   output step_event_t      event_o
 );
@@ -170,10 +133,6 @@ module mel_sequencer
   logic             walked_q, cycle_q;
   id_t              mutex_q;           // that the step is about
   logic             owned_q;           // … by the subject now
-  logic [Cores-1:0] stalled_q;         // met something that is still being cleared away
-  logic             drain_valid_q, orphan_valid_q, purging_q;
-  wait_e            drain_kind_q;
-  id_t              drain_id_q, orphan_id_q;
 
   plan_t            plan;              // of this cycle, or without effect
 
@@ -190,9 +149,11 @@ module mel_sequencer
   id_t              subject, object;
   wait_e            wait_kind;
   logic             chain_busy;
+  backlog_t         backlog;
+  logic [Cores-1:0] stalled;
 
-  assign quiet_o = (state_q == StateIdle) && !chain_busy && queue_settled_i && ready_state_i.settled &&
-                   wait_state_i.settled && due_state_i.settled && held_state_i.settled;
+  assign quiet_o = (state_q == StateIdle) && !chain_busy && queues_settled_i && lists_i.ready.settled &&
+                   lists_i.waits.settled && lists_i.due.settled && lists_i.held.settled;
   assign start   = quiet_o && grant;
   assign busy_o  = !quiet_o || grant;
 
@@ -210,19 +171,13 @@ module mel_sequencer
   ) u_arbiter (
     .clk_i,
     .rst_ni,
-    .access_valid_i (access_valid_i & ~stalled_q),
+    .access_valid_i (access_valid_i & ~stalled),
     .access_i       (access_i),
     .core_state_i   (core_i),
     .irq_i          (irq_i),
     .timers_i       (timers_i),
     .released_i     (released_i),
-    .drain_valid_i  (drain_valid_q),
-    .drain_kind_i   (drain_kind_q),
-    .drain_id_i     (drain_id_q),
-    .orphan_valid_i (orphan_valid_q),
-    .orphan_id_i    (orphan_id_q),
-    .purge_valid_i,
-    .purge_id_i,
+    .backlog_i      (backlog),
     .start_i        (start),
     .valid_o        (grant),
     .source_o       (grant_source),
@@ -245,41 +200,43 @@ module mel_sequencer
 
   // ---- the tables -----------------------------------------------------------------------------------------------------
 
-  logic  planning, chain_start, walk, walked, cycle, chain_go, chain_done;
-  logic  chain_read_task, chain_read_mutex;
-  id_t   chain_task_id, chain_mutex_id;
-  logic  leave;
-  core_t caller;
-  assign caller   = core_i[core_q];
-  assign planning = (state_q == StateCheck) || (state_q == StateWaiter);
-  assign leave    = released_i.first.valid && (state_q == StateLeave || (state_q == StateJudge && judged_i));
+  records_t records;
+  task_t    task_record;
+  mutex_t   mutex;
+  logic     planning, chain_start, walk, walked, cycle, chain_go, chain_done, leave, owner_again;
+  reads_t   chain_reads;
+  id_t      owner_q;
+  core_t    caller;
 
-  // What mel_inheritance has read stays while it adopts.
-  logic  idle_read;
-  assign idle_read = quiet_o;
+  assign records     = records_i;
+  assign task_record = records.task_record;
+  assign mutex       = records.mutex;
+  assign caller      = core_i[core_q];
+  assign planning    = (state_q == StateCheck) || (state_q == StateWaiter);
+  assign leave       = released_i.first.valid && (state_q == StateLeave || (state_q == StateJudge && judged_i));
 
   always_comb begin
-    read_task_o    = idle_read || plan.to_waiter || walk || walked || owner_again || leave || chain_read_task;
-    read_task_id_o = subject;
-    if (state_q != StateIdle) begin
-      if (chain_read_task)  read_task_id_o = chain_task_id;
-      else if (walked)      read_task_id_o = caller.running;
-      else if (leave)       read_task_id_o = released_i.first.task_id;
-      else if (walk)        read_task_id_o = mutex_i.owner;
-      else if (owner_again) read_task_id_o = (state_q == StateWaiter) ? owner_q : plan.held_owner;
-      else                  read_task_id_o = waiter_i.task_id;
-    end
+    reads_o = '{
+      task_en:      quiet_o || plan.to_waiter || walk || walked || owner_again || leave || chain_reads.task_en,
+      task_id:      lists_i.waiter.task_id,
+      object_en:    quiet_o && !operand,
+      object_id:    object,
+      context_line: context_line,
+      mutex_en:     quiet_o || chain_reads.mutex_en || plan.again || plan.chain == ChainLevel || walked,
+      mutex_id:     plan.chain_mutex,
+      word_en:      plan.to_waiter
+    };
+    if (state_q == StateIdle)         reads_o.task_id = subject;
+    else if (chain_reads.task_en)     reads_o.task_id = chain_reads.task_id;
+    else if (walked)                  reads_o.task_id = caller.running;
+    else if (leave)                   reads_o.task_id = released_i.first.task_id;
+    else if (walk)                    reads_o.task_id = mutex.owner;
+    else if (owner_again)             reads_o.task_id = (state_q == StateWaiter) ? owner_q : plan.held_owner;
 
-    read_mutex_o    = idle_read || chain_read_mutex || plan.again || plan.chain == ChainLevel || walked;
-    read_mutex_id_o = (state_q == StateIdle) ? object :
-                      chain_read_mutex       ? chain_mutex_id :
-                      walked                 ? mutex_q : plan.chain_mutex;
+    if (quiet_o)                      reads_o.mutex_id = object;
+    else if (chain_reads.mutex_en)    reads_o.mutex_id = chain_reads.mutex_id;
+    else if (walked)                  reads_o.mutex_id = mutex_q;
   end
-
-  assign read_object_o    = idle_read && !operand;
-  assign read_object_id_o = object;
-  assign read_context_o   = context_line;
-  assign read_word_o      = plan.to_waiter;
 
   always_ff @(posedge clk_i) begin
     if (start) begin
@@ -292,7 +249,7 @@ module mel_sequencer
       context_q  <= context_line;
     end
     if (dispatch)         subject_q <= core.running;
-    else if (read_task_o) subject_q <= read_task_id_o;
+    else if (reads_o.task_en) subject_q <= reads_o.task_id;
   end
 
   assign save_result_o       = dispatch && core.due && core.running_valid;
@@ -305,9 +262,10 @@ module mel_sequencer
   plan_t   planned;
 
   always_comb begin
-    found = '{subject: subject_q, record: task_i, running: 1'b0, apart: 1'b0, keeps_core: 1'b0, released: released_task_i,
-              held: held_i, semaphore: semaphore_i, flags: flags_i, waited: waited_i, messages: queue_i, mutex: mutex_i,
-              waiter: waiter_i, operand: operand_i};
+    found = '{subject: subject_q, record: task_record, running: 1'b0, apart: 1'b0, keeps_core: 1'b0,
+              released: records.released, held: lists_i.inherited, semaphore: records.semaphore, flags: records.flags,
+              waited: records.waited, messages: records.messages, mutex: mutex, waiter: lists_i.waiter,
+              operand: records.operand};
     for (int unsigned i = 0; i < Cores; i++) begin
       if (core_i[i].running_valid && core_i[i].running == subject_q) begin
         found.running    = 1'b1;
@@ -338,15 +296,10 @@ module mel_sequencer
     .timers_i        (timers_i),
     .deleted_i       (released_i.deleted),
     .alarms_i        (alarms_i),
-    .drain_valid_i   (drain_valid_q),
-    .drain_kind_i    (drain_kind_q),
-    .drain_id_i      (drain_id_q),
-    .orphan_valid_i  (orphan_valid_q),
-    .orphan_id_i     (orphan_id_q),
-    .purge_valid_i,
-    .room_i          (room_i),
-    .word_i          (word_i),
-    .value_i         (value_i),
+    .backlog_i       (backlog),
+    .room_i          (records.room),
+    .word_i          (records.word),
+    .value_i         (records.value),
     .plan_o          (planned),
     .query_o         (query)
   );
@@ -357,8 +310,7 @@ module mel_sequencer
   assign subject_o = subject_q;
   assign context_o = context_q;
 
-  assign walk          = plan.walk;
-  assign flags_judge_o = plan.judge;
+  assign walk      = plan.walk;
   assign flags_taken_o = (state_q == StateJudge) && judged_i;
 
   logic moves, finish, change_valid;
@@ -403,14 +355,8 @@ module mel_sequencer
 
   // ---- inheritance ----------------------------------------------------------------------------------------------------
 
-  logic          chain, chain_prio_we, chain_mutex_we, owner_again;
-  id_t           owner_q, chain_write_id, chain_wait_id, chain_wait_task;
-  prio_t         chain_wait_prio;
-  wait_e         chain_wait_kind;
-  list_op_e      chain_wait_op;
-  mutex_t        chain_mutex;
-  change_t       chain_change;
-  list_request_t chain_ready, chain_due, chain_held;
+  logic           chain, effective_q;
+  lists_request_t chain_lists;
 
   // Which plan of the step brings it: the first one's, or that of a waiter that leaves a mutex by force.
   assign chain_start = plan.chain != ChainNone || plan.adopt;
@@ -418,7 +364,6 @@ module mel_sequencer
   // An unlock has looked at its waiter meanwhile.
   assign owner_again = (state_q == StateWaiter && effective_q) || (plan.chain == ChainEffective && !plan.to_waiter);
 
-  logic effective_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       chain_q     <= 1'b0;
@@ -448,50 +393,41 @@ module mel_sequencer
     .adopt_i         (plan.adopt),
     .mutex_id_i      (plan.chain_mutex),
     .owner_i         (plan.held_owner),
-    .adopter_i       (waiter_i.task_id),
+    .adopter_i       (lists_i.waiter.task_id),
     .go_i            (chain_go),
     .done_o          (chain_done),
     .busy_o          (chain_busy),
-    .task_i          (task_i),
+    .task_i          (task_record),
     .apart_i         (found.apart),
-    .mutex_i         (mutex_i),
-    .read_task_o     (chain_read_task),
-    .read_task_id_o  (chain_task_id),
-    .read_mutex_o    (chain_read_mutex),
-    .read_mutex_id_o (chain_mutex_id),
-    .prio_we_o       (chain_prio_we),
-    .prio_o          (prio_o),
-    .change_o        (chain_change),
-    .flag_wait_op_o  (flag_wait_op_o),
-    .mutex_we_o      (chain_mutex_we),
-    .mutex_write_id_o(chain_write_id),
-    .mutex_o         (chain_mutex),
-    .ready_request_o (chain_ready),
-    .ready_state_i,
-    .wait_op_o       (chain_wait_op),
-    .wait_kind_o     (chain_wait_kind),
-    .wait_id_o       (chain_wait_id),
-    .wait_prio_o     (chain_wait_prio),
-    .wait_task_o     (chain_wait_task),
-    .wait_state_i,
-    .wait_after_i,
-    .due_request_o   (chain_due),
-    .due_state_i,
-    .held_request_o  (chain_held),
-    .held_state_i,
-    .held_after_i
+    .mutex_i         (mutex),
+    .lists_i         (lists_i),
+    .reads_o         (chain_reads),
+    .lists_o         (chain_lists),
+    .writes_o        (inherit_o)
   );
 
-  assign prio_write_o     = chain_prio_we;
-  assign mutex_write_o    = plan.mutex_we || chain_mutex_we;
-  assign mutex_write_id_o = chain_mutex_we ? chain_write_id : mutex_q;
-  assign mutex_o          = chain_mutex_we ? chain_mutex : plan.mutex_entry;
+  assign mutex_write_o    = plan.mutex_we || inherit_o.mutex_we;
+  assign mutex_write_id_o = inherit_o.mutex_we ? inherit_o.mutex_id : mutex_q;
+  assign mutex_o          = inherit_o.mutex_we ? inherit_o.mutex_entry : plan.mutex_entry;
+
+  mel_backlog #(.Cores(Cores)) u_backlog (
+    .clk_i,
+    .rst_ni,
+    .plan_i    (plan),
+    .object_i  (access_q.id),
+    .subject_i (subject_q),
+    .core_i    (core_q),
+    .purge_valid_i,
+    .purge_id_i,
+    .backlog_o (backlog),
+    .stalled_o (stalled)
+  );
 
   // ---- states ---------------------------------------------------------------------------------------------------------
 
   logic move;        // all lists accept the second half of a move
   logic lists_done;  // the plan's list operations need no more of this step
-  assign move = (state_q == StateMove) && ready_state_i.ready && wait_state_i.ready && due_state_i.ready;
+  assign move = (state_q == StateMove) && lists_i.ready.ready && lists_i.waits.ready && lists_i.due.ready;
 
   always_comb begin
     state_d      = state_q;
@@ -523,7 +459,7 @@ module mel_sequencer
           else                          lists_done = 1'b1;
         end
       end
-      StateFinish: lists_done = ready_state_i.done;
+      StateFinish: lists_done = lists_i.ready.done;
       StateChain: begin
         if (walked)          state_d = StateCheck;
         else if (chain_done) finish  = 1'b1;
@@ -536,7 +472,7 @@ module mel_sequencer
         end
       end
       StateLeave: if (leave) state_d = StateCheck;
-      default: if (ready_state_i.ready) state_d = StateIdle;   // StatePreempt
+      default: if (lists_i.ready.ready) state_d = StateIdle;   // StatePreempt
     endcase
     chain_go = lists_done && chain;
     if (lists_done) begin
@@ -548,32 +484,11 @@ module mel_sequencer
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q        <= StateClear;
-      clear_q        <= '0;
-      stalled_q      <= '0;
-      drain_valid_q  <= 1'b0;
-      drain_kind_q   <= WaitNone;
-      drain_id_q     <= '0;
-      orphan_valid_q <= 1'b0;
-      orphan_id_q    <= '0;
-      purging_q      <= 1'b0;
+      state_q <= StateClear;
+      clear_q <= '0;
     end else begin
-      state_q   <= state_d;
-      clear_q   <= clear_q + 9'(clear_o);
-      purging_q <= purge_valid_i;
-      if (plan.drain_start) begin
-        drain_valid_q <= 1'b1;
-        drain_kind_q  <= plan.wait_kind;
-        drain_id_q    <= access_q.id;
-      end
-      if (plan.drain_end) drain_valid_q <= 1'b0;
-      if (plan.orphan_start) begin
-        orphan_valid_q <= 1'b1;
-        orphan_id_q    <= subject_q;
-      end
-      if (plan.orphan_end) orphan_valid_q <= 1'b0;
-      if (plan.drain_end || plan.orphan_end || (purging_q && !purge_valid_i)) stalled_q <= '0;
-      if (plan.retry) stalled_q[core_q] <= 1'b1;
+      state_q <= state_d;
+      clear_q <= clear_q + 9'(clear_o);
     end
   end
 
@@ -584,52 +499,41 @@ module mel_sequencer
   // ---- list operations ------------------------------------------------------------------------------------------------
 
   always_comb begin
-    ready_request_o = '{op: plan.ready_op, object: '0, prio: plan.ready_prio, task_id: subject_q};
-    wait_op_o       = plan.wait_op;
-    wait_kind_o     = plan.wait_kind;
-    wait_object_o   = plan.wait_id;
-    wait_prio_o     = plan.prio;
-    wait_task_o     = subject_q;
-    due_request_o   = '{op: plan.due_op, object: '0, prio: plan.prio, task_id: subject_q};
-    held_request_o  = '{op: plan.held_op, object: line_t'(plan.held_owner), prio: plan.held_prio, task_id: mutex_q};
+    lists_o = '{
+      ready: '{op: plan.ready_op, object: '0, prio: plan.ready_prio, task_id: subject_q},
+      waits: '{op: plan.wait_op, kind: plan.wait_kind, object: plan.wait_id, prio: plan.prio, task_id: subject_q},
+      due:   '{op: plan.due_op, object: '0, prio: plan.prio, task_id: subject_q},
+      held:  '{op: plan.held_op, object: line_t'(plan.held_owner), prio: plan.held_prio, task_id: mutex_q}
+    };
     unique case (state_q)
       StateIdle: begin
-        wait_kind_o           = wait_kind;
-        wait_object_o         = object;
-        held_request_o.object = line_t'(subject);
+        lists_o.waits.kind   = wait_kind;
+        lists_o.waits.object = object;
+        lists_o.held.object  = line_t'(subject);
         if (dispatch && core.take_best) begin
-          ready_request_o = '{op: ListRemove, object: '0, prio: best_i.prio, task_id: best_i.task_id};
+          lists_o.ready = '{op: ListRemove, object: '0, prio: lists_i.best.prio, task_id: lists_i.best.task_id};
         end
       end
       StateMove: begin
-        ready_request_o = '{op: move ? move_ready_q : ListNone, object: '0, prio: move_prio_q, task_id: subject_q};
-        due_request_o   = '{op: move ? move_due_q : ListNone, object: '0, prio: move_prio_q, task_id: subject_q};
-        wait_op_o       = move ? move_wait_q : ListNone;
-        wait_kind_o     = move_kind_q;
-        wait_object_o   = move_object_q;
-        wait_prio_o     = move_prio_q;
+        lists_o.ready = '{op: move ? move_ready_q : ListNone, object: '0, prio: move_prio_q, task_id: subject_q};
+        lists_o.due   = '{op: move ? move_due_q : ListNone, object: '0, prio: move_prio_q, task_id: subject_q};
+        lists_o.waits = '{op: move ? move_wait_q : ListNone, kind: move_kind_q, object: move_object_q, prio: move_prio_q,
+                          task_id: subject_q};
       end
       StatePreempt: begin
-        ready_request_o = '{op: ready_state_i.ready ? ListInsertHead : ListNone, object: '0, prio: move_prio_q,
-                            task_id: subject_q};
+        lists_o.ready = '{op: lists_i.ready.ready ? ListInsertHead : ListNone, object: '0, prio: move_prio_q,
+                          task_id: subject_q};
       end
       StateChain: begin
+        lists_o = chain_lists;
         if (walked) begin
-          wait_kind_o   = WaitMutex;
-          wait_object_o = mutex_q;
-        end else begin
-          wait_op_o     = chain_wait_op;
-          wait_kind_o   = chain_wait_kind;
-          wait_object_o = chain_wait_id;
-          wait_prio_o   = chain_wait_prio;
-          wait_task_o   = chain_wait_task;
+          lists_o.waits.kind   = WaitMutex;
+          lists_o.waits.object = mutex_q;
         end
-        ready_request_o = chain_ready;
-        due_request_o   = chain_due;
       end
       default: ;
     endcase
-    if (chain_busy) held_request_o = chain_held;
+    if (chain_busy) lists_o.held = chain_lists.held;
   end
 
   // ---- the end of a step ----------------------------------------------------------------------------------------------
@@ -639,9 +543,9 @@ module mel_sequencer
     change_valid = lists_done || plan.settle;
     finish_o     = finish_q;
     if (planning) finish_o.change = plan.change;
-    if (chain_prio_we) begin
+    if (inherit_o.prio_we) begin
       change_valid    = 1'b1;
-      finish_o.change = chain_change;
+      finish_o.change = inherit_o.change;
     end
     finish_o.valid        = change_valid;
     finish_o.status       = first_plan ? plan.status : command_status_q;
@@ -685,7 +589,7 @@ module mel_sequencer
       subject:      planning ? subject_q : event_subject_q,
       mutex_id:     mutex_q,
       owned:        first_plan ? plan.to_waiter : owned_q,
-      ended:        orphan_id_q,
+      ended:        backlog.orphan_id,
       value:        query,
       status:       own_status ? finish_o.status : planning ? plan.status : finish_q.status,
       caller_waits: finish_o.caller_waits
@@ -706,20 +610,20 @@ module mel_sequencer
     state_q != StateCheck || !bounded_q || walked_q || age_q == 4'd2);
   a_one_core: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(access_done_o));
   a_lists_free: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateCheck || (ready_state_i.settled && wait_state_i.settled && due_state_i.settled && held_state_i.settled));
+    state_q != StateCheck || (lists_i.ready.settled && lists_i.waits.settled && lists_i.due.settled && lists_i.held.settled));
   a_timeout_waits: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateCheck || source_q != SourceTimeout || (task_i.waits != WaitNone && task_i.due && !released_task_i));
+    state_q != StateCheck || source_q != SourceTimeout || (task_record.waits != WaitNone && task_record.due && !records.released));
   a_collect_waits: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateCheck || !plan.collected || (task_i.waits != WaitNone && !task_i.due));
+    state_q != StateCheck || !plan.collected || (task_record.waits != WaitNone && !task_record.due));
   a_waiter_waits: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateWaiter || in_list(task_i.waits));
+    state_q != StateWaiter || in_list(task_record.waits));
   a_released_waits: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateCheck || !(leave_q || source_q == SourceFlags) || task_i.waits == WaitFlags);
-  a_one_change: assert property (@(posedge clk_i) disable iff (!rst_ni) !(chain_prio_we && lists_done));
+    state_q != StateCheck || !(leave_q || source_q == SourceFlags) || task_record.waits == WaitFlags);
+  a_one_change: assert property (@(posedge clk_i) disable iff (!rst_ni) !(inherit_o.prio_we && lists_done));
   a_runnable_agrees: assert property (@(posedge clk_i) disable iff (!rst_ni)
     state_q != StateCheck || source_q != SourceCommand || !caller.running_valid || subject_q != caller.running ||
-    leave_q || caller.runnable == (!task_i.dormant && !task_i.suspended && task_i.waits == WaitNone && task_i.exists));
-  a_stalled_asks: assert property (@(posedge clk_i) disable iff (!rst_ni) (stalled_q & ~access_valid_i) == '0);
+    leave_q || caller.runnable == (!task_record.dormant && !task_record.suspended && task_record.waits == WaitNone && task_record.exists));
+  a_stalled_asks: assert property (@(posedge clk_i) disable iff (!rst_ni) (stalled & ~access_valid_i) == '0);
 `endif
 
 endmodule

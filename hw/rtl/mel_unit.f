@@ -24,6 +24,7 @@ mel_execute_object.sv
 mel_execute_mutex.sv
 mel_execute.sv
 mel_inheritance.sv
+mel_backlog.sv
 mel_sequencer.sv
 mel_monitor.sv
 mel_trace.sv

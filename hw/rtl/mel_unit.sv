@@ -95,36 +95,25 @@ module mel_unit
   step_event_t      step_event;
   plan_t            plan;
   access_t          planned_access;
-  id_t              subject, read_task_id, read_object_id, read_mutex_id, save_result_id;
-  line_t            context_line, read_context;
-  logic             read_task, read_object, read_mutex, read_word, save_result, operand_write;
-  task_t            task_record, task_entry;
-  semaphore_t       semaphore_record;
-  event_flags_t     flags_record, flags_entry;
-  logic             waited, released_task, judge, judged, flags_taken;
+  inherit_t         inherit;
+  id_t              subject, save_result_id, purge_id, mutex_write_id;
+  line_t            context_line;
+  logic             save_result, operand_write, mutex_write;
+  reads_t           reads;
+  records_t         records;
+  lists_request_t   lists_request;
+  lists_t           lists;
+  task_t            task_entry;
+  event_flags_t     flags_entry;
+  logic             judged, flags_taken;
   logic [31:0]      flags_clear;
   flag_released_t   released;
   flag_wait_t       flag_wait;
-  flag_wait_op_e    chain_flag_wait_op;
-  queue_t           queue_record;
-  logic [15:0]      room;
-  logic             queue_settled, message_valid, purge_valid;
+  logic             queues_settled, message_valid, purge_valid;
   logic [31:0]      message;
-  id_t              purge_id;
-  mutex_t           mutex_record, mutex_entry;
-  logic             mutex_write, prio_write;
-  id_t              mutex_write_id;
-  prio_t            prio;
-  operand_t         operand;
-  logic [31:0]      value, sender_word;
+  mutex_t           mutex_entry;
   status_t          save_result_value, saved_result;
-  list_request_t    ready_request, due_request, held_request;
-  list_state_t      ready_state, wait_state, due_state, held_state;
-  list_op_e         wait_op;
-  wait_e            wait_kind;
-  id_t              wait_object, wait_task;
-  prio_t            wait_prio;
-  top_t             best, best_next, waiter, wait_after, held, held_after;
+  top_t             best_next;
   timers_t          timers;
   logic [15:0]      alarms, expired;
   irq_request_t     irq_request;
@@ -175,9 +164,9 @@ module mel_unit
     mel_dispatcher u_dispatcher (
       .clk_i (clk),
       .rst_ni,
-      .best_i          (best),
+      .best_i          (lists.best),
       .best_next_i     (best_next),
-      .steady_i        (ready_state.settled),
+      .steady_i        (lists.ready.settled),
       .step_i          (core_step[i]),
       .finish_i        (finish),
       .result_i        (saved_result),
@@ -214,68 +203,33 @@ module mel_unit
     .core_i              (core),
     .core_step_o         (core_step),
     .finish_o            (finish),
-    .read_task_o         (read_task),
-    .read_task_id_o      (read_task_id),
-    .read_object_o       (read_object),
-    .read_object_id_o    (read_object_id),
-    .read_context_o      (read_context),
-    .read_mutex_o        (read_mutex),
-    .read_mutex_id_o     (read_mutex_id),
-    .read_word_o         (read_word),
-    .task_i              (task_record),
-    .semaphore_i         (semaphore_record),
-    .flags_i             (flags_record),
-    .waited_i            (waited),
-    .released_task_i     (released_task),
-    .queue_i             (queue_record),
-    .room_i              (room),
-    .mutex_i             (mutex_record),
-    .operand_i           (operand),
-    .value_i             (value),
-    .word_i              (sender_word),
+    .reads_o             (reads),
+    .records_i           (records),
+    .lists_o             (lists_request),
+    .lists_i             (lists),
+    .queues_settled_i    (queues_settled),
+    .purge_valid_i       (purge_valid),
+    .purge_id_i          (purge_id),
     .save_result_o       (save_result),
     .save_result_id_o    (save_result_id),
     .save_result_value_o (save_result_value),
     .plan_o              (plan),
+    .inherit_o           (inherit),
     .access_o            (planned_access),
     .subject_o           (subject),
     .context_o           (context_line),
     .operand_write_o     (operand_write),
-    .flags_judge_o       (judge),
-    .judged_i            (judged),
-    .flags_taken_o       (flags_taken),
-    .released_i          (released),
-    .prio_write_o        (prio_write),
-    .prio_o              (prio),
-    .flag_wait_op_o      (chain_flag_wait_op),
     .mutex_write_o       (mutex_write),
     .mutex_write_id_o    (mutex_write_id),
     .mutex_o             (mutex_entry),
-    .ready_request_o     (ready_request),
-    .ready_state_i       (ready_state),
-    .best_i              (best),
-    .wait_op_o           (wait_op),
-    .wait_kind_o         (wait_kind),
-    .wait_object_o       (wait_object),
-    .wait_prio_o         (wait_prio),
-    .wait_task_o         (wait_task),
-    .wait_state_i        (wait_state),
-    .waiter_i            (waiter),
-    .wait_after_i        (wait_after),
-    .due_request_o       (due_request),
-    .due_state_i         (due_state),
-    .held_request_o      (held_request),
-    .held_state_i        (held_state),
-    .held_i              (held),
-    .held_after_i        (held_after),
-    .queue_settled_i     (queue_settled),
+    .judged_i            (judged),
+    .flags_taken_o       (flags_taken),
+    .released_i          (released),
     .timers_i            (timers),
     .alarms_i            (alarms),
     .irq_i               (irq_request),
     .irq_take_o          (irq_take),
     .claim_i             (claim),
-    .purge_valid_i       (purge_valid),
-    .purge_id_i          (purge_id),
     .event_o             (step_event)
   );
 
@@ -283,7 +237,7 @@ module mel_unit
 
   always_comb begin
     task_entry = plan.task_entry;
-    if (prio_write) task_entry.prio = prio;
+    if (inherit.prio_we) task_entry.prio = inherit.prio;
   end
 
   mel_task_table #(
@@ -293,14 +247,14 @@ module mel_unit
     .clk_i (clk),
     .clear_i           (clear),
     .clear_index_i     (clear_index),
-    .read_i            (read_task),
-    .read_id_i         (read_task_id),
-    .record_o          (task_record),
+    .read_i            (reads.task_en),
+    .read_id_i         (reads.task_id),
+    .record_o          (records.task_record),
     .write_i           (plan.task_we),
     .write_id_i        (subject),
     .record_i          (task_entry),
-    .prio_write_i      (prio_write),
-    .result_read_id_i  (best.task_id),
+    .prio_write_i      (inherit.prio_we),
+    .result_read_id_i  (lists.best.task_id),
     .result_o          (saved_result),
     .result_write_i    (save_result || plan.change.sets_result),
     .result_write_id_i (save_result ? save_result_id : subject),
@@ -334,19 +288,19 @@ module mel_unit
     .clk_i (clk),
     .clear_i         (clear),
     .clear_index_i   (clear_index),
-    .read_i          (read_object),
-    .read_index_i    (read_context),
-    .operand_o       (operand),
-    .value_o         (value),
+    .read_i          (reads.object_en),
+    .read_index_i    (reads.context_line),
+    .operand_o       (records.operand),
+    .value_o         (records.value),
     .operand_write_i (operand_write),
-    .operand_index_i (read_context),
+    .operand_index_i (reads.context_line),
     .operand_i       (step_event.access.argument),
     .value_write_i   (value_write),
     .value_index_i   (value_context),
     .value_i         (value_entry),
-    .word_read_i     (read_word),
-    .word_read_id_i  (read_task_id),
-    .word_o          (sender_word),
+    .word_read_i     (reads.word_en),
+    .word_read_id_i  (reads.task_id),
+    .word_o          (records.word),
     .word_write_i    (plan.word_we),
     .word_write_id_i (subject),
     .word_i          (planned_access.argument)
@@ -356,9 +310,9 @@ module mel_unit
     .clk_i (clk),
     .clear_i       (clear),
     .clear_index_i (clear_index),
-    .read_i        (read_object),
-    .read_id_i     (read_object_id),
-    .record_o      (semaphore_record),
+    .read_i        (reads.object_en),
+    .read_id_i     (reads.object_id),
+    .record_o      (records.semaphore),
     .write_i       (plan.semaphore_we),
     .write_id_i    (planned_access.id),
     .record_i      (plan.semaphore_entry)
@@ -368,13 +322,13 @@ module mel_unit
     flags_entry = plan.flags_entry;
     if (flags_taken) flags_entry.flags &= ~flags_clear;
     flag_wait = '{
-      op:      (prio_write) ? chain_flag_wait_op : plan.flag_wait_op,
+      op:      inherit.prio_we ? inherit.flag_wait_op : plan.flag_wait_op,
       task_id: subject,
       group:   plan.wait_id,
       pattern: planned_access.argument,
       all:     planned_access.op inside {mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAll},
       take:    planned_access.op inside {mel_pkg::OpEventFlagsTakeAny, mel_pkg::OpEventFlagsTakeAll},
-      prio:    prio_write ? prio : (plan.flag_wait_op == FlagWaitMove) ? plan.move_prio : plan.prio
+      prio:    inherit.prio_we ? inherit.prio : (plan.flag_wait_op == FlagWaitMove) ? plan.move_prio : plan.prio
     };
   end
 
@@ -387,17 +341,17 @@ module mel_unit
     .rst_ni,
     .clear_i           (clear),
     .clear_index_i     (clear_index),
-    .read_i            (read_object),
-    .read_id_i         (read_object_id),
-    .read_subject_i    (read_task_id),
-    .record_o          (flags_record),
-    .waited_o          (waited),
-    .subject_matched_o (released_task),
+    .read_i            (reads.object_en),
+    .read_id_i         (reads.object_id),
+    .read_subject_i    (reads.task_id),
+    .record_o          (records.flags),
+    .waited_o          (records.waited),
+    .subject_matched_o (records.released),
     .write_i           (plan.flags_we || flags_taken),
     .write_id_i        (planned_access.id),
     .record_i          (flags_entry),
     .wait_i            (flag_wait),
-    .judge_i           ('{valid: judge, group: planned_access.id, flags: plan.flags_entry.flags,
+    .judge_i           ('{valid: plan.judge, group: planned_access.id, flags: plan.flags_entry.flags,
                           remove: !plan.flags_entry.exists}),
     .judged_o          (judged),
     .judge_clear_o     (flags_clear),
@@ -414,12 +368,12 @@ module mel_unit
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
-    .read_i        (read_object),
-    .read_id_i     (read_object_id),
-    .record_o      (queue_record),
-    .room_o        (room),
+    .read_i        (reads.object_en),
+    .read_id_i     (reads.object_id),
+    .record_o      (records.messages),
+    .room_o        (records.room),
     .request_i     ('{op: plan.queue_op, word: plan.message, prio: plan.message_prio}),
-    .settled_o     (queue_settled),
+    .settled_o     (queues_settled),
     .word_valid_o  (message_valid),
     .word_o        (message),
     .purge_valid_o (purge_valid),
@@ -435,16 +389,16 @@ module mel_unit
     .rst_ni,
     .clear_i        (clear),
     .clear_index_i  (clear_index),
-    .read_i         (read_mutex),
-    .read_id_i      (read_mutex_id),
-    .record_o       (mutex_record),
+    .read_i         (reads.mutex_en),
+    .read_id_i      (reads.mutex_id),
+    .record_o       (records.mutex),
     .write_i        (mutex_write),
     .write_id_i     (mutex_write_id),
     .record_i       (mutex_entry),
-    .held_request_i (held_request),
-    .held_state_o   (held_state),
-    .held_o         (held),
-    .held_after_o   (held_after)
+    .held_request_i (lists_request.held),
+    .held_state_o   (lists.held),
+    .held_o         (lists.inherited),
+    .held_after_o   (lists.inherited_after)
   );
 
   // ---- sets, timers, interrupts ---------------------------------------------------------------------------------------
@@ -455,9 +409,9 @@ module mel_unit
   ) u_ready_set (
     .clk_i (clk),
     .rst_ni,
-    .request_i   (ready_request),
-    .state_o     (ready_state),
-    .best_o      (best),
+    .request_i   (lists_request.ready),
+    .state_o     (lists.ready),
+    .best_o      (lists.best),
     .best_next_o (best_next)
   );
 
@@ -472,14 +426,10 @@ module mel_unit
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
-    .op_i          (wait_op),
-    .kind_i        (wait_kind),
-    .object_i      (wait_object),
-    .prio_i        (wait_prio),
-    .task_id_i     (wait_task),
-    .state_o       (wait_state),
-    .top_o         (waiter),
-    .after_o       (wait_after)
+    .request_i     (lists_request.waits),
+    .state_o       (lists.waits),
+    .top_o         (lists.waiter),
+    .after_o       (lists.waiter_after)
   );
 
   mel_timers #(
@@ -505,13 +455,13 @@ module mel_unit
     .timeout_i     (plan.timeout),
     .alarm_op_i    (plan.alarm_op),
     .alarm_id_i    (planned_access.id),
-    .period_i      (operand.word),
+    .period_i      (records.operand.word),
     .alarms_o      (alarms),
     .expired_o     (expired),
     .offer_o       (timers),
     .collected_i   (plan.collected),
-    .due_request_i (due_request),
-    .due_state_o   (due_state),
+    .due_request_i (lists_request.due),
+    .due_state_o   (lists.due),
     .busy_o        (timers_busy)
   );
 
@@ -528,7 +478,7 @@ module mel_unit
     .op_i          (plan.irq_op),
     .number_i      (planned_access.id),
     .argument_i    (planned_access.argument),
-    .operand_i     (operand.word),
+    .operand_i     (records.operand.word),
     .request_o     (irq_request),
     .take_i        (irq_take),
     .offer_i       (plan.irq_offer),

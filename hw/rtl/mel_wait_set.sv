@@ -4,6 +4,7 @@
 // `after_o` to that of the last operation, once it is settled. Cleared one object per cycle by `clear_i`.
 module mel_wait_set
   import mel_unit_pkg::*;
+  import mel_plan_pkg::*;
 #(
   parameter int unsigned Tasks      = 64,   // 4..256
   parameter int unsigned Priorities = 32,   // 2..256, 0 is the most urgent
@@ -11,25 +12,21 @@ module mel_wait_set
   parameter int unsigned Mutexes    = 16,   // 0..128
   parameter int unsigned Queues     = 16    // 0..128
 ) (
-  input  logic        clk_i,
-  input  logic        rst_ni,
-  input  logic        clear_i,
-  input  line_t       clear_index_i,
-  input  list_op_e    op_i,
-  input  wait_e       kind_i,      // which objects
-  input  id_t         object_i,    // number among them
-  input  prio_t       prio_i,
-  input  id_t         task_id_i,
-  output list_state_t state_o,
-  output top_t        top_o,
-  output top_t        after_o
+  input  logic          clk_i,
+  input  logic          rst_ni,
+  input  logic          clear_i,
+  input  line_t         clear_index_i,
+  input  wait_request_t request_i,
+  output list_state_t   state_o,
+  output top_t          top_o,
+  output top_t          after_o
 );
 
   localparam int unsigned Objects = Semaphores + Mutexes + Queues;
 
   if (Objects == 0) begin : gen_none
     logic unused_all;
-    assign unused_all = ^{clk_i, rst_ni, clear_i, clear_index_i, op_i, kind_i, object_i, prio_i, task_id_i};
+    assign unused_all = ^{clk_i, rst_ni, clear_i, clear_index_i, request_i};
     assign state_o = '{ready: 1'b1, settled: 1'b1, done: 1'b0};
     assign top_o   = '0;
     assign after_o = '0;
@@ -38,10 +35,10 @@ module mel_wait_set
     list_request_t request;
 
     always_comb begin
-      request = '{op: op_i, object: line_t'(object_i), prio: prio_i, task_id: task_id_i};
-      unique case (kind_i)
-        WaitMutex: request.object = line_t'(object_i) + line_t'(Semaphores);
-        WaitQueue: request.object = line_t'(object_i) + line_t'(Semaphores + Mutexes);
+      request = '{op: request_i.op, object: line_t'(request_i.object), prio: request_i.prio, task_id: request_i.task_id};
+      unique case (request_i.kind)
+        WaitMutex: request.object = line_t'(request_i.object) + line_t'(Semaphores);
+        WaitQueue: request.object = line_t'(request_i.object) + line_t'(Semaphores + Mutexes);
         default: ;
       endcase
     end
