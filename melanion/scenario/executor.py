@@ -167,6 +167,8 @@ class _Executor:
     def call(self, call: Call) -> _Answer:
         """Make one call."""
         if call.name == EDGE:
+            if call.number in self.edges:
+                raise self.wrong(call, "of a line that is still to rise; use another line")
             self.edges.append(call.number)
             return _Answer(Status.E_OK)
         if call.name in QUERIES:
@@ -209,6 +211,8 @@ class _Executor:
     def background(self) -> None:
         """All that the kernel owes, except handlers and the next task."""
         kernel = self.kernel
+        while kernel.raised:
+            kernel.irq(min(kernel.raised))
         self.check_released()
         while kernel.released:
             kernel.release(min(kernel.released, key=lambda number: kernel.tasks[number].priority))
@@ -219,8 +223,6 @@ class _Executor:
             kernel.orphan(kernel.tasks[ended].owned[0].number, ended)
         while kernel.late:
             kernel.timeout(kernel.due()[0])
-        while kernel.raised:
-            kernel.irq(min(kernel.raised))
 
     def check_released(self) -> None:
         released = [self.kernel.tasks[number] for number in self.kernel.released]

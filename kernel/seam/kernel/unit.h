@@ -64,11 +64,15 @@ static inline mel_status_t mel_unit_call(uint32_t op, mel_id_t id, uint32_t argu
 /* The same for a call that brings a word, which is written with E_OK only. */
 static inline mel_status_t mel_unit_call_value(uint32_t op, mel_id_t id, uint32_t argument, uint32_t *value)
 {
-    const mel_status_t status = mel_unit_call(op, id, argument);
-    if (status == MEL_E_OK) {
-        *value = MEL_UNIT_REGISTER(MEL_REG_VALUE);
+    const int32_t answer = mel_unit_ask(op, id, argument);
+    if (__builtin_expect(answer != MEL_E_OK, 0)) {
+        const mel_status_t status = answer > 0 ? mel_unit_switch() : answer;
+        if (status != MEL_E_OK) {
+            return status;
+        }
     }
-    return status;
+    *value = MEL_UNIT_REGISTER(MEL_REG_VALUE);
+    return MEL_E_OK;
 }
 
 /* One kernel call on a task. */
