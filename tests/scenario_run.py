@@ -10,7 +10,7 @@ from mel_gen import ExitReason, TraceKind
 
 from melanion import build, config, paths
 from melanion.config import System
-from melanion.run import run_program
+from melanion.run import RunResult, run_program
 from melanion.scenario import Entry, Scenario, encoder, execute
 from melanion.scenario.executor import differences
 
@@ -35,15 +35,20 @@ def system_of(scenario: Scenario, kernel: str) -> System:
 
 def run(scenario: Scenario, system: System, folder: Path) -> list[Entry]:
     """The log that the scenario leaves on a system; the replay has judged the run."""
+    result = start(scenario, system, execute(scenario).ticks, folder)
+    marks = result.events[result.events["kind"] == TraceKind.MARKER]
+    return encoder.decode(scenario, zip(marks["a"].tolist(), marks["b"].tolist(), strict=True))
+
+
+def start(scenario: Scenario, system: System, ticks: int, folder: Path) -> RunResult:
+    """Run the scenario's tasks for this time, and replay the run."""
     app = interpreter()
-    ticks = execute(scenario).ticks
     table = folder / "table"
     table.write_bytes(encoder.encode(scenario, ticks, system.tick_cycles))
     address = _symbol(build.program(system, app).elf, "scenario_table")
     result = run_program(system, app, data=((table, address),))
     assert result.reason == ExitReason.PROGRAM
-    marks = result.events[result.events["kind"] == TraceKind.MARKER]
-    return encoder.decode(scenario, zip(marks["a"].tolist(), marks["b"].tolist(), strict=True))
+    return result
 
 
 def complaint(scenario: Scenario, system: System, folder: Path) -> str | None:

@@ -479,6 +479,22 @@ expect: []
         "case.yaml:1: event flags release several tasks of one priority at once; in which order"
         " is not determined; give them different priorities.",
     ),
+    "a line that rises twice at once": (
+        """\
+text: t
+given:
+  tasks:
+    a:
+      priority: 5
+      steps:
+        - {call: edge, interrupt: line}
+        - {call: edge, interrupt: line}
+  interrupts:
+    line: {action: task_wakeup, object: a}
+expect: []
+""",
+        "case.yaml:8: edge of a line that is still to rise; use another line.",
+    ),
     "tasks that never end": (
         """\
 text: t

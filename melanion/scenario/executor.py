@@ -167,6 +167,8 @@ class _Executor:
     def call(self, call: Call) -> _Answer:
         """Make one call."""
         if call.name == EDGE:
+            if call.number in self.edges:
+                raise self.wrong(call, "of a line that is still to rise; use another line")
             self.edges.append(call.number)
             return _Answer(Status.E_OK)
         if call.name in QUERIES:
