@@ -5,10 +5,13 @@ Planted bugs that they must notice: test_faults_mutants.py.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from melanion import config
-from tests.faults import whole
+from tests.faults import silence, whole
+from tests.faults.silence import NO_ANSWER, NO_GRANT, Silence
 
 # Rounds: more cycles than the longest call that does not wait (`cycles_missed` checks it).
 DELAYS = {"hwrtos": 120, "sw": 220}
@@ -52,6 +55,19 @@ def test_interrupts_in_calls_with_wait_states() -> None:
 
 def test_most_urgent_task_in_a_storm_of_interrupts() -> None:
     whole.check_storm(config.find("hwrtos"))
+
+
+@pytest.mark.parametrize("tied", [NO_GRANT, NO_ANSWER], ids=["no_grant", "no_answer"])
+def test_silent_unit_ends_the_boot_with_a_sentence(tied: Silence, tmp_path: Path) -> None:
+    silence.check_silent_from_reset(tied, tmp_path)
+
+
+def test_unit_that_falls_silent_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
+    silence.check_falls_silent(tmp_path)
+
+
+def test_unit_that_is_asked_again_and_again_is_not_given_up(tmp_path: Path) -> None:
+    silence.check_busy(tmp_path)
 
 
 # ---- the checks themselves -----------------------------------------------------------------------
