@@ -41,13 +41,15 @@ FILE = Path(__file__).parent / "faults" / "mutants.yaml"
 ALL = [Mutant(**row) for row in YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))]
 OF_UNIT = [mutant for mutant in ALL if mutant.file.startswith("hw/")]
 OF_SYSTEM = [mutant for mutant in ALL if mutant not in OF_UNIT]
-# One bench is built for each of the unit: these in every run, the rest in `make soak`.
+# Each of the unit and of the bus takes a build: these in every run, the rest in `make soak`.
 QUICK = frozenset(
     {
         "a bad parameter is not counted",
         "an edge is lost and not counted",
         "a wait that ended is collected all the same",
         "reset keeps the running task",
+        "the bus waits for ever for an answer",
+        "the bus asks the unit during its wait states",
     }
 )
 NOTICED = (AssertionError, RejectedError, BenchError, ResetError, MelanionError)
@@ -84,6 +86,7 @@ def _interrupted(kernel: str, _: Path) -> None:
 SYSTEM_CHECKS: dict[str, Callable[[Path], None]] = {
     "interrupted_sw": lambda folder: _interrupted("sw", folder),
     "interrupted_hwrtos": lambda folder: _interrupted("hwrtos", folder),
+    "random_waits": lambda _: whole.interrupted_at_random(config.find("hwrtos"), 1),
     "mismatched_pair": test_kernel_boot.test_other_parameters,
     "other_device": test_kernel_boot.test_other_device,
     "never_ready": test_kernel_boot.test_never_ready,
@@ -103,7 +106,8 @@ def plant(mutant: Mutant, copy: Path) -> None:
 
 
 def _marked(mutant: Mutant) -> object:
-    marks = () if mutant.name in QUICK else (pytest.mark.soak,)
+    quick = mutant.name in QUICK or mutant.file.startswith("kernel/")
+    marks = () if quick else (pytest.mark.soak,)
     return pytest.param(mutant, id=mutant.name.replace(" ", "_"), marks=marks)
 
 
@@ -140,9 +144,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copy
 
 
-@pytest.mark.parametrize(
-    "mutant", OF_SYSTEM, ids=[mutant.name.replace(" ", "_") for mutant in OF_SYSTEM]
-)
+@pytest.mark.parametrize("mutant", [_marked(mutant) for mutant in OF_SYSTEM])
 def test_bug_in_the_c_side_or_the_bus_is_noticed(
     mutant: Mutant, root: Path, tmp_path: Path
 ) -> None:

@@ -2,7 +2,7 @@
 // Contract: OBI-like. One access is outstanding at a time; the next is granted in the cycle in which the former is answered. An address
 // that nobody owns is granted at once and answered in the next cycle with `err`. So is the unit's once it has been silent for longer than
 // UnitPatience cycles, until reset: a core that asks a dead unit takes a bus error and never hangs.
-// Timing: adds no cycle. `slow_wait_i` delays the grant of every device and unit access by that many cycles; memory has its own wait states.
+// Timing: adds no cycle. `slow_wait_i` delays the grant of every device and unit access (mel_wait_states); memory has its own wait states.
 // UnitPatience + 1 cycles after the first in which the unit owed a grant or an answer, the bus gives it instead.
 module mel_bus #(
   parameter logic [31:0] MemoryBase   = 32'h1000_0000,
@@ -72,10 +72,14 @@ module mel_bus #(
   end
   assign gnt_o = granted;
 
-  logic [15:0] slow_q;
-  logic        waiting;
-  assign waiting    = req_i && open && (target == TargetDevice || target == TargetUnit);
-  assign slow_ready = slow_q == slow_wait_i;
+  mel_wait_states u_wait_states (
+    .clk_i,
+    .rst_ni,
+    .cycles_i (slow_wait_i),
+    .req_i    (req_i && open && (target == TargetDevice || target == TargetUnit)),
+    .granted_i(granted),
+    .passed_o (slow_ready)
+  );
 
   logic [15:0] patience_q;
   logic        owing;    // the unit owes a grant or an answer
@@ -95,12 +99,9 @@ module mel_bus #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      slow_q    <= '0;
       pending_q <= 1'b0;
       target_q  <= TargetNone;
     end else begin
-      if (granted) slow_q <= '0;
-      else if (waiting && !slow_ready) slow_q <= slow_q + 16'd1;
       if (granted) begin
         pending_q <= 1'b1;
         target_q  <= target;

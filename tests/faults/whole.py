@@ -25,8 +25,9 @@ def interrupted(
     *,
     delays: int,
     handle: bool,
-    wait_states: int = 0,
-    unit_wait_states: int = 0,
+    seed: int = 1,
+    wait_states: int | str = 0,
+    unit_wait_states: int | str = 0,
     max_cycles: int | None = None,
 ) -> RunResult:
     """`delays`: rounds. `handle`: a handler gives the signal, and does more; else the line's action
@@ -36,9 +37,23 @@ def interrupted(
         system,
         app("interrupted"),
         defines=defines,
+        seed=seed,
         wait_states=wait_states,
         unit_wait_states=unit_wait_states,
         max_cycles=max_cycles,
+    )
+
+
+def interrupted_at_random(system: System, seed: int) -> RunResult:
+    """Few rounds, in which each access has wait states of its own."""
+    return interrupted(
+        system,
+        delays=20,
+        handle=True,
+        seed=seed,
+        wait_states="0-7",
+        unit_wait_states="0-20",
+        max_cycles=10_000_000,
     )
 
 
