@@ -5,6 +5,7 @@ Planted bugs that they must notice: test_faults_mutants.py.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,22 @@ def test_interrupts_in_calls_with_wait_states() -> None:
 
 
 def test_most_urgent_task_in_a_storm_of_interrupts() -> None:
-    whole.check_storm(config.find("hwrtos"))
+    whole.check_storm(whole.storm(config.find("hwrtos"), handle=False))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "handle"), [("hwrtos", True), ("sw", True), ("sw", False)], ids=str
+)
+def test_handlers_in_a_storm_take_what_they_need_and_may_take_all(
+    kernel: str, handle: bool
+) -> None:
+    """What no kernel bounds yet. A software kernel does what a line is mapped to in C, too."""
+    system = config.find(kernel)
+    storm = whole.storm(system, handle)
+    print(storm)
+    whole.check_handlers(storm)
+    if system.unit:
+        whole.check_losses(storm)
 
 
 @pytest.mark.parametrize("tied", [NO_GRANT, NO_ANSWER], ids=["no_grant", "no_answer"])
@@ -73,10 +89,16 @@ def test_unit_that_is_asked_again_and_again_is_not_given_up(tmp_path: Path) -> N
 # ---- the checks themselves -----------------------------------------------------------------------
 
 
-def test_handlers_in_a_storm_take_the_core() -> None:
-    """What no kernel bounds yet, and the counter-proof of the test before."""
+def test_a_storm_with_handlers_is_told_from_one_without() -> None:
+    actions, handlers = (whole.storm(config.find("hwrtos"), handle) for handle in (False, True))
     with pytest.raises(AssertionError):
-        whole.check_storm(config.find("hwrtos"), handle=True)
+        whole.check_storm(handlers)
+    with pytest.raises(AssertionError, match="is there a bound now"):
+        whole.check_handlers(actions)
+    with pytest.raises(AssertionError):
+        whole.check_losses(replace(actions, merged=actions.merged - 1))
+    with pytest.raises(AssertionError):
+        whole.check_handlers(replace(handlers, handling=handlers.handling / 2))
 
 
 def test_too_few_rounds_miss_cycles() -> None:
