@@ -204,18 +204,14 @@ def _link(work: Path, gcc: str, units: list[_Unit], app: App, key: str, system: 
 
 def _failed(app: App, key: str, output: str, source: Path | None) -> BuildError:
     """One sentence about a failed compilation: the first error with file and line."""
-    if full := cache.filled(output):
-        return full
-    log = cache.keep_log(key, output)
-    rest = f" (whole output: {log})." if log else "."
     if match := _ERROR.search(output):
-        return BuildError(
-            f"{match['place']}: {app.name} does not compile: {match['text']}; correct it{rest}"
-        )
-    if match := _UNDEFINED.search(output):
-        return BuildError(
+        sentence = f"{match['place']}: {app.name} does not compile: {match['text']}; correct it"
+    elif match := _UNDEFINED.search(output):
+        sentence = (
             f"{app.name} does not link: {match['name']} is called and nowhere defined; add the"
-            f" source that defines it to app.yaml, or correct the name{rest}"
+            " source that defines it to app.yaml, or correct the name"
         )
-    where = source.name if source else "the linker"
-    return BuildError(f"{app.name} does not build: {where} failed; see its output{rest}")
+    else:
+        where = source.name if source else "the linker"
+        sentence = f"{app.name} does not build: {where} failed; see its output"
+    return BuildError(cache.tool_failed(key, output, sentence))
