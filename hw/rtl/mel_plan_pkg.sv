@@ -84,6 +84,34 @@ package mel_plan_pkg;
     id_t   purge_id;
   } backlog_t;
 
+  // Where a step stands (mel_sequencer).
+  typedef enum logic [3:0] {
+    StepClear,
+    StepIdle,      // cycle 1
+    StepCheck,     // cycle 2; again after a walk, and for the task that flags released
+    StepWaiter,    // the same for the waiter that a give, send, unlock or drain found
+    StepMove,      // a task is inserted again
+    StepFinish,    // the ready set ends its operation
+    StepChain,     // mel_inheritance
+    StepJudge,     // event flags are judged
+    StepLeave,     // … and have released tasks: the first is looked for
+    StepPreempt    // after a dispatch: the preempted task goes to the head of its priority
+  } step_state_e;
+
+  // A request that is served, and what is known of it without a table.
+  typedef struct packed {
+    source_e      source;
+    logic [1:0]   core;          // of an access
+    access_t      access;        // or what stands for it
+    irq_request_t irq;
+    status_t      checked;       // mel_check
+    logic         may_wait;      // the caller may block
+    line_t        context_line;  // the caller's words
+    id_t          subject;       // a task
+    id_t          object;
+    wait_e        wait_kind;     // the object has waiters of this kind, if any
+  } grant_t;
+
   // What follows the lists' operations where mutexes are concerned (mel_inheritance).
   typedef enum logic [1:0] {
     ChainNone,

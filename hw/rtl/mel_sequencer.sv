@@ -96,66 +96,34 @@ module mel_sequencer
                                               larger(larger(EventFlags, Messages), Interrupts + Timers));
   localparam line_t LastLine = line_t'(TableLines - 1);
 
-  typedef enum logic [3:0] {
-    StateClear,
-    StateIdle,      // cycle 1
-    StateCheck,     // cycle 2; again after a walk, and for the task that flags released
-    StateWaiter,    // the same for the waiter that a give, send, unlock or drain found
-    StateMove,      // a task is inserted again
-    StateFinish,    // the ready set ends its operation
-    StateChain,     // mel_inheritance
-    StateJudge,     // event flags are judged
-    StateLeave,     // … and have released tasks: the first is looked for
-    StatePreempt    // after a dispatch: the preempted task goes to the head of its priority
-  } state_e;
-
-  state_e           state_q, state_d;
+  step_state_e      state_q, state_d;
   line_t            clear_q;
-  source_e          source_q;
-  logic [CoreW-1:0] core_q;
-  access_t          access_q;
-  status_t          checked_q;
-  logic             may_wait_q;
-  irq_request_t     irq_q;
-  line_t            context_q;
-  id_t              subject_q;         // of the task record read last
+  grant_t           step_q;            // the request that is served
   id_t              event_subject_q;
   finish_t          finish_q;          // valid: not used
   status_t          command_status_q;  // of the first plan
   logic             command_waits_q;
-  status_t          waiter_result_q;
-  list_op_e         move_ready_q, move_wait_q, move_due_q;
-  prio_t            move_prio_q;
-  wait_e            move_kind_q;
-  id_t              move_object_q;
-  logic             chain_q;           // inheritance follows
   logic             leave_q;           // the step goes on with a task that flags released
-  logic             walked_q, cycle_q;
-  id_t              mutex_q;           // that the step is about
-  logic             owned_q;           // … by the subject now
+  logic             owned_q;           // an orphan goes to the subject
 
   plan_t            plan;              // of this cycle, or without effect
+  logic [31:0]      query;
+  id_t              subject, mutex_id;
+  backlog_t         backlog;
+  logic [Cores-1:0] stalled;
+  logic             moves, moves_ready, walked, effective, chain, chain_go, chain_done, chain_busy;
 
   // ---- cycle 1: choose ------------------------------------------------------------------------------------------------
 
-  logic             start, grant, dispatch, claim, operand;
-  source_e          grant_source;
+  logic             start, granted, dispatch, claim, operand, leave;
+  grant_t           grant;
   logic [CoreW-1:0] grant_core;
-  access_t          access;
-  core_t            core;
-  line_t            context_line;
-  status_t          checked;
-  logic             may_wait;
-  id_t              subject, object;
-  wait_e            wait_kind;
-  logic             chain_busy;
-  backlog_t         backlog;
-  logic [Cores-1:0] stalled;
+  core_t            core, caller;      // of the request that is chosen, that is served
 
-  assign quiet_o = (state_q == StateIdle) && !chain_busy && queues_settled_i && lists_i.ready.settled &&
+  assign quiet_o = (state_q == StepIdle) && !chain_busy && queues_settled_i && lists_i.ready.settled &&
                    lists_i.waits.settled && lists_i.due.settled && lists_i.held.settled;
-  assign start   = quiet_o && grant;
-  assign busy_o  = !quiet_o || grant;
+  assign start   = quiet_o && granted;
+  assign busy_o  = !quiet_o || granted;
 
   mel_arbiter #(
     .Tasks      (Tasks),
@@ -179,312 +147,171 @@ module mel_sequencer
     .released_i     (released_i),
     .backlog_i      (backlog),
     .start_i        (start),
-    .valid_o        (grant),
-    .source_o       (grant_source),
+    .valid_o        (granted),
+    .source_o       (grant.source),
     .core_o         (grant_core),
-    .access_o       (access),
+    .access_o       (grant.access),
     .core_state_o   (core),
-    .context_o      (context_line),
-    .checked_o      (checked),
-    .may_wait_o     (may_wait),
-    .subject_o      (subject),
-    .object_o       (object),
-    .wait_kind_o    (wait_kind)
+    .context_o      (grant.context_line),
+    .checked_o      (grant.checked),
+    .may_wait_o     (grant.may_wait),
+    .subject_o      (grant.subject),
+    .object_o       (grant.object),
+    .wait_kind_o    (grant.wait_kind)
   );
+  assign grant.core = 2'(grant_core);
+  assign grant.irq  = irq_i;
 
-  assign dispatch        = start && grant_source == SourceDispatch;
-  assign claim           = start && grant_source == SourceClaim;
-  assign operand         = start && grant_source == SourceOperand;
-  assign irq_take_o      = start && grant_source == SourceIrq;
+  assign dispatch        = start && grant.source == SourceDispatch;
+  assign claim           = start && grant.source == SourceClaim;
+  assign operand         = start && grant.source == SourceOperand;
+  assign irq_take_o      = start && grant.source == SourceIrq;
   assign operand_write_o = operand;
-
-  // ---- the tables -----------------------------------------------------------------------------------------------------
-
-  records_t records;
-  task_t    task_record;
-  mutex_t   mutex;
-  logic     planning, chain_start, walk, walked, cycle, chain_go, chain_done, leave, owner_again;
-  reads_t   chain_reads;
-  id_t      owner_q;
-  core_t    caller;
-
-  assign records     = records_i;
-  assign task_record = records.task_record;
-  assign mutex       = records.mutex;
-  assign caller      = core_i[core_q];
-  assign planning    = (state_q == StateCheck) || (state_q == StateWaiter);
-  assign leave       = released_i.first.valid && (state_q == StateLeave || (state_q == StateJudge && judged_i));
-
-  always_comb begin
-    reads_o = '{
-      task_en:      quiet_o || plan.to_waiter || walk || walked || owner_again || leave || chain_reads.task_en,
-      task_id:      lists_i.waiter.task_id,
-      object_en:    quiet_o && !operand,
-      object_id:    object,
-      context_line: context_line,
-      mutex_en:     quiet_o || chain_reads.mutex_en || plan.again || plan.chain == ChainLevel || walked,
-      mutex_id:     plan.chain_mutex,
-      word_en:      plan.to_waiter
-    };
-    if (state_q == StateIdle)         reads_o.task_id = subject;
-    else if (chain_reads.task_en)     reads_o.task_id = chain_reads.task_id;
-    else if (walked)                  reads_o.task_id = caller.running;
-    else if (leave)                   reads_o.task_id = released_i.first.task_id;
-    else if (walk)                    reads_o.task_id = mutex.owner;
-    else if (owner_again)             reads_o.task_id = (state_q == StateWaiter) ? owner_q : plan.held_owner;
-
-    if (quiet_o)                      reads_o.mutex_id = object;
-    else if (chain_reads.mutex_en)    reads_o.mutex_id = chain_reads.mutex_id;
-    else if (walked)                  reads_o.mutex_id = mutex_q;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (start) begin
-      source_q   <= grant_source;
-      core_q     <= grant_core;
-      access_q   <= access;
-      irq_q      <= irq_i;
-      checked_q  <= checked;
-      may_wait_q <= may_wait;
-      context_q  <= context_line;
-    end
-    if (dispatch)         subject_q <= core.running;
-    else if (reads_o.task_en) subject_q <= reads_o.task_id;
-  end
 
   assign save_result_o       = dispatch && core.due && core.running_valid;
   assign save_result_id_o    = core.running;
   assign save_result_value_o = core.result;
 
-  // ---- cycle 2: check, plan -------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) if (start) step_q <= grant;
 
-  found_t  found;
-  plan_t   planned;
+  // ---- cycle 2 and later ----------------------------------------------------------------------------------------------
 
-  always_comb begin
-    found = '{subject: subject_q, record: task_record, running: 1'b0, apart: 1'b0, keeps_core: 1'b0,
-              released: records.released, held: lists_i.inherited, semaphore: records.semaphore, flags: records.flags,
-              waited: records.waited, messages: records.messages, mutex: mutex, waiter: lists_i.waiter,
-              operand: records.operand};
-    for (int unsigned i = 0; i < Cores; i++) begin
-      if (core_i[i].running_valid && core_i[i].running == subject_q) begin
-        found.running    = 1'b1;
-        found.apart      = !core_i[i].listed;
-        found.keeps_core = !core_i[i].enabled;
-      end
-    end
-  end
+  logic planning, first_plan, finish, change_valid;
+  logic move;        // all lists accept the second half of a move
+  logic lists_done;  // the plan's list operations need no more of this step
 
-  logic [31:0] query;
+  assign caller        = core_i[CoreW'(step_q.core)];
+  assign planning      = (state_q == StepCheck) || (state_q == StepWaiter);
+  assign first_plan    = (state_q == StepCheck) && !leave_q;
+  assign leave         = released_i.first.valid && (state_q == StepLeave || (state_q == StepJudge && judged_i));
+  assign flags_taken_o = (state_q == StepJudge) && judged_i;
+  assign move          = (state_q == StepMove) && lists_i.ready.ready && lists_i.waits.ready && lists_i.due.ready;
 
-  mel_execute #(
+  mel_step #(
     .Tasks      (Tasks),
-    .Priorities (Priorities)
-  ) u_execute (
-    .source_i        (leave_q ? SourceFlags : source_q),
-    .waiter_i        (state_q == StateWaiter),
-    .waiter_result_i (waiter_result_q),
-    .walked_i        (walked_q),
-    .cycle_i         (cycle_q),
-    .checked_i       (checked_q),
-    .may_wait_i      (may_wait_q),
-    .op_i            (access_q.op),
-    .id_i            ((source_q == SourceOrphan) ? mutex_q : access_q.id),
-    .argument_i      (access_q.argument),
-    .irq_i           (irq_q),
-    .found_i         (found),
-    .timers_i        (timers_i),
-    .deleted_i       (released_i.deleted),
-    .alarms_i        (alarms_i),
-    .backlog_i       (backlog),
-    .room_i          (records.room),
-    .word_i          (records.word),
-    .value_i         (records.value),
-    .plan_o          (planned),
-    .query_o         (query)
+    .Priorities (Priorities),
+    .Cores      (Cores)
+  ) u_step (
+    .clk_i,
+    .rst_ni,
+    .state_i          (state_q),
+    .quiet_i          (quiet_o),
+    .start_i          (start),
+    .grant_i          (grant),
+    .step_i           (step_q),
+    .dispatch_i       (dispatch),
+    .operand_i        (operand),
+    .leave_i          (leave),
+    .left_i           (leave_q),
+    .move_i           (move),
+    .chain_go_i       (chain_go),
+    .core_i,
+    .records_i,
+    .lists_i,
+    .released_i,
+    .timers_i,
+    .alarms_i,
+    .purge_valid_i,
+    .purge_id_i,
+    .plan_o           (plan),
+    .query_o          (query),
+    .reads_o,
+    .lists_o,
+    .inherit_o,
+    .mutex_write_o,
+    .mutex_write_id_o,
+    .mutex_o,
+    .subject_o        (subject),
+    .mutex_id_o       (mutex_id),
+    .moves_o          (moves),
+    .moves_ready_o    (moves_ready),
+    .walked_o         (walked),
+    .effective_o      (effective),
+    .chain_o          (chain),
+    .chain_done_o     (chain_done),
+    .chain_busy_o     (chain_busy),
+    .backlog_o        (backlog),
+    .stalled_o        (stalled)
   );
 
-  assign plan      = planning ? planned : without_effect(planned);
   assign plan_o    = plan;
-  assign access_o  = access_q;
-  assign subject_o = subject_q;
-  assign context_o = context_q;
-
-  assign walk      = plan.walk;
-  assign flags_taken_o = (state_q == StateJudge) && judged_i;
-
-  logic moves, finish, change_valid;
-  assign moves = plan.move && (plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone);
-
-  function automatic list_op_e insert_after(logic move, logic first, list_op_e op);
-    if (!move || op != ListRemove) return ListNone;
-    return first ? ListInsertHead : ListInsertTail;
-  endfunction
+  assign access_o  = step_q.access;
+  assign subject_o = subject;
+  assign context_o = step_q.context_line;
 
   // What happens to the waiter is not the status of the command.
-  logic first_plan;
-  assign first_plan = (state_q == StateCheck) && !leave_q;
-
   always_ff @(posedge clk_i) begin
     if (planning) begin
       finish_q        <= '{valid: 1'b0, change: plan.change, status: plan.status, caller_waits: plan.caller_waits};
-      event_subject_q <= subject_q;
-      waiter_result_q <= plan.waiter_result;
-      move_ready_q    <= insert_after(plan.move, plan.move_first, plan.ready_op);
-      move_wait_q     <= insert_after(plan.move, 1'b0, plan.wait_op);
-      move_due_q      <= insert_after(plan.move, 1'b0, plan.due_op);
-      move_prio_q     <= plan.move_prio;
-      move_kind_q     <= plan.wait_kind;
-      move_object_q   <= plan.wait_id;
-    end else if (dispatch) begin
-      move_prio_q     <= core.prio;
+      event_subject_q <= subject;
     end
     if (first_plan) begin
       command_status_q <= plan.status;
       command_waits_q  <= plan.caller_waits;
       owned_q          <= plan.to_waiter;
     end
-    if (start)           mutex_q <= object;
-    else if (plan.again) mutex_q <= plan.chain_mutex;
-    if (start)       walked_q <= 1'b0;
-    else if (walked || plan.again) walked_q <= 1'b1;
-    if (walked)      cycle_q <= cycle;
-    if (start)                       leave_q <= 1'b0;
-    else if (leave)                  leave_q <= 1'b1;
+    if (start)      leave_q <= 1'b0;
+    else if (leave) leave_q <= 1'b1;
   end
-
-  // ---- inheritance ----------------------------------------------------------------------------------------------------
-
-  logic           chain, effective_q;
-  lists_request_t chain_lists;
-
-  // Which plan of the step brings it: the first one's, or that of a waiter that leaves a mutex by force.
-  assign chain_start = plan.chain != ChainNone || plan.adopt;
-  assign chain       = chain_start || chain_q;
-  // An unlock has looked at its waiter meanwhile.
-  assign owner_again = (state_q == StateWaiter && effective_q) || (plan.chain == ChainEffective && !plan.to_waiter);
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      chain_q     <= 1'b0;
-      effective_q <= 1'b0;
-    end else if (start || chain_go) begin
-      chain_q     <= 1'b0;
-      effective_q <= 1'b0;
-    end else if (chain_start) begin
-      chain_q     <= 1'b1;
-      effective_q <= (plan.chain == ChainEffective);
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (chain_start) owner_q <= plan.held_owner;
-  end
-
-  mel_inheritance #(.Priorities(Priorities)) u_inheritance (
-    .clk_i,
-    .rst_ni,
-    .walk_i          (walk),
-    .caller_i        (subject_q),
-    .walked_o        (walked),
-    .cycle_o         (cycle),
-    .start_i         (chain_start),
-    .level_i         (plan.chain == ChainLevel),
-    .effective_i     (plan.chain == ChainEffective),
-    .adopt_i         (plan.adopt),
-    .mutex_id_i      (plan.chain_mutex),
-    .owner_i         (plan.held_owner),
-    .adopter_i       (lists_i.waiter.task_id),
-    .go_i            (chain_go),
-    .done_o          (chain_done),
-    .busy_o          (chain_busy),
-    .task_i          (task_record),
-    .apart_i         (found.apart),
-    .mutex_i         (mutex),
-    .lists_i         (lists_i),
-    .reads_o         (chain_reads),
-    .lists_o         (chain_lists),
-    .writes_o        (inherit_o)
-  );
-
-  assign mutex_write_o    = plan.mutex_we || inherit_o.mutex_we;
-  assign mutex_write_id_o = inherit_o.mutex_we ? inherit_o.mutex_id : mutex_q;
-  assign mutex_o          = inherit_o.mutex_we ? inherit_o.mutex_entry : plan.mutex_entry;
-
-  mel_backlog #(.Cores(Cores)) u_backlog (
-    .clk_i,
-    .rst_ni,
-    .plan_i    (plan),
-    .object_i  (access_q.id),
-    .subject_i (subject_q),
-    .core_i    (core_q),
-    .purge_valid_i,
-    .purge_id_i,
-    .backlog_o (backlog),
-    .stalled_o (stalled)
-  );
 
   // ---- states ---------------------------------------------------------------------------------------------------------
 
-  logic move;        // all lists accept the second half of a move
-  logic lists_done;  // the plan's list operations need no more of this step
-  assign move = (state_q == StateMove) && lists_i.ready.ready && lists_i.waits.ready && lists_i.due.ready;
-
   always_comb begin
-    state_d      = state_q;
-    finish       = 1'b0;
-    lists_done   = 1'b0;
+    state_d    = state_q;
+    finish     = 1'b0;
+    lists_done = 1'b0;
     unique case (state_q)
-      StateClear: if (clear_q == LastLine) state_d = StateIdle;
-      StateIdle: begin
+      StepClear: if (clear_q == LastLine) state_d = StepIdle;
+      StepIdle: begin
         if (dispatch) begin
           // Without `due` nothing moves but the running task itself, out of the ready set when it stood there.
-          if (core.due && core.running_valid && core.runnable && !core.listed) state_d = StatePreempt;
+          if (core.due && core.running_valid && core.runnable && !core.listed) state_d = StepPreempt;
         end else if (start && !claim && !operand) begin
-          state_d = StateCheck;
+          state_d = StepCheck;
         end
       end
-      StateCheck, StateWaiter: begin
-        if (plan.again)                      state_d = StateCheck;
-        else if (plan.walk)                  state_d = StateChain;
-        else if (plan.judge)                 state_d = StateJudge;
-        else if (plan.to_waiter)             state_d = StateWaiter;
-        else if (moves)                      state_d = StateMove;
-        else if ((plan.ready_op != ListNone && !effective_q) || plan.settle) state_d = StateFinish;
-        else if (plan.retry)                 state_d = StateIdle;
-        else                                 lists_done = 1'b1;
+      StepCheck, StepWaiter: begin
+        if (plan.again)          state_d = StepCheck;
+        else if (plan.walk)      state_d = StepChain;
+        else if (plan.judge)     state_d = StepJudge;
+        else if (plan.to_waiter) state_d = StepWaiter;
+        else if (moves)          state_d = StepMove;
+        else if ((plan.ready_op != ListNone && !effective) || plan.settle) state_d = StepFinish;
+        else if (plan.retry)     state_d = StepIdle;
+        else                     lists_done = 1'b1;
       end
-      StateMove: begin
+      StepMove: begin
         if (move) begin
-          if (move_ready_q != ListNone) state_d    = StateFinish;
-          else                          lists_done = 1'b1;
+          if (moves_ready) state_d    = StepFinish;
+          else             lists_done = 1'b1;
         end
       end
-      StateFinish: lists_done = lists_i.ready.done;
-      StateChain: begin
-        if (walked)          state_d = StateCheck;
+      StepFinish: lists_done = lists_i.ready.done;
+      StepChain: begin
+        if (walked)          state_d = StepCheck;
         else if (chain_done) finish  = 1'b1;
       end
-      StateJudge: begin
+      StepJudge: begin
         if (judged_i) begin
-          if (leave)               state_d = StateCheck;
-          else if (released_i.any) state_d = StateLeave;
+          if (leave)               state_d = StepCheck;
+          else if (released_i.any) state_d = StepLeave;
           else                     finish  = 1'b1;
         end
       end
-      StateLeave: if (leave) state_d = StateCheck;
-      default: if (lists_i.ready.ready) state_d = StateIdle;   // StatePreempt
+      StepLeave: if (leave) state_d = StepCheck;
+      default: if (lists_i.ready.ready) state_d = StepIdle;   // StepPreempt
     endcase
     chain_go = lists_done && chain;
     if (lists_done) begin
       if (!chain || chain_done) finish  = 1'b1;
-      else                      state_d = StateChain;
+      else                      state_d = StepChain;
     end
-    if (finish) state_d = StateIdle;
+    if (finish) state_d = StepIdle;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q <= StateClear;
+      state_q <= StepClear;
       clear_q <= '0;
     end else begin
       state_q <= state_d;
@@ -492,49 +319,9 @@ module mel_sequencer
     end
   end
 
-  assign ready_o       = (state_q != StateClear);
-  assign clear_o       = (state_q == StateClear);
+  assign ready_o       = (state_q != StepClear);
+  assign clear_o       = (state_q == StepClear);
   assign clear_index_o = clear_q;
-
-  // ---- list operations ------------------------------------------------------------------------------------------------
-
-  always_comb begin
-    lists_o = '{
-      ready: '{op: plan.ready_op, object: '0, prio: plan.ready_prio, task_id: subject_q},
-      waits: '{op: plan.wait_op, kind: plan.wait_kind, object: plan.wait_id, prio: plan.prio, task_id: subject_q},
-      due:   '{op: plan.due_op, object: '0, prio: plan.prio, task_id: subject_q},
-      held:  '{op: plan.held_op, object: line_t'(plan.held_owner), prio: plan.held_prio, task_id: mutex_q}
-    };
-    unique case (state_q)
-      StateIdle: begin
-        lists_o.waits.kind   = wait_kind;
-        lists_o.waits.object = object;
-        lists_o.held.object  = line_t'(subject);
-        if (dispatch && core.take_best) begin
-          lists_o.ready = '{op: ListRemove, object: '0, prio: lists_i.best.prio, task_id: lists_i.best.task_id};
-        end
-      end
-      StateMove: begin
-        lists_o.ready = '{op: move ? move_ready_q : ListNone, object: '0, prio: move_prio_q, task_id: subject_q};
-        lists_o.due   = '{op: move ? move_due_q : ListNone, object: '0, prio: move_prio_q, task_id: subject_q};
-        lists_o.waits = '{op: move ? move_wait_q : ListNone, kind: move_kind_q, object: move_object_q, prio: move_prio_q,
-                          task_id: subject_q};
-      end
-      StatePreempt: begin
-        lists_o.ready = '{op: lists_i.ready.ready ? ListInsertHead : ListNone, object: '0, prio: move_prio_q,
-                          task_id: subject_q};
-      end
-      StateChain: begin
-        lists_o = chain_lists;
-        if (walked) begin
-          lists_o.waits.kind   = WaitMutex;
-          lists_o.waits.object = mutex_q;
-        end
-      end
-      default: ;
-    endcase
-    if (chain_busy) lists_o.held = chain_lists.held;
-  end
 
   // ---- the end of a step ----------------------------------------------------------------------------------------------
 
@@ -558,36 +345,36 @@ module mel_sequencer
       core_step_o[i] = '0;
       core_step_o[i].dispatch = dispatch && grant_core == CoreW'(i);
       core_step_o[i].claim    = claim && grant_core == CoreW'(i);
-      if (core_q == CoreW'(i) && source_q == SourceCommand) begin
-        core_step_o[i].serving          = !(state_q inside {StateClear, StateIdle, StatePreempt});
+      if (CoreW'(step_q.core) == CoreW'(i) && step_q.source == SourceCommand) begin
+        core_step_o[i].serving          = !(state_q inside {StepClear, StepIdle, StepPreempt});
         core_step_o[i].command          = finish;
         core_step_o[i].enable           = plan.enable;
         core_step_o[i].disable_dispatch = plan.disable_dispatch;
       end
       access_done_o[i] = core_step_o[i].dispatch || core_step_o[i].claim || (operand && grant_core == CoreW'(i)) ||
-                         (finish && core_q == CoreW'(i) && source_q inside {SourceCommand, SourceQuery, SourceValue});
+                         (finish && CoreW'(step_q.core) == CoreW'(i) && step_q.source inside {SourceCommand, SourceQuery, SourceValue});
     end
-    if (state_q != StateIdle)                access_data_o = query;
-    else if (grant_source == SourceDispatch) access_data_o = core.chosen_valid ? 32'(core.chosen) : 32'(Tasks);
+    if (state_q != StepIdle)                access_data_o = query;
+    else if (grant.source == SourceDispatch) access_data_o = core.chosen_valid ? 32'(core.chosen) : 32'(Tasks);
     else                                     access_data_o = claim_i.valid ? 32'(claim_i.number) : '1;
   end
 
   // A step that judges flags reports its command then, and the release of a task at its end.
   logic own_status;
-  assign own_status = !leave_q && source_q inside {SourceCommand, SourceIrq};
+  assign own_status = !leave_q && step_q.source inside {SourceCommand, SourceIrq};
 
   always_comb begin
     event_o = '{
       valid:        dispatch || claim || operand || flags_taken_o ||
-                    (finish && state_q != StateJudge && !(planning && plan.silent)),
-      source:       (state_q == StateIdle) ? grant_source : leave_q ? SourceFlags : source_q,
-      core:         2'((state_q == StateIdle) ? grant_core : core_q),
-      state:        (state_q == StateIdle) ? core : caller,
-      access:       (state_q == StateIdle) ? access : access_q,
-      irq:          irq_q,
+                    (finish && state_q != StepJudge && !(planning && plan.silent)),
+      source:       (state_q == StepIdle) ? grant.source : leave_q ? SourceFlags : step_q.source,
+      core:         (state_q == StepIdle) ? grant.core : step_q.core,
+      state:        (state_q == StepIdle) ? core : caller,
+      access:       (state_q == StepIdle) ? grant.access : step_q.access,
+      irq:          step_q.irq,
       claim:        claim_i,
-      subject:      planning ? subject_q : event_subject_q,
-      mutex_id:     mutex_q,
+      subject:      planning ? subject : event_subject_q,
+      mutex_id:     mutex_id,
       owned:        first_plan ? plan.to_waiter : owned_q,
       ended:        backlog.orphan_id,
       value:        query,
@@ -601,28 +388,15 @@ module mel_sequencer
   logic       bounded_q; // neither flags nor inheritance take part
   always_ff @(posedge clk_i) begin
     age_q     <= start ? 4'd2 : age_q + 4'(age_q != '1);
-    bounded_q <= start || (bounded_q && !(state_q inside {StateJudge, StateChain}));
+    bounded_q <= start || (bounded_q && !(state_q inside {StepJudge, StepChain}));
   end
 
   a_five_cycles: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    !(finish && bounded_q) || age_q <= 4'd5 || source_q == SourceOrphan);
+    !(finish && bounded_q) || age_q <= 4'd5 || step_q.source == SourceOrphan);
   a_planned_in_second: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateCheck || !bounded_q || walked_q || age_q == 4'd2);
+    state_q != StepCheck || !bounded_q || step_q.source == SourceOrphan || age_q == 4'd2);
   a_one_core: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(access_done_o));
-  a_lists_free: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateCheck || (lists_i.ready.settled && lists_i.waits.settled && lists_i.due.settled && lists_i.held.settled));
-  a_timeout_waits: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateCheck || source_q != SourceTimeout || (task_record.waits != WaitNone && task_record.due && !records.released));
-  a_collect_waits: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateCheck || !plan.collected || (task_record.waits != WaitNone && !task_record.due));
-  a_waiter_waits: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateWaiter || in_list(task_record.waits));
-  a_released_waits: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateCheck || !(leave_q || source_q == SourceFlags) || task_record.waits == WaitFlags);
   a_one_change: assert property (@(posedge clk_i) disable iff (!rst_ni) !(inherit_o.prio_we && lists_done));
-  a_runnable_agrees: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q != StateCheck || source_q != SourceCommand || !caller.running_valid || subject_q != caller.running ||
-    leave_q || caller.runnable == (!task_record.dormant && !task_record.suspended && task_record.waits == WaitNone && task_record.exists));
   a_stalled_asks: assert property (@(posedge clk_i) disable iff (!rst_ni) (stalled & ~access_valid_i) == '0);
 `endif
 

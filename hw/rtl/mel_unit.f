@@ -14,6 +14,7 @@ mel_flag_waiters.sv
 mel_event_flags.sv
 mel_queues.sv
 mel_mutexes.sv
+mel_tables.sv
 mel_interrupt_map.sv
 mel_dispatcher.sv
 mel_command.sv
@@ -25,6 +26,7 @@ mel_execute_mutex.sv
 mel_execute.sv
 mel_inheritance.sv
 mel_backlog.sv
+mel_step.sv
 mel_sequencer.sv
 mel_monitor.sv
 mel_trace.sv

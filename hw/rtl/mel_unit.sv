@@ -103,14 +103,9 @@ module mel_unit
   records_t         records;
   lists_request_t   lists_request;
   lists_t           lists;
-  task_t            task_entry;
-  event_flags_t     flags_entry;
   logic             judged, flags_taken;
-  logic [31:0]      flags_clear;
   flag_released_t   released;
-  flag_wait_t       flag_wait;
-  logic             queues_settled, message_valid, purge_valid;
-  logic [31:0]      message;
+  logic             queues_settled, purge_valid;
   mutex_t           mutex_entry;
   status_t          save_result_value, saved_result;
   top_t             best_next;
@@ -233,175 +228,49 @@ module mel_unit
     .event_o             (step_event)
   );
 
-  // ---- tables ---------------------------------------------------------------------------------------------------------
-
-  always_comb begin
-    task_entry = plan.task_entry;
-    if (inherit.prio_we) task_entry.prio = inherit.prio;
-  end
-
-  mel_task_table #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities)
-  ) u_task_table (
-    .clk_i (clk),
-    .clear_i           (clear),
-    .clear_index_i     (clear_index),
-    .read_i            (reads.task_en),
-    .read_id_i         (reads.task_id),
-    .record_o          (records.task_record),
-    .write_i           (plan.task_we),
-    .write_id_i        (subject),
-    .record_i          (task_entry),
-    .prio_write_i      (inherit.prio_we),
-    .result_read_id_i  (lists.best.task_id),
-    .result_o          (saved_result),
-    .result_write_i    (save_result || plan.change.sets_result),
-    .result_write_id_i (save_result ? save_result_id : subject),
-    .result_i          (save_result ? save_result_value : plan.change.result)
-  );
-
-  // What flags bring comes one cycle after the plan, as what a queue brings.
-  logic        flags_value_q;
-  line_t       late_context_q;
-  logic        value_write;
-  line_t       value_context;
-  logic [31:0] value_entry;
-
-  always_ff @(posedge clk or negedge rst_ni) begin
-    if (!rst_ni) flags_value_q <= 1'b0;
-    else         flags_value_q <= plan.flags_value;
-  end
-  always_ff @(posedge clk) begin
-    late_context_q <= plan.flags_value ? line_t'(subject) : context_line;
-  end
-
-  assign value_write   = plan.value_we || flags_value_q || message_valid;
-  assign value_context = (flags_value_q || message_valid) ? late_context_q :
-                         plan.value_to_waiter             ? line_t'(subject) : context_line;
-  assign value_entry   = flags_value_q ? released.value : message_valid ? message : plan.value;
-
-  mel_words #(
-    .Tasks (Tasks),
-    .Cores (Cores)
-  ) u_words (
-    .clk_i (clk),
-    .clear_i         (clear),
-    .clear_index_i   (clear_index),
-    .read_i          (reads.object_en),
-    .read_index_i    (reads.context_line),
-    .operand_o       (records.operand),
-    .value_o         (records.value),
-    .operand_write_i (operand_write),
-    .operand_index_i (reads.context_line),
-    .operand_i       (step_event.access.argument),
-    .value_write_i   (value_write),
-    .value_index_i   (value_context),
-    .value_i         (value_entry),
-    .word_read_i     (reads.word_en),
-    .word_read_id_i  (reads.task_id),
-    .word_o          (records.word),
-    .word_write_i    (plan.word_we),
-    .word_write_id_i (subject),
-    .word_i          (planned_access.argument)
-  );
-
-  mel_semaphores #(.Semaphores(Semaphores)) u_semaphores (
-    .clk_i (clk),
-    .clear_i       (clear),
-    .clear_index_i (clear_index),
-    .read_i        (reads.object_en),
-    .read_id_i     (reads.object_id),
-    .record_o      (records.semaphore),
-    .write_i       (plan.semaphore_we),
-    .write_id_i    (planned_access.id),
-    .record_i      (plan.semaphore_entry)
-  );
-
-  always_comb begin
-    flags_entry = plan.flags_entry;
-    if (flags_taken) flags_entry.flags &= ~flags_clear;
-    flag_wait = '{
-      op:      inherit.prio_we ? inherit.flag_wait_op : plan.flag_wait_op,
-      task_id: subject,
-      group:   plan.wait_id,
-      pattern: planned_access.argument,
-      all:     planned_access.op inside {mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAll},
-      take:    planned_access.op inside {mel_pkg::OpEventFlagsTakeAny, mel_pkg::OpEventFlagsTakeAll},
-      prio:    inherit.prio_we ? inherit.prio : (plan.flag_wait_op == FlagWaitMove) ? plan.move_prio : plan.prio
-    };
-  end
-
-  mel_event_flags #(
+  mel_tables #(
     .Tasks      (Tasks),
     .Priorities (Priorities),
-    .EventFlags (EventFlags)
-  ) u_event_flags (
+    .Semaphores (Semaphores),
+    .EventFlags (EventFlags),
+    .Mutexes    (Mutexes),
+    .Queues     (Queues),
+    .Messages   (Messages),
+    .Cores      (Cores)
+  ) u_tables (
     .clk_i (clk),
     .rst_ni,
-    .clear_i           (clear),
-    .clear_index_i     (clear_index),
-    .read_i            (reads.object_en),
-    .read_id_i         (reads.object_id),
-    .read_subject_i    (reads.task_id),
-    .record_o          (records.flags),
-    .waited_o          (records.waited),
-    .subject_matched_o (records.released),
-    .write_i           (plan.flags_we || flags_taken),
-    .write_id_i        (planned_access.id),
-    .record_i          (flags_entry),
-    .wait_i            (flag_wait),
-    .judge_i           ('{valid: plan.judge, group: planned_access.id, flags: plan.flags_entry.flags,
-                          remove: !plan.flags_entry.exists}),
-    .judged_o          (judged),
-    .judge_clear_o     (flags_clear),
-    .released_o        (released),
-    .busy_o            (flags_busy)
+    .clear_i             (clear),
+    .clear_index_i       (clear_index),
+    .reads_i             (reads),
+    .records_o           (records),
+    .plan_i              (plan),
+    .inherit_i           (inherit),
+    .access_i            (planned_access),
+    .subject_i           (subject),
+    .context_i           (context_line),
+    .mutex_write_i       (mutex_write),
+    .mutex_write_id_i    (mutex_write_id),
+    .mutex_i             (mutex_entry),
+    .operand_write_i     (operand_write),
+    .operand_i           (step_event.access.argument),
+    .save_result_i       (save_result),
+    .save_result_id_i    (save_result_id),
+    .save_result_value_i (save_result_value),
+    .result_id_i         (lists.best.task_id),
+    .result_o            (saved_result),
+    .judged_o            (judged),
+    .flags_taken_i       (flags_taken),
+    .released_o          (released),
+    .flags_busy_o        (flags_busy),
+    .queues_settled_o    (queues_settled),
+    .purge_valid_o       (purge_valid),
+    .purge_id_o          (purge_id),
+    .held_request_i      (lists_request.held),
+    .held_state_o        (lists.held),
+    .held_o              (lists.inherited),
+    .held_after_o        (lists.inherited_after)
   );
-
-  mel_queues #(
-    .Queues            (Queues),
-    .Messages          (Messages),
-    .MessagePriorities (mel_pkg::MessagePriorities)
-  ) u_queues (
-    .clk_i (clk),
-    .rst_ni,
-    .clear_i       (clear),
-    .clear_index_i (clear_index),
-    .read_i        (reads.object_en),
-    .read_id_i     (reads.object_id),
-    .record_o      (records.messages),
-    .room_o        (records.room),
-    .request_i     ('{op: plan.queue_op, word: plan.message, prio: plan.message_prio}),
-    .settled_o     (queues_settled),
-    .word_valid_o  (message_valid),
-    .word_o        (message),
-    .purge_valid_o (purge_valid),
-    .purge_id_o    (purge_id)
-  );
-
-  mel_mutexes #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
-    .Mutexes    (Mutexes)
-  ) u_mutexes (
-    .clk_i (clk),
-    .rst_ni,
-    .clear_i        (clear),
-    .clear_index_i  (clear_index),
-    .read_i         (reads.mutex_en),
-    .read_id_i      (reads.mutex_id),
-    .record_o       (records.mutex),
-    .write_i        (mutex_write),
-    .write_id_i     (mutex_write_id),
-    .record_i       (mutex_entry),
-    .held_request_i (lists_request.held),
-    .held_state_o   (lists.held),
-    .held_o         (lists.inherited),
-    .held_after_o   (lists.inherited_after)
-  );
-
-  // ---- sets, timers, interrupts ---------------------------------------------------------------------------------------
 
   mel_ready_set #(
     .Tasks      (Tasks),
