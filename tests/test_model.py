@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 from hypothesis import given, settings
@@ -47,15 +47,11 @@ def ready_list_of(kernel: Kernel, number: int) -> list[int]:
 LISTED = (Wait.SEMAPHORE, Wait.QUEUE, Wait.MUTEX)
 
 
-def wait_lists(kernel: Kernel) -> list[list[int]]:
-    """Those of all objects, deleted ones included."""
-    made = (*kernel.semaphores.values(), *kernel.queues.values(), *kernel.mutexes.values())
-    return [subject.waiting for subject in (*made, *kernel.dying.values())]
-
-
 def lists_by_name(kernel: Kernel) -> dict[str, list[int]]:
+    """The wait lists of the objects that exist."""
     objects: dict[str, Waited] = {}
-    for kind in (kernel.semaphores, kernel.queues, kernel.mutexes):
+    kinds: tuple[Mapping[int, Waited], ...] = (kernel.semaphores, kernel.queues, kernel.mutexes)
+    for kind in kinds:
         objects |= {f"{type(subject).__name__} {n}": subject for n, subject in kind.items()}
     return {name: subject.waiting for name, subject in objects.items()}
 
@@ -64,7 +60,7 @@ def lists_by_name(kernel: Kernel) -> dict[str, list[int]]:
 @given(SOURCES)
 def test_a_task_stands_in_one_list_at_most(source: random.Random) -> None:
     def after(_: Kernel, kernel: Kernel, event: Event) -> None:
-        lists = wait_lists(kernel)
+        lists = [*lists_by_name(kernel).values(), *(gone.waiting for gone in kernel.dying.values())]
         for task in kernel.tasks.values():
             queues = [line for line in lists if task.number in line]
             assert ready_list_of(kernel, task.number) == [task.priority] * task.runnable
