@@ -46,7 +46,6 @@ WEIGHTS = {
 # A run is about one noun, mostly: bugs show where many tasks meet on its objects.
 FOCUSES = (
     None,
-    None,
     IdKind.SEMAPHORE,
     IdKind.EVENT_FLAGS,
     IdKind.QUEUE,
@@ -78,7 +77,7 @@ class Calls:
         kind = COMMANDS[command].id
         if focus is None or kind not in OBJECTS:
             return 1.0
-        return 4.0 if kind == focus else 0.2
+        return 8.0 if kind == focus else 0.1
 
     def choose(self) -> tuple[int, int, int, int | None]:
         """Command, number, argument; operand or None: the word that stands there."""
