@@ -48,7 +48,9 @@ def rtl_lint() -> Iterator[tuple[str, list[str]]]:
     folders = [ROOT / "hw" / "rtl", ROOT / "hw" / "bridges"]
     program = [str(VERILATOR_ROOT / "bin" / "verilator"), "--lint-only", "-Wall", "--quiet"]
     search = [f"-I{folder}" for folder in folders]
-    packages = [ROOT / "gen" / "sv" / "mel_pkg.sv", *folders[0].glob("*_pkg.sv")]
+    # In the order of the unit's file list: one uses the types of the one before.
+    unit = (folders[0] / "mel_unit.f").read_text(encoding="utf-8").split()
+    packages = [(folders[0] / name).resolve() for name in unit if name.endswith("_pkg.sv")]
     first = list(map(str, packages))
     yield "lint packages", [*program, *waivers, *first]
     for folder in folders:

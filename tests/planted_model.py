@@ -136,7 +136,7 @@ def _priority_survives_exit(patch: pytest.MonkeyPatch) -> None:
     def set_priority(kernel: Kernel, core: Core, number: int, argument: int) -> int:
         status = task.set_priority(kernel, core, number, argument)
         if status == Status.E_OK:
-            kernel.tasks[number].base_priority = argument
+            kernel.tasks[number].initial_priority = argument
         return status
 
     plant_command(patch, Command.TASK_SET_PRIORITY, set_priority)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
@@ -10,7 +11,7 @@ from mel_gen import ExitReason, TraceKind
 
 from melanion import build, config, paths
 from melanion.config import System
-from melanion.run import run_program
+from melanion.run import RunResult, run_program
 from melanion.scenario import Entry, Scenario, encoder, execute
 from melanion.scenario.executor import differences
 
@@ -33,22 +34,32 @@ def system_of(scenario: Scenario, kernel: str) -> System:
     return system.model_copy(update={"parameters": sizes})
 
 
-def run(scenario: Scenario, system: System, folder: Path) -> list[Entry]:
-    """The log that the scenario leaves on a system; the replay has judged the run."""
-    app = interpreter()
-    ticks = execute(scenario).ticks
-    table = folder / "table"
-    table.write_bytes(encoder.encode(scenario, ticks, system.tick_cycles))
-    address = _symbol(build.program(system, app).elf, "scenario_table")
-    result = run_program(system, app, data=((table, address),))
-    assert result.reason == ExitReason.PROGRAM
+def run(scenario: Scenario, system: System, folder: Path, **settings: Any) -> list[Entry]:
+    """The log that the scenario leaves on a system; the replay has judged the run.
+
+    `settings`: as of `run_program`.
+    """
+    result = start(scenario, system, execute(scenario).ticks, folder, **settings)
     marks = result.events[result.events["kind"] == TraceKind.MARKER]
     return encoder.decode(scenario, zip(marks["a"].tolist(), marks["b"].tolist(), strict=True))
 
 
-def complaint(scenario: Scenario, system: System, folder: Path) -> str | None:
+def start(
+    scenario: Scenario, system: System, ticks: int, folder: Path, **settings: Any
+) -> RunResult:
+    """Run the scenario's tasks for this time, and replay the run."""
+    app = interpreter()
+    table = folder / "table"
+    table.write_bytes(encoder.encode(scenario, ticks, system.tick_cycles))
+    address = _symbol(build.program(system, app).elf, "scenario_table")
+    result = run_program(system, app, data=((table, address),), **settings)
+    assert result.reason == ExitReason.PROGRAM
+    return result
+
+
+def complaint(scenario: Scenario, system: System, folder: Path, **settings: Any) -> str | None:
     """What is wrong with the log of a run; None: nothing."""
-    return next(differences(scenario, run(scenario, system, folder), system.name), None)
+    return next(differences(scenario, run(scenario, system, folder, **settings), system.name), None)
 
 
 def _symbol(elf: Path, name: str) -> int:

@@ -161,6 +161,15 @@ def test_broken_rtl_is_named_and_the_log_kept(own_cache: Path) -> None:
     assert (own_cache / "log" / "key.log").read_text() == output
 
 
+def test_a_failure_without_an_error_and_without_a_place_for_its_log(own_cache: Path) -> None:
+    own_cache.mkdir(exist_ok=True)
+    (own_cache / "log").write_text("in the way of any log")
+    assert simulator.failed("Verilator", "key", "Killed\n").message == (
+        "Verilator refused the simulation's sources: it named no error; this is a defect of"
+        " Melanion or of its installation, correct the source or install again."
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "package"),
     [

@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from melanion import config, paths
 from melanion.errors import MelanionError
 from tests import test_kernel_boot
-from tests.faults import boundaries, races, requests, resets, whole, windows
+from tests.faults import boundaries, races, requests, resets, silence, whole, windows
 from tests.faults.resets import ResetError
 from tests.faults.stage import LIMITS
 from tests.random import bench
@@ -40,14 +40,16 @@ class Mutant:
 FILE = Path(__file__).parent / "faults" / "mutants.yaml"
 ALL = [Mutant(**row) for row in YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))]
 OF_UNIT = [mutant for mutant in ALL if mutant.file.startswith("hw/")]
-OF_KERNEL = [mutant for mutant in ALL if mutant.file.startswith("kernel/")]
-# One bench is built for each of the unit: these in every run, the rest in `make soak`.
+OF_SYSTEM = [mutant for mutant in ALL if mutant not in OF_UNIT]
+# Each of the unit and of the bus takes a build: these in every run, the rest in `make soak`.
 QUICK = frozenset(
     {
         "a bad parameter is not counted",
         "an edge is lost and not counted",
         "a wait that ended is collected all the same",
         "reset keeps the running task",
+        "the bus waits for ever for an answer",
+        "the bus asks the unit during its wait states",
     }
 )
 NOTICED = (AssertionError, RejectedError, BenchError, ResetError, MelanionError)
@@ -63,7 +65,7 @@ def _all_races(program: Path) -> None:
         races.check_race(program, contender)
 
 
-OF_BENCH: dict[str, tuple[str, Callable[[Path], None]]] = {
+BENCH_CHECKS: dict[str, tuple[str, Callable[[Path], None]]] = {
     "illegal_requests": ("odd", _all_contexts),
     "legal_requests": ("odd", requests.check_accepted),
     "illegal_accesses": ("odd", windows.check_illegal_accesses),
@@ -81,12 +83,17 @@ def _interrupted(kernel: str, _: Path) -> None:
     whole.interrupted(config.find(kernel), delays=60, handle=True, max_cycles=6_000_000)
 
 
-OF_SYSTEM: dict[str, Callable[[Path], None]] = {
+SYSTEM_CHECKS: dict[str, Callable[[Path], None]] = {
     "interrupted_sw": lambda folder: _interrupted("sw", folder),
     "interrupted_hwrtos": lambda folder: _interrupted("hwrtos", folder),
+    "random_waits": lambda _: whole.interrupted_at_random(config.find("hwrtos"), 1),
     "mismatched_pair": test_kernel_boot.test_other_parameters,
     "other_device": test_kernel_boot.test_other_device,
     "never_ready": test_kernel_boot.test_never_ready,
+    "no_grant": lambda folder: silence.check_silent_from_reset(silence.NO_GRANT, folder),
+    "no_answer": lambda folder: silence.check_silent_from_reset(silence.NO_ANSWER, folder),
+    "busy": silence.check_busy,
+    "falls_silent": silence.check_falls_silent,
 }
 
 
@@ -99,7 +106,8 @@ def plant(mutant: Mutant, copy: Path) -> None:
 
 
 def _marked(mutant: Mutant) -> object:
-    marks = () if mutant.name in QUICK else (pytest.mark.soak,)
+    quick = mutant.name in QUICK or mutant.file.startswith("kernel/")
+    marks = () if quick else (pytest.mark.soak,)
     return pytest.param(mutant, id=mutant.name.replace(" ", "_"), marks=marks)
 
 
@@ -111,13 +119,13 @@ def test_bug_in_the_unit_is_noticed(mutant: Mutant, tmp_path: Path) -> None:
     if mutant.check == "resets":
         program = resets.build(rtl)
     else:
-        program = bench.build(SIZES[OF_BENCH[mutant.check][0]], rtl, assertions=False)
+        program = bench.build(SIZES[BENCH_CHECKS[mutant.check][0]], rtl, assertions=False)
     try:
         with pytest.raises(NOTICED) as finding:
             if mutant.check == "resets":
                 resets.check_resets(program, resets.SEED)
             else:
-                OF_BENCH[mutant.check][1](program)
+                BENCH_CHECKS[mutant.check][1](program)
         print(str(finding.value)[:500])
     finally:
         shutil.rmtree(program.parent, ignore_errors=True)
@@ -125,30 +133,31 @@ def test_bug_in_the_unit_is_noticed(mutant: Mutant, tmp_path: Path) -> None:
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The data folders, with a copy of kernel/ that may be changed."""
+    """The data folders, with copies of kernel/ and soc/ that may be changed."""
     copy = tmp_path / "root"
     copy.mkdir()
-    for name in ("hw", "soc", "spec", "gen", "apps", "configs", "experiments"):
+    for name in ("hw", "spec", "gen", "apps", "configs", "experiments"):
         (copy / name).symlink_to(ROOT / name)
-    shutil.copytree(ROOT / "kernel", copy / "kernel")
+    for name in ("kernel", "soc"):
+        shutil.copytree(ROOT / name, copy / name)
     monkeypatch.setattr(paths, "data_root", lambda: copy)
     return copy
 
 
-@pytest.mark.parametrize(
-    "mutant", OF_KERNEL, ids=[mutant.name.replace(" ", "_") for mutant in OF_KERNEL]
-)
-def test_bug_in_the_c_side_is_noticed(mutant: Mutant, root: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mutant", [_marked(mutant) for mutant in OF_SYSTEM])
+def test_bug_in_the_c_side_or_the_bus_is_noticed(
+    mutant: Mutant, root: Path, tmp_path: Path
+) -> None:
     plant(mutant, root)
     folder = tmp_path / "program"
     folder.mkdir()
     with pytest.raises((*NOTICED, subprocess.SubprocessError)) as finding:
-        OF_SYSTEM[mutant.check](folder)
+        SYSTEM_CHECKS[mutant.check](folder)
     print(str(finding.value)[:500])
 
 
 def test_every_sweep_has_a_planted_bug() -> None:
-    assert {mutant.check for mutant in ALL} == {*OF_BENCH, *OF_SYSTEM, "resets"}
+    assert {mutant.check for mutant in ALL} == {*BENCH_CHECKS, *SYSTEM_CHECKS, "resets"}
     assert {mutant.name for mutant in ALL} >= QUICK
 
 

@@ -5,10 +5,14 @@ Planted bugs that they must notice: test_faults_mutants.py.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from melanion import config
-from tests.faults import whole
+from tests.faults import silence, whole
+from tests.faults.silence import NO_ANSWER, NO_GRANT, Silence
 
 # Rounds: more cycles than the longest call that does not wait (`cycles_missed` checks it).
 DELAYS = {"hwrtos": 120, "sw": 220}
@@ -51,16 +55,50 @@ def test_interrupts_in_calls_with_wait_states() -> None:
 
 
 def test_most_urgent_task_in_a_storm_of_interrupts() -> None:
-    whole.check_storm(config.find("hwrtos"))
+    whole.check_storm(whole.storm(config.find("hwrtos"), handle=False))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "handle"), [("hwrtos", True), ("sw", True), ("sw", False)], ids=str
+)
+def test_handlers_in_a_storm_take_what_they_need_and_may_take_all(
+    kernel: str, handle: bool
+) -> None:
+    """What no kernel bounds yet. A software kernel does what a line is mapped to in C, too."""
+    system = config.find(kernel)
+    storm = whole.storm(system, handle)
+    print(storm)
+    whole.check_handlers(storm)
+    if system.unit:
+        whole.check_losses(storm)
+
+
+@pytest.mark.parametrize("tied", [NO_GRANT, NO_ANSWER], ids=["no_grant", "no_answer"])
+def test_silent_unit_ends_the_boot_with_a_sentence(tied: Silence, tmp_path: Path) -> None:
+    silence.check_silent_from_reset(tied, tmp_path)
+
+
+def test_unit_that_falls_silent_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
+    silence.check_falls_silent(tmp_path)
+
+
+def test_unit_that_is_asked_again_and_again_is_not_given_up(tmp_path: Path) -> None:
+    silence.check_busy(tmp_path)
 
 
 # ---- the checks themselves -----------------------------------------------------------------------
 
 
-def test_handlers_in_a_storm_take_the_core() -> None:
-    """What no kernel bounds yet, and the counter-proof of the test before."""
+def test_a_storm_with_handlers_is_told_from_one_without() -> None:
+    actions, handlers = (whole.storm(config.find("hwrtos"), handle) for handle in (False, True))
     with pytest.raises(AssertionError):
-        whole.check_storm(config.find("hwrtos"), handle=True)
+        whole.check_storm(handlers)
+    with pytest.raises(AssertionError, match="is there a bound now"):
+        whole.check_handlers(actions)
+    with pytest.raises(AssertionError):
+        whole.check_losses(replace(actions, merged=actions.merged - 1))
+    with pytest.raises(AssertionError):
+        whole.check_handlers(replace(handlers, handling=handlers.handling / 2))
 
 
 def test_too_few_rounds_miss_cycles() -> None:

@@ -119,7 +119,7 @@ static void wild(mel_id_t irq, void *argument)
 int main(void)
 {
     (void)mel_irq_attach(2, wild, NULL);
-    (void)mel_irq_map(2, MEL_IRQ_ACTION_NONE, 0, true);
+    (void)mel_irq_map(2, MEL_IRQ_ACTION_NONE, 0, 0, true);
     (void)mel_irq_enable(2);
     (void)mel_irq_raise(2);
     for (;;) { }

@@ -179,7 +179,7 @@ def cli(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         (["run", "latency", "--kernel", "port"], 2, "is planned and does not work yet"),
         (["run", "latency", "--kernel", "./no.yaml"], 2, "no.yaml:1: the file cannot be read"),
         (["run", "latency", "--max-cycles", "0"], 2, "Invalid value for '--max-cycles'"),
-        (["run", "latency", "--wait-states", "5000"], 2, "Invalid value for '--wait-states'"),
+        (["run", "latency", "--wait-states", "5000"], 2, "wait states 5000: allowed is a"),
         (["run"], 2, "Missing argument 'APP'"),
         (["build", "nix"], 2, "'nix' is neither"),
     ],

@@ -8,6 +8,7 @@ import pytest
 
 from melanion.scenario import Entry, ScenarioError, encoder, execute, load
 from melanion.scenario.executor import differences
+from melanion.scenario.result import read_result, result_text
 
 GOOD = """\
 text: a test
@@ -50,7 +51,7 @@ def test_a_good_file(tmp_path: Path) -> None:
     scenario = load(written(tmp_path, GOOD))
     assert scenario.tasks == {"worker_0": 0, "worker_1": 1, "last": 2}
     assert scenario.priorities == {"worker_0": 3, "worker_1": 4, "last": 9}
-    assert scenario.semaphores == {"s": 0, "later": 1}
+    assert scenario.interrupts == {"line": 0}
     assert scenario.limits.time_reset == 5
     calls = [(call.name, call.number, call.argument, call.logged) for call in scenario.main]
     assert calls == [
@@ -73,10 +74,10 @@ def test_the_table_for_the_interpreter(tmp_path: Path) -> None:
     scenario = load(written(tmp_path, GOOD))
     table = encoder.encode(scenario, ticks=4, first_tick=1000)
     words = [int.from_bytes(table[i : i + 4], "little") for i in range(0, len(table), 4)]
-    assert words[:6] == [0x3143534D, len(words), 1000 + 7 * 20_000, 31, 4000, 5]
+    assert words[:6] == [0x3243534D, len(words), 1000 + 7 * 20_000, 31, 4000, 5]
     kind, number, first, count = words[6 + 4 : 6 + 8]  # the second program: worker_0
     assert (kind, number, count) == (1, 0, 1)
-    assert words[first : first + 4] == [19, 0, 0xFFFF_FFFF, 1]
+    assert words[first : first + 5] == [19, 0, 0xFFFF_FFFF, 0, 1]
 
 
 def test_the_log_of_the_interpreter(tmp_path: Path) -> None:
@@ -89,13 +90,145 @@ def test_the_log_of_the_interpreter(tmp_path: Path) -> None:
     ]
 
 
+OBJECTS = """\
+text: a test
+given:
+  event_flags:
+    f: {initial: 1}
+  queues:
+    q: {capacity: 3}
+  mutexes:
+    m: {ceiling: 2}
+    n: {}
+  tasks:
+    t:
+      priority: 4
+      steps:
+        - {call: event_flags_take_all, event_flags: f, pattern: 1, timeout: 5}
+        - {call: queue_post, queue: q, message: 0x12345, priority: 3}
+        - {call: queue_receive, queue: q, timeout: poll}
+        - {call: mutex_lock, mutex: m, timeout: forever}
+        - {call: mutex_state, mutex: m}
+        - {call: mutex_state, mutex: n}
+        - {call: timer_start, timer: alarm, ticks: 2, period: once}
+        - {call: irq_raise, interrupt: alarm}
+  timers:
+    alarm: {action: queue_post, object: q, word: 9}
+expect:
+  - t event_flags_take_all E_OK 0x1
+  - t queue_post E_OK
+  - t queue_receive E_OK 74565
+  - t mutex_lock E_OK
+  - t mutex_state t 1
+  - t mutex_state nobody
+  - t timer_start E_OK
+  - t irq_raise E_OK
+"""
+
+
+def test_objects_operands_and_values(tmp_path: Path) -> None:
+    scenario = load(written(tmp_path, OBJECTS))
+    assert scenario.interrupts == {"alarm": 32}
+    calls = [(c.name, c.number, c.argument, c.operand) for c in scenario.main if not c.logged]
+    assert calls == [
+        ("event_flags_create", 0, 1, 0),
+        ("queue_create", 0, 3, 0),
+        ("mutex_create", 0, 1 << 8 | 2, 0),
+        ("mutex_create", 1, 0, 0),
+        ("task_create", 0, 4, 0),
+        ("irq_map", 32, 5, 9),
+        ("irq_enable", 32, 0, 0),
+        ("task_start", 0, 0, 0),
+    ]
+    steps = [(c.number, c.argument, c.operand) for c in scenario.steps["t"]]
+    assert steps[:2] == [(0, 1, 5), (0, 0x12345, 3)]
+    assert steps[-2:] == [(0, 2, 0), (32, 0, 0)]
+    assert not list(differences(scenario, execute(scenario).log, "the model"))
+
+
+def test_the_log_of_calls_that_bring_a_word(tmp_path: Path) -> None:
+    scenario = load(written(tmp_path, OBJECTS))
+    place = 1 << 24 | 2 << 16
+    other = 1 << 24 | 1 << 16  # between the two halves of a word
+    marks = [(3, place | 1), (1, other), (2, place | 0x2345), (1, place | (-50 & 0xFFFF))]
+    assert [str(entry) for entry in encoder.decode(scenario, marks)] == [
+        "t queue_post E_OK",
+        "t queue_receive E_OK 74565",
+        "t queue_receive E_TMOUT",
+    ]
+
+
+def test_results_of_mutexes() -> None:
+    tasks = {"a": 0, "b": 1}
+    found = {1 | 2 << 9: "b 2", 64: "nobody", 64 | 1 << 17: "nobody abandoned"}
+    for word, text in found.items():
+        assert result_text("mutex_state", 0, word, tasks) == text
+        assert read_result("mutex_state", text.split(), tasks) == text
+    wrong = ("b", "c 1", "b x", "nobody 1", "b 1 left", "abandoned", "E_OK")
+    for text in wrong:
+        assert read_result("mutex_state", text.split(), tasks) is None
+
+
+OBJECT_ERRORS = {
+    "bad word of a line": (
+        "word: 9",
+        "word: -1",
+        "case.yaml:23: given.timers.alarm.word is -1; allowed is a whole number 0 … 4294967295;"
+        " correct the value.",
+    ),
+    "missing operand": (
+        ", pattern: 1, timeout: 5}",
+        ", pattern: 1}",
+        "case.yaml:14: given.tasks.t.steps[0] has no timeout, which event_flags_take_all needs;"
+        " add it.",
+    ),
+    "bad operand": (
+        "period: once",
+        "period: twice",
+        "case.yaml:20: given.tasks.t.steps[6].period is 'twice'; allowed is once, a whole number"
+        " 0 … 4294967295; correct the value.",
+    ),
+    "a wire of a timer": (
+        "{call: irq_raise, interrupt: alarm}",
+        "{call: edge, interrupt: alarm}",
+        "case.yaml:21: given.tasks.t.steps[7].interrupt is 'alarm'; allowed is no interrupt is"
+        " given, or a number; correct the name.",
+    ),
+    "a value is missing": (
+        "queue_receive E_OK 74565",
+        "queue_receive E_OK",
+        "case.yaml:27: expect[2] ends with 'E_OK'; allowed is E_OK and the value, E_SYS, ",
+    ),
+    "a value too much": (
+        "t queue_post E_OK",
+        "t queue_post E_OK 5",
+        "case.yaml:26: expect[1] ends with 'E_OK 5'; allowed is E_OK, E_SYS, ",
+    ),
+    "an owner without locks": (
+        "mutex_state t 1",
+        "mutex_state t",
+        "case.yaml:29: expect[4] ends with 't'; allowed is nobody or a task and its locks, then"
+        " abandoned or nothing, E_ID, E_NOEXS; correct the result.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OBJECT_ERRORS)
+def test_an_error_about_objects(name: str, tmp_path: Path) -> None:
+    old, new, sentence = OBJECT_ERRORS[name]
+    assert OBJECTS.count(old) == 1
+    with pytest.raises(ScenarioError) as caught:
+        load(written(tmp_path, OBJECTS.replace(old, new)))
+    assert sentence in caught.value.message
+
+
 STEP = "        - {call: semaphore_take, semaphore: s, timeout: forever}"
 ERRORS = {
     "unknown key": (
         "  time_reset: 5",
-        "  time: 5",
-        "case.yaml:3: given.time is an unknown key; known here are time_reset, semaphores, tasks,"
-        " interrupts, main; remove it.",
+        "  offset: 5",
+        "case.yaml:3: given.offset is an unknown key; known here are time_reset, semaphores,"
+        " event_flags, queues, mutexes, tasks, timers, interrupts, main; remove it.",
     ),
     "number out of range": (
         "      priority: 9",
@@ -129,6 +262,12 @@ ERRORS = {
         "        - {call: semaphore_give, semaphore: s, timeout: 1}",
         "case.yaml:12: given.tasks.worker.steps[0].timeout is an unknown key; semaphore_give takes"
         " semaphore; remove it.",
+    ),
+    "too many times": (
+        STEP,
+        "        - {call: semaphore_give, semaphore: s, times: 1001}",
+        "case.yaml:12: given.tasks.worker.steps[0].times is 1001; allowed is a whole number"
+        " 1 … 1000; correct the value.",
     ),
     "missing argument": (
         STEP,
@@ -164,7 +303,8 @@ ERRORS = {
         STEP,
         "        - {call: irq_map, interrupt: line, action: give, object: 0, handler: true}",
         "case.yaml:12: given.tasks.worker.steps[0].action is 'give'; allowed is none,"
-        " semaphore_give, task_wakeup, task_release; correct the value.",
+        " semaphore_give, task_wakeup, task_release, event_flags_set, queue_post;"
+        " correct the value.",
     ),
     "object of no action": (
         "      action: semaphore_give\n",
@@ -296,6 +436,64 @@ expect: []
 """,
         "case.yaml:1: at tick 2 low stops to spin and a task times out; which comes first is a"
         " matter of cycles; move one of them.",
+    ),
+    "a timer expires in the tick of a timeout": (
+        """\
+text: t
+given:
+  timers:
+    alarm: {action: task_wakeup, object: a}
+  tasks:
+    a:
+      priority: 5
+      steps:
+        - {call: timer_start, timer: alarm, ticks: 2, period: once}
+        - {call: task_delay, ticks: 2}
+expect: []
+""",
+        "case.yaml:1: at tick 2 a task times out and a timer expires; which comes first is a"
+        " matter of cycles; move one of them.",
+    ),
+    "flags release two equal tasks": (
+        """\
+text: t
+given:
+  event_flags:
+    f: {}
+  tasks:
+    waiter:
+      priority: 5
+      steps:
+        - {call: event_flags_wait_any, event_flags: f, pattern: 1, timeout: forever}
+    other:
+      priority: 5
+      steps:
+        - {call: event_flags_wait_any, event_flags: f, pattern: 1, timeout: forever}
+    last:
+      priority: 4
+      steps:
+        - {call: task_delay, ticks: 1}
+        - {call: event_flags_set, event_flags: f, pattern: 1}
+expect: []
+""",
+        "case.yaml:1: event flags release several tasks of one priority at once; in which order"
+        " is not determined; give them different priorities.",
+    ),
+    "a line that rises twice at once": (
+        """\
+text: t
+given:
+  tasks:
+    a:
+      priority: 5
+      steps:
+        - {call: edge, interrupt: line}
+        - {call: edge, interrupt: line}
+  interrupts:
+    line: {action: task_wakeup, object: a}
+expect: []
+""",
+        "case.yaml:8: edge of a line that is still to rise; use another line.",
     ),
     "tasks that never end": (
         """\

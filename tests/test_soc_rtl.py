@@ -125,6 +125,7 @@ def test_controller_enable_claim_raise(tmp_path: Path) -> None:
     #define ENABLE REGISTER(MEL_INTC_BASE + 4)
     #define CLAIM REGISTER(MEL_INTC_BASE + 8)
     #define RAISE REGISTER(MEL_INTC_BASE + 12)
+    #define UPPER(name) (*(&(name) + 4))          /* the same for lines from 32 on */
     int main(void) {
         RAISE = 1 << 5;
         ENABLE = 0xF0;
@@ -136,7 +137,16 @@ def test_controller_enable_claim_raise(tmp_path: Path) -> None:
         RAISE = 1 << 7;
         ENABLE = 0x70;
         ENABLE = 0xF0;
-        return PENDING == 0 ? 0 : 5;              /* disabling forgets what is pending */
+        if (PENDING != 0) return 5;               /* disabling forgets what is pending */
+        UPPER(RAISE) = 1 << 3;
+        UPPER(ENABLE) = 0xFFFFFF06;               /* lines beyond the last one are not there */
+        if (UPPER(ENABLE) != 6 || ENABLE != 0xF0) return 6;
+        UPPER(RAISE) = 1 << 3 | 1 << 2 | 1 << 1;
+        RAISE = 1 << 4;
+        if (UPPER(PENDING) != 6 || PENDING != 0x10) return 7;
+        if (CLAIM != 4 || CLAIM != 33) return 8;
+        UPPER(ENABLE) = 2;
+        return UPPER(PENDING) == 0 ? 0 : 9;
     }"""
     run(tmp_path / "app", text)
 

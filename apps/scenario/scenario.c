@@ -10,7 +10,7 @@ typedef struct {
 } program_t;
 
 typedef struct {
-    uint32_t op, object, argument, flags;
+    uint32_t op, object, argument, operand, flags;
 } step_t;
 
 enum { MAGIC, WORDS, END, END_LINE, EDGE, PROGRAMS, FIRST_PROGRAM };
@@ -113,15 +113,33 @@ static mel_status_t query_task(const step_t *step, uint32_t *value)
     return status;
 }
 
+/* *value is the word of the query mutex_state. */
+static mel_status_t query_mutex(const step_t *step, uint32_t *value)
+{
+    mel_mutex_info_t info;
+    const mel_status_t status = mel_mutex_query(step->object, &info);
+    if (status == MEL_E_OK) {
+        *value = info.owner | info.locks << 9 | (uint32_t)info.abandoned << 17;
+    }
+    return status;
+}
+
+static mel_status_t create_mutex(const step_t *step)
+{
+    const uint32_t argument = step->argument;
+    const bool limited = (argument >> MEL_FIELD_MUTEX_CREATE_PROTOCOL_LSB & MEL_FIELD_MUTEX_CREATE_PROTOCOL_MASK) != 0;
+    return mel_mutex_create(step->object, limited ? argument & MEL_FIELD_MUTEX_CREATE_CEILING_MASK : MEL_NO_CEILING);
+}
+
 static mel_status_t map(const step_t *step)
 {
     const uint32_t argument = step->argument;
     return mel_irq_map(step->object, argument >> MEL_FIELD_IRQ_MAP_ACTION_LSB & MEL_FIELD_IRQ_MAP_ACTION_MASK,
-                       argument >> MEL_FIELD_IRQ_MAP_OBJECT_LSB & MEL_FIELD_IRQ_MAP_OBJECT_MASK,
+                       argument >> MEL_FIELD_IRQ_MAP_OBJECT_LSB & MEL_FIELD_IRQ_MAP_OBJECT_MASK, step->operand,
                        (argument >> MEL_FIELD_IRQ_MAP_HANDLER_LSB & MEL_FIELD_IRQ_MAP_HANDLER_MASK) != 0);
 }
 
-/* One step; *value is what a query found. */
+/* One step; *value is what the call brought besides its status. */
 static mel_status_t execute(const step_t *step, uint32_t *value)
 {
     const mel_id_t object = step->object;
@@ -145,6 +163,27 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case MEL_OP_SEMAPHORE_DELETE: return mel_sem_delete(object);
     case MEL_OP_SEMAPHORE_GIVE: return mel_sem_give(object);
     case MEL_OP_SEMAPHORE_TAKE: return mel_sem_take(object, argument);
+    case MEL_OP_EVENT_FLAGS_CREATE: return mel_flags_create(object, argument);
+    case MEL_OP_EVENT_FLAGS_DELETE: return mel_flags_delete(object);
+    case MEL_OP_EVENT_FLAGS_SET: return mel_flags_set(object, argument);
+    case MEL_OP_EVENT_FLAGS_CLEAR: return mel_flags_clear(object, argument);
+    case MEL_OP_EVENT_FLAGS_WAIT_ANY: return mel_flags_wait(object, argument, MEL_FLAGS_ANY, step->operand, value);
+    case MEL_OP_EVENT_FLAGS_WAIT_ALL: return mel_flags_wait(object, argument, MEL_FLAGS_ALL, step->operand, value);
+    case MEL_OP_EVENT_FLAGS_TAKE_ANY:
+        return mel_flags_wait(object, argument, MEL_FLAGS_ANY | MEL_FLAGS_TAKE, step->operand, value);
+    case MEL_OP_EVENT_FLAGS_TAKE_ALL:
+        return mel_flags_wait(object, argument, MEL_FLAGS_ALL | MEL_FLAGS_TAKE, step->operand, value);
+    case MEL_OP_QUEUE_CREATE: return mel_queue_create(object, argument);
+    case MEL_OP_QUEUE_DELETE: return mel_queue_delete(object);
+    case MEL_OP_QUEUE_SEND: return mel_queue_send(object, argument, step->operand);
+    case MEL_OP_QUEUE_RECEIVE: return mel_queue_receive(object, argument, value);
+    case MEL_OP_QUEUE_POST: return mel_queue_post(object, argument, step->operand);
+    case MEL_OP_TIMER_START: return mel_timer_start(object, argument, step->operand);
+    case MEL_OP_TIMER_STOP: return mel_timer_stop(object);
+    case MEL_OP_MUTEX_CREATE: return create_mutex(step);
+    case MEL_OP_MUTEX_DELETE: return mel_mutex_delete(object);
+    case MEL_OP_MUTEX_LOCK: return mel_mutex_lock(object, argument);
+    case MEL_OP_MUTEX_UNLOCK: return mel_mutex_unlock(object);
     case MEL_OP_IRQ_MAP: return map(step);
     case MEL_OP_IRQ_ENABLE: return mel_irq_enable(object);
     case MEL_OP_IRQ_DISABLE: return mel_irq_disable(object);
@@ -154,11 +193,42 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case MEL_OP_DISPATCH_ENABLE: return mel_dispatch_enable();
     case MEL_QUERY_TASK_STATE: return query_task(step, value);
     case MEL_QUERY_SEMAPHORE_COUNT: return mel_sem_query(object, value);
+    case MEL_QUERY_MUTEX_STATE: return query_mutex(step, value);
+    case MEL_QUERY_QUEUE_COUNT: return mel_queue_query(object, value);
     case SCENARIO_SPIN: spin(argument); return MEL_E_OK;
     case SCENARIO_EDGE: edge(object); return MEL_E_OK;
     case SCENARIO_BUSY: mel_busy(argument); return MEL_E_OK;
     default: return MEL_E_RSFN;
     }
+}
+
+/* Whether a call of `op` that ends with E_OK brings a word. */
+static bool brings(uint32_t op)
+{
+    switch (op) {
+    case MEL_OP_EVENT_FLAGS_WAIT_ANY:
+    case MEL_OP_EVENT_FLAGS_WAIT_ALL:
+    case MEL_OP_EVENT_FLAGS_TAKE_ANY:
+    case MEL_OP_EVENT_FLAGS_TAKE_ALL:
+    case MEL_OP_QUEUE_RECEIVE:
+    case MEL_QUERY_TASK_STATE:
+    case MEL_QUERY_SEMAPHORE_COUNT:
+    case MEL_QUERY_QUEUE_COUNT:
+    case MEL_QUERY_MUTEX_STATE: return true;
+    default: return false;
+    }
+}
+
+static void report(uint32_t place, mel_status_t status, bool has_value, uint32_t value)
+{
+    if (status != MEL_E_OK || !has_value) {
+        MEL_MARK(SCENARIO_MARK_STATUS, place | ((uint32_t)status & 0xFFFF));
+        return;
+    }
+    if (value >> 16 != 0) {
+        MEL_MARK(SCENARIO_MARK_UPPER, place | value >> 16);
+    }
+    MEL_MARK(SCENARIO_MARK_VALUE, place | (value & 0xFFFF));
 }
 
 static void run(const program_t *subject)
@@ -170,16 +240,14 @@ static void run(const program_t *subject)
     const step_t *steps = (const step_t *)&scenario_table[subject->first];
     for (uint32_t i = 0; i < subject->count; i++) {
         uint32_t value = 0;
+        for (uint32_t again = steps[i].flags >> SCENARIO_AGAIN_LSB; again != 0; again--) {
+            (void)execute(&steps[i], &value);
+        }
         const mel_status_t status = execute(&steps[i], &value);
         if ((steps[i].flags & SCENARIO_LOGGED) == 0) {
             continue;
         }
-        const bool query = steps[i].op == MEL_QUERY_TASK_STATE || steps[i].op == MEL_QUERY_SEMAPHORE_COUNT;
-        if (query && status == MEL_E_OK) {
-            MEL_MARK(SCENARIO_MARK_VALUE, place | i << 16 | (value & 0xFFFF));
-        } else {
-            MEL_MARK(SCENARIO_MARK_STATUS, place | i << 16 | ((uint32_t)status & 0xFFFF));
-        }
+        report(place | i << 16, status, brings(steps[i].op), value);
     }
 }
 
@@ -205,7 +273,7 @@ int main(void)
         refuse("scenario: too many programs in the table\n");
     }
     const mel_id_t line = scenario_table[END_LINE];
-    if (mel_irq_attach(line, end, NULL) != MEL_E_OK || mel_irq_map(line, MEL_IRQ_ACTION_NONE, 0, true) != MEL_E_OK ||
+    if (mel_irq_attach(line, end, NULL) != MEL_E_OK || mel_irq_map(line, MEL_IRQ_ACTION_NONE, 0, 0, true) != MEL_E_OK ||
         mel_irq_enable(line) != MEL_E_OK) {
         refuse("scenario: the end line is no interrupt of this system\n");
     }

@@ -45,7 +45,7 @@ module mel_priority_list_proof
 
   mel_priority_list #(.Tasks(Tasks), .Priorities(Priorities), .Objects(Objects)) u_list (
     .clk_i, .rst_ni (rst_n),
-    .clear_i (clearing), .clear_index_i (8'(age_q) - 8'd1),
+    .clear_i (clearing), .clear_index_i (9'(age_q) - 9'd1),
     .request_i (request), .state_o (state), .top_o (top), .top_next_o (top_next)
   );
 

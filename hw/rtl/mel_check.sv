@@ -1,5 +1,5 @@
 // mel_check: the checks that every command passes before it is looked up, in the order of spec/commands.yaml: E_RSFN, E_CTX,
-// E_ID, E_PAR. A query is checked for E_ID only. E_NOEXS and what depends on the object: mel_execute.
+// E_ID, E_PAR. A query is checked for E_ID only. What depends on the object or the operand, and E_NOEXS: mel_execute.
 // Timing: combinational.
 module mel_check
   import mel_unit_pkg::*;
@@ -7,7 +7,12 @@ module mel_check
   parameter int unsigned Tasks      = 64,
   parameter int unsigned Priorities = 32,
   parameter int unsigned Semaphores = 64,
-  parameter int unsigned Interrupts = 32
+  parameter int unsigned EventFlags = 16,
+  parameter int unsigned Mutexes    = 16,
+  parameter int unsigned Queues     = 16,
+  parameter int unsigned Messages   = 64,
+  parameter int unsigned Timers     = 8,
+  parameter int unsigned Lines      = 40    // interrupts, then those of timers
 ) (
   input  logic        query_i,
   input  logic [5:0]  op_i,
@@ -15,24 +20,27 @@ module mel_check
   input  logic [31:0] argument_i,
   input  logic [1:0]  context_i,
   input  core_t       core_i,          // of the caller
-  output status_t     status_o         // E_OK: go on
+  output status_t     status_o,        // E_OK: go on
+  output logic        may_wait_o       // the caller may block
 );
 
   localparam logic [31:0] Own = '1;   // task_rotate: the caller's own priority
 
   localparam logic [11:0] TickCyclesMin = 12'(mel_pkg::tick_cycles_min(Tasks));
 
-  logic [1:0] kind;
+  logic [2:0] kind;
   logic       may_block, bad_context, bad_id, bad_parameter, bad_map, bad_priority, bad_tick;
 
   assign kind      = mel_pkg::id_kind(op_i);
   assign may_block = mel_pkg::blocks(op_i) == mel_pkg::BlocksAlways ||
                      (mel_pkg::blocks(op_i) == mel_pkg::BlocksTimeout && argument_i != '0);
 
+  assign may_wait_o = context_i == mel_pkg::ContextTask && core_i.enabled && core_i.runnable;
+
   // A caller that is no longer runnable (it waits or has exited, and was told to dispatch) cannot block once more.
   assign bad_context =
       !mel_pkg::caller_ok(op_i, context_i) ||
-      (may_block && !(context_i == mel_pkg::ContextTask && core_i.enabled && core_i.runnable)) ||
+      (may_block && !may_wait_o) ||
       (context_i != mel_pkg::ContextTask &&
        (op_i == mel_pkg::OpTaskSleep || (op_i == mel_pkg::OpTaskRotate && argument_i == Own)));
 
@@ -40,16 +48,24 @@ module mel_check
     unique case (kind)
       mel_pkg::IdKindTask:      bad_id = 32'(id_i) >= Tasks;
       mel_pkg::IdKindSemaphore: bad_id = 32'(id_i) >= Semaphores;
-      mel_pkg::IdKindInterrupt: bad_id = 32'(id_i) >= Interrupts;
+      mel_pkg::IdKindEventFlags: bad_id = 32'(id_i) >= EventFlags;
+      mel_pkg::IdKindMutex:     bad_id = 32'(id_i) >= Mutexes;
+      mel_pkg::IdKindQueue:     bad_id = 32'(id_i) >= Queues;
+      mel_pkg::IdKindTimer:     bad_id = 32'(id_i) >= Timers;
+      mel_pkg::IdKindInterrupt: bad_id = 32'(id_i) >= Lines;
       default:                  bad_id = 1'b0;
     endcase
   end
 
   always_comb begin
-    unique case (argument_i[1:0])   // the action
+    unique case (argument_i[2:0])   // the action
       mel_pkg::IrqActionNone:          bad_map = 1'b0;
       mel_pkg::IrqActionSemaphoreGive: bad_map = 32'(argument_i[15:8]) >= Semaphores;
-      default:                         bad_map = 32'(argument_i[15:8]) >= Tasks;
+      mel_pkg::IrqActionTaskWakeup,
+      mel_pkg::IrqActionTaskRelease:   bad_map = 32'(argument_i[15:8]) >= Tasks;
+      mel_pkg::IrqActionEventFlagsSet: bad_map = 32'(argument_i[15:8]) >= EventFlags;
+      mel_pkg::IrqActionQueuePost:     bad_map = 32'(argument_i[15:8]) >= Queues;
+      default:                         bad_map = 1'b1;
     endcase
   end
 
@@ -63,6 +79,13 @@ module mel_check
       mel_pkg::OpTaskSetPriority:  bad_parameter = bad_priority;
       mel_pkg::OpTaskRotate:       bad_parameter = bad_priority && argument_i != Own;
       mel_pkg::OpSemaphoreCreate:  bad_parameter = argument_i[31:16] == '0 || argument_i[15:0] > argument_i[31:16];
+      mel_pkg::OpEventFlagsWaitAny, mel_pkg::OpEventFlagsWaitAll,
+      mel_pkg::OpEventFlagsTakeAny,
+      mel_pkg::OpEventFlagsTakeAll: bad_parameter = argument_i == '0;
+      mel_pkg::OpQueueCreate:      bad_parameter = argument_i[31:9] != '0 || argument_i[8:0] == '0 ||
+                                                   argument_i[8:0] > 9'(Messages);
+      mel_pkg::OpMutexCreate:      bad_parameter = argument_i[8] && 9'(argument_i[7:0]) >= 9'(Priorities);
+      mel_pkg::OpTimerStart:       bad_parameter = argument_i == '0 || argument_i[31];
       mel_pkg::OpIrqMap:           bad_parameter = bad_map;
       mel_pkg::OpTickSet:          bad_parameter = bad_tick;
       default:                     bad_parameter = 1'b0;

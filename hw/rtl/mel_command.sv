@@ -1,5 +1,5 @@
 // mel_command: the access port of one core: decodes loads and stores of its 64 KiB window, answers registers and answers
-// itself, hands commands, queries, `dispatch` and `claim` to the sequencer, and holds what comes meanwhile.
+// itself, hands commands, operands, queries, `value`, `dispatch` and `claim` to the sequencer, and holds what comes meanwhile.
 //
 // Timing: a store of a command is taken in its request cycle and answered in the next; its service begins in the next cycle (the
 // capture register is `access_o`). A load of the answer is answered in the next cycle, or, while this core's
@@ -55,7 +55,7 @@ module mel_command
 
   // ---- one request at a time ------------------------------------------------------------------------------------------
 
-  assign waiting_load  = access_valid_q && access_q.kind != AccessCommand;
+  assign waiting_load  = access_valid_q && !(access_q.kind inside {AccessCommand, AccessOperand});
   assign req_ready_o   = !hold_valid_q && !waiting_load;
   assign take          = req_valid_i && req_ready_o;
   assign incoming      = '{write: req_write_i, addr: req_addr_i, be: req_be_i, wdata: req_wdata_i};
@@ -66,15 +66,18 @@ module mel_command
   // ---- decode ---------------------------------------------------------------------------------------------------------
 
   logic        legal, in_commands;
-  logic        is_command, is_query, is_dispatch, is_claim, is_answer, is_register, in_registers, known_register;
+  logic        is_command, is_operand, is_value, is_query, is_dispatch, is_claim, is_answer, is_register, in_registers, known_register;
   logic [31:0] register_data;
 
   assign legal       = (request.be == '1) && (request.addr[1:0] == '0);
   assign in_commands = (request.addr[15:10] != '1);
   assign is_command  = legal && request.write && in_commands;
   assign is_query    = legal && !request.write &&
-                       request.addr[15:10] inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount};
+                       request.addr[15:10] inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount,
+                                                   mel_pkg::QueryQueueCount, mel_pkg::QueryMutexState};
   assign is_dispatch = legal && !request.write && in_registers && request.addr[5:0] == mel_pkg::RegDispatch[5:0];
+  assign is_operand  = legal && request.write && in_registers && request.addr[5:0] == mel_pkg::RegOperand[5:0];
+  assign is_value    = legal && !request.write && in_registers && request.addr[5:0] == mel_pkg::RegValue[5:0];
   assign is_claim    = legal && !request.write && in_registers && request.addr[5:0] == mel_pkg::RegClaim[5:0];
   assign is_answer   = legal && !request.write && in_commands && !is_query;
   assign is_register = legal && !request.write && known_register;
@@ -90,6 +93,7 @@ module mel_command
       mel_pkg::RegSpecHash[5:0]:      register_data = mel_pkg::SpecHash;
       mel_pkg::RegParameterHash[5:0]: register_data = ParameterHash;
       mel_pkg::RegReady[5:0]:         register_data = 32'(ready_i);
+      mel_pkg::RegOperand[5:0]:       register_data = '0;
       mel_pkg::RegRunning[5:0]:       register_data = core_i.running_valid ? 32'(core_i.running) : 32'(Tasks);
       mel_pkg::RegTimeLow[5:0]:       register_data = time_i[31:0];
       mel_pkg::RegTimeHigh[5:0]:      register_data = time_i[63:32];
@@ -103,13 +107,14 @@ module mel_command
     endcase
   end
 
-  assign to_sequencer = is_command || is_query || is_dispatch || is_claim;
-  assign posts        = request_valid && is_command;
+  assign to_sequencer = is_command || is_operand || is_query || is_value || is_dispatch || is_claim;
+  assign posts        = request_valid && (is_command || is_operand);
   assign answered_o   = request_valid && is_answer;
   assign illegal_o    = request_valid && !to_sequencer && !is_answer && !is_register;
 
   assign access_d = '{
-    kind:     is_command ? AccessCommand : is_query ? AccessQuery : is_dispatch ? AccessDispatch : AccessClaim,
+    kind:     is_command ? AccessCommand : is_operand ? AccessOperand : is_query ? AccessQuery :
+              is_value ? AccessValue : is_dispatch ? AccessDispatch : AccessClaim,
     op:       request.addr[15:10],
     id:       request.addr[9:2],
     argument: request.wdata

@@ -1,4 +1,4 @@
-// mel_interrupt_map: finds rising edges, knows what each one does, offers them to the sequencer one at a time, and keeps the
+// mel_interrupt_map: finds rising edges (the lines of timers, behind those of the system, are given as edges), knows what each one does, offers them to the sequencer one at a time, and keeps the
 // interrupts that C handlers have yet to claim.
 //
 // An edge of an enabled line is pending until the sequencer takes it; a further edge meanwhile is lost (`lost_o`, number of
@@ -11,20 +11,23 @@ module mel_interrupt_map
   import mel_unit_pkg::*;
 #(
   parameter int unsigned Interrupts = 32,                              // 0..64
+  parameter int unsigned Timers     = 8,                               // 0..16
   localparam int unsigned IrqW      = (Interrupts > 0) ? Interrupts : 1
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
 
   input  logic            clear_i,
-  input  id_t             clear_index_i,
+  input  line_t           clear_index_i,
 
   input  logic [IrqW-1:0] irq_i,
+  input  logic [15:0]     expired_i,      // timers
 
   // Commands: map, enable, disable, raise.
   input  irq_op_e         op_i,
   input  id_t             number_i,
   input  logic [31:0]     argument_i,
+  input  logic [31:0]     operand_i,
 
   // The next edge to serve.
   output irq_request_t    request_o,
@@ -39,31 +42,34 @@ module mel_interrupt_map
   output logic            busy_o          // a line changes, or an edge is on its way to the sequencer
 );
 
-  if (Interrupts == 0) begin : gen_none
+  localparam int unsigned Lines = Interrupts + Timers;
+
+  if (Lines == 0) begin : gen_none
     logic unused_all;
-    assign unused_all = ^{clk_i, rst_ni, clear_i, clear_index_i, irq_i, op_i, number_i, argument_i, take_i, offer_i,
+    assign unused_all = ^{clk_i, rst_ni, clear_i, clear_index_i, irq_i, expired_i, op_i, number_i, argument_i,
+                          operand_i, take_i, offer_i,
                           claim_i};
     assign request_o = '0;
     assign claim_o   = '0;
     assign lost_o    = '0;
     assign busy_o    = 1'b0;
   end else begin : gen_interrupts
-    localparam int unsigned IndexW = (Interrupts > 1) ? $clog2(Interrupts) : 1;
+    localparam int unsigned IndexW = (Lines > 1) ? $clog2(Lines) : 1;
     typedef logic [IndexW-1:0]     index_t;
-    typedef logic [Interrupts-1:0] lines_t;
+    typedef logic [Lines-1:0]      lines_t;
 
     // The argument of irq_map.
-    typedef struct packed { logic handler; logic [1:0] action; id_t object; } entry_t;
+    typedef struct packed { logic handler; logic [2:0] action; id_t object; logic [31:0] word; } entry_t;
 
     // A decoder; a shift would be built as a barrel shifter.
     function automatic lines_t line(id_t number);
-      for (int unsigned i = 0; i < Interrupts; i++) line[i] = (index_t'(number) == index_t'(i));
+      for (int unsigned i = 0; i < Lines; i++) line[i] = (index_t'(number) == index_t'(i));
     endfunction
 
     // The lines with a higher number. As logic of a few bits: a comparator per line would take a carry chain each.
     function automatic lines_t above(id_t number);
       above = '0;
-      for (int unsigned i = 0; i < Interrupts; i++) begin
+      for (int unsigned i = 0; i < Lines; i++) begin
         for (int unsigned b = 0; b < IndexW; b++) begin
           if (i[b] != number[b]) above[i] = i[b];
         end
@@ -83,9 +89,12 @@ module mel_interrupt_map
     id_t    taken_q;
     lines_t above_taken_q;
 
+    lines_t levels;
+    assign levels = (Interrupts > 0) ? lines_t'(irq_i) : '0;
+
     // Late inputs select among decoded numbers, rather than a number to be decoded.
     assign subject = line(number_i);
-    assign edges   = ((irq_i & ~line_q) | (op_i == IrqOpRaise ? subject : '0)) & enabled_q;
+    assign edges   = ((levels & ~line_q) | (lines_t'(expired_i) << Interrupts) | (op_i == IrqOpRaise ? subject : '0)) & enabled_q;
     assign kept    = take_i ? pending_q & ~line(request_o.number) : pending_q;
 
     always_comb begin
@@ -112,7 +121,7 @@ module mel_interrupt_map
         taken_q       <= '0;
         above_taken_q <= above('0);
       end else begin
-        line_q    <= irq_i;
+        line_q    <= levels;
         enabled_q <= enabled_d;
         pending_q <= pending_d;
         offered_q <= offered_d;
@@ -125,7 +134,7 @@ module mel_interrupt_map
     end
 
     // Number of bits, as a tree of adders over groups of four.
-    localparam int unsigned Groups = 1 << $clog2((Interrupts + 3) / 4);
+    localparam int unsigned Groups = 1 << $clog2((Lines + 3) / 4);
     logic [4*Groups-1:0]    lost_lines;
     logic [Groups-1:0][6:0] sums;
 
@@ -145,12 +154,12 @@ module mel_interrupt_map
     logic [7:0] above_first, any_first;
     id_t        select;
 
-    mel_first_set #(.Width(Interrupts)) u_first_above (
+    mel_first_set #(.Width(Lines)) u_first_above (
       .vector_i (pending_q & above_taken_q),
       .valid_o  (above_valid),
       .index_o  (above_first)
     );
-    mel_first_set #(.Width(Interrupts)) u_first_any (
+    mel_first_set #(.Width(Lines)) u_first_any (
       .vector_i (pending_q),
       .valid_o  (any_valid),
       .index_o  (any_first)
@@ -174,26 +183,27 @@ module mel_interrupt_map
       request_q <= select;
       entry     <= entry_mem[index_t'(select)];
       if (clear_i || op_i == IrqOpMap) begin
-        entry_mem[index_t'(clear_i ? clear_index_i : number_i)] <=
-            clear_i ? '0 : '{handler: argument_i[4], action: argument_i[1:0], object: argument_i[15:8]};
+        entry_mem[index_t'(clear_i ? clear_index_i : line_t'(number_i))] <=
+            clear_i ? '0 : '{handler: argument_i[4], action: argument_i[2:0], object: argument_i[15:8], word: operand_i};
       end
     end
 
-    assign busy_o = (irq_i != line_q) || any_valid || request_valid_q || (lost_q != '0);
+    assign busy_o = (levels != line_q) || (expired_i != '0) || any_valid || request_valid_q || (lost_q != '0);
 
     logic unused_argument;
-    assign unused_argument = ^{argument_i[31:16], argument_i[7:5], argument_i[3:2]};
+    assign unused_argument = ^{argument_i[31:16], argument_i[7:5], argument_i[3]};
 
     assign request_o = '{
       valid:   request_valid_q,
       number:  request_q,
       action:  entry.action,
       object:  entry.object,
+      word:    entry.word,
       handler: entry.handler,
       offered: offered_q[index_t'(request_q)]
     };
 
-    mel_first_set #(.Width(Interrupts)) u_first_offered (
+    mel_first_set #(.Width(Lines)) u_first_offered (
       .vector_i (offered_q),
       .valid_o  (claim_o.valid),
       .index_o  (claim_o.number)

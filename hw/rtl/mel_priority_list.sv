@@ -1,5 +1,6 @@
 // mel_priority_list: tasks in doubly linked lists, one list per (object, priority), with a priority bitmap and a cached top
-// per object. A task is in at most one list. Instances: ready set and due set (one object), wait set (one per semaphore).
+// per object. A task is in at most one list. Instances: ready set and due set (one object), wait set (one per object that is
+// waited for), held set (one per task; what stands in it are the mutexes that the task owns).
 //
 // Timing: a request is accepted (A) when `ready`; every operation changes the lists in the next cycle (B), rotate in the
 // one after (B2). Removing the last task of the most urgent list reads the new top in one more cycle (C). So: insert 2,
@@ -14,24 +15,25 @@
 module mel_priority_list
   import mel_unit_pkg::*;
 #(
-  parameter int unsigned Tasks      = 64,   // 4..256
+  parameter int unsigned Tasks      = 64,   // 1..256
   parameter int unsigned Priorities = 32,   // 2..256, 0 is the most urgent
-  parameter int unsigned Objects    = 1     // 1..128
+  parameter int unsigned Objects    = 1     // 1..384
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
 
   input  logic          clear_i,
-  input  id_t           clear_index_i,
+  input  line_t         clear_index_i,
 
   input  list_request_t request_i,
   output list_state_t   state_o,
 
   output top_t          top_o,
-  output top_t          top_next_o
+  output top_t          top_next_o,
+  output top_t          top_after_o    // of the object of the last operation, once it is `settled`
 );
 
-  localparam int unsigned TaskW   = $clog2(Tasks);
+  localparam int unsigned TaskW   = (Tasks > 1) ? $clog2(Tasks) : 1;
   localparam int unsigned PrioW   = $clog2(Priorities);
   localparam int unsigned ObjectW = (Objects > 1) ? $clog2(Objects) : 0;
   localparam int unsigned EndsW   = ObjectW + PrioW;
@@ -44,13 +46,13 @@ module mel_priority_list
 
   typedef enum logic [1:0] { StateIdle, StateChange, StateRotate, StateRefresh } state_e;
 
-  function automatic ends_index_t ends_index(id_t object, level_t prio);
+  function automatic ends_index_t ends_index(line_t object, level_t prio);
     return ends_index_t'({object, prio});
   endfunction
 
   state_e   state_q, state_d;
   list_op_e op_q;
-  id_t      object_q;
+  line_t    object_q;
   level_t   prio_q;
   task_id_t task_id_q;
 
@@ -259,6 +261,13 @@ module mel_priority_list
   endfunction
 
   assign top_o      = widen(top);
+
+  place_t after_q;
+  always_ff @(posedge clk_i) begin
+    if (state_q != StateIdle) after_q <= top_we ? top_d : top;
+  end
+  assign top_after_o = widen(after_q);
+
   // Only where it is known from registers: the outcome of other operations comes late in the cycle.
   assign top_next_o = widen((inserts && top_we) ? '{valid: 1'b1, prio: prio_q, task_id: task_id_q} : top);
 

@@ -16,6 +16,8 @@ module mel_ready_set
   output top_t          best_next_o
 );
 
+  top_t unused_top_after;
+
   mel_priority_list #(
     .Tasks      (Tasks),
     .Priorities (Priorities),
@@ -28,7 +30,8 @@ module mel_ready_set
     .request_i,
     .state_o,
     .top_o         (best_o),
-    .top_next_o    (best_next_o)
+    .top_next_o    (best_next_o),
+    .top_after_o   (unused_top_after)
   );
 
 endmodule

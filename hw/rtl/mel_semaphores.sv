@@ -9,7 +9,7 @@ module mel_semaphores
   input  logic       clk_i,
 
   input  logic       clear_i,
-  input  id_t        clear_index_i,
+  input  line_t      clear_index_i,
 
   input  logic       read_i,
   input  id_t        read_id_i,
@@ -55,7 +55,7 @@ module mel_semaphores
 
     always_ff @(posedge clk_i) begin
       if (clear_i || write_i) begin
-        state_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? state_t'('0) : '{
+        state_mem[index_t'(clear_i ? clear_index_i : line_t'(write_id_i))] <= clear_i ? state_t'('0) : '{
           exists: record.exists,
           empty:  record.empty,
           full:   record.full
@@ -66,7 +66,7 @@ module mel_semaphores
 
     always_ff @(posedge clk_i) begin
       if (clear_i || write_i) begin
-        numbers_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? numbers_t'('0) : '{
+        numbers_mem[index_t'(clear_i ? clear_index_i : line_t'(write_id_i))] <= clear_i ? numbers_t'('0) : '{
           count:   record.count,
           maximum: record.maximum
         };

@@ -1,4 +1,4 @@
-// mel_task_table: one record per task, and the result of the last call of every task that does not run.
+// mel_task_table: one record per task (its priority can be written alone), and the result of the last call of every task that does not run.
 // (The running task's result is in its dispatcher.)
 // Timing: `record_o` is the record of `read_id_i` in the last cycle with `read_i`; `result_o` is combinational; writes are
 // visible in the next cycle. No record is read in the cycle in which it is written. `clear_i` removes one task per cycle.
@@ -11,7 +11,7 @@ module mel_task_table
   input  logic    clk_i,
 
   input  logic    clear_i,
-  input  id_t     clear_index_i,
+  input  line_t   clear_index_i,
 
   input  logic    read_i,
   input  id_t     read_id_i,
@@ -20,6 +20,7 @@ module mel_task_table
   input  logic    write_i,
   input  id_t     write_id_i,
   input  task_t   record_i,
+  input  logic    prio_write_i,      // only the priority
 
   input  id_t     result_read_id_i,
   output status_t result_o,
@@ -33,7 +34,7 @@ module mel_task_table
 
   typedef logic [TaskW-1:0] index_t;
 
-  // task_t with the bits that the parameters leave; semaphores are at most 128. What a step decides by is in LUT-RAM with a
+  // task_t with the bits that the parameters leave; objects of a kind are at most 128. What a step decides by is in LUT-RAM with a
   // register: a block RAM's output comes 5 ns later.
   typedef struct packed {
     logic  exists;
@@ -44,35 +45,45 @@ module mel_task_table
   } state_t;
 
   typedef struct packed {
-    logic [PrioW-1:0] prio;
     logic [PrioW-1:0] base_prio;
+    logic [PrioW-1:0] initial_prio;
     logic [3:0]       wakeups;
-    logic [6:0]       semaphore;
+    logic [6:0]       object;
   } narrow_t;
 
   (* no_rw_check, ram_style = "distributed" *) state_t state_mem [2**TaskW];
   (* no_rw_check *) narrow_t record_mem [2**TaskW];
   state_t  state;
+  (* no_rw_check *) logic [PrioW-1:0] prio_mem [2**TaskW];
   narrow_t record, narrow;
+  logic [PrioW-1:0] prio;
+  index_t  waddr;
   status_t result_mem [2**TaskW];
 
   assign narrow = '{
-    prio:      PrioW'(record_i.prio),
-    base_prio: PrioW'(record_i.base_prio),
-    wakeups:   record_i.wakeups,
-    semaphore: 7'(record_i.semaphore)
+    base_prio:    PrioW'(record_i.base_prio),
+    initial_prio: PrioW'(record_i.initial_prio),
+    wakeups:      record_i.wakeups,
+    object:       7'(record_i.object)
   };
+
+  assign waddr = index_t'(clear_i ? clear_index_i : line_t'(write_id_i));
+
+  always_ff @(posedge clk_i) begin
+    if (write_i || prio_write_i) prio_mem[waddr] <= PrioW'(record_i.prio);
+    if (read_i) prio <= prio_mem[index_t'(read_id_i)];
+  end
 
   always_ff @(posedge clk_i) begin
     if (clear_i || write_i) begin
-      record_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? narrow_t'('0) : narrow;
+      record_mem[waddr] <= clear_i ? narrow_t'('0) : narrow;
     end
     if (read_i) record <= record_mem[index_t'(read_id_i)];
   end
 
   always_ff @(posedge clk_i) begin
     if (clear_i || write_i) begin
-      state_mem[index_t'(clear_i ? clear_index_i : write_id_i)] <= clear_i ? state_t'('0) : '{
+      state_mem[waddr] <= clear_i ? state_t'('0) : '{
         exists:    record_i.exists,
         dormant:   record_i.dormant,
         suspended: record_i.suspended,
@@ -84,15 +95,16 @@ module mel_task_table
   end
 
   assign record_o = '{
-    exists:    state.exists,
-    dormant:   state.dormant,
-    suspended: state.suspended,
-    due:       state.due,
-    waits:     state.waits,
-    prio:      prio_t'(record.prio),
-    base_prio: prio_t'(record.base_prio),
-    wakeups:   record.wakeups,
-    semaphore: id_t'(record.semaphore)
+    exists:       state.exists,
+    dormant:      state.dormant,
+    suspended:    state.suspended,
+    due:          state.due,
+    waits:        state.waits,
+    prio:         prio_t'(prio),
+    base_prio:    prio_t'(record.base_prio),
+    initial_prio: prio_t'(record.initial_prio),
+    wakeups:      record.wakeups,
+    object:       id_t'(record.object)
   };
 
   always_ff @(posedge clk_i) begin
@@ -102,7 +114,7 @@ module mel_task_table
 
 `ifndef SYNTHESIS
   a_no_collision: assert property (@(posedge clk_i)
-    !(read_i && write_i && index_t'(read_id_i) == index_t'(write_id_i)));
+    !(read_i && (write_i || prio_write_i) && index_t'(read_id_i) == index_t'(write_id_i)));
 `endif
 
 endmodule

@@ -1,4 +1,4 @@
-// mel_timers: the 64-bit time base, the deadlines, and the due set.
+// mel_timers: the 64-bit time base, the deadlines of tasks and of alarm and cyclic timers, and the due set.
 //
 // One comparator scans all deadlines ahead of the next tick; a match is handed to the sequencer (`offer_o.collect_*`), which moves
 // the task into the due set, ordered by priority. The tick only publishes: it advances the time base and opens the due set,
@@ -9,16 +9,21 @@
 // (`pending`) and published one by one, and a deadline is less than 2^32 ticks away: its low 32 bits name one tick.
 // A deadline set for the very next tick while its scan is under way goes to the due set at once (`offer_o.scanning`).
 //
+// The deadlines of timers are scanned behind those of the tasks. One that matches is noted, and gets its next deadline at once when
+// it has a period; with the tick the interrupt lines of those noted rise (`expired_o`).
+//
 // Timing: a tick is published in the first cycle in which no step is under way and the scan is done; the scan takes
-// Tasks + 2 cycles, and 4 more per task collected, from the release of the last task of the tick before. The first task is
+// Tasks + Timers + 2 cycles, and 4 more per task collected, from the release of the last task of the tick before. The first task is
 // released 3 cycles after the tick, whatever their number, the others 3 to 7 cycles apart. Collecting and releasing all
 // tasks takes less than 8 cycles per task: therefore mel_pkg::tick_cycles_min. Set and cancel: one cycle.
 // Only the count to the next tick runs on `clk_i`; the rest sleeps with the unit.
 module mel_timers
   import mel_unit_pkg::*;
+  import mel_plan_pkg::*;
 #(
   parameter int unsigned Tasks      = 64,   // 4..256
   parameter int unsigned Priorities = 32,   // 2..256
+  parameter int unsigned Timers     = 8,    // 0..16
   parameter logic [63:0] TimeReset  = '0
 ) (
   input  logic          clk_i,
@@ -26,7 +31,7 @@ module mel_timers
   input  logic          rst_ni,
 
   input  logic          clear_i,
-  input  id_t           clear_index_i,
+  input  line_t         clear_index_i,
 
   // No step is under way and no list changes: the time may advance.
   input  logic          quiet_i,
@@ -41,6 +46,11 @@ module mel_timers
   input  timer_op_e     op_i,
   input  id_t           task_id_i,
   input  logic [31:0]   timeout_i,     // ticks, not 0
+  input  alarm_op_e     alarm_op_i,    // of a timer; then `timeout_i` and `period_i` are its
+  input  id_t           alarm_id_i,
+  input  logic [31:0]   period_i,      // 0: once
+  output logic [15:0]   alarms_o,      // timers that run
+  output logic [15:0]   expired_o,     // with `tick_o`
   output timers_t       offer_o,
   input  logic          collected_i,   // the task offered is in the due set
 
@@ -50,10 +60,10 @@ module mel_timers
   output logic          busy_o         // a tick is due, or a scan or an open due set is not yet at its end
 );
 
-  localparam int unsigned TaskW = $clog2(Tasks);
-  localparam id_t         Last  = id_t'(Tasks - 1);
+  localparam int unsigned EntryW = $clog2(Tasks + Timers);
+  localparam line_t       Last   = line_t'(Tasks + Timers - 1);
 
-  typedef logic [TaskW-1:0] index_t;
+  typedef logic [EntryW-1:0] index_t;   // of a deadline: the tasks, then the timers
 
   // ---- ticks ----------------------------------------------------------------------------------------------------------
 
@@ -98,16 +108,20 @@ module mel_timers
 
   typedef struct packed { logic armed; logic [31:0] deadline; } deadline_t;
 
-  (* no_rw_check *) deadline_t  deadline_mem [2**TaskW];
-  deadline_t  deadline;
+  (* no_rw_check *) deadline_t  deadline_mem [2**EntryW];
+  deadline_t  deadline, deadline_d;
+  logic [31:0] period;             // of the timer read
+  logic       periodic, alarm_match;
   logic       open_q;              // the due set holds tasks of the current tick, else of the next
   logic       scan_done_q;
-  id_t        scan_q;              // is being read
+  line_t      scan_q;              // is being read
   logic       read_valid_q;
-  id_t        read_q;              // was read in the last cycle
+  line_t      read_q;              // was read in the last cycle
   logic       found_valid_q;
   id_t        found_q;             // matched, waits to be collected; nothing is read meanwhile
   logic       match, changes, restart;
+  line_t      changed;             // the entry that is set or cancelled
+  logic       of_timer;            // the entry read is a timer's
   top_t       due;
   logic       set_soon;
 
@@ -115,16 +129,17 @@ module mel_timers
   assign set_soon = !open_q && timeout_i == 32'd1;
 
   // A deadline that is set or cancelled while it is on its way through the scan is read again.
-  assign changes = (op_i != TimerNone) && !collected_i;
+  assign changes = (op_i != TimerNone || alarm_op_i != AlarmNone) && !collected_i;
+  assign changed = (alarm_op_i != AlarmNone) ? line_t'(Tasks) + line_t'(alarm_id_i) : line_t'(task_id_i);
   assign match   = read_valid_q && deadline.armed && deadline.deadline == time_next_o[31:0] &&
-                   !(changes && task_id_i == read_q);
+                   !(changes && changed == read_q);
   assign restart = publish || (open_q && !due.valid && quiet_i);
 
   assign offer_o = '{
     scanning:      !open_q,
     time_low:      time_q[31:0],
     collect_valid: found_valid_q,
-    collect_id:    found_q,
+    collect_id:    id_t'(found_q),
     timeout_valid: open_q && due.valid,
     timeout_id:    due.task_id
   };
@@ -148,41 +163,111 @@ module mel_timers
       read_valid_q  <= 1'b0;
     end else if (collected_i) begin
       found_valid_q <= 1'b0;
-      scan_done_q   <= (found_q == Last);
-      scan_q        <= found_q + 8'd1;
+      scan_done_q   <= (line_t'(found_q) == Last);
+      scan_q        <= line_t'(found_q) + 9'd1;
     end else if (found_valid_q) begin
-      if (changes && task_id_i == found_q) begin
+      if (changes && changed == line_t'(found_q)) begin
         found_valid_q <= 1'b0;
-        scan_q        <= found_q;
+        scan_q        <= line_t'(found_q);
       end
-    end else if (match) begin
+    end else if (match && !of_timer) begin
       found_valid_q <= 1'b1;
-      found_q       <= read_q;
+      found_q       <= id_t'(read_q);
       read_valid_q  <= 1'b0;
-    end else if (read_valid_q && changes && task_id_i == read_q) begin
+    end else if (read_valid_q && changes && (changed == read_q || match)) begin
       read_valid_q  <= 1'b0;
       scan_q        <= read_q;
     end else begin
       scan_done_q   <= read_valid_q && read_q == Last;
       read_q        <= scan_q;
-      read_valid_q  <= !(read_valid_q && read_q == Last) && !(changes && task_id_i == scan_q);
-      if (scan_q != Last && !(changes && task_id_i == scan_q)) scan_q <= scan_q + 8'd1;
+      read_valid_q  <= !(read_valid_q && read_q == Last) && !(changes && changed == scan_q);
+      if (scan_q != Last && !(changes && changed == scan_q)) scan_q <= scan_q + 9'd1;
     end
   end
 
   always_ff @(posedge clk_awake_i) begin
-    if (clear_i || op_i != TimerNone) begin
-      deadline_mem[index_t'(clear_i ? clear_index_i : task_id_i)] <= '{
-        armed:    !clear_i && op_i == TimerSet && !set_soon,
-        deadline: time_q[31:0] + timeout_i
-      };
+    if (clear_i || op_i != TimerNone || alarm_op_i != AlarmNone || alarm_match) begin
+      deadline_mem[index_t'(clear_i ? clear_index_i : alarm_match ? read_q : changed)] <= deadline_d;
     end
     deadline <= deadline_mem[index_t'(scan_q)];
   end
 
+  // ---- alarm and cyclic timers ----------------------------------------------------------------------------------------
+
+  // What is written: a task's or timer's deadline, or the next one of a timer that matches (never in the same cycle).
+  always_comb begin
+    deadline_d = '{armed: 1'b0, deadline: time_q[31:0] + timeout_i};
+    if (op_i == TimerSet) deadline_d.armed = !set_soon;
+    if (alarm_op_i == AlarmStart) begin
+      deadline_d.armed = !set_soon || period_i != '0;
+      if (set_soon) deadline_d.deadline = time_next_o[31:0] + period_i;
+    end
+    if (alarm_match) deadline_d = '{armed: periodic, deadline: time_next_o[31:0] + period};
+    if (clear_i) deadline_d.armed = 1'b0;
+  end
+
+  if (Timers == 0) begin : gen_no_timers
+    logic unused_all;
+    assign unused_all  = ^{alarm_id_i, period_i};
+    assign of_timer    = 1'b0;
+    assign alarm_match = 1'b0;
+    assign period      = '0;
+    assign periodic    = 1'b0;
+    assign alarms_o    = '0;
+    assign expired_o   = '0;
+  end else begin : gen_timers
+    localparam int unsigned TimerW = (Timers > 1) ? $clog2(Timers) : 1;
+    typedef logic [TimerW-1:0] timer_t;
+
+    (* no_rw_check *) logic [31:0] period_mem [2**TimerW];
+    logic [Timers-1:0] running_q, periodic_q, noted_q, subject, matched;
+    timer_t            read_timer;
+
+    assign of_timer    = read_q >= line_t'(Tasks);
+    assign alarm_match = match && of_timer && !changes;
+    assign read_timer  = timer_t'(read_q - line_t'(Tasks));
+    assign periodic    = periodic_q[read_timer];
+    for (genvar i = 0; i < Timers; i++) begin : gen_timer
+      assign subject[i] = (timer_t'(alarm_id_i) == timer_t'(i));
+      assign matched[i] = alarm_match && (read_timer == timer_t'(i));
+    end
+
+    always_ff @(posedge clk_awake_i) begin
+      if (alarm_op_i == AlarmStart) period_mem[timer_t'(alarm_id_i)] <= period_i;
+      period <= period_mem[timer_t'(scan_q - line_t'(Tasks))];
+    end
+
+    always_ff @(posedge clk_awake_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        running_q  <= '0;
+        periodic_q <= '0;
+        noted_q    <= '0;
+      end else begin
+        if (publish) begin
+          noted_q   <= '0;
+          running_q <= running_q & (periodic_q | ~noted_q);
+        end else begin
+          noted_q <= noted_q | matched;
+        end
+        if (alarm_op_i == AlarmStart) begin
+          running_q  <= running_q | subject;
+          periodic_q <= (period_i != '0) ? periodic_q | subject : periodic_q & ~subject;
+          noted_q    <= set_soon ? noted_q | subject : noted_q & ~subject;
+        end
+        if (alarm_op_i == AlarmStop) begin
+          running_q <= running_q & ~subject;
+          noted_q   <= noted_q & ~subject;
+        end
+      end
+    end
+
+    assign alarms_o  = 16'(running_q);
+    assign expired_o = publish ? 16'(noted_q) : '0;
+  end
+
   assign busy_o = elapsed || (pending_q != '0) || open_q || !scan_done_q || read_valid_q;
 
-  top_t unused_top_next;
+  top_t unused_top_next, unused_top_after;
 
   mel_priority_list #(
     .Tasks      (Tasks),
@@ -196,7 +281,8 @@ module mel_timers
     .request_i     (due_request_i),
     .state_o       (due_state_o),
     .top_o         (due),
-    .top_next_o    (unused_top_next)
+    .top_next_o    (unused_top_next),
+    .top_after_o   (unused_top_after)
   );
 
   logic unused_prio;

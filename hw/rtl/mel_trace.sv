@@ -25,6 +25,10 @@ module mel_trace
     return valid ? 16'(task_id) : 16'(Tasks);
   endfunction
 
+  function automatic logic [15:0] reader(core_t core);
+    return core.in_handler ? '1 : task_or_idle(core.running_valid, core.running);
+  endfunction
+
   function automatic mel_pkg::trace_t step_record(step_event_t step);
     step_record       = '0;
     step_record.valid = 1'b1;
@@ -54,9 +58,29 @@ module mel_trace
         step_record.kind = mel_pkg::TraceTimeout;
         step_record.a    = 16'(step.subject);
       end
-      SourceRelease: begin
+      SourceFlags, SourceDrain: begin
         step_record.kind = mel_pkg::TraceRelease;
         step_record.a    = 16'(step.subject);
+      end
+      SourceOrphan: begin
+        step_record.kind = mel_pkg::TraceOrphan;
+        step_record.a    = task_or_idle(step.owned, step.subject);
+        step_record.b    = 32'(step.mutex_id);
+        step_record.c    = 32'(step.ended);
+        step_record.d    = '0;
+      end
+      SourceOperand: begin
+        step_record.kind = mel_pkg::TraceOperand;
+        step_record.core = 8'(step.core);
+        step_record.c    = step.access.argument;
+        step_record.d    = '0;
+      end
+      SourceValue: begin
+        step_record.kind = mel_pkg::TraceValue;
+        step_record.core = 8'(step.core);
+        step_record.a    = reader(step.state);
+        step_record.c    = step.value;
+        step_record.d    = '0;
       end
       default: begin
         step_record.kind = mel_pkg::TraceCommand;
@@ -92,7 +116,7 @@ module mel_trace
         trace_answer_o[i].valid <= answered_i[i];
         if (answered_i[i]) begin
           trace_answer_o[i] <= '{valid: 1'b1, kind: mel_pkg::TraceAnswer, core: 8'(i),
-                                 a: core_i[i].in_handler ? '1 : task_or_idle(core_i[i].running_valid, core_i[i].running),
+                                 a: reader(core_i[i]),
                                  b: '0, c: '0, d: status_word(answer_status_i[i])};
         end
       end

@@ -9,10 +9,16 @@
 // `irq_dispatch_o`: 5 cycles for a wake-up, 6 for a give, when nothing else is under way.
 module mel_unit
   import mel_unit_pkg::*;
+  import mel_plan_pkg::*;
 #(
   parameter int unsigned Tasks         = 64,   // 4..256
   parameter int unsigned Priorities    = 32,   // 2..256, 0 is the most urgent
   parameter int unsigned Semaphores    = 64,   // 0..128
+  parameter int unsigned EventFlags    = 16,   // 0..128 groups of 32
+  parameter int unsigned Mutexes       = 16,   // 0..128
+  parameter int unsigned Queues        = 16,   // 0..128
+  parameter int unsigned Messages      = 64,   // 0..256 words, of all queues
+  parameter int unsigned Timers        = 8,    // 0..16
   parameter int unsigned Interrupts    = 32,   // 0..64
   parameter int unsigned Cores         = 1,    // 1..4
   parameter logic [63:0] TimeReset     = '0,   // ticks, at reset
@@ -50,6 +56,21 @@ module mel_unit
   if (Semaphores > mel_pkg::SemaphoresMax) begin : gen_bad_semaphores
     $fatal(1, "mel_unit: parameter Semaphores = %0d is out of range 0..128", Semaphores);
   end
+  if (EventFlags > mel_pkg::EventFlagsMax) begin : gen_bad_event_flags
+    $fatal(1, "mel_unit: parameter EventFlags = %0d is out of range 0..128", EventFlags);
+  end
+  if (Mutexes > mel_pkg::MutexesMax) begin : gen_bad_mutexes
+    $fatal(1, "mel_unit: parameter Mutexes = %0d is out of range 0..128", Mutexes);
+  end
+  if (Queues > mel_pkg::QueuesMax) begin : gen_bad_queues
+    $fatal(1, "mel_unit: parameter Queues = %0d is out of range 0..128", Queues);
+  end
+  if (Messages > mel_pkg::MessagesMax) begin : gen_bad_messages
+    $fatal(1, "mel_unit: parameter Messages = %0d is out of range 0..256", Messages);
+  end
+  if (Timers > mel_pkg::TimersMax) begin : gen_bad_timers
+    $fatal(1, "mel_unit: parameter Timers = %0d is out of range 0..16", Timers);
+  end
   if (Interrupts > mel_pkg::InterruptsMax) begin : gen_bad_interrupts
     $fatal(1, "mel_unit: parameter Interrupts = %0d is out of range 0..64", Interrupts);
   end
@@ -60,9 +81,9 @@ module mel_unit
   end
 
   logic             clk, awake;   // of all that sleeps while there is nothing to do
-  logic             sequencer_busy, timers_busy, irqs_busy, trace_busy;
+  logic             sequencer_busy, timers_busy, irqs_busy, trace_busy, flags_busy;
   logic             ready, clear, quiet;
-  id_t              clear_index;
+  line_t            clear_index;
   logic [Cores-1:0] access_valid, access_done, answered, illegal;
   access_t          access        [Cores];
   logic [31:0]      access_data;
@@ -74,16 +95,27 @@ module mel_unit
   step_event_t      step_event;
   plan_t            plan;
   access_t          planned_access;
-  id_t              subject, semaphore_id;
-  logic             read, save_result;
-  id_t              read_task, read_semaphore, save_result_id;
-  task_t            task_record;
-  semaphore_t       semaphore_record;
+  inherit_t         inherit;
+  id_t              subject, save_result_id, purge_id, mutex_write_id;
+  line_t            context_line;
+  logic             save_result, operand_write, mutex_write;
+  reads_t           reads;
+  records_t         records;
+  lists_request_t   lists_request;
+  lists_t           lists;
+  task_t            task_entry;
+  event_flags_t     flags_entry;
+  logic             judged, flags_taken;
+  logic [31:0]      flags_clear;
+  flag_released_t   released;
+  flag_wait_t       flag_wait;
+  logic             queues_settled, message_valid, purge_valid;
+  logic [31:0]      message;
+  mutex_t           mutex_entry;
   status_t          save_result_value, saved_result;
-  list_request_t    ready_request, wait_request, due_request;
-  list_state_t      ready_state, wait_state, due_state;
-  top_t             best, best_next, waiter;
+  top_t             best_next;
   timers_t          timers;
+  logic [15:0]      alarms, expired;
   irq_request_t     irq_request;
   claim_t           claim;
   logic             irq_take, tick;
@@ -91,7 +123,7 @@ module mel_unit
   logic [31:0]      tick_cycles, refused, lost_irqs;
   logic [6:0]       lost_edges;
 
-  assign awake = sequencer_busy || timers_busy || irqs_busy || trace_busy || (|{req_valid_i, access_valid, rsp_valid_o});
+  assign awake = sequencer_busy || timers_busy || irqs_busy || trace_busy || flags_busy || (|{req_valid_i, access_valid, rsp_valid_o});
 
   mel_clock_gate #(.Gated(ClockGate)) u_clock_gate (
     .clk_i,
@@ -132,9 +164,9 @@ module mel_unit
     mel_dispatcher u_dispatcher (
       .clk_i (clk),
       .rst_ni,
-      .best_i          (best),
+      .best_i          (lists.best),
       .best_next_i     (best_next),
-      .steady_i        (ready_state.settled),
+      .steady_i        (lists.ready.settled),
       .step_i          (core_step[i]),
       .finish_i        (finish),
       .result_i        (saved_result),
@@ -149,6 +181,11 @@ module mel_unit
     .Tasks      (Tasks),
     .Priorities (Priorities),
     .Semaphores (Semaphores),
+    .EventFlags (EventFlags),
+    .Mutexes    (Mutexes),
+    .Queues     (Queues),
+    .Messages   (Messages),
+    .Timers     (Timers),
     .Interrupts (Interrupts),
     .Cores      (Cores)
   ) u_sequencer (
@@ -166,32 +203,42 @@ module mel_unit
     .core_i              (core),
     .core_step_o         (core_step),
     .finish_o            (finish),
-    .read_o              (read),
-    .read_task_o         (read_task),
-    .read_semaphore_o    (read_semaphore),
-    .task_i              (task_record),
-    .semaphore_i         (semaphore_record),
+    .reads_o             (reads),
+    .records_i           (records),
+    .lists_o             (lists_request),
+    .lists_i             (lists),
+    .queues_settled_i    (queues_settled),
+    .purge_valid_i       (purge_valid),
+    .purge_id_i          (purge_id),
     .save_result_o       (save_result),
     .save_result_id_o    (save_result_id),
     .save_result_value_o (save_result_value),
     .plan_o              (plan),
+    .inherit_o           (inherit),
     .access_o            (planned_access),
     .subject_o           (subject),
-    .semaphore_o         (semaphore_id),
-    .ready_request_o     (ready_request),
-    .ready_state_i       (ready_state),
-    .best_i              (best),
-    .wait_request_o      (wait_request),
-    .wait_state_i        (wait_state),
-    .waiter_i            (waiter),
-    .due_request_o       (due_request),
-    .due_state_i         (due_state),
+    .context_o           (context_line),
+    .operand_write_o     (operand_write),
+    .mutex_write_o       (mutex_write),
+    .mutex_write_id_o    (mutex_write_id),
+    .mutex_o             (mutex_entry),
+    .judged_i            (judged),
+    .flags_taken_o       (flags_taken),
+    .released_i          (released),
     .timers_i            (timers),
+    .alarms_i            (alarms),
     .irq_i               (irq_request),
     .irq_take_o          (irq_take),
     .claim_i             (claim),
     .event_o             (step_event)
   );
+
+  // ---- tables ---------------------------------------------------------------------------------------------------------
+
+  always_comb begin
+    task_entry = plan.task_entry;
+    if (inherit.prio_we) task_entry.prio = inherit.prio;
+  end
 
   mel_task_table #(
     .Tasks      (Tasks),
@@ -200,59 +247,195 @@ module mel_unit
     .clk_i (clk),
     .clear_i           (clear),
     .clear_index_i     (clear_index),
-    .read_i            (read),
-    .read_id_i         (read_task),
-    .record_o          (task_record),
+    .read_i            (reads.task_en),
+    .read_id_i         (reads.task_id),
+    .record_o          (records.task_record),
     .write_i           (plan.task_we),
     .write_id_i        (subject),
-    .record_i          (plan.task_entry),
-    .result_read_id_i  (best.task_id),
+    .record_i          (task_entry),
+    .prio_write_i      (inherit.prio_we),
+    .result_read_id_i  (lists.best.task_id),
     .result_o          (saved_result),
     .result_write_i    (save_result || plan.change.sets_result),
     .result_write_id_i (save_result ? save_result_id : subject),
     .result_i          (save_result ? save_result_value : plan.change.result)
   );
 
+  // What flags bring comes one cycle after the plan, as what a queue brings.
+  logic        flags_value_q;
+  line_t       late_context_q;
+  logic        value_write;
+  line_t       value_context;
+  logic [31:0] value_entry;
+
+  always_ff @(posedge clk or negedge rst_ni) begin
+    if (!rst_ni) flags_value_q <= 1'b0;
+    else         flags_value_q <= plan.flags_value;
+  end
+  always_ff @(posedge clk) begin
+    late_context_q <= plan.flags_value ? line_t'(subject) : context_line;
+  end
+
+  assign value_write   = plan.value_we || flags_value_q || message_valid;
+  assign value_context = (flags_value_q || message_valid) ? late_context_q :
+                         plan.value_to_waiter             ? line_t'(subject) : context_line;
+  assign value_entry   = flags_value_q ? released.value : message_valid ? message : plan.value;
+
+  mel_words #(
+    .Tasks (Tasks),
+    .Cores (Cores)
+  ) u_words (
+    .clk_i (clk),
+    .clear_i         (clear),
+    .clear_index_i   (clear_index),
+    .read_i          (reads.object_en),
+    .read_index_i    (reads.context_line),
+    .operand_o       (records.operand),
+    .value_o         (records.value),
+    .operand_write_i (operand_write),
+    .operand_index_i (reads.context_line),
+    .operand_i       (step_event.access.argument),
+    .value_write_i   (value_write),
+    .value_index_i   (value_context),
+    .value_i         (value_entry),
+    .word_read_i     (reads.word_en),
+    .word_read_id_i  (reads.task_id),
+    .word_o          (records.word),
+    .word_write_i    (plan.word_we),
+    .word_write_id_i (subject),
+    .word_i          (planned_access.argument)
+  );
+
   mel_semaphores #(.Semaphores(Semaphores)) u_semaphores (
     .clk_i (clk),
     .clear_i       (clear),
     .clear_index_i (clear_index),
-    .read_i        (read),
-    .read_id_i     (read_semaphore),
-    .record_o      (semaphore_record),
+    .read_i        (reads.object_en),
+    .read_id_i     (reads.object_id),
+    .record_o      (records.semaphore),
     .write_i       (plan.semaphore_we),
-    .write_id_i    (semaphore_id),
+    .write_id_i    (planned_access.id),
     .record_i      (plan.semaphore_entry)
   );
+
+  always_comb begin
+    flags_entry = plan.flags_entry;
+    if (flags_taken) flags_entry.flags &= ~flags_clear;
+    flag_wait = '{
+      op:      inherit.prio_we ? inherit.flag_wait_op : plan.flag_wait_op,
+      task_id: subject,
+      group:   plan.wait_id,
+      pattern: planned_access.argument,
+      all:     planned_access.op inside {mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAll},
+      take:    planned_access.op inside {mel_pkg::OpEventFlagsTakeAny, mel_pkg::OpEventFlagsTakeAll},
+      prio:    inherit.prio_we ? inherit.prio : (plan.flag_wait_op == FlagWaitMove) ? plan.move_prio : plan.prio
+    };
+  end
+
+  mel_event_flags #(
+    .Tasks      (Tasks),
+    .Priorities (Priorities),
+    .EventFlags (EventFlags)
+  ) u_event_flags (
+    .clk_i (clk),
+    .rst_ni,
+    .clear_i           (clear),
+    .clear_index_i     (clear_index),
+    .read_i            (reads.object_en),
+    .read_id_i         (reads.object_id),
+    .read_subject_i    (reads.task_id),
+    .record_o          (records.flags),
+    .waited_o          (records.waited),
+    .subject_matched_o (records.released),
+    .write_i           (plan.flags_we || flags_taken),
+    .write_id_i        (planned_access.id),
+    .record_i          (flags_entry),
+    .wait_i            (flag_wait),
+    .judge_i           ('{valid: plan.judge, group: planned_access.id, flags: plan.flags_entry.flags,
+                          remove: !plan.flags_entry.exists}),
+    .judged_o          (judged),
+    .judge_clear_o     (flags_clear),
+    .released_o        (released),
+    .busy_o            (flags_busy)
+  );
+
+  mel_queues #(
+    .Queues            (Queues),
+    .Messages          (Messages),
+    .MessagePriorities (mel_pkg::MessagePriorities)
+  ) u_queues (
+    .clk_i (clk),
+    .rst_ni,
+    .clear_i       (clear),
+    .clear_index_i (clear_index),
+    .read_i        (reads.object_en),
+    .read_id_i     (reads.object_id),
+    .record_o      (records.messages),
+    .room_o        (records.room),
+    .request_i     ('{op: plan.queue_op, word: plan.message, prio: plan.message_prio}),
+    .settled_o     (queues_settled),
+    .word_valid_o  (message_valid),
+    .word_o        (message),
+    .purge_valid_o (purge_valid),
+    .purge_id_o    (purge_id)
+  );
+
+  mel_mutexes #(
+    .Tasks      (Tasks),
+    .Priorities (Priorities),
+    .Mutexes    (Mutexes)
+  ) u_mutexes (
+    .clk_i (clk),
+    .rst_ni,
+    .clear_i        (clear),
+    .clear_index_i  (clear_index),
+    .read_i         (reads.mutex_en),
+    .read_id_i      (reads.mutex_id),
+    .record_o       (records.mutex),
+    .write_i        (mutex_write),
+    .write_id_i     (mutex_write_id),
+    .record_i       (mutex_entry),
+    .held_request_i (lists_request.held),
+    .held_state_o   (lists.held),
+    .held_o         (lists.inherited),
+    .held_after_o   (lists.inherited_after)
+  );
+
+  // ---- sets, timers, interrupts ---------------------------------------------------------------------------------------
+
   mel_ready_set #(
     .Tasks      (Tasks),
     .Priorities (Priorities)
   ) u_ready_set (
     .clk_i (clk),
     .rst_ni,
-    .request_i   (ready_request),
-    .state_o     (ready_state),
-    .best_o      (best),
+    .request_i   (lists_request.ready),
+    .state_o     (lists.ready),
+    .best_o      (lists.best),
     .best_next_o (best_next)
   );
 
   mel_wait_set #(
     .Tasks      (Tasks),
     .Priorities (Priorities),
-    .Semaphores (Semaphores)
+    .Semaphores (Semaphores),
+    .Mutexes    (Mutexes),
+    .Queues     (Queues)
   ) u_wait_set (
     .clk_i (clk),
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
-    .request_i     (wait_request),
-    .state_o       (wait_state),
-    .top_o         (waiter)
+    .request_i     (lists_request.waits),
+    .state_o       (lists.waits),
+    .top_o         (lists.waiter),
+    .after_o       (lists.waiter_after)
   );
 
   mel_timers #(
     .Tasks      (Tasks),
     .Priorities (Priorities),
+    .Timers     (Timers),
     .TimeReset  (TimeReset)
   ) u_timers (
     .clk_i,
@@ -270,22 +453,32 @@ module mel_unit
     .op_i          (plan.timer_op),
     .task_id_i     (subject),
     .timeout_i     (plan.timeout),
+    .alarm_op_i    (plan.alarm_op),
+    .alarm_id_i    (planned_access.id),
+    .period_i      (records.operand.word),
+    .alarms_o      (alarms),
+    .expired_o     (expired),
     .offer_o       (timers),
     .collected_i   (plan.collected),
-    .due_request_i (due_request),
-    .due_state_o   (due_state),
+    .due_request_i (lists_request.due),
+    .due_state_o   (lists.due),
     .busy_o        (timers_busy)
   );
 
-  mel_interrupt_map #(.Interrupts(Interrupts)) u_interrupt_map (
+  mel_interrupt_map #(
+    .Interrupts (Interrupts),
+    .Timers     (Timers)
+  ) u_interrupt_map (
     .clk_i (clk),
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
     .irq_i,
+    .expired_i     (expired),
     .op_i          (plan.irq_op),
     .number_i      (planned_access.id),
     .argument_i    (planned_access.argument),
+    .operand_i     (records.operand.word),
     .request_o     (irq_request),
     .take_i        (irq_take),
     .offer_i       (plan.irq_offer),

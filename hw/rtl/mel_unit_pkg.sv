@@ -1,11 +1,12 @@
 // mel_unit_pkg: the types that the modules of the hardware unit share.
-// Numbers of tasks, semaphores and interrupts, and priorities, are 8 bits wide between modules; memories keep only the bits
+// Numbers of tasks, objects and interrupts, and priorities, are 8 bits wide between modules; memories keep only the bits
 // that a parameter needs, so that synthesis removes the rest. `task` and `priority` are keywords of the language: the
-// fields are called `task_id` and `prio`.
+// fields are called `task_id` and `prio`. What plans are made of: mel_plan_pkg.
 package mel_unit_pkg;
 
   typedef logic [7:0] id_t;
   typedef logic [7:0] prio_t;
+  typedef logic [8:0] line_t;        // an object of a set of lists; a line of a table that is being cleared
   typedef logic signed [7:0] status_t;
 
   // One operation on a set of priority lists (mel_priority_list).
@@ -19,7 +20,7 @@ package mel_unit_pkg;
 
   typedef struct packed {
     list_op_e op;
-    id_t      object;
+    line_t    object;
     prio_t    prio;
     id_t      task_id;
   } list_request_t;
@@ -37,9 +38,15 @@ package mel_unit_pkg;
     id_t   task_id;
   } top_t;
 
-  typedef enum logic [1:0] { WaitNone, WaitSleep, WaitDelay, WaitSemaphore } wait_e;
+  // The last three stand in the wait set.
+  typedef enum logic [2:0] { WaitNone, WaitSleep, WaitDelay, WaitFlags, WaitSemaphore, WaitMutex, WaitQueue } wait_e;
+
+  function automatic logic in_list(wait_e waits);
+    return waits inside {WaitSemaphore, WaitMutex, WaitQueue};
+  endfunction
 
   // The task table's record of a task. `due`: it is in the due set, its deadline is no longer in the deadline memory.
+  // `initial_prio` is what it starts with, `base_prio` what task_set_priority made of it, `prio` that or what it inherits.
   typedef struct packed {
     logic       exists;
     logic       dormant;
@@ -48,8 +55,9 @@ package mel_unit_pkg;
     wait_e      waits;
     prio_t      prio;
     prio_t      base_prio;
+    prio_t      initial_prio;
     logic [3:0] wakeups;
-    id_t        semaphore;
+    id_t        object;       // that it waits for
   } task_t;
 
   // `empty` and `full` are kept beside the count, so that nothing is compared where time is short (mel_semaphores makes them).
@@ -61,8 +69,83 @@ package mel_unit_pkg;
     logic [15:0] maximum;
   } semaphore_t;
 
+  // A group of event flags.
+  typedef struct packed {
+    logic        exists;
+    logic [31:0] flags;
+  } event_flags_t;
+
+  typedef enum logic [1:0] { FlagWaitNone, FlagWaitAdd, FlagWaitRemove, FlagWaitMove } flag_wait_op_e;
+
+  // A change among the tasks that wait for event flags. Remove uses `task_id` and `group`, Move `task_id` and `prio`.
+  typedef struct packed {
+    flag_wait_op_e op;
+    id_t           task_id;
+    id_t           group;
+    logic [31:0]   pattern;
+    logic          all;      // of the pattern's flags; else any
+    logic          take;     // clears the pattern's flags when it is released
+    prio_t         prio;
+  } flag_wait_t;
+
+  // The waiting tasks of a group are judged.
+  typedef struct packed {
+    logic        valid;
+    id_t         group;
+    logic [31:0] flags;      // after setting
+    logic        remove;     // the group is deleted: every condition counts as fulfilled
+  } flag_judge_t;
+
+  // What mel_event_flags offers to the sequencer.
+  typedef struct packed {
+    logic        any;        // there is a released task
+    top_t        first;      // the most urgent of them, equal priorities by number; valid: it is known
+    logic        deleted;    // … because its group was deleted
+    logic [31:0] value;      // … the flags that released it, two cycles after `first.valid` rose, and later
+  } flag_released_t;
+
+  // What is done to a message queue (mel_queues). `word`: the message; its capacity when it is created.
+  typedef enum logic [2:0] {
+    QueueNone,
+    QueueCreate,
+    QueueDelete,
+    QueuePush,
+    QueuePop,
+    QueuePopPush,   // a message leaves, another enters: a waiting sender's
+    QueuePurge      // a message of the deleted queue leaves
+  } queue_op_e;
+
+  typedef struct packed {
+    queue_op_e   op;
+    logic [31:0] word;
+    prio_t       prio;   // of the message
+  } queue_request_t;
+
+  // The numbers mean something while it exists.
+  typedef struct packed {
+    logic        exists;
+    logic        empty;
+    logic        full;
+    logic [15:0] capacity;
+    logic [15:0] count;
+  } queue_t;
+
+  // `level`: of the held set, in which a mutex stands while it is owned: what its owner inherits from it.
+  typedef struct packed {
+    logic       exists;
+    logic       owned;
+    id_t        owner;
+    prio_t      level;
+    logic       has_ceiling;
+    prio_t      ceiling;
+    logic       abandoned;
+    logic [7:0] locks;
+  } mutex_t;
+
   // What a core asks of the sequencer.
-  typedef enum logic [1:0] { AccessCommand, AccessQuery, AccessDispatch, AccessClaim } access_e;
+  typedef enum logic [2:0] {
+    AccessCommand, AccessQuery, AccessDispatch, AccessClaim, AccessOperand, AccessValue
+  } access_e;
 
   typedef struct packed {
     access_e     kind;
@@ -72,16 +155,23 @@ package mel_unit_pkg;
   } access_t;
 
   // What one step of the sequencer serves.
-  typedef enum logic [2:0] {
-    SourceCommand, SourceQuery, SourceDispatch, SourceClaim, SourceIrq, SourceTimeout, SourceRelease, SourceCollect
+  typedef enum logic [3:0] {
+    SourceCommand, SourceQuery, SourceDispatch, SourceClaim, SourceOperand, SourceValue, SourceIrq,
+    SourceFlags,     // a task that event flags released leaves
+    SourceTimeout,
+    SourceDrain,     // a waiter of a deleted object leaves
+    SourceOrphan,    // a mutex of a task that ended is unlocked
+    SourcePurge,     // a message of a deleted queue goes
+    SourceCollect
   } source_e;
 
   // An edge to be served.
   typedef struct packed {
     logic       valid;
     id_t        number;
-    logic [1:0] action;
+    logic [2:0] action;
     id_t        object;
+    logic [31:0] word;     // the flags or the message of the action
     logic       handler;   // it is also offered to a C handler
     logic       offered;   // the handler has not yet claimed an earlier edge
   } irq_request_t;
@@ -94,15 +184,29 @@ package mel_unit_pkg;
 
   typedef enum logic [2:0] { IrqOpNone, IrqOpMap, IrqOpEnable, IrqOpDisable, IrqOpRaise } irq_op_e;
 
+  // The operand of a context; what is decided by early is kept beside it.
+  typedef struct packed {
+    logic        zero;
+    logic        is_prio;    // of a message
+    logic [31:0] word;
+  } operand_t;
+
   // What the tables say about the object of a step.
   typedef struct packed {
     id_t        subject;         // the task whose record is in `record`
     task_t      record;
     logic       running;         // the subject is a core's running task
     logic       apart;           // … and not in the ready set
-    logic       held;            // … and its core's dispatch is disabled
+    logic       keeps_core;      // … and its core's dispatch is disabled
+    logic       released;        // by event flags; it has not left yet
+    top_t       held;            // the most urgent mutex that it owns, at its level
     semaphore_t semaphore;
-    top_t       waiter;          // the semaphore's most urgent waiter
+    event_flags_t flags;
+    logic       waited;          // somebody waits for the flags
+    queue_t     messages;
+    mutex_t     mutex;
+    top_t       waiter;          // the object's most urgent waiter
+    operand_t   operand;         // of the caller
   } found_t;
 
   // State of one core. `listed`: the running task is runnable, lost its turn, and stands in the ready set like the others.
@@ -144,7 +248,7 @@ package mel_unit_pkg;
     logic    requeues;      // the running task goes behind the others
   } change_t;
 
-  // The end of a step, as dispatchers see it.
+  // What dispatchers see of a step: its changes, one at a time (`valid`), and what ends a command (core_step_t.command).
   typedef struct packed {
     logic    valid;
     change_t change;
@@ -172,72 +276,13 @@ package mel_unit_pkg;
     irq_request_t irq;
     claim_t       claim;
     id_t          subject;
+    id_t          mutex_id;
+    logic         owned;          // … by the subject now
+    id_t          ended;
+    logic [31:0]  value;
     status_t      status;
     logic         caller_waits;
   } step_event_t;
-
-  typedef enum logic [1:0] { TimerNone, TimerSet, TimerCancel } timer_op_e;
-
-  // What one step does (mel_execute): all of it takes effect, or nothing.
-  typedef struct packed {
-    status_t    status;
-    logic       caller_waits;
-    logic       retry;           // meets a semaphore that is still being deleted: try again when that is done
-    logic       to_waiter;       // end the wait of the semaphore's most urgent waiter
-    status_t    waiter_result;
-    logic       task_we;
-    task_t      task_entry;
-    logic       semaphore_we;
-    semaphore_t semaphore_entry;
-    list_op_e   ready_op;
-    list_op_e   wait_op;
-    list_op_e   due_op;
-    prio_t      prio;            // of the list that an operation works on
-    id_t        wait_object;
-    logic       move;            // the removed task is then inserted again, at `move_prio`
-    prio_t      move_prio;
-    timer_op_e  timer_op;
-    logic [31:0] timeout;
-    change_t    change;
-    logic       collected;
-    logic       drain_start;
-    logic       drain_end;
-    irq_op_e    irq_op;
-    logic       irq_offer;
-    logic       tick_set;
-    logic       enable;
-    logic       disable_dispatch;
-    logic       silent;          // no event: the step found nothing to do
-  } plan_t;
-
-  // A plan that does nothing; what it would write is kept, because nobody looks.
-  function automatic plan_t without_effect(plan_t plan);
-    without_effect = plan;
-    without_effect.caller_waits        = 1'b0;
-    without_effect.retry               = 1'b0;
-    without_effect.to_waiter           = 1'b0;
-    without_effect.task_we             = 1'b0;
-    without_effect.semaphore_we        = 1'b0;
-    without_effect.ready_op            = ListNone;
-    without_effect.wait_op             = ListNone;
-    without_effect.due_op              = ListNone;
-    without_effect.move                = 1'b0;
-    without_effect.timer_op            = TimerNone;
-    without_effect.change.gets_ready   = 1'b0;
-    without_effect.change.gets_unready = 1'b0;
-    without_effect.change.leaves_wait  = 1'b0;
-    without_effect.change.sets_result  = 1'b0;
-    without_effect.change.sets_prio    = 1'b0;
-    without_effect.change.requeues     = 1'b0;
-    without_effect.collected           = 1'b0;
-    without_effect.drain_start         = 1'b0;
-    without_effect.drain_end           = 1'b0;
-    without_effect.irq_op              = IrqOpNone;
-    without_effect.irq_offer           = 1'b0;
-    without_effect.tick_set            = 1'b0;
-    without_effect.enable              = 1'b0;
-    without_effect.disable_dispatch    = 1'b0;
-  endfunction
 
   function automatic logic [1:0] context_of(core_t core);
     if (core.in_handler) return mel_pkg::ContextHandler;

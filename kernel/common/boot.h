@@ -7,6 +7,11 @@
 /* Make the kernel ready, or end the run with a sentence. Interrupts are off. Defined by each kernel. */
 void mel_kernel_boot(void);
 
+/* What a bus error at `address` says about the kernel's hardware, and what to do; NULL: nothing. Defined by each kernel. Linked
+ * behind all other code, so that it moves none: alignment decides cycles. */
+#define MEL_LINKED_LAST __attribute__((section(".text_last")))
+const char *mel_kernel_bus_error(uint32_t address);
+
 /* The program. */
 int main(void);
 

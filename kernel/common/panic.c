@@ -6,6 +6,8 @@
 #include "common/boot.h"
 
 #define CAUSE_INTERRUPT (1u << 31)
+#define CAUSE_LOAD_FAULT 5u
+#define CAUSE_STORE_FAULT 7u
 
 extern uint8_t mel_interrupt_stack[MEL_INTERRUPT_STACK_BYTES];
 
@@ -45,8 +47,15 @@ static void print_place(uint32_t sp)
     }
 }
 
+/* What a bus error says about the kernel's hardware; NULL: nothing, or it was none. */
+static const char *meaning_of(uint32_t cause, uint32_t address)
+{
+    return cause == CAUSE_LOAD_FAULT || cause == CAUSE_STORE_FAULT ? mel_kernel_bus_error(address) : NULL;
+}
+
 _Noreturn void mel_panic(uint32_t cause, uint32_t pc, uint32_t address, uint32_t sp)
 {
+    const char *const meaning = meaning_of(cause, address);
     if (mel_boot_probe != NULL && !(cause & CAUSE_INTERRUPT)) {
         mel_boot_refuse(mel_boot_probe);
     }
@@ -59,6 +68,10 @@ _Noreturn void mel_panic(uint32_t cause, uint32_t pc, uint32_t address, uint32_t
     mel_print(", address ");
     mel_print_hex(address);
     print_place(sp);
+    if (meaning != NULL) {
+        mel_print(": ");
+        mel_print(meaning);
+    }
     mel_print("\n");
-    mel_exit(MEL_EXIT_CODE_FAULT);
+    mel_exit(meaning != NULL ? MEL_EXIT_CODE_BOOT : MEL_EXIT_CODE_FAULT);
 }

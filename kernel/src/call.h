@@ -10,6 +10,14 @@
 
 #define MEL_INLINE static inline __attribute__((always_inline))
 
+/* mel_lock of a call that has an operand. */
+MEL_INLINE mel_key_t mel_lock_operand(uint32_t operand)
+{
+    mel_key_t key;
+    MEL_TRACE_OPERAND_AT(MEL_LOCK_TEXT, key, operand);
+    return key;
+}
+
 /* End the critical section and return `status`. */
 MEL_INLINE mel_status_t mel_leave(mel_key_t key, uint32_t op, mel_id_t id, uint32_t argument, mel_status_t status)
 {
@@ -43,6 +51,19 @@ MEL_INLINE mel_status_t mel_leave_dispatch(mel_key_t key, uint32_t op, mel_id_t 
     return mel_context_switch(&next->context, &running->context);
 }
 
+/* Return E_OK from a call that is reported already; before that, another task may run. */
+MEL_INLINE mel_status_t mel_leave_reported(mel_key_t key)
+{
+    mel_task_t *next = mel_sched_first();
+    mel_task_t *running = mel_running_task();
+    if (next == running || mel_hold != 0) {
+        mel_unlock(key);
+        return MEL_E_OK;
+    }
+    running->context.result = MEL_E_OK;
+    return mel_context_switch(&next->context, &running->context);
+}
+
 /* The running task, which is in no ready list any more, waits, held by `held`, for at most `timeout` ticks, not 0; returns the
  * result of the wait. */
 MEL_INLINE mel_status_t mel_wait(uint32_t op, mel_id_t id, uint32_t argument, uint32_t held, mel_ticks_t timeout)
@@ -55,10 +76,32 @@ MEL_INLINE mel_status_t mel_wait(uint32_t op, mel_id_t id, uint32_t argument, ui
     return mel_context_switch(&mel_sched_first()->context, &running->context);
 }
 
-/* Out of the wait list and the timeouts. */
+/* A task gets another priority and goes to its place, ready or waiting: behind its equals; with `first`, a ready one before
+ * them. The owner of the mutex that it waits for is not told. */
+MEL_INLINE void mel_requeue(mel_task_t *task, uint32_t priority, bool first)
+{
+    if (task->held == 0) {
+        mel_sched_remove(task);
+        task->priority = (uint8_t)priority;
+        if (first) {
+            mel_sched_insert_first(task);
+        } else {
+            mel_sched_insert(task);
+        }
+    } else if (task->held & MEL_HELD_LISTED) {
+        mel_wait_list_t *list = task->list;
+        mel_wait_remove(task);
+        task->priority = (uint8_t)priority;
+        mel_wait_insert(list, task);
+    } else {
+        task->priority = (uint8_t)priority;
+    }
+}
+
+/* Out of the wait list and the timeouts. For one that waits for a mutex call mel_mutex_left then. */
 MEL_INLINE void mel_leave_wait(mel_task_t *task)
 {
-    if (task->held & MEL_HELD_SEMAPHORE) {
+    if (task->held & MEL_HELD_LISTED) {
         mel_wait_remove(task);
     }
     mel_time_cancel(task);
@@ -80,6 +123,24 @@ MEL_INLINE void mel_end_wait(mel_task_t *task, mel_status_t result)
     mel_leave_wait(task);
     task->context.result = result;
     mel_unhold(task, MEL_HELD_WAITING);
+}
+
+/* A waiting task leaves after the command that ended its wait. */
+MEL_INLINE void mel_release_waiter(mel_task_t *task, mel_status_t result)
+{
+    mel_wait_remove(task);
+    mel_time_cancel(task);
+    MEL_TRACE_STORE(MEL_TRACE_RELEASE, task->context.number, 0, 0, result, task->context.result, result);
+    mel_unhold(task, MEL_HELD_WAITING);
+}
+
+/* The object of a wait list is deleted: its tasks leave, the most urgent first. */
+MEL_INLINE void mel_release_all(mel_wait_list_t *list)
+{
+    mel_task_t *task;
+    while ((task = mel_wait_first(list)) != NULL) {
+        mel_release_waiter(task, MEL_E_DLT);
+    }
 }
 
 #endif

@@ -2,25 +2,29 @@
  * effects as melanion/model/interrupt.py; the interrupt controller (soc/devices/mel_intc.sv) keeps enabled and pending. */
 #include "src/interrupt.h"
 
+#include "common/irq_map.h"
 #include "src/call.h"
 
-_Static_assert(MEL_INTERRUPTS <= 32, "the interrupt controller of software kernels has 32 lines: set interrupts to 32 or less");
+_Static_assert(MEL_LINES <= 64, "the interrupt controller of software kernels has 64 lines: set interrupts and timers to 64 or"
+                                " less together");
 
-#define INTC_ENABLE (*(volatile uint32_t *)(MEL_INTC_BASE + 0x4u))
-#define INTC_CLAIM (*(volatile uint32_t *)(MEL_INTC_BASE + 0x8u))
-#define INTC_RAISE (*(volatile uint32_t *)(MEL_INTC_BASE + 0xCu))
-
-#define MIP_EXTERNAL (1u << 11)
+/* The register of a line, and its bit there. */
+#define INTC(irq, offset) (*(volatile uint32_t *)(MEL_INTC_BASE + (offset) + (MEL_LINES <= 32 ? 0 : (irq) / 32 * 0x10u)))
+#define INTC_ENABLE(irq) INTC(irq, 0x4u)
+#define INTC_RAISE(irq) INTC(irq, 0xCu)
+#define INTC_BIT(irq) (UINT32_C(1) << (irq) % 32)
+#define INTC_CLAIM INTC(0, 0x8u)
 
 typedef struct {
     uint32_t action; /* MEL_IRQ_ACTION_… */
     uint32_t object;
+    uint32_t word; /* the flags or the message of the action */
     mel_irq_function_t function; /* what runs; NULL: nothing */
     void *argument;
     mel_irq_function_t attached; /* what runs when the line is mapped with a handler */
 } line_t;
 
-static line_t lines[MEL_INTERRUPTS + 1]; /* C has no empty array: the last one is never used */
+static line_t lines[MEL_LINES + 1]; /* C has no empty array: the last one is never used */
 
 /* Stands in for a handler that has not been attached. */
 static void no_function(mel_id_t irq, void *argument)
@@ -31,7 +35,7 @@ static void no_function(mel_id_t irq, void *argument)
 
 mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *argument)
 {
-    if (mel_beyond(irq, MEL_INTERRUPTS)) {
+    if (mel_beyond(irq, MEL_LINES)) {
         return MEL_E_ID;
     }
     const mel_key_t key = mel_lock();
@@ -45,22 +49,28 @@ mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *arg
     return MEL_E_OK;
 }
 
-mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, bool handler)
+mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, uint32_t word, bool handler)
 {
-    if (action > MEL_IRQ_ACTION_TASK_RELEASE || object > MEL_FIELD_IRQ_MAP_OBJECT_MASK) {
-        return MEL_E_PAR; /* no argument can say it */
+    /* Objects of each action; those that are missing here are no actions. */
+    static const uint16_t limits[MEL_FIELD_IRQ_MAP_ACTION_MASK + 1] = {
+        [MEL_IRQ_ACTION_NONE] = UINT16_MAX,
+        [MEL_IRQ_ACTION_SEMAPHORE_GIVE] = MEL_SEMAPHORES,
+        [MEL_IRQ_ACTION_TASK_WAKEUP] = MEL_TASKS,
+        [MEL_IRQ_ACTION_TASK_RELEASE] = MEL_TASKS,
+        [MEL_IRQ_ACTION_EVENT_FLAGS_SET] = MEL_EVENT_FLAGS,
+        [MEL_IRQ_ACTION_QUEUE_POST] = MEL_QUEUES,
+    };
+    if (!mel_irq_argument_fits(action, object)) {
+        return MEL_E_PAR;
     }
-    const uint32_t argument = object << MEL_FIELD_IRQ_MAP_OBJECT_LSB | action |
-                              (handler ? 1u << MEL_FIELD_IRQ_MAP_HANDLER_LSB : 0);
-    const uint32_t limit = action == MEL_IRQ_ACTION_NONE             ? UINT32_MAX
-                           : action == MEL_IRQ_ACTION_SEMAPHORE_GIVE ? MEL_SEMAPHORES
-                                                                     : MEL_TASKS;
-    const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_INTERRUPTS), MEL_OP_IRQ_MAP, irq, argument, MEL_E_ID);
-    MEL_REFUSE_WHEN(object >= limit, MEL_OP_IRQ_MAP, irq, argument, MEL_E_PAR);
+    const uint32_t argument = mel_irq_argument(action, object, handler);
+    const mel_key_t key = mel_lock_operand(word);
+    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_LINES), MEL_OP_IRQ_MAP, irq, argument, MEL_E_ID);
+    MEL_REFUSE_WHEN(object >= limits[action], MEL_OP_IRQ_MAP, irq, argument, MEL_E_PAR);
     line_t *line = &lines[irq];
     line->action = action;
     line->object = object;
+    line->word = word;
     line->function = !handler ? NULL : line->attached != NULL ? line->attached : no_function;
     return mel_leave(key, MEL_OP_IRQ_MAP, irq, argument, MEL_E_OK);
 }
@@ -68,37 +78,73 @@ mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, bool ha
 mel_status_t mel_irq_enable(mel_id_t irq)
 {
     const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_INTERRUPTS), MEL_OP_IRQ_ENABLE, irq, 0, MEL_E_ID);
-    INTC_ENABLE |= UINT32_C(1) << irq;
+    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_LINES), MEL_OP_IRQ_ENABLE, irq, 0, MEL_E_ID);
+    INTC_ENABLE(irq) |= INTC_BIT(irq);
     return mel_leave(key, MEL_OP_IRQ_ENABLE, irq, 0, MEL_E_OK);
 }
 
 mel_status_t mel_irq_disable(mel_id_t irq)
 {
     const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_INTERRUPTS), MEL_OP_IRQ_DISABLE, irq, 0, MEL_E_ID);
-    INTC_ENABLE &= ~(UINT32_C(1) << irq);
+    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_LINES), MEL_OP_IRQ_DISABLE, irq, 0, MEL_E_ID);
+    INTC_ENABLE(irq) &= ~INTC_BIT(irq);
     return mel_leave(key, MEL_OP_IRQ_DISABLE, irq, 0, MEL_E_OK);
 }
 
 mel_status_t mel_irq_raise(mel_id_t irq)
 {
     const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_INTERRUPTS), MEL_OP_IRQ_RAISE, irq, 0, MEL_E_ID);
-    INTC_RAISE = UINT32_C(1) << irq;
+    MEL_REFUSE_WHEN(mel_beyond(irq, MEL_LINES), MEL_OP_IRQ_RAISE, irq, 0, MEL_E_ID);
+    INTC_RAISE(irq) = INTC_BIT(irq);
     return mel_leave(key, MEL_OP_IRQ_RAISE, irq, 0, MEL_E_OK);
 }
 
-static mel_status_t act(const line_t *line)
+void mel_irq_edge(mel_id_t irq)
 {
-    switch (line->action) {
-    case MEL_IRQ_ACTION_SEMAPHORE_GIVE:
-        return mel_sem_do_give(line->object);
-    case MEL_IRQ_ACTION_TASK_WAKEUP:
-        return mel_task_do_wakeup(line->object);
-    default:
-        return mel_task_do_release(line->object);
+    INTC_RAISE(irq) = INTC_BIT(irq);
+}
+
+/* The handler of an edge, which is reported already. */
+MEL_INLINE void handle(mel_id_t irq, mel_irq_function_t function, void *argument)
+{
+    MEL_TRACE_STORE(MEL_TRACE_CLAIM, irq, 0, 0, 0, mel_hold, mel_hold | MEL_HOLD_HANDLER);
+    function(irq, argument);
+}
+
+/* Report an edge whose `action` is done with `status`, and offer it to the handler. Constant actions save loads. */
+MEL_INLINE void finish(mel_id_t irq, const line_t *line, uint32_t action, mel_status_t status)
+{
+    mel_irq_function_t function;
+    MEL_TRACE_LOAD(MEL_TRACE_IRQ, irq, action, line->object, status, function, line->function);
+    if (function != NULL) {
+        handle(irq, function, line->argument);
     }
+}
+
+/* The edge of a line with one of the rarer actions. */
+static __attribute__((noinline)) void serve_action(mel_id_t irq, const line_t *line)
+{
+    mel_status_t status;
+    switch (line->action) {
+    case MEL_IRQ_ACTION_TASK_WAKEUP:
+        status = mel_task_do_wakeup(line->object);
+        break;
+    case MEL_IRQ_ACTION_TASK_RELEASE:
+        status = mel_task_do_release(line->object);
+        break;
+    case MEL_IRQ_ACTION_QUEUE_POST:
+        status = mel_queue_do_post(line->object, line->word);
+        break;
+    default:
+        status = mel_flags_do_set(line->object, line->word, irq);
+        if (status == MEL_E_OK) { /* and reported */
+            if (line->function != NULL) {
+                handle(irq, line->function, line->argument);
+            }
+            return;
+        }
+    }
+    finish(irq, line, line->action, status);
 }
 
 /* The lowest pending edge, if it is still there: its action, then its handler. Not inline: the loop around it would make the
@@ -106,21 +152,24 @@ static mel_status_t act(const line_t *line)
 static __attribute__((noinline)) void serve(void)
 {
     const uint32_t irq = INTC_CLAIM;
-    if (__builtin_expect(mel_beyond(irq, MEL_INTERRUPTS), 0)) {
+    if (__builtin_expect(mel_beyond(irq, MEL_LINES), 0)) {
         return;
     }
     const line_t *line = &lines[irq];
-    mel_status_t status = MEL_E_OK;
-    if (line->action != MEL_IRQ_ACTION_NONE) {
-        status = act(line);
-    } else if (__builtin_expect(line->function == NULL, 0)) {
-        status = MEL_E_NOEXS; /* an edge that did nothing */
-    }
-    mel_irq_function_t function;
-    MEL_TRACE_LOAD(MEL_TRACE_IRQ, irq, line->action, line->object, status, function, line->function);
-    if (function != NULL) {
-        MEL_TRACE_STORE(MEL_TRACE_CLAIM, irq, 0, 0, 0, mel_hold, mel_hold | MEL_HOLD_HANDLER);
-        function(irq, line->argument);
+    const uint32_t action = line->action;
+    if (action == MEL_IRQ_ACTION_NONE) {
+        const mel_irq_function_t function = line->function;
+        if (__builtin_expect(function == NULL, 0)) { /* an edge that did nothing */
+            finish(irq, line, MEL_IRQ_ACTION_NONE, MEL_E_NOEXS);
+            return;
+        }
+        void *argument;
+        MEL_TRACE_LOAD(MEL_TRACE_IRQ, irq, MEL_IRQ_ACTION_NONE, 0, MEL_E_OK, argument, line->argument);
+        handle(irq, function, argument);
+    } else if (action == MEL_IRQ_ACTION_SEMAPHORE_GIVE) {
+        finish(irq, line, MEL_IRQ_ACTION_SEMAPHORE_GIVE, mel_sem_do_give(line->object));
+    } else {
+        serve_action(irq, line);
     }
 }
 
@@ -137,13 +186,10 @@ mel_context_pair_t mel_interrupt_exit(void)
     return (mel_context_pair_t){next, interrupted};
 }
 
-/* The external interrupt: serves every edge that is pending, the lowest line first. */
 mel_context_pair_t mel_interrupt_external(void)
 {
-    uint32_t pending;
     do {
         serve();
-        __asm__ volatile("csrr %0, mip" : "=r"(pending));
-    } while (pending & MIP_EXTERNAL);
+    } while (mel_interrupt_pending());
     return mel_interrupt_exit();
 }

@@ -1,4 +1,4 @@
-/* interrupt.h: the end of every interrupt of the software kernel. */
+/* interrupt.h: how an interrupt of the software kernel ends: with the next one, if one is pending, or with who runs now. */
 #ifndef MEL_SRC_INTERRUPT_H
 #define MEL_SRC_INTERRUPT_H
 
@@ -6,5 +6,16 @@
 
 /* Who runs now: the chosen task, and the one that was interrupted (arch/riscv/interrupt.h). */
 mel_context_pair_t mel_interrupt_exit(void);
+
+/* The external interrupt: serves every edge that is pending, the lowest line first. */
+mel_context_pair_t mel_interrupt_external(void);
+
+/* An edge is pending at the interrupt controller. */
+static inline bool mel_interrupt_pending(void)
+{
+    uint32_t pending;
+    __asm__ volatile("csrr %0, mip" : "=r"(pending));
+    return (int32_t)(pending << 20) < 0; /* bit 11: MEIP; as a sign it needs no constant in a register */
+}
 
 #endif

@@ -1,4 +1,5 @@
 /* kernel.c: the software kernel's state at boot, and who may be dispatched. Checks and effects as melanion/model/time.py. */
+#include "common/boot.h"
 #include "src/call.h"
 
 mel_task_t mel_tasks[MEL_TASKS + 1];
@@ -13,13 +14,21 @@ void mel_kernel_boot(void)
 {
     mel_sched_init();
     mel_time_init();
+    mel_queue_boot();
     for (mel_id_t i = 0; i < MEL_TASKS; i++) {
         mel_tasks[i].context.number = i;
         mel_tasks[i].held = MEL_HELD_ABSENT;
+        mel_tasks[i].owned.next = mel_tasks[i].owned.previous = &mel_tasks[i].owned;
     }
     MEL_IDLE->context.number = MEL_TASKS;
     MEL_IDLE->context.name = "idle";
     mel_running = &MEL_IDLE->context;
+}
+
+MEL_LINKED_LAST const char *mel_kernel_bus_error(uint32_t address)
+{
+    (void)address; /* it has no hardware of its own */
+    return NULL;
 }
 
 mel_status_t mel_dispatch_disable(void)

@@ -36,21 +36,8 @@ mel_status_t mel_sem_delete(mel_id_t sem)
 
     MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(MEL_OP_SEMAPHORE_DELETE), sem, 0, MEL_E_OK, subject->maximum, 0);
     subject->count = 0;
-    mel_task_t *task;
-    while ((task = mel_wait_first(&subject->waiting)) != NULL) {
-        mel_leave_wait(task);
-        MEL_TRACE_STORE(MEL_TRACE_RELEASE, task->context.number, 0, 0, MEL_E_DLT, task->context.result, MEL_E_DLT);
-        mel_unhold(task, MEL_HELD_WAITING);
-    }
-
-    mel_task_t *next = mel_sched_first();
-    mel_task_t *running = mel_running_task();
-    if (next == running || mel_hold != 0) {
-        mel_unlock(key);
-        return MEL_E_OK;
-    }
-    running->context.result = MEL_E_OK;
-    return mel_context_switch(&next->context, &running->context);
+    mel_release_all(&subject->waiting);
+    return mel_leave_reported(key);
 }
 
 mel_status_t mel_sem_give(mel_id_t sem)
@@ -92,7 +79,7 @@ static __attribute__((noinline)) mel_status_t wait_for(semaphore_t *subject, mel
     mel_task_t *running = mel_running_task();
     mel_sched_remove(running);
     mel_wait_insert(&subject->waiting, running);
-    return mel_wait(MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_HELD_SEMAPHORE, timeout);
+    return mel_wait(MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_HELD_LISTED, timeout);
 }
 
 mel_status_t mel_sem_take(mel_id_t sem, mel_ticks_t timeout)

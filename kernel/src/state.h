@@ -16,25 +16,34 @@ typedef struct mel_link {
     struct mel_link *next, *previous;
 } mel_link_t;
 
-/* Why a task is not runnable: bits of mel_task_t.held. None: ready or running. */
-#define MEL_HELD_DORMANT 1u
-#define MEL_HELD_SUSPENDED 2u
-#define MEL_HELD_SLEEP 4u
-#define MEL_HELD_DELAY 8u
-#define MEL_HELD_SEMAPHORE 16u /* waits, and is in a wait list */
-#define MEL_HELD_ABSENT 32u    /* does not exist */
-#define MEL_HELD_WAITING (MEL_HELD_SLEEP | MEL_HELD_DELAY | MEL_HELD_SEMAPHORE)
+/* Why a task is not runnable: bits of mel_task_t.held. None: ready or running. Bits that the calls test most are the lowest:
+ * compressed instructions have constants of 6 bits. */
+#define MEL_HELD_SLEEP 1u
+#define MEL_HELD_DELAY 2u
+#define MEL_HELD_LISTED 4u /* waits for an object, in its wait list */
+#define MEL_HELD_MUTEX 8u  /* with MEL_HELD_LISTED: the object is a mutex, whose owner inherits */
+#define MEL_HELD_WAITING (MEL_HELD_SLEEP | MEL_HELD_DELAY | MEL_HELD_LISTED | MEL_HELD_MUTEX)
+#define MEL_HELD_TIMER 16u /* is no task, but the time limit of a timer (timer.c) */
+#define MEL_HELD_DORMANT 32u
+#define MEL_HELD_SUSPENDED 64u
+#define MEL_HELD_ABSENT 128u /* does not exist */
 
 typedef struct {
-    mel_context_t context; /* first: a task's context is the task */
+    _Alignas(32) mel_context_t context; /* first: a task's context is the task. 96 bytes are indexed by a shift and an addition */
     mel_link_t queue;      /* in a ready list, or among the waiting tasks of equal priority */
     mel_link_t group;      /* wait list: the first task of a priority stands for it; next NULL: this is not the first */
     mel_link_t *list;      /* the wait list in which it is */
     mel_link_t timer;      /* in the list of timeouts; next NULL: no time limit */
     mel_ticks_t delta;     /* ticks after the timeout before it in that list */
     uint32_t held;         /* MEL_HELD_… */
-    uint8_t priority, base_priority;
+    mel_link_t owned;      /* the list of the mutexes that it owns */
+    uint8_t priority;      /* the base priority, or what it inherits */
+    uint8_t base_priority; /* the initial one, or of mel_task_set_priority */
+    uint8_t initial_priority;
     uint8_t wakeups;
+    uint8_t mode;          /* waits for event flags: MEL_FLAGS_… */
+    uint32_t pattern;      /* the flags it waits for */
+    uint32_t word;         /* the message that it waits to send; or what its wait brought */
 } mel_task_t;
 
 #define MEL_TASK_OF(link, member) ((mel_task_t *)(void *)((char *)(link)-offsetof(mel_task_t, member)))
@@ -84,9 +93,20 @@ static inline mel_status_t mel_task_find(mel_id_t number, mel_task_t **task)
 /* The time limit of a waiting task has passed: its wait ends. The time part calls it and has forgotten the limit. */
 void mel_task_timeout(mel_task_t *task);
 
-/* What an interrupt may do without a handler: mel_task_wakeup, mel_task_release, mel_sem_give without a caller. */
+/* The time limit of a timer has passed. */
+void mel_timer_expire(mel_task_t *limit);
+
+/* What an interrupt may do without a handler: calls without a caller. mel_flags_do_set reports edge `irq` itself, because
+ * the releases come after it; E_NOEXS: it has not. */
 mel_status_t mel_task_do_wakeup(mel_id_t number);
 mel_status_t mel_task_do_release(mel_id_t number);
 mel_status_t mel_sem_do_give(mel_id_t number);
+mel_status_t mel_queue_do_post(mel_id_t number, uint32_t message);
+mel_status_t mel_flags_do_set(mel_id_t number, uint32_t pattern, mel_id_t irq);
+
+/* A line rises (interrupt.c). */
+void mel_irq_edge(mel_id_t irq);
+
+void mel_queue_boot(void);
 
 #endif

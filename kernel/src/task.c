@@ -1,6 +1,7 @@
 /* task.c: tasks of the software kernel: made, started, stopped, held, rescheduled. Waiting calls without an object are in
  * time.c. Checks and effects as melanion/model/task.py. Each call is one critical section. */
 #include "src/call.h"
+#include "src/mutex.h"
 
 mel_status_t mel_task_create(mel_id_t number, const mel_task_attributes_t *attributes)
 {
@@ -15,7 +16,7 @@ mel_status_t mel_task_create(mel_id_t number, const mel_task_attributes_t *attri
     MEL_REFUSE_WHEN((task->held & MEL_HELD_ABSENT) == 0, MEL_OP_TASK_CREATE, number, priority, MEL_E_OBJ);
     mel_context_describe(&task->context, attributes);
     task->held = MEL_HELD_DORMANT;
-    task->priority = task->base_priority = (uint8_t)priority;
+    task->priority = task->base_priority = task->initial_priority = (uint8_t)priority;
     task->wakeups = 0;
     return mel_leave(key, MEL_OP_TASK_CREATE, number, priority, MEL_E_OK);
 }
@@ -39,16 +40,25 @@ mel_status_t mel_task_start(mel_id_t number)
     return mel_leave_dispatch(key, MEL_OP_TASK_START, number, 0);
 }
 
-/* Any state but absent to dormant. */
+/* Out of any wait, a mutex included. */
+static inline void leave_any_wait(mel_task_t *task)
+{
+    mel_leave_wait(task);
+    if (task->held & MEL_HELD_MUTEX) {
+        mel_mutex_left(task);
+    }
+}
+
+/* Any state but absent to dormant. Its mutexes are left to the caller. */
 static void stop(mel_task_t *task)
 {
     if (task->held == 0) {
         mel_sched_remove(task);
     } else {
-        mel_leave_wait(task);
+        leave_any_wait(task);
     }
     task->held = MEL_HELD_DORMANT;
-    task->priority = task->base_priority;
+    task->priority = task->base_priority = task->initial_priority;
     task->wakeups = 0;
     mel_context_forget(&task->context);
 }
@@ -60,6 +70,9 @@ mel_status_t mel_task_exit(void)
     mel_task_t *task = mel_running_task();
     stop(task);
     MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(MEL_OP_TASK_EXIT), 0, 0, MEL_E_OK, mel_hold, 0);
+    if (mel_mutex_owner(task)) {
+        mel_mutex_orphan(task);
+    }
     mel_context_leave(&mel_sched_first()->context, &task->context);
 }
 
@@ -71,7 +84,13 @@ mel_status_t mel_task_terminate(mel_id_t number)
     MEL_REFUSE_WHEN(task == mel_running_task(), MEL_OP_TASK_TERMINATE, number, 0, MEL_E_ILUSE);
     MEL_REFUSE_WHEN(task->held == MEL_HELD_DORMANT, MEL_OP_TASK_TERMINATE, number, 0, MEL_E_OBJ);
     stop(task);
-    return mel_leave(key, MEL_OP_TASK_TERMINATE, number, 0, MEL_E_OK);
+    if (mel_mutex_owner(task)) {
+        MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(MEL_OP_TASK_TERMINATE), number, 0, MEL_E_OK, task->held,
+                        MEL_HELD_DORMANT);
+        mel_mutex_orphan(task);
+        return mel_leave_reported(key);
+    }
+    return mel_leave_dispatch(key, MEL_OP_TASK_TERMINATE, number, 0);
 }
 
 mel_status_t mel_task_suspend(mel_id_t number)
@@ -107,17 +126,11 @@ mel_status_t mel_task_set_priority(mel_id_t number, mel_priority_t priority)
     MEL_REFUSE_WHEN(priority >= MEL_PRIORITIES, MEL_OP_TASK_SET_PRIORITY, number, priority, MEL_E_PAR);
     MEL_FIND_TASK(number, MEL_OP_TASK_SET_PRIORITY, priority);
     MEL_REFUSE_WHEN(task->held == MEL_HELD_DORMANT, MEL_OP_TASK_SET_PRIORITY, number, priority, MEL_E_OBJ);
-    if (task->held == 0) {
-        mel_sched_remove(task);
-        task->priority = (uint8_t)priority;
-        mel_sched_insert(task);
-    } else if (task->held & MEL_HELD_SEMAPHORE) {
-        mel_wait_list_t *list = task->list;
-        mel_wait_remove(task);
-        task->priority = (uint8_t)priority;
-        mel_wait_insert(list, task);
-    } else {
-        task->priority = (uint8_t)priority;
+    const uint32_t before = task->priority;
+    task->base_priority = (uint8_t)priority;
+    mel_requeue(task, mel_mutex_owner(task) ? mel_mutex_effective(task) : priority, false);
+    if (task->held & MEL_HELD_MUTEX) {
+        mel_mutex_moved(task, before);
     }
     return mel_leave_dispatch(key, MEL_OP_TASK_SET_PRIORITY, number, priority);
 }
@@ -148,7 +161,9 @@ static mel_status_t end_wait_by_force(mel_task_t *task)
     if ((task->held & MEL_HELD_WAITING) == 0) {
         return MEL_E_OBJ;
     }
-    mel_end_wait(task, MEL_E_RLWAI);
+    leave_any_wait(task);
+    task->context.result = MEL_E_RLWAI;
+    mel_unhold(task, MEL_HELD_WAITING);
     return MEL_E_OK;
 }
 

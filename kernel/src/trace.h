@@ -23,6 +23,14 @@
                      : [variable_] "=r"(variable)                                                            \
                      : [word_] "m"(word), MEL_TRACE_OPERANDS(kind, a, b, c, d))
 
+/* The instruction text `text`, which begins the critical section and puts its key into [key_]; the caller's operand is
+ * reported, as the operand word that a hardware unit would have received before the command. */
+#define MEL_TRACE_OPERAND_AT(text, key, operand)                                                             \
+    __asm__ volatile("880: " text "\n\t" MEL_POINT_TEXT("%[pk]")                                            \
+                     : [key_] "=r"(key)                                                                      \
+                     : MEL_TRACE_OPERANDS(MEL_TRACE_OPERAND, 0, 0, operand, 0)                               \
+                     : "memory")
+
 /* The instruction text `text` with operand [key_] = key, which ends the critical section; a command is reported. The
  * context of the caller is left to the model, which knows it. */
 #define MEL_TRACE_COMMAND_AT(text, key, op, id, argument, status)                                            \

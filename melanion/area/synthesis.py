@@ -155,12 +155,8 @@ def _yosys(design: Design, key: str, lines: list[str], work: Path, product: str)
 
 def _failed(tool: str, design: Design, key: str, output: str) -> AreaError:
     """The sentence about a failed tool: its first error, and where the rest is."""
-    if full := cache.filled(output):
-        return AreaError(full.message)
-    errors = (line.strip() for line in output.splitlines() if _ERROR.search(line))
-    first = next(errors, "it named no error").rstrip(".")
-    log = cache.keep_log(key, output)
+    first = cache.first_error(output, _ERROR)
+    sentence = f"{tool} refused {design.top} ({design.name}): {first}"
     return AreaError(
-        f"{tool} refused {design.top} ({design.name}): {first}; correct the source or install again"
-        + (f" (whole output: {log})." if log else ".")
+        cache.tool_failed(key, output, f"{sentence}; correct the source or install again")
     )

@@ -12,6 +12,7 @@ import errno
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -65,7 +66,22 @@ def entry(kind: str, key: str, make: Callable[[Path], None], report: Report, wha
     return place
 
 
-def keep_log(key: str, text: str) -> Path | None:
+def first_error(output: str, error: re.Pattern[str]) -> str:
+    """The first line of a tool's output that is an error, without the period at its end."""
+    errors = (line.strip() for line in output.splitlines() if error.search(line))
+    return next(errors, "it named no error").rstrip(".")
+
+
+def tool_failed(key: str, output: str, sentence: str) -> str:
+    """What the user reads about a tool that failed on an entry: `sentence` (without its period) and
+    where the whole output is kept; or that the disk is full, when that is why."""
+    if _disk_is_full(output):
+        return unusable(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))).message
+    log = _keep_log(key, output)
+    return f"{sentence} (whole output: {log})." if log else f"{sentence}."
+
+
+def _keep_log(key: str, text: str) -> Path | None:
     """Save the output of a failed build where the user can read it; None when that fails too."""
     path = folder() / "log" / f"{key}.log"
     try:
@@ -84,15 +100,13 @@ def unusable(error: OSError) -> BuildError:
     )
 
 
-def filled(output: str) -> BuildError | None:
-    """The sentence about a full disk, when that is why a tool failed; not every tool says so."""
+def _disk_is_full(output: str) -> bool:
+    """That is why a tool failed; not every tool says so."""
     try:
         free = shutil.disk_usage(folder()).free
     except OSError:
         free = LEAST_FREE
-    if free >= LEAST_FREE and "No space left on device" not in output:
-        return None
-    return unusable(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+    return free < LEAST_FREE or "No space left on device" in output
 
 
 @contextmanager

@@ -20,8 +20,11 @@ from melanion.config import System
 BASE_ISA = "rv32imc_zicsr_zifencei"
 # Without Zbs, which the core has: with it gcc 12.2 fails ("unrecognizable insn") on a 2048.
 BIT_ISA = "_zba_zbb"
+# Functions begin at whole words: the core fetches words, so a call would otherwise take up to two
+# cycles more or less with every change in another file.
 C_FLAGS = shlex.split(
     "-std=c11 -O2 -g -ffreestanding -ffunction-sections -fdata-sections -fno-common"
+    " -falign-functions=4"
     " -mabi=ilp32 --specs=picolibc.specs"
 )
 WARNINGS = ["-Wall", "-Wextra"]
@@ -201,18 +204,14 @@ def _link(work: Path, gcc: str, units: list[_Unit], app: App, key: str, system: 
 
 def _failed(app: App, key: str, output: str, source: Path | None) -> BuildError:
     """One sentence about a failed compilation: the first error with file and line."""
-    if full := cache.filled(output):
-        return full
-    log = cache.keep_log(key, output)
-    rest = f" (whole output: {log})." if log else "."
     if match := _ERROR.search(output):
-        return BuildError(
-            f"{match['place']}: {app.name} does not compile: {match['text']}; correct it{rest}"
-        )
-    if match := _UNDEFINED.search(output):
-        return BuildError(
+        sentence = f"{match['place']}: {app.name} does not compile: {match['text']}; correct it"
+    elif match := _UNDEFINED.search(output):
+        sentence = (
             f"{app.name} does not link: {match['name']} is called and nowhere defined; add the"
-            f" source that defines it to app.yaml, or correct the name{rest}"
+            " source that defines it to app.yaml, or correct the name"
         )
-    where = source.name if source else "the linker"
-    return BuildError(f"{app.name} does not build: {where} failed; see its output{rest}")
+    else:
+        where = source.name if source else "the linker"
+        sentence = f"{app.name} does not build: {where} failed; see its output"
+    return BuildError(cache.tool_failed(key, output, sentence))

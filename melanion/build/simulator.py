@@ -31,7 +31,7 @@ PCH_FLAG = "CFG_CXXFLAGS_PCH_I=-include"
 WAVE_FLAGS = ["--trace-fst", "-CFLAGS", "-DMEL_WAVE"]
 JOBS = 2
 
-_ERROR = re.compile(r"%Error.*|.*\berror: .*|.*undefined reference.*|.*fatal error: .*")
+_ERROR = re.compile(r"^%Error|\berror: |undefined reference")
 
 
 @dataclass(frozen=True)
@@ -119,12 +119,8 @@ def _compile(work: Path, key: str, report: Report) -> None:
 
 def failed(tool: str, key: str, output: str) -> BuildError:
     """The sentence about a failed tool: its first error, and where the rest is."""
-    if full := cache.filled(output):
-        return full
-    first = next((line for line in output.splitlines() if _ERROR.match(line)), "no error was named")
-    log = cache.keep_log(key, output)
-    return BuildError(
-        f"{tool} refused the simulation's sources: {first.strip()}; this is a defect of Melanion or"
-        f" of its installation, correct the source or install again"
-        + (f" (whole output: {log})." if log else ".")
+    sentence = (
+        f"{tool} refused the simulation's sources: {cache.first_error(output, _ERROR)}; this is a"
+        " defect of Melanion or of its installation, correct the source or install again"
     )
+    return BuildError(cache.tool_failed(key, output, sentence))

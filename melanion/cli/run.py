@@ -9,13 +9,15 @@ import click
 from rich.console import Console
 
 from melanion import build, config
-from melanion.run import RunResult, run_program
+from melanion.run import RunResult, Waits, run_program
 
 # ANCHORS: simulation of one core with unit and probes.
 TARGET_TRACED = 1_000_000
 TARGET_BARE = 3_000_000
 
-Count = click.IntRange(min=0, max=1000)
+
+def _waits(_context: click.Context, _option: click.Parameter, text: str | None) -> Waits | None:
+    return None if text is None else Waits.of(text)
 
 
 @click.command("run")
@@ -25,8 +27,18 @@ Count = click.IntRange(min=0, max=1000)
 @click.option(
     "--max-cycles", type=click.IntRange(min=1), help="End the run after this many cycles."
 )
-@click.option("--wait-states", type=Count, help="Cycles added to every memory access.")
-@click.option("--unit-wait-states", type=Count, help="Cycles added to every device or unit access.")
+@click.option(
+    "--wait-states",
+    callback=_waits,
+    metavar="N | N-M",
+    help="Cycles added to every memory access; of a range each access draws its own, by --seed.",
+)
+@click.option(
+    "--unit-wait-states",
+    callback=_waits,
+    metavar="N | N-M",
+    help="The same for every device or unit access.",
+)
 @click.option("--wave", type=click.Path(path_type=Path, dir_okay=False), help="Write a wave (FST).")
 @click.option("--speed", is_flag=True, help="Print the speed of the simulation and its target.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -36,8 +48,8 @@ def command(
     system_name: str,
     seed: int,
     max_cycles: int | None,
-    wait_states: int | None,
-    unit_wait_states: int | None,
+    wait_states: Waits | None,
+    unit_wait_states: Waits | None,
     wave: Path | None,
     speed: bool,
     as_json: bool,
@@ -73,8 +85,19 @@ def _summary(result: RunResult) -> str:
     return (
         f"{result.program.app.name} on {result.system.name}: exit code {result.code} after"
         f" {result.cycles} cycles; the golden model agrees with {replay.commands} commands,"
-        f" {replay.dispatches} dispatches, {replay.ticks} ticks"
+        f" {replay.dispatches} dispatches, {replay.ticks} ticks{_drawn(result)}"
     )
+
+
+def _drawn(result: RunResult) -> str:
+    """What repeats a run whose wait states were drawn; empty when none were."""
+    decided = result.provenance
+    words = [
+        f"--{name.replace('_', '-')} {decided[name]}"
+        for name in ("wait_states", "unit_wait_states")
+        if isinstance(decided[name], str)
+    ]
+    return f"; drawn by --seed {decided['seed']} {' '.join(words)}" if words else ""
 
 
 def _speed(result: RunResult) -> str:

@@ -47,6 +47,7 @@ def enable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 def disable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     kernel.interrupts[number].enabled = False
     kernel.raised.discard(number)
+    kernel.raised_twice.discard(number)
     for candidate in kernel.cores:
         candidate.handler_irqs.discard(number)
     return Status.E_OK
@@ -54,14 +55,15 @@ def disable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 
 def raise_(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     """The edge is served as an event of its own (`irq`)."""
-    rise(kernel, number)
+    if number not in kernel.raised:
+        rise(kernel, number)
     return Status.E_OK
 
 
 def rise(kernel: Kernel, number: int) -> None:
     """An edge that the kernel itself knows of; those of the system's lines come from outside."""
     if number >= kernel.limits.interrupts and kernel.interrupts[number].enabled:
-        kernel.raised.add(number)
+        (kernel.raised_twice if number in kernel.raised else kernel.raised).add(number)
 
 
 def serve(kernel: Kernel, number: int) -> Status:
@@ -70,9 +72,10 @@ def serve(kernel: Kernel, number: int) -> Status:
     if not line.enabled:
         raise ModelError(f"interrupt {number} is not enabled")
     if number >= kernel.limits.interrupts:
-        if number not in kernel.raised:
+        pending = kernel.raised if number in kernel.raised else kernel.raised_twice
+        if number not in pending:
             raise ModelError(f"interrupt {number} is a timer's, which has not expired")
-        kernel.raised.remove(number)
+        pending.remove(number)
     status = _act(kernel, line)
     if line.handler:
         pending = kernel.cores[0].handler_irqs

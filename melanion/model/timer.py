@@ -28,6 +28,7 @@ def stop(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 
 def expire(kernel: Kernel) -> None:
     """The tick counter has advanced: the timers whose time has come raise their lines."""
+    kernel.raised_twice.clear()
     for number, subject in enumerate(kernel.timers):
         if subject.deadline == kernel.now:
             interrupt.rise(kernel, kernel.limits.interrupts + number)

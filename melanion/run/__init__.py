@@ -3,5 +3,6 @@
 from melanion.run.errors import RunError
 from melanion.run.result import RunResult
 from melanion.run.runner import run_program
+from melanion.run.waits import Waits
 
-__all__ = ["RunError", "RunResult", "run_program"]
+__all__ = ["RunError", "RunResult", "Waits", "run_program"]

@@ -23,31 +23,31 @@ from melanion.run import judge
 from melanion.run.errors import RunError
 from melanion.run.provenance import provenance
 from melanion.run.result import RunResult
+from melanion.run.waits import BAD_USE, Waits
 from melanion.trace import Events
 
 _SPEED = re.compile(r"speed: (\d+) cycles ([\d.]+) seconds (\d+) instructions")
-BAD_USE = 2
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The run-time choices of a simulation; wait states in cycles."""
+    """The run-time choices of a simulation."""
 
     seed: int
     max_cycles: int
-    wait_states: int
-    unit_wait_states: int
+    wait_states: Waits
+    unit_wait_states: Waits
     data: tuple[tuple[Path, int], ...]
     wave: Path | None
 
     @property
-    def decided(self) -> dict[str, int]:
-        """The numbers that decide the run, for its provenance."""
+    def decided(self) -> dict[str, int | str]:
+        """The choices that decide the run, for its provenance."""
         return {
             "seed": self.seed,
             "max_cycles": self.max_cycles,
-            "wait_states": self.wait_states,
-            "unit_wait_states": self.unit_wait_states,
+            "wait_states": self.wait_states.decided,
+            "unit_wait_states": self.unit_wait_states.decided,
         }
 
 
@@ -67,8 +67,8 @@ def run_program(
     *,
     seed: int = 1,
     max_cycles: int | None = None,
-    wait_states: int | None = None,
-    unit_wait_states: int | None = None,
+    wait_states: int | str | Waits | None = None,
+    unit_wait_states: int | str | Waits | None = None,
     data: tuple[tuple[Path, int], ...] = (),
     wave: Path | None = None,
     defines: dict[str, int | str] | None = None,
@@ -78,18 +78,22 @@ def run_program(
 ) -> RunResult:
     """Build what is missing, run the program, replay the trace.
 
-    `data`: files that are loaded at addresses; `wave`: write a waveform (FST) there; what is None
-    comes from the configuration or the application; `speed`: also time the simulation without a
-    trace. Raises RunError when the run does not end with exit code 0 (unless `must_succeed` is
-    false), ReplayError when the model rejects the run.
+    `wait_states`: cycles added to each access of memory, `unit_wait_states`: of a device or the
+    unit; a number, or a range "0-7" from which each access draws by `seed`. `data`: files that are
+    loaded at addresses; `wave`: write a waveform (FST) there; what is None comes from the
+    configuration or the application; `speed`: also time the simulation without a trace. Raises
+    RunError when the run does not end with exit code 0 (unless `must_succeed` is false),
+    ReplayError when the model rejects the run.
     """
     hardware = build.hardware(system, wave=wave is not None, report=report)
     program = build.program(system, app, defines=defines, report=report)
     settings = Settings(
         seed=seed,
         max_cycles=app.max_cycles if max_cycles is None else max_cycles,
-        wait_states=system.memory.wait_states if wait_states is None else wait_states,
-        unit_wait_states=system.unit_wait_states if unit_wait_states is None else unit_wait_states,
+        wait_states=Waits.of(system.memory.wait_states if wait_states is None else wait_states),
+        unit_wait_states=Waits.of(
+            system.unit_wait_states if unit_wait_states is None else unit_wait_states
+        ),
         data=data,
         wave=wave,
     )

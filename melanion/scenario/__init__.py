@@ -2,8 +2,9 @@
 
 A scenario gives objects, the steps of each task and interrupt handler (one kernel call each), and
 `expect`: who completed which call with which result. A call completes when its caller runs again;
-a task starts with its first step whenever it is started. `edge` lets a line rise as soon as every
-task waits or spins, `spin` keeps the core busy for some ticks.
+a task starts with its first step whenever it is started. `times` repeats a call and logs
+the last one, `edge` lets a line rise as soon as every task waits or spins, `spin` keeps the core
+busy for some ticks.
 
 One file (tests/scenarios/<object>_<behaviour>.yaml) runs on the golden model, on the C kernel and
 on the hardware unit and gives the same log on all three. `loader` reads a file (its shape is

@@ -8,19 +8,21 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 
-from mel_gen import Command, Query
+from mel_gen import Command, Query, Status
 
-from melanion.scenario.language import EDGE, IDLE, SPIN, Call, Entry, Scenario, result_text
+from melanion.scenario.language import EDGE, IDLE, SPIN, Call, Entry, Scenario
+from melanion.scenario.result import result_text
 
-MAGIC = 0x3143_534D
+MAGIC = 0x3243_534D
 HEADER_WORDS = 6
 PROGRAM_WORDS = 4
-STEP_WORDS = 4
+STEP_WORDS = 5
 TABLE_WORDS = 8192
 MAIN, TASK, HANDLER = 0, 1, 2
 OPS = {SPIN: 0xF0, EDGE: 0xF1}
 LOGGED = 1
-MARK_STATUS, MARK_VALUE = 1, 2
+AGAIN_LSB = 8
+MARK_STATUS, MARK_VALUE, MARK_UPPER = 1, 2, 3
 
 # In cycles. A tick holds what tasks do between two waits, and an edge comes after that.
 TICK_CYCLES = 20_000
@@ -52,7 +54,8 @@ def encode(scenario: Scenario, ticks: int, first_tick: int) -> bytes:
     for _, kind, number, calls in parts:
         table += [kind, number, first + len(steps), len(calls)]
         for call in calls:
-            steps += [_op(call.name), call.number, call.argument, LOGGED if call.logged else 0]
+            flags = (LOGGED if call.logged else 0) | call.times - 1 << AGAIN_LSB
+            steps += [_op(call.name), call.number, call.argument, call.operand, flags]
     words = first + len(steps)
     if words > TABLE_WORDS:
         raise ValueError(f"{scenario.name} needs {words} words, the interpreter has {TABLE_WORDS}")
@@ -64,13 +67,19 @@ def decode(scenario: Scenario, marks: Iterable[tuple[int, int]]) -> list[Entry]:
     """The log of a run from its marker stores (marker, value), in order."""
     parts = programs(scenario)
     log = []
+    upper: dict[int, int] = {}  # by program and step: another task's entry may come between
     for marker, word in marks:
-        who, _, _, calls = parts[word >> 24]
-        call = calls[word >> 16 & 0xFF]
-        value = word & 0xFFFF
-        if marker == MARK_STATUS and value >> 15:
-            value -= 1 << 16
-        log.append(Entry(who, call.name, result_text(call.name, value)))
+        place, half = word >> 16, word & 0xFFFF
+        if marker == MARK_UPPER:
+            upper[place] = half
+            continue
+        who, _, _, calls = parts[place >> 8]
+        call = calls[place & 0xFF]
+        if marker == MARK_STATUS:
+            status, value = half - (half >> 15 << 16), 0
+        else:
+            status, value = Status.E_OK, upper.pop(place, 0) << 16 | half
+        log.append(Entry(who, call.name, result_text(call.name, status, value, scenario.tasks)))
     return log
 
 

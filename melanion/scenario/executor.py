@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from mel_gen import ANSWER_WAITING, Command, Query, Status
 
 from melanion.model import Kernel
-from melanion.model.state import NEVER, Core
+from melanion.model.state import NEVER, Core, Task, Timer
 from melanion.scenario.language import (
     COMMAND_OF,
     EDGE,
@@ -24,8 +24,8 @@ from melanion.scenario.language import (
     Entry,
     Scenario,
     ScenarioError,
-    result_text,
 )
+from melanion.scenario.result import result_text
 
 STEPS_MAXIMUM = 10_000  # a scenario that is not done after this never will be
 
@@ -38,24 +38,49 @@ class Outcome:
     ticks: int = 0
 
 
+@dataclass(frozen=True)
+class _Answer:
+    """What a call gave. `status` None: its caller waits; `word`: what a query found."""
+
+    status: int | None
+    word: int = 0
+
+
 @dataclass
 class _Thread:
     """A task's place in its steps, and its call that has not returned yet.
 
-    A call returns when its caller runs again: then it is logged. `value` None: the kernel knows it.
+    A call returns when its caller runs again: then it is logged.
     """
 
     name: str
     steps: tuple[Call, ...]
     place: int = 0
-    pending: Call | None = None
-    value: int | None = None
+    pending: tuple[Call, _Answer] | None = None
     spin_until: int | None = None
+
+
+# Calls after which the kernel goes on in the background: what that wakes may preempt the caller.
+LASTING = frozenset(
+    {
+        "irq_raise",
+        "semaphore_delete",
+        "event_flags_set",
+        "event_flags_delete",
+        "queue_delete",
+        "mutex_delete",
+        "task_terminate",
+    }
+)
 
 
 def execute(scenario: Scenario, kernel: Kernel | None = None) -> Outcome:
     """The log of a scenario on the model. Raises ScenarioError when its order is not determined."""
     return _Executor(scenario, kernel or Kernel(scenario.limits)).run()
+
+
+def _each(calls: tuple[Call, ...]) -> tuple[Call, ...]:
+    return tuple(single for call in calls for single in call.each())
 
 
 class _Executor:
@@ -73,12 +98,13 @@ class _Executor:
         return ScenarioError(f"{self.scenario.file}:{call.line}: {call.name} {rest}.")
 
     def run(self) -> Outcome:
-        for call in self.scenario.main:
-            status = self.call(call)
-            assert status is not None  # no call waits in the idle context
-            if not call.logged and status != Status.E_OK:
-                raise self.wrong(call, f"of the given objects ends with {Status(status).name}")
-            self.log(IDLE, call, status)
+        for call in _each(self.scenario.main):
+            answer = self.call(call)
+            assert answer.status is not None  # no call waits in the idle context
+            if not call.logged and answer.status != Status.E_OK:
+                name = Status(answer.status).name
+                raise self.wrong(call, f"of the given objects ends with {name}")
+            self.log(IDLE, call, answer)
         self.kernel.command(0, Command.DISPATCH_ENABLE, 0, 0)
         for _ in range(STEPS_MAXIMUM):
             self.background()
@@ -100,7 +126,7 @@ class _Executor:
             return None
         if number not in self.threads:
             name = self.names[number]
-            self.threads[number] = _Thread(name, self.scenario.steps[name])
+            self.threads[number] = _Thread(name, _each(self.scenario.steps[name]))
         return self.threads[number]
 
     def spins(self, thread: _Thread) -> bool:
@@ -110,8 +136,7 @@ class _Executor:
         """The running task's call returns, or it makes its next one, or it ends."""
         thread.spin_until = None
         if thread.pending is not None:
-            value = self.kernel.answer(0) if thread.value is None else thread.value
-            self.log(thread.name, thread.pending, value)
+            self.log(thread.name, *thread.pending)
             thread.pending = None
         elif thread.place == len(thread.steps):
             self.kernel.command(0, Command.TASK_EXIT, 0, 0)
@@ -122,13 +147,12 @@ class _Executor:
             if call.name == SPIN:
                 thread.spin_until = self.kernel.now + call.argument
                 return
-            thread.value = self.call(call)
-            thread.pending = call
+            thread.pending = (call, self.call(call))
             self.check_order(call)
 
     def check_order(self, call: Call) -> None:
         """Whether the caller goes on first after these is a matter of cycles."""
-        if call.name not in ("irq_raise", "semaphore_delete"):
+        if call.name not in LASTING:
             return
         self.background()
         if self.kernel.dispatch_due(self.core) or self.core.handler_irqs:
@@ -140,18 +164,23 @@ class _Executor:
 
     # ---- calls ------------------------------------------------------------------------------
 
-    def call(self, call: Call) -> int | None:
-        """Make one call; None: the caller waits."""
+    def call(self, call: Call) -> _Answer:
+        """Make one call."""
         if call.name == EDGE:
+            if call.number in self.edges:
+                raise self.wrong(call, "of a line that is still to rise; use another line")
             self.edges.append(call.number)
-            return Status.E_OK
+            return _Answer(Status.E_OK)
         if call.name in QUERIES:
-            return self.query(call)
-        command = COMMAND_OF[call.name].command
-        value = self.kernel.command(0, command, call.number, call.argument)
-        if value == Status.E_OK:
-            self.follow(command, call)
-        return None if value == ANSWER_WAITING else value
+            word = self.kernel.query(Query[call.name.upper()], call.number)
+            return _Answer(word) if word < 0 else _Answer(Status.E_OK, word)
+        info = COMMAND_OF[call.name]
+        if info.operand:
+            self.kernel.words_of(self.core).operand = call.operand
+        status = self.kernel.command(0, info.command, call.number, call.argument)
+        if status == Status.E_OK:
+            self.follow(info.command, call)
+        return _Answer(None if status == ANSWER_WAITING else status)
 
     def follow(self, command: Command, call: Call) -> None:
         """What a successful call means for the simulated tasks and lines."""
@@ -167,32 +196,51 @@ class _Executor:
         if task is not None:
             self.threads.pop(task, None)
 
-    def query(self, call: Call) -> int:
-        if QUERIES[call.name] == "task":
-            return self.kernel.query(Query.TASK_STATE, call.number)
-        return self.kernel.query(Query.SEMAPHORE_COUNT, call.number)
-
-    def log(self, who: str, call: Call, value: int) -> None:
-        if call.logged:
-            self.outcome.log.append(Entry(who, call.name, result_text(call.name, value)))
+    def log(self, who: str, call: Call, answer: _Answer) -> None:
+        """The call returns to its caller, who runs."""
+        if not call.logged:
+            return
+        status = self.kernel.answer(0) if answer.status is None else answer.status
+        query = call.name in QUERIES
+        word = answer.word if query else self.kernel.words_of(self.core).value
+        result = result_text(call.name, status, word, self.scenario.tasks)
+        self.outcome.log.append(Entry(who, call.name, result))
 
     # ---- what is not a task -----------------------------------------------------------------
 
     def background(self) -> None:
+        """All that the kernel owes, except handlers and the next task."""
         kernel = self.kernel
+        while kernel.raised:
+            kernel.irq(min(kernel.raised))
+        self.check_released()
+        while kernel.released:
+            kernel.release(min(kernel.released, key=lambda number: kernel.tasks[number].priority))
         while kernel.dying:
             kernel.release(next(iter(kernel.dying.values())).waiting[0])
+        while kernel.orphans:
+            ended = min(kernel.orphans)
+            kernel.orphan(kernel.tasks[ended].owned[0].number, ended)
         while kernel.late:
             kernel.timeout(kernel.due()[0])
+
+    def check_released(self) -> None:
+        released = [self.kernel.tasks[number] for number in self.kernel.released]
+        priorities = [task.priority for task in released if not task.suspended]
+        if len(set(priorities)) != len(priorities):
+            raise ScenarioError(
+                f"{self.scenario.file}:1: event flags release several tasks of one priority at"
+                " once; in which order is not determined; give them different priorities."
+            )
 
     def handlers(self) -> None:
         while self.core.handler_irqs:
             claimed = self.kernel.claim(0)
             assert claimed is not None
-            for call in self.scenario.steps[self.lines[claimed]]:
-                status = self.call(call)
-                assert status is not None  # no call waits in a handler
-                self.log(self.lines[claimed], call, status)
+            for call in _each(self.scenario.steps[self.lines[claimed]]):
+                answer = self.call(call)
+                assert answer.status is not None  # no call waits in a handler
+                self.log(self.lines[claimed], call, answer)
             self.background()
             self.kernel.dispatch(0)
 
@@ -204,7 +252,8 @@ class _Executor:
                 self.kernel.irq(line)
             return True
         thread = self.thread()
-        if thread is None and all(task.deadline == NEVER for task in self.kernel.tasks.values()):
+        clocks: list[Task | Timer] = [*self.kernel.tasks.values(), *self.kernel.timers]
+        if thread is None and all(clock.deadline == NEVER for clock in clocks):
             return False
         self.kernel.tick()
         self.outcome.ticks += 1
@@ -219,10 +268,14 @@ class _Executor:
                 f"{self.scenario.file}:1: at tick {self.kernel.time} several tasks of one priority"
                 " time out; in which order is not determined; give them different priorities."
             )
-        if ready and spinner is not None and not self.spins(spinner):
+        events = ["a task times out"] if due else []
+        events += ["a timer expires"] if self.kernel.raised else []
+        if (ready or self.kernel.raised) and spinner is not None and not self.spins(spinner):
+            events.insert(0, f"{spinner.name} stops to spin")
+        if len(events) > 1:
             raise ScenarioError(
-                f"{self.scenario.file}:1: at tick {self.kernel.time} {spinner.name} stops to spin"
-                " and a task times out; which comes first is a matter of cycles; move one of them."
+                f"{self.scenario.file}:1: at tick {self.kernel.time} {' and '.join(events)};"
+                " which comes first is a matter of cycles; move one of them."
             )
 
 

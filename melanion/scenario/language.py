@@ -1,17 +1,19 @@
 """What a scenario is made of: calls with their arguments, programs, expected results.
 
-The kernel calls, their arguments and statuses are those of spec/commands.yaml; added are two
-queries and two steps that are no kernel calls (`PSEUDO`).
+The kernel calls, their arguments and statuses are those of spec/commands.yaml; added are the
+queries of spec/registers.yaml and two steps that are no kernel calls (`PSEUDO`). A call whose
+operand is not its argument has it as one more named argument (`timeout`, `priority`, …).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from mel_gen import COMMANDS, CommandInfo, IdKind, Query, Status, TaskState
+from mel_gen import COMMANDS, CommandInfo, IdKind
 
 from melanion.errors import MelanionError
 from melanion.model import Limits
+from melanion.model.kernel import QUERY_KINDS
 
 WORD = 0xFFFF_FFFF
 FOREVER = WORD
@@ -21,7 +23,7 @@ OWN_PRIORITY = WORD
 SPIN = "spin"  # keep the core busy until the tick counter has advanced by `ticks`
 EDGE = "edge"  # the line rises as soon as every task waits, has ended or spins
 PSEUDO = {SPIN: ("ticks",), EDGE: ("interrupt",)}
-QUERIES = {Query.TASK_STATE.name.lower(): "task", Query.SEMAPHORE_COUNT.name.lower(): "semaphore"}
+QUERIES = {query.name.lower(): kind for query, kind in QUERY_KINDS.items()}
 COMMAND_OF: dict[str, CommandInfo] = {
     command.name.lower(): info for command, info in COMMANDS.items()
 }
@@ -29,12 +31,22 @@ COMMAND_OF: dict[str, CommandInfo] = {
 # call -> names of its arguments; the first is the object's number where there is one.
 CALLS: dict[str, tuple[str, ...]] = {
     **{
-        name: ((info.id.value,) if info.id != IdKind.NONE else ()) + tuple(info.fields)
+        name: (
+            *((info.id.value,) if info.id != IdKind.NONE else ()),
+            *info.fields,
+            *((info.operand,) if info.operand else ()),
+        )
         for name, info in COMMAND_OF.items()
     },
-    **{name: (kind,) for name, kind in QUERIES.items()},
+    **{name: (kind.value,) for name, kind in QUERIES.items()},
     **PSEUDO,
 }
+TIMES = "times"  # so often; any call can have it
+TIMES_MAXIMUM = 1000
+OPTIONAL = {"word": 0}  # arguments that may be left out, and what they then are
+
+# What a call that ends with E_OK gives besides, by its name: queries, and commands with a value.
+BRINGS = {*QUERIES, *(name for name, info in COMMAND_OF.items() if info.value)}
 
 IDLE = "main"  # who makes the calls before the kernel starts
 
@@ -45,18 +57,28 @@ class ScenarioError(MelanionError):
 
 @dataclass(frozen=True)
 class Call:
-    """One step: `number` the object, `argument` the command's 32-bit word (pseudo: ticks)."""
+    """One step: `number` the object, `argument` the command's 32-bit word (pseudo: ticks).
+
+    `operand`: the word that the caller writes before; 0 for commands that have none. `times`: so
+    often one after the other; the last one is logged.
+    """
 
     name: str
     number: int
     argument: int
+    operand: int = 0
     line: int = 0
     logged: bool = True
+    times: int = 1
+
+    def each(self) -> list[Call]:
+        """Its calls, one by one."""
+        return [*[replace(self, logged=False)] * (self.times - 1), self]
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A completed call: who made it (task, interrupt or `main`) and what it gave."""
+    """A completed call: who made it (task, interrupt, timer or `main`) and what it gave."""
 
     who: str
     call: str
@@ -68,9 +90,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Scenario:
-    """One scenario, names resolved. Numbers of tasks and interrupts follow their order in the file.
+    """One scenario, names resolved. Objects have the numbers of their order in the file.
 
-    `main` holds the calls that make the given objects (not logged), then those of the file.
+    `interrupts` holds the lines of the timers too. `main` holds the calls that make the given
+    objects (not logged), then those of the file.
     `expect_lines` are the lines of the expected entries.
     """
 
@@ -78,7 +101,6 @@ class Scenario:
     text: str
     limits: Limits
     tasks: dict[str, int]
-    semaphores: dict[str, int]
     interrupts: dict[str, int]
     main: tuple[Call, ...]
     steps: dict[str, tuple[Call, ...]]  # of tasks and of interrupt handlers, by name
@@ -89,21 +111,3 @@ class Scenario:
     @property
     def file(self) -> str:
         return f"{self.name}.yaml"
-
-
-def result_text(call: str, value: int) -> str:
-    """What a completed call gave, as the log writes it: a status, a task's state or a count."""
-    if value < 0 or call not in QUERIES:
-        return Status(value).name
-    if QUERIES[call] == "task":
-        return TaskState(value & 7).name.lower()
-    return str(value)
-
-
-def results_of(call: str) -> tuple[str, ...]:
-    """Every result that a log entry of this call can have; a count is any number."""
-    failures = ("E_ID", "E_NOEXS")
-    if call in QUERIES:
-        states = tuple(state.name.lower() for state in TaskState)
-        return (states if QUERIES[call] == "task" else ()) + failures
-    return tuple(status.name for status in Status)

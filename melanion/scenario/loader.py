@@ -8,30 +8,50 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mel_gen import Command, IrqAction
+from mel_gen import Command, IdKind, IrqAction
 
 from melanion.model import Limits
+from melanion.model.interrupt import OBJECTS
 from melanion.scenario.language import (
     CALLS,
     COMMAND_OF,
+    EDGE,
     FOREVER,
     IDLE,
+    OPTIONAL,
     OWN_PRIORITY,
     PSEUDO,
     QUERIES,
+    SPIN,
+    TIMES,
+    TIMES_MAXIMUM,
     WORD,
     Call,
     Entry,
     Scenario,
     ScenarioError,
-    results_of,
 )
+from melanion.scenario.result import allowed_results, read_result
 from melanion.scenario.schema import File, Given, InterruptGiven
 from melanion.spec.check import check, sentence, show
 from melanion.spec.yaml_file import KeyPath, YamlFile, read
 
-KINDS = ("task", "semaphore", "interrupt")
-WORDS = {"timeout": {"forever": FOREVER, "poll": 0}, "ticks": {"forever": FOREVER}}
+# Kinds of objects -> their key in `given`, which is also the name of their limit.
+KINDS = {
+    "task": "tasks",
+    "semaphore": "semaphores",
+    "event_flags": "event_flags",
+    "queue": "queues",
+    "mutex": "mutexes",
+    "timer": "timers",
+    "interrupt": "interrupts",
+}
+WORDS = {
+    "timeout": {"forever": FOREVER, "poll": 0},
+    "ticks": {"forever": FOREVER},
+    "period": {"once": 0},
+    "protocol": {"inheritance": 0, "ceiling": 1},
+}
 ROTATE_WORDS = {"own": OWN_PRIORITY}
 ACTIONS = {action.name.lower(): int(action) for action in IrqAction}
 
@@ -66,10 +86,14 @@ class _Resolver:
             self.sources.update((member, (name, i)) for i, member in enumerate(members))
             tasks += members
         self.numbers = {
-            "task": {name: i for i, name in enumerate(tasks)},
-            "semaphore": {name: i for i, name in enumerate(self.given.semaphores)},
-            "interrupt": {name: i for i, name in enumerate(self.given.interrupts)},
+            kind: {name: i for i, name in enumerate(getattr(self.given, key))}
+            for kind, key in KINDS.items()
         }
+        self.numbers["task"] = {name: i for i, name in enumerate(tasks)}
+        first = self.limits.interrupts
+        timer_lines = {name: first + i for name, i in self.numbers["timer"].items()}
+        self.lines = {**self.numbers["interrupt"], **timer_lines}
+        self.givens = {**self.given.interrupts, **self.given.timers}  # what the lines do
 
     def wrong(self, path: KeyPath, rest: str) -> None:
         self.problems.append((self.file.line(path), sentence(self.file, path, rest)))
@@ -88,18 +112,18 @@ class _Resolver:
                     f"is {given.count}; with priority {given.priority} the last task has"
                     f" {priorities[task]}, allowed is 0 … {self.limits.priorities - 1}; lower it",
                 )
-        for line, interrupt in self.given.interrupts.items():
+        for line, interrupt in self.givens.items():
             handler = interrupt.handler or []
-            steps[line] = self.calls(handler, ("given", "interrupts", line, "handler"))
+            steps[line] = self.calls(handler, (*self.path_of_line(line), "handler"))
         entries = [self.entry(text, i) for i, text in enumerate(model.expect)]
         return Scenario(
             name=name,
             text=model.text,
             limits=self.limits,
             tasks=self.numbers["task"],
-            semaphores=self.numbers["semaphore"],
-            interrupts=self.numbers["interrupt"],
+            interrupts=self.lines,
             main=(
+                *self.objects(),
                 *self.setup(priorities),
                 *self.calls(self.given.main, ("given", "main")),
             ),
@@ -112,32 +136,48 @@ class _Resolver:
     def check_names(self) -> None:
         seen = {IDLE: "the calls before the kernel starts"}
         for kind, names in self.numbers.items():
-            limit = getattr(self.limits, f"{kind}s")
+            key = KINDS[kind]
+            limit = getattr(self.limits, key)
             if len(names) > limit:
-                self.wrong(
-                    ("given", f"{kind}s"), f"are {len(names)}; allowed are {limit}; remove some"
-                )
+                self.wrong(("given", key), f"are {len(names)}; allowed are {limit}; remove some")
             for name in names:
                 if name in seen:
                     self.wrong(
-                        ("given", f"{kind}s", self.sources.get(name, (name, 0))[0]),
+                        ("given", key, self.sources.get(name, (name, 0))[0]),
                         f"has the name {name!r}, which is that of {seen[name]}; rename it",
                     )
-                seen[name] = f"a {kind}"
+                article = "an" if kind[0] in "ei" else "a"
+                seen[name] = f"{article} {kind}"
+
+    def path_of_line(self, name: str) -> KeyPath:
+        return ("given", "timers" if name in self.numbers["timer"] else "interrupts", name)
 
     # ---- the calls that make the given objects ----------------------------------------------
 
+    def objects(self) -> Iterable[Call]:
+        """The objects but tasks."""
+        for name, semaphore in self.given.semaphores.items():
+            if semaphore.initial > semaphore.maximum:
+                self.wrong(
+                    ("given", "semaphores", name, "initial"),
+                    f"is {semaphore.initial}; allowed is 0 … {semaphore.maximum} (maximum)",
+                )
+            argument = semaphore.maximum << 16 | semaphore.initial
+            yield from self.create("semaphore", name, semaphore.state, argument)
+        for name, flags in self.given.event_flags.items():
+            yield from self.create("event_flags", name, flags.state, flags.initial)
+        for name, queue in self.given.queues.items():
+            yield from self.create("queue", name, queue.state, queue.capacity)
+        for name, mutex in self.given.mutexes.items():
+            argument = 0 if mutex.ceiling is None else 1 << 8 | mutex.ceiling
+            yield from self.create("mutex", name, mutex.state, argument)
+
+    def create(self, kind: str, name: str, state: str, argument: int) -> Iterable[Call]:
+        if state == "made":
+            yield Call(f"{kind}_create", self.numbers[kind][name], argument, logged=False)
+
     def setup(self, priorities: dict[str, int]) -> Iterable[Call]:
-        for name, number in self.numbers["semaphore"].items():
-            semaphore = self.given.semaphores[name]
-            if semaphore.state == "made":
-                if semaphore.initial > semaphore.maximum:
-                    self.wrong(
-                        ("given", "semaphores", name, "initial"),
-                        f"is {semaphore.initial}; allowed is 0 … {semaphore.maximum} (maximum)",
-                    )
-                argument = semaphore.maximum << 16 | semaphore.initial
-                yield Call("semaphore_create", number, argument, logged=False)
+        """Tasks and interrupt lines."""
         started = []
         for name, number in self.numbers["task"].items():
             state = self.given.tasks[self.sources[name][0]].state
@@ -145,16 +185,16 @@ class _Resolver:
                 yield Call("task_create", number, priorities[name], logged=False)
             if state == "ready":
                 started.append(Call("task_start", number, 0, logged=False))
-        for name, number in self.numbers["interrupt"].items():
-            interrupt = self.given.interrupts[name]
+        for name, number in self.lines.items():
+            interrupt = self.givens[name]
             argument = self.map_argument(name, interrupt)
-            yield Call("irq_map", number, argument, logged=False)
+            yield Call("irq_map", number, argument, interrupt.word, logged=False)
             if interrupt.enabled:
                 yield Call("irq_enable", number, 0, logged=False)
         yield from started
 
     def map_argument(self, name: str, interrupt: InterruptGiven) -> int:
-        path = ("given", "interrupts", name, "object")
+        path = (*self.path_of_line(name), "object")
         kind = _kind_of_object(interrupt.action)
         number = 0
         if kind is None and interrupt.object is not None:
@@ -182,24 +222,47 @@ class _Resolver:
             return None
         needed = CALLS[name]
         for key in step:
-            if key != "call" and key not in needed:
+            if key not in ("call", TIMES, *needed):
                 takes = ", ".join(needed) or "no argument"
                 self.wrong((*path, key), f"is an unknown key; {name} takes {takes}; remove it")
         for key in needed:
-            if key not in step:
+            if key not in step and key not in OPTIONAL:
                 self.wrong(path, f"has no {key}, which {name} needs; add it")
-        if any(key not in step for key in needed):
+        if any(key not in step and key not in OPTIONAL for key in needed):
             return None
-        line = self.file.line(path)
         number = 0
         if needed and needed[0] in KINDS:
-            number = self.number(needed[0], step[needed[0]], (*path, needed[0]))
-        return Call(name, number, self.argument(name, step, path), line, name not in PSEUDO)
+            names = self.lines if needed[0] == "interrupt" and name != EDGE else None
+            number = self.number(needed[0], step[needed[0]], (*path, needed[0]), names)
+        return Call(
+            name=name,
+            number=number,
+            argument=self.argument(name, step, path),
+            operand=self.operand(name, step, path),
+            line=self.file.line(path),
+            logged=name not in PSEUDO,
+            times=self.times(step, path),
+        )
+
+    def times(self, step: dict[str, Any], path: KeyPath) -> int:
+        value = step.get(TIMES, 1)
+        if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= TIMES_MAXIMUM:
+            return value
+        allowed = f"a whole number 1 … {TIMES_MAXIMUM}"
+        self.wrong((*path, TIMES), f"is {show(value)}; allowed is {allowed}; correct the value")
+        return 1
+
+    def operand(self, name: str, step: dict[str, Any], path: KeyPath) -> int:
+        key = COMMAND_OF[name].operand if name in COMMAND_OF else ""
+        if not key:
+            return 0
+        value = step.get(key, OPTIONAL.get(key))
+        return self.word(key, value, WORDS.get(key, {}), WORD, (*path, key))
 
     def argument(self, name: str, step: dict[str, Any], path: KeyPath) -> int:
-        if name in QUERIES or name == "edge":
+        if name in QUERIES or name == EDGE:
             return 0
-        if name == "spin":
+        if name == SPIN:
             return self.word("ticks", step["ticks"], {}, WORD, (*path, "ticks"))
         info = COMMAND_OF[name]
         argument = 0
@@ -242,9 +305,11 @@ class _Resolver:
             return self.number(kind, value, path)
         return self.word("object", value, {}, 0xFF, path)
 
-    def number(self, kind: str, value: object, path: KeyPath) -> int:
+    def number(
+        self, kind: str, value: object, path: KeyPath, names: dict[str, int] | None = None
+    ) -> int:
         """An object by name; a number stands for itself, so that wrong ones can be tried."""
-        names = self.numbers[kind]
+        names = self.numbers[kind] if names is None else names
         if isinstance(value, str) and value in names:
             return names[value]
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= WORD:
@@ -258,28 +323,30 @@ class _Resolver:
     def entry(self, text: str, index: int) -> Entry | None:
         path = ("expect", index)
         words = text.split()
-        if len(words) != 3:
+        if len(words) < 3:
             self.wrong(path, f"is {text!r}; allowed is: who, call, result; write three words")
             return None
-        who, call, result = words
-        people = [*self.numbers["task"], *self.numbers["interrupt"], IDLE]
+        who, call, *rest = words
+        people = [*self.numbers["task"], *self.lines, IDLE]
         if who not in people:
             self.wrong(path, f"names {who!r}; allowed is {', '.join(people)}; correct the name")
-        elif call not in CALLS or call in PSEUDO:
+            return None
+        if call not in CALLS or call in PSEUDO:
             logged = [name for name in CALLS if name not in PSEUDO]
             self.wrong(path, f"names {call!r}; allowed is {', '.join(logged)}; correct the call")
-        elif result not in results_of(call) and not (
-            call in QUERIES and QUERIES[call] == "semaphore" and result.isdecimal()
-        ):
-            count = ["a count"] if QUERIES.get(call) == "semaphore" else []
-            allowed = ", ".join([*results_of(call), *count])
-            self.wrong(path, f"ends with {result!r}; allowed is {allowed}; correct the result")
-        else:
-            return Entry(who, call, result)
-        return None
+            return None
+        result = read_result(call, rest, self.numbers["task"])
+        if result is None:
+            ending = " ".join(rest)
+            allowed = allowed_results(call)
+            self.wrong(path, f"ends with {ending!r}; allowed is {allowed}; correct the result")
+            return None
+        return Entry(who, call, result)
 
 
 def _kind_of_object(action: object) -> str | None:
-    if action == "semaphore_give":
-        return "semaphore"
-    return "task" if action in ("task_wakeup", "task_release") else None
+    """The kind of the object of an action; None: it has none, or there is no such action."""
+    if not isinstance(action, str) or action not in ACTIONS:
+        return None
+    kind = OBJECTS.get(IrqAction(ACTIONS[action]), IdKind.NONE)
+    return None if kind == IdKind.NONE else kind.value

@@ -28,9 +28,15 @@ def _render(template: str, system: System, **more: Any) -> str:
         memory_base=MEMORY_BASE,
         reset_pc=RESET_PC,
         unit_base=ADDRESSES["unit_base"],
+        lines=max(lines(system), 1),
         sv_parameters={PARAMETERS[n].sv: v for n, v in system.hashed_parameters.items()},
         **more,
     )
+
+
+def lines(system: System) -> int:
+    """Interrupt lines of the kernel: those of the system, then one per timer."""
+    return system.parameters.interrupts + system.parameters.timers
 
 
 def hardware_parameters(system: System) -> dict[str, Any]:
@@ -40,6 +46,7 @@ def hardware_parameters(system: System) -> dict[str, Any]:
         "core": system.core.model_dump(),
         "memory_kib": system.memory.kib,
         "interrupts": system.parameters.interrupts,
+        "lines": lines(system),
         **({"parameters": system.parameters.model_dump()} if system.unit else {}),
     }
 

@@ -110,6 +110,9 @@ def _command(spec: Spec, name: str, command: Command) -> Iterator[Finding]:
             f" number of ticks"
         )
         yield "commands", (*path, "blocks"), rest
+    if command.blocks == "operand" and list(command.operand or ()) != ["timeout"]:
+        rest = "is 'operand'; then the operand must be `timeout`, the number of ticks; correct one"
+        yield "commands", (*path, "blocks"), rest
 
 
 def _numbers(spec: Spec) -> Iterator[Finding]:

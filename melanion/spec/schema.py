@@ -68,7 +68,7 @@ class Command(Row):
     op: int = Field(ge=1, lt=OPS)
     id: IdKind
     argument: dict[Name, BitRange]
-    operand: Text | None = None
+    operand: dict[Name, Text] | None = Field(default=None, min_length=1, max_length=1)
     value: Text | None = None
     callers: list[CallerName] = Field(min_length=1)
     blocks: Literal["never", "always", "timeout", "operand"]

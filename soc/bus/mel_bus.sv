@@ -1,12 +1,16 @@
 // mel_bus: decodes one core's data port to memory, devices and the hardware unit.
 // Contract: OBI-like. One access is outstanding at a time; the next is granted in the cycle in which the former is answered. An address
-// that nobody owns is granted at once and answered in the next cycle with `err`.
-// Timing: adds no cycle. `slow_wait_i` delays the grant of every device and unit access by that many cycles; memory has its own wait states.
+// that nobody owns is granted at once and answered in the next cycle with `err`. So is the unit's once it has been silent for longer than
+// UnitPatience cycles, until reset: a core that asks a dead unit takes a bus error and never hangs.
+// Timing: adds no cycle. `slow_wait_i` delays the grant of every device and unit access (mel_wait_states); memory has its own wait states.
+// UnitPatience + 1 cycles after the first in which the unit owed a grant or an answer, the bus gives it instead.
 module mel_bus #(
-  parameter logic [31:0] MemoryBase  = 32'h1000_0000,
-  parameter int unsigned MemoryBytes = 262144,         // multiple of 4
-  parameter logic [31:0] UnitBase    = 32'h4000_0000,
-  parameter bit          HasUnit     = 1'b0
+  parameter logic [31:0] MemoryBase   = 32'h1000_0000,
+  parameter int unsigned MemoryBytes  = 262144,         // multiple of 4
+  parameter logic [31:0] UnitBase     = 32'h4000_0000,
+  parameter bit          HasUnit      = 1'b0,
+  // Cycles. Far longer than the unit ever keeps a core waiting: the few hundred in which it clears its memories after reset.
+  parameter logic [15:0] UnitPatience = 16'hFFFF
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -44,12 +48,13 @@ module mel_bus #(
   logic    open;          // an access may be granted in this cycle
   logic    slow_ready;    // the wait states of devices and unit have passed
   logic    granted;
+  logic    silent_q;      // the unit did not grant or answer in time: it is absent
 
   always_comb begin
     target = TargetNone;
     if (addr_i - MemoryBase < MemoryBytes) target = TargetMemory;
     else if (addr_i[31:16] == 16'h2000) target = TargetDevice;
-    else if (HasUnit && addr_i - UnitBase < UnitWindow) target = TargetUnit;
+    else if (HasUnit && !silent_q && addr_i - UnitBase < UnitWindow) target = TargetUnit;
   end
 
   assign open         = !pending_q || rvalid_o;
@@ -67,25 +72,43 @@ module mel_bus #(
   end
   assign gnt_o = granted;
 
-  logic [15:0] slow_q;
-  logic        waiting;
-  assign waiting    = req_i && open && (target == TargetDevice || target == TargetUnit);
-  assign slow_ready = slow_q == slow_wait_i;
+  mel_wait_states u_wait_states (
+    .clk_i,
+    .rst_ni,
+    .cycles_i (slow_wait_i),
+    .req_i    (req_i && open && (target == TargetDevice || target == TargetUnit)),
+    .granted_i(granted),
+    .passed_o (slow_ready)
+  );
+
+  logic [15:0] patience_q;
+  logic        owing;    // the unit owes a grant or an answer
+  logic        give_up;
+  assign owing   = (unit_req_o && !unit_gnt_i) || (pending_q && target_q == TargetUnit && !unit_rvalid_i);
+  assign give_up = owing && patience_q == UnitPatience;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      slow_q    <= '0;
+      patience_q <= '0;
+      silent_q   <= 1'b0;
+    end else begin
+      patience_q <= owing ? patience_q + 16'd1 : '0;
+      silent_q   <= silent_q || give_up;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
       pending_q <= 1'b0;
       target_q  <= TargetNone;
     end else begin
-      if (granted) slow_q <= '0;
-      else if (waiting && !slow_ready) slow_q <= slow_q + 16'd1;
       if (granted) begin
         pending_q <= 1'b1;
         target_q  <= target;
       end else if (rvalid_o) begin
         pending_q <= 1'b0;
       end
+      if (give_up) target_q <= TargetNone;  // what the unit owes is answered with `err`, and its late answer is not taken for another's
     end
   end
 

@@ -3,7 +3,7 @@
 // Software kernels have a timer (page 0) and an interrupt controller (page 1); systems with the hardware unit have neither.
 module mel_devices #(
   parameter bit          HasTimer = 1'b1,
-  parameter int unsigned Lines    = 32     // interrupt lines of the controller, 1..32
+  parameter int unsigned Lines    = 32     // interrupt lines of the controller, 1..64
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -43,9 +43,9 @@ module mel_devices #(
       .clk_i,
       .rst_ni,
       .irq_i,
-      .req_i  (req_i && intc_page && addr_i[11:4] == '0),
+      .req_i  (req_i && intc_page && addr_i[11:5] == '0),
       .we_i,
-      .addr_i (addr_i[3:0]),
+      .addr_i (addr_i[4:0]),
       .wdata_i,
       .rdata_o(intc_rdata),
       .irq_o  (irq_external_o)
@@ -77,7 +77,7 @@ module mel_devices #(
       host_q  <= 1'b0;
     end else begin
       timer_q <= timer_page && addr_i[11:4] == '0;
-      intc_q  <= intc_page && addr_i[11:4] == '0;
+      intc_q  <= intc_page && addr_i[11:5] == '0;
       host_q  <= host_page;
     end
   end

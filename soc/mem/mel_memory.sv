@@ -1,13 +1,15 @@
 // mel_memory: code and data, two ports. The simulation's C++ side loads programs straight into `words`.
 // Contract: OBI-like on both ports. Addresses are offsets from the memory's start; the instruction port answers an offset outside with `err`,
 // the data port is only asked for offsets inside (the bus decodes).
-// Timing: grant `wait_states_i` cycles after the request, answer one cycle after the grant. Both ports can be granted in one cycle.
+// Timing: grant `*_wait_states_i` cycles after the request (mel_wait_states), answer one cycle after the grant. Both ports can be granted in
+// one cycle.
 module mel_memory #(
   parameter int unsigned Bytes = 262144  // multiple of 4
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic [15:0] wait_states_i,
+  input  logic [15:0] instr_wait_states_i,
+  input  logic [15:0] data_wait_states_i,
 
   input  logic        instr_req_i,
   output logic        instr_gnt_o,
@@ -29,15 +31,33 @@ module mel_memory #(
   localparam int unsigned IndexWidth = $clog2(Words);
 
   logic [31:0] words[Words]  /* verilator public_flat_rw */;
-  logic [15:0] instr_wait_q, data_wait_q;
+  logic        instr_passed, data_passed;
   logic        instr_inside;
   logic [IndexWidth-1:0] instr_index, data_index;
 
-  assign instr_gnt_o  = instr_req_i && instr_wait_q == wait_states_i;
-  assign data_gnt_o   = data_req_i && data_wait_q == wait_states_i;
+  assign instr_gnt_o  = instr_req_i && instr_passed;
+  assign data_gnt_o   = data_req_i && data_passed;
   assign instr_inside = instr_offset_i < Bytes;
   assign instr_index  = instr_offset_i[2+:IndexWidth];
   assign data_index   = data_offset_i[2+:IndexWidth];
+
+  mel_wait_states u_wait_states_instr (
+    .clk_i,
+    .rst_ni,
+    .cycles_i (instr_wait_states_i),
+    .req_i    (instr_req_i),
+    .granted_i(instr_gnt_o),
+    .passed_o (instr_passed)
+  );
+
+  mel_wait_states u_wait_states_data (
+    .clk_i,
+    .rst_ni,
+    .cycles_i (data_wait_states_i),
+    .req_i    (data_req_i),
+    .granted_i(data_gnt_o),
+    .passed_o (data_passed)
+  );
 
   always_ff @(posedge clk_i) begin
     if (instr_gnt_o) begin
@@ -56,13 +76,9 @@ module mel_memory #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      instr_wait_q   <= '0;
-      data_wait_q    <= '0;
       instr_rvalid_o <= 1'b0;
       data_rvalid_o  <= 1'b0;
     end else begin
-      instr_wait_q   <= (instr_req_i && !instr_gnt_o) ? instr_wait_q + 16'd1 : '0;
-      data_wait_q    <= (data_req_i && !data_gnt_o) ? data_wait_q + 16'd1 : '0;
       instr_rvalid_o <= instr_gnt_o;
       data_rvalid_o  <= data_gnt_o;
     end

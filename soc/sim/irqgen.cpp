@@ -4,18 +4,7 @@
 
 namespace mel {
 
-IrqGenerator::IrqGenerator(Trace &trace, uint64_t seed) : trace_(trace), state_(seed) {}
-
-// splitmix64 (Vigna): passes the usual tests for every seed, and needs no warm-up.
-uint64_t IrqGenerator::random_delay(const Line &line) {
-  state_ += 0x9e3779b97f4a7c15u;
-  uint64_t z = state_;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  const uint64_t span = line.maximum >= line.minimum ? uint64_t{line.maximum} - line.minimum + 1 : 1;
-  return line.minimum + z % span;
-}
+IrqGenerator::IrqGenerator(Trace &trace, uint64_t seed) : trace_(trace), random_(seed) {}
 
 void IrqGenerator::plan() {
   next_ = kNever;

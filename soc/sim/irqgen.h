@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "random.h"
 #include "trace.h"
 
 namespace mel {
@@ -32,11 +33,11 @@ class IrqGenerator {
     uint32_t minimum = 0, maximum = 0, left = 0;
   };
   uint64_t raise(uint64_t cycle);
-  uint64_t random_delay(const Line &line);
+  uint64_t random_delay(const Line &line) { return random_.between(line.minimum, line.maximum); }
   void plan();
 
   Trace &trace_;
-  uint64_t state_;
+  Random random_;
   uint64_t next_ = kNever;  // the earliest pulse of all lines
   Line lines_[kLines];
 };

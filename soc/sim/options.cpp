@@ -23,8 +23,18 @@ bool data(const std::string &text, Options &options) {
   return true;
 }
 
+// N, or N-M: from N to M.
+bool waits(const std::string &text, Waits &waits) {
+  const size_t dash = text.find('-');
+  uint64_t least = 0, most = 0;
+  if (!number(text.substr(0, dash), 0xffff, least)) return false;
+  if (dash == std::string::npos) most = least;
+  else if (!number(text.substr(dash + 1), 0xffff, most) || most < least) return false;
+  waits = {static_cast<uint32_t>(least), static_cast<uint32_t>(most)};
+  return true;
+}
+
 bool set(const std::string &name, const std::string &value, Options &options) {
-  uint64_t n = 0;
   if (name == "--image") options.image = value;
   else if (name == "--points") options.points = value;
   else if (name == "--trace") options.trace = value;
@@ -33,8 +43,8 @@ bool set(const std::string &name, const std::string &value, Options &options) {
   else if (name == "--data") return data(value, options);
   else if (name == "--max-cycles") return number(value, ~uint64_t{0}, options.max_cycles);
   else if (name == "--seed") return number(value, ~uint64_t{0}, options.seed);
-  else if (name == "--wait-states" && number(value, 0xffff, n)) options.wait_states = static_cast<uint32_t>(n);
-  else if (name == "--unit-wait-states" && number(value, 0xffff, n)) options.unit_wait_states = static_cast<uint32_t>(n);
+  else if (name == "--wait-states") return waits(value, options.wait_states);
+  else if (name == "--unit-wait-states") return waits(value, options.unit_wait_states);
   else return false;
   return true;
 }

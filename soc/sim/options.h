@@ -8,10 +8,15 @@
 
 namespace mel {
 
+// Wait states of one port: each access has its own number, drawn from the seed.
+struct Waits {
+  uint32_t least = 0, most = 0;
+};
+
 struct Options {
   std::string image, points, trace, console, wave;
   uint64_t max_cycles = 100'000'000;
-  uint32_t wait_states = 0, unit_wait_states = 0;
+  Waits wait_states, unit_wait_states;
   uint64_t seed = 1;
   std::vector<std::pair<std::string, uint32_t>> data;  // file, address
   bool speed = false;

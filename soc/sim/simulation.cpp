@@ -23,7 +23,7 @@ size_t words_of(const Vmel_top &top) { return sizeof(memory_of(top)) / sizeof(me
 }  // namespace
 
 Simulation::Simulation(const Options &options)
-    : probe(trace_), irqgen(trace_, options.seed), options_(options), top_(&context_) {
+    : probe(trace_), irqgen(trace_, options.seed), options_(options), random_(~options.seed), top_(&context_) {
   g_simulation = this;
 }
 
@@ -77,8 +77,7 @@ std::string Simulation::open_wave() {
 }
 
 void Simulation::reset() {
-  top_.wait_states_i = options_.wait_states;
-  top_.unit_wait_states_i = options_.unit_wait_states;
+  draw_wait_states();
   top_.irq_i = 0;
   top_.rst_ni = 0;
   for (int i = 0; i < kResetCycles; i++) {
@@ -90,6 +89,15 @@ void Simulation::reset() {
   top_.clk_i = 0;
   top_.rst_ni = 1;
   top_.eval();
+}
+
+void Simulation::draw_wait_states() {
+  const auto draw = [this](const Waits &waits) {
+    return waits.least == waits.most ? waits.least : static_cast<uint32_t>(random_.between(waits.least, waits.most));
+  };
+  top_.instr_wait_states_i = draw(options_.wait_states);
+  top_.data_wait_states_i = draw(options_.wait_states);
+  top_.unit_wait_states_i = draw(options_.unit_wait_states);
 }
 
 void Simulation::half_cycle(bool clock) {
@@ -105,6 +113,7 @@ void Simulation::run() {
   probe.end_cycle = options_.max_cycles;
   for (probe.cycle = 0; !probe.stopped && probe.cycle < probe.end_cycle; probe.cycle++) {
     top_.irq_i = irqgen.lines(probe.cycle + 1);
+    draw_wait_states();
     half_cycle(false);
     half_cycle(true);
   }

@@ -10,6 +10,7 @@
 #include "irqgen.h"
 #include "options.h"
 #include "probe.h"
+#include "random.h"
 #include "trace.h"
 #include "verilated.h"
 
@@ -37,11 +38,14 @@ class Simulation {
  private:
   std::string load(const std::string &path, uint32_t address);
   std::string open_wave();
+  // The wait states of accesses that begin in the next cycle.
+  void draw_wait_states();
   void reset();
   void half_cycle(bool clock);
 
   const Options &options_;
   Trace trace_;
+  Random random_;
   VerilatedContext context_;
   Vmel_top top_;
   std::FILE *console_ = nullptr;

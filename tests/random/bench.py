@@ -53,10 +53,10 @@ def _verilator() -> tuple[str, dict[str, str]]:
 
 
 def sources(rtl: Path) -> list[Path]:
-    """The package and every module of the unit, in an order that the compiler takes."""
-    packages = sorted(rtl.glob("*_pkg.sv"))
-    modules = [file for file in sorted(rtl.glob("*.sv")) if file not in packages]
-    return [ROOT / "gen/sv/mel_pkg.sv", *packages, *modules, HERE / "bench.sv"]
+    """The packages and modules of the unit, in the order of mel_unit.f."""
+    unit = (rtl / "mel_unit.f").read_text(encoding="utf-8").split()
+    files = [rtl / name for name in unit if not name.endswith("mel_pkg.sv")]
+    return [ROOT / "gen/sv/mel_pkg.sv", *files, HERE / "bench.sv"]
 
 
 def _hash(limits: Limits, rtl: Path, assertions: bool) -> str:

@@ -8,7 +8,7 @@ quiet span, the distances of ticks. On the way it counts the situations that cam
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 
 from mel_gen import (
@@ -75,6 +75,7 @@ class _Follower:
         self.counter: Counter[str] = Counter()
         self.next = 0  # index of the next event
         self.cycle = 0
+        self.operands: deque[int] = deque()  # stored, their event is to come
         self.illegal = 0  # accesses that `refused` counts besides commands
         self.told = (
             False  # the answer to the running context's last command says that a dispatch is due
@@ -116,6 +117,9 @@ class _Follower:
             self.told = False
         elif kind == TraceKind.TICK:
             self.tick()
+        elif kind == TraceKind.OPERAND:
+            if not self.operands or self.operands.popleft() != event[5]:
+                raise RejectedError(f"operand {event[5]:#x} in the trace, not as it was stored")
         elif kind == TraceKind.IRQ:
             self.ledger.serve(event[3])
         coverage.execute(kernel, event)
@@ -134,8 +138,8 @@ class _Follower:
         """
         kind = event[1]
         if kind == TraceKind.COMMAND:
-            sets = event[3] & 0xFF == Command.EVENT_FLAGS_SET and event[6] == 0
-            self.set_by_task = sets and not self.core.in_handler
+            releases = event[3] & 0xFF in (Command.EVENT_FLAGS_SET, Command.EVENT_FLAGS_DELETE)
+            self.set_by_task = releases and event[6] == 0 and not self.core.in_handler
         elif kind == TraceKind.RELEASE and self.set_by_task:
             self.told = self.kernel.dispatch_due(self.core)
             self.set_by_task = False
@@ -235,7 +239,7 @@ class _Follower:
         region = access.address < COMMAND_REGION
         if access.kind == STORE:
             if whole and access.address == Register.OPERAND:
-                self.word(access, TraceKind.OPERAND, access.written)
+                self.operands.append(access.written)
                 return
             self.finish(access)
             if not (whole and region):

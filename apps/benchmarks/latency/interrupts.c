@@ -116,7 +116,7 @@ static void measure(uint32_t phase, uint32_t load, mel_id_t line, uint32_t actio
     spawn(TASK_BACKGROUND, background, phase | load << 8, PRIORITY_LOW);
     spawn(TASK_PARTNER, partner, 0, PRIORITY_LOW - 1);
     spawn(TASK_MOVED, compute, 0, PRIORITY_BACKGROUND);
-    CHECK(mel_irq_map(line, action, SEM_MEASURED, handle));
+    CHECK(mel_irq_map(line, action, SEM_MEASURED, 0, handle));
     CHECK(mel_irq_enable(line));
     arrived = 0;
     CHECK(mel_task_delay(2)); /* the tasks run until they wait or loop */

@@ -165,7 +165,7 @@ static void calls_of_objects(void)
     CALL(25, mel_sem_delete(SEM_MADE), MEL_E_OK);
     CALL(26, mel_sem_give(SEM_FULL), MEL_E_QOVR);
     CALL(27, mel_sem_give(MEL_SEMAPHORES), MEL_E_ID);
-    CALL(28, mel_irq_map(LINE_OTHER, MEL_IRQ_ACTION_TASK_WAKEUP, TASK_SPARE, true), MEL_E_OK);
+    CALL(28, mel_irq_map(LINE_OTHER, MEL_IRQ_ACTION_TASK_WAKEUP, TASK_SPARE, 0, true), MEL_E_OK);
     CALL(29, mel_irq_enable(LINE_OTHER), MEL_E_OK);
     CALL(30, mel_irq_disable(LINE_OTHER), MEL_E_OK);
     CALL(31, mel_time_get(&ticks), MEL_E_OK);
@@ -226,7 +226,7 @@ int main(void)
     check(123, mel_sem_create(SEM_FULL, 1, 1), MEL_E_OK);
     check(124, mel_sem_create(SEM_AWAITED, 0, 1), MEL_E_OK);
     check(125, mel_irq_attach(LINE, handler, NULL), MEL_E_OK);
-    check(126, mel_irq_map(LINE, HANDLE ? MEL_IRQ_ACTION_NONE : MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SIGNAL, HANDLE),
+    check(126, mel_irq_map(LINE, HANDLE ? MEL_IRQ_ACTION_NONE : MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SIGNAL, 0, HANDLE),
           MEL_E_OK);
     check(127, mel_irq_enable(LINE), MEL_E_OK);
     check(128, mel_tick_set(0), MEL_E_OK);

@@ -1,21 +1,27 @@
-/* storm.c: what a storm of interrupts takes from the most urgent task, when the interrupts only release a less urgent one: their
- * lines give a semaphore in the hardware unit, and no handler runs. TOP counts turns of a loop during WINDOW cycles, first in calm,
- * then with pulses on LINES lines closer and closer, to the closest that a line can have. Afterwards LOW serves what came.
- * Marks: MARK_TURNS (turns of the loop) once per gap; MARK_LOST (the unit's lost_irqs) at the end.
- * Define HANDLE 1: the lines run an empty handler too, which does take the core. */
+/* storm.c: what a storm of interrupts takes from the most urgent task, when the interrupts only release a less urgent one. TOP counts
+ * turns of a loop during WINDOW cycles, first in calm, then with pulses on LINES lines closer and closer, to the closest that a line can
+ * have. Afterwards LOW serves what came. The window begins before the first pulse, and the pulses go on behind its end: a task that
+ * the storm keeps from running makes no turn.
+ * HANDLE 0: the lines give a semaphore in the hardware unit, and no handler runs (a software kernel does it in C, too). HANDLE 1: they
+ * run an empty handler as well. UNIT 0: a kernel without the unit, which counts no lost edges.
+ * Marks, per gap: MARK_GAP (cycles between two pulses of a line; 0: none), MARK_TURNS (turns of the loop); at the end MARK_LOST (the
+ * unit's lost_irqs). */
 #include <melanion/device.h>
 #include <melanion/melanion.h>
 
 #ifndef HANDLE
 #define HANDLE 0
 #endif
+#ifndef UNIT
+#define UNIT 1
+#endif
 
-enum { MARK_TURNS = 1, MARK_LOST = 2 };
+enum { MARK_TURNS = 1, MARK_LOST = 2, MARK_GAP = 3 };
 enum { TASK_TOP, TASK_LOW };
 enum { SEM_SERVED = 1 };
 enum { LINES = 4, WINDOW = 8000 /* cycles */ };
 
-static const uint32_t gaps[] = {0, 256, 64, 16, 8, 4, 2}; /* cycles from pulse to pulse; 0: none */
+static const uint32_t gaps[] = {0, 4096, 2048, 1024, 512, 256, 64, 16, 8, 4, 2};
 
 MEL_TASK_STACK(stack_top, TASK_TOP, 1024);
 MEL_TASK_STACK(stack_low, TASK_LOW, 512);
@@ -36,14 +42,27 @@ static void check(uint32_t line, mel_status_t status)
 
 #define CHECK(call) check(__LINE__, call)
 
-static __attribute__((noinline)) uint32_t turns_of_a_window(void)
+static __attribute__((noinline)) uint32_t turns_of_a_window(uint32_t gap)
 {
+    const uint32_t pulses = gap == 0 ? 0 : 2 * WINDOW / gap;
     const uint32_t start = mel_cycles();
     uint32_t turns = 0;
+    for (uint32_t line = 0; line < LINES; line++) {
+        mel_irqgen_pulses(line, gap, gap, pulses);
+    }
     while (mel_cycles() - start < WINDOW) {
         turns++;
     }
     return turns;
+}
+
+static uint32_t lost(void)
+{
+#if UNIT
+    return *(volatile uint32_t *)(MEL_UNIT_BASE + MEL_REG_LOST_IRQS);
+#else
+    return 0;
+#endif
 }
 
 static void top(void *unused)
@@ -51,10 +70,8 @@ static void top(void *unused)
     (void)unused;
     for (uint32_t i = 0; i < sizeof gaps / sizeof gaps[0]; i++) {
         const uint32_t before = served;
-        for (uint32_t line = 0; line < LINES && gaps[i] != 0; line++) {
-            mel_irqgen_pulses(line, gaps[i], gaps[i], 2 * WINDOW / gaps[i]);
-        }
-        MEL_MARK(MARK_TURNS, turns_of_a_window());
+        MEL_MARK(MARK_GAP, gaps[i]);
+        MEL_MARK(MARK_TURNS, turns_of_a_window(gaps[i]));
         while (mel_irqgen_left(0) != 0 || mel_irqgen_left(LINES - 1) != 0) {
         }
         CHECK(mel_task_delay(1));
@@ -62,7 +79,7 @@ static void top(void *unused)
             check(__LINE__, MEL_E_SYS); /* LOW served nothing of all this */
         }
     }
-    MEL_MARK(MARK_LOST, *(volatile uint32_t *)(MEL_UNIT_BASE + MEL_REG_LOST_IRQS));
+    MEL_MARK(MARK_LOST, lost());
     mel_exit(0);
 }
 
@@ -83,7 +100,7 @@ int main(void)
     CHECK(mel_task_create(TASK_LOW, &second));
     CHECK(mel_sem_create(SEM_SERVED, 0, 100));
     for (uint32_t line = 0; line < LINES; line++) {
-        CHECK(mel_irq_map(line, MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SERVED, HANDLE));
+        CHECK(mel_irq_map(line, MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SERVED, 0, HANDLE));
         CHECK(mel_irq_enable(line));
     }
     CHECK(mel_task_start(TASK_TOP));

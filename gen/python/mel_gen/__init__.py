@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "ef3f4547de67edc9e7b6a07f5e4a4ce98e4bbe376ed347a82e8591ebfb6da8a4"
-SPEC_HASH_WORD = 0xef3f4547
+SPEC_HASH = "8b24f4831ef20720db0288936c6b33f19e317f6922c689c8d64cbbb7e80676b2"
+SPEC_HASH_WORD = 0x8b24f483
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -211,6 +211,7 @@ class CommandInfo:
     """One command. `fields`: bit ranges (high, low) of the argument; `statuses`: those of the call's own checks.
 
     `operand`, `value`: what it takes from and leaves in the words of its caller; empty: nothing.
+    The operand has a name, and a text that says what it is.
     """
 
     command: Command
@@ -221,6 +222,7 @@ class CommandInfo:
     text: str
     fields: Mapping[str, tuple[int, int]]
     operand: str
+    operand_text: str
     value: str
 
 
@@ -279,6 +281,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="make task `id`, dormant, with this base priority",
         fields={"priority": (7, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_DELETE: CommandInfo(
@@ -290,6 +293,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="remove a dormant task",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_START: CommandInfo(
@@ -301,6 +305,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="dormant to ready, at its base priority, wake-up count 0",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_EXIT: CommandInfo(
@@ -312,6 +317,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="the calling task becomes dormant; enables dispatch. Never returns",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_TERMINATE: CommandInfo(
@@ -323,6 +329,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="another task becomes dormant, whatever it waits for (E_ILUSE for the caller itself)",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_SUSPEND: CommandInfo(
@@ -334,6 +341,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="hold a task; a waiting task is then waiting and suspended. E_CTX: it runs with dispatch disabled. E_OBJ: dormant. E_QOVR: already suspended",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_RESUME: CommandInfo(
@@ -345,6 +353,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="end a suspension (E_OBJ: not suspended); a task that becomes ready goes to the tail of its priority",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_SET_PRIORITY: CommandInfo(
@@ -356,6 +365,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="change the current priority until the task exits; ready or running: behind the others of the new priority; waiting: the same in its wait list. E_OBJ: dormant",
         fields={"priority": (7, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_ROTATE: CommandInfo(
@@ -367,6 +377,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="the first task of a priority goes behind the others of it; 0xFFFFFFFF: the caller's own priority, which is yield (E_CTX from handler or idle)",
         fields={"priority": (31, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_RELEASE: CommandInfo(
@@ -378,6 +389,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="end a task's wait with E_RLWAI (E_OBJ: it does not wait)",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_SLEEP: CommandInfo(
@@ -389,6 +401,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="consume one wake-up, or wait for one. From a handler or idle: E_CTX always",
         fields={"timeout": (31, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_WAKEUP: CommandInfo(
@@ -400,6 +413,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="end a sleep, or count one wake-up (at most 15). E_OBJ: dormant",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_DELAY: CommandInfo(
@@ -411,6 +425,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="wait until the tick counter has advanced by `ticks`, then E_OK; 0 returns at once. 0xFFFFFFFF waits for task_release",
         fields={"ticks": (31, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TASK_DELAY_UNTIL: CommandInfo(
@@ -422,6 +437,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="wait until the low word of the tick counter is `time`, then E_OK. E_TMOUT, at once, when that is not in the next 2^31-1 ticks (it is now or has passed)",
         fields={"time": (31, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.SEMAPHORE_CREATE: CommandInfo(
@@ -433,6 +449,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="make a semaphore. E_PAR: maximum 0, initial above maximum",
         fields={"maximum": (31, 16), "initial": (15, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.SEMAPHORE_DELETE: CommandInfo(
@@ -444,6 +461,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="remove a semaphore; its waiting tasks get E_DLT, the most urgent first",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.SEMAPHORE_GIVE: CommandInfo(
@@ -455,6 +473,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="hand one unit to the first of the most urgent waiting tasks, or count it",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.SEMAPHORE_TAKE: CommandInfo(
@@ -466,6 +485,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="take one unit, waiting in priority order, equal priorities in order of arrival",
         fields={"timeout": (31, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.EVENT_FLAGS_CREATE: CommandInfo(
@@ -477,6 +497,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="make a group of 32 event flags",
         fields={"initial": (31, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.EVENT_FLAGS_DELETE: CommandInfo(
@@ -488,6 +509,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="remove a group; its waiting tasks get E_DLT, the most urgent first",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.EVENT_FLAGS_SET: CommandInfo(
@@ -499,6 +521,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="set flags; every waiting task whose condition now holds is released: all are judged by the same flags, then the flags that released takes asked for are cleared; the most urgent leaves first, equal priorities in no promised order",
         fields={"pattern": (31, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.EVENT_FLAGS_CLEAR: CommandInfo(
@@ -510,6 +533,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="clear the flags that are 1 in the pattern",
         fields={"pattern": (31, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.EVENT_FLAGS_WAIT_ANY: CommandInfo(
@@ -521,6 +545,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="wait until at least one flag of the pattern is set. E_PAR: empty pattern",
         fields={"pattern": (31, 0)},
         operand="timeout",
+        operand_text="in ticks",
         value="the flags",
     ),
     Command.EVENT_FLAGS_WAIT_ALL: CommandInfo(
@@ -532,6 +557,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="wait until all flags of the pattern are set. E_PAR: empty pattern",
         fields={"pattern": (31, 0)},
         operand="timeout",
+        operand_text="in ticks",
         value="the flags",
     ),
     Command.EVENT_FLAGS_TAKE_ANY: CommandInfo(
@@ -543,6 +569,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="as event_flags_wait_any, and clear the flags of the pattern",
         fields={"pattern": (31, 0)},
         operand="timeout",
+        operand_text="in ticks",
         value="the flags before they are cleared",
     ),
     Command.EVENT_FLAGS_TAKE_ALL: CommandInfo(
@@ -554,6 +581,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="as event_flags_wait_all, and clear the flags of the pattern",
         fields={"pattern": (31, 0)},
         operand="timeout",
+        operand_text="in ticks",
         value="the flags before they are cleared",
     ),
     Command.QUEUE_CREATE: CommandInfo(
@@ -565,6 +593,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="make a message queue for `capacity` words. E_PAR: 0, or above the messages of the system. E_NOMEM: other queues reserve too many of them",
         fields={"capacity": (15, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.QUEUE_DELETE: CommandInfo(
@@ -576,6 +605,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="remove a queue and its messages; its waiting tasks get E_DLT, the most urgent first",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.QUEUE_SEND: CommandInfo(
@@ -587,6 +617,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="hand a word to the first of the most urgent waiting receivers, or append it with the least urgent message priority, waiting for room in priority order, equal priorities in order of arrival",
         fields={"message": (31, 0)},
         operand="timeout",
+        operand_text="in ticks",
         value="",
     ),
     Command.QUEUE_RECEIVE: CommandInfo(
@@ -598,6 +629,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="take the oldest of the most urgent messages, waiting for one in priority order, equal priorities in order of arrival; the first waiting sender's word then enters the queue",
         fields={"timeout": (31, 0)},
         operand="",
+        operand_text="",
         value="the message",
     ),
     Command.IRQ_MAP: CommandInfo(
@@ -608,7 +640,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="what a rising edge of an interrupt does: action (irq_action), and, with `handler`, the interrupt is also offered to a C handler. E_PAR: no such action, or object number out of range for it",
         fields={"object": (15, 8), "handler": (4, 4), "action": (2, 0)},
-        operand="the flags or the message of the action",
+        operand="word",
+        operand_text="the flags or the message of the action",
         value="",
     ),
     Command.IRQ_ENABLE: CommandInfo(
@@ -620,6 +653,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="edges count from now on (edges before are forgotten)",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.IRQ_DISABLE: CommandInfo(
@@ -631,6 +665,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="edges are ignored; a pending one is forgotten",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.IRQ_RAISE: CommandInfo(
@@ -642,6 +677,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="behave as if the interrupt line rose",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.MUTEX_CREATE: CommandInfo(
@@ -653,6 +689,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="make a mutex. protocol 0: its owner inherits the priority of its most urgent waiter; 1: besides, the owner has at least the priority `ceiling` (E_PAR: out of range)",
         fields={"protocol": (8, 8), "ceiling": (7, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.MUTEX_DELETE: CommandInfo(
@@ -664,6 +701,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="remove a mutex; its owner no longer owns it, its waiting tasks get E_DLT, the most urgent first",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.MUTEX_LOCK: CommandInfo(
@@ -675,6 +713,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="become its owner, or, as the owner, count one lock more (E_QOVR: at most 255), waiting in priority order, equal priorities in order of arrival. E_ILUSE: the caller's base priority is above the ceiling, or the wait would close a cycle of owners and waiters",
         fields={"timeout": (31, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.MUTEX_UNLOCK: CommandInfo(
@@ -686,6 +725,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="take back one lock; the last one makes the first of the most urgent waiting tasks the owner. E_OBJ: nobody owns it. E_ILUSE: another task does",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TICK_SET: CommandInfo(
@@ -697,6 +737,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="length of a tick in clock cycles, from the next tick on; 0 stops ticks. E_PAR: 1 … tick_cycles_minimum - 1",
         fields={"cycles": (31, 0)},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.DISPATCH_DISABLE: CommandInfo(
@@ -708,6 +749,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="the running task keeps this core until dispatch_enable",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.DISPATCH_ENABLE: CommandInfo(
@@ -719,6 +761,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="the most urgent task runs again. In the idle context at boot (dispatch starts disabled): starts the kernel",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.TIMER_START: CommandInfo(
@@ -729,7 +772,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="when the tick counter has advanced by `ticks`, and then every period, behave as if the interrupt line with the number of interrupts + `id` rose: an alarm or cyclic handler, or any action without one. Starts again a timer that runs. E_PAR: 0, or above 2^31-1; likewise the period",
         fields={"ticks": (31, 0)},
-        operand="period in ticks; 0: once",
+        operand="period",
+        operand_text="in ticks; 0: once",
         value="",
     ),
     Command.TIMER_STOP: CommandInfo(
@@ -741,6 +785,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         text="E_OBJ: it does not run",
         fields={},
         operand="",
+        operand_text="",
         value="",
     ),
     Command.QUEUE_POST: CommandInfo(
@@ -751,7 +796,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(Status.E_QOVR,),
         text="hand a word to the first of the most urgent waiting receivers, or put it behind the messages that are as urgent or more; never waits. E_PAR: message priority above 7",
         fields={"message": (31, 0)},
-        operand="message priority, 0 is the most urgent",
+        operand="priority",
+        operand_text="of the message: 0 is the most urgent",
         value="",
     ),
 }

@@ -10,12 +10,16 @@
 #define MELANION_MELANION_H
 
 #include <melanion/console.h>
+#include <melanion/event_flags.h>
 #include <melanion/interrupt.h>
 #include <melanion/kernel.h>
+#include <melanion/mutex.h>
 #include <melanion/point.h>
+#include <melanion/queue.h>
 #include <melanion/semaphore.h>
 #include <melanion/task.h>
 #include <melanion/time.h>
+#include <melanion/timer.h>
 #include <melanion/types.h>
 
 #endif

@@ -11,7 +11,7 @@
 #include <mel_system.h>
 #include <melanion/mel_spec.h>
 
-/* The number of a task, semaphore or interrupt. */
+/* The number of a task, of any other object, or of an interrupt. */
 typedef uint32_t mel_id_t;
 
 /* A number of ticks: a timeout, or the low word of the tick counter. */

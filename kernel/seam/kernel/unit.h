@@ -47,11 +47,32 @@ static inline int32_t mel_unit_ask(uint32_t op, mel_id_t id, uint32_t argument)
     return (int32_t)*word;
 }
 
+/* The operand of the next command of this context. Other contexts have words of their own, so an interrupt between this
+ * store and the command needs no care. */
+static inline void mel_unit_operand(uint32_t operand)
+{
+    MEL_UNIT_REGISTER(MEL_REG_OPERAND) = operand;
+}
+
 /* One kernel call. `id` is limited. */
 static inline mel_status_t mel_unit_call(uint32_t op, mel_id_t id, uint32_t argument)
 {
     const int32_t answer = mel_unit_ask(op, id, argument);
     return __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
+}
+
+/* The same for a call that brings a word, which is written with E_OK only. */
+static inline mel_status_t mel_unit_call_value(uint32_t op, mel_id_t id, uint32_t argument, uint32_t *value)
+{
+    const int32_t answer = mel_unit_ask(op, id, argument);
+    if (__builtin_expect(answer != MEL_E_OK, 0)) {
+        const mel_status_t status = answer > 0 ? mel_unit_switch() : answer;
+        if (status != MEL_E_OK) {
+            return status;
+        }
+    }
+    *value = MEL_UNIT_REGISTER(MEL_REG_VALUE);
+    return MEL_E_OK;
 }
 
 /* One kernel call on a task. */

@@ -1,5 +1,6 @@
 /* unit_boot.c: before a program uses the hardware unit: is it there, is it built from the same spec and with the same
- * parameters as the program, has it cleared its memories? If not, a sentence that says which, and the end of the run. */
+ * parameters as the program, has it cleared its memories? If not, a sentence that says which, and the end of the run. Also what
+ * a bus error says about the unit later. */
 #include "common/boot.h"
 #include "seam/kernel/unit.h"
 
@@ -17,6 +18,11 @@ static _Noreturn void refuse(const char *before, uint32_t first, const char *bet
     mel_print(after);
     mel_print("\n");
     mel_exit(MEL_EXIT_CODE_BOOT);
+}
+
+MEL_LINKED_LAST const char *mel_kernel_bus_error(uint32_t address)
+{
+    return address - (uint32_t)MEL_UNIT_BASE < MEL_WINDOW_BYTES ? "the hardware unit does not answer any more; reset the system" : NULL;
 }
 
 void mel_kernel_boot(void)

@@ -1,4 +1,5 @@
 /* unit_interrupt.c: interrupts, by the hardware unit: it performs the actions, C only calls the handlers. */
+#include "common/irq_map.h"
 #include "seam/kernel/unit.h"
 
 typedef struct {
@@ -13,11 +14,11 @@ static void no_function(mel_id_t irq, void *argument)
     (void)argument;
 }
 
-static handler_t handlers[MEL_INTERRUPTS + 1] = {[0 ... MEL_INTERRUPTS] = {no_function, NULL}};
+static handler_t handlers[MEL_LINES + 1] = {[0 ... MEL_LINES] = {no_function, NULL}};
 
 mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *argument)
 {
-    if (mel_beyond(irq, MEL_INTERRUPTS)) {
+    if (mel_beyond(irq, MEL_LINES)) {
         return MEL_E_ID;
     }
     const uint32_t key = mel_unit_lock();
@@ -27,14 +28,13 @@ mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *arg
     return MEL_E_OK;
 }
 
-mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, bool handler)
+mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, uint32_t word, bool handler)
 {
-    if (action > MEL_IRQ_ACTION_TASK_RELEASE || object > MEL_FIELD_IRQ_MAP_OBJECT_MASK) {
-        return MEL_E_PAR; /* no argument can say it */
+    if (!mel_irq_argument_fits(action, object)) {
+        return MEL_E_PAR;
     }
-    const uint32_t argument = object << MEL_FIELD_IRQ_MAP_OBJECT_LSB | action |
-                              (handler ? 1u << MEL_FIELD_IRQ_MAP_HANDLER_LSB : 0);
-    return mel_unit_call(MEL_OP_IRQ_MAP, mel_unit_limit(irq), argument);
+    mel_unit_operand(word);
+    return mel_unit_call(MEL_OP_IRQ_MAP, mel_unit_limit(irq), mel_irq_argument(action, object, handler));
 }
 
 mel_status_t mel_irq_enable(mel_id_t irq)
@@ -57,7 +57,7 @@ mel_context_pair_t mel_interrupt_external(void);
 mel_context_pair_t mel_interrupt_external(void)
 {
     const uint32_t claimed = MEL_UNIT_REGISTER(MEL_REG_CLAIM);
-    const uint32_t irq = mel_beyond(claimed, MEL_INTERRUPTS) ? MEL_INTERRUPTS : claimed;
+    const uint32_t irq = mel_beyond(claimed, MEL_LINES) ? MEL_LINES : claimed;
     handlers[irq].function(irq, handlers[irq].argument);
     mel_context_t *interrupted = mel_running;
     mel_context_t *next = &mel_contexts[MEL_UNIT_REGISTER(MEL_REG_DISPATCH)];

@@ -9,6 +9,7 @@
 
 _Static_assert(MEL_CORES == 1, "this kernel has no lock between cores (seam lock, part none): set cores to 1");
 
+#define MEL_LOCK_TEXT "csrrci %[key_], mstatus, 8"
 #define MEL_UNLOCK_TEXT "csrs mstatus, %[key_]"
 
 typedef uint32_t mel_key_t;
@@ -16,7 +17,7 @@ typedef uint32_t mel_key_t;
 static inline mel_key_t mel_lock(void)
 {
     mel_key_t key;
-    __asm__ volatile("csrrci %0, mstatus, 8" : "=r"(key) : : "memory");
+    __asm__ volatile(MEL_LOCK_TEXT : [key_] "=r"(key) : : "memory");
     return key;
 }
 

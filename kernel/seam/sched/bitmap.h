@@ -21,19 +21,30 @@ static inline uint32_t mel_lowest_bit(uint32_t word)
     return word != 0 ? (uint32_t)__builtin_ctz(word) : 32;
 }
 
-static inline void mel_sched_insert(mel_task_t *task)
+/* Between two neighbours of the list of its priority. */
+static inline void mel_sched_link(mel_task_t *task, mel_link_t *before, mel_link_t *after)
 {
     const uint32_t priority = task->priority;
-    mel_link_t *list = &mel_ready[priority];
-    mel_link_t *last = list->previous;
-    task->queue.next = list;
-    task->queue.previous = last;
-    last->next = &task->queue;
-    list->previous = &task->queue;
+    task->queue.next = after;
+    task->queue.previous = before;
+    before->next = &task->queue;
+    after->previous = &task->queue;
     mel_ready_map[MEL_READY_WORDS == 1 ? 0 : priority / 32] |= UINT32_C(1) << priority % 32;
     if (MEL_READY_WORDS > 1) {
         mel_ready_summary |= UINT32_C(1) << priority / 32;
     }
+}
+
+static inline void mel_sched_insert(mel_task_t *task)
+{
+    mel_link_t *list = &mel_ready[task->priority];
+    mel_sched_link(task, list->previous, list);
+}
+
+static inline void mel_sched_insert_first(mel_task_t *task)
+{
+    mel_link_t *list = &mel_ready[task->priority];
+    mel_sched_link(task, list, list->next);
 }
 
 static inline void mel_sched_remove(mel_task_t *task)

@@ -1,6 +1,6 @@
 /* priority_list.h: a sorted list with one entry per priority (part `priority_list` of the seam `sync`). The first waiting
  * task of a priority is the entry; those that came later with the same priority form a ring behind it.
- * Timing: first and remove are constant; insert passes the *priorities* that wait and are less urgent, never the single
+ * Timing: first, next and remove are constant; insert passes the *priorities* that wait and are less urgent, never the single
  * tasks: 5 instructions each, none when the task is the least urgent, or equal to it. */
 #ifndef MEL_SYNC_PRIORITY_LIST_H
 #define MEL_SYNC_PRIORITY_LIST_H
@@ -18,6 +18,16 @@ static inline mel_task_t *mel_wait_first(mel_wait_list_t *list)
 {
     mel_link_t *first = list->next;
     return first != list ? MEL_TASK_OF(first, group) : NULL;
+}
+
+static inline mel_task_t *mel_wait_next(mel_wait_list_t *list, mel_task_t *task)
+{
+    mel_task_t *later = MEL_TASK_OF(task->queue.next, queue);
+    if (later->group.next == NULL) {
+        return later;
+    }
+    mel_link_t *after = later->group.next; /* `later` is the entry: the ring has come round */
+    return after != list ? MEL_TASK_OF(after, group) : NULL;
 }
 
 static inline void mel_wait_insert(mel_wait_list_t *list, mel_task_t *task)

@@ -91,5 +91,5 @@ mel_context_pair_t mel_interrupt_timer(void)
         mel_task_timeout(MEL_TASK_OF(first, timer));
         first = after;
     } while (first != &mel_timeouts && MEL_TASK_OF(first, timer)->delta == 0);
-    return mel_interrupt_exit();
+    return mel_interrupt_pending() ? mel_interrupt_external() : mel_interrupt_exit();
 }

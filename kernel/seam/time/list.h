@@ -13,6 +13,11 @@ void mel_time_init(void);
 void mel_time_start(mel_task_t *task, mel_ticks_t ticks);
 void mel_time_length(uint32_t cycles);
 
+static inline bool mel_time_limited(const mel_task_t *task)
+{
+    return task->timer.next != NULL;
+}
+
 static inline void mel_time_cancel(mel_task_t *task)
 {
     extern mel_link_t mel_timeouts;

@@ -1,0 +1,176 @@
+// mel_execute_task: the plans of the task commands, melanion/model/task.py in hardware.
+// Timing: combinational.
+module mel_execute_task
+  import mel_unit_pkg::*;
+  import mel_plan_pkg::*;
+(
+  input  logic [5:0]  op_i,
+  input  logic [31:0] argument_i,
+  input  found_t      found_i,
+  input  timers_t     timers_i,
+  input  backlog_t    backlog_i,
+  output plan_t       plan_o
+);
+
+  task_t       record;
+  logic        runnable, in_ready, unlocking;
+  logic [31:0] ticks;       // task_delay_until: from now
+  prio_t       new_prio;
+
+  assign record    = found_i.record;
+  assign runnable  = is_runnable(record);
+  assign in_ready  = runnable && !found_i.apart;
+  assign unlocking = backlog_i.orphan_valid && backlog_i.orphan_id == found_i.subject;
+  assign ticks     = argument_i - timers_i.time_low;
+
+  // The new base priority, or what the task inherits.
+  assign new_prio  = (found_i.held.valid && found_i.held.prio < argument_i[7:0] && op_i == mel_pkg::OpTaskSetPriority)
+                     ? found_i.held.prio : argument_i[7:0];
+
+  // To dormant, from any state.
+  function automatic plan_t stop(plan_t plan, found_t found, logic listed, logic busy);
+    stop = leave_wait(plan, found.record);
+    stop.task_entry.dormant   = 1'b1;
+    stop.task_entry.suspended = 1'b0;
+    stop.task_entry.wakeups   = '0;
+    stop.task_entry.prio      = found.record.initial_prio;
+    stop.task_entry.base_prio = found.record.initial_prio;
+    stop.change.gets_unready  = 1'b1;
+    stop.change.sets_prio     = 1'b1;
+    stop.change.prio          = found.record.initial_prio;
+    stop.orphan_start         = found.held.valid;
+    if (listed) stop.ready_op = ListRemove;
+    if (found.held.valid && busy) stop = try_again(stop);
+  endfunction
+
+  function automatic plan_t wakeup(plan_t plan, task_t task_record);
+    if (task_record.dormant)                          return fail(plan, mel_pkg::StatusEObj);
+    if (task_record.waits == WaitSleep)               return end_wait(plan, task_record, mel_pkg::StatusEOk);
+    if (task_record.wakeups == mel_pkg::WakeupsLimit) return fail(plan, mel_pkg::StatusEQovr);
+    wakeup = plan;
+    wakeup.task_we            = 1'b1;
+    wakeup.task_entry.wakeups = task_record.wakeups + 4'd1;
+  endfunction
+
+  always_comb begin
+    plan_o = nothing(found_i, argument_i);
+    case (op_i)
+      mel_pkg::OpTaskCreate: begin
+        plan_o.task_entry              = '0;
+        plan_o.task_entry.exists       = 1'b1;
+        plan_o.task_entry.dormant      = 1'b1;
+        plan_o.task_entry.prio         = new_prio;
+        plan_o.task_entry.base_prio    = new_prio;
+        plan_o.task_entry.initial_prio = new_prio;
+        plan_o.task_we                 = 1'b1;
+        plan_o.change.sets_result      = 1'b1;
+        plan_o.change.result           = mel_pkg::StatusEOk;
+        plan_o.change.sets_prio        = 1'b1;
+        plan_o.change.prio             = new_prio;
+        if (record.exists) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+      end
+
+      mel_pkg::OpTaskDelete: begin
+        plan_o.task_entry.exists = 1'b0;
+        plan_o.task_we           = 1'b1;
+        if (!record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+        else if (unlocking)  plan_o = try_again(plan_o);
+      end
+
+      mel_pkg::OpTaskStart: begin
+        plan_o.task_entry.dormant = 1'b0;
+        plan_o = make_ready(plan_o);
+        if (!record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+        else if (unlocking)  plan_o = try_again(plan_o);
+      end
+
+      mel_pkg::OpTaskExit: begin
+        plan_o.enable = 1'b1;
+        plan_o = stop(plan_o, found_i, in_ready, backlog_i.orphan_valid);
+      end
+
+      mel_pkg::OpTaskTerminate: begin
+        if (found_i.running)     plan_o = fail(plan_o, mel_pkg::StatusEIluse);
+        else if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+        else                     plan_o = stop(plan_o, found_i, in_ready, backlog_i.orphan_valid);
+      end
+
+      mel_pkg::OpTaskSuspend: begin
+        if (found_i.keeps_core)     plan_o = fail(plan_o, mel_pkg::StatusECtx);
+        else if (record.dormant)   plan_o = fail(plan_o, mel_pkg::StatusEObj);
+        else if (record.suspended) plan_o = fail(plan_o, mel_pkg::StatusEQovr);
+        else begin
+          plan_o.task_entry.suspended = 1'b1;
+          plan_o.task_we              = 1'b1;
+          plan_o.change.gets_unready  = runnable;
+          if (in_ready) plan_o.ready_op = ListRemove;
+        end
+      end
+
+      mel_pkg::OpTaskResume: begin
+        plan_o.task_entry.suspended = 1'b0;
+        plan_o.task_we              = 1'b1;
+        if (record.waits == WaitNone) plan_o = make_ready(plan_o);
+        if (!record.suspended) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+      end
+
+      mel_pkg::OpTaskSetPriority: begin
+        plan_o.task_entry.base_prio = argument_i[7:0];
+        plan_o.task_entry.prio      = new_prio;
+        plan_o.task_we              = 1'b1;
+        plan_o.change.sets_prio     = 1'b1;
+        plan_o.change.prio          = new_prio;
+        plan_o.move_prio            = new_prio;
+        if (runnable && found_i.apart) begin
+          plan_o.ready_op        = ListInsertTail;
+          plan_o.ready_prio      = new_prio;
+          plan_o.change.requeues = 1'b1;
+        end else begin
+          plan_o.move = 1'b1;
+          if (runnable)                  plan_o.ready_op     = ListRemove;
+          if (in_list(record.waits))     plan_o.wait_op      = ListRemove;
+          if (record.waits == WaitFlags) plan_o.flag_wait_op = FlagWaitMove;
+          if (record.waits == WaitMutex) plan_o.chain        = ChainLevel;
+          if (record.due)                plan_o.due_op       = ListRemove;
+        end
+        if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+      end
+
+      mel_pkg::OpTaskRotate: begin   // the subject is the caller's core's running task
+        if (argument_i != '1) plan_o.ready_prio = argument_i[7:0];
+        if (runnable && found_i.apart && record.prio == plan_o.ready_prio) begin
+          plan_o.ready_op        = ListInsertTail;
+          plan_o.change.requeues = 1'b1;
+        end else begin
+          plan_o.ready_op = ListRotate;
+        end
+      end
+
+      mel_pkg::OpTaskRelease: plan_o = release_wait(plan_o, found_i);
+      mel_pkg::OpTaskWakeup:  plan_o = wakeup(plan_o, record);
+
+      mel_pkg::OpTaskSleep: begin
+        if (record.wakeups != '0) begin
+          plan_o.task_entry.wakeups = record.wakeups - 4'd1;
+          plan_o.task_we            = 1'b1;
+        end else if (argument_i == '0) begin
+          plan_o.status = mel_pkg::StatusETmout;
+        end else begin
+          plan_o = start_wait(plan_o, WaitSleep, '0, argument_i, in_ready, timers_i.scanning);
+        end
+      end
+
+      mel_pkg::OpTaskDelay: begin
+        if (argument_i != '0) plan_o = start_wait(plan_o, WaitDelay, '0, argument_i, in_ready, timers_i.scanning);
+      end
+
+      mel_pkg::OpTaskDelayUntil: begin
+        if (ticks == '0 || ticks[31]) plan_o.status = mel_pkg::StatusETmout;
+        else plan_o = start_wait(plan_o, WaitDelay, '0, ticks, in_ready, timers_i.scanning);
+      end
+
+      default: ;
+    endcase
+  end
+
+endmodule

@@ -1,0 +1,299 @@
+// mel_plan_pkg: what one step does (plan_t), and the parts that the plans of several commands share.
+// A plan takes effect as a whole, or not at all (`without_effect`). mel_execute makes it, mel_sequencer carries it out.
+package mel_plan_pkg;
+  import mel_unit_pkg::*;
+
+  typedef enum logic [1:0] { TimerNone, TimerSet, TimerCancel } timer_op_e;
+  typedef enum logic [1:0] { AlarmNone, AlarmStart, AlarmStop } alarm_op_e;
+
+  // An operation on the wait set: `object` of a kind of objects.
+  typedef struct packed {
+    list_op_e op;
+    wait_e    kind;
+    id_t      object;
+    prio_t    prio;
+    id_t      task_id;
+  } wait_request_t;
+
+  // What is asked of the sets of lists. Held set: `object` is the owner, `task_id` the mutex.
+  typedef struct packed {
+    list_request_t ready;
+    wait_request_t waits;
+    list_request_t due;
+    list_request_t held;
+  } lists_request_t;
+
+  // What they say. `…_after`: once its last operation is settled.
+  typedef struct packed {
+    list_state_t ready;
+    list_state_t waits;
+    list_state_t due;
+    list_state_t held;
+    top_t        best;           // of the ready set
+    top_t        waiter;         // of the object asked for last
+    top_t        waiter_after;
+    top_t        inherited;      // of the held set of the task asked for last
+    top_t        inherited_after;
+  } lists_t;
+
+  // What is to be read of the tables; it is there in the next cycle, and stays.
+  typedef struct packed {
+    logic  task_en;
+    id_t   task_id;
+    logic  object_en;            // semaphore, event flags, queue, and the caller's words
+    id_t   object_id;
+    line_t context_line;
+    logic  mutex_en;
+    id_t   mutex_id;
+    logic  word_en;              // what task `task_id` waits to send
+  } reads_t;
+
+  typedef struct packed {
+    task_t        task_record;
+    logic         released;      // of a task read with `object_en`: by event flags; it has not left yet
+    semaphore_t   semaphore;
+    event_flags_t flags;
+    logic         waited;        // somebody waits for the flags
+    queue_t       messages;
+    logic [15:0]  room;          // messages that no queue has reserved
+    mutex_t       mutex;
+    operand_t     operand;
+    logic [31:0]  value;
+    logic [31:0]  word;
+  } records_t;
+
+  // What inheritance writes: the priority of the task read last, the level of a mutex.
+  typedef struct packed {
+    logic          prio_we;
+    prio_t         prio;
+    change_t       change;
+    flag_wait_op_e flag_wait_op;
+    logic          mutex_we;
+    id_t           mutex_id;
+    mutex_t        mutex_entry;
+  } inherit_t;
+
+  // What is still being cleared away.
+  typedef struct packed {
+    logic  drain_valid;          // a deleted object still has waiters
+    wait_e drain_kind;
+    id_t   drain_id;
+    logic  orphan_valid;         // a task that ended still owns mutexes
+    id_t   orphan_id;
+    logic  purge_valid;          // a deleted queue still has messages
+    id_t   purge_id;
+  } backlog_t;
+
+  // What follows the lists' operations where mutexes are concerned (mel_inheritance).
+  typedef enum logic [1:0] {
+    ChainNone,
+    ChainLevel,       // a wait for a mutex began, ended or moved: its owner may inherit another priority
+    ChainEffective    // the owner no longer owns it
+  } chain_e;
+
+  typedef struct packed {
+    status_t       status;
+    logic          caller_waits;
+    logic          retry;           // meets something that is still being cleared away: try again when that is done
+    logic          again;           // plan once more: the records of `chain_mutex` and its waiters are read first
+    logic          walk;            // … after the owners and waiters that follow it were searched for the caller
+    logic          to_waiter;       // end the wait of the object's most urgent waiter
+    status_t       waiter_result;
+    logic          task_we;
+    task_t         task_entry;
+    logic          semaphore_we;
+    semaphore_t    semaphore_entry;
+    logic          flags_we;
+    logic          judge;           // every waiter of the group, by flags_entry
+    event_flags_t  flags_entry;
+    flag_wait_op_e flag_wait_op;
+    queue_op_e     queue_op;
+    logic [31:0]   message;
+    prio_t         message_prio;
+    logic          mutex_we;
+    mutex_t        mutex_entry;
+    list_op_e      held_op;         // of the mutex
+    prio_t         held_prio;
+    id_t           held_owner;
+    chain_e        chain;
+    id_t           chain_mutex;
+    logic          adopt;           // then the mutex goes to the held set of the waiter, who owns it now
+    list_op_e      ready_op;
+    list_op_e      wait_op;
+    list_op_e      due_op;
+    prio_t         prio;            // of the list that an operation on the wait set or the due set works on
+    prio_t         ready_prio;      // … on the ready set
+    wait_e         wait_kind;       // which list of the wait set
+    id_t           wait_id;
+    logic          move;            // the removed task is then inserted again, at `move_prio`
+    logic          move_first;      // … in the ready set at the head
+    prio_t         move_prio;
+    timer_op_e     timer_op;
+    logic [31:0]   timeout;
+    alarm_op_e     alarm_op;
+    change_t       change;
+    logic          settle;          // dispatchers hear of it one cycle before the end: what they answer depends on it
+    logic          value_we;        // of the caller
+    logic          value_to_waiter; // … of the subject
+    logic          flags_value;     // … in the next cycle: the flags that released it
+    logic [31:0]   value;
+    logic          word_we;         // what the caller waits to send
+    logic          collected;
+    logic          drain_start;
+    logic          drain_end;
+    logic          orphan_start;
+    logic          orphan_end;
+    irq_op_e       irq_op;
+    logic          irq_offer;
+    logic          tick_set;
+    logic          enable;
+    logic          disable_dispatch;
+    logic          silent;          // no event: the step found nothing to do
+  } plan_t;
+
+  // A plan that does nothing; what it would write is kept, because nobody looks.
+  function automatic plan_t without_effect(plan_t plan);
+    without_effect = plan;
+    without_effect.caller_waits        = 1'b0;
+    without_effect.retry               = 1'b0;
+    without_effect.again               = 1'b0;
+    without_effect.walk                = 1'b0;
+    without_effect.to_waiter           = 1'b0;
+    without_effect.task_we             = 1'b0;
+    without_effect.semaphore_we        = 1'b0;
+    without_effect.flags_we            = 1'b0;
+    without_effect.judge               = 1'b0;
+    without_effect.flag_wait_op        = FlagWaitNone;
+    without_effect.queue_op            = QueueNone;
+    without_effect.mutex_we            = 1'b0;
+    without_effect.held_op             = ListNone;
+    without_effect.chain               = ChainNone;
+    without_effect.adopt               = 1'b0;
+    without_effect.ready_op            = ListNone;
+    without_effect.wait_op             = ListNone;
+    without_effect.due_op              = ListNone;
+    without_effect.move                = 1'b0;
+    without_effect.timer_op            = TimerNone;
+    without_effect.alarm_op            = AlarmNone;
+    without_effect.settle              = 1'b0;
+    without_effect.change.gets_ready   = 1'b0;
+    without_effect.change.gets_unready = 1'b0;
+    without_effect.change.leaves_wait  = 1'b0;
+    without_effect.change.sets_result  = 1'b0;
+    without_effect.change.sets_prio    = 1'b0;
+    without_effect.change.requeues     = 1'b0;
+    without_effect.value_we            = 1'b0;
+    without_effect.flags_value         = 1'b0;
+    without_effect.word_we             = 1'b0;
+    without_effect.collected           = 1'b0;
+    without_effect.drain_start         = 1'b0;
+    without_effect.drain_end           = 1'b0;
+    without_effect.orphan_start        = 1'b0;
+    without_effect.orphan_end          = 1'b0;
+    without_effect.irq_op              = IrqOpNone;
+    without_effect.irq_offer           = 1'b0;
+    without_effect.tick_set            = 1'b0;
+    without_effect.enable              = 1'b0;
+    without_effect.disable_dispatch    = 1'b0;
+  endfunction
+
+  // What a step begins with.
+  function automatic plan_t nothing(found_t found, logic [31:0] argument);
+    nothing                 = '0;
+    nothing.task_entry      = found.record;
+    nothing.semaphore_entry = found.semaphore;
+    nothing.flags_entry     = found.flags;
+    nothing.mutex_entry     = found.mutex;
+    nothing.held_prio       = found.mutex.level;
+    nothing.held_owner      = found.mutex.owner;
+    nothing.chain_mutex     = found.record.object;
+    nothing.message         = argument;
+    nothing.message_prio    = prio_t'(mel_pkg::MessagePriorities - 1);
+    nothing.prio            = found.record.prio;
+    nothing.ready_prio      = found.record.prio;
+    nothing.move_prio       = argument[7:0];
+    nothing.wait_kind       = found.record.waits;
+    nothing.wait_id         = found.record.object;
+    nothing.timeout         = argument;
+    nothing.value           = found.flags.flags;
+    nothing.change.task_id  = found.subject;
+  endfunction
+
+  function automatic logic is_runnable(task_t record);
+    return !record.dormant && !record.suspended && record.waits == WaitNone;
+  endfunction
+
+  function automatic prio_t more_urgent(prio_t a, prio_t b);
+    return (a < b) ? a : b;
+  endfunction
+
+  function automatic plan_t fail(plan_t plan, status_t status);
+    fail = without_effect(plan);
+    fail.status = status;
+  endfunction
+
+  function automatic plan_t try_again(plan_t plan);
+    try_again = without_effect(plan);
+    try_again.retry = 1'b1;
+  endfunction
+
+  // Out of where it waits, its deadline cancelled.
+  function automatic plan_t leave_wait(plan_t plan, task_t record);
+    leave_wait = plan;
+    leave_wait.task_we            = 1'b1;
+    leave_wait.task_entry.waits   = WaitNone;
+    leave_wait.task_entry.due     = 1'b0;
+    leave_wait.timer_op           = TimerCancel;
+    leave_wait.change.leaves_wait = 1'b1;
+    if (in_list(record.waits))       leave_wait.wait_op      = ListRemove;
+    if (record.waits == WaitFlags)   leave_wait.flag_wait_op = FlagWaitRemove;
+    if (record.waits == WaitMutex)   leave_wait.chain        = ChainLevel;
+    if (record.due)                  leave_wait.due_op       = ListRemove;
+  endfunction
+
+  function automatic plan_t make_ready(plan_t plan);
+    make_ready = plan;
+    make_ready.task_we           = 1'b1;
+    make_ready.ready_op          = ListInsertTail;
+    make_ready.change.gets_ready = 1'b1;
+  endfunction
+
+  function automatic plan_t end_wait(plan_t plan, task_t record, status_t result);
+    end_wait = leave_wait(plan, record);
+    end_wait.change.sets_result = 1'b1;
+    end_wait.change.result      = result;
+    if (!record.suspended) end_wait = make_ready(end_wait);
+  endfunction
+
+  // The caller waits. `listed`: it stands in the ready set; `scanning`: a time limit of 1 is for the due set.
+  function automatic plan_t start_wait(plan_t plan, wait_e waits, id_t object, logic [31:0] timeout, logic listed,
+                                       logic scanning);
+    start_wait = plan;
+    start_wait.caller_waits      = 1'b1;
+    start_wait.task_we           = 1'b1;
+    start_wait.task_entry.waits  = waits;
+    start_wait.task_entry.object = object;
+    start_wait.wait_kind         = waits;
+    start_wait.wait_id           = object;
+    start_wait.timeout           = timeout;
+    if (in_list(waits))       start_wait.wait_op      = ListInsertTail;
+    if (waits == WaitFlags)   start_wait.flag_wait_op = FlagWaitAdd;
+    if (listed)               start_wait.ready_op     = ListRemove;
+    if (timeout != '1)        start_wait.timer_op     = TimerSet;
+    if (timeout == 32'd1 && scanning) begin
+      start_wait.due_op         = ListInsertTail;
+      start_wait.task_entry.due = 1'b1;
+    end
+  endfunction
+
+  // A deleted object of this number still has waiters.
+  function automatic logic is_draining(backlog_t backlog, wait_e kind, id_t id);
+    return backlog.drain_valid && backlog.drain_kind == kind && backlog.drain_id == id;
+  endfunction
+
+  function automatic plan_t release_wait(plan_t plan, found_t found);
+    if (found.record.waits == WaitNone || found.released) return fail(plan, mel_pkg::StatusEObj);
+    return end_wait(plan, found.record, mel_pkg::StatusERlwai);
+  endfunction
+
+endpackage

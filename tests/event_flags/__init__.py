@@ -1,0 +1,1 @@
+"""mel_event_flags alone: a random bench with a plain reference (bench.cpp), and planted bugs."""

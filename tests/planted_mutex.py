@@ -1,0 +1,223 @@
+"""Bugs that can be planted in the mutexes of the golden model; as tests/planted_model.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from mel_gen import Command, Status
+
+from melanion.model import mutex, task
+from melanion.model.kernel import HANDLERS, Handler, Kernel
+from melanion.model.state import Core, Mutex, Task
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def _command(patch: pytest.MonkeyPatch, command: Command, handler: Handler) -> None:
+    patch.setitem(HANDLERS, int(command), handler)
+
+
+def _not_transitive(patch: pytest.MonkeyPatch) -> None:
+    """Only the direct owner inherits."""
+    right = mutex.inherit
+    depth = 0
+
+    def inherit(kernel: Kernel, subject: Task) -> None:
+        nonlocal depth
+        if depth == 0:
+            depth = 1
+            try:
+                right(kernel, subject)
+            finally:
+                depth = 0
+
+    patch.setattr(mutex, "inherit", inherit)
+
+
+def _unlock_restores_the_base(patch: pytest.MonkeyPatch) -> None:
+    """The classic: what other mutexes still give is forgotten."""
+    right = mutex._disown
+
+    def disown(kernel: Kernel, subject: Mutex) -> None:
+        assert subject.owner is not None
+        owner = kernel.tasks[subject.owner]
+        kept, owner.owned = owner.owned, [subject]
+        right(kernel, subject)
+        kept.remove(subject)
+        owner.owned = kept
+
+    patch.setattr(mutex, "_disown", disown)
+
+
+def _kept_until_the_last_unlock(patch: pytest.MonkeyPatch) -> None:
+    """The simplification of small kernels: what was inherited goes with the last mutex."""
+    right = mutex.effective
+
+    def effective(kernel: Kernel, subject: Task) -> int:
+        level = right(kernel, subject)
+        return min(level, subject.priority) if subject.owned else level
+
+    patch.setattr(mutex, "effective", effective)
+
+
+def _timeout_lowers_nobody(patch: pytest.MonkeyPatch) -> None:
+    right = Kernel.leave_wait
+
+    def leave_wait(self: Kernel, subject: Task) -> None:
+        subject.awaited = None
+        right(self, subject)
+
+    patch.setattr(Kernel, "leave_wait", leave_wait)
+
+
+def _boosted_waiter_keeps_its_place(patch: pytest.MonkeyPatch) -> None:
+    def inherit(kernel: Kernel, subject: Task) -> None:
+        priority = subject.base_priority if subject.dormant else mutex.effective(kernel, subject)
+        if subject.runnable and priority != subject.priority:
+            kernel.unready(subject)
+            subject.priority = priority
+            kernel.make_ready(subject, first=True)
+        subject.priority = priority
+
+    patch.setattr(mutex, "inherit", inherit)
+
+
+def _inherited_change_goes_to_the_tail(patch: pytest.MonkeyPatch) -> None:
+    right = Kernel.make_ready
+    patch.setattr(Kernel, "make_ready", lambda self, subject, first=False: right(self, subject))
+
+
+def _any_priority_below_a_waiter(patch: pytest.MonkeyPatch) -> None:
+    """task_set_priority of an owner forgets what it inherits."""
+
+    def set_priority(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+        subject = kernel.tasks[number]
+        kept, subject.owned = subject.owned, []
+        try:
+            return task.set_priority(kernel, core, number, argument)
+        finally:
+            subject.owned = kept
+
+    _command(patch, Command.TASK_SET_PRIORITY, set_priority)
+
+
+def _deadlock_of_two_only(patch: pytest.MonkeyPatch) -> None:
+    def closes_cycle(kernel: Kernel, subject: Mutex, caller: Task) -> bool:
+        assert subject.owner is not None
+        awaited = kernel.tasks[subject.owner].awaited
+        return awaited is not None and awaited.owner == caller.number
+
+    patch.setattr(mutex, "_closes_cycle", closes_cycle)
+
+
+def _deadlock_of_three_at_most(patch: pytest.MonkeyPatch) -> None:
+    def closes_cycle(kernel: Kernel, subject: Mutex, caller: Task) -> bool:
+        awaited: Mutex | None = subject
+        for _ in range(3):
+            if awaited is None or awaited.owner is None:
+                return False
+            if awaited.owner == caller.number:
+                return True
+            awaited = kernel.tasks[awaited.owner].awaited
+        return False
+
+    patch.setattr(mutex, "_closes_cycle", closes_cycle)
+
+
+def _new_owner_ignores_the_ceiling(patch: pytest.MonkeyPatch) -> None:
+    right = mutex._hand_over
+
+    def hand_over(kernel: Kernel, subject: Mutex) -> None:
+        ceiling, subject.ceiling = subject.ceiling, None
+        right(kernel, subject)
+        subject.ceiling = ceiling
+
+    patch.setattr(mutex, "_hand_over", hand_over)
+
+
+def _ceiling_of_the_current_priority(patch: pytest.MonkeyPatch) -> None:
+    """E_ILUSE by what the caller inherits, not by its base priority."""
+
+    def lock(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+        caller = kernel.running_task(core)
+        base, caller.base_priority = caller.base_priority, caller.priority
+        try:
+            ceiling = kernel.mutexes[number].ceiling
+            refused = ceiling is not None and caller.base_priority < ceiling
+        finally:
+            caller.base_priority = base
+        return Status.E_ILUSE if refused else mutex.lock(kernel, core, number, argument)
+
+    _command(patch, Command.MUTEX_LOCK, lock)
+
+
+def _anybody_unlocks(patch: pytest.MonkeyPatch) -> None:
+    def unlock(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+        subject = kernel.mutexes[number]
+        if subject.owner is None:
+            return Status.E_OBJ
+        running, core.running = core.running, subject.owner
+        try:
+            return mutex.unlock(kernel, core, number, argument)
+        finally:
+            core.running = running
+
+    _command(patch, Command.MUTEX_UNLOCK, unlock)
+
+
+def _first_unlock_is_the_last(patch: pytest.MonkeyPatch) -> None:
+    def unlock(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+        subject = kernel.mutexes[number]
+        if subject.owner == core.running:
+            subject.locks = 1
+        return mutex.unlock(kernel, core, number, argument)
+
+    _command(patch, Command.MUTEX_UNLOCK, unlock)
+
+
+def _one_lock_more_than_the_limit(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(mutex, "LOCKS_LIMIT", 256)
+
+
+def _orphan_is_not_abandoned(patch: pytest.MonkeyPatch) -> None:
+    right = mutex.orphan
+
+    def orphan(kernel: Kernel, number: int, ended: int) -> int | None:
+        owner = right(kernel, number, ended)
+        kernel.mutexes[number].abandoned = False
+        return owner
+
+    patch.setattr(mutex, "orphan", orphan)
+
+
+def _delete_lowers_nobody(patch: pytest.MonkeyPatch) -> None:
+    def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(mutex, "inherit", lambda *_: None)
+            return mutex.delete(kernel, core, number, argument)
+
+    _command(patch, Command.MUTEX_DELETE, delete)
+
+
+MUTEX_BUGS: dict[str, Plant] = {
+    plant.__name__.strip("_"): plant
+    for plant in (
+        _not_transitive,
+        _unlock_restores_the_base,
+        _kept_until_the_last_unlock,
+        _timeout_lowers_nobody,
+        _boosted_waiter_keeps_its_place,
+        _inherited_change_goes_to_the_tail,
+        _any_priority_below_a_waiter,
+        _deadlock_of_two_only,
+        _deadlock_of_three_at_most,
+        _new_owner_ignores_the_ceiling,
+        _ceiling_of_the_current_priority,
+        _anybody_unlocks,
+        _first_unlock_is_the_last,
+        _one_lock_more_than_the_limit,
+        _orphan_is_not_abandoned,
+        _delete_lowers_nobody,
+    )
+}
