@@ -29,10 +29,11 @@ WEIGHTS = {
     Command.DISPATCH_DISABLE: 2,
     Command.EVENT_FLAGS_CREATE: 3,
     Command.EVENT_FLAGS_SET: 5,
+    Command.EVENT_FLAGS_CLEAR: 3,
     Command.EVENT_FLAGS_WAIT_ANY: 3,
     Command.EVENT_FLAGS_WAIT_ALL: 3,
     Command.EVENT_FLAGS_TAKE_ANY: 3,
-    Command.EVENT_FLAGS_TAKE_ALL: 3,
+    Command.EVENT_FLAGS_TAKE_ALL: 4,
     Command.QUEUE_CREATE: 3,
     Command.QUEUE_SEND: 6,
     Command.QUEUE_RECEIVE: 6,
@@ -44,7 +45,6 @@ WEIGHTS = {
 }
 # A run is about one noun, mostly: bugs show where many tasks meet on its objects.
 FOCUSES = (
-    None,
     None,
     IdKind.SEMAPHORE,
     IdKind.EVENT_FLAGS,
@@ -77,13 +77,16 @@ class Calls:
         kind = COMMANDS[command].id
         if focus is None or kind not in OBJECTS:
             return 1.0
-        return 4.0 if kind == focus else 0.2
+        return 8.0 if kind == focus else 0.1
 
     def choose(self) -> tuple[int, int, int, int | None]:
         """Command, number, argument; operand or None: the word that stands there."""
         if self.random.random() < 0.02:
             wild = self.random.randrange(64), self.random.randrange(256)
             return (*wild, self.random.getrandbits(32), None)
+        if self.kernel.cores[0].running is None and self.random.random() < 0.6:
+            command, number = self.revival()
+            return command, number, 0, None
         command = self.random.choices(list(COMMANDS), self.weights)[0]
         kind = COMMANDS[command].id
         count = self.kernel.counts.get(kind, 1)
@@ -92,6 +95,15 @@ class Calls:
         if COMMANDS[command].operand and self.random.random() < 0.8:
             operand = self.operand(command)
         return command, number, self.argument(command), operand
+
+    def revival(self) -> tuple[Command, int]:
+        """In idle: what gives it a task, as far as there is one."""
+        tasks = self.kernel.tasks.values()
+        options = [(Command.TASK_START, t.number) for t in tasks if t.dormant]
+        options += [(Command.TASK_RESUME, t.number) for t in tasks if t.suspended]
+        if not options or self.random.random() < 0.2:
+            options += [(Command.TASK_RELEASE, t.number) for t in tasks if t.wait]
+        return self.random.choice(options or [(Command.TASK_CREATE, 0)])
 
     def mapping(self) -> int:
         action = IrqAction(self.random.randrange(len(IrqAction)))
@@ -144,6 +156,8 @@ class Calls:
                 return self.one_of([0, 0, 0, *ceilings])
             case Command.TIMER_START:
                 return self.one_of([0, 1, 1, 2, 3, 1 << 31])
+        if command == Command.EVENT_FLAGS_SET:
+            return self.one_of([0, 1, 1, 2, 2, 4, 4, 6])
         if command.name.startswith("EVENT_FLAGS"):
             return self.random.getrandbits(3)
         return 0

@@ -162,11 +162,11 @@ class Driver:
             self.timeout()
         elif self.owes_background() and chance < 0.7:
             self.background()
-        elif chance < 0.08:
+        elif chance < 0.06:
             self.tick()
-        elif edges and (chance < 0.16 or (kernel.raised and chance < 0.5)):
+        elif edges and (chance < 0.1 or (kernel.raised and chance < 0.5)):
             self.irq(self.random.choice(edges))
-        elif core.in_handler and chance < 0.4:
+        elif core.in_handler and chance < 0.5:
             self.dispatch()
         elif core.handler_irqs and not core.in_handler and chance < 0.5:
             self.claim()

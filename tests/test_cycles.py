@@ -17,7 +17,7 @@ from mel_gen import Command, IrqAction, Register, TraceKind
 from tests.random import bench
 from tests.random.campaign import SIZES, execute
 from tests.random.generate import generate
-from tests.random.profiles import Profile
+from tests.random.profiles import SEMAPHORES, Profile
 from tests.random.records import EDGE, LINES, LOAD, STORE, Run
 from tests.random.script import NO_FLAGS, Entry, Kind, access
 
@@ -33,6 +33,7 @@ STILL = Profile(
         Command.SEMAPHORE_TAKE: 4.0,
         Command.TASK_START: 3.0,
     },
+    objects=SEMAPHORES,
     edge=0.0,
     wait=0.0,
     access=0.0,

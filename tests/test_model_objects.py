@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,9 +16,15 @@ from mel_gen import LOCKS_LIMIT, Command, Status, TraceKind
 from melanion.model import Kernel, Limits
 from melanion.model.kernel import FOREVER
 from melanion.model.replay import Event
-from melanion.model.state import NEVER, Wait
+from melanion.model.state import NEVER, Task, Wait
+from tests import test_model
 from tests.model_driver import SMALL
-from tests.test_model import RUNS, SOURCES, watch
+from tests.planted_flags import FLAG_BUGS
+from tests.planted_model import Plant
+from tests.planted_mutexes import MUTEX_BUGS
+from tests.planted_queues import QUEUE_BUGS
+from tests.planted_timers import TIMER_BUGS
+from tests.test_model import RUNS, SOURCES, watch, watch_states
 
 WAITS = 2
 FLAG_WAITS = {  # command: all flags of the pattern, and they are cleared
@@ -45,7 +52,7 @@ def ended_waits(old: Kernel, kernel: Kernel) -> list[int]:
 @RUNS
 @given(SOURCES)
 def test_objects_are_consistent(source: random.Random) -> None:
-    def after(_: Kernel, kernel: Kernel, event: Event) -> None:
+    def after(kernel: Kernel) -> None:
         for group in kernel.event_flags.values():
             assert not any(c.holds(group.flags) for c in group.waiting.values())
         for number in kernel.released:
@@ -69,13 +76,13 @@ def test_objects_are_consistent(source: random.Random) -> None:
         assert all(n >= SMALL.interrupts for n in kernel.raised)
         assert all(kernel.interrupts[n].enabled for n in kernel.raised)
 
-    watch(source, after)
+    watch_states(source, after)
 
 
 @RUNS
 @given(SOURCES)
 def test_a_priority_is_the_most_urgent_of_base_ceilings_and_waiters(source: random.Random) -> None:
-    def after(_: Kernel, kernel: Kernel, event: Event) -> None:
+    def after(kernel: Kernel) -> None:
         for task in kernel.tasks.values():
             levels = [task.base_priority]
             for mutex in [] if task.dormant else task.owned:
@@ -83,7 +90,7 @@ def test_a_priority_is_the_most_urgent_of_base_ceilings_and_waiters(source: rand
                 levels += [] if mutex.ceiling is None else [mutex.ceiling]
             assert task.priority == min(levels)
 
-    watch(source, after)
+    watch_states(source, after)
 
 
 @RUNS
@@ -207,6 +214,55 @@ def test_timers_expire_when_they_are_due_and_never_else(source: random.Random) -
         assert {n for n, t in enumerate(kernel.timers) if t.deadline != NEVER} == set(deadlines)
 
     watch(source, after)
+
+
+# ---- the rules themselves -----------------------------------------------------------------------
+
+
+def _woken_task_stays_in_its_wait_list(patch: pytest.MonkeyPatch) -> None:
+    def end_wait(self: Kernel, subject: Task, result: Status) -> None:
+        line = subject.queue
+        right(self, subject, result)
+        if line is not None:
+            self.queue_waiter(line, subject)
+
+    right = Kernel.end_wait
+    patch.setattr(Kernel, "end_wait", end_wait)
+
+
+BUGS = FLAG_BUGS | QUEUE_BUGS | MUTEX_BUGS | TIMER_BUGS
+ONE_PLACE = test_model.test_a_task_stands_in_one_list_at_most
+BROKEN: list[tuple[Any, Plant]] = [
+    (ONE_PLACE, _woken_task_stays_in_its_wait_list),
+    (test_objects_are_consistent, BUGS["sender_stays_when_there_is_room"]),
+    (test_objects_are_consistent, BUGS["capacity_is_not_reserved"]),
+    (test_objects_are_consistent, BUGS["orphan_to_nobody"]),
+    (test_objects_are_consistent, BUGS["released_task_times_out"]),
+    (
+        test_a_priority_is_the_most_urgent_of_base_ceilings_and_waiters,
+        BUGS["nothing_is_inherited"],
+    ),
+    (test_no_message_is_lost_doubled_or_late, BUGS["waiting_senders_word_lost"]),
+    (test_no_message_is_lost_doubled_or_late, BUGS["message_to_a_receiver_is_kept_too"]),
+    (test_a_wait_for_flags_ends_when_its_condition_holds, BUGS["all_is_any"]),
+    (test_a_wait_for_flags_ends_when_its_condition_holds, BUGS["waiters_judged_one_by_one"]),
+    (test_timers_expire_when_they_are_due_and_never_else, BUGS["alarm_repeats"]),
+    (test_timers_expire_when_they_are_due_and_never_else, BUGS["stopped_timer_expires"]),
+    (test_model.test_ready_lists_keep_their_order, BUGS["heir_goes_to_the_tail"]),
+    (test_model.test_a_refused_call_changes_nothing, BUGS["operand_is_consumed"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("rule", "plant"), BROKEN, ids=lambda item: item.__name__.removeprefix("test_").strip("_")
+)
+def test_a_planted_bug_breaks_the_rule(
+    rule: Any, plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    with pytest.raises(AssertionError):
+        for seed in range(40):
+            rule.hypothesis.inner_test(random.Random(seed))
 
 
 # ---- single rules -------------------------------------------------------------------------------

@@ -24,12 +24,12 @@ def _effective() -> Iterator[int]:
     """The words at which a whole store is a command that would be done, most of them."""
     number = {IdKind.TASK: DORMANT, IdKind.SEMAPHORE: WANTED, IdKind.INTERRUPT: 3, IdKind.NONE: 0}
     for command, info in COMMANDS.items():
-        yield int(command) * 1024 + number[info.id] * 4
+        yield int(command) * 1024 + number.get(info.id, 0) * 4
 
 
 def illegal_accesses() -> list[Entry]:
     """Every byte enable in every alignment, loads and stores, where it would matter; and whole
-    stores to every word of the registers."""
+    stores to every word of the registers but the operand."""
     words = [*_effective(), *KNOWN, Query.TASK_STATE * 1024, Query.SEMAPHORE_COUNT * 1024]
     found = [
         access(word + lane, write=write, data=1 << 16, byte_enable=enable)
@@ -39,7 +39,8 @@ def illegal_accesses() -> list[Entry]:
         for write in (False, True)
         if (lane, enable) != (0, WHOLE)
     ]
-    found += [access(word, write=True, data=1) for word in REGISTERS]
+    read_only = [word for word in REGISTERS if word != Register.OPERAND]
+    found += [access(word, write=True, data=1) for word in read_only]
     return [*found, *(access(word) for word in REGISTERS if word not in KNOWN)]
 
 

@@ -60,7 +60,9 @@ class Bursts(Operands):
         if self.chance.random() < 0.5:
             flags |= Flag.NO_ANSWER
         delay = self.chance.choice([0, 0, 0, 1, 3])
-        return Entry(Kind.COMMAND, command, number, argument, flags, delay=delay, operand=operand)
+        return Entry(
+            Kind.COMMAND, command, number, argument & FOREVER, flags, delay=delay, operand=operand
+        )
 
     def disturb(self, numbers: list[int]) -> list[Entry]:
         """A few commands on tasks that just now time out or are released."""

@@ -132,7 +132,9 @@ def run_case(case: Case, program: Path) -> Result:
 
 def rehearse_case(case: Case) -> Counter[str]:
     """The situations of a case on the model alone: what its script is good for, without RTL."""
-    _, events = rehearse(case.seed, case.limits, PROFILES[case.profile], case.commands)
+    entries, events = rehearse(case.seed, case.limits, PROFILES[case.profile], case.commands)
+    for entry in entries:
+        entry.pack()  # every number fits its place in the file
     patience = Patience(step=1 << 40, dispatch=1 << 40)  # its cycles are roughly right only
     replay(events, case.limits, KERNELS["hwrtos"], patience=patience)
     return coverage.follow(case.limits, events)

@@ -124,6 +124,8 @@ def _mutex(counter: Counter[str], kernel: Kernel, op: Command, number: int, stat
 
 def refused(counter: Counter[str], kernel: Kernel, op: Command, number: int, status: int) -> None:
     """A command of a task that gets a status of its own."""
+    if op == Command.TASK_RELEASE and status == Status.E_OBJ:
+        counter["task_release of a released task"] += number in kernel.released
     if op != Command.MUTEX_LOCK or status != Status.E_ILUSE:
         return
     core, mutex = kernel.cores[0], kernel.mutexes[number]

@@ -220,7 +220,8 @@ class Operands:
         kind = COMMANDS[command].id
         count = self.kernel.counts.get(kind, self.limits.interrupts)
         if kind == IdKind.INTERRUPT and IdKind.TIMER not in self.numbers:
-            return self.chance.choice([*self.lines[:1], *self.no_line, 255])
+            some: list[int] = [*self.lines[:1], *self.no_line, 255]
+            return self.chance.choice(some)
         near = [max(count - 1, 0), count & 0xFF, min(count + 1, 255)]
         return self.chance.choice([0, *near, 255, self.chance.randrange(256)])
 
