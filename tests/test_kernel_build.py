@@ -122,6 +122,7 @@ HANGS_ON = {  # what the instruction under a record may be
     TraceKind.TICK: {"sw"},
     TraceKind.TIMEOUT: {"sw"},
     TraceKind.RELEASE: {"sw"},
+    TraceKind.ORPHAN: {"sw"},
     TraceKind.IRQ: {"lw"},
     TraceKind.CLAIM: {"sw"},
     TraceKind.ANSWER: {"lw"},

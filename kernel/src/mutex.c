@@ -175,11 +175,13 @@ mel_status_t mel_mutex_lock(mel_id_t mutex, mel_ticks_t timeout)
     mel_task_t *owner = subject->owner;
     MEL_REFUSE_WHEN(owner == NULL, MEL_OP_MUTEX_LOCK, mutex, timeout, MEL_E_NOEXS);
     MEL_REFUSE_WHEN(running->base_priority < subject->ceiling, MEL_OP_MUTEX_LOCK, mutex, timeout, MEL_E_ILUSE);
-    if (owner == MEL_IDLE) {
+    if (__builtin_expect(owner == MEL_IDLE, 1)) {
         subject->owner = running;
         own(subject, running);
-        if ((uint16_t)subject->ceiling < running->priority) {
-            mel_requeue(running, (uint16_t)subject->ceiling, true);
+        if (__builtin_expect((uint16_t)subject->ceiling < running->priority, 0)) {
+            mel_sched_remove(running);
+            running->priority = (uint8_t)subject->ceiling;
+            mel_sched_insert_first(running);
         }
         return mel_leave(key, MEL_OP_MUTEX_LOCK, mutex, timeout, MEL_E_OK);
     }
@@ -192,7 +194,7 @@ mel_status_t mel_mutex_lock(mel_id_t mutex, mel_ticks_t timeout)
     return wait_for(subject, mutex, timeout, key);
 }
 
-/* The last unlock of a mutex that somebody waits for, or whose ceiling made its owner more urgent. */
+/* The last unlock of a mutex that somebody waits for, or whose ceiling may be why its owner is as urgent as it is. */
 static __attribute__((noinline)) mel_status_t hand_over(mutex_t *subject, mel_id_t mutex, mel_key_t key)
 {
     const uint32_t offer = offered(subject);
@@ -217,7 +219,7 @@ mel_status_t mel_mutex_unlock(mel_id_t mutex)
         return mel_leave(key, MEL_OP_MUTEX_UNLOCK, mutex, 0, MEL_E_OK);
     }
     subject->abandoned = false;
-    if (mel_wait_first(&subject->waiting) != NULL || subject->ceiling >= 0) {
+    if (mel_wait_first(&subject->waiting) != NULL || subject->ceiling == owner->priority) {
         return hand_over(subject, mutex, key);
     }
     disown(subject);

@@ -15,10 +15,12 @@
 
 enum { CALL_BEGIN = 1, CALL_END = 2 };
 
-/* WOKEN waits for the signal above the caller; EXITING exits at once, above it too; IDLER computes below; SPARE is held. */
+/* WOKEN waits for the signal above the caller; EXITING exits at once, above it too; IDLER computes below, and owns
+ * MUTEX_HELD; SPARE is held. */
 enum { TASK_CALLER, TASK_WOKEN, TASK_EXITING, TASK_IDLER, TASK_SPARE };
 enum { PRIORITY_EXITING = 1, PRIORITY_WOKEN = 2, PRIORITY_CALLER = 3, PRIORITY_SPARE = 5, PRIORITY_IDLER = 6 };
 enum { SEM_SIGNAL = 1, SEM_COUNTED, SEM_FULL, SEM_MADE, SEM_AWAITED };
+enum { MUTEX_HELD, MUTEX_MADE };
 enum { LINE = 2, LINE_OTHER = 3 };
 enum { STACK_SIZE = 512, TICK_CYCLES = 1500 };
 
@@ -95,6 +97,7 @@ static void exiting(void *unused)
 static void idler(void *unused)
 {
     (void)unused;
+    check(112, mel_mutex_lock(MUTEX_HELD, MEL_POLL), MEL_E_OK);
     for (;;) {
         mel_busy(1);
     }
@@ -172,6 +175,18 @@ static void calls_of_objects(void)
     CALL(32, mel_tick_set(0), MEL_E_OK);
 }
 
+static void calls_of_mutexes(void)
+{
+    mel_mutex_info_t info;
+    CALL(33, mel_mutex_create(MUTEX_MADE, PRIORITY_CALLER), MEL_E_OK);
+    CALL(34, mel_mutex_lock(MUTEX_MADE, MEL_FOREVER), MEL_E_OK);
+    CALL(35, mel_mutex_lock(MUTEX_MADE, MEL_POLL), MEL_E_OK);
+    CALL(36, mel_mutex_unlock(MUTEX_MADE), MEL_E_OK);
+    CALL(37, mel_mutex_unlock(MUTEX_MADE), MEL_E_OK);
+    CALL(38, mel_mutex_query(MUTEX_MADE, &info), MEL_E_OK);
+    CALL(39, mel_mutex_delete(MUTEX_MADE), MEL_E_OK);
+}
+
 /* Calls that wait: the pulse comes before, in or after the switch away, and its handler may end the wait. */
 static void calls_that_wait(void)
 {
@@ -179,6 +194,7 @@ static void calls_that_wait(void)
     CALL(42, mel_sem_take(SEM_AWAITED, 1), MEL_E_TMOUT);
     deed = HOLD;
     CALL(43, mel_task_sleep(1), MEL_E_TMOUT);
+    CALL(47, mel_mutex_lock(MUTEX_HELD, 1), MEL_E_TMOUT);
     if (HANDLE) {
         mel_status_t status;
         deed = GIVE;
@@ -201,6 +217,7 @@ static void caller(void *unused)
     for (delay = 0; delay < DELAYS; delay++) {
         calls_of_tasks();
         calls_of_objects();
+        calls_of_mutexes();
         check(132, mel_tick_set(TICK_CYCLES), MEL_E_OK);
         calls_that_wait();
         check(133, mel_tick_set(0), MEL_E_OK);
@@ -225,6 +242,7 @@ int main(void)
     check(122, mel_sem_create(SEM_COUNTED, 1, 1), MEL_E_OK);
     check(123, mel_sem_create(SEM_FULL, 1, 1), MEL_E_OK);
     check(124, mel_sem_create(SEM_AWAITED, 0, 1), MEL_E_OK);
+    check(134, mel_mutex_create(MUTEX_HELD, MEL_NO_CEILING), MEL_E_OK);
     check(125, mel_irq_attach(LINE, handler, NULL), MEL_E_OK);
     check(126, mel_irq_map(LINE, HANDLE ? MEL_IRQ_ACTION_NONE : MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SIGNAL, 0, HANDLE),
           MEL_E_OK);
