@@ -1,6 +1,6 @@
 // mel_sequencer: serves one request at a time: core accesses, interrupt edges, timeouts, background work. Each is a step that
-// takes effect as a whole; its event is reported in its last cycle (a set of event flags that releases tasks: when they are
-// known; the first of them leaves in the same step).
+// takes effect as a whole; its event is reported in its last cycle (flags that release tasks: when they are known; the first leaves
+// in the same step).
 //
 // A step: cycle 1 chooses the request and reads the tables; cycle 2 checks, plans (mel_execute), writes the tables and starts
 // list operations; from cycle 3 on they end. `dispatch`, `claim` and an operand are known from registers and end in cycle 1.
@@ -15,11 +15,9 @@
 //      with less than two tasks; set_priority of a waiting task
 //   5  set_priority of a ready task; rotate; terminate, suspend and set_priority where a list must look up its next priority
 //   (A caller that lost its turn stands in the ready set: its own take, sleep, delay, exit or suspend takes 4 or 5.)
-//   Flags for which tasks wait: 2 + rows of mel_flag_waiters, and 2 more when one is released: 6 and 8 with 64 tasks.
-//   What changes inherited priorities: mel_inheritance.
+//   Flags for which tasks wait: 2 + rows of mel_flag_waiters, 2 more when one is released. Inheritance: mel_inheritance.
 // A step can begin in the cycle after the last one, when all list operations have ended: at most 4 cycles later after a
-// dispatch, 3 after others. What meets something that is still being cleared away (the waiters of a deleted object, the mutexes
-// of a task that ended, the messages of a deleted queue) waits till that is done.
+// dispatch, 3 after others. What meets something that is still being cleared away (mel_backlog) waits till that is done.
 // After reset the tables are cleared, one line per cycle; requests wait meanwhile.
 module mel_sequencer
   import mel_unit_pkg::*;
@@ -159,8 +157,7 @@ module mel_sequencer
     .object_o       (grant.object),
     .wait_kind_o    (grant.wait_kind)
   );
-  assign grant.core = 2'(grant_core);
-  assign grant.irq  = irq_i;
+  assign {grant.core, grant.irq} = {2'(grant_core), irq_i};
 
   assign dispatch        = start && grant.source == SourceDispatch;
   assign claim           = start && grant.source == SourceClaim;
@@ -235,8 +232,8 @@ module mel_sequencer
   );
 
   assign plan_o    = plan;
-  assign access_o  = step_q.access;
   assign subject_o = subject;
+  assign access_o  = step_q.access;
   assign context_o = step_q.context_line;
 
   // What happens to the waiter is not the status of the command.
@@ -352,7 +349,8 @@ module mel_sequencer
         core_step_o[i].disable_dispatch = plan.disable_dispatch;
       end
       access_done_o[i] = core_step_o[i].dispatch || core_step_o[i].claim || (operand && grant_core == CoreW'(i)) ||
-                         (finish && CoreW'(step_q.core) == CoreW'(i) && step_q.source inside {SourceCommand, SourceQuery, SourceValue});
+                         (finish && CoreW'(step_q.core) == CoreW'(i) &&
+                          step_q.source inside {SourceCommand, SourceQuery, SourceValue});
     end
     if (state_q != StepIdle)                access_data_o = query;
     else if (grant.source == SourceDispatch) access_data_o = core.chosen_valid ? 32'(core.chosen) : 32'(Tasks);
@@ -361,9 +359,8 @@ module mel_sequencer
 
   // A step that judges flags reports its command then, and the release of a task at its end.
   logic own_status;
-  assign own_status = !leave_q && step_q.source inside {SourceCommand, SourceIrq};
-
   always_comb begin
+    own_status = !leave_q && step_q.source inside {SourceCommand, SourceIrq};
     event_o = '{
       valid:        dispatch || claim || operand || flags_taken_o ||
                     (finish && state_q != StepJudge && !(planning && plan.silent)),
