@@ -73,6 +73,8 @@ class _Follower:
         self.kernel = Kernel(run.limits)
         self.core = self.kernel.cores[0]
         self.counter: Counter[str] = Counter()
+        # A step that sets flags judges a row of tasks per cycle before its event comes.
+        self.settle = SETTLE + (run.limits.tasks // 8 if run.limits.event_flags else 0)
         self.next = 0  # index of the next event
         self.cycle = 0
         self.operands: deque[int] = deque()  # stored, their event is to come
@@ -207,7 +209,7 @@ class _Follower:
     def check_lines(self, now: int) -> None:
         """Since the last activity all was quiet: the lines must have settled to the model's."""
         if (
-            now - max(self.active, self.lines_since) > SETTLE
+            now - max(self.active, self.lines_since) > self.settle
             and self.lines != self.expected_lines()
         ):
             names = ["dispatch", "handler"]
@@ -222,7 +224,7 @@ class _Follower:
             pass
         events = self.run.events
         ahead = events[self.next][0] if self.next < len(events) else NO_LIMIT
-        if min(access.answered - self.active, ahead - access.answered) > SETTLE:
+        if min(access.answered - self.active, ahead - access.answered) > self.settle:
             raise RejectedError(
                 f"the interrupt lines change to {access.read:#b} with no event or access before"
             )
