@@ -84,7 +84,7 @@ module mel_inheritance
   // ---- the priority of its owner --------------------------------------------------------------------------------------
 
   prio_t inherited, own_prio;
-  logic  listed, changed, prio_we, flag_move;
+  logic  listed, changed, known, prio_we, flag_move;
 
   always_comb begin
     inherited = lists_i.inherited_after.valid ? lists_i.inherited_after.prio : Lowest;
@@ -93,6 +93,8 @@ module mel_inheritance
   end
   assign listed  = is_runnable(task_i) && !apart_i;
   assign changed = !task_i.dormant && own_prio != task_i.prio;
+  // The ready set may still insert the waiter of an unlock.
+  assign known   = lists_i.held.settled && (lists_i.ready.ready || !listed);
 
   // Started and told to go in the same cycle, when the plan has no list operation to wait for.
   logic level, effective, adopt;
@@ -159,7 +161,7 @@ module mel_inheritance
       StateLevel: leveling = lists_i.waits.settled;
 
       StateEffective: begin
-        if (lists_i.held.settled) begin
+        if (known) begin
           lists_o.held = '{op: insert_q ? ListInsertTail : ListNone, object: line_t'(owner_q), prio: level_q,
                            task_id: mutex_q};
           if (changed) begin
@@ -272,7 +274,7 @@ module mel_inheritance
       shift_wait_q  <= in_list(task_i.waits);
       shift_due_q   <= task_i.due;
       next_link_q   <= (task_i.waits == WaitMutex);
-      if (lists_i.held.settled && changed && task_i.waits == WaitMutex) mutex_q <= task_i.object;
+      if (known && changed && task_i.waits == WaitMutex) mutex_q <= task_i.object;
     end
   end
 
