@@ -14,7 +14,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0x8b24f483
+#define MEL_SPEC_HASH 0x0de60ba4
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 65536
 
@@ -83,6 +83,8 @@ typedef int32_t mel_status_t;
 #define MEL_OP_QUEUE_POST 45
 
 /* Fields of arguments: lowest bit and mask (before the shift). */
+#define MEL_FIELD_TASK_CREATE_CORE_LSB 8
+#define MEL_FIELD_TASK_CREATE_CORE_MASK 0x7
 #define MEL_FIELD_TASK_CREATE_PRIORITY_LSB 0
 #define MEL_FIELD_TASK_CREATE_PRIORITY_MASK 0xFF
 #define MEL_FIELD_TASK_SET_PRIORITY_PRIORITY_LSB 0

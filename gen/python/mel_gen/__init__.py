@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "8b24f4831ef20720db0288936c6b33f19e317f6922c689c8d64cbbb7e80676b2"
-SPEC_HASH_WORD = 0x8b24f483
+SPEC_HASH = "0de60ba4face142a41d024cb0ccd763b807d7deb2ea07f30e88ec8646ca90071"
+SPEC_HASH_WORD = 0x0de60ba4
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -278,8 +278,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
         blocks=Blocks.NEVER,
         statuses=(Status.E_OBJ,),
-        text="make task `id`, dormant, with this base priority",
-        fields={"priority": (7, 0)},
+        text="make task `id`, dormant, with this base priority. core 0: it may run on any core; n: only on core n - 1. E_PAR: priority or core out of range",
+        fields={"core": (10, 8), "priority": (7, 0)},
         operand="",
         operand_text="",
         value="",
@@ -325,8 +325,8 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.TASK,
         callers=frozenset({Context.TASK, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(Status.E_ILUSE, Status.E_OBJ),
-        text="another task becomes dormant, whatever it waits for (E_ILUSE for the caller itself)",
+        statuses=(Status.E_ILUSE, Status.E_CTX, Status.E_OBJ),
+        text="another task becomes dormant, whatever it waits for (E_ILUSE for the caller itself). E_CTX: it runs with dispatch disabled",
         fields={},
         operand="",
         operand_text="",
@@ -374,7 +374,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
         blocks=Blocks.NEVER,
         statuses=(),
-        text="the first task of a priority goes behind the others of it; 0xFFFFFFFF: the caller's own priority, which is yield (E_CTX from handler or idle)",
+        text="the first task of a priority goes behind the others of it: the running task of the caller's core if it has this priority, else the first of the ready tasks that may run on any core; 0xFFFFFFFF: the caller's own priority, which is yield (E_CTX from handler or idle)",
         fields={"priority": (31, 0)},
         operand="",
         operand_text="",
