@@ -28,6 +28,7 @@ DOCUMENTED = (  # headers in which every call has a comment of its own
     "semaphore",
     "event_flags",
     "queue",
+    "mutex",
     "interrupt",
     "time",
     "timer",
