@@ -23,14 +23,22 @@ mel_status_t mel_flags_set(mel_id_t flags, uint32_t pattern);
  * µITRON: clr_flg (which takes the complement). FreeRTOS: xEventGroupClearBits. */
 mel_status_t mel_flags_clear(mel_id_t flags, uint32_t pattern);
 
-/* Wait until any, or all, flags of `pattern` are set, at most `timeout` ticks (MEL_POLL: not at all, MEL_FOREVER: no
- * limit); `take` then clears the flags of the pattern. `value` gets all flags as they were, before they are cleared; it
- * is written only with E_OK. Callers: task; with MEL_POLL also handler and idle.
- * E_OK; E_PAR: empty pattern; E_TMOUT; E_DLT when it is deleted meanwhile; E_RLWAI when released.
- * µITRON: wai_flg, pol_flg, twai_flg; take: attribute TA_CLR. FreeRTOS: xEventGroupWaitBits. */
+/* Wait until at least one flag of `pattern` is set, at most `timeout` ticks (MEL_POLL: not at all, MEL_FOREVER: no limit).
+ * `value` gets all flags as they were then; it is written only with E_OK. Callers: task; with MEL_POLL also handler and
+ * idle. E_OK; E_PAR: empty pattern; E_TMOUT; E_DLT when the group is deleted meanwhile; E_RLWAI when released.
+ * µITRON: wai_flg, pol_flg, twai_flg with TWF_ORW. FreeRTOS: xEventGroupWaitBits. */
 mel_status_t mel_flags_wait_any(mel_id_t flags, uint32_t pattern, mel_ticks_t timeout, uint32_t *value);
+
+/* As mel_flags_wait_any, but until all flags of `pattern` are set. Callers and statuses likewise.
+ * µITRON: TWF_ANDW. FreeRTOS: xWaitForAllBits. */
 mel_status_t mel_flags_wait_all(mel_id_t flags, uint32_t pattern, mel_ticks_t timeout, uint32_t *value);
+
+/* As mel_flags_wait_any; then the flags of `pattern` are cleared, all of them. Callers and statuses likewise.
+ * µITRON: attribute TA_CLR (which clears the whole group). FreeRTOS: xClearOnExit. */
 mel_status_t mel_flags_take_any(mel_id_t flags, uint32_t pattern, mel_ticks_t timeout, uint32_t *value);
+
+/* As mel_flags_wait_all; then the flags of `pattern` are cleared. Callers and statuses likewise.
+ * µITRON: attribute TA_CLR. FreeRTOS: xWaitForAllBits, xClearOnExit. */
 mel_status_t mel_flags_take_all(mel_id_t flags, uint32_t pattern, mel_ticks_t timeout, uint32_t *value);
 
 /* Modes of mel_flags_wait: one of the first two, and MEL_FLAGS_TAKE or not. */
@@ -38,8 +46,7 @@ mel_status_t mel_flags_take_all(mel_id_t flags, uint32_t pattern, mel_ticks_t ti
 #define MEL_FLAGS_ALL 1u
 #define MEL_FLAGS_TAKE 2u
 
-/* One of the four calls above, by `mode`, which costs nothing when it is constant. E_PAR also: no such mode.
- * µITRON: wfmode TWF_ORW, TWF_ANDW. FreeRTOS: xWaitForAllBits, xClearOnExit. */
+/* One of the four calls above, by `mode`, which costs nothing when it is constant. E_PAR also: no such mode. */
 static inline mel_status_t mel_flags_wait(mel_id_t flags, uint32_t pattern, uint32_t mode, mel_ticks_t timeout,
                                           uint32_t *value)
 {
