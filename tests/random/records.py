@@ -9,7 +9,7 @@ from melanion.model import Limits
 from melanion.model.replay import Event
 
 TRACE = struct.Struct("<QBBHIII")
-LOG = struct.Struct("<QQHBBIII")
+LOG = struct.Struct("<QQHBBB3xIII4x")
 LOAD, STORE, LINES, EDGE = range(4)  # kinds of log records (bench.cpp)
 
 
@@ -17,7 +17,7 @@ LOAD, STORE, LINES, EDGE = range(4)  # kinds of log records (bench.cpp)
 class Access:
     """One record of the bench's log.
 
-    For LINES `read` has bit 0 dispatch, bit 1 handler; for EDGE `address` is the line.
+    For LINES `read` has bit 0 dispatch, bit 1 handler of the core; for EDGE `address` is the line.
     """
 
     accepted: int
@@ -25,6 +25,7 @@ class Access:
     address: int
     kind: int
     byte_enable: int
+    core: int
     written: int
     read: int
     entry: int
