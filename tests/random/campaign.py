@@ -90,6 +90,8 @@ class Result:
     cycles: int
     longest_accept: int
     longest_answer: int
+    longest_wait: int
+    overtaken: int
     coverage: Counter[str]
     run: Run
 
@@ -111,11 +113,12 @@ def execute(program: Path, limits: Limits, entries: list[Entry], seed: int) -> R
     run = parse(limits, outcome.trace, outcome.log)
     if outcome.complaint:
         raise RejectedError(outcome.complaint, outcome.summary["entries"])
-    counts = judge(run)
+    verdict = judge(run)
+    counts = verdict.counts
     commands = sum(count for name, count in counts.items() if name.startswith("commands by "))
     said = outcome.summary
-    waits = (said["longest_accept"], said["longest_answer"])
-    return Result(commands, said["cycles"], *waits, counts, run)
+    waits = (said["longest_accept"], said["longest_answer"], verdict.longest_wait)
+    return Result(commands, said["cycles"], *waits, verdict.overtaken, counts, run)
 
 
 def run_case(case: Case, program: Path) -> Result:

@@ -13,6 +13,14 @@ LOG = struct.Struct("<QQHBBB3xIII4x")
 LOAD, STORE, LINES, EDGE = range(4)  # kinds of log records (bench.cpp)
 
 
+class RejectedError(Exception):
+    """The run is wrong; the text says where and what was expected. `entry`: of the script."""
+
+    def __init__(self, text: str, entry: int | None = None) -> None:
+        super().__init__(text)
+        self.entry = entry
+
+
 @dataclass(frozen=True)
 class Access:
     """One record of the bench's log.
