@@ -41,7 +41,8 @@ module mel_inheritance
   output logic           busy_o,
 
   input  task_t          task_i,            // the task read last
-  input  logic           apart_i,           // … runs, and is not in the ready set
+  input  logic           running_i,         // … is a core's running task
+  input  logic           apart_i,           // … and is not in the ready set
   input  mutex_t         mutex_i,           // the mutex read last
   input  lists_t         lists_i,
   output reads_t         reads_o,
@@ -66,7 +67,7 @@ module mel_inheritance
   logic   level_pending_q, effective_pending_q, adopt_q, insert_q;
   id_t    mutex_q, owner_q, adopter_q, caller_q;
   prio_t  level_q, prio_q;
-  logic   shift_ready_q, shift_wait_q, shift_due_q, next_link_q;
+  logic   shift_ready_q, shift_wait_q, shift_due_q, next_link_q, running_q;
 
   // ---- the level of a mutex -------------------------------------------------------------------------------------------
 
@@ -183,7 +184,7 @@ module mel_inheritance
         lists_o.due.prio   = prio_q;
         lists_o.waits.prio = prio_q;
         if (lists_ready) begin
-          if (shift_ready_q) lists_o.ready.op = ListInsertHead;
+          if (shift_ready_q) lists_o.ready.op = running_q ? ListInsertHead : ListInsertTail;
           if (shift_due_q)   lists_o.due.op   = ListInsertTail;
           if (shift_wait_q)  lists_o.waits.op = ListInsertTail;
           if (next_link_q)   leveling         = 1'b1;
@@ -271,6 +272,7 @@ module mel_inheritance
     if (state_q == StateEffective) begin
       prio_q        <= own_prio;
       shift_ready_q <= listed;
+      running_q     <= running_i;
       shift_wait_q  <= in_list(task_i.waits);
       shift_due_q   <= task_i.due;
       next_link_q   <= (task_i.waits == WaitMutex);

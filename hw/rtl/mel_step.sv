@@ -226,6 +226,7 @@ module mel_step
     .done_o          (chain_done_o),
     .busy_o          (chain_busy_o),
     .task_i          (task_record),
+    .running_i       (found.running),
     .apart_i         (found.apart),
     .mutex_i         (mutex),
     .lists_i         (lists_i),
