@@ -10,12 +10,15 @@
 // cycle. `irq_dispatch_o` follows a change of the ready set by one cycle.
 module mel_dispatcher
   import mel_unit_pkg::*;
-(
+#(
+  parameter int unsigned Cores = 1
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
 
-  input  top_t        best_i,          // of the ready set
-  input  top_t        best_next_i,     // the same after this cycle
+  input  top_t        best_i,          // of the ready set, for this core
+  input  class_t      best_class_i,
+  input  top_t        best_next_i,     // the same after this cycle; one core only
   input  logic        steady_i,        // no operation on the ready set is under way
 
   input  core_step_t  step_i,
@@ -23,6 +26,7 @@ module mel_dispatcher
   input  status_t     result_i,        // of the chosen task
 
   output core_t       state_o,
+  output turn_t       turn_o,
 
   output logic [31:0] answer_o,
   output status_t     answer_status_o, // without the two flags
@@ -34,8 +38,10 @@ module mel_dispatcher
     logic    running_valid;
     id_t     running;
     prio_t   prio;
+    class_t  home;
     logic    runnable;
     logic    listed;
+    logic    ended;
     logic    waits;
     logic    told;
     logic    in_handler;
@@ -57,6 +63,7 @@ module mel_dispatcher
 
   function automatic logic is_due(state_t state, top_t best, logic urgent);
     if (keeps(state, urgent)) return 1'b0;
+    if (state.ended)          return 1'b1;
     if (!best.valid)          return state.running_valid;
     return !(state.running_valid && best.task_id == state.running);
   endfunction
@@ -70,7 +77,8 @@ module mel_dispatcher
   assign urgent      = is_urgent(state_q, best_i);
   assign urgent_next = is_urgent(state_q, best_next_i);
 
-  logic keep, due, hit;
+  logic keep, due, hit, accepted;
+  assign accepted = state_q.waits || (state_q.running_valid ? state_q.task_result : state_q.idle_result) >= 0;
   assign keep = keeps(state_q, urgent);
   assign due  = is_due(state_q, best_i, urgent);
   assign hit  = finish_i.valid && state_q.running_valid && finish_i.change.task_id == state_q.running;
@@ -88,8 +96,9 @@ module mel_dispatcher
       if (finish_i.change.gets_unready) begin
         state_d.runnable = 1'b0;
         state_d.listed   = 1'b0;
+        if (finish_i.change.ends) state_d.ended = 1'b1;
       end
-      if (finish_i.change.sets_result) state_d.task_result = finish_i.change.result;
+      if (finish_i.change.sets_result && !state_q.ended) state_d.task_result = finish_i.change.result;
       if (finish_i.change.sets_prio)   state_d.prio = finish_i.change.prio;
     end
 
@@ -109,7 +118,11 @@ module mel_dispatcher
         state_d.idle_result = finish_i.status;
       end
     end
-    if (step_i.command && !state_q.in_handler) begin
+    if (Cores > 1) begin
+      // The lists have settled; the command's status is in a register.
+      if (step_i.command && !state_q.in_handler) state_d.told = 1'b0;
+      if (step_i.tell && !state_q.in_handler)    state_d.told = accepted && due;
+    end else if (step_i.command && !state_q.in_handler) begin
       state_d.told = (finish_i.caller_waits || finish_i.status >= 0) && is_due(state_d, best_next_i, urgent_next);
     end
 
@@ -125,7 +138,9 @@ module mel_dispatcher
         state_d.running_valid = best_i.valid;
         state_d.running       = best_i.task_id;
         state_d.prio          = best_i.prio;
+        state_d.home          = best_class_i;
         state_d.runnable      = best_i.valid;
+        state_d.ended         = 1'b0;
         state_d.waits         = 1'b0;
         state_d.task_result   = result_i;
       end
@@ -143,15 +158,27 @@ module mel_dispatcher
     running_valid: state_q.running_valid,
     running:       state_q.running,
     prio:          state_q.prio,
+    home:          state_q.home,
     runnable:      state_q.runnable,
     listed:        state_q.listed,
+    ended:         state_q.ended,
     result:        state_q.task_result,
     in_handler:    state_q.in_handler,
     enabled:       state_q.enabled,
     due:           due,
+    best:          best_i,
     take_best:     !keep && best_i.valid,
+    best_class:    best_class_i,
     chosen_valid:  keep ? state_q.running_valid : best_i.valid,
     chosen:        keep ? state_q.running : best_i.task_id
+  };
+
+  assign turn_o = '{
+    enabled:       state_q.enabled,
+    running_valid: state_q.running_valid,
+    running:       state_q.running,
+    prio:          state_q.prio,
+    goes_on:       state_q.runnable && !state_q.listed
   };
 
   // An answer is not read in the cycle of this core's own dispatch.

@@ -29,7 +29,6 @@ package mel_plan_pkg;
     list_state_t waits;
     list_state_t due;
     list_state_t held;
-    top_t        best;           // of the ready set
     top_t        waiter;         // of the object asked for last
     top_t        waiter_after;
     top_t        inherited;      // of the held set of the task asked for last
@@ -95,7 +94,8 @@ package mel_plan_pkg;
     StepChain,     // mel_inheritance
     StepJudge,     // event flags are judged
     StepLeave,     // … and have released tasks: the first is looked for
-    StepPreempt    // after a dispatch: the preempted task goes to the head of its priority
+    StepPreempt,   // after a dispatch: the preempted task goes to the head of its priority
+    StepTell       // several cores: what the command did to the lists decides what its answer says
   } step_state_e;
 
   // A request that is served, and what is known of it without a table.
@@ -151,6 +151,7 @@ package mel_plan_pkg;
     list_op_e      due_op;
     prio_t         prio;            // of the list that an operation on the wait set or the due set works on
     prio_t         ready_prio;      // … on the ready set
+    class_t        ready_class;     // likewise
     wait_e         wait_kind;       // which list of the wait set
     id_t           wait_id;
     logic          move;            // the removed task is then inserted again, at `move_prio`
@@ -206,6 +207,7 @@ package mel_plan_pkg;
     without_effect.settle              = 1'b0;
     without_effect.change.gets_ready   = 1'b0;
     without_effect.change.gets_unready = 1'b0;
+    without_effect.change.ends         = 1'b0;
     without_effect.change.leaves_wait  = 1'b0;
     without_effect.change.sets_result  = 1'b0;
     without_effect.change.sets_prio    = 1'b0;
@@ -239,6 +241,7 @@ package mel_plan_pkg;
     nothing.message_prio    = prio_t'(mel_pkg::MessagePriorities - 1);
     nothing.prio            = found.record.prio;
     nothing.ready_prio      = found.record.prio;
+    nothing.ready_class     = found.record.home;
     nothing.move_prio       = argument[7:0];
     nothing.wait_kind       = found.record.waits;
     nothing.wait_id         = found.record.object;

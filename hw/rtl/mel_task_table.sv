@@ -48,6 +48,7 @@ module mel_task_table
     logic [PrioW-1:0] base_prio;
     logic [PrioW-1:0] initial_prio;
     logic [3:0]       wakeups;
+    class_t           home;
     logic [6:0]       object;
   } narrow_t;
 
@@ -64,6 +65,7 @@ module mel_task_table
     base_prio:    PrioW'(record_i.base_prio),
     initial_prio: PrioW'(record_i.initial_prio),
     wakeups:      record_i.wakeups,
+    home:         record_i.home,
     object:       7'(record_i.object)
   };
 
@@ -104,6 +106,7 @@ module mel_task_table
     base_prio:    prio_t'(record.base_prio),
     initial_prio: prio_t'(record.initial_prio),
     wakeups:      record.wakeups,
+    home:         record.home,
     object:       id_t'(record.object)
   };
 
