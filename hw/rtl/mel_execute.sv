@@ -61,7 +61,7 @@ module mel_execute
     endcase
     unique case (op_i)
       mel_pkg::OpQueuePost:  bad_operand = !is_irq && !found_i.operand.is_prio;
-      mel_pkg::OpTimerStart: bad_operand = found_i.operand.word[31];
+      mel_pkg::OpTimerStart: bad_operand = found_i.operand.negative;
       default:               bad_operand = 1'b0;
     endcase
     // The order of spec/commands.yaml: E_RSFN and E_CTX before E_ID and E_PAR.

@@ -314,7 +314,7 @@ module mel_sequencer
   assign flags_taken_o = (state_q == StateJudge) && judged_i;
 
   logic moves, finish, change_valid;
-  assign moves = plan.move && (plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone);
+  assign moves = plan.move;
 
   function automatic list_op_e insert_after(logic move, logic first, list_op_e op);
     if (!move || op != ListRemove) return ListNone;

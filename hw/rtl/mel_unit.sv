@@ -113,7 +113,7 @@ module mel_unit
   logic [31:0]      message;
   mutex_t           mutex_entry;
   status_t          save_result_value, saved_result;
-  top_t             best_next;
+  top_t             unused_best_next;
   timers_t          timers;
   logic [15:0]      alarms, expired;
   irq_request_t     irq_request;
@@ -165,7 +165,6 @@ module mel_unit
       .clk_i (clk),
       .rst_ni,
       .best_i          (lists.best),
-      .best_next_i     (best_next),
       .steady_i        (lists.ready.settled),
       .step_i          (core_step[i]),
       .finish_i        (finish),
@@ -412,7 +411,7 @@ module mel_unit
     .request_i   (lists_request.ready),
     .state_o     (lists.ready),
     .best_o      (lists.best),
-    .best_next_o (best_next)
+    .best_next_o (unused_best_next)
   );
 
   mel_wait_set #(

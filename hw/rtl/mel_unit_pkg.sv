@@ -187,6 +187,9 @@ package mel_unit_pkg;
   // The operand of a context; what is decided by early is kept beside it.
   typedef struct packed {
     logic        zero;
+    logic        one;
+    logic        endless;    // as a time limit
+    logic        negative;
     logic        is_prio;    // of a message
     logic [31:0] word;
   } operand_t;
