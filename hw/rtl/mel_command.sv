@@ -137,7 +137,7 @@ module mel_command
 
   always_ff @(posedge clk_i) begin
     if (take) hold_q <= incoming;
-    if (request_valid && to_sequencer) access_q <= access_d;
+    if (free) access_q <= access_d;   // whatever comes: whether something comes is known late
     rsp_answer_q <= answered_o;
     rsp_rdata_q  <= waiting_load                 ? access_data_i :
                     (is_register && !answered_o) ? register_data : '0;

@@ -91,13 +91,11 @@ module mel_execute_object
       mel_pkg::OpEventFlagsDelete: begin
         plan_o.flags_entry.exists = 1'b0;
         plan_o.flags_we           = 1'b1;
-        plan_o.judge              = found_i.waited;
       end
 
       mel_pkg::OpEventFlagsSet: begin
         plan_o.flags_entry.flags = found_i.flags.flags | argument_i;
         plan_o.flags_we          = 1'b1;
-        plan_o.judge             = found_i.waited;
       end
 
       mel_pkg::OpEventFlagsClear: begin
