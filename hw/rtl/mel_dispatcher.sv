@@ -6,19 +6,16 @@
 // The dispatch interrupt is asked for when chosen differs from running, dispatch is enabled, no handler runs, and the answer
 // to the running context's last command did not say so already (`told`).
 //
-// Timing: events take effect in the next cycle. `answer_o` is what a load of the answer returns; it sees the events of its own
-// cycle. `irq_dispatch_o` follows a change of the ready set by one cycle.
+// Timing: events take effect in the next cycle. `answer_o` is what a load of the answer returns that was read in the last cycle: it
+// sees that cycle's events. `irq_dispatch_o` follows a change of the ready set by one cycle.
 module mel_dispatcher
   import mel_unit_pkg::*;
-#(
-  parameter int unsigned Cores = 1
-) (
+(
   input  logic        clk_i,
   input  logic        rst_ni,
 
   input  top_t        best_i,          // of the ready set, for this core
   input  class_t      best_class_i,
-  input  top_t        best_next_i,     // the same after this cycle; one core only
   input  logic        steady_i,        // no operation on the ready set is under way
 
   input  core_step_t  step_i,
@@ -44,6 +41,7 @@ module mel_dispatcher
     logic    ended;
     logic    waits;
     logic    told;
+    logic    tells;            // a command ended in the last cycle: its answer says what is due now
     logic    in_handler;
     logic    enabled;
     status_t task_result;
@@ -52,7 +50,6 @@ module mel_dispatcher
   } state_t;
 
   state_t state_q, state_d;
-  state_t settled;   // after the events of this cycle except a dispatch: what answers show
 
   // Chosen is the running context itself. `urgent`: the best of the ready set is more urgent than the running task.
   function automatic logic keeps(state_t state, logic urgent);
@@ -72,19 +69,17 @@ module mel_dispatcher
     return best.valid && best.prio < state.prio;
   endfunction
 
-  // With the priority of before: a change of the running task's priority takes its turn, and then this is not asked.
-  logic urgent, urgent_next;
-  assign urgent      = is_urgent(state_q, best_i);
-  assign urgent_next = is_urgent(state_q, best_next_i);
-
-  logic keep, due, hit, accepted;
-  assign accepted = state_q.waits || (state_q.running_valid ? state_q.task_result : state_q.idle_result) >= 0;
-  assign keep = keeps(state_q, urgent);
-  assign due  = is_due(state_q, best_i, urgent);
+  logic urgent, keep, due, told, hit;
+  assign urgent = is_urgent(state_q, best_i);
+  assign keep   = keeps(state_q, urgent);
+  assign due    = is_due(state_q, best_i, urgent);
+  assign told   = state_q.tells ? due : state_q.told;
   assign hit  = finish_i.valid && state_q.running_valid && finish_i.change.task_id == state_q.running;
 
   always_comb begin
-    state_d = state_q;
+    state_d       = state_q;
+    state_d.told  = told;
+    state_d.tells = 1'b0;
 
     if (hit) begin
       if (finish_i.change.leaves_wait) begin
@@ -118,17 +113,13 @@ module mel_dispatcher
         state_d.idle_result = finish_i.status;
       end
     end
-    if (Cores > 1) begin
-      // The lists have settled; the command's status is in a register.
-      if (step_i.command && !state_q.in_handler) state_d.told = 1'b0;
-      if (step_i.tell && !state_q.in_handler)    state_d.told = accepted && due;
-    end else if (step_i.command && !state_q.in_handler) begin
-      state_d.told = (finish_i.caller_waits || finish_i.status >= 0) && is_due(state_d, best_next_i, urgent_next);
+    // The ready set has the outcome in the next cycle: asked then, what is due is known from registers.
+    if (step_i.command && !state_q.in_handler) begin
+      state_d.told  = 1'b0;
+      state_d.tells = finish_i.caller_waits || finish_i.status >= 0;
     end
 
     if (step_i.claim) state_d.in_handler = 1'b1;
-
-    settled = state_d;
 
     if (step_i.dispatch) begin
       state_d.in_handler = 1'b0;
@@ -152,7 +143,7 @@ module mel_dispatcher
     else         state_q <= state_d;
   end
 
-  assign irq_dispatch_o = due && steady_i && !state_q.in_handler && !state_q.told && !step_i.serving;
+  assign irq_dispatch_o = due && steady_i && !state_q.in_handler && !told && !step_i.serving;
 
   assign state_o = '{
     running_valid: state_q.running_valid,
@@ -181,19 +172,19 @@ module mel_dispatcher
     goes_on:       state_q.runnable && !state_q.listed
   };
 
-  // An answer is not read in the cycle of this core's own dispatch.
+  // No answer is read in the cycle of this core's own dispatch.
   always_comb begin
     answer_o = '0;
-    if (settled.in_handler) begin
-      answer_status_o = settled.handler_result;
+    if (state_q.in_handler) begin
+      answer_status_o = state_q.handler_result;
       answer_o        = status_word(answer_status_o);
     end else begin
-      answer_status_o = !settled.running_valid ? settled.idle_result :
-                        settled.waits          ? mel_pkg::StatusEOk : settled.task_result;
+      answer_status_o = !state_q.running_valid ? state_q.idle_result :
+                        state_q.waits          ? mel_pkg::StatusEOk : state_q.task_result;
       answer_o        = status_word(answer_status_o);
       if (answer_status_o == mel_pkg::StatusEOk) begin
-        if (settled.running_valid && settled.waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
-        if (settled.told) answer_o |= 32'(mel_pkg::AnswerDispatchDue);
+        if (state_q.running_valid && state_q.waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
+        if (told) answer_o |= 32'(mel_pkg::AnswerDispatchDue);
       end
     end
   end

@@ -125,7 +125,7 @@ module mel_execute_mutex
           end else if (cycle_i) begin
             plan_o.status = mel_pkg::StatusEIluse;
           end else begin
-            plan_o = start_wait(plan_o, WaitMutex, id_i, argument_i, in_ready, timers_i.scanning);
+            plan_o = start_wait(plan_o, WaitMutex, id_i, limit_of(argument_i), in_ready, timers_i.scanning);
             plan_o.chain = ChainLevel;
           end
         end

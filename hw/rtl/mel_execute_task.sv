@@ -130,7 +130,7 @@ module mel_execute_task
           plan_o.ready_prio      = new_prio;
           plan_o.change.requeues = 1'b1;
         end else begin
-          plan_o.move = 1'b1;
+          plan_o.move = runnable || in_list(record.waits) || record.due;
           if (runnable)                  plan_o.ready_op     = ListRemove;
           if (in_list(record.waits))     plan_o.wait_op      = ListRemove;
           if (record.waits == WaitFlags) plan_o.flag_wait_op = FlagWaitMove;
@@ -161,17 +161,17 @@ module mel_execute_task
         end else if (argument_i == '0) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitSleep, '0, argument_i, in_ready, timers_i.scanning);
+          plan_o = start_wait(plan_o, WaitSleep, '0, limit_of(argument_i), in_ready, timers_i.scanning);
         end
       end
 
       mel_pkg::OpTaskDelay: begin
-        if (argument_i != '0) plan_o = start_wait(plan_o, WaitDelay, '0, argument_i, in_ready, timers_i.scanning);
+        if (argument_i != '0) plan_o = start_wait(plan_o, WaitDelay, '0, limit_of(argument_i), in_ready, timers_i.scanning);
       end
 
       mel_pkg::OpTaskDelayUntil: begin
         if (ticks == '0 || ticks[31]) plan_o.status = mel_pkg::StatusETmout;
-        else plan_o = start_wait(plan_o, WaitDelay, '0, ticks, in_ready, timers_i.scanning);
+        else plan_o = start_wait(plan_o, WaitDelay, '0, limit_of(ticks), in_ready, timers_i.scanning);
       end
 
       default: ;

@@ -95,7 +95,7 @@ package mel_plan_pkg;
     StepJudge,     // event flags are judged
     StepLeave,     // … and have released tasks: the first is looked for
     StepPreempt,   // after a dispatch: the preempted task goes to the head of its priority
-    StepTell       // several cores: what the command did to the lists decides what its answer says
+    StepTell       // several cores: no other step before the answer says what is due
   } step_state_e;
 
   // A request that is served, and what is known of it without a table.
@@ -154,7 +154,7 @@ package mel_plan_pkg;
     class_t        ready_class;     // likewise
     wait_e         wait_kind;       // which list of the wait set
     id_t           wait_id;
-    logic          move;            // the removed task is then inserted again, at `move_prio`
+    logic          move;            // what is removed from a list is then inserted again, at `move_prio`
     logic          move_first;      // … in the ready set at the head
     prio_t         move_prio;
     timer_op_e     timer_op;
@@ -296,9 +296,23 @@ package mel_plan_pkg;
     if (!record.suspended) end_wait = make_ready(end_wait);
   endfunction
 
+  // A time limit, and what is decided by it: an operand's is known before its word.
+  typedef struct packed {
+    logic        one;
+    logic        endless;
+    logic [31:0] ticks;
+  } limit_t;
+
+  function automatic limit_t limit_of(logic [31:0] ticks);
+    return '{one: ticks == 32'd1, endless: ticks == '1, ticks: ticks};
+  endfunction
+
+  function automatic limit_t operand_limit(operand_t operand);
+    return '{one: operand.one, endless: operand.endless, ticks: operand.word};
+  endfunction
+
   // The caller waits. `listed`: it stands in the ready set; `scanning`: a time limit of 1 is for the due set.
-  function automatic plan_t start_wait(plan_t plan, wait_e waits, id_t object, logic [31:0] timeout, logic listed,
-                                       logic scanning);
+  function automatic plan_t start_wait(plan_t plan, wait_e waits, id_t object, limit_t limit, logic listed, logic scanning);
     start_wait = plan;
     start_wait.caller_waits      = 1'b1;
     start_wait.task_we           = 1'b1;
@@ -306,12 +320,12 @@ package mel_plan_pkg;
     start_wait.task_entry.object = object;
     start_wait.wait_kind         = waits;
     start_wait.wait_id           = object;
-    start_wait.timeout           = timeout;
+    start_wait.timeout           = limit.ticks;
     if (in_list(waits))       start_wait.wait_op      = ListInsertTail;
     if (waits == WaitFlags)   start_wait.flag_wait_op = FlagWaitAdd;
     if (listed)               start_wait.ready_op     = ListRemove;
-    if (timeout != '1)        start_wait.timer_op     = TimerSet;
-    if (timeout == 32'd1 && scanning) begin
+    if (!limit.endless)       start_wait.timer_op     = TimerSet;
+    if (limit.one && scanning) begin
       start_wait.due_op         = ListInsertTail;
       start_wait.task_entry.due = 1'b1;
     end

@@ -2,8 +2,8 @@
 // running task is in it only when it lost its turn (dispatcher: `listed`), so that the best of the others is known before the
 // running task blocks. Which core it is for: docs/decisions/0009.
 // With one core there is one class.
-// Timing: insert 2, remove 2 or 3, rotate 3 cycles; `best_next_o` is the new best in the last of them (`done`; one core only), `best_o`
-// from the next cycle on. The same for any content.
+// Timing: insert 2, remove 2 or 3, rotate 3 cycles; `best_o` is the new best in the cycle after the last of them (`done`). The same
+// for any content.
 module mel_ready_set
   import mel_unit_pkg::*;
 #(
@@ -17,18 +17,17 @@ module mel_ready_set
   output list_state_t   state_o,
   input  turn_t         turn_i       [Cores],
   output top_t          best_o       [Cores],
-  output class_t        best_class_o [Cores],
-  output top_t          best_next_o  [Cores]
+  output class_t        best_class_o [Cores]
 );
 
   localparam int unsigned Classes = (Cores > 1) ? Cores + 1 : 1;
 
-  top_t        tops [Classes], tops_next [Classes];
+  top_t        tops [Classes];
   list_state_t states [Classes];
 
   for (genvar c = 0; c < Classes; c++) begin : gen_class
     list_request_t request;
-    top_t          unused_top_after;
+    top_t          unused_top_next, unused_top_after;
     always_comb begin
       request = request_i;
       if (Classes > 1 && request_i.object != line_t'(c)) request.op = ListNone;
@@ -47,7 +46,7 @@ module mel_ready_set
       .request_i     (request),
       .state_o       (states[c]),
       .top_o         (tops[c]),
-      .top_next_o    (tops_next[c]),
+      .top_next_o    (unused_top_next),
       .top_after_o   (unused_top_after)
     );
   end
@@ -60,7 +59,6 @@ module mel_ready_set
   if (Cores == 1) begin : gen_one_core
     assign best_o[0]       = tops[0];
     assign best_class_o[0] = '0;
-    assign best_next_o[0]  = tops_next[0];
 
     logic unused_core;
     assign unused_core = ^turn_i[0];
@@ -88,13 +86,6 @@ module mel_ready_set
       assign any = tops[0].valid && destined[i] && (!tops[i+1].valid || tops[0].prio < tops[i+1].prio);
       assign best_o[i]       = any ? tops[0] : tops[i+1];
       assign best_class_o[i] = any ? '0 : class_t'(i + 1);
-      assign best_next_o[i]  = best_o[i];   // not asked for
-    end
-
-    logic unused_next;
-    always_comb begin
-      unused_next = 1'b0;
-      for (int unsigned c = 0; c < Classes; c++) unused_next ^= ^tops_next[c];
     end
   end
 

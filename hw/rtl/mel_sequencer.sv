@@ -182,11 +182,6 @@ module mel_sequencer
   assign first_plan    = (state_q == StepCheck) && !leave_q;
   assign leave         = released_i.first.valid && (state_q == StepLeave || (state_q == StepJudge && judged_i));
   assign flags_taken_o = (state_q == StepJudge) && judged_i;
-
-  // With one core a command is told with its end; with several, when the lists have settled.
-  logic tells, told;
-  assign tells = (Cores > 1) && step_q.source == SourceCommand;
-  assign told  = (Cores > 1) ? state_q == StepTell && lists_i.ready.settled : finish && step_q.source == SourceCommand;
   assign move          = (state_q == StepMove) && lists_i.ready.ready && lists_i.waits.ready && lists_i.due.ready;
 
   mel_step #(
@@ -301,7 +296,7 @@ module mel_sequencer
         end
       end
       StepLeave: if (leave) state_d = StepCheck;
-      StepTell: if (lists_i.ready.settled) state_d = StepIdle;
+      StepTell: state_d = StepIdle;
       default: if (lists_i.ready.ready) state_d = StepIdle;   // StepPreempt
     endcase
     chain_go = lists_done && chain;
@@ -309,7 +304,7 @@ module mel_sequencer
       if (!chain || chain_done) finish  = 1'b1;
       else                      state_d = StepChain;
     end
-    if (finish) state_d = tells ? StepTell : StepIdle;
+    if (finish) state_d = (Cores > 1 && step_q.source == SourceCommand) ? StepTell : StepIdle;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -351,13 +346,12 @@ module mel_sequencer
       if (CoreW'(step_q.core) == CoreW'(i) && step_q.source == SourceCommand) begin
         core_step_o[i].serving          = !(state_q inside {StepClear, StepIdle, StepPreempt});
         core_step_o[i].command          = finish;
-        core_step_o[i].tell             = told;
         core_step_o[i].enable           = plan.enable;
         core_step_o[i].disable_dispatch = plan.disable_dispatch;
       end
       access_done_o[i] = core_step_o[i].dispatch || core_step_o[i].claim || (operand && grant_core == CoreW'(i)) ||
-                         (CoreW'(step_q.core) == CoreW'(i) &&
-                          (told || (finish && step_q.source inside {SourceQuery, SourceValue})));
+                         (finish && CoreW'(step_q.core) == CoreW'(i) &&
+                          step_q.source inside {SourceCommand, SourceQuery, SourceValue});
     end
     if (state_q != StepIdle)                access_data_o = query;
     else if (grant.source == SourceDispatch) access_data_o = core.chosen_valid ? 32'(core.chosen) : 32'(Tasks);

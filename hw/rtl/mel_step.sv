@@ -153,7 +153,7 @@ module mel_step
   );
 
   assign plan    = planning ? planned : without_effect(planned);
-  assign moves_o = plan.move && (plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone);
+  assign moves_o = plan.move;
   assign moves_ready_o = (move_ready_q != ListNone);
 
   function automatic list_op_e insert_after(logic move, logic first, list_op_e op);

@@ -108,7 +108,6 @@ module mel_unit
   mutex_t           mutex_entry;
   status_t          save_result_value, saved_result;
   top_t             best          [Cores];
-  top_t             best_next     [Cores];
   class_t           best_class    [Cores];
   timers_t          timers;
   logic [15:0]      alarms, expired;
@@ -157,12 +156,11 @@ module mel_unit
       .illegal_o      (illegal[i])
     );
 
-    mel_dispatcher #(.Cores(Cores)) u_dispatcher (
+    mel_dispatcher u_dispatcher (
       .clk_i (clk),
       .rst_ni,
       .best_i          (best[i]),
       .best_class_i    (best_class[i]),
-      .best_next_i     (best_next[i]),
       .steady_i        (lists.ready.settled),
       .step_i          (core_step[i]),
       .finish_i        (finish),
@@ -286,8 +284,7 @@ module mel_unit
     .state_o      (lists.ready),
     .turn_i       (turn),
     .best_o       (best),
-    .best_class_o (best_class),
-    .best_next_o  (best_next)
+    .best_class_o (best_class)
   );
 
   mel_wait_set #(

@@ -189,6 +189,9 @@ package mel_unit_pkg;
   // The operand of a context; what is decided by early is kept beside it.
   typedef struct packed {
     logic        zero;
+    logic        one;
+    logic        endless;    // as a time limit
+    logic        negative;
     logic        is_prio;    // of a message
     logic [31:0] word;
   } operand_t;
@@ -246,7 +249,6 @@ package mel_unit_pkg;
   typedef struct packed {
     logic serving;            // its command is being executed
     logic command;            // … and ends
-    logic tell;               // … its answer says whether a dispatch is due (with several cores: one cycle later)
     logic enable;
     logic disable_dispatch;
     logic dispatch;
