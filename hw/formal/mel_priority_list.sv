@@ -164,7 +164,8 @@ module mel_priority_list_proof
     a_after:   assert (!ended_q || !state.settled || same(top_after, first_of(queue_q, object_q)));
     a_bounded: assert (state.settled || since_q == 2'd1 ||
                        (since_q == 2'd2 && (op_q == ListRemove || op_q == ListRotate)));
-    a_ready:   assert (!state.settled || state.ready);
+    // Of one object the next request is accepted while the new top is read.
+    a_ready:   assert (state.ready == (state.settled || (Objects == 1 && since_q == 2'd2 && op_q == ListRemove)));
   end
 
   // ---- what holds the induction ---------------------------------------------------------------------------------------

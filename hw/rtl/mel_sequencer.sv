@@ -18,7 +18,7 @@
 //   Flags for which tasks wait: 2 + rows of mel_flag_waiters, and 2 more when one is released: 6 and 8 with 64 tasks.
 //   What changes inherited priorities: mel_inheritance.
 // A step can begin in the cycle after the last one, when all list operations have ended: at most 4 cycles later after a
-// dispatch, 3 after others. What meets something that is still being cleared away (the waiters of a deleted object, the mutexes
+// dispatch, or when a suspended task got what it waits for, 3 after others. What meets something that is still being cleared away (the waiters of a deleted object, the mutexes
 // of a task that ended, the messages of a deleted queue) waits till that is done.
 // After reset the tables are cleared, one line per cycle; requests wait meanwhile.
 module mel_sequencer
