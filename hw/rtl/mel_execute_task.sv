@@ -131,11 +131,8 @@ module mel_execute_task
           plan_o.change.requeues = 1'b1;
         end else begin
           plan_o.move = runnable || in_list(record.waits) || record.due;
-          if (runnable)                  plan_o.ready_op     = ListRemove;
-          if (in_list(record.waits))     plan_o.wait_op      = ListRemove;
-          if (record.waits == WaitFlags) plan_o.flag_wait_op = FlagWaitMove;
-          if (record.waits == WaitMutex) plan_o.chain        = ChainLevel;
-          if (record.due)                plan_o.due_op       = ListRemove;
+          if (runnable) plan_o.ready_op = ListRemove;
+          plan_o = move_waiter(plan_o, record);
         end
         if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
       end

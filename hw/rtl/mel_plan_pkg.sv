@@ -282,6 +282,18 @@ package mel_plan_pkg;
     if (record.due)                  leave_wait.due_op       = ListRemove;
   endfunction
 
+  // A task whose priority changes moves in the lists in which it waits.
+  function automatic plan_t move_waiter(plan_t plan, task_t record);
+    move_waiter = plan;
+    if (in_list(record.waits))     move_waiter.wait_op      = ListRemove;
+    if (record.waits == WaitFlags) move_waiter.flag_wait_op = FlagWaitMove;
+    if (record.waits == WaitMutex) begin
+      move_waiter.chain       = ChainLevel;
+      move_waiter.chain_mutex = record.object;
+    end
+    if (record.due)                move_waiter.due_op       = ListRemove;
+  endfunction
+
   function automatic plan_t make_ready(plan_t plan);
     make_ready = plan;
     make_ready.task_we           = 1'b1;

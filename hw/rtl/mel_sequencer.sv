@@ -17,7 +17,8 @@
 //   (A caller that lost its turn stands in the ready set: its own take, sleep, delay, exit or suspend takes 4 or 5.)
 //   Flags for which tasks wait: 2 + rows of mel_flag_waiters, 2 more when one is released. Inheritance: mel_inheritance.
 // A step can begin in the cycle after the last one, when all list operations have ended: at most 4 cycles later after a
-// dispatch, 3 after others. What meets something that is still being cleared away (mel_backlog) waits till that is done.
+// dispatch, or when a suspended task got what it waits for, 3 after others. What meets something that is still being cleared
+// away (mel_backlog) waits till that is done.
 // After reset the tables are cleared, one line per cycle; requests wait meanwhile.
 module mel_sequencer
   import mel_unit_pkg::*;
