@@ -80,7 +80,7 @@ class Core {
         for (uint32_t i = 0; i < entry.argument && !port_.ticked(); ++i) port_.idle(1);
         port_.idle(entry.delay);
         break;
-      case kMeet: port_.meet(); break;
+      case kMeet: port_.meet(entry.argument); break;
       default: usage("unknown entry kind");
     }
   }
@@ -268,12 +268,11 @@ Ended play(Unit &unit, std::vector<Port> &ports, const std::vector<Entry> &scrip
     });
   }
   const auto done = [](const Port &port) { return port.done(); };
-  const auto meets = [](const Port &port) { return port.done() || port.meets(); };
   try {
     for (;;) {
-      if (std::all_of(ports.begin(), ports.end(), meets)) {
-        for (Port &port : ports) port.part();
-      }
+      uint32_t least = UINT32_MAX;  // meeting for which a core waits, or has not come to yet
+      for (const Port &port : ports) least = std::min(least, port.done() ? UINT32_MAX : port.meeting());
+      for (Port &port : ports) port.part(least);
       for (Port &port : ports) port.resume();
       if (std::all_of(ports.begin(), ports.end(), done)) return {0, static_cast<uint32_t>(script.size())};
       unit.begin_cycle();

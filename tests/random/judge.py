@@ -18,6 +18,7 @@ from mel_gen import KERNELS, Command, TraceKind
 from melanion.model import Kernel
 from melanion.model.replay import Event, Patience, ReplayError, replay
 from tests.random import coverage
+from tests.random.coverage_cores import Moves
 from tests.random.edges import EdgeLedger
 from tests.random.lines import LineError, Lines
 from tests.random.loads import Loads, is_command
@@ -73,6 +74,7 @@ class _Follower:
         self.ledger = EdgeLedger(self.kernel)
         self.loads = Loads(run, self.kernel, self.lines, self.ledger, self.counter)
         self.turns = Turns(self.kernel)
+        self.moves = Moves()
         self.expected_tick = self.earliest = self.latest = 0  # cycles; the latter two relative
         self.last_tick = 0
         # The length was set since the last tick: the distance is not checked.
@@ -110,6 +112,8 @@ class _Follower:
         elif begins:
             if is_command(access):
                 self.turns.begin(access)
+                cores = self.run.limits.cores
+                self.moves.store(self.counter, access.core, access.accepted, cores)
             self.loads.begin(access)
         else:
             self.loads.end(access)
@@ -125,6 +129,8 @@ class _Follower:
             if not event[6]:
                 self.ledger.command(op, event[4], cycle)
             self.tick_changed |= op == Command.TICK_SET
+        elif kind == TraceKind.DISPATCH:
+            self.moves.dispatch(self.counter, event[2], event[3], self.run.limits.tasks)
         elif kind == TraceKind.TICK:
             self.tick(cycle)
         elif kind == TraceKind.IRQ:

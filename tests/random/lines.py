@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mel_gen import Command, TraceKind
+from mel_gen import ANSWER_DISPATCH_DUE, ANSWER_WAITING, Command, TraceKind
 
 from melanion.model import Kernel
 from melanion.model.replay import Event
@@ -60,6 +60,14 @@ class Lines:
     def waits(self, core: Core) -> bool:
         """The running task waits: its core did not switch yet."""
         return core.running is not None and bool(self.kernel.tasks[core.running].wait)
+
+    def flags(self, core: Core) -> int:
+        """What the answer E_OK says besides, to a program of this core."""
+        if core.in_handler:
+            return 0
+        due = ANSWER_DISPATCH_DUE if self.told[core.number] else 0
+        waits = self.waits(core) and not core.ended
+        return due | (ANSWER_DISPATCH_DUE | ANSWER_WAITING) * waits
 
     # ---- what is told -------------------------------------------------------------------------
 

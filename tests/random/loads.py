@@ -12,8 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from mel_gen import (
-    ANSWER_DISPATCH_DUE,
-    ANSWER_WAITING,
     IDENTITY,
     PARAMETERS,
     SPEC_HASH_WORD,
@@ -23,7 +21,7 @@ from mel_gen import (
     parameter_hash_word,
 )
 
-from melanion.model import Kernel
+from melanion.model import Kernel, Limits
 from melanion.model.replay import Event
 from tests.random.edges import EdgeLedger
 from tests.random.lines import Lines
@@ -46,6 +44,12 @@ def is_command(access: Access) -> bool:
 
 def is_operand(access: Access) -> bool:
     return access.kind == STORE and _whole(access) and access.address == Register.OPERAND
+
+
+def parameter_hash(limits: Limits) -> int:
+    """The register's word for these sizes."""
+    sizes = {name: getattr(limits, name) for name, info in PARAMETERS.items() if info.hash}
+    return parameter_hash_word(**sizes)
 
 
 def _whole(access: Access) -> bool:
@@ -96,10 +100,7 @@ class Loads:
 
     def _registers(self) -> dict[int, Callable[[], int]]:
         """Of all cores alike; `running` and those that an event reports excepted."""
-        kernel, sizes = self.kernel, self.kernel.limits
-        hash_word = parameter_hash_word(
-            **{name: getattr(sizes, name) for name, info in PARAMETERS.items() if info.hash}
-        )
+        kernel, hash_word = self.kernel, parameter_hash(self.kernel.limits)
         return {
             Register.IDENTITY: lambda: IDENTITY,
             Register.SPEC_HASH: lambda: SPEC_HASH_WORD,
@@ -157,11 +158,8 @@ class Loads:
         if mine is None or event[1] != mine.kind:
             return
         mine.found, mine.flags = event, 0
-        if mine.kind == TraceKind.ANSWER and not event[6] and not core.in_handler:
-            if self.lines.told[core.number]:
-                mine.flags |= ANSWER_DISPATCH_DUE
-            if self.lines.waits(core) and not core.ended:
-                mine.flags |= ANSWER_DISPATCH_DUE | ANSWER_WAITING
+        if mine.kind == TraceKind.ANSWER and not event[6]:
+            mine.flags = self.lines.flags(core)
 
     def end(self, access: Access) -> None:
         """Its response is there."""

@@ -208,8 +208,10 @@ class Port {
   uint32_t entry() const { return entry_; }
   void entry(uint32_t index) { entry_ = index; }
   bool done() const { return !fiber_ || fiber_->done(); }
-  bool meets() const { return meets_; }
-  void part() { meets_ = false; }
+  uint32_t meeting() const { return meeting_; }  // 0: none
+  void part(uint32_t number) {
+    if (meeting_ <= number) meeting_ = 0;
+  }
 
   void run(std::function<void()> program) { fiber_ = std::make_unique<Fiber>(std::move(program)); }
 
@@ -223,9 +225,9 @@ class Port {
     fiber_->pause();
   }
 
-  // Until every other core meets too, or is done: all go on in the same cycle.
-  void meet() {
-    for (meets_ = true; meets_;) idle(1);
+  // Until every other core is at this meeting or a later one, or done: all go on in the same cycle.
+  void meet(uint32_t number) {
+    for (meeting_ = number; meeting_;) idle(1);
   }
 
   void schedule(uint64_t delay, unsigned line, unsigned width) { unit_.schedule(delay, line, width, entry_); }
@@ -317,7 +319,7 @@ class Port {
   std::unique_ptr<Fiber> fiber_;
   std::deque<size_t> open_;  // indices of the log, without a response
   uint64_t wakes_ = 0, longest_accept_ = 0, longest_answer_ = 0;
-  uint32_t last_read_ = 0, entry_ = 0;
+  uint32_t last_read_ = 0, entry_ = 0, meeting_ = 0;
   unsigned lines_ = 0;
-  bool accepted_ = false, meets_ = false;
+  bool accepted_ = false;
 };

@@ -1,6 +1,7 @@
 """A script of the random test: what the driver (bench.cpp) executes.
 
-Each core executes its entries one after another, at the same time as the others. An entry does not depend on another one: any subset of a script is a script.
+Each core executes its entries one after another, at the same time as the others. An entry does not
+depend on another one: any subset of a script is a script.
 """
 
 from __future__ import annotations
@@ -50,10 +51,11 @@ class Entry:
 
     `delay`, `gap`, `after` in cycles: before the store, between store and answer, before a dispatch
     or claim. EDGE: interrupt line `number` rises `delay` cycles later for `gap` cycles. WAIT: at
-    most `argument` cycles, for an interrupt line of the unit. TICK: at most `argument` cycles, for
-    a tick. MEET: until every other core meets too, or has no entry left; then all go on in the same
-    cycle. ACCESS: `op` and `number` are the high and low byte of the offset. COMMAND: `operand` is
-    written before it; None: the caller's operand stays.
+    most `argument` cycles, for an interrupt line of the core. TICK: at most `argument` cycles, for
+    a tick. MEET: until every other core is at a meeting with this number (`argument`) or a higher
+    one, or has no entry left; then all go on in the same cycle. ACCESS: `op` and `number` are the
+    high and low byte of the offset. COMMAND: `operand` is written before it; None: the caller's
+    operand stays.
     """
 
     kind: Kind
