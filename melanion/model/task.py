@@ -53,6 +53,7 @@ def start(kernel: Kernel, core: Core, number: int, argument: int) -> int:
         return Status.E_OBJ
     _check_orphans(subject)
     subject.dormant = False
+    subject.result = Status.E_OK  # of no call yet
     kernel.make_ready(subject)
     return Status.E_OK
 
