@@ -16,7 +16,7 @@ module mel_dispatcher
 
   input  top_t        best_i,          // of the ready set, for this core
   input  class_t      best_class_i,
-  input  logic        steady_i,        // no operation on the ready set is under way
+  input  logic        steady_i,        // no step is under way, and no operation on the ready set
 
   input  core_step_t  step_i,
   input  finish_t     finish_i,        // of any core's step
@@ -143,7 +143,15 @@ module mel_dispatcher
     else         state_q <= state_d;
   end
 
-  assign irq_dispatch_o = due && steady_i && !state_q.in_handler && !told && !step_i.serving;
+  // Within a step a task may be out of the lists for a cycle: the line rises only when the step has ended.
+  logic asks, asked_q;
+  assign asks           = due && !state_q.in_handler && !told && !step_i.serving;
+  assign irq_dispatch_o = asks && (steady_i || asked_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) asked_q <= 1'b0;
+    else         asked_q <= irq_dispatch_o;
+  end
 
   assign state_o = '{
     running_valid: state_q.running_valid,

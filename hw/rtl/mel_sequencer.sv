@@ -42,6 +42,7 @@ module mel_sequencer
   output logic             clear_o,
   output line_t            clear_index_o,
   output logic             quiet_o,            // no step is under way, no list changes
+  output logic             steady_o,           // no step is under way, the ready set does not change
   output logic             busy_o,             // not quiet, or a step begins
 
   input  logic [Cores-1:0] access_valid_i,
@@ -121,8 +122,9 @@ module mel_sequencer
 
   assign quiet_o = (state_q == StepIdle) && !chain_busy && queues_settled_i && lists_i.ready.settled &&
                    lists_i.waits.settled && lists_i.due.settled && lists_i.held.settled;
-  assign start   = quiet_o && granted;
-  assign busy_o  = !quiet_o || granted;
+  assign steady_o = (state_q == StepIdle) && lists_i.ready.settled;
+  assign start    = quiet_o && granted;
+  assign busy_o   = !quiet_o || granted;
 
   mel_arbiter #(
     .Tasks      (Tasks),

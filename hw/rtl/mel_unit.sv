@@ -80,7 +80,7 @@ module mel_unit
 
   logic             clk, awake;   // of all that sleeps while there is nothing to do
   logic             sequencer_busy, timers_busy, irqs_busy, trace_busy, flags_busy;
-  logic             ready, clear, quiet;
+  logic             ready, clear, quiet, steady;
   line_t            clear_index;
   logic [Cores-1:0] access_valid, access_done, answered, illegal;
   access_t          access        [Cores];
@@ -161,7 +161,7 @@ module mel_unit
       .rst_ni,
       .best_i          (best[i]),
       .best_class_i    (best_class[i]),
-      .steady_i        (lists.ready.settled),
+      .steady_i        (steady),
       .step_i          (core_step[i]),
       .finish_i        (finish),
       .result_i        (saved_result),
@@ -191,6 +191,7 @@ module mel_unit
     .clear_o             (clear),
     .clear_index_o       (clear_index),
     .quiet_o             (quiet),
+    .steady_o            (steady),
     .busy_o              (sequencer_busy),
     .access_valid_i      (access_valid),
     .access_i            (access),
