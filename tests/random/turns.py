@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mel_gen import TraceKind
+from mel_gen import Command, TraceKind
 
 from melanion.model import Kernel
 from melanion.model.replay import Event
@@ -63,6 +63,8 @@ class Turns:
         if not self.waiting[core]:
             raise RejectedError(f"core {core}: a command in the trace that no store asked for")
         done = self.waiting[core].pop(0)
+        # The messages of a deleted queue leave without an event.
+        done.held |= done.op == Command.QUEUE_CREATE
         if self.waiting[core]:  # till now it waited for its own core's
             self.waiting[core][0].since = cycle
         if done.held or held_up(self.kernel, done.op, done.number):
