@@ -61,6 +61,7 @@ class Account:
     semaphore: Place = field(default_factory=Place)
     units: int = 0
     clock: int = 0
+    running: int | None = None
     order: dict[int, int] = field(default_factory=dict)  # in a list, among equal priorities
     places: dict[int, object] = field(default_factory=dict)  # where each task stood last
     levels: dict[int, int] = field(default_factory=dict)  # as of the last event
@@ -168,8 +169,8 @@ class Account:
     def settle(self, behind: int | None) -> None:
         """After an event: who came into a list, or moved in it. `behind`: task_set_priority.
 
-        One that comes goes behind its equals; an inherited change puts a runnable task before
-        them, and a waiting one behind.
+        One that comes goes behind its equals, as does one whose inherited priority changes; a
+        running task goes before them then.
         """
         self.gone = {n: place for n, place in self.gone.items() if place in self.waits.values()}
         levels = {task: self.level(task) for task in self.initial}
@@ -178,7 +179,7 @@ class Account:
             came = place is not self.places.get(task)
             if came or level != self.levels[task] or task == behind:
                 self.clock += 1
-                first = place is True and not came and task != behind
+                first = not came and task != behind and task == self.running
                 self.order[task] = -self.clock if first else self.clock
             self.places[task] = place
         self.levels = levels
@@ -200,9 +201,11 @@ class Walk:
             self.kernel.command(0, Command.TASK_CREATE, task, priority)
         self.kernel.command(0, Command.SEMAPHORE_CREATE, 0, 0xFFFF << 16)
         self.kernel.command(0, Command.DISPATCH_ENABLE, 0, 0)
+        self.account.running = self.core.running
         self.account.settle(None)
         for _ in range(events):
             moved = self.step()
+            self.account.running = self.core.running
             self.account.settle(moved)
             self.check()
 

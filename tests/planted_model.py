@@ -21,7 +21,7 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def _ready_at_head(patch: pytest.MonkeyPatch) -> None:
-    def make_ready(self: Kernel, subject: Task) -> None:
+    def make_ready(self: Kernel, subject: Task, first: bool = False) -> None:
         self.ready[subject.priority].insert(0, subject.number)
         self.occupied |= 1 << subject.priority
 

@@ -82,6 +82,13 @@ def test_every_word_with_every_number_once() -> None:
     assert len(designs(["hwrtos", "hwrtos"], {"tasks": "8,8"})) == 1
 
 
+def test_objects_are_a_quarter_of_each_kind() -> None:
+    found = designs([], {"objects": "0, 64"})
+    assert [[d.size(name) for name in design.OBJECTS] for d in found] == [[0] * 4, [16] * 4]
+    assert [d.objects for d in found] == [0, 64]
+    assert designs([], {})[0].objects == 64 + 3 * 16
+
+
 def test_configuration_file(tmp_path: Path) -> None:
     text = (paths.data_root() / "configs" / "hwrtos.yaml").read_text(encoding="utf-8")
     file = tmp_path / "mine.yaml"
@@ -104,6 +111,18 @@ def test_sources_are_of_the_design_alone() -> None:
         (
             ["tasks=3"],
             "tasks is '3'; allowed is a whole number 4 … 256; correct it.",
+        ),
+        (
+            ["--event-flags", "129"],
+            "event_flags is '129'; allowed is a whole number 0 … 128; correct it.",
+        ),
+        *(
+            (
+                ["--objects", text],
+                f"objects is '{text}'; allowed is a multiple of 4, 0 … 512, a quarter for each of"
+                " semaphores, event_flags, mutexes, queues; correct it.",
+            )
+            for text in ("516", "6", "-4")
         ),
         (
             ["--tasks", "4,,16"],
@@ -156,6 +175,11 @@ def test_wrong_use(
     [
         (["--liberty", "x"], "--liberty belongs to --target nand2; leave it out, or add that."),
         (["--target", "nand2", "--modules"], "--modules belongs to --target ecp5; leave it out."),
+        (
+            ["--objects", "4", "--queues", "1"],
+            "--objects stands for all of --semaphores, --event-flags, --mutexes, --queues; leave"
+            " it, or those, out.",
+        ),
     ],
 )
 def test_options_that_do_not_go_together(
@@ -297,8 +321,8 @@ def test_broken_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- what is shown -------------------------------------------------------------------------------
 
 
-def row(tasks: int, semaphores: int, *speeds: float) -> Row:
-    unit = designs([f"tasks={tasks},semaphores={semaphores}"], {})[0]
+def row(tasks: int, semaphores: int, *speeds: float, objects: str | None = None) -> Row:
+    unit = designs([f"tasks={tasks},semaphores={semaphores}"], {"objects": objects})[0]
     used = {"comb": 10 * tasks + semaphores, "ff": tasks, "bram": 2, "dsp": 0}
     here = {"u_a": {"comb": tasks, "ff": 1}, "u_b": {"comb": 9 * tasks}}
     steps = (Step("u_a", 6.0, 0), Step("u_b", 4.5, 3))
@@ -319,6 +343,17 @@ def test_table_leaves_out_what_is_the_same() -> None:
     assert found.markdown().splitlines()[1] == "|---|--:|--:|--:|--:|--:|--:|--:|--:|"
     words = conditions(result(row(4, 64, 50.0)))
     assert "64 semaphores" in words and "without its trace port" in words
+
+
+def test_objects_that_vary_together_are_one_column() -> None:
+    shown = result(*(row(4, 0, 50.0, objects=text) for text in ("0", "64")))
+    found = table(shown)
+    assert found.heads[:3] == ("", "tasks", "objects")
+    assert [line[2] for line in found.rows] == ["0", "64", ""]
+    assert "objects: a quarter each of semaphores, event flags, mutexes, queues," in conditions(
+        shown
+    )
+    assert [title for title, _ in charts(shown)] == ["cells over objects", "MHz over objects"]
 
 
 def test_files_hold_every_figure() -> None:
@@ -371,7 +406,9 @@ def test_command_line_writes_and_prints(
     assert all(len(line) <= 80 for line in shown.splitlines()) and "256" in shown
     assert all(Path(name).stat().st_size > 100 for name in names)
     with pytest.raises(SystemExit):
-        cli.main(["area", "--json", "-"])
+        cli.main(["area", "--event-flags", "0,8", "--timers", "0", "--json", "-"])
+    assert [d.size("event_flags") for d in asked[1][0] if d.unit] == [0, 8]
+    assert {d.size("timers") for d in asked[1][0] if d.unit} == {0}
     assert json.loads(capsys.readouterr().out)["target"] == "ecp5"
 
 

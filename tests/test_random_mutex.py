@@ -119,7 +119,7 @@ PLANTED = [
     in (
         "inheritance ends at the first owner",
         "an owner that unlocks gets its base priority back, whatever it still owns",
-        "an inherited change goes behind the tasks of the new priority",
+        "an inherited change goes before the tasks of the new priority",
         "a deadlock of two is found, a longer one is not",
         "only one mutex of a task that ends goes on",
     )

@@ -4,6 +4,7 @@
 // Needs: who asks goes on asking until it is served (m_hold). One core is watched, which one is free.
 module mel_arbiter_proof
   import mel_unit_pkg::*;
+  import mel_plan_pkg::*;
 #(
   parameter int unsigned Cores  = 1,
   localparam int unsigned CoreW = (Cores > 1) ? $clog2(Cores) : 1
@@ -14,8 +15,8 @@ module mel_arbiter_proof
   input logic [Cores-1:0][$bits(core_t)-1:0]   core_state_i,
   input logic [$bits(irq_request_t)-1:0]    irq_i,
   input logic [$bits(timers_t)-1:0]         timers_i,
-  input logic                               drain_valid_i,
-  input logic [7:0]                         drain_id_i,
+  input logic [$bits(flag_released_t)-1:0]  released_i,
+  input logic [$bits(backlog_t)-1:0]        backlog_i,
   input logic                               start_i,
   input logic [1:0]                         watch_i
 );
@@ -39,29 +40,43 @@ module mel_arbiter_proof
   access_t          chosen;
   core_t            chosen_state;
   status_t          checked;
-  id_t              subject, semaphore;
+  flag_released_t   released;
+  backlog_t         backlog;
+  line_t            context_line;
+  logic             may_wait;
+  id_t              subject, object;
+  wait_e            wait_kind;
+
+  logic access_kinds_ok;
+  always_comb begin
+    access_kinds_ok = 1'b1;
+    for (int unsigned i = 0; i < Cores; i++) access_kinds_ok &= access[i].kind <= AccessValue;
+  end
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     assign access[i]     = access_i[i];
     assign core_state[i] = core_state_i[i];
   end
   assign irq    = irq_i;
-  assign timers = timers_i;
+  assign timers   = timers_i;
+  assign released = released_i;
+  assign backlog  = backlog_i;
 
   mel_arbiter #(.Tasks(4), .Priorities(2), .Semaphores(1), .Interrupts(2), .Cores(Cores)) u_arbiter (
     .clk_i, .rst_ni (rst_n),
     .access_valid_i, .access_i (access), .core_state_i (core_state), .irq_i (irq), .timers_i (timers),
-    .drain_valid_i, .drain_id_i, .start_i,
+    .released_i (released), .backlog_i (backlog), .start_i,
     .valid_o (valid), .source_o (source), .core_o (core), .access_o (chosen), .core_state_o (chosen_state),
-    .checked_o (checked), .subject_o (subject), .semaphore_o (semaphore)
+    .context_o (context_line), .checked_o (checked), .may_wait_o (may_wait), .subject_o (subject), .object_o (object),
+    .wait_kind_o (wait_kind)
   );
 
   logic unused_choice;
-  assign unused_choice = ^{chosen_state, checked, subject, semaphore};
+  assign unused_choice = ^{chosen_state, context_line, checked, may_wait, subject, object, wait_kind};
 
   // ---- who is served --------------------------------------------------------------------------------------------------
 
-  logic       serves, of_core, of_irq, of_background, background, watched;
+  logic       serves, of_core, of_irq, of_background, background, timeout, watched;
   logic [1:0] watch_q;
   logic       fixed_q = 1'b0;
   always_ff @(posedge clk_i) begin
@@ -71,9 +86,11 @@ module mel_arbiter_proof
 
   assign serves        = rst_n && start_i && valid;
   assign of_irq        = source == SourceIrq;
-  assign of_background = source inside {SourceTimeout, SourceRelease, SourceCollect};
-  assign of_core       = !of_irq && !of_background;
-  assign background    = timers.timeout_valid || drain_valid_i || timers.collect_valid;
+  assign of_core       = source inside {SourceCommand, SourceQuery, SourceDispatch, SourceClaim, SourceOperand, SourceValue};
+  assign of_background = !of_irq && !of_core;
+  assign timeout       = timers.timeout_valid && !released.any;
+  assign background    = released.first.valid || timeout || backlog.drain_valid || backlog.orphan_valid || backlog.purge_valid ||
+                         timers.collect_valid;
   assign watched       = access_valid_i[CoreW'(watch_q)];
 
   // ---- steps of others since it asks ----------------------------------------------------------------------------------
@@ -93,6 +110,7 @@ module mel_arbiter_proof
   end
 
   always_comb begin
+    m_kind:  assume (access_kinds_ok);                     // mel_command has no other
     m_watch: assume (!fixed_q || 32'(watch_q) < Cores);   // it is one of the cores
     m_hold:  assume (!asked_q || watched);                // mel_command keeps an access until it is done
     m_irq:   assume (!irq_asked_q || irq.valid);          // mel_interrupt_map keeps an edge until it is taken
@@ -102,12 +120,21 @@ module mel_arbiter_proof
                           source == SourceQuery    ? chosen.kind == AccessQuery :
                           source == SourceDispatch ? chosen.kind == AccessDispatch :
                           source == SourceClaim    ? chosen.kind == AccessClaim :
-                                                     source == SourceCommand && chosen.kind == AccessCommand)));
+                          source == SourceOperand  ? chosen.kind == AccessOperand :
+                          source == SourceValue    ? chosen.kind == AccessValue :
+                                                     chosen.kind == AccessCommand)));
     a_irq_asks:   assert (!valid || !of_irq || irq.valid);
+    // In the order of the names: nobody whose turn comes earlier asks.
     a_background: assert (!valid || !of_background || (
-                          source == SourceTimeout ? timers.timeout_valid :
-                          source == SourceRelease ? drain_valid_i && !timers.timeout_valid :
-                                                    timers.collect_valid && !drain_valid_i && !timers.timeout_valid));
+                          source == SourceFlags   ? released.first.valid :
+                          source == SourceTimeout ? timeout && !released.first.valid :
+                          !(released.first.valid || timeout) && (
+                          source == SourceDrain   ? backlog.drain_valid :
+                          source == SourceOrphan  ? backlog.orphan_valid && !backlog.drain_valid :
+                          source == SourcePurge   ? backlog.purge_valid && !(backlog.drain_valid || backlog.orphan_valid) :
+                                                    source == SourceCollect && timers.collect_valid &&
+                                                    !(backlog.drain_valid || backlog.orphan_valid || backlog.purge_valid))));
+    a_released:   assert (!valid || source != SourceTimeout || !released.any);
     a_access_waits:     assert (32'(access_waits_q) <= AccessWait);
     a_irq_waits:        assert (32'(irq_waits_q) <= IrqWait);
     a_background_waits: assert (32'(background_waits_q) <= BackgroundWait);

@@ -43,7 +43,7 @@ module mel_bridge_unit_proof
     m_ends: assume (!access_valid || done_i || served_q < 4'(SequencerWithin - 1));
     a_kept: assert (!started_q || kept);
     // A load that the sequencer serves is the request that is pending; so is a held request.
-    a_load: assert (!Hints || !started_q || !access_valid || access.kind == AccessCommand || (pending && !rsp_valid));
+    a_load: assert (!Hints || !started_q || !access_valid || access.kind inside {AccessCommand, AccessOperand} || (pending && !rsp_valid));
     a_hold: assert (!Hints || !started_q || ready || pending);
     c_held: cover (started_q && pending && !ready && access_valid && access.kind == AccessCommand);
     c_load: cover (started_q && rsp_valid && valid_i && ready);

@@ -44,18 +44,19 @@ module mel_command_proof
 
   // ---- what a request is, from spec alone -----------------------------------------------------------------------------
 
-  typedef enum logic [2:0] { Command, Load, Answer, Identity, SpecHash, ParameterHash, Register, Nothing } what_e;
+  typedef enum logic [2:0] { Post, Load, Answer, Identity, SpecHash, ParameterHash, Register, Nothing } what_e;
 
   function automatic what_e what(logic write, logic [15:0] addr, logic [3:0] be);
     if (be != '1 || addr[1:0] != '0)           return Nothing;
     if (addr < 16'hFC00) begin
-      if (write)                               return Command;
-      if (addr[15:10] == mel_pkg::QueryTaskState || addr[15:10] == mel_pkg::QuerySemaphoreCount) return Load;
+      if (write)                               return Post;
+      if (addr[15:10] inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount, mel_pkg::QueryQueueCount,
+                              mel_pkg::QueryMutexState}) return Load;
       return Answer;
     end
-    if (write)                                 return Nothing;
+    if (write)                                 return (addr == mel_pkg::RegOperand) ? Post : Nothing;
     case (addr)
-      mel_pkg::RegDispatch, mel_pkg::RegClaim: return Load;
+      mel_pkg::RegDispatch, mel_pkg::RegClaim, mel_pkg::RegValue: return Load;
       mel_pkg::RegIdentity:                    return Identity;
       mel_pkg::RegSpecHash:                    return SpecHash;
       mel_pkg::RegParameterHash:               return ParameterHash;
@@ -86,7 +87,7 @@ module mel_command_proof
       slot_q  <= req_addr_i[15:2];
       wdata_q <= req_wdata_i;
     end
-    owed_q   <= owed_q + 2'(take && incoming inside {Command, Load}) - 2'(done_i);
+    owed_q   <= owed_q + 2'(take && incoming inside {Post, Load}) - 2'(done_i);
     silent_q <= (!access_valid || done_i) ? '0 : silent_q + 6'd1;
     age_q    <= take ? 6'd1 : age_q + 6'(age_q != '1);
     data_q   <= data_i;
@@ -101,20 +102,23 @@ module mel_command_proof
   // ---- what is promised -----------------------------------------------------------------------------------------------
 
   // The request that is pending is the one at the sequencer; a store is answered when it gets there, a load when it is done.
-  assign passed = (what_q == Command) ? rsp_valid : access_valid && access.kind != AccessCommand;
+  logic loads;
+  assign loads  = access_valid && !(access.kind inside {AccessCommand, AccessOperand});
+  assign passed = (what_q == Post) ? rsp_valid : loads;
 
-  logic [1:0] kind_q;
+  access_e kind_q;
   always_comb begin
-    unique case ({what_q == Command, slot_q == mel_pkg::RegDispatch[15:2], slot_q == mel_pkg::RegClaim[15:2]})
-      3'b100:  kind_q = AccessCommand;
-      3'b010:  kind_q = AccessDispatch;
-      3'b001:  kind_q = AccessClaim;
-      default: kind_q = AccessQuery;
+    unique case ({slot_q, 2'b00})
+      mel_pkg::RegOperand:  kind_q = AccessOperand;
+      mel_pkg::RegDispatch: kind_q = AccessDispatch;
+      mel_pkg::RegClaim:    kind_q = AccessClaim;
+      mel_pkg::RegValue:    kind_q = AccessValue;
+      default:              kind_q = (what_q == Post) ? AccessCommand : AccessQuery;
     endcase
   end
 
   logic to_sequencer, answers, alone_q = 1'b0;   // nothing was under way when the request was taken
-  assign to_sequencer = pending_q && what_q inside {Command, Load};
+  assign to_sequencer = pending_q && what_q inside {Post, Load};
   assign answers      = rst_n && rsp_valid;
   always_ff @(posedge clk_i) if (take) alone_q <= !access_valid || done_i;
 
@@ -125,8 +129,8 @@ module mel_command_proof
                          !(what_q == Load && rsp_valid)));
     a_unchanged: assert (!rst_n || !to_sequencer || !passed || (what_q == Load && rsp_valid) || (access_valid &&
                          access.kind == kind_q && {access.op, access.id} == slot_q &&
-                         (what_q != Command || access.argument == wdata_q)));
-    a_command:   assert (!answers || what_q != Command || rsp_rdata == '0);
+                         (what_q != Post || access.argument == wdata_q)));
+    a_command:   assert (!answers || what_q != Post || rsp_rdata == '0);
     a_load:      assert (!answers || what_q != Load || rsp_rdata == data_q);
     a_answer:    assert (!answers || what_q != Answer || rsp_rdata == answer_q);
     a_identity:  assert (!answers || what_q != Identity || rsp_rdata == mel_pkg::Identity);
@@ -142,8 +146,7 @@ module mel_command_proof
 
   // ---- what holds the induction ---------------------------------------------------------------------------------------
 
-  logic held, loads;
-  assign loads = access_valid && access.kind != AccessCommand;
+  logic held;
   assign held  = pending_q && !rsp_valid && !loads;
 
   always_comb begin

@@ -1,25 +1,34 @@
 // Proof of mel_execute with mel_check: one step, whatever it serves, from any consistent state of the tables leads to a
-// consistent one; so every sequence of steps does. What is consistent: task_ok and semaphore_ok below. In words:
-//   a task is in exactly one place: the ready set, or a core, or the wait list that its record names, or none when it sleeps, is
-//     delayed, suspended or dormant; in the due set exactly when its record says so; with a deadline only while it waits
+// consistent one; so every sequence of steps does. What is consistent: task_ok and the …_ok below. In words:
+//   a task is in exactly one place: the ready set, or a core, or the wait list that its record names, or among the waiters for
+//     flags, or none when it sleeps, is delayed, suspended or dormant; in the due set exactly when its record says so; with a
+//     deadline only while it waits
 //   list operations find the task where they look, and put it in the list of its priority
-//   a count is at most its maximum, and 0 while somebody waits: a give is counted or ends one wait, never both, never neither
+//   a count is at most its maximum, and 0 while somebody waits; a mutex for which somebody waits is owned, a queue empty or full:
+//     a give, a message, an unlock is counted or ends one wait, never both, never neither
+//   only its owner unlocks a mutex, and nobody becomes the owner of one that is owned (mel_mutexes)
 //   a wait ends once: what ends it takes the task from the wait list and the due set and cancels its deadline, so that nothing
-//     is left which could end it again, whatever came in the same cycle
-//   a command that is answered with an error changes nothing
-// The status of every command that mel_check refuses is compared with spec's order of checks.
+//     is left which could end it again, whatever came in the same cycle; what flags released ends by these
+//   a command that is answered with an error changes nothing; one that is to be tried again, or planned again, neither, and only
+//     what is still being cleared away makes one be tried again
+// The status of every command is compared with spec's order of checks, and with the statuses that spec allows for the command.
 // Combinational: one step from free inputs. That lists, tables and timers keep what is written: mel_priority_list, simulation.
 module mel_execute_proof
   import mel_unit_pkg::*;
+  import mel_plan_pkg::*;
 #(
   parameter int unsigned Tasks      = 4,
   parameter int unsigned Priorities = 2,
-  parameter int unsigned Semaphores = 1,
+  parameter int unsigned Objects    = 1,   // semaphores, groups of flags, mutexes, queues
+  parameter int unsigned Messages   = 2,
+  parameter int unsigned Timers     = 1,
   parameter int unsigned Interrupts = 2
 ) (
-  input logic [2:0]                      source_i,
+  input logic [3:0]                      source_i,
   input logic                            waiter_i,
   input logic [7:0]                      waiter_result_i,
+  input logic                            walked_i,
+  input logic                            cycle_i,
   input logic [5:0]                      op_i,
   input logic [7:0]                      id_i,
   input logic [31:0]                     argument_i,
@@ -27,8 +36,12 @@ module mel_execute_proof
   input logic [$bits(found_t)-1:0]       found_i,
   input logic [$bits(core_t)-1:0]        core_i,
   input logic [$bits(timers_t)-1:0]      timers_i,
-  input logic                            drain_valid_i,
-  input logic [7:0]                      drain_id_i,
+  input logic                            deleted_i,
+  input logic [15:0]                     alarms_i,
+  input logic [$bits(backlog_t)-1:0]     backlog_i,
+  input logic [15:0]                     room_i,
+  input logic [31:0]                     word_i,
+  input logic [31:0]                     value_i,
   input logic                            armed_i        // the subject's deadline
 );
 
@@ -36,31 +49,40 @@ module mel_execute_proof
   found_t       found;
   core_t        core;
   timers_t      timers;
+  backlog_t     backlog;
   source_e      source;
   status_t      checked;
+  logic         may_wait;
   plan_t        plan;
   logic [31:0]  query;
-  assign irq    = irq_i;
-  assign found  = found_i;
-  assign core   = core_i;
-  assign timers = timers_i;
-  assign source = source_e'(source_i);
+  assign irq     = irq_i;
+  assign found   = found_i;
+  assign core    = core_i;
+  assign timers  = timers_i;
+  assign backlog = backlog_i;
+  assign source  = source_e'(source_i);
 
-  mel_check #(.Tasks(Tasks), .Priorities(Priorities), .Semaphores(Semaphores), .Interrupts(Interrupts)) u_check (
+  mel_check #(
+    .Tasks(Tasks), .Priorities(Priorities), .Semaphores(Objects), .EventFlags(Objects), .Mutexes(Objects), .Queues(Objects),
+    .Messages(Messages), .Timers(Timers), .Lines(Interrupts + Timers)
+  ) u_check (
     .query_i (source == SourceQuery), .op_i, .id_i, .argument_i, .context_i (context_of(core)), .core_i (core),
-    .status_o (checked)
+    .status_o (checked), .may_wait_o (may_wait)
   );
 
-  mel_execute u_execute (
-    .source_i (source), .waiter_i, .waiter_result_i (status_t'(waiter_result_i)), .checked_i (checked), .op_i, .id_i, .argument_i, .irq_i (irq),
-    .found_i (found), .timers_i (timers), .drain_valid_i, .drain_id_i, .plan_o (plan), .query_o (query)
+  mel_execute #(.Tasks(Tasks), .Priorities(Priorities)) u_execute (
+    .source_i (source), .waiter_i, .waiter_result_i (status_t'(waiter_result_i)), .walked_i, .cycle_i,
+    .checked_i (source == SourceIrq ? mel_pkg::StatusEOk : checked), .may_wait_i (may_wait), .op_i, .id_i, .argument_i,
+    .irq_i (irq), .found_i (found), .timers_i (timers), .deleted_i, .alarms_i, .backlog_i (backlog), .room_i, .word_i, .value_i,
+    .plan_o (plan), .query_o (query)
   );
 
-  // ---- where a task is ------------------------------------------------------------------------------------------------
+  // ---- what is consistent ---------------------------------------------------------------------------------------------
 
   typedef struct packed {
     logic ready;   // in the ready set
     logic waits;   // in the wait list that its record names
+    logic flags;   // among the waiters for event flags
     logic due;     // in the due set
     logic armed;   // has a deadline in memory
   } place_t;
@@ -71,47 +93,110 @@ module mel_execute_proof
 
   function automatic logic task_ok(task_t record, place_t place, logic apart);
     return place.ready == (runs(record) && !apart) &&
-           place.waits == (record.exists && record.waits == WaitSemaphore) &&
+           place.waits == (record.exists && in_list(record.waits)) &&
+           place.flags == (record.exists && record.waits == WaitFlags) &&
            place.due == record.due &&
            (!place.armed || (record.waits != WaitNone && !record.due)) &&
            (record.waits != WaitNone || !record.due) &&
            (!(record.dormant || !record.exists) || (record.waits == WaitNone && !record.suspended)) &&
-           32'(record.prio) < Priorities && 32'(record.base_prio) < Priorities;
+           32'(record.prio) < Priorities && 32'(record.base_prio) < Priorities && 32'(record.initial_prio) < Priorities;
   endfunction
 
+  // `waiters`: somebody waits for it; `drains`: one of this number was deleted while somebody did.
   function automatic logic semaphore_ok(semaphore_t record, logic waiters, logic drains);
     return (!record.exists || record.count <= record.maximum) &&
            (!waiters || (record.exists ? record.count == '0 : drains));
   endfunction
 
+  function automatic logic mutex_ok(mutex_t record, logic waiters, logic drains);
+    return (!record.owned || (record.exists && record.locks != '0 && 32'(record.owner) < Tasks &&
+                              32'(record.level) < Priorities)) &&
+           (!(record.exists && record.has_ceiling) || 32'(record.ceiling) < Priorities) &&
+           (!waiters || (record.exists ? record.owned : drains));
+  endfunction
+
+  function automatic logic queue_ok(queue_t record, logic waiters, logic drains);
+    return (!record.exists || (record.count <= record.capacity && record.capacity != '0)) &&
+           (!waiters || (record.exists ? (record.count == '0 || record.count == record.capacity) : drains));
+  endfunction
+
   // ---- before ---------------------------------------------------------------------------------------------------------
 
-  logic   commands, drains, caller_runs;
-  place_t was;
-  assign was = '{ready: runs(found.record) && !found.apart, waits: found.record.exists && found.record.waits == WaitSemaphore,
-                    due: found.record.due, armed: armed_i};
-  assign commands    = source == SourceCommand && !waiter_i;
-  assign drains      = drain_valid_i && drain_id_i == ((source == SourceIrq) ? irq.object : id_i);
-  assign caller_runs = commands && !core.in_handler && core.running_valid;
+  logic       commands, by_irq, caller_runs, drains_semaphore, drains_mutex, drains_queue;
+  logic [2:0] kind;
+  wait_e      waiter_kind;    // for what the object's waiters wait
+  place_t     was;
+  assign was = '{
+    ready: runs(found.record) && !found.apart,
+    waits: found.record.exists && in_list(found.record.waits),
+    flags: found.record.exists && found.record.waits == WaitFlags,
+    due:   found.record.due,
+    armed: armed_i
+  };
+  assign commands         = source == SourceCommand && !waiter_i;
+  assign by_irq           = source == SourceIrq && !waiter_i;
+  assign kind             = mel_pkg::id_kind(op_i);
+  assign drains_semaphore = backlog.drain_valid && backlog.drain_kind == WaitSemaphore && backlog.drain_id == id_i;
+  assign drains_mutex     = backlog.drain_valid && backlog.drain_kind == WaitMutex && backlog.drain_id == id_i;
+  assign drains_queue     = backlog.drain_valid && backlog.drain_kind == WaitQueue && backlog.drain_id == id_i;
+  assign caller_runs      = commands && !core.in_handler && core.running_valid;
+  always_comb begin
+    waiter_kind = (kind == mel_pkg::IdKindMutex) ? WaitMutex : (kind == mel_pkg::IdKindQueue) ? WaitQueue : WaitSemaphore;
+    if (source == SourceOrphan) waiter_kind = WaitMutex;
+    if (source == SourceDrain)  waiter_kind = backlog.drain_kind;
+  end
+
+  logic named;
+  always_comb begin
+    unique case (irq.action)
+      mel_pkg::IrqActionSemaphoreGive: named = op_i == mel_pkg::OpSemaphoreGive;
+      mel_pkg::IrqActionTaskWakeup:    named = op_i == mel_pkg::OpTaskWakeup;
+      mel_pkg::IrqActionTaskRelease:   named = op_i == mel_pkg::OpTaskRelease;
+      mel_pkg::IrqActionEventFlagsSet: named = op_i == mel_pkg::OpEventFlagsSet;
+      mel_pkg::IrqActionQueuePost:     named = op_i == mel_pkg::OpQueuePost;
+      default:                         named = irq.action == mel_pkg::IrqActionNone && op_i == '0;
+    endcase
+  end
 
   always_comb begin
-    m_source:    assume (source inside {SourceCommand, SourceIrq, SourceTimeout, SourceRelease, SourceCollect});
+    m_source:    assume (source inside {SourceCommand, SourceIrq, SourceFlags, SourceTimeout, SourceDrain, SourceOrphan,
+                                        SourcePurge, SourceCollect});
     m_task:      assume (task_ok(found.record, was, found.apart));
-    m_semaphore: assume (semaphore_ok(found.semaphore, found.waiter.valid, drains) &&
+    // The tables' modules.
+    m_semaphore: assume (semaphore_ok(found.semaphore, found.waiter.valid && waiter_kind == WaitSemaphore, drains_semaphore) &&
                          found.semaphore.empty == (found.semaphore.count == '0) &&
-                         found.semaphore.full == (found.semaphore.count == found.semaphore.maximum));   // mel_semaphores
-    // The arbiter: a command without a task is about the running task of its core.
-    m_subject:   assume (!commands || found.subject == ((mel_pkg::id_kind(op_i) == mel_pkg::IdKindTask) ? id_i : core.running));
+                         found.semaphore.full == (found.semaphore.count == found.semaphore.maximum));
+    m_mutex:     assume (mutex_ok(found.mutex, found.waiter.valid && waiter_kind == WaitMutex, drains_mutex));
+    m_queue:     assume (queue_ok(found.messages, found.waiter.valid && waiter_kind == WaitQueue, drains_queue) &&
+                         found.messages.empty == (found.messages.count == '0) &&
+                         found.messages.full == (found.messages.count == found.messages.capacity));
+    m_operand:   assume (found.operand.zero == (found.operand.word == '0) &&
+                         found.operand.is_prio == (found.operand.word < 32'(mel_pkg::MessagePriorities)));
+    m_room:      assume (32'(room_i) <= Messages);
+    m_held:      assume (!found.held.valid || 32'(found.held.prio) < Priorities);
+    // The arbiter: a command without a task is about the running task of its core; an edge is what its action stands for.
+    m_subject:   assume (!commands || found.subject == ((kind == mel_pkg::IdKindTask) ? id_i : core.running));
+    m_irq:       assume (!by_irq || (named && id_i == irq.object && argument_i == irq.word &&
+                                     (kind != mel_pkg::IdKindTask || found.subject == id_i)));
+    m_object:    assume (!by_irq || (32'(id_i) < ((kind == mel_pkg::IdKindTask) ? Tasks : Objects)));   // mel_check, when it was mapped
     // One core; mel_dispatcher keeps these.
     m_running:   assume (found.running == (core.running_valid && core.running == found.subject));
-    m_apart:     assume (found.apart == (found.running && !core.listed) && found.held == (found.running && !core.enabled));
+    m_apart:     assume (found.apart == (found.running && !core.listed) && found.keeps_core == (found.running && !core.enabled));
     m_runs:      assume (!found.running || core.runnable == runs(found.record));
     m_listed:    assume (!core.listed || (core.running_valid && core.runnable));
     m_exists:    assume (!found.running || found.record.exists || found.record.dormant);
+    m_task_no:   assume (!core.running_valid || 32'(core.running) < Tasks);
     // What a task waits for has a number that exists; whom a step is about is where it was found.
-    m_named:     assume (found.record.waits != WaitSemaphore || 32'(found.record.semaphore) < Semaphores);
+    m_named:     assume (!in_list(found.record.waits) || 32'(found.record.object) < Objects);
     m_waiter:    assume (!waiter_i || was.waits);
-    m_timeout:   assume (waiter_i || source != SourceTimeout || was.due);
+    m_waits_for: assume (!waiter_i || status_t'(waiter_result_i) != mel_pkg::StatusEOk || found.record.waits == waiter_kind);
+    m_waiter_no: assume (!found.waiter.valid || (32'(found.waiter.task_id) < Tasks && 32'(found.waiter.prio) < Priorities));
+    m_drain:     assume (source != SourceDrain || backlog.drain_valid);
+    m_orphan:    assume (source != SourceOrphan || waiter_i || (found.record.dormant && !found.running));
+    m_held_is:   assume (source != SourceOrphan || waiter_i || !walked_i || (found.mutex.owned && found.mutex.owner == found.subject));
+    m_timeout:   assume (waiter_i || source != SourceTimeout || (was.due && !found.released));
+    m_released:  assume (!found.released || found.record.waits == WaitFlags);
+    m_flags:     assume (waiter_i || source != SourceFlags || (was.flags && found.released));
     m_collect:   assume (waiter_i || source != SourceCollect || !timers.collect_valid || was.armed);
   end
 
@@ -119,18 +204,37 @@ module mel_execute_proof
 
   task_t      record;
   semaphore_t semaphore;
+  mutex_t     mutex;
+  queue_t     messages;
   place_t     will;
-  logic       listed, runnable, apart, drains_after, ends, waiters_after;
+  logic       listed, runnable, apart, ends, waiters_after;
 
   function automatic logic put(logic member, list_op_e op, logic move);
     return (op inside {ListInsertTail, ListInsertHead}) || (member && (op != ListRemove || move));
   endfunction
 
+  // The object's list of waiters after the step is as it was, or a task more.
+  function automatic logic drains_after(plan_t does, wait_e kind_of, logic drains);
+    return (drains && !does.drain_end) || (does.drain_start && does.wait_kind == kind_of);
+  endfunction
+
   assign record    = plan.task_we ? plan.task_entry : found.record;
   assign semaphore = plan.semaphore_we ? plan.semaphore_entry : found.semaphore;
+  assign mutex     = plan.mutex_we ? plan.mutex_entry : found.mutex;
+  always_comb begin
+    messages = found.messages;
+    unique case (plan.queue_op)   // mel_queues
+      QueueCreate: messages = '{exists: 1'b1, empty: 1'b1, full: 1'b0, capacity: argument_i[15:0], count: '0};
+      QueueDelete: messages.exists = 1'b0;
+      QueuePush:   messages.count  = found.messages.count + 16'd1;
+      QueuePop:    messages.count  = found.messages.count - 16'd1;
+      default: ;
+    endcase
+  end
   assign will = '{
     ready: put(was.ready, plan.ready_op, plan.move),
     waits: put(was.waits, plan.wait_op, plan.move),
+    flags: plan.flag_wait_op == FlagWaitAdd || (was.flags && plan.flag_wait_op != FlagWaitRemove),
     due:   put(was.due, plan.due_op, plan.move),
     armed: plan.timer_op == TimerSet ? !(timers.scanning && plan.timeout == 32'd1) : plan.timer_op == TimerNone && was.armed
   };
@@ -143,25 +247,29 @@ module mel_execute_proof
     if (plan.change.gets_unready) {runnable, listed} = 2'b00;
     if (plan.caller_waits)        {runnable, listed} = 2'b00;
   end
-  assign apart        = found.running && !listed;
-  assign drains_after = (drains && !plan.drain_end) || plan.drain_start;
-  assign ends         = found.record.waits != WaitNone && record.waits == WaitNone;
+  assign apart         = found.running && !listed;
+  assign ends          = found.record.waits != WaitNone && record.waits == WaitNone;
   assign waiters_after = found.waiter.valid || (plan.wait_op == ListInsertTail);
 
   // ---- what is promised -----------------------------------------------------------------------------------------------
 
-  logic effect;   // the plan writes or starts anything
-  assign effect = plan.caller_waits || plan.retry || plan.to_waiter || plan.task_we || plan.semaphore_we ||
+  logic effect, delays;   // the plan writes or starts anything; it is made once more
+  assign delays = plan.retry || plan.again || plan.walk;
+  assign effect = plan.caller_waits || plan.to_waiter || plan.task_we || plan.semaphore_we || plan.flags_we || plan.judge ||
+                  plan.flag_wait_op != FlagWaitNone || plan.queue_op != QueueNone || plan.mutex_we ||
+                  plan.held_op != ListNone || plan.chain != ChainNone || plan.adopt ||
                   plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone ||
-                  plan.timer_op != TimerNone || plan.irq_op != IrqOpNone || plan.tick_set || plan.enable ||
-                  plan.disable_dispatch || plan.drain_start || plan.drain_end || plan.collected || plan.irq_offer ||
+                  plan.timer_op != TimerNone || plan.alarm_op != AlarmNone || plan.irq_op != IrqOpNone || plan.irq_offer ||
+                  plan.tick_set || plan.enable || plan.disable_dispatch || plan.value_we || plan.flags_value || plan.word_we ||
+                  plan.drain_start || plan.drain_end || plan.orphan_start || plan.orphan_end || plan.collected ||
                   plan.change.gets_ready || plan.change.gets_unready || plan.change.leaves_wait ||
                   plan.change.sets_result || plan.change.sets_prio || plan.change.requeues;
 
-  logic gives;
-  assign gives = (commands && op_i == mel_pkg::OpSemaphoreGive && plan.status == mel_pkg::StatusEOk && !plan.retry) ||
-                 (source == SourceIrq && !waiter_i && irq.action == mel_pkg::IrqActionSemaphoreGive &&
-                  plan.status == mel_pkg::StatusEOk);
+  logic gives, sends;
+  assign gives = ((commands && op_i == mel_pkg::OpSemaphoreGive) ||
+                  (by_irq && irq.action == mel_pkg::IrqActionSemaphoreGive)) && plan.status == mel_pkg::StatusEOk;
+  assign sends = ((commands && op_i inside {mel_pkg::OpQueueSend, mel_pkg::OpQueuePost}) ||
+                  (by_irq && irq.action == mel_pkg::IrqActionQueuePost)) && plan.status == mel_pkg::StatusEOk;
 
   always_comb begin
     // One place.
@@ -169,24 +277,35 @@ module mel_execute_proof
     a_runs:       assert (!found.running || runnable == runs(record));
     a_listed:     assert (!found.running || !listed || runnable);
     a_exists:     assert (!found.running || record.exists || record.dormant);
-    a_insert:     assert ((plan.ready_op != ListInsertTail || !was.ready) && (plan.wait_op != ListInsertTail || !was.waits) &&
-                          (plan.due_op != ListInsertTail || !was.due));
+    a_insert:     assert ((!(plan.ready_op inside {ListInsertTail, ListInsertHead}) || !was.ready) &&
+                          (plan.wait_op != ListInsertTail || !was.waits) && (plan.due_op != ListInsertTail || !was.due) &&
+                          (plan.flag_wait_op != FlagWaitAdd || !was.flags));
     a_remove:     assert ((plan.ready_op != ListRemove || was.ready) && (plan.wait_op != ListRemove || was.waits) &&
-                          (plan.due_op != ListRemove || was.due));
-    a_from:       assert (!(plan.ready_op == ListRemove || plan.wait_op == ListRemove || plan.due_op == ListRemove) ||
-                          plan.prio == found.record.prio);
-    a_into:       assert (!(plan.ready_op == ListInsertTail || plan.wait_op == ListInsertTail || plan.due_op == ListInsertTail) ||
-                          plan.prio == record.prio);
+                          (plan.due_op != ListRemove || was.due) &&
+                          (!(plan.flag_wait_op inside {FlagWaitRemove, FlagWaitMove}) || was.flags));
+    a_from:       assert ((plan.ready_op != ListRemove || plan.ready_prio == found.record.prio) &&
+                          (!(plan.wait_op == ListRemove || plan.due_op == ListRemove) || plan.prio == found.record.prio));
+    a_into:       assert ((!(plan.ready_op inside {ListInsertTail, ListInsertHead}) || plan.ready_prio == record.prio) &&
+                          (!(plan.wait_op == ListInsertTail || plan.due_op == ListInsertTail) || plan.prio == record.prio));
     a_again:      assert (!plan.move || plan.move_prio == record.prio);
     a_follows:    assert (record.prio == found.record.prio || ((!was.ready || !will.ready || plan.ready_op == ListRemove) &&
                           (!was.waits || !will.waits || plan.wait_op == ListRemove) &&
+                          (!was.flags || !will.flags || plan.flag_wait_op == FlagWaitMove) &&
                           (!was.due || !will.due || plan.due_op == ListRemove)));
-    a_wait_list:  assert (plan.wait_op != ListRemove || plan.wait_object == found.record.semaphore);
-    a_wait_names: assert (plan.wait_op != ListInsertTail || (plan.wait_object == record.semaphore && record.semaphore == id_i &&
-                          32'(record.semaphore) < Semaphores));
+    a_wait_list:  assert (plan.wait_op != ListRemove ||
+                          (plan.wait_kind == found.record.waits && plan.wait_id == found.record.object));
+    a_wait_names: assert (plan.wait_op != ListInsertTail || (plan.wait_kind == record.waits && plan.wait_id == record.object &&
+                          record.waits == waiter_kind && record.object == id_i && 32'(record.object) < Objects));
+    a_told:       assert (record.prio == found.record.prio || (plan.change.sets_prio && plan.change.prio == record.prio &&
+                          plan.change.task_id == found.subject));
 
-    // Counts.
-    a_semaphore:  assert (plan.retry || semaphore_ok(semaphore, waiters_after, drains_after));
+    // Counts, messages, owners.
+    a_semaphore:  assert (semaphore_ok(semaphore, waiters_after && waiter_kind == WaitSemaphore,
+                                       drains_after(plan, WaitSemaphore, drains_semaphore)));
+    a_mutex:      assert (mutex_ok(mutex, waiters_after && waiter_kind == WaitMutex && !plan.to_waiter,
+                                   drains_after(plan, WaitMutex, drains_mutex)));
+    a_queue:      assert (queue_ok(messages, waiters_after && waiter_kind == WaitQueue && !plan.to_waiter,
+                                   drains_after(plan, WaitQueue, drains_queue)));
     a_give:       assert (!gives || plan.to_waiter != (plan.semaphore_we && semaphore.count == found.semaphore.count + 16'd1));
     a_give_ends:  assert (!gives || plan.to_waiter == found.waiter.valid);
     a_take:       assert (!commands || op_i != mel_pkg::OpSemaphoreTake || plan.status != mel_pkg::StatusEOk ||
@@ -194,55 +313,148 @@ module mel_execute_proof
                                                 semaphore.count == found.semaphore.count - 16'd1));
     a_count:      assert (semaphore.count == found.semaphore.count || gives || (commands &&
                           op_i inside {mel_pkg::OpSemaphoreTake, mel_pkg::OpSemaphoreCreate}));
+    a_send:       assert (!sends || $onehot({plan.to_waiter, plan.queue_op == QueuePush, plan.caller_waits && plan.word_we}));
+    a_overtakes:  assert (plan.queue_op != QueuePush || !found.waiter.valid);
+    a_receive:    assert (!commands || op_i != mel_pkg::OpQueueReceive || plan.status != mel_pkg::StatusEOk ||
+                          $onehot({plan.to_waiter, plan.queue_op == QueuePop, plan.caller_waits}));
+    a_full:       assert (!(plan.queue_op == QueuePush && found.messages.full) && !(plan.queue_op == QueuePop && found.messages.empty));
+    a_reserves:   assert (plan.queue_op != QueueCreate || (argument_i != '0 && argument_i <= 32'(room_i)));
+    a_owner:      assert (waiter_i || !mutex.owned || plan.to_waiter || found.mutex.owned == (mutex.owner == found.mutex.owner) ||
+                          !found.mutex.owned);
+    a_keeps:      assert (!commands || !found.mutex.owned || found.mutex.owner == found.subject || !plan.mutex_we ||
+                          (op_i == mel_pkg::OpMutexDelete));
+    a_becomes:    assert (!commands || found.mutex.owned || !mutex.owned || (op_i == mel_pkg::OpMutexLock &&
+                          mutex.owner == found.subject && caller_runs && mutex.locks == 8'd1));
+    a_held:       assert ((plan.held_op == ListInsertTail) == (plan.mutex_we && mutex.owned && !found.mutex.owned) &&
+                          (plan.held_op != ListRemove || (found.mutex.owned && plan.held_owner == found.mutex.owner &&
+                                                          plan.held_prio == found.mutex.level)));
+    a_handed:     assert (plan.adopt == (plan.to_waiter && plan.held_op == ListRemove));
+    // Who waits for a mutex, with what priority, changes: its owner may inherit another one.
+    a_inherits:   assert (plan.wait_op == ListNone || plan.wait_kind != WaitMutex ||
+                          (waiter_i && status_t'(waiter_result_i) == mel_pkg::StatusEOk) ||
+                          (plan.chain == ChainLevel && plan.chain_mutex == plan.wait_id));
 
     // A wait ends once, with one result.
-    a_ends:       assert (!ends || (!will.waits && !will.due && !will.armed && plan.change.leaves_wait));
+    a_ends:       assert (!ends || (!will.waits && !will.flags && !will.due && !will.armed && plan.change.leaves_wait));
     a_result:     assert (!ends || record.dormant || (plan.change.sets_result && plan.change.task_id == found.subject));
     a_no_result:  assert (!plan.change.sets_result || ends || (commands && op_i == mel_pkg::OpTaskCreate));
+    a_released:   assert (!ends || !found.released || record.dormant || (source == SourceFlags && !waiter_i));
     a_reason:     assert (!ends || record.dormant || plan.change.result == (
                           waiter_i ? status_t'(waiter_result_i) :
                           source == SourceTimeout ? (found.record.waits == WaitDelay ? mel_pkg::StatusEOk : mel_pkg::StatusETmout) :
+                          source == SourceFlags ? (deleted_i ? mel_pkg::StatusEDlt : mel_pkg::StatusEOk) :
                           (source == SourceIrq ? irq.action == mel_pkg::IrqActionTaskWakeup : op_i == mel_pkg::OpTaskWakeup) ?
                             mel_pkg::StatusEOk : mel_pkg::StatusERlwai));
 
     // Errors change nothing.
-    a_error:      assert (!commands || plan.status >= 0 || !effect);
-    a_refused:    assert (!commands || checked == mel_pkg::StatusEOk || (plan.status == checked && !effect));
+    a_error:      assert (!commands || plan.status >= 0 || !(effect || delays));
+    a_irq_error:  assert (!by_irq || plan.status >= 0 || !delays);
+    a_delays:     assert (!delays || !effect && $onehot({plan.retry, plan.again, plan.walk}));
+    a_retry:      assert (!plan.retry || backlog.drain_valid || backlog.orphan_valid || backlog.purge_valid);
+    a_plans_on:   assert (!(plan.again || plan.walk) || !walked_i);
     a_waits:      assert (!plan.caller_waits || (caller_runs && core.enabled && core.runnable && found.running));
+    a_once:       assert (32'(plan.drain_start) + 32'(backlog.drain_valid) <= 32'd1 &&
+                          32'(plan.orphan_start) + 32'(backlog.orphan_valid) <= 32'd1);
 
     c_move:       cover (plan.move && was.waits && was.due);
     c_both:       cover (commands && gives && plan.to_waiter);
     c_timeout:    cover (source == SourceTimeout && was.waits && will.ready);
     c_retry:      cover (plan.retry);
     c_waits:      cover (plan.caller_waits && plan.due_op == ListInsertTail && plan.wait_op == ListInsertTail);
+    c_handed:     cover (commands && plan.adopt);
+    c_receive:    cover (commands && op_i == mel_pkg::OpQueueReceive && plan.to_waiter);
+    c_flags:      cover (source == SourceFlags && was.due && will.ready);
+    c_no_memory:  cover (commands && plan.status == mel_pkg::StatusENomem);
   end
 
   // ---- the order of checks, as spec/commands.yaml has it --------------------------------------------------------------
 
-  logic       known, wrong_id, wrong_argument, own;
-  logic [1:0] kind;
+  logic    known, wrong_context, wrong_id, wrong_argument, missing, own, blocks;
+  status_t expected;
+
   assign known    = mel_pkg::op_exists(op_i);
-  assign kind     = mel_pkg::id_kind(op_i);
   assign own      = argument_i == '1 && op_i == mel_pkg::OpTaskRotate;
-  assign wrong_id = (kind == mel_pkg::IdKindTask && 32'(id_i) >= Tasks) || (kind == mel_pkg::IdKindSemaphore && 32'(id_i) >= Semaphores) ||
-                    (kind == mel_pkg::IdKindInterrupt && 32'(id_i) >= Interrupts);
+  assign blocks   = mel_pkg::blocks(op_i) == mel_pkg::BlocksAlways ||
+                    (mel_pkg::blocks(op_i) == mel_pkg::BlocksTimeout && argument_i != '0) ||
+                    (mel_pkg::blocks(op_i) == mel_pkg::BlocksOperand && found.operand.word != '0);
+  assign wrong_context = !mel_pkg::caller_ok(op_i, context_of(core)) ||
+                         (context_of(core) != mel_pkg::ContextTask && (own || op_i == mel_pkg::OpTaskSleep)) ||
+                         (blocks && !(context_of(core) == mel_pkg::ContextTask && core.enabled && core.runnable));
+
+  always_comb begin
+    unique case (kind)
+      mel_pkg::IdKindNone:      wrong_id = 1'b0;
+      mel_pkg::IdKindTask:      wrong_id = 32'(id_i) >= Tasks;
+      mel_pkg::IdKindTimer:     wrong_id = 32'(id_i) >= Timers;
+      mel_pkg::IdKindInterrupt: wrong_id = 32'(id_i) >= Interrupts + Timers;
+      default:                  wrong_id = 32'(id_i) >= Objects;
+    endcase
+    unique case (op_i)
+      mel_pkg::OpTaskCreate:      missing = 1'b0;
+      mel_pkg::OpSemaphoreCreate: missing = 1'b0;
+      mel_pkg::OpEventFlagsCreate: missing = 1'b0;
+      mel_pkg::OpQueueCreate:     missing = 1'b0;
+      mel_pkg::OpMutexCreate:     missing = 1'b0;
+      default:                    missing = (kind == mel_pkg::IdKindTask && !found.record.exists) ||
+                                            (kind == mel_pkg::IdKindSemaphore && !found.semaphore.exists) ||
+                                            (kind == mel_pkg::IdKindEventFlags && !found.flags.exists) ||
+                                            (kind == mel_pkg::IdKindQueue && !found.messages.exists) ||
+                                            (kind == mel_pkg::IdKindMutex && !found.mutex.exists);
+    endcase
+  end
+
   assign wrong_argument =
     ((op_i inside {mel_pkg::OpTaskCreate, mel_pkg::OpTaskSetPriority, mel_pkg::OpTaskRotate}) && !own && argument_i >= Priorities) ||
     (op_i == mel_pkg::OpSemaphoreCreate && (argument_i[31:16] == '0 || argument_i[15:0] > argument_i[31:16])) ||
-    (op_i == mel_pkg::OpIrqMap && argument_i[1:0] == mel_pkg::IrqActionSemaphoreGive && 32'(argument_i[15:8]) >= Semaphores) ||
-    (op_i == mel_pkg::OpIrqMap && argument_i[1:0] inside {mel_pkg::IrqActionTaskWakeup, mel_pkg::IrqActionTaskRelease} &&
-     32'(argument_i[15:8]) >= Tasks) ||
+    ((op_i inside {mel_pkg::OpEventFlagsWaitAny, mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAny,
+                   mel_pkg::OpEventFlagsTakeAll}) && argument_i == '0) ||
+    (op_i == mel_pkg::OpQueueCreate && (argument_i == '0 || argument_i > Messages)) ||
+    (op_i == mel_pkg::OpQueuePost && found.operand.word >= 32'(mel_pkg::MessagePriorities)) ||
+    (op_i == mel_pkg::OpMutexCreate && argument_i[8] && 32'(argument_i[7:0]) >= Priorities) ||
+    (op_i == mel_pkg::OpTimerStart && (argument_i == '0 || argument_i[31] || found.operand.word[31])) ||
+    (op_i == mel_pkg::OpIrqMap && (argument_i[2:0] > mel_pkg::IrqActionQueuePost ||
+      (argument_i[2:0] inside {mel_pkg::IrqActionTaskWakeup, mel_pkg::IrqActionTaskRelease} && 32'(argument_i[15:8]) >= Tasks) ||
+      (argument_i[2:0] inside {mel_pkg::IrqActionSemaphoreGive, mel_pkg::IrqActionEventFlagsSet, mel_pkg::IrqActionQueuePost} &&
+       32'(argument_i[15:8]) >= Objects))) ||
     (op_i == mel_pkg::OpTickSet && argument_i != '0 && argument_i < mel_pkg::tick_cycles_min(Tasks));
 
   always_comb begin
-    a_unknown:   assert (!commands || known || plan.status == mel_pkg::StatusERsfn);
-    a_known:     assert (!commands || !known || plan.status != mel_pkg::StatusERsfn);
-    a_id:        assert (!commands || !known || !wrong_id || plan.status inside {mel_pkg::StatusECtx, mel_pkg::StatusEId});
-    a_argument:  assert (!commands || !known || wrong_id || !wrong_argument ||
-                         plan.status inside {mel_pkg::StatusECtx, mel_pkg::StatusEPar});
-    a_no_excuse: assert (!commands || ((plan.status != mel_pkg::StatusEId || wrong_id) &&
-                                       (plan.status != mel_pkg::StatusEPar || wrong_argument)));
-    a_handler:   assert (!commands || !core.in_handler || !plan.caller_waits);
+    expected = mel_pkg::StatusEOk;
+    if (missing)        expected = mel_pkg::StatusENoexs;
+    if (wrong_argument) expected = mel_pkg::StatusEPar;
+    if (wrong_id)       expected = mel_pkg::StatusEId;
+    if (wrong_context)  expected = mel_pkg::StatusECtx;
+    if (!known)         expected = mel_pkg::StatusERsfn;
+  end
+
+  // What may come of a command that passes all checks: `status` in spec/commands.yaml.
+  logic allowed;
+  always_comb begin
+    unique case (plan.status)
+      mel_pkg::StatusEOk:    allowed = 1'b1;
+      mel_pkg::StatusEObj:   allowed = op_i inside {
+        mel_pkg::OpTaskCreate, mel_pkg::OpTaskDelete, mel_pkg::OpTaskStart, mel_pkg::OpTaskTerminate, mel_pkg::OpTaskSuspend,
+        mel_pkg::OpTaskResume, mel_pkg::OpTaskSetPriority, mel_pkg::OpTaskRelease, mel_pkg::OpTaskWakeup,
+        mel_pkg::OpSemaphoreCreate, mel_pkg::OpEventFlagsCreate, mel_pkg::OpQueueCreate, mel_pkg::OpMutexCreate,
+        mel_pkg::OpMutexUnlock, mel_pkg::OpTimerStop};
+      mel_pkg::StatusEIluse: allowed = op_i inside {mel_pkg::OpTaskTerminate, mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock};
+      mel_pkg::StatusECtx:   allowed = op_i == mel_pkg::OpTaskSuspend && found.keeps_core;
+      mel_pkg::StatusEQovr:  allowed = op_i inside {mel_pkg::OpTaskSuspend, mel_pkg::OpTaskWakeup, mel_pkg::OpSemaphoreGive,
+                                                    mel_pkg::OpMutexLock, mel_pkg::OpQueuePost};
+      mel_pkg::StatusETmout: allowed = op_i inside {
+        mel_pkg::OpTaskSleep, mel_pkg::OpTaskDelayUntil, mel_pkg::OpSemaphoreTake, mel_pkg::OpEventFlagsWaitAny,
+        mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAny, mel_pkg::OpEventFlagsTakeAll, mel_pkg::OpQueueSend,
+        mel_pkg::OpQueueReceive, mel_pkg::OpMutexLock};
+      mel_pkg::StatusENomem: allowed = op_i == mel_pkg::OpQueueCreate && argument_i > 32'(room_i);
+      default:               allowed = 1'b0;
+    endcase
+  end
+
+  always_comb begin
+    a_refused: assert (!commands || expected == mel_pkg::StatusEOk || (plan.status == expected && !effect && !delays));
+    a_allowed: assert (!commands || expected != mel_pkg::StatusEOk || allowed);
+    a_cycle:   assert (!commands || op_i != mel_pkg::OpMutexLock || !(walked_i && cycle_i) || !plan.caller_waits);
+    a_handler: assert (!commands || !core.in_handler || !plan.caller_waits);
   end
 
   logic unused_query;

@@ -1,6 +1,6 @@
 // Proof of mel_priority_list, for any sequence of operations and any number of them: the top of an object is the oldest task of
 // its most urgent list that is not empty; insertion takes 2 cycles, removal 2 or 3, rotation 2 or 3; a request is accepted
-// whenever nothing is under way. The ghost holds the lists as plain queues.
+// whenever nothing is under way; after an operation its object's top is at hand without a request. The ghost holds the lists as plain queues.
 // How: induction over one step. What holds it is that the memories spell the ghost's queues, and are read right (a_mem_*).
 // Small instance (4 tasks): links, bitmap and tops are handled alike for any number. Full sizes: random runs (tests/random).
 // Needs: the lists are used as the unit does (assumptions m_*).
@@ -12,7 +12,7 @@ module mel_priority_list_proof
 ) (
   input logic       clk_i,
   input logic [2:0] op_i,
-  input logic [7:0] object_i,
+  input logic [8:0] object_i,
   input logic [7:0] prio_i,
   input logic [1:0] task_id_i
 );
@@ -37,7 +37,7 @@ module mel_priority_list_proof
 
   list_request_t request;
   list_state_t   state;
-  top_t          top, top_next;
+  top_t          top, top_next, top_after;
   logic          accept;
 
   assign request = '{op: list_op_e'(op_i), object: object_i, prio: prio_i, task_id: 8'(task_id_i)};
@@ -46,7 +46,8 @@ module mel_priority_list_proof
   mel_priority_list #(.Tasks(Tasks), .Priorities(Priorities), .Objects(Objects)) u_list (
     .clk_i, .rst_ni (rst_n),
     .clear_i (clearing), .clear_index_i (9'(age_q) - 9'd1),
-    .request_i (request), .state_o (state), .top_o (top), .top_next_o (top_next)
+    .request_i (request), .state_o (state), .top_o (top), .top_next_o (top_next),
+    .top_after_o (top_after)
   );
 
   // ---- ghost ----------------------------------------------------------------------------------------------------------
@@ -91,12 +92,14 @@ module mel_priority_list_proof
   queues_t    queue_q = '0;       // after the operations accepted so far
   queues_t    held_q  = '0;       // … of those that have changed the memories
   list_op_e   op_q    = ListNone; // the last operation
-  logic [7:0] object_q = '0, prio_q = '0, seen_q = '0, list_q = '0, list;
+  logic [8:0] object_q = '0, seen_q = '0;
+  logic [7:0] prio_q = '0, list_q = '0, list;
+  logic       ended_q = 1'b0;     // an operation was accepted once
   number_t    number_q = '0;
   logic [1:0] since_q = '0;       // cycles since it was accepted; 0: it has ended before this cycle
   logic       changes;            // the memories change after this cycle
 
-  assign list    = 8'(object_i * Priorities) + prio_i;
+  assign list    = 8'(32'(object_i) * Priorities) + prio_i;
   assign changes = !state.settled && (since_q == ((op_q == ListRotate) ? 2'd2 : 2'd1));
 
   always_ff @(posedge clk_i) begin
@@ -112,6 +115,7 @@ module mel_priority_list_proof
       number_q <= task_id_i;
       list_q   <= list;
       since_q  <= 2'd1;
+      ended_q  <= 1'b1;
     end else begin
       since_q <= state.settled ? 2'd0 : since_q + 2'd1;
     end
@@ -128,18 +132,18 @@ module mel_priority_list_proof
     m_ready:   assume (state.ready || op_i == ListNone);              // requests are made when accepted
     m_clear:   assume (!clearing || op_i == ListNone);                // the unit clears before it serves
     m_op:      assume (op_i <= ListRotate);
-    m_numbers: assume (object_i < 8'(Objects) && prio_i < 8'(Priorities));
+    m_numbers: assume (object_i < 9'(Objects) && prio_i < 8'(Priorities));
     m_insert:  assume (!(op_i inside {ListInsertTail, ListInsertHead}) || holds == '0);   // at most one list
     m_remove:  assume (op_i != ListRemove || |(holds & (Lists'(1) << list)));
   end
 
   // ---- what is promised -----------------------------------------------------------------------------------------------
 
-  function automatic logic [16:0] first_of(queues_t queues, logic [7:0] object);
+  function automatic logic [16:0] first_of(queues_t queues, logic [8:0] object);
     first_of = '0;
     for (int unsigned p = Priorities; p > 0; p--) begin
       for (int unsigned o = 0; o < Objects; o++) begin
-        if (object == 8'(o) && queues[o*Priorities+p-1].count != '0) begin
+        if (object == 9'(o) && queues[o*Priorities+p-1].count != '0) begin
           first_of = {1'b1, 8'(p - 1), 6'd0, queues[o*Priorities+p-1].tasks[0]};
         end
       end
@@ -155,10 +159,13 @@ module mel_priority_list_proof
     // Of several objects the top is that of the object requested in the cycle before, unless an operation began there.
     a_top:     assert (clearing || age_q == 4'(Objects + 1) || !state.settled || (Objects > 1 && since_q != 2'd0) ||
                        same(top, first_of(queue_q, seen_q)));
-    a_next:    assert (!state.done || Objects > 1 || same(top_next, first_of(queue_q, 8'd0)));
+    a_next:    assert (!state.done || Objects > 1 || same(top_next, first_of(queue_q, 9'd0)));
+    // … and after an operation at hand without another request.
+    a_after:   assert (!ended_q || !state.settled || same(top_after, first_of(queue_q, object_q)));
     a_bounded: assert (state.settled || since_q == 2'd1 ||
                        (since_q == 2'd2 && (op_q == ListRemove || op_q == ListRotate)));
-    a_ready:   assert (!state.settled || state.ready);
+    // Of one object the next request is accepted while the new top is read.
+    a_ready:   assert (state.ready == (state.settled || (Objects == 1 && since_q == 2'd2 && op_q == ListRemove)));
   end
 
   // ---- what holds the induction ---------------------------------------------------------------------------------------
@@ -167,10 +174,10 @@ module mel_priority_list_proof
   assign ahead  = !state.settled && (since_q == 2'd1 || (since_q == 2'd2 && op_q == ListRotate));
 
   always_comb begin
-    a_age:     assert (!clearing || (queue_q == '0 && held_q == '0 && state.settled && since_q == 2'd0));
-    a_since:   assert (state.settled || since_q != 2'd0);
-    a_numbers: assert (seen_q < 8'(Objects) && object_q < 8'(Objects) && prio_q < 8'(Priorities) &&
-                       list_q == 8'(object_q * Priorities) + prio_q);
+    a_age:     assert (!clearing || (!ended_q && queue_q == '0 && held_q == '0 && state.settled && since_q == 2'd0));
+    a_since:   assert (state.settled || (since_q != 2'd0 && ended_q));
+    a_numbers: assert (seen_q < 9'(Objects) && object_q < 9'(Objects) && prio_q < 8'(Priorities) &&
+                       list_q == 8'(32'(object_q) * Priorities) + prio_q);
     a_op:      assert (state.settled || (op_q != ListNone && op_q <= ListRotate && u_list.op_q == op_q &&
                        u_list.object_q == object_q && 8'(u_list.prio_q) == prio_q && u_list.task_id_q == number_q));
     a_state:   assert (state.settled == (u_list.state_q == 2'd0) && (u_list.state_q != 2'd1 || since_q == 2'd1) &&
@@ -222,7 +229,7 @@ module mel_priority_list_proof
 
   // What has been read is what the memories hold.
   logic [3:0] ends_now;   // head and tail
-  assign ends_now = u_list.ends_mem[object_q * 2**$clog2(Priorities) + prio_q];
+  assign ends_now = u_list.ends_mem[32'(object_q) * 2**$clog2(Priorities) + 32'(prio_q)];
   always_comb begin
     a_mem_ends:    assert (!ahead || u_list.ends == ends_now);
     a_mem_linked:  assert (state.settled || since_q != 2'd1 || (u_list.next == u_list.next_mem[number_q] &&
@@ -230,7 +237,7 @@ module mel_priority_list_proof
     a_mem_second:  assert (state.settled || op_q != ListRotate || since_q != 2'd2 ||
                            u_list.next == u_list.next_mem[u_list.ends.head]);
     a_mem_refresh: assert (u_list.state_q != 2'd3 || u_list.ends ==
-                           u_list.ends_mem[object_q * 2**$clog2(Priorities) + 8'(u_list.refresh_prio)]);
+                           u_list.ends_mem[32'(object_q) * 2**$clog2(Priorities) + 32'(u_list.refresh_prio)]);
     a_rotates:     assert (u_list.state_q != 2'd2 || u_list.ends.head != u_list.ends.tail);
   end
   if (Objects > 1) begin : gen_read
@@ -244,11 +251,11 @@ module mel_priority_list_proof
       top_t place;
       assign place = '{valid: u_list.gen_objects.top_mem[o].valid, prio: 8'(u_list.gen_objects.top_mem[o].prio),
                        task_id: 8'(u_list.gen_objects.top_mem[o].task_id)};
-      always_comb a_mem_tops: assert (clearing || (u_list.state_q == 2'd3 && object_q == 8'(o)) ||
-                                      same(place, first_of(held_q, 8'(o))));
+      always_comb a_mem_tops: assert (clearing || (u_list.state_q == 2'd3 && object_q == 9'(o)) ||
+                                      same(place, first_of(held_q, 9'(o))));
     end
   end else begin : gen_top
-    always_comb a_mem_top: assert (clearing || u_list.state_q == 2'd3 || same(top, first_of(held_q, 8'd0)));
+    always_comb a_mem_top: assert (clearing || u_list.state_q == 2'd3 || same(top, first_of(held_q, 9'd0)));
   end
 
   always_comb begin

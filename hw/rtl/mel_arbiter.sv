@@ -133,7 +133,8 @@ module mel_arbiter
     .Queues     (Queues),
     .Messages   (Messages),
     .Timers     (Timers),
-    .Lines      (Interrupts + Timers)
+    .Lines      (Interrupts + Timers),
+    .Cores      (Cores)
   ) u_check (
     .query_i    (asked.kind == AccessQuery),
     .op_i       (asked.op),

@@ -12,7 +12,8 @@ module mel_check
   parameter int unsigned Queues     = 16,
   parameter int unsigned Messages   = 64,
   parameter int unsigned Timers     = 8,
-  parameter int unsigned Lines      = 40    // interrupts, then those of timers
+  parameter int unsigned Lines      = 40,   // interrupts, then those of timers
+  parameter int unsigned Cores      = 1
 ) (
   input  logic        query_i,
   input  logic [5:0]  op_i,
@@ -29,7 +30,7 @@ module mel_check
   localparam logic [11:0] TickCyclesMin = 12'(mel_pkg::tick_cycles_min(Tasks));
 
   logic [2:0] kind;
-  logic       may_block, bad_context, bad_id, bad_parameter, bad_map, bad_priority, bad_tick;
+  logic       may_block, bad_context, bad_id, bad_parameter, bad_map, bad_level, bad_priority, bad_task, bad_tick;
 
   assign kind      = mel_pkg::id_kind(op_i);
   assign may_block = mel_pkg::blocks(op_i) == mel_pkg::BlocksAlways ||
@@ -39,7 +40,7 @@ module mel_check
 
   // A caller that is no longer runnable (it waits or has exited, and was told to dispatch) cannot block once more.
   assign bad_context =
-      !mel_pkg::caller_ok(op_i, context_i) ||
+      !mel_pkg::caller_ok(op_i, context_i) || (context_i == mel_pkg::ContextTask && core_i.ended) ||
       (may_block && !may_wait_o) ||
       (context_i != mel_pkg::ContextTask &&
        (op_i == mel_pkg::OpTaskSleep || (op_i == mel_pkg::OpTaskRotate && argument_i == Own)));
@@ -70,12 +71,14 @@ module mel_check
   end
 
   // Comparisons of few bits: priorities are at most 256, the shortest tick is less than 4096 cycles.
-  assign bad_priority = argument_i[31:8] != '0 || 9'(argument_i[7:0]) >= 9'(Priorities);
+  assign bad_level    = 9'(argument_i[7:0]) >= 9'(Priorities);
+  assign bad_priority = argument_i[31:8] != '0 || bad_level;
+  assign bad_task     = argument_i[31:11] != '0 || 4'(argument_i[10:8]) > 4'(Cores) || bad_level;
   assign bad_tick     = argument_i[31:12] == '0 && argument_i[11:0] < TickCyclesMin && argument_i[11:0] != '0;
 
   always_comb begin
     unique case (op_i)
-      mel_pkg::OpTaskCreate,
+      mel_pkg::OpTaskCreate:       bad_parameter = bad_task;
       mel_pkg::OpTaskSetPriority:  bad_parameter = bad_priority;
       mel_pkg::OpTaskRotate:       bad_parameter = bad_priority && argument_i != Own;
       mel_pkg::OpSemaphoreCreate:  bad_parameter = argument_i[31:16] == '0 || argument_i[15:0] > argument_i[31:16];

@@ -31,7 +31,7 @@ module mel_command
 
   input  logic        ready_i,
   input  core_t       core_i,
-  input  logic [31:0] answer_i,
+  input  logic [31:0] answer_i,        // to what was read in the last cycle
   input  logic [63:0] time_i,
   input  logic [31:0] tick_cycles_i,
   input  logic [31:0] refused_i,
@@ -48,7 +48,8 @@ module mel_command
     logic [31:0] wdata;
   } request_t;
 
-  logic     hold_valid_q, access_valid_q, rsp_valid_q;
+  logic     hold_valid_q, access_valid_q, rsp_valid_q, rsp_answer_q;
+  logic [31:0] rsp_rdata_q;
   request_t hold_q, incoming, request;
   access_t  access_q, access_d;
   logic     take, free, request_valid, to_sequencer, posts, waiting_load;
@@ -136,11 +137,14 @@ module mel_command
 
   always_ff @(posedge clk_i) begin
     if (take) hold_q <= incoming;
-    if (request_valid && to_sequencer) access_q <= access_d;
-    rsp_rdata_o <= (waiting_load && access_done_i) ? access_data_i :
-                   answered_o                      ? answer_i :
-                   (request_valid && is_register)  ? register_data : '0;
+    if (free) access_q <= access_d;   // whatever comes: whether something comes is known late
+    rsp_answer_q <= answered_o;
+    rsp_rdata_q  <= waiting_load                 ? access_data_i :
+                    (is_register && !answered_o) ? register_data : '0;
   end
+
+  // The dispatcher has the result of a command in the same cycle in which it is answered: chosen here, it need not be foreseen.
+  assign rsp_rdata_o    = rsp_answer_q ? answer_i : rsp_rdata_q;
 
   assign rsp_valid_o    = rsp_valid_q;
   assign access_valid_o = access_valid_q;

@@ -6,23 +6,24 @@
 // The dispatch interrupt is asked for when chosen differs from running, dispatch is enabled, no handler runs, and the answer
 // to the running context's last command did not say so already (`told`).
 //
-// Timing: events take effect in the next cycle. `answer_o` is what a load of the answer returns; it sees the events of its own
-// cycle. `irq_dispatch_o` follows a change of the ready set by one cycle.
+// Timing: events take effect in the next cycle. `answer_o` is what a load of the answer returns that was read in the last cycle: it
+// sees that cycle's events. `irq_dispatch_o` follows a change of the ready set by one cycle.
 module mel_dispatcher
   import mel_unit_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
 
-  input  top_t        best_i,          // of the ready set
-  input  top_t        best_next_i,     // the same after this cycle
-  input  logic        steady_i,        // no operation on the ready set is under way
+  input  top_t        best_i,          // of the ready set, for this core
+  input  class_t      best_class_i,
+  input  logic        steady_i,        // no step is under way, and no operation on the ready set
 
   input  core_step_t  step_i,
   input  finish_t     finish_i,        // of any core's step
   input  status_t     result_i,        // of the chosen task
 
   output core_t       state_o,
+  output turn_t       turn_o,
 
   output logic [31:0] answer_o,
   output status_t     answer_status_o, // without the two flags
@@ -34,10 +35,13 @@ module mel_dispatcher
     logic    running_valid;
     id_t     running;
     prio_t   prio;
+    class_t  home;
     logic    runnable;
     logic    listed;
+    logic    ended;
     logic    waits;
     logic    told;
+    logic    tells;            // a command ended in the last cycle: its answer says what is due now
     logic    in_handler;
     logic    enabled;
     status_t task_result;
@@ -46,7 +50,6 @@ module mel_dispatcher
   } state_t;
 
   state_t state_q, state_d;
-  state_t settled;   // after the events of this cycle except a dispatch: what answers show
 
   // Chosen is the running context itself. `urgent`: the best of the ready set is more urgent than the running task.
   function automatic logic keeps(state_t state, logic urgent);
@@ -57,6 +60,7 @@ module mel_dispatcher
 
   function automatic logic is_due(state_t state, top_t best, logic urgent);
     if (keeps(state, urgent)) return 1'b0;
+    if (state.ended)          return 1'b1;
     if (!best.valid)          return state.running_valid;
     return !(state.running_valid && best.task_id == state.running);
   endfunction
@@ -65,18 +69,17 @@ module mel_dispatcher
     return best.valid && best.prio < state.prio;
   endfunction
 
-  // With the priority of before: a change of the running task's priority takes its turn, and then this is not asked.
-  logic urgent, urgent_next;
-  assign urgent      = is_urgent(state_q, best_i);
-  assign urgent_next = is_urgent(state_q, best_next_i);
-
-  logic keep, due, hit;
-  assign keep = keeps(state_q, urgent);
-  assign due  = is_due(state_q, best_i, urgent);
+  logic urgent, keep, due, told, hit;
+  assign urgent = is_urgent(state_q, best_i);
+  assign keep   = keeps(state_q, urgent);
+  assign due    = is_due(state_q, best_i, urgent);
+  assign told   = state_q.tells ? due : state_q.told;
   assign hit  = finish_i.valid && state_q.running_valid && finish_i.change.task_id == state_q.running;
 
   always_comb begin
-    state_d = state_q;
+    state_d       = state_q;
+    state_d.told  = told;
+    state_d.tells = 1'b0;
 
     if (hit) begin
       if (finish_i.change.leaves_wait) begin
@@ -88,8 +91,9 @@ module mel_dispatcher
       if (finish_i.change.gets_unready) begin
         state_d.runnable = 1'b0;
         state_d.listed   = 1'b0;
+        if (finish_i.change.ends) state_d.ended = 1'b1;
       end
-      if (finish_i.change.sets_result) state_d.task_result = finish_i.change.result;
+      if (finish_i.change.sets_result && !state_q.ended) state_d.task_result = finish_i.change.result;
       if (finish_i.change.sets_prio)   state_d.prio = finish_i.change.prio;
     end
 
@@ -109,13 +113,13 @@ module mel_dispatcher
         state_d.idle_result = finish_i.status;
       end
     end
+    // The ready set has the outcome in the next cycle: asked then, what is due is known from registers.
     if (step_i.command && !state_q.in_handler) begin
-      state_d.told = (finish_i.caller_waits || finish_i.status >= 0) && is_due(state_d, best_next_i, urgent_next);
+      state_d.told  = 1'b0;
+      state_d.tells = finish_i.caller_waits || finish_i.status >= 0;
     end
 
     if (step_i.claim) state_d.in_handler = 1'b1;
-
-    settled = state_d;
 
     if (step_i.dispatch) begin
       state_d.in_handler = 1'b0;
@@ -125,7 +129,9 @@ module mel_dispatcher
         state_d.running_valid = best_i.valid;
         state_d.running       = best_i.task_id;
         state_d.prio          = best_i.prio;
+        state_d.home          = best_class_i;
         state_d.runnable      = best_i.valid;
+        state_d.ended         = 1'b0;
         state_d.waits         = 1'b0;
         state_d.task_result   = result_i;
       end
@@ -137,36 +143,56 @@ module mel_dispatcher
     else         state_q <= state_d;
   end
 
-  assign irq_dispatch_o = due && steady_i && !state_q.in_handler && !state_q.told && !step_i.serving;
+  // Within a step a task may be out of the lists for a cycle: the line rises only when the step has ended.
+  logic asks, asked_q;
+  assign asks           = due && !state_q.in_handler && !told && !step_i.serving;
+  assign irq_dispatch_o = asks && (steady_i || asked_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) asked_q <= 1'b0;
+    else         asked_q <= irq_dispatch_o;
+  end
 
   assign state_o = '{
     running_valid: state_q.running_valid,
     running:       state_q.running,
     prio:          state_q.prio,
+    home:          state_q.home,
     runnable:      state_q.runnable,
     listed:        state_q.listed,
+    ended:         state_q.ended,
     result:        state_q.task_result,
     in_handler:    state_q.in_handler,
     enabled:       state_q.enabled,
     due:           due,
+    best:          best_i,
     take_best:     !keep && best_i.valid,
+    best_class:    best_class_i,
     chosen_valid:  keep ? state_q.running_valid : best_i.valid,
     chosen:        keep ? state_q.running : best_i.task_id
   };
 
-  // An answer is not read in the cycle of this core's own dispatch.
+  assign turn_o = '{
+    enabled:       state_q.enabled,
+    running_valid: state_q.running_valid,
+    running:       state_q.running,
+    prio:          state_q.prio,
+    goes_on:       state_q.runnable && !state_q.listed
+  };
+
+  // No answer is read in the cycle of this core's own dispatch.
   always_comb begin
     answer_o = '0;
-    if (settled.in_handler) begin
-      answer_status_o = settled.handler_result;
+    if (state_q.in_handler) begin
+      answer_status_o = state_q.handler_result;
       answer_o        = status_word(answer_status_o);
     end else begin
-      answer_status_o = !settled.running_valid ? settled.idle_result :
-                        settled.waits          ? mel_pkg::StatusEOk : settled.task_result;
+      answer_status_o = !state_q.running_valid ? state_q.idle_result :
+                        state_q.waits          ? mel_pkg::StatusEOk : state_q.task_result;
       answer_o        = status_word(answer_status_o);
       if (answer_status_o == mel_pkg::StatusEOk) begin
-        if (settled.running_valid && settled.waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
-        if (settled.told) answer_o |= 32'(mel_pkg::AnswerDispatchDue);
+        if (state_q.running_valid && state_q.waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
+        if (told) answer_o |= 32'(mel_pkg::AnswerDispatchDue);
       end
     end
   end

@@ -61,7 +61,7 @@ module mel_execute
     endcase
     unique case (op_i)
       mel_pkg::OpQueuePost:  bad_operand = !is_irq && !found_i.operand.is_prio;
-      mel_pkg::OpTimerStart: bad_operand = found_i.operand.word[31];
+      mel_pkg::OpTimerStart: bad_operand = found_i.operand.negative;
       default:               bad_operand = 1'b0;
     endcase
     // The order of spec/commands.yaml: E_RSFN and E_CTX before E_ID and E_PAR.
@@ -211,7 +211,6 @@ module mel_execute
         SourceCollect: begin
           plan_o.silent = 1'b1;
           if (timers_i.collect_valid) begin
-            plan_o.collected      = 1'b1;
             plan_o.task_entry.due = 1'b1;
             plan_o.task_we        = 1'b1;
             plan_o.timer_op       = TimerCancel;
@@ -221,6 +220,13 @@ module mel_execute
         default: plan_o.silent = (source_i != SourceValue);   // a query or a value; others do not come here
       endcase
     end
+
+    // What is wanted early in the cycle is not chosen among plans: a judgement looks at its first row in it, the scan for due
+    // tasks goes on.
+    plan_o.judge     = !waiter_i && source_i inside {SourceCommand, SourceIrq} && checked_i == mel_pkg::StatusEOk &&
+                       op_i inside {mel_pkg::OpEventFlagsSet, mel_pkg::OpEventFlagsDelete} &&
+                       found_i.flags.exists && found_i.waited;
+    plan_o.collected = !waiter_i && source_i == SourceCollect && timers_i.collect_valid;
   end
 
   // ---- queries --------------------------------------------------------------------------------------------------------

@@ -103,16 +103,18 @@ module mel_execute_mutex
             plan_o.held_op           = ListInsertTail;
             plan_o.held_prio         = level;
             plan_o.held_owner        = found_i.subject;
-            if (level < record.prio) begin
+            // A caller that waits already, and has not dispatched yet, may still poll.
+            if (level < record.prio && !record.dormant) begin
               plan_o.task_entry.prio  = level;
               plan_o.task_we          = 1'b1;
               plan_o.change.sets_prio = 1'b1;
               plan_o.change.prio      = level;
-              plan_o.settle           = !in_ready;
-              plan_o.move             = in_ready;
+              plan_o.settle           = is_runnable(record) && found_i.apart;
+              plan_o.move             = !plan_o.settle;
               plan_o.move_first       = 1'b1;
               plan_o.move_prio        = level;
               if (in_ready) plan_o.ready_op = ListRemove;
+              plan_o = move_waiter(plan_o, record);
             end
           end else if (owner) begin
             plan_o.mutex_entry.locks = mutex.locks + 8'd1;
@@ -125,7 +127,7 @@ module mel_execute_mutex
           end else if (cycle_i) begin
             plan_o.status = mel_pkg::StatusEIluse;
           end else begin
-            plan_o = start_wait(plan_o, WaitMutex, id_i, argument_i, in_ready, timers_i.scanning);
+            plan_o = start_wait(plan_o, WaitMutex, id_i, limit_of(argument_i), in_ready, timers_i.scanning);
             plan_o.chain = ChainLevel;
           end
         end

@@ -77,7 +77,7 @@ module mel_execute_object
         end else if (argument_i == '0) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitSemaphore, id_i, argument_i, in_ready, timers_i.scanning);
+          plan_o = start_wait(plan_o, WaitSemaphore, id_i, limit_of(argument_i), in_ready, timers_i.scanning);
         end
       end
 
@@ -91,13 +91,11 @@ module mel_execute_object
       mel_pkg::OpEventFlagsDelete: begin
         plan_o.flags_entry.exists = 1'b0;
         plan_o.flags_we           = 1'b1;
-        plan_o.judge              = found_i.waited;
       end
 
       mel_pkg::OpEventFlagsSet: begin
         plan_o.flags_entry.flags = found_i.flags.flags | argument_i;
         plan_o.flags_we          = 1'b1;
-        plan_o.judge             = found_i.waited;
       end
 
       mel_pkg::OpEventFlagsClear: begin
@@ -114,7 +112,7 @@ module mel_execute_object
         end else if (found_i.operand.zero) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitFlags, id_i, found_i.operand.word, in_ready, timers_i.scanning);
+          plan_o = start_wait(plan_o, WaitFlags, id_i, operand_limit(found_i.operand), in_ready, timers_i.scanning);
         end
       end
 
@@ -138,7 +136,7 @@ module mel_execute_object
         if (!found_i.messages.full || found_i.operand.zero) begin
           plan_o = enter_queue(plan_o, found_i, mel_pkg::StatusETmout);
         end else begin
-          plan_o = start_wait(plan_o, WaitQueue, id_i, found_i.operand.word, in_ready, timers_i.scanning);
+          plan_o = start_wait(plan_o, WaitQueue, id_i, operand_limit(found_i.operand), in_ready, timers_i.scanning);
           plan_o.word_we = 1'b1;
         end
       end
@@ -156,7 +154,7 @@ module mel_execute_object
         end else if (argument_i == '0) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitQueue, id_i, argument_i, in_ready, timers_i.scanning);
+          plan_o = start_wait(plan_o, WaitQueue, id_i, limit_of(argument_i), in_ready, timers_i.scanning);
         end
       end
 

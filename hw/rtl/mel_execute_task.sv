@@ -36,6 +36,7 @@ module mel_execute_task
     stop.task_entry.prio      = found.record.initial_prio;
     stop.task_entry.base_prio = found.record.initial_prio;
     stop.change.gets_unready  = 1'b1;
+    stop.change.ends          = 1'b1;
     stop.change.sets_prio     = 1'b1;
     stop.change.prio          = found.record.initial_prio;
     stop.orphan_start         = found.held.valid;
@@ -62,6 +63,7 @@ module mel_execute_task
         plan_o.task_entry.prio         = new_prio;
         plan_o.task_entry.base_prio    = new_prio;
         plan_o.task_entry.initial_prio = new_prio;
+        plan_o.task_entry.home         = argument_i[10:8];
         plan_o.task_we                 = 1'b1;
         plan_o.change.sets_result      = 1'b1;
         plan_o.change.result           = mel_pkg::StatusEOk;
@@ -73,12 +75,13 @@ module mel_execute_task
       mel_pkg::OpTaskDelete: begin
         plan_o.task_entry.exists = 1'b0;
         plan_o.task_we           = 1'b1;
-        if (!record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
-        else if (unlocking)  plan_o = try_again(plan_o);
+        if (!record.dormant || found_i.running) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+        else if (unlocking)                     plan_o = try_again(plan_o);
       end
 
       mel_pkg::OpTaskStart: begin
         plan_o.task_entry.dormant = 1'b0;
+        plan_o.change.sets_result = 1'b1;   // to E_OK: of no call yet
         plan_o = make_ready(plan_o);
         if (!record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
         else if (unlocking)  plan_o = try_again(plan_o);
@@ -90,9 +93,10 @@ module mel_execute_task
       end
 
       mel_pkg::OpTaskTerminate: begin
-        if (found_i.running)     plan_o = fail(plan_o, mel_pkg::StatusEIluse);
-        else if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
-        else                     plan_o = stop(plan_o, found_i, in_ready, backlog_i.orphan_valid);
+        if (found_i.caller)          plan_o = fail(plan_o, mel_pkg::StatusEIluse);
+        else if (found_i.keeps_core) plan_o = fail(plan_o, mel_pkg::StatusECtx);
+        else if (record.dormant)     plan_o = fail(plan_o, mel_pkg::StatusEObj);
+        else                         plan_o = stop(plan_o, found_i, in_ready, backlog_i.orphan_valid);
       end
 
       mel_pkg::OpTaskSuspend: begin
@@ -126,12 +130,9 @@ module mel_execute_task
           plan_o.ready_prio      = new_prio;
           plan_o.change.requeues = 1'b1;
         end else begin
-          plan_o.move = 1'b1;
-          if (runnable)                  plan_o.ready_op     = ListRemove;
-          if (in_list(record.waits))     plan_o.wait_op      = ListRemove;
-          if (record.waits == WaitFlags) plan_o.flag_wait_op = FlagWaitMove;
-          if (record.waits == WaitMutex) plan_o.chain        = ChainLevel;
-          if (record.due)                plan_o.due_op       = ListRemove;
+          plan_o.move = runnable || in_list(record.waits) || record.due;
+          if (runnable) plan_o.ready_op = ListRemove;
+          plan_o = move_waiter(plan_o, record);
         end
         if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
       end
@@ -142,7 +143,8 @@ module mel_execute_task
           plan_o.ready_op        = ListInsertTail;
           plan_o.change.requeues = 1'b1;
         end else begin
-          plan_o.ready_op = ListRotate;
+          plan_o.ready_op    = ListRotate;
+          plan_o.ready_class = '0;
         end
       end
 
@@ -156,17 +158,17 @@ module mel_execute_task
         end else if (argument_i == '0) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitSleep, '0, argument_i, in_ready, timers_i.scanning);
+          plan_o = start_wait(plan_o, WaitSleep, '0, limit_of(argument_i), in_ready, timers_i.scanning);
         end
       end
 
       mel_pkg::OpTaskDelay: begin
-        if (argument_i != '0) plan_o = start_wait(plan_o, WaitDelay, '0, argument_i, in_ready, timers_i.scanning);
+        if (argument_i != '0) plan_o = start_wait(plan_o, WaitDelay, '0, limit_of(argument_i), in_ready, timers_i.scanning);
       end
 
       mel_pkg::OpTaskDelayUntil: begin
         if (ticks == '0 || ticks[31]) plan_o.status = mel_pkg::StatusETmout;
-        else plan_o = start_wait(plan_o, WaitDelay, '0, ticks, in_ready, timers_i.scanning);
+        else plan_o = start_wait(plan_o, WaitDelay, '0, limit_of(ticks), in_ready, timers_i.scanning);
       end
 
       default: ;

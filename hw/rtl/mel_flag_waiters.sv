@@ -11,6 +11,8 @@
 // `subject_matched_o`: the task read in the last cycle with `read_i` is released and has not left. An operation in the cycle of
 // `read_i` counts; a judgement counts for reads from its cycle R on.
 //
+// The patterns are in block RAM: `early_i` is `op_i` one cycle before, so that a new pattern is there when a judgement may begin.
+//
 // How: cycle a reads a row, judges it, writes what it decided back, and leaves the better of each pair of lanes; cycle b finds
 // the best of the row and merges it with that of the rows before. A scan begins with whatever row is the next: nothing late in
 // a cycle has to move the address. A scan that only looks for the next released task runs in the background; a judgement
@@ -31,6 +33,7 @@ module mel_flag_waiters
   input  logic           clear_i,
   input  line_t          clear_index_i,     // a row
 
+  input  flag_wait_t     early_i,           // what `op_i` is in the next cycle: the pattern that is added
   input  flag_wait_t     op_i,              // from registers; not while a judgement reads rows
   input  flag_judge_t    judge_i,
   output logic           judged_o,
@@ -61,14 +64,13 @@ module mel_flag_waiters
   typedef logic [GroupW-1:0] group_t;
   typedef logic [Width-1:0]  flags_t;
 
-  // A released task keeps in the place of `pattern` the flags that released it, in that of `all` whether a deletion did.
+  // A released task keeps in the place of its pattern the flags that released it, in that of `all` whether a deletion did.
   typedef struct packed {
     logic   waiting;
     logic   matched;   // released, and has not left
     group_t group;
     logic   all;
     logic   take;
-    flags_t pattern;
   } condition_t;
 
   // `none` before the priority: one comparison of both, no logic behind it, chooses between two of them.
@@ -82,7 +84,7 @@ module mel_flag_waiters
 
   // ---- which row is read ----------------------------------------------------------------------------------------------
 
-  row_t   row_q, stage_row_q;
+  row_t   row_q, row_d, stage_row_q;
   left_t  left_q;                  // rows still to be read
   logic   judging, judging_q;      // this row belongs to a judgement
   logic   reading, restart;
@@ -97,6 +99,12 @@ module mel_flag_waiters
   assign judging    = judge_i.valid || judging_q;
   assign reading    = judge_i.valid || left_q != '0;
 
+  always_comb begin
+    row_d = row_q;
+    if (reading)           row_d = (row_q == row_t'(Rows - 1)) ? '0 : row_q + 1'b1;
+    else if (stage_last_q) row_d = merged.row;   // its value is read
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       row_q         <= '0;
@@ -108,8 +116,7 @@ module mel_flag_waiters
       known_q       <= 1'b0;
       best_q        <= '{urgency: '{none: 1'b1, prio: '0}, row: '0, lane: '0, deleted: 1'b0};
     end else begin
-      if (reading)           row_q <= (row_q == row_t'(Rows - 1)) ? '0 : row_q + 1'b1;
-      else if (stage_last_q) row_q <= merged.row;   // its value is read
+      row_q <= row_d;
 
       if (judge_i.valid)     left_q <= left_t'(Rows - 1);
       else if (restart)      left_q <= left_t'(Rows);
@@ -142,11 +149,13 @@ module mel_flag_waiters
   assign group  = judging_q ? group_q  : group_t'(judge_i.group);
   assign remove = judging_q ? remove_q : judge_i.remove;
 
-  row_t       write_row;
+  row_t       write_row, pattern_row;
+  flags_t     pattern_d;
   condition_t condition_d;
   condition_t [Columns-1:0] condition;
   level_t     [Columns-1:0] prio;
   logic       [Columns-1:0] op_lane, match, matched, chosen;
+  logic       [Columns-1:0] pattern_we;
   flags_t     [Columns-1:0] gated_q;
 
   assign write_row   = clear_i ? row_t'(clear_index_i) : (op_i.op != FlagWaitNone) ? row_of(op_i.task_id) : row_q;
@@ -155,14 +164,17 @@ module mel_flag_waiters
     matched: judging,
     group:   group_t'(op_i.group),
     all:     op_adds ? op_i.all : remove,
-    take:    op_i.take,
-    pattern: op_adds ? flags_t'(op_i.pattern) : flags
+    take:    op_i.take
   };
+  assign pattern_row = judging ? row_q : row_of(early_i.task_id);
+  assign pattern_d   = judging ? flags : flags_t'(early_i.pattern);
 
   for (genvar l = 0; l < Columns; l++) begin : gen_lane
     (* ram_style = "distributed" *) condition_t condition_mem [2**RowW];
     (* ram_style = "distributed" *) level_t     prio_mem      [2**RowW];
-    logic fulfilled;
+    (* no_rw_check, ram_style = "block" *) flags_t pattern_mem [2**RowW];
+    flags_t pattern;
+    logic   fulfilled;
 
     assign op_lane[l]   = (op_i.op != FlagWaitNone) && lane_t'(op_i.task_id) == lane_t'(l);
     assign condition[l] = condition_mem[row_q];
@@ -170,7 +182,7 @@ module mel_flag_waiters
     assign matched[l]   = condition[l].matched;
 
     // All: no flag of the pattern is missing. Any: one is not missing.
-    assign fulfilled = condition[l].all ^ |(condition[l].pattern & (flags ^ {Width{condition[l].all}}));
+    assign fulfilled = condition[l].all ^ |(pattern & (flags ^ {Width{condition[l].all}}));
     assign match[l]  = judging && condition[l].waiting && condition[l].group == group && (fulfilled || remove);
     assign chosen[l] = judging ? match[l] && condition[l].take : best_q.lane == lane_t'(l);
 
@@ -181,8 +193,21 @@ module mel_flag_waiters
       if (op_lane[l] && !op_removes) prio_mem[write_row] <= level_t'(op_i.prio);
     end
     always_ff @(posedge clk_i) begin
-      if (judging || fetch_q) gated_q[l] <= chosen[l] ? condition[l].pattern : '0;
+      if (judging || fetch_q) gated_q[l] <= chosen[l] ? pattern : '0;
     end
+
+    assign pattern_we[l] = match[l] || (early_i.op == FlagWaitAdd && lane_t'(early_i.task_id) == lane_t'(l));
+    always_ff @(posedge clk_i) begin
+      if (pattern_we[l]) pattern_mem[pattern_row] <= pattern_d;
+      pattern <= pattern_mem[row_d];
+    end
+
+`ifndef SYNTHESIS
+    logic stale_q;   // read in the cycle in which it was written
+    always_ff @(posedge clk_i) stale_q <= pattern_we[l] && pattern_row == row_d;
+    a_pattern_fresh: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !stale_q || !((judging && condition[l].waiting) || (fetch_q && chosen[l])));
+`endif
   end
 
   candidate_t [Pairs-1:0] stage;         // the better of each pair of lanes
@@ -305,6 +330,7 @@ module mel_flag_waiters
   assign busy_o = released_o.any || left_q != '0 || stage_last_q || fetch_q || op_i.op != FlagWaitNone;
 
 `ifndef SYNTHESIS
+  a_early_alone: assert property (@(posedge clk_i) disable iff (!rst_ni) !judging || early_i.op != FlagWaitAdd);
   a_scan_alone: assert property (@(posedge clk_i) disable iff (!rst_ni) !judging || op_i.op == FlagWaitNone);
   a_judge_once: assert property (@(posedge clk_i) disable iff (!rst_ni) !(judge_i.valid && judging_q));
   word_t row_word, first_word;

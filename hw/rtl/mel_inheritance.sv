@@ -41,7 +41,8 @@ module mel_inheritance
   output logic           busy_o,
 
   input  task_t          task_i,            // the task read last
-  input  logic           apart_i,           // … runs, and is not in the ready set
+  input  logic           running_i,         // … is a core's running task
+  input  logic           apart_i,           // … and is not in the ready set
   input  mutex_t         mutex_i,           // the mutex read last
   input  lists_t         lists_i,
   output reads_t         reads_o,
@@ -66,7 +67,7 @@ module mel_inheritance
   logic   level_pending_q, effective_pending_q, adopt_q, insert_q;
   id_t    mutex_q, owner_q, adopter_q, caller_q;
   prio_t  level_q, prio_q;
-  logic   shift_ready_q, shift_wait_q, shift_due_q, next_link_q;
+  logic   shift_ready_q, shift_wait_q, shift_due_q, next_link_q, running_q;
 
   // ---- the level of a mutex -------------------------------------------------------------------------------------------
 
@@ -84,7 +85,7 @@ module mel_inheritance
   // ---- the priority of its owner --------------------------------------------------------------------------------------
 
   prio_t inherited, own_prio;
-  logic  listed, changed, known, prio_we, flag_move;
+  logic  listed, moves, changed, prio_we, flag_move;
 
   always_comb begin
     inherited = lists_i.inherited_after.valid ? lists_i.inherited_after.prio : Lowest;
@@ -92,9 +93,8 @@ module mel_inheritance
     own_prio = more_urgent(task_i.base_prio, inherited);
   end
   assign listed  = is_runnable(task_i) && !apart_i;
+  assign moves   = listed || in_list(task_i.waits) || task_i.due;
   assign changed = !task_i.dormant && own_prio != task_i.prio;
-  // The ready set may still insert the waiter of an unlock.
-  assign known   = lists_i.held.settled && (lists_i.ready.ready || !listed);
 
   // Started and told to go in the same cycle, when the plan has no list operation to wait for.
   logic level, effective, adopt;
@@ -104,8 +104,10 @@ module mel_inheritance
 
   // ---- states ---------------------------------------------------------------------------------------------------------
 
-  logic lists_ready, rest_done;
-  assign lists_ready = lists_i.ready.ready && lists_i.waits.ready && lists_i.due.ready && lists_i.held.ready;
+  // The lists of an unlock's waiter may still change when those of its owner are to: one that yielded or waits, and runs on.
+  logic lists_ready, effective_ready, rest_done;
+  assign lists_ready     = lists_i.ready.ready && lists_i.waits.ready && lists_i.due.ready && lists_i.held.ready;
+  assign effective_ready = lists_i.held.settled && (lists_ready || !moves);
 
   always_comb begin
     state_d   = state_q;
@@ -119,7 +121,7 @@ module mel_inheritance
     reads_o.task_id  = mutex_i.owner;
     reads_o.mutex_id = task_i.object;
     lists_o = '{
-      ready: '{op: ListNone, object: '0, prio: task_i.prio, task_id: owner_q},
+      ready: '{op: ListNone, object: line_t'(task_i.home), prio: task_i.prio, task_id: owner_q},
       waits: '{op: ListNone, kind: task_i.waits, object: task_i.object, prio: task_i.prio, task_id: owner_q},
       due:   '{op: ListNone, object: '0, prio: task_i.prio, task_id: owner_q},
       held:  '{op: ListNone, object: line_t'(mutex_i.owner), prio: mutex_i.level, task_id: mutex_q}
@@ -161,7 +163,7 @@ module mel_inheritance
       StateLevel: leveling = lists_i.waits.settled;
 
       StateEffective: begin
-        if (known) begin
+        if (effective_ready) begin
           lists_o.held = '{op: insert_q ? ListInsertTail : ListNone, object: line_t'(owner_q), prio: level_q,
                            task_id: mutex_q};
           if (changed) begin
@@ -171,7 +173,7 @@ module mel_inheritance
             lists_o.waits.op = in_list(task_i.waits) ? ListRemove : ListNone;
             lists_o.due.op   = task_i.due ? ListRemove : ListNone;
             reads_o.mutex_en = (task_i.waits == WaitMutex);
-            state_d = (listed || in_list(task_i.waits) || task_i.due) ? StateShift : StateSettle;
+            state_d = moves ? StateShift : StateSettle;
           end else begin
             rest_done = 1'b1;
           end
@@ -183,7 +185,7 @@ module mel_inheritance
         lists_o.due.prio   = prio_q;
         lists_o.waits.prio = prio_q;
         if (lists_ready) begin
-          if (shift_ready_q) lists_o.ready.op = ListInsertHead;
+          if (shift_ready_q) lists_o.ready.op = running_q ? ListInsertHead : ListInsertTail;
           if (shift_due_q)   lists_o.due.op   = ListInsertTail;
           if (shift_wait_q)  lists_o.waits.op = ListInsertTail;
           if (next_link_q)   leveling         = 1'b1;
@@ -271,10 +273,11 @@ module mel_inheritance
     if (state_q == StateEffective) begin
       prio_q        <= own_prio;
       shift_ready_q <= listed;
+      running_q     <= running_i;
       shift_wait_q  <= in_list(task_i.waits);
       shift_due_q   <= task_i.due;
       next_link_q   <= (task_i.waits == WaitMutex);
-      if (known && changed && task_i.waits == WaitMutex) mutex_q <= task_i.object;
+      if (effective_ready && changed && task_i.waits == WaitMutex) mutex_q <= task_i.object;
     end
   end
 

@@ -58,21 +58,18 @@ module mel_interrupt_map
     typedef logic [IndexW-1:0]     index_t;
     typedef logic [Lines-1:0]      lines_t;
 
-    // The argument of irq_map.
-    typedef struct packed { logic handler; logic [2:0] action; id_t object; logic [31:0] word; } entry_t;
+    // The argument of irq_map; the word is apart.
+    typedef struct packed { logic handler; logic [2:0] action; id_t object; } entry_t;
 
     // A decoder; a shift would be built as a barrel shifter.
     function automatic lines_t line(id_t number);
       for (int unsigned i = 0; i < Lines; i++) line[i] = (index_t'(number) == index_t'(i));
     endfunction
 
-    // The lines with a higher number. As logic of a few bits: a comparator per line would take a carry chain each.
-    function automatic lines_t above(id_t number);
-      above = '0;
+    function automatic logic [7:0] number_of(lines_t only);
+      number_of = '0;
       for (int unsigned i = 0; i < Lines; i++) begin
-        for (int unsigned b = 0; b < IndexW; b++) begin
-          if (i[b] != number[b]) above[i] = i[b];
-        end
+        if (only[i]) number_of |= 8'(i);
       end
     endfunction
 
@@ -86,8 +83,8 @@ module mel_interrupt_map
     lines_t enabled_d, pending_d, offered_d;
     lines_t edges, kept, subject;
     lines_t lost_q;          // lines, not their number: counting takes long
-    id_t    taken_q;
-    lines_t above_taken_q;
+    lines_t request_line_q, request_above_q;   // the line on offer; those with a higher number
+    lines_t taken_line_q, taken_above_q;       // the same of the one taken last
 
     lines_t levels;
     assign levels = (Interrupts > 0) ? lines_t'(irq_i) : '0;
@@ -95,13 +92,13 @@ module mel_interrupt_map
     // Late inputs select among decoded numbers, rather than a number to be decoded.
     assign subject = line(number_i);
     assign edges   = ((levels & ~line_q) | (lines_t'(expired_i) << Interrupts) | (op_i == IrqOpRaise ? subject : '0)) & enabled_q;
-    assign kept    = take_i ? pending_q & ~line(request_o.number) : pending_q;
+    assign kept    = take_i ? pending_q & ~request_line_q : pending_q;
 
     always_comb begin
       enabled_d = enabled_q;
       pending_d = kept | edges;
       offered_d = offered_q;
-      if (offer_i) offered_d |= line(taken_q);
+      if (offer_i) offered_d |= taken_line_q;
       if (claim_i && claim_o.valid) offered_d &= ~line(claim_o.number);
       if (op_i == IrqOpEnable) enabled_d |= subject;
       if (op_i == IrqOpDisable) begin
@@ -118,8 +115,8 @@ module mel_interrupt_map
         pending_q     <= '0;
         offered_q     <= '0;
         lost_q        <= '0;
-        taken_q       <= '0;
-        above_taken_q <= above('0);
+        taken_line_q  <= '0;
+        taken_above_q <= '0;
       end else begin
         line_q    <= levels;
         enabled_q <= enabled_d;
@@ -127,8 +124,8 @@ module mel_interrupt_map
         offered_q <= offered_d;
         lost_q    <= (edges & kept);
         if (take_i) begin
-          taken_q       <= request_o.number;
-          above_taken_q <= above(request_o.number);
+          taken_line_q  <= request_line_q;
+          taken_above_q <= request_above_q;
         end
       end
     end
@@ -150,24 +147,26 @@ module mel_interrupt_map
     end
 
     // The next in turn: the lowest pending line above the one taken last, else the lowest of all.
-    logic       above_valid, any_valid;
-    logic [7:0] above_first, any_first;
-    id_t        select;
+    lines_t pending_above, choice, choice_negated, first;
+    logic   any_valid;
+    id_t    select;
 
-    mel_first_set #(.Width(Lines)) u_first_above (
-      .vector_i (pending_q & above_taken_q),
-      .valid_o  (above_valid),
-      .index_o  (above_first)
-    );
-    mel_first_set #(.Width(Lines)) u_first_any (
-      .vector_i (pending_q),
-      .valid_o  (any_valid),
-      .index_o  (any_first)
-    );
-    assign select = above_valid ? above_first : any_first;
+    // One carry chain finds the lowest line of the choice, and those above it.
+    assign pending_above  = pending_q & taken_above_q;
+    assign any_valid      = (pending_q != '0);
+    assign choice         = (pending_above != '0) ? pending_above : pending_q;
+    assign choice_negated = -choice;
+    assign first          = choice & choice_negated;
+    assign select         = number_of(first);
 
-    entry_t entry_mem [2**IndexW];
-    entry_t entry;
+    // What the choice of a step's reads depends on is in LUT-RAM with a register: a block RAM's output comes 5 ns later. A request
+    // whose entry is being written is not valid.
+    (* no_rw_check, ram_style = "distributed" *) entry_t      entry_mem [2**IndexW];
+    (* no_rw_check, ram_style = "block" *)       logic [31:0] word_mem  [2**IndexW];
+    entry_t      entry;
+    logic [31:0] word;
+    index_t      entry_waddr;
+    assign entry_waddr = index_t'(clear_i ? clear_index_i : line_t'(number_i));
     id_t    request_q;
     logic   request_valid_q;
 
@@ -180,12 +179,17 @@ module mel_interrupt_map
     end
 
     always_ff @(posedge clk_i) begin
-      request_q <= select;
+      request_q       <= select;
+      request_line_q  <= first;
+      request_above_q <= choice ^ choice_negated;
       entry     <= entry_mem[index_t'(select)];
       if (clear_i || op_i == IrqOpMap) begin
-        entry_mem[index_t'(clear_i ? clear_index_i : line_t'(number_i))] <=
-            clear_i ? '0 : '{handler: argument_i[4], action: argument_i[2:0], object: argument_i[15:8], word: operand_i};
+        entry_mem[entry_waddr] <= clear_i ? '0 : '{handler: argument_i[4], action: argument_i[2:0], object: argument_i[15:8]};
       end
+    end
+    always_ff @(posedge clk_i) begin
+      if (op_i == IrqOpMap) word_mem[entry_waddr] <= operand_i;
+      word <= word_mem[index_t'(select)];
     end
 
     assign busy_o = (levels != line_q) || (expired_i != '0) || any_valid || request_valid_q || (lost_q != '0);
@@ -198,7 +202,7 @@ module mel_interrupt_map
       number:  request_q,
       action:  entry.action,
       object:  entry.object,
-      word:    entry.word,
+      word:    word,
       handler: entry.handler,
       offered: offered_q[index_t'(request_q)]
     };
@@ -212,6 +216,8 @@ module mel_interrupt_map
 `ifndef SYNTHESIS
     a_request_pending: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !request_valid_q || |(pending_q & line(request_q)));
+    a_request_line: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !request_valid_q || request_line_q == line(request_q));
     a_offered_enabled: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (offered_q & ~enabled_q) == '0);
 `endif

@@ -29,7 +29,6 @@ package mel_plan_pkg;
     list_state_t waits;
     list_state_t due;
     list_state_t held;
-    top_t        best;           // of the ready set
     top_t        waiter;         // of the object asked for last
     top_t        waiter_after;
     top_t        inherited;      // of the held set of the task asked for last
@@ -95,7 +94,8 @@ package mel_plan_pkg;
     StepChain,     // mel_inheritance
     StepJudge,     // event flags are judged
     StepLeave,     // … and have released tasks: the first is looked for
-    StepPreempt    // after a dispatch: the preempted task goes to the head of its priority
+    StepPreempt,   // after a dispatch: the preempted task goes to the head of its priority
+    StepTell       // several cores: no other step before the answer says what is due
   } step_state_e;
 
   // A request that is served, and what is known of it without a table.
@@ -151,9 +151,10 @@ package mel_plan_pkg;
     list_op_e      due_op;
     prio_t         prio;            // of the list that an operation on the wait set or the due set works on
     prio_t         ready_prio;      // … on the ready set
+    class_t        ready_class;     // likewise
     wait_e         wait_kind;       // which list of the wait set
     id_t           wait_id;
-    logic          move;            // the removed task is then inserted again, at `move_prio`
+    logic          move;            // what is removed from a list is then inserted again, at `move_prio`
     logic          move_first;      // … in the ready set at the head
     prio_t         move_prio;
     timer_op_e     timer_op;
@@ -206,6 +207,7 @@ package mel_plan_pkg;
     without_effect.settle              = 1'b0;
     without_effect.change.gets_ready   = 1'b0;
     without_effect.change.gets_unready = 1'b0;
+    without_effect.change.ends         = 1'b0;
     without_effect.change.leaves_wait  = 1'b0;
     without_effect.change.sets_result  = 1'b0;
     without_effect.change.sets_prio    = 1'b0;
@@ -239,6 +241,7 @@ package mel_plan_pkg;
     nothing.message_prio    = prio_t'(mel_pkg::MessagePriorities - 1);
     nothing.prio            = found.record.prio;
     nothing.ready_prio      = found.record.prio;
+    nothing.ready_class     = found.record.home;
     nothing.move_prio       = argument[7:0];
     nothing.wait_kind       = found.record.waits;
     nothing.wait_id         = found.record.object;
@@ -279,6 +282,18 @@ package mel_plan_pkg;
     if (record.due)                  leave_wait.due_op       = ListRemove;
   endfunction
 
+  // A task whose priority changes moves in the lists in which it waits.
+  function automatic plan_t move_waiter(plan_t plan, task_t record);
+    move_waiter = plan;
+    if (in_list(record.waits))     move_waiter.wait_op      = ListRemove;
+    if (record.waits == WaitFlags) move_waiter.flag_wait_op = FlagWaitMove;
+    if (record.waits == WaitMutex) begin
+      move_waiter.chain       = ChainLevel;
+      move_waiter.chain_mutex = record.object;
+    end
+    if (record.due)                move_waiter.due_op       = ListRemove;
+  endfunction
+
   function automatic plan_t make_ready(plan_t plan);
     make_ready = plan;
     make_ready.task_we           = 1'b1;
@@ -293,9 +308,23 @@ package mel_plan_pkg;
     if (!record.suspended) end_wait = make_ready(end_wait);
   endfunction
 
+  // A time limit, and what is decided by it: an operand's is known before its word.
+  typedef struct packed {
+    logic        one;
+    logic        endless;
+    logic [31:0] ticks;
+  } limit_t;
+
+  function automatic limit_t limit_of(logic [31:0] ticks);
+    return '{one: ticks == 32'd1, endless: ticks == '1, ticks: ticks};
+  endfunction
+
+  function automatic limit_t operand_limit(operand_t operand);
+    return '{one: operand.one, endless: operand.endless, ticks: operand.word};
+  endfunction
+
   // The caller waits. `listed`: it stands in the ready set; `scanning`: a time limit of 1 is for the due set.
-  function automatic plan_t start_wait(plan_t plan, wait_e waits, id_t object, logic [31:0] timeout, logic listed,
-                                       logic scanning);
+  function automatic plan_t start_wait(plan_t plan, wait_e waits, id_t object, limit_t limit, logic listed, logic scanning);
     start_wait = plan;
     start_wait.caller_waits      = 1'b1;
     start_wait.task_we           = 1'b1;
@@ -303,12 +332,12 @@ package mel_plan_pkg;
     start_wait.task_entry.object = object;
     start_wait.wait_kind         = waits;
     start_wait.wait_id           = object;
-    start_wait.timeout           = timeout;
+    start_wait.timeout           = limit.ticks;
     if (in_list(waits))       start_wait.wait_op      = ListInsertTail;
     if (waits == WaitFlags)   start_wait.flag_wait_op = FlagWaitAdd;
     if (listed)               start_wait.ready_op     = ListRemove;
-    if (timeout != '1)        start_wait.timer_op     = TimerSet;
-    if (timeout == 32'd1 && scanning) begin
+    if (!limit.endless)       start_wait.timer_op     = TimerSet;
+    if (limit.one && scanning) begin
       start_wait.due_op         = ListInsertTail;
       start_wait.task_entry.due = 1'b1;
     end

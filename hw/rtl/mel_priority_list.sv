@@ -9,7 +9,7 @@
 // `top_o`: one object: the current top. Several objects: the top of the object requested (also with ListNone) in the last
 // cycle in which `ready` was high.
 //
-// Memories: heads and tails, links: synchronous read, block RAM or LUT-RAM; never cleared, because the bitmap says which
+// Memories: heads and tails, links: synchronous read, block RAM (as LUT-RAM, five lists would take 600 cells more); never cleared, because the bitmap says which
 // of their words mean something. Bitmaps and tops of several objects: synchronous read, cleared by `clear_i`, one object per
 // cycle. Whatever is used of a location was not read in the cycle in which it was written.
 module mel_priority_list
@@ -87,13 +87,13 @@ module mel_priority_list
 
   // ---- heads and tails, links -----------------------------------------------------------------------------------------
 
-  (* no_rw_check *) ends_t       ends_mem [2**EndsW];
+  (* no_rw_check, ram_style = "block" *) ends_t    ends_mem [2**EndsW];
   ends_t       ends, ends_wdata;
   ends_index_t ends_raddr;
   logic        ends_we, refresh;
   level_t      refresh_prio;
-  (* no_rw_check *) task_id_t    next_mem [2**TaskW];
-  (* no_rw_check *) task_id_t    prev_mem [2**TaskW];
+  (* no_rw_check, ram_style = "block" *) task_id_t next_mem [2**TaskW];
+  (* no_rw_check, ram_style = "block" *) task_id_t prev_mem [2**TaskW];
   task_id_t    next, prev, next_waddr, prev_waddr, next_wdata, prev_wdata;
   logic        next_we, prev_we;
 
@@ -134,9 +134,15 @@ module mel_priority_list
     assign unused_clear = ^{clear_i, clear_index_i};
   end else begin : gen_objects
     typedef logic [ObjectW-1:0] object_t;
-    (* no_rw_check *) logic [Priorities-1:0] bitmap_mem [2**ObjectW];
-    (* no_rw_check *) place_t                top_mem    [2**ObjectW];
-    object_t               waddr;
+    // Whether there is a top decides about the plan of a step: LUT-RAM with a register, because a block RAM's output comes
+    // 5 ns later.
+    typedef struct packed { level_t prio; task_id_t task_id; } first_t;
+    (* no_rw_check, ram_style = "block" *)       logic [Priorities-1:0] bitmap_mem [2**ObjectW];
+    (* no_rw_check, ram_style = "block" *)       first_t                first_mem  [2**ObjectW];
+    (* no_rw_check, ram_style = "distributed" *) logic                  valid_mem  [2**ObjectW];
+    object_t waddr;
+    first_t  first;
+    logic    valid;
 
     assign waddr = object_t'(clear_i ? clear_index_i : object_q);
 
@@ -145,9 +151,14 @@ module mel_priority_list
       if (ready) bitmap <= bitmap_mem[object_t'(request_i.object)];
     end
     always_ff @(posedge clk_i) begin
-      if (top_we || clear_i) top_mem[waddr] <= clear_i ? '0 : top_d;
-      if (ready) top <= top_mem[object_t'(request_i.object)];
+      if (top_we) first_mem[waddr] <= '{prio: top_d.prio, task_id: top_d.task_id};
+      if (ready) first <= first_mem[object_t'(request_i.object)];
     end
+    always_ff @(posedge clk_i) begin
+      if (top_we || clear_i) valid_mem[waddr] <= top_d.valid && !clear_i;
+      if (ready) valid <= valid_mem[object_t'(request_i.object)];
+    end
+    assign top = '{valid: valid, prio: first.prio, task_id: first.task_id};
   end
 
   // ---- what an operation does -----------------------------------------------------------------------------------------

@@ -1,37 +1,92 @@
-// mel_ready_set: the tasks that could run, one list per priority, oldest first. A running task is in it only when it lost its
-// turn (dispatcher: `listed`), so that the best of the others is known before the running task blocks.
-// Timing: insert 2, remove 2 or 3, rotate 3 cycles; `best_next_o` is the new best in the last of them (`done`), `best_o` from
-// the next cycle on. The same for any content.
+// mel_ready_set: the tasks that could run: one list per (class, priority), oldest first; a class is any core, or one core only. A
+// running task is in it only when it lost its turn (dispatcher: `listed`), so that the best of the others is known before the
+// running task blocks. Which core it is for: docs/decisions/0009.
+// With one core there is one class.
+// Timing: insert 2, remove 2 or 3, rotate 3 cycles; `best_o` is the new best in the cycle after the last of them (`done`). The same
+// for any content.
 module mel_ready_set
   import mel_unit_pkg::*;
 #(
   parameter int unsigned Tasks      = 64,   // 4..256
-  parameter int unsigned Priorities = 32    // 2..256, 0 is the most urgent
+  parameter int unsigned Priorities = 32,   // 2..256, 0 is the most urgent
+  parameter int unsigned Cores      = 1     // 1..4
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
-  input  list_request_t request_i,   // `object` is not used
+  input  list_request_t request_i,            // `object` is the class
   output list_state_t   state_o,
-  output top_t          best_o,
-  output top_t          best_next_o
+  input  turn_t         turn_i       [Cores],
+  output top_t          best_o       [Cores],
+  output class_t        best_class_o [Cores]
 );
 
-  top_t unused_top_after;
+  localparam int unsigned Classes = (Cores > 1) ? Cores + 1 : 1;
 
-  mel_priority_list #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
-    .Objects    (1)
-  ) u_list (
-    .clk_i,
-    .rst_ni,
-    .clear_i       (1'b0),
-    .clear_index_i ('0),
-    .request_i,
-    .state_o,
-    .top_o         (best_o),
-    .top_next_o    (best_next_o),
-    .top_after_o   (unused_top_after)
-  );
+  top_t        tops [Classes];
+  list_state_t states [Classes];
+
+  for (genvar c = 0; c < Classes; c++) begin : gen_class
+    list_request_t request;
+    top_t          unused_top_next, unused_top_after;
+    always_comb begin
+      request = request_i;
+      if (Classes > 1 && request_i.object != line_t'(c)) request.op = ListNone;
+      request.object = '0;
+    end
+
+    mel_priority_list #(
+      .Tasks      (Tasks),
+      .Priorities (Priorities),
+      .Objects    (1)
+    ) u_list (
+      .clk_i,
+      .rst_ni,
+      .clear_i       (1'b0),
+      .clear_index_i ('0),
+      .request_i     (request),
+      .state_o       (states[c]),
+      .top_o         (tops[c]),
+      .top_next_o    (unused_top_next),
+      .top_after_o   (unused_top_after)
+    );
+  end
+
+  always_comb begin
+    state_o = '1;
+    for (int unsigned c = 0; c < Classes; c++) state_o &= states[c];
+  end
+
+  if (Cores == 1) begin : gen_one_core
+    assign best_o[0]       = tops[0];
+    assign best_class_o[0] = '0;
+
+    logic unused_core;
+    assign unused_core = ^turn_i[0];
+  end else begin : gen_cores
+    // The core that the first task of class `any` is for: where it runs, else the least urgent one.
+    logic [Cores-1:0] hosts, least, destined;
+    logic [8:0]       urgency [Cores];   // 256: nothing that could go on
+
+    always_comb begin
+      for (int unsigned i = 0; i < Cores; i++) begin
+        hosts[i]   = turn_i[i].running_valid && turn_i[i].running == tops[0].task_id;
+        urgency[i] = turn_i[i].goes_on ? 9'(turn_i[i].prio) : 9'd256;
+      end
+      for (int unsigned i = 0; i < Cores; i++) begin
+        least[i] = turn_i[i].enabled;
+        for (int unsigned j = 0; j < Cores; j++) begin
+          if (j != i && turn_i[j].enabled && (urgency[j] > urgency[i] || (urgency[j] == urgency[i] && j < i))) least[i] = 1'b0;
+        end
+      end
+      destined = (|hosts) ? hosts : least;
+    end
+
+    for (genvar i = 0; i < Cores; i++) begin : gen_best
+      logic any;
+      assign any = tops[0].valid && destined[i] && (!tops[i+1].valid || tops[0].prio < tops[i+1].prio);
+      assign best_o[i]       = any ? tops[0] : tops[i+1];
+      assign best_class_o[i] = any ? '0 : class_t'(i + 1);
+    end
+  end
 
 endmodule

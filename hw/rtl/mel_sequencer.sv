@@ -17,7 +17,8 @@
 //   (A caller that lost its turn stands in the ready set: its own take, sleep, delay, exit or suspend takes 4 or 5.)
 //   Flags for which tasks wait: 2 + rows of mel_flag_waiters, 2 more when one is released. Inheritance: mel_inheritance.
 // A step can begin in the cycle after the last one, when all list operations have ended: at most 4 cycles later after a
-// dispatch, 3 after others. What meets something that is still being cleared away (mel_backlog) waits till that is done.
+// dispatch, or when a suspended task got what it waits for, 3 after others. What meets something that is still being cleared
+// away (mel_backlog) waits till that is done.
 // After reset the tables are cleared, one line per cycle; requests wait meanwhile.
 module mel_sequencer
   import mel_unit_pkg::*;
@@ -41,6 +42,7 @@ module mel_sequencer
   output logic             clear_o,
   output line_t            clear_index_o,
   output logic             quiet_o,            // no step is under way, no list changes
+  output logic             steady_o,           // no step is under way, the ready set does not change
   output logic             busy_o,             // not quiet, or a step begins
 
   input  logic [Cores-1:0] access_valid_i,
@@ -120,8 +122,9 @@ module mel_sequencer
 
   assign quiet_o = (state_q == StepIdle) && !chain_busy && queues_settled_i && lists_i.ready.settled &&
                    lists_i.waits.settled && lists_i.due.settled && lists_i.held.settled;
-  assign start   = quiet_o && granted;
-  assign busy_o  = !quiet_o || granted;
+  assign steady_o = (state_q == StepIdle) && lists_i.ready.settled;
+  assign start    = quiet_o && granted;
+  assign busy_o   = !quiet_o || granted;
 
   mel_arbiter #(
     .Tasks      (Tasks),
@@ -165,7 +168,7 @@ module mel_sequencer
   assign irq_take_o      = start && grant.source == SourceIrq;
   assign operand_write_o = operand;
 
-  assign save_result_o       = dispatch && core.due && core.running_valid;
+  assign save_result_o       = dispatch && core.due && core.running_valid && !core.ended;
   assign save_result_id_o    = core.running;
   assign save_result_value_o = core.result;
 
@@ -296,6 +299,7 @@ module mel_sequencer
         end
       end
       StepLeave: if (leave) state_d = StepCheck;
+      StepTell: state_d = StepIdle;
       default: if (lists_i.ready.ready) state_d = StepIdle;   // StepPreempt
     endcase
     chain_go = lists_done && chain;
@@ -303,7 +307,7 @@ module mel_sequencer
       if (!chain || chain_done) finish  = 1'b1;
       else                      state_d = StepChain;
     end
-    if (finish) state_d = StepIdle;
+    if (finish) state_d = (Cores > 1 && step_q.source == SourceCommand) ? StepTell : StepIdle;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

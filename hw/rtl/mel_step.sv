@@ -62,6 +62,7 @@ module mel_step
   status_t  waiter_result_q;
   list_op_e move_ready_q, move_wait_q, move_due_q;
   prio_t    move_prio_q;
+  class_t   move_class_q;
   wait_e    move_kind_q;
   id_t      move_object_q;
   plan_t    plan;           // of this cycle, or without effect
@@ -110,13 +111,14 @@ module mel_step
   plan_t  planned;
 
   always_comb begin
-    found = '{subject: subject_q, record: task_record, running: 1'b0, apart: 1'b0, keeps_core: 1'b0,
+    found = '{subject: subject_q, record: task_record, running: 1'b0, caller: 1'b0, apart: 1'b0, keeps_core: 1'b0,
               released: records_i.released, held: lists_i.inherited, semaphore: records_i.semaphore, flags: records_i.flags,
               waited: records_i.waited, messages: records_i.messages, mutex: mutex, waiter: lists_i.waiter,
               operand: records_i.operand};
     for (int unsigned i = 0; i < Cores; i++) begin
       if (core_i[i].running_valid && core_i[i].running == subject_q) begin
         found.running    = 1'b1;
+        found.caller     = (CoreW'(i) == CoreW'(step_i.core));
         found.apart      = !core_i[i].listed;
         found.keeps_core = !core_i[i].enabled;
       end
@@ -151,7 +153,7 @@ module mel_step
   );
 
   assign plan    = planning ? planned : without_effect(planned);
-  assign moves_o = plan.move && (plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone);
+  assign moves_o = plan.move;
   assign moves_ready_o = (move_ready_q != ListNone);
 
   function automatic list_op_e insert_after(logic move, logic first, list_op_e op);
@@ -168,10 +170,12 @@ module mel_step
       move_wait_q     <= insert_after(plan.move, 1'b0, plan.wait_op);
       move_due_q      <= insert_after(plan.move, 1'b0, plan.due_op);
       move_prio_q     <= plan.move_prio;
+      move_class_q    <= plan.ready_class;
       move_kind_q     <= plan.wait_kind;
       move_object_q   <= plan.wait_id;
     end else if (dispatch_i) begin
       move_prio_q     <= granted.prio;
+      move_class_q    <= granted.home;
     end
     if (start_i)         mutex_q <= grant_i.object;
     else if (plan.again) mutex_q <= plan.chain_mutex;
@@ -226,6 +230,7 @@ module mel_step
     .done_o          (chain_done_o),
     .busy_o          (chain_busy_o),
     .task_i          (task_record),
+    .running_i       (found.running),
     .apart_i         (found.apart),
     .mutex_i         (mutex),
     .lists_i         (lists_i),
@@ -255,7 +260,7 @@ module mel_step
 
   always_comb begin
     lists_o = '{
-      ready: '{op: plan.ready_op, object: '0, prio: plan.ready_prio, task_id: subject_q},
+      ready: '{op: plan.ready_op, object: line_t'(plan.ready_class), prio: plan.ready_prio, task_id: subject_q},
       waits: '{op: plan.wait_op, kind: plan.wait_kind, object: plan.wait_id, prio: plan.prio, task_id: subject_q},
       due:   '{op: plan.due_op, object: '0, prio: plan.prio, task_id: subject_q},
       held:  '{op: plan.held_op, object: line_t'(plan.held_owner), prio: plan.held_prio, task_id: mutex_q}
@@ -266,17 +271,19 @@ module mel_step
         lists_o.waits.object = grant_i.object;
         lists_o.held.object  = line_t'(grant_i.subject);
         if (dispatch_i && granted.take_best) begin
-          lists_o.ready = '{op: ListRemove, object: '0, prio: lists_i.best.prio, task_id: lists_i.best.task_id};
+          lists_o.ready = '{op: ListRemove, object: line_t'(granted.best_class), prio: granted.best.prio,
+                            task_id: granted.best.task_id};
         end
       end
       StepMove: begin
-        lists_o.ready = '{op: move_i ? move_ready_q : ListNone, object: '0, prio: move_prio_q, task_id: subject_q};
+        lists_o.ready = '{op: move_i ? move_ready_q : ListNone, object: line_t'(move_class_q), prio: move_prio_q,
+                          task_id: subject_q};
         lists_o.due   = '{op: move_i ? move_due_q : ListNone, object: '0, prio: move_prio_q, task_id: subject_q};
         lists_o.waits = '{op: move_i ? move_wait_q : ListNone, kind: move_kind_q, object: move_object_q, prio: move_prio_q,
                           task_id: subject_q};
       end
       StepPreempt: begin
-        lists_o.ready = '{op: lists_i.ready.ready ? ListInsertHead : ListNone, object: '0, prio: move_prio_q,
+        lists_o.ready = '{op: lists_i.ready.ready ? ListInsertHead : ListNone, object: line_t'(move_class_q), prio: move_prio_q,
                           task_id: subject_q};
       end
       StepChain: begin

@@ -37,33 +37,33 @@ module mel_task_table
   // task_t with the bits that the parameters leave; objects of a kind are at most 128. What a step decides by is in LUT-RAM with a
   // register: a block RAM's output comes 5 ns later.
   typedef struct packed {
-    logic  exists;
-    logic  dormant;
-    logic  suspended;
-    logic  due;
-    wait_e waits;
+    logic             exists;
+    logic             dormant;
+    logic             suspended;
+    logic             due;
+    wait_e            waits;
+    logic [3:0]       wakeups;
+    logic [PrioW-1:0] base_prio;
   } state_t;
 
   typedef struct packed {
-    logic [PrioW-1:0] base_prio;
     logic [PrioW-1:0] initial_prio;
-    logic [3:0]       wakeups;
+    class_t           home;
     logic [6:0]       object;
   } narrow_t;
 
   (* no_rw_check, ram_style = "distributed" *) state_t state_mem [2**TaskW];
-  (* no_rw_check *) narrow_t record_mem [2**TaskW];
+  (* no_rw_check, ram_style = "block" *) narrow_t record_mem [2**TaskW];
+  (* no_rw_check, ram_style = "distributed" *) logic [PrioW-1:0] prio_mem [2**TaskW];
   state_t  state;
-  (* no_rw_check *) logic [PrioW-1:0] prio_mem [2**TaskW];
   narrow_t record, narrow;
   logic [PrioW-1:0] prio;
   index_t  waddr;
   status_t result_mem [2**TaskW];
 
   assign narrow = '{
-    base_prio:    PrioW'(record_i.base_prio),
     initial_prio: PrioW'(record_i.initial_prio),
-    wakeups:      record_i.wakeups,
+    home:         record_i.home,
     object:       7'(record_i.object)
   };
 
@@ -88,7 +88,9 @@ module mel_task_table
         dormant:   record_i.dormant,
         suspended: record_i.suspended,
         due:       record_i.due,
-        waits:     record_i.waits
+        waits:     record_i.waits,
+        wakeups:   record_i.wakeups,
+        base_prio: PrioW'(record_i.base_prio)
       };
     end
     if (read_i) state <= state_mem[index_t'(read_id_i)];
@@ -101,9 +103,10 @@ module mel_task_table
     due:          state.due,
     waits:        state.waits,
     prio:         prio_t'(prio),
-    base_prio:    prio_t'(record.base_prio),
+    base_prio:    prio_t'(state.base_prio),
     initial_prio: prio_t'(record.initial_prio),
-    wakeups:      record.wakeups,
+    wakeups:      state.wakeups,
+    home:         record.home,
     object:       id_t'(record.object)
   };
 

@@ -15,7 +15,7 @@
 // Timing: a tick is published in the first cycle in which no step is under way and the scan is done; the scan takes
 // Tasks + Timers + 2 cycles, and 4 more per task collected, from the release of the last task of the tick before. The first task is
 // released 3 cycles after the tick, whatever their number, the others 3 to 7 cycles apart. Collecting and releasing all
-// tasks takes less than 8 cycles per task: therefore mel_pkg::tick_cycles_min. Set and cancel: one cycle.
+// tasks takes less than 8 cycles per task: therefore mel_pkg::tick_cycles_min. Set and cancel: two cycles.
 // Only the count to the next tick runs on `clk_i`; the rest sleeps with the unit.
 module mel_timers
   import mel_unit_pkg::*;
@@ -64,6 +64,35 @@ module mel_timers
   localparam line_t       Last   = line_t'(Tasks + Timers - 1);
 
   typedef logic [EntryW-1:0] index_t;   // of a deadline: the tasks, then the timers
+
+  // ---- what a plan asks, a cycle later --------------------------------------------------------------------------------
+
+  // It is known late in its cycle, and the step that asks ends there at the earliest: nothing else happens before.
+  timer_op_e   op_q;
+  alarm_op_e   alarm_op_q;
+  id_t         task_id_q, alarm_id_q;
+  logic [31:0] timeout_q, period_q;
+  logic        collects_q;
+  logic        still;        // the time may advance
+
+  always_ff @(posedge clk_awake_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      op_q       <= TimerNone;
+      alarm_op_q <= AlarmNone;
+    end else begin
+      op_q       <= op_i;
+      alarm_op_q <= alarm_op_i;
+    end
+  end
+  always_ff @(posedge clk_awake_i) begin
+    task_id_q  <= task_id_i;
+    alarm_id_q <= alarm_id_i;
+    timeout_q  <= timeout_i;
+    period_q   <= period_i;
+    collects_q <= collected_i;
+  end
+
+  assign still = quiet_i && op_q == TimerNone && alarm_op_q == AlarmNone;
 
   // ---- ticks ----------------------------------------------------------------------------------------------------------
 
@@ -125,20 +154,20 @@ module mel_timers
   top_t       due;
   logic       set_soon;
 
-  assign publish  = (pending_q != '0) && quiet_i && !open_q && scan_done_q;
-  assign set_soon = !open_q && timeout_i == 32'd1;
+  assign publish  = (pending_q != '0) && still && !open_q && scan_done_q;
+  assign set_soon = !open_q && timeout_q == 32'd1;
 
   // A deadline that is set or cancelled while it is on its way through the scan is read again.
-  assign changes = (op_i != TimerNone || alarm_op_i != AlarmNone) && !collected_i;
-  assign changed = (alarm_op_i != AlarmNone) ? line_t'(Tasks) + line_t'(alarm_id_i) : line_t'(task_id_i);
+  assign changes = (op_q != TimerNone || alarm_op_q != AlarmNone) && !collects_q;
+  assign changed = (alarm_op_q != AlarmNone) ? line_t'(Tasks) + line_t'(alarm_id_q) : line_t'(task_id_q);
   assign match   = read_valid_q && deadline.armed && deadline.deadline == time_next_o[31:0] &&
                    !(changes && changed == read_q);
-  assign restart = publish || (open_q && !due.valid && quiet_i);
+  assign restart = publish || (open_q && !due.valid && still);
 
   assign offer_o = '{
     scanning:      !open_q,
     time_low:      time_q[31:0],
-    collect_valid: found_valid_q,
+    collect_valid: found_valid_q && !changes,
     collect_id:    id_t'(found_q),
     timeout_valid: open_q && due.valid,
     timeout_id:    due.task_id
@@ -186,7 +215,7 @@ module mel_timers
   end
 
   always_ff @(posedge clk_awake_i) begin
-    if (clear_i || op_i != TimerNone || alarm_op_i != AlarmNone || alarm_match) begin
+    if (clear_i || op_q != TimerNone || alarm_op_q != AlarmNone || alarm_match) begin
       deadline_mem[index_t'(clear_i ? clear_index_i : alarm_match ? read_q : changed)] <= deadline_d;
     end
     deadline <= deadline_mem[index_t'(scan_q)];
@@ -196,11 +225,11 @@ module mel_timers
 
   // What is written: a task's or timer's deadline, or the next one of a timer that matches (never in the same cycle).
   always_comb begin
-    deadline_d = '{armed: 1'b0, deadline: time_q[31:0] + timeout_i};
-    if (op_i == TimerSet) deadline_d.armed = !set_soon;
-    if (alarm_op_i == AlarmStart) begin
-      deadline_d.armed = !set_soon || period_i != '0;
-      if (set_soon) deadline_d.deadline = time_next_o[31:0] + period_i;
+    deadline_d = '{armed: 1'b0, deadline: time_q[31:0] + timeout_q};
+    if (op_q == TimerSet) deadline_d.armed = !set_soon;
+    if (alarm_op_q == AlarmStart) begin
+      deadline_d.armed = !set_soon || period_q != '0;
+      if (set_soon) deadline_d.deadline = time_next_o[31:0] + period_q;
     end
     if (alarm_match) deadline_d = '{armed: periodic, deadline: time_next_o[31:0] + period};
     if (clear_i) deadline_d.armed = 1'b0;
@@ -208,7 +237,7 @@ module mel_timers
 
   if (Timers == 0) begin : gen_no_timers
     logic unused_all;
-    assign unused_all  = ^{alarm_id_i, period_i};
+    assign unused_all  = ^{alarm_id_q, period_q};
     assign of_timer    = 1'b0;
     assign alarm_match = 1'b0;
     assign period      = '0;
@@ -228,12 +257,12 @@ module mel_timers
     assign read_timer  = timer_t'(read_q - line_t'(Tasks));
     assign periodic    = periodic_q[read_timer];
     for (genvar i = 0; i < Timers; i++) begin : gen_timer
-      assign subject[i] = (timer_t'(alarm_id_i) == timer_t'(i));
+      assign subject[i] = (timer_t'(alarm_id_q) == timer_t'(i));
       assign matched[i] = alarm_match && (read_timer == timer_t'(i));
     end
 
     always_ff @(posedge clk_awake_i) begin
-      if (alarm_op_i == AlarmStart) period_mem[timer_t'(alarm_id_i)] <= period_i;
+      if (alarm_op_q == AlarmStart) period_mem[timer_t'(alarm_id_q)] <= period_q;
       period <= period_mem[timer_t'(scan_q - line_t'(Tasks))];
     end
 
@@ -249,12 +278,12 @@ module mel_timers
         end else begin
           noted_q <= noted_q | matched;
         end
-        if (alarm_op_i == AlarmStart) begin
+        if (alarm_op_q == AlarmStart) begin
           running_q  <= running_q | subject;
-          periodic_q <= (period_i != '0) ? periodic_q | subject : periodic_q & ~subject;
+          periodic_q <= (period_q != '0) ? periodic_q | subject : periodic_q & ~subject;
           noted_q    <= set_soon ? noted_q | subject : noted_q & ~subject;
         end
-        if (alarm_op_i == AlarmStop) begin
+        if (alarm_op_q == AlarmStop) begin
           running_q <= running_q & ~subject;
           noted_q   <= noted_q & ~subject;
         end
@@ -265,7 +294,7 @@ module mel_timers
     assign expired_o = publish ? 16'(noted_q) : '0;
   end
 
-  assign busy_o = elapsed || (pending_q != '0) || open_q || !scan_done_q || read_valid_q;
+  assign busy_o = op_q != TimerNone || alarm_op_q != AlarmNone || elapsed || (pending_q != '0) || open_q || !scan_done_q || read_valid_q;
 
   top_t unused_top_next, unused_top_after;
 

@@ -76,18 +76,17 @@ module mel_unit
   end
   if (Cores < mel_pkg::CoresMin || Cores > mel_pkg::CoresMax) begin : gen_bad_cores
     $fatal(1, "mel_unit: parameter Cores = %0d is out of range 1..4", Cores);
-  end else if (Cores > 1) begin : gen_many_cores
-    $fatal(1, "mel_unit: parameter Cores = %0d: the choice of a core does not exist yet, use 1", Cores);
   end
 
   logic             clk, awake;   // of all that sleeps while there is nothing to do
   logic             sequencer_busy, timers_busy, irqs_busy, trace_busy, flags_busy;
-  logic             ready, clear, quiet;
+  logic             ready, clear, quiet, steady;
   line_t            clear_index;
   logic [Cores-1:0] access_valid, access_done, answered, illegal;
   access_t          access        [Cores];
   logic [31:0]      access_data;
   core_t            core          [Cores];
+  turn_t            turn          [Cores];
   core_step_t       core_step     [Cores];
   logic [31:0]      answer        [Cores];
   status_t          answer_status [Cores];
@@ -108,7 +107,8 @@ module mel_unit
   logic             queues_settled, purge_valid;
   mutex_t           mutex_entry;
   status_t          save_result_value, saved_result;
-  top_t             best_next;
+  top_t             best          [Cores];
+  class_t           best_class    [Cores];
   timers_t          timers;
   logic [15:0]      alarms, expired;
   irq_request_t     irq_request;
@@ -159,13 +159,14 @@ module mel_unit
     mel_dispatcher u_dispatcher (
       .clk_i (clk),
       .rst_ni,
-      .best_i          (lists.best),
-      .best_next_i     (best_next),
-      .steady_i        (lists.ready.settled),
+      .best_i          (best[i]),
+      .best_class_i    (best_class[i]),
+      .steady_i        (steady),
       .step_i          (core_step[i]),
       .finish_i        (finish),
       .result_i        (saved_result),
       .state_o         (core[i]),
+      .turn_o          (turn[i]),
       .answer_o        (answer[i]),
       .answer_status_o (answer_status[i]),
       .irq_dispatch_o  (irq_dispatch_o[i])
@@ -190,6 +191,7 @@ module mel_unit
     .clear_o             (clear),
     .clear_index_o       (clear_index),
     .quiet_o             (quiet),
+    .steady_o            (steady),
     .busy_o              (sequencer_busy),
     .access_valid_i      (access_valid),
     .access_i            (access),
@@ -257,7 +259,7 @@ module mel_unit
     .save_result_i       (save_result),
     .save_result_id_i    (save_result_id),
     .save_result_value_i (save_result_value),
-    .result_id_i         (lists.best.task_id),
+    .result_id_i         (step_event.state.best.task_id),
     .result_o            (saved_result),
     .judged_o            (judged),
     .flags_taken_i       (flags_taken),
@@ -274,14 +276,16 @@ module mel_unit
 
   mel_ready_set #(
     .Tasks      (Tasks),
-    .Priorities (Priorities)
+    .Priorities (Priorities),
+    .Cores      (Cores)
   ) u_ready_set (
     .clk_i (clk),
     .rst_ni,
-    .request_i   (lists_request.ready),
-    .state_o     (lists.ready),
-    .best_o      (lists.best),
-    .best_next_o (best_next)
+    .request_i    (lists_request.ready),
+    .state_o      (lists.ready),
+    .turn_i       (turn),
+    .best_o       (best),
+    .best_class_o (best_class)
   );
 
   mel_wait_set #(
@@ -357,7 +361,7 @@ module mel_unit
     .busy_o        (irqs_busy)
   );
 
-  // Handlers run on core 0 until the choice of a core exists. The line stays high in a handler while further interrupts
+  // Handlers run on core 0. The line stays high in a handler while further interrupts
   // wait: handlers run with interrupts disabled, and the next one is then taken at the return from this one.
   assign irq_handler_o = Cores'(claim.valid);
 

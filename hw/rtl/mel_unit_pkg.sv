@@ -7,6 +7,7 @@ package mel_unit_pkg;
   typedef logic [7:0] id_t;
   typedef logic [7:0] prio_t;
   typedef logic [8:0] line_t;        // an object of a set of lists; a line of a table that is being cleared
+  typedef logic [2:0] class_t;       // where a task may run: 0 any core, n: core n - 1
   typedef logic signed [7:0] status_t;
 
   // One operation on a set of priority lists (mel_priority_list).
@@ -57,6 +58,7 @@ package mel_unit_pkg;
     prio_t      base_prio;
     prio_t      initial_prio;
     logic [3:0] wakeups;
+    class_t     home;
     id_t        object;       // that it waits for
   } task_t;
 
@@ -187,6 +189,9 @@ package mel_unit_pkg;
   // The operand of a context; what is decided by early is kept beside it.
   typedef struct packed {
     logic        zero;
+    logic        one;
+    logic        endless;    // as a time limit
+    logic        negative;
     logic        is_prio;    // of a message
     logic [31:0] word;
   } operand_t;
@@ -196,6 +201,7 @@ package mel_unit_pkg;
     id_t        subject;         // the task whose record is in `record`
     task_t      record;
     logic       running;         // the subject is a core's running task
+    logic       caller;          // … of the caller's core
     logic       apart;           // … and not in the ready set
     logic       keeps_core;      // … and its core's dispatch is disabled
     logic       released;        // by event flags; it has not left yet
@@ -209,18 +215,32 @@ package mel_unit_pkg;
     operand_t   operand;         // of the caller
   } found_t;
 
+  // What the choice of a core depends on, from registers.
+  typedef struct packed {
+    logic  enabled;           // dispatch
+    logic  running_valid;
+    id_t   running;
+    prio_t prio;
+    logic  goes_on;           // runnable, and has not lost its turn
+  } turn_t;
+
   // State of one core. `listed`: the running task is runnable, lost its turn, and stands in the ready set like the others.
+  // `ended`: it has ended, whatever became of it since.
   typedef struct packed {
     logic    running_valid;   // 0: idle
     id_t     running;
     prio_t   prio;            // of the running task
+    class_t  home;            // likewise
     logic    runnable;
     logic    listed;
+    logic    ended;
     status_t result;          // of the running task
     logic    in_handler;
     logic    enabled;         // dispatch enabled
     logic    due;             // chosen differs from running
-    logic    take_best;       // chosen is the best of the ready set
+    top_t    best;            // of the ready set for this core
+    logic    take_best;       // chosen is the best of the ready set for this core, of this class:
+    class_t  best_class;
     logic    chosen_valid;    // 0: idle
     id_t     chosen;
   } core_t;
@@ -240,6 +260,7 @@ package mel_unit_pkg;
     id_t     task_id;
     logic    gets_ready;    // into the ready set, at the tail
     logic    gets_unready;  // dormant or suspended
+    logic    ends;          // dormant
     logic    leaves_wait;
     logic    sets_result;
     status_t result;

@@ -36,7 +36,7 @@ module mel_words
   localparam int unsigned IndexW = $clog2(Tasks + 2 * Cores);
   typedef logic [IndexW-1:0]         index_t;
   typedef logic [$clog2(Tasks)-1:0]  task_id_t;
-  typedef struct packed { logic zero; logic is_prio; } hint_t;
+  typedef struct packed { logic zero; logic one; logic endless; logic negative; logic is_prio; } hint_t;
 
   // `hint` in LUT-RAM: a block RAM's output comes 5 ns later.
   (* no_rw_check *)                            logic [31:0] operand_mem [2**IndexW];
@@ -58,8 +58,11 @@ module mel_words
   always_ff @(posedge clk_i) begin
     if (clear_i || operand_write_i) begin
       hint_mem[operand_waddr] <= '{
-        zero:    clear_i || operand_i == '0,
-        is_prio: clear_i || operand_i < 32'(mel_pkg::MessagePriorities)
+        zero:     clear_i || operand_i == '0,
+        one:      !clear_i && operand_i == 32'd1,
+        endless:  !clear_i && operand_i == '1,
+        negative: !clear_i && operand_i[31],
+        is_prio:  clear_i || operand_i < 32'(mel_pkg::MessagePriorities)
       };
     end
     if (read_i) hint <= hint_mem[index_t'(read_index_i)];
@@ -75,7 +78,8 @@ module mel_words
     if (word_read_i) word_o <= word_mem[task_id_t'(word_read_id_i)];
   end
 
-  assign operand_o = '{zero: hint.zero, is_prio: hint.is_prio, word: operand};
+  assign operand_o = '{zero: hint.zero, one: hint.one, endless: hint.endless, negative: hint.negative,
+                       is_prio: hint.is_prio, word: operand};
 
 `ifndef SYNTHESIS
   a_no_operand_collision: assert property (@(posedge clk_i)

@@ -66,7 +66,7 @@ static void inherit(mel_task_t *owner, uint32_t before, uint32_t now)
                 return;
             }
         }
-        mel_requeue(owner, priority, true);
+        mel_requeue(owner, priority, owner == mel_running_task());
         if ((owner->held & MEL_HELD_MUTEX) == 0) {
             return;
         }

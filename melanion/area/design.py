@@ -15,8 +15,9 @@ from melanion.area.errors import AreaError
 
 # Parameters that size the unit; the others are values at reset.
 SIZES = {name: info for name, info in PARAMETERS.items() if info.hash}
-# Those that count objects, as opposed to tasks, priorities, lines and cores.
-OBJECTS = tuple(n for n in SIZES if n not in ("tasks", "priorities", "interrupts", "cores"))
+# Those that count what tasks wait for. `objects`, on the command line, is as many of each of them.
+OBJECTS = ("semaphores", "event_flags", "mutexes", "queues")
+OBJECTS_MAX = len(OBJECTS) * min(SIZES[name].maximum for name in OBJECTS)
 CORE_TOP = "mel_core_ibex"
 # Simulation and bus are no part of a design.
 _OUTSIDE = ("probes", "bus", "mem", "devices")
@@ -81,14 +82,17 @@ def designs(
     trace: bool = False,
 ) -> list[Design]:
     """The units that the command line names, without repetitions. A word is a system (`hwrtos`, a
-    .yaml file) or sizes (`tasks=16,semaphores=64`; others have their defaults). `sweep`: size →
-    numbers separated by commas; every word is measured with each. Raises AreaError, ConfigError."""
+    .yaml file) or sizes (`tasks=16,semaphores=64`; others have their defaults). `sweep`: size, or
+    `objects`, → numbers separated by commas; every word is measured with each. Raises AreaError,
+    ConfigError."""
     bases = [_base(word) for word in words or ["hwrtos"]]
-    lists = {key: _numbers(key, text) for key, text in sweep.items() if text is not None}
+    lists = [_chosen(key, text) for key, text in sweep.items() if text is not None]
     found: dict[Design, None] = {}
     for base in bases:
-        for values in itertools.product(*lists.values()):
-            sizes = {**base, **dict(zip(lists, values, strict=True))}
+        for values in itertools.product(*lists):
+            sizes = dict(base)
+            for chosen in values:
+                sizes |= chosen
             found[Design("mel_unit", tuple(sizes.items()), modules, trace)] = None
     return list(found)
 
@@ -118,8 +122,23 @@ def _base(word: str) -> dict[str, int]:
     return {**sizes, **{n: v for n, v in chosen.items() if n in sizes}, "cores": system.core.count}
 
 
-def _numbers(name: str, text: str) -> list[int]:
-    return [_number(name, part.strip()) for part in text.split(",")]
+def _chosen(name: str, text: str) -> list[dict[str, int]]:
+    """The sizes that each number of a list stands for."""
+    parts = [part.strip() for part in text.split(",")]
+    if name != "objects":
+        return [{name: _number(name, part)} for part in parts]
+    return [dict.fromkeys(OBJECTS, _objects(part) // len(OBJECTS)) for part in parts]
+
+
+def _objects(text: str) -> int:
+    kinds = len(OBJECTS)
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) > OBJECTS_MAX or int(text) % kinds:
+        raise AreaError(
+            f"objects is {text!r}; allowed is a multiple of {kinds}, 0 … {OBJECTS_MAX}, a quarter"
+            f" for each of {', '.join(OBJECTS)}; correct it.",
+            2,
+        )
+    return int(text)
 
 
 def _number(name: str, text: str) -> int:

@@ -56,18 +56,19 @@ def table(result: Result) -> Table:
     """One line per design. Sizes that all units share are left out (`conditions` says them), except
     tasks; kinds of cells that no design has, too."""
     units = [row.design for row in result.rows if row.design.unit]
-    sizes = [name for name in SIZES if name == "tasks" or _differs(units, name)]
+    sizes = ["tasks", *(name for name in _varied(units) if name != "tasks")]
     figures = {
         name: head
         for name, head in FIGURES[result.target].items()
         if any(row.values[name] for row in result.rows)
     }
     seeds = isinstance(result.rows[0], Row) and len(result.rows[0].placed) > 1
-    heads = ["", *sizes, *figures.values(), *(["range"] if seeds else [])]
+    names = [_words(name) for name in sizes]
+    heads = ["", *names, *figures.values(), *(["range"] if seeds else [])]
     rows = []
     for row in result.rows:
         design, values = row.design, row.values
-        words = [str(design.size(name)) if design.unit else "" for name in sizes]
+        words = [str(_value(design, name)) if design.unit else "" for name in sizes]
         words += [_number(values[name]) for name in figures]
         if seeds:
             words.append(f"{values['fmax_min']:.0f}–{values['fmax_max']:.0f}")
@@ -79,10 +80,12 @@ def conditions(result: Result) -> str:
     """What holds for all lines: shared sizes, device, meaning of the columns."""
     units = [row.design for row in result.rows if row.design.unit]
     shared = [
-        _counted(units[0].size(name), name)
+        _counted(units[0].size(name), _words(name))
         for name in SIZES
         if units and name != "tasks" and not _differs(units, name)
     ]
+    if "objects" in _varied(units):
+        shared.append(f"objects: a quarter each of {', '.join(map(_words, OBJECTS))}")
     port = "with" if units and units[0].trace else "without"
     unit = f"unit: {', '.join(shared)}, {port} its trace port. " if units else ""
     return f"{unit}{NOTES[result.target]}."
@@ -142,27 +145,42 @@ def charts(result: Result) -> list[tuple[str, str]]:
     rows = [row for row in result.rows if row.design.unit]
     drawn = {AREA: "cells", SPEED: "MHz"} if result.target == "ecp5" else {"nand2": "NAND2"}
     found = []
-    for size in ("tasks", *OBJECTS):
-        if not _differs([row.design for row in rows], size):
-            continue
+    for size in _varied([row.design for row in rows]):
         for figure, unit in drawn.items():
             series = _series(rows, size, figure)
-            found.append((f"{unit} over {size}", chart.lines(series, size, unit)))
+            found.append((f"{unit} over {_words(size)}", chart.lines(series, _words(size), unit)))
     return found
 
 
 def _series(rows: Sequence[Row | GateRow], over: str, figure: str) -> list[Series]:
     """One curve for each combination of the other sizes; at most four: the first and the last."""
     curves: dict[str, list[tuple[int, int]]] = {}
-    designs = [row.design for row in rows]
-    others = [name for name in SIZES if name != over and _differs(designs, name)]
+    others = [name for name in _varied([row.design for row in rows]) if name != over]
     for row in rows:
-        name = ", ".join(f"{row.design.size(other)} {other}" for other in others) or "unit"
-        curves.setdefault(name, []).append((row.design.size(over), round(row.values[figure])))
+        words = (f"{_value(row.design, other)} {_words(other)}" for other in others)
+        point = (_value(row.design, over), round(row.values[figure]))
+        curves.setdefault(", ".join(words) or "unit", []).append(point)
     chosen = list(curves.items())
     if len(chosen) > 4:
         chosen = [chosen[0], chosen[len(chosen) // 3], chosen[2 * len(chosen) // 3], chosen[-1]]
     return [Series(name, slot, sorted(points)) for slot, (name, points) in enumerate(chosen)]
+
+
+def _varied(units: Sequence[Design]) -> list[str]:
+    """Sizes that differ; `objects` when there are as many of each kind in every unit."""
+    names = [name for name in SIZES if _differs(units, name)]
+    together = all(len({unit.size(name) for name in OBJECTS}) == 1 for unit in units)
+    if not (together and set(OBJECTS) <= set(names)):
+        return names
+    return ["objects" if name == OBJECTS[0] else name for name in names if name not in OBJECTS[1:]]
+
+
+def _value(unit: Design, size: str) -> int:
+    return unit.objects if size == "objects" else unit.size(size)
+
+
+def _words(size: str) -> str:
+    return size.replace("_", " ")
 
 
 def _differs(units: Sequence[Design], size: str) -> bool:

@@ -20,6 +20,9 @@ from melanion.build.tools import remove_folder, run
 DEVICE = ["--85k", "--speed", "6", "--package", "CABGA756", "--out-of-context"]
 # More than can be reached, so that placer and router do not stop early.
 WANTED_MHZ = 100
+# Wide multiplexers make one function of 5 or 6 inputs out of two or four LUT4: without them the unit
+# takes a fifth less, and is as fast.
+SYNTH = "synth_ecp5 -nowidelut"
 # Raised when the meaning of a kept summary changes.
 SUMMARY = 1
 _ERROR = re.compile(r"\berror: ", re.IGNORECASE)
@@ -99,13 +102,13 @@ def _netlist(design: Design, report: Report) -> tuple[str, Path]:
     lines = _read(design)
     if design.modules:
         lines += [
-            f"synth_ecp5 -top {design.top} -noflatten",
+            f"{SYNTH} -top {design.top} -noflatten",
             "setattr -mod -unset keep_hierarchy *",
             "flatten",
             "clean",
         ]
     else:
-        lines.append(f"synth_ecp5 -top {design.top}")
+        lines.append(f"{SYNTH} -top {design.top}")
     lines.append("write_json netlist.json")
     key = _key(design, lines, [])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -14,16 +15,30 @@ from rich.text import Text
 
 from melanion import area, report
 from melanion.area import Design, present
+from melanion.area.design import OBJECTS
 from melanion.area.measure import Result, Row
 
 SEEDS = 3
 FILES = ("json", "csv", "page")
+# Sizes with an option of their own; any other is given as SIZES.
+SWEPT = ("tasks", "objects", *OBJECTS, "messages", "timers")
+
+
+def _lists(function: Callable[..., None]) -> Callable[..., None]:
+    """An option for each size of SWEPT, in this order on the page of help."""
+    for name in reversed(SWEPT):
+        words = name.replace("_", " ")
+        kinds = ", a quarter of each kind" if name == "objects" else ""
+        example = "4,16,64,256" if name == "tasks" else "0,64,256" if kinds else "0,8,16"
+        text = f"Numbers of {words}{kinds}, such as {example}."
+        option = click.option(f"--{name.replace('_', '-')}", name, metavar="LIST", help=text)
+        function = option(function)
+    return function
 
 
 @click.command("area")
 @click.argument("designs", nargs=-1, metavar="[SYSTEM|SIZES]...")
-@click.option("--tasks", metavar="LIST", help="Numbers of tasks, such as 4,16,64,256.")
-@click.option("--semaphores", metavar="LIST", help="Numbers of semaphores, such as 0,64,128.")
+@_lists
 @click.option(
     "--target",
     type=click.Choice(["ecp5", "nand2"]),
@@ -51,8 +66,6 @@ FILES = ("json", "csv", "page")
 @click.option("--markdown", is_flag=True, help="Print the table as Markdown.")
 def command(
     designs: tuple[str, ...],
-    tasks: str | None,
-    semaphores: str | None,
     target: str,
     seeds: int,
     modules: bool,
@@ -62,13 +75,16 @@ def command(
     csv_file: str | None,
     page_file: str | None,
     markdown: bool,
+    **sweep: str | None,
 ) -> None:
     """Synthesize the hardware unit, and the Ibex core as a yardstick.
 
     SYSTEM is a system with the unit (default: hwrtos); SIZES are such as tasks=16,semaphores=64.
-    A design takes about a minute and a seed half of one; unchanged ones come from the cache.
+    A design takes a few minutes; unchanged ones come from the cache.
     """
-    sweep = {"tasks": tasks, "semaphores": semaphores}
+    if sweep["objects"] is not None and any(sweep[name] is not None for name in OBJECTS):
+        kinds = ", ".join(f"--{name.replace('_', '-')}" for name in OBJECTS)
+        raise click.UsageError(f"--objects stands for all of {kinds}; leave it, or those, out.")
     units = area.designs(designs, sweep, trace=trace)
     if target == "ecp5" and liberty is not None:
         raise click.UsageError("--liberty belongs to --target nand2; leave it out, or add that.")
@@ -103,12 +119,18 @@ def _typed(
     designs: tuple[str, ...], sweep: dict[str, str | None], target: str, seeds: int, trace: bool
 ) -> list[str]:
     """The words that decide the figures."""
-    words = [*designs, *(f"--{key} {value}" for key, value in sweep.items() if value is not None)]
+    words = [*designs, *_options(sweep)]
     if target != "ecp5":
         words.append(f"--target {target}")
     if seeds != SEEDS:
         words.append(f"--seeds {seeds}")
     return [*words, *(["--trace"] if trace else [])]
+
+
+def _options(sweep: dict[str, str | None]) -> list[str]:
+    return [
+        f"--{name.replace('_', '-')} {sweep[name]}" for name in SWEPT if sweep[name] is not None
+    ]
 
 
 def _measure(

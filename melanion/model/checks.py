@@ -38,7 +38,7 @@ def refusal(
     rule = RULES.get(op)
     if rule is None:
         return Status.E_RSFN
-    if context not in rule.callers:
+    if context not in rule.callers or (context == Context.TASK and core.ended):
         return Status.E_CTX
     if context != Context.TASK and (op, argument) in TASK_ONLY:
         return Status.E_CTX
@@ -49,6 +49,8 @@ def refusal(
         or (rule.blocks == Blocks.OPERAND and operand != 0)
     )
     if may_block and (context != Context.TASK or not core.dispatch_enabled):
+        return Status.E_CTX
+    if may_block and not kernel.running_task(core).runnable:  # another core suspended it
         return Status.E_CTX
     if rule.id != IdKind.NONE and number >= kernel.counts[rule.id]:
         return Status.E_ID
@@ -65,6 +67,10 @@ TASK_ONLY = {(Command.TASK_SLEEP, 0), (Command.TASK_ROTATE, task.OWN_PRIORITY)}
 
 def _bad_priority(kernel: Kernel, argument: int, operand: int) -> bool:
     return argument >= kernel.limits.priorities
+
+
+def _bad_task(kernel: Kernel, argument: int, operand: int) -> bool:
+    return argument >> 8 > kernel.limits.cores or argument & 0xFF >= kernel.limits.priorities
 
 
 def _bad_rotation(kernel: Kernel, argument: int, operand: int) -> bool:
@@ -101,7 +107,7 @@ def _bad_timer(kernel: Kernel, argument: int, operand: int) -> bool:
 
 
 BAD: dict[Command, Test] = {
-    Command.TASK_CREATE: _bad_priority,
+    Command.TASK_CREATE: _bad_task,
     Command.TASK_SET_PRIORITY: _bad_priority,
     Command.TASK_ROTATE: _bad_rotation,
     Command.SEMAPHORE_CREATE: _bad_semaphore,

@@ -8,7 +8,7 @@ from enum import IntEnum
 from mel_gen import Command, Context, IrqAction, Status, TraceKind
 
 from melanion.model.kernel import Kernel
-from melanion.model.state import NEVER
+from melanion.model.state import NEVER, Core
 
 Names = Mapping[int, str]  # task number to name
 
@@ -75,17 +75,24 @@ def _numbers(tasks: Iterable[int]) -> str:
     return ", ".join(map(str, tasks)) or "none"
 
 
+def _core(kernel: Kernel, core: Core, names: Names) -> str:
+    running, chosen = (
+        "idle" if number is None else task_text(number, names)
+        for number in (core.running, kernel.chosen(core))
+    )
+    return (
+        (f"core {core.number}: " if len(kernel.cores) > 1 else "")
+        + f"running {running}, chosen {chosen}"
+        + (" (it has ended)" if core.ended else "")
+        + (", in a handler" if core.in_handler else "")
+        + ("" if core.dispatch_enabled else ", dispatch disabled")
+    )
+
+
 def describe_state(kernel: Kernel, names: Names) -> str:
     """The model's state, some lines: core, time, ready lists, tasks, objects."""
-    core = kernel.cores[0]
-    running = "idle" if core.running is None else task_text(core.running, names)
-    chosen = kernel.chosen(core)
-    lines = [
-        f"running {running}, chosen {'idle' if chosen is None else task_text(chosen, names)}"
-        + (", in a handler" if core.in_handler else "")
-        + ("" if core.dispatch_enabled else ", dispatch disabled"),
-        f"tick counter {kernel.time}, tick {kernel.tick_cycles} cycles",
-    ]
+    lines = [_core(kernel, core, names) for core in kernel.cores]
+    lines.append(f"tick counter {kernel.time}, tick {kernel.tick_cycles} cycles")
     for priority, line in enumerate(kernel.ready):
         if line:
             lines.append(f"ready at priority {priority}: {', '.join(map(str, line))}")

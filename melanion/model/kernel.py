@@ -52,7 +52,7 @@ COUNTED = frozenset({Status.E_RSFN, Status.E_CTX, Status.E_ID, Status.E_PAR})  #
 
 
 class Kernel:
-    """The state of one system. One core: others are modelled once the multi-core kernel exists."""
+    """The state of one system."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
@@ -107,15 +107,50 @@ class Kernel:
     # ---- scheduling -------------------------------------------------------------------------
 
     def chosen(self, core: Core) -> int | None:
-        """The task that the core should run now; None: idle."""
+        """The task that the core should run now (docs/decisions/0009); None: idle."""
         if not core.dispatch_enabled:
             return core.running
-        if not self.occupied:
-            return None
-        return self.ready[(self.occupied & -self.occupied).bit_length() - 1][0]
+        if self.limits.cores == 1:
+            if not self.occupied:
+                return None
+            urgent = (self.occupied & -self.occupied).bit_length() - 1
+            if core.apart and self.running_task(core).priority == urgent:
+                return core.running
+            return self.ready[urgent][0]
+        candidate = self.candidate(core)
+        if core.apart:
+            running = self.running_task(core)
+            if candidate is None or self.tasks[candidate].priority >= running.priority:
+                return running.number
+        return candidate
+
+    def candidate(self, core: Core) -> int | None:
+        """The first ready task that may come to this core: its own first among equals."""
+        apart = {other.running for other in self.cores if other.apart}
+        ready = [n for line in self.ready for n in line if n not in apart]
+        own = next((n for n in ready if self.tasks[n].core == core.number), None)
+        free = next((n for n in ready if self.tasks[n].core is None), None)
+        if free is None or self.destined(free) is not core:
+            return own
+        if own is None or self.tasks[free].priority < self.tasks[own].priority:
+            return free
+        return own
+
+    def destined(self, number: int) -> Core | None:
+        """Which core the first task that may run on any is for."""
+        host = self.running_core(number)
+        if host is not None:
+            return host
+        enabled = [core for core in self.cores if core.dispatch_enabled]
+        least = self.limits.priorities
+
+        def urgency(core: Core) -> int:
+            return self.running_task(core).priority if core.apart else least
+
+        return max(enabled, key=urgency, default=None)  # the first of equals
 
     def dispatch_due(self, core: Core) -> bool:
-        return self.chosen(core) != core.running
+        return self.chosen(core) != core.running or (core.ended and core.dispatch_enabled)
 
     def make_ready(self, subject: Task, first: bool = False) -> None:
         """Behind the others of its priority, or before them."""
@@ -124,6 +159,20 @@ class Kernel:
         self.occupied |= 1 << subject.priority
 
     def unready(self, subject: Task) -> None:
+        host = self.running_core(subject.number)
+        if host is not None:
+            host.apart = False
+        self._leave_line(subject)
+
+    def reprioritize(self, subject: Task, priority: int) -> None:
+        """Another priority: to the head of it where a core runs it, else behind the others."""
+        if subject.runnable:
+            self._leave_line(subject)
+        subject.priority = priority
+        if subject.runnable:
+            self.make_ready(subject, first=self.running_core(subject.number) is not None)
+
+    def _leave_line(self, subject: Task) -> None:
         line = self.ready[subject.priority]
         line.remove(subject.number)
         if not line:
@@ -204,8 +253,9 @@ class Kernel:
         """Execute one command; returns 0, a negative status, or ANSWER_WAITING."""
         core = self.cores[core_number]
         context = self.context(core)
-        caller = self.running_task(core) if context == Context.TASK else None
-        if caller is not None and not caller.runnable:
+        ours = context == Context.TASK and not core.ended
+        caller = self.running_task(core) if ours else None
+        if caller is not None and caller.wait:
             raise ModelError(f"task {caller.number} is {caller.state.name.lower()} and cannot call")
         refused = refusal(self, core, context, op, number, argument)
         answer = HANDLERS[op](self, core, number, argument) if refused is None else refused
@@ -214,7 +264,9 @@ class Kernel:
         status = STATUS_OF[answer]
         if status in COUNTED:
             self.refused += 1
-        if caller is not None:
+        if context == Context.TASK and core.ended:
+            core.ended_result = status
+        elif caller is not None:
             caller.result = status
         elif context == Context.HANDLER:
             core.handler_result = status
@@ -254,9 +306,16 @@ class Kernel:
     def dispatch(self, core_number: int) -> int | None:
         """The core ends its handler, if any, and runs the chosen task: returns it (None: idle)."""
         core = self.cores[core_number]
+        chosen, before = self.chosen(core), core.running
         core.in_handler = False
-        core.running = self.chosen(core)
-        return core.running
+        if core.dispatch_enabled:
+            if core.apart and chosen != before:  # preempted
+                subject = self.running_task(core)
+                self.reprioritize(subject, subject.priority)
+            core.running = chosen
+            core.apart = chosen is not None
+            core.ended = False
+        return chosen
 
     def claim(self, core_number: int) -> int | None:
         """A handler begins, and takes the lowest pending interrupt (None: spurious)."""
@@ -324,5 +383,7 @@ class Kernel:
             return core.handler_result
         if core.running is None:
             return core.idle_result
+        if core.ended:
+            return core.ended_result
         subject = self.tasks[core.running]
         return Status.E_OK if subject.wait else subject.result

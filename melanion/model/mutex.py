@@ -145,15 +145,14 @@ def effective(kernel: Kernel, task: Task) -> int:
 
 
 def inherit(kernel: Kernel, task: Task) -> None:
-    """What a task inherits may have changed: it goes to the head of its new priority."""
+    """What a task inherits may have changed.
+
+    A running task keeps its turn, others go behind those of their new priority.
+    """
     priority = task.base_priority if task.dormant else effective(kernel, task)
     if priority == task.priority:
         return
-    if task.runnable:
-        kernel.unready(task)
-    task.priority = priority
-    if task.runnable:
-        kernel.make_ready(task, first=True)
+    kernel.reprioritize(task, priority)
     kernel.move_waiter(task)
 
 

@@ -109,7 +109,6 @@ class _Player:
 
     def __init__(self, limits: Limits, info: KernelInfo, patience: Patience, names: Names) -> None:
         self.kernel = Kernel(limits)
-        self.core = self.kernel.cores[0]
         self.most_urgent_first = info.timeout_order == "most_urgent_first"
         self.unit = info.unit
         self.patience = patience
@@ -117,7 +116,8 @@ class _Player:
         self.events = self.commands = self.dispatches = 0
         self.cycle = self.agreed = 0  # of this event, and of the last one that agreed
         # What is owed must come before these cycles; IDLE_FAR: nothing is owed.
-        self.timeout_limit = self.release_limit = self.dispatch_limit = self.tick_limit = IDLE_FAR
+        self.timeout_limit = self.release_limit = self.tick_limit = IDLE_FAR
+        self.dispatch_limits = [IDLE_FAR] * limits.cores
         self.tick_span = 0  # the longest distance of two ticks that is still right
         self.irq_limits: dict[int, int] = {}
         self.first_limit = IDLE_FAR  # not above any of these
@@ -146,8 +146,8 @@ class _Player:
                 self.cycle = cycle
                 step = step_of.get(event[1])
                 if step is not None:
-                    if event[2]:
-                        raise _Difference(f"events of core 0 only, the run says core {event[2]}")
+                    if event[2] >= len(self.dispatch_limits):
+                        raise _Difference(f"there is no core {event[2]}")
                     step(event)
             except (_Difference, ModelError) as difference:
                 raise self.error(event, str(difference)) from None
@@ -164,7 +164,7 @@ class _Player:
         _, _, core, a, number, argument, d = event
         op, context = a & 0xFF, a >> 8
         kernel = self.kernel
-        expected_context = kernel.context(self.core)
+        expected_context = kernel.context(kernel.cores[core])
         if context != expected_context and context != Context.UNKNOWN:
             names = expected_context.name.lower(), name_of(Context, context)
             raise _Difference(f"the caller's context is {names[0]}, the run says {names[1]}")
@@ -186,20 +186,21 @@ class _Player:
             self.irq_limits.pop(number, None)
 
     def dispatch(self, event: Event) -> None:
-        _, _, core, a, before, ended_handler, _ = event
+        _, _, number, a, before, ended_handler, _ = event
         limit = self.kernel.limits.tasks
-        running = limit if self.core.running is None else self.core.running
+        core = self.kernel.cores[number]
+        running = limit if core.running is None else core.running
         if before != running:
             raise _Difference(f"{self.task(running)} ran before, the run says {self.task(before)}")
-        if bool(ended_handler) != self.core.in_handler:
-            was = "a handler ends here" if self.core.in_handler else "no handler is active here"
+        if bool(ended_handler) != core.in_handler:
+            was = "a handler ends here" if core.in_handler else "no handler is active here"
             raise _Difference(f"{was}, the run says {'it ends' if ended_handler else 'none ends'}")
-        chosen = self.kernel.dispatch(core)
+        chosen = self.kernel.dispatch(number)
         expected = limit if chosen is None else chosen
         if a != expected:
             raise _Difference(f"{self.task(expected)} runs next, the run says {self.task(a)}")
         self.dispatches += 1
-        self.dispatch_limit = IDLE_FAR
+        self.dispatch_limits[number] = IDLE_FAR
         self.settle()
 
     def tick(self, event: Event) -> None:
@@ -253,11 +254,11 @@ class _Player:
         self.settle()
 
     def operand(self, event: Event) -> None:
-        self.kernel.words_of(self.core).operand = event[5]
+        self.kernel.words_of(self.kernel.cores[event[2]]).operand = event[5]
 
     def value(self, event: Event) -> None:
-        self.check_reader(event[3])
-        expected = self.kernel.words_of(self.core).value
+        self.check_reader(event)
+        expected = self.kernel.words_of(self.kernel.cores[event[2]]).value
         if event[5] != expected:
             raise _Difference(f"the value is {expected:#x}, the run says {event[5]:#x}")
 
@@ -284,11 +285,11 @@ class _Player:
         self.settle()
 
     def answer(self, event: Event) -> None:
-        self.check_reader(event[3])
+        self.check_reader(event)
         self.compare_result(self.kernel.answer(event[2]), event[6])
 
-    def check_reader(self, found: int) -> None:
-        core = self.core
+    def check_reader(self, event: Event) -> None:
+        core, found = self.kernel.cores[event[2]], event[3]
         if core.in_handler:
             reader = HANDLER_ANSWER
         else:
@@ -320,10 +321,11 @@ class _Player:
         elif self.release_limit == IDLE_FAR:
             self.release_limit = self.owe(self.patience.step)
         # A handler dispatches at its end, whenever that is.
-        if self.core.in_handler or not kernel.dispatch_due(self.core):
-            self.dispatch_limit = IDLE_FAR
-        elif self.dispatch_limit == IDLE_FAR:
-            self.dispatch_limit = self.owe(self.patience.dispatch)
+        for number, core in enumerate(kernel.cores):
+            if core.in_handler or not kernel.dispatch_due(core):
+                self.dispatch_limits[number] = IDLE_FAR
+            elif self.dispatch_limits[number] == IDLE_FAR:
+                self.dispatch_limits[number] = self.owe(self.patience.dispatch)
 
     def owe(self, cycles: int) -> int:
         limit = self.cycle + cycles
@@ -344,8 +346,8 @@ class _Player:
         self.first_limit = min(
             self.timeout_limit,
             self.release_limit,
-            self.dispatch_limit,
             self.tick_limit,
+            *self.dispatch_limits,
             min(self.irq_limits.values(), default=IDLE_FAR),
         )
         if cycle <= self.first_limit:
@@ -360,10 +362,12 @@ class _Player:
             raise _Difference(f"{self.owed_release()}, not done in {step} cycles")
         if limit == self.tick_limit:
             raise _Difference(f"a tick every {kernel.tick_cycles} cycles, none for {step} more")
-        if limit == self.dispatch_limit:
-            chosen = kernel.chosen(self.core)
+        if limit in self.dispatch_limits:
+            core = kernel.cores[self.dispatch_limits.index(limit)]
+            chosen = kernel.chosen(core)
             name = self.task(kernel.limits.tasks if chosen is None else chosen)
-            raise _Difference(f"{name} runs, not dispatched in {slow} cycles")
+            where = f" on core {core.number}" if len(kernel.cores) > 1 else ""
+            raise _Difference(f"{name} runs{where}, not dispatched in {slow} cycles")
         number = next(n for n, cycles in self.irq_limits.items() if cycles == limit)
         raise _Difference(f"interrupt {number} is served, not done in {step} cycles")
 

@@ -74,6 +74,7 @@ class Task:
     initial_priority: int
     base_priority: int
     priority: int
+    core: int | None = None  # the only core that it may run on; None: any
     dormant: bool = True
     suspended: bool = False
     wait: Wait | None = None
@@ -186,10 +187,17 @@ class Interrupt:
 
 @dataclass
 class Core:
-    """One core: who runs on it, and whether a handler does. `running` None: idle."""
+    """One core: who runs on it, and whether a handler does. `running` None: idle.
+
+    `apart`: the running task can go on and has not lost its turn. `ended`: it has ended, and the
+    core still is at its last call, whose result is `ended_result`.
+    """
 
     number: int
     running: int | None = None
+    apart: bool = False
+    ended: bool = False
+    ended_result: Status = Status.E_OK
     in_handler: bool = False
     dispatch_enabled: bool = False
     handler_irqs: set[int] = field(default_factory=set)

@@ -21,13 +21,20 @@ OWN_PRIORITY = 0xFFFF_FFFF
 def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     if number in kernel.tasks:
         return Status.E_OBJ
-    kernel.tasks[number] = Task(number, argument, argument, argument)
+    priority, place = argument & 0xFF, argument >> 8
+    kernel.tasks[number] = Task(
+        number,
+        priority,
+        priority,
+        priority,
+        core=place - 1 if place and kernel.limits.cores > 1 else None,
+    )
     return Status.E_OK
 
 
 def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
-    if not subject.dormant:
+    if not subject.dormant or kernel.running_core(number) is not None:
         return Status.E_OBJ
     _check_orphans(subject)
     del kernel.tasks[number]
@@ -46,6 +53,7 @@ def start(kernel: Kernel, core: Core, number: int, argument: int) -> int:
         return Status.E_OBJ
     _check_orphans(subject)
     subject.dormant = False
+    subject.result = Status.E_OK  # of no call yet
     kernel.make_ready(subject)
     return Status.E_OK
 
@@ -61,6 +69,10 @@ def _stop(kernel: Kernel, subject: Task) -> None:
     subject.priority = subject.base_priority = subject.initial_priority
     if subject.owned:
         kernel.orphans.add(subject.number)
+    host = kernel.running_core(subject.number)
+    if host is not None:
+        host.ended = True
+        host.ended_result = subject.result
 
 
 def exit_(kernel: Kernel, core: Core, number: int, argument: int) -> int:
@@ -73,6 +85,9 @@ def terminate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     if number == core.running:
         return Status.E_ILUSE
     subject = kernel.tasks[number]
+    host = kernel.running_core(number)
+    if host is not None and not host.dispatch_enabled:
+        return Status.E_CTX
     if subject.dormant:
         return Status.E_OBJ
     _stop(kernel, subject)
@@ -120,9 +135,16 @@ def set_priority(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 
 def rotate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     priority = kernel.running_task(core).priority if argument == OWN_PRIORITY else argument
-    line = kernel.ready[priority]
-    if len(line) > 1:
-        line.append(line.pop(0))
+    if core.running is not None and core.apart and kernel.running_task(core).priority == priority:
+        first: int | None = core.running
+        core.apart = False
+    else:
+        apart = {other.running for other in kernel.cores if other.apart}
+        ready = (n for n in kernel.ready[priority] if n not in apart)
+        first = next((n for n in ready if kernel.tasks[n].core is None), None)
+    if first is not None:
+        kernel.ready[priority].remove(first)
+        kernel.ready[priority].append(first)
     return Status.E_OK
 
 

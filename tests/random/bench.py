@@ -61,7 +61,8 @@ def sources(rtl: Path) -> list[Path]:
 
 def _hash(limits: Limits, rtl: Path, assertions: bool) -> str:
     digest = hashlib.sha256(repr((asdict(limits), assertions)).encode())
-    for file in [*sources(rtl), HERE / "bench.cpp", ROOT / "gen/c/melanion/mel_spec.h"]:
+    driver = [HERE / "bench.cpp", HERE / "ports.h", ROOT / "gen/c/melanion/mel_spec.h"]
+    for file in [*sources(rtl), *driver]:
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:20]
@@ -81,9 +82,7 @@ def build(limits: Limits, rtl: Path = ROOT / "hw/rtl", *, assertions: bool = Tru
     if shutil.which("ccache"):
         environment["OBJCACHE"] = "ccache"
     values = {name: getattr(limits, name) for name, info in PARAMETERS.items() if info.hash}
-    generics = {
-        PARAMETERS[name].sv: str(value) for name, value in values.items() if name != "cores"
-    }
+    generics = {PARAMETERS[name].sv: str(value) for name, value in values.items()}
     generics["TimeReset"] = f"64'h{limits.time_reset:x}"
     generics["ParameterHash"] = f"32'h{parameter_hash_word(**values):x}"
     command = [
@@ -117,7 +116,8 @@ def run(
     with tempfile.TemporaryDirectory(prefix="melanion-random-") as folder:
         names = [Path(folder) / name for name in ("script", "trace", "log")]
         script.write(names[0], entries)
-        arguments = [str(program), *map(str, names), str(seed), str(bound), str(limits.tasks)]
+        numbers = (seed, bound, limits.tasks, limits.cores)
+        arguments = [str(program), *map(str, names), *map(str, numbers)]
         result = subprocess.run(arguments, capture_output=True, text=True, timeout=RUN_SECONDS)
         *chatter, summary = result.stdout.splitlines() or [""]
         failed = [line for line in chatter if "Assertion failed" in line]

@@ -151,7 +151,7 @@ class Bursts(Operands):
     def race_end(self) -> list[Entry]:
         """End the owner of mutexes, and use it and them at once."""
         owners = [task for task in self.kernel.tasks.values() if task.owned]
-        owners = [task for task in owners if task.number != self.kernel.cores[0].running]
+        owners = [task for task in owners if task.number != self.core.running]
         if not owners:
             return []
         owner = max(owners, key=lambda task: len(task.owned))
@@ -170,8 +170,7 @@ class Bursts(Operands):
 
     def pile_locks(self) -> list[Entry]:
         """The running task locks a mutex up to the limit, and once more."""
-        kernel = self.kernel
-        core = kernel.cores[0]
+        kernel, core = self.kernel, self.core
         if core.running is None or core.in_handler or kernel.dispatch_due(core):
             return []
         free = [

@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mel_gen import KERNELS
-
-from melanion.model import Limits, Patience, replay
-from tests.random import bench, coverage
-from tests.random.generate import generate, rehearse
+from melanion.model import Limits
+from tests.random import bench
+from tests.random.generate import generate, rehearse, tail
 from tests.random.judge import RejectedError, judge
 from tests.random.profiles import PROFILES
 from tests.random.records import Run, parse
@@ -47,6 +45,19 @@ SIZES: dict[str, Limits] = {
         tasks=5, priorities=4, semaphores=0, event_flags=2, mutexes=0, queues=1, messages=0,
         timers=0, interrupts=3, time_reset=(1 << 31) - 5,
     ),
+    "two": Limits(
+        tasks=6, priorities=3, semaphores=2, event_flags=2, mutexes=3, queues=2, messages=5,
+        timers=1, interrupts=3, cores=2,
+    ),
+    "three": Limits(
+        tasks=7, priorities=4, semaphores=2, event_flags=2, mutexes=3, queues=1, messages=4,
+        timers=1, interrupts=2, cores=3, time_reset=NEAR_WORD,
+    ),
+    "four": Limits(
+        tasks=10, priorities=4, semaphores=3, event_flags=2, mutexes=4, queues=2, messages=5,
+        timers=2, interrupts=4, cores=4,
+    ),
+    "four_default": Limits(cores=4),
 }  # fmt: skip
 
 
@@ -90,6 +101,8 @@ class Result:
     cycles: int
     longest_accept: int
     longest_answer: int
+    longest_wait: int
+    overtaken: int
     coverage: Counter[str]
     run: Run
 
@@ -111,11 +124,12 @@ def execute(program: Path, limits: Limits, entries: list[Entry], seed: int) -> R
     run = parse(limits, outcome.trace, outcome.log)
     if outcome.complaint:
         raise RejectedError(outcome.complaint, outcome.summary["entries"])
-    counts = judge(run)
+    verdict = judge(run)
+    counts = verdict.counts
     commands = sum(count for name, count in counts.items() if name.startswith("commands by "))
     said = outcome.summary
-    waits = (said["longest_accept"], said["longest_answer"])
-    return Result(commands, said["cycles"], *waits, counts, run)
+    waits = (said["longest_accept"], said["longest_answer"], verdict.longest_wait)
+    return Result(commands, said["cycles"], *waits, verdict.overtaken, counts, run)
 
 
 def run_case(case: Case, program: Path) -> Result:
@@ -132,12 +146,10 @@ def run_case(case: Case, program: Path) -> Result:
 
 def rehearse_case(case: Case) -> Counter[str]:
     """The situations of a case on the model alone: what its script is good for, without RTL."""
-    entries, events = rehearse(case.seed, case.limits, PROFILES[case.profile], case.commands)
+    entries, run = rehearse(case.seed, case.limits, PROFILES[case.profile], case.commands)
     for entry in entries:
         entry.pack()  # every number fits its place in the file
-    patience = Patience(step=1 << 40, dispatch=1 << 40)  # its cycles are roughly right only
-    replay(events, case.limits, KERNELS["hwrtos"], patience=patience)
-    return coverage.follow(case.limits, events)
+    return judge(run).counts
 
 
 def cases(sizes: Iterable[str], seeds: Iterable[int], commands: int) -> list[Case]:
@@ -155,12 +167,12 @@ def shrink(
 ) -> list[Entry]:
     """A short script that still fails: halves, quarters, … are left out while the rest fails."""
     entries = generate(case.seed, case.limits, PROFILES[case.profile], case.commands)
-    tail = entries[-3:]
-    entries = entries[:-3]
+    last = entries[-tail(case.limits) :]
+    entries = entries[: -len(last)]
 
     def fails(candidate: list[Entry]) -> bool:
         try:
-            execute(program, case.limits, candidate + tail, case.seed)
+            execute(program, case.limits, candidate + last, case.seed)
         except RejectedError as reason:
             return bool(str(reason))
         return False
@@ -178,4 +190,4 @@ def shrink(
                 start += size
         tell(f"{len(entries)} entries left")
         size //= 2
-    return entries + tail
+    return entries + last

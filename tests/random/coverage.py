@@ -10,8 +10,8 @@ from mel_gen import COMMANDS, Blocks, Command, Context, IdKind, IrqAction, Statu
 from melanion.model import Kernel, Limits
 from melanion.model.checks import RULES
 from melanion.model.replay import Event
-from melanion.model.state import NEVER, Wait
-from tests.random import coverage_objects
+from melanion.model.state import NEVER, Core, Wait
+from tests.random import coverage_cores, coverage_objects
 from tests.random.coverage_objects import TEXT
 
 WAITS = 2
@@ -30,13 +30,13 @@ def status_name(word: int) -> str:
 
 def execute(kernel: Kernel, event: Event) -> None:
     """Let the model follow one event of a trace that agrees with it."""
-    _, kind, _, a, b, c, _ = event
-    core = kernel.cores[0]
+    _, kind, number, a, b, c, _ = event
+    core = kernel.cores[number]
     match kind:
         case TraceKind.COMMAND:
-            kernel.command(0, a & 0xFF, b, c)
+            kernel.command(number, a & 0xFF, b, c)
         case TraceKind.DISPATCH:
-            kernel.dispatch(0)
+            kernel.dispatch(number)
         case TraceKind.TICK:
             kernel.tick()
         case TraceKind.TIMEOUT:
@@ -50,7 +50,7 @@ def execute(kernel: Kernel, event: Event) -> None:
         case TraceKind.IRQ:
             kernel.irq(a)
         case TraceKind.CLAIM:
-            kernel.claim(0)
+            kernel.claim(number)
 
 
 def follow(limits: Limits, events: Iterable[Event]) -> Counter[str]:
@@ -66,9 +66,11 @@ def follow(limits: Limits, events: Iterable[Event]) -> Counter[str]:
 
 def before(counter: Counter[str], kernel: Kernel, event: Event) -> None:
     """Count what this event meets; the model has not executed it yet."""
-    _, kind, _, a, b, c, d = event
+    _, kind, number, a, b, c, d = event
+    core = kernel.cores[number]
+    coverage_cores.before(counter, kernel, event)
     if kind == TraceKind.COMMAND:
-        _command(counter, kernel, a & 0xFF, Context(a >> 8), b, c, d)
+        _command(counter, kernel, core, event)
     elif kind == TraceKind.DISPATCH:
         _dispatch(counter, kernel, a, b, bool(c))
     elif kind == TraceKind.TIMEOUT:
@@ -80,22 +82,22 @@ def before(counter: Counter[str], kernel: Kernel, event: Event) -> None:
         counter["timeout while others are late"] += len(kernel.late) > 1
         counter["timeout while dying"] += any(a in gone.waiting for gone in kernel.dying.values())
         counter["timeout in a handler"] += kernel.cores[0].in_handler
-        counter["timeout of the running task"] += kernel.cores[0].running == a
+        counter["timeout of the running task"] += kernel.running_core(a) is not None
     elif kind == TraceKind.RELEASE:
         coverage_objects.release(counter, kernel, a)
         counter["release with a time limit"] += kernel.tasks[a].deadline != NEVER
     elif kind == TraceKind.ORPHAN:
         coverage_objects.orphan(counter, kernel, a)
     elif kind == TraceKind.OPERAND:
-        counter[f"operand by {kernel.context(kernel.cores[0]).name.lower()}"] += 1
+        counter[f"operand by {kernel.context(core).name.lower()}"] += 1
     elif kind == TraceKind.VALUE:
-        counter[f"value to {kernel.context(kernel.cores[0]).name.lower()}"] += 1
+        counter[f"value to {kernel.context(core).name.lower()}"] += 1
     elif kind == TraceKind.IRQ:
         _irq(counter, kernel, a, b, d)
     elif kind == TraceKind.CLAIM:
         counter["claim, spurious" if a == 0xFFFF else "claim"] += 1
-        counter["claim with several pending"] += len(kernel.cores[0].handler_irqs) > 1
-        counter["claim inside a handler"] += kernel.cores[0].in_handler
+        counter["claim with several pending"] += len(core.handler_irqs) > 1
+        counter["claim inside a handler"] += core.in_handler
     elif kind == TraceKind.TICK:
         coverage_objects.expiry(counter, kernel)
         counter["tick"] += 1
@@ -117,27 +119,21 @@ def _irq(counter: Counter[str], kernel: Kernel, number: int, action: int, d: int
 
 def after(counter: Counter[str], kernel: Kernel, event: Event) -> None:
     """Count what this event led to."""
+    coverage_cores.after(counter, kernel, event)
     if event[1] == TraceKind.TICK and kernel.late:
         counter[
             "tick with 1 timeout" if len(kernel.late) == 1 else "tick with several timeouts"
         ] += 1
     if event[1] == TraceKind.TICK and kernel.time in (0, 1 << 32):
         counter["tick counter wraps a word"] += 1
-    if event[1] in (TraceKind.COMMAND, TraceKind.IRQ, TraceKind.TIMEOUT) and kernel.dispatch_due(
-        kernel.cores[0]
-    ):
+    led = event[1] in (TraceKind.COMMAND, TraceKind.IRQ, TraceKind.TIMEOUT)
+    if led and any(map(kernel.dispatch_due, kernel.cores)):
         counter[f"dispatch due after {TraceKind(event[1]).name.lower()}"] += 1
 
 
-def _command(
-    counter: Counter[str],
-    kernel: Kernel,
-    op: int,
-    context: Context,
-    number: int,
-    argument: int,
-    d: int,
-) -> None:
+def _command(counter: Counter[str], kernel: Kernel, core: Core, event: Event) -> None:
+    _, _, _, a, number, argument, d = event
+    op, context = a & 0xFF, Context(a >> 8)
     counter[f"commands by {context.name.lower()}"] += 1
     if op not in KNOWN:
         counter[f"unknown command: {status_name(d)}"] += 1
@@ -145,7 +141,6 @@ def _command(
     command = Command(op)
     counter[f"{command.name.lower()}: {status_name(d)}"] += 1
     counter[f"{command.name.lower()} by {context.name.lower()}"] += 1
-    core = kernel.cores[0]
     if kernel.dispatch_due(core):
         counter["command while a dispatch is due"] += 1
     noun = COMMANDS[command].id
@@ -154,9 +149,9 @@ def _command(
         if noun in coverage_objects.NOUNS:
             counter[f"{noun.value} command while {what}"] += 1
     if _status(d) < 0:
-        coverage_objects.refused(counter, kernel, command, number, _status(d))
+        coverage_objects.refused(counter, kernel, core, command, number, _status(d))
         return
-    coverage_objects.command(counter, kernel, command, number, argument, d)
+    coverage_objects.command(counter, kernel, core, command, number, argument, d)
     if not core.dispatch_enabled and context == Context.TASK:
         counter["command with dispatch disabled"] += 1
     task = kernel.tasks.get(number)
@@ -268,9 +263,15 @@ task_terminate of a waiting task; task_terminate of a suspended task
 task_suspend of a running task; illegal read; illegal write; illegal partial write
 illegal partial read; query
 """
-SITUATIONS = frozenset(
-    name.strip() for line in (_TEXT + TEXT).splitlines() for name in line.split(";") if name.strip()
-)
+
+
+def _names(text: str) -> frozenset[str]:
+    names = (name.strip() for line in text.splitlines() for name in line.split(";"))
+    return frozenset(filter(None, names))
+
+
+SITUATIONS = _names(_TEXT + TEXT)
+OF_CORES = _names(coverage_cores.TEXT)  # of several
 # Not counted from the trace, but from what the bench did.
 BY_ACCESSES = frozenset(
     {

@@ -7,7 +7,7 @@ from collections import Counter
 from mel_gen import MESSAGE_PRIORITIES, Command, IdKind, Status
 
 from melanion.model import Kernel
-from melanion.model.state import Mutex
+from melanion.model.state import Core, Mutex
 
 
 def background(kernel: Kernel) -> list[str]:
@@ -22,21 +22,27 @@ def background(kernel: Kernel) -> list[str]:
 
 
 def command(
-    counter: Counter[str], kernel: Kernel, op: Command, number: int, argument: int, status: int
+    counter: Counter[str],
+    kernel: Kernel,
+    core: Core,
+    op: Command,
+    number: int,
+    argument: int,
+    status: int,
 ) -> None:
     """A command that was not refused; the model has not executed it yet."""
     if op == Command.EVENT_FLAGS_SET:
         flags(counter, kernel, number, argument, "set")
     elif op.name.startswith("QUEUE"):
-        _queue(counter, kernel, op, number)
+        _queue(counter, kernel, core, op, number)
     elif op.name.startswith("MUTEX"):
-        _mutex(counter, kernel, op, number, status)
+        _mutex(counter, kernel, core, op, number, status)
     elif op == Command.TIMER_START:
         counter["timer_start of a timer that runs"] += kernel.timers[
             number
         ].deadline <= kernel.now + (1 << 32)
     elif op in (Command.TASK_TERMINATE, Command.TASK_EXIT):
-        running = kernel.cores[0].running
+        running = core.running
         ended = kernel.tasks[number] if op == Command.TASK_TERMINATE else None
         if ended is None and running is not None:
             ended = kernel.tasks[running]
@@ -55,7 +61,7 @@ def flags(counter: Counter[str], kernel: Kernel, number: int, pattern: int, name
     counter[f"{name} releases several takes"] += sum(c.takes for c in held) > 1
 
 
-def _queue(counter: Counter[str], kernel: Kernel, op: Command, number: int) -> None:
+def _queue(counter: Counter[str], kernel: Kernel, core: Core, op: Command, number: int) -> None:
     if op == Command.QUEUE_CREATE:
         return
     queue = kernel.queues[number]
@@ -76,7 +82,7 @@ def _queue(counter: Counter[str], kernel: Kernel, op: Command, number: int) -> N
             counter["delete of a queue with senders"] += senders
             counter["delete of a queue with receivers"] += receivers
     if op == Command.QUEUE_POST:
-        operand = kernel.words_of(kernel.cores[0]).operand
+        operand = kernel.words_of(core).operand
         least = max((level for level, _ in queue.messages), default=-1)
         counter["post before a less urgent message"] += operand < least < MESSAGE_PRIORITIES
 
@@ -91,10 +97,12 @@ def chain(kernel: Kernel, mutex: Mutex) -> list[int]:
     return owners
 
 
-def _mutex(counter: Counter[str], kernel: Kernel, op: Command, number: int, status: int) -> None:
+def _mutex(
+    counter: Counter[str], kernel: Kernel, core: Core, op: Command, number: int, status: int
+) -> None:
     if op == Command.MUTEX_CREATE:
         return
-    mutex, core = kernel.mutexes[number], kernel.cores[0]
+    mutex = kernel.mutexes[number]
     caller = kernel.tasks[core.running] if core.running is not None else None
     if op == Command.MUTEX_DELETE:
         counter["delete of a mutex with owner and waiters"] += bool(mutex.waiting)
@@ -122,13 +130,15 @@ def _mutex(counter: Counter[str], kernel: Kernel, op: Command, number: int, stat
         counter["wait for a mutex of an ended task"] += kernel.tasks[owners[0]].dormant
 
 
-def refused(counter: Counter[str], kernel: Kernel, op: Command, number: int, status: int) -> None:
+def refused(
+    counter: Counter[str], kernel: Kernel, core: Core, op: Command, number: int, status: int
+) -> None:
     """A command of a task that gets a status of its own."""
     if op == Command.TASK_RELEASE and status == Status.E_OBJ:
         counter["task_release of a released task"] += number in kernel.released
     if op != Command.MUTEX_LOCK or status != Status.E_ILUSE:
         return
-    core, mutex = kernel.cores[0], kernel.mutexes[number]
+    mutex = kernel.mutexes[number]
     owners = chain(kernel, mutex)
     above = mutex.ceiling is not None and core.running is not None and (
         kernel.tasks[core.running].base_priority < mutex.ceiling

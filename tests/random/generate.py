@@ -9,14 +9,16 @@ from mel_gen import COMMANDS, Command, Context, Query, Register
 
 from melanion.model import Limits
 from melanion.model.kernel import QUERY_KINDS
-from melanion.model.replay import Event
 from tests.random.bursts import MAKE_AND_DELETE, Bursts
+from tests.random.driver import Driver
 from tests.random.profiles import Profile
-from tests.random.rehearsal import Rehearsal
+from tests.random.records import Run
+from tests.random.rehearsal import Program, Rehearsal
 from tests.random.script import Entry, Flag, Kind, access
 
 WORD = 0xFFFF_FFFF
 SIDE_EFFECTS = (Register.DISPATCH, Register.CLAIM)
+LAST = (Register.RUNNING, Register.REFUSED, Register.LOST_IRQS)
 GIVING = (Command.SEMAPHORE_GIVE, Command.EVENT_FLAGS_SET, Command.QUEUE_POST, Command.QUEUE_SEND)
 
 
@@ -25,72 +27,122 @@ def generate(seed: int, limits: Limits, profile: Profile, commands: int) -> list
     return rehearse(seed, limits, profile, commands)[0]
 
 
-def rehearse(
-    seed: int, limits: Limits, profile: Profile, commands: int
-) -> tuple[list[Entry], list[Event]]:
-    """The same script, and the trace that it gives on the model alone."""
+def rehearse(seed: int, limits: Limits, profile: Profile, commands: int) -> tuple[list[Entry], Run]:
+    """The same script, and the run that it gives on the model alone."""
     generator = _Generator(random.Random(seed), limits, profile)
-    return generator.script(commands), generator.rehearsal.events
+    return generator.script(commands), generator.rehearsal.run
+
+
+def tail(limits: Limits) -> int:
+    """Entries at a script's end that let the unit come to rest."""
+    return len(LAST) + (limits.cores if limits.cores > 1 else 0)
 
 
 class _Generator(Bursts):
+    """Chooses for `driver`, whose program is resumed just now."""
+
     def __init__(self, chance: random.Random, limits: Limits, profile: Profile) -> None:
         self.rehearsal = Rehearsal(limits)
         super().__init__(chance, limits, self.rehearsal.kernel, profile)
         self.entries: list[Entry] = []
         self.weights = [profile.commands.get(command, 1.0) for command in self.commands]
+        self.drivers = [Driver(self.rehearsal, core.number) for core in self.kernel.cores]
+        self.driver = self.drivers[0]
+        self.left = 0  # commands
+        self.meetings = 0
+        self.boots_alone = len(self.drivers) > 1 and chance.random() < 0.85
 
     def script(self, commands: int) -> list[Entry]:
-        self.prologue()
-        while commands > 0:
-            if self.chance.random() < self.profile.burst:
-                burst = self.burst()
-                for entry in burst:
-                    self.add(entry)
-                commands -= len(burst)
-            if self.lines and self.chance.random() < self.profile.edge / 2:
-                for entry in self.race_edges():
-                    self.add(entry)
-            entry = self.shape()
-            self.rehearsal.begin(entry)
-            entry = self.fill(entry)
-            commands -= entry.kind == Kind.COMMAND
-            self.rehearsal.finish(entry)
-            self.entries.append(entry)
-        # Time for everything that is owed.
-        delay = min(0xFFFF, 2 * self.limits.tick_cycles_minimum + 1000)
-        for register in (Register.RUNNING, Register.REFUSED, Register.LOST_IRQS):
-            self.add(access(register, delay=delay))
+        self.left = commands
+        self.rehearsal.play([self.turns(driver, self.program(driver)) for driver in self.drivers])
+        self.rehearsal.play([self.turns(driver, self.rest(driver)) for driver in self.drivers])
         return self.entries
 
-    def add(self, entry: Entry) -> None:
-        self.rehearsal.begin(entry)
-        self.rehearsal.finish(entry)
-        self.entries.append(entry)
+    def turns(self, driver: Driver, program: Program) -> Program:
+        """The program, with `driver` set whenever it is resumed."""
+        self.driver, self.core = driver, driver.core
+        for cycles in program:
+            yield cycles
+            self.driver, self.core = driver, driver.core
 
-    def call(self, command: Command, number: int = 0, argument: int = 0) -> None:
+    def program(self, driver: Driver) -> Program:
+        """One core's part of the script."""
+        if driver.core.number == 0:
+            yield from self.prologue()
+        if self.boots_alone:
+            self.meetings = 1
+            yield from self.meet(driver)
+        yield from self.call(Command.DISPATCH_ENABLE)
+        while self.left > 0:
+            if driver.met < self.meetings:
+                yield from self.meet(driver)
+            elif len(self.drivers) > 1 and self.chance.random() < self.profile.meet:
+                self.meetings += 1
+                continue
+            yield from self.some()
+        while driver.met < self.meetings:
+            yield from self.meet(driver)
+
+    def some(self) -> Program:
+        """An entry, and now and then several that belong together."""
+        if self.chance.random() < self.profile.burst:
+            burst = self.burst()
+            self.left -= len(burst)
+            for entry in burst:
+                yield from self.add(entry)
+        if self.lines and self.chance.random() < self.profile.edge / 2:
+            for entry in self.race_edges():
+                yield from self.add(entry)
+        entry = replace(self.shape(), core=self.driver.core.number)
+        driver = self.driver
+        yield from driver.begin(entry)
+        entry = self.fill(entry)
+        self.left -= entry.kind == Kind.COMMAND
+        self.entries.append(entry)
+        yield from driver.finish(entry)
+
+    def rest(self, driver: Driver) -> Program:
+        """Time for everything that is owed."""
+        if len(self.drivers) > 1:
+            yield from self.add(Entry(Kind.MEET, argument=WORD))
+        if driver.core.number == 0:
+            delay = min(0xFFFF, 2 * self.limits.tick_cycles_minimum + 1000)
+            for register in LAST:
+                yield from self.add(access(register, delay=delay))
+
+    def meet(self, driver: Driver) -> Program:
+        driver.met += 1
+        yield from self.add(Entry(Kind.MEET, argument=driver.met))
+        driver.hurries = True
+
+    def add(self, entry: Entry) -> Program:
+        entry = replace(entry, core=self.driver.core.number)
+        self.entries.append(entry)
+        yield from self.driver.begin(entry)
+        yield from self.driver.finish(entry)
+
+    def call(self, command: Command, number: int = 0, argument: int = 0) -> Program:
         gap = self.chance.randrange(3)
         operand = self.operand(command) if self.profile.words else None
-        self.add(Entry(Kind.COMMAND, command, number, argument, gap=gap, operand=operand))
+        return self.add(Entry(Kind.COMMAND, command, number, argument, gap=gap, operand=operand))
 
-    def prologue(self) -> None:
+    def prologue(self) -> Program:
         """Boot, most of the time as a program would do it."""
         for number in self.tasks:
             if self.chance.random() < 0.8:
-                self.call(Command.TASK_CREATE, number, self.priority())
+                yield from self.call(Command.TASK_CREATE, number, self.creation())
             if self.chance.random() < 0.7:
-                self.call(Command.TASK_START, number)
+                yield from self.call(Command.TASK_START, number)
         for kind, (make, _) in MAKE_AND_DELETE.items():
             for number in self.numbers.get(kind, ()):
                 if self.chance.random() < 0.8:
-                    self.call(make, number, self.argument(make))
+                    yield from self.call(make, number, self.argument(make))
         for number in self.all_lines:
             if self.chance.random() < 0.7:
-                self.call(Command.IRQ_MAP, number, self.mapping())
-                self.call(Command.IRQ_ENABLE, number)
+                yield from self.call(Command.IRQ_MAP, number, self.mapping())
+                yield from self.call(Command.IRQ_ENABLE, number)
         if self.profile.ticks:
-            self.call(Command.TICK_SET, 0, self.limits.tick_cycles_minimum)
-        self.call(Command.DISPATCH_ENABLE)
+            yield from self.call(Command.TICK_SET, 0, self.limits.tick_cycles_minimum)
 
     # ---- one entry ----------------------------------------------------------------------------
 
@@ -112,8 +164,12 @@ class _Generator(Bursts):
             flags |= Flag.IGNORE_DISPATCH
         if chance.random() < 0.1:
             flags |= Flag.HANDLER_ENDS
+        delay = self.cycles(self.profile.delay)
+        if self.driver.hurries:  # as the other cores, which met
+            delay = chance.choice([0, 0, 0, 1, 2])
+            self.driver.hurries = False
         return Entry(
-            Kind.COMMAND, flags=flags, delay=self.cycles(self.profile.delay), gap=self.cycles(2),
+            Kind.COMMAND, flags=flags, delay=delay, gap=self.cycles(2),
             after=self.cycles(chance.choice([0, 2, 30])), handler=chance.choice([0, 0, 1, 2, 5]),
         )  # fmt: skip
 
@@ -200,19 +256,18 @@ class _Generator(Bursts):
 
     def command(self) -> Command:
         """A command that makes sense here, mostly."""
-        kernel, chance = self.kernel, self.chance
-        if self.rehearsal.context == Context.IDLE and chance.random() < self.profile.revive:
+        chance = self.chance
+        if self.driver.context == Context.IDLE and chance.random() < self.profile.revive:
             return self.revival()
         for _ in range(4):
             command = chance.choices(self.commands, self.weights)[0]
             info = COMMANDS[command]
-            if self.rehearsal.context not in info.callers and chance.random() < 0.9:
+            if self.driver.context not in info.callers and chance.random() < 0.9:
                 continue
             blocks = info.blocks.value != "never"
-            if blocks and self.rehearsal.context != Context.TASK and chance.random() < 0.95:
+            if blocks and self.driver.context != Context.TASK and chance.random() < 0.95:
                 continue
-            core = kernel.cores[0]
-            if not core.dispatch_enabled and chance.random() < 0.2:
+            if not self.core.dispatch_enabled and chance.random() < 0.2:
                 return Command.DISPATCH_ENABLE
             return command
         return command
@@ -228,6 +283,6 @@ class _Generator(Bursts):
         if any(task.wait for task in tasks) and self.chance.random() < 0.3:
             options += [Command.TASK_RELEASE, Command.TASK_WAKEUP]
             options += [command for command in GIVING if command in self.commands]
-        if not self.kernel.cores[0].dispatch_enabled:
+        if not self.core.dispatch_enabled:
             options += [Command.DISPATCH_ENABLE] * 4
         return self.chance.choice(options or [Command.TASK_RELEASE])

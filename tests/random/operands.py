@@ -22,6 +22,16 @@ FLAG_WAITS = frozenset(
         Command.EVENT_FLAGS_TAKE_ALL,
     }
 )
+# Of the task that another core runs.
+CROSSING = frozenset(
+    {
+        Command.TASK_TERMINATE,
+        Command.TASK_SUSPEND,
+        Command.TASK_SET_PRIORITY,
+        Command.TASK_DELETE,
+        Command.TASK_START,
+    }
+)
 
 
 class Operands:
@@ -40,6 +50,7 @@ class Operands:
         self.chance = chance
         self.limits = limits
         self.kernel = kernel
+        self.core = kernel.cores[0]  # for which a command is chosen
         self.tasks = range(min(limits.tasks, chance.choice([4, 6, 16, limits.tasks])))
         self.lines = range(min(limits.interrupts, chance.choice([2, 4, limits.interrupts])))
         self.priorities = range(min(limits.priorities, chance.choice([2, 3, 5, limits.priorities])))
@@ -48,6 +59,8 @@ class Operands:
             count = kernel.counts[kind]
             self.numbers[kind] = range(min(count, chance.choice([1, 2, 4, count])))
         timers = self.numbers.get(IdKind.TIMER, range(0))
+        # How many of the tasks may run on one core only.
+        self.pinned = chance.choice([0, 0.3, 0.5, 1]) if limits.cores > 1 else 0
         # Lines for commands; only `lines` have a wire.
         self.all_lines: list[int] = [
             *self.lines,
@@ -60,7 +73,7 @@ class Operands:
             if action == IrqAction.NONE or self.numbers.get(ACTS_ON[action])
         ]
         self.arguments: dict[Command, Callable[[], int]] = {
-            Command.TASK_CREATE: self.priority,
+            Command.TASK_CREATE: self.creation,
             Command.TASK_SET_PRIORITY: self.priority,
             Command.TASK_ROTATE: self.rotation,
             Command.TASK_SLEEP: self.timeout,
@@ -126,7 +139,7 @@ class Operands:
 
     def wanted_mutexes(self, command: Command, made: list[int]) -> list[int]:
         """Of the caller to unlock; to lock: free ones, or those of tasks that wait themselves."""
-        mutexes, running = self.kernel.mutexes, self.kernel.cores[0].running
+        mutexes, running = self.kernel.mutexes, self.core.running
         if command == Command.MUTEX_UNLOCK:
             return [n for n in made if mutexes[n].owner == running]
         if self.chance.random() < 0.4:
@@ -140,6 +153,9 @@ class Operands:
         tasks = self.kernel.tasks
         if self.chance.random() < 0.15:
             return self.chance.choice(self.tasks)
+        elsewhere = self.elsewhere()
+        if elsewhere and command in CROSSING and self.chance.random() < 0.4:
+            return self.chance.choice(elsewhere)
         if command == Command.TASK_CREATE:
             wanted = [n for n in self.tasks if n not in tasks]
         else:
@@ -160,10 +176,20 @@ class Operands:
             wanted = [task.number for task in here]
         return self.chance.choice(wanted or self.tasks)
 
+    def elsewhere(self) -> list[int]:
+        """The tasks that other cores run."""
+        others = [core.running for core in self.kernel.cores if core is not self.core]
+        return [number for number in others if number is not None]
+
     # ---- arguments --------------------------------------------------------------------------
 
     def priority(self) -> int:
         return self.chance.choice(self.priorities)
+
+    def creation(self) -> int:
+        if self.limits.cores == 1 or self.chance.random() >= self.pinned:
+            return self.priority()
+        return self.priority() | self.chance.randrange(1, self.limits.cores + 1) << 8
 
     def rotation(self) -> int:
         return FOREVER if self.chance.random() < 0.5 else self.priority()

@@ -28,6 +28,7 @@ class Profile:
     burst: float = 0.01  # several commands in the middle of background work
     pile: float = 0.0  # for a script: that a mutex is locked up to the limit
     revive: float = 0.4  # in the idle context: a command that may give it a task
+    meet: float = 0.08  # several cores: all go on in the same cycle
     delay: int = 8  # cycles, mean
     ticks: bool = True  # of the minimum length, at first
 

@@ -9,15 +9,23 @@ from melanion.model import Limits
 from melanion.model.replay import Event
 
 TRACE = struct.Struct("<QBBHIII")
-LOG = struct.Struct("<QQHBBIII")
+LOG = struct.Struct("<QQHBBB3xIII4x")
 LOAD, STORE, LINES, EDGE = range(4)  # kinds of log records (bench.cpp)
+
+
+class RejectedError(Exception):
+    """The run is wrong; the text says where and what was expected. `entry`: of the script."""
+
+    def __init__(self, text: str, entry: int | None = None) -> None:
+        super().__init__(text)
+        self.entry = entry
 
 
 @dataclass(frozen=True)
 class Access:
     """One record of the bench's log.
 
-    For LINES `read` has bit 0 dispatch, bit 1 handler; for EDGE `address` is the line.
+    For LINES `read` has bit 0 dispatch, bit 1 handler of the core; for EDGE `address` is the line.
     """
 
     accepted: int
@@ -25,6 +33,7 @@ class Access:
     address: int
     kind: int
     byte_enable: int
+    core: int
     written: int
     read: int
     entry: int

@@ -1,6 +1,7 @@
-"""A script of the random test: entries that the driver (bench.cpp) executes one after another.
+"""A script of the random test: what the driver (bench.cpp) executes.
 
-An entry does not depend on another one: any subset of a script is a script.
+Each core executes its entries one after another, at the same time as the others. An entry does not
+depend on another one: any subset of a script is a script.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ class Kind(IntEnum):
     EDGE = 2
     WAIT = 3
     TICK = 4
+    MEET = 5
 
 
 class Flag(IntFlag):
@@ -39,7 +41,7 @@ class Flag(IntFlag):
 
 NO_FLAGS = Flag(0)
 WRITES_OPERAND = 1 << 15  # of the flags in the file
-RECORD = struct.Struct("<BBBBIIHHHHB3x")
+RECORD = struct.Struct("<BBBBIIHHHHBB2x")
 ACCESS_WRITE = 128
 
 
@@ -49,9 +51,11 @@ class Entry:
 
     `delay`, `gap`, `after` in cycles: before the store, between store and answer, before a dispatch
     or claim. EDGE: interrupt line `number` rises `delay` cycles later for `gap` cycles. WAIT: at
-    most `argument` cycles, for an interrupt line of the unit. TICK: at most `argument` cycles, for
-    a tick. ACCESS: `op` and `number` are the high and low byte of the offset. COMMAND: `operand` is
-    written before it; None: the caller's operand stays.
+    most `argument` cycles, for an interrupt line of the core. TICK: at most `argument` cycles, for
+    a tick. MEET: until every other core is at a meeting with this number (`argument`) or a higher
+    one, or has no entry left; then all go on in the same cycle. ACCESS: `op` and `number` are the
+    high and low byte of the offset. COMMAND: `operand` is written before it; None: the caller's
+    operand stays.
     """
 
     kind: Kind
@@ -65,12 +69,14 @@ class Entry:
     handler: int = 0
     byte_enable: int = 0
     operand: int | None = None
+    core: int = 0
 
     def pack(self) -> bytes:
         """The 24 bytes that bench.cpp reads."""
         flags = int(self.flags) | (0 if self.operand is None else WRITES_OPERAND)
         what = (self.kind, self.op, self.number, self.handler, self.argument, self.operand or 0)
-        return RECORD.pack(*what, flags, self.delay, self.gap, self.after, self.byte_enable)
+        times = (self.delay, self.gap, self.after)
+        return RECORD.pack(*what, flags, *times, self.byte_enable, self.core)
 
     def __str__(self) -> str:
         if self.kind == Kind.COMMAND:
@@ -90,7 +96,8 @@ class Entry:
             what = f"{self.kind.name.lower()} {self.number} {self.argument}"
         flags = f" [{self.flags!s}]" if self.flags else ""
         times = f"delay={self.delay} gap={self.gap} after={self.after}"
-        return f"{what} {times} handler={self.handler}{flags}"
+        where = f"core {self.core}: " if self.core else ""
+        return f"{where}{what} {times} handler={self.handler}{flags}"
 
 
 def access(
@@ -112,11 +119,11 @@ def read(path: Path) -> list[Entry]:
     """Read a script file."""
     entries = []
     for fields in RECORD.iter_unpack(path.read_bytes()):
-        kind, op, number, handler, argument, operand, flags, delay, gap, after, byte_enable = fields
+        kind, op, number, handler, argument, operand, flags, *times, byte_enable, core = fields
         entries.append(
             Entry(
-                Kind(kind), op, number, argument, Flag(flags & ~WRITES_OPERAND), delay, gap, after,
-                handler, byte_enable, operand if flags & WRITES_OPERAND else None,
+                Kind(kind), op, number, argument, Flag(flags & ~WRITES_OPERAND), *times, handler,
+                byte_enable, operand if flags & WRITES_OPERAND else None, core,
             )
         )  # fmt: skip
     return entries

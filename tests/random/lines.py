@@ -1,0 +1,149 @@
+"""The interrupt lines of every core: what they must be, and since when they are something else.
+
+`dispatch` is high when the core should run another task, no handler runs on it, and the answer to
+the running context's last command did not say so already; `handler` is high (core 0 only) while an
+interrupt waits for its C handler. Lines follow the events: for `settle` cycles either level is
+right; a core that need not change is not interrupted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mel_gen import ANSWER_DISPATCH_DUE, ANSWER_WAITING, Command, TraceKind
+
+from melanion.model import Kernel
+from melanion.model.replay import Event
+from melanion.model.state import Core
+
+DISPATCH, HANDLER = 1, 2
+NAMES = {DISPATCH: "dispatch", HANDLER: "handler"}
+AHEAD = 12  # cycles by which a line may change before the event that explains it
+LONG_AGO = -(1 << 40)
+
+
+class LineError(Exception):
+    """A line is not what it must be; the text says which, and since when."""
+
+
+@dataclass
+class Level:
+    """One line: what it is and what it must be, since which cycles."""
+
+    found: int = 0
+    found_since: int = 0
+    expected: int = 0
+    expected_since: int = 0
+    high_until: int = LONG_AGO  # the latest cycle in which it was expected high
+    unexplained: int | None = None  # it rose then, which no event explains yet
+
+
+class Lines:
+    """Follows the model; `told`: the last answer of the running context says `dispatch due`."""
+
+    def __init__(self, kernel: Kernel, settle: int) -> None:
+        self.kernel = kernel
+        self.settle = settle
+        self.told = [False] * kernel.limits.cores
+        self.waited = list(self.told)
+        self.in_handler = list(self.told)
+        self.setter: int | None = None  # core of the last step, if its task set flags in it
+        self.levels = {
+            (core.number, line): Level() for core in kernel.cores for line in (DISPATCH, HANDLER)
+        }
+
+    def expected(self, core: Core) -> int:
+        """The lines of a core that are high when all is settled."""
+        asks = not self.told[core.number] and self.kernel.dispatch_due(core) and not core.in_handler
+        return DISPATCH * asks | HANDLER * bool(core.handler_irqs)
+
+    def waits(self, core: Core) -> bool:
+        """The running task waits: its core did not switch yet."""
+        return core.running is not None and bool(self.kernel.tasks[core.running].wait)
+
+    def flags(self, core: Core) -> int:
+        """What the answer E_OK says besides, to a program of this core."""
+        if core.in_handler:
+            return 0
+        due = ANSWER_DISPATCH_DUE if self.told[core.number] else 0
+        waits = self.waits(core) and not core.ended
+        return due | (ANSWER_DISPATCH_DUE | ANSWER_WAITING) * waits
+
+    # ---- what is told -------------------------------------------------------------------------
+
+    def before(self) -> None:
+        """The model is about to execute an event."""
+        cores = self.kernel.cores
+        self.waited = [self.waits(core) and not core.ended for core in cores]
+        self.in_handler = [core.in_handler for core in cores]
+
+    def after(self, event: Event) -> None:
+        """The model has executed the event."""
+        kernel, kind, core = self.kernel, event[1], self.kernel.cores[event[2]]
+        if kind == TraceKind.DISPATCH:
+            self.told[core.number] = False
+        elif kind == TraceKind.COMMAND and not self.in_handler[core.number]:
+            self.told[core.number] = event[6] >> 31 == 0 and kernel.dispatch_due(core)
+        for other, waited in zip(kernel.cores, self.waited, strict=True):
+            if waited and not self.waits(other):
+                self.told[other.number] = False
+        self._release(event)
+        for other in kernel.cores:
+            self._expect(other, event[0])
+
+    def _release(self, event: Event) -> None:
+        """The first task that flags released leaves in the step of the command that set them:
+
+        the answer says what is due after it.
+        """
+        kind = event[1]
+        if kind == TraceKind.COMMAND:
+            sets = event[3] & 0xFF in (Command.EVENT_FLAGS_SET, Command.EVENT_FLAGS_DELETE)
+            by_task = sets and event[6] == 0 and not self.kernel.cores[event[2]].in_handler
+            self.setter = event[2] if by_task else None
+        elif kind == TraceKind.RELEASE and self.setter is not None:
+            self.told[self.setter] = self.kernel.dispatch_due(self.kernel.cores[self.setter])
+            self.setter = None
+        elif kind not in (TraceKind.TICK, TraceKind.ANSWER, TraceKind.VALUE):
+            self.setter = None
+
+    # ---- what is found ------------------------------------------------------------------------
+
+    def _expect(self, core: Core, cycle: int) -> None:
+        expected = self.expected(core)
+        for line in NAMES:
+            level = self.levels[core.number, line]
+            now = int(bool(expected & line))
+            if level.expected and not now:
+                level.high_until = cycle
+            if now:
+                level.unexplained = None
+            if now != level.expected:
+                level.expected, level.expected_since = now, cycle
+
+    def change(self, core: int, found: int, cycle: int) -> None:
+        """The lines of a core become `found`."""
+        for line in NAMES:
+            level = self.levels[core, line]
+            now = int(bool(found & line))
+            if now == level.found:
+                continue
+            level.found, level.found_since = now, cycle
+            if now and not level.expected and cycle - level.high_until > self.settle:
+                level.unexplained = cycle
+
+    def check(self, cycle: int) -> None:
+        """Before what happens in this cycle. LineError."""
+        for (core, line), level in self.levels.items():
+            rose = level.unexplained
+            if rose is not None and cycle - rose > AHEAD:
+                raise LineError(
+                    f"core {core}: line {NAMES[line]} rose at cycle {rose}, without reason"
+                )
+            since = max(level.found_since, level.expected_since)
+            if level.found != level.expected and cycle - since > self.settle:
+                words = ["low", "high"]
+                raise LineError(
+                    f"core {core}: line {NAMES[line]} {words[level.expected]} expected, found"
+                    f" {words[level.found]} since cycle {since}"
+                )
