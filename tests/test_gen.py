@@ -89,7 +89,10 @@ def test_every_file_says_where_it_comes_from() -> None:
 def test_hashes() -> None:
     assert load().hash == mel_gen.SPEC_HASH
     assert int(mel_gen.SPEC_HASH[:8], 16) == mel_gen.SPEC_HASH_WORD
-    text = b"tasks=16,priorities=32,semaphores=64,interrupts=32,cores=1"
+    text = (
+        b"tasks=16,priorities=32,semaphores=64,event_flags=16,mutexes=16,queues=16,messages=64,"
+        b"timers=8,interrupts=32,cores=1"
+    )
     word = int(hashlib.sha256(text).hexdigest()[:8], 16)
     assert mel_gen.parameter_hash_word(tasks=16) == word
     assert mel_gen.parameter_hash_word(tasks=16, time_reset=5) == word
@@ -104,6 +107,10 @@ def test_python_tables_hold_every_row() -> None:
     assert list(mel_gen.PARAMETERS) == list(spec.parameters.parameters)
     give = mel_gen.COMMANDS[mel_gen.Command.SEMAPHORE_CREATE]
     assert give.fields == {"maximum": (31, 16), "initial": (15, 0)}
+    assert (give.operand, give.operand_text, give.value) == ("", "", "")
+    take = mel_gen.COMMANDS[mel_gen.Command.EVENT_FLAGS_TAKE_ANY]
+    assert (take.operand, take.operand_text) == ("timeout", "in ticks")
+    assert take.value == "the flags before they are cleared"
     assert mel_gen.tick_cycles_minimum(tasks=64) == 8 * 64 + 64
 
 
@@ -137,6 +144,8 @@ def test_c_header_has_the_same_numbers(tmp_path: Path) -> None:
         "MEL_WINDOW_BYTES": mel_gen.WINDOW_BYTES,
         "MEL_WAKEUPS_LIMIT": mel_gen.WAKEUPS_LIMIT,
         "MEL_SEMAPHORE_COUNT_LIMIT": mel_gen.SEMAPHORE_COUNT_LIMIT,
+        "MEL_LOCKS_LIMIT": mel_gen.LOCKS_LIMIT,
+        "MEL_MESSAGE_PRIORITIES": mel_gen.MESSAGE_PRIORITIES,
         "MEL_ANSWER_WAITING": mel_gen.ANSWER_WAITING,
         "MEL_ANSWER_DISPATCH_DUE": mel_gen.ANSWER_DISPATCH_DUE,
         "MEL_COMMAND_OFFSET(MEL_OP_TASK_SLEEP, 3)": 11 * 1024 + 12,
@@ -164,23 +173,29 @@ endmodule
 """
 
 
+# In the order of their numbers: the RTL decodes them.
+ID_KINDS = ("none", "task", "semaphore", "interrupt", "event_flags", "queue", "mutex", "timer")
+BLOCKS = ("never", "always", "timeout", "operand")
+
+
 def sv_checks() -> list[str]:
     """Functions of the package against the tables, for every op."""
-    numbers = {name: i for i, name in enumerate(("none", "task", "semaphore", "interrupt"))}
-    kinds = {int(c): numbers[info.id.value] for c, info in mel_gen.COMMANDS.items()}
-    kinds |= {int(mel_gen.Query.TASK_STATE): 1, int(mel_gen.Query.SEMAPHORE_COUNT): 2}
-    blocks = {"never": 0, "always": 1, "timeout": 2}
+    spec = load()
+    kinds = {row.op: ID_KINDS.index(row.id) for row in spec.commands.commands.values()}
+    kinds |= {row.op: ID_KINDS.index(row.id) for row in spec.registers.queries.values()}
     expected: dict[str, int] = {
         "StatusETmout": int(mel_gen.Status.E_TMOUT),
         "RegLostIrqs": int(mel_gen.Register.LOST_IRQS),
         "$bits(trace_t)": 1 + 8 + 8 + 16 + 96,
+        "LocksLimit": mel_gen.LOCKS_LIMIT,
+        "MessagePriorities": mel_gen.MESSAGE_PRIORITIES,
         "tick_cycles_min(64)": mel_gen.tick_cycles_minimum(tasks=64),
     }
     for op in range(64):
         info = mel_gen.COMMANDS.get(mel_gen.Command(op)) if op in list(mel_gen.Command) else None
         expected[f"op_exists({op})"] = int(info is not None)
         expected[f"id_kind({op})"] = kinds.get(op, 0)
-        expected[f"blocks({op})"] = blocks[info.blocks.value] if info else 0
+        expected[f"blocks({op})"] = BLOCKS.index(info.blocks.value) if info else 0
         for context in mel_gen.Context:
             legal = info is not None and context in info.callers
             expected[f"caller_ok({op}, {int(context)})"] = int(legal)

@@ -121,7 +121,7 @@ def test_hash_ignores_comments_and_layout(folder: Path) -> None:
         ("commands", "{op: 3,  id", "{op: 15,  id"),
         ("kernels", 'text: "the hardware unit on the bus"', 'text: "the unit on the bus"'),
         ("parameters", "default: 64, minimum: 4, ", "default: 63, minimum: 4, "),
-        ("registers", "offset: 0xFC2C,", "offset: 0xFC34,"),
+        ("registers", "offset: 0xFC2C,", "offset: 0xFC3C,"),
         ("status", "E_SYS:   {value: -5, ", "E_SYS:   {value: -6, "),
         ("trace", "kind: 23,", "kind: 24,"),
     ],

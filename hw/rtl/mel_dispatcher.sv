@@ -84,7 +84,7 @@ module mel_dispatcher
     if (hit) begin
       if (finish_i.change.leaves_wait) begin
         state_d.waits = 1'b0;
-        state_d.told  = 1'b0;
+        if (state_q.waits) state_d.told = 1'b0;
       end
       if (finish_i.change.gets_ready || finish_i.change.requeues) state_d.listed = 1'b1;
       if (finish_i.change.gets_ready) state_d.runnable = 1'b1;
