@@ -50,6 +50,7 @@ module mel_sequencer
   output logic [Cores-1:0] access_done_o,
   output logic [31:0]      access_data_o,      // of a query, value, dispatch or claim
   input  core_t            core_i        [Cores],
+  input  logic [Cores-1:0] reclaims_i,         // running tasks that are first in turn again
   output core_step_t       core_step_o   [Cores],
   output finish_t          finish_o,
 
@@ -115,7 +116,7 @@ module mel_sequencer
 
   // ---- cycle 1: choose ------------------------------------------------------------------------------------------------
 
-  logic             start, granted, dispatch, claim, operand, leave;
+  logic             start, granted, dispatch, claim, operand, reclaim, leave;
   grant_t           grant;
   logic [CoreW-1:0] grant_core;
   core_t            core, caller;      // of the request that is chosen, that is served
@@ -143,6 +144,7 @@ module mel_sequencer
     .access_valid_i (access_valid_i & ~stalled),
     .access_i       (access_i),
     .core_state_i   (core_i),
+    .reclaims_i,
     .irq_i          (irq_i),
     .timers_i       (timers_i),
     .released_i     (released_i),
@@ -163,6 +165,7 @@ module mel_sequencer
   assign {grant.core, grant.irq} = {2'(grant_core), irq_i};
 
   assign dispatch        = start && grant.source == SourceDispatch;
+  assign reclaim         = start && grant.source == SourceReclaim;
   assign claim           = start && grant.source == SourceClaim;
   assign operand         = start && grant.source == SourceOperand;
   assign irq_take_o      = start && grant.source == SourceIrq;
@@ -199,7 +202,7 @@ module mel_sequencer
     .start_i          (start),
     .grant_i          (grant),
     .step_i           (step_q),
-    .dispatch_i       (dispatch),
+    .dispatch_i       (dispatch || reclaim),
     .operand_i        (operand),
     .leave_i          (leave),
     .left_i           (leave_q),
@@ -266,7 +269,7 @@ module mel_sequencer
         if (dispatch) begin
           // Without `due` nothing moves but the running task itself, out of the ready set when it stood there.
           if (core.due && core.running_valid && core.runnable && !core.listed) state_d = StepPreempt;
-        end else if (start && !claim && !operand) begin
+        end else if (start && !claim && !operand && !reclaim) begin
           state_d = StepCheck;
         end
       end
@@ -346,6 +349,7 @@ module mel_sequencer
       core_step_o[i] = '0;
       core_step_o[i].dispatch = dispatch && grant_core == CoreW'(i);
       core_step_o[i].claim    = claim && grant_core == CoreW'(i);
+      core_step_o[i].reclaim  = reclaim && grant_core == CoreW'(i);
       if (CoreW'(step_q.core) == CoreW'(i) && step_q.source == SourceCommand) begin
         core_step_o[i].serving          = !(state_q inside {StepClear, StepIdle, StepPreempt});
         core_step_o[i].command          = finish;
@@ -366,7 +370,7 @@ module mel_sequencer
   always_comb begin
     own_status = !leave_q && step_q.source inside {SourceCommand, SourceIrq};
     event_o = '{
-      valid:        dispatch || claim || operand || flags_taken_o ||
+      valid:        dispatch || claim || operand || reclaim || flags_taken_o ||
                     (finish && state_q != StepJudge && !(planning && plan.silent)),
       source:       (state_q == StepIdle) ? grant.source : leave_q ? SourceFlags : step_q.source,
       core:         (state_q == StepIdle) ? grant.core : step_q.core,

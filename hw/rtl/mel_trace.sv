@@ -42,6 +42,12 @@ module mel_trace
         step_record.c    = 32'(step.state.in_handler);
         step_record.d    = '0;
       end
+      SourceReclaim: begin
+        step_record.kind = mel_pkg::TraceTurn;
+        step_record.core = 8'(step.core);
+        step_record.a    = 16'(step.state.running);
+        step_record.d    = '0;
+      end
       SourceClaim: begin
         step_record.kind = mel_pkg::TraceClaim;
         step_record.core = 8'(step.core);

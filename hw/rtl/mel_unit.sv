@@ -82,7 +82,7 @@ module mel_unit
   logic             sequencer_busy, timers_busy, irqs_busy, trace_busy, flags_busy;
   logic             ready, clear, quiet, steady;
   line_t            clear_index;
-  logic [Cores-1:0] access_valid, access_done, answered, illegal;
+  logic [Cores-1:0] access_valid, access_done, answered, illegal, reclaims;
   access_t          access        [Cores];
   logic [31:0]      access_data;
   core_t            core          [Cores];
@@ -167,6 +167,7 @@ module mel_unit
       .result_i        (saved_result),
       .state_o         (core[i]),
       .turn_o          (turn[i]),
+      .reclaims_o      (reclaims[i]),
       .answer_o        (answer[i]),
       .answer_status_o (answer_status[i]),
       .irq_dispatch_o  (irq_dispatch_o[i])
@@ -198,6 +199,7 @@ module mel_unit
     .access_done_o       (access_done),
     .access_data_o       (access_data),
     .core_i              (core),
+    .reclaims_i          ((Cores > 1) ? reclaims : '0),
     .core_step_o         (core_step),
     .finish_o            (finish),
     .reads_o             (reads),
