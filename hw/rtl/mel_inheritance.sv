@@ -37,6 +37,7 @@ module mel_inheritance
   input  id_t            owner_i,
   input  id_t            adopter_i,
   input  logic           go_i,
+  output logic           short_o,           // started before, and ends in the cycle of `go_i`: nothing but an adoption
   output logic           done_o,
   output logic           busy_o,
 
@@ -218,7 +219,8 @@ module mel_inheritance
     end
   end
 
-  assign done_o = rest_done;   // an adoption is not waited for
+  assign short_o = !level_pending_q && !effective_pending_q;
+  assign done_o  = rest_done;   // an adoption is not waited for
   assign busy_o = state_q != StateIdle;
 
   always_comb begin
@@ -278,6 +280,8 @@ module mel_inheritance
 
 `ifndef SYNTHESIS
   a_started_idle: assert property (@(posedge clk_i) disable iff (!rst_ni) !(start_i || walk_i) || state_q == StateIdle);
+  a_short: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !(state_q == StateIdle && go_i) || rest_done == (!start_i && short_o));
   a_one_link_at_a_time: assert property (@(posedge clk_i) disable iff (!rst_ni)
     !(leveling && !level_stays) || lists_i.held.ready);
 `endif

@@ -48,6 +48,7 @@ module mel_sequencer
   input  logic [Cores-1:0] access_valid_i,
   input  access_t          access_i      [Cores],
   output logic [Cores-1:0] access_done_o,
+  output logic [Cores-1:0] operand_done_o,     // likewise, of an operand alone: known early in the cycle
   output logic [31:0]      access_data_o,      // of a query, value, dispatch or claim
   input  core_t            core_i        [Cores],
   output core_step_t       core_step_o   [Cores],
@@ -203,7 +204,7 @@ module mel_sequencer
   records_t records;
   task_t    task_record;
   mutex_t   mutex;
-  logic     planning, chain_start, walk, walked, cycle, chain_go, chain_done, leave, owner_again;
+  logic     planning, chain_start, walk, walked, cycle, chain_go, chain_short, chain_done, leave, owner_again;
   reads_t   chain_reads;
   id_t      owner_q;
   core_t    caller;
@@ -395,6 +396,7 @@ module mel_sequencer
     .owner_i         (plan.held_owner),
     .adopter_i       (lists_i.waiter.task_id),
     .go_i            (chain_go),
+    .short_o         (chain_short),
     .done_o          (chain_done),
     .busy_o          (chain_busy),
     .task_i          (task_record),
@@ -476,8 +478,8 @@ module mel_sequencer
     endcase
     chain_go = lists_done && chain;
     if (lists_done) begin
-      if (!chain || chain_done) finish  = 1'b1;
-      else                      state_d = StateChain;
+      if (!chain || (!chain_start && chain_short)) finish  = 1'b1;
+      else                                         state_d = StateChain;
     end
     if (finish) state_d = StateIdle;
   end
@@ -553,7 +555,8 @@ module mel_sequencer
   end
 
   always_comb begin
-    access_done_o = '0;
+    access_done_o  = '0;
+    operand_done_o = '0;
     for (int unsigned i = 0; i < Cores; i++) begin
       core_step_o[i] = '0;
       core_step_o[i].dispatch = dispatch && grant_core == CoreW'(i);
@@ -564,7 +567,8 @@ module mel_sequencer
         core_step_o[i].enable           = plan.enable;
         core_step_o[i].disable_dispatch = plan.disable_dispatch;
       end
-      access_done_o[i] = core_step_o[i].dispatch || core_step_o[i].claim || (operand && grant_core == CoreW'(i)) ||
+      operand_done_o[i] = operand && grant_core == CoreW'(i);
+      access_done_o[i]  = core_step_o[i].dispatch || core_step_o[i].claim || operand_done_o[i] ||
                          (finish && core_q == CoreW'(i) && source_q inside {SourceCommand, SourceQuery, SourceValue});
     end
     if (state_q != StateIdle)                access_data_o = query;

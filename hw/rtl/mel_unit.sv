@@ -84,7 +84,7 @@ module mel_unit
   logic             sequencer_busy, timers_busy, irqs_busy, trace_busy, flags_busy;
   logic             ready, clear, quiet;
   line_t            clear_index;
-  logic [Cores-1:0] access_valid, access_done, answered, illegal;
+  logic [Cores-1:0] access_valid, access_done, operand_done, answered, illegal;
   access_t          access        [Cores];
   logic [31:0]      access_data;
   core_t            core          [Cores];
@@ -123,7 +123,8 @@ module mel_unit
   logic [31:0]      tick_cycles, refused, lost_irqs;
   logic [6:0]       lost_edges;
 
-  assign awake = sequencer_busy || timers_busy || irqs_busy || trace_busy || flags_busy || (|{req_valid_i, access_valid, rsp_valid_o});
+  assign awake = sequencer_busy || timers_busy || irqs_busy || trace_busy || flags_busy ||
+                 (|{req_valid_i, ~req_ready_o, access_valid, rsp_valid_o});
 
   mel_clock_gate #(.Gated(ClockGate)) u_clock_gate (
     .clk_i,
@@ -149,6 +150,7 @@ module mel_unit
       .access_valid_o (access_valid[i]),
       .access_o       (access[i]),
       .access_done_i  (access_done[i]),
+      .operand_done_i (operand_done[i]),
       .access_data_i  (access_data),
       .ready_i        (ready),
       .core_i         (core[i]),
@@ -198,6 +200,7 @@ module mel_unit
     .access_valid_i      (access_valid),
     .access_i            (access),
     .access_done_o       (access_done),
+    .operand_done_o      (operand_done),
     .access_data_o       (access_data),
     .core_i              (core),
     .core_step_o         (core_step),
