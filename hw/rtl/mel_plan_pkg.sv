@@ -151,6 +151,24 @@ package mel_plan_pkg;
     logic          silent;          // no event: the step found nothing to do
   } plan_t;
 
+  // What is known of a command one cycle before its plan: the decoding of `op` is not on the way from the tables to the plan.
+  typedef struct packed {
+    logic       refused;      // by mel_check
+    logic [2:0] kind;         // of its object
+    logic       creates;      // the object may be missing
+    logic       by_operand;   // … decides whether the caller waits
+  } decoded_t;
+
+  function automatic decoded_t decode(logic [5:0] op, status_t checked);
+    return '{
+      refused:    checked != mel_pkg::StatusEOk,
+      kind:       mel_pkg::id_kind(op),
+      creates:    op inside {mel_pkg::OpTaskCreate, mel_pkg::OpSemaphoreCreate, mel_pkg::OpEventFlagsCreate,
+                             mel_pkg::OpQueueCreate, mel_pkg::OpMutexCreate},
+      by_operand: mel_pkg::blocks(op) == mel_pkg::BlocksOperand
+    };
+  endfunction
+
   // A plan that does nothing; what it would write is kept, because nobody looks.
   function automatic plan_t without_effect(plan_t plan);
     without_effect = plan;

@@ -116,6 +116,7 @@ module mel_sequencer
   logic [CoreW-1:0] core_q;
   access_t          access_q;
   status_t          checked_q;
+  decoded_t         decoded_q;
   logic             may_wait_q;
   irq_request_t     irq_q;
   line_t            context_q;
@@ -246,6 +247,7 @@ module mel_sequencer
       access_q   <= access;
       irq_q      <= irq_i;
       checked_q  <= checked;
+      decoded_q  <= decode(access.op, checked);
       may_wait_q <= may_wait;
       context_q  <= context_line;
     end
@@ -288,6 +290,7 @@ module mel_sequencer
     .walked_i        (walked_q),
     .cycle_i         (cycle_q),
     .checked_i       (checked_q),
+    .decoded_i       (decoded_q),
     .may_wait_i      (may_wait_q),
     .op_i            (access_q.op),
     .id_i            ((source_q == SourceOrphan) ? mutex_q : access_q.id),

@@ -127,7 +127,9 @@ def _read(design: Design) -> list[str]:
     sizes = [f"-G {name}={value}" for name, value in design.parameters.items()]
     keep = ["--keep-hierarchy"] if design.modules else []
     words = [*keep, "--top", design.top, *sizes, *names]
-    lines = [f"read_slang --threads 1 -DSYNTHESIS -I src {' '.join(words)}"]
+    # Tables of constants stay logic: as a memory, yosys would move one in front of the register that
+    # addresses it, into the middle of another path.
+    lines = [f"read_slang --threads 1 -DSYNTHESIS -I src {' '.join(words)}", "proc -norom"]
     if design.unit and not design.trace:
         lines.append(f"delete -port {design.top}/o:trace*")
     return lines
