@@ -12,8 +12,8 @@
 //   adopt_i       besides, after these: the mutex goes to the held set of `adopter_i`, who owns it now
 // Once the sequencer says `go_i` (its own list operations have started) it takes over the table reads and list requests.
 //
-// Timing: a link takes 4 cycles, and one more for each of the two lists that must look up its next priority: at most 6; the ready
-// set ends its operation 2 later. `done_o` in the last cycle of the chain. Adopting takes 1 to 3 cycles after that (`busy_o`),
+// Timing: a link takes 4 cycles, and one more for each of the two lists that must look up its next priority: at most 6, and 5 when
+// the owner becomes more urgent, because the lookups then overlap; the ready set ends its operation 2 later. `done_o` in the last cycle of the chain. Adopting takes 1 to 3 cycles after that (`busy_o`),
 // which the caller does not wait for. A walk takes 2 cycles per link.
 module mel_inheritance
   import mel_unit_pkg::*;
@@ -65,7 +65,7 @@ module mel_inheritance
 
   state_e state_q, state_d;
   logic   level_pending_q, effective_pending_q, adopt_q, insert_q;
-  id_t    mutex_q, owner_q, adopter_q, caller_q;
+  id_t    mutex_q, owner_q, adopter_q, caller_q, held_owner_q, held_mutex_q;
   prio_t  level_q, prio_q;
   logic   shift_ready_q, shift_wait_q, shift_due_q, next_link_q, running_q;
 
@@ -85,15 +85,17 @@ module mel_inheritance
   // ---- the priority of its owner --------------------------------------------------------------------------------------
 
   prio_t inherited, own_prio;
-  logic  listed, moves, changed, prio_we, flag_move;
+  logic  listed, moves, raised, changed, prio_we, flag_move;
 
   always_comb begin
     inherited = lists_i.inherited_after.valid ? lists_i.inherited_after.prio : Lowest;
     if (insert_q) inherited = more_urgent(inherited, level_q);
-    own_prio = more_urgent(task_i.base_prio, inherited);
+    own_prio = raised ? level_q : more_urgent(task_i.base_prio, inherited);
   end
   assign listed  = is_runnable(task_i) && !apart_i;
   assign moves   = listed || in_list(task_i.waits) || task_i.due;
+  // More urgent than all that it had: what its other mutexes give makes no difference and need not be looked up.
+  assign raised  = insert_q && !task_i.dormant && level_q < task_i.prio;
   assign changed = !task_i.dormant && own_prio != task_i.prio;
 
   // Started and told to go in the same cycle, when the plan has no list operation to wait for.
@@ -105,9 +107,11 @@ module mel_inheritance
   // ---- states ---------------------------------------------------------------------------------------------------------
 
   // The lists of an unlock's waiter may still change when those of its owner are to: one that yielded or waits, and runs on.
-  logic lists_ready, effective_ready, rest_done;
-  assign lists_ready     = lists_i.ready.ready && lists_i.waits.ready && lists_i.due.ready && lists_i.held.ready;
-  assign effective_ready = lists_i.held.settled && (lists_ready || !moves);
+  logic task_lists_ready, lists_ready, effective_ready, rest_done;
+  logic held_late_q;   // the mutex is still to be inserted in the owner's held set
+  assign task_lists_ready = lists_i.ready.ready && lists_i.waits.ready && lists_i.due.ready;
+  assign lists_ready      = task_lists_ready && lists_i.held.ready && !held_late_q;
+  assign effective_ready  = (lists_i.held.settled || raised) && (task_lists_ready || !moves);
 
   always_comb begin
     state_d   = state_q;
@@ -164,8 +168,8 @@ module mel_inheritance
 
       StateEffective: begin
         if (effective_ready) begin
-          lists_o.held = '{op: insert_q ? ListInsertTail : ListNone, object: line_t'(owner_q), prio: level_q,
-                           task_id: mutex_q};
+          lists_o.held = '{op: (insert_q && lists_i.held.ready) ? ListInsertTail : ListNone, object: line_t'(owner_q),
+                           prio: level_q, task_id: mutex_q};
           if (changed) begin
             prio_we          = 1'b1;
             flag_move        = (task_i.waits == WaitFlags);
@@ -193,7 +197,7 @@ module mel_inheritance
         end
       end
 
-      StateSettle: rest_done = lists_i.ready.done;
+      StateSettle: rest_done = lists_i.ready.done && !held_late_q;
 
       default: begin   // StateAdopt: the level that the mutex has without its new owner
         if (lists_i.waits.settled && lists_i.held.settled) begin
@@ -204,6 +208,9 @@ module mel_inheritance
       end
     endcase
 
+    if (held_late_q && lists_i.held.ready) begin
+      lists_o.held = '{op: ListInsertTail, object: line_t'(held_owner_q), prio: level_q, task_id: held_mutex_q};
+    end
     if (leveling) begin
       if (level_stays) begin
         rest_done = 1'b1;
@@ -247,8 +254,11 @@ module mel_inheritance
       level_pending_q     <= 1'b0;
       effective_pending_q <= 1'b0;
       adopt_q             <= 1'b0;
+      held_late_q         <= 1'b0;
     end else begin
       state_q <= state_d;
+      if (state_q == StateEffective && effective_ready) held_late_q <= insert_q && !lists_i.held.ready;
+      else if (lists_i.held.ready)                      held_late_q <= 1'b0;
       if (start_i) begin
         level_pending_q     <= level_i;
         effective_pending_q <= effective_i;
@@ -271,6 +281,8 @@ module mel_inheritance
       insert_q <= 1'b1;
     end
     if (state_q == StateEffective) begin
+      held_owner_q  <= owner_q;
+      held_mutex_q  <= mutex_q;
       prio_q        <= own_prio;
       shift_ready_q <= listed;
       running_q     <= running_i;

@@ -15,11 +15,11 @@
 //      with less than two tasks; set_priority of a waiting task
 //   5  set_priority of a ready task; rotate; terminate, suspend and set_priority where a list must look up its next priority
 //   (A caller that lost its turn stands in the ready set: its own take, sleep, delay, exit or suspend takes 4 or 5.)
-//   Flags for which tasks wait: 2 + rows of mel_flag_waiters, 2 more when one is released. Inheritance: mel_inheritance.
+//   Flags for which tasks wait: 2 + rows of mel_flag_waiters, 2 more when one is released. Inheritance along d owners, at most: a
+//   lock that waits 5 + 7 d; a waiter of a mutex that leaves 3 + 6 d; unlock and delete of a mutex 6.
 // A step can begin in the cycle after the last one, when all list operations have ended: at most 4 cycles later after a
-// dispatch, or when a suspended task got what it waits for, 3 after others. What meets something that is still being cleared
-// away (mel_backlog) waits till that is done.
-// After reset the tables are cleared, one line per cycle; requests wait meanwhile.
+// dispatch, or when a suspended task got what it waits for, 3 after others; with several cores 1 more after a command. What meets
+// something that is still being cleared away (mel_backlog) waits till that is done. After reset the tables are cleared, a line per cycle.
 module mel_sequencer
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;
@@ -93,9 +93,8 @@ module mel_sequencer
   function automatic int unsigned larger(int unsigned a, int unsigned b);
     return (a > b) ? a : b;
   endfunction
-  localparam int unsigned TableLines = larger(larger(Tasks + 2 * Cores, Semaphores + Mutexes + Queues),
-                                              larger(larger(EventFlags, Messages), Interrupts + Timers));
-  localparam line_t LastLine = line_t'(TableLines - 1);
+  localparam line_t LastLine = line_t'(larger(larger(Tasks + 2 * Cores, Semaphores + Mutexes + Queues),
+                                              larger(larger(EventFlags, Messages), Interrupts + Timers)) - 1);
 
   step_state_e      state_q, state_d;
   line_t            clear_q;
@@ -107,9 +106,8 @@ module mel_sequencer
   logic             leave_q;           // the step goes on with a task that flags released
   logic             owned_q;           // an orphan goes to the subject
 
-  plan_t            plan;              // of this cycle, or without effect
   logic [31:0]      query;
-  id_t              subject, mutex_id;
+  id_t              mutex_id;
   backlog_t         backlog;
   logic [Cores-1:0] stalled;
   logic             moves, moves_ready, walked, effective, chain, chain_go, chain_done, chain_busy;
@@ -176,7 +174,6 @@ module mel_sequencer
   assign save_result_value_o = core.result;
 
   always_ff @(posedge clk_i) if (start) step_q <= grant;
-
   // ---- cycle 2 and later ----------------------------------------------------------------------------------------------
 
   logic planning, first_plan, finish, change_valid;
@@ -216,7 +213,7 @@ module mel_sequencer
     .alarms_i,
     .purge_valid_i,
     .purge_id_i,
-    .plan_o           (plan),
+    .plan_o,
     .query_o          (query),
     .reads_o,
     .lists_o,
@@ -224,7 +221,7 @@ module mel_sequencer
     .mutex_write_o,
     .mutex_write_id_o,
     .mutex_o,
-    .subject_o        (subject),
+    .subject_o,
     .mutex_id_o       (mutex_id),
     .moves_o          (moves),
     .moves_ready_o    (moves_ready),
@@ -237,24 +234,20 @@ module mel_sequencer
     .stalled_o        (stalled)
   );
 
-  assign plan_o    = plan;
-  assign subject_o = subject;
-  assign access_o  = step_q.access;
-  assign context_o = step_q.context_line;
+  assign {access_o, context_o} = {step_q.access, step_q.context_line};
 
   // What happens to the waiter is not the status of the command.
   always_ff @(posedge clk_i) begin
     if (planning) begin
-      finish_q        <= '{valid: 1'b0, change: plan.change, status: plan.status, caller_waits: plan.caller_waits};
-      event_subject_q <= subject;
+      finish_q        <= '{valid: 1'b0, change: plan_o.change, status: plan_o.status, caller_waits: plan_o.caller_waits};
+      event_subject_q <= subject_o;
     end
     if (first_plan) begin
-      command_status_q <= plan.status;
-      command_waits_q  <= plan.caller_waits;
-      owned_q          <= plan.to_waiter;
+      command_status_q <= plan_o.status;
+      command_waits_q  <= plan_o.caller_waits;
+      owned_q          <= plan_o.to_waiter;
     end
-    if (start)      leave_q <= 1'b0;
-    else if (leave) leave_q <= 1'b1;
+    if (start || leave) leave_q <= leave;
   end
 
   // ---- states ---------------------------------------------------------------------------------------------------------
@@ -274,13 +267,13 @@ module mel_sequencer
         end
       end
       StepCheck, StepWaiter: begin
-        if (plan.again)          state_d = StepCheck;
-        else if (plan.walk)      state_d = StepChain;
-        else if (plan.judge)     state_d = StepJudge;
-        else if (plan.to_waiter) state_d = StepWaiter;
+        if (plan_o.again)          state_d = StepCheck;
+        else if (plan_o.walk)      state_d = StepChain;
+        else if (plan_o.judge)     state_d = StepJudge;
+        else if (plan_o.to_waiter) state_d = StepWaiter;
         else if (moves)          state_d = StepMove;
-        else if ((plan.ready_op != ListNone && !effective) || plan.settle) state_d = StepFinish;
-        else if (plan.retry)     state_d = StepIdle;
+        else if ((plan_o.ready_op != ListNone && !effective) || plan_o.settle) state_d = StepFinish;
+        else if (plan_o.retry)     state_d = StepIdle;
         else                     lists_done = 1'b1;
       end
       StepMove: begin
@@ -331,16 +324,16 @@ module mel_sequencer
 
   // Dispatchers hear of a change when its list operation has ended (of an unlock's waiter earlier: the owner's follows).
   always_comb begin
-    change_valid = lists_done || plan.settle;
+    change_valid = lists_done || plan_o.settle;
     finish_o     = finish_q;
-    if (planning) finish_o.change = plan.change;
+    if (planning) finish_o.change = plan_o.change;
     if (inherit_o.prio_we) begin
       change_valid    = 1'b1;
       finish_o.change = inherit_o.change;
     end
     finish_o.valid        = change_valid;
-    finish_o.status       = first_plan ? plan.status : command_status_q;
-    finish_o.caller_waits = first_plan ? plan.caller_waits : command_waits_q;
+    finish_o.status       = first_plan ? plan_o.status : command_status_q;
+    finish_o.caller_waits = first_plan ? plan_o.caller_waits : command_waits_q;
   end
 
   always_comb begin
@@ -353,8 +346,8 @@ module mel_sequencer
       if (CoreW'(step_q.core) == CoreW'(i) && step_q.source == SourceCommand) begin
         core_step_o[i].serving          = !(state_q inside {StepClear, StepIdle, StepPreempt});
         core_step_o[i].command          = finish;
-        core_step_o[i].enable           = plan.enable;
-        core_step_o[i].disable_dispatch = plan.disable_dispatch;
+        core_step_o[i].enable           = plan_o.enable;
+        core_step_o[i].disable_dispatch = plan_o.disable_dispatch;
       end
       access_done_o[i] = core_step_o[i].dispatch || core_step_o[i].claim || (operand && grant_core == CoreW'(i)) ||
                          (finish && CoreW'(step_q.core) == CoreW'(i) &&
@@ -371,19 +364,19 @@ module mel_sequencer
     own_status = !leave_q && step_q.source inside {SourceCommand, SourceIrq};
     event_o = '{
       valid:        dispatch || claim || operand || reclaim || flags_taken_o ||
-                    (finish && state_q != StepJudge && !(planning && plan.silent)),
+                    (finish && state_q != StepJudge && !(planning && plan_o.silent)),
       source:       (state_q == StepIdle) ? grant.source : leave_q ? SourceFlags : step_q.source,
       core:         (state_q == StepIdle) ? grant.core : step_q.core,
       state:        (state_q == StepIdle) ? core : caller,
       access:       (state_q == StepIdle) ? grant.access : step_q.access,
       irq:          step_q.irq,
       claim:        claim_i,
-      subject:      planning ? subject : event_subject_q,
+      subject:      planning ? subject_o : event_subject_q,
       mutex_id:     mutex_id,
-      owned:        first_plan ? plan.to_waiter : owned_q,
+      owned:        first_plan ? plan_o.to_waiter : owned_q,
       ended:        backlog.orphan_id,
       value:        query,
-      status:       own_status ? finish_o.status : planning ? plan.status : finish_q.status,
+      status:       own_status ? finish_o.status : planning ? plan_o.status : finish_q.status,
       caller_waits: finish_o.caller_waits
     };
   end

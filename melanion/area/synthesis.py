@@ -20,8 +20,8 @@ from melanion.build.tools import remove_folder, run
 DEVICE = ["--85k", "--speed", "6", "--package", "CABGA756", "--out-of-context"]
 # More than can be reached, so that placer and router do not stop early.
 WANTED_MHZ = 100
-# Wide multiplexers make one function of 5 or 6 inputs out of two or four LUT4: without them the unit
-# takes a fifth less, and is as fast.
+# Wide multiplexers make one function of 5 or 6 inputs out of two or four LUT4: without them the
+# unit takes a fifth less, and is as fast.
 SYNTH = "synth_ecp5 -nowidelut"
 # Raised when the meaning of a kept summary changes.
 SUMMARY = 1

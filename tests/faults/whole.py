@@ -14,7 +14,7 @@ from melanion.run import RunResult, run_program
 from melanion.trace import Events
 
 CALL_BEGIN, CALL_END = 1, 2  # points of apps/faults/interrupted
-WAITING = 40  # and above: numbers of calls that wait for a tick or for the pulse
+WAITING = 80  # and above: numbers of calls that wait for a tick or for the pulse
 MARK_TURNS, MARK_LOST, MARK_GAP = 1, 2, 3  # of apps/faults/storm
 LINES = 4
 LOADS = 11

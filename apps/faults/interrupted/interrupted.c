@@ -21,11 +21,14 @@ enum { TASK_CALLER, TASK_WOKEN, TASK_EXITING, TASK_IDLER, TASK_SPARE };
 enum { PRIORITY_EXITING = 1, PRIORITY_WOKEN = 2, PRIORITY_CALLER = 3, PRIORITY_SPARE = 5, PRIORITY_IDLER = 6 };
 enum { SEM_SIGNAL = 1, SEM_COUNTED, SEM_FULL, SEM_MADE, SEM_AWAITED };
 enum { MUTEX_HELD, MUTEX_MADE };
+enum { FLAGS_MADE, FLAGS_AWAITED, FLAGS_CLEAR, FLAGS_SET };
+enum { QUEUE_MADE, QUEUE_AWAITED, QUEUE_FULL };
+enum { TIMER };
 enum { LINE = 2, LINE_OTHER = 3 };
 enum { STACK_SIZE = 512, TICK_CYCLES = 1500 };
 
 /* What the handler does to the call that it interrupts. */
-typedef enum { NOTHING, GIVE, WAKE, RELEASE, HOLD } deed_t;
+typedef enum { NOTHING, GIVE, SET, POST, WAKE, RELEASE, HOLD } deed_t;
 
 MEL_TASK_STACK(stack_caller, TASK_CALLER, 1024);
 MEL_TASK_STACK(stack_woken, TASK_WOKEN, STACK_SIZE);
@@ -51,11 +54,18 @@ static void check(uint32_t number, mel_status_t status, mel_status_t expected)
     }
 }
 
+static void check_word(uint32_t number, uint32_t word, uint32_t expected)
+{
+    check(number, (mel_status_t)word, (mel_status_t)expected);
+}
+
 /* The deed's status depends on whether it comes before or after the call; what the call returns does not. */
 static void meddle(void)
 {
     switch (deed) {
     case GIVE: (void)mel_sem_give(SEM_AWAITED); break;
+    case SET: (void)mel_flags_set(FLAGS_AWAITED, 4); break;
+    case POST: (void)mel_queue_post(QUEUE_AWAITED, 55, 0); break;
     case WAKE: (void)mel_task_wakeup(TASK_CALLER); break;
     case RELEASE: (void)mel_task_release(TASK_CALLER); break;
     case HOLD:
@@ -66,8 +76,10 @@ static void meddle(void)
     }
 }
 
+/* Calls with an operand and a value of the context that interrupts: the words of the caller's must stay. */
 static void handler(mel_id_t irq, void *unused)
 {
+    uint32_t word = 0;
     (void)irq;
     (void)unused;
     check(100, mel_sem_give(SEM_SIGNAL), MEL_E_OK);
@@ -76,14 +88,21 @@ static void handler(mel_id_t irq, void *unused)
     check(103, mel_task_set_priority(TASK_IDLER, PRIORITY_IDLER), MEL_E_OK);
     check(104, mel_sem_take(SEM_COUNTED, MEL_POLL), MEL_E_OK);
     check(105, mel_sem_give(SEM_COUNTED), MEL_E_OK);
+    check(106, mel_flags_wait_any(FLAGS_SET, 8, MEL_POLL, &word), MEL_E_OK);
+    check_word(107, word, 8);
+    check(108, mel_queue_post(QUEUE_FULL, 99, 7), MEL_E_QOVR);
     meddle();
 }
 
 static void woken(void *unused)
 {
+    uint32_t word = 0;
     (void)unused;
     for (;;) {
         check(110, mel_sem_take(SEM_SIGNAL, MEL_FOREVER), MEL_E_OK);
+        check(113, mel_flags_wait_all(FLAGS_CLEAR, 1, MEL_POLL, &word), MEL_E_TMOUT);
+        check(114, mel_flags_wait_all(FLAGS_SET, 8, MEL_POLL, &word), MEL_E_OK);
+        check_word(115, word, 8);
         signals++;
     }
 }
@@ -98,6 +117,7 @@ static void idler(void *unused)
 {
     (void)unused;
     check(112, mel_mutex_lock(MUTEX_HELD, MEL_POLL), MEL_E_OK);
+    check(116, mel_sem_give(SEM_AWAITED), MEL_E_OK);
     for (;;) {
         mel_busy(1);
     }
@@ -187,24 +207,74 @@ static void calls_of_mutexes(void)
     CALL(39, mel_mutex_delete(MUTEX_MADE), MEL_E_OK);
 }
 
+static void calls_of_flags(void)
+{
+    uint32_t flags = 0;
+    CALL(40, mel_flags_create(FLAGS_MADE, 1), MEL_E_OK);
+    CALL(41, mel_flags_wait_any(FLAGS_MADE, 3, MEL_FOREVER, &flags), MEL_E_OK);
+    check_word(41, flags, 1);
+    CALL(42, mel_flags_wait_all(FLAGS_MADE, 3, MEL_POLL, &flags), MEL_E_TMOUT);
+    CALL(43, mel_flags_set(FLAGS_MADE, 2), MEL_E_OK);
+    CALL(44, mel_flags_take_all(FLAGS_MADE, 3, MEL_FOREVER, &flags), MEL_E_OK);
+    check_word(44, flags, 3);
+    CALL(45, mel_flags_clear(FLAGS_MADE, 1), MEL_E_OK);
+    CALL(46, mel_flags_take_any(FLAGS_MADE, 1, MEL_POLL, &flags), MEL_E_TMOUT);
+    CALL(47, mel_flags_delete(FLAGS_MADE), MEL_E_OK);
+}
+
+static void calls_of_queues(void)
+{
+    uint32_t word = 0;
+    CALL(50, mel_queue_create(QUEUE_MADE, 2), MEL_E_OK);
+    CALL(51, mel_queue_send(QUEUE_MADE, 7, MEL_FOREVER), MEL_E_OK);
+    CALL(52, mel_queue_post(QUEUE_MADE, 8, 0), MEL_E_OK);
+    CALL(53, mel_queue_post(QUEUE_MADE, 9, 0), MEL_E_QOVR);
+    CALL(54, mel_queue_send(QUEUE_MADE, 9, MEL_POLL), MEL_E_TMOUT);
+    CALL(55, mel_queue_query(QUEUE_MADE, &word), MEL_E_OK);
+    CALL(56, mel_queue_receive(QUEUE_MADE, MEL_FOREVER, &word), MEL_E_OK);
+    check_word(56, word, 8);
+    CALL(57, mel_queue_receive(QUEUE_MADE, MEL_POLL, &word), MEL_E_OK);
+    check_word(57, word, 7);
+    CALL(58, mel_queue_receive(QUEUE_MADE, MEL_POLL, &word), MEL_E_TMOUT);
+    CALL(59, mel_queue_delete(QUEUE_MADE), MEL_E_OK);
+}
+
+static void calls_of_timers(void)
+{
+    CALL(60, mel_timer_start(TIMER, MEL_TIMER_LONGEST, 1), MEL_E_OK);
+    CALL(61, mel_timer_stop(TIMER), MEL_E_OK);
+    CALL(62, mel_timer_stop(TIMER), MEL_E_OBJ);
+    CALL(63, mel_irq_map(LINE_OTHER, MEL_IRQ_ACTION_QUEUE_POST, QUEUE_FULL, 5, false), MEL_E_OK);
+}
+
 /* Calls that wait: the pulse comes before, in or after the switch away, and its handler may end the wait. */
 static void calls_that_wait(void)
 {
-    CALL(41, mel_task_delay(1), MEL_E_OK);
-    CALL(42, mel_sem_take(SEM_AWAITED, 1), MEL_E_TMOUT);
+    uint32_t word = 0;
+    CALL(81, mel_task_delay(1), MEL_E_OK);
+    CALL(82, mel_sem_take(SEM_AWAITED, 1), MEL_E_TMOUT);
     deed = HOLD;
-    CALL(43, mel_task_sleep(1), MEL_E_TMOUT);
-    CALL(47, mel_mutex_lock(MUTEX_HELD, 1), MEL_E_TMOUT);
+    CALL(83, mel_task_sleep(1), MEL_E_TMOUT);
+    CALL(87, mel_mutex_lock(MUTEX_HELD, 1), MEL_E_TMOUT);
+    CALL(88, mel_flags_take_any(FLAGS_AWAITED, 4, 1, &word), MEL_E_TMOUT);
+    CALL(89, mel_queue_receive(QUEUE_AWAITED, 1, &word), MEL_E_TMOUT);
+    CALL(90, mel_queue_send(QUEUE_FULL, 1, 1), MEL_E_TMOUT);
     if (HANDLE) {
         mel_status_t status;
         deed = GIVE;
-        CALL(44, mel_sem_take(SEM_AWAITED, MEL_FOREVER), MEL_E_OK);
+        CALL(84, mel_sem_take(SEM_AWAITED, MEL_FOREVER), MEL_E_OK);
+        deed = SET;
+        CALL(91, mel_flags_take_any(FLAGS_AWAITED, 4, MEL_FOREVER, &word), MEL_E_OK);
+        check_word(91, word, 4);
+        deed = POST;
+        CALL(92, mel_queue_receive(QUEUE_AWAITED, MEL_FOREVER, &word), MEL_E_OK);
+        check_word(92, word, 55);
         deed = WAKE;
-        CALL(45, mel_task_sleep(MEL_FOREVER), MEL_E_OK);
+        CALL(85, mel_task_sleep(MEL_FOREVER), MEL_E_OK);
         deed = RELEASE;
-        PULSED(46, mel_task_delay(1));
+        PULSED(86, mel_task_delay(1));
         if (status != MEL_E_OK) {
-            check(46, status, MEL_E_RLWAI);
+            check(86, status, MEL_E_RLWAI);
         }
     }
     deed = NOTHING;
@@ -214,10 +284,14 @@ static void calls_that_wait(void)
 static void caller(void *unused)
 {
     (void)unused;
+    check(135, mel_sem_take(SEM_AWAITED, MEL_FOREVER), MEL_E_OK); /* until IDLER owns its mutex */
     for (delay = 0; delay < DELAYS; delay++) {
         calls_of_tasks();
         calls_of_objects();
         calls_of_mutexes();
+        calls_of_flags();
+        calls_of_queues();
+        calls_of_timers();
         check(132, mel_tick_set(TICK_CYCLES), MEL_E_OK);
         calls_that_wait();
         check(133, mel_tick_set(0), MEL_E_OK);
@@ -243,6 +317,12 @@ int main(void)
     check(123, mel_sem_create(SEM_FULL, 1, 1), MEL_E_OK);
     check(124, mel_sem_create(SEM_AWAITED, 0, 1), MEL_E_OK);
     check(134, mel_mutex_create(MUTEX_HELD, MEL_NO_CEILING), MEL_E_OK);
+    check(136, mel_flags_create(FLAGS_AWAITED, 0), MEL_E_OK);
+    check(137, mel_flags_create(FLAGS_CLEAR, 0), MEL_E_OK);
+    check(138, mel_flags_create(FLAGS_SET, 8), MEL_E_OK);
+    check(139, mel_queue_create(QUEUE_AWAITED, 1), MEL_E_OK);
+    check(140, mel_queue_create(QUEUE_FULL, 1), MEL_E_OK);
+    check(141, mel_queue_post(QUEUE_FULL, 1, 0), MEL_E_OK);
     check(125, mel_irq_attach(LINE, handler, NULL), MEL_E_OK);
     check(126, mel_irq_map(LINE, HANDLE ? MEL_IRQ_ACTION_NONE : MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SIGNAL, 0, HANDLE),
           MEL_E_OK);
