@@ -223,6 +223,7 @@ module mel_sequencer_proof
     m_access: assume (!held_q || (access_valid_i && access[0] == access_q));   // mel_command
     m_edge:   assume (!edge_held_q || irq.valid);                              // mel_interrupt_map
     m_queues: assume (queues_settled_i || queue_left_q != '0);                 // mel_queues
+    m_leaves: assume (!(u_sequencer.planning && u_sequencer.leave_q) || records.task_record.waits == WaitFlags);   // mel_execute
     m_judged: assume (!judged || released.first.valid == released.any);        // mel_flag_waiters
   end
 
