@@ -11,7 +11,8 @@
 // How: the state at the beginning is free, but consistent; `Cycles` cover the longest step. The lists are not the real ones, but what
 // is proved of these (mel_priority_list.sv), without the order of equals: any of the most urgent may be the first.
 // Small instance: tasks and mutexes are handled alike for any number. Full sizes: tests/random.
-// Needs: what a time limit or a command is about exists as the other modules promise (m_*).
+// Needs: a task that waits already, or has ended, and has not dispatched yet, neither locks nor unlocks: CAVEATS.md (m_runs);
+// what a time limit or a command is about exists as the other modules promise (m_*).
 
 // One place per task. Of equals the first is the one with the lowest number in an order that is free.
 module mel_priority_list
@@ -116,11 +117,13 @@ module mel_inheritance_proof
 #(
   parameter int unsigned Priorities = 2,
   parameter int unsigned Mutexes    = 2,
-  parameter int unsigned Cycles     = 30   // the longest step ends within them
+  parameter int unsigned Cycles     = 30,  // the longest step ends within them
+  parameter logic [5:0]  Op         = '0   // the command; 0: background work
 ) (
   input logic                         clk_i,
-  input logic                         access_valid_i,
-  input logic [$bits(access_t)-1:0]   access_i,
+  input logic [7:0]                   id_i,
+  input logic                         long_i,          // the argument is all ones, else the next
+  input logic [1:0]                   argument_i,
   input logic                         timeout_valid_i,
   input logic [1:0]                   timeout_id_i,
   input logic                         scanning_i
@@ -130,6 +133,8 @@ module mel_inheritance_proof
   localparam prio_t       Lowest = prio_t'(Priorities - 1);
 
   logic [5:0] cycle_q = '0;
+  logic       first;
+  assign first = cycle_q == '0;
   always_ff @(posedge clk_i) if (cycle_q != '1) cycle_q <= cycle_q + 6'd1;
 
   // ---- the part of mel_unit -------------------------------------------------------------------------------------------
@@ -157,7 +162,7 @@ module mel_inheritance_proof
   top_t           best_next;
   logic           irq_dispatch;
 
-  assign access[0] = access_i;
+  assign access[0] = '{kind: AccessCommand, op: Op, id: id_i, argument: {{30{long_i}}, argument_i | {2{long_i}}}};
   always_comb begin
     timers               = '0;
     timers.scanning      = scanning_i;
@@ -171,7 +176,7 @@ module mel_inheritance_proof
   ) u_sequencer (
     .clk_i, .rst_ni (1'b1),
     .ready_o (ready), .clear_o (clear), .clear_index_o (clear_index), .quiet_o (quiet), .busy_o (busy),
-    .access_valid_i, .access_i (access), .access_done_o (done), .access_data_o (access_data),
+    .access_valid_i (Op != '0 && first), .access_i (access), .access_done_o (done), .access_data_o (access_data),
     .core_i (core), .core_step_o (core_step), .finish_o (finish),
     .reads_o (reads), .records_i (records), .lists_o (request), .lists_i (lists),
     .queues_settled_i (1'b1), .purge_valid_i (1'b0), .purge_id_i ('0),
@@ -350,11 +355,8 @@ module mel_inheritance_proof
 
   // ---- one step -------------------------------------------------------------------------------------------------------
 
-  logic    begun_q = 1'b0, ended_q = 1'b0;   // the step; also: everything is settled
-  logic    refused_q = 1'b0, cycles_q = 1'b0, waits_q = 1'b0;
+  logic    begun_q = 1'b0, ended_q = 1'b0;   // the step; everything has settled again
   access_t access_q;
-  logic    accepted;
-  assign accepted = u_sequencer.start && !begun_q;
 
   // Whom the caller of a lock would wait for, and these for.
   logic       closes;
@@ -371,20 +373,19 @@ module mel_inheritance_proof
     end
   end
 
-  logic       first, closes_q, locks_q;
+  logic       closes_q, above_q;
   mutex_t     was [Mutexes];          // at the beginning
   logic [Tasks-1:0][2:0] waited_for;  // … the mutex for which a task waited, Mutexes: none
-  assign first = cycle_q == '0;
   always_ff @(posedge clk_i) begin
     begun_q <= begun_q || u_sequencer.start;
     ended_q <= ended_q || (begun_q && quiet);
     if (first) begin
       closes_q <= closes;
+      above_q  <= mutexes[0].has_ceiling && tasks[0].base_prio < mutexes[0].ceiling;
       access_q <= access[0];
       for (int unsigned m = 0; m < Mutexes; m++) was[m] <= mutexes[m];
       for (int unsigned t = 0; t < Tasks; t++) waited_for[t] <= (tasks[t].waits == WaitMutex) ? tasks[t].object[2:0] : 3'(Mutexes);
     end
-    if (accepted) locks_q <= u_sequencer.grant_source == SourceCommand && access[0].op == mel_pkg::OpMutexLock;
   end
 
   always_comb begin
@@ -396,12 +397,14 @@ module mel_inheritance_proof
                                      acyclic && core_ok));
     m_core:      assume (!first || (u_dispatcher.state_q.running_valid || !u_dispatcher.state_q.waits));
     m_access:    assume (first || access[0] == access_q);
-    m_commands:  assume (access[0].kind inside {AccessCommand, AccessDispatch} && (access[0].op inside {
-                           mel_pkg::OpMutexCreate, mel_pkg::OpMutexDelete, mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock,
-                           mel_pkg::OpTaskSetPriority, mel_pkg::OpTaskRelease, mel_pkg::OpTaskSuspend, mel_pkg::OpTaskResume,
-                           mel_pkg::OpTaskTerminate, mel_pkg::OpTaskExit, mel_pkg::OpTaskStart, mel_pkg::OpTaskRotate}));
-    m_valid:     assume (access_valid_i == first);   // mel_command keeps it until it is done; nothing else comes meanwhile
-    m_timeout:   assume (!timeout_valid_i || tasks[timeout_id_i].due);   // mel_timers: of the due set
+    m_begins:    assume (!first || (u_sequencer.start && (Op == '0) != (u_sequencer.grant_source == SourceCommand)));
+    m_once:      assume (!ended_q);
+    // Numbers have no meaning: the running task is task 0, a mutex command's mutex is mutex 0.
+    m_numbers:   assume (!first || (core[0].running == '0 &&
+                                    (mel_pkg::id_kind(Op) != mel_pkg::IdKindMutex || id_i == '0)));
+    m_runs:      assume (!first || !(Op inside {mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock}) || core[0].in_handler ||
+                         !core[0].running_valid || core[0].runnable);
+    m_timeout:   assume (!timeout_valid_i || (Op == '0 && tasks[timeout_id_i].due));   // mel_timers: of the due set
   end
 
   // ---- what is promised -----------------------------------------------------------------------------------------------
@@ -426,14 +429,15 @@ module mel_inheritance_proof
       a_level:    assert (!after || level_ok[m]);
       a_owner:    assert (!after || owner_ok[m]);
       a_held:     assert (!after || held_ok[m]);
-      a_excludes: assert (!after || ended_q || !was[m].owned || !mutexes[m].owned || mutexes[m].owner == was[m].owner || waited);
+      a_excludes: assert (!after || !was[m].owned || !mutexes[m].owned || mutexes[m].owner == was[m].owner || waited);
     end
   end
   always_comb begin
-    a_ends:    assert (32'(cycle_q) < Cycles || ended_q || !begun_q);
+    a_ends:    assert (32'(cycle_q) < Cycles);
     a_acyclic: assert (!after || acyclic);
     a_core:    assert (!after || core_ok);
-    a_cycle:   assert (first || !locks_q || !closes_q || !plan.caller_waits);
-    c_chain:   cover (after && 32'(cycle_q) >= Cycles - 4);
+    a_cycle:   assert (first || Op != mel_pkg::OpMutexLock || !closes_q || !plan.caller_waits);
+    a_no_cycle: assert (first || Op != mel_pkg::OpMutexLock || closes_q || above_q || step.status != mel_pkg::StatusEIluse ||
+                        !(step.valid && step.source == SourceCommand));
   end
 endmodule

@@ -277,7 +277,6 @@ module mel_sequencer_proof
 
     c_five:    cover (32'(age_q) == StepCycles && done);
     c_flags:   cover (32'(age_q) == FlagCycles && done);
-    c_after:   cover (32'(after_q) == AfterCycles && !longer_q);
     c_dispatch: cover (32'(after_q) == AfterLonger);
     c_turn:    cover (edges_q == 2'd1 && works_q == 2'd1 && done);
     c_first:   cover (!bounded_q && !walks_q && !links_q && 32'(age_q) == FirstCycles);
