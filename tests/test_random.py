@@ -1,7 +1,7 @@
-"""The hardware unit against the golden model: random scripts over several sizes.
+"""The hardware unit with one core against the golden model: random scripts over several sizes.
 
-Planted bugs as the counter-proof: test_random_mutants.py. Each failure prints the command that
-repeats it. `make soak` runs other seeds every time.
+Several cores: test_random_cores.py. Planted bugs as the counter-proof: test_random_mutants.py. Each
+failure prints the command that repeats it. `make soak` runs other seeds every time.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from mel_gen import Command
 
 from tests.random import bench, coverage, script
 from tests.random.campaign import (
+    SINGLE,
     SIZES,
     Case,
     CaseError,
@@ -51,12 +52,12 @@ def _run(case: Case) -> Result:
 
 def _campaign(seeds: range) -> tuple[int, Counter[str]]:
     """Run all cases; print one line for each size."""
-    chosen = cases(SIZES, seeds, COMMANDS)
+    chosen = cases(SINGLE, seeds, COMMANDS)
     with ProcessPoolExecutor(WORKERS) as pool:
-        list(pool.map(bench.build, SIZES.values()))
+        list(pool.map(bench.build, (SIZES[size] for size in SINGLE)))
         results = list(pool.map(_run, chosen))
     total: Counter[str] = Counter()
-    for size in SIZES:
+    for size in SINGLE:
         here = [result for case, result in zip(chosen, results, strict=True) if case.size == size]
         print(
             f"{size}: seeds {seeds.start} … {seeds.stop - 1},"
@@ -80,7 +81,7 @@ def test_random_scripts_agree_with_the_model() -> None:
 def test_scripts_reach_every_status_on_the_model_alone() -> None:
     """What the generator is good for shows without the RTL; only accesses are missing."""
     total: Counter[str] = Counter()
-    for case in cases(SIZES, SEEDS, COMMANDS):
+    for case in cases(SINGLE, SEEDS, COMMANDS):
         total += rehearse_case(case)
     never = {name for name in coverage.expected() if not total[name]}
     assert never <= coverage.BY_ACCESSES | coverage.BY_RACES

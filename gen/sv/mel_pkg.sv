@@ -7,7 +7,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'h0de60ba4;
+  localparam logic [31:0] SpecHash = 32'h8260552d;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -134,6 +134,7 @@ package mel_pkg;
   localparam logic [7:0] TraceOperand = 8'd9;
   localparam logic [7:0] TraceValue = 8'd10;
   localparam logic [7:0] TraceOrphan = 8'd11;
+  localparam logic [7:0] TraceTurn = 8'd12;
   localparam logic [7:0] TraceTrap = 8'd16;
   localparam logic [7:0] TraceMret = 8'd17;
   localparam logic [7:0] TraceIrqOff = 8'd18;

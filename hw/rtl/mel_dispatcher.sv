@@ -24,6 +24,7 @@ module mel_dispatcher
 
   output core_t       state_o,
   output turn_t       turn_o,
+  output logic        reclaims_o,      // the running task lost its turn, and is first in turn
 
   output logic [31:0] answer_o,
   output status_t     answer_status_o, // without the two flags
@@ -84,7 +85,7 @@ module mel_dispatcher
     if (hit) begin
       if (finish_i.change.leaves_wait) begin
         state_d.waits = 1'b0;
-        state_d.told  = 1'b0;
+        if (state_q.waits) state_d.told = 1'b0;
       end
       if (finish_i.change.gets_ready || finish_i.change.requeues) state_d.listed = 1'b1;
       if (finish_i.change.gets_ready) state_d.runnable = 1'b1;
@@ -119,7 +120,8 @@ module mel_dispatcher
       state_d.tells = finish_i.caller_waits || finish_i.status >= 0;
     end
 
-    if (step_i.claim) state_d.in_handler = 1'b1;
+    if (step_i.claim)   state_d.in_handler = 1'b1;
+    if (step_i.reclaim) state_d.listed = 1'b0;
 
     if (step_i.dispatch) begin
       state_d.in_handler = 1'b0;
@@ -179,6 +181,9 @@ module mel_dispatcher
     prio:          state_q.prio,
     goes_on:       state_q.runnable && !state_q.listed
   };
+
+  assign reclaims_o = state_q.enabled && state_q.listed && !state_q.ended && best_i.valid &&
+                      best_i.task_id == state_q.running;
 
   // No answer is read in the cycle of this core's own dispatch.
   always_comb begin

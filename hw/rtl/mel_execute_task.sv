@@ -137,9 +137,9 @@ module mel_execute_task
         if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
       end
 
-      mel_pkg::OpTaskRotate: begin   // the subject is the caller's core's running task
+      mel_pkg::OpTaskRotate: begin   // the subject is the caller's core's running task, if there is one
         if (argument_i != '1) plan_o.ready_prio = argument_i[7:0];
-        if (runnable && found_i.apart && record.prio == plan_o.ready_prio) begin
+        if (found_i.caller && runnable && found_i.apart && record.prio == plan_o.ready_prio) begin
           plan_o.ready_op        = ListInsertTail;
           plan_o.change.requeues = 1'b1;
         end else begin

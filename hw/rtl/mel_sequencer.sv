@@ -18,9 +18,8 @@
 //   Flags for which tasks wait: 2 + rows of mel_flag_waiters, 2 more when one is released. Inheritance along d owners, at most: a
 //   lock that waits 5 + 7 d; a waiter of a mutex that leaves 3 + 6 d; unlock and delete of a mutex 6.
 // A step can begin in the cycle after the last one, when all list operations have ended: at most 4 cycles later after a
-// dispatch, or when a suspended task got what it waits for, 3 after others. What meets something that is still being cleared
-// away (mel_backlog) waits till that is done.
-// After reset the tables are cleared, one line per cycle; requests wait meanwhile.
+// dispatch, or when a suspended task got what it waits for, 3 after others; with several cores 1 more after a command. What meets
+// something that is still being cleared away (mel_backlog) waits till that is done. After reset the tables are cleared, a line per cycle.
 module mel_sequencer
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;
@@ -49,8 +48,10 @@ module mel_sequencer
   input  logic [Cores-1:0] access_valid_i,
   input  access_t          access_i      [Cores],
   output logic [Cores-1:0] access_done_o,
+  output logic [Cores-1:0] operand_done_o,     // of an operand alone: known early in the cycle
   output logic [31:0]      access_data_o,      // of a query, value, dispatch or claim
   input  core_t            core_i        [Cores],
+  input  logic [Cores-1:0] reclaims_i,         // running tasks that are first in turn again
   output core_step_t       core_step_o   [Cores],
   output finish_t          finish_o,
 
@@ -61,9 +62,7 @@ module mel_sequencer
   input  logic             queues_settled_i,
   input  logic             purge_valid_i,
   input  id_t              purge_id_i,
-  output logic             save_result_o,      // of the task that stops running
-  output id_t              save_result_id_o,
-  output status_t          save_result_value_o,
+  output save_result_t     save_result_o,
 
   output plan_t            plan_o,             // takes effect now, or has none
   output inherit_t         inherit_o,          // likewise
@@ -71,9 +70,7 @@ module mel_sequencer
   output id_t              subject_o,          // the task that it is about
   output line_t            context_o,          // the caller's words
   output logic             operand_write_o,    // of the access that `event_o` reports
-  output logic             mutex_write_o,
-  output id_t              mutex_write_id_o,
-  output mutex_t           mutex_o,
+  output mutex_write_t     mutex_write_o,
 
   input  logic             judged_i,           // the flags that the plan had judged
   output logic             flags_taken_o,      // … are written
@@ -93,9 +90,8 @@ module mel_sequencer
   function automatic int unsigned larger(int unsigned a, int unsigned b);
     return (a > b) ? a : b;
   endfunction
-  localparam int unsigned TableLines = larger(larger(Tasks + 2 * Cores, Semaphores + Mutexes + Queues),
-                                              larger(larger(EventFlags, Messages), Interrupts + Timers));
-  localparam line_t LastLine = line_t'(TableLines - 1);
+  localparam line_t LastLine = line_t'(larger(larger(Tasks + 2 * Cores, Semaphores + Mutexes + Queues),
+                                              larger(larger(EventFlags, Messages), Interrupts + Timers)) - 1);
 
   step_state_e      state_q, state_d;
   line_t            clear_q;
@@ -107,16 +103,15 @@ module mel_sequencer
   logic             leave_q;           // the step goes on with a task that flags released
   logic             owned_q;           // an orphan goes to the subject
 
-  plan_t            plan;              // of this cycle, or without effect
   logic [31:0]      query;
-  id_t              subject, mutex_id;
+  id_t              mutex_id;
   backlog_t         backlog;
   logic [Cores-1:0] stalled;
-  logic             moves, moves_ready, walked, effective, chain, chain_go, chain_done, chain_busy;
+  logic             moves, moves_ready, walked, effective, chain, chain_go, chain_short, chain_done, chain_busy;
 
   // ---- cycle 1: choose ------------------------------------------------------------------------------------------------
 
-  logic             start, granted, dispatch, claim, operand, leave;
+  logic             start, granted, dispatch, claim, operand, reclaim, leave;
   grant_t           grant;
   logic [CoreW-1:0] grant_core;
   core_t            core, caller;      // of the request that is chosen, that is served
@@ -144,6 +139,7 @@ module mel_sequencer
     .access_valid_i (access_valid_i & ~stalled),
     .access_i       (access_i),
     .core_state_i   (core_i),
+    .reclaims_i,
     .irq_i          (irq_i),
     .timers_i       (timers_i),
     .released_i     (released_i),
@@ -161,20 +157,24 @@ module mel_sequencer
     .object_o       (grant.object),
     .wait_kind_o    (grant.wait_kind)
   );
-  assign {grant.core, grant.irq} = {2'(grant_core), irq_i};
+  assign {grant.core, grant.irq, grant.decoded} = {2'(grant_core), irq_i, decoded_t'('0)};
 
   assign dispatch        = start && grant.source == SourceDispatch;
+  assign reclaim         = start && grant.source == SourceReclaim;
   assign claim           = start && grant.source == SourceClaim;
   assign operand         = start && grant.source == SourceOperand;
   assign irq_take_o      = start && grant.source == SourceIrq;
   assign operand_write_o = operand;
 
-  assign save_result_o       = dispatch && core.due && core.running_valid && !core.ended;
-  assign save_result_id_o    = core.running;
-  assign save_result_value_o = core.result;
+  assign save_result_o   = '{en: dispatch && core.due && core.running_valid && !core.ended, task_id: core.running,
+                             status: core.result};
 
-  always_ff @(posedge clk_i) if (start) step_q <= grant;
-
+  always_ff @(posedge clk_i) begin
+    if (start) begin
+      step_q         <= grant;
+      step_q.decoded <= decode(grant.access.op, grant.checked);
+    end
+  end
   // ---- cycle 2 and later ----------------------------------------------------------------------------------------------
 
   logic planning, first_plan, finish, change_valid;
@@ -200,7 +200,7 @@ module mel_sequencer
     .start_i          (start),
     .grant_i          (grant),
     .step_i           (step_q),
-    .dispatch_i       (dispatch),
+    .dispatch_i       (dispatch || reclaim),
     .operand_i        (operand),
     .leave_i          (leave),
     .left_i           (leave_q),
@@ -214,45 +214,36 @@ module mel_sequencer
     .alarms_i,
     .purge_valid_i,
     .purge_id_i,
-    .plan_o           (plan),
+    .plan_o,
     .query_o          (query),
     .reads_o,
     .lists_o,
     .inherit_o,
     .mutex_write_o,
-    .mutex_write_id_o,
-    .mutex_o,
-    .subject_o        (subject),
+    .subject_o,
     .mutex_id_o       (mutex_id),
     .moves_o          (moves),
     .moves_ready_o    (moves_ready),
     .walked_o         (walked),
     .effective_o      (effective),
     .chain_o          (chain),
+    .chain_short_o    (chain_short),
     .chain_done_o     (chain_done),
     .chain_busy_o     (chain_busy),
     .backlog_o        (backlog),
     .stalled_o        (stalled)
   );
 
-  assign plan_o    = plan;
-  assign subject_o = subject;
-  assign access_o  = step_q.access;
-  assign context_o = step_q.context_line;
+  assign {access_o, context_o} = {step_q.access, step_q.context_line};
 
   // What happens to the waiter is not the status of the command.
   always_ff @(posedge clk_i) begin
     if (planning) begin
-      finish_q        <= '{valid: 1'b0, change: plan.change, status: plan.status, caller_waits: plan.caller_waits};
-      event_subject_q <= subject;
+      finish_q        <= '{valid: 1'b0, change: plan_o.change, status: plan_o.status, caller_waits: plan_o.caller_waits};
+      event_subject_q <= subject_o;
     end
-    if (first_plan) begin
-      command_status_q <= plan.status;
-      command_waits_q  <= plan.caller_waits;
-      owned_q          <= plan.to_waiter;
-    end
-    if (start)      leave_q <= 1'b0;
-    else if (leave) leave_q <= 1'b1;
+    if (first_plan) {command_status_q, command_waits_q, owned_q} <= {plan_o.status, plan_o.caller_waits, plan_o.to_waiter};
+    if (start || leave) leave_q <= leave;
   end
 
   // ---- states ---------------------------------------------------------------------------------------------------------
@@ -267,18 +258,18 @@ module mel_sequencer
         if (dispatch) begin
           // Without `due` nothing moves but the running task itself, out of the ready set when it stood there.
           if (core.due && core.running_valid && core.runnable && !core.listed) state_d = StepPreempt;
-        end else if (start && !claim && !operand) begin
+        end else if (start && !claim && !operand && !reclaim) begin
           state_d = StepCheck;
         end
       end
       StepCheck, StepWaiter: begin
-        if (plan.again)          state_d = StepCheck;
-        else if (plan.walk)      state_d = StepChain;
-        else if (plan.judge)     state_d = StepJudge;
-        else if (plan.to_waiter) state_d = StepWaiter;
+        if (plan_o.again)          state_d = StepCheck;
+        else if (plan_o.walk)      state_d = StepChain;
+        else if (plan_o.judge)     state_d = StepJudge;
+        else if (plan_o.to_waiter) state_d = StepWaiter;
         else if (moves)          state_d = StepMove;
-        else if ((plan.ready_op != ListNone && !effective) || plan.settle) state_d = StepFinish;
-        else if (plan.retry)     state_d = StepIdle;
+        else if ((plan_o.ready_op != ListNone && !effective) || plan_o.settle) state_d = StepFinish;
+        else if (plan_o.retry)     state_d = StepIdle;
         else                     lists_done = 1'b1;
       end
       StepMove: begin
@@ -305,8 +296,8 @@ module mel_sequencer
     endcase
     chain_go = lists_done && chain;
     if (lists_done) begin
-      if (!chain || chain_done) finish  = 1'b1;
-      else                      state_d = StepChain;
+      if (!chain || chain_short) finish  = 1'b1;
+      else                       state_d = StepChain;
     end
     if (finish) state_d = (Cores > 1 && step_q.source == SourceCommand) ? StepTell : StepIdle;
   end
@@ -329,33 +320,36 @@ module mel_sequencer
 
   // Dispatchers hear of a change when its list operation has ended (of an unlock's waiter earlier: the owner's follows).
   always_comb begin
-    change_valid = lists_done || plan.settle;
+    change_valid = lists_done || plan_o.settle;
     finish_o     = finish_q;
-    if (planning) finish_o.change = plan.change;
+    if (planning) finish_o.change = plan_o.change;
     if (inherit_o.prio_we) begin
       change_valid    = 1'b1;
       finish_o.change = inherit_o.change;
     end
     finish_o.valid        = change_valid;
-    finish_o.status       = first_plan ? plan.status : command_status_q;
-    finish_o.caller_waits = first_plan ? plan.caller_waits : command_waits_q;
+    finish_o.status       = first_plan ? plan_o.status : command_status_q;
+    finish_o.caller_waits = first_plan ? plan_o.caller_waits : command_waits_q;
   end
 
   always_comb begin
-    access_done_o = '0;
+    access_done_o  = '0;
+    operand_done_o = '0;
     for (int unsigned i = 0; i < Cores; i++) begin
       core_step_o[i] = '0;
       core_step_o[i].dispatch = dispatch && grant_core == CoreW'(i);
       core_step_o[i].claim    = claim && grant_core == CoreW'(i);
+      core_step_o[i].reclaim  = reclaim && grant_core == CoreW'(i);
       if (CoreW'(step_q.core) == CoreW'(i) && step_q.source == SourceCommand) begin
         core_step_o[i].serving          = !(state_q inside {StepClear, StepIdle, StepPreempt});
         core_step_o[i].command          = finish;
-        core_step_o[i].enable           = plan.enable;
-        core_step_o[i].disable_dispatch = plan.disable_dispatch;
+        core_step_o[i].enable           = plan_o.enable;
+        core_step_o[i].disable_dispatch = plan_o.disable_dispatch;
       end
-      access_done_o[i] = core_step_o[i].dispatch || core_step_o[i].claim || (operand && grant_core == CoreW'(i)) ||
-                         (finish && CoreW'(step_q.core) == CoreW'(i) &&
-                          step_q.source inside {SourceCommand, SourceQuery, SourceValue});
+      operand_done_o[i] = operand && grant_core == CoreW'(i);
+      access_done_o[i]  = core_step_o[i].dispatch || core_step_o[i].claim || operand_done_o[i] ||
+                          (finish && CoreW'(step_q.core) == CoreW'(i) &&
+                           step_q.source inside {SourceCommand, SourceQuery, SourceValue});
     end
     if (state_q != StepIdle)                access_data_o = query;
     else if (grant.source == SourceDispatch) access_data_o = core.chosen_valid ? 32'(core.chosen) : 32'(Tasks);
@@ -367,20 +361,20 @@ module mel_sequencer
   always_comb begin
     own_status = !leave_q && step_q.source inside {SourceCommand, SourceIrq};
     event_o = '{
-      valid:        dispatch || claim || operand || flags_taken_o ||
-                    (finish && state_q != StepJudge && !(planning && plan.silent)),
+      valid:        dispatch || claim || operand || reclaim || flags_taken_o ||
+                    (finish && state_q != StepJudge && !(planning && plan_o.silent)),
       source:       (state_q == StepIdle) ? grant.source : leave_q ? SourceFlags : step_q.source,
       core:         (state_q == StepIdle) ? grant.core : step_q.core,
       state:        (state_q == StepIdle) ? core : caller,
       access:       (state_q == StepIdle) ? grant.access : step_q.access,
       irq:          step_q.irq,
       claim:        claim_i,
-      subject:      planning ? subject : event_subject_q,
+      subject:      planning ? subject_o : event_subject_q,
       mutex_id:     mutex_id,
-      owned:        first_plan ? plan.to_waiter : owned_q,
+      owned:        first_plan ? plan_o.to_waiter : owned_q,
       ended:        backlog.orphan_id,
       value:        query,
-      status:       own_status ? finish_o.status : planning ? plan.status : finish_q.status,
+      status:       own_status ? finish_o.status : planning ? plan_o.status : finish_q.status,
       caller_waits: finish_o.caller_waits
     };
   end

@@ -158,6 +158,7 @@ package mel_unit_pkg;
 
   // What one step of the sequencer serves.
   typedef enum logic [3:0] {
+    SourceReclaim,   // a running task that lost its turn has it again
     SourceCommand, SourceQuery, SourceDispatch, SourceClaim, SourceOperand, SourceValue, SourceIrq,
     SourceFlags,     // a task that event flags released leaves
     SourceTimeout,
@@ -253,6 +254,7 @@ package mel_unit_pkg;
     logic disable_dispatch;
     logic dispatch;
     logic claim;
+    logic reclaim;
   } core_step_t;
 
   // What a step changes in a task; a core whose running task it is takes note.

@@ -58,6 +58,8 @@ def describe_event(event: Sequence[int], names: Names) -> str:
             return f"tick {b | c << 32}"
         case TraceKind.TIMEOUT | TraceKind.RELEASE:
             return f"{TraceKind(kind).name.lower()} {task_text(a, names)}: {status_text(d)}"
+        case TraceKind.TURN:
+            return f"{where}turn of {task_text(a, names)}"
         case TraceKind.ORPHAN:
             return f"mutex {b} of ended {task_text(c, names)}: to {task_text(a, names)}"
         case TraceKind.OPERAND:

@@ -1,8 +1,8 @@
 """`Kernel`: state, checks and scheduling of the golden model.
 
 One method call is one event of a trace: `command`, `dispatch`, `claim`, `tick`, `timeout`,
-`release`, `orphan`, `irq`, `answer`. Runnable tasks, the running one included, stand in one list
-per priority, in order of precedence; the first task of the most urgent list is the one to run.
+`release`, `orphan`, `irq`, `turn`, `answer`. Runnable tasks, the running one included, stand in one
+list per priority, in order of precedence; the first task of the most urgent list is the one to run.
 ModelError: the event is not allowed in this state.
 """
 
@@ -316,6 +316,14 @@ class Kernel:
             core.apart = chosen is not None
             core.ended = False
         return chosen
+
+    def turn(self, core_number: int) -> int:
+        """The running task lost its turn and is the first in turn again; returns it."""
+        core = self.cores[core_number]
+        if core.running is None or core.apart or self.dispatch_due(core):
+            raise ModelError(f"the running task of core {core_number} is not first in turn again")
+        core.apart = True
+        return core.running
 
     def claim(self, core_number: int) -> int | None:
         """A handler begins, and takes the lowest pending interrupt (None: spurious)."""

@@ -132,6 +132,7 @@ class _Player:
             int(TraceKind.VALUE): self.value,
             int(TraceKind.IRQ): self.irq,
             int(TraceKind.CLAIM): self.claim,
+            int(TraceKind.TURN): self.turn,
             int(TraceKind.ANSWER): self.answer,
             int(TraceKind.IRQ_WIRE): self.irq_wire,
         }
@@ -274,6 +275,12 @@ class _Player:
             )
         self.compare_result(self.kernel.irq(number), d)
         self.irq_limits.pop(number, None)
+        self.settle()
+
+    def turn(self, event: Event) -> None:
+        running = self.kernel.turn(event[2])
+        if event[3] != running:
+            raise _Difference(f"{self.task(running)} runs, the run says {self.task(event[3])}")
         self.settle()
 
     def claim(self, event: Event) -> None:

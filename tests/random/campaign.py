@@ -61,6 +61,10 @@ SIZES: dict[str, Limits] = {
 }  # fmt: skip
 
 
+SINGLE = tuple(size for size, limits in SIZES.items() if limits.cores == 1)
+SEVERAL = tuple(size for size in SIZES if size not in SINGLE)
+
+
 @dataclass(frozen=True)
 class Case:
     """One script: names of `SIZES` and `PROFILES`, seed (also of the power-up), commands."""

@@ -45,6 +45,8 @@ def execute(kernel: Kernel, event: Event) -> None:
             kernel.release(a)
         case TraceKind.ORPHAN:
             kernel.orphan(b, c)
+        case TraceKind.TURN:
+            kernel.turn(number)
         case TraceKind.OPERAND:
             kernel.words_of(core).operand = c
         case TraceKind.IRQ:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mel_gen import COMMANDS, Command, Context, Query, Register
 
-from melanion.model import Limits
+from melanion.model import Kernel, Limits
 from melanion.model.kernel import QUERY_KINDS
 from tests.random.bursts import MAKE_AND_DELETE, Bursts
 from tests.random.driver import Driver
@@ -27,9 +27,15 @@ def generate(seed: int, limits: Limits, profile: Profile, commands: int) -> list
     return rehearse(seed, limits, profile, commands)[0]
 
 
-def rehearse(seed: int, limits: Limits, profile: Profile, commands: int) -> tuple[list[Entry], Run]:
-    """The same script, and the run that it gives on the model alone."""
-    generator = _Generator(random.Random(seed), limits, profile)
+def rehearse(
+    seed: int,
+    limits: Limits,
+    profile: Profile,
+    commands: int,
+    kernel: type[Kernel] | None = None,
+) -> tuple[list[Entry], Run]:
+    """The same script, and the run that it gives on the model alone (`kernel`: on this one)."""
+    generator = _Generator(random.Random(seed), (kernel or Kernel)(limits), profile)
     return generator.script(commands), generator.rehearsal.run
 
 
@@ -41,9 +47,9 @@ def tail(limits: Limits) -> int:
 class _Generator(Bursts):
     """Chooses for `driver`, whose program is resumed just now."""
 
-    def __init__(self, chance: random.Random, limits: Limits, profile: Profile) -> None:
-        self.rehearsal = Rehearsal(limits)
-        super().__init__(chance, limits, self.rehearsal.kernel, profile)
+    def __init__(self, chance: random.Random, kernel: Kernel, profile: Profile) -> None:
+        self.rehearsal = Rehearsal(kernel)
+        super().__init__(chance, kernel.limits, kernel, profile)
         self.entries: list[Entry] = []
         self.weights = [profile.commands.get(command, 1.0) for command in self.commands]
         self.drivers = [Driver(self.rehearsal, core.number) for core in self.kernel.cores]

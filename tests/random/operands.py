@@ -60,7 +60,7 @@ class Operands:
             self.numbers[kind] = range(min(count, chance.choice([1, 2, 4, count])))
         timers = self.numbers.get(IdKind.TIMER, range(0))
         # How many of the tasks may run on one core only.
-        self.pinned = chance.choice([0, 0.3, 0.5, 1]) if limits.cores > 1 else 0
+        self.pinned = chance.choice([0, 0.3, 0.5, 0.5, 1]) if limits.cores > 1 else 0
         # Lines for commands; only `lines` have a wire.
         self.all_lines: list[int] = [
             *self.lines,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Sequence
 
 from mel_gen import IDENTITY, SPEC_HASH_WORD, Register, TraceKind
 
-from melanion.model import Kernel, Limits
+from melanion.model import Kernel
 from melanion.model.replay import Event
 from tests.random.lines import Lines
 from tests.random.loads import illegal, parameter_hash
@@ -29,8 +29,9 @@ Words = tuple[int, int, int, int]  # a, b, c, d of an event
 class Rehearsal:
     """Kernel, time and interrupt edges; `cycle` is the present of the program that is resumed."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.kernel = Kernel(limits)
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        limits = kernel.limits
         self.idle_number = limits.tasks
         self.lines = Lines(self.kernel, 0)
         self.shown = [0] * limits.cores  # interrupt lines as they were last logged

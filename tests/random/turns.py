@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mel_gen import TraceKind
+from mel_gen import Command, TraceKind
 
 from melanion.model import Kernel
 from melanion.model.replay import Event
@@ -49,13 +49,15 @@ class Turns:
     def event(self, event: Event) -> None:
         """The model is about to execute it."""
         cycle, kind, core = event[:3]
+        for commands in self.waiting:
+            if commands:
+                commands[0].held |= held_up(self.kernel, commands[0].op, commands[0].number)
         if kind not in ASKED:
             return
         for other, commands in enumerate(self.waiting):
             if other != core and commands:
-                first = commands[0]
-                first.held |= held_up(self.kernel, first.op, first.number)
-                first.steps[core] = first.steps.get(core, 0) + (cycle > first.since)
+                steps = commands[0].steps
+                steps[core] = steps.get(core, 0) + (cycle > commands[0].since)
         if kind == TraceKind.COMMAND:
             self._served(core, cycle)
 
@@ -63,9 +65,11 @@ class Turns:
         if not self.waiting[core]:
             raise RejectedError(f"core {core}: a command in the trace that no store asked for")
         done = self.waiting[core].pop(0)
+        # The messages of a deleted queue leave without an event.
+        done.held |= done.op == Command.QUEUE_CREATE
         if self.waiting[core]:  # till now it waited for its own core's
             self.waiting[core][0].since = cycle
-        if done.held or held_up(self.kernel, done.op, done.number):
+        if done.held:
             return
         self.longest = max(self.longest, cycle - done.since)
         for other, steps in done.steps.items():

@@ -14,7 +14,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0x0de60ba4
+#define MEL_SPEC_HASH 0x8260552d
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 65536
 
@@ -166,6 +166,7 @@ typedef int32_t mel_status_t;
 #define MEL_TRACE_OPERAND 9
 #define MEL_TRACE_VALUE 10
 #define MEL_TRACE_ORPHAN 11
+#define MEL_TRACE_TURN 12
 #define MEL_TRACE_TRAP 16
 #define MEL_TRACE_MRET 17
 #define MEL_TRACE_IRQ_OFF 18

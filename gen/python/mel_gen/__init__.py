@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "0de60ba4face142a41d024cb0ccd763b807d7deb2ea07f30e88ec8646ca90071"
-SPEC_HASH_WORD = 0x0de60ba4
+SPEC_HASH = "8260552db2315c9ff0d7c8c291ec668d8b43cb63252d4acba7743ecd2a63e76e"
+SPEC_HASH_WORD = 0x8260552d
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -164,6 +164,7 @@ class TraceKind(IntEnum):
     OPERAND = 9
     VALUE = 10
     ORPHAN = 11
+    TURN = 12
     TRAP = 16
     MRET = 17
     IRQ_OFF = 18
