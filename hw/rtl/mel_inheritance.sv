@@ -12,8 +12,8 @@
 //   adopt_i       besides, after these: the mutex goes to the held set of `adopter_i`, who owns it now
 // Once the sequencer says `go_i` (its own list operations have started) it takes over the table reads and list requests.
 //
-// Timing: a link takes 4 cycles, and one more for each of the two lists that must look up its next priority: at most 6; the ready
-// set ends its operation 2 later. `done_o` in the last cycle of the chain. Adopting takes 1 to 3 cycles after that (`busy_o`),
+// Timing: a link takes 4 cycles, and one more for each of the two lists that must look up its next priority: at most 6; the last
+// one at most 7, till `done_o` in the last cycle of the chain. Adopting takes 1 to 3 cycles after that (`busy_o`),
 // which the caller does not wait for. A walk takes 2 cycles per link.
 module mel_inheritance
   import mel_unit_pkg::*;
