@@ -31,8 +31,12 @@ OUT_OF_RANGE = [
     ({"Semaphores": 129}, "mel_unit: parameter Semaphores = 129 is out of range 0..128"),
     ({"Interrupts": 65}, "mel_unit: parameter Interrupts = 65 is out of range 0..64"),
     ({"Cores": 0}, "mel_unit: parameter Cores = 0 is out of range 1..4"),
+    ({"EventFlags": 129}, "mel_unit: parameter EventFlags = 129 is out of range 0..128"),
+    ({"Mutexes": 129}, "mel_unit: parameter Mutexes = 129 is out of range 0..128"),
+    ({"Queues": 129}, "mel_unit: parameter Queues = 129 is out of range 0..128"),
+    ({"Messages": 257}, "mel_unit: parameter Messages = 257 is out of range 0..256"),
+    ({"Timers": 17}, "mel_unit: parameter Timers = 17 is out of range 0..16"),
     ({"Cores": 5}, "mel_unit: parameter Cores = 5 is out of range 1..4"),
-    ({"Cores": 2}, "mel_unit: parameter Cores = 2: the choice of a core does not exist yet, use 1"),
 ]
 
 

@@ -38,9 +38,14 @@ module mel_check
 
   assign may_wait_o = context_i == mel_pkg::ContextTask && core_i.enabled && core_i.runnable;
 
+  // A caller that waits already and was told to dispatch neither locks nor unlocks: its own wait may be for a mutex.
+  logic bad_owner;
+  assign bad_owner = context_i == mel_pkg::ContextTask && core_i.waits &&
+                     op_i inside {mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock};
+
   // A caller that is no longer runnable (it waits or has exited, and was told to dispatch) cannot block once more.
   assign bad_context =
-      !mel_pkg::caller_ok(op_i, context_i) || (context_i == mel_pkg::ContextTask && core_i.ended) ||
+      !mel_pkg::caller_ok(op_i, context_i) || (context_i == mel_pkg::ContextTask && core_i.ended) || bad_owner ||
       (may_block && !may_wait_o) ||
       (context_i != mel_pkg::ContextTask &&
        (op_i == mel_pkg::OpTaskSleep || (op_i == mel_pkg::OpTaskRotate && argument_i == Own)));

@@ -162,6 +162,7 @@ module mel_dispatcher
     home:          state_q.home,
     runnable:      state_q.runnable,
     listed:        state_q.listed,
+    waits:         state_q.waits,
     ended:         state_q.ended,
     result:        state_q.task_result,
     in_handler:    state_q.in_handler,

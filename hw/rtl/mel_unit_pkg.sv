@@ -234,6 +234,7 @@ package mel_unit_pkg;
     class_t  home;            // likewise
     logic    runnable;
     logic    listed;
+    logic    waits;
     logic    ended;
     status_t result;          // of the running task
     logic    in_handler;
