@@ -13,8 +13,8 @@
 // Once the sequencer says `go_i` (its own list operations have started) it takes over the table reads and list requests.
 //
 // Timing: a link takes 4 cycles, and one more for each of the two lists that must look up its next priority: at most 6, and 5 when
-// the owner becomes more urgent, because the lookups then overlap; the ready set ends its operation 2 later. `done_o` in the last cycle of the chain. Adopting takes 1 to 3 cycles after that (`busy_o`),
-// which the caller does not wait for. A walk takes 2 cycles per link.
+// the owner becomes more urgent, because the lookups then overlap; the last one at most 7, till `done_o` in the last cycle of the
+// chain. Adopting takes 1 to 3 cycles after that (`busy_o`), which the caller does not wait for. A walk takes 2 cycles per link.
 module mel_inheritance
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;

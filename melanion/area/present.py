@@ -183,23 +183,6 @@ def _words(size: str) -> str:
     return size.replace("_", " ")
 
 
-def _varied(units: Sequence[Design]) -> list[str]:
-    """Sizes that differ; `objects` when there are as many of each kind in every unit."""
-    names = [name for name in SIZES if _differs(units, name)]
-    together = all(len({unit.size(name) for name in OBJECTS}) == 1 for unit in units)
-    if not (together and set(OBJECTS) <= set(names)):
-        return names
-    return ["objects" if name == OBJECTS[0] else name for name in names if name not in OBJECTS[1:]]
-
-
-def _value(unit: Design, size: str) -> int:
-    return unit.objects if size == "objects" else unit.size(size)
-
-
-def _words(size: str) -> str:
-    return size.replace("_", " ")
-
-
 def _differs(units: Sequence[Design], size: str) -> bool:
     return len({unit.size(size) for unit in units}) > 1
 

@@ -133,12 +133,6 @@ def _options(sweep: dict[str, str | None]) -> list[str]:
     ]
 
 
-def _options(sweep: dict[str, str | None]) -> list[str]:
-    return [
-        f"--{name.replace('_', '-')} {sweep[name]}" for name in SWEPT if sweep[name] is not None
-    ]
-
-
 def _measure(
     designs: list[Design], *, seeds: int, command: str, library: area.Liberty | None
 ) -> Result:

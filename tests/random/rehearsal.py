@@ -22,8 +22,21 @@ WORD = 0xFFFF_FFFF
 BACKGROUND_CYCLES = 9  # in which all that is owed is done, mostly
 MEETING = -1  # what a program yields instead of cycles: until all others meet too, or end
 
+
 Program = Generator[int, None, None]  # yields the cycles that pass until it goes on
 Words = tuple[int, int, int, int]  # a, b, c, d of an event
+
+
+def turns_owed(kernel: Kernel) -> list[int]:
+    """Cores whose running task lost its turn and is the first in turn again."""
+    lost = (core for core in kernel.cores if core.running is not None and not core.apart)
+    return [
+        core.number
+        for core in lost
+        if core.dispatch_enabled
+        and kernel.running_task(core).runnable
+        and not kernel.dispatch_due(core)
+    ]
 
 
 class Rehearsal:
@@ -138,7 +151,9 @@ class Rehearsal:
         kernel = self.kernel
         while steps is None or steps > 0:
             steps = None if steps is None else steps - 1
-            if kernel.raised:
+            if again := turns_owed(kernel):
+                self.step(TraceKind.TURN, again[0], lambda: self._turn(again[0]))
+            elif kernel.raised:
                 self.irq(min(kernel.raised))
             elif kernel.late:
                 self._leave(TraceKind.TIMEOUT, kernel.due()[0])
@@ -151,6 +166,9 @@ class Rehearsal:
                 self.step(TraceKind.ORPHAN, 0, self._unlock_orphan)
             else:
                 return
+
+    def _turn(self, core: int) -> Words:
+        return self.kernel.turn(core), 0, 0, 0
 
     def _leave(self, kind: TraceKind, number: int) -> None:
         end = self.kernel.timeout if kind == TraceKind.TIMEOUT else self.kernel.release

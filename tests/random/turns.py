@@ -11,14 +11,25 @@ from dataclasses import dataclass, field
 from mel_gen import Command, TraceKind
 
 from melanion.model import Kernel
+from melanion.model.checks import MAKERS
 from melanion.model.replay import Event
-from tests.model_calls import held_up
 from tests.random.records import Access, RejectedError
 
 # Steps that a core asks for.
 ASKED = frozenset(
     {TraceKind.COMMAND, TraceKind.OPERAND, TraceKind.VALUE, TraceKind.DISPATCH, TraceKind.CLAIM}
 )
+AFTER_QUEUES = frozenset({Command.QUEUE_CREATE, Command.QUEUE_DELETE})
+# They make what is still to be cleared away, or leave such work themselves.
+AFTER_WORK = MAKERS | {
+    Command.TASK_START,
+    Command.TASK_EXIT,
+    Command.TASK_TERMINATE,
+    Command.TASK_DELETE,
+    Command.SEMAPHORE_DELETE,
+    Command.EVENT_FLAGS_DELETE,
+    Command.MUTEX_DELETE,
+}
 TWICE = 2  # one step may be under way when the command comes
 
 
@@ -51,7 +62,7 @@ class Turns:
         cycle, kind, core = event[:3]
         for commands in self.waiting:
             if commands:
-                commands[0].held |= held_up(self.kernel, commands[0].op, commands[0].number)
+                commands[0].held |= self.held_up(commands[0])
         if kind not in ASKED:
             return
         for other, commands in enumerate(self.waiting):
@@ -61,12 +72,21 @@ class Turns:
         if kind == TraceKind.COMMAND:
             self._served(core, cycle)
 
+    def held_up(self, waiting: Waiting) -> bool:
+        """An earlier command left work to be done first; the unit does one such work at a time.
+
+        The messages of a deleted queue leave without an event.
+        """
+        op = waiting.op
+        if op in AFTER_QUEUES:
+            return True
+        return op in AFTER_WORK and bool(self.kernel.dying or self.kernel.orphans)
+
     def _served(self, core: int, cycle: int) -> None:
         if not self.waiting[core]:
             raise RejectedError(f"core {core}: a command in the trace that no store asked for")
         done = self.waiting[core].pop(0)
-        # The messages of a deleted queue leave without an event.
-        done.held |= done.op == Command.QUEUE_CREATE
+        done.held |= self.held_up(done)
         if self.waiting[core]:  # till now it waited for its own core's
             self.waiting[core][0].since = cycle
         if done.held:
