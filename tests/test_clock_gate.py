@@ -23,12 +23,14 @@ from tests.random.profiles import PROFILES
 FREE, GATED = (f"parameter bit          ClockGate     = 1'b{value}" for value in (0, 1))
 COMMANDS = 500
 FORGETS = {
-    "a request": ("mel_unit.sv", "(|{req_valid_i, access_valid, rsp_valid_o})", "(|rsp_valid_o)"),
-    "a response": ("mel_unit.sv", "(|{req_valid_i, access_valid, rsp_valid_o})", "(|req_valid_i)"),
+    "a request": ("mel_unit.sv", "(|{req_valid_i, ~req_ready_o, access_valid, ", "(|{"),
+    "a response": ("mel_unit.sv", "access_valid, rsp_valid_o});", "access_valid});"),
     "a semaphore being deleted": ("mel_sequencer.sv", "= !quiet_o || granted;", "= !quiet_o;"),
-    "an edge": ("mel_interrupt_map.sv", "= (irq_i != line_q) || any_valid", "= any_valid"),
-    "a tick": ("mel_timers.sv", "busy_o = elapsed || (pending_q != '0)", "busy_o = 1'b0"),
+    "an edge": ("mel_interrupt_map.sv", "= (levels != line_q) || ", "= "),
+    "the line of a timer": ("mel_interrupt_map.sv", "|| (expired_i != '0)", ""),
+    "a tick": ("mel_timers.sv", "|| elapsed || (pending_q != '0)", ""),
     "a scan": ("mel_timers.sv", "|| !scan_done_q || read_valid_q;", ";"),
+    "tasks that flags released": ("mel_unit.sv", "trace_busy || flags_busy", "trace_busy"),
     "its last event": ("mel_trace.sv", "|| trace_o.valid;", ";"),
 }
 QUICK = "a semaphore being deleted"

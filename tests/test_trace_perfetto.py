@@ -81,6 +81,25 @@ def dispatch(cycle: int, task: int, before: int, ended_handler: int = 0) -> Reco
     return (cycle, TraceKind.DISPATCH, task, before, ended_handler, 0)
 
 
+def test_words_and_mutexes_of_ended_tasks_are_instants_of_the_kernel() -> None:
+    records: list[Record] = [
+        (10, TraceKind.OPERAND, 0, 0, 7, 0),
+        (20, TraceKind.VALUE, 3, 0, 8, 0),
+        (30, TraceKind.VALUE, 0xFFFF, 0, 9, 0),
+        (40, TraceKind.VALUE, TASKS, 0, 10, 0),
+        (50, TraceKind.ORPHAN, 4, 2, 3, 0),
+        (60, TraceKind.ORPHAN, TASKS, 1, 3, 0),
+    ]
+    assert read_back(timeline(events(records), TASKS, CLOCK_HZ))["kernel"].instants == [
+        (10, "operand", {"value": 7, "core": 0}),
+        (20, "value for task 3", {"value": 8, "core": 0}),
+        (30, "value for a handler", {"value": 9, "core": 0}),
+        (40, "value for idle", {"value": 10, "core": 0}),
+        (50, "mutex 2 of task 3, which ended", {"owner": "task 4"}),
+        (60, "mutex 1 of task 3, which ended", {"owner": "nobody"}),
+    ]
+
+
 def test_tasks_run_wait_and_are_preempted() -> None:
     tracks = read_back(
         timeline(

@@ -107,7 +107,7 @@ module mel_mutexes
     );
 
 `ifndef SYNTHESIS
-    a_no_collision: assert property (@(posedge clk_i)
+    a_no_collision: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(read_i && write_i && index_t'(read_id_i) == index_t'(write_id_i)));
 `endif
   end

@@ -22,6 +22,7 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 from melanion.trace.events import Events
 
 SEQUENCE = 1  # one writer
+HANDLER = 0xFFFF  # as a reader
 CAUSES = {0x8003: "dispatch interrupt", 0x8007: "timer interrupt", 0x800B: "external interrupt"}
 
 
@@ -197,6 +198,27 @@ def _release(
     )
 
 
+def _reader(now: _Drawing, number: int) -> str:
+    return {HANDLER: "a handler", now.idle: "idle"}.get(number, f"task {number}")
+
+
+def _operand(
+    now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
+) -> Iterator[Mark]:
+    yield Mark(cycle, "kernel", "instant", "operand", {"value": c, "core": core})
+
+
+def _value(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    name = f"value for {_reader(now, a)}"
+    yield Mark(cycle, "kernel", "instant", name, {"value": c, "core": core})
+
+
+def _orphan(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    owner = "nobody" if a == now.idle else f"task {a}"
+    name = f"mutex {b} of task {c}, which ended"
+    yield Mark(cycle, "kernel", "instant", name, {"owner": owner})
+
+
 def _irq(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
     values: dict[str, int | str] = {"object": c, "status": _name(Status, _signed(d))}
     yield Mark(cycle, "kernel", "instant", f"interrupt {a}: {_name(IrqAction, b).lower()}", values)
@@ -241,6 +263,9 @@ _DRAW = {
     TraceKind.TICK: _tick,
     TraceKind.TIMEOUT: _timeout,
     TraceKind.RELEASE: _release,
+    TraceKind.ORPHAN: _orphan,
+    TraceKind.OPERAND: _operand,
+    TraceKind.VALUE: _value,
     TraceKind.IRQ: _irq,
     TraceKind.CLAIM: _claim,
     TraceKind.TRAP: _trap,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mel_gen import Command, Context, IrqAction, Query, Register, TraceKind
 
-from melanion.model import Limits
+from melanion.model import Kernel, Limits
 from tests.random.campaign import SIZES, Result, execute
 from tests.random.driver import Driver
 from tests.random.rehearsal import Rehearsal
@@ -47,7 +47,7 @@ class Stage:
 
     def __init__(self, limits: Limits = LIMITS) -> None:
         self.limits = limits
-        self.rehearsal = Rehearsal(limits)
+        self.rehearsal = Rehearsal(Kernel(limits))
         self.driver = Driver(self.rehearsal, 0)
         self.entries: list[Entry] = []
         self.looks: list[range] = []
