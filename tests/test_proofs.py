@@ -4,6 +4,7 @@ melanion.prove; `make soak`: all of them. (Bugs in bridges: test_bridges.)
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -173,13 +174,32 @@ def test_unknown_name() -> None:
 
 
 def test_nothing_quick() -> None:
-    code, text = command("mel_sequencer.largest", "--quick")
+    code, text = command("mel_execute.largest", "--quick")
     assert (code, text) == (2, "none of what is named is quick; leave out --quick.")
 
 
-def test_record_needs_all() -> None:
-    code, text = command("mel_arbiter", "--record")
-    assert (code, text) == (2, "--record needs a run of all proofs; leave out the rest.")
+def test_record_of_planted_bugs() -> None:
+    code, text = command("mel_arbiter", "--mutants", "--record")
+    assert (code, text) == (
+        2, "--record keeps results of proofs, not of planted bugs; leave out --mutants."
+    )  # fmt: skip
+
+
+def test_record_keeps_what_was_not_run(tmp_path: Path) -> None:
+    (tmp_path / RECORDED.parent).mkdir(parents=True)
+    facts = {"bound": "b", "parameters": "p", "solver": "s", "seconds": 1.0}
+    old = {"mel_first_set.odd": facts, "mel_gone.one": facts}
+    (tmp_path / RECORDED).write_text(json.dumps(old), encoding="utf-8")
+    outcome = room.Outcome("mel_first_set.one", "", "PASS", "new", "p", "s", 2.0)
+    room.record([outcome], THEOREMS, tmp_path)
+    data = json.loads((tmp_path / RECORDED).read_text(encoding="utf-8"))
+    assert list(data) == ["mel_first_set.one", "mel_first_set.odd"]
+    assert data["mel_first_set.one"]["bound"] == "new"
+
+
+def test_a_step_from_any_state_is_no_bound(checkout: Path) -> None:
+    outcome = room.prove(room.find(SBY), checkout, BY_NAME["mel_inheritance.unlock"])
+    assert outcome.bound == "unbounded, one step from any consistent state"
 
 
 def test_missing_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

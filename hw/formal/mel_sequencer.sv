@@ -223,6 +223,7 @@ module mel_sequencer_proof
     m_access: assume (!held_q || (access_valid_i && access[0] == access_q));   // mel_command
     m_edge:   assume (!edge_held_q || irq.valid);                              // mel_interrupt_map
     m_queues: assume (queues_settled_i || queue_left_q != '0);                 // mel_queues
+    m_leaves: assume (!(u_sequencer.planning && u_sequencer.leave_q) || records.task_record.waits == WaitFlags);   // mel_execute
     m_judged: assume (!judged || released.first.valid == released.any);        // mel_flag_waiters
   end
 
@@ -276,7 +277,6 @@ module mel_sequencer_proof
 
     c_five:    cover (32'(age_q) == StepCycles && done);
     c_flags:   cover (32'(age_q) == FlagCycles && done);
-    c_after:   cover (32'(after_q) == AfterCycles && !longer_q);
     c_dispatch: cover (32'(after_q) == AfterLonger);
     c_turn:    cover (edges_q == 2'd1 && works_q == 2'd1 && done);
     c_first:   cover (!bounded_q && !walks_q && !links_q && 32'(age_q) == FirstCycles);

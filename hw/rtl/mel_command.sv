@@ -4,7 +4,9 @@
 // Timing: a store of a command is taken in its request cycle and answered in the next; its service begins in the next cycle (the
 // capture register is `access_o`). A load of the answer is answered in the next cycle, or, while this core's
 // command is under way, in the cycle after its last (`access_done_i`): in the same cycle in which its result is registered.
-// Register loads likewise. One further request is held while a command is under way (`req_ready_o` is then low).
+// Register loads likewise. One further request is held while a command is under way (`req_ready_o` is then low): unless it is a load
+// of the answer, it is taken in the second cycle after the last of the command, because that is known late (of an operand early).
+// Answers come from the dispatcher's registers through a few levels of logic, all other data from a register.
 // Answers never pass a command: requests of one core take effect in order.
 module mel_command
   import mel_unit_pkg::*;
@@ -27,17 +29,18 @@ module mel_command
   output logic        access_valid_o,
   output access_t     access_o,
   input  logic        access_done_i,
+  input  logic        operand_done_i,  // the same of an operand, early in the cycle
   input  logic [31:0] access_data_i,
 
   input  logic        ready_i,
   input  core_t       core_i,
-  input  logic [31:0] answer_i,        // to what was read in the last cycle
+  input  logic [31:0] answer_i,        // from registers
   input  logic [63:0] time_i,
   input  logic [31:0] tick_cycles_i,
   input  logic [31:0] refused_i,
   input  logic [31:0] lost_irqs_i,
 
-  output logic        answered_o,      // the answer is read in this cycle
+  output logic        answered_o,      // the response of this cycle is the answer
   output logic        illegal_o        // an access that is answered and does nothing
 );
 
@@ -48,7 +51,8 @@ module mel_command
     logic [31:0] wdata;
   } request_t;
 
-  logic     hold_valid_q, access_valid_q, rsp_valid_q, rsp_answer_q;
+  logic     hold_valid_q, hold_answer_q, access_valid_q, rsp_valid_q, rsp_answer_q;
+  logic     held_answer;             // a held load of the answer, now that the command has ended
   logic [31:0] rsp_rdata_q;
   request_t hold_q, incoming, request;
   access_t  access_q, access_d;
@@ -57,12 +61,13 @@ module mel_command
   // ---- one request at a time ------------------------------------------------------------------------------------------
 
   assign waiting_load  = access_valid_q && !(access_q.kind inside {AccessCommand, AccessOperand});
-  assign req_ready_o   = !hold_valid_q && !waiting_load;
+  assign held_answer   = hold_valid_q && hold_answer_q && !access_valid_q;
+  assign req_ready_o   = (!hold_valid_q || held_answer) && !waiting_load;
   assign take          = req_valid_i && req_ready_o;
   assign incoming      = '{write: req_write_i, addr: req_addr_i, be: req_be_i, wdata: req_wdata_i};
-  assign request       = hold_valid_q ? hold_q : incoming;
-  assign free          = !access_valid_q || access_done_i;
-  assign request_valid = (hold_valid_q || take) && free;
+  assign request       = (hold_valid_q && !held_answer) ? hold_q : incoming;
+  assign free          = !access_valid_q || operand_done_i;
+  assign request_valid = ((hold_valid_q && !held_answer) || take) && free;
 
   // ---- decode ---------------------------------------------------------------------------------------------------------
 
@@ -110,8 +115,8 @@ module mel_command
 
   assign to_sequencer = is_command || is_operand || is_query || is_value || is_dispatch || is_claim;
   assign posts        = request_valid && (is_command || is_operand);
-  assign answered_o   = request_valid && is_answer;
   assign illegal_o    = request_valid && !to_sequencer && !is_answer && !is_register;
+  assign answered_o   = held_answer || rsp_answer_q;
 
   assign access_d = '{
     kind:     is_command ? AccessCommand : is_operand ? AccessOperand : is_query ? AccessQuery :
@@ -128,25 +133,26 @@ module mel_command
       hold_valid_q   <= 1'b0;
       access_valid_q <= 1'b0;
       rsp_valid_q    <= 1'b0;
+      rsp_answer_q   <= 1'b0;
     end else begin
-      hold_valid_q   <= (hold_valid_q || take) && !free;
+      hold_valid_q   <= ((hold_valid_q && !held_answer) || take) && !free;
+      rsp_answer_q   <= request_valid && is_answer;
       access_valid_q <= (request_valid && to_sequencer) || (access_valid_q && !access_done_i);
       rsp_valid_q    <= (request_valid && (posts || !to_sequencer)) || (waiting_load && access_done_i);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (take) hold_q <= incoming;
+    if (take) begin
+      hold_q        <= incoming;
+      hold_answer_q <= is_answer;
+    end
     if (free) access_q <= access_d;   // whatever comes: whether something comes is known late
-    rsp_answer_q <= answered_o;
-    rsp_rdata_q  <= waiting_load                 ? access_data_i :
-                    (is_register && !answered_o) ? register_data : '0;
+    rsp_rdata_q <= waiting_load ? access_data_i : is_register ? register_data : '0;
   end
 
-  // The dispatcher has the result of a command in the same cycle in which it is answered: chosen here, it need not be foreseen.
-  assign rsp_rdata_o    = rsp_answer_q ? answer_i : rsp_rdata_q;
-
-  assign rsp_valid_o    = rsp_valid_q;
+  assign rsp_valid_o    = rsp_valid_q || held_answer;
+  assign rsp_rdata_o    = answered_o ? answer_i : rsp_rdata_q;
   assign access_valid_o = access_valid_q;
   assign access_o       = access_q;
 

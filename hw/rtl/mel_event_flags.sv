@@ -3,7 +3,7 @@
 // Timing: `record_o` and `waited_o` are those of `read_id_i`, `subject_matched_o` that of `read_subject_i`, in the last cycle with
 // `read_i`; a write is visible in the next cycle. No record is read in the cycle in which it is written. `clear_i` removes one
 // group and the conditions of one row of tasks per cycle.
-// `wait_i` may come late in its cycle: it takes effect in the next one, and no judgement may begin there or be under way. With
+// `wait_i` may come late in its cycle, in which no judgement is under way: it takes effect in the next one, and none may begin there. With
 // R = ceil(Tasks / Lanes) the rest is, counted from the cycle of `judge_i` or `wait_i`:
 //   judge  R      `judged_o` with `judge_clear_o`, one cycle; `released_o.first` valid when there is one. Judged in cycle 2 of
 //                 a step, 64 tasks: cycle 6

@@ -17,6 +17,7 @@ module mel_execute
   input  logic         cycle_i,
 
   input  status_t      checked_i,       // mel_check; not E_OK: refused
+  input  decoded_t     decoded_i,       // of `op_i`
   input  logic         may_wait_i,      // the caller's context may block
   input  logic [5:0]   op_i,
   input  id_t          id_i,
@@ -43,33 +44,32 @@ module mel_execute
 
   // ---- checks that need a table ---------------------------------------------------------------------------------------
 
-  logic [2:0] kind;
-  logic       missing, by_operand, bad_operand;
-  status_t    check;
-
-  assign kind       = mel_pkg::id_kind(op_i);
-  assign by_operand = mel_pkg::blocks(op_i) == mel_pkg::BlocksOperand;
+  logic    absent, missing, must_not_wait, bad_operand, fails;
+  status_t check;
 
   always_comb begin
-    unique case (kind)
-      mel_pkg::IdKindTask:       missing = !record.exists && op_i != mel_pkg::OpTaskCreate;
-      mel_pkg::IdKindSemaphore:  missing = !found_i.semaphore.exists && op_i != mel_pkg::OpSemaphoreCreate;
-      mel_pkg::IdKindEventFlags: missing = !found_i.flags.exists && op_i != mel_pkg::OpEventFlagsCreate;
-      mel_pkg::IdKindQueue:      missing = !found_i.messages.exists && op_i != mel_pkg::OpQueueCreate;
-      mel_pkg::IdKindMutex:      missing = !found_i.mutex.exists && op_i != mel_pkg::OpMutexCreate;
-      default:                   missing = 1'b0;
+    unique case (decoded_i.kind)
+      mel_pkg::IdKindTask:       absent = !record.exists;
+      mel_pkg::IdKindSemaphore:  absent = !found_i.semaphore.exists;
+      mel_pkg::IdKindEventFlags: absent = !found_i.flags.exists;
+      mel_pkg::IdKindQueue:      absent = !found_i.messages.exists;
+      mel_pkg::IdKindMutex:      absent = !found_i.mutex.exists;
+      default:                   absent = 1'b0;
     endcase
+    missing = absent && !decoded_i.creates;
     unique case (op_i)
       mel_pkg::OpQueuePost:  bad_operand = !is_irq && !found_i.operand.is_prio;
       mel_pkg::OpTimerStart: bad_operand = found_i.operand.negative;
       default:               bad_operand = 1'b0;
     endcase
     // The order of spec/commands.yaml: E_RSFN and E_CTX before E_ID and E_PAR.
-    if (by_operand && !found_i.operand.zero && !may_wait_i && checked_i != mel_pkg::StatusERsfn) check = mel_pkg::StatusECtx;
-    else if (checked_i != mel_pkg::StatusEOk) check = checked_i;
-    else if (bad_operand)                     check = mel_pkg::StatusEPar;
-    else if (missing)                         check = mel_pkg::StatusENoexs;
-    else                                      check = mel_pkg::StatusEOk;
+    must_not_wait = decoded_i.by_operand && !found_i.operand.zero && !may_wait_i;
+    fails         = must_not_wait || decoded_i.refused || bad_operand || missing;
+    if (must_not_wait && checked_i != mel_pkg::StatusERsfn) check = mel_pkg::StatusECtx;
+    else if (decoded_i.refused)                             check = checked_i;
+    else if (bad_operand)                                   check = mel_pkg::StatusEPar;
+    else if (missing)                                       check = mel_pkg::StatusENoexs;
+    else                                                    check = mel_pkg::StatusEOk;
   end
 
   // ---- every command --------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ module mel_execute
       default: ;
     endcase
 
-    unique case (kind)
+    unique case (decoded_i.kind)
       mel_pkg::IdKindSemaphore, mel_pkg::IdKindEventFlags, mel_pkg::IdKindQueue: command = object_plan;
       mel_pkg::IdKindMutex:                                                      command = mutex_plan;
       mel_pkg::IdKindInterrupt, mel_pkg::IdKindTimer:                            command = device_plan;
@@ -136,7 +136,7 @@ module mel_execute
       default: command = (op_i inside {mel_pkg::OpTickSet, mel_pkg::OpDispatchDisable, mel_pkg::OpDispatchEnable})
                          ? device_plan : task_plan;
     endcase
-    if (check != mel_pkg::StatusEOk) command = fail(command, check);
+    if (fails) command = fail(command, check);
 
     if (is_irq) begin
       if (irq_i.action == mel_pkg::IrqActionNone) begin
@@ -223,7 +223,7 @@ module mel_execute
 
     // What is wanted early in the cycle is not chosen among plans: a judgement looks at its first row in it, the scan for due
     // tasks goes on.
-    plan_o.judge     = !waiter_i && source_i inside {SourceCommand, SourceIrq} && checked_i == mel_pkg::StatusEOk &&
+    plan_o.judge     = !waiter_i && source_i inside {SourceCommand, SourceIrq} && !decoded_i.refused &&
                        op_i inside {mel_pkg::OpEventFlagsSet, mel_pkg::OpEventFlagsDelete} &&
                        found_i.flags.exists && found_i.waited;
     plan_o.collected = !waiter_i && source_i == SourceCollect && timers_i.collect_valid;
@@ -242,7 +242,7 @@ module mel_execute
     else                               task_state = mel_pkg::TaskStateReady;
 
     if (source_i == SourceValue)            query_o = value_i;
-    else if (check != mel_pkg::StatusEOk)   query_o = status_word(check);
+    else if (fails)                         query_o = status_word(check);
     else begin
       unique case (op_i)
         mel_pkg::QueryTaskState:      query_o = {12'd0, record.wakeups, record.prio, 5'd0, task_state};

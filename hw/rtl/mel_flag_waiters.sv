@@ -206,7 +206,7 @@ module mel_flag_waiters
     logic stale_q;   // read in the cycle in which it was written
     always_ff @(posedge clk_i) stale_q <= pattern_we[l] && pattern_row == row_d;
     a_pattern_fresh: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !stale_q || !((judging && condition[l].waiting) || (fetch_q && chosen[l])));
+      !stale_q || !((judging && condition[l].waiting) || (fetch_q && chosen[l] && !best_q.urgency.none)));
 `endif
   end
 

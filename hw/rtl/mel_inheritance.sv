@@ -13,8 +13,8 @@
 // Once the sequencer says `go_i` (its own list operations have started) it takes over the table reads and list requests.
 //
 // Timing: a link takes 4 cycles, and one more for each of the two lists that must look up its next priority: at most 6, and 5 when
-// the owner becomes more urgent, because the lookups then overlap; the ready set ends its operation 2 later. `done_o` in the last cycle of the chain. Adopting takes 1 to 3 cycles after that (`busy_o`),
-// which the caller does not wait for. A walk takes 2 cycles per link.
+// the owner becomes more urgent, because the lookups then overlap; the last one at most 7, till `done_o` in the last cycle of the
+// chain. Adopting takes 1 to 3 cycles after that (`busy_o`), which the caller does not wait for. A walk takes 2 cycles per link.
 module mel_inheritance
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;
@@ -37,6 +37,7 @@ module mel_inheritance
   input  id_t            owner_i,
   input  id_t            adopter_i,
   input  logic           go_i,
+  output logic           short_o,           // started before, and ends in the cycle of `go_i`: nothing but an adoption
   output logic           done_o,
   output logic           busy_o,
 
@@ -99,7 +100,7 @@ module mel_inheritance
   assign changed = !task_i.dormant && own_prio != task_i.prio;
 
   // Started and told to go in the same cycle, when the plan has no list operation to wait for.
-  logic level, effective, adopt;
+  logic level, effective, adopt, adopts;
   assign level     = start_i ? level_i : level_pending_q;
   assign effective = start_i ? effective_i : effective_pending_q;
   assign adopt     = start_i ? adopt_i : adopt_q;
@@ -124,6 +125,10 @@ module mel_inheritance
     reads_o          = '0;
     reads_o.task_id  = mutex_i.owner;
     reads_o.mutex_id = task_i.object;
+    if (adopts) begin
+      reads_o.mutex_en = 1'b1;
+      reads_o.mutex_id = mutex_q;
+    end
     lists_o = '{
       ready: '{op: ListNone, object: line_t'(task_i.home), prio: task_i.prio, task_id: owner_q},
       waits: '{op: ListNone, kind: task_i.waits, object: task_i.object, prio: task_i.prio, task_id: owner_q},
@@ -222,14 +227,16 @@ module mel_inheritance
     end
     if (rest_done) begin
       state_d = adopt ? StateAdopt : StateIdle;
-      if (adopt) begin
+      if (adopt && state_q != StateIdle) begin
         reads_o.mutex_en = 1'b1;
-        reads_o.mutex_id = (state_q == StateIdle && start_i) ? mutex_id_i : mutex_q;
+        reads_o.mutex_id = mutex_q;
       end
     end
   end
 
-  assign done_o = rest_done;   // an adoption is not waited for
+  assign short_o = !level_pending_q && !effective_pending_q;
+  assign adopts  = short_o && adopt_q && state_q == StateIdle;   // soon: its mutex is read until then
+  assign done_o  = rest_done;   // an adoption is not waited for
   assign busy_o = state_q != StateIdle;
 
   always_comb begin
@@ -263,6 +270,8 @@ module mel_inheritance
         level_pending_q     <= level_i;
         effective_pending_q <= effective_i;
         adopt_q             <= adopt_i;
+      end else if (adopting) begin
+        adopt_q             <= 1'b0;
       end
     end
   end
@@ -295,6 +304,8 @@ module mel_inheritance
 
 `ifndef SYNTHESIS
   a_started_idle: assert property (@(posedge clk_i) disable iff (!rst_ni) !(start_i || walk_i) || state_q == StateIdle);
+  a_short: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !(state_q == StateIdle && go_i) || rest_done == (!start_i && short_o));
   a_one_link_at_a_time: assert property (@(posedge clk_i) disable iff (!rst_ni)
     !(leveling && !level_stays) || lists_i.held.ready);
 `endif

@@ -72,6 +72,19 @@ package mel_plan_pkg;
     mutex_t        mutex_entry;
   } inherit_t;
 
+  typedef struct packed {
+    logic   en;
+    id_t    id;
+    mutex_t entry;
+  } mutex_write_t;
+
+  // The result of the task that stops running.
+  typedef struct packed {
+    logic    en;
+    id_t     task_id;
+    status_t status;
+  } save_result_t;
+
   // What is still being cleared away.
   typedef struct packed {
     logic  drain_valid;          // a deleted object still has waiters
@@ -98,6 +111,24 @@ package mel_plan_pkg;
     StepTell       // several cores: no other step before the answer says what is due
   } step_state_e;
 
+  // What is known of a command one cycle before its plan: the decoding of `op` is not on the way from the tables to the plan.
+  typedef struct packed {
+    logic       refused;      // by mel_check
+    logic [2:0] kind;         // of its object
+    logic       creates;      // the object may be missing
+    logic       by_operand;   // … decides whether the caller waits
+  } decoded_t;
+
+  function automatic decoded_t decode(logic [5:0] op, status_t checked);
+    return '{
+      refused:    checked != mel_pkg::StatusEOk,
+      kind:       mel_pkg::id_kind(op),
+      creates:    op inside {mel_pkg::OpTaskCreate, mel_pkg::OpSemaphoreCreate, mel_pkg::OpEventFlagsCreate,
+                             mel_pkg::OpQueueCreate, mel_pkg::OpMutexCreate},
+      by_operand: mel_pkg::blocks(op) == mel_pkg::BlocksOperand
+    };
+  endfunction
+
   // A request that is served, and what is known of it without a table.
   typedef struct packed {
     source_e      source;
@@ -105,6 +136,7 @@ package mel_plan_pkg;
     access_t      access;        // or what stands for it
     irq_request_t irq;
     status_t      checked;       // mel_check
+    decoded_t     decoded;
     logic         may_wait;      // the caller may block
     line_t        context_line;  // the caller's words
     id_t          subject;       // a task

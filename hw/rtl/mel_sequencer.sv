@@ -48,6 +48,7 @@ module mel_sequencer
   input  logic [Cores-1:0] access_valid_i,
   input  access_t          access_i      [Cores],
   output logic [Cores-1:0] access_done_o,
+  output logic [Cores-1:0] operand_done_o,     // of an operand alone: known early in the cycle
   output logic [31:0]      access_data_o,      // of a query, value, dispatch or claim
   input  core_t            core_i        [Cores],
   input  logic [Cores-1:0] reclaims_i,         // running tasks that are first in turn again
@@ -61,9 +62,7 @@ module mel_sequencer
   input  logic             queues_settled_i,
   input  logic             purge_valid_i,
   input  id_t              purge_id_i,
-  output logic             save_result_o,      // of the task that stops running
-  output id_t              save_result_id_o,
-  output status_t          save_result_value_o,
+  output save_result_t     save_result_o,
 
   output plan_t            plan_o,             // takes effect now, or has none
   output inherit_t         inherit_o,          // likewise
@@ -71,9 +70,7 @@ module mel_sequencer
   output id_t              subject_o,          // the task that it is about
   output line_t            context_o,          // the caller's words
   output logic             operand_write_o,    // of the access that `event_o` reports
-  output logic             mutex_write_o,
-  output id_t              mutex_write_id_o,
-  output mutex_t           mutex_o,
+  output mutex_write_t     mutex_write_o,
 
   input  logic             judged_i,           // the flags that the plan had judged
   output logic             flags_taken_o,      // … are written
@@ -110,7 +107,7 @@ module mel_sequencer
   id_t              mutex_id;
   backlog_t         backlog;
   logic [Cores-1:0] stalled;
-  logic             moves, moves_ready, walked, effective, chain, chain_go, chain_done, chain_busy;
+  logic             moves, moves_ready, walked, effective, chain, chain_go, chain_short, chain_done, chain_busy;
 
   // ---- cycle 1: choose ------------------------------------------------------------------------------------------------
 
@@ -160,7 +157,7 @@ module mel_sequencer
     .object_o       (grant.object),
     .wait_kind_o    (grant.wait_kind)
   );
-  assign {grant.core, grant.irq} = {2'(grant_core), irq_i};
+  assign {grant.core, grant.irq, grant.decoded} = {2'(grant_core), irq_i, decoded_t'('0)};
 
   assign dispatch        = start && grant.source == SourceDispatch;
   assign reclaim         = start && grant.source == SourceReclaim;
@@ -169,11 +166,15 @@ module mel_sequencer
   assign irq_take_o      = start && grant.source == SourceIrq;
   assign operand_write_o = operand;
 
-  assign save_result_o       = dispatch && core.due && core.running_valid && !core.ended;
-  assign save_result_id_o    = core.running;
-  assign save_result_value_o = core.result;
+  assign save_result_o   = '{en: dispatch && core.due && core.running_valid && !core.ended, task_id: core.running,
+                             status: core.result};
 
-  always_ff @(posedge clk_i) if (start) step_q <= grant;
+  always_ff @(posedge clk_i) begin
+    if (start) begin
+      step_q         <= grant;
+      step_q.decoded <= decode(grant.access.op, grant.checked);
+    end
+  end
   // ---- cycle 2 and later ----------------------------------------------------------------------------------------------
 
   logic planning, first_plan, finish, change_valid;
@@ -219,8 +220,6 @@ module mel_sequencer
     .lists_o,
     .inherit_o,
     .mutex_write_o,
-    .mutex_write_id_o,
-    .mutex_o,
     .subject_o,
     .mutex_id_o       (mutex_id),
     .moves_o          (moves),
@@ -228,6 +227,7 @@ module mel_sequencer
     .walked_o         (walked),
     .effective_o      (effective),
     .chain_o          (chain),
+    .chain_short_o    (chain_short),
     .chain_done_o     (chain_done),
     .chain_busy_o     (chain_busy),
     .backlog_o        (backlog),
@@ -242,11 +242,7 @@ module mel_sequencer
       finish_q        <= '{valid: 1'b0, change: plan_o.change, status: plan_o.status, caller_waits: plan_o.caller_waits};
       event_subject_q <= subject_o;
     end
-    if (first_plan) begin
-      command_status_q <= plan_o.status;
-      command_waits_q  <= plan_o.caller_waits;
-      owned_q          <= plan_o.to_waiter;
-    end
+    if (first_plan) {command_status_q, command_waits_q, owned_q} <= {plan_o.status, plan_o.caller_waits, plan_o.to_waiter};
     if (start || leave) leave_q <= leave;
   end
 
@@ -300,8 +296,8 @@ module mel_sequencer
     endcase
     chain_go = lists_done && chain;
     if (lists_done) begin
-      if (!chain || chain_done) finish  = 1'b1;
-      else                      state_d = StepChain;
+      if (!chain || chain_short) finish  = 1'b1;
+      else                       state_d = StepChain;
     end
     if (finish) state_d = (Cores > 1 && step_q.source == SourceCommand) ? StepTell : StepIdle;
   end
@@ -337,7 +333,8 @@ module mel_sequencer
   end
 
   always_comb begin
-    access_done_o = '0;
+    access_done_o  = '0;
+    operand_done_o = '0;
     for (int unsigned i = 0; i < Cores; i++) begin
       core_step_o[i] = '0;
       core_step_o[i].dispatch = dispatch && grant_core == CoreW'(i);
@@ -349,9 +346,10 @@ module mel_sequencer
         core_step_o[i].enable           = plan_o.enable;
         core_step_o[i].disable_dispatch = plan_o.disable_dispatch;
       end
-      access_done_o[i] = core_step_o[i].dispatch || core_step_o[i].claim || (operand && grant_core == CoreW'(i)) ||
-                         (finish && CoreW'(step_q.core) == CoreW'(i) &&
-                          step_q.source inside {SourceCommand, SourceQuery, SourceValue});
+      operand_done_o[i] = operand && grant_core == CoreW'(i);
+      access_done_o[i]  = core_step_o[i].dispatch || core_step_o[i].claim || operand_done_o[i] ||
+                          (finish && CoreW'(step_q.core) == CoreW'(i) &&
+                           step_q.source inside {SourceCommand, SourceQuery, SourceValue});
     end
     if (state_q != StepIdle)                access_data_o = query;
     else if (grant.source == SourceDispatch) access_data_o = core.chosen_valid ? 32'(core.chosen) : 32'(Tasks);

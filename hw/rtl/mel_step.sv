@@ -39,9 +39,7 @@ module mel_step
   output reads_t           reads_o,
   output lists_request_t   lists_o,
   output inherit_t         inherit_o,
-  output logic             mutex_write_o,
-  output id_t              mutex_write_id_o,
-  output mutex_t           mutex_o,
+  output mutex_write_t     mutex_write_o,
   output id_t              subject_o,      // whose record was read last
   output id_t              mutex_id_o,     // that the step is about
   output logic             moves_o,        // tasks are removed to be inserted again
@@ -49,6 +47,7 @@ module mel_step
   output logic             walked_o,
   output logic             effective_o,    // inheritance follows an unlock
   output logic             chain_o,        // inheritance follows
+  output logic             chain_short_o,  // … and takes no cycle
   output logic             chain_done_o,
   output logic             chain_busy_o,
   output backlog_t         backlog_o,
@@ -135,6 +134,7 @@ module mel_step
     .walked_i        (walked_q),
     .cycle_i         (cycle_q),
     .checked_i       (step_i.checked),
+    .decoded_i       (step_i.decoded),
     .may_wait_i      (step_i.may_wait),
     .op_i            (step_i.access.op),
     .id_i            ((step_i.source == SourceOrphan) ? mutex_q : step_i.access.id),
@@ -186,13 +186,14 @@ module mel_step
 
   // ---- inheritance ----------------------------------------------------------------------------------------------------
 
-  logic           chain_q, effective_q;
+  logic           chain_q, effective_q, at_once;
   lists_request_t chain_lists;
 
   // Which plan of the step brings it: the first one's, or that of a waiter that leaves a mutex by force.
   assign chain_start = plan.chain != ChainNone || plan.adopt;
   assign chain_o     = chain_start || chain_q;
   assign effective_o = effective_q;
+  assign chain_short_o = !chain_start && at_once;
   // An unlock has looked at its waiter meanwhile.
   assign owner_again = (state_i == StepWaiter && effective_q) || (plan.chain == ChainEffective && !plan.to_waiter);
 
@@ -227,6 +228,7 @@ module mel_step
     .owner_i         (plan.held_owner),
     .adopter_i       (lists_i.waiter.task_id),
     .go_i            (chain_go_i),
+    .short_o         (at_once),
     .done_o          (chain_done_o),
     .busy_o          (chain_busy_o),
     .task_i          (task_record),
@@ -239,9 +241,11 @@ module mel_step
     .writes_o        (inherit_o)
   );
 
-  assign mutex_write_o    = plan.mutex_we || inherit_o.mutex_we;
-  assign mutex_write_id_o = inherit_o.mutex_we ? inherit_o.mutex_id : mutex_q;
-  assign mutex_o          = inherit_o.mutex_we ? inherit_o.mutex_entry : plan.mutex_entry;
+  assign mutex_write_o = '{
+    en:    plan.mutex_we || inherit_o.mutex_we,
+    id:    inherit_o.mutex_we ? inherit_o.mutex_id : mutex_q,
+    entry: inherit_o.mutex_we ? inherit_o.mutex_entry : plan.mutex_entry
+  };
 
   mel_backlog #(.Cores(Cores)) u_backlog (
     .clk_i,

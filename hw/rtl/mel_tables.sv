@@ -27,15 +27,11 @@ module mel_tables
   input  access_t        access_i,          // whose plan it is
   input  id_t            subject_i,
   input  line_t          context_i,         // the caller's words
-  input  logic           mutex_write_i,
-  input  id_t            mutex_write_id_i,
-  input  mutex_t         mutex_i,
+  input  mutex_write_t   mutex_write_i,
   input  logic           operand_write_i,
   input  logic [31:0]    operand_i,
 
-  input  logic           save_result_i,     // of the task that stops running
-  input  id_t            save_result_id_i,
-  input  status_t        save_result_value_i,
+  input  save_result_t   save_result_i,
   input  id_t            result_id_i,
   output status_t        result_o,
 
@@ -80,9 +76,9 @@ module mel_tables
     .prio_write_i      (inherit_i.prio_we),
     .result_read_id_i  (result_id_i),
     .result_o          (result_o),
-    .result_write_i    (save_result_i || plan_i.change.sets_result),
-    .result_write_id_i (save_result_i ? save_result_id_i : subject_i),
-    .result_i          (save_result_i ? save_result_value_i : plan_i.change.result)
+    .result_write_i    (save_result_i.en || plan_i.change.sets_result),
+    .result_write_id_i (save_result_i.en ? save_result_i.task_id : subject_i),
+    .result_i          (save_result_i.en ? save_result_i.status : plan_i.change.result)
   );
 
   // What flags bring comes one cycle after the plan, as what a queue brings.
@@ -216,9 +212,9 @@ module mel_tables
     .read_i         (reads_i.mutex_en),
     .read_id_i      (reads_i.mutex_id),
     .record_o       (records_o.mutex),
-    .write_i        (mutex_write_i),
-    .write_id_i     (mutex_write_id_i),
-    .record_i       (mutex_i),
+    .write_i        (mutex_write_i.en),
+    .write_id_i     (mutex_write_i.id),
+    .record_i       (mutex_write_i.entry),
     .held_request_i (held_request_i),
     .held_state_o   (held_state_o),
     .held_o         (held_o),

@@ -1,6 +1,6 @@
 // mel_trace: the trace port (spec/trace.yaml). Events of one cycle took effect in the order tick, step, answers (core 0 first);
 // a later cycle comes later. An answer saw every step up to its own cycle.
-// Timing: an event appears in the cycle after it took effect.
+// Timing: an event appears in the cycle after it took effect, an answer in that of its response.
 module mel_trace
   import mel_unit_pkg::*;
 #(
@@ -14,7 +14,7 @@ module mel_trace
   input  step_event_t                 event_i,
   input  logic [Cores-1:0]            answered_i,
   input  core_t                       core_i          [Cores],
-  input  status_t                     answer_status_i [Cores],   // of an answer of the last cycle
+  input  status_t                     answer_status_i [Cores],
   output mel_pkg::trace_t             trace_tick_o,
   output mel_pkg::trace_t             trace_o,
   output mel_pkg::trace_t [Cores-1:0] trace_answer_o,
@@ -99,19 +99,13 @@ module mel_trace
     endcase
   endfunction
 
-  mel_pkg::trace_t [Cores-1:0] answer_q;   // without the status, which is known one cycle later
-
-  always_comb begin
-    busy_o = trace_tick_o.valid || trace_o.valid;
-    for (int unsigned i = 0; i < Cores; i++) busy_o |= answer_q[i].valid;
-  end
+  assign busy_o = trace_tick_o.valid || trace_o.valid;
 
   // Records without `valid` keep what they held: a simulator has nothing to do in most cycles.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       trace_tick_o   <= '0;
       trace_o        <= '0;
-      answer_q       <= '0;
     end else begin
       trace_tick_o.valid <= tick_i;
       trace_o.valid      <= event_i.valid;
@@ -120,21 +114,13 @@ module mel_trace
                           c: time_next_i[63:32], d: '0};
       end
       if (event_i.valid) trace_o <= step_record(event_i);
-      for (int unsigned i = 0; i < Cores; i++) begin
-        answer_q[i].valid <= answered_i[i];
-        if (answered_i[i]) begin
-          answer_q[i] <= '{valid: 1'b1, kind: mel_pkg::TraceAnswer, core: 8'(i), a: reader(core_i[i]), b: '0, c: '0,
-                           d: '0};
-        end
-      end
     end
   end
 
-  always_comb begin
-    trace_answer_o = answer_q;
-    for (int unsigned i = 0; i < Cores; i++) begin
-      if (answer_q[i].valid) trace_answer_o[i].d = status_word(answer_status_i[i]);
-    end
+  // Answers are from registers already.
+  for (genvar i = 0; i < Cores; i++) begin : gen_answer
+    assign trace_answer_o[i] = '{valid: answered_i[i], kind: mel_pkg::TraceAnswer, core: 8'(i), a: reader(core_i[i]), b: '0,
+                                 c: '0, d: status_word(answer_status_i[i])};
   end
 
 endmodule

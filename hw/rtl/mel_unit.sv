@@ -82,7 +82,7 @@ module mel_unit
   logic             sequencer_busy, timers_busy, irqs_busy, trace_busy, flags_busy;
   logic             ready, clear, quiet, steady;
   line_t            clear_index;
-  logic [Cores-1:0] access_valid, access_done, answered, illegal, reclaims;
+  logic [Cores-1:0] access_valid, access_done, operand_done, answered, illegal, reclaims;
   access_t          access        [Cores];
   logic [31:0]      access_data;
   core_t            core          [Cores];
@@ -95,9 +95,9 @@ module mel_unit
   plan_t            plan;
   access_t          planned_access;
   inherit_t         inherit;
-  id_t              subject, save_result_id, purge_id, mutex_write_id;
+  id_t              subject, purge_id;
   line_t            context_line;
-  logic             save_result, operand_write, mutex_write;
+  logic             operand_write;
   reads_t           reads;
   records_t         records;
   lists_request_t   lists_request;
@@ -105,8 +105,9 @@ module mel_unit
   logic             judged, flags_taken;
   flag_released_t   released;
   logic             queues_settled, purge_valid;
-  mutex_t           mutex_entry;
-  status_t          save_result_value, saved_result;
+  mutex_write_t     mutex_write;
+  save_result_t     save_result;
+  status_t          saved_result;
   top_t             best          [Cores];
   class_t           best_class    [Cores];
   timers_t          timers;
@@ -118,7 +119,8 @@ module mel_unit
   logic [31:0]      tick_cycles, refused, lost_irqs;
   logic [6:0]       lost_edges;
 
-  assign awake = sequencer_busy || timers_busy || irqs_busy || trace_busy || flags_busy || (|{req_valid_i, access_valid, rsp_valid_o});
+  assign awake = sequencer_busy || timers_busy || irqs_busy || trace_busy || flags_busy ||
+                 (|{req_valid_i, ~req_ready_o, access_valid, rsp_valid_o});
 
   mel_clock_gate #(.Gated(ClockGate)) u_clock_gate (
     .clk_i,
@@ -144,6 +146,7 @@ module mel_unit
       .access_valid_o (access_valid[i]),
       .access_o       (access[i]),
       .access_done_i  (access_done[i]),
+      .operand_done_i (operand_done[i]),
       .access_data_i  (access_data),
       .ready_i        (ready),
       .core_i         (core[i]),
@@ -197,6 +200,7 @@ module mel_unit
     .access_valid_i      (access_valid),
     .access_i            (access),
     .access_done_o       (access_done),
+    .operand_done_o      (operand_done),
     .access_data_o       (access_data),
     .core_i              (core),
     .reclaims_i          ((Cores > 1) ? reclaims : '0),
@@ -210,8 +214,6 @@ module mel_unit
     .purge_valid_i       (purge_valid),
     .purge_id_i          (purge_id),
     .save_result_o       (save_result),
-    .save_result_id_o    (save_result_id),
-    .save_result_value_o (save_result_value),
     .plan_o              (plan),
     .inherit_o           (inherit),
     .access_o            (planned_access),
@@ -219,8 +221,6 @@ module mel_unit
     .context_o           (context_line),
     .operand_write_o     (operand_write),
     .mutex_write_o       (mutex_write),
-    .mutex_write_id_o    (mutex_write_id),
-    .mutex_o             (mutex_entry),
     .judged_i            (judged),
     .flags_taken_o       (flags_taken),
     .released_i          (released),
@@ -254,13 +254,9 @@ module mel_unit
     .subject_i           (subject),
     .context_i           (context_line),
     .mutex_write_i       (mutex_write),
-    .mutex_write_id_i    (mutex_write_id),
-    .mutex_i             (mutex_entry),
     .operand_write_i     (operand_write),
     .operand_i           (step_event.access.argument),
     .save_result_i       (save_result),
-    .save_result_id_i    (save_result_id),
-    .save_result_value_i (save_result_value),
     .result_id_i         (step_event.state.best.task_id),
     .result_o            (saved_result),
     .judged_o            (judged),

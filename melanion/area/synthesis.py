@@ -20,8 +20,8 @@ from melanion.build.tools import remove_folder, run
 DEVICE = ["--85k", "--speed", "6", "--package", "CABGA756", "--out-of-context"]
 # More than can be reached, so that placer and router do not stop early.
 WANTED_MHZ = 100
-# Wide multiplexers make one function of 5 or 6 inputs out of two or four LUT4: without them the
-# unit takes a fifth less, and is as fast.
+# Wide multiplexers make a function of 5 or 6 inputs out of two or four LUT4: without them the lists
+# take a quarter less, and are as fast.
 SYNTH = "synth_ecp5 -nowidelut"
 # Raised when the meaning of a kept summary changes.
 SUMMARY = 1
@@ -127,7 +127,9 @@ def _read(design: Design) -> list[str]:
     sizes = [f"-G {name}={value}" for name, value in design.parameters.items()]
     keep = ["--keep-hierarchy"] if design.modules else []
     words = [*keep, "--top", design.top, *sizes, *names]
-    lines = [f"read_slang --threads 1 -DSYNTHESIS -I src {' '.join(words)}"]
+    # Tables of constants stay logic: yosys would move one, as a memory, in front of the register
+    # that addresses it, into the middle of another path.
+    lines = [f"read_slang --threads 1 -DSYNTHESIS -I src {' '.join(words)}", "proc -norom"]
     if design.unit and not design.trace:
         lines.append(f"delete -port {design.top}/o:trace*")
     return lines

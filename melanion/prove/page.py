@@ -21,23 +21,24 @@ HEAD = """<!-- Made by `melanion prove --record` from hw/formal/. Do not edit. -
 `melanion prove --mutants` plants the bugs below and demands that each is noticed. *Unbounded*: for
 runs of any length, by induction over the stated number of cycles, or by property-directed
 reachability (PDR). *Reached*: the covers of a proof, so that no assumption hides everything.
-Seconds are those of the last recorded run; nothing depends on them.
+A row is from the last run of its proof with `--record`; nothing depends on the seconds.
 What is not proved: [CAVEATS](../../CAVEATS.md).
 """
 
 
-def record(outcomes: Sequence[Outcome], root: Path) -> None:
-    """Keep the facts of a whole run that passed."""
-    data = {
-        outcome.name: {
+def record(outcomes: Sequence[Outcome], theorems: Sequence[Theorem], root: Path) -> None:
+    """Keep the facts of a run that passed, and of theorems that were not run now."""
+    path = root / RECORDED
+    data = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    for outcome in outcomes:
+        data[outcome.name] = {
             "bound": outcome.bound,
             "parameters": outcome.parameters,
             "solver": outcome.solver,
             "seconds": outcome.seconds,
         }
-        for outcome in outcomes
-    }
-    (root / RECORDED).write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+    known = {theorem.name: data[theorem.name] for theorem in theorems if theorem.name in data}
+    path.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
 
 
 def page(theorems: Sequence[Theorem], bugs: Sequence[Mutant], root: Path) -> str:

@@ -22,6 +22,8 @@ LOOSE = re.compile(r"Warning:.*(?:implicitly declared|has no driver).*")
 FAILED = re.compile(r"failed assertion (\S+) at (\S+?):(\d+)\.\S+(?: (?:in )?step (\d+))?")
 UNREACHED = re.compile(r"unreached cover statement (\S+)|Unreached cover statement at (\S+: \S+)")
 STATUS = re.compile(r"DONE \((\w+), rc=\d+\)")
+# The proof begins anywhere, and covers a whole step of the unit: an induction over steps.
+ANY_STATE = "-DANY_STATE"
 GENERIC = re.compile(r"-G(\w+)=(\w+)")
 
 
@@ -116,6 +118,8 @@ def _facts(config: str) -> tuple[str, str, str]:
         "cover": f"reached within {depth} cycles",
     }.get(options.get("mode", ""), "")
     read = "\n".join(line for line in config.splitlines() if line.startswith("read_slang"))
+    if ANY_STATE in read:
+        bound = "unbounded, one step from any consistent state"
     parameters = ", ".join(f"{name} {value}" for name, value in GENERIC.findall(read))
     return bound, parameters, "abc" if tool == "abc" else solver
 

@@ -128,7 +128,7 @@ class Test {
     top_->read_i = chance(40);
     if (!judging() && op_ == kNone && cycle_ >= judge_not_before_ && chance(busy_ ? 25 : 6)) {
       top_->judge_i = 1;
-    } else if (cycle_ + 1 >= judged_at_ && chance(60)) {   // takes effect in the next cycle
+    } else if (!judging() && chance(60)) {   // takes effect in the next cycle
       choose_operation();
     }
     top_->write_i = chance(20) && !(top_->read_i && top_->read_id_i == top_->write_id_i);

@@ -8,9 +8,19 @@ so that a change of a list or a time limit, which no load shows, is seen by the 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from mel_gen import COMMANDS, Blocks, Command, Context, IdKind, IrqAction, Status
+from mel_gen import (
+    COMMANDS,
+    MESSAGE_PRIORITIES,
+    Blocks,
+    Command,
+    Context,
+    IdKind,
+    IrqAction,
+    Status,
+)
 
 from tests.faults.stage import (
     DELETED,
@@ -22,9 +32,13 @@ from tests.faults.stage import (
     LIMITS,
     MISSING,
     NEVER_MADE,
+    UNUSED,
+    USED,
+    USED_UP,
     Request,
     Stage,
 )
+from tests.random.operands import FLAG_WAITS
 
 OPS = range(63)  # 64 words of 1 KiB; the last is the registers'
 KNOWN = frozenset(map(int, Command))
@@ -41,17 +55,31 @@ CONTEXTS = {
 
 # Arguments at the boundaries of their range (row 3): those that are refused, those that are not.
 BAD: dict[Command, list[int]] = {
-    Command.TASK_CREATE: [LIMITS.priorities, 255, 256, 1 << 8, TOP, FOREVER],
+    Command.TASK_CREATE: [
+        LIMITS.priorities, 255, 1 << 8 | LIMITS.priorities, LIMITS.cores + 1 << 8, TOP, FOREVER,
+    ],
     Command.TASK_SET_PRIORITY: [LIMITS.priorities, 255, 256, 1 << 8, TOP, FOREVER],
     Command.TASK_ROTATE: [LIMITS.priorities, 255, 256, TOP, FOREVER - 1],
     Command.SEMAPHORE_CREATE: [0, 1, 65535, 1 << 16 | 2, 65534 << 16 | 65535],
+    **{command: [0] for command in FLAG_WAITS},
+    Command.QUEUE_CREATE: [0, LIMITS.messages + 1, 255, 65535, 1 << 16 | 1, FOREVER],
+    Command.MUTEX_CREATE: [1 << 8 | LIMITS.priorities, 1 << 8 | 255, FOREVER],
+    Command.TIMER_START: [0, TOP, FOREVER],
     Command.IRQ_MAP: [
+        LIMITS.event_flags << 8 | IrqAction.EVENT_FLAGS_SET,
+        LIMITS.queues << 8 | IrqAction.QUEUE_POST,
+        len(IrqAction),
+        7,
         LIMITS.semaphores << 8 | IrqAction.SEMAPHORE_GIVE,
         LIMITS.tasks << 8 | IrqAction.TASK_WAKEUP,
         LIMITS.tasks << 8 | IrqAction.TASK_RELEASE,
         255 << 8 | 1 << 4 | IrqAction.TASK_RELEASE,
     ],
     Command.TICK_SET: [1, 2, LIMITS.tick_cycles_minimum - 1],
+}  # fmt: skip
+BAD_OPERANDS: dict[Command, list[int]] = {
+    Command.QUEUE_POST: [MESSAGE_PRIORITIES, 255, 256, TOP, FOREVER],
+    Command.TIMER_START: [TOP, FOREVER],
 }
 GOOD: list[Request] = [
     Request(Command.TASK_CREATE, MISSING, LIMITS.priorities - 1),
@@ -61,6 +89,21 @@ GOOD: list[Request] = [
     Request(Command.TASK_ROTATE, 0, FOREVER),
     Request(Command.SEMAPHORE_CREATE, NEVER_MADE, 65535 << 16 | 65535),
     Request(Command.SEMAPHORE_CREATE, GONE, 1 << 16),
+    Request(Command.TASK_CREATE, LIMITS.tasks - 1, LIMITS.cores << 8),
+    Request(Command.EVENT_FLAGS_CREATE, UNUSED, FOREVER),
+    Request(Command.EVENT_FLAGS_WAIT_ALL, UNUSED, FOREVER, 0),
+    Request(Command.EVENT_FLAGS_TAKE_ANY, UNUSED, TOP, FOREVER),
+    Request(Command.QUEUE_CREATE, UNUSED, 1),
+    Request(Command.QUEUE_DELETE, UNUSED, 0),
+    Request(Command.QUEUE_DELETE, USED, 0),
+    Request(Command.QUEUE_CREATE, USED_UP, LIMITS.messages),
+    Request(Command.QUEUE_POST, USED_UP, FOREVER, MESSAGE_PRIORITIES - 1),
+    Request(Command.MUTEX_CREATE, UNUSED, 1 << 8 | LIMITS.priorities - 1),
+    Request(Command.MUTEX_CREATE, USED_UP, LIMITS.priorities),  # no ceiling: no bit 8
+    Request(Command.TIMER_START, LIMITS.timers - 1, TOP - 1, TOP - 1),
+    Request(Command.TIMER_START, 0, 1, 0),
+    Request(Command.IRQ_MAP, 3, (LIMITS.event_flags - 1) << 8 | IrqAction.EVENT_FLAGS_SET, 0),
+    Request(Command.IRQ_MAP, LIMITS.lines - 1, (LIMITS.queues - 1) << 8 | IrqAction.QUEUE_POST, 0),
     Request(Command.IRQ_MAP, 3, (LIMITS.semaphores - 1) << 8 | IrqAction.SEMAPHORE_GIVE),
     Request(Command.IRQ_MAP, 3, (LIMITS.tasks - 1) << 8 | IrqAction.TASK_RELEASE),
     Request(Command.IRQ_MAP, 3, 255 << 8 | IrqAction.NONE),
@@ -71,27 +114,48 @@ GOOD: list[Request] = [
 COUNTS = {
     IdKind.TASK: LIMITS.tasks,
     IdKind.SEMAPHORE: LIMITS.semaphores,
-    IdKind.INTERRUPT: LIMITS.interrupts,
+    IdKind.INTERRUPT: LIMITS.lines,
+    IdKind.EVENT_FLAGS: LIMITS.event_flags,
+    IdKind.QUEUE: LIMITS.queues,
+    IdKind.MUTEX: LIMITS.mutexes,
+    IdKind.TIMER: LIMITS.timers,
 }
+MAKERS = {command for command in Command if command.name.endswith("_CREATE")}
+NO_OBJECT = {
+    IdKind.TASK: (MISSING, DELETED, LIMITS.tasks - 1),
+    IdKind.SEMAPHORE: (GONE, NEVER_MADE, LIMITS.semaphores - 1),
+    **{kind: (USED_UP, UNUSED, COUNTS[kind] - 1)
+       for kind in (IdKind.EVENT_FLAGS, IdKind.QUEUE, IdKind.MUTEX)},
+}  # fmt: skip
 
 
-def legal(command: Command, where: str, argument: int) -> bool:
+def legal(where: str, request: Request) -> bool:
     """spec/commands.yaml lets the command be called there."""
+    command = Command(request.op)
     info = COMMANDS[command]
     context, enabled = CONTEXTS[where]
-    task_only = command == Command.TASK_SLEEP or (command, argument) == (
-        Command.TASK_ROTATE,
-        FOREVER,
-    )
+    rotates = (command, request.argument) == (Command.TASK_ROTATE, FOREVER)
+    task_only = command == Command.TASK_SLEEP or rotates
     if context not in info.callers or (task_only and context != Context.TASK):
         return False
-    may_block = info.blocks == Blocks.ALWAYS or (info.blocks == Blocks.TIMEOUT and argument)
+    may_block = (
+        info.blocks == Blocks.ALWAYS
+        or (info.blocks == Blocks.TIMEOUT and request.argument != 0)
+        or (info.blocks == Blocks.OPERAND and request.operand != 0)
+    )
     return not may_block or (context == Context.TASK and enabled)
 
 
-def plain_argument(command: Command) -> int:
-    """One that is in range, and makes a command that may block one that does."""
-    return 1 << 16 if command == Command.SEMAPHORE_CREATE else 0
+def plain(command: Command, number: int = 0) -> Request:
+    """Argument and operand are in range; a time limit is 0: it does not wait."""
+    arguments = {
+        Command.SEMAPHORE_CREATE: 1 << 16,
+        Command.QUEUE_CREATE: 1,
+        Command.TIMER_START: 1,
+        **dict.fromkeys(FLAG_WAITS, 1),
+    }
+    operand = 0 if COMMANDS[command].operand else None
+    return Request(command, number, arguments.get(command, 0), operand)
 
 
 def unknown_ops() -> Iterator[Expected]:
@@ -106,42 +170,45 @@ def bad_numbers(where: str) -> Iterator[Expected]:
     """Row 2: every number beyond the last, and numbers of objects that were never made or are no
     more."""
     for command, info in COMMANDS.items():
-        argument = plain_argument(command)
-        if info.id == IdKind.NONE or not legal(command, where, argument):
+        request = plain(command)
+        if info.id == IdKind.NONE or not legal(where, request):
             continue
         for number in range(COUNTS[info.id], 256):
-            yield Request(command, number, argument), Status.E_ID
-        if command not in (Command.TASK_CREATE, Command.SEMAPHORE_CREATE):
-            gone = {
-                IdKind.TASK: (MISSING, DELETED, LIMITS.tasks - 1),
-                IdKind.SEMAPHORE: (GONE, NEVER_MADE, LIMITS.semaphores - 1),
-            }
-            for number in gone.get(info.id, ()):
-                yield Request(command, number, argument), Status.E_NOEXS
+            yield replace(request, number=number), Status.E_ID
+        if command not in MAKERS:
+            for number in NO_OBJECT.get(info.id, ()):
+                yield replace(request, number=number), Status.E_NOEXS
 
 
 def bad_parameters(where: str) -> Iterator[Expected]:
-    """Row 3; a bad argument comes before a missing object, after a bad number."""
-    for command, arguments in BAD.items():
-        for argument in arguments:
-            if not legal(command, where, argument):
-                continue
-            for number in (0, MISSING) if COMMANDS[command].id == IdKind.TASK else (0,):
-                yield Request(command, number, argument), Status.E_PAR
-            if COMMANDS[command].id != IdKind.NONE:
-                yield Request(command, 255, argument), Status.E_ID
+    """Row 3; a bad argument or operand comes before a missing object, after a bad number."""
+    bad = [replace(plain(c), argument=value) for c, values in BAD.items() for value in values]
+    bad += [replace(plain(c), operand=word) for c, words in BAD_OPERANDS.items() for word in words]
+    for request in bad:
+        if not legal(where, request):
+            continue
+        kind = COMMANDS[Command(request.op)].id
+        for number in (0, *NO_OBJECT.get(kind, ())):
+            yield replace(request, number=number), Status.E_PAR
+        if kind != IdKind.NONE:
+            yield replace(request, number=255), Status.E_ID
 
 
 def wrong_contexts(where: str) -> Iterator[Expected]:
     """Row 4: every call that is not allowed here, with every kind of time limit; also where it
     would not wait."""
     for command, info in COMMANDS.items():
-        for argument in {plain_argument(command), 1, FOREVER}:
-            if legal(command, where, argument):
+        request = plain(command)
+        for limit in (None, 1, FOREVER):
+            if limit is not None and info.blocks == Blocks.OPERAND:
+                request = replace(request, operand=limit)
+            elif limit is not None:
+                request = replace(request, argument=limit)
+            if legal(where, request):
                 continue
             numbers = (0,) if info.id == IdKind.NONE else (0, FULL, MISSING, 255)
             for number in numbers:
-                yield Request(command, number, argument), Status.E_CTX
+                yield replace(request, number=number), Status.E_CTX
 
 
 def requests(where: str) -> list[Expected]:
@@ -175,10 +242,10 @@ def check_refused(program: Path, where: str) -> int:
         if context == Context.HANDLER:
             stage.enter_handler(len(batch) + 2 * stage.look_length)
             expected.append(Status.E_OK)
-        assert (stage.context, stage.rehearsal.core.dispatch_enabled) == (context, enabled)
+        assert (stage.context, stage.driver.core.dispatch_enabled) == (context, enabled)
         stage.look()
         for request, status in batch:
-            stage.call(request.op, request.number, request.argument)
+            stage.call(request.op, request.number, request.argument, request.operand)
             expected.append(status)
         stage.look()
     if where == "idle":
@@ -203,7 +270,7 @@ def check_accepted(program: Path) -> None:
     stage.populate()
     before = sum(entry.kind == 0 for entry in stage.entries)
     for request in GOOD:
-        stage.call(request.op, request.number, request.argument)
+        stage.call(request.op, request.number, request.argument, request.operand)
     stage.unwind()
     statuses = stage.play(program).statuses[before : before + len(GOOD)]
     assert statuses == [Status.E_OK] * len(GOOD)

@@ -51,7 +51,7 @@ void drive(Vbench &top, const Cycle &cycle) {
   top.req_write_i = cycle.write;
   top.req_addr_i = cycle.addr;
   top.req_be_i = cycle.be;
-  top.req_wdata_i = cycle.wdata;
+  top.req_wdata_i[0] = cycle.wdata;
   top.irq_i = cycle.irq;
 }
 
@@ -69,11 +69,10 @@ void reset(Vbench &top, const Cycle &inputs, int cycles) {
 
 // One number of all trace records of this cycle: their words times odd numbers. 0: none.
 uint32_t traced(const Vbench &top) {
-  const uint32_t *lanes[] = {top.trace_tick_o.data(), top.trace_step_o.data(), top.trace_answer_o.data()};
   uint32_t sum = 0;
   for (unsigned lane = 0; lane < 3; ++lane) {
     if (!(top.trace_valid_o >> lane & 1)) continue;
-    for (unsigned word = 0; word < 4; ++word) sum += lanes[lane][word] * (2 * word + 1);
+    for (unsigned word = 0; word < 4; ++word) sum += top.trace_o[4 * lane + word] * (2 * word + 1);
   }
   return sum;
 }
@@ -81,7 +80,7 @@ uint32_t traced(const Vbench &top) {
 // Empty when the unit does in this cycle what the recording says.
 const char *difference(const Vbench &top, const Cycle &cycle) {
   if (top.rsp_valid_o != cycle.answered) return "a response comes or is missing";
-  if (cycle.answered && top.rsp_rdata_o != cycle.rdata) return "a response differs";
+  if (cycle.answered && top.rsp_rdata_o[0] != cycle.rdata) return "a response differs";
   if ((unsigned{top.irq_dispatch_o} | unsigned{top.irq_handler_o} << 1) != cycle.lines) return "an interrupt line differs";
   if (traced(top) != cycle.trace) return "the trace differs";
   return nullptr;

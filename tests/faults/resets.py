@@ -29,8 +29,8 @@ RECORD = struct.Struct("<BBHIII")
 HERE = Path(__file__).parent
 BUILD_SECONDS, RUN_SECONDS = 300.0, 600.0
 BEHIND = 1500  # cycles that are compared after a reset: clearing, boot, and dozens of commands
-COMMANDS = 150
-SEED = 65  # the first whose run passes through everything
+COMMANDS = 300
+SEED = 98  # the first whose run passes through everything
 
 
 class ResetError(Exception):
@@ -47,10 +47,7 @@ def build(rtl: Path) -> Path:
     bench.BUILD.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix="build.", dir=bench.BUILD))
     sizes = {
-        "Tasks": f"{SIZE.tasks}",
-        "Priorities": f"{SIZE.priorities}",
-        "Semaphores": f"{SIZE.semaphores}",
-        "Interrupts": f"{SIZE.interrupts}",
+        **{PARAMETERS[name].sv: str(value) for name, value in HASHED.items()},
         "TimeReset": f"64'h{SIZE.time_reset:x}",
         "ParameterHash": f"32'h{parameter_hash_word(**HASHED):x}",
     }
@@ -88,7 +85,10 @@ def judged_run(seed: int) -> Run:
 
 def everything() -> set[str]:
     """What `passed_through` should find: every command, every other kind of step."""
-    steps = (Kinds.DISPATCH, Kinds.CLAIM, Kinds.TICK, Kinds.TIMEOUT, Kinds.RELEASE, Kinds.IRQ)
+    steps = (
+        *(Kinds.DISPATCH, Kinds.CLAIM, Kinds.TICK, Kinds.TIMEOUT, Kinds.RELEASE, Kinds.ORPHAN),
+        *(Kinds.IRQ, Kinds.OPERAND, Kinds.VALUE),
+    )
     return {command.name for command in Command} | {kind.name for kind in steps}
 
 

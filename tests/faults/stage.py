@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from mel_gen import Command, Context, IrqAction, Query, Register, TraceKind
 
 from melanion.model import Limits
 from tests.random.campaign import SIZES, Result, execute
+from tests.random.driver import Driver
 from tests.random.rehearsal import Rehearsal
 from tests.random.script import Entry, Kind, access
 
@@ -17,7 +19,8 @@ LIMITS = SIZES["odd"]  # no size is a power of two, and the tick counter is abou
 FOREVER = 0xFFFF_FFFF
 HANDLER_LINE = 1  # its edge runs a handler and does nothing else
 HANDLER_ENTRIES = 255  # at most, in one handler: a byte of the script
-QUIET_REGISTERS = [r for r in Register if r not in (Register.DISPATCH, Register.CLAIM)]
+LOUD = (Register.DISPATCH, Register.CLAIM, Register.LOST_IRQS)
+QUIET_REGISTERS = [*(r for r in Register if r not in LOUD), Register.LOST_IRQS]
 LINES_SETTLE = 40  # cycles: longer than any step and its interrupt
 
 # What the population holds; the sweeps name these.
@@ -25,15 +28,18 @@ RUNNING, READY, DORMANT, MISSING, DELETED = 0, 1, 6, 7, 10
 TAKERS = (2, 3)
 SLEEPER, SUSPENDED, DELAYED, HELD, WOKEN = 4, 5, 8, 9, 11
 WANTED, FULL, GONE, NEVER_MADE = 0, 1, 2, 3  # semaphores
+# Event flags, message queues, mutexes: one in use, one deleted, one that was never made.
+USED, USED_UP, UNUSED = 0, 1, 2
 
 
 @dataclass(frozen=True)
 class Request:
-    """One command word."""
+    """One command word, and its operand when it takes one."""
 
     op: int
     number: int
     argument: int
+    operand: int | None = None
 
 
 class Stage:
@@ -42,34 +48,45 @@ class Stage:
     def __init__(self, limits: Limits = LIMITS) -> None:
         self.limits = limits
         self.rehearsal = Rehearsal(limits)
+        self.driver = Driver(self.rehearsal, 0)
         self.entries: list[Entry] = []
         self.looks: list[range] = []
 
     @property
     def context(self) -> Context:
-        return self.rehearsal.context
+        return self.driver.context
 
     def add(self, entry: Entry) -> int:
-        self.rehearsal.begin(entry)
-        self.rehearsal.finish(entry)
+        self.rehearsal.play([chain(self.driver.begin(entry), self.driver.finish(entry))])
         self.entries.append(entry)
         return len(self.entries) - 1
 
-    def call(self, command: int, number: int = 0, argument: int = 0) -> int:
-        return self.add(Entry(Kind.COMMAND, command, number, argument))
+    def call(
+        self, command: int, number: int = 0, argument: int = 0, operand: int | None = None
+    ) -> int:
+        return self.add(Entry(Kind.COMMAND, command, number, argument, operand=operand))
 
     def look(self) -> None:
         """Load everything that can be loaded without an effect."""
-        offsets = [Query.TASK_STATE * 1024 + 4 * n for n in range(self.limits.tasks)]
-        offsets += [Query.SEMAPHORE_COUNT * 1024 + 4 * n for n in range(self.limits.semaphores)]
         first = len(self.entries)
-        for offset in [*offsets, *map(int, QUIET_REGISTERS)]:
+        for offset in [*self.queries, *map(int, QUIET_REGISTERS)]:
             self.add(access(offset))
         self.looks.append(range(first, len(self.entries)))
 
     @property
+    def queries(self) -> list[int]:
+        """Offsets of all of them; those of tasks come first, then those of semaphores."""
+        counts = {
+            Query.TASK_STATE: self.limits.tasks,
+            Query.SEMAPHORE_COUNT: self.limits.semaphores,
+            Query.QUEUE_COUNT: self.limits.queues,
+            Query.MUTEX_STATE: self.limits.mutexes,
+        }
+        return [query * 1024 + 4 * n for query, count in counts.items() for n in range(count)]
+
+    @property
     def look_length(self) -> int:
-        return self.limits.tasks + self.limits.semaphores + len(QUIET_REGISTERS)
+        return len(self.queries) + len(QUIET_REGISTERS)
 
     def enter_handler(self, entries: int) -> None:
         """The next `entries` entries are made by a handler, those after them are not."""
@@ -90,6 +107,17 @@ class Stage:
             self.call(Command.SEMAPHORE_CREATE, number, maximum << 16 | initial)
         self.call(Command.TASK_DELETE, DELETED)
         self.call(Command.SEMAPHORE_DELETE, GONE)
+        for make, argument in (
+            (Command.EVENT_FLAGS_CREATE, 0b1010),
+            (Command.QUEUE_CREATE, 3),
+            (Command.MUTEX_CREATE, 0),
+        ):
+            self.call(make, USED, argument)
+            self.call(make, USED_UP, argument)
+        for delete in (Command.EVENT_FLAGS_DELETE, Command.QUEUE_DELETE, Command.MUTEX_DELETE):
+            self.call(delete, USED_UP)
+        for message in range(3):
+            self.call(Command.QUEUE_POST, USED, 100 + message, operand=7 - message)
         self.call(Command.TASK_SUSPEND, SUSPENDED)
         for _ in range(3):
             self.call(Command.TASK_WAKEUP, WOKEN)
@@ -105,10 +133,11 @@ class Stage:
             DELAYED: (Command.TASK_DELAY, 0, 3),
             HELD: (Command.SEMAPHORE_TAKE, WANTED, FOREVER),
         }
-        while (task := self.rehearsal.core.running) != RUNNING:
+        while (task := self.driver.core.running) != RUNNING:
             assert task is not None
             self.call(*waits.pop(task))
         assert not waits
+        self.call(Command.MUTEX_LOCK, USED, 0)
         self.call(Command.TASK_SUSPEND, HELD)
 
     def unwind(self) -> None:
@@ -118,6 +147,9 @@ class Stage:
         self.call(Command.SEMAPHORE_GIVE, WANTED)
         for _ in range(7):
             self.add(Entry(Kind.TICK, argument=2 * self.limits.tick_cycles_minimum, delay=80))
+        for _ in range(4):
+            self.call(Command.QUEUE_RECEIVE, USED, 0)
+        self.call(Command.EVENT_FLAGS_TAKE_ANY, USED, FOREVER, operand=0)
         self.call(Command.TASK_RESUME, HELD)
         self.call(Command.TASK_RESUME, SUSPENDED)
         for _ in range(10):

@@ -1,0 +1,39 @@
+"""docs/reference/objects.md is what the rooms hold; a noun without a room is noticed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import objects  # noqa: E402
+
+
+def test_page_is_up_to_date() -> None:
+    command = [sys.executable, "scripts/objects.py", "--check"]
+    done = subprocess.run(command, cwd=ROOT, timeout=60, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_missing_file_is_named() -> None:
+    nouns = (replace(objects.NOUNS[0], model="tusk"), *objects.NOUNS[1:])
+    with pytest.raises(objects.ObjectsError, match=r"melanion/model/tusk\.py does not exist"):
+        objects.render(ROOT, nouns)
+
+
+def test_a_command_without_noun_is_named() -> None:
+    with pytest.raises(objects.ObjectsError, match="task_create belongs to 0 nouns"):
+        objects.render(ROOT, objects.NOUNS[1:])
+
+
+def test_a_hole_is_shown() -> None:
+    nouns = (replace(objects.NOUNS[0], scenarios=("nothing",)), *objects.NOUNS[1:])
+    row = next(line for line in objects.render(ROOT, nouns).splitlines() if "| task |" in line)
+    assert objects.HOLE in row
