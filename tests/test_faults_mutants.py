@@ -20,7 +20,7 @@ from tests.faults.stage import LIMITS
 from tests.random import bench
 from tests.random.bench import BenchError
 from tests.random.campaign import SIZES
-from tests.random.judge import RejectedError
+from tests.random.records import RejectedError
 
 ROOT = paths.data_root()
 

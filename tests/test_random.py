@@ -33,9 +33,9 @@ from tests.random.campaign import (
     shrink,
 )
 from tests.random.generate import generate
-from tests.random.judge import RejectedError, judge
+from tests.random.judge import judge
 from tests.random.profiles import OBJECTS, PROFILES
-from tests.random.records import LOAD, STORE, parse
+from tests.random.records import LOAD, STORE, RejectedError, parse
 from tests.random.script import Flag, Kind
 
 COMMANDS = 1000  # in a script

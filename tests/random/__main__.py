@@ -93,8 +93,8 @@ def main() -> int:
             cycles += result.cycles
             print(
                 f"{case.size:14} {case.profile:11} seed {case.seed:<6} {result.commands:6} commands"
-                f" {result.cycles:9} cycles, longest wait {result.longest_accept},"
-                f" answer {result.longest_answer}"
+                f" {result.cycles:9} cycles, longest accept {result.longest_accept},"
+                f" wait {result.longest_wait}, answer {result.longest_answer}"
             )
     except BenchError as error:
         print(error, file=sys.stderr)

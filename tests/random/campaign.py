@@ -10,9 +10,9 @@ from pathlib import Path
 from melanion.model import Limits
 from tests.random import bench
 from tests.random.generate import generate, rehearse, tail
-from tests.random.judge import RejectedError, judge
+from tests.random.judge import judge
 from tests.random.profiles import PROFILES
-from tests.random.records import Run, parse
+from tests.random.records import RejectedError, Run, parse
 from tests.random.script import Entry
 
 # Just before a word of the tick counter ends, and before its own wrap: scripts run dozens of ticks.

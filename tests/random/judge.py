@@ -180,7 +180,7 @@ def _timeline(run: Run) -> Iterator[tuple[int, Access | Event, bool]]:
     points: list[tuple[int, int, int, Access | Event, bool]] = [
         (event[0], EVENT, i, event, False) for i, event in enumerate(run.events)
     ]
-    answered = {}  # the last response, by core
+    answered: dict[int, int] = {}  # the last response, by core
     for i, access in enumerate(run.accesses):
         if access.kind == EDGE:
             points.append((access.answered, BEGIN, i, access, True))

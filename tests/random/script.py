@@ -119,10 +119,12 @@ def read(path: Path) -> list[Entry]:
     """Read a script file."""
     entries = []
     for fields in RECORD.iter_unpack(path.read_bytes()):
-        kind, op, number, handler, argument, operand, flags, *times, byte_enable, core = fields
+        kind, op, number, handler, argument, operand, flags, *times = fields[:10]
+        byte_enable, core = fields[10:]
         entries.append(
             Entry(
-                Kind(kind), op, number, argument, Flag(flags & ~WRITES_OPERAND), *times, handler,
+                Kind(kind), op, number, argument, Flag(flags & ~WRITES_OPERAND), times[0], times[1],
+                times[2], handler,
                 byte_enable, operand if flags & WRITES_OPERAND else None, core,
             )
         )  # fmt: skip
