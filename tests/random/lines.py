@@ -18,7 +18,8 @@ from melanion.model.state import Core
 
 DISPATCH, HANDLER = 1, 2
 NAMES = {DISPATCH: "dispatch", HANDLER: "handler"}
-AHEAD = 12  # cycles by which a line may change before the event that explains it
+AHEAD = 12  # cycles by which a line may change before the event that explains it …
+ROW = 16  # … and one per row of tasks, when event flags are judged in its step
 LONG_AGO = -(1 << 40)
 
 
@@ -136,7 +137,7 @@ class Lines:
         """Before what happens in this cycle. LineError."""
         for (core, line), level in self.levels.items():
             rose = level.unexplained
-            if rose is not None and cycle - rose > AHEAD:
+            if rose is not None and cycle - rose > AHEAD + self.kernel.limits.tasks // ROW:
                 raise LineError(
                     f"core {core}: line {NAMES[line]} rose at cycle {rose}, without reason"
                 )
