@@ -142,11 +142,16 @@ def _without_lines(core: int) -> Callable[[Access], bool]:
 
 
 @pytest.mark.parametrize("core", range(4))
-def test_a_line_that_stays_low_is_noticed(good: Run, core: int) -> None:
-    judge(good)
-    accesses = list(filter(_without_lines(core), good.accesses))
-    with pytest.raises(RejectedError, match=f"core {core}: line [a-z]+ high expected, found low"):
-        judge(replace(good, accesses=accesses))
+def test_a_line_that_stays_low_is_noticed(core: int) -> None:
+    """In some run: mostly a core acts before its line must have settled."""
+    findings = []
+    for case in cases(["four"], range(1, 4), 600):
+        run = rehearse(case.seed, case.limits, PROFILES[case.profile], case.commands)[1]
+        try:
+            judge(replace(run, accesses=list(filter(_without_lines(core), run.accesses))))
+        except RejectedError as reason:
+            findings.append(str(reason))
+    assert any(f"core {core}: line dispatch high expected" in text for text in findings)
 
 
 @pytest.mark.parametrize("core", range(4))
