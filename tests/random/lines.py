@@ -105,6 +105,8 @@ class Lines:
         elif kind == TraceKind.RELEASE and self.setter is not None:
             self.told[self.setter] = self.kernel.dispatch_due(self.kernel.cores[self.setter])
             self.setter = None
+        elif kind == TraceKind.ANSWER and event[2] == self.setter:
+            self.setter = None  # answered: that step has ended
         elif kind not in (TraceKind.TICK, TraceKind.ANSWER, TraceKind.VALUE):
             self.setter = None
 
