@@ -1,6 +1,7 @@
 // Proof of mel_inheritance with mel_sequencer, mel_arbiter, mel_execute, mel_backlog, mel_mutexes, mel_wait_set, mel_ready_set,
-// mel_task_table and mel_dispatcher: one step, whatever it serves, from any consistent state of mutexes and tasks ends, and leads
-// to a consistent one; so every sequence of steps does. What is consistent, whenever the unit is quiet (a_…):
+// mel_task_table and mel_dispatcher: one step of a command (the tasks of the .sby file) from any consistent state of mutexes and
+// tasks ends, and leads to a consistent one; so every sequence of these steps does. Op 0, what is done in the background, has no
+// task: it was not run to its end. What is consistent, whenever the unit is quiet (a_…):
 //   the priority of every task is the most urgent of its base priority and the levels of the mutexes that it owns; the level of a
 //     mutex is the priority of its most urgent waiter, or its ceiling when that is more urgent
 //   a task stands in exactly the lists that its record names, at its priority; an owned mutex in its owner's held set, at its level
