@@ -31,6 +31,7 @@ AFTER_WORK = MAKERS | {
     Command.MUTEX_DELETE,
 }
 TWICE = 2  # one step may be under way when the command comes
+END = 64  # cycles in which the unit finds, without an event, that the work is done
 
 
 @dataclass
@@ -51,6 +52,7 @@ class Turns:
         self.kernel = kernel
         self.waiting: list[list[Waiting]] = [[] for _ in kernel.cores]
         self.longest = self.overtaken = 0
+        self.now, self.worked = 0, -END  # cycles: of this event, and when work was last left
 
     def begin(self, access: Access) -> None:
         """A command's store is taken."""
@@ -60,6 +62,9 @@ class Turns:
     def event(self, event: Event) -> None:
         """The model is about to execute it."""
         cycle, kind, core = event[:3]
+        self.now = cycle
+        if self.kernel.dying or self.kernel.orphans:
+            self.worked = cycle
         for commands in self.waiting:
             if commands:
                 commands[0].held |= self.held_up(commands[0])
@@ -80,7 +85,7 @@ class Turns:
         op = waiting.op
         if op in AFTER_QUEUES:
             return True
-        return op in AFTER_WORK and bool(self.kernel.dying or self.kernel.orphans)
+        return op in AFTER_WORK and self.now - self.worked < END
 
     def _served(self, core: int, cycle: int) -> None:
         if not self.waiting[core]:
