@@ -43,7 +43,7 @@ CALLS: dict[str, tuple[str, ...]] = {
 }
 TIMES = "times"  # so often; any call can have it
 TIMES_MAXIMUM = 1000
-OPTIONAL = {"word": 0}  # arguments that may be left out, and what they then are
+OPTIONAL = {"word": 0, "core": 0}  # arguments that may be left out, and what they then are
 
 # What a call that ends with E_OK gives besides, by its name: queries, and commands with a value.
 BRINGS = {*QUERIES, *(name for name, info in COMMAND_OF.items() if info.value)}

@@ -277,7 +277,7 @@ class _Resolver:
                 value = self.mapped_object(step, here)
             else:
                 words = ROTATE_WORDS if info.command == Command.TASK_ROTATE else WORDS.get(key, {})
-                value = self.word(key, step[key], words, limit, here)
+                value = self.word(key, step.get(key, OPTIONAL.get(key)), words, limit, here)
             argument |= (value & limit) << low
         return argument
 
