@@ -126,8 +126,7 @@ class Kernel:
 
     def candidate(self, core: Core) -> int | None:
         """The first ready task that may come to this core: its own first among equals."""
-        apart = {other.running for other in self.cores if other.apart}
-        ready = [n for line in self.ready for n in line if n not in apart]
+        ready = [n for line in self.ready for n in self.listed(line)]
         own = next((n for n in ready if self.tasks[n].core == core.number), None)
         free = next((n for n in ready if self.tasks[n].core is None), None)
         if free is None or self.destined(free) is not core:
@@ -135,6 +134,11 @@ class Kernel:
         if own is None or self.tasks[free].priority < self.tasks[own].priority:
             return free
         return own
+
+    def listed(self, line: list[int]) -> list[int]:
+        """Those of a ready list whose turn it is not already on some core."""
+        apart = {core.running for core in self.cores if core.apart}
+        return [number for number in line if number not in apart]
 
     def destined(self, number: int) -> Core | None:
         """Which core the first task that may run on any is for."""

@@ -139,8 +139,7 @@ def rotate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
         first: int | None = core.running
         core.apart = False
     else:
-        apart = {other.running for other in kernel.cores if other.apart}
-        ready = (n for n in kernel.ready[priority] if n not in apart)
+        ready = kernel.listed(kernel.ready[priority])
         first = next((n for n in ready if kernel.tasks[n].core is None), None)
     if first is not None:
         kernel.ready[priority].remove(first)
