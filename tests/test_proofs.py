@@ -48,7 +48,6 @@ BEHIND = {
     "mel_bridge_unit",
     "mel_command",
     "mel_execute",
-    "mel_flag_waiters",
     "mel_inheritance",
     "mel_sequencer",
 }
