@@ -45,7 +45,6 @@ def checkout() -> Iterator[Path]:
 # not claimed (they have no record, CAVEATS.md names them) until they are brought up again.
 BEHIND = {
     "mel_execute",
-    "mel_flag_waiters",
     "mel_inheritance",
     "mel_sequencer",
 }
