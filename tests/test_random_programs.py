@@ -18,7 +18,7 @@ from tests import scenario_run
 from tests.planted_kernel import MUTANTS, Mutant
 from tests.random.programs import program
 
-SEEDS = range(1, 9)
+SEEDS = range(1, 13)
 SOAK = 200
 # Planted bugs that these programs notice, one of each kind (all: tests/mutants/kernel.yaml).
 QUICK = (

@@ -14,12 +14,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from melanion.model import Kernel
 from melanion.scenario import Scenario, ScenarioError, execute, load
 
 TASKS = 6
-STEPS = 30  # of a task, before steps are taken out
-PRIORITIES_EACH = 4  # task i has base priorities i, i + TASKS, …: two are never equal
-LINES = 3
+STEPS = 50  # of a task, before steps are taken out
+FIRST_PRIORITY = 4  # of two tasks each; the ceiling of a mutex and others lie around them
+BURST = 90  # calls in a tick, at most, those that make the objects included: they end in time
 # kind -> its letter in names, how many there are.
 OBJECTS = {
     "task": ("t", TASKS),
@@ -28,9 +29,27 @@ OBJECTS = {
     "queue": ("q", 2),
     "mutex": ("m", 3),
     "timer": ("k", 2),
+    "interrupt": ("i", 3),
 }
-LAST = "- {call: task_sleep, timeout: 1}"  # of each task: its steps are never empty
+LAST = "- {call: task_state, task: t0}"  # of each task: its steps are never empty
 _LINE = re.compile(r":(\d+): ")
+# What may make two tasks ready at once, or go on for ever: time limits, flags; starts of others.
+_LIMIT = re.compile(r"(timeout|ticks): \d|event_flags|task_start")
+
+
+class _Kernel(Kernel):
+    """Counts the calls of the fullest tick."""
+
+    calls = fullest = 0
+
+    def command(self, core: int, op: int, number: int, argument: int) -> int:
+        self.calls += 1
+        self.fullest = max(self.fullest, self.calls)
+        return super().command(core, op, number, argument)
+
+    def tick(self) -> int:
+        self.calls = 0
+        return super().tick()
 
 
 class _Generator:
@@ -62,7 +81,7 @@ class _Generator:
             "mutex_delete": (1, lambda: self.of("mutex")),
             "mutex_create": (1, lambda: f"{self.of('mutex')}, protocol: 0, ceiling: 0"),
             "task_sleep": (3, lambda: f"timeout: {self.limit()}"),
-            "task_delay": (4, lambda: f"ticks: {self.number(1, 7)}"),
+            "task_delay": (14, lambda: f"ticks: {self.number(1, 15)}"),
             "task_wakeup": (3, lambda: self.of("task")),
             "task_release": (2, lambda: self.of("task")),
             "task_suspend": (2, lambda: self.of("task")),
@@ -76,7 +95,9 @@ class _Generator:
             "dispatch_enable": (2, lambda: ""),
             "timer_start": (2, self.start_timer),
             "timer_stop": (1, lambda: self.of("timer")),
-            "edge": (2, lambda: f"interrupt: i{self.random.randrange(LINES)}"),
+            "irq_raise": (3, lambda: self.of("interrupt")),
+            "irq_disable": (1, lambda: self.of("interrupt")),
+            "irq_enable": (2, lambda: self.of("interrupt")),
         }
 
     def number(self, low: int, high: int) -> int:
@@ -99,9 +120,7 @@ class _Generator:
         return f"{self.of('queue')}, message: {self.random.getrandbits(32)}"
 
     def change_priority(self) -> str:
-        task = self.random.randrange(TASKS)
-        place = self.random.randrange(PRIORITIES_EACH)
-        return f"task: t{task}, priority: {task + place * TASKS}"
+        return f"{self.of('task')}, priority: {self.number(FIRST_PRIORITY - 1, FIRST_PRIORITY + 3)}"
 
     def start_timer(self) -> str:
         period = self.random.choice(("once", "once", "5"))
@@ -120,10 +139,19 @@ class _Generator:
         found += ["  semaphores:", *(f"    s{i}: {{initial: {i}, maximum: 3}}" for i in range(3))]
         found += ["  event_flags:", "    e0: {}", "    e1: {}"]
         found += ["  queues:", "    q0: {capacity: 1}", "    q1: {capacity: 2}"]
-        found += ["  mutexes:", "    m0: {}", "    m1: {}", "    m2: {ceiling: 1}"]
+        found += [
+            "  mutexes:",
+            "    m0: {}",
+            "    m1: {}",
+            f"    m2: {{ceiling: {FIRST_PRIORITY}}}",
+        ]
         found += ["  tasks:"]
         for task in range(TASKS):
-            found += [f"    t{task}:", f"      priority: {task + TASKS}", "      steps:"]
+            found += [
+                f"    t{task}:",
+                f"      priority: {FIRST_PRIORITY + task // 2}",
+                "      steps:",
+            ]
             found += [f"        {self.step()}" for _ in range(STEPS)]
             found += [f"        {LAST}"]
         found += ["  timers:", "    k0: {action: task_wakeup, object: t1}"]
@@ -150,24 +178,32 @@ def _make(seed: int) -> tuple[Scenario, str]:
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
         scenario = load(file)
     while True:
+        kernel = _Kernel(scenario.limits)
         try:
-            log = tuple(execute(scenario).log)
+            log = tuple(execute(scenario, kernel).log)
+            if kernel.fullest <= BURST:
+                break
+            line = generator.random.choice(_steps(scenario))
         except ScenarioError as error:
-            line = _guilty(scenario, str(error), generator.random)
-            lines[line - 1] = ""
-            scenario = _without(scenario, line)
-        else:
-            text = "\n".join(filter(None, lines))
-            places = tuple(range(1, len(log) + 1))
-            return replace(scenario, expect=log, expect_lines=places), text
+            line = _guilty(_steps(scenario), lines, str(error), generator.random)
+        lines[line - 1] = ""
+        scenario = _without(scenario, line)
+    places = tuple(range(1, len(log) + 1))
+    return replace(scenario, expect=log, expect_lines=places), "\n".join(filter(None, lines))
 
 
-def _guilty(scenario: Scenario, complaint: str, chance: random.Random) -> int:
-    """The line with the step to take out: the one named, or any."""
-    steps = [call.line for name in scenario.tasks for call in scenario.steps[name][:-1]]
+def _steps(scenario: Scenario) -> list[int]:
+    """The lines of all steps that may be taken out."""
+    return [call.line for name in scenario.tasks for call in scenario.steps[name][:-1]]
+
+
+def _guilty(steps: list[int], lines: list[str], complaint: str, chance: random.Random) -> int:
+    """The line with the step to take out: the one named, or else one of `_LIMIT`."""
     match = _LINE.search(complaint)
     named = int(match[1]) if match else 0
-    return named if named in steps else chance.choice(steps)
+    if named in steps:
+        return named
+    return chance.choice([line for line in steps if _LIMIT.search(lines[line - 1])])
 
 
 def _without(scenario: Scenario, line: int) -> Scenario:
