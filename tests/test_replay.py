@@ -17,7 +17,7 @@ from tests.model_driver import SMALL, Driver
 from tests.model_script import SHORT, Script
 from tests.planted_flags import FLAG_BUGS
 from tests.planted_model import BUGS, Plant
-from tests.planted_mutexes import MUTEX_BUGS
+from tests.planted_mutex import MUTEX_BUGS
 from tests.planted_queues import QUEUE_BUGS
 from tests.planted_timers import TIMER_BUGS
 
