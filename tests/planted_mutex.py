@@ -8,7 +8,8 @@ import pytest
 from mel_gen import Command, Status
 
 from melanion.model import mutex, task
-from melanion.model.kernel import HANDLERS, Handler, Kernel
+from melanion.model.handlers import HANDLERS
+from melanion.model.kernel import Handler, Kernel
 from melanion.model.state import Core, Mutex, Task
 
 Plant = Callable[[pytest.MonkeyPatch], None]
