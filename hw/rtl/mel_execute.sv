@@ -232,11 +232,13 @@ module mel_execute
     end
 
     // What is wanted early in the cycle is not chosen among plans: a judgement looks at its first row in it, the scan for due
-    // tasks goes on.
+    // tasks goes on. Nor is what only one kind of plan writes, which a notification's block RAM brings late.
     plan_o.judge     = !waiter_i && source_i inside {SourceCommand, SourceIrq} && !decoded_i.refused &&
                        op_i inside {mel_pkg::OpEventFlagsSet, mel_pkg::OpEventFlagsDelete} &&
                        found_i.flags.exists && found_i.waited;
     plan_o.collected = !waiter_i && source_i == SourceCollect && timers_i.collect_valid;
+    plan_o.notification_entry = notification_plan.notification_entry;
+    plan_o.word               = notification_plan.word;
   end
 
   // ---- queries --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // mel_execute_notification: the plans of the notification commands, melanion/model/notification.py in hardware.
 // What a wait or take leaves of the value is decided when it ends: `object` of a waiting task's record says how (keep_e), and the
-// word that it otherwise waits to send holds the bits to be cleared.
+// word that it otherwise waits to send holds the bits to be cleared. What task_start writes is here too.
 // Timing: combinational.
 module mel_execute_notification
   import mel_unit_pkg::*;
@@ -106,7 +106,7 @@ module mel_execute_notification
         end
       end
 
-      default: ;
+      default: plan_o.notification_entry = '0;   // task_start
     endcase
   end
 
