@@ -18,6 +18,7 @@ from tests.model_script import SHORT, Script
 from tests.planted_flags import FLAG_BUGS
 from tests.planted_model import BUGS, Plant
 from tests.planted_mutex import MUTEX_BUGS
+from tests.planted_notifications import NOTIFICATION_BUGS
 from tests.planted_queues import QUEUE_BUGS
 from tests.planted_timers import TIMER_BUGS
 
@@ -27,7 +28,7 @@ STALLED = Patience(step=1 << 40, dispatch=10_000)  # their dispatches come after
 DTYPE = np.dtype("u8, u1, u1, u2, u4, u4, u4")
 RUN_STEPS = 3000
 EVENTS_PER_SECOND = 150_000
-ALL_BUGS = BUGS | FLAG_BUGS | QUEUE_BUGS | MUTEX_BUGS | TIMER_BUGS
+ALL_BUGS = BUGS | FLAG_BUGS | QUEUE_BUGS | MUTEX_BUGS | TIMER_BUGS | NOTIFICATION_BUGS
 
 
 def run(seed: int, steps: int = RUN_STEPS, limits: Limits = SMALL) -> list[Event]:
