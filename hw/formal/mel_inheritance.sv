@@ -200,7 +200,7 @@ module mel_inheritance_proof
       end
       prio_ok[t]   = tasks[t].prio == ((tasks[t].dormant || !tasks[t].exists) ? tasks[t].initial_prio : inherited);
       fields_ok[t] = tasks[t].prio <= Lowest && tasks[t].base_prio <= Lowest && tasks[t].initial_prio <= Lowest &&
-                     (tasks[t].waits inside {WaitNone, WaitSleep, WaitDelay, WaitSemaphore, WaitMutex}) &&
+                     (tasks[t].waits inside {WaitNone, WaitSleep, WaitDelay, WaitNotification, WaitSemaphore, WaitMutex}) &&
                      (tasks[t].waits != WaitMutex || tasks[t].object < 8'(Mutexes)) &&
                      (tasks[t].waits != WaitSemaphore || tasks[t].object == '0) &&
                      (!tasks[t].due || tasks[t].waits != WaitNone) &&

@@ -1,6 +1,6 @@
 // mel_execute: what one step does: from a request and what the tables say about its object to a plan (mel_plan_pkg::plan_t) of
 // table writes, list operations and changes of running tasks. This is melanion/model in hardware; the commands of each noun
-// are in mel_execute_task, mel_execute_object, mel_execute_mutex. An interrupt's action is planned as the command it stands for.
+// are in mel_execute_task, mel_execute_object, mel_execute_mutex, mel_execute_notification. An interrupt's action is planned as the command it stands for.
 // A plan never depends on the contents of lists, so every case is one cycle. mel_sequencer carries it out.
 // Timing: combinational.
 module mel_execute
@@ -30,7 +30,7 @@ module mel_execute
   input  logic [15:0]  alarms_i,        // timers that run
   input  backlog_t    backlog_i,
   input  logic [15:0]  room_i,          // messages that no queue has reserved
-  input  logic [31:0]  word_i,          // what the waiter waits to send
+  input  logic [31:0]  word_i,          // what the subject waits to send, or to clear
   input  logic [31:0]  value_i,         // of the caller
 
   output plan_t        plan_o,
@@ -74,7 +74,7 @@ module mel_execute
 
   // ---- every command --------------------------------------------------------------------------------------------------
 
-  plan_t task_plan, object_plan, mutex_plan, device_plan, command;
+  plan_t task_plan, object_plan, mutex_plan, notification_plan, device_plan, command;
 
   mel_execute_task u_task (
     .op_i,
@@ -110,6 +110,15 @@ module mel_execute
     .plan_o (mutex_plan)
   );
 
+  mel_execute_notification u_notification (
+    .op_i,
+    .argument_i,
+    .found_i,
+    .timers_i,
+    .word_i,
+    .plan_o (notification_plan)
+  );
+
   always_comb begin
     device_plan = nothing(found_i, argument_i);
     case (op_i)
@@ -136,6 +145,7 @@ module mel_execute
       default: command = (op_i inside {mel_pkg::OpTickSet, mel_pkg::OpDispatchDisable, mel_pkg::OpDispatchEnable})
                          ? device_plan : task_plan;
     endcase
+    if (decoded_i.notifies) command = notification_plan;
     if (fails) command = fail(command, check);
 
     if (is_irq) begin
@@ -222,11 +232,13 @@ module mel_execute
     end
 
     // What is wanted early in the cycle is not chosen among plans: a judgement looks at its first row in it, the scan for due
-    // tasks goes on.
+    // tasks goes on. Nor is what only one kind of plan writes, which a notification's block RAM brings late.
     plan_o.judge     = !waiter_i && source_i inside {SourceCommand, SourceIrq} && !decoded_i.refused &&
                        op_i inside {mel_pkg::OpEventFlagsSet, mel_pkg::OpEventFlagsDelete} &&
                        found_i.flags.exists && found_i.waited;
     plan_o.collected = !waiter_i && source_i == SourceCollect && timers_i.collect_valid;
+    plan_o.notification_entry = notification_plan.notification_entry;
+    plan_o.word               = notification_plan.word;
   end
 
   // ---- queries --------------------------------------------------------------------------------------------------------
@@ -245,7 +257,8 @@ module mel_execute
     else if (fails)                         query_o = status_word(check);
     else begin
       unique case (op_i)
-        mel_pkg::QueryTaskState:      query_o = {12'd0, record.wakeups, record.prio, 5'd0, task_state};
+        mel_pkg::QueryTaskState:      query_o = {11'd0, found_i.notification.pending && !record.dormant, record.wakeups,
+                                                 record.prio, 5'd0, task_state};
         mel_pkg::QuerySemaphoreCount: query_o = 32'(found_i.semaphore.count);
         mel_pkg::QueryQueueCount:     query_o = 32'(found_i.messages.count);
         default: query_o = {14'd0, found_i.mutex.abandoned, found_i.mutex.locks,
