@@ -1,6 +1,6 @@
 // mel_execute: what one step does: from a request and what the tables say about its object to a plan (mel_plan_pkg::plan_t) of
 // table writes, list operations and changes of running tasks. This is melanion/model in hardware; the commands of each noun
-// are in mel_execute_task, mel_execute_object, mel_execute_mutex. An interrupt's action is planned as the command it stands for.
+// are in mel_execute_task, mel_execute_object, mel_execute_mutex, mel_execute_notification. An interrupt's action is planned as the command it stands for.
 // A plan never depends on the contents of lists, so every case is one cycle. mel_sequencer carries it out.
 // Timing: combinational.
 module mel_execute
@@ -30,7 +30,7 @@ module mel_execute
   input  logic [15:0]  alarms_i,        // timers that run
   input  backlog_t    backlog_i,
   input  logic [15:0]  room_i,          // messages that no queue has reserved
-  input  logic [31:0]  word_i,          // what the waiter waits to send
+  input  logic [31:0]  word_i,          // what the subject waits to send, or to clear
   input  logic [31:0]  value_i,         // of the caller
 
   output plan_t        plan_o,
@@ -74,7 +74,7 @@ module mel_execute
 
   // ---- every command --------------------------------------------------------------------------------------------------
 
-  plan_t idle, task_plan, object_plan, mutex_plan, device_plan, command;
+  plan_t idle, task_plan, object_plan, mutex_plan, notification_plan, device_plan, command;
   assign idle = nothing(found_i, argument_i);
 
   mel_execute_task u_task (
@@ -109,6 +109,14 @@ module mel_execute
     .plan_o (mutex_plan)
   );
 
+  mel_execute_notification u_notification (
+    .op_i,
+    .argument_i,
+    .found_i,
+    .word_i,
+    .plan_o (notification_plan)
+  );
+
   always_comb begin
     device_plan = idle;
     case (op_i)
@@ -128,7 +136,8 @@ module mel_execute
     endcase
 
     // At most one of them does something: what it does is all that is done, and nothing is chosen.
-    command = idle ^ ((task_plan ^ idle) | (object_plan ^ idle) | (mutex_plan ^ idle) | (device_plan ^ idle));
+    command = idle ^ ((task_plan ^ idle) | (object_plan ^ idle) | (mutex_plan ^ idle) | (notification_plan ^ idle) |
+                      (device_plan ^ idle));
     if (fails) command = fail(command, check);
 
     if (is_irq) begin
@@ -147,9 +156,9 @@ module mel_execute
   logic   names_mutex;   // the step is about the mutex that it names, not the one that the subject waits for
   assign names_mutex = !waiter_i && (source_i == SourceOrphan || (source_i == SourceCommand && decoded_i.kind == mel_pkg::IdKindMutex));
 
-  wait_e  waits;      // of a caller that waits: for what, and how long
+  wait_e  waits;         // of a caller that waits: for what, and how long
+  id_t    object;
   limit_t limit;
-
   always_comb begin
     unique case (decoded_i.kind)
       mel_pkg::IdKindSemaphore:  waits = WaitSemaphore;
@@ -158,7 +167,12 @@ module mel_execute
       mel_pkg::IdKindMutex:      waits = WaitMutex;
       default:                   waits = (op_i == mel_pkg::OpTaskSleep) ? WaitSleep : WaitDelay;
     endcase
-    limit = decoded_i.by_operand ? operand_limit(found_i.operand) : limit_of(task_plan.timeout);
+    if (decoded_i.notifies) waits = WaitNotification;
+    object = decoded_i.notifies ? notification_plan.wait_id : id_i;
+    limit = '{one: task_plan.timeout == 32'd1, endless: task_plan.timeout == '1, ticks: task_plan.timeout};
+    if (decoded_i.by_operand) begin
+      limit = '{one: found_i.operand.one, endless: found_i.operand.endless, ticks: found_i.operand.word};
+    end
   end
 
   // The waiter of a mutex becomes its owner, and has at least its ceiling's priority. A waiting sender's word enters the queue
@@ -227,7 +241,7 @@ module mel_execute
       endcase
     end
 
-    if (plan_o.caller_waits)       plan_o = start_wait(plan_o, waits, id_i, limit, timers_i.scanning);
+    if (plan_o.caller_waits)       plan_o = start_wait(plan_o, waits, object, limit, timers_i.scanning);
     if (plan_o.change.leaves_wait) plan_o = leave_wait(plan_o, record);
     // The waiter that becomes the owner of a mutex leaves its list, but not because it gave up.
     if (waiter_i && waiter_result_i == mel_pkg::StatusEOk) plan_o.chain = ChainNone;
@@ -239,7 +253,8 @@ module mel_execute
                        found_i.flags.exists && found_i.waited;
     plan_o.collected = !waiter_i && source_i == SourceCollect && timers_i.collect_valid;
 
-    // Words are not chosen among plans either, which would be one multiplexer for each: only one kind of plan writes each of them.
+    // Nor are words that only one kind of plan writes: each would be one multiplexer more, behind what comes late (a notification is
+    // in block RAM).
     plan_o.semaphore_entry = object_plan.semaphore_entry;
     plan_o.flags_entry     = object_plan.flags_entry;
     plan_o.mutex_entry     = mutex_plan.mutex_entry;
@@ -248,8 +263,10 @@ module mel_execute
     plan_o.held_owner      = mutex_plan.held_owner;
     plan_o.message         = waiter_i ? word_i : argument_i;
     plan_o.message_prio    = object_plan.message_prio;
-    plan_o.value           = waiter_i ? argument_i : found_i.flags.flags;
+    plan_o.value           = waiter_i ? argument_i : decoded_i.notifies ? notification_plan.value : found_i.flags.flags;
     plan_o.timeout         = limit.ticks;
+    plan_o.word            = notification_plan.word;
+    plan_o.notification_entry = notification_plan.notification_entry;
   end
 
   // ---- queries --------------------------------------------------------------------------------------------------------
@@ -268,7 +285,8 @@ module mel_execute
     else if (fails)                         query_o = status_word(check);
     else begin
       unique case (op_i)
-        mel_pkg::QueryTaskState:      query_o = {12'd0, record.wakeups, record.prio, 5'd0, task_state};
+        mel_pkg::QueryTaskState:      query_o = {11'd0, found_i.notification.pending && !record.dormant, record.wakeups,
+                                                 record.prio, 5'd0, task_state};
         mel_pkg::QuerySemaphoreCount: query_o = 32'(found_i.semaphore.count);
         mel_pkg::QueryQueueCount:     query_o = 32'(found_i.messages.count);
         default: query_o = {14'd0, found_i.mutex.abandoned, found_i.mutex.locks,

@@ -83,6 +83,7 @@ module mel_execute_task
       mel_pkg::OpTaskStart: begin
         plan_o.task_entry.dormant = 1'b0;
         plan_o.change.sets_result = 1'b1;   // to E_OK: of no call yet
+        plan_o.notification_we    = 1'b1;   // mel_execute_notification says what
         plan_o = make_ready(plan_o);
         if (!record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
         else if (unlocking)  plan_o = try_again(plan_o);

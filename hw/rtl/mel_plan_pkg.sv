@@ -44,7 +44,7 @@ package mel_plan_pkg;
     line_t context_line;
     logic  mutex_en;
     id_t   mutex_id;
-    logic  word_en;              // what task `task_id` waits to send
+    logic  word_en;              // what task `task_id` waits to send, or to clear
   } reads_t;
 
   typedef struct packed {
@@ -56,6 +56,7 @@ package mel_plan_pkg;
     queue_t       messages;
     logic [15:0]  room;          // messages that no queue has reserved
     mutex_t       mutex;
+    notification_t notification;   // of the task
     operand_t     operand;
     logic [31:0]  value;
     logic [31:0]  word;
@@ -117,6 +118,7 @@ package mel_plan_pkg;
     logic [2:0] kind;         // of its object
     logic       creates;      // the object may be missing
     logic       by_operand;   // … decides whether the caller waits
+    logic       notifies;     // a notification command
   } decoded_t;
 
   function automatic decoded_t decode(logic [5:0] op, status_t checked);
@@ -125,7 +127,10 @@ package mel_plan_pkg;
       kind:       mel_pkg::id_kind(op),
       creates:    op inside {mel_pkg::OpTaskCreate, mel_pkg::OpSemaphoreCreate, mel_pkg::OpEventFlagsCreate,
                              mel_pkg::OpQueueCreate, mel_pkg::OpMutexCreate},
-      by_operand: mel_pkg::blocks(op) == mel_pkg::BlocksOperand
+      by_operand: mel_pkg::blocks(op) == mel_pkg::BlocksOperand,
+      notifies:   op inside {mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite,
+                             mel_pkg::OpNotificationSend, mel_pkg::OpNotificationClear, mel_pkg::OpNotificationCancel,
+                             mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll}
     };
   endfunction
 
@@ -198,7 +203,10 @@ package mel_plan_pkg;
     logic          value_to_waiter; // … of the subject
     logic          flags_value;     // … in the next cycle: the flags that released it
     logic [31:0]   value;
-    logic          word_we;         // what the caller waits to send
+    logic          word_we;         // what the caller waits to send, or to clear
+    logic [31:0]   word;
+    logic          notification_we; // of the subject
+    notification_t notification_entry;
     logic          collected;
     logic          drain_start;
     logic          drain_end;
@@ -247,6 +255,7 @@ package mel_plan_pkg;
     without_effect.value_we            = 1'b0;
     without_effect.flags_value         = 1'b0;
     without_effect.word_we             = 1'b0;
+    without_effect.notification_we     = 1'b0;
     without_effect.collected           = 1'b0;
     without_effect.drain_start         = 1'b0;
     without_effect.drain_end           = 1'b0;
@@ -279,6 +288,8 @@ package mel_plan_pkg;
     nothing.wait_id         = found.record.object;
     nothing.timeout         = argument;
     nothing.value           = found.flags.flags;
+    nothing.word            = argument;
+    nothing.notification_entry = found.notification;
     nothing.change.task_id  = found.subject;
   endfunction
 
@@ -348,14 +359,6 @@ package mel_plan_pkg;
     logic        endless;
     logic [31:0] ticks;
   } limit_t;
-
-  function automatic limit_t limit_of(logic [31:0] ticks);
-    return '{one: ticks == 32'd1, endless: ticks == '1, ticks: ticks};
-  endfunction
-
-  function automatic limit_t operand_limit(operand_t operand);
-    return '{one: operand.one, endless: operand.endless, ticks: operand.word};
-  endfunction
 
   // The caller waits. `listed`: it stands in the ready set.
   function automatic plan_t wait_here(plan_t plan, logic listed);
