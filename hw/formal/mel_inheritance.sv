@@ -249,10 +249,10 @@ module mel_inheritance_proof
         core_ok &= core[0].runnable == runs[t] && core[0].prio == tasks[t].prio && tasks[t].exists &&
                    core[0].waits == (tasks[t].waits != WaitNone) && (core[0].ended || !tasks[t].dormant);
       end
-      place_ok[t] = u_ready_set.gen_class[0].u_list.places_q[t].member ==
+      place_ok[t] = u_ready_set.u_list.places_q[t].member ==
                       (runs[t] && !(core[0].running_valid && core[0].running == 8'(t) && !core[0].listed)) &&
-                    (!u_ready_set.gen_class[0].u_list.places_q[t].member || (8'(u_ready_set.gen_class[0].u_list.places_q[t].prio) == tasks[t].prio &&
-                                                                u_ready_set.gen_class[0].u_list.places_q[t].object == '0)) &&
+                    (!u_ready_set.u_list.places_q[t].member || (8'(u_ready_set.u_list.places_q[t].prio) == tasks[t].prio &&
+                                                                u_ready_set.u_list.places_q[t].object == '0)) &&
                     u_due_set.places_q[t].member == tasks[t].due &&
                     (!tasks[t].due || (8'(u_due_set.places_q[t].prio) == tasks[t].prio && u_due_set.places_q[t].object == '0)) &&
                     u_wait_set.gen_lists.u_list.places_q[t].member == (tasks[t].waits inside {WaitSemaphore, WaitMutex}) &&
