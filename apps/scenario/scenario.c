@@ -78,7 +78,8 @@ static mel_status_t create(const step_t *step)
         .argument = (void *)(uintptr_t)find(SCENARIO_TASK, step->object),
         .stack = stacks[step->object < MEL_TASKS ? step->object : 0],
         .stack_size = SCENARIO_STACK,
-        .priority = step->argument,
+        .priority = step->argument >> MEL_FIELD_TASK_CREATE_PRIORITY_LSB & MEL_FIELD_TASK_CREATE_PRIORITY_MASK,
+        .core = step->argument >> MEL_FIELD_TASK_CREATE_CORE_LSB & MEL_FIELD_TASK_CREATE_CORE_MASK,
     };
     return mel_task_create(step->object, &attributes);
 }

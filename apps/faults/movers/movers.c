@@ -1,0 +1,177 @@
+/* movers.c: what could go wrong with a task's registers between cores, done often; any number of cores.
+ *   Movers (any core, one priority) compute with every register, yield, wait for units that an interrupt gives, and wait for
+ *   each other, so that each is preempted and taken by another core again and again.
+ *   A victim computes on the last core; the reaper terminates it there while it runs, and starts it again at once: it must begin
+ *   at its entry, as often as it was started.
+ *   Two starters on different cores start and terminate the same task at the same time.
+ * Ends with exit code 0 when every mover has made its rounds. A defect ends it with a sentence, or the replay rejects the run. */
+#include <melanion/device.h>
+#include <melanion/melanion.h>
+
+bool hold(uint32_t seed, uint32_t turns);
+
+enum { MOVERS = 6, ROUNDS = 60, STACK = 512, LAST_CORE = MEL_CORES - 1 };
+enum { REAPER = MOVERS, VICTIM, STARTER_FIRST, STARTER_SECOND, SHARED, TASKS };
+enum { PRIORITY_REAPER = 2, PRIORITY_STARTER = 3, PRIORITY_VICTIM = 4, PRIORITY_MOVER = 6 };
+enum { SEM_LINE, SEM_MOVERS, LINE = 3, MUTEX = 0 };
+enum { PULSE_LEAST = 1000, PULSE_MOST = 3000 }; /* cycles between two edges */
+
+static uint8_t stacks[TASKS][STACK] __attribute__((aligned(MEL_STACK_ALIGNMENT)));
+static volatile uint32_t victim_began;
+static volatile uint32_t shared_runs;
+static volatile uint32_t inside; /* of the mutex */
+
+static _Noreturn void wrong(const char *what)
+{
+    mel_print("movers: ");
+    mel_print(what);
+    mel_print("\n");
+    mel_exit(1);
+}
+
+static void check(mel_status_t status)
+{
+    if (status != MEL_E_OK) {
+        mel_print("movers: a kernel call returned ");
+        mel_print_signed(status);
+        mel_print("\n");
+        mel_exit(1);
+    }
+}
+
+static void make(mel_id_t task, mel_task_entry_t entry, mel_priority_t priority, uint32_t core)
+{
+    const mel_task_attributes_t attributes = {
+        .entry = entry,
+        .argument = (void *)(uintptr_t)task,
+        .stack = stacks[task],
+        .stack_size = STACK,
+        .priority = priority,
+        .core = core,
+    };
+    check(mel_task_create(task, &attributes));
+}
+
+static void move(void *argument)
+{
+    static volatile uint32_t finished;
+    const uint32_t self = (uint32_t)(uintptr_t)argument;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        if (!hold(self << 16 | round, 20 + self * 7 + round) || mel_task_self() != self) {
+            wrong("a task that moved between cores lost a register");
+        }
+        switch ((self + round) % 4) {
+        case 0: check(mel_task_yield()); break;
+        case 1: check(mel_sem_take(SEM_LINE, MEL_FOREVER)); break;
+        case 2:
+            check(mel_sem_give(SEM_MOVERS));
+            check(mel_sem_take(SEM_MOVERS, MEL_FOREVER));
+            break;
+        default:
+            check(mel_mutex_lock(MUTEX, MEL_FOREVER));
+            if (inside++ != 0 || !hold(self, 10) || --inside != 0) {
+                wrong("two tasks own a mutex");
+            }
+            check(mel_mutex_unlock(MUTEX));
+        }
+    }
+    check(mel_mutex_lock(MUTEX, MEL_FOREVER));
+    if (++finished == MOVERS) {
+        if (victim_began == 0 || shared_runs == 0) {
+            wrong("the victim or the shared task never ran");
+        }
+        mel_exit(0);
+    }
+    check(mel_mutex_unlock(MUTEX));
+}
+
+static void suffer(void *argument)
+{
+    (void)argument;
+    victim_began++;
+    for (;;) {
+        if (!hold(victim_began, 50)) {
+            wrong("the victim goes on where it was terminated");
+        }
+    }
+}
+
+/* The most urgent of all: it ends the victim in the middle of it. */
+static void reap(void *argument)
+{
+    (void)argument;
+    for (uint32_t round = 0;; round++) {
+        const uint32_t before = victim_began;
+        check(mel_task_start(VICTIM));
+        while (victim_began == before) {
+            check(mel_task_delay(1));
+        }
+        (void)hold(round, 5 + round % 32);
+        check(mel_task_terminate(VICTIM));
+        if (victim_began != before + 1) {
+            wrong("the victim began more than once for one start");
+        }
+        if (round % 2 != 0) { /* started again while its core may still be leaving it */
+            check(mel_task_start(VICTIM));
+            while (victim_began == before + 1) {
+                check(mel_task_delay(1));
+            }
+            check(mel_task_terminate(VICTIM));
+        }
+        check(mel_task_delay(1 + round % 4)); /* the last core is for the movers */
+    }
+}
+
+static void run_shared(void *argument)
+{
+    (void)argument;
+    shared_runs++;
+}
+
+static void start(void *argument)
+{
+    const uint32_t self = (uint32_t)(uintptr_t)argument;
+    for (uint32_t round = 0;; round++) {
+        const mel_status_t status = mel_task_start(SHARED);
+        if (status != MEL_E_OK && status != MEL_E_OBJ) {
+            wrong("starting a task that may run returned neither E_OK nor E_OBJ");
+        }
+        (void)hold(round, 1 + (round + self) % 16);
+        if (round % 8 == 0) {
+            (void)mel_task_terminate(SHARED); /* E_OBJ when it has ended */
+        }
+        check(mel_task_delay(1));
+    }
+}
+
+/* Keeps the generator going, on core 0. */
+static void serve(mel_id_t irq, void *argument)
+{
+    (void)irq;
+    (void)argument;
+}
+
+int main(void)
+{
+    check(mel_tick_set(MEL_TICK_CYCLES_MINIMUM));
+    check(mel_sem_create(SEM_LINE, 0, 1000));
+    check(mel_sem_create(SEM_MOVERS, 0, 1000));
+    check(mel_mutex_create(MUTEX, MEL_NO_CEILING));
+    check(mel_irq_attach(LINE, serve, NULL));
+    check(mel_irq_map(LINE, MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_LINE, 0, true));
+    check(mel_irq_enable(LINE));
+    make(VICTIM, suffer, PRIORITY_VICTIM, MEL_CORE(LAST_CORE));
+    make(REAPER, reap, PRIORITY_REAPER, MEL_CORE(0));
+    make(SHARED, run_shared, PRIORITY_STARTER, MEL_ANY_CORE);
+    make(STARTER_FIRST, start, PRIORITY_STARTER, MEL_CORE(0));
+    make(STARTER_SECOND, start, PRIORITY_STARTER, MEL_CORE(LAST_CORE));
+    for (mel_id_t task = 0; task < MOVERS; task++) {
+        make(task, move, PRIORITY_MOVER, MEL_ANY_CORE);
+        check(mel_task_start(task));
+    }
+    check(mel_task_start(REAPER));
+    check(mel_task_start(STARTER_FIRST));
+    check(mel_task_start(STARTER_SECOND));
+    mel_irqgen_pulses(LINE, PULSE_LEAST, PULSE_MOST, UINT32_MAX);
+    mel_kernel_start();
+}
