@@ -14,7 +14,12 @@ enum { GIVER, TAKER_OWN, TAKER_OTHER, COMPUTER, TASKS };
 enum { SEM_OWN = 1, SEM_OTHER };
 enum { ROUNDS = 256, STACK = 512, PAUSE = 300 }; /* cycles until everything is settled */
 
-static uint8_t stacks[TASKS][STACK] __attribute__((aligned(MEL_STACK_ALIGNMENT)));
+MEL_TASK_STACK(stack_giver, GIVER, STACK);
+MEL_TASK_STACK(stack_own, TAKER_OWN, STACK);
+MEL_TASK_STACK(stack_other, TAKER_OTHER, STACK);
+MEL_TASK_STACK(stack_computer, COMPUTER, STACK);
+static uint8_t *const stacks[TASKS] = {stack_giver, stack_own, stack_other, stack_computer};
+
 static volatile uint32_t word;
 
 static void check(mel_status_t status)
@@ -35,9 +40,8 @@ static void spawn(mel_id_t task, mel_task_entry_t entry, mel_id_t sem, mel_prior
         .stack = stacks[task],
         .stack_size = STACK,
         .priority = priority,
-        .core = core,
     };
-    check(mel_task_create(task, &attributes));
+    check(mel_task_create_on(task, &attributes, core));
     check(mel_task_start(task));
 }
 
@@ -59,7 +63,7 @@ static void compute(void *unused)
     }
 }
 
-/* The pauses differ, so that the give meets each point of the other core's loop. */
+/* The pauses differ by single cycles, so that the give meets every point of the other core's loop. */
 static void measure(uint32_t phase, uint32_t parameter, mel_id_t sem)
 {
     mel_busy(PAUSE);
@@ -68,7 +72,10 @@ static void measure(uint32_t phase, uint32_t parameter, mel_id_t sem)
         MEL_POINT(POINT_START, 0);
         check(mel_sem_give(sem));
         MEL_POINT(POINT_GIVEN, 0);
-        mel_busy(PAUSE + round % 64);
+        mel_busy(PAUSE);
+        for (uint32_t i = round % 32; i != 0; i--) {
+            __asm__ volatile("nop");
+        }
     }
     MEL_MARK(MARK_END, phase | parameter << 8);
 }
@@ -78,7 +85,7 @@ static void give(void *unused)
     (void)unused;
     measure(PHASE_OWN, 0, SEM_OWN);
     measure(PHASE_OTHER, LOAD_IDLE, SEM_OTHER);
-    spawn(COMPUTER, compute, 0, 20, MEL_CORE(1));
+    spawn(COMPUTER, compute, 0, 20, 1);
     measure(PHASE_OTHER, LOAD_BUSY, SEM_OTHER);
     mel_exit(0);
 }
@@ -88,8 +95,8 @@ int main(void)
     check(mel_tick_set(0));
     check(mel_sem_create(SEM_OWN, 0, 1));
     check(mel_sem_create(SEM_OTHER, 0, 1));
-    spawn(TAKER_OWN, take, SEM_OWN, 2, MEL_CORE(0));
-    spawn(TAKER_OTHER, take, SEM_OTHER, 2, MEL_CORE(1));
-    spawn(GIVER, give, 0, 10, MEL_CORE(0));
+    spawn(TAKER_OWN, take, SEM_OWN, 2, 0);
+    spawn(TAKER_OTHER, take, SEM_OTHER, 2, 1);
+    spawn(GIVER, give, 0, 10, 0);
     mel_kernel_start();
 }

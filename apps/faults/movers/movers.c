@@ -1,6 +1,7 @@
 /* movers.c: what could go wrong with a task's registers between cores, done often; any number of cores.
  *   Movers (any core, one priority) compute with every register, yield, wait for units that an interrupt gives, and wait for
  *   each other, so that each is preempted and taken by another core again and again.
+ *   Shakers, more urgent, are woken by another interrupt, take the core from a mover, and leave it to the next.
  *   A victim computes on the last core; the reaper terminates it there while it runs, and starts it again at once: it must begin
  *   at its entry, as often as it was started.
  *   Two starters on different cores start and terminate the same task at the same time.
@@ -10,13 +11,20 @@
 
 bool hold(uint32_t seed, uint32_t turns);
 
-enum { MOVERS = 6, ROUNDS = 60, STACK = 512, LAST_CORE = MEL_CORES - 1 };
-enum { REAPER = MOVERS, VICTIM, STARTER_FIRST, STARTER_SECOND, SHARED, TASKS };
-enum { PRIORITY_REAPER = 2, PRIORITY_STARTER = 3, PRIORITY_VICTIM = 4, PRIORITY_MOVER = 6 };
-enum { SEM_LINE, SEM_MOVERS, LINE = 3, MUTEX = 0 };
-enum { PULSE_LEAST = 1000, PULSE_MOST = 3000 }; /* cycles between two edges */
+enum { MOVERS = 6, ROUNDS = 120, STACK = 512, ANY_CORE = MEL_CORES, LAST_CORE = MEL_CORES - 1 };
+enum { REAPER = MOVERS, VICTIM, STARTER_FIRST, STARTER_SECOND, SHARED, SHAKER_FIRST, SHAKER_SECOND, TASKS };
+enum { PRIORITY_REAPER = 2, PRIORITY_STARTER = 3, PRIORITY_VICTIM = 4, PRIORITY_SHAKER = 5, PRIORITY_MOVER = 6 };
+enum { SEM_LINE, SEM_MOVERS, SEM_SHAKE, LINE = 3, LINE_SHAKE = 4, MUTEX = 0 };
+enum { TICK = 12 * MEL_TICK_CYCLES_MINIMUM }; /* cycles: leaves the movers most of one core in slow memory, too */
+enum { PULSE_LEAST = 2000, PULSE_MOST = 5000 }; /* cycles between two edges */
 
-static uint8_t stacks[TASKS][STACK] __attribute__((aligned(MEL_STACK_ALIGNMENT)));
+#define EACH_TASK(macro) macro(0) macro(1) macro(2) macro(3) macro(4) macro(5) macro(6) macro(7) macro(8) macro(9) macro(10) \
+    macro(11) macro(12)
+#define DEFINE(task) MEL_TASK_STACK(stack_##task, task, STACK);
+#define ADDRESS(task) stack_##task,
+EACH_TASK(DEFINE)
+static uint8_t *const stacks[TASKS] = {EACH_TASK(ADDRESS)};
+
 static volatile uint32_t victim_began;
 static volatile uint32_t shared_runs;
 static volatile uint32_t inside; /* of the mutex */
@@ -47,9 +55,8 @@ static void make(mel_id_t task, mel_task_entry_t entry, mel_priority_t priority,
         .stack = stacks[task],
         .stack_size = STACK,
         .priority = priority,
-        .core = core,
     };
-    check(mel_task_create(task, &attributes));
+    check(core == ANY_CORE ? mel_task_create(task, &attributes) : mel_task_create_on(task, &attributes, core));
 }
 
 static void move(void *argument)
@@ -93,6 +100,15 @@ static void suffer(void *argument)
         if (!hold(victim_began, 50)) {
             wrong("the victim goes on where it was terminated");
         }
+    }
+}
+
+static void shake(void *argument)
+{
+    (void)argument;
+    for (uint32_t round = 0;; round++) {
+        check(mel_sem_take(SEM_SHAKE, MEL_FOREVER));
+        (void)hold(round, 1 + round % 64);
     }
 }
 
@@ -153,25 +169,33 @@ static void serve(mel_id_t irq, void *argument)
 
 int main(void)
 {
-    check(mel_tick_set(MEL_TICK_CYCLES_MINIMUM));
+    check(mel_tick_set(TICK));
     check(mel_sem_create(SEM_LINE, 0, 1000));
     check(mel_sem_create(SEM_MOVERS, 0, 1000));
     check(mel_mutex_create(MUTEX, MEL_NO_CEILING));
     check(mel_irq_attach(LINE, serve, NULL));
     check(mel_irq_map(LINE, MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_LINE, 0, true));
     check(mel_irq_enable(LINE));
-    make(VICTIM, suffer, PRIORITY_VICTIM, MEL_CORE(LAST_CORE));
-    make(REAPER, reap, PRIORITY_REAPER, MEL_CORE(0));
-    make(SHARED, run_shared, PRIORITY_STARTER, MEL_ANY_CORE);
-    make(STARTER_FIRST, start, PRIORITY_STARTER, MEL_CORE(0));
-    make(STARTER_SECOND, start, PRIORITY_STARTER, MEL_CORE(LAST_CORE));
+    check(mel_sem_create(SEM_SHAKE, 0, 2));
+    check(mel_irq_map(LINE_SHAKE, MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SHAKE, 0, false));
+    check(mel_irq_enable(LINE_SHAKE));
+    make(VICTIM, suffer, PRIORITY_VICTIM, LAST_CORE);
+    make(REAPER, reap, PRIORITY_REAPER, 0);
+    make(SHARED, run_shared, PRIORITY_STARTER, ANY_CORE);
+    make(STARTER_FIRST, start, PRIORITY_STARTER, 0);
+    make(STARTER_SECOND, start, PRIORITY_STARTER, LAST_CORE);
     for (mel_id_t task = 0; task < MOVERS; task++) {
-        make(task, move, PRIORITY_MOVER, MEL_ANY_CORE);
+        make(task, move, PRIORITY_MOVER, ANY_CORE);
         check(mel_task_start(task));
     }
+    make(SHAKER_FIRST, shake, PRIORITY_SHAKER, ANY_CORE);
+    make(SHAKER_SECOND, shake, PRIORITY_SHAKER, ANY_CORE);
+    check(mel_task_start(SHAKER_FIRST));
+    check(mel_task_start(SHAKER_SECOND));
     check(mel_task_start(REAPER));
     check(mel_task_start(STARTER_FIRST));
     check(mel_task_start(STARTER_SECOND));
     mel_irqgen_pulses(LINE, PULSE_LEAST, PULSE_MOST, UINT32_MAX);
+    mel_irqgen_pulses(LINE_SHAKE, PULSE_LEAST / 2, PULSE_MOST / 2, UINT32_MAX);
     mel_kernel_start();
 }

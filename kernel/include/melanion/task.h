@@ -17,12 +17,7 @@ typedef struct {
     size_t stack_size;       /* bytes, a multiple of MEL_STACK_ALIGNMENT, at least MEL_STACK_MINIMUM */
     mel_priority_t priority; /* base priority, 0 … MEL_PRIORITIES - 1 */
     const char *name;        /* for messages and timelines, may be NULL; the string must stay */
-    uint32_t core;           /* MEL_ANY_CORE (0): whichever is the least urgent; MEL_CORE(n): core n alone */
 } mel_task_attributes_t;
-
-/* Where a task may run, as `core` of its attributes. µITRON: class of a domain (FMP). FreeRTOS: vTaskCoreAffinitySet. */
-#define MEL_ANY_CORE UINT32_C(0)
-#define MEL_CORE(number) ((uint32_t)(number) + 1)
 
 #define MEL_STACK_ALIGNMENT 16
 
@@ -36,10 +31,15 @@ typedef struct {
     static uint8_t name[(size)] __attribute__((aligned(MEL_STACK_ALIGNMENT)));          \
     MEL_STACK_RECORD(name, task, size)
 
-/* Make task `task`, dormant. Callers: task, handler, idle.
- * E_OK; E_PAR: priority or core out of range, no entry, stack missing, misaligned or too small; E_OBJ: it exists.
+/* Make task `task`, dormant; it may run on every core. Callers: task, handler, idle.
+ * E_OK; E_PAR: priority out of range, no entry, stack missing, misaligned or too small; E_OBJ: it exists.
  * µITRON: cre_tsk. FreeRTOS: xTaskCreateStatic (which also starts it). */
 mel_status_t mel_task_create(mel_id_t task, const mel_task_attributes_t *attributes);
+
+/* The same, but the task runs on core `core` (0 … MEL_CORES - 1) alone. Callers: task, handler, idle.
+ * E_OK; E_PAR: also core out of range; E_OBJ: it exists. µITRON: cre_tsk with a class (FMP).
+ * FreeRTOS: xTaskCreateStaticAffinitySet. */
+mel_status_t mel_task_create_on(mel_id_t task, const mel_task_attributes_t *attributes, uint32_t core);
 
 /* Remove a dormant task; its number and stack are free again. Callers: task, idle.
  * E_OK; E_OBJ: it is not dormant. µITRON: del_tsk. FreeRTOS: vTaskDelete of another task. */

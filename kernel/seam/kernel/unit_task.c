@@ -24,17 +24,23 @@ mel_status_t mel_task_create(mel_id_t task, const mel_task_attributes_t *attribu
     if (!mel_context_valid(attributes)) {
         return MEL_E_PAR;
     }
-    const uint32_t argument = mel_task_argument(attributes);
     if (mel_beyond(task, MEL_TASKS)) {
-        return mel_unit_call_task(MEL_OP_TASK_CREATE, task, argument);
+        return mel_unit_call_task(MEL_OP_TASK_CREATE, task, attributes->priority);
     }
     const uint32_t key = mel_unit_lock(); /* nobody starts it before its context is described */
-    const int32_t answer = mel_unit_ask(MEL_OP_TASK_CREATE, task, argument);
+    const int32_t answer = mel_unit_ask(MEL_OP_TASK_CREATE, task, attributes->priority);
     if (answer >= 0) {
         mel_context_describe(&mel_contexts[task], attributes);
     }
     mel_unit_unlock(key);
     return answer > 0 ? mel_unit_switch() : answer;
+}
+
+mel_status_t mel_task_create_on(mel_id_t task, const mel_task_attributes_t *attributes, uint32_t core)
+{
+    mel_task_attributes_t bound = *attributes;
+    bound.priority = mel_task_argument(attributes->priority, core); /* the whole argument of the command */
+    return mel_task_create(task, &bound);
 }
 
 mel_status_t mel_task_delete(mel_id_t task)
