@@ -7,7 +7,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'h8260552d;
+  localparam logic [31:0] SpecHash = 32'he19361b9;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -56,6 +56,15 @@ package mel_pkg;
   localparam logic [5:0] OpTimerStart = 6'd43;
   localparam logic [5:0] OpTimerStop = 6'd44;
   localparam logic [5:0] OpQueuePost = 6'd45;
+  localparam logic [5:0] OpNotificationSet = 6'd59;
+  localparam logic [5:0] OpNotificationGive = 6'd60;
+  localparam logic [5:0] OpNotificationOverwrite = 6'd61;
+  localparam logic [5:0] OpNotificationSend = 6'd62;
+  localparam logic [5:0] OpNotificationClear = 6'd46;
+  localparam logic [5:0] OpNotificationCancel = 6'd47;
+  localparam logic [5:0] OpNotificationWait = 6'd53;
+  localparam logic [5:0] OpNotificationTake = 6'd54;
+  localparam logic [5:0] OpNotificationTakeAll = 6'd55;
 
   // Queries: loads from further slots of the command region.
   localparam logic [5:0] QueryTaskState = 6'd48;
@@ -107,6 +116,8 @@ package mel_pkg;
   localparam logic [2:0] IrqActionTaskRelease = 3'd3;
   localparam logic [2:0] IrqActionEventFlagsSet = 3'd4;
   localparam logic [2:0] IrqActionQueuePost = 3'd5;
+  localparam logic [2:0] IrqActionNotificationSet = 3'd6;
+  localparam logic [2:0] IrqActionNotificationGive = 3'd7;
 
   // States that the query task_state reports.
   localparam logic [2:0] TaskStateRunning = 3'd0;
@@ -221,7 +232,10 @@ package mel_pkg;
       OpEventFlagsWaitAny, OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll,
       OpQueueCreate, OpQueueDelete, OpQueueSend, OpQueueReceive, OpIrqMap, OpIrqEnable,
       OpIrqDisable, OpIrqRaise, OpMutexCreate, OpMutexDelete, OpMutexLock, OpMutexUnlock, OpTickSet,
-      OpDispatchDisable, OpDispatchEnable, OpTimerStart, OpTimerStop, OpQueuePost: return 1'b1;
+      OpDispatchDisable, OpDispatchEnable, OpTimerStart, OpTimerStop, OpQueuePost,
+      OpNotificationSet, OpNotificationGive, OpNotificationOverwrite, OpNotificationSend,
+      OpNotificationClear, OpNotificationCancel, OpNotificationWait, OpNotificationTake,
+      OpNotificationTakeAll: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -236,12 +250,14 @@ package mel_pkg;
       OpEventFlagsCreate, OpEventFlagsSet, OpEventFlagsClear, OpEventFlagsWaitAny,
       OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll, OpQueueCreate, OpQueueSend,
       OpQueueReceive, OpIrqMap, OpIrqEnable, OpIrqDisable, OpIrqRaise, OpMutexCreate, OpTickSet,
-      OpTimerStart, OpTimerStop, OpQueuePost:
+      OpTimerStart, OpTimerStop, OpQueuePost, OpNotificationSet, OpNotificationGive,
+      OpNotificationOverwrite, OpNotificationSend, OpNotificationClear, OpNotificationCancel:
         {task_ok, handler_ok, idle_ok} = 3'b111;
       OpTaskDelete, OpTaskTerminate, OpSemaphoreDelete, OpEventFlagsDelete, OpQueueDelete,
       OpMutexDelete, OpDispatchEnable:
         {task_ok, handler_ok, idle_ok} = 3'b101;
-      OpTaskExit, OpTaskDelay, OpTaskDelayUntil, OpMutexLock, OpMutexUnlock, OpDispatchDisable:
+      OpTaskExit, OpTaskDelay, OpTaskDelayUntil, OpMutexLock, OpMutexUnlock, OpDispatchDisable,
+      OpNotificationWait, OpNotificationTake, OpNotificationTakeAll:
         {task_ok, handler_ok, idle_ok} = 3'b100;
       default: {task_ok, handler_ok, idle_ok} = 3'b000;
     endcase
@@ -257,7 +273,9 @@ package mel_pkg;
   function automatic logic [2:0] id_kind(logic [5:0] op);
     case (op)
       OpTaskCreate, OpTaskDelete, OpTaskStart, OpTaskTerminate, OpTaskSuspend, OpTaskResume,
-      OpTaskSetPriority, OpTaskRelease, OpTaskWakeup, QueryTaskState:
+      OpTaskSetPriority, OpTaskRelease, OpTaskWakeup, OpNotificationSet, OpNotificationGive,
+      OpNotificationOverwrite, OpNotificationSend, OpNotificationClear, OpNotificationCancel,
+      QueryTaskState:
         return IdKindTask;
       OpSemaphoreCreate, OpSemaphoreDelete, OpSemaphoreGive, OpSemaphoreTake, QuerySemaphoreCount:
         return IdKindSemaphore;
@@ -279,7 +297,8 @@ package mel_pkg;
   // When a command may block (timeout: only when its argument is not 0; operand: only when its caller's operand is not 0).
   function automatic logic [1:0] blocks(logic [5:0] op);
     case (op)
-      OpTaskSleep, OpSemaphoreTake, OpQueueReceive, OpMutexLock:
+      OpTaskSleep, OpSemaphoreTake, OpQueueReceive, OpMutexLock, OpNotificationWait,
+      OpNotificationTake, OpNotificationTakeAll:
         return BlocksTimeout;
       OpTaskDelay, OpTaskDelayUntil:
         return BlocksAlways;

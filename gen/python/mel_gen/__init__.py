@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "8260552db2315c9ff0d7c8c291ec668d8b43cb63252d4acba7743ecd2a63e76e"
-SPEC_HASH_WORD = 0x8260552d
+SPEC_HASH = "e19361b9790d2afd17fbb5a4371b0d9c4129e60f4325ec488b213b586a3b7c71"
+SPEC_HASH_WORD = 0xe19361b9
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -89,6 +89,15 @@ class Command(IntEnum):
     TIMER_START = 43
     TIMER_STOP = 44
     QUEUE_POST = 45
+    NOTIFICATION_SET = 59
+    NOTIFICATION_GIVE = 60
+    NOTIFICATION_OVERWRITE = 61
+    NOTIFICATION_SEND = 62
+    NOTIFICATION_CLEAR = 46
+    NOTIFICATION_CANCEL = 47
+    NOTIFICATION_WAIT = 53
+    NOTIFICATION_TAKE = 54
+    NOTIFICATION_TAKE_ALL = 55
 
 
 class Query(IntEnum):
@@ -128,6 +137,8 @@ class IrqAction(IntEnum):
     TASK_RELEASE = 3
     EVENT_FLAGS_SET = 4
     QUEUE_POST = 5
+    NOTIFICATION_SET = 6
+    NOTIFICATION_GIVE = 7
 
 
 class TaskState(IntEnum):
@@ -303,7 +314,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
         blocks=Blocks.NEVER,
         statuses=(Status.E_OBJ,),
-        text="dormant to ready, at its base priority, wake-up count 0",
+        text="dormant to ready, at its base priority, wake-up count and notification value 0, no notification pending",
         fields={},
         operand="",
         operand_text="",
@@ -800,6 +811,114 @@ COMMANDS: dict[Command, CommandInfo] = {
         operand="priority",
         operand_text="of the message: 0 is the most urgent",
         value="",
+    ),
+    Command.NOTIFICATION_SET: CommandInfo(
+        command=Command.NOTIFICATION_SET,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="notify a task: set bits of its notification value. A task that waits for a notification is released, any other has one pending from now on; 0 changes no bit and notifies all the same. E_OBJ: dormant",
+        fields={"bits": (31, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.NOTIFICATION_GIVE: CommandInfo(
+        command=Command.NOTIFICATION_GIVE,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="notify a task: add one to its notification value, which begins again after 2^32-1. E_OBJ: dormant",
+        fields={},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.NOTIFICATION_OVERWRITE: CommandInfo(
+        command=Command.NOTIFICATION_OVERWRITE,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="notify a task: its notification value becomes `value`. E_OBJ: dormant",
+        fields={"value": (31, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.NOTIFICATION_SEND: CommandInfo(
+        command=Command.NOTIFICATION_SEND,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ, Status.E_QOVR),
+        text="as notification_overwrite, unless a notification is pending (E_QOVR). E_OBJ: dormant",
+        fields={"value": (31, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.NOTIFICATION_CLEAR: CommandInfo(
+        command=Command.NOTIFICATION_CLEAR,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="clear bits of a task's notification value; 0 only reads it. Neither notifies nor takes a notification back. E_OBJ: dormant",
+        fields={"bits": (31, 0)},
+        operand="",
+        operand_text="",
+        value="the notification value before",
+    ),
+    Command.NOTIFICATION_CANCEL: CommandInfo(
+        command=Command.NOTIFICATION_CANCEL,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="take a pending notification back; the value stays. E_OBJ: none is pending, or dormant",
+        fields={},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.NOTIFICATION_WAIT: CommandInfo(
+        command=Command.NOTIFICATION_WAIT,
+        id=IdKind.NONE,
+        callers=frozenset({Context.TASK}),
+        blocks=Blocks.TIMEOUT,
+        statuses=(Status.E_TMOUT,),
+        text="wait until the caller is notified, or consume the notification that is pending",
+        fields={"timeout": (31, 0)},
+        operand="clear",
+        operand_text="the bits of the notification value that are cleared when the wait ends with E_OK",
+        value="the notification value before that",
+    ),
+    Command.NOTIFICATION_TAKE: CommandInfo(
+        command=Command.NOTIFICATION_TAKE,
+        id=IdKind.NONE,
+        callers=frozenset({Context.TASK}),
+        blocks=Blocks.TIMEOUT,
+        statuses=(Status.E_TMOUT,),
+        text="when the caller's notification value is not 0, subtract one and consume the notification that is pending, if any; else wait until it is notified, and then subtract one unless the value still is 0",
+        fields={"timeout": (31, 0)},
+        operand="",
+        operand_text="",
+        value="the notification value before that",
+    ),
+    Command.NOTIFICATION_TAKE_ALL: CommandInfo(
+        command=Command.NOTIFICATION_TAKE_ALL,
+        id=IdKind.NONE,
+        callers=frozenset({Context.TASK}),
+        blocks=Blocks.TIMEOUT,
+        statuses=(Status.E_TMOUT,),
+        text="as notification_take, but the value becomes 0",
+        fields={"timeout": (31, 0)},
+        operand="",
+        operand_text="",
+        value="the notification value before that",
     ),
 }
 

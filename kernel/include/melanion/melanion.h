@@ -14,6 +14,7 @@
 #include <melanion/interrupt.h>
 #include <melanion/kernel.h>
 #include <melanion/mutex.h>
+#include <melanion/notification.h>
 #include <melanion/point.h>
 #include <melanion/queue.h>
 #include <melanion/semaphore.h>
