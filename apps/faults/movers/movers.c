@@ -16,6 +16,7 @@ enum { REAPER = MOVERS, VICTIM, STARTER_FIRST, STARTER_SECOND, SHARED, SHAKER_FI
 enum { PRIORITY_REAPER = 2, PRIORITY_STARTER = 3, PRIORITY_VICTIM = 4, PRIORITY_SHAKER = 5, PRIORITY_MOVER = 6 };
 enum { SEM_LINE, SEM_MOVERS, SEM_SHAKE, LINE = 3, LINE_SHAKE = 4, MUTEX = 0 };
 enum { TICK = 12 * MEL_TICK_CYCLES_MINIMUM }; /* cycles: leaves the movers most of one core in slow memory, too */
+enum { BEFORE = 1000 }; /* cycles between the start of the tasks and that of the kernel */
 enum { PULSE_LEAST = 2000, PULSE_MOST = 5000 }; /* cycles between two edges */
 
 #define EACH_TASK(macro) macro(0) macro(1) macro(2) macro(3) macro(4) macro(5) macro(6) macro(7) macro(8) macro(9) macro(10) \
@@ -25,6 +26,7 @@ enum { PULSE_LEAST = 2000, PULSE_MOST = 5000 }; /* cycles between two edges */
 EACH_TASK(DEFINE)
 static uint8_t *const stacks[TASKS] = {EACH_TASK(ADDRESS)};
 
+static volatile bool begun; /* by a mover */
 static volatile uint32_t victim_began;
 static volatile uint32_t shared_runs;
 static volatile uint32_t inside; /* of the mutex */
@@ -64,6 +66,7 @@ static void move(void *argument)
     static volatile uint32_t finished;
     const uint32_t self = (uint32_t)(uintptr_t)argument;
     for (uint32_t round = 0; round < ROUNDS; round++) {
+        begun = true;
         if (!hold(self << 16 | round, 20 + self * 7 + round) || mel_task_self() != self) {
             wrong("a task that moved between cores lost a register");
         }
@@ -197,5 +200,9 @@ int main(void)
     check(mel_task_start(STARTER_SECOND));
     mel_irqgen_pulses(LINE, PULSE_LEAST, PULSE_MOST, UINT32_MAX);
     mel_irqgen_pulses(LINE_SHAKE, PULSE_LEAST / 2, PULSE_MOST / 2, UINT32_MAX);
+    mel_busy(BEFORE);
+    if (begun) {
+        wrong("a task ran before the kernel was started");
+    }
     mel_kernel_start();
 }

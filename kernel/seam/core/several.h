@@ -7,7 +7,8 @@
  *   A task begins at its entry when its context is `fresh`, whatever `saved` says: the core on which it was terminated saves there
  *   all the same when it leaves. `fresh` is set while the task is dormant, between mel_core_enter and mel_core_leave (exit:
  *   before its core leaves, and no other can run the task earlier), and cleared by the core that first runs it.
- * Timing (instructions): CORE_RUNNING 1, CORE_DISPATCH 10, a handler without a switch 24 more than with one core. */
+ * Timing (instructions): CORE_RUNNING 1; CORE_DISPATCH 11, for idle 8, for a fresh task 17; a handler stores 12 words more than
+ * with one core, after its function. */
 #ifndef MEL_CORE_SEVERAL_H
 #define MEL_CORE_SEVERAL_H
 
