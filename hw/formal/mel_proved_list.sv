@@ -1,5 +1,5 @@
-// mel_priority_list as its proof shows it (mel_priority_list.sv): what a list of tasks promises its users, for the proofs of these. Of
-// equals the first is the one with the lowest number in an order that is free: any of the most urgent.
+// mel_priority_list as its proof shows it (mel_priority_list.sv): what a list of tasks promises its users, for the proofs of these.
+// Of equals the first is the one with the lowest number in an order that is free: any of the most urgent.
 // Timing: insert 2, remove 2 or 3 cycles, `ready` and `done` as promised; what changes is to be seen one cycle earlier.
 // Free at the beginning: who stands where (`places_q`), and whether an operation is under way. Rotate is not part of it.
 // Small: at most 4 tasks, 4 priorities, 8 objects.
