@@ -368,7 +368,7 @@ module mel_execute_proof
     a_take:       assert (!commands || op_i != mel_pkg::OpSemaphoreTake || plan.status != mel_pkg::StatusEOk ||
                           plan.caller_waits != (plan.semaphore_we && found.semaphore.count != '0 &&
                                                 semaphore.count == found.semaphore.count - 16'd1));
-    a_count:      assert (semaphore.count == found.semaphore.count || gives || (commands &&
+    a_count:      assert (!semaphore.exists || semaphore.count == found.semaphore.count || gives || (commands &&
                           op_i inside {mel_pkg::OpSemaphoreTake, mel_pkg::OpSemaphoreCreate}));
     a_send:       assert (!sends || $onehot({plan.to_waiter, plan.queue_op == QueuePush, plan.caller_waits && plan.word_we}));
     a_overtakes:  assert (plan.queue_op != QueuePush || !found.waiter.valid);
@@ -391,6 +391,33 @@ module mel_execute_proof
     a_inherits:   assert (plan.wait_op == ListNone || plan.wait_kind != WaitMutex ||
                           (waiter_i && status_t'(waiter_result_i) == mel_pkg::StatusEOk) ||
                           (plan.chain == ChainLevel && plan.chain_mutex == plan.wait_id));
+
+    // What is written is what the command says; a time limit is the argument, the operand, or what is left till then.
+    a_created:    assert (!semaphore.exists || found.semaphore.exists ||
+                          (semaphore.count == argument_i[15:0] && semaphore.maximum == argument_i[31:16]));
+    a_made:       assert (!mutex.exists || found.mutex.exists || (!mutex.owned && mutex.locks == '0 &&
+                          mutex.has_ceiling == argument_i[8] && mutex.ceiling == argument_i[7:0]));
+    a_maximum:    assert (!semaphore.exists || !found.semaphore.exists || semaphore.maximum == found.semaphore.maximum);
+    a_ceiling:    assert (!mutex.exists || !found.mutex.exists || (mutex.has_ceiling == found.mutex.has_ceiling &&
+                                                                   mutex.ceiling == found.mutex.ceiling));
+    a_locks:      assert (!mutex.owned || !found.mutex.owned || mutex.owner != found.mutex.owner || plan.to_waiter ||
+                          mutex.locks == (!plan.mutex_we ? found.mutex.locks :
+                                          op_i == mel_pkg::OpMutexUnlock ? found.mutex.locks - 8'd1 : found.mutex.locks + 8'd1));
+    a_flags:      assert (!plan.flags_we || plan.flags_entry.flags == (
+                          op_i == mel_pkg::OpEventFlagsCreate ? argument_i :
+                          op_i == mel_pkg::OpEventFlagsSet ? found.flags.flags | argument_i : found.flags.flags & ~argument_i));
+    a_message:    assert (plan.queue_op != QueuePush || (plan.message == argument_i && plan.message_prio == (
+                          (commands && op_i == mel_pkg::OpQueuePost) ? found.operand.word[7:0] :
+                                                                       8'(mel_pkg::MessagePriorities - 1))));
+    a_passes_on:  assert (!waiter_i || status_t'(waiter_result_i) != mel_pkg::StatusEOk || found.record.waits != WaitQueue ||
+                          (op_i == mel_pkg::OpQueueReceive ? plan.queue_op == QueuePopPush && plan.message == word_i :
+                                                             plan.value_we && plan.value_to_waiter && plan.value == argument_i));
+    a_sees:       assert (!plan.value_we || plan.value_to_waiter || kind != mel_pkg::IdKindEventFlags ||
+                          plan.value == found.flags.flags);
+    a_limit:      assert (!plan.caller_waits || (plan.timeout == (
+                          op_i == mel_pkg::OpTaskDelayUntil ? argument_i - timers.time_low :
+                          mel_pkg::blocks(op_i) == mel_pkg::BlocksOperand ? found.operand.word : argument_i) &&
+                          plan.timeout != '0 && plan.timer_op == ((plan.timeout == '1) ? TimerNone : TimerSet)));
 
     // Notifications: none is lost, or ends a wait and stays.
     a_note:       assert (note_ok(record, note));

@@ -137,15 +137,15 @@ module mel_inheritance_proof
     .request_i (request.waits), .state_o (lists.waits), .top_o (lists.waiter), .after_o (lists.waiter_after)
   );
 
-  top_t due_top, due_next, due_after;
+  top_t due_top, due_after;
   mel_priority_list #(.Tasks(Tasks), .Priorities(Priorities), .Objects(1)) u_due_set (
     .clk_i, .rst_ni (1'b1), .clear_i (1'b0), .clear_index_i ('0), .request_i (request.due), .state_o (lists.due),
-    .top_o (due_top), .top_next_o (due_next), .top_after_o (due_after)
+    .top_o (due_top), .top_after_o (due_after)
   );
 
   logic unused_data;
   assign unused_data = ^{busy, done, operand_done, reclaims, save_result, access_data, answer, answer_status, planned,
-                         operand_write, flags_taken, irq_take, irq_dispatch, context_line, due_top, due_next, due_after, step};
+                         operand_write, flags_taken, irq_take, irq_dispatch, context_line, due_top, due_after, step};
 
   // ---- the state, as plain records ------------------------------------------------------------------------------------
 
@@ -179,7 +179,7 @@ module mel_inheritance_proof
   // Where the lists have the tasks.
   typedef struct packed { logic member; logic [2:0] object; logic [1:0] prio; } place_t;
   place_t [Tasks-1:0] in_ready, waiting;
-  assign in_ready = u_ready_set.gen_class[0].u_list.places_q;
+  assign in_ready = u_ready_set.u_list.places_q;
   assign waiting  = u_wait_set.gen_lists.u_list.places_q;
 
   logic [Tasks-1:0]   runs, prio_ok, fields_ok, place_ok;

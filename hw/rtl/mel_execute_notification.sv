@@ -9,7 +9,6 @@ module mel_execute_notification
   input  logic [5:0]  op_i,
   input  logic [31:0] argument_i,
   input  found_t      found_i,
-  input  timers_t     timers_i,
   input  logic [31:0] word_i,          // of the subject: the bits that its wait clears
   output plan_t       plan_o
 );
@@ -89,6 +88,7 @@ module mel_execute_notification
       mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll: begin
         plan_o.notification_entry.pending = 1'b0;
         plan_o.word                       = found_i.operand.word;
+        plan_o.wait_id                    = id_t'(keep);
         if ((keep == KeepOthers) ? note.pending : !note.zero) begin
           plan_o.value_we        = 1'b1;
           plan_o.notification_we = 1'b1;
@@ -100,7 +100,7 @@ module mel_execute_notification
         end else if (argument_i == '0) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitNotification, id_t'(keep), limit_of(argument_i), in_ready, timers_i.scanning);
+          plan_o = wait_here(plan_o, in_ready);
           plan_o.word_we         = 1'b1;
           plan_o.notification_we = 1'b1;
         end

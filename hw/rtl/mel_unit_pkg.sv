@@ -321,6 +321,20 @@ package mel_unit_pkg;
     logic         caller_waits;
   } step_event_t;
 
+  // a < b, as a tree over their bits: where many small numbers are compared, the ends of carry chains cost more than that.
+  function automatic logic is_less(logic [15:0] a, logic [15:0] b);
+    logic [15:0] less, same;
+    less = ~a & b;
+    same = ~(a ^ b);
+    for (int unsigned width = 8; width > 0; width /= 2) begin
+      for (int unsigned n = 0; n < width; n++) begin
+        less[n] = less[2*n+1] | (same[2*n+1] & less[2*n]);
+        same[n] = same[2*n+1] & same[2*n];
+      end
+    end
+    return less[0];
+  endfunction
+
   function automatic logic [1:0] context_of(core_t core);
     if (core.in_handler) return mel_pkg::ContextHandler;
     return core.running_valid ? mel_pkg::ContextTask : mel_pkg::ContextIdle;
