@@ -17,7 +17,7 @@ module mel_timers_proof
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;
 #(
-  parameter int unsigned Timers = 2
+  parameter int unsigned Timers = 2   // 0..2
 ) (
   input logic        clk_i,
   input logic [2:0]  act_i,
@@ -221,6 +221,14 @@ module mel_timers_proof
     a_rests:     assert (busy || (!tick && idle_op && u_timers.scan_done_q && !u_timers.open_q && !u_timers.found_valid_q));
   end
 
+  // An entry that is written when it is read is not looked at (a block RAM returns anything then).
+  logic collided_q = '0;
+  always_ff @(posedge clk_i) begin
+    collided_q <= (!idle_op || u_timers.alarm_match) &&
+                  (u_timers.alarm_match ? u_timers.read_q : u_timers.changed) == u_timers.scan_q;
+  end
+  always_comb a_collides: assert (!collided_q || !u_timers.read_valid_q);
+
   // ---- how long a scan takes ------------------------------------------------------------------------------------------
 
   logic [5:0] scan_age_q = '0;     // cycles since the scan began
@@ -265,8 +273,8 @@ module mel_timers_proof
                       !u_timers.found_valid_q && u_timers.scan_q == u_timers.read_q + 9'(u_timers.read_q != u_timers.Last)));
     a_found:  assert (!u_timers.found_valid_q || (u_timers.found_q < 8'(Tasks) && !u_timers.scan_done_q && !u_timers.open_q));
     a_open:   assert (!u_timers.open_q || (!u_timers.scan_done_q && u_timers.scan_q == '0));
-    a_asks:   assert (u_timers.op_q == TimerNone || (u_timers.op_q inside {TimerSet, TimerCancel} && u_timers.task_id_q < 8'(Tasks) &&
-                                                    u_timers.alarm_op_q == AlarmNone));
+    a_asks:   assert (u_timers.op_q == TimerNone || (u_timers.op_q inside {TimerSet, TimerCancel} &&
+                                                    u_timers.task_id_q < 8'(Tasks) && u_timers.alarm_op_q == AlarmNone));
     a_alarm_id: assert (u_timers.alarm_op_q == AlarmNone || (u_timers.alarm_op_q inside {AlarmStart, AlarmStop} &&
                                                             32'(u_timers.alarm_id_q) < Timers));
     a_collects: assert (!rst_n || !u_timers.collects_q || (u_timers.op_q == TimerCancel && !u_timers.read_valid_q &&
