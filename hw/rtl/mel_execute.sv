@@ -137,15 +137,13 @@ module mel_execute
       default: ;
     endcase
 
-    unique case (decoded_i.kind)
-      mel_pkg::IdKindSemaphore, mel_pkg::IdKindEventFlags, mel_pkg::IdKindQueue: command = object_plan;
-      mel_pkg::IdKindMutex:                                                      command = mutex_plan;
-      mel_pkg::IdKindInterrupt, mel_pkg::IdKindTimer:                            command = device_plan;
-      mel_pkg::IdKindTask:                                                       command = task_plan;
-      default: command = (op_i inside {mel_pkg::OpTickSet, mel_pkg::OpDispatchDisable, mel_pkg::OpDispatchEnable})
-                         ? device_plan : task_plan;
+    unique case (decoded_i.noun)
+      NounObject:       command = object_plan;
+      NounMutex:        command = mutex_plan;
+      NounNotification: command = notification_plan;
+      NounDevice:       command = device_plan;
+      default:          command = task_plan;
     endcase
-    if (decoded_i.notifies) command = notification_plan;
     if (fails) command = fail(command, check);
 
     if (is_irq) begin
@@ -238,7 +236,6 @@ module mel_execute
                        found_i.flags.exists && found_i.waited;
     plan_o.collected = !waiter_i && source_i == SourceCollect && timers_i.collect_valid;
     plan_o.notification_entry = notification_plan.notification_entry;
-    plan_o.word               = notification_plan.word;
   end
 
   // ---- queries --------------------------------------------------------------------------------------------------------

@@ -118,7 +118,7 @@ package mel_plan_pkg;
     logic [2:0] kind;         // of its object
     logic       creates;      // the object may be missing
     logic       by_operand;   // … decides whether the caller waits
-    logic       notifies;     // a notification command
+    noun_e      noun;         // whose plan it is
   } decoded_t;
 
   function automatic decoded_t decode(logic [5:0] op, status_t checked);
@@ -128,9 +128,7 @@ package mel_plan_pkg;
       creates:    op inside {mel_pkg::OpTaskCreate, mel_pkg::OpSemaphoreCreate, mel_pkg::OpEventFlagsCreate,
                              mel_pkg::OpQueueCreate, mel_pkg::OpMutexCreate},
       by_operand: mel_pkg::blocks(op) == mel_pkg::BlocksOperand,
-      notifies:   op inside {mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite,
-                             mel_pkg::OpNotificationSend, mel_pkg::OpNotificationClear, mel_pkg::OpNotificationCancel,
-                             mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll}
+      noun:       noun_of(op)
     };
   endfunction
 
@@ -204,7 +202,6 @@ package mel_plan_pkg;
     logic          flags_value;     // … in the next cycle: the flags that released it
     logic [31:0]   value;
     logic          word_we;         // what the caller waits to send, or to clear
-    logic [31:0]   word;
     logic          notification_we; // of the subject
     notification_t notification_entry;
     logic          collected;
@@ -288,7 +285,6 @@ package mel_plan_pkg;
     nothing.wait_id         = found.record.object;
     nothing.timeout         = argument;
     nothing.value           = found.flags.flags;
-    nothing.word            = argument;
     nothing.notification_entry = found.notification;
     nothing.change.task_id  = found.subject;
   endfunction
