@@ -103,8 +103,8 @@ module mel_execute_mutex
             plan_o.held_op           = ListInsertTail;
             plan_o.held_prio         = level;
             plan_o.held_owner        = found_i.subject;
-            // A caller that waits already, and has not dispatched yet, may still poll.
-            if (level < record.prio && !record.dormant) begin
+            // The caller stands in no list but the ready set: one that waits or has ended is refused (mel_check).
+            if (level < record.prio) begin
               plan_o.task_entry.prio  = level;
               plan_o.task_we          = 1'b1;
               plan_o.change.sets_prio = 1'b1;
@@ -114,7 +114,6 @@ module mel_execute_mutex
               plan_o.move_first       = 1'b1;
               plan_o.move_prio        = level;
               if (in_ready) plan_o.ready_op = ListRemove;
-              plan_o = move_waiter(plan_o, record);
             end
           end else if (owner) begin
             plan_o.mutex_entry.locks = mutex.locks + 8'd1;

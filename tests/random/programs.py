@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from melanion.model import Kernel
@@ -179,6 +180,7 @@ class _Generator:
         return [*found, "expect: []"]
 
 
+@cache
 def program(seed: int) -> Scenario:
     """A random scenario with the log that the model gives it."""
     return _make(seed)[0]
