@@ -6,6 +6,8 @@
 //   list operations find the task where they look, and put it in the list of its priority
 //   a count is at most its maximum, and 0 while somebody waits; a mutex for which somebody waits is owned, a queue empty or full:
 //     a give, a message, an unlock is counted or ends one wait, never both, never neither
+//   who waits for a notification has none pending: each makes one pending or ends one wait, never both, never neither; what is
+//     left of the value is what the wait or take asked for
 //   only its owner unlocks a mutex, and nobody becomes the owner of one that is owned (mel_mutexes)
 //   a wait ends once: what ends it takes the task from the wait list and the due set and cancels its deadline, so that nothing
 //     is left which could end it again, whatever came in the same cycle; what flags released ends by these
@@ -127,6 +129,12 @@ module mel_execute_proof
            (!waiters || (record.exists ? (record.count == '0 || record.count == record.capacity) : drains));
   endfunction
 
+  // Who waits for a notification has none pending; a take waits with the value 0.
+  function automatic logic notification_ok(task_t record, notification_t note);
+    return !record.exists || record.waits != WaitNotification ||
+           (!note.pending && 32'(record.object) <= 32'(KeepNone) && (record.object == id_t'(KeepOthers) || note.value == '0));
+  endfunction
+
   // ---- before ---------------------------------------------------------------------------------------------------------
 
   logic       commands, by_irq, caller_runs, drains_semaphore, drains_mutex, drains_queue;
@@ -161,6 +169,8 @@ module mel_execute_proof
       mel_pkg::IrqActionTaskRelease:   named = op_i == mel_pkg::OpTaskRelease;
       mel_pkg::IrqActionEventFlagsSet: named = op_i == mel_pkg::OpEventFlagsSet;
       mel_pkg::IrqActionQueuePost:     named = op_i == mel_pkg::OpQueuePost;
+      mel_pkg::IrqActionNotificationSet:  named = op_i == mel_pkg::OpNotificationSet;
+      mel_pkg::IrqActionNotificationGive: named = op_i == mel_pkg::OpNotificationGive;
       default:                         named = irq.action == mel_pkg::IrqActionNone && op_i == '0;
     endcase
   end
@@ -180,6 +190,8 @@ module mel_execute_proof
     m_operand:   assume (found.operand.zero == (found.operand.word == '0) && found.operand.one == (found.operand.word == 32'd1) &&
                          found.operand.endless == (found.operand.word == '1) && found.operand.negative == found.operand.word[31] &&
                          found.operand.is_prio == (found.operand.word < 32'(mel_pkg::MessagePriorities)));
+    m_note:      assume (notification_ok(found.record, found.notification) &&
+                         found.notification.zero == (found.notification.value == '0));
     m_room:      assume (32'(room_i) <= Messages);
     m_held:      assume (!found.held.valid || 32'(found.held.prio) < Priorities);
     // The arbiter: a command without a task is about the running task of its core; an edge is what its action stands for.
@@ -219,6 +231,7 @@ module mel_execute_proof
   semaphore_t semaphore;
   mutex_t     mutex;
   queue_t     messages;
+  notification_t note;
   place_t     will;
   logic       listed, runnable, waiting, ended, apart, ends, waiters_after;
 
@@ -234,6 +247,7 @@ module mel_execute_proof
   assign record    = plan.task_we ? plan.task_entry : found.record;
   assign semaphore = plan.semaphore_we ? plan.semaphore_entry : found.semaphore;
   assign mutex     = plan.mutex_we ? plan.mutex_entry : found.mutex;
+  assign note      = plan.notification_we ? plan.notification_entry : found.notification;
   always_comb begin
     messages = found.messages;
     unique case (plan.queue_op)   // mel_queues
@@ -279,12 +293,17 @@ module mel_execute_proof
                   plan.held_op != ListNone || plan.chain != ChainNone || plan.adopt ||
                   plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone ||
                   plan.timer_op != TimerNone || plan.alarm_op != AlarmNone || plan.irq_op != IrqOpNone || plan.irq_offer ||
-                  plan.tick_set || plan.enable || plan.disable_dispatch || plan.value_we || plan.flags_value || plan.word_we ||
+                  plan.tick_set || plan.enable || plan.disable_dispatch || plan.value_we || plan.flags_value || plan.word_we || plan.notification_we ||
                   plan.drain_start || plan.drain_end || plan.orphan_start || plan.orphan_end || plan.collected ||
                   plan.change.gets_ready || plan.change.gets_unready || plan.change.ends || plan.change.leaves_wait ||
                   plan.change.sets_result || plan.change.sets_prio || plan.change.requeues;
 
-  logic gives, sends;
+  logic gives, sends, notifies, consumes;
+  assign notifies = (commands || by_irq) && plan.status == mel_pkg::StatusEOk &&
+                    op_i inside {mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite,
+                                 mel_pkg::OpNotificationSend};
+  assign consumes = commands && plan.status == mel_pkg::StatusEOk && !plan.caller_waits &&
+                    op_i inside {mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll};
   assign gives = ((commands && op_i == mel_pkg::OpSemaphoreGive) ||
                   (by_irq && irq.action == mel_pkg::IrqActionSemaphoreGive)) && plan.status == mel_pkg::StatusEOk;
   assign sends = ((commands && op_i inside {mel_pkg::OpQueueSend, mel_pkg::OpQueuePost}) ||
@@ -343,6 +362,20 @@ module mel_execute_proof
                           $onehot({plan.to_waiter, plan.queue_op == QueuePop, plan.caller_waits}));
     a_full:       assert (!(plan.queue_op == QueuePush && found.messages.full) && !(plan.queue_op == QueuePop && found.messages.empty));
     a_reserves:   assert (plan.queue_op != QueueCreate || (argument_i != '0 && argument_i <= 32'(room_i)));
+    a_note:       assert (notification_ok(record, note));
+    a_notify:     assert (!notifies || (found.record.waits == WaitNotification
+                          ? ends && !note.pending && plan.value_we && plan.value_to_waiter : note.pending && !ends && !plan.value_we));
+    a_consume:    assert (!consumes || (plan.value_we && !plan.value_to_waiter && plan.value == found.notification.value &&
+                          !note.pending && (op_i == mel_pkg::OpNotificationWait ? found.notification.pending
+                                                                                : found.notification.value != '0)));
+    a_left:       assert (!(consumes || (notifies && ends)) || note.value == (
+                          (consumes ? op_i == mel_pkg::OpNotificationWait : found.record.object == id_t'(KeepOthers))
+                            ? plan.value & ~(consumes ? argument_i : word_i) :
+                          (consumes ? op_i == mel_pkg::OpNotificationTake : found.record.object == id_t'(KeepRest))
+                            ? plan.value - 32'(plan.value != '0) : '0));
+    a_not_noted:  assert (note == found.notification || notifies || consumes || (commands && op_i inside {
+                          mel_pkg::OpTaskStart, mel_pkg::OpNotificationClear, mel_pkg::OpNotificationCancel,
+                          mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll}));
     a_owner:      assert (waiter_i || !mutex.owned || plan.to_waiter || found.mutex.owned == (mutex.owner == found.mutex.owner) ||
                           !found.mutex.owned);
     a_keeps:      assert (!commands || !found.mutex.owned || found.mutex.owner == found.subject || !plan.mutex_we ||
@@ -367,8 +400,7 @@ module mel_execute_proof
                           waiter_i ? status_t'(waiter_result_i) :
                           source == SourceTimeout ? (found.record.waits == WaitDelay ? mel_pkg::StatusEOk : mel_pkg::StatusETmout) :
                           source == SourceFlags ? (deleted_i ? mel_pkg::StatusEDlt : mel_pkg::StatusEOk) :
-                          (source == SourceIrq ? irq.action == mel_pkg::IrqActionTaskWakeup : op_i == mel_pkg::OpTaskWakeup) ?
-                            mel_pkg::StatusEOk : mel_pkg::StatusERlwai));
+                          (notifies || op_i == mel_pkg::OpTaskWakeup) ? mel_pkg::StatusEOk : mel_pkg::StatusERlwai));
 
     // What is not chosen among plans is what the plan needs.
     a_judge:      assert (plan.judge == (plan.flags_we && found.waited && !waiter_i &&
@@ -394,6 +426,7 @@ module mel_execute_proof
     c_receive:    cover (commands && op_i == mel_pkg::OpQueueReceive && plan.to_waiter);
     c_flags:      cover (source == SourceFlags && was.due && will.ready);
     c_elsewhere:  cover (commands && op_i == mel_pkg::OpTaskTerminate && found.running && plan.change.ends);
+    c_notified:   cover (by_irq && notifies && ends && note.value != '0);
     c_no_memory:  cover (commands && plan.status == mel_pkg::StatusENomem);
   end
 
@@ -445,8 +478,9 @@ module mel_execute_proof
     (op_i == mel_pkg::OpQueuePost && found.operand.word >= 32'(mel_pkg::MessagePriorities)) ||
     (op_i == mel_pkg::OpMutexCreate && argument_i[8] && 32'(argument_i[7:0]) >= Priorities) ||
     (op_i == mel_pkg::OpTimerStart && (argument_i == '0 || argument_i[31] || found.operand.word[31])) ||
-    (op_i == mel_pkg::OpIrqMap && (argument_i[2:0] > mel_pkg::IrqActionQueuePost ||
-      (argument_i[2:0] inside {mel_pkg::IrqActionTaskWakeup, mel_pkg::IrqActionTaskRelease} && 32'(argument_i[15:8]) >= Tasks) ||
+    (op_i == mel_pkg::OpIrqMap && (
+      (argument_i[2:0] inside {mel_pkg::IrqActionTaskWakeup, mel_pkg::IrqActionTaskRelease, mel_pkg::IrqActionNotificationSet,
+                               mel_pkg::IrqActionNotificationGive} && 32'(argument_i[15:8]) >= Tasks) ||
       (argument_i[2:0] inside {mel_pkg::IrqActionSemaphoreGive, mel_pkg::IrqActionEventFlagsSet, mel_pkg::IrqActionQueuePost} &&
        32'(argument_i[15:8]) >= Objects))) ||
     (op_i == mel_pkg::OpTickSet && argument_i != '0 && argument_i < mel_pkg::tick_cycles_min(Tasks));
@@ -469,15 +503,18 @@ module mel_execute_proof
         mel_pkg::OpTaskCreate, mel_pkg::OpTaskDelete, mel_pkg::OpTaskStart, mel_pkg::OpTaskTerminate, mel_pkg::OpTaskSuspend,
         mel_pkg::OpTaskResume, mel_pkg::OpTaskSetPriority, mel_pkg::OpTaskRelease, mel_pkg::OpTaskWakeup,
         mel_pkg::OpSemaphoreCreate, mel_pkg::OpEventFlagsCreate, mel_pkg::OpQueueCreate, mel_pkg::OpMutexCreate,
-        mel_pkg::OpMutexUnlock, mel_pkg::OpTimerStop};
+        mel_pkg::OpMutexUnlock, mel_pkg::OpTimerStop, mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive,
+        mel_pkg::OpNotificationOverwrite, mel_pkg::OpNotificationSend, mel_pkg::OpNotificationClear,
+        mel_pkg::OpNotificationCancel};
       mel_pkg::StatusEIluse: allowed = op_i inside {mel_pkg::OpTaskTerminate, mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock};
       mel_pkg::StatusECtx:   allowed = op_i inside {mel_pkg::OpTaskSuspend, mel_pkg::OpTaskTerminate} && found.keeps_core;
       mel_pkg::StatusEQovr:  allowed = op_i inside {mel_pkg::OpTaskSuspend, mel_pkg::OpTaskWakeup, mel_pkg::OpSemaphoreGive,
-                                                    mel_pkg::OpMutexLock, mel_pkg::OpQueuePost};
+                                                    mel_pkg::OpMutexLock, mel_pkg::OpQueuePost, mel_pkg::OpNotificationSend};
       mel_pkg::StatusETmout: allowed = op_i inside {
         mel_pkg::OpTaskSleep, mel_pkg::OpTaskDelayUntil, mel_pkg::OpSemaphoreTake, mel_pkg::OpEventFlagsWaitAny,
         mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAny, mel_pkg::OpEventFlagsTakeAll, mel_pkg::OpQueueSend,
-        mel_pkg::OpQueueReceive, mel_pkg::OpMutexLock};
+        mel_pkg::OpQueueReceive, mel_pkg::OpMutexLock, mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake,
+        mel_pkg::OpNotificationTakeAll};
       mel_pkg::StatusENomem: allowed = op_i == mel_pkg::OpQueueCreate && argument_i > 32'(room_i);
       default:               allowed = 1'b0;
     endcase
