@@ -6,8 +6,7 @@
 //   list operations find the task where they look, and put it in the list of its priority
 //   a count is at most its maximum, and 0 while somebody waits; a mutex for which somebody waits is owned, a queue empty or full:
 //     a give, a message, an unlock is counted or ends one wait, never both, never neither
-//   who waits for a notification has none pending: each makes one pending or ends one wait, never both, never neither; what is
-//     left of the value is what the wait or take asked for
+//   a notification ends its task's wait or stays pending, never both, never neither
 //   only its owner unlocks a mutex, and nobody becomes the owner of one that is owned (mel_mutexes)
 //   a wait ends once: what ends it takes the task from the wait list and the due set and cancels its deadline, so that nothing
 //     is left which could end it again, whatever came in the same cycle; what flags released ends by these
@@ -129,10 +128,9 @@ module mel_execute_proof
            (!waiters || (record.exists ? (record.count == '0 || record.count == record.capacity) : drains));
   endfunction
 
-  // Who waits for a notification has none pending; a take waits with the value 0.
-  function automatic logic notification_ok(task_t record, notification_t note);
-    return !record.exists || record.waits != WaitNotification ||
-           (!note.pending && 32'(record.object) <= 32'(KeepNone) && (record.object == id_t'(KeepOthers) || note.value == '0));
+  // Who waits for a notification has none pending; who waits to take one, the value 0.
+  function automatic logic note_ok(task_t record, notification_t note);
+    return record.waits != WaitNotification || (!note.pending && (note.value == '0 || keep_e'(record.object[1:0]) == KeepOthers));
   endfunction
 
   // ---- before ---------------------------------------------------------------------------------------------------------
@@ -190,8 +188,8 @@ module mel_execute_proof
     m_operand:   assume (found.operand.zero == (found.operand.word == '0) && found.operand.one == (found.operand.word == 32'd1) &&
                          found.operand.endless == (found.operand.word == '1) && found.operand.negative == found.operand.word[31] &&
                          found.operand.is_prio == (found.operand.word < 32'(mel_pkg::MessagePriorities)));
-    m_note:      assume (notification_ok(found.record, found.notification) &&
-                         found.notification.zero == (found.notification.value == '0));
+    m_zero:      assume (found.notification.zero == (found.notification.value == '0));
+    m_notified:  assume (note_ok(found.record, found.notification));
     m_room:      assume (32'(room_i) <= Messages);
     m_held:      assume (!found.held.valid || 32'(found.held.prio) < Priorities);
     // The arbiter: a command without a task is about the running task of its core; an edge is what its action stands for.
@@ -299,15 +297,29 @@ module mel_execute_proof
                   plan.change.sets_result || plan.change.sets_prio || plan.change.requeues;
 
   logic gives, sends, notifies, consumes;
-  assign notifies = (commands || by_irq) && plan.status == mel_pkg::StatusEOk &&
-                    op_i inside {mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite,
-                                 mel_pkg::OpNotificationSend};
+  assign notifies = (commands || by_irq) && plan.status == mel_pkg::StatusEOk && op_i inside {
+    mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite, mel_pkg::OpNotificationSend};
   assign consumes = commands && plan.status == mel_pkg::StatusEOk && !plan.caller_waits &&
                     op_i inside {mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll};
   assign gives = ((commands && op_i == mel_pkg::OpSemaphoreGive) ||
                   (by_irq && irq.action == mel_pkg::IrqActionSemaphoreGive)) && plan.status == mel_pkg::StatusEOk;
   assign sends = ((commands && op_i inside {mel_pkg::OpQueueSend, mel_pkg::OpQueuePost}) ||
                   (by_irq && irq.action == mel_pkg::IrqActionQueuePost)) && plan.status == mel_pkg::StatusEOk;
+
+  // The value after a notification, and what its waiter leaves of it.
+  logic [31:0] notified, leaves;
+  always_comb begin
+    unique case (op_i)
+      mel_pkg::OpNotificationSet:  notified = found.notification.value | argument_i;
+      mel_pkg::OpNotificationGive: notified = found.notification.value + 32'd1;
+      default:                     notified = argument_i;
+    endcase
+    unique case (keep_e'(found.record.object[1:0]))
+      KeepOthers: leaves = notified & ~word_i;
+      KeepRest:   leaves = notified - 32'(notified != '0);
+      default:    leaves = '0;
+    endcase
+  end
 
   always_comb begin
     // One place.
@@ -362,20 +374,6 @@ module mel_execute_proof
                           $onehot({plan.to_waiter, plan.queue_op == QueuePop, plan.caller_waits}));
     a_full:       assert (!(plan.queue_op == QueuePush && found.messages.full) && !(plan.queue_op == QueuePop && found.messages.empty));
     a_reserves:   assert (plan.queue_op != QueueCreate || (argument_i != '0 && argument_i <= 32'(room_i)));
-    a_note:       assert (notification_ok(record, note));
-    a_notify:     assert (!notifies || (found.record.waits == WaitNotification
-                          ? ends && !note.pending && plan.value_we && plan.value_to_waiter : note.pending && !ends && !plan.value_we));
-    a_consume:    assert (!consumes || (plan.value_we && !plan.value_to_waiter && plan.value == found.notification.value &&
-                          !note.pending && (op_i == mel_pkg::OpNotificationWait ? found.notification.pending
-                                                                                : found.notification.value != '0)));
-    a_left:       assert (!(consumes || (notifies && ends)) || note.value == (
-                          (consumes ? op_i == mel_pkg::OpNotificationWait : found.record.object == id_t'(KeepOthers))
-                            ? plan.value & ~(consumes ? argument_i : word_i) :
-                          (consumes ? op_i == mel_pkg::OpNotificationTake : found.record.object == id_t'(KeepRest))
-                            ? plan.value - 32'(plan.value != '0) : '0));
-    a_not_noted:  assert (note == found.notification || notifies || consumes || (commands && op_i inside {
-                          mel_pkg::OpTaskStart, mel_pkg::OpNotificationClear, mel_pkg::OpNotificationCancel,
-                          mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll}));
     a_owner:      assert (waiter_i || !mutex.owned || plan.to_waiter || found.mutex.owned == (mutex.owner == found.mutex.owner) ||
                           !found.mutex.owned);
     a_keeps:      assert (!commands || !found.mutex.owned || found.mutex.owner == found.subject || !plan.mutex_we ||
@@ -390,6 +388,22 @@ module mel_execute_proof
     a_inherits:   assert (plan.wait_op == ListNone || plan.wait_kind != WaitMutex ||
                           (waiter_i && status_t'(waiter_result_i) == mel_pkg::StatusEOk) ||
                           (plan.chain == ChainLevel && plan.chain_mutex == plan.wait_id));
+
+    // Notifications: none is lost, or ends a wait and stays.
+    a_note:       assert (note_ok(record, note));
+    a_notifies:   assert (!notifies || (found.record.waits == WaitNotification ? ends && !note.pending && plan.value_we &&
+                          plan.value_to_waiter && plan.value == notified && note.value == leaves : note.pending && note.value == notified));
+    a_consumes:   assert (!found.notification.pending || note.pending || (commands && op_i inside {mel_pkg::OpTaskStart,
+                          mel_pkg::OpNotificationCancel, mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake,
+                          mel_pkg::OpNotificationTakeAll}));
+    a_consume:    assert (!consumes || (plan.value_we && !plan.value_to_waiter && plan.value == found.notification.value &&
+                          !note.pending && (op_i == mel_pkg::OpNotificationWait ? found.notification.pending : plan.value != '0)));
+    a_left:       assert (!consumes || note.value == ((op_i == mel_pkg::OpNotificationWait) ? plan.value & ~argument_i :
+                          (op_i == mel_pkg::OpNotificationTake) ? plan.value - 32'd1 : '0));
+    a_not_noted:  assert (note == found.notification || notifies || consumes || (commands && op_i inside {
+                          mel_pkg::OpTaskStart, mel_pkg::OpNotificationClear, mel_pkg::OpNotificationCancel,
+                          mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll}));
+    a_no_overrun: assert (!notifies || op_i != mel_pkg::OpNotificationSend || !found.notification.pending);
 
     // A wait ends once, with one result.
     a_ends:       assert (!ends || (!will.waits && !will.flags && !will.due && !will.armed && plan.change.leaves_wait));
@@ -509,7 +523,8 @@ module mel_execute_proof
       mel_pkg::StatusEIluse: allowed = op_i inside {mel_pkg::OpTaskTerminate, mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock};
       mel_pkg::StatusECtx:   allowed = op_i inside {mel_pkg::OpTaskSuspend, mel_pkg::OpTaskTerminate} && found.keeps_core;
       mel_pkg::StatusEQovr:  allowed = op_i inside {mel_pkg::OpTaskSuspend, mel_pkg::OpTaskWakeup, mel_pkg::OpSemaphoreGive,
-                                                    mel_pkg::OpMutexLock, mel_pkg::OpQueuePost, mel_pkg::OpNotificationSend};
+                                                    mel_pkg::OpMutexLock, mel_pkg::OpQueuePost,
+                                                    mel_pkg::OpNotificationSend};
       mel_pkg::StatusETmout: allowed = op_i inside {
         mel_pkg::OpTaskSleep, mel_pkg::OpTaskDelayUntil, mel_pkg::OpSemaphoreTake, mel_pkg::OpEventFlagsWaitAny,
         mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAny, mel_pkg::OpEventFlagsTakeAll, mel_pkg::OpQueueSend,

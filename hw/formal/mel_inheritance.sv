@@ -200,7 +200,7 @@ module mel_inheritance_proof
       end
       prio_ok[t]   = tasks[t].prio == ((tasks[t].dormant || !tasks[t].exists) ? tasks[t].initial_prio : inherited);
       fields_ok[t] = tasks[t].prio <= Lowest && tasks[t].base_prio <= Lowest && tasks[t].initial_prio <= Lowest &&
-                     (tasks[t].waits inside {WaitNone, WaitSleep, WaitDelay, WaitSemaphore, WaitMutex}) &&
+                     (tasks[t].waits inside {WaitNone, WaitSleep, WaitDelay, WaitNotification, WaitSemaphore, WaitMutex}) &&
                      (tasks[t].waits != WaitMutex || tasks[t].object < 8'(Mutexes)) &&
                      (tasks[t].waits != WaitSemaphore || tasks[t].object == '0) &&
                      (!tasks[t].due || tasks[t].waits != WaitNone) &&
@@ -249,10 +249,10 @@ module mel_inheritance_proof
         core_ok &= core[0].runnable == runs[t] && core[0].prio == tasks[t].prio && tasks[t].exists &&
                    core[0].waits == (tasks[t].waits != WaitNone) && (core[0].ended || !tasks[t].dormant);
       end
-      place_ok[t] = u_ready_set.gen_class[0].u_list.places_q[t].member ==
+      place_ok[t] = u_ready_set.u_list.places_q[t].member ==
                       (runs[t] && !(core[0].running_valid && core[0].running == 8'(t) && !core[0].listed)) &&
-                    (!u_ready_set.gen_class[0].u_list.places_q[t].member || (8'(u_ready_set.gen_class[0].u_list.places_q[t].prio) == tasks[t].prio &&
-                                                                u_ready_set.gen_class[0].u_list.places_q[t].object == '0)) &&
+                    (!u_ready_set.u_list.places_q[t].member || (8'(u_ready_set.u_list.places_q[t].prio) == tasks[t].prio &&
+                                                                u_ready_set.u_list.places_q[t].object == '0)) &&
                     u_due_set.places_q[t].member == tasks[t].due &&
                     (!tasks[t].due || (8'(u_due_set.places_q[t].prio) == tasks[t].prio && u_due_set.places_q[t].object == '0)) &&
                     u_wait_set.gen_lists.u_list.places_q[t].member == (tasks[t].waits inside {WaitSemaphore, WaitMutex}) &&

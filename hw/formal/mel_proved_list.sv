@@ -8,7 +8,8 @@ module mel_priority_list
 #(
   parameter int unsigned Tasks      = 4,
   parameter int unsigned Priorities = 2,
-  parameter int unsigned Objects    = 1
+  parameter int unsigned Objects    = 1,
+  parameter bit          Registers  = (Objects == 1)   // without meaning here: one object
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,

@@ -9,7 +9,6 @@ module mel_execute_notification
   input  logic [5:0]  op_i,
   input  logic [31:0] argument_i,
   input  found_t      found_i,
-  input  timers_t     timers_i,
   input  logic [31:0] word_i,          // of the subject: the bits that its wait clears
   output plan_t       plan_o
 );
@@ -92,6 +91,7 @@ module mel_execute_notification
       end
 
       mel_pkg::OpNotificationWait: begin
+        plan_o.wait_id                    = id_t'(KeepOthers);
         plan_o.notification_entry.pending = 1'b0;
         if (note.pending) begin
           plan_o.value_we        = 1'b1;
@@ -99,13 +99,13 @@ module mel_execute_notification
         end else if (found_i.operand.zero) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitNotification, id_t'(KeepOthers), operand_limit(found_i.operand), in_ready,
-                              timers_i.scanning);
+          plan_o         = wait_here(plan_o, in_ready);
           plan_o.word_we = 1'b1;
         end
       end
 
       mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll: begin
+        plan_o.wait_id                    = id_t'(keep);
         plan_o.notification_entry.pending = 1'b0;
         if (!note.zero) begin
           plan_o.value_we        = 1'b1;
@@ -113,7 +113,7 @@ module mel_execute_notification
         end else if (argument_i == '0) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitNotification, id_t'(keep), limit_of(argument_i), in_ready, timers_i.scanning);
+          plan_o                          = wait_here(plan_o, in_ready);
           plan_o.notification_we          = 1'b1;   // what was pending is consumed; the value stays 0
           plan_o.notification_entry.value = '0;
         end

@@ -321,20 +321,18 @@ package mel_unit_pkg;
     logic         caller_waits;
   } step_event_t;
 
-  // Whose plan a command has (mel_execute).
-  typedef enum logic [2:0] { NounTask, NounObject, NounMutex, NounNotification, NounDevice } noun_e;
-
-  function automatic noun_e noun_of(logic [5:0] op);
-    if (op inside {mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite,
-                   mel_pkg::OpNotificationSend, mel_pkg::OpNotificationClear, mel_pkg::OpNotificationCancel,
-                   mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll}) return NounNotification;
-    if (op inside {mel_pkg::OpTickSet, mel_pkg::OpDispatchDisable, mel_pkg::OpDispatchEnable})               return NounDevice;
-    unique case (mel_pkg::id_kind(op))
-      mel_pkg::IdKindSemaphore, mel_pkg::IdKindEventFlags, mel_pkg::IdKindQueue: return NounObject;
-      mel_pkg::IdKindMutex:                                                      return NounMutex;
-      mel_pkg::IdKindInterrupt, mel_pkg::IdKindTimer:                            return NounDevice;
-      default:                                                                   return NounTask;
-    endcase
+  // a < b, as a tree over their bits: where many small numbers are compared, the ends of carry chains cost more than that.
+  function automatic logic is_less(logic [15:0] a, logic [15:0] b);
+    logic [15:0] less, same;
+    less = ~a & b;
+    same = ~(a ^ b);
+    for (int unsigned width = 8; width > 0; width /= 2) begin
+      for (int unsigned n = 0; n < width; n++) begin
+        less[n] = less[2*n+1] | (same[2*n+1] & less[2*n]);
+        same[n] = same[2*n+1] & same[2*n];
+      end
+    end
+    return less[0];
   endfunction
 
   function automatic logic [1:0] context_of(core_t core);
