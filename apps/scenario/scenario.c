@@ -78,9 +78,10 @@ static mel_status_t create(const step_t *step)
         .argument = (void *)(uintptr_t)find(SCENARIO_TASK, step->object),
         .stack = stacks[step->object < MEL_TASKS ? step->object : 0],
         .stack_size = SCENARIO_STACK,
-        .priority = step->argument,
+        .priority = step->argument >> MEL_FIELD_TASK_CREATE_PRIORITY_LSB & MEL_FIELD_TASK_CREATE_PRIORITY_MASK,
     };
-    return mel_task_create(step->object, &attributes);
+    const uint32_t core = step->argument >> MEL_FIELD_TASK_CREATE_CORE_LSB & MEL_FIELD_TASK_CREATE_CORE_MASK;
+    return core == 0 ? mel_task_create(step->object, &attributes) : mel_task_create_on(step->object, &attributes, core - 1);
 }
 
 /* The line rises one `edge` from now, or one after the edge that is still to come. */

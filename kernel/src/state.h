@@ -8,6 +8,7 @@
 
 #include "common/number.h"
 #include "seam/context/context.h"
+#include "seam/core/core.h"
 #include "seam/lock/lock.h"
 #include "src/trace.h"
 

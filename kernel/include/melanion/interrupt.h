@@ -14,7 +14,8 @@
 typedef void (*mel_irq_function_t)(mel_id_t irq, void *argument);
 
 /* The function that serves interrupt `irq` when it is mapped with `handler`; NULL: none (the edge is then claimed and
- * does nothing). Callers: any. Not a kernel command: it is not traced. E_OK; E_ID.
+ * does nothing). Callers: any; on another core than 0 only while the line is disabled. Not a kernel command: it is not
+ * traced. E_OK; E_ID.
  * µITRON: att_isr. FreeRTOS: the application's vector table. */
 mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *argument);
 
