@@ -111,7 +111,9 @@ BUGS = [Mutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encodin
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name.replace(" ", "_"))
-def test_planted_bug_is_caught(bug: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_planted_bug_is_caught(
+    bug: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     bug.plant(monkeypatch, tmp_path)
     caught = ""
     for memory, unit, seed in WAITS:

@@ -299,9 +299,11 @@ module mel_execute_proof
                   plan.change.gets_ready || plan.change.gets_unready || plan.change.ends || plan.change.leaves_wait ||
                   plan.change.sets_result || plan.change.sets_prio || plan.change.requeues;
 
-  logic gives, sends, notifies;
+  logic gives, sends, notifies, consumes;
   assign notifies = (commands || by_irq) && plan.status == mel_pkg::StatusEOk && op_i inside {
     mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite, mel_pkg::OpNotificationSend};
+  assign consumes = commands && plan.status == mel_pkg::StatusEOk && !plan.caller_waits &&
+                    op_i inside {mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll};
   assign gives = ((commands && op_i == mel_pkg::OpSemaphoreGive) ||
                   (by_irq && irq.action == mel_pkg::IrqActionSemaphoreGive)) && plan.status == mel_pkg::StatusEOk;
   assign sends = ((commands && op_i inside {mel_pkg::OpQueueSend, mel_pkg::OpQueuePost}) ||
@@ -427,6 +429,13 @@ module mel_execute_proof
     a_consumes:   assert (!found.notification.pending || note.pending || (commands && op_i inside {mel_pkg::OpTaskStart,
                           mel_pkg::OpNotificationCancel, mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake,
                           mel_pkg::OpNotificationTakeAll}));
+    a_consume:    assert (!consumes || (plan.value_we && !plan.value_to_waiter && plan.value == found.notification.value &&
+                          !note.pending && (op_i == mel_pkg::OpNotificationWait ? found.notification.pending : plan.value != '0)));
+    a_left:       assert (!consumes || note.value == ((op_i == mel_pkg::OpNotificationWait) ? plan.value & ~argument_i :
+                          (op_i == mel_pkg::OpNotificationTake) ? plan.value - 32'd1 : '0));
+    a_not_noted:  assert (note == found.notification || notifies || consumes || (commands && op_i inside {
+                          mel_pkg::OpTaskStart, mel_pkg::OpNotificationClear, mel_pkg::OpNotificationCancel,
+                          mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll}));
     a_no_overrun: assert (!notifies || op_i != mel_pkg::OpNotificationSend || !found.notification.pending);
 
     // A wait ends once, with one result.
@@ -465,6 +474,7 @@ module mel_execute_proof
     c_receive:    cover (commands && op_i == mel_pkg::OpQueueReceive && plan.to_waiter);
     c_flags:      cover (source == SourceFlags && was.due && will.ready);
     c_elsewhere:  cover (commands && op_i == mel_pkg::OpTaskTerminate && found.running && plan.change.ends);
+    c_notified:   cover (by_irq && notifies && ends && note.value != '0);
     c_no_memory:  cover (commands && plan.status == mel_pkg::StatusENomem);
   end
 
