@@ -61,7 +61,9 @@ def test_parameter_hash_follows_the_parameters(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_the_unit_has_as_many_ports_as_there_are_cores(tmp_path: Path, count: int) -> None:
-    text = GOOD.replace("kernel: sw", "kernel: hwrtos").replace("nt: none", "nt: bus")
+    text = GOOD.replace("kernel: sw", "kernel: hwrtos").replace(
+        "attachment: none", "attachment: bus"
+    )
     system = load(tmp_path, text.replace("count: 1", f"count: {count}"))
     assert system.hashed_parameters["cores"] == count
     assert system.parameter_hash_word == parameter_hash_word(cores=count)

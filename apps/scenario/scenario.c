@@ -192,7 +192,7 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case MEL_OP_NOTIFICATION_SEND: return mel_notification_send(object, argument);
     case MEL_OP_NOTIFICATION_CLEAR: return mel_notification_clear(object, argument, value);
     case MEL_OP_NOTIFICATION_CANCEL: return mel_notification_cancel(object);
-    case MEL_OP_NOTIFICATION_WAIT: return mel_notification_wait(step->operand, argument, value);
+    case MEL_OP_NOTIFICATION_WAIT: return mel_notification_wait(argument, step->operand, value);
     case MEL_OP_NOTIFICATION_TAKE: return mel_notification_take(argument, value);
     case MEL_OP_NOTIFICATION_TAKE_ALL: return mel_notification_take_all(argument, value);
     case MEL_OP_IRQ_MAP: return map(step);

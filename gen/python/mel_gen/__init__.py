@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "e19361b9790d2afd17fbb5a4371b0d9c4129e60f4325ec488b213b586a3b7c71"
-SPEC_HASH_WORD = 0xe19361b9
+SPEC_HASH = "ec378eba3ed7d6efdcb1ffb5162bdc6660705c0c90f4a36a3adea04488ef6111"
+SPEC_HASH_WORD = 0xec378eba
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -888,13 +888,13 @@ COMMANDS: dict[Command, CommandInfo] = {
         command=Command.NOTIFICATION_WAIT,
         id=IdKind.NONE,
         callers=frozenset({Context.TASK}),
-        blocks=Blocks.TIMEOUT,
+        blocks=Blocks.OPERAND,
         statuses=(Status.E_TMOUT,),
-        text="wait until the caller is notified, or consume the notification that is pending",
-        fields={"timeout": (31, 0)},
-        operand="clear",
-        operand_text="the bits of the notification value that are cleared when the wait ends with E_OK",
-        value="the notification value before that",
+        text="wait until the caller is notified, or consume the notification that is pending; then clear bits of its notification value",
+        fields={"clear": (31, 0)},
+        operand="timeout",
+        operand_text="in ticks",
+        value="the notification value before",
     ),
     Command.NOTIFICATION_TAKE: CommandInfo(
         command=Command.NOTIFICATION_TAKE,
