@@ -110,6 +110,16 @@ NOUNS = (
         ("irq",),
     ),
     Noun(
+        "quantum",
+        ("quantum_",),
+        ("mel_quantum",),
+        "quantum",
+        "quantum",
+        "unit_quantum",
+        "quantum",
+        ("quantum",),
+    ),
+    Noun(
         "time and dispatch",
         ("tick_", "dispatch_"),
         ("mel_timers", "mel_dispatcher"),

@@ -7,7 +7,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'h8260552d;
+  localparam logic [31:0] SpecHash = 32'ha6b7b7b7;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -56,6 +56,7 @@ package mel_pkg;
   localparam logic [5:0] OpTimerStart = 6'd43;
   localparam logic [5:0] OpTimerStop = 6'd44;
   localparam logic [5:0] OpQueuePost = 6'd45;
+  localparam logic [5:0] OpQuantumSet = 6'd56;
 
   // Queries: loads from further slots of the command region.
   localparam logic [5:0] QueryTaskState = 6'd48;
@@ -135,6 +136,7 @@ package mel_pkg;
   localparam logic [7:0] TraceValue = 8'd10;
   localparam logic [7:0] TraceOrphan = 8'd11;
   localparam logic [7:0] TraceTurn = 8'd12;
+  localparam logic [7:0] TraceSlice = 8'd13;
   localparam logic [7:0] TraceTrap = 8'd16;
   localparam logic [7:0] TraceMret = 8'd17;
   localparam logic [7:0] TraceIrqOff = 8'd18;
@@ -221,7 +223,7 @@ package mel_pkg;
       OpEventFlagsWaitAny, OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll,
       OpQueueCreate, OpQueueDelete, OpQueueSend, OpQueueReceive, OpIrqMap, OpIrqEnable,
       OpIrqDisable, OpIrqRaise, OpMutexCreate, OpMutexDelete, OpMutexLock, OpMutexUnlock, OpTickSet,
-      OpDispatchDisable, OpDispatchEnable, OpTimerStart, OpTimerStop, OpQueuePost: return 1'b1;
+      OpDispatchDisable, OpDispatchEnable, OpTimerStart, OpTimerStop, OpQueuePost, OpQuantumSet: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -236,7 +238,7 @@ package mel_pkg;
       OpEventFlagsCreate, OpEventFlagsSet, OpEventFlagsClear, OpEventFlagsWaitAny,
       OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll, OpQueueCreate, OpQueueSend,
       OpQueueReceive, OpIrqMap, OpIrqEnable, OpIrqDisable, OpIrqRaise, OpMutexCreate, OpTickSet,
-      OpTimerStart, OpTimerStop, OpQueuePost:
+      OpTimerStart, OpTimerStop, OpQueuePost, OpQuantumSet:
         {task_ok, handler_ok, idle_ok} = 3'b111;
       OpTaskDelete, OpTaskTerminate, OpSemaphoreDelete, OpEventFlagsDelete, OpQueueDelete,
       OpMutexDelete, OpDispatchEnable:

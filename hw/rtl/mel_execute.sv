@@ -123,6 +123,7 @@ module mel_execute
       mel_pkg::OpIrqDisable:      device_plan.irq_op = IrqOpDisable;
       mel_pkg::OpIrqRaise:        device_plan.irq_op = IrqOpRaise;
       mel_pkg::OpTickSet:         device_plan.tick_set = 1'b1;
+      mel_pkg::OpQuantumSet:      device_plan.quantum_set = 1'b1;
       mel_pkg::OpDispatchDisable: device_plan.disable_dispatch = 1'b1;
       mel_pkg::OpDispatchEnable:  device_plan.enable = 1'b1;
       default: ;
@@ -133,7 +134,7 @@ module mel_execute
       mel_pkg::IdKindMutex:                                                      command = mutex_plan;
       mel_pkg::IdKindInterrupt, mel_pkg::IdKindTimer:                            command = device_plan;
       mel_pkg::IdKindTask:                                                       command = task_plan;
-      default: command = (op_i inside {mel_pkg::OpTickSet, mel_pkg::OpDispatchDisable, mel_pkg::OpDispatchEnable})
+      default: command = (op_i inside {mel_pkg::OpTickSet, mel_pkg::OpQuantumSet, mel_pkg::OpDispatchDisable, mel_pkg::OpDispatchEnable})
                          ? device_plan : task_plan;
     endcase
     if (fails) command = fail(command, check);
@@ -192,6 +193,10 @@ module mel_execute
       unique case (source_i)
         SourceCommand, SourceIrq: plan_o = command;
         SourceTimeout:            plan_o = timeout_plan;
+        SourceSlice: begin
+          plan_o.ready_op        = ListInsertTail;
+          plan_o.change.requeues = 1'b1;
+        end
         SourceOrphan:             plan_o = mutex_plan;
         SourceFlags: begin
           plan_o = end_wait(plan_o, record, deleted_i ? mel_pkg::StatusEDlt : mel_pkg::StatusEOk);

@@ -207,6 +207,7 @@ package mel_plan_pkg;
     irq_op_e       irq_op;
     logic          irq_offer;
     logic          tick_set;
+    logic          quantum_set;
     logic          enable;
     logic          disable_dispatch;
     logic          silent;          // no event: the step found nothing to do
@@ -255,6 +256,7 @@ package mel_plan_pkg;
     without_effect.irq_op              = IrqOpNone;
     without_effect.irq_offer           = 1'b0;
     without_effect.tick_set            = 1'b0;
+    without_effect.quantum_set         = 1'b0;
     without_effect.enable              = 1'b0;
     without_effect.disable_dispatch    = 1'b0;
   endfunction

@@ -48,6 +48,12 @@ module mel_trace
         step_record.a    = 16'(step.state.running);
         step_record.d    = '0;
       end
+      SourceSlice: begin
+        step_record.kind = mel_pkg::TraceSlice;
+        step_record.core = 8'(step.core);
+        step_record.a    = 16'(step.subject);
+        step_record.d    = '0;
+      end
       SourceClaim: begin
         step_record.kind = mel_pkg::TraceClaim;
         step_record.core = 8'(step.core);

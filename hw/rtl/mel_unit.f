@@ -15,6 +15,7 @@ mel_event_flags.sv
 mel_queues.sv
 mel_mutexes.sv
 mel_tables.sv
+mel_quantum.sv
 mel_interrupt_map.sv
 mel_dispatcher.sv
 mel_command.sv

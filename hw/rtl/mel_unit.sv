@@ -85,6 +85,8 @@ module mel_unit
   logic [Cores-1:0] access_valid, access_done, operand_done, answered, illegal, reclaims;
   access_t          access        [Cores];
   logic [31:0]      access_data;
+  logic [Cores-1:0] peers, expired_slices;
+  logic             slices_settled, slices;
   core_t            core          [Cores];
   turn_t            turn          [Cores];
   core_step_t       core_step     [Cores];
@@ -203,7 +205,8 @@ module mel_unit
     .operand_done_o      (operand_done),
     .access_data_o       (access_data),
     .core_i              (core),
-    .reclaims_i          ((Cores > 1) ? reclaims : '0),
+    .reclaims_i          ((Cores > 1 || slices) ? reclaims : '0),
+    .expired_i           (expired_slices),
     .core_step_o         (core_step),
     .finish_o            (finish),
     .reads_o             (reads),
@@ -283,7 +286,31 @@ module mel_unit
     .state_o      (lists.ready),
     .turn_i       (turn),
     .best_o       (best),
-    .best_class_o (best_class)
+    .best_class_o (best_class),
+    .peers_o      (peers)
+  );
+
+  mel_quantum #(
+    .Tasks      (Tasks),
+    .Priorities (Priorities),
+    .Cores      (Cores)
+  ) u_quantum (
+    .clk_i (clk),
+    .rst_ni,
+    .clear_i       (clear),
+    .clear_index_i (clear_index),
+    .set_i         (plan.quantum_set),
+    .argument_i    (planned_access.argument),
+    .tick_i        (tick),
+    .ready_i       (lists_request.ready),
+    .dispatch_i    (step_event.valid && step_event.source inside {SourceDispatch, SourceReclaim}),
+    .core_i        (step_event.core),
+    .state_i       (step_event.state),
+    .turn_i        (turn),
+    .peers_i       (peers),
+    .in_use_o      (slices),
+    .expired_o     (expired_slices),
+    .settled_o     (slices_settled)
   );
 
   mel_wait_set #(
@@ -314,7 +341,7 @@ module mel_unit
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
-    .quiet_i       (quiet),
+    .quiet_i       (quiet && slices_settled),
     .tick_set_i    (plan.tick_set),
     .tick_cycles_i (planned_access.argument),
     .tick_cycles_o (tick_cycles),

@@ -159,6 +159,7 @@ package mel_unit_pkg;
   // What one step of the sequencer serves.
   typedef enum logic [3:0] {
     SourceReclaim,   // a running task that lost its turn has it again
+    SourceSlice,     // a running task has used its quantum
     SourceCommand, SourceQuery, SourceDispatch, SourceClaim, SourceOperand, SourceValue, SourceIrq,
     SourceFlags,     // a task that event flags released leaves
     SourceTimeout,

@@ -1,8 +1,9 @@
 """`Kernel`: state, checks and scheduling of the golden model.
 
 One method call is one event of a trace: `command`, `dispatch`, `claim`, `tick`, `timeout`,
-`release`, `orphan`, `irq`, `turn`, `answer`. Runnable tasks, the running one included, stand in one
-list per priority, in order of precedence; the first task of the most urgent list is the one to run.
+`release`, `orphan`, `irq`, `turn`, `slice`, `answer`. Runnable tasks, the running one included,
+stand in one list per priority, in order of precedence; the first task of the most urgent list is
+the one to run.
 ModelError: the event is not allowed in this state.
 """
 
@@ -12,7 +13,17 @@ from collections.abc import Callable, Mapping
 
 from mel_gen import ANSWER_WAITING, Context, IdKind, Query, Status, TaskState
 
-from melanion.model import event_flags, interrupt, mutex, queue, semaphore, task, time, timer
+from melanion.model import (
+    event_flags,
+    interrupt,
+    mutex,
+    quantum,
+    queue,
+    semaphore,
+    task,
+    time,
+    timer,
+)
 from melanion.model.checks import refusal
 from melanion.model.state import (
     NEVER,
@@ -38,7 +49,7 @@ TIME_MASK = (1 << 64) - 1
 Handler = Callable[["Kernel", Core, int, int], int]
 HANDLERS: dict[int, Handler] = {
     int(command): handler
-    for room in (task, semaphore, event_flags, queue, mutex, interrupt, timer, time)
+    for room in (task, semaphore, event_flags, queue, mutex, interrupt, timer, time, quantum)
     for command, handler in room.COMMANDS.items()
 }
 STATUS_OF: dict[int, Status] = {int(status): status for status in Status}
@@ -92,6 +103,7 @@ class Kernel:
         self.words = [Words() for _ in range(self.limits.tasks + 2 * self.limits.cores)]
         self.ready: list[list[int]] = [[] for _ in range(self.limits.priorities)]
         self.occupied = 0  # bit p: `ready[p]` is not empty
+        self.quanta = [0] * self.limits.priorities  # in ticks; 0: none
         self.now = self.limits.time_reset  # in ticks; never wraps, unlike `time`
         self.late: set[int] = set()  # tasks whose time limit has passed
         self.earliest = NEVER  # no deadline of a task that is not late lies before this
@@ -126,14 +138,17 @@ class Kernel:
 
     def candidate(self, core: Core) -> int | None:
         """The first ready task that may come to this core: its own first among equals."""
-        ready = [n for line in self.ready for n in self.listed(line)]
-        own = next((n for n in ready if self.tasks[n].core == core.number), None)
-        free = next((n for n in ready if self.tasks[n].core is None), None)
+        own, free = self.first_ready(core.number), self.first_ready(None)
         if free is None or self.destined(free) is not core:
             return own
         if own is None or self.tasks[free].priority < self.tasks[own].priority:
             return free
         return own
+
+    def first_ready(self, home: int | None) -> int | None:
+        """The first ready task of those that may run on this core only (None: on any)."""
+        ready = (n for line in self.ready for n in self.listed(line))
+        return next((n for n in ready if self.tasks[n].core == home), None)
 
     def listed(self, line: list[int]) -> list[int]:
         """Those of a ready list whose turn it is not already on some core."""
@@ -157,8 +172,10 @@ class Kernel:
         return self.chosen(core) != core.running or (core.ended and core.dispatch_enabled)
 
     def make_ready(self, subject: Task, first: bool = False) -> None:
-        """Behind the others of its priority, or before them."""
+        """Behind the others of its priority, with a new slice, or before them."""
         line = self.ready[subject.priority]
+        if not first:
+            subject.used, subject.used_up = 0, False
         line.insert(0 if first else len(line), subject.number)
         self.occupied |= 1 << subject.priority
 
@@ -167,6 +184,11 @@ class Kernel:
         if host is not None:
             host.apart = False
         self._leave_line(subject)
+
+    def to_tail(self, subject: Task) -> None:
+        """A runnable task goes behind the others of its priority, with a new slice."""
+        self._leave_line(subject)
+        self.make_ready(subject)
 
     def reprioritize(self, subject: Task, priority: int) -> None:
         """Another priority: to the head of it where a core runs it, else behind the others."""
@@ -324,10 +346,20 @@ class Kernel:
     def turn(self, core_number: int) -> int:
         """The running task lost its turn and is the first in turn again; returns it."""
         core = self.cores[core_number]
-        if core.running is None or core.apart or self.dispatch_due(core):
+        if core.running is None or not self.has_turn_again(core):
             raise ModelError(f"the running task of core {core_number} is not first in turn again")
         core.apart = True
         return core.running
+
+    def has_turn_again(self, core: Core) -> bool:
+        """Whether the running task of a core lost its turn, and is the first in turn."""
+        if core.running is None or core.apart or not core.dispatch_enabled:
+            return False
+        return self.running_task(core).runnable and not self.dispatch_due(core)
+
+    def slice(self, core_number: int) -> int:
+        """The running task of a core has used its quantum and loses its turn; returns it."""
+        return quantum.end_slice(self, self.cores[core_number])
 
     def claim(self, core_number: int) -> int | None:
         """A handler begins, and takes the lowest pending interrupt (None: spurious)."""
@@ -343,6 +375,7 @@ class Kernel:
         """The tick counter advances; returns it. Tasks whose limit passed are then `late`."""
         self.now += 1
         timer.expire(self)
+        quantum.count(self)
         if self.now >= self.earliest:
             self.late = {t.number for t in self.tasks.values() if t.deadline <= self.now}
             self.earliest = min(

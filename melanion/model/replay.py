@@ -18,6 +18,7 @@ import numpy as np
 from mel_gen import Command, Context, KernelInfo, TraceKind
 
 from melanion.errors import MelanionError
+from melanion.model import quantum
 from melanion.model.describe import Names, describe_event, describe_state, name_of, status_text
 from melanion.model.kernel import TIME_MASK, Kernel
 from melanion.model.state import Limits, ModelError
@@ -117,6 +118,7 @@ class _Player:
         self.cycle = self.agreed = 0  # of this event, and of the last one that agreed
         # What is owed must come before these cycles; IDLE_FAR: nothing is owed.
         self.timeout_limit = self.release_limit = self.tick_limit = IDLE_FAR
+        self.slice_limits = [IDLE_FAR] * limits.cores
         self.dispatch_limits = [IDLE_FAR] * limits.cores
         self.tick_span = 0  # the longest distance of two ticks that is still right
         self.irq_limits: dict[int, int] = {}
@@ -133,6 +135,7 @@ class _Player:
             int(TraceKind.IRQ): self.irq,
             int(TraceKind.CLAIM): self.claim,
             int(TraceKind.TURN): self.turn,
+            int(TraceKind.SLICE): self.slice,
             int(TraceKind.ANSWER): self.answer,
             int(TraceKind.IRQ_WIRE): self.irq_wire,
         }
@@ -283,6 +286,13 @@ class _Player:
             raise _Difference(f"{self.task(running)} runs, the run says {self.task(event[3])}")
         self.settle()
 
+    def slice(self, event: Event) -> None:
+        running = self.kernel.slice(event[2])
+        if event[3] != running:
+            raise _Difference(f"{self.task(running)} runs, the run says {self.task(event[3])}")
+        self.slice_limits[event[2]] = IDLE_FAR
+        self.settle()
+
     def claim(self, event: Event) -> None:
         claimed = self.kernel.claim(event[2])
         expected = SPURIOUS if claimed is None else claimed
@@ -329,6 +339,10 @@ class _Player:
             self.release_limit = self.owe(self.patience.step)
         # A handler dispatches at its end, whenever that is.
         for number, core in enumerate(kernel.cores):
+            if not quantum.is_owed(kernel, core):
+                self.slice_limits[number] = IDLE_FAR
+            elif self.slice_limits[number] == IDLE_FAR:
+                self.slice_limits[number] = self.owe(self.patience.step)
             if core.in_handler or not kernel.dispatch_due(core):
                 self.dispatch_limits[number] = IDLE_FAR
             elif self.dispatch_limits[number] == IDLE_FAR:
@@ -354,6 +368,7 @@ class _Player:
             self.timeout_limit,
             self.release_limit,
             self.tick_limit,
+            *self.slice_limits,
             *self.dispatch_limits,
             min(self.irq_limits.values(), default=IDLE_FAR),
         )
@@ -367,6 +382,10 @@ class _Player:
             raise _Difference(f"the wait of {due} ends by timeout, not done in {step} cycles")
         if limit == self.release_limit:
             raise _Difference(f"{self.owed_release()}, not done in {step} cycles")
+        if limit in self.slice_limits:
+            core = kernel.cores[self.slice_limits.index(limit)]
+            name = self.task(kernel.running_task(core).number)
+            raise _Difference(f"{name} has used its quantum, not put back in {step} cycles")
         if limit == self.tick_limit:
             raise _Difference(f"a tick every {kernel.tick_cycles} cycles, none for {step} more")
         if limit in self.dispatch_limits:

@@ -66,8 +66,8 @@ class Task:
     `initial_priority` is what it starts with, `base_priority` what task_set_priority made of it,
     `priority` that or what it inherits from the mutexes in `owned` (in the order of locking).
     `queue` is the wait list in which it stands (a task waits in at most one place), `awaited` the
-    mutex that it waits for, `word` what it waits to send. `deadline` is in ticks of `Kernel.now`,
-    which never wraps.
+    mutex that it waits for, `word` what it waits to send. `used`: ticks of its slice; `used_up`:
+    the slice is over (quantum.py). `deadline` is in ticks of `Kernel.now`, which never wraps.
     """
 
     number: int
@@ -82,6 +82,8 @@ class Task:
     awaited: Mutex | None = None
     owned: list[Mutex] = field(default_factory=list)
     word: int = 0
+    used: int = 0
+    used_up: bool = False
     deadline: int = NEVER
     wakeups: int = 0
     result: Status = Status.E_OK

@@ -136,12 +136,12 @@ def set_priority(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 def rotate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     priority = kernel.running_task(core).priority if argument == OWN_PRIORITY else argument
     if core.running is not None and core.apart and kernel.running_task(core).priority == priority:
-        first: int | None = core.running
         core.apart = False
-    else:
-        ready = kernel.listed(kernel.ready[priority])
-        first = next((n for n in ready if kernel.tasks[n].core is None), None)
-    if first is not None:
+        kernel.to_tail(kernel.running_task(core))
+        return Status.E_OK
+    ready = kernel.listed(kernel.ready[priority])
+    first = next((n for n in ready if kernel.tasks[n].core is None), None)
+    if first is not None:  # what it has used of its slice stays
         kernel.ready[priority].remove(first)
         kernel.ready[priority].append(first)
     return Status.E_OK

@@ -23,6 +23,7 @@ from tests.random.edges import EdgeLedger
 from tests.random.lines import LineError, Lines
 from tests.random.loads import Loads, is_command
 from tests.random.records import EDGE, LINES, Access, RejectedError, Run
+from tests.random.slices import Slices
 from tests.random.turns import Turns
 
 SETTLE = 12  # cycles in which the lines follow the events, of each core
@@ -74,6 +75,7 @@ class _Follower:
         self.ledger = EdgeLedger(self.kernel)
         self.loads = Loads(run, self.kernel, self.lines, self.ledger, self.counter)
         self.turns = Turns(self.kernel)
+        self.slices = Slices(self.kernel)
         self.moves = Moves()
         self.expected_tick = self.earliest = self.latest = 0  # cycles; the latter two relative
         self.last_tick = 0
@@ -125,6 +127,7 @@ class _Follower:
         op = event[3] & 0xFF
         self.lines.before()
         self.turns.event(event)
+        self.slices.event(event)
         if kind == TraceKind.COMMAND:
             if not event[6]:
                 self.ledger.command(op, event[4], cycle)
@@ -137,6 +140,7 @@ class _Follower:
             self.ledger.serve(event[3])
         coverage.execute(self.kernel, event)
         self.lines.after(event)
+        self.slices.after(event)
         self.loads.event(event)
         coverage.after(self.counter, self.kernel, event)
 
@@ -162,6 +166,8 @@ class _Follower:
         rest = self.run.accesses[-1].answered - self.last_tick
         kernel = self.kernel
         late = kernel.late and rest > self.run.limits.tick_cycles_minimum // 2
+        if any(since is not None for since in self.slices.since):
+            raise RejectedError("at the end a slice is over, and has not ended")
         if late or kernel.dying or kernel.released or kernel.orphans:
             dying = [f"{kind.value} {number}" for kind, number in kernel.dying]
             raise RejectedError(

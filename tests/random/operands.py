@@ -93,6 +93,7 @@ class Operands:
             Command.TIMER_START: lambda: chance.choice([1, 1, 1, 2, 2, 3, 5, 0x7FFF_FFFF, 0]),
             Command.IRQ_MAP: self.mapping,
             Command.TICK_SET: self.tick,
+            Command.QUANTUM_SET: self.quantum,
             **dict.fromkeys(FLAG_WAITS, self.pattern),
         }
         self.operands: dict[Command, Callable[[], int]] = {
@@ -193,6 +194,9 @@ class Operands:
 
     def rotation(self) -> int:
         return FOREVER if self.chance.random() < 0.5 else self.priority()
+
+    def quantum(self) -> int:
+        return self.priority() << 16 | self.chance.choice([0, 1, 1, 1, 2, 2, 3, 5, 0xFFFF])
 
     def shared(self) -> int:
         """Ticks until a deadline that many tasks choose."""

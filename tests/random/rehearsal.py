@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Sequence
 
 from mel_gen import IDENTITY, SPEC_HASH_WORD, Register, TraceKind
 
-from melanion.model import Kernel
+from melanion.model import Kernel, quantum
 from melanion.model.replay import Event
 from tests.random.lines import Lines
 from tests.random.loads import illegal, parameter_hash
@@ -29,14 +29,7 @@ Words = tuple[int, int, int, int]  # a, b, c, d of an event
 
 def turns_owed(kernel: Kernel) -> list[int]:
     """Cores whose running task lost its turn and is the first in turn again."""
-    lost = (core for core in kernel.cores if core.running is not None and not core.apart)
-    return [
-        core.number
-        for core in lost
-        if core.dispatch_enabled
-        and kernel.running_task(core).runnable
-        and not kernel.dispatch_due(core)
-    ]
+    return [core.number for core in kernel.cores if kernel.has_turn_again(core)]
 
 
 class Rehearsal:
@@ -153,6 +146,8 @@ class Rehearsal:
             steps = None if steps is None else steps - 1
             if again := turns_owed(kernel):
                 self.step(TraceKind.TURN, again[0], lambda: self._turn(again[0]))
+            elif over := [core for core in kernel.cores if quantum.is_owed(kernel, core)]:
+                self.step(TraceKind.SLICE, over[0].number, lambda: self._slice(over[0].number))
             elif kernel.raised:
                 self.irq(min(kernel.raised))
             elif kernel.late:
@@ -169,6 +164,9 @@ class Rehearsal:
 
     def _turn(self, core: int) -> Words:
         return self.kernel.turn(core), 0, 0, 0
+
+    def _slice(self, core: int) -> Words:
+        return self.kernel.slice(core), 0, 0, 0
 
     def _leave(self, kind: TraceKind, number: int) -> None:
         end = self.kernel.timeout if kind == TraceKind.TIMEOUT else self.kernel.release

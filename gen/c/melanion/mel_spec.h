@@ -14,7 +14,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0x8260552d
+#define MEL_SPEC_HASH 0xa6b7b7b7
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 65536
 
@@ -81,6 +81,7 @@ typedef int32_t mel_status_t;
 #define MEL_OP_TIMER_START 43
 #define MEL_OP_TIMER_STOP 44
 #define MEL_OP_QUEUE_POST 45
+#define MEL_OP_QUANTUM_SET 56
 
 /* Fields of arguments: lowest bit and mask (before the shift). */
 #define MEL_FIELD_TASK_CREATE_CORE_LSB 8
@@ -105,6 +106,10 @@ typedef int32_t mel_status_t;
 #define MEL_FIELD_MUTEX_CREATE_PROTOCOL_MASK 0x1
 #define MEL_FIELD_MUTEX_CREATE_CEILING_LSB 0
 #define MEL_FIELD_MUTEX_CREATE_CEILING_MASK 0xFF
+#define MEL_FIELD_QUANTUM_SET_PRIORITY_LSB 16
+#define MEL_FIELD_QUANTUM_SET_PRIORITY_MASK 0xFF
+#define MEL_FIELD_QUANTUM_SET_TICKS_LSB 0
+#define MEL_FIELD_QUANTUM_SET_TICKS_MASK 0xFFFF
 
 /* Queries: loads from MEL_COMMAND_OFFSET(query, id). */
 #define MEL_QUERY_TASK_STATE 48
@@ -167,6 +172,7 @@ typedef int32_t mel_status_t;
 #define MEL_TRACE_VALUE 10
 #define MEL_TRACE_ORPHAN 11
 #define MEL_TRACE_TURN 12
+#define MEL_TRACE_SLICE 13
 #define MEL_TRACE_TRAP 16
 #define MEL_TRACE_MRET 17
 #define MEL_TRACE_IRQ_OFF 18

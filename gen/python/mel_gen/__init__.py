@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "8260552db2315c9ff0d7c8c291ec668d8b43cb63252d4acba7743ecd2a63e76e"
-SPEC_HASH_WORD = 0x8260552d
+SPEC_HASH = "a6b7b7b715f5e69e818544b756c2506e8cb875e33b4e935825086f0b368f9dcb"
+SPEC_HASH_WORD = 0xa6b7b7b7
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -89,6 +89,7 @@ class Command(IntEnum):
     TIMER_START = 43
     TIMER_STOP = 44
     QUEUE_POST = 45
+    QUANTUM_SET = 56
 
 
 class Query(IntEnum):
@@ -165,6 +166,7 @@ class TraceKind(IntEnum):
     VALUE = 10
     ORPHAN = 11
     TURN = 12
+    SLICE = 13
     TRAP = 16
     MRET = 17
     IRQ_OFF = 18
@@ -229,7 +231,7 @@ class CommandInfo:
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """One named kernel; `parts`: the implementation for each seam."""
+    """One named kernel; `parts`: the implementation for each seam; `lacks`: commands and queries."""
 
     name: str
     status: str
@@ -237,6 +239,7 @@ class KernelInfo:
     parts: Mapping[str, str]
     unit: bool
     timeout_order: str
+    lacks: frozenset[str]
     text: str
 
 
@@ -801,6 +804,18 @@ COMMANDS: dict[Command, CommandInfo] = {
         operand_text="of the message: 0 is the most urgent",
         value="",
     ),
+    Command.QUANTUM_SET: CommandInfo(
+        command=Command.QUANTUM_SET,
+        id=IdKind.NONE,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(),
+        text="round robin: how many ticks a task of this priority runs before others of it have their turn, judged at each tick; 0: as long as it likes. A tick counts for the running task of each core (unless it lost its turn) since it last became ready, got another priority or lost its turn: being preempted keeps the count, so does task_rotate while it does not run. When at a tick the count has reached the quantum of its priority, the task goes behind the others as task_rotate would do, then or as soon as the first ready task of any core or that of its own core has its priority. E_PAR: priority out of range, or other bits set",
+        fields={"priority": (23, 16), "ticks": (15, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
 }
 
 KERNELS: dict[str, KernelInfo] = {
@@ -811,6 +826,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c"},
         unit=False,
         timeout_order="any",
+        lacks=frozenset({"quantum_set"}),
         text="software kernel: bitmap ready queue, sorted timeout list, tick interrupt",
     ),
     "hwrtos": KernelInfo(
@@ -820,6 +836,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={"kernel": "unit", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
+        lacks=frozenset({}),
         text="the hardware unit on the bus",
     ),
     "sw-sorted": KernelInfo(
@@ -829,6 +846,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=False,
         timeout_order="any",
+        lacks=frozenset({}),
         text="software kernel with one sorted wait list per object (the white paper's)",
     ),
     "sw-poll": KernelInfo(
@@ -838,6 +856,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=False,
         timeout_order="any",
+        lacks=frozenset({}),
         text="software kernel whose cores poll (the RTU paper's)",
     ),
     "freertos": KernelInfo(
@@ -847,6 +866,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=False,
         timeout_order="any",
+        lacks=frozenset({}),
         text="FreeRTOS-Kernel V11.2.0, unmodified",
     ),
     "lockcache": KernelInfo(
@@ -856,6 +876,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=False,
         timeout_order="any",
+        lacks=frozenset({}),
         text="software kernel, locks in hardware",
     ),
     "booster": KernelInfo(
@@ -865,6 +886,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=True,
         timeout_order="most_urgent_first",
+        lacks=frozenset({}),
         text="scheduling and time in hardware",
     ),
     "rtu": KernelInfo(
@@ -874,6 +896,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=True,
         timeout_order="most_urgent_first",
+        lacks=frozenset({}),
         text="scheduling, time, semaphores, queues in hardware",
     ),
     "port": KernelInfo(
@@ -883,6 +906,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=True,
         timeout_order="most_urgent_first",
+        lacks=frozenset({}),
         text="the hardware unit on an x0-addressed port",
     ),
     "banked": KernelInfo(
@@ -892,6 +916,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=True,
         timeout_order="most_urgent_first",
+        lacks=frozenset({}),
         text="the hardware unit with register banks",
     ),
 }

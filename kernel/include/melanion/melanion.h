@@ -15,6 +15,7 @@
 #include <melanion/kernel.h>
 #include <melanion/mutex.h>
 #include <melanion/point.h>
+#include <melanion/quantum.h>
 #include <melanion/queue.h>
 #include <melanion/semaphore.h>
 #include <melanion/task.h>
