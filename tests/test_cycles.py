@@ -443,9 +443,7 @@ def test_owner_that_gives_back_what_it_inherits(op: Command, crowded: bool, cycl
     ids=lambda value: value.name.lower() if isinstance(value, IrqAction) else "",
 )
 @pytest.mark.parametrize("size", ["tiny", "default", "large"])
-def test_edge_to_dispatch_interrupt(
-    size: str, action: IrqAction, wait: Entry, cycles: int
-) -> None:
+def test_edge_to_dispatch_interrupt(size: str, action: IrqAction, wait: Entry, cycles: int) -> None:
     limits = SIZES[size]
     if action == IrqAction.EVENT_FLAGS_SET:
         cycles += -(-limits.tasks // LANES)

@@ -44,11 +44,7 @@ def checkout() -> Iterator[Path]:
 # Harnesses that do not fit the ports of the RTL since it serves several cores: what they proved is
 # not claimed (they have no record, CAVEATS.md names them) until they are brought up again.
 BEHIND = {
-    "mel_arbiter",
-    "mel_bridge_unit",
-    "mel_command",
     "mel_execute",
-    "mel_flag_waiters",
     "mel_inheritance",
     "mel_sequencer",
 }

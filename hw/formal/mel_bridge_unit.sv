@@ -24,12 +24,13 @@ module mel_bridge_unit_proof
     .clk_i, .rst_ni (started_q),
     .req_valid_i (valid_i), .req_ready_o (ready), .req_write_i (write_i), .req_addr_i (addr_i), .req_be_i (be_i),
     .req_wdata_i ('0), .rsp_valid_o (rsp_valid), .rsp_rdata_o (rdata),
-    .access_valid_o (access_valid), .access_o (access), .access_done_i (done_i), .access_data_i ('0),
+    .access_valid_o (access_valid), .access_o (access), .access_done_i (done_i),
+    .operand_done_i (done_i && access.kind == AccessOperand), .access_data_i ('0),
     .ready_i (1'b1), .core_i ('0), .answer_i ('0), .time_i ('0), .tick_cycles_i ('0), .refused_i ('0), .lost_irqs_i ('0),
     .answered_o (answered), .illegal_o (illegal)
   );
 
-  // A held access waits for the one before it, then for itself; a response is registered.
+  // A held access waits for the one before it, a cycle, then for itself; a response is registered.
   mel_bridge_port #(.ReadyWithin (1), .AnswerWithin (2 * SequencerWithin + 2)) u_port (
     .clk_i, .rst_ni (started_q), .req_valid_i (valid_i), .req_ready_i (ready), .rsp_valid_i (rsp_valid),
     .pending_o (pending), .kept_o (kept)

@@ -2,7 +2,8 @@
 // that is taken gets one response, in order, with its own data; none is lost or doubled, none comes unasked. What must reach the
 // sequencer reaches it once, in order and unchanged.
 //   a response comes 1 cycle after the request was taken when nothing was under way, that of a load from the sequencer one after it
-//   is done; never later than 2 · AnswerWithin cycles (a load behind a store that was served late)
+//   is done, that of a load of the answer in the cycle after the command before it ended, with the answer of that very cycle; none
+//   later than 2 · AnswerWithin + 1 cycles (a load behind a store that was served late)
 // There is at most one request without a response, so the ghost is one request and a count of what the sequencer owes.
 module mel_command_proof
   import mel_unit_pkg::*;
@@ -27,24 +28,25 @@ module mel_command_proof
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  logic        req_ready, rsp_valid, access_valid, answered, illegal;
+  logic        req_ready, rsp_valid, access_valid, operand_done, answered, illegal;
   logic [31:0] rsp_rdata;
   access_t     access;
   core_t       core;
-  assign core = core_i;
+  assign core         = core_i;
+  assign operand_done = done_i && access.kind == AccessOperand;   // mel_sequencer
 
   mel_command #(.Tasks(64), .ParameterHash(Hash)) u_command (
     .clk_i, .rst_ni (rst_n),
     .req_valid_i, .req_ready_o (req_ready), .req_write_i, .req_addr_i, .req_be_i, .req_wdata_i,
     .rsp_valid_o (rsp_valid), .rsp_rdata_o (rsp_rdata),
-    .access_valid_o (access_valid), .access_o (access), .access_done_i (done_i), .access_data_i (data_i),
-    .ready_i, .core_i (core), .answer_i, .time_i ('0), .tick_cycles_i ('0), .refused_i ('0), .lost_irqs_i ('0),
+    .access_valid_o (access_valid), .access_o (access), .access_done_i (done_i), .operand_done_i (operand_done),
+    .access_data_i (data_i), .ready_i, .core_i (core), .answer_i, .time_i ('0), .tick_cycles_i ('0), .refused_i ('0), .lost_irqs_i ('0),
     .answered_o (answered), .illegal_o (illegal)
   );
 
   // ---- what a request is, from spec alone -----------------------------------------------------------------------------
 
-  typedef enum logic [2:0] { Post, Load, Answer, Identity, SpecHash, ParameterHash, Register, Nothing } what_e;
+  typedef enum logic [3:0] { Post, Load, Answer, Identity, SpecHash, ParameterHash, Zero, Register, Nothing } what_e;
 
   function automatic what_e what(logic write, logic [15:0] addr, logic [3:0] be);
     if (be != '1 || addr[1:0] != '0)           return Nothing;
@@ -60,6 +62,7 @@ module mel_command_proof
       mel_pkg::RegIdentity:                    return Identity;
       mel_pkg::RegSpecHash:                    return SpecHash;
       mel_pkg::RegParameterHash:               return ParameterHash;
+      mel_pkg::RegOperand:                     return Zero;
       mel_pkg::RegReady, mel_pkg::RegRunning, mel_pkg::RegTimeLow, mel_pkg::RegTimeHigh, mel_pkg::RegTickCycles,
       mel_pkg::RegRefused, mel_pkg::RegLostIrqs: return Register;
       default:                                 return Nothing;
@@ -73,10 +76,10 @@ module mel_command_proof
   logic [13:0] slot_q = '0;              // … its address in words
   logic [31:0] wdata_q = '0;
   logic [1:0]  owed_q = '0;              // requests for the sequencer that it has not yet done
-  logic [5:0]  silent_q = '0, age_q = '0; // cycles without `done_i`; since the request was taken
-  logic [31:0] data_q = '0, answer_q = '0;
+  logic [7:0]  silent_q = '0, age_q = '0; // cycles without `done_i`; since the request was taken
+  logic [31:0] data_q = '0;
   what_e       incoming;
-  logic        take, passed;
+  logic        take, passed, illegal_q = 1'b0;
   assign take     = rst_n && req_valid_i && req_ready;
   assign incoming = what(req_write_i, req_addr_i, req_be_i);
 
@@ -87,11 +90,11 @@ module mel_command_proof
       slot_q  <= req_addr_i[15:2];
       wdata_q <= req_wdata_i;
     end
-    owed_q   <= owed_q + 2'(take && incoming inside {Post, Load}) - 2'(done_i);
-    silent_q <= (!access_valid || done_i) ? '0 : silent_q + 6'd1;
-    age_q    <= take ? 6'd1 : age_q + 6'(age_q != '1);
-    data_q   <= data_i;
-    answer_q <= answer_i;
+    owed_q    <= owed_q + 2'(take && incoming inside {Post, Load}) - 2'(done_i);
+    silent_q  <= (!access_valid || done_i) ? '0 : silent_q + 8'd1;
+    age_q     <= take ? 8'd1 : age_q + 8'(age_q != '1);
+    data_q    <= data_i;
+    illegal_q <= rst_n && illegal;
   end
 
   always_comb begin
@@ -120,7 +123,7 @@ module mel_command_proof
   logic to_sequencer, answers, alone_q = 1'b0;   // nothing was under way when the request was taken
   assign to_sequencer = pending_q && what_q inside {Post, Load};
   assign answers      = rst_n && rsp_valid;
-  always_ff @(posedge clk_i) if (take) alone_q <= !access_valid || done_i;
+  always_ff @(posedge clk_i) if (take) alone_q <= !access_valid || operand_done;
 
   always_comb begin
     a_asked:     assert (!answers || pending_q);
@@ -132,32 +135,38 @@ module mel_command_proof
                          (what_q != Post || access.argument == wdata_q)));
     a_command:   assert (!answers || what_q != Post || rsp_rdata == '0);
     a_load:      assert (!answers || what_q != Load || rsp_rdata == data_q);
-    a_answer:    assert (!answers || what_q != Answer || rsp_rdata == answer_q);
+    a_answer:    assert (!answers || what_q != Answer || rsp_rdata == answer_i);
     a_identity:  assert (!answers || what_q != Identity || rsp_rdata == mel_pkg::Identity);
     a_spec:      assert (!answers || what_q != SpecHash || rsp_rdata == mel_pkg::SpecHash);
     a_hash:      assert (!answers || what_q != ParameterHash || rsp_rdata == Hash);
-    a_nothing:   assert (!answers || what_q != Nothing || rsp_rdata == '0);
-    a_at_once:   assert (!pending_q || !alone_q || what_q == Load || age_q == 6'd1);
-    a_late:      assert (!pending_q || 32'(age_q) <= 2 * AnswerWithin);
+    a_nothing:   assert (!answers || !(what_q inside {Zero, Nothing}) || rsp_rdata == '0);
+    a_answered:  assert (!rst_n || answered == (rsp_valid && what_q == Answer));   // for the trace of answers
+    a_illegal:   assert (!rst_n || illegal_q == (rsp_valid && what_q == Nothing));   // counted once
+    a_at_once:   assert (!pending_q || !alone_q || what_q == Load || age_q == 8'd1);
+    a_after:     assert (!pending_q || what_q != Answer || access_valid || rsp_valid);
+    a_late:      assert (!pending_q || 32'(age_q) <= 2 * AnswerWithin + 1);
 
-    c_late:      cover (answers && 32'(age_q) == 2 * AnswerWithin);
+    c_late:      cover (answers && 32'(age_q) == 2 * AnswerWithin + 1);
+    c_after:     cover (answers && what_q == Answer && !alone_q && take);
     c_hash:      cover (answers && what_q == ParameterHash);
   end
 
   // ---- what holds the induction ---------------------------------------------------------------------------------------
 
   logic held;
-  assign held  = pending_q && !rsp_valid && !loads;
+  assign held = pending_q && !u_command.rsp_valid_q && !loads;
 
   always_comb begin
-    a_held:     assert (!rst_n || u_command.hold_valid_q == held);
-    a_hold:     assert (!rst_n || !held || (access_valid && u_command.hold_q.addr[15:2] == slot_q && what_q == what(u_command.hold_q.write,
-                        u_command.hold_q.addr, u_command.hold_q.be) && u_command.hold_q.wdata == wdata_q));
-    a_loads:    assert (!rst_n || !loads || (pending_q && what_q == Load && !rsp_valid));
-    a_held_age: assert (!rst_n || !held || age_q <= silent_q);
-    a_load_age: assert (!rst_n || !loads || 32'(age_q) <= AnswerWithin + 32'(silent_q));
-    a_alone:    assert (!rst_n || !held || !alone_q);
-    a_none:     assert (rst_n || !pending_q);
+    a_held:      assert (!rst_n || u_command.hold_valid_q == held);
+    a_hold:      assert (!rst_n || !held || (u_command.hold_q.addr[15:2] == slot_q && what_q == what(u_command.hold_q.write,
+                         u_command.hold_q.addr, u_command.hold_q.be) && u_command.hold_q.wdata == wdata_q));
+    a_hold_what: assert (!rst_n || !held || u_command.hold_answer_q == (what_q == Answer));
+    a_loads:     assert (!rst_n || !loads || (pending_q && what_q == Load && !rsp_valid));
+    a_held_age:  assert (!rst_n || !held || (access_valid ? age_q <= silent_q : 32'(age_q) <= AnswerWithin));
+    a_load_age:  assert (!rst_n || !loads || 32'(age_q) <= AnswerWithin + 1 + 32'(silent_q));
+    a_alone:     assert (!rst_n || !held || !alone_q);
+    a_one:       assert (!rst_n || !rsp_valid || what_q == Answer || !u_command.rsp_answer_q);
+    a_none:      assert (rst_n || !pending_q);
   end
 
 endmodule

@@ -49,20 +49,22 @@ module mel_flag_waiters_proof
   assign clearing = (age_q <= 3'(Rows));
   always_ff @(posedge clk_i) if (age_q != '1) age_q <= age_q + 3'd1;
 
-  flag_wait_t     change;
+  flag_wait_t     early;
+  flag_wait_t     change = '0;   // what was asked a cycle before
   flag_judge_t    judge;
   flag_released_t released;
   logic           judged, subject_matched, busy;
   logic [31:0]    judge_clear;
 
-  assign change = '{op: flag_wait_op_e'(op_i), task_id: task_id_i, group: group_i, pattern: 32'(pattern_i), all: all_i,
+  assign early  = '{op: flag_wait_op_e'(op_i), task_id: task_id_i, group: group_i, pattern: 32'(pattern_i), all: all_i,
                     take: take_i, prio: prio_i};
+  always_ff @(posedge clk_i) change <= rst_n ? early : '0;
   assign judge  = '{valid: judge_i, group: group_i, flags: 32'(pattern_i), remove: remove_i};
 
   mel_flag_waiters #(.Tasks(Tasks), .Priorities(2), .EventFlags(2), .Lanes(Lanes), .Width(Width)) u_waiters (
     .clk_i, .rst_ni (rst_n),
     .clear_i (clearing), .clear_index_i (9'(age_q) - 9'd1),
-    .op_i (change), .judge_i (judge), .judged_o (judged), .judge_clear_o (judge_clear),
+    .early_i (early), .op_i (change), .judge_i (judge), .judged_o (judged), .judge_clear_o (judge_clear),
     .read_i, .read_subject_i (subject_i), .subject_matched_o (subject_matched),
     .released_o (released), .busy_o (busy)
   );
@@ -81,9 +83,9 @@ module mel_flag_waiters_proof
   logic   [Rows-1:0][Width-1:0] clear;
   logic               adds, leaves, moves, urgent;
 
-  assign adds   = (op_i == FlagWaitAdd);
-  assign leaves = (op_i == FlagWaitRemove);
-  assign moves  = (op_i == FlagWaitMove);
+  assign adds   = (change.op == FlagWaitAdd);
+  assign leaves = (change.op == FlagWaitRemove);
+  assign moves  = (change.op == FlagWaitMove);
 
   always_comb begin
     clear  = '0;
@@ -92,7 +94,7 @@ module mel_flag_waiters_proof
       hits[t] = ghost_q[t].waiting && ghost_q[t].group == group_i[0] &&
                 (remove_i || (ghost_q[t].all ? (ghost_q[t].pattern & ~pattern_i) == '0 : (ghost_q[t].pattern & pattern_i) != '0));
       if (hits[t] && ghost_q[t].take) clear[t / Lanes] |= ghost_q[t].pattern;
-      urgent |= (leaves || moves) && ghost_q[t].matched && task_id_i == 8'(t);
+      urgent |= (leaves || moves) && ghost_q[t].matched && change.task_id == 8'(t);
     end
   end
 
@@ -116,12 +118,13 @@ module mel_flag_waiters_proof
       if (judge_i && hits[t]) begin
         ghost_q[t] <= '{waiting: 1'b0, matched: 1'b1, group: 1'b0, all: remove_i, take: 1'b0, pattern: pattern_i};
       end
-      if (task_id_i == 8'(t)) begin
+      if (change.task_id == 8'(t)) begin
         if (adds) begin
-          ghost_q[t] <= '{waiting: 1'b1, matched: 1'b0, group: group_i[0], all: all_i, take: take_i, pattern: pattern_i};
+          ghost_q[t] <= '{waiting: 1'b1, matched: 1'b0, group: change.group[0], all: change.all, take: change.take,
+                          pattern: change.pattern[1:0]};
         end
         if (leaves) ghost_q[t] <= '0;
-        if (adds || moves) prio_q[t] <= prio_i[0];
+        if (adds || moves) prio_q[t] <= change.prio[0];
       end
     end
   end
@@ -154,7 +157,7 @@ module mel_flag_waiters_proof
     read_q     <= read_i && !judge_i && !(judging_q && wait_q != '0);
     expected_q <= 1'b0;
     for (int unsigned t = 0; t < Tasks; t++) begin
-      if (subject_i == 8'(t)) expected_q <= ghost_q[t].matched && !(leaves && task_id_i == 8'(t));
+      if (subject_i == 8'(t)) expected_q <= ghost_q[t].matched && !(leaves && change.task_id == 8'(t));
     end
   end
 
@@ -165,13 +168,14 @@ module mel_flag_waiters_proof
   always_comb begin
     m_numbers: assume (task_id_i < 8'(Tasks) && subject_i < 8'(Tasks) && prio_i < 8'd2 && group_i < 8'd2);
     m_clear:   assume (!clearing || (op_i == FlagWaitNone && !judge_i && !read_i));   // the unit clears before it serves
-    m_alone:   assume (op_i == FlagWaitNone || (!judge_i && !busy_judging));
+    m_alone:   assume (change.op == FlagWaitNone || (!judge_i && !busy_judging));
+    m_early:   assume (op_i != FlagWaitAdd || (!judge_i && !busy_judging));
     m_once:    assume (!judge_i || !busy_judging);
   end
   for (genvar t = 0; t < Tasks; t++) begin : gen_use
     always_comb begin
-      m_add:   assume (!adds || task_id_i != 8'(t) || !(ghost_q[t].waiting || ghost_q[t].matched));
-      m_waits: assume (!(leaves || moves) || task_id_i != 8'(t) || ghost_q[t].waiting || ghost_q[t].matched);
+      m_add:   assume (!adds || change.task_id != 8'(t) || !(ghost_q[t].waiting || ghost_q[t].matched));
+      m_waits: assume (!(leaves || moves) || change.task_id != 8'(t) || ghost_q[t].waiting || ghost_q[t].matched);
     end
   end
 
@@ -267,10 +271,15 @@ module mel_flag_waiters_proof
     localparam int unsigned Row  = t / Lanes;
     localparam int unsigned Lane = t % Lanes;
     ghost_t held, found;
-    logic   wiped;
+    logic   wiped, late;
     assign held  = unread[Row] ? before_q[t] : ghost_q[t];
     assign wiped = !clearing || age_q > 3'(Row + 1);
-    assign found = u_waiters.gen_lane[Lane].condition_mem[Row];
+    assign found = '{
+      waiting: u_waiters.gen_lane[Lane].condition_mem[Row].waiting, matched: u_waiters.gen_lane[Lane].condition_mem[Row].matched,
+      group: u_waiters.gen_lane[Lane].condition_mem[Row].group, all: u_waiters.gen_lane[Lane].condition_mem[Row].all,
+      take: u_waiters.gen_lane[Lane].condition_mem[Row].take, pattern: u_waiters.gen_lane[Lane].pattern_mem[Row]
+    };
+    assign late = adds && change.task_id == 8'(t);   // the pattern was written when it was read
     always_comb begin
       a_one:         assert (!(ghost_q[t].waiting && ghost_q[t].matched));
       a_mem_state:   assert (!wiped || (found.waiting == held.waiting && found.matched == held.matched));
@@ -279,6 +288,8 @@ module mel_flag_waiters_proof
       a_mem_prio:    assert (!(held.waiting || held.matched) || u_waiters.gen_lane[Lane].prio_mem[Row] == prio_q[t]);
       a_mem_word:    assert (!wiped || u_waiters.matched_mem[Row][Lane] == held.matched);
       a_before:      assert (!busy_judging || !unread[Row] || ghost_q[t] == (before_hits[t] ? hit_ghost : before_q[t]));
+      a_mem_read:    assert (!rst_n || u_waiters.row_q != 1'(Row) || late ||
+                             u_waiters.gen_lane[Lane].pattern == u_waiters.gen_lane[Lane].pattern_mem[Row]);
       a_mem_fetched: assert (!fetch_q || !fetched_q.valid || fetched_q.task_id != 8'(t) ||
                              (found.pattern == fetched_q.value));
     end

@@ -32,8 +32,20 @@ FOREVER = WORD
 SPURIOUS = WORD
 DUE_OR_NOT = WORD & ~ANSWER_DISPATCH_DUE
 UNKNOWN_OPS = (0, 62)
-SETTLED = 80  # cycles: an edge has been served, the waiters of a deleted object are released
-LEAVES_WORK = frozenset({Command.SEMAPHORE_DELETE, Command.IRQ_RAISE})
+SETTLED = 80  # cycles: an edge has been served, background work is done
+NUMBERS = (2, 4, LIMITS.tasks + 1)  # a number is below one of them
+LEAVES_WORK = frozenset(
+    {
+        Command.SEMAPHORE_DELETE,
+        Command.EVENT_FLAGS_DELETE,
+        Command.EVENT_FLAGS_SET,
+        Command.QUEUE_DELETE,
+        Command.MUTEX_DELETE,
+        Command.TASK_EXIT,
+        Command.TASK_TERMINATE,
+        Command.IRQ_RAISE,
+    }
+)
 
 PARAMETER_HASH = parameter_hash_word(
     tasks=LIMITS.tasks,
@@ -162,24 +174,45 @@ class Traffic:
     def access(self) -> None:
         """One access, and a dispatch where a kernel must make one."""
         kind = self.random.choices(
-            (self.command, self.dispatch, self.claim, self.query, self.partial, self.register),
-            (12, 3, 1, 3, 1, 1),
+            (
+                self.command,
+                self.operand,
+                self.value,
+                self.dispatch,
+                self.claim,
+                self.query,
+                self.partial,
+                self.refused,
+            ),
+            (12, 2, 2, 3, 1, 3, 1, 1),
         )[0]
         kind()
         context = self.kernel.context(self.core)
         if context == Context.TASK and not self.kernel.running_task(self.core).runnable:
             self.dispatch()
 
+    def start(self) -> None:
+        """A few of all objects, then tasks that run."""
+        for number in range(LIMITS.semaphores):
+            self._call(Command.SEMAPHORE_CREATE, number, 3 << 16 | 1)
+            self._call(Command.EVENT_FLAGS_CREATE, number, 1)
+            self._call(Command.QUEUE_CREATE, number, 2)
+            self._call(Command.MUTEX_CREATE, number, 0)
+            self._call(Command.TASK_CREATE, number, 1)
+            self._call(Command.TASK_START, number, 0)
+        self._call(Command.DISPATCH_ENABLE, 0, 0)
+        self.dispatch()
+
     def command(self) -> None:
         op = self.random.choice([*Command, *UNKNOWN_OPS])
-        number = self.random.randrange(self.random.choice((2, 4, LIMITS.tasks + 1)))
-        argument = self._argument(op)
+        self._call(op, self.random.randrange(self.random.choice(NUMBERS)), self._argument(op))
+
+    def _call(self, op: int, number: int, argument: int) -> None:
         answer = self.kernel.command(0, op, number, argument)
         enabled = number < LIMITS.interrupts and self.kernel.interrupts[number].enabled
         if op == Command.IRQ_RAISE and not answer and enabled:
             self.kernel.irq(number)
-        while self.kernel.dying:
-            self.kernel.release(next(iter(self.kernel.dying.values())).waiting[0])
+        self._settle()
         settle = SETTLED if op in LEAVES_WORK else 0
         if op == Command.TASK_EXIT and not answer:  # it never returns: nobody loads the answer
             self.steps.append(Step(slot(op, number), argument, store=True, settle=settle))
@@ -191,12 +224,33 @@ class Traffic:
                 )
             )  # fmt: skip
 
+    def _settle(self) -> None:
+        """The work that commands leave behind."""
+        kernel = self.kernel
+        while kernel.released:
+            kernel.release(min(kernel.released, key=lambda n: (kernel.tasks[n].priority, n)))
+        while kernel.dying:
+            kernel.release(next(iter(kernel.dying.values())).waiting[0])
+        while kernel.orphans:
+            ended = min(kernel.orphans)
+            for number in [n for n, mutex in kernel.mutexes.items() if mutex.owner == ended]:
+                kernel.orphan(number, ended)
+
+    def operand(self) -> None:
+        """A word for the commands that take one: a limit, flags, a message, its priority."""
+        operand = self.random.choice((0, 0, 1, 7, 8, FOREVER))
+        self.kernel.words_of(self.core).operand = operand
+        self.steps.append(Step(Register.OPERAND, operand, store=True))
+
+    def value(self) -> None:
+        self.steps.append(load(Register.VALUE, self.kernel.words_of(self.core).value))
+
     def _argument(self, op: int) -> int:
         if op == Command.SEMAPHORE_CREATE:
             return self.random.choice((0, 1, 2, 3)) << 16 | self.random.choice((0, 0, 1, 2))
         if op == Command.IRQ_MAP:
             fields = (self.random.randrange(6) << 8, self.random.randrange(2) << 4)
-            return sum(fields) | self.random.randrange(4)
+            return sum(fields) | self.random.randrange(8)
         if op == Command.TICK_SET:  # ticks stay off: time is the bus's own
             return self.random.randrange(LIMITS.tick_cycles_minimum)
         if op in (Command.TASK_CREATE, Command.TASK_SET_PRIORITY, Command.TASK_ROTATE):
@@ -230,14 +284,15 @@ class Traffic:
     def _any_op(self) -> int:
         return self.random.choice(list(Command))
 
-    def register(self) -> None:
+    def refused(self) -> None:
         self.steps.append(load(Register.REFUSED, self.kernel.refused + self.illegal))
 
 
 def traffic(seed: int, count: int) -> list[Step]:
-    """At least `count` random accesses, dispatch enabled and tasks made first as chance wills."""
+    """At least `count` accesses: objects and tasks are made, then all is random."""
     made = Traffic(seed)
+    made.start()
     while len(made.steps) < count:
         made.access()
-    made.register()
+    made.refused()
     return made.steps

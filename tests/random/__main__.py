@@ -7,9 +7,18 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from tests.random import bench, coverage, script
+from tests.random import bench, coverage, document, script
 from tests.random.bench import ROOT, BenchError
-from tests.random.campaign import SIZES, Case, CaseError, cases, rehearse_case, run_case, shrink
+from tests.random.campaign import (
+    SIZES,
+    Case,
+    CaseError,
+    Result,
+    cases,
+    rehearse_case,
+    run_case,
+    shrink,
+)
 from tests.random.profiles import PROFILES
 
 
@@ -35,6 +44,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--coverage", action="store_true", help="print how often each situation came"
     )
+    parser.add_argument("--document", action="store_true", help="write docs/reference/coverage.md")
     return parser.parse_args()
 
 
@@ -58,12 +68,12 @@ def _report(total: Counter[str]) -> None:
 def main() -> int:
     """Exit status: 0 all agree, 1 a case failed, 2 the bench could not be built or run."""
     options = _arguments()
-    chosen = cases(
-        options.size or SIZES, range(options.seed, options.seed + options.seeds), options.commands
-    )
+    seeds = range(options.seed, options.seed + options.seeds)
+    chosen = cases(options.size or SIZES, seeds, options.commands)
     chosen = [case for case in chosen if options.profile in (None, case.profile)]
     total: Counter[str] = Counter()
     commands = cycles = 0
+    results: dict[str, Result] = {}
     if options.rehearse:
         for case in chosen:
             total += rehearse_case(case)
@@ -88,6 +98,10 @@ def main() -> int:
                         )
                     )
                 return 1
+            result.run.events.clear()
+            result.run.accesses.clear()
+            before = results.get(case.size)
+            results[case.size] = document.merge([before, result] if before else [result])
             total += result.coverage
             commands += result.commands
             cycles += result.cycles
@@ -102,6 +116,8 @@ def main() -> int:
     print(f"{commands} commands, {cycles} cycles: all agree with the model")
     if options.coverage:
         _report(total)
+    if options.document:
+        print(f"written: {document.write(results, seeds)}")
     return 0
 
 

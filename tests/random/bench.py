@@ -59,21 +59,44 @@ def sources(rtl: Path) -> list[Path]:
     return [ROOT / "gen/sv/mel_pkg.sv", *files, HERE / "bench.sv"]
 
 
-def _hash(limits: Limits, rtl: Path, assertions: bool) -> str:
-    digest = hashlib.sha256(repr((asdict(limits), assertions)).encode())
+def sources_of_netlist(netlist: Path) -> list[Path]:
+    """A netlist of the unit (tests/random/netlist.py) in the place of its modules."""
+    return [ROOT / "gen/sv/mel_pkg.sv", netlist, HERE / "bench.sv"]
+
+
+def generics(limits: Limits) -> dict[str, str]:
+    """The parameters of the unit, as SystemVerilog writes them."""
+    values = {name: getattr(limits, name) for name, info in PARAMETERS.items() if info.hash}
+    return {
+        **{PARAMETERS[name].sv: str(value) for name, value in values.items()},
+        "TimeReset": f"64'h{limits.time_reset:x}",
+        "ParameterHash": f"32'h{parameter_hash_word(**values):x}",
+    }
+
+
+def _hash(limits: Limits, files: list[Path], options: list[str]) -> str:
+    digest = hashlib.sha256(repr((asdict(limits), options)).encode())
     driver = [HERE / "bench.cpp", HERE / "ports.h", ROOT / "gen/c/melanion/mel_spec.h"]
-    for file in [*sources(rtl), *driver]:
+    for file in [*files, *driver]:
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:20]
 
 
-def build(limits: Limits, rtl: Path = ROOT / "hw/rtl", *, assertions: bool = True) -> Path:
+def build(
+    limits: Limits,
+    rtl: Path = ROOT / "hw/rtl",
+    *,
+    assertions: bool = True,
+    netlist: Path | None = None,
+) -> Path:
     """The bench program for these sizes; built, as a whole, when it is not there yet.
 
-    `assertions`: those of the RTL are checked too.
+    `assertions`: those of the RTL are checked too. `netlist`: of these sizes, instead of the RTL.
     """
-    target = BUILD / _hash(limits, rtl, assertions) / "bench"
+    files = sources_of_netlist(netlist) if netlist else sources(rtl)
+    options = ["--assert" if assertions else "--no-assert", *(["-DNETLIST"] if netlist else [])]
+    target = BUILD / _hash(limits, files, options) / "bench"
     if target.is_file():
         return target
     program, environment = _verilator()
@@ -81,19 +104,15 @@ def build(limits: Limits, rtl: Path = ROOT / "hw/rtl", *, assertions: bool = Tru
     work = Path(tempfile.mkdtemp(prefix="build.", dir=BUILD))
     if shutil.which("ccache"):
         environment["OBJCACHE"] = "ccache"
-    values = {name: getattr(limits, name) for name, info in PARAMETERS.items() if info.hash}
-    generics = {PARAMETERS[name].sv: str(value) for name, value in values.items()}
-    generics["TimeReset"] = f"64'h{limits.time_reset:x}"
-    generics["ParameterHash"] = f"32'h{parameter_hash_word(**values):x}"
     command = [
         program, "--cc", "--exe", "--build", "-j", "1", "--top-module", "bench",
-        "--prefix", "Vbench", "--assert" if assertions else "--no-assert",
+        "--prefix", "Vbench", *options,
         "--x-assign", "unique", "--x-initial", "unique", "-O3", "--output-split", "0",
         "-CFLAGS", f"-O1 -std=c++17 -I{ROOT / 'gen/c'}",
         "-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include", "-Wno-fatal",
         "--Mdir", str(work), "-o", "bench",
-        *(f"-G{name}={value}" for name, value in generics.items()),
-        *map(str, sources(rtl)), str(HERE / "bench.cpp"),
+        *(f"-G{name}={value}" for name, value in generics(limits).items()),
+        *map(str, files), str(HERE / "bench.cpp"),
     ]  # fmt: skip
     try:
         result = subprocess.run(

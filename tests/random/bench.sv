@@ -36,11 +36,15 @@ module bench #(
   mel_pkg::trace_t trace_tick, trace_step;
   mel_pkg::trace_t [Cores-1:0] trace_answer;
 
+`ifdef NETLIST
+  mel_unit u_unit (   // its sizes are those that it was made for
+`else
   mel_unit #(
     .Tasks(Tasks), .Priorities(Priorities), .Semaphores(Semaphores), .EventFlags(EventFlags), .Mutexes(Mutexes),
     .Queues(Queues), .Messages(Messages), .Timers(Timers), .Interrupts(Interrupts), .Cores(Cores),
     .TimeReset(TimeReset), .ParameterHash(ParameterHash)
   ) u_unit (
+`endif
     .clk_i, .rst_ni,
     .req_valid_i(req_valid_i[Cores-1:0]),
     .req_ready_o(req_ready_o[Cores-1:0]),

@@ -1,0 +1,43 @@
+"""The synthesized unit against the golden model: the same random scripts as the RTL."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.random import bench, netlist
+from tests.random.campaign import SIZES, CaseError, cases, run_case
+
+pytestmark = pytest.mark.soak
+
+COMMANDS = 1000
+FLIPS = 8
+GATE = re.compile(r"^  assign \S+ = \S+ (&) \S+;$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("size", ["small", "two"])
+def test_netlist_agrees_with_the_model(size: str) -> None:
+    program = bench.build(SIZES[size], netlist=netlist.make(SIZES[size]))
+    results = [run_case(case, program) for case in cases([size], range(1, 3), COMMANDS)]
+    print(f"{size}: {sum(result.commands for result in results)} commands on the netlist")
+
+
+def test_a_wrong_gate_is_noticed(tmp_path: Path) -> None:
+    """An AND becomes an OR, here and there; a few gates may matter in no script."""
+    text = netlist.make(SIZES["tiny"]).read_text(encoding="utf-8")
+    gates = list(GATE.finditer(text))
+    chosen = gates[:: len(gates) // FLIPS][:FLIPS]
+    noticed = 0
+    for number, gate in enumerate(chosen):
+        place = gate.start(1)
+        wrong = tmp_path / f"{number}.v"
+        wrong.write_text(f"{text[:place]}|{text[place + 1 :]}", encoding="utf-8")
+        program = bench.build(SIZES["tiny"], netlist=wrong)
+        try:
+            for case in cases(["tiny"], range(1, 2), COMMANDS):
+                run_case(case, program)
+        except (CaseError, bench.BenchError):
+            noticed += 1
+    assert noticed >= FLIPS - 1

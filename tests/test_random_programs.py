@@ -1,0 +1,80 @@
+"""Random programs on the C code of both kernels: one right log each; the replay judges the runs.
+
+Planted bugs as the counter-proof.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from melanion import config
+from melanion.model import ReplayError
+from melanion.run import RunError
+from tests import scenario_run
+from tests.planted_kernel import MUTANTS, Mutant
+from tests.random.programs import program
+
+SEEDS = range(1, 13)
+SOAK = 200
+# Planted bugs that these programs notice, one of each kind (all: tests/mutants/kernel.yaml).
+QUICK = (
+    "a released take does not clear its flags",
+    "the message of a waiting sender is lost",
+    "the value of a call that waited is not read",
+)
+
+
+def _run(seed: int, kernel: str, folder: Path) -> int:
+    """Run the program of a seed; returns how many calls it logged."""
+    scenario = program(seed)
+    difference = scenario_run.complaint(scenario, config.find(kernel), folder)
+    assert difference is None, f"python -m tests.random.programs {seed}\n{difference}"
+    return len(scenario.expect)
+
+
+@pytest.mark.parametrize("kernel", scenario_run.KERNELS)
+def test_random_programs(kernel: str, tmp_path: Path) -> None:
+    calls = sum(_run(seed, kernel, tmp_path) for seed in SEEDS)
+    assert calls > 500
+
+
+def test_programs_reach_much() -> None:
+    reached = Counter(
+        (entry.call, entry.result.split()[0]) for seed in SEEDS for entry in program(seed).expect
+    )
+    assert len(reached) > 90
+    assert sum(status == "E_OK" for _, status in reached) > 25
+    assert {status for _, status in reached} >= {"E_TMOUT", "E_RLWAI", "E_QOVR", "E_ILUSE"}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kernel", scenario_run.KERNELS)
+def test_random_programs_with_other_seeds(kernel: str, tmp_path: Path) -> None:
+    first = int(time.time()) % 1_000_000_000
+    calls = sum(_run(seed, kernel, tmp_path) for seed in range(first, first + SOAK))
+    print(f"{kernel}: seeds from {first}, {calls} calls")
+
+
+def _notices(mutant: Mutant, folder: Path) -> bool:
+    try:
+        for seed in SEEDS:
+            scenario = program(seed)
+            if scenario_run.complaint(scenario, config.find(mutant.kernel), folder) is not None:
+                return True
+    except (ReplayError, RunError):
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_planted_bug_is_noticed(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (mutant,) = (mutant for mutant in MUTANTS if mutant.name == name)
+    (tmp_path / "root").mkdir()
+    mutant.plant(monkeypatch, tmp_path / "root")
+    assert _notices(mutant, tmp_path)
