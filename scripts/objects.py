@@ -120,6 +120,16 @@ NOUNS = (
         ("quantum",),
     ),
     Noun(
+        "deadline and budget",
+        ("deadline_", "budget_"),
+        ("mel_watch", "mel_deadlines", "mel_budgets"),
+        "deadline",
+        "deadline",
+        "unit_deadline",
+        "deadline",
+        ("deadline", "budget"),
+    ),
+    Noun(
         "time and dispatch",
         ("tick_", "dispatch_"),
         ("mel_timers", "mel_dispatcher"),

@@ -141,7 +141,7 @@ module mel_arbiter
     .Queues     (Queues),
     .Messages   (Messages),
     .Timers     (Timers),
-    .Lines      (Interrupts + Timers),
+    .Lines      (Interrupts + Timers + 1),
     .Cores      (Cores)
   ) u_check (
     .query_i    (asked.kind == AccessQuery),

@@ -32,6 +32,7 @@ module mel_execute
   input  logic [15:0]  room_i,          // messages that no queue has reserved
   input  logic [31:0]  word_i,          // what the waiter waits to send
   input  logic [31:0]  value_i,         // of the caller
+  input  logic [31:0]  run_time_i,      // of the subject
 
   output plan_t        plan_o,
   output logic [31:0]  query_o
@@ -251,6 +252,7 @@ module mel_execute
     else begin
       unique case (op_i)
         mel_pkg::QueryTaskState:      query_o = {12'd0, record.wakeups, record.prio, 5'd0, task_state};
+        mel_pkg::QueryRunTime:        query_o = run_time_i;
         mel_pkg::QuerySemaphoreCount: query_o = 32'(found_i.semaphore.count);
         mel_pkg::QueryQueueCount:     query_o = 32'(found_i.messages.count);
         default: query_o = {14'd0, found_i.mutex.abandoned, found_i.mutex.locks,

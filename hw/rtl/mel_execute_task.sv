@@ -171,6 +171,16 @@ module mel_execute_task
         else plan_o = start_wait(plan_o, WaitDelay, '0, limit_of(ticks), in_ready, timers_i.scanning);
       end
 
+      mel_pkg::OpDeadlineSet: begin
+        plan_o.deadline_set = 1'b1;
+        if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+      end
+
+      mel_pkg::OpBudgetSet: begin
+        plan_o.budget_set = 1'b1;
+        if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+      end
+
       default: ;
     endcase
   end

@@ -82,6 +82,7 @@ module mel_sequencer
   input  irq_request_t     irq_i,
   output logic             irq_take_o,
   input  claim_t           claim_i,
+  input  logic [31:0]      run_time_i,         // of the subject
 
   output step_event_t      event_o
 );
@@ -92,7 +93,7 @@ module mel_sequencer
     return (a > b) ? a : b;
   endfunction
   localparam line_t LastLine = line_t'(larger(larger(Tasks + 2 * Cores, Semaphores + Mutexes + Queues),
-                                              larger(larger(EventFlags, Messages), larger(Interrupts + Timers, Priorities))) - 1);
+                                              larger(larger(EventFlags, Messages), larger(Interrupts + Timers + 1, Priorities))) - 1);
 
   step_state_e      state_q, state_d;
   line_t            clear_q;
@@ -216,6 +217,7 @@ module mel_sequencer
     .alarms_i,
     .purge_valid_i,
     .purge_id_i,
+    .run_time_i,
     .plan_o,
     .query_o          (query),
     .reads_o,

@@ -30,5 +30,10 @@ mel_backlog.sv
 mel_step.sv
 mel_sequencer.sv
 mel_monitor.sv
+mel_latency.sv
+mel_run_time.sv
+mel_deadlines.sv
+mel_budgets.sv
+mel_watch.sv
 mel_trace.sv
 mel_unit.sv

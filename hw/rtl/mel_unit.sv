@@ -21,6 +21,7 @@ module mel_unit
   parameter int unsigned Timers        = 8,    // 0..16
   parameter int unsigned Interrupts    = 32,   // 0..64
   parameter int unsigned Cores         = 1,    // 1..4
+  parameter int unsigned Monitor       = 1,    // 0: no mel_latency, mel_run_time
   parameter logic [63:0] TimeReset     = '0,   // ticks, at reset
   parameter logic [31:0] ParameterHash = '0,   // what boot code compares
   parameter bit          ClockGate     = 1'b0, // mel_clock_gate
@@ -78,6 +79,10 @@ module mel_unit
     $fatal(1, "mel_unit: parameter Cores = %0d is out of range 1..4", Cores);
   end
 
+  if (Monitor > mel_pkg::MonitorMax) begin : gen_bad_monitor
+    $fatal(1, "mel_unit: parameter Monitor = %0d is out of range 0..1", Monitor);
+  end
+
   logic             clk, awake;   // of all that sleeps while there is nothing to do
   logic             sequencer_busy, timers_busy, irqs_busy, trace_busy, flags_busy;
   logic             ready, clear, quiet, steady;
@@ -120,8 +125,14 @@ module mel_unit
   logic [63:0]      now, next_tick;
   logic [31:0]      tick_cycles, refused, lost_irqs;
   logic [6:0]       lost_edges;
+  monitor_t         monitor       [Cores];
+  report_t          report;
+  watch_t           watch;
+  logic             watch_settled, watch_busy;
+  logic [Cores-1:0] monitor_clear;
+  logic [31:0]      run_time;
 
-  assign awake = sequencer_busy || timers_busy || irqs_busy || trace_busy || flags_busy ||
+  assign awake = sequencer_busy || timers_busy || irqs_busy || trace_busy || flags_busy || watch_busy ||
                  (|{req_valid_i, ~req_ready_o, access_valid, rsp_valid_o});
 
   mel_clock_gate #(.Gated(ClockGate)) u_clock_gate (
@@ -157,6 +168,9 @@ module mel_unit
       .tick_cycles_i  (tick_cycles),
       .refused_i      (refused),
       .lost_irqs_i    (lost_irqs),
+      .monitor_i      (monitor[i]),
+      .watch_i        (watch),
+      .monitor_clear_o (monitor_clear[i]),
       .answered_o     (answered[i]),
       .illegal_o      (illegal[i])
     );
@@ -232,6 +246,7 @@ module mel_unit
     .irq_i               (irq_request),
     .irq_take_o          (irq_take),
     .claim_i             (claim),
+    .run_time_i          (run_time),
     .event_o             (step_event)
   );
 
@@ -341,7 +356,7 @@ module mel_unit
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
-    .quiet_i       (quiet && slices_settled),
+    .quiet_i       (quiet && slices_settled && watch_settled),
     .tick_set_i    (plan.tick_set),
     .tick_cycles_i (planned_access.argument),
     .tick_cycles_o (tick_cycles),
@@ -363,16 +378,41 @@ module mel_unit
     .busy_o        (timers_busy)
   );
 
+  mel_watch #(
+    .Tasks (Tasks),
+    .Cores (Cores)
+  ) u_watch (
+    .clk_i,
+    .clk_awake_i   (clk),
+    .rst_ni,
+    .clear_i       (clear),
+    .clear_index_i (clear_index),
+    .plan_i        (plan),
+    .subject_i     (subject),
+    .argument_i    (planned_access.argument),
+    .core_step_i   (core_step),
+    .core_i        (core),
+    .state_i       (step_event.state),
+    .tick_i        (tick),
+    .time_low_i    (now[31:0]),
+    .forget_i      (|monitor_clear),
+    .report_o      (report),
+    .watch_o       (watch),
+    .settled_o     (watch_settled),
+    .busy_o        (watch_busy)
+  );
+
+  // The report line stands behind those of timers.
   mel_interrupt_map #(
     .Interrupts (Interrupts),
-    .Timers     (Timers)
+    .Timers     (Timers + 1)
   ) u_interrupt_map (
     .clk_i (clk),
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
     .irq_i,
-    .expired_i     (expired),
+    .expired_i     (17'(expired) | (17'(report.valid) << Timers)),
     .op_i          (plan.irq_op),
     .number_i      (planned_access.id),
     .argument_i    (planned_access.argument),
@@ -400,6 +440,59 @@ module mel_unit
     .lost_irqs_o  (lost_irqs)
   );
 
+  if (Monitor == 0) begin : gen_no_monitor
+    logic unused_clear;
+    assign unused_clear = ^monitor_clear;
+    assign run_time     = '0;
+    for (genvar i = 0; i < Cores; i++) begin : gen_core
+      assign monitor[i] = '0;
+    end
+  end else begin : gen_monitor
+    logic [31:0]            cycles_q;
+    logic [Cores-1:0][31:0] longest;
+    logic [15:0][31:0]      histogram;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) cycles_q <= '0;
+      else         cycles_q <= cycles_q + 32'd1;
+    end
+
+    mel_latency #(
+      .Tasks (Tasks),
+      .Cores (Cores)
+    ) u_latency (
+      .clk_i,
+      .rst_ni,
+      .clear_i     (|monitor_clear),
+      .now_i       (cycles_q),
+      .lines_i     (irq_handler_o | irq_dispatch_o),
+      .core_step_i (core_step),
+      .event_i     (step_event),
+      .finish_i    (finish),
+      .longest_o   (longest),
+      .histogram_o (histogram)
+    );
+
+    mel_run_time #(
+      .Tasks (Tasks),
+      .Cores (Cores)
+    ) u_run_time (
+      .clk_i (clk),
+      .rst_ni,
+      .now_i       (cycles_q),
+      .create_i    (plan.task_we && planned_access.op == mel_pkg::OpTaskCreate && step_event.source == SourceCommand),
+      .core_step_i (core_step),
+      .core_i      (core),
+      .state_i     (step_event.state),
+      .query_id_i  (subject),
+      .run_time_o  (run_time)
+    );
+
+    for (genvar i = 0; i < Cores; i++) begin : gen_core
+      assign monitor[i] = '{there: 1'b1, longest_wait: longest[i], histogram: histogram};
+    end
+  end
+
   mel_trace #(
     .Tasks (Tasks),
     .Cores (Cores)
@@ -408,6 +501,7 @@ module mel_unit
     .rst_ni,
     .tick_i          (tick),
     .time_next_i     (next_tick),
+    .report_i        (report),
     .event_i         (step_event),
     .answered_i      (answered),
     .core_i          (core),

@@ -61,6 +61,8 @@ def describe_event(event: Sequence[int], names: Names) -> str:
         case TraceKind.TURN | TraceKind.SLICE:
             what = "turn" if kind == TraceKind.TURN else "end of the slice"
             return f"{where}{what} of {task_text(a, names)}"
+        case TraceKind.MISS:
+            return f"{'budget' if b else 'deadline'} of {task_text(a, names)} missed"
         case TraceKind.ORPHAN:
             return f"mutex {b} of ended {task_text(c, names)}: to {task_text(a, names)}"
         case TraceKind.OPERAND:

@@ -1,7 +1,7 @@
 """`Kernel`: state, checks and scheduling of the golden model.
 
 One method call is one event of a trace: `command`, `dispatch`, `claim`, `tick`, `timeout`,
-`release`, `orphan`, `irq`, `turn`, `slice`, `answer`. Runnable tasks, the running one included,
+`release`, `orphan`, `irq`, `turn`, `slice`, `miss`, `answer`. Runnable tasks, the running one included,
 stand in one list per priority, in order of precedence; the first task of the most urgent list is
 the one to run.
 ModelError: the event is not allowed in this state.
@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from mel_gen import ANSWER_WAITING, Context, IdKind, Query, Status, TaskState
 
 from melanion.model import (
+    deadline,
     event_flags,
     interrupt,
     mutex,
@@ -49,7 +50,7 @@ TIME_MASK = (1 << 64) - 1
 Handler = Callable[["Kernel", Core, int, int], int]
 HANDLERS: dict[int, Handler] = {
     int(command): handler
-    for room in (task, semaphore, event_flags, queue, mutex, interrupt, timer, time, quantum)
+    for room in (task, semaphore, event_flags, queue, mutex, interrupt, timer, time, quantum, deadline)
     for command, handler in room.COMMANDS.items()
 }
 STATUS_OF: dict[int, Status] = {int(status): status for status in Status}
@@ -58,6 +59,7 @@ QUERY_KINDS: dict[Query, IdKind] = {
     Query.SEMAPHORE_COUNT: IdKind.SEMAPHORE,
     Query.QUEUE_COUNT: IdKind.QUEUE,
     Query.MUTEX_STATE: IdKind.MUTEX,
+    Query.RUN_TIME: IdKind.TASK,
 }
 COUNTED = frozenset({Status.E_RSFN, Status.E_CTX, Status.E_ID, Status.E_PAR})  # by `refused`
 
@@ -107,6 +109,9 @@ class Kernel:
         self.now = self.limits.time_reset  # in ticks; never wraps, unlike `time`
         self.late: set[int] = set()  # tasks whose time limit has passed
         self.earliest = NEVER  # no deadline of a task that is not late lies before this
+        self.overdue: set[int] = set()  # tasks whose deadline was missed, to be reported
+        self.missed_deadlines = self.budget_overruns = 0
+        self.reported = self.limits.tasks  # the register
         self.tick_cycles = 0
         self.refused = 0
         self.lost_irqs = 0
@@ -301,12 +306,17 @@ class Kernel:
         return answer
 
     def query(self, op: Query, number: int) -> int:
-        """The word that a query returns (spec/registers.yaml), or a negative status."""
+        """The word that a query returns (spec/registers.yaml), or a negative status.
+
+        Of run_time only the status: the model knows no cycles.
+        """
         kind = QUERY_KINDS[op]
         if number >= self.counts[kind]:
             return Status.E_ID
         if number not in self.objects[kind]:
             return Status.E_NOEXS
+        if op == Query.RUN_TIME:
+            return Status.E_OK
         if op == Query.SEMAPHORE_COUNT:
             return self.semaphores[number].count
         if op == Query.QUEUE_COUNT:
@@ -361,6 +371,10 @@ class Kernel:
         """The running task of a core has used its quantum and loses its turn; returns it."""
         return quantum.end_slice(self, self.cores[core_number])
 
+    def miss(self, number: int, budget: bool) -> None:
+        """A deadline of a task was missed, or its budget is used up."""
+        deadline.miss(self, number, budget=budget)
+
     def claim(self, core_number: int) -> int | None:
         """A handler begins, and takes the lowest pending interrupt (None: spurious)."""
         core = self.cores[core_number]
@@ -376,6 +390,7 @@ class Kernel:
         self.now += 1
         timer.expire(self)
         quantum.count(self)
+        deadline.find(self)
         if self.now >= self.earliest:
             self.late = {t.number for t in self.tasks.values() if t.deadline <= self.now}
             self.earliest = min(

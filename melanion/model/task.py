@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mel_gen import WAKEUPS_LIMIT, Command, Status
 
-from melanion.model import mutex
+from melanion.model import deadline, mutex
 from melanion.model.state import Core, ModelError, Task, Wait
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def _stop(kernel: Kernel, subject: Task) -> None:
     subject.suspended = False
     subject.wakeups = 0
     subject.priority = subject.base_priority = subject.initial_priority
+    deadline.forget(kernel, subject)
     if subject.owned:
         kernel.orphans.add(subject.number)
     host = kernel.running_core(subject.number)

@@ -216,6 +216,8 @@ class _Executor:
             kernel.turn(0)
         if quantum.is_owed(kernel, self.core):
             kernel.slice(0)
+        while kernel.overdue:
+            kernel.miss(min(kernel.overdue), budget=False)
         while kernel.raised:
             kernel.irq(min(kernel.raised))
         self.check_released()
@@ -275,9 +277,10 @@ class _Executor:
             )
         events = ["a task times out"] if due else []
         events += ["a timer expires"] if self.kernel.raised else []
+        events += ["a deadline is missed"] * len(self.kernel.overdue)
         sliced = quantum.is_owed(self.kernel, self.core)
         events += ["a slice ends"] if sliced else []
-        changes = ready or self.kernel.raised or sliced
+        changes = ready or self.kernel.raised or sliced or self.kernel.overdue
         if changes and spinner is not None and not self.spins(spinner):
             events.insert(0, f"{spinner.name} stops to spin")
         if len(events) > 1:

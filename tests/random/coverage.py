@@ -49,6 +49,8 @@ def execute(kernel: Kernel, event: Event) -> None:
             kernel.turn(number)
         case TraceKind.SLICE:
             kernel.slice(number)
+        case TraceKind.MISS:
+            kernel.miss(a, bool(b))
         case TraceKind.OPERAND:
             kernel.words_of(core).operand = c
         case TraceKind.IRQ:
@@ -99,6 +101,14 @@ def before(counter: Counter[str], kernel: Kernel, event: Event) -> None:
         counter["slice of several ticks"] += kernel.tasks[a].used > 1
         counter["slice of a task that was alone when it ended"] += (
             kernel.quanta[kernel.tasks[a].priority] < kernel.tasks[a].used
+        )
+    elif kind == TraceKind.MISS:
+        what = "budget" if b else "deadline"
+        counter[f"miss of a {what}"] += 1
+        counter["miss of several deadlines in a tick"] += len(kernel.overdue) > 1
+        counter[f"miss of a {what} of a waiting task"] += bool(kernel.tasks[a].wait)
+        counter["miss while the report line is pending"] += bool(
+            kernel.raised & {kernel.limits.lines - 1}
         )
     elif kind == TraceKind.OPERAND:
         counter[f"operand by {kernel.context(core).name.lower()}"] += 1
@@ -276,7 +286,10 @@ task_set_priority of a ready task; task_set_priority of a waiting task
 task_set_priority of a suspended task; task_terminate of a ready task
 task_terminate of a waiting task; task_terminate of a suspended task
 task_suspend of a running task; illegal read; illegal write; illegal partial write
-illegal partial read; query; slice; slice with dispatch disabled; slice in a handler
+illegal partial read; query; miss of a budget; miss of a deadline
+miss of several deadlines in a tick; miss of a deadline of a waiting task
+miss while the report line is pending; a task runs after an interrupt
+slice; slice with dispatch disabled; slice in a handler
 slice of several ticks; slice of a task that was alone when it ended; dispatch goes on with a slice
 dispatch goes on with a slice that is used up
 """

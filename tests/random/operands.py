@@ -65,6 +65,7 @@ class Operands:
         self.all_lines: list[int] = [
             *self.lines,
             *(limits.interrupts + number for number in timers),
+            limits.lines - 1,  # reports
         ]
         self.no_line: list[int] = [limits.lines]
         self.actions = [
@@ -94,6 +95,8 @@ class Operands:
             Command.IRQ_MAP: self.mapping,
             Command.TICK_SET: self.tick,
             Command.QUANTUM_SET: self.quantum,
+            Command.DEADLINE_SET: lambda: chance.choice([0, 1, 1, 1, 2, 2, 3, 5, 0xFFFF_FFFF]),
+            Command.BUDGET_SET: lambda: chance.choice([0, 1, 2, 3, 7, 20, 50, 200, 1000, FOREVER]),
             **dict.fromkeys(FLAG_WAITS, self.pattern),
         }
         self.operands: dict[Command, Callable[[], int]] = {

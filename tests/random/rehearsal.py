@@ -54,7 +54,7 @@ class Rehearsal:
     def run(self) -> Run:
         """What happened so far."""
         accesses = sorted(self.accesses, key=lambda a: (a.answered, a.accepted))
-        return Run(self.kernel.limits, self.events, accesses)
+        return Run(self.kernel.limits, self.events, accesses, exact=False)
 
     # ---- time -----------------------------------------------------------------------------------
 
@@ -150,6 +150,8 @@ class Rehearsal:
                 self.step(TraceKind.SLICE, over[0].number, lambda: self._slice(over[0].number))
             elif kernel.raised:
                 self.irq(min(kernel.raised))
+            elif kernel.overdue:
+                self.step(TraceKind.MISS, 0, self._miss)
             elif kernel.late:
                 self._leave(TraceKind.TIMEOUT, kernel.due()[0])
             elif kernel.released:
@@ -167,6 +169,11 @@ class Rehearsal:
 
     def _slice(self, core: int) -> Words:
         return self.kernel.slice(core), 0, 0, 0
+
+    def _miss(self) -> Words:
+        number = min(self.kernel.overdue)
+        self.kernel.miss(number, budget=False)
+        return number, 0, 0, 0
 
     def _leave(self, kind: TraceKind, number: int) -> None:
         end = self.kernel.timeout if kind == TraceKind.TIMEOUT else self.kernel.release
@@ -192,5 +199,6 @@ class Rehearsal:
             Register.TICK_CYCLES: kernel.tick_cycles,
             Register.REFUSED: kernel.refused + self.illegal,
             Register.LOST_IRQS: kernel.lost_irqs,
+            Register.REPORTED: kernel.reported,
         }
         return words.get(Register(offset), 0) if offset in set(Register) else 0

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "a6b7b7b715f5e69e818544b756c2506e8cb875e33b4e935825086f0b368f9dcb"
-SPEC_HASH_WORD = 0xa6b7b7b7
+SPEC_HASH = "26e2c7cf5c8d176385dcd5b4e389c677da16549c0aeec3f7327b9a8d57fa4e07"
+SPEC_HASH_WORD = 0x26e2c7cf
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -90,6 +90,8 @@ class Command(IntEnum):
     TIMER_STOP = 44
     QUEUE_POST = 45
     QUANTUM_SET = 56
+    DEADLINE_SET = 57
+    BUDGET_SET = 58
 
 
 class Query(IntEnum):
@@ -99,6 +101,7 @@ class Query(IntEnum):
     SEMAPHORE_COUNT = 49
     QUEUE_COUNT = 50
     MUTEX_STATE = 51
+    RUN_TIME = 59
 
 
 class Register(IntEnum):
@@ -118,6 +121,27 @@ class Register(IntEnum):
     LOST_IRQS = 0xFC30
     OPERAND = 0xFC34
     VALUE = 0xFC38
+    MONITOR = 0xFC40
+    LONGEST_WAIT = 0xFC44
+    MISSED_DEADLINES = 0xFC48
+    BUDGET_OVERRUNS = 0xFC4C
+    REPORTED = 0xFC50
+    LATENCY_0 = 0xFC80
+    LATENCY_1 = 0xFC84
+    LATENCY_2 = 0xFC88
+    LATENCY_3 = 0xFC8C
+    LATENCY_4 = 0xFC90
+    LATENCY_5 = 0xFC94
+    LATENCY_6 = 0xFC98
+    LATENCY_7 = 0xFC9C
+    LATENCY_8 = 0xFCA0
+    LATENCY_9 = 0xFCA4
+    LATENCY_10 = 0xFCA8
+    LATENCY_11 = 0xFCAC
+    LATENCY_12 = 0xFCB0
+    LATENCY_13 = 0xFCB4
+    LATENCY_14 = 0xFCB8
+    LATENCY_15 = 0xFCBC
 
 
 class IrqAction(IntEnum):
@@ -167,6 +191,7 @@ class TraceKind(IntEnum):
     ORPHAN = 11
     TURN = 12
     SLICE = 13
+    MISS = 14
     TRAP = 16
     MRET = 17
     IRQ_OFF = 18
@@ -816,6 +841,30 @@ COMMANDS: dict[Command, CommandInfo] = {
         operand_text="",
         value="",
     ),
+    Command.DEADLINE_SET: CommandInfo(
+        command=Command.DEADLINE_SET,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="watch a task: when the tick counter has advanced by `ticks` and nothing has ended the watch, its deadline is missed, which is counted and reported (event `miss`, an edge of the interrupt line with the number of interrupts + timers, register `reported`); the task goes on. 0 ends the watch, so does the end of the task; a missed deadline is no longer watched. E_OBJ: dormant",
+        fields={"ticks": (31, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.BUDGET_SET: CommandInfo(
+        command=Command.BUDGET_SET,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="how many cycles a task may still run, handlers not included; when they are used up, that is counted and reported as a missed deadline is (the register says which it was); the task goes on. 0: no budget, as after the end of the task and after the report. E_OBJ: dormant",
+        fields={"cycles": (31, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
 }
 
 KERNELS: dict[str, KernelInfo] = {
@@ -826,7 +875,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c"},
         unit=False,
         timeout_order="any",
-        lacks=frozenset({"quantum_set"}),
+        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "run_time"}),
         text="software kernel: bitmap ready queue, sorted timeout list, tick interrupt",
     ),
     "hwrtos": KernelInfo(
@@ -1021,6 +1070,16 @@ PARAMETERS: dict[str, ParameterInfo] = {
         unit="cores",
         hash=True,
         text="",
+    ),
+    "monitor": ParameterInfo(
+        name="monitor",
+        sv="Monitor",
+        default=1,
+        minimum=0,
+        maximum=1,
+        unit="1: the unit measures run times and latencies",
+        hash=True,
+        text="0: it does not; what it would say reads as 0",
     ),
     "time_reset": ParameterInfo(
         name="time_reset",

@@ -10,9 +10,11 @@
 #define MELANION_MELANION_H
 
 #include <melanion/console.h>
+#include <melanion/deadline.h>
 #include <melanion/event_flags.h>
 #include <melanion/interrupt.h>
 #include <melanion/kernel.h>
+#include <melanion/monitor.h>
 #include <melanion/mutex.h>
 #include <melanion/point.h>
 #include <melanion/quantum.h>
