@@ -90,6 +90,16 @@ NOUNS = (
         ("mutex",),
     ),
     Noun(
+        "notification",
+        ("notification_",),
+        ("mel_execute_notification", "mel_notifications"),
+        "notification",
+        "notification",
+        "unit_notification",
+        "notification",
+        ("notification",),
+    ),
+    Noun(
         "timer",
         ("timer_",),
         ("mel_timers",),

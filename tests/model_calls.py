@@ -42,7 +42,9 @@ WEIGHTS = {
     Command.MUTEX_LOCK: 8,
     Command.MUTEX_UNLOCK: 6,
     Command.TIMER_START: 3,
+    Command.NOTIFICATION_WAIT: 3,
 }
+NOTIFICATION = "notification"  # the noun of commands whose number is a task's, or none
 # A run is about one noun, mostly: bugs show where many tasks meet on its objects.
 FOCUSES = (
     None,
@@ -51,6 +53,7 @@ FOCUSES = (
     IdKind.QUEUE,
     IdKind.MUTEX,
     IdKind.TIMER,
+    NOTIFICATION,
 )
 OBJECTS = frozenset(FOCUSES) - {None}
 TIMEOUTS = [0, 1, 2, 3, 5, 8, FOREVER]
@@ -63,18 +66,24 @@ def held_up(kernel: Kernel, op: int, number: int) -> bool:
     return op in (Command.TASK_START, Command.TASK_DELETE) and number in kernel.orphans
 
 
+def noun(command: Command) -> IdKind | str:
+    """What a command is about."""
+    own = command.name.startswith(NOTIFICATION.upper())
+    return NOTIFICATION if own else COMMANDS[command].id
+
+
 class Calls:
     """Chooses by `source`, after a look at the model; `focus` is the noun of this run."""
 
-    def __init__(self, source: random.Random, kernel: Kernel, focus: IdKind | None) -> None:
+    def __init__(self, source: random.Random, kernel: Kernel, focus: IdKind | str | None) -> None:
         self.random = source
         self.kernel = kernel
         self.limits = kernel.limits
         self.weights = [WEIGHTS.get(c, 1) * self.interest(c, focus) for c in COMMANDS]
 
     @staticmethod
-    def interest(command: Command, focus: IdKind | None) -> float:
-        kind = COMMANDS[command].id
+    def interest(command: Command, focus: IdKind | str | None) -> float:
+        kind = noun(command)
         if focus is None or kind not in OBJECTS:
             return 1.0
         return 8.0 if kind == focus else 0.1
@@ -119,12 +128,12 @@ class Calls:
                 return self.one_of([0, 1, 1, 2, 3, (1 << 31) - 1, 1 << 31])
             case Command.QUEUE_POST:
                 return self.random.randrange(MESSAGE_PRIORITIES + 1)
-            case Command.IRQ_MAP:
+            case Command.IRQ_MAP | Command.NOTIFICATION_WAIT:
                 return self.random.getrandbits(3)
         return self.one_of(TIMEOUTS)
 
     def argument(self, command: Command) -> int:
-        if COMMANDS[command].id in OBJECTS:
+        if noun(command) in OBJECTS:
             return self.object_argument(command)
         match command:
             case Command.TASK_CREATE | Command.TASK_SET_PRIORITY:
@@ -156,8 +165,16 @@ class Calls:
                 return self.one_of([0, 0, 0, *ceilings])
             case Command.TIMER_START:
                 return self.one_of([0, 1, 1, 2, 3, 1 << 31])
+            case (
+                Command.NOTIFICATION_WAIT
+                | Command.NOTIFICATION_TAKE
+                | Command.NOTIFICATION_TAKE_ALL
+            ):
+                return self.one_of(TIMEOUTS)
+            case Command.NOTIFICATION_OVERWRITE | Command.NOTIFICATION_SEND:
+                return self.one_of([0, 1, 2, 5, UINT32])
         if command == Command.EVENT_FLAGS_SET:
             return self.one_of([0, 1, 1, 2, 2, 4, 4, 6])
-        if command.name.startswith("EVENT_FLAGS"):
+        if command.name.startswith(("EVENT_FLAGS", "NOTIFICATION")):
             return self.random.getrandbits(3)
         return 0

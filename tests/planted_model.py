@@ -14,7 +14,8 @@ from mel_gen import Command, Status
 
 from melanion.model import kernel as room
 from melanion.model import semaphore, task
-from melanion.model.kernel import HANDLERS, Kernel
+from melanion.model.handlers import HANDLERS
+from melanion.model.kernel import Kernel
 from melanion.model.state import NEVER, Core, Task
 
 Plant = Callable[[pytest.MonkeyPatch], None]

@@ -1,21 +1,14 @@
-"""Bugs that can be planted in the mutexes of the golden model; as tests/planted_model.py."""
+"""Bugs of mutexes that can be planted in the golden model; as tests/planted_model.py."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import pytest
 from mel_gen import Command, Status
 
 from melanion.model import mutex, task
-from melanion.model.kernel import HANDLERS, Handler, Kernel
+from melanion.model.kernel import Kernel
 from melanion.model.state import Core, Mutex, Task
-
-Plant = Callable[[pytest.MonkeyPatch], None]
-
-
-def _command(patch: pytest.MonkeyPatch, command: Command, handler: Handler) -> None:
-    patch.setitem(HANDLERS, int(command), handler)
+from tests.planted_model import Plant, plant_command
 
 
 def _not_transitive(patch: pytest.MonkeyPatch) -> None:
@@ -99,30 +92,27 @@ def _any_priority_below_a_waiter(patch: pytest.MonkeyPatch) -> None:
         finally:
             subject.owned = kept
 
-    _command(patch, Command.TASK_SET_PRIORITY, set_priority)
+    plant_command(patch, Command.TASK_SET_PRIORITY, set_priority)
 
 
 def _deadlock_of_two_only(patch: pytest.MonkeyPatch) -> None:
-    def closes_cycle(kernel: Kernel, subject: Mutex, caller: Task) -> bool:
-        assert subject.owner is not None
-        awaited = kernel.tasks[subject.owner].awaited
-        return awaited is not None and awaited.owner == caller.number
+    right = mutex.deadlock
 
-    patch.setattr(mutex, "_closes_cycle", closes_cycle)
+    def deadlock(kernel: Kernel, subject: Mutex, caller: Task) -> list[Mutex]:
+        chain = right(kernel, subject, caller)
+        return chain if len(chain) == 2 else []
+
+    patch.setattr(mutex, "deadlock", deadlock)
 
 
 def _deadlock_of_three_at_most(patch: pytest.MonkeyPatch) -> None:
-    def closes_cycle(kernel: Kernel, subject: Mutex, caller: Task) -> bool:
-        awaited: Mutex | None = subject
-        for _ in range(3):
-            if awaited is None or awaited.owner is None:
-                return False
-            if awaited.owner == caller.number:
-                return True
-            awaited = kernel.tasks[awaited.owner].awaited
-        return False
+    right = mutex.deadlock
 
-    patch.setattr(mutex, "_closes_cycle", closes_cycle)
+    def deadlock(kernel: Kernel, subject: Mutex, caller: Task) -> list[Mutex]:
+        chain = right(kernel, subject, caller)
+        return chain if len(chain) <= 3 else []
+
+    patch.setattr(mutex, "deadlock", deadlock)
 
 
 def _new_owner_ignores_the_ceiling(patch: pytest.MonkeyPatch) -> None:
@@ -149,7 +139,7 @@ def _ceiling_of_the_current_priority(patch: pytest.MonkeyPatch) -> None:
             caller.base_priority = base
         return Status.E_ILUSE if refused else mutex.lock(kernel, core, number, argument)
 
-    _command(patch, Command.MUTEX_LOCK, lock)
+    plant_command(patch, Command.MUTEX_LOCK, lock)
 
 
 def _anybody_unlocks(patch: pytest.MonkeyPatch) -> None:
@@ -163,7 +153,7 @@ def _anybody_unlocks(patch: pytest.MonkeyPatch) -> None:
         finally:
             core.running = running
 
-    _command(patch, Command.MUTEX_UNLOCK, unlock)
+    plant_command(patch, Command.MUTEX_UNLOCK, unlock)
 
 
 def _first_unlock_is_the_last(patch: pytest.MonkeyPatch) -> None:
@@ -173,7 +163,7 @@ def _first_unlock_is_the_last(patch: pytest.MonkeyPatch) -> None:
             subject.locks = 1
         return mutex.unlock(kernel, core, number, argument)
 
-    _command(patch, Command.MUTEX_UNLOCK, unlock)
+    plant_command(patch, Command.MUTEX_UNLOCK, unlock)
 
 
 def _one_lock_more_than_the_limit(patch: pytest.MonkeyPatch) -> None:
@@ -197,12 +187,60 @@ def _delete_lowers_nobody(patch: pytest.MonkeyPatch) -> None:
             inner.setattr(mutex, "inherit", lambda *_: None)
             return mutex.delete(kernel, core, number, argument)
 
-    _command(patch, Command.MUTEX_DELETE, delete)
+    plant_command(patch, Command.MUTEX_DELETE, delete)
+
+
+def _nothing_is_inherited(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(mutex, "effective", lambda kernel, subject: subject.base_priority)
+
+
+def _ceiling_ignored(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(mutex, "ceiling", lambda argument: None)
+
+
+def _locks_are_not_counted(patch: pytest.MonkeyPatch) -> None:
+    def lock(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+        locks = kernel.mutexes[number].locks
+        status = mutex.lock(kernel, core, number, argument)
+        kernel.mutexes[number].locks = locks or kernel.mutexes[number].locks
+        return status
+
+    plant_command(patch, Command.MUTEX_LOCK, lock)
+
+
+def _cycle_is_closed(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(mutex, "deadlock", lambda kernel, subject, caller: [])
+    patch.setattr(mutex, "inherit", lambda kernel, subject: None)  # else it never ends
+
+
+def _orphan_to_nobody(patch: pytest.MonkeyPatch) -> None:
+    def orphan(kernel: Kernel, number: int, ended: int) -> int | None:
+        mutex._disown(kernel, kernel.mutexes[number])
+        return None
+
+    patch.setattr(mutex, "orphan", orphan)
+
+
+def _ended_owner_keeps_its_mutexes(patch: pytest.MonkeyPatch) -> None:
+    right = task._stop
+
+    def stop(kernel: Kernel, subject: Task) -> None:
+        right(kernel, subject)
+        kernel.orphans.discard(subject.number)
+
+    patch.setattr(task, "_stop", stop)
+    patch.setattr(task, "_check_orphans", lambda subject: None)
 
 
 MUTEX_BUGS: dict[str, Plant] = {
     plant.__name__.strip("_"): plant
     for plant in (
+        _nothing_is_inherited,
+        _ceiling_ignored,
+        _locks_are_not_counted,
+        _cycle_is_closed,
+        _orphan_to_nobody,
+        _ended_owner_keeps_its_mutexes,
         _not_transitive,
         _unlock_restores_the_base,
         _kept_until_the_last_unlock,

@@ -19,8 +19,8 @@ from melanion.model.replay import Event
 from tests.random import bench
 from tests.random.campaign import SIZES, execute
 from tests.random.generate import generate
-from tests.random.operands import FLAG_WAITS
-from tests.random.profiles import Profile
+from tests.random.operands import FLAG_WAITS, NOTIFYING
+from tests.random.profiles import NOTIFICATIONS, Profile
 from tests.random.records import EDGE, LINES, LOAD, STORE, Access, Run
 from tests.random.script import NO_FLAGS, Entry, Kind, access
 
@@ -30,11 +30,13 @@ PURGE = 10  # cycles in which one message of a deleted queue is freed, in the ba
 FOREVER = 0xFFFF_FFFF
 
 
-def _still(objects: set[IdKind], weights: dict[Command, float]) -> Profile:
+def _still(
+    objects: set[IdKind], weights: dict[Command, float], notifications: bool = False
+) -> Profile:
     """Random states, but still: what is measured is alone."""
     still = {Command.TICK_SET: 0.0, Command.IRQ_RAISE: 0.0, Command.TASK_START: 4.0}
     return Profile(
-        {**still, **weights}, objects=frozenset(objects),
+        {**still, **weights}, objects=frozenset(objects), notifications=notifications,
         edge=0.0, wait=0.0, access=0.0, hostile=0.0, burst=0.0, ticks=False,
     )  # fmt: skip
 
@@ -71,6 +73,17 @@ STILL = {
         },
     ),
     "timers": _still({IdKind.TIMER}, {Command.TIMER_START: 3.0, Command.TIMER_STOP: 3.0}),
+    "notifications": _still(
+        set(),
+        {
+            Command.NOTIFICATION_WAIT: 6.0,
+            Command.NOTIFICATION_TAKE: 6.0,
+            Command.NOTIFICATION_TAKE_ALL: 4.0,
+            Command.TASK_SUSPEND: 3.0,
+            Command.TASK_ROTATE: 4.0,
+        },
+        notifications=True,
+    ),
 }
 SEEDS = range(1, 5)
 
@@ -100,6 +113,10 @@ CYCLES = {
     "queue_receive ok": {2, 3, 4},
     "queue_send waits": LISTED,
     "queue_receive waits": LISTED,
+    **{f"{command.name.lower()} ok": {2, 3} for command in NOTIFYING},
+    "notification_wait waits": LISTED,
+    "notification_take waits": LISTED,
+    "notification_take_all waits": LISTED,
 }
 # What an owner inherits may change: a chain of any depth follows (below, exactly).
 CHAINS = {
@@ -210,6 +227,7 @@ def test_every_command_takes_its_cycles(profile: str) -> None:
         Command.IRQ_RAISE,  # contended by the edge that it makes
         Command.TICK_SET,
     }
+    own = set(NOTIFICATIONS) if profile == "notifications" else own - NOTIFICATIONS
     everywhere: dict[str, set[int]] = defaultdict(set)
     for size in MEASURED:
         stated = table(size) | chains
@@ -438,6 +456,16 @@ def test_owner_that_gives_back_what_it_inherits(op: Command, crowded: bool, cycl
             IrqAction.EVENT_FLAGS_SET,
             Entry(Kind.COMMAND, Command.EVENT_FLAGS_TAKE_ANY, 0, 1, operand=FOREVER),
             6,  # and one for each row of tasks
+        ),
+        (
+            IrqAction.NOTIFICATION_SET,
+            Entry(Kind.COMMAND, Command.NOTIFICATION_WAIT, 0, FOREVER, operand=0),
+            5,
+        ),
+        (
+            IrqAction.NOTIFICATION_GIVE,
+            Entry(Kind.COMMAND, Command.NOTIFICATION_TAKE, 0, FOREVER),
+            5,
         ),
     ],
     ids=lambda value: value.name.lower() if isinstance(value, IrqAction) else "",

@@ -29,6 +29,7 @@ DOCUMENTED = (  # headers in which every call has a comment of its own
     "event_flags",
     "queue",
     "mutex",
+    "notification",
     "interrupt",
     "time",
     "timer",
@@ -112,7 +113,9 @@ int main(void) {
            mel_flags_wait_any(1, 2, MEL_POLL, &word) + mel_flags_take_all(1, 2, MEL_POLL, &word) +
            mel_flags_clear(1, 2) + mel_queue_send(1, 2, MEL_POLL) + mel_queue_post(1, 2, 3) +
            mel_queue_receive(1, MEL_POLL, &word) + mel_timer_start(1, 2, 3) +
-           mel_mutex_lock(1, MEL_POLL) + mel_mutex_unlock(1);
+           mel_mutex_lock(1, MEL_POLL) + mel_mutex_unlock(1) +
+           mel_notification_set(1, 2) + mel_notification_give(1) + mel_notification_send(1, 2) +
+           mel_notification_wait(1, MEL_POLL, &word) + mel_notification_take(MEL_POLL, &word);
 }
 """
 
@@ -161,6 +164,11 @@ SOFTWARE_LEAVES = (
     "mel_queue_receive",
     "mel_mutex_lock",
     "mel_mutex_unlock",
+    "mel_notification_set",
+    "mel_notification_give",
+    "mel_notification_send",
+    "mel_notification_wait",
+    "mel_notification_take",
 )
 
 

@@ -249,7 +249,7 @@ def test_no_unit_of_a_semaphore_is_lost_or_made(source: random.Random) -> None:
 
 
 def test_every_command_of_the_spec_is_executed() -> None:
-    from melanion.model.kernel import HANDLERS
+    from melanion.model.handlers import HANDLERS
 
     assert set(HANDLERS) == set(COMMANDS)
 

@@ -6,7 +6,8 @@ import pytest
 
 from melanion.model import ModelError, mutex
 from tests import mutex_walk
-from tests.planted_mutex import MUTEX_BUGS, Plant
+from tests.planted_model import Plant
+from tests.planted_mutex import MUTEX_BUGS
 
 SEEDS = range(40)
 EVENTS = 2_500

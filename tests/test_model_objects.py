@@ -21,7 +21,7 @@ from tests import test_model
 from tests.model_driver import SMALL
 from tests.planted_flags import FLAG_BUGS
 from tests.planted_model import Plant
-from tests.planted_mutexes import MUTEX_BUGS
+from tests.planted_mutex import MUTEX_BUGS
 from tests.planted_queues import QUEUE_BUGS
 from tests.planted_timers import TIMER_BUGS
 from tests.test_model import RUNS, SOURCES, watch, watch_states

@@ -34,7 +34,7 @@ from tests.random.campaign import (
 )
 from tests.random.generate import generate
 from tests.random.judge import judge
-from tests.random.profiles import OBJECTS, PROFILES
+from tests.random.profiles import NOTIFICATIONS, OBJECTS, PROFILES
 from tests.random.records import LOAD, STORE, RejectedError, parse
 from tests.random.script import Flag, Kind
 
@@ -91,7 +91,7 @@ def test_scripts_reach_every_status_on_the_model_alone() -> None:
 def test_a_profile_touches_its_objects_only(profile: str) -> None:
     """So a noun of the RTL is tested before the others are there."""
     objects = PROFILES[profile].objects
-    others = {int(c) for c in Command if INFO[c].id in OBJECTS - objects}
+    others = {int(c) for c in Command if INFO[c].id in OBJECTS - objects} | set(NOTIFICATIONS)
     for seed in range(1, 6):
         for size in ("tiny", "small", "no_interrupts"):
             entries = generate(seed, SIZES[size], PROFILES[profile], 500)

@@ -22,8 +22,8 @@ SEEDS = range(1, 13)
 SOAK = 200
 # Planted bugs that these programs notice, one of each kind (all: tests/mutants/kernel.yaml).
 QUICK = (
-    "a released take does not clear its flags",
-    "the message of a waiting sender is lost",
+    "a waiter that timed out stays in the wait list",
+    "messages of one priority are received last in, first out",
     "the value of a call that waited is not read",
 )
 

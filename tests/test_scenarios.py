@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from melanion import build
+from melanion import build, config
 from melanion.model import ModelError
 from melanion.scenario import ScenarioError, execute, load
 from melanion.scenario.executor import differences
@@ -45,6 +46,19 @@ def test_rtl(path: Path, kernel: str, tmp_path: Path) -> None:
         pytest.skip(f"{kernel} lacks a call of it (spec/kernels.yaml)")
     system = scenario_run.system_of(scenario, kernel)
     assert scenario_run.complaint(scenario, system, tmp_path) is None
+
+
+@pytest.mark.parametrize("kernel", scenario_run.KERNELS)
+def test_refused_deadlock_is_reported_with_its_chain(kernel: str, tmp_path: Path) -> None:
+    scenario = load(scenario_run.SCENARIOS / "mutex_deadlock_of_three_refused.yaml")
+    ticks = execute(scenario).ticks
+    result = scenario_run.start(scenario, config.find(kernel), ticks, tmp_path)
+    (said,) = result.replay.deadlocks
+    assert re.sub(r" \(.*?\)", "", said) == (
+        f"deadlock refused at cycle {said.split()[4]} task 2 wants mutex 0, but task 0 owns mutex 0"
+        " and waits for mutex 1, task 1 owns mutex 1 and waits for mutex 2, task 2 owns mutex 2."
+    )
+    assert result.as_json()["replay"]["deadlocks"] == (said,)
 
 
 @pytest.mark.parametrize("plant", BUGS.values(), ids=BUGS)

@@ -103,12 +103,13 @@ static void spin(uint32_t ticks)
     } while (now - start < ticks);
 }
 
+/* *value holds the state and the notification mark where the query task_state has them. */
 static mel_status_t query_task(const step_t *step, uint32_t *value)
 {
     mel_task_info_t info;
     const mel_status_t status = mel_task_query(step->object, &info);
     if (status == MEL_E_OK) {
-        *value = info.state;
+        *value = info.state | (uint32_t)info.notified << 20;
     }
     return status;
 }
@@ -184,6 +185,15 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case MEL_OP_MUTEX_DELETE: return mel_mutex_delete(object);
     case MEL_OP_MUTEX_LOCK: return mel_mutex_lock(object, argument);
     case MEL_OP_MUTEX_UNLOCK: return mel_mutex_unlock(object);
+    case MEL_OP_NOTIFICATION_SET: return mel_notification_set(object, argument);
+    case MEL_OP_NOTIFICATION_GIVE: return mel_notification_give(object);
+    case MEL_OP_NOTIFICATION_OVERWRITE: return mel_notification_overwrite(object, argument);
+    case MEL_OP_NOTIFICATION_SEND: return mel_notification_send(object, argument);
+    case MEL_OP_NOTIFICATION_CLEAR: return mel_notification_clear(object, argument, value);
+    case MEL_OP_NOTIFICATION_CANCEL: return mel_notification_cancel(object);
+    case MEL_OP_NOTIFICATION_WAIT: return mel_notification_wait(step->operand, argument, value);
+    case MEL_OP_NOTIFICATION_TAKE: return mel_notification_take(argument, value);
+    case MEL_OP_NOTIFICATION_TAKE_ALL: return mel_notification_take_all(argument, value);
     case MEL_OP_IRQ_MAP: return map(step);
     case MEL_OP_IRQ_ENABLE: return mel_irq_enable(object);
     case MEL_OP_IRQ_DISABLE: return mel_irq_disable(object);
@@ -215,6 +225,10 @@ static bool brings(uint32_t op)
     case MEL_OP_EVENT_FLAGS_TAKE_ANY:
     case MEL_OP_EVENT_FLAGS_TAKE_ALL:
     case MEL_OP_QUEUE_RECEIVE:
+    case MEL_OP_NOTIFICATION_CLEAR:
+    case MEL_OP_NOTIFICATION_WAIT:
+    case MEL_OP_NOTIFICATION_TAKE:
+    case MEL_OP_NOTIFICATION_TAKE_ALL:
     case MEL_QUERY_TASK_STATE:
     case MEL_QUERY_SEMAPHORE_COUNT:
     case MEL_QUERY_QUEUE_COUNT:

@@ -7,7 +7,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'h26e2c7cf;
+  localparam logic [31:0] SpecHash = 32'h99c2569d;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -59,13 +59,22 @@ package mel_pkg;
   localparam logic [5:0] OpQuantumSet = 6'd56;
   localparam logic [5:0] OpDeadlineSet = 6'd57;
   localparam logic [5:0] OpBudgetSet = 6'd58;
+  localparam logic [5:0] OpNotificationSet = 6'd59;
+  localparam logic [5:0] OpNotificationGive = 6'd60;
+  localparam logic [5:0] OpNotificationOverwrite = 6'd61;
+  localparam logic [5:0] OpNotificationSend = 6'd62;
+  localparam logic [5:0] OpNotificationClear = 6'd46;
+  localparam logic [5:0] OpNotificationCancel = 6'd47;
+  localparam logic [5:0] OpNotificationWait = 6'd53;
+  localparam logic [5:0] OpNotificationTake = 6'd54;
+  localparam logic [5:0] OpNotificationTakeAll = 6'd55;
 
   // Queries: loads from further slots of the command region.
   localparam logic [5:0] QueryTaskState = 6'd48;
   localparam logic [5:0] QuerySemaphoreCount = 6'd49;
   localparam logic [5:0] QueryQueueCount = 6'd50;
   localparam logic [5:0] QueryMutexState = 6'd51;
-  localparam logic [5:0] QueryRunTime = 6'd59;
+  localparam logic [5:0] QueryRunTime = 6'd52;
 
   // Statuses: the µITRON 4.0 numbers.
   localparam logic signed [7:0] StatusEOk = 8'sd0;
@@ -132,6 +141,8 @@ package mel_pkg;
   localparam logic [2:0] IrqActionTaskRelease = 3'd3;
   localparam logic [2:0] IrqActionEventFlagsSet = 3'd4;
   localparam logic [2:0] IrqActionQueuePost = 3'd5;
+  localparam logic [2:0] IrqActionNotificationSet = 3'd6;
+  localparam logic [2:0] IrqActionNotificationGive = 3'd7;
 
   // States that the query task_state reports.
   localparam logic [2:0] TaskStateRunning = 3'd0;
@@ -251,7 +262,9 @@ package mel_pkg;
       OpQueueCreate, OpQueueDelete, OpQueueSend, OpQueueReceive, OpIrqMap, OpIrqEnable,
       OpIrqDisable, OpIrqRaise, OpMutexCreate, OpMutexDelete, OpMutexLock, OpMutexUnlock, OpTickSet,
       OpDispatchDisable, OpDispatchEnable, OpTimerStart, OpTimerStop, OpQueuePost, OpQuantumSet,
-      OpDeadlineSet, OpBudgetSet: return 1'b1;
+      OpDeadlineSet, OpBudgetSet, OpNotificationSet, OpNotificationGive, OpNotificationOverwrite,
+      OpNotificationSend, OpNotificationClear, OpNotificationCancel, OpNotificationWait,
+      OpNotificationTake, OpNotificationTakeAll: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -266,12 +279,15 @@ package mel_pkg;
       OpEventFlagsCreate, OpEventFlagsSet, OpEventFlagsClear, OpEventFlagsWaitAny,
       OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll, OpQueueCreate, OpQueueSend,
       OpQueueReceive, OpIrqMap, OpIrqEnable, OpIrqDisable, OpIrqRaise, OpMutexCreate, OpTickSet,
-      OpTimerStart, OpTimerStop, OpQueuePost, OpQuantumSet, OpDeadlineSet, OpBudgetSet:
+      OpTimerStart, OpTimerStop, OpQueuePost, OpQuantumSet, OpDeadlineSet, OpBudgetSet,
+      OpNotificationSet, OpNotificationGive, OpNotificationOverwrite, OpNotificationSend,
+      OpNotificationClear, OpNotificationCancel:
         {task_ok, handler_ok, idle_ok} = 3'b111;
       OpTaskDelete, OpTaskTerminate, OpSemaphoreDelete, OpEventFlagsDelete, OpQueueDelete,
       OpMutexDelete, OpDispatchEnable:
         {task_ok, handler_ok, idle_ok} = 3'b101;
-      OpTaskExit, OpTaskDelay, OpTaskDelayUntil, OpMutexLock, OpMutexUnlock, OpDispatchDisable:
+      OpTaskExit, OpTaskDelay, OpTaskDelayUntil, OpMutexLock, OpMutexUnlock, OpDispatchDisable,
+      OpNotificationWait, OpNotificationTake, OpNotificationTakeAll:
         {task_ok, handler_ok, idle_ok} = 3'b100;
       default: {task_ok, handler_ok, idle_ok} = 3'b000;
     endcase
@@ -287,8 +303,9 @@ package mel_pkg;
   function automatic logic [2:0] id_kind(logic [5:0] op);
     case (op)
       OpTaskCreate, OpTaskDelete, OpTaskStart, OpTaskTerminate, OpTaskSuspend, OpTaskResume,
-      OpTaskSetPriority, OpTaskRelease, OpTaskWakeup, OpDeadlineSet, OpBudgetSet, QueryTaskState,
-      QueryRunTime:
+      OpTaskSetPriority, OpTaskRelease, OpTaskWakeup, OpDeadlineSet, OpBudgetSet, OpNotificationSet,
+      OpNotificationGive, OpNotificationOverwrite, OpNotificationSend, OpNotificationClear,
+      OpNotificationCancel, QueryTaskState, QueryRunTime:
         return IdKindTask;
       OpSemaphoreCreate, OpSemaphoreDelete, OpSemaphoreGive, OpSemaphoreTake, QuerySemaphoreCount:
         return IdKindSemaphore;
@@ -310,7 +327,8 @@ package mel_pkg;
   // When a command may block (timeout: only when its argument is not 0; operand: only when its caller's operand is not 0).
   function automatic logic [1:0] blocks(logic [5:0] op);
     case (op)
-      OpTaskSleep, OpSemaphoreTake, OpQueueReceive, OpMutexLock:
+      OpTaskSleep, OpSemaphoreTake, OpQueueReceive, OpMutexLock, OpNotificationWait,
+      OpNotificationTake, OpNotificationTakeAll:
         return BlocksTimeout;
       OpTaskDelay, OpTaskDelayUntil:
         return BlocksAlways;

@@ -6,6 +6,7 @@
 //   list operations find the task where they look, and put it in the list of its priority
 //   a count is at most its maximum, and 0 while somebody waits; a mutex for which somebody waits is owned, a queue empty or full:
 //     a give, a message, an unlock is counted or ends one wait, never both, never neither
+//   a notification ends its task's wait or stays pending, never both, never neither
 //   only its owner unlocks a mutex, and nobody becomes the owner of one that is owned (mel_mutexes)
 //   a wait ends once: what ends it takes the task from the wait list and the due set and cancels its deadline, so that nothing
 //     is left which could end it again, whatever came in the same cycle; what flags released ends by these
@@ -22,7 +23,8 @@ module mel_execute_proof
   parameter int unsigned Objects    = 1,   // semaphores, groups of flags, mutexes, queues
   parameter int unsigned Messages   = 2,
   parameter int unsigned Timers     = 1,
-  parameter int unsigned Interrupts = 2
+  parameter int unsigned Interrupts = 2,
+  parameter int unsigned Cores      = 1
 ) (
   input logic [3:0]                      source_i,
   input logic                            waiter_i,
@@ -34,7 +36,8 @@ module mel_execute_proof
   input logic [31:0]                     argument_i,
   input logic [$bits(irq_request_t)-1:0] irq_i,
   input logic [$bits(found_t)-1:0]       found_i,
-  input logic [$bits(core_t)-1:0]        core_i,
+  input logic [$bits(core_t)-1:0]        core_i,         // of the caller
+  input logic [$bits(core_t)-1:0]        other_i,        // another core: that runs the subject, if its task runs there
   input logic [$bits(timers_t)-1:0]      timers_i,
   input logic                            deleted_i,
   input logic [15:0]                     alarms_i,
@@ -47,33 +50,37 @@ module mel_execute_proof
 
   irq_request_t irq;
   found_t       found;
-  core_t        core;
+  core_t        core, other, runner;   // the last: the core whose running task the subject is, if it is one's
   timers_t      timers;
   backlog_t     backlog;
   source_e      source;
-  status_t      checked;
+  status_t      checked, passes;
   logic         may_wait;
   plan_t        plan;
   logic [31:0]  query;
   assign irq     = irq_i;
   assign found   = found_i;
   assign core    = core_i;
+  assign other   = other_i;
+  assign runner  = found.caller ? core : other;
   assign timers  = timers_i;
   assign backlog = backlog_i;
   assign source  = source_e'(source_i);
 
   mel_check #(
     .Tasks(Tasks), .Priorities(Priorities), .Semaphores(Objects), .EventFlags(Objects), .Mutexes(Objects), .Queues(Objects),
-    .Messages(Messages), .Timers(Timers), .Lines(Interrupts + Timers)
+    .Messages(Messages), .Timers(Timers), .Lines(Interrupts + Timers), .Cores(Cores)
   ) u_check (
     .query_i (source == SourceQuery), .op_i, .id_i, .argument_i, .context_i (context_of(core)), .core_i (core),
     .status_o (checked), .may_wait_o (may_wait)
   );
 
+  assign passes = (source == SourceIrq) ? mel_pkg::StatusEOk : checked;
+
   mel_execute #(.Tasks(Tasks), .Priorities(Priorities)) u_execute (
     .source_i (source), .waiter_i, .waiter_result_i (status_t'(waiter_result_i)), .walked_i, .cycle_i,
-    .checked_i (source == SourceIrq ? mel_pkg::StatusEOk : checked), .may_wait_i (may_wait), .op_i, .id_i, .argument_i,
-    .irq_i (irq), .found_i (found), .timers_i (timers), .deleted_i, .alarms_i, .backlog_i (backlog), .room_i, .word_i, .value_i,
+    .checked_i (passes), .decoded_i (decode(op_i, passes)), .may_wait_i (may_wait), .op_i, .id_i, .argument_i, .irq_i (irq),
+    .found_i (found), .timers_i (timers), .deleted_i, .alarms_i, .backlog_i (backlog), .room_i, .word_i, .value_i,
     .plan_o (plan), .query_o (query)
   );
 
@@ -99,7 +106,8 @@ module mel_execute_proof
            (!place.armed || (record.waits != WaitNone && !record.due)) &&
            (record.waits != WaitNone || !record.due) &&
            (!(record.dormant || !record.exists) || (record.waits == WaitNone && !record.suspended)) &&
-           32'(record.prio) < Priorities && 32'(record.base_prio) < Priorities && 32'(record.initial_prio) < Priorities;
+           32'(record.prio) < Priorities && 32'(record.base_prio) < Priorities && 32'(record.initial_prio) < Priorities &&
+           32'(record.home) <= Cores;
   endfunction
 
   // `waiters`: somebody waits for it; `drains`: one of this number was deleted while somebody did.
@@ -118,6 +126,11 @@ module mel_execute_proof
   function automatic logic queue_ok(queue_t record, logic waiters, logic drains);
     return (!record.exists || (record.count <= record.capacity && record.capacity != '0)) &&
            (!waiters || (record.exists ? (record.count == '0 || record.count == record.capacity) : drains));
+  endfunction
+
+  // Who waits for a notification has none pending; who waits to take one, the value 0.
+  function automatic logic note_ok(task_t record, notification_t note);
+    return record.waits != WaitNotification || (!note.pending && (note.value == '0 || keep_e'(record.object[1:0]) == KeepOthers));
   endfunction
 
   // ---- before ---------------------------------------------------------------------------------------------------------
@@ -154,6 +167,8 @@ module mel_execute_proof
       mel_pkg::IrqActionTaskRelease:   named = op_i == mel_pkg::OpTaskRelease;
       mel_pkg::IrqActionEventFlagsSet: named = op_i == mel_pkg::OpEventFlagsSet;
       mel_pkg::IrqActionQueuePost:     named = op_i == mel_pkg::OpQueuePost;
+      mel_pkg::IrqActionNotificationSet:  named = op_i == mel_pkg::OpNotificationSet;
+      mel_pkg::IrqActionNotificationGive: named = op_i == mel_pkg::OpNotificationGive;
       default:                         named = irq.action == mel_pkg::IrqActionNone && op_i == '0;
     endcase
   end
@@ -170,8 +185,11 @@ module mel_execute_proof
     m_queue:     assume (queue_ok(found.messages, found.waiter.valid && waiter_kind == WaitQueue, drains_queue) &&
                          found.messages.empty == (found.messages.count == '0) &&
                          found.messages.full == (found.messages.count == found.messages.capacity));
-    m_operand:   assume (found.operand.zero == (found.operand.word == '0) &&
+    m_operand:   assume (found.operand.zero == (found.operand.word == '0) && found.operand.one == (found.operand.word == 32'd1) &&
+                         found.operand.endless == (found.operand.word == '1) && found.operand.negative == found.operand.word[31] &&
                          found.operand.is_prio == (found.operand.word < 32'(mel_pkg::MessagePriorities)));
+    m_zero:      assume (found.notification.zero == (found.notification.value == '0));
+    m_notified:  assume (note_ok(found.record, found.notification));
     m_room:      assume (32'(room_i) <= Messages);
     m_held:      assume (!found.held.valid || 32'(found.held.prio) < Priorities);
     // The arbiter: a command without a task is about the running task of its core; an edge is what its action stands for.
@@ -179,13 +197,18 @@ module mel_execute_proof
     m_irq:       assume (!by_irq || (named && id_i == irq.object && argument_i == irq.word &&
                                      (kind != mel_pkg::IdKindTask || found.subject == id_i)));
     m_object:    assume (!by_irq || (32'(id_i) < ((kind == mel_pkg::IdKindTask) ? Tasks : Objects)));   // mel_check, when it was mapped
-    // One core; mel_dispatcher keeps these.
-    m_running:   assume (found.running == (core.running_valid && core.running == found.subject));
-    m_apart:     assume (found.apart == (found.running && !core.listed) && found.keeps_core == (found.running && !core.enabled));
-    m_runs:      assume (!found.running || core.runnable == runs(found.record));
-    m_listed:    assume (!core.listed || (core.running_valid && core.runnable));
-    m_exists:    assume (!found.running || found.record.exists || found.record.dormant);
-    m_task_no:   assume (!core.running_valid || 32'(core.running) < Tasks);
+    // mel_dispatcher keeps these, of every core; a task runs on one core.
+    m_caller:    assume (found.caller == (core.running_valid && core.running == found.subject));
+    m_running:   assume (found.caller ? found.running : !found.running || (Cores > 1 && runner.running_valid &&
+                                                                           runner.running == found.subject));
+    m_apart:     assume (found.apart == (found.running && !runner.listed) &&
+                         found.keeps_core == (found.running && !runner.enabled));
+    m_runs:      assume (!found.running || (runner.runnable == runs(found.record) && (!runner.listed || runner.runnable) &&
+                                            runner.waits == (found.record.waits != WaitNone) && found.record.exists &&
+                                            (runner.ended || !found.record.dormant)));
+    m_idle:      assume (core.running_valid ? 32'(core.running) < Tasks :
+                         !(core.runnable || core.listed || core.waits || core.ended));
+    m_listed:    assume (!core.listed || core.runnable);
     // What a task waits for has a number that exists; whom a step is about is where it was found.
     m_named:     assume (!in_list(found.record.waits) || 32'(found.record.object) < Objects);
     m_waiter:    assume (!waiter_i || was.waits);
@@ -206,8 +229,9 @@ module mel_execute_proof
   semaphore_t semaphore;
   mutex_t     mutex;
   queue_t     messages;
+  notification_t note;
   place_t     will;
-  logic       listed, runnable, apart, ends, waiters_after;
+  logic       listed, runnable, waiting, ended, apart, ends, waiters_after;
 
   function automatic logic put(logic member, list_op_e op, logic move);
     return (op inside {ListInsertTail, ListInsertHead}) || (member && (op != ListRemove || move));
@@ -221,6 +245,7 @@ module mel_execute_proof
   assign record    = plan.task_we ? plan.task_entry : found.record;
   assign semaphore = plan.semaphore_we ? plan.semaphore_entry : found.semaphore;
   assign mutex     = plan.mutex_we ? plan.mutex_entry : found.mutex;
+  assign note      = plan.notification_we ? plan.notification_entry : found.notification;
   always_comb begin
     messages = found.messages;
     unique case (plan.queue_op)   // mel_queues
@@ -240,12 +265,18 @@ module mel_execute_proof
   };
 
   always_comb begin
-    listed   = core.listed;
-    runnable = core.runnable;
+    listed   = runner.listed;
+    runnable = runner.runnable;
+    waiting  = runner.waits;
+    ended    = runner.ended;
+    if (plan.change.leaves_wait) waiting = 1'b0;
     if (plan.change.gets_ready || plan.change.requeues) listed = 1'b1;
     if (plan.change.gets_ready)   runnable = 1'b1;
-    if (plan.change.gets_unready) {runnable, listed} = 2'b00;
-    if (plan.caller_waits)        {runnable, listed} = 2'b00;
+    if (plan.change.gets_unready) begin
+      {runnable, listed} = 2'b00;
+      ended |= plan.change.ends;
+    end
+    if (plan.caller_waits) {runnable, listed, waiting} = 3'b001;
   end
   assign apart         = found.running && !listed;
   assign ends          = found.record.waits != WaitNone && record.waits == WaitNone;
@@ -260,23 +291,45 @@ module mel_execute_proof
                   plan.held_op != ListNone || plan.chain != ChainNone || plan.adopt ||
                   plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone ||
                   plan.timer_op != TimerNone || plan.alarm_op != AlarmNone || plan.irq_op != IrqOpNone || plan.irq_offer ||
-                  plan.tick_set || plan.enable || plan.disable_dispatch || plan.value_we || plan.flags_value || plan.word_we ||
+                  plan.tick_set || plan.enable || plan.disable_dispatch || plan.value_we || plan.flags_value || plan.word_we || plan.notification_we ||
                   plan.drain_start || plan.drain_end || plan.orphan_start || plan.orphan_end || plan.collected ||
-                  plan.change.gets_ready || plan.change.gets_unready || plan.change.leaves_wait ||
+                  plan.change.gets_ready || plan.change.gets_unready || plan.change.ends || plan.change.leaves_wait ||
                   plan.change.sets_result || plan.change.sets_prio || plan.change.requeues;
 
-  logic gives, sends;
+  logic gives, sends, notifies;
+  assign notifies = (commands || by_irq) && plan.status == mel_pkg::StatusEOk && op_i inside {
+    mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite, mel_pkg::OpNotificationSend};
   assign gives = ((commands && op_i == mel_pkg::OpSemaphoreGive) ||
                   (by_irq && irq.action == mel_pkg::IrqActionSemaphoreGive)) && plan.status == mel_pkg::StatusEOk;
   assign sends = ((commands && op_i inside {mel_pkg::OpQueueSend, mel_pkg::OpQueuePost}) ||
                   (by_irq && irq.action == mel_pkg::IrqActionQueuePost)) && plan.status == mel_pkg::StatusEOk;
+
+  // The value after a notification, and what its waiter leaves of it.
+  logic [31:0] notified, leaves;
+  always_comb begin
+    unique case (op_i)
+      mel_pkg::OpNotificationSet:  notified = found.notification.value | argument_i;
+      mel_pkg::OpNotificationGive: notified = found.notification.value + 32'd1;
+      default:                     notified = argument_i;
+    endcase
+    unique case (keep_e'(found.record.object[1:0]))
+      KeepOthers: leaves = notified & ~word_i;
+      KeepRest:   leaves = notified - 32'(notified != '0);
+      default:    leaves = '0;
+    endcase
+  end
 
   always_comb begin
     // One place.
     a_task:       assert (task_ok(record, will, apart));
     a_runs:       assert (!found.running || runnable == runs(record));
     a_listed:     assert (!found.running || !listed || runnable);
-    a_exists:     assert (!found.running || record.exists || record.dormant);
+    a_waiting:    assert (!found.running || waiting == (record.waits != WaitNone));
+    a_ended:      assert (!found.running || ended || !record.dormant);
+    a_exists:     assert (!found.running || record.exists);
+    a_about:      assert (plan.change.task_id == found.subject);
+    a_home:       assert (record.home == found.record.home || (commands && op_i == mel_pkg::OpTaskCreate));
+    a_class:      assert (plan.ready_op inside {ListNone, ListRotate} || plan.ready_class == record.home);
     a_insert:     assert ((!(plan.ready_op inside {ListInsertTail, ListInsertHead}) || !was.ready) &&
                           (plan.wait_op != ListInsertTail || !was.waits) && (plan.due_op != ListInsertTail || !was.due) &&
                           (plan.flag_wait_op != FlagWaitAdd || !was.flags));
@@ -287,6 +340,7 @@ module mel_execute_proof
                           (!(plan.wait_op == ListRemove || plan.due_op == ListRemove) || plan.prio == found.record.prio));
     a_into:       assert ((!(plan.ready_op inside {ListInsertTail, ListInsertHead}) || plan.ready_prio == record.prio) &&
                           (!(plan.wait_op == ListInsertTail || plan.due_op == ListInsertTail) || plan.prio == record.prio));
+    a_rotates:    assert (!commands || op_i != mel_pkg::OpTaskRotate || plan.ready_op inside {ListNone, ListRotate} || found.caller);
     a_again:      assert (!plan.move || plan.move_prio == record.prio);
     a_follows:    assert (record.prio == found.record.prio || ((!was.ready || !will.ready || plan.ready_op == ListRemove) &&
                           (!was.waits || !will.waits || plan.wait_op == ListRemove) &&
@@ -296,8 +350,7 @@ module mel_execute_proof
                           (plan.wait_kind == found.record.waits && plan.wait_id == found.record.object));
     a_wait_names: assert (plan.wait_op != ListInsertTail || (plan.wait_kind == record.waits && plan.wait_id == record.object &&
                           record.waits == waiter_kind && record.object == id_i && 32'(record.object) < Objects));
-    a_told:       assert (record.prio == found.record.prio || (plan.change.sets_prio && plan.change.prio == record.prio &&
-                          plan.change.task_id == found.subject));
+    a_told:       assert (record.prio == found.record.prio || (plan.change.sets_prio && plan.change.prio == record.prio));
 
     // Counts, messages, owners.
     a_semaphore:  assert (semaphore_ok(semaphore, waiters_after && waiter_kind == WaitSemaphore,
@@ -334,17 +387,30 @@ module mel_execute_proof
                           (waiter_i && status_t'(waiter_result_i) == mel_pkg::StatusEOk) ||
                           (plan.chain == ChainLevel && plan.chain_mutex == plan.wait_id));
 
+    // Notifications: none is lost, or ends a wait and stays.
+    a_note:       assert (note_ok(record, note));
+    a_notifies:   assert (!notifies || (found.record.waits == WaitNotification ? ends && !note.pending && plan.value_we &&
+                          plan.value_to_waiter && plan.value == notified && note.value == leaves : note.pending && note.value == notified));
+    a_consumes:   assert (!found.notification.pending || note.pending || (commands && op_i inside {mel_pkg::OpTaskStart,
+                          mel_pkg::OpNotificationCancel, mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake,
+                          mel_pkg::OpNotificationTakeAll}));
+    a_no_overrun: assert (!notifies || op_i != mel_pkg::OpNotificationSend || !found.notification.pending);
+
     // A wait ends once, with one result.
     a_ends:       assert (!ends || (!will.waits && !will.flags && !will.due && !will.armed && plan.change.leaves_wait));
-    a_result:     assert (!ends || record.dormant || (plan.change.sets_result && plan.change.task_id == found.subject));
-    a_no_result:  assert (!plan.change.sets_result || ends || (commands && op_i == mel_pkg::OpTaskCreate));
+    a_result:     assert (!ends || record.dormant || plan.change.sets_result);
+    a_no_result:  assert (!plan.change.sets_result || ends || (commands && op_i inside {mel_pkg::OpTaskCreate, mel_pkg::OpTaskStart}));
     a_released:   assert (!ends || !found.released || record.dormant || (source == SourceFlags && !waiter_i));
     a_reason:     assert (!ends || record.dormant || plan.change.result == (
                           waiter_i ? status_t'(waiter_result_i) :
                           source == SourceTimeout ? (found.record.waits == WaitDelay ? mel_pkg::StatusEOk : mel_pkg::StatusETmout) :
                           source == SourceFlags ? (deleted_i ? mel_pkg::StatusEDlt : mel_pkg::StatusEOk) :
-                          (source == SourceIrq ? irq.action == mel_pkg::IrqActionTaskWakeup : op_i == mel_pkg::OpTaskWakeup) ?
-                            mel_pkg::StatusEOk : mel_pkg::StatusERlwai));
+                          (notifies || op_i == mel_pkg::OpTaskWakeup) ? mel_pkg::StatusEOk : mel_pkg::StatusERlwai));
+
+    // What is not chosen among plans is what the plan needs.
+    a_judge:      assert (plan.judge == (plan.flags_we && found.waited && !waiter_i &&
+                                         op_i inside {mel_pkg::OpEventFlagsSet, mel_pkg::OpEventFlagsDelete}));
+    a_collected:  assert (plan.collected == (source == SourceCollect && !waiter_i && will.due && !was.due));
 
     // Errors change nothing.
     a_error:      assert (!commands || plan.status >= 0 || !(effect || delays));
@@ -352,7 +418,7 @@ module mel_execute_proof
     a_delays:     assert (!delays || !effect && $onehot({plan.retry, plan.again, plan.walk}));
     a_retry:      assert (!plan.retry || backlog.drain_valid || backlog.orphan_valid || backlog.purge_valid);
     a_plans_on:   assert (!(plan.again || plan.walk) || !walked_i);
-    a_waits:      assert (!plan.caller_waits || (caller_runs && core.enabled && core.runnable && found.running));
+    a_waits:      assert (!plan.caller_waits || (caller_runs && core.enabled && core.runnable && found.caller));
     a_once:       assert (32'(plan.drain_start) + 32'(backlog.drain_valid) <= 32'd1 &&
                           32'(plan.orphan_start) + 32'(backlog.orphan_valid) <= 32'd1);
 
@@ -364,6 +430,7 @@ module mel_execute_proof
     c_handed:     cover (commands && plan.adopt);
     c_receive:    cover (commands && op_i == mel_pkg::OpQueueReceive && plan.to_waiter);
     c_flags:      cover (source == SourceFlags && was.due && will.ready);
+    c_elsewhere:  cover (commands && op_i == mel_pkg::OpTaskTerminate && found.running && plan.change.ends);
     c_no_memory:  cover (commands && plan.status == mel_pkg::StatusENomem);
   end
 
@@ -379,6 +446,8 @@ module mel_execute_proof
                     (mel_pkg::blocks(op_i) == mel_pkg::BlocksOperand && found.operand.word != '0);
   assign wrong_context = !mel_pkg::caller_ok(op_i, context_of(core)) ||
                          (context_of(core) != mel_pkg::ContextTask && (own || op_i == mel_pkg::OpTaskSleep)) ||
+                         (context_of(core) == mel_pkg::ContextTask && (core.ended ||
+                          (core.waits && op_i inside {mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock}))) ||
                          (blocks && !(context_of(core) == mel_pkg::ContextTask && core.enabled && core.runnable));
 
   always_comb begin
@@ -404,7 +473,8 @@ module mel_execute_proof
   end
 
   assign wrong_argument =
-    ((op_i inside {mel_pkg::OpTaskCreate, mel_pkg::OpTaskSetPriority, mel_pkg::OpTaskRotate}) && !own && argument_i >= Priorities) ||
+    (op_i == mel_pkg::OpTaskCreate && (32'(argument_i[31:8]) > Cores || 32'(argument_i[7:0]) >= Priorities)) ||
+    ((op_i inside {mel_pkg::OpTaskSetPriority, mel_pkg::OpTaskRotate}) && !own && argument_i >= Priorities) ||
     (op_i == mel_pkg::OpSemaphoreCreate && (argument_i[31:16] == '0 || argument_i[15:0] > argument_i[31:16])) ||
     ((op_i inside {mel_pkg::OpEventFlagsWaitAny, mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAny,
                    mel_pkg::OpEventFlagsTakeAll}) && argument_i == '0) ||
@@ -412,8 +482,9 @@ module mel_execute_proof
     (op_i == mel_pkg::OpQueuePost && found.operand.word >= 32'(mel_pkg::MessagePriorities)) ||
     (op_i == mel_pkg::OpMutexCreate && argument_i[8] && 32'(argument_i[7:0]) >= Priorities) ||
     (op_i == mel_pkg::OpTimerStart && (argument_i == '0 || argument_i[31] || found.operand.word[31])) ||
-    (op_i == mel_pkg::OpIrqMap && (argument_i[2:0] > mel_pkg::IrqActionQueuePost ||
-      (argument_i[2:0] inside {mel_pkg::IrqActionTaskWakeup, mel_pkg::IrqActionTaskRelease} && 32'(argument_i[15:8]) >= Tasks) ||
+    (op_i == mel_pkg::OpIrqMap && (
+      (argument_i[2:0] inside {mel_pkg::IrqActionTaskWakeup, mel_pkg::IrqActionTaskRelease, mel_pkg::IrqActionNotificationSet,
+                               mel_pkg::IrqActionNotificationGive} && 32'(argument_i[15:8]) >= Tasks) ||
       (argument_i[2:0] inside {mel_pkg::IrqActionSemaphoreGive, mel_pkg::IrqActionEventFlagsSet, mel_pkg::IrqActionQueuePost} &&
        32'(argument_i[15:8]) >= Objects))) ||
     (op_i == mel_pkg::OpTickSet && argument_i != '0 && argument_i < mel_pkg::tick_cycles_min(Tasks));
@@ -436,15 +507,19 @@ module mel_execute_proof
         mel_pkg::OpTaskCreate, mel_pkg::OpTaskDelete, mel_pkg::OpTaskStart, mel_pkg::OpTaskTerminate, mel_pkg::OpTaskSuspend,
         mel_pkg::OpTaskResume, mel_pkg::OpTaskSetPriority, mel_pkg::OpTaskRelease, mel_pkg::OpTaskWakeup,
         mel_pkg::OpSemaphoreCreate, mel_pkg::OpEventFlagsCreate, mel_pkg::OpQueueCreate, mel_pkg::OpMutexCreate,
-        mel_pkg::OpMutexUnlock, mel_pkg::OpTimerStop};
+        mel_pkg::OpMutexUnlock, mel_pkg::OpTimerStop, mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive,
+        mel_pkg::OpNotificationOverwrite, mel_pkg::OpNotificationSend, mel_pkg::OpNotificationClear,
+        mel_pkg::OpNotificationCancel};
       mel_pkg::StatusEIluse: allowed = op_i inside {mel_pkg::OpTaskTerminate, mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock};
-      mel_pkg::StatusECtx:   allowed = op_i == mel_pkg::OpTaskSuspend && found.keeps_core;
+      mel_pkg::StatusECtx:   allowed = op_i inside {mel_pkg::OpTaskSuspend, mel_pkg::OpTaskTerminate} && found.keeps_core;
       mel_pkg::StatusEQovr:  allowed = op_i inside {mel_pkg::OpTaskSuspend, mel_pkg::OpTaskWakeup, mel_pkg::OpSemaphoreGive,
-                                                    mel_pkg::OpMutexLock, mel_pkg::OpQueuePost};
+                                                    mel_pkg::OpMutexLock, mel_pkg::OpQueuePost,
+                                                    mel_pkg::OpNotificationSend};
       mel_pkg::StatusETmout: allowed = op_i inside {
         mel_pkg::OpTaskSleep, mel_pkg::OpTaskDelayUntil, mel_pkg::OpSemaphoreTake, mel_pkg::OpEventFlagsWaitAny,
         mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAny, mel_pkg::OpEventFlagsTakeAll, mel_pkg::OpQueueSend,
-        mel_pkg::OpQueueReceive, mel_pkg::OpMutexLock};
+        mel_pkg::OpQueueReceive, mel_pkg::OpMutexLock, mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake,
+        mel_pkg::OpNotificationTakeAll};
       mel_pkg::StatusENomem: allowed = op_i == mel_pkg::OpQueueCreate && argument_i > 32'(room_i);
       default:               allowed = 1'b0;
     endcase

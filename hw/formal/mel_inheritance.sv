@@ -1,7 +1,7 @@
-// Proof of mel_inheritance with mel_sequencer, mel_arbiter, mel_execute, mel_backlog, mel_mutexes, mel_wait_set, mel_ready_set,
-// mel_task_table and mel_dispatcher: one step of a command (the tasks of the .sby file) from any consistent state of mutexes and
-// tasks ends, and leads to a consistent one; so every sequence of these steps does. Op 0, what is done in the background, has no
-// task: it was not run to its end. What is consistent, whenever the unit is quiet (a_…):
+// Proof of mel_inheritance with mel_sequencer, mel_arbiter, mel_step, mel_execute, mel_backlog, mel_mutexes, mel_wait_set,
+// mel_ready_set, mel_task_table and mel_dispatcher of one core: one step of a command (the tasks of the .sby file) from any
+// consistent state of mutexes and tasks ends, and leads to a consistent one; so every sequence of these steps does. Op 0, what is
+// done in the background, has no task. What is consistent, whenever the unit is quiet (a_…):
 //   the priority of every task is the most urgent of its base priority and the levels of the mutexes that it owns; the level of a
 //     mutex is the priority of its most urgent waiter, or its ceiling when that is more urgent
 //   a task stands in exactly the lists that its record names, at its priority; an owned mutex in its owner's held set, at its level
@@ -10,107 +10,9 @@
 // and of a step: a mutex changes its owner only when that one unlocks it, has ended, or it is deleted, and only to a task that
 // waited for it; a lock that would close a cycle is refused with E_ILUSE, and none else for that reason.
 // How: the state at the beginning is free, but consistent; `Cycles` cover the longest step. The lists are not the real ones, but what
-// is proved of these (mel_priority_list.sv), without the order of equals: any of the most urgent may be the first.
+// is proved of these (mel_proved_list.sv).
 // Small instance: tasks and mutexes are handled alike for any number. Full sizes: tests/random.
-// Needs: a task that waits already, or has ended, and has not dispatched yet, neither locks nor unlocks: CAVEATS.md (m_runs);
-// what a time limit or a command is about exists as the other modules promise (m_*).
-
-// One place per task. Of equals the first is the one with the lowest number in an order that is free.
-module mel_priority_list
-  import mel_unit_pkg::*;
-#(
-  parameter int unsigned Tasks      = 4,
-  parameter int unsigned Priorities = 2,
-  parameter int unsigned Objects    = 1
-) (
-  input  logic          clk_i,
-  input  logic          rst_ni,
-  input  logic          clear_i,
-  input  line_t         clear_index_i,
-  input  list_request_t request_i,
-  output list_state_t   state_o,
-  output top_t          top_o,
-  output top_t          top_next_o,
-  output top_t          top_after_o
-);
-  typedef struct packed { logic member; logic [2:0] object; logic [1:0] prio; } place_t;
-
-  place_t [Tasks-1:0]      places_q;
-  logic   [Tasks-1:0][1:0] order_q;      // free, and stays
-  logic   [1:0]            busy_q;       // cycles until it settles
-  logic                    removes_q, inserts_q;
-  logic   [2:0]            object_q;     // of the last operation
-  top_t                    top_q;
-
-  function automatic top_t top_of(place_t [Tasks-1:0] places, logic [Tasks-1:0][1:0] order, logic [2:0] object);
-    logic [1:0] first;
-    top_of = '0;
-    first  = '0;
-    for (int unsigned t = 0; t < Tasks; t++) begin
-      if (places[t].member && places[t].object == object && (!top_of.valid || 8'(places[t].prio) < top_of.prio ||
-          (8'(places[t].prio) == top_of.prio && order[t] < first))) begin
-        top_of = '{valid: 1'b1, prio: 8'(places[t].prio), task_id: 8'(t)};
-        first  = order[t];
-      end
-    end
-  endfunction
-
-  logic accept, ready, alone, others, here;
-  assign ready   = busy_q == '0 || (Objects == 1 && busy_q == 2'd1 && removes_q);
-  assign accept  = ready && request_i.op != ListNone;
-  assign state_o = '{ready: ready, settled: busy_q == '0, done: busy_q == '0 || inserts_q};
-
-  // The list that a removal empties, and a less urgent one of the object.
-  top_t before_top;
-  always_comb begin
-    alone  = 1'b1;
-    others = 1'b0;
-    here   = 1'b0;
-    for (int unsigned t = 0; t < Tasks; t++) begin
-      if (places_q[t].member && places_q[t].object == request_i.object[2:0]) begin
-        if (request_i.task_id == 8'(t))                   here   = request_i.prio == 8'(places_q[t].prio);
-        else if (8'(places_q[t].prio) == request_i.prio)  alone  = 1'b0;
-        else                                              others = 1'b1;
-      end
-    end
-    before_top = top_of(places_q, order_q, request_i.object[2:0]);
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (ready) top_q <= before_top;
-    if (busy_q != '0) busy_q <= busy_q - 2'd1;
-    removes_q <= 1'b0;
-    if (accept) begin
-      busy_q    <= 2'd1 + 2'(request_i.op == ListRemove && alone && others && before_top.prio == request_i.prio);
-      removes_q <= 1'b0;
-      inserts_q <= request_i.op inside {ListInsertTail, ListInsertHead};
-      object_q  <= request_i.object[2:0];
-      for (int unsigned t = 0; t < Tasks; t++) begin
-        if (request_i.task_id == 8'(t) && request_i.op != ListRotate) begin
-          places_q[t] <= '{member: request_i.op != ListRemove, object: request_i.object[2:0], prio: request_i.prio[1:0]};
-        end
-      end
-    end else if (busy_q == 2'd2) begin
-      removes_q <= !inserts_q;
-    end
-  end
-
-  assign top_o       = (Objects == 1) ? top_of(places_q, order_q, '0) : top_q;
-  assign top_next_o  = top_o;
-  assign top_after_o = top_of(places_q, order_q, object_q);
-
-  logic stands;   // the task that is to be inserted stands somewhere already
-  always_comb begin
-    stands = 1'b0;
-    for (int unsigned t = 0; t < Tasks; t++) stands |= places_q[t].member && request_i.task_id == 8'(t);
-    a_lost_request: assert (request_i.op == ListNone || ready);
-    a_removes:      assert (!accept || request_i.op != ListRemove || here);
-    a_inserts:      assert (!accept || !(request_i.op inside {ListInsertTail, ListInsertHead}) || !stands);
-  end
-
-  logic unused_all;
-  assign unused_all = ^{rst_ni, clear_i, clear_index_i};
-endmodule
+// Needs: what a command is about exists as the other modules promise (m_*).
 
 module mel_inheritance_proof
   import mel_unit_pkg::*;
@@ -142,25 +44,28 @@ module mel_inheritance_proof
 
   access_t        access [1];
   core_t          core [1];
+  turn_t          turn [1];
+  top_t           best [1];
+  class_t         best_class [1];
   core_step_t     core_step [1];
   records_t       records;
   timers_t        timers;
-  logic           ready, clear, quiet, busy, save_result, irq_take, done, operand_write, mutex_write, flags_taken;
+  logic           ready, clear, quiet, steady, busy, irq_take, done, operand_done, operand_write, flags_taken, reclaims;
   line_t          clear_index, context_line;
-  id_t            save_result_id, subject, mutex_write_id;
+  id_t            subject;
   logic [31:0]    access_data, answer;
   finish_t        finish;
-  status_t        save_result_value, answer_status, saved_result;
+  save_result_t   save_result;
+  status_t        answer_status, saved_result;
   reads_t         reads;
   lists_request_t request;
   lists_t         lists;
   plan_t          plan;
   inherit_t       inherit;
   access_t        planned;
-  mutex_t         mutex_entry;
+  mutex_write_t   mutex_write;
   task_t          task_entry;
   step_event_t    step;
-  top_t           best_next;
   logic           irq_dispatch;
 
   assign access[0] = '{kind: AccessCommand, op: Op, id: id_i, argument: {{30{long_i}}, argument_i | {2{long_i}}}};
@@ -176,22 +81,21 @@ module mel_inheritance_proof
     .Timers(0), .Interrupts(0), .Cores(1)
   ) u_sequencer (
     .clk_i, .rst_ni (1'b1),
-    .ready_o (ready), .clear_o (clear), .clear_index_o (clear_index), .quiet_o (quiet), .busy_o (busy),
-    .access_valid_i (Op != '0 && first), .access_i (access), .access_done_o (done), .access_data_o (access_data),
-    .core_i (core), .core_step_o (core_step), .finish_o (finish),
+    .ready_o (ready), .clear_o (clear), .clear_index_o (clear_index), .quiet_o (quiet), .steady_o (steady), .busy_o (busy),
+    .access_valid_i (Op != '0 && first), .access_i (access), .access_done_o (done), .operand_done_o (operand_done),
+    .access_data_o (access_data), .core_i (core), .reclaims_i (1'b0), .core_step_o (core_step), .finish_o (finish),
     .reads_o (reads), .records_i (records), .lists_o (request), .lists_i (lists),
-    .queues_settled_i (1'b1), .purge_valid_i (1'b0), .purge_id_i ('0),
-    .save_result_o (save_result), .save_result_id_o (save_result_id), .save_result_value_o (save_result_value),
+    .queues_settled_i (1'b1), .purge_valid_i (1'b0), .purge_id_i ('0), .save_result_o (save_result),
     .plan_o (plan), .inherit_o (inherit), .access_o (planned), .subject_o (subject), .context_o (context_line),
-    .operand_write_o (operand_write), .mutex_write_o (mutex_write), .mutex_write_id_o (mutex_write_id), .mutex_o (mutex_entry),
+    .operand_write_o (operand_write), .mutex_write_o (mutex_write),
     .judged_i (1'b0), .flags_taken_o (flags_taken), .released_i ('0),
     .timers_i (timers), .alarms_i ('0), .irq_i ('0), .irq_take_o (irq_take), .claim_i ('0), .event_o (step)
   );
 
   mel_dispatcher u_dispatcher (
-    .clk_i, .rst_ni (1'b1), .best_i (lists.best), .best_next_i (best_next), .steady_i (lists.ready.settled),
-    .step_i (core_step[0]), .finish_i (finish), .result_i (saved_result), .state_o (core[0]),
-    .answer_o (answer), .answer_status_o (answer_status), .irq_dispatch_o (irq_dispatch)
+    .clk_i, .rst_ni (1'b1), .best_i (best[0]), .best_class_i (best_class[0]), .steady_i (steady),
+    .step_i (core_step[0]), .finish_i (finish), .result_i (saved_result), .state_o (core[0]), .turn_o (turn[0]),
+    .reclaims_o (reclaims), .answer_o (answer), .answer_status_o (answer_status), .irq_dispatch_o (irq_dispatch)
   );
 
   always_comb begin
@@ -205,26 +109,27 @@ module mel_inheritance_proof
     records             = '0;
     records.task_record = task_record;
     records.mutex       = mutex_record;
-    records.operand     = '{zero: 1'b1, is_prio: 1'b1, word: '0};
+    records.operand     = '{zero: 1'b1, one: 1'b0, endless: 1'b0, negative: 1'b0, is_prio: 1'b1, word: '0};
   end
 
   mel_task_table #(.Tasks(Tasks), .Priorities(Priorities)) u_task_table (
     .clk_i, .clear_i (clear), .clear_index_i (clear_index),
     .read_i (reads.task_en), .read_id_i (reads.task_id), .record_o (task_record),
     .write_i (plan.task_we), .write_id_i (subject), .record_i (task_entry), .prio_write_i (inherit.prio_we),
-    .result_read_id_i (lists.best.task_id), .result_o (saved_result),
+    .result_read_id_i (core[0].best.task_id), .result_o (saved_result),
     .result_write_i (1'b0), .result_write_id_i ('0), .result_i ('0)
   );
 
   mel_mutexes #(.Tasks(Tasks), .Priorities(Priorities), .Mutexes(Mutexes)) u_mutexes (
     .clk_i, .rst_ni (1'b1), .clear_i (clear), .clear_index_i (clear_index),
     .read_i (reads.mutex_en), .read_id_i (reads.mutex_id), .record_o (mutex_record),
-    .write_i (mutex_write), .write_id_i (mutex_write_id), .record_i (mutex_entry),
+    .write_i (mutex_write.en), .write_id_i (mutex_write.id), .record_i (mutex_write.entry),
     .held_request_i (request.held), .held_state_o (lists.held), .held_o (lists.inherited), .held_after_o (lists.inherited_after)
   );
 
   mel_ready_set #(.Tasks(Tasks), .Priorities(Priorities)) u_ready_set (
-    .clk_i, .rst_ni (1'b1), .request_i (request.ready), .state_o (lists.ready), .best_o (lists.best), .best_next_o (best_next)
+    .clk_i, .rst_ni (1'b1), .request_i (request.ready), .state_o (lists.ready), .turn_i (turn),
+    .best_o (best), .best_class_o (best_class)
   );
 
   mel_wait_set #(.Tasks(Tasks), .Priorities(Priorities), .Semaphores(1), .Mutexes(Mutexes), .Queues(0)) u_wait_set (
@@ -239,8 +144,8 @@ module mel_inheritance_proof
   );
 
   logic unused_data;
-  assign unused_data = ^{busy, save_result, save_result_id, save_result_value, access_data, answer, answer_status, planned,
-                         operand_write, flags_taken, irq_take, irq_dispatch, context_line, due_top, due_next, due_after, step};
+  assign unused_data = ^{busy, done, operand_done, reclaims, save_result, access_data, answer, answer_status, planned, operand_write,
+                         flags_taken, irq_take, irq_dispatch, context_line, due_top, due_next, due_after, step};
 
   // ---- the state, as plain records ------------------------------------------------------------------------------------
 
@@ -252,8 +157,9 @@ module mel_inheritance_proof
       exists: u_task_table.state_mem[t].exists, dormant: u_task_table.state_mem[t].dormant,
       suspended: u_task_table.state_mem[t].suspended, due: u_task_table.state_mem[t].due,
       waits: u_task_table.state_mem[t].waits, prio: 8'(u_task_table.prio_mem[t]),
-      base_prio: 8'(u_task_table.record_mem[t].base_prio), initial_prio: 8'(u_task_table.record_mem[t].initial_prio),
-      wakeups: u_task_table.record_mem[t].wakeups, object: 8'(u_task_table.record_mem[t].object)
+      base_prio: 8'(u_task_table.state_mem[t].base_prio), initial_prio: 8'(u_task_table.record_mem[t].initial_prio),
+      wakeups: u_task_table.state_mem[t].wakeups, home: u_task_table.record_mem[t].home,
+      object: 8'(u_task_table.record_mem[t].object)
     };
   end
   for (genvar m = 0; m < Mutexes; m++) begin : gen_mutex
@@ -294,7 +200,7 @@ module mel_inheritance_proof
       end
       prio_ok[t]   = tasks[t].prio == ((tasks[t].dormant || !tasks[t].exists) ? tasks[t].initial_prio : inherited);
       fields_ok[t] = tasks[t].prio <= Lowest && tasks[t].base_prio <= Lowest && tasks[t].initial_prio <= Lowest &&
-                     (tasks[t].waits inside {WaitNone, WaitSleep, WaitDelay, WaitSemaphore, WaitMutex}) &&
+                     (tasks[t].waits inside {WaitNone, WaitSleep, WaitDelay, WaitNotification, WaitSemaphore, WaitMutex}) &&
                      (tasks[t].waits != WaitMutex || tasks[t].object < 8'(Mutexes)) &&
                      (tasks[t].waits != WaitSemaphore || tasks[t].object == '0) &&
                      (!tasks[t].due || tasks[t].waits != WaitNone) &&
@@ -333,13 +239,15 @@ module mel_inheritance_proof
                                          tasks[backlog.orphan_id[1:0]].dormant)) &&
               (!backlog.drain_valid || (backlog.drain_kind == WaitMutex && backlog.drain_id < 8'(Mutexes))) &&
               (!core[0].running_valid || core[0].running < 8'(Tasks)) &&
-              (core[0].running_valid || (!core[0].runnable && !core[0].listed)) && (!core[0].listed || core[0].runnable);
+              (core[0].running_valid || !(core[0].runnable || core[0].listed || core[0].waits || core[0].ended)) &&
+              (!core[0].listed || core[0].runnable);
     for (int unsigned m = 0; m < Mutexes; m++) begin
       core_ok &= !backlog.drain_valid || backlog.drain_id != 8'(m) || !mutexes[m].exists;
     end
     for (int unsigned t = 0; t < Tasks; t++) begin
       if (core[0].running_valid && core[0].running == 8'(t)) begin
-        core_ok &= core[0].runnable == runs[t] && core[0].prio == tasks[t].prio && (tasks[t].exists || tasks[t].dormant);
+        core_ok &= core[0].runnable == runs[t] && core[0].prio == tasks[t].prio && tasks[t].exists &&
+                   core[0].waits == (tasks[t].waits != WaitNone) && (core[0].ended || !tasks[t].dormant);
       end
       place_ok[t] = u_ready_set.u_list.places_q[t].member ==
                       (runs[t] && !(core[0].running_valid && core[0].running == 8'(t) && !core[0].listed)) &&
@@ -355,6 +263,11 @@ module mel_inheritance_proof
   end
 
   // ---- one step -------------------------------------------------------------------------------------------------------
+
+  // Nothing is left of the step before.
+  logic at_rest;
+  assign at_rest = u_sequencer.state_q == StepIdle && !u_sequencer.u_step.chain_q && !u_sequencer.u_step.effective_q &&
+                   !u_sequencer.u_step.u_inheritance.adopt_q && !u_sequencer.u_step.u_inheritance.held_late_q;
 
   logic    begun_q = 1'b0, ended_q = 1'b0;   // the step; everything has settled again
   access_t access_q;
@@ -391,20 +304,16 @@ module mel_inheritance_proof
 
   always_comb begin
     // Everything rests; one step.
-    m_rests:     assume (!first || (quiet && u_sequencer.state_q == 4'd1 && u_sequencer.u_inheritance.state_q == '0 &&
-                                    u_sequencer.stalled == '0 && u_sequencer.u_arbiter.core_last_q == '0 &&
-                                    u_sequencer.core_q == '0 && u_sequencer.u_arbiter.waited_q <= 3'd2));
+    m_rests:     assume (!first || (quiet && at_rest && u_sequencer.stalled == '0 && u_sequencer.step_q.core == '0 &&
+                                    u_sequencer.u_arbiter.core_last_q == '0 && u_sequencer.u_arbiter.waited_q <= 3'd2));
     m_consistent: assume (!first || ((&prio_ok) && (&fields_ok) && (&place_ok) && (&level_ok) && (&owner_ok) && (&held_ok) &&
                                      acyclic && core_ok));
-    m_core:      assume (!first || (u_dispatcher.state_q.running_valid || !u_dispatcher.state_q.waits));
     m_access:    assume (first || access[0] == access_q);
-    m_begins:    assume (!first || (u_sequencer.start && (Op == '0) != (u_sequencer.grant_source == SourceCommand)));
+    m_begins:    assume (!first || (u_sequencer.start && (Op == '0) != (u_sequencer.grant.source == SourceCommand)));
     m_once:      assume (!ended_q);
     // Numbers have no meaning: the running task is task 0, a mutex command's mutex is mutex 0.
     m_numbers:   assume (!first || (core[0].running == '0 &&
                                     (mel_pkg::id_kind(Op) != mel_pkg::IdKindMutex || id_i == '0)));
-    m_runs:      assume (!first || !(Op inside {mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock}) || core[0].in_handler ||
-                         !core[0].running_valid || core[0].runnable);
     m_timeout:   assume (!timeout_valid_i || (Op == '0 && tasks[timeout_id_i].due));   // mel_timers: of the due set
   end
 
@@ -437,6 +346,7 @@ module mel_inheritance_proof
     a_ends:    assert (32'(cycle_q) < Cycles);
     a_acyclic: assert (!after || acyclic);
     a_core:    assert (!after || core_ok);
+    a_rests:   assert (!after || at_rest);
     a_cycle:   assert (first || Op != mel_pkg::OpMutexLock || !closes_q || !plan.caller_waits);
     a_no_cycle: assert (first || Op != mel_pkg::OpMutexLock || closes_q || above_q || step.status != mel_pkg::StatusEIluse ||
                         !(step.valid && step.source == SourceCommand));

@@ -37,7 +37,7 @@ module mel_priority_list_proof
 
   list_request_t request;
   list_state_t   state;
-  top_t          top, top_next, top_after;
+  top_t          top, top_after;
   logic          accept;
 
   assign request = '{op: list_op_e'(op_i), object: object_i, prio: prio_i, task_id: 8'(task_id_i)};
@@ -46,7 +46,7 @@ module mel_priority_list_proof
   mel_priority_list #(.Tasks(Tasks), .Priorities(Priorities), .Objects(Objects)) u_list (
     .clk_i, .rst_ni (rst_n),
     .clear_i (clearing), .clear_index_i (9'(age_q) - 9'd1),
-    .request_i (request), .state_o (state), .top_o (top), .top_next_o (top_next),
+    .request_i (request), .state_o (state), .top_o (top),
     .top_after_o (top_after)
   );
 
@@ -159,7 +159,6 @@ module mel_priority_list_proof
     // Of several objects the top is that of the object requested in the cycle before, unless an operation began there.
     a_top:     assert (clearing || age_q == 4'(Objects + 1) || !state.settled || (Objects > 1 && since_q != 2'd0) ||
                        same(top, first_of(queue_q, seen_q)));
-    a_next:    assert (!state.done || Objects > 1 || same(top_next, first_of(queue_q, 9'd0)));
     // … and after an operation at hand without another request.
     a_after:   assert (!ended_q || !state.settled || same(top_after, first_of(queue_q, object_q)));
     a_bounded: assert (state.settled || since_q == 2'd1 ||

@@ -118,6 +118,8 @@ module mel_arbiter
         mel_pkg::IrqActionTaskRelease:   access_o.op = mel_pkg::OpTaskRelease;
         mel_pkg::IrqActionEventFlagsSet: access_o.op = mel_pkg::OpEventFlagsSet;
         mel_pkg::IrqActionQueuePost:     access_o.op = mel_pkg::OpQueuePost;
+        mel_pkg::IrqActionNotificationSet:  access_o.op = mel_pkg::OpNotificationSet;
+        mel_pkg::IrqActionNotificationGive: access_o.op = mel_pkg::OpNotificationGive;
         default: ;
       endcase
     end

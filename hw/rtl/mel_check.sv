@@ -67,8 +67,8 @@ module mel_check
     unique case (argument_i[2:0])   // the action
       mel_pkg::IrqActionNone:          bad_map = 1'b0;
       mel_pkg::IrqActionSemaphoreGive: bad_map = 32'(argument_i[15:8]) >= Semaphores;
-      mel_pkg::IrqActionTaskWakeup,
-      mel_pkg::IrqActionTaskRelease:   bad_map = 32'(argument_i[15:8]) >= Tasks;
+      mel_pkg::IrqActionTaskWakeup, mel_pkg::IrqActionTaskRelease, mel_pkg::IrqActionNotificationSet,
+      mel_pkg::IrqActionNotificationGive: bad_map = 32'(argument_i[15:8]) >= Tasks;
       mel_pkg::IrqActionEventFlagsSet: bad_map = 32'(argument_i[15:8]) >= EventFlags;
       mel_pkg::IrqActionQueuePost:     bad_map = 32'(argument_i[15:8]) >= Queues;
       default:                         bad_map = 1'b1;

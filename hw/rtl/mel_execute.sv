@@ -1,6 +1,6 @@
 // mel_execute: what one step does: from a request and what the tables say about its object to a plan (mel_plan_pkg::plan_t) of
 // table writes, list operations and changes of running tasks. This is melanion/model in hardware; the commands of each noun
-// are in mel_execute_task, mel_execute_object, mel_execute_mutex. An interrupt's action is planned as the command it stands for.
+// are in mel_execute_task, mel_execute_object, mel_execute_mutex, mel_execute_notification. An interrupt's action is planned as the command it stands for.
 // A plan never depends on the contents of lists, so every case is one cycle. mel_sequencer carries it out.
 // Timing: combinational.
 module mel_execute
@@ -30,7 +30,7 @@ module mel_execute
   input  logic [15:0]  alarms_i,        // timers that run
   input  backlog_t    backlog_i,
   input  logic [15:0]  room_i,          // messages that no queue has reserved
-  input  logic [31:0]  word_i,          // what the waiter waits to send
+  input  logic [31:0]  word_i,          // what the subject waits to send, or to clear
   input  logic [31:0]  value_i,         // of the caller
   input  logic [31:0]  run_time_i,      // of the subject
 
@@ -75,7 +75,8 @@ module mel_execute
 
   // ---- every command --------------------------------------------------------------------------------------------------
 
-  plan_t task_plan, object_plan, mutex_plan, device_plan, command;
+  plan_t idle, task_plan, object_plan, mutex_plan, notification_plan, device_plan, command;
+  assign idle = nothing(found_i, argument_i);
 
   mel_execute_task u_task (
     .op_i,
@@ -92,7 +93,6 @@ module mel_execute
     .id_i,
     .argument_i,
     .found_i,
-    .timers_i,
     .backlog_i,
     .room_i,
     .plan_o (object_plan)
@@ -106,13 +106,20 @@ module mel_execute
     .found_i,
     .walked_i,
     .cycle_i,
-    .timers_i,
     .backlog_i,
     .plan_o (mutex_plan)
   );
 
+  mel_execute_notification u_notification (
+    .op_i,
+    .argument_i,
+    .found_i,
+    .word_i,
+    .plan_o (notification_plan)
+  );
+
   always_comb begin
-    device_plan = nothing(found_i, argument_i);
+    device_plan = idle;
     case (op_i)
       mel_pkg::OpTimerStart:      device_plan.alarm_op = AlarmStart;
       mel_pkg::OpTimerStop: begin
@@ -130,19 +137,14 @@ module mel_execute
       default: ;
     endcase
 
-    unique case (decoded_i.kind)
-      mel_pkg::IdKindSemaphore, mel_pkg::IdKindEventFlags, mel_pkg::IdKindQueue: command = object_plan;
-      mel_pkg::IdKindMutex:                                                      command = mutex_plan;
-      mel_pkg::IdKindInterrupt, mel_pkg::IdKindTimer:                            command = device_plan;
-      mel_pkg::IdKindTask:                                                       command = task_plan;
-      default: command = (op_i inside {mel_pkg::OpTickSet, mel_pkg::OpQuantumSet, mel_pkg::OpDispatchDisable, mel_pkg::OpDispatchEnable})
-                         ? device_plan : task_plan;
-    endcase
+    // At most one of them does something: what it does is all that is done, and nothing is chosen.
+    command = idle ^ ((task_plan ^ idle) | (object_plan ^ idle) | (mutex_plan ^ idle) | (notification_plan ^ idle) |
+                      (device_plan ^ idle));
     if (fails) command = fail(command, check);
 
     if (is_irq) begin
       if (irq_i.action == mel_pkg::IrqActionNone) begin
-        command = nothing(found_i, argument_i);
+        command = idle;
         if (!irq_i.handler)     command.status = mel_pkg::StatusENoexs;
         else if (irq_i.offered) command.status = mel_pkg::StatusEQovr;
       end
@@ -152,16 +154,36 @@ module mel_execute
 
   // ---- the step -------------------------------------------------------------------------------------------------------
 
-  plan_t waiter_plan, timeout_plan;
+  plan_t  waiter_plan, timeout_plan;
+  logic   names_mutex;   // the step is about the mutex that it names, not the one that the subject waits for
+  assign names_mutex = !waiter_i && (source_i == SourceOrphan || (source_i == SourceCommand && decoded_i.kind == mel_pkg::IdKindMutex));
+
+  wait_e  waits;         // of a caller that waits: for what, and how long
+  id_t    object;
+  limit_t limit;
+  always_comb begin
+    unique case (decoded_i.kind)
+      mel_pkg::IdKindSemaphore:  waits = WaitSemaphore;
+      mel_pkg::IdKindEventFlags: waits = WaitFlags;
+      mel_pkg::IdKindQueue:      waits = WaitQueue;
+      mel_pkg::IdKindMutex:      waits = WaitMutex;
+      default:                   waits = (op_i == mel_pkg::OpTaskSleep) ? WaitSleep : WaitDelay;
+    endcase
+    if (decoded_i.notifies) waits = WaitNotification;
+    object = decoded_i.notifies ? notification_plan.wait_id : id_i;
+    limit = '{one: task_plan.timeout == 32'd1, endless: task_plan.timeout == '1, ticks: task_plan.timeout};
+    if (decoded_i.by_operand) begin
+      limit = '{one: found_i.operand.one, endless: found_i.operand.endless, ticks: found_i.operand.word};
+    end
+  end
 
   // The waiter of a mutex becomes its owner, and has at least its ceiling's priority. A waiting sender's word enters the queue
   // as the caller's leaves it; a waiting receiver gets the caller's.
   always_comb begin
-    waiter_plan = end_wait(nothing(found_i, argument_i), record, waiter_result_i);
+    waiter_plan = end_wait(idle, record, waiter_result_i);
     waiter_plan.status = waiter_result_i;
     if (waiter_result_i == mel_pkg::StatusEOk) begin
       if (record.waits == WaitMutex) begin
-        waiter_plan.chain = ChainNone;
         if (found_i.mutex.has_ceiling) begin
           waiter_plan.task_entry.prio = more_urgent(record.prio, found_i.mutex.ceiling);
           waiter_plan.ready_prio      = more_urgent(record.prio, found_i.mutex.ceiling);
@@ -172,22 +194,20 @@ module mel_execute
       if (record.waits == WaitQueue) begin
         if (op_i == mel_pkg::OpQueueReceive) begin
           waiter_plan.queue_op = QueuePopPush;
-          waiter_plan.message  = word_i;
         end else begin
           waiter_plan.value_we        = 1'b1;
           waiter_plan.value_to_waiter = 1'b1;
-          waiter_plan.value           = argument_i;
         end
       end
     end
 
-    timeout_plan = end_wait(nothing(found_i, argument_i), record,
+    timeout_plan = end_wait(idle, record,
                             (record.waits == WaitDelay) ? mel_pkg::StatusEOk : mel_pkg::StatusETmout);
     timeout_plan.status = timeout_plan.change.result;
   end
 
   always_comb begin
-    plan_o = nothing(found_i, argument_i);
+    plan_o = idle;
     if (waiter_i) begin
       plan_o = waiter_plan;
     end else begin
@@ -227,12 +247,32 @@ module mel_execute
       endcase
     end
 
+    if (plan_o.caller_waits)       plan_o = start_wait(plan_o, waits, object, limit, timers_i.scanning);
+    if (plan_o.change.leaves_wait) plan_o = leave_wait(plan_o, record);
+    // The waiter that becomes the owner of a mutex leaves its list, but not because it gave up.
+    if (waiter_i && waiter_result_i == mel_pkg::StatusEOk) plan_o.chain = ChainNone;
+
     // What is wanted early in the cycle is not chosen among plans: a judgement looks at its first row in it, the scan for due
     // tasks goes on.
     plan_o.judge     = !waiter_i && source_i inside {SourceCommand, SourceIrq} && !decoded_i.refused &&
                        op_i inside {mel_pkg::OpEventFlagsSet, mel_pkg::OpEventFlagsDelete} &&
                        found_i.flags.exists && found_i.waited;
     plan_o.collected = !waiter_i && source_i == SourceCollect && timers_i.collect_valid;
+
+    // Nor are words that only one kind of plan writes: each would be one multiplexer more, behind what comes late (a notification is
+    // in block RAM).
+    plan_o.semaphore_entry = object_plan.semaphore_entry;
+    plan_o.flags_entry     = object_plan.flags_entry;
+    plan_o.mutex_entry     = mutex_plan.mutex_entry;
+    plan_o.chain_mutex     = names_mutex ? mutex_plan.chain_mutex : record.object;
+    plan_o.held_prio       = mutex_plan.held_prio;
+    plan_o.held_owner      = mutex_plan.held_owner;
+    plan_o.message         = waiter_i ? word_i : argument_i;
+    plan_o.message_prio    = object_plan.message_prio;
+    plan_o.value           = waiter_i ? argument_i : decoded_i.notifies ? notification_plan.value : found_i.flags.flags;
+    plan_o.timeout         = limit.ticks;
+    plan_o.word            = notification_plan.word;
+    plan_o.notification_entry = notification_plan.notification_entry;
   end
 
   // ---- queries --------------------------------------------------------------------------------------------------------
@@ -251,7 +291,8 @@ module mel_execute
     else if (fails)                         query_o = status_word(check);
     else begin
       unique case (op_i)
-        mel_pkg::QueryTaskState:      query_o = {12'd0, record.wakeups, record.prio, 5'd0, task_state};
+        mel_pkg::QueryTaskState:      query_o = {11'd0, found_i.notification.pending && !record.dormant, record.wakeups,
+                                                 record.prio, 5'd0, task_state};
         mel_pkg::QueryRunTime:        query_o = run_time_i;
         mel_pkg::QuerySemaphoreCount: query_o = 32'(found_i.semaphore.count);
         mel_pkg::QueryQueueCount:     query_o = 32'(found_i.messages.count);

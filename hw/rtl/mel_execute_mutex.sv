@@ -17,7 +17,6 @@ module mel_execute_mutex
   input  found_t      found_i,
   input  logic        walked_i,        // planned for the second time
   input  logic        cycle_i,
-  input  timers_t     timers_i,
   input  backlog_t    backlog_i,
   output plan_t       plan_o
 );
@@ -26,12 +25,14 @@ module mel_execute_mutex
 
   task_t  record;
   mutex_t mutex;
-  logic   in_ready, owner, above_ceiling;
+  logic   in_ready, owner, above_ceiling, creates, deletes;
   prio_t  level;     // of the mutex while nobody waits for it
 
   assign record        = found_i.record;
   assign mutex         = found_i.mutex;
   assign in_ready      = is_runnable(record) && !found_i.apart;
+  assign creates       = !orphan_i && op_i == mel_pkg::OpMutexCreate;
+  assign deletes       = !orphan_i && op_i == mel_pkg::OpMutexDelete;
   assign owner         = mutex.owned && mutex.owner == found_i.subject;
   assign above_ceiling = mutex.has_ceiling && record.base_prio < mutex.ceiling;
   assign level         = mutex.has_ceiling ? mutex.ceiling : Lowest;
@@ -54,6 +55,24 @@ module mel_execute_mutex
   always_comb begin
     plan_o = nothing(found_i, argument_i);
     plan_o.chain_mutex = id_i;
+
+    // What the record becomes when it is written, unless it is handed over: by the command and by whether it is owned, because
+    // the rest comes late. Owner and level mean nothing while it is not owned.
+    plan_o.mutex_entry.owned = !creates && !deletes;
+    if (!mutex.owned) begin
+      plan_o.mutex_entry.owner = found_i.subject;
+      plan_o.mutex_entry.level = level;
+    end
+    plan_o.mutex_entry.locks = (mutex.owned ? mutex.locks : '0) + ((op_i == mel_pkg::OpMutexUnlock) ? 8'hFF : 8'd1);
+    if (creates) begin
+      plan_o.mutex_entry.exists      = 1'b1;
+      plan_o.mutex_entry.locks       = '0;
+      plan_o.mutex_entry.has_ceiling = argument_i[8];
+      plan_o.mutex_entry.ceiling     = argument_i[7:0];
+      plan_o.mutex_entry.abandoned   = 1'b0;
+    end
+    if (deletes) plan_o.mutex_entry.exists = 1'b0;
+
     if (orphan_i) begin
       if (walked_i) begin
         plan_o = hand_over(plan_o, found_i, 1'b1, 1'b0);
@@ -69,21 +88,15 @@ module mel_execute_mutex
     end else begin
       case (op_i)
         mel_pkg::OpMutexCreate: begin
-          plan_o.mutex_entry             = '0;
-          plan_o.mutex_entry.exists      = 1'b1;
-          plan_o.mutex_entry.has_ceiling = argument_i[8];
-          plan_o.mutex_entry.ceiling     = argument_i[7:0];
-          plan_o.mutex_we                = 1'b1;
+          plan_o.mutex_we = 1'b1;
           if (mutex.exists) plan_o = fail(plan_o, mel_pkg::StatusEObj);
           else if (is_draining(backlog_i, WaitMutex, id_i)) plan_o = try_again(plan_o);
         end
 
         mel_pkg::OpMutexDelete: begin
-          plan_o.mutex_entry.exists = 1'b0;
-          plan_o.mutex_entry.owned  = 1'b0;
-          plan_o.mutex_we           = 1'b1;
-          plan_o.wait_kind          = WaitMutex;
-          plan_o.drain_start        = found_i.waiter.valid;
+          plan_o.mutex_we    = 1'b1;
+          plan_o.wait_kind   = WaitMutex;
+          plan_o.drain_start = found_i.waiter.valid;
           if (mutex.owned) begin
             plan_o.held_op = ListRemove;
             plan_o.chain   = ChainEffective;
@@ -95,16 +108,12 @@ module mel_execute_mutex
           if (above_ceiling) begin
             plan_o.status = mel_pkg::StatusEIluse;
           end else if (!mutex.owned) begin
-            plan_o.mutex_entry.owned = 1'b1;
-            plan_o.mutex_entry.owner = found_i.subject;
-            plan_o.mutex_entry.locks = 8'd1;
-            plan_o.mutex_entry.level = level;
-            plan_o.mutex_we          = 1'b1;
-            plan_o.held_op           = ListInsertTail;
-            plan_o.held_prio         = level;
-            plan_o.held_owner        = found_i.subject;
-            // A caller that waits already, and has not dispatched yet, may still poll.
-            if (level < record.prio && !record.dormant) begin
+            plan_o.mutex_we   = 1'b1;
+            plan_o.held_op    = ListInsertTail;
+            plan_o.held_prio  = level;
+            plan_o.held_owner = found_i.subject;
+            // The caller stands in no list but the ready set: one that waits or has ended is refused (mel_check).
+            if (level < record.prio) begin
               plan_o.task_entry.prio  = level;
               plan_o.task_we          = 1'b1;
               plan_o.change.sets_prio = 1'b1;
@@ -114,11 +123,9 @@ module mel_execute_mutex
               plan_o.move_first       = 1'b1;
               plan_o.move_prio        = level;
               if (in_ready) plan_o.ready_op = ListRemove;
-              plan_o = move_waiter(plan_o, record);
             end
           end else if (owner) begin
-            plan_o.mutex_entry.locks = mutex.locks + 8'd1;
-            plan_o.mutex_we          = 1'b1;
+            plan_o.mutex_we = 1'b1;
             if (mutex.locks == mel_pkg::LocksLimit) plan_o = fail(plan_o, mel_pkg::StatusEQovr);
           end else if (argument_i == '0) begin
             plan_o.status = mel_pkg::StatusETmout;
@@ -127,7 +134,7 @@ module mel_execute_mutex
           end else if (cycle_i) begin
             plan_o.status = mel_pkg::StatusEIluse;
           end else begin
-            plan_o = start_wait(plan_o, WaitMutex, id_i, limit_of(argument_i), in_ready, timers_i.scanning);
+            plan_o = wait_here(plan_o, in_ready);
             plan_o.chain = ChainLevel;
           end
         end
@@ -136,8 +143,7 @@ module mel_execute_mutex
           if (!mutex.owned)             plan_o.status = mel_pkg::StatusEObj;
           else if (!owner)              plan_o.status = mel_pkg::StatusEIluse;
           else if (mutex.locks != 8'd1) begin
-            plan_o.mutex_entry.locks = mutex.locks - 8'd1;
-            plan_o.mutex_we          = 1'b1;
+            plan_o.mutex_we = 1'b1;
           end else begin
             plan_o = hand_over(plan_o, found_i, 1'b0, mutex.level < record.base_prio);
           end

@@ -10,7 +10,6 @@ module mel_execute_object
   input  id_t         id_i,
   input  logic [31:0] argument_i,
   input  found_t      found_i,
-  input  timers_t     timers_i,
   input  backlog_t    backlog_i,
   input  logic [15:0] room_i,          // messages that no queue has reserved
   output plan_t       plan_o
@@ -41,6 +40,15 @@ module mel_execute_object
 
   always_comb begin
     plan_o = nothing(found_i, argument_i);
+
+    // What a count and flags become when they are written: by the command alone, because whether they are comes late.
+    plan_o.semaphore_entry.count = found_i.semaphore.count + ((op_i == mel_pkg::OpSemaphoreTake) ? 16'hFFFF : 16'd1);
+    unique case (op_i)
+      mel_pkg::OpEventFlagsCreate: plan_o.flags_entry.flags = argument_i;
+      mel_pkg::OpEventFlagsSet:    plan_o.flags_entry.flags = found_i.flags.flags | argument_i;
+      default:                     plan_o.flags_entry.flags = found_i.flags.flags & ~argument_i;
+    endcase
+
     case (op_i)
       mel_pkg::OpSemaphoreCreate: begin
         plan_o.semaphore_entry = '{exists: 1'b1, empty: 1'b0, full: 1'b0, count: argument_i[15:0],
@@ -65,25 +73,22 @@ module mel_execute_object
         end else if (found_i.semaphore.full) begin
           plan_o.status = mel_pkg::StatusEQovr;
         end else begin
-          plan_o.semaphore_we          = 1'b1;
-          plan_o.semaphore_entry.count = found_i.semaphore.count + 16'd1;
+          plan_o.semaphore_we = 1'b1;
         end
       end
 
       mel_pkg::OpSemaphoreTake: begin
         if (!found_i.semaphore.empty) begin
-          plan_o.semaphore_entry.count = found_i.semaphore.count - 16'd1;
-          plan_o.semaphore_we          = 1'b1;
+          plan_o.semaphore_we = 1'b1;
         end else if (argument_i == '0) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitSemaphore, id_i, limit_of(argument_i), in_ready, timers_i.scanning);
+          plan_o = wait_here(plan_o, in_ready);
         end
       end
 
       mel_pkg::OpEventFlagsCreate: begin
         plan_o.flags_entry.exists = 1'b1;
-        plan_o.flags_entry.flags  = argument_i;
         plan_o.flags_we           = 1'b1;
         if (found_i.flags.exists) plan_o = fail(plan_o, mel_pkg::StatusEObj);
       end
@@ -93,26 +98,17 @@ module mel_execute_object
         plan_o.flags_we           = 1'b1;
       end
 
-      mel_pkg::OpEventFlagsSet: begin
-        plan_o.flags_entry.flags = found_i.flags.flags | argument_i;
-        plan_o.flags_we          = 1'b1;
-      end
-
-      mel_pkg::OpEventFlagsClear: begin
-        plan_o.flags_entry.flags = found_i.flags.flags & ~argument_i;
-        plan_o.flags_we          = 1'b1;
-      end
+      mel_pkg::OpEventFlagsSet, mel_pkg::OpEventFlagsClear: plan_o.flags_we = 1'b1;
 
       mel_pkg::OpEventFlagsWaitAny, mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAny,
       mel_pkg::OpEventFlagsTakeAll: begin
         if (holds) begin
-          plan_o.value_we          = 1'b1;
-          plan_o.flags_entry.flags = found_i.flags.flags & ~argument_i;
-          plan_o.flags_we          = takes;
+          plan_o.value_we = 1'b1;
+          plan_o.flags_we = takes;
         end else if (found_i.operand.zero) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitFlags, id_i, operand_limit(found_i.operand), in_ready, timers_i.scanning);
+          plan_o = wait_here(plan_o, in_ready);
         end
       end
 
@@ -136,7 +132,7 @@ module mel_execute_object
         if (!found_i.messages.full || found_i.operand.zero) begin
           plan_o = enter_queue(plan_o, found_i, mel_pkg::StatusETmout);
         end else begin
-          plan_o = start_wait(plan_o, WaitQueue, id_i, operand_limit(found_i.operand), in_ready, timers_i.scanning);
+          plan_o = wait_here(plan_o, in_ready);
           plan_o.word_we = 1'b1;
         end
       end
@@ -154,7 +150,7 @@ module mel_execute_object
         end else if (argument_i == '0) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitQueue, id_i, limit_of(argument_i), in_ready, timers_i.scanning);
+          plan_o = wait_here(plan_o, in_ready);
         end
       end
 

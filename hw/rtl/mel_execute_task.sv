@@ -29,7 +29,8 @@ module mel_execute_task
 
   // To dormant, from any state.
   function automatic plan_t stop(plan_t plan, found_t found, logic listed, logic busy);
-    stop = leave_wait(plan, found.record);
+    stop = plan;
+    stop.change.leaves_wait   = 1'b1;
     stop.task_entry.dormant   = 1'b1;
     stop.task_entry.suspended = 1'b0;
     stop.task_entry.wakeups   = '0;
@@ -82,6 +83,7 @@ module mel_execute_task
       mel_pkg::OpTaskStart: begin
         plan_o.task_entry.dormant = 1'b0;
         plan_o.change.sets_result = 1'b1;   // to E_OK: of no call yet
+        plan_o.notification_we    = 1'b1;   // mel_execute_notification says what
         plan_o = make_ready(plan_o);
         if (!record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
         else if (unlocking)  plan_o = try_again(plan_o);
@@ -158,17 +160,17 @@ module mel_execute_task
         end else if (argument_i == '0) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = start_wait(plan_o, WaitSleep, '0, limit_of(argument_i), in_ready, timers_i.scanning);
+          plan_o = wait_here(plan_o, in_ready);
         end
       end
 
       mel_pkg::OpTaskDelay: begin
-        if (argument_i != '0) plan_o = start_wait(plan_o, WaitDelay, '0, limit_of(argument_i), in_ready, timers_i.scanning);
+        if (argument_i != '0) plan_o = wait_here(plan_o, in_ready);
       end
 
       mel_pkg::OpTaskDelayUntil: begin
         if (ticks == '0 || ticks[31]) plan_o.status = mel_pkg::StatusETmout;
-        else plan_o = start_wait(plan_o, WaitDelay, '0, limit_of(ticks), in_ready, timers_i.scanning);
+        else plan_o = wait_here(plan_o, in_ready);
       end
 
       mel_pkg::OpDeadlineSet: begin
@@ -183,6 +185,9 @@ module mel_execute_task
 
       default: ;
     endcase
+
+    // Whether it waits comes later than how long it would.
+    plan_o.timeout = (op_i == mel_pkg::OpTaskDelayUntil) ? ticks : argument_i;
   end
 
 endmodule

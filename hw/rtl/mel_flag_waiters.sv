@@ -217,7 +217,7 @@ module mel_flag_waiters
     level_t prio_q;
     assign low    = matched[2*p] || match[2*p];
     assign high   = matched[2*p+1] || match[2*p+1];
-    assign second = high && !(low && prio[2*p] <= prio[2*p+1]);
+    assign second = high && (!low || is_less(16'(prio[2*p+1]), 16'(prio[2*p])));
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) stage_none_q[p] <= 1'b1;
@@ -249,7 +249,7 @@ module mel_flag_waiters
     node = stage;
     for (int unsigned width = Pairs / 2; width > 1; width /= 2) begin
       for (int unsigned n = 0; n < width; n++) begin
-        node[n] = (node[2*n+1].urgency < node[2*n].urgency) ? node[2*n+1] : node[2*n];
+        node[n] = is_less(16'(node[2*n+1].urgency), 16'(node[2*n].urgency)) ? node[2*n+1] : node[2*n];
       end
     end
   end
@@ -263,9 +263,9 @@ module mel_flag_waiters
     assign half[1] = '{urgency: '{none: 1'b1, prio: '1}, lane: '0, deleted: 1'b0};
   end
   for (genvar h = 0; h < 2; h++) begin : gen_ahead
-    assign ahead[h] = {half[h].urgency, stage_row_q} < {best_q.urgency, best_q.row};
+    assign ahead[h] = is_less(16'({half[h].urgency, stage_row_q}), 16'({best_q.urgency, best_q.row}));
   end
-  assign upper  = (half[1].urgency < half[0].urgency);
+  assign upper  = is_less(16'(half[1].urgency), 16'(half[0].urgency));
   assign merged = ahead[upper] ? '{urgency: half[upper].urgency, row: stage_row_q, lane: half[upper].lane,
                                    deleted: half[upper].deleted} : best_q;
 

@@ -88,7 +88,6 @@ module mel_mutexes
       locks:       record.locks
     };
 
-    top_t unused_top_next;
 
     mel_priority_list #(
       .Tasks      (Mutexes),
@@ -102,7 +101,6 @@ module mel_mutexes
       .request_i   (held_request_i),
       .state_o     (held_state_o),
       .top_o       (held_o),
-      .top_next_o  (unused_top_next),
       .top_after_o (held_after_o)
     );
 

@@ -44,7 +44,7 @@ package mel_plan_pkg;
     line_t context_line;
     logic  mutex_en;
     id_t   mutex_id;
-    logic  word_en;              // what task `task_id` waits to send
+    logic  word_en;              // what task `task_id` waits to send, or to clear
   } reads_t;
 
   typedef struct packed {
@@ -56,6 +56,7 @@ package mel_plan_pkg;
     queue_t       messages;
     logic [15:0]  room;          // messages that no queue has reserved
     mutex_t       mutex;
+    notification_t notification;   // of the task
     operand_t     operand;
     logic [31:0]  value;
     logic [31:0]  word;
@@ -117,6 +118,7 @@ package mel_plan_pkg;
     logic [2:0] kind;         // of its object
     logic       creates;      // the object may be missing
     logic       by_operand;   // … decides whether the caller waits
+    logic       notifies;     // a notification command
   } decoded_t;
 
   function automatic decoded_t decode(logic [5:0] op, status_t checked);
@@ -125,7 +127,10 @@ package mel_plan_pkg;
       kind:       mel_pkg::id_kind(op),
       creates:    op inside {mel_pkg::OpTaskCreate, mel_pkg::OpSemaphoreCreate, mel_pkg::OpEventFlagsCreate,
                              mel_pkg::OpQueueCreate, mel_pkg::OpMutexCreate},
-      by_operand: mel_pkg::blocks(op) == mel_pkg::BlocksOperand
+      by_operand: mel_pkg::blocks(op) == mel_pkg::BlocksOperand,
+      notifies:   op inside {mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite,
+                             mel_pkg::OpNotificationSend, mel_pkg::OpNotificationClear, mel_pkg::OpNotificationCancel,
+                             mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll}
     };
   endfunction
 
@@ -198,7 +203,10 @@ package mel_plan_pkg;
     logic          value_to_waiter; // … of the subject
     logic          flags_value;     // … in the next cycle: the flags that released it
     logic [31:0]   value;
-    logic          word_we;         // what the caller waits to send
+    logic          word_we;         // what the caller waits to send, or to clear
+    logic [31:0]   word;
+    logic          notification_we; // of the subject
+    notification_t notification_entry;
     logic          collected;
     logic          drain_start;
     logic          drain_end;
@@ -250,6 +258,7 @@ package mel_plan_pkg;
     without_effect.value_we            = 1'b0;
     without_effect.flags_value         = 1'b0;
     without_effect.word_we             = 1'b0;
+    without_effect.notification_we     = 1'b0;
     without_effect.collected           = 1'b0;
     without_effect.drain_start         = 1'b0;
     without_effect.drain_end           = 1'b0;
@@ -285,6 +294,8 @@ package mel_plan_pkg;
     nothing.wait_id         = found.record.object;
     nothing.timeout         = argument;
     nothing.value           = found.flags.flags;
+    nothing.word            = argument;
+    nothing.notification_entry = found.notification;
     nothing.change.task_id  = found.subject;
   endfunction
 
@@ -306,6 +317,16 @@ package mel_plan_pkg;
     try_again.retry = 1'b1;
   endfunction
 
+  // A wait that ends: the plan says that it does and with what result. What follows from it for the lists, mel_execute adds once, to
+  // whatever plan it is (`leave_wait`); likewise for one that begins (`start_wait`).
+  function automatic plan_t end_wait(plan_t plan, task_t record, status_t result);
+    end_wait = plan;
+    end_wait.change.leaves_wait = 1'b1;
+    end_wait.change.sets_result = 1'b1;
+    end_wait.change.result      = result;
+    if (!record.suspended) end_wait = make_ready(end_wait);
+  endfunction
+
   // Out of where it waits, its deadline cancelled.
   function automatic plan_t leave_wait(plan_t plan, task_t record);
     leave_wait = plan;
@@ -313,7 +334,6 @@ package mel_plan_pkg;
     leave_wait.task_entry.waits   = WaitNone;
     leave_wait.task_entry.due     = 1'b0;
     leave_wait.timer_op           = TimerCancel;
-    leave_wait.change.leaves_wait = 1'b1;
     if (in_list(record.waits))       leave_wait.wait_op      = ListRemove;
     if (record.waits == WaitFlags)   leave_wait.flag_wait_op = FlagWaitRemove;
     if (record.waits == WaitMutex)   leave_wait.chain        = ChainLevel;
@@ -339,13 +359,6 @@ package mel_plan_pkg;
     make_ready.change.gets_ready = 1'b1;
   endfunction
 
-  function automatic plan_t end_wait(plan_t plan, task_t record, status_t result);
-    end_wait = leave_wait(plan, record);
-    end_wait.change.sets_result = 1'b1;
-    end_wait.change.result      = result;
-    if (!record.suspended) end_wait = make_ready(end_wait);
-  endfunction
-
   // A time limit, and what is decided by it: an operand's is known before its word.
   typedef struct packed {
     logic        one;
@@ -353,27 +366,23 @@ package mel_plan_pkg;
     logic [31:0] ticks;
   } limit_t;
 
-  function automatic limit_t limit_of(logic [31:0] ticks);
-    return '{one: ticks == 32'd1, endless: ticks == '1, ticks: ticks};
+  // The caller waits. `listed`: it stands in the ready set.
+  function automatic plan_t wait_here(plan_t plan, logic listed);
+    wait_here = plan;
+    wait_here.caller_waits = 1'b1;
+    if (listed) wait_here.ready_op = ListRemove;
   endfunction
 
-  function automatic limit_t operand_limit(operand_t operand);
-    return '{one: operand.one, endless: operand.endless, ticks: operand.word};
-  endfunction
-
-  // The caller waits. `listed`: it stands in the ready set; `scanning`: a time limit of 1 is for the due set.
-  function automatic plan_t start_wait(plan_t plan, wait_e waits, id_t object, limit_t limit, logic listed, logic scanning);
+  // … and where: what follows from it. `scanning`: a time limit of 1 is for the due set.
+  function automatic plan_t start_wait(plan_t plan, wait_e waits, id_t object, limit_t limit, logic scanning);
     start_wait = plan;
-    start_wait.caller_waits      = 1'b1;
     start_wait.task_we           = 1'b1;
     start_wait.task_entry.waits  = waits;
     start_wait.task_entry.object = object;
     start_wait.wait_kind         = waits;
     start_wait.wait_id           = object;
-    start_wait.timeout           = limit.ticks;
     if (in_list(waits))       start_wait.wait_op      = ListInsertTail;
     if (waits == WaitFlags)   start_wait.flag_wait_op = FlagWaitAdd;
-    if (listed)               start_wait.ready_op     = ListRemove;
     if (!limit.endless)       start_wait.timer_op     = TimerSet;
     if (limit.one && scanning) begin
       start_wait.due_op         = ListInsertTail;

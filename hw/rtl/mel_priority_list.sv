@@ -1,23 +1,25 @@
 // mel_priority_list: tasks in doubly linked lists, one list per (object, priority), with a priority bitmap and a cached top
-// per object. A task is in at most one list. Instances: ready set and due set (one object), wait set (one per object that is
-// waited for), held set (one per task; what stands in it are the mutexes that the task owns).
+// per object. A task is in at most one list. Instances: ready set (one object per class of tasks), due set (one object), wait set (one
+// per object that is waited for), held set (one per task; what stands in it are the mutexes that the task owns), messages.
 //
 // Timing: a request is accepted (A) when `ready`; every operation changes the lists in the next cycle (B), rotate in the
 // one after (B2). Removing the last task of the most urgent list reads the new top in one more cycle (C). So: insert 2,
-// remove 2 or 3, rotate 3 cycles. `done`: the outcome is known as `top_next_o`: in cycle B of an insertion, in the cycle
-// after other operations. With one object the next request may be accepted in cycle C. The same for any content and any number of tasks.
-// `top_o`: one object: the current top. Several objects: the top of the object requested (also with ListNone) in the last
-// cycle in which `ready` was high.
+// remove 2 or 3, rotate 3 cycles. `done`: the tops are known in the next cycle: in cycle B of an insertion, in the cycle
+// after other operations. With `Registers` the next request may be accepted in cycle C. The same for any content and any number of tasks.
+// `top_o`: with `Registers` the current top of every object; else the top of the object requested (also with ListNone) in the
+// last cycle in which `ready` was high.
 //
 // Memories: heads and tails, links: synchronous read, block RAM (as LUT-RAM, five lists would take 600 cells more); never cleared, because the bitmap says which
-// of their words mean something. Bitmaps and tops of several objects: synchronous read, cleared by `clear_i`, one object per
-// cycle. Whatever is used of a location was not read in the cycle in which it was written.
+// of their words mean something. Bitmaps and tops: registers, for few objects; else memories, synchronous read, cleared by `clear_i`,
+// one object per cycle. Whatever is used of a location was not read in the cycle in which it was written.
 module mel_priority_list
   import mel_unit_pkg::*;
 #(
   parameter int unsigned Tasks      = 64,   // 1..256
   parameter int unsigned Priorities = 32,   // 2..256, 0 is the most urgent
-  parameter int unsigned Objects    = 1     // 1..384
+  parameter int unsigned Objects    = 1,    // 1..384
+  parameter bit          Registers  = (Objects == 1),
+  localparam int unsigned Tops      = Registers ? Objects : 1
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -28,8 +30,7 @@ module mel_priority_list
   input  list_request_t request_i,
   output list_state_t   state_o,
 
-  output top_t          top_o,
-  output top_t          top_next_o,
+  output top_t [Tops-1:0] top_o,
   output top_t          top_after_o    // of the object of the last operation, once it is `settled`
 );
 
@@ -50,6 +51,10 @@ module mel_priority_list
     return ends_index_t'({object, prio});
   endfunction
 
+  function automatic top_t widen(place_t place);
+    return '{valid: place.valid, prio: prio_t'(place.prio), task_id: id_t'(place.task_id)};
+  endfunction
+
   state_e   state_q, state_d;
   list_op_e op_q;
   line_t    object_q;
@@ -58,7 +63,7 @@ module mel_priority_list
 
   logic ready, accept, inserts;
   assign inserts = (state_q == StateChange) && (op_q == ListInsertTail || op_q == ListInsertHead);
-  assign ready   = (state_q == StateIdle) || (Objects == 1 && state_q == StateRefresh);
+  assign ready   = (state_q == StateIdle) || (Registers && state_q == StateRefresh);
   assign accept  = ready && (request_i.op != ListNone);
   assign state_o = '{
     ready:   ready,
@@ -120,14 +125,31 @@ module mel_priority_list
   place_t                top, top_d;
   logic                  bitmap_we, top_we;
 
-  if (Objects == 1) begin : gen_one_object
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        bitmap <= '0;
-        top    <= '0;
-      end else begin
-        if (bitmap_we) bitmap <= bitmap_d;
-        if (top_we)    top    <= top_d;
+  if (Registers) begin : gen_registers
+    logic [Objects-1:0][Priorities-1:0] bitmaps_q;
+    place_t [Objects-1:0]               tops_q;
+    logic [Objects-1:0]                 worked_on;   // by the operation
+    for (genvar i = 0; i < Objects; i++) begin : gen_object
+      assign worked_on[i] = (Objects == 1) || object_q == line_t'(i);
+      assign top_o[i]     = widen(tops_q[i]);
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          bitmaps_q[i] <= '0;
+          tops_q[i]    <= '0;
+        end else begin
+          if (bitmap_we && worked_on[i]) bitmaps_q[i] <= bitmap_d;
+          if (top_we && worked_on[i])    tops_q[i]    <= top_d;
+        end
+      end
+    end
+    always_comb begin
+      bitmap = '0;
+      top    = '0;
+      for (int unsigned i = 0; i < Objects; i++) begin
+        if (worked_on[i]) begin
+          bitmap |= bitmaps_q[i];
+          top    |= tops_q[i];
+        end
       end
     end
     logic unused_clear;
@@ -158,7 +180,8 @@ module mel_priority_list
       if (top_we || clear_i) valid_mem[waddr] <= top_d.valid && !clear_i;
       if (ready) valid <= valid_mem[object_t'(request_i.object)];
     end
-    assign top = '{valid: valid, prio: first.prio, task_id: first.task_id};
+    assign top   = '{valid: valid, prio: first.prio, task_id: first.task_id};
+    assign top_o = widen(top);
   end
 
   // ---- what an operation does -----------------------------------------------------------------------------------------
@@ -267,20 +290,11 @@ module mel_priority_list
     endcase
   end
 
-  function automatic top_t widen(place_t place);
-    return '{valid: place.valid, prio: prio_t'(place.prio), task_id: id_t'(place.task_id)};
-  endfunction
-
-  assign top_o      = widen(top);
-
   place_t after_q;
   always_ff @(posedge clk_i) begin
     if (state_q != StateIdle) after_q <= top_we ? top_d : top;
   end
   assign top_after_o = widen(after_q);
-
-  // Only where it is known from registers: the outcome of other operations comes late in the cycle.
-  assign top_next_o = widen((inserts && top_we) ? '{valid: 1'b1, prio: prio_q, task_id: task_id_q} : top);
 
 `ifndef SYNTHESIS
   a_lost_request: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -92,7 +92,7 @@ module mel_queues
 
     list_request_t list_request;
     list_state_t   list_state;
-    top_t          top, unused_top_next, unused_top_after;
+    top_t          top, unused_top_after;
 
     // ---- one operation ----------------------------------------------------------------------------------------------
 
@@ -276,7 +276,6 @@ module mel_queues
       .request_i  (list_request),
       .state_o    (list_state),
       .top_o      (top),
-      .top_next_o (unused_top_next),
       .top_after_o (unused_top_after)
     );
 

@@ -23,39 +23,24 @@ module mel_ready_set
 
   localparam int unsigned Classes = (Cores > 1) ? Cores + 1 : 1;
 
-  top_t        tops [Classes];
-  list_state_t states [Classes];
+  top_t [Classes-1:0] tops;
+  top_t               unused_top_after;
 
-  for (genvar c = 0; c < Classes; c++) begin : gen_class
-    list_request_t request;
-    top_t          unused_top_next, unused_top_after;
-    always_comb begin
-      request = request_i;
-      if (Classes > 1 && request_i.object != line_t'(c)) request.op = ListNone;
-      request.object = '0;
-    end
-
-    mel_priority_list #(
-      .Tasks      (Tasks),
-      .Priorities (Priorities),
-      .Objects    (1)
-    ) u_list (
-      .clk_i,
-      .rst_ni,
-      .clear_i       (1'b0),
-      .clear_index_i ('0),
-      .request_i     (request),
-      .state_o       (states[c]),
-      .top_o         (tops[c]),
-      .top_next_o    (unused_top_next),
-      .top_after_o   (unused_top_after)
-    );
-  end
-
-  always_comb begin
-    state_o = '1;
-    for (int unsigned c = 0; c < Classes; c++) state_o &= states[c];
-  end
+  mel_priority_list #(
+    .Tasks      (Tasks),
+    .Priorities (Priorities),
+    .Objects    (Classes),
+    .Registers  (1'b1)
+  ) u_list (
+    .clk_i,
+    .rst_ni,
+    .clear_i       (1'b0),
+    .clear_index_i ('0),
+    .request_i,
+    .state_o,
+    .top_o         (tops),
+    .top_after_o   (unused_top_after)
+  );
 
   if (Cores == 1) begin : gen_one_core
     assign best_o[0]       = tops[0];

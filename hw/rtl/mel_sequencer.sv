@@ -8,9 +8,10 @@
 // Timing: U = cycles from the capture register of the access port to the result register, when no step is under way; the same
 // for any number of tasks and any content of the lists:
 //   1  dispatch, claim, operand
-//   2  refusals; counts (give without waiter, take with count, wake-up, flags for which nobody waits, messages, mutexes); queries;
+//   2  refusals; counts (give without waiter, take with count, wake-up, flags for which nobody waits, messages, mutexes,
+//     notifications); queries;
 //      all calls that wait, except for a mutex; exit; all else that neither touches the ready set nor moves a waiting task
-//   3  start, resume, wakeup, release; yield and set_priority of the running task
+//   3  start, resume, wakeup, release, a notification to a waiter; yield and set_priority of the running task
 //   4  give, send or unlock to a waiter, receive with a waiting sender; terminate and suspend of a ready task; rotate of a list
 //      with less than two tasks; set_priority of a waiting task
 //   5  set_priority of a ready task; rotate; terminate, suspend and set_priority where a list must look up its next priority

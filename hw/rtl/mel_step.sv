@@ -91,7 +91,7 @@ module mel_step
       context_line: grant_i.context_line,
       mutex_en:     quiet_i || chain_reads.mutex_en || plan.again || plan.chain == ChainLevel || walked_o,
       mutex_id:     plan.chain_mutex,
-      word_en:      plan.to_waiter
+      word_en:      quiet_i || plan.to_waiter
     };
     if (state_i == StepIdle)      reads_o.task_id = grant_i.subject;
     else if (chain_reads.task_en)  reads_o.task_id = chain_reads.task_id;
@@ -113,8 +113,8 @@ module mel_step
   always_comb begin
     found = '{subject: subject_q, record: task_record, running: 1'b0, caller: 1'b0, apart: 1'b0, keeps_core: 1'b0,
               released: records_i.released, held: lists_i.inherited, semaphore: records_i.semaphore, flags: records_i.flags,
-              waited: records_i.waited, messages: records_i.messages, mutex: mutex, waiter: lists_i.waiter,
-              operand: records_i.operand};
+              waited: records_i.waited, messages: records_i.messages, mutex: mutex, notification: records_i.notification,
+              waiter: lists_i.waiter, operand: records_i.operand};
     for (int unsigned i = 0; i < Cores; i++) begin
       if (core_i[i].running_valid && core_i[i].running == subject_q) begin
         found.running    = 1'b1;

@@ -123,7 +123,18 @@ module mel_tables
     .word_o          (records_o.word),
     .word_write_i    (plan_i.word_we),
     .word_write_id_i (subject_i),
-    .word_i          (access_i.argument)
+    .word_i          (plan_i.word)
+  );
+
+  mel_notifications #(.Tasks(Tasks)) u_notifications (
+    .clk_i,
+    .rst_ni,
+    .read_i     (reads_i.task_en),
+    .read_id_i  (reads_i.task_id),
+    .record_o   (records_o.notification),
+    .write_i    (plan_i.notification_we),
+    .write_id_i (subject_i),
+    .record_i   (plan_i.notification_entry)
   );
 
   mel_semaphores #(.Semaphores(Semaphores)) u_semaphores (

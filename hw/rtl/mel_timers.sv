@@ -296,7 +296,7 @@ module mel_timers
 
   assign busy_o = op_q != TimerNone || alarm_op_q != AlarmNone || elapsed || (pending_q != '0) || open_q || !scan_done_q || read_valid_q;
 
-  top_t unused_top_next, unused_top_after;
+  top_t unused_top_after;
 
   mel_priority_list #(
     .Tasks      (Tasks),
@@ -310,7 +310,6 @@ module mel_timers
     .request_i     (due_request_i),
     .state_o       (due_state_o),
     .top_o         (due),
-    .top_next_o    (unused_top_next),
     .top_after_o   (unused_top_after)
   );
 

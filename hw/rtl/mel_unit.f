@@ -10,6 +10,7 @@ mel_timers.sv
 mel_task_table.sv
 mel_semaphores.sv
 mel_words.sv
+mel_notifications.sv
 mel_flag_waiters.sv
 mel_event_flags.sv
 mel_queues.sv
@@ -24,6 +25,7 @@ mel_arbiter.sv
 mel_execute_task.sv
 mel_execute_object.sv
 mel_execute_mutex.sv
+mel_execute_notification.sv
 mel_execute.sv
 mel_inheritance.sv
 mel_backlog.sv

@@ -6,7 +6,7 @@
 //
 // Timing: a store of a command is taken in its request cycle; the load of its answer in the next cycle is answered U + 1
 // cycles after the store was taken (U: mel_sequencer, 2 when a count changes, 4 when a task is released). Edge of `irq_i` to
-// `irq_dispatch_o`: 5 cycles for a wake-up, 6 for a give, when nothing else is under way.
+// `irq_dispatch_o`: 5 cycles for a wake-up or a notification, 6 for a give, when nothing else is under way.
 module mel_unit
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;

@@ -40,7 +40,9 @@ package mel_unit_pkg;
   } top_t;
 
   // The last three stand in the wait set.
-  typedef enum logic [2:0] { WaitNone, WaitSleep, WaitDelay, WaitFlags, WaitSemaphore, WaitMutex, WaitQueue } wait_e;
+  typedef enum logic [2:0] {
+    WaitNone, WaitSleep, WaitDelay, WaitFlags, WaitNotification, WaitSemaphore, WaitMutex, WaitQueue
+  } wait_e;
 
   function automatic logic in_list(wait_e waits);
     return waits inside {WaitSemaphore, WaitMutex, WaitQueue};
@@ -59,7 +61,7 @@ package mel_unit_pkg;
     prio_t      initial_prio;
     logic [3:0] wakeups;
     class_t     home;
-    id_t        object;       // that it waits for
+    id_t        object;       // that it waits for; for a notification: keep_e
   } task_t;
 
   // `empty` and `full` are kept beside the count, so that nothing is compared where time is short (mel_semaphores makes them).
@@ -144,6 +146,16 @@ package mel_unit_pkg;
     logic [7:0] locks;
   } mutex_t;
 
+  // `zero`: the value is 0; it is kept beside it, so that nothing is compared where time is short (mel_notifications makes it).
+  typedef struct packed {
+    logic        pending;
+    logic        zero;
+    logic [31:0] value;
+  } notification_t;
+
+  // What a task that gets its notification leaves of the value: the bits that it did not ask to be cleared, one less, nothing.
+  typedef enum logic [1:0] { KeepOthers, KeepRest, KeepNone } keep_e;
+
   // What a core asks of the sequencer.
   typedef enum logic [2:0] {
     AccessCommand, AccessQuery, AccessDispatch, AccessClaim, AccessOperand, AccessValue
@@ -213,6 +225,7 @@ package mel_unit_pkg;
     logic       waited;          // somebody waits for the flags
     queue_t     messages;
     mutex_t     mutex;
+    notification_t notification;   // of the subject
     top_t       waiter;          // the object's most urgent waiter
     operand_t   operand;         // of the caller
   } found_t;
@@ -328,6 +341,20 @@ package mel_unit_pkg;
     status_t      status;
     logic         caller_waits;
   } step_event_t;
+
+  // a < b, as a tree over their bits: where many small numbers are compared, the ends of carry chains cost more than that.
+  function automatic logic is_less(logic [15:0] a, logic [15:0] b);
+    logic [15:0] less, same;
+    less = ~a & b;
+    same = ~(a ^ b);
+    for (int unsigned width = 8; width > 0; width /= 2) begin
+      for (int unsigned n = 0; n < width; n++) begin
+        less[n] = less[2*n+1] | (same[2*n+1] & less[2*n]);
+        same[n] = same[2*n+1] & same[2*n];
+      end
+    end
+    return less[0];
+  endfunction
 
   function automatic logic [1:0] context_of(core_t core);
     if (core.in_handler) return mel_pkg::ContextHandler;

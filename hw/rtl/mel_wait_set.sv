@@ -31,7 +31,6 @@ module mel_wait_set
     assign top_o   = '0;
     assign after_o = '0;
   end else begin : gen_lists
-    top_t          unused_top_next;
     list_request_t request;
 
     always_comb begin
@@ -55,7 +54,6 @@ module mel_wait_set
       .request_i   (request),
       .state_o,
       .top_o,
-      .top_next_o  (unused_top_next),
       .top_after_o (after_o)
     );
   end

@@ -36,15 +36,23 @@ module mel_words
   localparam int unsigned IndexW = $clog2(Tasks + 2 * Cores);
   typedef logic [IndexW-1:0]         index_t;
   typedef logic [$clog2(Tasks)-1:0]  task_id_t;
-  typedef struct packed { logic zero; logic one; logic endless; logic negative; logic is_prio; } hint_t;
+  typedef enum logic [2:0] {
+    HintZero,
+    HintOne,
+    HintPrio,        // another priority of a message
+    HintPositive,    // anything else below 2^31
+    HintNegative,
+    HintEndless
+  } hint_e;
+  typedef struct packed { logic zero; logic one; logic endless; logic negative; logic is_prio; } facts_t;
 
-  // `hint` in LUT-RAM: a block RAM's output comes 5 ns later.
+  // What is decided by early is in LUT-RAM, because a block RAM's output comes 5 ns later; as a code, because it is one of six.
   (* no_rw_check *)                            logic [31:0] operand_mem [2**IndexW];
-  (* no_rw_check, ram_style = "distributed" *) hint_t       hint_mem    [2**IndexW];
+  (* no_rw_check, ram_style = "distributed" *) hint_e       hint_mem    [2**IndexW];
   (* no_rw_check *)                            logic [31:0] value_mem   [2**IndexW];
   (* no_rw_check *)                            logic [31:0] word_mem    [2**$clog2(Tasks)];
   logic [31:0] operand;
-  hint_t       hint;
+  facts_t      facts;
   index_t      operand_waddr, value_waddr;
 
   assign operand_waddr = index_t'(clear_i ? clear_index_i : operand_index_i);
@@ -55,17 +63,30 @@ module mel_words
     if (read_i) operand <= operand_mem[index_t'(read_index_i)];
   end
 
+  logic  is_byte;   // comparisons of few bits: priorities are at most 256
+  hint_e written, found;
+  assign is_byte = operand_i[31:8] == '0;
+  always_comb begin
+    if      (clear_i || (is_byte && operand_i[7:0] == '0))                   written = HintZero;
+    else if (is_byte && operand_i[7:0] == 8'd1)                              written = HintOne;
+    else if (is_byte && 9'(operand_i[7:0]) < 9'(mel_pkg::MessagePriorities)) written = HintPrio;
+    else if (!operand_i[31])                                                 written = HintPositive;
+    else if (operand_i != '1)                                                written = HintNegative;
+    else                                                                     written = HintEndless;
+  end
+  assign found = hint_mem[index_t'(read_index_i)];
+
   always_ff @(posedge clk_i) begin
-    if (clear_i || operand_write_i) begin
-      hint_mem[operand_waddr] <= '{
-        zero:     clear_i || operand_i == '0,
-        one:      !clear_i && operand_i == 32'd1,
-        endless:  !clear_i && operand_i == '1,
-        negative: !clear_i && operand_i[31],
-        is_prio:  clear_i || operand_i < 32'(mel_pkg::MessagePriorities)
+    if (clear_i || operand_write_i) hint_mem[operand_waddr] <= written;
+    if (read_i) begin
+      facts <= '{
+        zero:     found == HintZero,
+        one:      found == HintOne,
+        endless:  found == HintEndless,
+        negative: found inside {HintNegative, HintEndless},
+        is_prio:  found inside {HintZero, HintOne, HintPrio}
       };
     end
-    if (read_i) hint <= hint_mem[index_t'(read_index_i)];
   end
 
   always_ff @(posedge clk_i) begin
@@ -78,8 +99,8 @@ module mel_words
     if (word_read_i) word_o <= word_mem[task_id_t'(word_read_id_i)];
   end
 
-  assign operand_o = '{zero: hint.zero, one: hint.one, endless: hint.endless, negative: hint.negative,
-                       is_prio: hint.is_prio, word: operand};
+  assign operand_o = '{zero: facts.zero, one: facts.one, endless: facts.endless, negative: facts.negative,
+                       is_prio: facts.is_prio, word: operand};
 
 `ifndef SYNTHESIS
   a_no_operand_collision: assert property (@(posedge clk_i)

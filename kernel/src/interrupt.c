@@ -59,6 +59,8 @@ mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, uint32_
         [MEL_IRQ_ACTION_TASK_RELEASE] = MEL_TASKS,
         [MEL_IRQ_ACTION_EVENT_FLAGS_SET] = MEL_EVENT_FLAGS,
         [MEL_IRQ_ACTION_QUEUE_POST] = MEL_QUEUES,
+        [MEL_IRQ_ACTION_NOTIFICATION_SET] = MEL_TASKS,
+        [MEL_IRQ_ACTION_NOTIFICATION_GIVE] = MEL_TASKS,
     };
     if (!mel_irq_argument_fits(action, object)) {
         return MEL_E_PAR;
@@ -134,6 +136,12 @@ static __attribute__((noinline)) void serve_action(mel_id_t irq, const line_t *l
         break;
     case MEL_IRQ_ACTION_QUEUE_POST:
         status = mel_queue_do_post(line->object, line->word);
+        break;
+    case MEL_IRQ_ACTION_NOTIFICATION_SET:
+        status = mel_notification_do_set(line->object, line->word);
+        break;
+    case MEL_IRQ_ACTION_NOTIFICATION_GIVE:
+        status = mel_notification_do_give(line->object);
         break;
     default:
         status = mel_flags_do_set(line->object, line->word, irq);

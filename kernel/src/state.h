@@ -22,11 +22,12 @@ typedef struct mel_link {
 #define MEL_HELD_DELAY 2u
 #define MEL_HELD_LISTED 4u /* waits for an object, in its wait list */
 #define MEL_HELD_MUTEX 8u  /* with MEL_HELD_LISTED: the object is a mutex, whose owner inherits */
-#define MEL_HELD_WAITING (MEL_HELD_SLEEP | MEL_HELD_DELAY | MEL_HELD_LISTED | MEL_HELD_MUTEX)
-#define MEL_HELD_TIMER 16u /* is no task, but the time limit of a timer (timer.c) */
+#define MEL_HELD_NOTIFICATION 16u
+#define MEL_HELD_WAITING (MEL_HELD_SLEEP | MEL_HELD_DELAY | MEL_HELD_LISTED | MEL_HELD_MUTEX | MEL_HELD_NOTIFICATION)
 #define MEL_HELD_DORMANT 32u
 #define MEL_HELD_SUSPENDED 64u
 #define MEL_HELD_ABSENT 128u /* does not exist */
+#define MEL_HELD_TIMER 256u  /* is no task, but the time limit of a timer (timer.c) */
 
 typedef struct {
     _Alignas(32) mel_context_t context; /* first: a task's context is the task. 96 bytes are indexed by a shift and an addition */
@@ -41,8 +42,10 @@ typedef struct {
     uint8_t base_priority; /* the initial one, or of mel_task_set_priority */
     uint8_t initial_priority;
     uint8_t wakeups;
-    uint8_t mode;          /* waits for event flags: MEL_FLAGS_… */
-    uint32_t pattern;      /* the flags it waits for */
+    uint8_t mode;          /* waits for event flags: MEL_FLAGS_…; for a notification: KEEP_… (notification.c) */
+    bool notified;         /* a notification is pending */
+    uint32_t pattern;      /* the flags it waits for; or the bits of its notification value that its wait clears */
+    uint32_t notification; /* value */
     uint32_t word;         /* the message that it waits to send; or what its wait brought */
 } mel_task_t;
 
@@ -101,6 +104,8 @@ void mel_timer_expire(mel_task_t *limit);
 mel_status_t mel_task_do_wakeup(mel_id_t number);
 mel_status_t mel_task_do_release(mel_id_t number);
 mel_status_t mel_sem_do_give(mel_id_t number);
+mel_status_t mel_notification_do_set(mel_id_t number, uint32_t bits);
+mel_status_t mel_notification_do_give(mel_id_t number);
 mel_status_t mel_queue_do_post(mel_id_t number, uint32_t message);
 mel_status_t mel_flags_do_set(mel_id_t number, uint32_t pattern, mel_id_t irq);
 

@@ -60,6 +60,8 @@ static void stop(mel_task_t *task)
     task->held = MEL_HELD_DORMANT;
     task->priority = task->base_priority = task->initial_priority;
     task->wakeups = 0;
+    task->notification = 0;
+    task->notified = false;
     mel_context_forget(&task->context);
 }
 
@@ -226,6 +228,7 @@ mel_status_t mel_task_query(mel_id_t number, mel_task_info_t *info)
         const bool suspended = (held & MEL_HELD_SUSPENDED) != 0;
         info->priority = task->priority;
         info->wakeups = task->wakeups;
+        info->notified = task->notified;
         info->state = held == 0                  ? task == mel_running_task() ? MEL_TASK_STATE_RUNNING : MEL_TASK_STATE_READY
                       : held == MEL_HELD_DORMANT ? MEL_TASK_STATE_DORMANT
                       : held & MEL_HELD_WAITING  ? suspended ? MEL_TASK_STATE_WAITING_SUSPENDED : MEL_TASK_STATE_WAITING

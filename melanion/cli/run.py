@@ -82,11 +82,12 @@ def command(
 
 def _summary(result: RunResult) -> str:
     replay = result.replay
-    return (
+    end = (
         f"{result.program.app.name} on {result.system.name}: exit code {result.code} after"
         f" {result.cycles} cycles; the golden model agrees with {replay.commands} commands,"
         f" {replay.dispatches} dispatches, {replay.ticks} ticks{_drawn(result)}"
     )
+    return "\n".join([*replay.deadlocks, end])
 
 
 def _drawn(result: RunResult) -> str:

@@ -111,6 +111,10 @@ def describe_state(kernel: Kernel, names: Names) -> str:
             text += ", has used its quantum"
         if task.wakeups:
             text += f", {task.wakeups} wake-ups"
+        if task.notification.pending:
+            text += ", a notification pending"
+        if task.notification.value:
+            text += f", notification value {task.notification.value:#x}"
         lines.append(text)
     lines += [f"task {n} is released from its event flags" for n in sorted(kernel.released)]
     for number, semaphore in sorted(kernel.semaphores.items()):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mel_gen import MESSAGE_PRIORITIES, Command, IdKind, IrqAction, Status
 
-from melanion.model import event_flags, queue, semaphore, task
+from melanion.model import event_flags, notification, queue, semaphore, task
 from melanion.model.state import Core, Interrupt, ModelError
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ OBJECTS: dict[IrqAction, IdKind] = {
     IrqAction.TASK_RELEASE: IdKind.TASK,
     IrqAction.EVENT_FLAGS_SET: IdKind.EVENT_FLAGS,
     IrqAction.QUEUE_POST: IdKind.QUEUE,
+    IrqAction.NOTIFICATION_SET: IdKind.TASK,
+    IrqAction.NOTIFICATION_GIVE: IdKind.TASK,
 }
 
 
@@ -103,6 +105,10 @@ def _act(kernel: Kernel, line: Interrupt) -> Status:
             return Status(event_flags.set_(kernel, core, number, line.word))
         case IrqAction.QUEUE_POST:
             return queue.enter(kernel, number, MESSAGE_PRIORITIES - 1, line.word)
+        case IrqAction.NOTIFICATION_SET:
+            return Status(notification.set_(kernel, core, number, line.word))
+        case IrqAction.NOTIFICATION_GIVE:
+            return Status(notification.give(kernel, core, number, 0))
     perform = task.wakeup if line.action == IrqAction.TASK_WAKEUP else task.release
     return Status(perform(kernel, core, number, 0))
 

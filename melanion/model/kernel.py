@@ -11,21 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from mel_gen import ANSWER_WAITING, Context, IdKind, Query, Status, TaskState
+from mel_gen import ANSWER_WAITING, Context, IdKind, Query, Status
 
-from melanion.model import (
-    deadline,
-    event_flags,
-    interrupt,
-    mutex,
-    quantum,
-    queue,
-    semaphore,
-    task,
-    time,
-    timer,
-)
+from melanion.model import deadline, event_flags, interrupt, mutex, quantum, task, timer
 from melanion.model.checks import refusal
+from melanion.model.handlers import HANDLERS
 from melanion.model.state import (
     NEVER,
     Core,
@@ -48,11 +38,6 @@ FOREVER = 0xFFFF_FFFF
 TIME_MASK = (1 << 64) - 1
 
 Handler = Callable[["Kernel", Core, int, int], int]
-HANDLERS: dict[int, Handler] = {
-    int(command): handler
-    for room in (task, semaphore, event_flags, queue, mutex, interrupt, timer, time, quantum, deadline)
-    for command, handler in room.COMMANDS.items()
-}
 STATUS_OF: dict[int, Status] = {int(status): status for status in Status}
 QUERY_KINDS: dict[Query, IdKind] = {
     Query.TASK_STATE: IdKind.TASK,
@@ -323,11 +308,7 @@ class Kernel:
             return len(self.queues[number].messages)
         if op == Query.MUTEX_STATE:
             return mutex.state_word(self, self.mutexes[number])
-        subject = self.tasks[number]
-        state = subject.state
-        if state == TaskState.READY and self.running_core(number) is not None:
-            state = TaskState.RUNNING
-        return state | subject.priority << 8 | subject.wakeups << 16
+        return task.state_word(self, self.tasks[number])
 
     def running_task(self, core: Core) -> Task:
         assert core.running is not None

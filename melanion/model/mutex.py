@@ -57,7 +57,7 @@ def lock(kernel: Kernel, core: Core, number: int, argument: int) -> int:
         return Status.E_OK
     if argument == 0:
         return Status.E_TMOUT
-    if _closes_cycle(kernel, subject, caller):
+    if deadlock(kernel, subject, caller):
         return Status.E_ILUSE
     caller.awaited = subject
     answer = kernel.start_wait(caller, Wait.MUTEX, argument, subject.waiting)
@@ -124,13 +124,16 @@ def _hand_over(kernel: Kernel, subject: Mutex) -> None:
             kernel.make_ready(first)
 
 
-def _closes_cycle(kernel: Kernel, subject: Mutex, caller: Task) -> bool:
+def deadlock(kernel: Kernel, subject: Mutex, caller: Task) -> list[Mutex]:
+    """The mutexes of the cycle that a wait of the caller would close, `subject` first; or none."""
+    chain: list[Mutex] = []
     awaited: Mutex | None = subject
     while awaited is not None and awaited.owner is not None:
+        chain.append(awaited)
         if awaited.owner == caller.number:
-            return True
+            return chain
         awaited = kernel.tasks[awaited.owner].awaited
-    return False
+    return []
 
 
 def effective(kernel: Kernel, task: Task) -> int:

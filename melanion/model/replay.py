@@ -15,13 +15,14 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from mel_gen import Command, Context, KernelInfo, TraceKind
+from mel_gen import Command, Context, KernelInfo, Status, TraceKind
 
 from melanion.errors import MelanionError
 from melanion.model import quantum
 from melanion.model.describe import Names, describe_event, describe_state, name_of, status_text
 from melanion.model.kernel import TIME_MASK, Kernel
-from melanion.model.state import Limits, ModelError
+from melanion.model.mutex import deadlock
+from melanion.model.state import Core, Limits, ModelError
 
 Event = tuple[int, int, int, int, int, int, int]  # cycle, kind, core, a, b, c, d
 
@@ -61,13 +62,17 @@ SOFTWARE_PATIENCE = Patience(step=100_000, dispatch=100_000)
 
 @dataclass(frozen=True)
 class ReplayReport:
-    """What was compared; `last_cycle` of the events, `ticks` from `time_reset` on."""
+    """What was compared; `last_cycle` of the events, `ticks` from `time_reset` on.
+
+    `deadlocks`: a sentence for each lock that was refused because it would have closed a cycle.
+    """
 
     events: int
     commands: int
     dispatches: int
     ticks: int
     last_cycle: int
+    deadlocks: tuple[str, ...]
 
 
 def replay(
@@ -115,6 +120,7 @@ class _Player:
         self.patience = patience
         self.names: Mapping[int, str] = names
         self.events = self.commands = self.dispatches = 0
+        self.deadlocks: list[str] = []
         self.cycle = self.agreed = 0  # of this event, and of the last one that agreed
         # What is owed must come before these cycles; IDLE_FAR: nothing is owed.
         self.timeout_limit = self.release_limit = self.tick_limit = IDLE_FAR
@@ -162,7 +168,8 @@ class _Player:
 
     def report(self) -> ReplayReport:
         ticks = self.kernel.now - self.kernel.limits.time_reset
-        return ReplayReport(self.events, self.commands, self.dispatches, ticks, self.cycle)
+        counts = (self.events, self.commands, self.dispatches, ticks, self.cycle)
+        return ReplayReport(*counts, tuple(self.deadlocks))
 
     # ---- events -----------------------------------------------------------------------------
 
@@ -178,9 +185,27 @@ class _Player:
         if answer != (d - (1 << 32) if d & INT32_SIGN else d):
             raise _Difference(f"the status is {status_text(answer)}, the run says {status_text(d)}")
         self.commands += 1
+        if answer == Status.E_ILUSE and op == Command.MUTEX_LOCK:
+            self.note_deadlock(kernel.cores[core], number)
         if answer == 0 and op in DEVICE_COMMANDS:
             self.device_command(op, number)
         self.settle()
+
+    def note_deadlock(self, core: Core, number: int) -> None:
+        """A lock was refused; if a wait for it would have closed a cycle, say which."""
+        caller = self.kernel.running_task(core)
+        chain = deadlock(self.kernel, self.kernel.mutexes[number], caller)
+        if chain:
+            owners = ", ".join(
+                f"{self.task(mutex.owner)} owns mutex {mutex.number}"
+                + (f" and waits for mutex {after.number}" if after else "")
+                for mutex, after in zip(chain, [*chain[1:], None], strict=True)
+                if mutex.owner is not None
+            )
+            self.deadlocks.append(
+                f"deadlock refused at cycle {self.cycle}: {self.task(caller.number)} wants mutex"
+                f" {number}, but {owners}."
+            )
 
     def device_command(self, op: int, number: int) -> None:
         if op == Command.TICK_SET:

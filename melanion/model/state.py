@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -50,6 +51,7 @@ class Wait(Enum):
     EVENT_FLAGS = "event flags"
     QUEUE = "queue"
     MUTEX = "mutex"
+    NOTIFICATION = "notification"
 
 
 @dataclass
@@ -58,6 +60,15 @@ class Words:
 
     operand: int = 0
     value: int = 0
+
+
+@dataclass
+class Notification:
+    """What a task was notified of; `rest`: what its wait or take will leave of the value."""
+
+    value: int = 0
+    pending: bool = False
+    rest: Callable[[int], int] = int
 
 
 @dataclass
@@ -89,6 +100,7 @@ class Task:
     used_up: bool = False
     watch: int = NEVER
     budget: int = 0
+    notification: Notification = field(default_factory=Notification)
     deadline: int = NEVER
     wakeups: int = 0
     result: Status = Status.E_OK

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mel_gen import WAKEUPS_LIMIT, Command, Status
+from mel_gen import WAKEUPS_LIMIT, Command, Status, TaskState
 
-from melanion.model import deadline, mutex
+from melanion.model import deadline, mutex, notification
 from melanion.model.state import Core, ModelError, Task, Wait
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def start(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     _check_orphans(subject)
     subject.dormant = False
     subject.result = Status.E_OK  # of no call yet
+    notification.start(subject)
     kernel.make_ready(subject)
     return Status.E_OK
 
@@ -190,6 +191,15 @@ def delay_until(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     if not 0 < ticks < 1 << 31:
         return Status.E_TMOUT
     return kernel.start_wait(kernel.running_task(core), Wait.DELAY, ticks)
+
+
+def state_word(kernel: Kernel, subject: Task) -> int:
+    """What the query task_state returns."""
+    state = subject.state
+    if state == TaskState.READY and kernel.running_core(subject.number) is not None:
+        state = TaskState.RUNNING
+    pending = subject.notification.pending and not subject.dormant
+    return state | subject.priority << 8 | subject.wakeups << 16 | pending << 20
 
 
 COMMANDS: dict[Command, Handler] = {

@@ -6,6 +6,7 @@ Pure: the script that writes the documents (scripts/documents.py) supplies the r
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html import escape
 
 from melanion.experiments.result import Result
@@ -115,7 +116,13 @@ def picture(result: Result) -> str:
             chart.lines(curves, "tasks that the tick wakes", "cycles, worst case"),
         ),
     ]
-    width, height = 2 * WIDTH + 3 * GAP, HEIGHT + TITLE + 2 * GAP
+    return sheet(panels)
+
+
+def sheet(panels: Sequence[tuple[str, str]]) -> str:
+    """A whole SVG file: drawings side by side. A panel is its title, `head: finding`, and a drawing
+    of `chart`, with at most two series."""
+    width, height = len(panels) * (WIDTH + GAP) + GAP, HEIGHT + TITLE + 2 * GAP
     parts = [f'<rect class="page" width="{width}" height="{height}" rx="8"/>']
     for i, (title, drawing) in enumerate(panels):
         left = GAP + i * (WIDTH + GAP)

@@ -62,6 +62,7 @@ class RunResult:
                 "commands": self.replay.commands,
                 "dispatches": self.replay.dispatches,
                 "ticks": self.replay.ticks,
+                "deadlocks": self.replay.deadlocks,
             },
             "speed": {
                 "unit": "cycles per processor second",

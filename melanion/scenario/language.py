@@ -24,7 +24,9 @@ SPIN = "spin"  # keep the core busy until the tick counter has advanced by `tick
 EDGE = "edge"  # the line rises as soon as every task waits, has ended or spins
 PSEUDO = {SPIN: ("ticks",), EDGE: ("interrupt",)}
 # A run time depends on cycles.
-QUERIES = {query.name.lower(): kind for query, kind in QUERY_KINDS.items() if query != Query.RUN_TIME}
+QUERIES = {
+    query.name.lower(): kind for query, kind in QUERY_KINDS.items() if query != Query.RUN_TIME
+}
 COMMAND_OF: dict[str, CommandInfo] = {
     command.name.lower(): info for command, info in COMMANDS.items()
 }

@@ -1,8 +1,9 @@
 """What a completed call gave, as the log of a scenario writes it.
 
 A status; after E_OK the value of a call that brings one (`E_OK 7`). A query gives what it found: a
-task's state, a count, or a mutex: `nobody`, or its owner and the locks that it has counted, and
-`abandoned` when an owner ended while it held it (`low 2`, `nobody abandoned`).
+task's state, and `notified` when a notification is pending (`ready notified`), a count, or a mutex:
+`nobody`, or its owner and the locks that it has counted, and `abandoned` when an owner ended while
+it held it (`low 2`, `nobody abandoned`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from melanion.scenario.language import BRINGS, QUERIES, WORD
 
 NOBODY = "nobody"
 ABANDONED = "abandoned"
+NOTIFIED = "notified"
 COUNTS = (IdKind.SEMAPHORE, IdKind.QUEUE)
 
 
@@ -25,7 +27,7 @@ def result_text(call: str, status: int, word: int, tasks: Mapping[str, int]) -> 
     if call not in QUERIES:
         return f"{Status.E_OK.name} {word}"
     if QUERIES[call] == IdKind.TASK:
-        return TaskState(word & 7).name.lower()
+        return " ".join([TaskState(word & 7).name.lower(), *([NOTIFIED] if word >> 20 & 1 else [])])
     return _mutex_text(word, tasks) if QUERIES[call] == IdKind.MUTEX else str(word)
 
 
@@ -55,10 +57,11 @@ def _read_found(kind: IdKind, words: list[str], tasks: Iterable[str]) -> str | N
         rest = words[:-1] if words[-1] == ABANDONED else words
         owned = len(rest) == 2 and rest[0] in tasks and rest[1].isdecimal()
         return " ".join(words) if owned or rest == [NOBODY] else None
+    if kind == IdKind.TASK:
+        known = words[0].upper() in TaskState.__members__ and words[1:] in ([], [NOTIFIED])
+        return " ".join(words) if known else None
     if len(words) != 1:
         return None
-    if kind == IdKind.TASK:
-        return words[0] if words[0].upper() in TaskState.__members__ else None
     return words[0] if words[0].isdecimal() else None
 
 
@@ -82,7 +85,8 @@ def allowed_results(call: str) -> str:
             names[names.index(Status.E_OK.name)] = "E_OK and the value"
         return ", ".join(names)
     found = {
-        IdKind.TASK: ", ".join(state.name.lower() for state in TaskState),
+        IdKind.TASK: ", ".join(state.name.lower() for state in TaskState)
+        + f", each with {NOTIFIED} or without",
         IdKind.MUTEX: f"{NOBODY} or a task and its locks, then {ABANDONED} or nothing",
     }
     if QUERIES[call] in COUNTS:

@@ -59,7 +59,14 @@ class TaskGiven(Row):
 
 
 Action = Literal[
-    "none", "semaphore_give", "task_wakeup", "task_release", "event_flags_set", "queue_post"
+    "none",
+    "semaphore_give",
+    "task_wakeup",
+    "task_release",
+    "event_flags_set",
+    "queue_post",
+    "notification_set",
+    "notification_give",
 ]
 
 

@@ -68,8 +68,8 @@ BAD: dict[Command, list[int]] = {
     Command.IRQ_MAP: [
         LIMITS.event_flags << 8 | IrqAction.EVENT_FLAGS_SET,
         LIMITS.queues << 8 | IrqAction.QUEUE_POST,
-        len(IrqAction),
-        7,
+        LIMITS.tasks << 8 | IrqAction.NOTIFICATION_SET,
+        255 << 8 | IrqAction.NOTIFICATION_GIVE,
         LIMITS.semaphores << 8 | IrqAction.SEMAPHORE_GIVE,
         LIMITS.tasks << 8 | IrqAction.TASK_WAKEUP,
         LIMITS.tasks << 8 | IrqAction.TASK_RELEASE,
@@ -106,6 +106,7 @@ GOOD: list[Request] = [
     Request(Command.IRQ_MAP, LIMITS.lines - 1, (LIMITS.queues - 1) << 8 | IrqAction.QUEUE_POST, 0),
     Request(Command.IRQ_MAP, 3, (LIMITS.semaphores - 1) << 8 | IrqAction.SEMAPHORE_GIVE),
     Request(Command.IRQ_MAP, 3, (LIMITS.tasks - 1) << 8 | IrqAction.TASK_RELEASE),
+    Request(Command.IRQ_MAP, 3, (LIMITS.tasks - 1) << 8 | IrqAction.NOTIFICATION_GIVE),
     Request(Command.IRQ_MAP, 3, 255 << 8 | IrqAction.NONE),
     Request(Command.TICK_SET, 0, LIMITS.tick_cycles_minimum),
     Request(Command.TICK_SET, 0, FOREVER),

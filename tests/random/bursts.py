@@ -10,7 +10,7 @@ from mel_gen import COMMANDS, LOCKS_LIMIT, Command, IdKind
 from melanion.model import Kernel, Limits
 from melanion.model.state import Waited
 from tests.random.operands import FOREVER, Operands
-from tests.random.profiles import Profile
+from tests.random.profiles import NOTIFICATIONS, Profile
 from tests.random.script import Entry, Flag, Kind
 
 DISTURBING = (
@@ -36,10 +36,14 @@ class Bursts(Operands):
     def __init__(
         self, chance: random.Random, limits: Limits, kernel: Kernel, profile: Profile
     ) -> None:
-        super().__init__(chance, limits, kernel, profile.objects)
+        super().__init__(chance, limits, kernel, profile.objects, profile.notifications)
         self.profile = profile
         kinds = {IdKind.NONE, IdKind.INTERRUPT} | {k for k, found in self.numbers.items() if found}
-        self.commands = [c for c in Command if COMMANDS[c].id in kinds]
+        self.commands = [
+            c
+            for c in Command
+            if COMMANDS[c].id in kinds and (profile.notifications or c not in NOTIFICATIONS)
+        ]
         missing = [c for c in Command if COMMANDS[c].id in profile.objects - kinds]
         self.wild = [op for op in range(64) if op not in set(Command)] + [int(c) for c in missing]
         self.pile = chance.random() < profile.pile  # still to be done in this script

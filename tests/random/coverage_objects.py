@@ -7,7 +7,7 @@ from collections import Counter
 from mel_gen import MESSAGE_PRIORITIES, Command, IdKind, Status
 
 from melanion.model import Kernel
-from melanion.model.state import Core, Mutex
+from melanion.model.state import Core, Mutex, Wait
 
 
 def background(kernel: Kernel) -> list[str]:
@@ -37,6 +37,8 @@ def command(
         _queue(counter, kernel, core, op, number)
     elif op.name.startswith("MUTEX"):
         _mutex(counter, kernel, core, op, number, status)
+    elif op.name.startswith("NOTIFICATION"):
+        _notification(counter, kernel, core, op, number)
     elif op == Command.TIMER_START:
         counter["timer_start of a timer that runs"] += kernel.timers[
             number
@@ -85,6 +87,29 @@ def _queue(counter: Counter[str], kernel: Kernel, core: Core, op: Command, numbe
         operand = kernel.words_of(core).operand
         least = max((level for level, _ in queue.messages), default=-1)
         counter["post before a less urgent message"] += operand < least < MESSAGE_PRIORITIES
+
+
+def _notification(
+    counter: Counter[str], kernel: Kernel, core: Core, op: Command, number: int
+) -> None:
+    if op in (Command.NOTIFICATION_WAIT, Command.NOTIFICATION_TAKE, Command.NOTIFICATION_TAKE_ALL):
+        assert core.running is not None
+        note = kernel.tasks[core.running].notification
+        counter["wait for a notification with a value left"] += (
+            op == Command.NOTIFICATION_WAIT and not note.pending and note.value != 0
+        )
+        counter["take without a value but pending"] += (
+            op != Command.NOTIFICATION_WAIT and note.pending and note.value == 0
+        )
+        return
+    subject = kernel.tasks[number]
+    name = op.name.lower()
+    counter[f"{name} while it is pending"] += subject.notification.pending
+    counter[f"{name} to a waiter"] += subject.wait == Wait.NOTIFICATION
+    counter["notification of the caller"] += number == core.running
+    counter["notification value wraps"] += (
+        op == Command.NOTIFICATION_GIVE and subject.notification.value == 0xFFFF_FFFF
+    )
 
 
 def chain(kernel: Kernel, mutex: Mutex) -> list[int]:
@@ -203,10 +228,18 @@ release by event flags while others leave; release of a deleted semaphore's wait
 release of a deleted queue's waiter; release of a deleted mutex's waiter
 release of a suspended task; operand by task; operand by handler; operand by idle; value to task
 value to handler; value to idle; timeout of a wait for event flags; timeout of a queue
-timeout of a mutex; irq event_flags_set: E_OK; irq event_flags_set: E_NOEXS
+timeout of a mutex; timeout of a notification; irq event_flags_set: E_OK
+irq event_flags_set: E_NOEXS
 irq event_flags_set and handler: E_OK; irq queue_post: E_OK; irq queue_post: E_QOVR
 irq queue_post: E_NOEXS; irq queue_post and handler: E_OK; irq of a timer
-irq of a timer, with handler
+irq of a timer, with handler; irq notification_set: E_OK; irq notification_set: E_OBJ
+irq notification_set: E_NOEXS; irq notification_set and handler: E_OK
+irq notification_give: E_OK; irq notification_give: E_OBJ; irq notification_give: E_NOEXS
+notification_set to a waiter; notification_give to a waiter; notification_overwrite to a waiter
+notification_send to a waiter; notification_set while it is pending
+notification_give while it is pending; notification_overwrite while it is pending
+notification_clear while it is pending; notification of the caller; notification value wraps
+wait for a notification with a value left; take without a value but pending
 task command while tasks are late; task command while an object is dying
 task command while flags release tasks; task command while mutexes are orphans
 semaphore command while tasks are late; semaphore command while an object is dying

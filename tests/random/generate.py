@@ -19,7 +19,13 @@ from tests.random.script import Entry, Flag, Kind, access
 WORD = 0xFFFF_FFFF
 SIDE_EFFECTS = (Register.DISPATCH, Register.CLAIM)
 LAST = (Register.RUNNING, Register.REFUSED, Register.LOST_IRQS)
-GIVING = (Command.SEMAPHORE_GIVE, Command.EVENT_FLAGS_SET, Command.QUEUE_POST, Command.QUEUE_SEND)
+GIVING = (
+    Command.SEMAPHORE_GIVE,
+    Command.EVENT_FLAGS_SET,
+    Command.QUEUE_POST,
+    Command.QUEUE_SEND,
+    Command.NOTIFICATION_SET,
+)
 
 
 def generate(seed: int, limits: Limits, profile: Profile, commands: int) -> list[Entry]:

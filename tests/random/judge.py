@@ -75,9 +75,7 @@ class _Follower:
         self.lines = Lines(self.kernel, SETTLE * run.limits.cores + rows)
         self.ledger = EdgeLedger(self.kernel)
         self.measures = Measures(self.kernel, exact=run.exact)
-        self.loads = Loads(
-            run, self.kernel, self.lines, self.ledger, self.measures, self.counter
-        )
+        self.loads = Loads(run, self.kernel, self.lines, self.ledger, self.measures, self.counter)
         self.turns = Turns(self.kernel)
         self.slices = Slices(self.kernel)
         self.moves = Moves()

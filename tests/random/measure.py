@@ -46,9 +46,7 @@ class Measures:
         if access.kind == LINES:
             self.levels[access.core].append((access.answered, bool(access.read)))
         elif (
-            access.kind == STORE
-            and access.address == Register.MONITOR
-            and access.byte_enable == 15
+            access.kind == STORE and access.address == Register.MONITOR and access.byte_enable == 15
         ):
             self.clears.append(access.answered - 1)
 
@@ -94,7 +92,9 @@ class Measures:
             if not 0 <= over <= self.patience and self.exact:
                 raise RejectedError(f"task {event[3]} ran {over} cycles beyond its budget")
         self.budgets = {
-            n: end for n, end in self.budgets.items() if n in kernel.tasks and kernel.tasks[n].budget
+            n: end
+            for n, end in self.budgets.items()
+            if n in kernel.tasks and kernel.tasks[n].budget
         }
         for number, end in self.budgets.items():
             if self._total(number, cycle) > end + self.patience and self.exact:

@@ -10,7 +10,7 @@ from mel_gen import COMMANDS, MESSAGE_PRIORITIES, Command, IdKind, IrqAction
 from melanion.model import Kernel, Limits
 from melanion.model.checks import MAKERS
 from melanion.model.interrupt import OBJECTS as ACTS_ON
-from melanion.model.state import Mutex, Wait
+from melanion.model.state import Mutex, Task, Wait
 
 FOREVER = 0xFFFF_FFFF
 TIME_LIMITS = [0, 1, 1, 1, 2, 2, 3, 4, 6, FOREVER, FOREVER, 0x7FFF_FFFF, 0xFFFF_FFFE]
@@ -20,6 +20,14 @@ FLAG_WAITS = frozenset(
         Command.EVENT_FLAGS_WAIT_ALL,
         Command.EVENT_FLAGS_TAKE_ANY,
         Command.EVENT_FLAGS_TAKE_ALL,
+    }
+)
+NOTIFYING = frozenset(
+    {
+        Command.NOTIFICATION_SET,
+        Command.NOTIFICATION_GIVE,
+        Command.NOTIFICATION_OVERWRITE,
+        Command.NOTIFICATION_SEND,
     }
 )
 # Of the task that another core runs.
@@ -37,7 +45,7 @@ CROSSING = frozenset(
 class Operands:
     """Chooses with `chance`, after a look at `kernel`. Few numbers: objects meet often.
 
-    `objects`: the kinds that the script touches at all.
+    `objects`: the kinds that the script touches at all; `notifications`: likewise.
     """
 
     def __init__(
@@ -46,6 +54,7 @@ class Operands:
         limits: Limits,
         kernel: Kernel,
         objects: frozenset[IdKind],
+        notifications: bool,
     ) -> None:
         self.chance = chance
         self.limits = limits
@@ -72,6 +81,7 @@ class Operands:
             action
             for action in IrqAction
             if action == IrqAction.NONE or self.numbers.get(ACTS_ON[action])
+            if notifications or not action.name.startswith("NOTIFICATION_")
         ]
         self.arguments: dict[Command, Callable[[], int]] = {
             Command.TASK_CREATE: self.creation,
@@ -97,6 +107,13 @@ class Operands:
             Command.QUANTUM_SET: self.quantum,
             Command.DEADLINE_SET: lambda: chance.choice([0, 1, 1, 1, 2, 2, 3, 5, 0xFFFF_FFFF]),
             Command.BUDGET_SET: lambda: chance.choice([0, 1, 2, 3, 7, 20, 50, 200, 1000, FOREVER]),
+            Command.NOTIFICATION_SET: self.pattern,
+            Command.NOTIFICATION_OVERWRITE: self.notification,
+            Command.NOTIFICATION_SEND: self.notification,
+            Command.NOTIFICATION_CLEAR: self.pattern,
+            Command.NOTIFICATION_WAIT: self.timeout,
+            Command.NOTIFICATION_TAKE: self.timeout,
+            Command.NOTIFICATION_TAKE_ALL: self.timeout,
             **dict.fromkeys(FLAG_WAITS, self.pattern),
         }
         self.operands: dict[Command, Callable[[], int]] = {
@@ -104,6 +121,7 @@ class Operands:
             Command.QUEUE_POST: lambda: chance.choice([*range(MESSAGE_PRIORITIES), 7, 7, 8]),
             Command.TIMER_START: lambda: chance.choice([0, 0, 1, 1, 1, 2, 3, 0x7FFF_FFFF]),
             Command.IRQ_MAP: self.pattern,
+            Command.NOTIFICATION_WAIT: lambda: chance.choice([0, self.pattern(), FOREVER]),
             **dict.fromkeys(FLAG_WAITS, self.timeout),
         }
 
@@ -175,10 +193,19 @@ class Operands:
                     sleeping = [task for task in here if task.wait == Wait.SLEEP]
                     awake = [task for task in here if not task.dormant][:1]  # counts to the limit
                     here = self.chance.choice([sleeping, awake])
+                case _ if command in NOTIFYING:
+                    here = self.notified(here)
                 case _:
                     here = [task for task in here if not task.dormant]
             wanted = [task.number for task in here]
         return self.chance.choice(wanted or self.tasks)
+
+    def notified(self, here: list[Task]) -> list[Task]:
+        """Tasks that wait for a notification, or have one pending, or any."""
+        waiting = [task for task in here if task.wait == Wait.NOTIFICATION]
+        pending = [task for task in here if task.notification.pending]
+        alive = [task for task in here if not task.dormant]
+        return self.chance.choice([waiting, waiting, pending, alive])
 
     def elsewhere(self) -> list[int]:
         """The tasks that other cores run."""
@@ -228,6 +255,9 @@ class Operands:
         messages = self.limits.messages
         return self.chance.choice([1, 1, 2, 2, 3, max(messages // 2, 1), messages, messages + 1])
 
+    def notification(self) -> int:
+        return self.chance.choice([0, 1, 2, 3, FOREVER, 0x8000_0000, self.chance.getrandbits(32)])
+
     def word(self) -> int:
         """Messages differ: a lost or doubled one shows."""
         return self.chance.getrandbits(32)
@@ -265,8 +295,7 @@ class Operands:
         edges += [limits.messages, limits.messages + 1, 0x100 | limits.priorities & 0xFF]
         argument = chance.choice([*edges, chance.getrandbits(32)])
         if command == Command.IRQ_MAP:
-            action = chance.choice([*self.actions, 6, 7])
-            acts_on = ACTS_ON.get(action) if isinstance(action, IrqAction) else None
+            acts_on = ACTS_ON.get(action := chance.choice(self.actions))
             near = self.kernel.counts[acts_on] if acts_on else 0
             return chance.choice([argument >> 8, near, max(near - 1, 0)]) << 8 & 0xFF00 | action
         # A tick or a wait of 2^31 cycles would leave the rest of the script idle.

@@ -12,6 +12,7 @@ OBJECTS = frozenset(
     {IdKind.SEMAPHORE, IdKind.EVENT_FLAGS, IdKind.QUEUE, IdKind.MUTEX, IdKind.TIMER}
 )
 SEMAPHORES = frozenset({IdKind.SEMAPHORE})
+NOTIFICATIONS = frozenset(c for c in Command if c.name.startswith("NOTIFICATION_"))
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Profile:
 
     commands: Mapping[Command, float]
     objects: frozenset[IdKind] = OBJECTS  # those that a script touches at all
+    notifications: bool = True  # likewise
     edge: float = 0.05
     wait: float = 0.05
     access: float = 0.05
@@ -35,7 +37,7 @@ class Profile:
     @property
     def words(self) -> bool:
         """The script touches operand and value."""
-        return not self.objects <= SEMAPHORES
+        return self.notifications or not self.objects <= SEMAPHORES
 
 
 def _weights(text: str) -> dict[Command, float]:
@@ -55,7 +57,9 @@ def _weights(text: str) -> dict[Command, float]:
 
 PROFILES: dict[str, Profile] = {
     "mixed": Profile(_weights("tick_set 0.2"), burst=0.03),
-    "plain": Profile(_weights("tick_set 0.2, semaphore_take 4"), objects=SEMAPHORES),
+    "plain": Profile(
+        _weights("tick_set 0.2, semaphore_take 4"), objects=SEMAPHORES, notifications=False
+    ),
     "semaphores": Profile(
         _weights(
             "semaphore_take 20, semaphore_give 5, semaphore_delete 0.7, semaphore_create 3,"
@@ -63,6 +67,7 @@ PROFILES: dict[str, Profile] = {
             "task_suspend 0.5"
         ),
         objects=SEMAPHORES,
+        notifications=False,
         careless=0.02,
         edge=0.02,
         wait=0.01,
@@ -78,6 +83,7 @@ PROFILES: dict[str, Profile] = {
             "task_terminate 0.5, task_exit 0.2, task_suspend 0.5"
         ),
         objects=frozenset({IdKind.EVENT_FLAGS}),
+        notifications=False,
         burst=0.04,
         delay=3,
     ),
@@ -88,6 +94,7 @@ PROFILES: dict[str, Profile] = {
             "task_suspend 0.5"
         ),
         objects=frozenset({IdKind.QUEUE}),
+        notifications=False,
         burst=0.03,
         delay=3,
     ),
@@ -98,6 +105,7 @@ PROFILES: dict[str, Profile] = {
             "task_wakeup 2, task_sleep 2, task_delay 2"
         ),
         objects=frozenset({IdKind.MUTEX}),
+        notifications=False,
         burst=0.03,
         pile=0.3,
         delay=3,
@@ -108,14 +116,28 @@ PROFILES: dict[str, Profile] = {
             "task_sleep 6, task_delay 3, task_start 4, task_wakeup 0.5"
         ),
         objects=frozenset({IdKind.TIMER}),
+        notifications=False,
         wait=0.15,
         delay=16,
+    ),
+    "notifications": Profile(
+        _weights(
+            "notification_wait 10, notification_take 6, notification_take_all 4,"
+            "notification_set 4, notification_give 3, notification_overwrite 3,"
+            "notification_send 5, notification_clear 3, notification_cancel 2,"
+            "irq_map 2, irq_enable 2, irq_raise 3, irq_disable 0.5, task_set_priority 2,"
+            "task_start 6, task_delete 0.2, task_terminate 0.5, task_exit 0.2, task_suspend 1,"
+            "task_resume 2"
+        ),
+        objects=frozenset(),
+        burst=0.03,
+        delay=3,
     ),
     "time": Profile(
         _weights(
             "task_delay 8, task_delay_until 5, task_sleep 6, semaphore_take 6, task_start 4,"
             "task_exit 0.2, task_terminate 0.3, task_delete 0.3, mutex_lock 4, queue_receive 4,"
-            "event_flags_take_all 4"
+            "event_flags_take_all 4, notification_wait 3, notification_take 3"
         ),
         wait=0.1,
         burst=0.15,
@@ -151,7 +173,8 @@ PROFILES: dict[str, Profile] = {
     "interrupts": Profile(
         _weights(
             "irq_map 5, irq_enable 5, irq_raise 4, semaphore_take 5, task_sleep 5, task_start 3,"
-            "timer_start 4, event_flags_take_any 4, event_flags_wait_all 3, queue_receive 5"
+            "timer_start 4, event_flags_take_any 4, event_flags_wait_all 3, queue_receive 5,"
+            "notification_wait 3, notification_take 3"
         ),
         edge=0.35,
     ),

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from melanion.model import Kernel
@@ -29,7 +30,7 @@ OBJECTS = {
     "queue": ("q", 2),
     "mutex": ("m", 3),
     "timer": ("k", 2),
-    "interrupt": ("i", 3),
+    "interrupt": ("i", 4),
 }
 LAST = "- {call: task_state, task: t0}"  # of each task: its steps are never empty
 _LINE = re.compile(r":(\d+): ")
@@ -80,6 +81,15 @@ class _Generator:
             "mutex_state": (1, lambda: self.of("mutex")),
             "mutex_delete": (1, lambda: self.of("mutex")),
             "mutex_create": (1, lambda: f"{self.of('mutex')}, protocol: 0, ceiling: 0"),
+            "notification_set": (3, lambda: f"{self.of('task')}, bits: {self.flags()}"),
+            "notification_give": (3, lambda: self.of("task")),
+            "notification_overwrite": (1, lambda: f"{self.of('task')}, value: {self.flags()}"),
+            "notification_send": (2, lambda: f"{self.of('task')}, value: {self.flags()}"),
+            "notification_clear": (1, lambda: f"{self.of('task')}, bits: {self.flags()}"),
+            "notification_cancel": (1, lambda: self.of("task")),
+            "notification_wait": (4, self.wait_for_notification),
+            "notification_take": (2, lambda: f"timeout: {self.limit()}"),
+            "notification_take_all": (1, lambda: f"timeout: {self.limit()}"),
             "task_sleep": (3, lambda: f"timeout: {self.limit()}"),
             "task_delay": (14, lambda: f"ticks: {self.number(1, 15)}"),
             "task_wakeup": (3, lambda: self.of("task")),
@@ -115,6 +125,11 @@ class _Generator:
 
     def wait_for_flags(self) -> str:
         return f"{self.of('event_flags')}, pattern: {self.flags()}, timeout: {self.limit()}"
+
+    def wait_for_notification(self) -> str:
+        return (
+            f"clear: {self.random.choice((0, self.flags(), 0xFFFF_FFFF))}, timeout: {self.limit()}"
+        )
 
     def message(self) -> str:
         return f"{self.of('queue')}, message: {self.random.getrandbits(32)}"
@@ -161,9 +176,11 @@ class _Generator:
         found += ["    i2:", "      action: task_release", "      object: t2", "      handler:"]
         found += ["        - {call: semaphore_give, semaphore: s1}"]
         found += ["        - {call: task_wakeup, task: t3}"]
+        found += ["    i3: {action: notification_set, object: t4, word: 6}"]
         return [*found, "expect: []"]
 
 
+@cache
 def program(seed: int) -> Scenario:
     """A random scenario with the log that the model gives it."""
     return _make(seed)[0]

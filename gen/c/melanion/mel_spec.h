@@ -14,7 +14,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0x26e2c7cf
+#define MEL_SPEC_HASH 0x99c2569d
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 65536
 
@@ -84,6 +84,15 @@ typedef int32_t mel_status_t;
 #define MEL_OP_QUANTUM_SET 56
 #define MEL_OP_DEADLINE_SET 57
 #define MEL_OP_BUDGET_SET 58
+#define MEL_OP_NOTIFICATION_SET 59
+#define MEL_OP_NOTIFICATION_GIVE 60
+#define MEL_OP_NOTIFICATION_OVERWRITE 61
+#define MEL_OP_NOTIFICATION_SEND 62
+#define MEL_OP_NOTIFICATION_CLEAR 46
+#define MEL_OP_NOTIFICATION_CANCEL 47
+#define MEL_OP_NOTIFICATION_WAIT 53
+#define MEL_OP_NOTIFICATION_TAKE 54
+#define MEL_OP_NOTIFICATION_TAKE_ALL 55
 
 /* Fields of arguments: lowest bit and mask (before the shift). */
 #define MEL_FIELD_TASK_CREATE_CORE_LSB 8
@@ -118,7 +127,7 @@ typedef int32_t mel_status_t;
 #define MEL_QUERY_SEMAPHORE_COUNT 49
 #define MEL_QUERY_QUEUE_COUNT 50
 #define MEL_QUERY_MUTEX_STATE 51
-#define MEL_QUERY_RUN_TIME 59
+#define MEL_QUERY_RUN_TIME 52
 
 /* Bits of an answer that is not negative. */
 #define MEL_ANSWER_DISPATCH_DUE 1
@@ -168,6 +177,8 @@ typedef int32_t mel_status_t;
 #define MEL_IRQ_ACTION_TASK_RELEASE 3
 #define MEL_IRQ_ACTION_EVENT_FLAGS_SET 4
 #define MEL_IRQ_ACTION_QUEUE_POST 5
+#define MEL_IRQ_ACTION_NOTIFICATION_SET 6
+#define MEL_IRQ_ACTION_NOTIFICATION_GIVE 7
 
 /* States that the query task_state reports. */
 #define MEL_TASK_STATE_RUNNING 0

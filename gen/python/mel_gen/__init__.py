@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "26e2c7cf5c8d176385dcd5b4e389c677da16549c0aeec3f7327b9a8d57fa4e07"
-SPEC_HASH_WORD = 0x26e2c7cf
+SPEC_HASH = "99c2569d39da7445e5c5a0b569b4b05a3568d70b3ab952d810a5cc1f9eb499b1"
+SPEC_HASH_WORD = 0x99C2569D
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -92,6 +92,15 @@ class Command(IntEnum):
     QUANTUM_SET = 56
     DEADLINE_SET = 57
     BUDGET_SET = 58
+    NOTIFICATION_SET = 59
+    NOTIFICATION_GIVE = 60
+    NOTIFICATION_OVERWRITE = 61
+    NOTIFICATION_SEND = 62
+    NOTIFICATION_CLEAR = 46
+    NOTIFICATION_CANCEL = 47
+    NOTIFICATION_WAIT = 53
+    NOTIFICATION_TAKE = 54
+    NOTIFICATION_TAKE_ALL = 55
 
 
 class Query(IntEnum):
@@ -101,7 +110,7 @@ class Query(IntEnum):
     SEMAPHORE_COUNT = 49
     QUEUE_COUNT = 50
     MUTEX_STATE = 51
-    RUN_TIME = 59
+    RUN_TIME = 52
 
 
 class Register(IntEnum):
@@ -153,6 +162,8 @@ class IrqAction(IntEnum):
     TASK_RELEASE = 3
     EVENT_FLAGS_SET = 4
     QUEUE_POST = 5
+    NOTIFICATION_SET = 6
+    NOTIFICATION_GIVE = 7
 
 
 class TaskState(IntEnum):
@@ -331,7 +342,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
         blocks=Blocks.NEVER,
         statuses=(Status.E_OBJ,),
-        text="dormant to ready, at its base priority, wake-up count 0",
+        text="dormant to ready, at its base priority, wake-up count and notification value 0, no notification pending",
         fields={},
         operand="",
         operand_text="",
@@ -865,6 +876,114 @@ COMMANDS: dict[Command, CommandInfo] = {
         operand_text="",
         value="",
     ),
+    Command.NOTIFICATION_SET: CommandInfo(
+        command=Command.NOTIFICATION_SET,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="notify a task: set bits of its notification value. A task that waits for a notification is released, any other has one pending from now on; 0 changes no bit and notifies all the same. E_OBJ: dormant",
+        fields={"bits": (31, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.NOTIFICATION_GIVE: CommandInfo(
+        command=Command.NOTIFICATION_GIVE,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="notify a task: add one to its notification value, which begins again after 2^32-1. E_OBJ: dormant",
+        fields={},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.NOTIFICATION_OVERWRITE: CommandInfo(
+        command=Command.NOTIFICATION_OVERWRITE,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="notify a task: its notification value becomes `value`. E_OBJ: dormant",
+        fields={"value": (31, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.NOTIFICATION_SEND: CommandInfo(
+        command=Command.NOTIFICATION_SEND,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ, Status.E_QOVR),
+        text="as notification_overwrite, unless a notification is pending (E_QOVR). E_OBJ: dormant",
+        fields={"value": (31, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.NOTIFICATION_CLEAR: CommandInfo(
+        command=Command.NOTIFICATION_CLEAR,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="clear bits of a task's notification value; 0 only reads it. Neither notifies nor takes a notification back. E_OBJ: dormant",
+        fields={"bits": (31, 0)},
+        operand="",
+        operand_text="",
+        value="the notification value before",
+    ),
+    Command.NOTIFICATION_CANCEL: CommandInfo(
+        command=Command.NOTIFICATION_CANCEL,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="take a pending notification back; the value stays. E_OBJ: none is pending, or dormant",
+        fields={},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.NOTIFICATION_WAIT: CommandInfo(
+        command=Command.NOTIFICATION_WAIT,
+        id=IdKind.NONE,
+        callers=frozenset({Context.TASK}),
+        blocks=Blocks.TIMEOUT,
+        statuses=(Status.E_TMOUT,),
+        text="wait until the caller is notified, or consume the notification that is pending",
+        fields={"timeout": (31, 0)},
+        operand="clear",
+        operand_text="the bits of the notification value that are cleared when the wait ends with E_OK",
+        value="the notification value before that",
+    ),
+    Command.NOTIFICATION_TAKE: CommandInfo(
+        command=Command.NOTIFICATION_TAKE,
+        id=IdKind.NONE,
+        callers=frozenset({Context.TASK}),
+        blocks=Blocks.TIMEOUT,
+        statuses=(Status.E_TMOUT,),
+        text="when the caller's notification value is not 0, subtract one and consume the notification that is pending, if any; else wait until it is notified, and then subtract one unless the value still is 0",
+        fields={"timeout": (31, 0)},
+        operand="",
+        operand_text="",
+        value="the notification value before that",
+    ),
+    Command.NOTIFICATION_TAKE_ALL: CommandInfo(
+        command=Command.NOTIFICATION_TAKE_ALL,
+        id=IdKind.NONE,
+        callers=frozenset({Context.TASK}),
+        blocks=Blocks.TIMEOUT,
+        statuses=(Status.E_TMOUT,),
+        text="as notification_take, but the value becomes 0",
+        fields={"timeout": (31, 0)},
+        operand="",
+        operand_text="",
+        value="the notification value before that",
+    ),
 }
 
 KERNELS: dict[str, KernelInfo] = {
@@ -872,7 +991,13 @@ KERNELS: dict[str, KernelInfo] = {
         name="sw",
         status="works",
         attachment="none",
-        parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c"},
+        parts={
+            "sched": "bitmap",
+            "time": "list",
+            "sync": "priority_list",
+            "lock": "none",
+            "context": "c",
+        },
         unit=False,
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "run_time"}),
@@ -1103,8 +1228,12 @@ def parameter_hash_word(**parameters: int) -> int:
     """First 32 bits of sha256 over "tasks=64,priorities=32,…"; parameters that are not given have their default."""
     unknown = sorted(set(parameters) - set(PARAMETERS))
     if unknown:
-        raise ValueError(f"no such parameter: {', '.join(unknown)}; known are {', '.join(PARAMETERS)}")
+        raise ValueError(
+            f"no such parameter: {', '.join(unknown)}; known are {', '.join(PARAMETERS)}"
+        )
     text = ",".join(
-        f"{name}={parameters.get(name, info.default)}" for name, info in PARAMETERS.items() if info.hash
+        f"{name}={parameters.get(name, info.default)}"
+        for name, info in PARAMETERS.items()
+        if info.hash
     )
     return int.from_bytes(hashlib.sha256(text.encode("ascii")).digest()[:4], "big")

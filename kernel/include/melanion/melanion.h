@@ -16,6 +16,7 @@
 #include <melanion/kernel.h>
 #include <melanion/monitor.h>
 #include <melanion/mutex.h>
+#include <melanion/notification.h>
 #include <melanion/point.h>
 #include <melanion/quantum.h>
 #include <melanion/queue.h>

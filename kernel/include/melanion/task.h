@@ -40,7 +40,7 @@ mel_status_t mel_task_create(mel_id_t task, const mel_task_attributes_t *attribu
  * E_OK; E_OBJ: it is not dormant. µITRON: del_tsk. FreeRTOS: vTaskDelete of another task. */
 mel_status_t mel_task_delete(mel_id_t task);
 
-/* Dormant to ready, at its base priority, with no counted wake-up. Callers: task, handler, idle.
+/* Dormant to ready, at its base priority, with no counted wake-up and no notification. Callers: task, handler, idle.
  * E_OK; E_OBJ: it is not dormant. µITRON: act_tsk without queueing. FreeRTOS: part of xTaskCreate. */
 mel_status_t mel_task_start(mel_id_t task);
 
@@ -80,12 +80,12 @@ mel_status_t mel_task_yield(void);
 mel_status_t mel_task_release(mel_id_t task);
 
 /* Consume one wake-up, or wait for one at most `timeout` ticks (MEL_POLL: not at all, MEL_FOREVER: no limit).
- * Callers: task. E_OK; E_TMOUT; E_RLWAI when released. µITRON: slp_tsk, tslp_tsk. FreeRTOS: ulTaskNotifyTake. */
+ * Callers: task. E_OK; E_TMOUT; E_RLWAI when released. µITRON: slp_tsk, tslp_tsk. */
 mel_status_t mel_task_sleep(mel_ticks_t timeout);
 
 /* End a task's sleep, or count one wake-up for its next sleep (at most MEL_WAKEUPS_LIMIT). Callers: task, handler, idle.
  * MEL_SELF is allowed. E_OK; E_OBJ: dormant; E_QOVR: the count is at its limit.
- * µITRON: wup_tsk, iwup_tsk. FreeRTOS: xTaskNotifyGive, vTaskNotifyGiveFromISR. */
+ * µITRON: wup_tsk, iwup_tsk. */
 mel_status_t mel_task_wakeup(mel_id_t task);
 
 /* The task that runs, or was interrupted by the calling handler; MEL_TASKS: idle. Callers: any. No kernel call.
@@ -97,6 +97,7 @@ typedef struct {
     uint32_t state;          /* MEL_TASK_STATE_… */
     mel_priority_t priority; /* current */
     uint32_t wakeups;        /* counted wake-ups */
+    bool notified;           /* a notification is pending */
 } mel_task_info_t;
 
 /* Read the state of a task into `info`, which is written only with E_OK. Callers: any. MEL_SELF is allowed.

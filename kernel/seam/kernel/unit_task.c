@@ -112,5 +112,6 @@ mel_status_t mel_task_query(mel_id_t task, mel_task_info_t *info)
     info->state = word & 7;
     info->priority = word >> 8 & 0xFF;
     info->wakeups = word >> 16 & 0xF;
+    info->notified = word >> 20 & 1;
     return MEL_E_OK;
 }

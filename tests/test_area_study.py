@@ -1,0 +1,133 @@
+"""The measurements behind docs/explanation/area.md: which designs, and the tables, the CSV and the
+picture that scripts/area.py makes of their rows. Figures here are invented, nothing is synthesized.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import io
+import re
+from types import ModuleType
+from xml.etree import ElementTree
+
+import pytest
+
+from melanion import paths
+from melanion.area.design import OBJECTS, Design
+from melanion.area.errors import AreaError
+from melanion.area.measure import GateRow, Row
+from melanion.area.netlist import Cells, Placed
+from melanion.area.study import TARGETS, Study, designs, unit
+
+ROOT = paths.data_root()
+
+
+def script() -> ModuleType:
+    """scripts/area.py; scripts/ is no package."""
+    spec = importlib.util.spec_from_file_location("area_script", ROOT / "scripts" / "area.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def row(design: Design) -> Row:
+    """1000 cells for a core, 10 for a task, 2 for a semaphore, 5 for any other object."""
+    others = design.objects - design.size("semaphores")
+    comb = 1000 * design.size("cores") + 10 * design.size("tasks") + 2 * design.size("semaphores")
+    used = {"comb": comb + 5 * others, "ff": 1, "bram": 2, "dsp": 0}
+    return Row(
+        design, comb // 2, tuple(Placed(speed, used, {}, ()) for speed in (70.0, 75.0, 80.0))
+    )
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    gates = [GateRow(design, Cells(1.0, 1, 1), 7.0 * design.size("tasks")) for design in designs()]
+    return Study([row(design) for design in designs()], gates)
+
+
+def test_the_designs_reach_the_limits_and_are_measured_once() -> None:
+    found = designs()
+    assert len(set(found)) == len(found)
+    assert {design.size("tasks") for design in found} == {4, 16, 64, 256}
+    assert {design.size("cores") for design in found} == {1, 2, 4}
+    for kind in OBJECTS:
+        assert {0, 16, 128} <= {design.size(kind) for design in found}
+    assert {unit(tasks, objects, cores) for tasks, objects, cores, *_ in TARGETS} <= set(found)
+
+
+def test_sizes_are_in_order_with_clock_and_gates(study: Study) -> None:
+    table = study.sizes()
+    assert table.heads[-3:] == ("MHz", "range", "NAND2")
+    assert table.rows[0] == (
+        "1 core", "4", "0", "520", "1040", "1", "2", "75.0", "70–80", "28"
+    )  # fmt: skip
+    assert [line[0] for line in table.rows[-2:]] == ["2 cores", "4 cores"]
+    assert Study([row(design) for design in designs()]).sizes().heads[-1] == "range"
+
+
+def test_a_kind_costs_its_first_objects_and_each_more(study: Study) -> None:
+    assert study.kinds().rows[:2] == (
+        ("semaphores", "32", "224", "2.0"),
+        ("event flags", "80", "560", "5.0"),
+    )
+
+
+def test_a_target_is_reached_when_it_is(study: Study) -> None:
+    rows = study.targets().rows
+    assert rows[0] == ("16 tasks, 64 objects, 1 core", "< 4000 cells", "1432", "yes")
+    assert rows[2] == ("64 tasks, 256 objects, 1 core", "≥ 75 MHz", "75", "yes")
+    dear = [row(d) for d in designs()]
+    worse = Study([Row(r.design, 0, (Placed(74.9, {"comb": 5000}, {}, ()),)) for r in dear])
+    assert [line[-1] for line in worse.targets().rows] == ["no", "no", "no", "yes", "yes"]
+
+
+def test_every_design_has_a_line_of_csv(study: Study) -> None:
+    lines = list(csv.DictReader(io.StringIO(study.csv())))
+    assert len(lines) == len(designs())
+    assert (lines[0]["tasks"], lines[0]["comb"], lines[0]["fmax"], lines[0]["nand2"]) == (
+        "4", "1040", "75", "28"
+    )  # fmt: skip
+
+
+def test_the_picture_is_one_whole_file(study: Study) -> None:
+    picture = ElementTree.fromstring(study.picture())
+    assert len(picture.findall("{*}svg")) == 3
+    assert "Cells over objects: 64 tasks" in picture.attrib["aria-label"]
+
+
+def test_a_design_that_is_missing_is_named() -> None:
+    with pytest.raises(AreaError) as error:
+        Study([row(unit(4, 0))]).kinds()
+    assert error.value.message.startswith("the unit of 64 tasks, ")
+    assert error.value.message.endswith(" was not measured; measure all of designs().")
+
+
+def test_the_page_has_every_block_once(study: Study) -> None:
+    text = (ROOT / "docs" / "explanation" / "area.md").read_text(encoding="utf-8")
+    names = re.findall(r"<!-- area: (\w+) -->", text)
+    assert sorted(name for name in names if name != "end") == [
+        "kinds", "picture", "sizes", "targets"
+    ]  # fmt: skip
+    new = script().rewritten(text, study)
+    assert "| semaphores | 32 | 224 | 2.0 |" in new and "](../area.svg)" in new
+    assert script().rewritten(new, study) == new
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "<!-- area: size -->\n<!-- area: end -->",
+            "`area: size` is no block; there are picture, sizes, kinds, targets.",
+        ),
+        ("", "docs/explanation/area.md has no block `<!-- area: NAME -->`."),
+    ],
+)
+def test_a_page_that_cannot_be_written(study: Study, text: str, message: str) -> None:
+    module = script()
+    with pytest.raises(module.MelanionError) as error:
+        module.rewritten(text, study)
+    assert error.value.message == message
