@@ -31,9 +31,9 @@ mel_inheritance.sv
 mel_backlog.sv
 mel_step.sv
 mel_sequencer.sv
-mel_monitor.sv
 mel_latency.sv
 mel_run_time.sv
+mel_monitor.sv
 mel_deadlines.sv
 mel_budgets.sv
 mel_watch.sv

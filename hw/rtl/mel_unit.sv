@@ -430,68 +430,29 @@ module mel_unit
   // wait: handlers run with interrupts disabled, and the next one is then taken at the return from this one.
   assign irq_handler_o = Cores'(claim.valid);
 
-  mel_monitor #(.Cores(Cores)) u_monitor (
-    .clk_i (clk),
+  mel_monitor #(
+    .Tasks   (Tasks),
+    .Cores   (Cores),
+    .Monitor (Monitor)
+  ) u_monitor (
+    .clk_i,
+    .clk_awake_i  (clk),
     .rst_ni,
     .event_i      (step_event),
     .illegal_i    (illegal),
     .lost_edges_i (lost_edges),
     .refused_o    (refused),
-    .lost_irqs_o  (lost_irqs)
+    .lost_irqs_o  (lost_irqs),
+    .clear_i      (|monitor_clear),
+    .lines_i      (irq_handler_o | irq_dispatch_o),
+    .core_step_i  (core_step),
+    .core_i       (core),
+    .finish_i     (finish),
+    .creates_i    (plan.task_we && planned_access.op == mel_pkg::OpTaskCreate),
+    .subject_i    (subject),
+    .run_time_o   (run_time),
+    .monitor_o    (monitor)
   );
-
-  if (Monitor == 0) begin : gen_no_monitor
-    logic unused_clear;
-    assign unused_clear = ^monitor_clear;
-    assign run_time     = '0;
-    for (genvar i = 0; i < Cores; i++) begin : gen_core
-      assign monitor[i] = '0;
-    end
-  end else begin : gen_monitor
-    logic [31:0]            cycles_q;
-    logic [Cores-1:0][31:0] longest;
-    logic [15:0][31:0]      histogram;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) cycles_q <= '0;
-      else         cycles_q <= cycles_q + 32'd1;
-    end
-
-    mel_latency #(
-      .Tasks (Tasks),
-      .Cores (Cores)
-    ) u_latency (
-      .clk_i,
-      .rst_ni,
-      .clear_i     (|monitor_clear),
-      .now_i       (cycles_q),
-      .lines_i     (irq_handler_o | irq_dispatch_o),
-      .core_step_i (core_step),
-      .event_i     (step_event),
-      .finish_i    (finish),
-      .longest_o   (longest),
-      .histogram_o (histogram)
-    );
-
-    mel_run_time #(
-      .Tasks (Tasks),
-      .Cores (Cores)
-    ) u_run_time (
-      .clk_i (clk),
-      .rst_ni,
-      .now_i       (cycles_q),
-      .create_i    (plan.task_we && planned_access.op == mel_pkg::OpTaskCreate && step_event.source == SourceCommand),
-      .core_step_i (core_step),
-      .core_i      (core),
-      .state_i     (step_event.state),
-      .query_id_i  (subject),
-      .run_time_o  (run_time)
-    );
-
-    for (genvar i = 0; i < Cores; i++) begin : gen_core
-      assign monitor[i] = '{there: 1'b1, longest_wait: longest[i], histogram: histogram};
-    end
-  end
 
   mel_trace #(
     .Tasks (Tasks),

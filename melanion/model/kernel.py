@@ -1,9 +1,9 @@
 """`Kernel`: state, checks and scheduling of the golden model.
 
 One method call is one event of a trace: `command`, `dispatch`, `claim`, `tick`, `timeout`,
-`release`, `orphan`, `irq`, `turn`, `slice`, `miss`, `answer`. Runnable tasks, the running one included,
-stand in one list per priority, in order of precedence; the first task of the most urgent list is
-the one to run.
+`release`, `orphan`, `irq`, `turn`, `slice`, `miss`, `answer`. Runnable tasks, the running one
+included, stand in one list per priority, in order of precedence; the first task of the most urgent
+list is the one to run.
 ModelError: the event is not allowed in this state.
 """
 

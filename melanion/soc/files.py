@@ -35,7 +35,7 @@ def _render(template: str, system: System, **more: Any) -> str:
 
 
 def lines(system: System) -> int:
-    """Interrupt lines of the kernel: those of the system, then one per timer, then that of reports."""
+    """Interrupt lines of the kernel: the system's, one per timer, that of reports."""
     return system.parameters.interrupts + system.parameters.timers + 1
 
 

@@ -83,7 +83,7 @@ class Measures:
                 counter["a task runs after an interrupt"] += 1
 
     def _budget(self, event: Event, cycle: int) -> None:
-        """A budget that is used up is reported in the next cycles: after ticks and other reports."""
+        """A budget that is used up is reported at once: after ticks and other reports."""
         kernel = self.kernel
         if event[1] == TraceKind.COMMAND and event[3] & 0xFF == Command.BUDGET_SET and not event[6]:
             self.budgets[event[4]] = self._total(event[4], cycle) + event[5]

@@ -155,9 +155,10 @@ PROFILES: dict[str, Profile] = {
     ),
     "deadlines": Profile(
         _weights(
-            "deadline_set 14, budget_set 14, task_start 6, task_wakeup 3, task_sleep 3, task_delay 3,"
-            "task_set_priority 2, task_resume 3, task_create 3, task_exit 0.5, task_terminate 0.7,"
-            "irq_map 4, irq_enable 4, irq_raise 1, irq_disable 0.5, semaphore_take 2"
+            "deadline_set 14, budget_set 14, task_start 6, task_wakeup 3, task_sleep 3,"
+            "task_delay 3, task_set_priority 2, task_resume 3, task_create 3, task_exit 0.5,"
+            "task_terminate 0.7, irq_map 4, irq_enable 4, irq_raise 1, irq_disable 0.5,"
+            "semaphore_take 2"
         ),
         edge=0.1,
         wait=0.25,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 
 SPEC_HASH = "99c2569d39da7445e5c5a0b569b4b05a3568d70b3ab952d810a5cc1f9eb499b1"
-SPEC_HASH_WORD = 0x99C2569D
+SPEC_HASH_WORD = 0x99c2569d
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -991,13 +991,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="sw",
         status="works",
         attachment="none",
-        parts={
-            "sched": "bitmap",
-            "time": "list",
-            "sync": "priority_list",
-            "lock": "none",
-            "context": "c",
-        },
+        parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c"},
         unit=False,
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "run_time"}),
@@ -1228,12 +1222,8 @@ def parameter_hash_word(**parameters: int) -> int:
     """First 32 bits of sha256 over "tasks=64,priorities=32,…"; parameters that are not given have their default."""
     unknown = sorted(set(parameters) - set(PARAMETERS))
     if unknown:
-        raise ValueError(
-            f"no such parameter: {', '.join(unknown)}; known are {', '.join(PARAMETERS)}"
-        )
+        raise ValueError(f"no such parameter: {', '.join(unknown)}; known are {', '.join(PARAMETERS)}")
     text = ",".join(
-        f"{name}={parameters.get(name, info.default)}"
-        for name, info in PARAMETERS.items()
-        if info.hash
+        f"{name}={parameters.get(name, info.default)}" for name, info in PARAMETERS.items() if info.hash
     )
     return int.from_bytes(hashlib.sha256(text.encode("ascii")).digest()[:4], "big")
