@@ -71,7 +71,7 @@ def compile_program(
     (folder / "main.c").write_text(source, encoding="utf-8")
     common = [*flags(of), *WARNINGS, f"-I{folder}", f"-I{root / 'gen' / 'c'}"]
     common += [f"-I{root / 'kernel' / 'include'}", f"-I{root / 'kernel'}"]
-    common += [f"-DMEL_SEAM_{seam.upper()}={part}" for seam, part in of.kernel_info.parts.items()]
+    common += [f"-DMEL_SEAM_{seam.upper()}={part}" for seam, part in of.parts.items()]
     objects = []
     for i, path in enumerate([*kernel_sources(of), folder / "main.c"]):
         objects.append(folder / f"{i}_{path.name}.o")

@@ -42,7 +42,16 @@ WEIGHTS = {
     Command.MUTEX_LOCK: 8,
     Command.MUTEX_UNLOCK: 6,
     Command.TIMER_START: 3,
-    Command.NOTIFICATION_WAIT: 3,
+    # Rare: in runs that are not about them, tasks are to meet on objects.
+    Command.NOTIFICATION_SET: 0.4,
+    Command.NOTIFICATION_GIVE: 0.4,
+    Command.NOTIFICATION_OVERWRITE: 0.4,
+    Command.NOTIFICATION_SEND: 0.4,
+    Command.NOTIFICATION_CLEAR: 0.2,
+    Command.NOTIFICATION_CANCEL: 0.2,
+    Command.NOTIFICATION_WAIT: 0.8,
+    Command.NOTIFICATION_TAKE: 0.4,
+    Command.NOTIFICATION_TAKE_ALL: 0.4,
 }
 NOTIFICATION = "notification"  # the noun of commands whose number is a task's, or none
 # A run is about one noun, mostly: bugs show where many tasks meet on its objects.
@@ -86,7 +95,8 @@ class Calls:
         kind = noun(command)
         if focus is None or kind not in OBJECTS:
             return 1.0
-        return 8.0 if kind == focus else 0.1
+        own = 20.0 if kind == NOTIFICATION else 8.0
+        return own if kind == focus else 0.1
 
     def choose(self) -> tuple[int, int, int, int | None]:
         """Command, number, argument; operand or None: the word that stands there."""
@@ -128,7 +138,7 @@ class Calls:
                 return self.one_of([0, 1, 1, 2, 3, (1 << 31) - 1, 1 << 31])
             case Command.QUEUE_POST:
                 return self.random.randrange(MESSAGE_PRIORITIES + 1)
-            case Command.IRQ_MAP | Command.NOTIFICATION_WAIT:
+            case Command.IRQ_MAP:
                 return self.random.getrandbits(3)
         return self.one_of(TIMEOUTS)
 
@@ -165,11 +175,7 @@ class Calls:
                 return self.one_of([0, 0, 0, *ceilings])
             case Command.TIMER_START:
                 return self.one_of([0, 1, 1, 2, 3, 1 << 31])
-            case (
-                Command.NOTIFICATION_WAIT
-                | Command.NOTIFICATION_TAKE
-                | Command.NOTIFICATION_TAKE_ALL
-            ):
+            case Command.NOTIFICATION_TAKE | Command.NOTIFICATION_TAKE_ALL:
                 return self.one_of(TIMEOUTS)
             case Command.NOTIFICATION_OVERWRITE | Command.NOTIFICATION_SEND:
                 return self.one_of([0, 1, 2, 5, UINT32])

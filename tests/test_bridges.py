@@ -16,7 +16,7 @@ from tests.bridges.program import Step, directed, traffic
 from tests.bridges.simulate import SimulationError
 from tests.random.bench import ROOT
 from tests.random.mutants import Mutant, plant
-from tests.test_proofs import BEHIND, prove
+from tests.test_proofs import prove
 
 HERE = ROOT / "tests" / "bridges"
 PROOFS = sorted(file.stem for file in (ROOT / "hw" / "formal").glob("mel_bridge_*.sby"))
@@ -54,13 +54,8 @@ def test_every_bridge_has_a_proof_and_every_proof_planted_bugs() -> None:
     assert {proof_of(mutant) for mutant in MUTANTS} == set(PROOFS)
 
 
-def _marked(proof: str) -> object:
-    behind = pytest.mark.xfail(reason=f"the harness {proof} does not fit the RTL")
-    return pytest.param(proof, marks=[behind] if proof in BEHIND else [])
-
-
 @pytest.mark.parametrize("task", ["quick", "reach"])
-@pytest.mark.parametrize("proof", [_marked(proof) for proof in PROOFS])
+@pytest.mark.parametrize("proof", PROOFS)
 def test_proof(checkout: Path, proof: str, task: str) -> None:
     text = prove(checkout, proof, task)
     assert "DONE (PASS, rc=0)" in text, text[-3000:]
@@ -69,8 +64,6 @@ def test_proof(checkout: Path, proof: str, task: str) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{proof_of(mutant)}: {mutant.name}")
 def test_proof_notices(checkout: Path, mutant: Mutant) -> None:
     """By what is promised: the hints of the induction are off."""
-    if proof_of(mutant) in BEHIND:
-        pytest.xfail(f"the harness {proof_of(mutant)} does not fit the RTL")
     folder = "rtl" if mutant.file == "mel_command.sv" else "bridges"
     plant(mutant, checkout / "hw" / folder)
     text = prove(checkout, proof_of(mutant), "bugs")

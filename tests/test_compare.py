@@ -41,7 +41,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             ["latency", "--kernels", "sw,hwrtis"],
-            "'hwrtis' is no system; there are hwrtos, sw; did you mean hwrtos.",
+            "'hwrtis' is no system; there are hwrtos, hwrtos-2, hwrtos-4, sw; did you mean hwrtos.",
         ),
         (
             ["latency", "--kernels", "sw,banked"],

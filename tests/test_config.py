@@ -37,7 +37,7 @@ def refusal(folder: Path, text: str) -> list[str]:
 def test_delivered_configurations_load(name: str) -> None:
     system = config.find(name)
     assert system.name == name
-    assert system.attachment == KERNELS[name].attachment
+    assert system.attachment == KERNELS[system.kernel].attachment
 
 
 def test_the_two_kernels_differ_only_in_kernel() -> None:
@@ -57,6 +57,23 @@ def test_defaults_and_derived_values(tmp_path: Path) -> None:
 def test_parameter_hash_follows_the_parameters(tmp_path: Path) -> None:
     system = load(tmp_path, GOOD.replace("tasks: 64", "tasks: 16, time_reset: 5"))
     assert system.parameter_hash_word == parameter_hash_word(tasks=16)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_the_unit_has_as_many_ports_as_there_are_cores(tmp_path: Path, count: int) -> None:
+    text = GOOD.replace("kernel: sw", "kernel: hwrtos").replace(
+        "attachment: none", "attachment: bus"
+    )
+    system = load(tmp_path, text.replace("count: 1", f"count: {count}"))
+    assert system.hashed_parameters["cores"] == count
+    assert system.parameter_hash_word == parameter_hash_word(cores=count)
+    assert system.parts["core"] == ("one" if count == 1 else "several")
+
+
+def test_systems_of_several_cores_differ_only_in_cores() -> None:
+    one = config.find("hwrtos").model_dump(exclude={"name", "core"})
+    for name in ("hwrtos-2", "hwrtos-4"):
+        assert config.find(name).model_dump(exclude={"name", "core"}) == one
 
 
 @pytest.mark.parametrize(
@@ -106,7 +123,13 @@ def test_parameter_hash_follows_the_parameters(tmp_path: Path) -> None:
         (
             "count: 1",
             "count: 2",
-            "mine.yaml:4: core.count is 2; allowed is a whole number 1 … 1; correct the value.",
+            "mine.yaml:4: core.count is 2; the kernel sw, which is software alone, runs on 1 core;"
+            " write 1, or take a kernel with the hardware unit (hwrtos).",
+        ),
+        (
+            "count: 1",
+            "count: 5",
+            "mine.yaml:4: core.count is 5; allowed is a whole number 1 … 4; correct the value.",
         ),
         (
             "type: ibex",
@@ -203,11 +226,11 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
             "the kernel port (the hardware unit on an x0-addressed port) is planned and does not"
             " work yet; use one of sw, hwrtos.",
         ),
-        ("swr", "'swr' is no system; there are hwrtos, sw; did you mean sw."),
+        ("swr", "'swr' is no system; there are hwrtos, hwrtos-2, hwrtos-4, sw; did you mean sw."),
         (
             "linux",
-            "'linux' is no system; there are hwrtos, sw; name one of them, or the path of a .yaml"
-            " file.",
+            "'linux' is no system; there are hwrtos, hwrtos-2, hwrtos-4, sw; name one of them, or"
+            " the path of a .yaml file.",
         ),
         (
             "hwrtos@port",

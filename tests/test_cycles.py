@@ -464,7 +464,7 @@ def test_owner_that_gives_back_what_it_inherits(op: Command, crowded: bool, cycl
         ),
         (
             IrqAction.NOTIFICATION_SET,
-            Entry(Kind.COMMAND, Command.NOTIFICATION_WAIT, 0, FOREVER, operand=0),
+            Entry(Kind.COMMAND, Command.NOTIFICATION_WAIT, 0, 1, operand=FOREVER),
             5,
         ),
         (

@@ -36,12 +36,12 @@ CONSUMING = {  # command: what it leaves
 def test_no_notification_is_lost_or_doubled(source: random.Random) -> None:
     """Against values and marks that the test keeps itself, from what the programs see."""
     notes: dict[int, tuple[int, bool]] = {}  # of a task that is not dormant: value, pending
-    calls: dict[int, tuple[Command, int]] = {}  # of a waiting task: command, operand
+    calls: dict[int, tuple[Command, int]] = {}  # of a waiting task: command, argument
 
-    def consumed(kernel: Kernel, number: int, command: Command, operand: int) -> None:
+    def consumed(kernel: Kernel, number: int, command: Command, argument: int) -> None:
         value, _ = notes[number]
         assert kernel.words[number].value == value
-        notes[number] = CONSUMING[command](value, operand), False
+        notes[number] = CONSUMING[command](value, argument), False
 
     def notified(old: Kernel, kernel: Kernel, number: int, command: Command, word: int) -> None:
         value, pending = notes[number]
@@ -55,7 +55,6 @@ def test_no_notification_is_lost_or_doubled(source: random.Random) -> None:
         _, kind, _, a, number, argument, status = event
         op = a & 0xFF if kind == TraceKind.COMMAND and status in (0, WAITS) else 0
         running = old.cores[0].running
-        operand = old.words_of(old.cores[0]).operand
         if op == Command.TASK_START:
             notes[number] = 0, False
         elif op in CHANGES:
@@ -69,10 +68,10 @@ def test_no_notification_is_lost_or_doubled(source: random.Random) -> None:
         elif op in CONSUMING and running is not None and status == WAITS:
             value, pending = notes[running]
             assert not (pending if op == Command.NOTIFICATION_WAIT else value)
-            calls[running] = Command(op), operand
+            calls[running] = Command(op), argument
             notes[running] = value, False
         elif op in CONSUMING and running is not None:
-            consumed(kernel, running, Command(op), operand)
+            consumed(kernel, running, Command(op), argument)
         elif kind == TraceKind.IRQ and number in ACTIONS and status == 0:
             notified(old, kernel, argument, ACTIONS[number], old.interrupts[a].word)
         for n, task in kernel.tasks.items():
@@ -109,8 +108,8 @@ def test_a_task_is_notified_from_another_core() -> None:
         kernel.command(core, Command.DISPATCH_ENABLE, 0, 0)
         assert kernel.dispatch(core) == core
 
-    kernel.words[0].operand = 1
-    assert kernel.command(0, Command.NOTIFICATION_WAIT, 0, FOREVER) == WAITS
+    kernel.words[0].operand = FOREVER
+    assert kernel.command(0, Command.NOTIFICATION_WAIT, 0, 1) == WAITS
     assert kernel.command(1, Command.NOTIFICATION_SET, 0, 3) == Status.E_OK
     assert kernel.dispatch(0) == 0  # its own core found it again
     assert (kernel.answer(0), kernel.words[0].value) == (Status.E_OK, 3)

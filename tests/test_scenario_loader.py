@@ -158,6 +158,12 @@ def test_the_log_of_calls_that_bring_a_word(tmp_path: Path) -> None:
     ]
 
 
+def test_results_of_tasks() -> None:
+    assert read_result("task_state", ["ready", "notified"], []) == "ready notified"
+    for words in (["notified"], ["ready", "ready"], ["ready", "notified", "notified"]):
+        assert read_result("task_state", words, []) is None
+
+
 def test_results_of_mutexes() -> None:
     tasks = {"a": 0, "b": 1}
     found = {1 | 2 << 9: "b 2", 64: "nobody", 64 | 1 << 17: "nobody abandoned"}
@@ -303,8 +309,8 @@ ERRORS = {
         STEP,
         "        - {call: irq_map, interrupt: line, action: give, object: 0, handler: true}",
         "case.yaml:12: given.tasks.worker.steps[0].action is 'give'; allowed is none,"
-        " semaphore_give, task_wakeup, task_release, event_flags_set, queue_post;"
-        " correct the value.",
+        " semaphore_give, task_wakeup, task_release, event_flags_set, queue_post,"
+        " notification_set, notification_give; correct the value.",
     ),
     "object of no action": (
         "      action: semaphore_give\n",
@@ -355,7 +361,8 @@ ERRORS = {
         "  - main task_rotate E_OK",
         "  - main task_state sleepy",
         "case.yaml:26: expect[0] ends with 'sleepy'; allowed is running, ready, waiting,"
-        " suspended, waiting_suspended, dormant, E_ID, E_NOEXS; correct the result.",
+        " suspended, waiting_suspended, dormant, each with notified or without, E_ID, E_NOEXS;"
+        " correct the result.",
     ),
 }
 

@@ -78,9 +78,10 @@ static mel_status_t create(const step_t *step)
         .argument = (void *)(uintptr_t)find(SCENARIO_TASK, step->object),
         .stack = stacks[step->object < MEL_TASKS ? step->object : 0],
         .stack_size = SCENARIO_STACK,
-        .priority = step->argument,
+        .priority = step->argument >> MEL_FIELD_TASK_CREATE_PRIORITY_LSB & MEL_FIELD_TASK_CREATE_PRIORITY_MASK,
     };
-    return mel_task_create(step->object, &attributes);
+    const uint32_t core = step->argument >> MEL_FIELD_TASK_CREATE_CORE_LSB & MEL_FIELD_TASK_CREATE_CORE_MASK;
+    return core == 0 ? mel_task_create(step->object, &attributes) : mel_task_create_on(step->object, &attributes, core - 1);
 }
 
 /* The line rises one `edge` from now, or one after the edge that is still to come. */
@@ -191,7 +192,7 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case MEL_OP_NOTIFICATION_SEND: return mel_notification_send(object, argument);
     case MEL_OP_NOTIFICATION_CLEAR: return mel_notification_clear(object, argument, value);
     case MEL_OP_NOTIFICATION_CANCEL: return mel_notification_cancel(object);
-    case MEL_OP_NOTIFICATION_WAIT: return mel_notification_wait(step->operand, argument, value);
+    case MEL_OP_NOTIFICATION_WAIT: return mel_notification_wait(argument, step->operand, value);
     case MEL_OP_NOTIFICATION_TAKE: return mel_notification_take(argument, value);
     case MEL_OP_NOTIFICATION_TAKE_ALL: return mel_notification_take_all(argument, value);
     case MEL_OP_IRQ_MAP: return map(step);

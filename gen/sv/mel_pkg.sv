@@ -7,7 +7,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'h99c2569d;
+  localparam logic [31:0] SpecHash = 32'he7402f2a;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -327,13 +327,13 @@ package mel_pkg;
   // When a command may block (timeout: only when its argument is not 0; operand: only when its caller's operand is not 0).
   function automatic logic [1:0] blocks(logic [5:0] op);
     case (op)
-      OpTaskSleep, OpSemaphoreTake, OpQueueReceive, OpMutexLock, OpNotificationWait,
-      OpNotificationTake, OpNotificationTakeAll:
+      OpTaskSleep, OpSemaphoreTake, OpQueueReceive, OpMutexLock, OpNotificationTake,
+      OpNotificationTakeAll:
         return BlocksTimeout;
       OpTaskDelay, OpTaskDelayUntil:
         return BlocksAlways;
       OpEventFlagsWaitAny, OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll,
-      OpQueueSend:
+      OpQueueSend, OpNotificationWait:
         return BlocksOperand;
       default: return BlocksNever;
     endcase

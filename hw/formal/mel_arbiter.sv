@@ -23,9 +23,7 @@ module mel_arbiter_proof
   input logic [1:0]                         watch_i
 );
 
-  // Each other core once, an edge before each of these and before its own turn, and one step of background work in every
-  // Cores + 1 of the rest, and one more that may be due at once.
-  localparam int unsigned AccessWait     = 2 * Cores - 1 + (2 * Cores - 1) / (Cores + 1) + 1;
+  localparam int unsigned AccessWait     = mel_bounds_pkg::access_wait(Cores);
   localparam int unsigned IrqWait        = 2;
   localparam int unsigned BackgroundWait = Cores + 1;
 

@@ -8,7 +8,9 @@
 module mel_command_proof
   import mel_unit_pkg::*;
 #(
-  parameter int unsigned AnswerWithin = 5   // cycles, the first included
+  parameter int unsigned Tasks        = 64,
+  parameter int unsigned Cores        = 1,
+  parameter int unsigned AnswerWithin = mel_bounds_pkg::served_cycles(Tasks, Cores)   // cycles, the first included
 ) (
   input logic                     clk_i,
   input logic                     req_valid_i,
@@ -36,7 +38,7 @@ module mel_command_proof
   assign operand_done = done_i && access.kind == AccessOperand;   // mel_sequencer
 
   logic clears;   // the monitor, outside
-  mel_command #(.Tasks(64), .ParameterHash(Hash)) u_command (
+  mel_command #(.Tasks(Tasks), .ParameterHash(Hash)) u_command (
     .clk_i, .rst_ni (rst_n),
     .req_valid_i, .req_ready_o (req_ready), .req_write_i, .req_addr_i, .req_be_i, .req_wdata_i,
     .rsp_valid_o (rsp_valid), .rsp_rdata_o (rsp_rdata),
@@ -80,7 +82,7 @@ module mel_command_proof
   logic [13:0] slot_q = '0;              // … its address in words
   logic [31:0] wdata_q = '0;
   logic [1:0]  owed_q = '0;              // requests for the sequencer that it has not yet done
-  logic [7:0]  silent_q = '0, age_q = '0; // cycles without `done_i`; since the request was taken
+  logic [9:0]  silent_q = '0, age_q = '0; // cycles without `done_i`; since the request was taken
   logic [31:0] data_q = '0;
   what_e       incoming;
   logic        take, passed, illegal_q = 1'b0;
@@ -95,15 +97,15 @@ module mel_command_proof
       wdata_q <= req_wdata_i;
     end
     owed_q    <= owed_q + 2'(take && incoming inside {Post, Load}) - 2'(done_i);
-    silent_q  <= (!access_valid || done_i) ? '0 : silent_q + 8'd1;
-    age_q     <= take ? 8'd1 : age_q + 8'(age_q != '1);
+    silent_q  <= (!access_valid || done_i) ? '0 : silent_q + 10'd1;
+    age_q     <= take ? 10'd1 : age_q + 10'(age_q != '1);
     data_q    <= data_i;
     illegal_q <= rst_n && illegal;
   end
 
   always_comb begin
     m_done:   assume (!done_i || (rst_n && access_valid));   // mel_sequencer
-    m_within: assume (32'(silent_q) < AnswerWithin);         // mel_sequencer_proof: ServedCycles
+    m_within: assume (32'(silent_q) < AnswerWithin);         // mel_sequencer_proof: a_served
   end
 
   // ---- what is promised -----------------------------------------------------------------------------------------------
@@ -146,7 +148,7 @@ module mel_command_proof
     a_nothing:   assert (!answers || !(what_q inside {Zero, Nothing}) || rsp_rdata == '0);
     a_answered:  assert (!rst_n || answered == (rsp_valid && what_q == Answer));   // for the trace of answers
     a_illegal:   assert (!rst_n || illegal_q == (rsp_valid && what_q == Nothing));   // counted once
-    a_at_once:   assert (!pending_q || !alone_q || what_q == Load || age_q == 8'd1);
+    a_at_once:   assert (!pending_q || !alone_q || what_q == Load || age_q == 10'd1);
     a_after:     assert (!pending_q || what_q != Answer || access_valid || rsp_valid);
     a_late:      assert (!pending_q || 32'(age_q) <= 2 * AnswerWithin + 1);
 

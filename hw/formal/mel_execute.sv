@@ -196,7 +196,8 @@ module mel_execute_proof
     m_subject:   assume (!commands || found.subject == ((kind == mel_pkg::IdKindTask) ? id_i : core.running));
     m_irq:       assume (!by_irq || (named && id_i == irq.object && argument_i == irq.word &&
                                      (kind != mel_pkg::IdKindTask || found.subject == id_i)));
-    m_object:    assume (!by_irq || (32'(id_i) < ((kind == mel_pkg::IdKindTask) ? Tasks : Objects)));   // mel_check, when it was mapped
+    // mel_check, when it was mapped.
+    m_object:    assume (!by_irq || (32'(id_i) < ((kind == mel_pkg::IdKindTask) ? Tasks : Objects)));
     // mel_dispatcher keeps these, of every core; a task runs on one core.
     m_caller:    assume (found.caller == (core.running_valid && core.running == found.subject));
     m_running:   assume (found.caller ? found.running : !found.running || (Cores > 1 && runner.running_valid &&
@@ -216,7 +217,8 @@ module mel_execute_proof
     m_waiter_no: assume (!found.waiter.valid || (32'(found.waiter.task_id) < Tasks && 32'(found.waiter.prio) < Priorities));
     m_drain:     assume (source != SourceDrain || backlog.drain_valid);
     m_orphan:    assume (source != SourceOrphan || waiter_i || (found.record.dormant && !found.running));
-    m_held_is:   assume (source != SourceOrphan || waiter_i || !walked_i || (found.mutex.owned && found.mutex.owner == found.subject));
+    m_held_is:   assume (source != SourceOrphan || waiter_i || !walked_i ||
+                         (found.mutex.owned && found.mutex.owner == found.subject));
     m_timeout:   assume (waiter_i || source != SourceTimeout || (was.due && !found.released));
     m_released:  assume (!found.released || found.record.waits == WaitFlags);
     m_flags:     assume (waiter_i || source != SourceFlags || (was.flags && found.released));
@@ -291,14 +293,17 @@ module mel_execute_proof
                   plan.held_op != ListNone || plan.chain != ChainNone || plan.adopt ||
                   plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone ||
                   plan.timer_op != TimerNone || plan.alarm_op != AlarmNone || plan.irq_op != IrqOpNone || plan.irq_offer ||
-                  plan.tick_set || plan.enable || plan.disable_dispatch || plan.value_we || plan.flags_value || plan.word_we || plan.notification_we ||
+                  plan.tick_set || plan.enable || plan.disable_dispatch || plan.value_we || plan.flags_value || plan.word_we ||
+                  plan.notification_we ||
                   plan.drain_start || plan.drain_end || plan.orphan_start || plan.orphan_end || plan.collected ||
                   plan.change.gets_ready || plan.change.gets_unready || plan.change.ends || plan.change.leaves_wait ||
                   plan.change.sets_result || plan.change.sets_prio || plan.change.requeues;
 
-  logic gives, sends, notifies;
+  logic gives, sends, notifies, consumes;
   assign notifies = (commands || by_irq) && plan.status == mel_pkg::StatusEOk && op_i inside {
     mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite, mel_pkg::OpNotificationSend};
+  assign consumes = commands && plan.status == mel_pkg::StatusEOk && !plan.caller_waits &&
+                    op_i inside {mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll};
   assign gives = ((commands && op_i == mel_pkg::OpSemaphoreGive) ||
                   (by_irq && irq.action == mel_pkg::IrqActionSemaphoreGive)) && plan.status == mel_pkg::StatusEOk;
   assign sends = ((commands && op_i inside {mel_pkg::OpQueueSend, mel_pkg::OpQueuePost}) ||
@@ -340,7 +345,8 @@ module mel_execute_proof
                           (!(plan.wait_op == ListRemove || plan.due_op == ListRemove) || plan.prio == found.record.prio));
     a_into:       assert ((!(plan.ready_op inside {ListInsertTail, ListInsertHead}) || plan.ready_prio == record.prio) &&
                           (!(plan.wait_op == ListInsertTail || plan.due_op == ListInsertTail) || plan.prio == record.prio));
-    a_rotates:    assert (!commands || op_i != mel_pkg::OpTaskRotate || plan.ready_op inside {ListNone, ListRotate} || found.caller);
+    a_rotates:    assert (!commands || op_i != mel_pkg::OpTaskRotate || found.caller ||
+                          plan.ready_op inside {ListNone, ListRotate});
     a_again:      assert (!plan.move || plan.move_prio == record.prio);
     a_follows:    assert (record.prio == found.record.prio || ((!was.ready || !will.ready || plan.ready_op == ListRemove) &&
                           (!was.waits || !will.waits || plan.wait_op == ListRemove) &&
@@ -364,13 +370,14 @@ module mel_execute_proof
     a_take:       assert (!commands || op_i != mel_pkg::OpSemaphoreTake || plan.status != mel_pkg::StatusEOk ||
                           plan.caller_waits != (plan.semaphore_we && found.semaphore.count != '0 &&
                                                 semaphore.count == found.semaphore.count - 16'd1));
-    a_count:      assert (semaphore.count == found.semaphore.count || gives || (commands &&
+    a_count:      assert (!semaphore.exists || semaphore.count == found.semaphore.count || gives || (commands &&
                           op_i inside {mel_pkg::OpSemaphoreTake, mel_pkg::OpSemaphoreCreate}));
     a_send:       assert (!sends || $onehot({plan.to_waiter, plan.queue_op == QueuePush, plan.caller_waits && plan.word_we}));
     a_overtakes:  assert (plan.queue_op != QueuePush || !found.waiter.valid);
     a_receive:    assert (!commands || op_i != mel_pkg::OpQueueReceive || plan.status != mel_pkg::StatusEOk ||
                           $onehot({plan.to_waiter, plan.queue_op == QueuePop, plan.caller_waits}));
-    a_full:       assert (!(plan.queue_op == QueuePush && found.messages.full) && !(plan.queue_op == QueuePop && found.messages.empty));
+    a_full:       assert (!(plan.queue_op == QueuePush && found.messages.full) &&
+                          !(plan.queue_op == QueuePop && found.messages.empty));
     a_reserves:   assert (plan.queue_op != QueueCreate || (argument_i != '0 && argument_i <= 32'(room_i)));
     a_owner:      assert (waiter_i || !mutex.owned || plan.to_waiter || found.mutex.owned == (mutex.owner == found.mutex.owner) ||
                           !found.mutex.owned);
@@ -387,19 +394,55 @@ module mel_execute_proof
                           (waiter_i && status_t'(waiter_result_i) == mel_pkg::StatusEOk) ||
                           (plan.chain == ChainLevel && plan.chain_mutex == plan.wait_id));
 
+    // What is written is what the command says; a time limit is the argument, the operand, or what is left till then.
+    a_created:    assert (!semaphore.exists || found.semaphore.exists ||
+                          (semaphore.count == argument_i[15:0] && semaphore.maximum == argument_i[31:16]));
+    a_made:       assert (!mutex.exists || found.mutex.exists || (!mutex.owned && mutex.locks == '0 &&
+                          mutex.has_ceiling == argument_i[8] && mutex.ceiling == argument_i[7:0]));
+    a_maximum:    assert (!semaphore.exists || !found.semaphore.exists || semaphore.maximum == found.semaphore.maximum);
+    a_ceiling:    assert (!mutex.exists || !found.mutex.exists || (mutex.has_ceiling == found.mutex.has_ceiling &&
+                                                                   mutex.ceiling == found.mutex.ceiling));
+    a_locks:      assert (!mutex.owned || !found.mutex.owned || mutex.owner != found.mutex.owner || plan.to_waiter ||
+                          mutex.locks == (!plan.mutex_we ? found.mutex.locks :
+                                          op_i == mel_pkg::OpMutexUnlock ? found.mutex.locks - 8'd1 : found.mutex.locks + 8'd1));
+    a_flags:      assert (!plan.flags_we || plan.flags_entry.flags == (
+                          op_i == mel_pkg::OpEventFlagsCreate ? argument_i :
+                          op_i == mel_pkg::OpEventFlagsSet ? found.flags.flags | argument_i : found.flags.flags & ~argument_i));
+    a_message:    assert (plan.queue_op != QueuePush || (plan.message == argument_i && plan.message_prio == (
+                          (commands && op_i == mel_pkg::OpQueuePost) ? found.operand.word[7:0] :
+                                                                       8'(mel_pkg::MessagePriorities - 1))));
+    a_passes_on:  assert (!waiter_i || status_t'(waiter_result_i) != mel_pkg::StatusEOk || found.record.waits != WaitQueue ||
+                          (op_i == mel_pkg::OpQueueReceive ? plan.queue_op == QueuePopPush && plan.message == word_i :
+                                                             plan.value_we && plan.value_to_waiter && plan.value == argument_i));
+    a_sees:       assert (!plan.value_we || plan.value_to_waiter || kind != mel_pkg::IdKindEventFlags ||
+                          plan.value == found.flags.flags);
+    a_limit:      assert (!plan.caller_waits || (plan.timeout == (
+                          op_i == mel_pkg::OpTaskDelayUntil ? argument_i - timers.time_low :
+                          mel_pkg::blocks(op_i) == mel_pkg::BlocksOperand ? found.operand.word : argument_i) &&
+                          plan.timeout != '0 && plan.timer_op == ((plan.timeout == '1) ? TimerNone : TimerSet)));
+
     // Notifications: none is lost, or ends a wait and stays.
     a_note:       assert (note_ok(record, note));
     a_notifies:   assert (!notifies || (found.record.waits == WaitNotification ? ends && !note.pending && plan.value_we &&
-                          plan.value_to_waiter && plan.value == notified && note.value == leaves : note.pending && note.value == notified));
+                          plan.value_to_waiter && plan.value == notified && note.value == leaves :
+                          note.pending && note.value == notified));
     a_consumes:   assert (!found.notification.pending || note.pending || (commands && op_i inside {mel_pkg::OpTaskStart,
                           mel_pkg::OpNotificationCancel, mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake,
                           mel_pkg::OpNotificationTakeAll}));
+    a_consume:    assert (!consumes || (plan.value_we && !plan.value_to_waiter && plan.value == found.notification.value &&
+                          !note.pending && (op_i == mel_pkg::OpNotificationWait ? found.notification.pending : plan.value != '0)));
+    a_left:       assert (!consumes || note.value == ((op_i == mel_pkg::OpNotificationWait) ? plan.value & ~argument_i :
+                          (op_i == mel_pkg::OpNotificationTake) ? plan.value - 32'd1 : '0));
+    a_not_noted:  assert (note == found.notification || notifies || consumes || (commands && op_i inside {
+                          mel_pkg::OpTaskStart, mel_pkg::OpNotificationClear, mel_pkg::OpNotificationCancel,
+                          mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll}));
     a_no_overrun: assert (!notifies || op_i != mel_pkg::OpNotificationSend || !found.notification.pending);
 
     // A wait ends once, with one result.
     a_ends:       assert (!ends || (!will.waits && !will.flags && !will.due && !will.armed && plan.change.leaves_wait));
     a_result:     assert (!ends || record.dormant || plan.change.sets_result);
-    a_no_result:  assert (!plan.change.sets_result || ends || (commands && op_i inside {mel_pkg::OpTaskCreate, mel_pkg::OpTaskStart}));
+    a_no_result:  assert (!plan.change.sets_result || ends ||
+                          (commands && op_i inside {mel_pkg::OpTaskCreate, mel_pkg::OpTaskStart}));
     a_released:   assert (!ends || !found.released || record.dormant || (source == SourceFlags && !waiter_i));
     a_reason:     assert (!ends || record.dormant || plan.change.result == (
                           waiter_i ? status_t'(waiter_result_i) :
@@ -431,99 +474,22 @@ module mel_execute_proof
     c_receive:    cover (commands && op_i == mel_pkg::OpQueueReceive && plan.to_waiter);
     c_flags:      cover (source == SourceFlags && was.due && will.ready);
     c_elsewhere:  cover (commands && op_i == mel_pkg::OpTaskTerminate && found.running && plan.change.ends);
+    c_notified:   cover (by_irq && notifies && ends && note.value != '0);
     c_no_memory:  cover (commands && plan.status == mel_pkg::StatusENomem);
   end
 
-  // ---- the order of checks, as spec/commands.yaml has it --------------------------------------------------------------
+  // ---- the status -----------------------------------------------------------------------------------------------------
 
-  logic    known, wrong_context, wrong_id, wrong_argument, missing, own, blocks;
   status_t expected;
+  logic    allowed;
 
-  assign known    = mel_pkg::op_exists(op_i);
-  assign own      = argument_i == '1 && op_i == mel_pkg::OpTaskRotate;
-  assign blocks   = mel_pkg::blocks(op_i) == mel_pkg::BlocksAlways ||
-                    (mel_pkg::blocks(op_i) == mel_pkg::BlocksTimeout && argument_i != '0) ||
-                    (mel_pkg::blocks(op_i) == mel_pkg::BlocksOperand && found.operand.word != '0);
-  assign wrong_context = !mel_pkg::caller_ok(op_i, context_of(core)) ||
-                         (context_of(core) != mel_pkg::ContextTask && (own || op_i == mel_pkg::OpTaskSleep)) ||
-                         (context_of(core) == mel_pkg::ContextTask && (core.ended ||
-                          (core.waits && op_i inside {mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock}))) ||
-                         (blocks && !(context_of(core) == mel_pkg::ContextTask && core.enabled && core.runnable));
-
-  always_comb begin
-    unique case (kind)
-      mel_pkg::IdKindNone:      wrong_id = 1'b0;
-      mel_pkg::IdKindTask:      wrong_id = 32'(id_i) >= Tasks;
-      mel_pkg::IdKindTimer:     wrong_id = 32'(id_i) >= Timers;
-      mel_pkg::IdKindInterrupt: wrong_id = 32'(id_i) >= Interrupts + Timers;
-      default:                  wrong_id = 32'(id_i) >= Objects;
-    endcase
-    unique case (op_i)
-      mel_pkg::OpTaskCreate:      missing = 1'b0;
-      mel_pkg::OpSemaphoreCreate: missing = 1'b0;
-      mel_pkg::OpEventFlagsCreate: missing = 1'b0;
-      mel_pkg::OpQueueCreate:     missing = 1'b0;
-      mel_pkg::OpMutexCreate:     missing = 1'b0;
-      default:                    missing = (kind == mel_pkg::IdKindTask && !found.record.exists) ||
-                                            (kind == mel_pkg::IdKindSemaphore && !found.semaphore.exists) ||
-                                            (kind == mel_pkg::IdKindEventFlags && !found.flags.exists) ||
-                                            (kind == mel_pkg::IdKindQueue && !found.messages.exists) ||
-                                            (kind == mel_pkg::IdKindMutex && !found.mutex.exists);
-    endcase
-  end
-
-  assign wrong_argument =
-    (op_i == mel_pkg::OpTaskCreate && (32'(argument_i[31:8]) > Cores || 32'(argument_i[7:0]) >= Priorities)) ||
-    ((op_i inside {mel_pkg::OpTaskSetPriority, mel_pkg::OpTaskRotate}) && !own && argument_i >= Priorities) ||
-    (op_i == mel_pkg::OpSemaphoreCreate && (argument_i[31:16] == '0 || argument_i[15:0] > argument_i[31:16])) ||
-    ((op_i inside {mel_pkg::OpEventFlagsWaitAny, mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAny,
-                   mel_pkg::OpEventFlagsTakeAll}) && argument_i == '0) ||
-    (op_i == mel_pkg::OpQueueCreate && (argument_i == '0 || argument_i > Messages)) ||
-    (op_i == mel_pkg::OpQueuePost && found.operand.word >= 32'(mel_pkg::MessagePriorities)) ||
-    (op_i == mel_pkg::OpMutexCreate && argument_i[8] && 32'(argument_i[7:0]) >= Priorities) ||
-    (op_i == mel_pkg::OpTimerStart && (argument_i == '0 || argument_i[31] || found.operand.word[31])) ||
-    (op_i == mel_pkg::OpIrqMap && (
-      (argument_i[2:0] inside {mel_pkg::IrqActionTaskWakeup, mel_pkg::IrqActionTaskRelease, mel_pkg::IrqActionNotificationSet,
-                               mel_pkg::IrqActionNotificationGive} && 32'(argument_i[15:8]) >= Tasks) ||
-      (argument_i[2:0] inside {mel_pkg::IrqActionSemaphoreGive, mel_pkg::IrqActionEventFlagsSet, mel_pkg::IrqActionQueuePost} &&
-       32'(argument_i[15:8]) >= Objects))) ||
-    (op_i == mel_pkg::OpTickSet && argument_i != '0 && argument_i < mel_pkg::tick_cycles_min(Tasks));
-
-  always_comb begin
-    expected = mel_pkg::StatusEOk;
-    if (missing)        expected = mel_pkg::StatusENoexs;
-    if (wrong_argument) expected = mel_pkg::StatusEPar;
-    if (wrong_id)       expected = mel_pkg::StatusEId;
-    if (wrong_context)  expected = mel_pkg::StatusECtx;
-    if (!known)         expected = mel_pkg::StatusERsfn;
-  end
-
-  // What may come of a command that passes all checks: `status` in spec/commands.yaml.
-  logic allowed;
-  always_comb begin
-    unique case (plan.status)
-      mel_pkg::StatusEOk:    allowed = 1'b1;
-      mel_pkg::StatusEObj:   allowed = op_i inside {
-        mel_pkg::OpTaskCreate, mel_pkg::OpTaskDelete, mel_pkg::OpTaskStart, mel_pkg::OpTaskTerminate, mel_pkg::OpTaskSuspend,
-        mel_pkg::OpTaskResume, mel_pkg::OpTaskSetPriority, mel_pkg::OpTaskRelease, mel_pkg::OpTaskWakeup,
-        mel_pkg::OpSemaphoreCreate, mel_pkg::OpEventFlagsCreate, mel_pkg::OpQueueCreate, mel_pkg::OpMutexCreate,
-        mel_pkg::OpMutexUnlock, mel_pkg::OpTimerStop, mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive,
-        mel_pkg::OpNotificationOverwrite, mel_pkg::OpNotificationSend, mel_pkg::OpNotificationClear,
-        mel_pkg::OpNotificationCancel};
-      mel_pkg::StatusEIluse: allowed = op_i inside {mel_pkg::OpTaskTerminate, mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock};
-      mel_pkg::StatusECtx:   allowed = op_i inside {mel_pkg::OpTaskSuspend, mel_pkg::OpTaskTerminate} && found.keeps_core;
-      mel_pkg::StatusEQovr:  allowed = op_i inside {mel_pkg::OpTaskSuspend, mel_pkg::OpTaskWakeup, mel_pkg::OpSemaphoreGive,
-                                                    mel_pkg::OpMutexLock, mel_pkg::OpQueuePost,
-                                                    mel_pkg::OpNotificationSend};
-      mel_pkg::StatusETmout: allowed = op_i inside {
-        mel_pkg::OpTaskSleep, mel_pkg::OpTaskDelayUntil, mel_pkg::OpSemaphoreTake, mel_pkg::OpEventFlagsWaitAny,
-        mel_pkg::OpEventFlagsWaitAll, mel_pkg::OpEventFlagsTakeAny, mel_pkg::OpEventFlagsTakeAll, mel_pkg::OpQueueSend,
-        mel_pkg::OpQueueReceive, mel_pkg::OpMutexLock, mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake,
-        mel_pkg::OpNotificationTakeAll};
-      mel_pkg::StatusENomem: allowed = op_i == mel_pkg::OpQueueCreate && argument_i > 32'(room_i);
-      default:               allowed = 1'b0;
-    endcase
-  end
+  mel_expected_status #(
+    .Tasks(Tasks), .Priorities(Priorities), .Objects(Objects), .Messages(Messages), .Timers(Timers), .Interrupts(Interrupts),
+    .Cores(Cores)
+  ) u_expected (
+    .op_i, .id_i, .argument_i, .core_i (core), .found_i (found), .room_i, .status_i (plan.status),
+    .expected_o (expected), .allowed_o (allowed)
+  );
 
   always_comb begin
     a_refused: assert (!commands || expected == mel_pkg::StatusEOk || (plan.status == expected && !effect && !delays));

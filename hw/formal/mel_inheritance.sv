@@ -9,8 +9,8 @@
 //   nobody waits for himself: following owners and the mutexes for which they wait ends
 // and of a step: a mutex changes its owner only when that one unlocks it, has ended, or it is deleted, and only to a task that
 // waited for it; a lock that would close a cycle is refused with E_ILUSE, and none else for that reason.
-// How: the state at the beginning is free, but consistent; `Cycles` cover the longest step. The lists are not the real ones, but what
-// is proved of these (mel_proved_list.sv).
+// How: the state at the beginning is free, but consistent; `Cycles` cover the longest step. The lists are not the real ones, but
+// what is proved of these (mel_proved_list.sv).
 // Small instance: tasks and mutexes are handled alike for any number. Full sizes: tests/random.
 // Needs: what a command is about exists as the other modules promise (m_*).
 
@@ -137,15 +137,15 @@ module mel_inheritance_proof
     .request_i (request.waits), .state_o (lists.waits), .top_o (lists.waiter), .after_o (lists.waiter_after)
   );
 
-  top_t due_top, due_next, due_after;
+  top_t due_top, due_after;
   mel_priority_list #(.Tasks(Tasks), .Priorities(Priorities), .Objects(1)) u_due_set (
     .clk_i, .rst_ni (1'b1), .clear_i (1'b0), .clear_index_i ('0), .request_i (request.due), .state_o (lists.due),
-    .top_o (due_top), .top_next_o (due_next), .top_after_o (due_after)
+    .top_o (due_top), .top_after_o (due_after)
   );
 
   logic unused_data;
-  assign unused_data = ^{busy, done, operand_done, reclaims, save_result, access_data, answer, answer_status, planned, operand_write,
-                         flags_taken, irq_take, irq_dispatch, context_line, due_top, due_next, due_after, step};
+  assign unused_data = ^{busy, done, operand_done, reclaims, save_result, access_data, answer, answer_status, planned,
+                         operand_write, flags_taken, irq_take, irq_dispatch, context_line, due_top, due_after, step};
 
   // ---- the state, as plain records ------------------------------------------------------------------------------------
 
@@ -175,6 +175,12 @@ module mel_inheritance_proof
 
   backlog_t backlog;
   assign backlog = u_sequencer.backlog;
+
+  // Where the lists have the tasks.
+  typedef struct packed { logic member; logic [2:0] object; logic [1:0] prio; } place_t;
+  place_t [Tasks-1:0] in_ready, waiting;
+  assign in_ready = u_ready_set.u_list.places_q;
+  assign waiting  = u_wait_set.gen_lists.u_list.places_q;
 
   logic [Tasks-1:0]   runs, prio_ok, fields_ok, place_ok;
   logic [Mutexes-1:0] level_ok, owner_ok, held_ok;
@@ -249,16 +255,14 @@ module mel_inheritance_proof
         core_ok &= core[0].runnable == runs[t] && core[0].prio == tasks[t].prio && tasks[t].exists &&
                    core[0].waits == (tasks[t].waits != WaitNone) && (core[0].ended || !tasks[t].dormant);
       end
-      place_ok[t] = u_ready_set.u_list.places_q[t].member ==
+      place_ok[t] = in_ready[t].member ==
                       (runs[t] && !(core[0].running_valid && core[0].running == 8'(t) && !core[0].listed)) &&
-                    (!u_ready_set.u_list.places_q[t].member || (8'(u_ready_set.u_list.places_q[t].prio) == tasks[t].prio &&
-                                                                u_ready_set.u_list.places_q[t].object == '0)) &&
+                    (!in_ready[t].member || (8'(in_ready[t].prio) == tasks[t].prio && in_ready[t].object == '0)) &&
                     u_due_set.places_q[t].member == tasks[t].due &&
                     (!tasks[t].due || (8'(u_due_set.places_q[t].prio) == tasks[t].prio && u_due_set.places_q[t].object == '0)) &&
-                    u_wait_set.gen_lists.u_list.places_q[t].member == (tasks[t].waits inside {WaitSemaphore, WaitMutex}) &&
-                    (!u_wait_set.gen_lists.u_list.places_q[t].member ||
-                     (8'(u_wait_set.gen_lists.u_list.places_q[t].prio) == tasks[t].prio &&
-                      u_wait_set.gen_lists.u_list.places_q[t].object == ((tasks[t].waits == WaitMutex) ? tasks[t].object[2:0] + 3'd1 : '0)));
+                    waiting[t].member == (tasks[t].waits inside {WaitSemaphore, WaitMutex}) &&
+                    (!waiting[t].member || (8'(waiting[t].prio) == tasks[t].prio &&
+                     waiting[t].object == ((tasks[t].waits == WaitMutex) ? tasks[t].object[2:0] + 3'd1 : '0)));
     end
   end
 

@@ -1,5 +1,5 @@
-// mel_priority_list as its proof shows it (mel_priority_list.sv): what a list of tasks promises its users, for the proofs of these. Of
-// equals the first is the one with the lowest number in an order that is free: any of the most urgent.
+// mel_priority_list as its proof shows it (mel_priority_list.sv): what a list of tasks promises its users, for the proofs of these.
+// Of equals the first is the one with the lowest number in an order that is free: any of the most urgent.
 // Timing: insert 2, remove 2 or 3 cycles, `ready` and `done` as promised; what changes is to be seen one cycle earlier.
 // Free at the beginning: who stands where (`places_q`), and whether an operation is under way. Rotate is not part of it.
 // Small: at most 4 tasks, 4 priorities, 8 objects.
@@ -18,7 +18,6 @@ module mel_priority_list
   input  list_request_t request_i,
   output list_state_t   state_o,
   output top_t          top_o,
-  output top_t          top_next_o,
   output top_t          top_after_o
 );
   typedef struct packed { logic member; logic [2:0] object; logic [1:0] prio; } place_t;
@@ -43,6 +42,9 @@ module mel_priority_list
     end
   endfunction
 
+  logic [2:0] object;   // of one object the number has no meaning
+  assign object = (Objects == 1) ? '0 : request_i.object[2:0];
+
   logic accept, ready, alone, others, here;
   assign ready   = busy_q == '0 || (Objects == 1 && busy_q == 2'd1 && removes_q);
   assign accept  = ready && request_i.op != ListNone;
@@ -55,13 +57,13 @@ module mel_priority_list
     others = 1'b0;
     here   = 1'b0;
     for (int unsigned t = 0; t < Tasks; t++) begin
-      if (places_q[t].member && places_q[t].object == request_i.object[2:0]) begin
+      if (places_q[t].member && places_q[t].object == object) begin
         if (request_i.task_id == 8'(t))                   here   = request_i.prio == 8'(places_q[t].prio);
         else if (8'(places_q[t].prio) == request_i.prio)  alone  = 1'b0;
         else                                              others = 1'b1;
       end
     end
-    before_top = top_of(places_q, order_q, request_i.object[2:0]);
+    before_top = top_of(places_q, order_q, object);
   end
 
   always_ff @(posedge clk_i) begin
@@ -72,10 +74,10 @@ module mel_priority_list
       busy_q    <= 2'd1 + 2'(request_i.op == ListRemove && alone && others && before_top.prio == request_i.prio);
       removes_q <= 1'b0;
       inserts_q <= request_i.op inside {ListInsertTail, ListInsertHead};
-      object_q  <= request_i.object[2:0];
+      object_q  <= object;
       for (int unsigned t = 0; t < Tasks; t++) begin
         if (request_i.task_id == 8'(t) && request_i.op != ListRotate) begin
-          places_q[t] <= '{member: request_i.op != ListRemove, object: request_i.object[2:0], prio: request_i.prio[1:0]};
+          places_q[t] <= '{member: request_i.op != ListRemove, object: object, prio: request_i.prio[1:0]};
         end
       end
     end else if (busy_q == 2'd2) begin
@@ -84,7 +86,6 @@ module mel_priority_list
   end
 
   assign top_o       = (Objects == 1) ? top_of(places_q, order_q, '0) : top_q;
-  assign top_next_o  = top_o;
   assign top_after_o = top_of(places_q, order_q, object_q);
 
   logic stands;   // the task that is to be inserted stands somewhere already

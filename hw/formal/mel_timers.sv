@@ -1,8 +1,8 @@
 // Proof of mel_timers, for ticks of any length, any sequence of sets, cancellations, moves, starts and stops, and whatever the
 // sequencer lets wait. The ghost holds for every task and timer the time at which its time limit
 // ends or it expires: the low word, which is that of one tick only, less than 2^32 ticks away. Promised:
-//   a tick is published exactly when one has elapsed, in the first cycle in which no step is under way and the scan is done; none is
-//     lost, however many wait; they elapse as far apart as the length says that was set when the one before did
+//   a tick is published exactly when one has elapsed, in the first cycle in which no step is under way and the scan is done; none
+//     is lost, however many wait; they elapse as far apart as the length says that was set when the one before did
 //   with the tick, the due set holds exactly the tasks whose time has come: no deadline is lost, early or twice, also when a
 //     task is set or cancelled while it is being scanned, or with the tick; the first of them is offered in the next cycle
 //   a task is offered for release exactly while its time is now; the time goes on when there is none left
@@ -17,7 +17,7 @@ module mel_timers_proof
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;
 #(
-  parameter int unsigned Timers = 2
+  parameter int unsigned Timers = 2   // 0..2
 ) (
   input logic        clk_i,
   input logic [2:0]  act_i,
@@ -75,7 +75,8 @@ module mel_timers_proof
   mel_timers #(.Tasks(Tasks), .Priorities(2), .Timers(Timers)) u_timers (
     .clk_i, .clk_awake_i (clk_i), .rst_ni (rst_n),
     .clear_i (clearing), .clear_index_i (9'(age_q) - 9'd1), .quiet_i (quiet),
-    .tick_set_i, .tick_cycles_i (32'(tick_cycles_i)), .tick_cycles_o (tick_cycles), .time_o (now), .tick_o (tick), .time_next_o (next),
+    .tick_set_i, .tick_cycles_i (32'(tick_cycles_i)), .tick_cycles_o (tick_cycles),
+    .time_o (now), .tick_o (tick), .time_next_o (next),
     .op_i (op), .task_id_i (8'(task_id_i)), .timeout_i, .alarm_op_i (alarm_op), .alarm_id_i (8'(alarm_id_i)), .period_i,
     .alarms_o (alarms), .expired_o (expired), .offer_o (offer), .collected_i (act == ActCollect),
     .due_request_i (request), .due_state_o (list_state), .busy_o (busy)
@@ -169,7 +170,8 @@ module mel_timers_proof
     m_clear:   assume (!clearing || (act == ActNone && !tick_set_i));            // the unit clears before it serves
     m_empty:   assume (rst_n || (u_timers.u_due_set.places_q == '0 && u_timers.u_due_set.busy_q == '0));
     m_ready:   assume (request.op == ListNone || list_state.ready);              // mel_step: a plan finds the lists settled
-    m_set:     assume (act != ActSet || (!waits_q[task_id_i] && timeout_i != '0 && timeout_i != '1));   // only who runs begins to wait
+    // Only who runs begins to wait.
+    m_set:     assume (act != ActSet || (!waits_q[task_id_i] && timeout_i != '0 && timeout_i != '1));
     m_collect: assume (act != ActCollect || (offer.collect_valid && offer.collect_id == 8'(task_id_i)));
     m_leave:   assume (act != ActLeave || due_q[task_id_i]);
     m_moves:   assume (moves_q ? (act == ActNone || (act == ActEnter && task_id_i == moved_q)) : act != ActEnter);   // one step
@@ -202,7 +204,8 @@ module mel_timers_proof
   assign idle_op = u_timers.op_q == TimerNone && u_timers.alarm_op_q == AlarmNone;
 
   always_comb begin
-    a_tick:      assert (tick == (waiting_q != '0 && quiet && idle_op && now_ends == '0 && u_timers.scan_done_q && !u_timers.open_q));
+    a_tick:      assert (tick == (waiting_q != '0 && quiet && idle_op && now_ends == '0 && u_timers.scan_done_q &&
+                                  !u_timers.open_q));
     a_next:      assert (next == now + 64'd1);
     a_collected: assert (!tick || due_q == ends);
     a_first:     assert (!ticked_q || offer.timeout_valid == any_q);
@@ -217,6 +220,14 @@ module mel_timers_proof
     a_elapsed:   assert (!rst_n || u_timers.elapsed == elapses);
     a_rests:     assert (busy || (!tick && idle_op && u_timers.scan_done_q && !u_timers.open_q && !u_timers.found_valid_q));
   end
+
+  // An entry that is written when it is read is not looked at (a block RAM returns anything then).
+  logic collided_q = '0;
+  always_ff @(posedge clk_i) begin
+    collided_q <= (!idle_op || u_timers.alarm_match) &&
+                  (u_timers.alarm_match ? u_timers.read_q : u_timers.changed) == u_timers.scan_q;
+  end
+  always_comb a_collides: assert (!collided_q || !u_timers.read_valid_q);
 
   // ---- how long a scan takes ------------------------------------------------------------------------------------------
 
@@ -254,20 +265,23 @@ module mel_timers_proof
 
   always_comb begin
     a_clean:  assert (!wiping || (idle_op && !u_timers.open_q && !u_timers.scan_done_q && u_timers.scan_q == '0 && waits_q == '0 &&
-                                  due_q == '0 && runs_q == '0 && !u_timers.found_valid_q && !u_timers.read_valid_q && !moves_q &&
-                                  waiting_q == '0 && length_q == '0 && spent_q == '0 && u_timers.u_due_set.busy_q == '0 && !calm_q));
+                                  due_q == '0 && runs_q == '0 && !u_timers.found_valid_q && !u_timers.read_valid_q &&
+                                  !moves_q && waiting_q == '0 && length_q == '0 && spent_q == '0 && !calm_q &&
+                                  u_timers.u_due_set.busy_q == '0));
     a_front:  assert (u_timers.scan_q < 9'(Entries) || u_timers.scan_done_q);
     a_read:   assert (!u_timers.read_valid_q || (u_timers.read_q < 9'(Entries) && !u_timers.scan_done_q && !u_timers.open_q &&
-                      !u_timers.found_valid_q && u_timers.scan_q == ((u_timers.read_q == u_timers.Last) ? u_timers.Last : u_timers.read_q + 9'd1)));
+                      !u_timers.found_valid_q && u_timers.scan_q == u_timers.read_q + 9'(u_timers.read_q != u_timers.Last)));
     a_found:  assert (!u_timers.found_valid_q || (u_timers.found_q < 8'(Tasks) && !u_timers.scan_done_q && !u_timers.open_q));
     a_open:   assert (!u_timers.open_q || (!u_timers.scan_done_q && u_timers.scan_q == '0));
-    a_asks:   assert (u_timers.op_q == TimerNone || (u_timers.op_q inside {TimerSet, TimerCancel} && u_timers.alarm_op_q == AlarmNone && u_timers.task_id_q < 8'(Tasks)));
-    a_alarm_id: assert (u_timers.alarm_op_q == AlarmNone || (u_timers.alarm_op_q inside {AlarmStart, AlarmStop} && 32'(u_timers.alarm_id_q) < Timers));
+    a_asks:   assert (u_timers.op_q == TimerNone || (u_timers.op_q inside {TimerSet, TimerCancel} &&
+                                                    u_timers.task_id_q < 8'(Tasks) && u_timers.alarm_op_q == AlarmNone));
+    a_alarm_id: assert (u_timers.alarm_op_q == AlarmNone || (u_timers.alarm_op_q inside {AlarmStart, AlarmStop} &&
+                                                            32'(u_timers.alarm_id_q) < Timers));
     a_collects: assert (!rst_n || !u_timers.collects_q || (u_timers.op_q == TimerCancel && !u_timers.read_valid_q &&
                         !u_timers.found_valid_q && !u_timers.open_q && front == 9'(u_timers.task_id_q) + 9'd1));
     a_count:  assert (u_timers.pending_q == waiting_q);
     a_length: assert (!rst_n || ((length_q == '0) == (u_timers.count_q == '0) && u_timers.count_q == 32'(length_q - spent_q) &&
-                                 (length_q == '0 || spent_q < length_q) && (length_q == '0 || tick_cycles != '0) && tick_cycles[31:6] == '0));
+                                 (length_q == '0 || (spent_q < length_q && tick_cycles != '0)) && tick_cycles[31:6] == '0));
     a_moving: assert (!moves_q || due_q[moved_q]);
     // The cycles of a scan, by where it is.
     a_calm:   assert (!calm_q || u_timers.open_q || u_timers.scan_done_q || scan_age_q == slack +
@@ -320,8 +334,8 @@ module mel_timers_proof
       a_noted:  assert (asked || !noted || (expires[i] && !u_timers.open_q));
       a_next_deadline: assert (!wiped || asked || (noted ? armed == (period_q[i] != '0) && deadline == next[31:0] + period_q[i] :
                         armed == runs_q[i] && (!armed || deadline == alarm_q[i])));
-      a_start:  assert (!asked || (u_timers.alarm_op_q == AlarmStart ? runs_q[i] && alarm_q[i] == now[31:0] + u_timers.timeout_q && u_timers.timeout_q != '0 &&
-                                   u_timers.period_q == period_q[i] : !runs_q[i]));
+      a_start:  assert (!asked || (u_timers.alarm_op_q == AlarmStart ? runs_q[i] && u_timers.period_q == period_q[i] &&
+                                   u_timers.timeout_q != '0 && alarm_q[i] == now[31:0] + u_timers.timeout_q : !runs_q[i]));
       a_seen:   assert (9'(Entry) >= front || asked || !expires[i] || noted);
       a_entry:  assert (!u_timers.read_valid_q || u_timers.read_q != 9'(Entry) ||
                         (u_timers.deadline == u_timers.deadline_mem[Entry] &&

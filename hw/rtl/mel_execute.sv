@@ -271,7 +271,6 @@ module mel_execute
     plan_o.message_prio    = object_plan.message_prio;
     plan_o.value           = waiter_i ? argument_i : decoded_i.notifies ? notification_plan.value : found_i.flags.flags;
     plan_o.timeout         = limit.ticks;
-    plan_o.word            = notification_plan.word;
     plan_o.notification_entry = notification_plan.notification_entry;
   end
 

@@ -15,67 +15,72 @@ module mel_execute_notification
 
   task_t         record;
   notification_t note;
-  logic          in_ready;
-  keep_e         keep;      // of the caller's command
+  logic          in_ready, waiting, adds, clears;
+  keep_e         keep;      // of the caller's command; of the subject's wait
 
   assign record   = found_i.record;
   assign note     = found_i.notification;
   assign in_ready = is_runnable(record) && !found_i.apart;
+  assign waiting  = record.waits == WaitNotification;
+  assign adds     = op_i == mel_pkg::OpNotificationGive;
+  assign clears   = op_i inside {mel_pkg::OpNotificationClear, mel_pkg::OpNotificationWait};
+
+  // ---- the value: after a notification (`value`), and what is left of it ------------------------------------------------
+
+  // One adder: plus one to give, minus one to take. A take waits with the value 0, and takes from what it is sent.
+  logic [31:0] sum, value, kept, left;
+  logic        notifies;
+
+  assign notifies = op_i inside {mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite,
+                                 mel_pkg::OpNotificationSend};
+  assign sum      = ((notifies && !adds) ? argument_i : note.value) + (adds ? 32'd1 : '1);
 
   always_comb begin
-    unique case (op_i)
-      mel_pkg::OpNotificationWait: keep = KeepOthers;
-      mel_pkg::OpNotificationTake: keep = KeepRest;
-      default:                     keep = KeepNone;
-    endcase
-  end
+    value = '0;
+    if (notifies)                                         value = argument_i;
+    if (!notifies || op_i == mel_pkg::OpNotificationSet)  value = note.value | value;
+    if (adds)                                             value = sum;
 
-  // The value after a notification, and what a waiting subject leaves of it. A take waits with the value 0.
-  logic [31:0] notified, left;
-
-  always_comb begin
-    unique case (op_i)
-      mel_pkg::OpNotificationSet:  notified = note.value | argument_i;
-      mel_pkg::OpNotificationGive: notified = note.value + 32'd1;
-      default:                     notified = argument_i;
-    endcase
-    unique case (keep_e'(record.object[1:0]))
-      KeepOthers: left = notified & ~word_i;
-      KeepRest:   left = (op_i == mel_pkg::OpNotificationGive || argument_i == '0) ? '0 : argument_i - 32'd1;
+    if (notifies) begin
+      keep = waiting ? keep_e'(record.object[1:0]) : KeepOthers;
+    end else begin
+      unique case (op_i)
+        mel_pkg::OpNotificationTake:    keep = KeepRest;
+        mel_pkg::OpNotificationTakeAll: keep = KeepNone;
+        default:                        keep = KeepOthers;
+      endcase
+    end
+    kept = value & ~((notifies && waiting) ? word_i : clears ? argument_i : '0);
+    unique case (keep)
+      KeepOthers: left = kept;
+      KeepRest:   left = (notifies && (adds || argument_i == '0)) ? '0 : sum;
       default:    left = '0;
     endcase
   end
 
-  function automatic plan_t notify(plan_t plan, task_t subject, logic [31:0] value, logic [31:0] remains);
-    if (subject.dormant) return fail(plan, mel_pkg::StatusEObj);
-    notify = plan;
-    if (subject.waits == WaitNotification) begin
-      notify = end_wait(plan, subject, mel_pkg::StatusEOk);
-      notify.value_we        = 1'b1;
-      notify.value_to_waiter = 1'b1;
-    end
-    notify.value              = value;
-    notify.notification_we    = 1'b1;
-    notify.notification_entry = '{pending: subject.waits != WaitNotification, zero: 1'b0,
-                                  value: (subject.waits == WaitNotification) ? remains : value};
-  endfunction
+  // ---- the plan ---------------------------------------------------------------------------------------------------------
 
   always_comb begin
     plan_o = nothing(found_i, argument_i);
-    plan_o.value = note.value;
+    plan_o.value                    = value;
+    plan_o.notification_entry.value = left;
     case (op_i)
-      mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite:
-        plan_o = notify(plan_o, record, notified, left);
-
+      mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite,
       mel_pkg::OpNotificationSend: begin
-        plan_o = notify(plan_o, record, notified, left);
-        if (!record.dormant && note.pending) plan_o = fail(plan_o, mel_pkg::StatusEQovr);
+        if (waiting) begin
+          plan_o = end_wait(plan_o, record, mel_pkg::StatusEOk);
+          plan_o.value_we        = 1'b1;
+          plan_o.value_to_waiter = 1'b1;
+        end
+        plan_o.notification_we            = 1'b1;
+        plan_o.notification_entry.pending = !waiting;
+        if (record.dormant)                                               plan_o = fail(plan_o, mel_pkg::StatusEObj);
+        else if (op_i == mel_pkg::OpNotificationSend && note.pending)     plan_o = fail(plan_o, mel_pkg::StatusEQovr);
       end
 
       mel_pkg::OpNotificationClear: begin
-        plan_o.value_we                 = 1'b1;
-        plan_o.notification_we          = 1'b1;
-        plan_o.notification_entry.value = note.value & ~argument_i;
+        plan_o.value_we        = 1'b1;
+        plan_o.notification_we = 1'b1;
         if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
       end
 
@@ -85,24 +90,32 @@ module mel_execute_notification
         if (record.dormant || !note.pending) plan_o = fail(plan_o, mel_pkg::StatusEObj);
       end
 
-      mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll: begin
+      mel_pkg::OpNotificationWait: begin
+        plan_o.wait_id                    = id_t'(KeepOthers);
         plan_o.notification_entry.pending = 1'b0;
-        plan_o.word                       = found_i.operand.word;
-        plan_o.wait_id                    = id_t'(keep);
-        if ((keep == KeepOthers) ? note.pending : !note.zero) begin
+        if (note.pending) begin
           plan_o.value_we        = 1'b1;
           plan_o.notification_we = 1'b1;
-          unique case (keep)
-            KeepOthers: plan_o.notification_entry.value = note.value & ~found_i.operand.word;
-            KeepRest:   plan_o.notification_entry.value = note.value - 32'd1;
-            default:    plan_o.notification_entry.value = '0;
-          endcase
+        end else if (found_i.operand.zero) begin
+          plan_o.status = mel_pkg::StatusETmout;
+        end else begin
+          plan_o         = wait_here(plan_o, in_ready);
+          plan_o.word_we = 1'b1;
+        end
+      end
+
+      mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll: begin
+        plan_o.wait_id                    = id_t'(keep);
+        plan_o.notification_entry.pending = 1'b0;
+        if (!note.zero) begin
+          plan_o.value_we        = 1'b1;
+          plan_o.notification_we = 1'b1;
         end else if (argument_i == '0) begin
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
-          plan_o = wait_here(plan_o, in_ready);
-          plan_o.word_we         = 1'b1;
-          plan_o.notification_we = 1'b1;
+          plan_o                          = wait_here(plan_o, in_ready);
+          plan_o.notification_we          = 1'b1;   // what was pending is consumed; the value stays 0
+          plan_o.notification_entry.value = '0;
         end
       end
 

@@ -204,7 +204,6 @@ package mel_plan_pkg;
     logic          flags_value;     // … in the next cycle: the flags that released it
     logic [31:0]   value;
     logic          word_we;         // what the caller waits to send, or to clear
-    logic [31:0]   word;
     logic          notification_we; // of the subject
     notification_t notification_entry;
     logic          collected;
@@ -294,7 +293,6 @@ package mel_plan_pkg;
     nothing.wait_id         = found.record.object;
     nothing.timeout         = argument;
     nothing.value           = found.flags.flags;
-    nothing.word            = argument;
     nothing.notification_entry = found.notification;
     nothing.change.task_id  = found.subject;
   endfunction

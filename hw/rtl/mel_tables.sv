@@ -123,7 +123,7 @@ module mel_tables
     .word_o          (records_o.word),
     .word_write_i    (plan_i.word_we),
     .word_write_id_i (subject_i),
-    .word_i          (plan_i.word)
+    .word_i          (access_i.argument)
   );
 
   mel_notifications #(.Tasks(Tasks)) u_notifications (

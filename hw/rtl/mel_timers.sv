@@ -13,9 +13,9 @@
 // it has a period; with the tick the interrupt lines of those noted rise (`expired_o`).
 //
 // Timing: a tick is published in the first cycle in which no step is under way and the scan is done; the scan takes
-// Tasks + Timers + 2 cycles, and 4 more per task collected, from the release of the last task of the tick before. The first task is
-// released 3 cycles after the tick, whatever their number, the others 3 to 7 cycles apart. Collecting and releasing all
-// tasks takes less than 8 cycles per task: therefore mel_pkg::tick_cycles_min. Set and cancel: two cycles.
+// Tasks + Timers + 2 cycles, and 3 more per task that is collected at once, from the release of the last task of the tick
+// before. The first task is released 3 cycles after the tick, whatever their number, the others 3 to 7 cycles apart. Collecting
+// and releasing all tasks takes less than 8 cycles per task: therefore mel_pkg::tick_cycles_min. Set and cancel: two cycles.
 // Only the count to the next tick runs on `clk_i`; the rest sleeps with the unit.
 module mel_timers
   import mel_unit_pkg::*;

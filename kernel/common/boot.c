@@ -4,6 +4,7 @@
 #include <melanion/melanion.h>
 
 #include "arch/riscv/frame.h"
+#include "seam/core/core.h"
 
 /* Not static: assembly names them. */
 uint8_t mel_boot_stack[MEL_BOOT_STACK_BYTES] __attribute__((aligned(MEL_STACK_ALIGNMENT)));
@@ -28,6 +29,7 @@ _Noreturn void mel_boot(void)
 
 _Noreturn void mel_kernel_start(void)
 {
+    mel_core_start_others();
     if (mel_dispatch_enable() != MEL_E_OK) {
         mel_boot_refuse("mel_kernel_start was called from a handler; call it once, at the end of main()");
     }

@@ -4,6 +4,7 @@
 
 #include "arch/riscv/frame.h"
 #include "common/boot.h"
+#include "seam/core/core.h"
 
 #define CAUSE_INTERRUPT (1u << 31)
 #define CAUSE_LOAD_FAULT 5u
@@ -68,6 +69,7 @@ _Noreturn void mel_panic(uint32_t cause, uint32_t pc, uint32_t address, uint32_t
     mel_print(", address ");
     mel_print_hex(address);
     print_place(sp);
+    mel_core_print();
     if (meaning != NULL) {
         mel_print(": ");
         mel_print(meaning);

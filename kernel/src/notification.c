@@ -115,15 +115,15 @@ mel_status_t mel_notification_cancel(mel_id_t number)
 }
 
 /* The blocking half of a call; apart, so that the other half is a leaf. */
-static __attribute__((noinline)) mel_status_t wait_for(uint32_t op, uint32_t keep, uint32_t clear, mel_ticks_t timeout,
-                                                       uint32_t *value)
+static __attribute__((noinline)) mel_status_t wait_for(uint32_t op, uint32_t argument, uint32_t keep, uint32_t clear,
+                                                       mel_ticks_t timeout, uint32_t *value)
 {
     mel_task_t *running = mel_running_task();
     mel_sched_remove(running);
     running->notified = false;
     running->mode = (uint8_t)keep;
     running->pattern = clear;
-    const mel_status_t status = mel_wait(op, 0, timeout, MEL_HELD_NOTIFICATION, timeout);
+    const mel_status_t status = mel_wait(op, 0, argument, MEL_HELD_NOTIFICATION, timeout);
     if (status == MEL_E_OK) {
         *value = running->word;
     }
@@ -131,33 +131,33 @@ static __attribute__((noinline)) mel_status_t wait_for(uint32_t op, uint32_t kee
 }
 
 /* The critical section has begun. `op` and `keep` are constant: each of the calls is compiled for its own. */
-MEL_INLINE mel_status_t consume(mel_key_t key, uint32_t op, uint32_t keep, uint32_t clear, mel_ticks_t timeout,
-                                uint32_t *value)
+MEL_INLINE mel_status_t consume(mel_key_t key, uint32_t op, uint32_t argument, uint32_t keep, uint32_t clear,
+                                mel_ticks_t timeout, uint32_t *value)
 {
-    MEL_REFUSE_WHEN(!mel_caller_is_task() || (timeout != MEL_POLL && !mel_caller_may_block()), op, 0, timeout, MEL_E_CTX);
+    MEL_REFUSE_WHEN(!mel_caller_is_task() || (timeout != MEL_POLL && !mel_caller_may_block()), op, 0, argument, MEL_E_CTX);
     mel_task_t *running = mel_running_task();
     const uint32_t now = running->notification;
     if (keep == KEEP_OTHERS ? running->notified : now != 0) {
         *value = now;
         running->notification = rest_of(now, keep, clear);
         running->notified = false;
-        return mel_leave(key, op, 0, timeout, MEL_E_OK);
+        return mel_leave(key, op, 0, argument, MEL_E_OK);
     }
-    MEL_REFUSE_WHEN(timeout == MEL_POLL, op, 0, timeout, MEL_E_TMOUT);
-    return wait_for(op, keep, clear, timeout, value);
+    MEL_REFUSE_WHEN(timeout == MEL_POLL, op, 0, argument, MEL_E_TMOUT);
+    return wait_for(op, argument, keep, clear, timeout, value);
 }
 
 mel_status_t mel_notification_wait(uint32_t clear, mel_ticks_t timeout, uint32_t *value)
 {
-    return consume(mel_lock_operand(clear), MEL_OP_NOTIFICATION_WAIT, KEEP_OTHERS, clear, timeout, value);
+    return consume(mel_lock_operand(timeout), MEL_OP_NOTIFICATION_WAIT, clear, KEEP_OTHERS, clear, timeout, value);
 }
 
 mel_status_t mel_notification_take(mel_ticks_t timeout, uint32_t *value)
 {
-    return consume(mel_lock(), MEL_OP_NOTIFICATION_TAKE, KEEP_REST, 0, timeout, value);
+    return consume(mel_lock(), MEL_OP_NOTIFICATION_TAKE, timeout, KEEP_REST, 0, timeout, value);
 }
 
 mel_status_t mel_notification_take_all(mel_ticks_t timeout, uint32_t *value)
 {
-    return consume(mel_lock(), MEL_OP_NOTIFICATION_TAKE_ALL, KEEP_NONE, 0, timeout, value);
+    return consume(mel_lock(), MEL_OP_NOTIFICATION_TAKE_ALL, timeout, KEEP_NONE, 0, timeout, value);
 }

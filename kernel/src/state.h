@@ -8,6 +8,7 @@
 
 #include "common/number.h"
 #include "seam/context/context.h"
+#include "seam/core/core.h"
 #include "seam/lock/lock.h"
 #include "src/trace.h"
 
@@ -27,7 +28,7 @@ typedef struct mel_link {
 #define MEL_HELD_DORMANT 32u
 #define MEL_HELD_SUSPENDED 64u
 #define MEL_HELD_ABSENT 128u /* does not exist */
-#define MEL_HELD_TIMER 256u  /* is no task, but the time limit of a timer (timer.c) */
+#define MEL_HELD_TIMER 256u  /* with MEL_HELD_LISTED: is no task, but the time limit of a timer (timer.c) */
 
 typedef struct {
     _Alignas(32) mel_context_t context; /* first: a task's context is the task. 96 bytes are indexed by a shift and an addition */
@@ -45,8 +46,8 @@ typedef struct {
     uint8_t mode;          /* waits for event flags: MEL_FLAGS_…; for a notification: KEEP_… (notification.c) */
     bool notified;         /* a notification is pending */
     uint32_t pattern;      /* the flags it waits for; or the bits of its notification value that its wait clears */
-    uint32_t notification; /* value */
     uint32_t word;         /* the message that it waits to send; or what its wait brought */
+    uint32_t notification; /* value */
 } mel_task_t;
 
 #define MEL_TASK_OF(link, member) ((mel_task_t *)(void *)((char *)(link)-offsetof(mel_task_t, member)))

@@ -21,6 +21,15 @@ mel_status_t mel_task_create(mel_id_t number, const mel_task_attributes_t *attri
     return mel_leave(key, MEL_OP_TASK_CREATE, number, priority, MEL_E_OK);
 }
 
+mel_status_t mel_task_create_on(mel_id_t number, const mel_task_attributes_t *attributes, uint32_t core)
+{
+    mel_task_attributes_t bound = *attributes;
+    if (core >= MEL_CORES) {
+        bound.priority = UINT32_MAX; /* refused as a core is that does not exist, in the right order of checks */
+    }
+    return mel_task_create(number, &bound);
+}
+
 mel_status_t mel_task_delete(mel_id_t number)
 {
     const mel_key_t key = mel_lock();

@@ -63,7 +63,7 @@ void mel_task_timeout(mel_task_t *task)
 {
     const uint32_t held = task->held;
     const mel_status_t result = held & MEL_HELD_DELAY ? MEL_E_OK : MEL_E_TMOUT;
-    if (__builtin_expect(held & (MEL_HELD_LISTED | MEL_HELD_TIMER), 0)) {
+    if (__builtin_expect(held & MEL_HELD_LISTED, 0)) {
         if (held & MEL_HELD_TIMER) {
             mel_timer_expire(task);
         } else {

@@ -16,7 +16,7 @@ mel_status_t mel_timer_start(mel_id_t timer, mel_ticks_t ticks, mel_ticks_t peri
     MEL_REFUSE_WHEN(mel_beyond(timer, MEL_TIMERS), MEL_OP_TIMER_START, timer, ticks, MEL_E_ID);
     MEL_REFUSE_WHEN(ticks == 0 || (ticks | period) > MEL_TIMER_LONGEST, MEL_OP_TIMER_START, timer, ticks, MEL_E_PAR);
     alarm_t *subject = &alarms[timer];
-    subject->limit.held = MEL_HELD_TIMER;
+    subject->limit.held = MEL_HELD_LISTED | MEL_HELD_TIMER;
     subject->limit.context.number = timer;
     subject->period = period;
     mel_time_cancel(&subject->limit);

@@ -87,7 +87,7 @@ def kernel_sources(system: System) -> list[Path]:
     patterns = ["arch/riscv/*.S", "arch/riscv/*.c", "common/*.c"]
     if not system.unit:
         patterns += ["src/*.S", "src/*.c"]
-    for seam, part in system.kernel_info.parts.items():
+    for seam, part in system.parts.items():
         patterns += [f"seam/{seam}/{part}{end}" for end in (".c", ".S", "_*.c")]
     return [path for pattern in patterns for path in sorted(root.glob(pattern))]
 
@@ -136,7 +136,7 @@ def program(
 
 def _kernel_units(system: System, root: Path) -> list[_Unit]:
     flags = [f"-I{root / 'kernel'}", *WARNINGS]
-    for seam, part in system.kernel_info.parts.items():
+    for seam, part in system.parts.items():
         flags.append(f"-DMEL_SEAM_{seam.upper()}={part}")
     sources = enumerate(kernel_sources(system))
     return [_Unit(path, tuple(flags), f"kernel_{i}_{path.name}.o") for i, path in sources]

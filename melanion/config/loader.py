@@ -112,6 +112,14 @@ def _broken_rules(system: System, file: YamlFile) -> list[str]:
                 f" {system.kernel_info.attachment}; write that",
             )
         )
+    if not system.unit and system.core.count > 1:
+        found.append(
+            wrong(
+                ("core", "count"),
+                f"is {system.core.count}; the kernel {system.kernel}, which is software alone, runs"
+                " on 1 core; write 1, or take a kernel with the hardware unit (hwrtos)",
+            )
+        )
     least = system.tick_cycles_minimum
     if system.tick_cycles < least:
         fits = -(-least // system.clock_mhz)

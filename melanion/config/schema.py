@@ -23,11 +23,11 @@ def _sized(name: str) -> object:
 
 
 class Core(Row):
-    """`main`: 3 stages, bit manipulation; `small`: 2 stages. One core is what exists so far."""
+    """`main`: 3 stages, bit manipulation; `small`: 2 stages. `count` equal cores on one memory."""
 
     type: Literal["ibex"]
     variant: Literal["main", "small"] = "main"
-    count: int = Field(default=1, ge=1, le=1)
+    count: int = _sized("cores")  # type: ignore[assignment]
 
 
 class Memory(Row):
@@ -74,6 +74,11 @@ class System(Row):
     def unit(self) -> bool:
         """The system has the hardware unit."""
         return self.kernel_info.unit
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """Seam → part of the kernel: those of its row, and what the number of cores chooses."""
+        return {**self.kernel_info.parts, "core": "one" if self.core.count == 1 else "several"}
 
     @property
     def clock_hz(self) -> int:

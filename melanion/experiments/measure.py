@@ -5,14 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from melanion.experiments import latency
+from melanion.experiments import cores, latency
 from melanion.experiments.definition import Definition, ExperimentError, Metric, agrees
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Measurement, Parameters, Row, measurement
 from melanion.trace import Events
 
 # The metrics of each experiment. An experiment is a definition plus an entry here.
-METRICS: dict[str, dict[str, Callable[[Recording], latency.Found]]] = {"latency": latency.METRICS}
+METRICS: dict[str, dict[str, Callable[[Recording], latency.Found]]] = {
+    "cores": cores.METRICS,
+    "latency": latency.METRICS,
+}
 
 
 def measure(

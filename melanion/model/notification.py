@@ -83,8 +83,8 @@ def _wait_unless(found: bool, kernel: Kernel, core: Core, timeout: int, rest: Re
 
 def wait(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     note = kernel.running_task(core).notification
-    bits = kernel.words_of(core).operand
-    return _wait_unless(note.pending, kernel, core, argument, lambda value: value & ~bits)
+    timeout = kernel.words_of(core).operand
+    return _wait_unless(note.pending, kernel, core, timeout, lambda value: value & ~argument)
 
 
 def take(kernel: Kernel, core: Core, number: int, argument: int, *, rest: Rest) -> int:

@@ -66,7 +66,7 @@ def files(system: System, decided: dict[str, Any]) -> dict[str, str]:
             "tick_cycles": system.tick_cycles,
             "tick_cycles_minimum": system.tick_cycles_minimum,
             "unit": system.unit,
-            "parts": dict(system.kernel_info.parts),
+            "parts": system.parts,
         },
         "hashes": {
             "spec": SPEC_HASH,

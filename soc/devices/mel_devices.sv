@@ -3,6 +3,7 @@
 // Software kernels have a timer (page 0) and an interrupt controller (page 1); systems with the hardware unit have neither.
 module mel_devices #(
   parameter bit          HasTimer = 1'b1,
+  parameter int unsigned Core     = 0,     // whose they are
   parameter int unsigned Lines    = 32     // interrupt lines of the controller, 1..64
 ) (
   input  logic             clk_i,
@@ -59,7 +60,9 @@ module mel_devices #(
     assign unused_irq = ^irq_i;
   end
 
-  mel_host u_host (
+  mel_host #(
+    .Core(Core)
+  ) u_host (
     .clk_i,
     .rst_ni,
     .req_i  (req_i && host_page),

@@ -1,8 +1,11 @@
 // mel_host: the devices that talk to the simulation's C++ side (soc/sim): console, markers, exit, interrupt generator; and the cycle counter.
+// One per core, so that the C++ side knows whose access it is; behind it, console and generator are the same for all.
 // Registers (offsets from 0x2000_0000): 0x2000 console (store: one character), 0x2004 exit (store: exit code), 0x2100 + 4 * id marker (store:
 // value), 0x3000 + 16 * n interrupt generator line n (soc/sim/irqgen.h), 0x4000 cycle counter, low 32 bits (load).
 // Timing: an access is answered in the next cycle. Simulation only.
-module mel_host (
+module mel_host #(
+  parameter int unsigned Core = 0
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        req_i,
@@ -12,7 +15,8 @@ module mel_host (
   output logic [31:0] rdata_o,
   output logic        err_o     // the answered access was to no register
 );
-  import "DPI-C" function void mel_host_store(input int unsigned offset, input int unsigned value);
+  import "DPI-C" function void mel_host_store(input int unsigned core, input int unsigned offset,
+                                              input int unsigned value);
   import "DPI-C" function int unsigned mel_host_load(input int unsigned offset);
 
   logic [31:0] cycle_q;
@@ -34,7 +38,7 @@ module mel_host (
         err_o   <= !(console || marker || irqgen || counter);
         rdata_o <= counter ? cycle_q : '0;
         if (we_i && (console || marker || irqgen)) begin
-          mel_host_store({17'd0, addr_i}, wdata_i);
+          mel_host_store(Core, {17'd0, addr_i}, wdata_i);
         end
         if (!we_i && irqgen) rdata_o <= mel_host_load({17'd0, addr_i});
       end

@@ -91,14 +91,15 @@ uint32_t Probe::instruction(uint32_t pc) const {
 
 void Probe::retired(uint32_t core, uint32_t pc, uint32_t age, uint32_t rd, uint32_t value) {
   retired_count++;
-  last_pc_ = pc;
+  last_core_ = core;
+  cores_[core].pc = pc;
   const size_t half = (pc - memory_base_) / 2;
   if (half < has_point_.size() && has_point_[half]) report_points(core, pc, cycle - age);
   if (rd != 0) {
-    registers_[rd] = value;
+    cores_[core].registers[rd] = value;
     if (rd == kSp && !stacks_.empty()) stack_pointer_moved(pc, core, value);
   }
-  if (exiting_ && cycle > exit_cycle_ && !stopped) stop(kProgram, code, pc);
+  if (exiting_ && core == exit_core_ && cycle > exit_cycle_ && !stopped) stop(kProgram, code, pc, core);
 }
 
 void Probe::report_points(uint32_t core, uint32_t pc, uint64_t since) {
@@ -106,7 +107,7 @@ void Probe::report_points(uint32_t core, uint32_t pc, uint64_t since) {
     uint32_t values[4];
     for (int i = 0; i < 4; i++) {
       const Operand &operand = point.operands[i];
-      values[i] = operand.is_register ? registers_[operand.value] : operand.value;
+      values[i] = operand.is_register ? cores_[core].registers[operand.value] : operand.value;
     }
     trace_.add({since, point.kind, static_cast<uint8_t>(core), static_cast<uint16_t>(values[0]), values[1], values[2], values[3]});
   }
@@ -122,51 +123,58 @@ const Stack *Probe::stack_of(uint32_t sp) const {
 }
 
 void Probe::stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t sp) {
+  const Stack *&current = cores_[core].stack;
   const uint32_t word = instruction(pc);
   if (begins_constant(word)) {  // wherever the half constant happens to point
-    current_ = nullptr;
+    current = nullptr;
     return;
   }
-  if (current_ != nullptr && current_->base < sp && sp <= current_->top) return;
-  if (current_ != nullptr && current_->base == sp && moves_relative(word)) return;  // exactly full
-  const Stack *left = current_;
+  if (current != nullptr && current->base < sp && sp <= current->top) return;
+  if (current != nullptr && current->base == sp && moves_relative(word)) return;  // exactly full
+  const Stack *left = current;
   const bool pushed_below = left != nullptr && sp < left->base && moves_relative(word);
-  current_ = stack_of(sp);
-  if (current_ != nullptr && !pushed_below) return;
+  current = stack_of(sp);
+  if (current != nullptr && !pushed_below) return;
   const uint16_t number = left != nullptr ? left->number : 0xffff;
   trace_.add({cycle, kStack, static_cast<uint8_t>(core), number, sp, pc, 0});
-  stop(kStackOverflow, number, pc);
+  stop(kStackOverflow, number, pc, core);
 }
 
 void Probe::event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
   trace_.add({cycle, static_cast<uint8_t>(kind), static_cast<uint8_t>(core), static_cast<uint16_t>(a), b, c, d});
   if (kind != kTrap || (a >> 15) != 0) return;
   // An exception. The kernel's handler may print what happened and exit; without one, or when it faults itself, the run ends here.
-  if (faulted_) stop(kFault, fault_cause_, fault_pc_);
-  faulted_ = true;
-  fault_cause_ = a;
-  fault_pc_ = b;
+  Core &here = cores_[core];
+  if (here.faulted) stop(kFault, here.fault_cause, here.fault_pc, core);
+  here.faulted = true;
+  here.fault_cause = a;
+  here.fault_pc = b;
   end_cycle = std::min(end_cycle, cycle + kPanicCycles);
 }
 
-void Probe::exit_requested(uint32_t exit_code) {
+void Probe::exit_requested(uint32_t core, uint32_t exit_code) {
   if (exiting_) return;
   exiting_ = true;
+  exit_core_ = core;
   exit_cycle_ = cycle;
   code = exit_code;
 }
 
-void Probe::stop(ExitReason why, uint32_t exit_code, uint32_t pc) {
+void Probe::stop(ExitReason why, uint32_t exit_code, uint32_t pc, uint32_t core) {
   if (stopped) return;
   stopped = true;
   reason = why;
   code = exit_code;
-  last_pc_ = pc;
+  last_core_ = core;
+  cores_[core].pc = pc;
 }
 
 void Probe::finish() {
-  if (!stopped && faulted_) stop(kFault, fault_cause_, fault_pc_);
-  trace_.add({cycle, kExit, 0, static_cast<uint16_t>(reason), code, last_pc_, 0});
+  for (uint32_t core = 0; core < kCores; core++) {
+    const Core &here = cores_[core];
+    if (!stopped && here.faulted) stop(kFault, here.fault_cause, here.fault_pc, core);
+  }
+  trace_.add({cycle, kExit, static_cast<uint8_t>(last_core_), static_cast<uint16_t>(reason), code, cores_[last_core_].pc, 0});
 }
 
 }  // namespace mel

@@ -36,8 +36,8 @@ class Probe {
   void retired(uint32_t core, uint32_t pc, uint32_t age, uint32_t rd, uint32_t value);
   void event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
   // The program stored to the exit device. The run goes on until that store retires, so that every point before it is reported.
-  void exit_requested(uint32_t code);
-  void stop(ExitReason reason, uint32_t code, uint32_t pc);
+  void exit_requested(uint32_t core, uint32_t code);
+  void stop(ExitReason reason, uint32_t code, uint32_t pc, uint32_t core);
   // Writes the exit record.
   void finish();
 
@@ -62,12 +62,17 @@ class Probe {
   std::vector<uint8_t> has_point_;  // one a halfword of memory
   std::unordered_map<uint32_t, std::vector<Point>> points_;
   std::vector<Stack> stacks_;
-  const Stack *current_ = nullptr;
-  uint32_t registers_[32] = {};
-  uint32_t last_pc_ = 0;
-  bool faulted_ = false;
-  uint32_t fault_cause_ = 0, fault_pc_ = 0;
+  struct Core {
+    const Stack *stack = nullptr;  // in which its sp is
+    uint32_t registers[32] = {};
+    uint32_t pc = 0;               // of the last instruction that retired
+    bool faulted = false;
+    uint32_t fault_cause = 0, fault_pc = 0;
+  };
+  Core cores_[kCores];
+  uint32_t last_core_ = 0;         // the core that ended the run, or retired last
   bool exiting_ = false;
+  uint32_t exit_core_ = 0;
   uint64_t exit_cycle_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <type_traits>
 
 #include "Vmel_top___024root.h"
 
@@ -97,7 +98,9 @@ void Simulation::draw_wait_states() {
   };
   top_.instr_wait_states_i = draw(options_.wait_states);
   top_.data_wait_states_i = draw(options_.wait_states);
-  top_.unit_wait_states_i = draw(options_.unit_wait_states);
+  uint64_t of_cores = 0;  // 16 bits each, core 0 the lowest
+  for (size_t i = 0; i < sizeof(top_.unit_wait_states_i) / 2; i++) of_cores |= uint64_t{draw(options_.unit_wait_states)} << 16 * i;
+  top_.unit_wait_states_i = static_cast<std::remove_reference_t<decltype(top_.unit_wait_states_i)>>(of_cores);
 }
 
 void Simulation::half_cycle(bool clock) {
@@ -126,6 +129,7 @@ bool Simulation::finish() {
 #ifdef MEL_WAVE
   if (wave_.isOpen()) wave_.close();
 #endif
+  for (const std::string &line : lines_) std::fwrite(line.data(), 1, line.size(), console_);
   bool written = std::fflush(console_) == 0;
   if (console_ != stdout) written = std::fclose(console_) == 0 && written;
   written = trace_.close() && written;
@@ -136,15 +140,23 @@ bool Simulation::finish() {
   return written;
 }
 
-void Simulation::host_store(uint32_t offset, uint32_t value) {
+void Simulation::print(uint32_t core, char character) {
+  std::string &line = lines_[core];
+  line += character;
+  if (character != '\n') return;
+  std::fwrite(line.data(), 1, line.size(), console_);
+  line.clear();
+}
+
+void Simulation::host_store(uint32_t core, uint32_t offset, uint32_t value) {
   if (offset >= kIrqgen) {
     irqgen.store(offset - kIrqgen, value, probe.cycle);
   } else if (offset >= kMarkers) {
-    trace_.add({probe.cycle, kMarker, 0, static_cast<uint16_t>((offset - kMarkers) / 4), value, 0, 0});
+    trace_.add({probe.cycle, kMarker, static_cast<uint8_t>(core), static_cast<uint16_t>((offset - kMarkers) / 4), value, 0, 0});
   } else if (offset == kExitOffset) {
-    probe.exit_requested(value);
+    probe.exit_requested(core, value);
   } else if (offset == kConsole) {
-    std::fputc(static_cast<int>(value & 0xff), console_);
+    print(core, static_cast<char>(value & 0xff));
   }
 }
 
@@ -160,7 +172,7 @@ void mel_probe_event(unsigned kind, unsigned core, unsigned a, unsigned b, unsig
   mel::g_simulation->probe.event(kind, core, a, b, c, d);
 }
 
-void mel_host_store(unsigned offset, unsigned value) { mel::g_simulation->host_store(offset, value); }
+void mel_host_store(unsigned core, unsigned offset, unsigned value) { mel::g_simulation->host_store(core, offset, value); }
 
 unsigned mel_host_load(unsigned offset) { return mel::g_simulation->irqgen.load(offset - mel::kIrqgen); }
 

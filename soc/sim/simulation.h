@@ -31,7 +31,7 @@ class Simulation {
   bool finish();
 
   // What the RTL calls (import "DPI-C"), by way of the functions at the end of simulation.cpp.
-  void host_store(uint32_t offset, uint32_t value);
+  void host_store(uint32_t core, uint32_t offset, uint32_t value);
   Probe probe;
   IrqGenerator irqgen;
 
@@ -42,6 +42,8 @@ class Simulation {
   void draw_wait_states();
   void reset();
   void half_cycle(bool clock);
+  // A line stays together: it is written when its core ends it, or with the run.
+  void print(uint32_t core, char character);
 
   const Options &options_;
   Trace trace_;
@@ -49,6 +51,7 @@ class Simulation {
   VerilatedContext context_;
   Vmel_top top_;
   std::FILE *console_ = nullptr;
+  std::string lines_[kCores];
   double seconds_ = 0;
 #ifdef MEL_WAVE
   VerilatedFstC wave_;

@@ -11,6 +11,8 @@ namespace mel {
 enum Kind : uint8_t { kTrap = 16, kIrqWire = 19, kPoint = 20, kMarker = 21, kExit = 22, kStack = 23 };
 enum ExitReason : uint16_t { kProgram = 0, kCycleLimit = 1, kStackOverflow = 2, kFault = 3 };
 
+constexpr uint32_t kCores = 4;  // at most
+
 struct Record {
   uint64_t cycle;
   uint8_t kind;

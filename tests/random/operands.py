@@ -111,7 +111,7 @@ class Operands:
             Command.NOTIFICATION_OVERWRITE: self.notification,
             Command.NOTIFICATION_SEND: self.notification,
             Command.NOTIFICATION_CLEAR: self.pattern,
-            Command.NOTIFICATION_WAIT: self.timeout,
+            Command.NOTIFICATION_WAIT: lambda: chance.choice([0, self.pattern(), FOREVER]),
             Command.NOTIFICATION_TAKE: self.timeout,
             Command.NOTIFICATION_TAKE_ALL: self.timeout,
             **dict.fromkeys(FLAG_WAITS, self.pattern),
@@ -121,7 +121,7 @@ class Operands:
             Command.QUEUE_POST: lambda: chance.choice([*range(MESSAGE_PRIORITIES), 7, 7, 8]),
             Command.TIMER_START: lambda: chance.choice([0, 0, 1, 1, 1, 2, 3, 0x7FFF_FFFF]),
             Command.IRQ_MAP: self.pattern,
-            Command.NOTIFICATION_WAIT: lambda: chance.choice([0, self.pattern(), FOREVER]),
+            Command.NOTIFICATION_WAIT: self.timeout,
             **dict.fromkeys(FLAG_WAITS, self.timeout),
         }
 

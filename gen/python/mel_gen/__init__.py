@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "99c2569d39da7445e5c5a0b569b4b05a3568d70b3ab952d810a5cc1f9eb499b1"
-SPEC_HASH_WORD = 0x99c2569d
+SPEC_HASH = "e7402f2a3f65a54c54ca658e6ba53bbe7531d9338c40360dc1828a1439483652"
+SPEC_HASH_WORD = 0xe7402f2a
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -952,13 +952,13 @@ COMMANDS: dict[Command, CommandInfo] = {
         command=Command.NOTIFICATION_WAIT,
         id=IdKind.NONE,
         callers=frozenset({Context.TASK}),
-        blocks=Blocks.TIMEOUT,
+        blocks=Blocks.OPERAND,
         statuses=(Status.E_TMOUT,),
-        text="wait until the caller is notified, or consume the notification that is pending",
-        fields={"timeout": (31, 0)},
-        operand="clear",
-        operand_text="the bits of the notification value that are cleared when the wait ends with E_OK",
-        value="the notification value before that",
+        text="wait until the caller is notified, or consume the notification that is pending; then clear bits of its notification value",
+        fields={"clear": (31, 0)},
+        operand="timeout",
+        operand_text="in ticks",
+        value="the notification value before",
     ),
     Command.NOTIFICATION_TAKE: CommandInfo(
         command=Command.NOTIFICATION_TAKE,

@@ -2,7 +2,11 @@
  * Contract: .vectors stands at the start of memory, .init follows at start + 0x80, the reset pc (Ibex). A vector
  * that no part of the kernel defines ends in mel_vector_unexpected. Reset: gp, the boot stack, .bss, then mel_boot() in C.
  * Timing: a vector costs one jump. */
+#include <mel_system.h>
+#include <melanion/mel_spec.h>
+
 #include "frame.h"
+#include "seam/core/core.h"
 
     .section .vectors, "ax", @progbits
     .option push
@@ -35,6 +39,7 @@ mel_reset:
     .option norelax
     la gp, __global_pointer$
     .option pop
+    CORE_RESET
     la t0, MEL_BOOT_STACK_TOP
     mv sp, t0                       /* at once: the simulation watches every value of sp */
     la t0, mel_vectors
@@ -57,8 +62,7 @@ mel_vector_external:
 mel_vector_unexpected:
 mel_vector_exception:
     mv a3, sp
-    lui t0, %hi(mel_interrupt_sp)
-    lw sp, %lo(mel_interrupt_sp)(t0) /* what was interrupted is lost: the run ends with a sentence */
+    CORE_PANIC_STACK                /* what was interrupted is lost: the run ends with a sentence */
     csrr a0, mcause
     csrr a1, mepc
     csrr a2, mtval

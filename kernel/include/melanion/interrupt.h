@@ -14,13 +14,14 @@
 typedef void (*mel_irq_function_t)(mel_id_t irq, void *argument);
 
 /* The function that serves interrupt `irq` when it is mapped with `handler`; NULL: none (the edge is then claimed and
- * does nothing). Callers: any. Not a kernel command: it is not traced. E_OK; E_ID.
+ * does nothing). Callers: any; on another core than 0 only while the line is disabled. Not a kernel command: it is not
+ * traced. E_OK; E_ID.
  * µITRON: att_isr. FreeRTOS: the application's vector table. */
 mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *argument);
 
 /* Say what an edge of `irq` does: `action` is MEL_IRQ_ACTION_NONE, _SEMAPHORE_GIVE, _TASK_WAKEUP, _TASK_RELEASE,
- * _EVENT_FLAGS_SET (of the flags `word`) or _QUEUE_POST (of the message `word`, with the least urgent message priority) on
- * `object`; the other actions do not look at `word`. With `handler` the attached function runs too, after the action.
+ * _EVENT_FLAGS_SET (of the flags `word`), _QUEUE_POST (of the message `word`, with the least urgent message priority),
+ * _NOTIFICATION_SET (of the bits `word`) or _NOTIFICATION_GIVE on `object`; the other actions do not look at `word`. With `handler` the attached function runs too, after the action.
  * Callers: task, handler, idle. E_OK; E_PAR: no such action, or the object number is out of range for it.
  * The object need not exist yet: an edge that finds none is counted as lost. */
 mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, uint32_t word, bool handler);

@@ -15,6 +15,10 @@ mel_status_t mel_dispatch_disable(void);
 /* The most urgent task runs again. Callers: task. E_OK. µITRON: ena_dsp. FreeRTOS: xTaskResumeAll. */
 mel_status_t mel_dispatch_enable(void);
 
+/* The core that executes the caller, 0 … MEL_CORES - 1; handlers run on core 0. A task that may run on any core may have moved when
+ * it looks at the answer. Callers: any. No kernel call. */
+uint32_t mel_core_self(void);
+
 /* End the run with an exit code. Callers: any. */
 _Noreturn void mel_exit(uint32_t code);
 

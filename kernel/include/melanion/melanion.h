@@ -1,7 +1,7 @@
 /* melanion.h: the whole interface of the kernel, for programs.
  * A program is written once and runs unchanged on every kernel of spec/kernels.yaml; which one is chosen when it is
  * linked. Life of a program: main() runs in the idle context: interrupts and ticks are on, tasks do not run yet. It makes its
- * objects, starts its first tasks and calls mel_kernel_start(), which does not return. A main() that returns ends the run with its value.
+ * objects, starts its first tasks and calls mel_kernel_start(), which does not return; until then other cores than 0 wait. A main() that returns ends the run with its value.
  *
  * Every call returns MEL_E_OK (0) or a negative status, and checks in the order: context (MEL_E_CTX), object number
  * (MEL_E_ID), parameters (MEL_E_PAR), existence (MEL_E_NOEXS), then what the call itself says. A refused call changes

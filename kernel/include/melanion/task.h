@@ -31,10 +31,15 @@ typedef struct {
     static uint8_t name[(size)] __attribute__((aligned(MEL_STACK_ALIGNMENT)));          \
     MEL_STACK_RECORD(name, task, size)
 
-/* Make task `task`, dormant. Callers: task, handler, idle.
+/* Make task `task`, dormant; it may run on every core. Callers: task, handler, idle.
  * E_OK; E_PAR: priority out of range, no entry, stack missing, misaligned or too small; E_OBJ: it exists.
  * µITRON: cre_tsk. FreeRTOS: xTaskCreateStatic (which also starts it). */
 mel_status_t mel_task_create(mel_id_t task, const mel_task_attributes_t *attributes);
+
+/* The same, but the task runs on core `core` (0 … MEL_CORES - 1) alone. Callers: task, handler, idle.
+ * E_OK; E_PAR: also core out of range; E_OBJ: it exists. µITRON: cre_tsk with a class (FMP).
+ * FreeRTOS: xTaskCreateStaticAffinitySet. */
+mel_status_t mel_task_create_on(mel_id_t task, const mel_task_attributes_t *attributes, uint32_t core);
 
 /* Remove a dormant task; its number and stack are free again. Callers: task, idle.
  * E_OK; E_OBJ: it is not dormant. µITRON: del_tsk. FreeRTOS: vTaskDelete of another task. */

@@ -2,7 +2,7 @@
  * kernel) and seam/kernel/unit.S. */
 #include "seam/context/context.h"
 
-mel_context_t *mel_running;
+#include "seam/core/core.h"
 
 bool mel_context_valid(const mel_task_attributes_t *attributes)
 {
@@ -18,12 +18,12 @@ void mel_context_describe(mel_context_t *context, const mel_task_attributes_t *a
     context->stack = attributes->stack;
     context->stack_size = attributes->stack_size;
     context->name = attributes->name != NULL ? attributes->name : "unnamed";
-    mel_context_forget(context);
+    mel_core_ended(context);
 }
 
 mel_id_t mel_task_self(void)
 {
-    return mel_running->number;
+    return mel_core_running()->number;
 }
 
 const char *mel_task_name(mel_id_t task)

@@ -11,7 +11,10 @@
 /* One per task, and one for idle (number MEL_TASKS). Assembly knows its layout. */
 typedef struct {
     uintptr_t saved;        /* where its registers are: stack pointer and kind (frame.h); stale while it runs */
-    mel_status_t result;    /* software kernels: what the call in which it is suspended returns */
+    union {
+        mel_status_t result; /* software kernels: what the call in which it is suspended returns */
+        uint32_t fresh;      /* systems with several cores: not 0: it begins at `entry` (seam/core/several.h) */
+    };
     mel_id_t number;
     mel_task_entry_t entry;
     void *argument;
@@ -23,14 +26,12 @@ typedef struct {
 _Static_assert(sizeof(mel_context_t) == 1 << CONTEXT_SIZE_LOG2, "frame.h: CONTEXT_SIZE_LOG2");
 _Static_assert(offsetof(mel_context_t, saved) == CONTEXT_SAVED, "frame.h: CONTEXT_SAVED");
 _Static_assert(offsetof(mel_context_t, result) == CONTEXT_RESULT, "frame.h: CONTEXT_RESULT");
+_Static_assert(offsetof(mel_context_t, fresh) == CONTEXT_FRESH, "frame.h: CONTEXT_FRESH");
 _Static_assert(offsetof(mel_context_t, number) == CONTEXT_NUMBER, "frame.h: CONTEXT_NUMBER");
 _Static_assert(offsetof(mel_context_t, entry) == CONTEXT_ENTRY, "frame.h: CONTEXT_ENTRY");
 _Static_assert(offsetof(mel_context_t, argument) == CONTEXT_ARGUMENT, "frame.h: CONTEXT_ARGUMENT");
 _Static_assert(offsetof(mel_context_t, stack) == CONTEXT_STACK, "frame.h: CONTEXT_STACK");
 _Static_assert(offsetof(mel_context_t, stack_size) == CONTEXT_STACK_SIZE, "frame.h: CONTEXT_STACK_SIZE");
-
-/* The context that runs on the core, or was interrupted by the handler that runs. */
-extern mel_context_t *mel_running;
 
 /* What an interrupt entry returns to assembly (arch/riscv/interrupt.h): in registers a0 and a1. */
 typedef struct {

@@ -1,31 +1,20 @@
-/* unit.S: leaving the core to the task that the unit has chosen: at the end of a kernel call, at the dispatch interrupt, and
- * when a task exits. Only here, and in mel_interrupt_external, is `dispatch` loaded: from that load on the unit takes the
- * other task for the running one, so interrupts stay off until its registers are in place.
- * Timing (instructions): call to call 15 stores, 18 loads; dispatch interrupt 31 stores. */
+/* unit.S: leaving the core to the task that the unit has chosen: at the end of a kernel call, at the dispatch interrupt, when
+ * a task exits, at the end of a handler. Only so is `dispatch` loaded: from that load on the unit takes the other task for the
+ * running one, so interrupts stay off until its registers are in place; and another core may take the task that is left, so its
+ * registers are in memory before (with one core a handler may save them later: seam/core/one.h).
+ * Timing (instructions, one core): call to call 15 stores, 18 loads; dispatch interrupt 31 stores. */
 #include <mel_system.h>
 #include <melanion/mel_spec.h>
 
 #include "arch/riscv/frame.h"
-#include "arch/riscv/interrupt.h"
+#include "seam/core/core.h"
 
-#define DISPATCH (MEL_UNIT_BASE + MEL_REG_DISPATCH)
 #define EXIT (MEL_UNIT_BASE + MEL_COMMAND_OFFSET(MEL_OP_TASK_EXIT, 0))
 
 /* The answer of the call in which the task was suspended: the result of its wait. Any address of the command region. */
 .macro UNIT_ANSWER
     lui t0, %hi(MEL_UNIT_BASE)
     lw a0, %lo(MEL_UNIT_BASE)(t0)
-.endm
-
-/* a0 = the context that runs now; it is mel_running. a1 = address of mel_running. */
-.macro DISPATCHED
-    lui t0, %hi(DISPATCH)
-    lw a0, %lo(DISPATCH)(t0)
-    lui t1, %hi(mel_contexts)
-    addi t1, t1, %lo(mel_contexts)
-    slli a0, a0, CONTEXT_SIZE_LOG2
-    add a0, a0, t1
-    sw a0, %lo(mel_running)(a1)
 .endm
 
     .text
@@ -36,10 +25,9 @@
 mel_unit_switch:
     csrci mstatus, MSTATUS_MIE
     SAVE_CALL
-    lui a1, %hi(mel_running)
-    lw t2, %lo(mel_running)(a1)
+    CORE_RUNNING
     sw sp, CONTEXT_SAVED(t2)
-    DISPATCHED
+    CORE_DISPATCH
 unit_resume:
     RESUME UNIT_ANSWER, 0
 
@@ -49,11 +37,10 @@ unit_resume:
 mel_vector_software:
     SAVE_CALLER
     SAVE_CALLEE
-    lui a1, %hi(mel_running)
-    lw t2, %lo(mel_running)(a1)
+    CORE_RUNNING
     ori t0, sp, MEL_SAVED_PREEMPTED
     sw t0, CONTEXT_SAVED(t2)
-    DISPATCHED
+    CORE_DISPATCH
     RESUME UNIT_ANSWER, 1
 
     .balign 4
@@ -61,7 +48,7 @@ unit_resume_trap:
     RESUME UNIT_ANSWER, 1
 
     .balign 4
-    INTERRUPT_ENTRY mel_vector_external, mel_interrupt_external, unit_resume_trap
+    CORE_EXTERNAL mel_vector_external, unit_resume_trap
 
 /* mel_status_t mel_task_exit(void). The context is forgotten before the command: afterwards anybody may start the task again.
  * In a handler and in the idle context the unit refuses, and the context, being stale while its task runs, is not missed. */
@@ -69,8 +56,7 @@ unit_resume_trap:
     .globl mel_task_exit
 mel_task_exit:
     csrrci a2, mstatus, MSTATUS_MIE
-    lui a1, %hi(mel_running)
-    lw t2, %lo(mel_running)(a1)
+    CORE_RUNNING
     lw t0, CONTEXT_STACK(t2)
     lw t1, CONTEXT_STACK_SIZE(t2)
     add t0, t0, t1
@@ -80,7 +66,8 @@ mel_task_exit:
     sw zero, %lo(EXIT)(t0)
     lw a0, %lo(EXIT)(t0)
     bltz a0, 1f
-    DISPATCHED
+    CORE_ENDED
+    CORE_DISPATCH
     j unit_resume
 1:  csrs mstatus, a2
     ret

@@ -9,12 +9,11 @@
 
 #include "common/number.h"
 #include "seam/context/context.h"
-
-_Static_assert(MEL_CORES == 1, "the C side of the unit serves one core yet: set cores to 1");
+#include "seam/core/core.h"
 
 #define MEL_UNIT_REGISTER(offset) (*(volatile uint32_t *)((uint32_t)MEL_UNIT_BASE + (offset)))
 
-/* One per task, and one for idle. */
+/* One per task, and one for idle (of core 0). */
 extern mel_context_t mel_contexts[MEL_TASKS + 1];
 
 /* Leave the core to the task that the unit has chosen, after an answer said so (unit.S). Returns, when the caller runs
@@ -84,16 +83,18 @@ static inline mel_status_t mel_unit_call_task(uint32_t op, mel_id_t task, uint32
     return mel_unit_call(op, MEL_TASKS > 255 ? task : mel_unit_limit(task), argument);
 }
 
-/* Interrupts off while C and the unit must agree on a task's context. */
+/* Interrupts off, and the other cores kept out, while C and the unit must agree on a task's context. */
 static inline uint32_t mel_unit_lock(void)
 {
     uint32_t key;
     __asm__ volatile("csrrci %0, mstatus, 8" : "=r"(key) : : "memory");
+    mel_core_enter();
     return key;
 }
 
 static inline void mel_unit_unlock(uint32_t key)
 {
+    mel_core_leave();
     __asm__ volatile("csrs mstatus, %0" : : "r"(key) : "memory");
 }
 
@@ -103,7 +104,7 @@ bool mel_unit_in_handler(void);
 /* MEL_SELF becomes the caller's number, in a task. */
 static inline mel_id_t mel_unit_resolve(mel_id_t task)
 {
-    return __builtin_expect(task == MEL_SELF, 0) && !mel_unit_in_handler() ? mel_running->number : task;
+    return __builtin_expect(task == MEL_SELF, 0) && !mel_unit_in_handler() ? mel_core_running()->number : task;
 }
 
 #endif

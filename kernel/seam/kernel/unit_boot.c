@@ -30,8 +30,8 @@ void mel_kernel_boot(void)
     for (mel_id_t i = 0; i <= MEL_TASKS; i++) {
         mel_contexts[i].number = i;
     }
-    mel_running = &mel_contexts[MEL_TASKS];
-    mel_running->name = "idle";
+    mel_core_run(&mel_contexts[MEL_TASKS]);
+    mel_contexts[MEL_TASKS].name = "idle";
 
     mel_boot_probe = "no hardware unit answers at its address (bus error): run the program on a system with one";
     const uint32_t identity = MEL_UNIT_REGISTER(MEL_REG_IDENTITY);

@@ -52,15 +52,23 @@ mel_status_t mel_irq_raise(mel_id_t irq)
     return mel_unit_call(MEL_OP_IRQ_RAISE, mel_unit_limit(irq), 0);
 }
 
-/* The external interrupt: claiming begins the handler, the load of `dispatch` ends it. */
-mel_context_pair_t mel_interrupt_external(void);
-mel_context_pair_t mel_interrupt_external(void)
+/* The external interrupt: claiming begins the handler, the load of `dispatch` ends it. Several cores: assembly loads that,
+ * behind the registers of the interrupted task (seam/core/several.h). */
+void mel_interrupt_serve(void);
+void mel_interrupt_serve(void)
 {
     const uint32_t claimed = MEL_UNIT_REGISTER(MEL_REG_CLAIM);
     const uint32_t irq = mel_beyond(claimed, MEL_LINES) ? MEL_LINES : claimed;
     handlers[irq].function(irq, handlers[irq].argument);
-    mel_context_t *interrupted = mel_running;
+}
+
+/* One core: the handler and its end. */
+mel_context_pair_t mel_interrupt_external(void);
+mel_context_pair_t mel_interrupt_external(void)
+{
+    mel_interrupt_serve();
+    mel_context_t *interrupted = mel_core_running();
     mel_context_t *next = &mel_contexts[MEL_UNIT_REGISTER(MEL_REG_DISPATCH)];
-    mel_running = next;
+    mel_core_run(next);
     return (mel_context_pair_t){next, interrupted};
 }

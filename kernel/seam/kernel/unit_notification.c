@@ -37,8 +37,8 @@ mel_status_t mel_notification_cancel(mel_id_t task)
 
 mel_status_t mel_notification_wait(uint32_t clear, mel_ticks_t timeout, uint32_t *value)
 {
-    mel_unit_operand(clear);
-    return mel_unit_call_value(MEL_OP_NOTIFICATION_WAIT, 0, timeout, value);
+    mel_unit_operand(timeout);
+    return mel_unit_call_value(MEL_OP_NOTIFICATION_WAIT, 0, clear, value);
 }
 
 mel_status_t mel_notification_take(mel_ticks_t timeout, uint32_t *value)

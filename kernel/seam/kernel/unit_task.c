@@ -1,6 +1,7 @@
 /* unit_task.c: tasks, by the hardware unit. What C keeps is where a task's registers are: a dormant task's context always
  * says "not started", so starting one is the unit's business alone. */
 #include "arch/riscv/frame.h"
+#include "common/task_argument.h"
 #include "seam/kernel/unit.h"
 
 mel_context_t mel_contexts[MEL_TASKS + 1];
@@ -35,6 +36,13 @@ mel_status_t mel_task_create(mel_id_t task, const mel_task_attributes_t *attribu
     return answer > 0 ? mel_unit_switch() : answer;
 }
 
+mel_status_t mel_task_create_on(mel_id_t task, const mel_task_attributes_t *attributes, uint32_t core)
+{
+    mel_task_attributes_t bound = *attributes;
+    bound.priority = mel_task_argument(attributes->priority, core); /* the whole argument of the command */
+    return mel_task_create(task, &bound);
+}
+
 mel_status_t mel_task_delete(mel_id_t task)
 {
     return mel_unit_call_task(MEL_OP_TASK_DELETE, task, 0);
@@ -42,7 +50,13 @@ mel_status_t mel_task_delete(mel_id_t task)
 
 mel_status_t mel_task_start(mel_id_t task)
 {
-    return mel_unit_call_task(MEL_OP_TASK_START, task, 0);
+    if (MEL_CORES == 1 || mel_beyond(task, MEL_TASKS)) {
+        return mel_unit_call_task(MEL_OP_TASK_START, task, 0);
+    }
+    const uint32_t key = mel_unit_lock(); /* its context may just be described or forgotten by another core */
+    const int32_t answer = mel_unit_ask(MEL_OP_TASK_START, task, 0);
+    mel_unit_unlock(key);
+    return answer > 0 ? mel_unit_switch() : answer;
 }
 
 mel_status_t mel_task_terminate(mel_id_t task)
@@ -53,7 +67,7 @@ mel_status_t mel_task_terminate(mel_id_t task)
     const uint32_t key = mel_unit_lock(); /* nobody starts it again before its context is forgotten */
     const int32_t answer = mel_unit_ask(MEL_OP_TASK_TERMINATE, task, 0);
     if (answer >= 0) {
-        mel_context_forget(&mel_contexts[task]);
+        mel_core_ended(&mel_contexts[task]);
     }
     mel_unit_unlock(key);
     return answer > 0 ? mel_unit_switch() : answer;

@@ -1,0 +1,102 @@
+/* cores.c: the benchmark `cores`: a giver on core 0 wakes a more urgent taker on core 0, then one on core 1 that sleeps, then one
+ * on core 1 that computes. It measures nothing itself: it passes points (no cycle). The numbers are also in experiments/cores.yaml. */
+#include <melanion/device.h>
+#include <melanion/melanion.h>
+
+_Static_assert(MEL_CORES >= 2, "the benchmark `cores` needs a system with 2 cores: run it on hwrtos-2");
+
+enum { MARK_BEGIN = 1, MARK_END = 2 };
+enum { PHASE_OWN = 1, PHASE_OTHER = 2 }; /* of the other core the parameter: LOAD_… */
+enum { LOAD_IDLE = 0, LOAD_BUSY = 1 };
+enum { POINT_START = 1, POINT_END = 2, POINT_GIVEN = 3 };
+
+enum { GIVER, TAKER_OWN, TAKER_OTHER, COMPUTER, TASKS };
+enum { SEM_OWN = 1, SEM_OTHER };
+enum { ROUNDS = 256, STACK = 512, PAUSE = 300 }; /* cycles until everything is settled */
+
+MEL_TASK_STACK(stack_giver, GIVER, STACK);
+MEL_TASK_STACK(stack_own, TAKER_OWN, STACK);
+MEL_TASK_STACK(stack_other, TAKER_OTHER, STACK);
+MEL_TASK_STACK(stack_computer, COMPUTER, STACK);
+static uint8_t *const stacks[TASKS] = {stack_giver, stack_own, stack_other, stack_computer};
+
+static volatile uint32_t word;
+
+static void check(mel_status_t status)
+{
+    if (__builtin_expect(status != MEL_E_OK, 0)) {
+        mel_print("cores: a kernel call returned ");
+        mel_print_signed(status);
+        mel_print("\n");
+        mel_exit(1);
+    }
+}
+
+static void spawn(mel_id_t task, mel_task_entry_t entry, mel_id_t sem, mel_priority_t priority, uint32_t core)
+{
+    const mel_task_attributes_t attributes = {
+        .entry = entry,
+        .argument = (void *)(uintptr_t)sem,
+        .stack = stacks[task],
+        .stack_size = STACK,
+        .priority = priority,
+    };
+    check(mel_task_create_on(task, &attributes, core));
+    check(mel_task_start(task));
+}
+
+static void take(void *sem)
+{
+    for (;;) {
+        check(mel_sem_take((mel_id_t)(uintptr_t)sem, MEL_FOREVER));
+        MEL_POINT(POINT_END, 0);
+        __asm__ volatile("nop");
+    }
+}
+
+/* Loads, stores, branches: what the dispatch interrupt meets. */
+static void compute(void *unused)
+{
+    (void)unused;
+    for (;;) {
+        word = word * 5 + 1;
+    }
+}
+
+/* The pauses differ by single cycles, so that the give meets every point of the other core's loop. */
+static void measure(uint32_t phase, uint32_t parameter, mel_id_t sem)
+{
+    mel_busy(PAUSE);
+    MEL_MARK(MARK_BEGIN, phase | parameter << 8);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        MEL_POINT(POINT_START, 0);
+        check(mel_sem_give(sem));
+        MEL_POINT(POINT_GIVEN, 0);
+        mel_busy(PAUSE);
+        for (uint32_t i = round % 32; i != 0; i--) {
+            __asm__ volatile("nop");
+        }
+    }
+    MEL_MARK(MARK_END, phase | parameter << 8);
+}
+
+static void give(void *unused)
+{
+    (void)unused;
+    measure(PHASE_OWN, 0, SEM_OWN);
+    measure(PHASE_OTHER, LOAD_IDLE, SEM_OTHER);
+    spawn(COMPUTER, compute, 0, 20, 1);
+    measure(PHASE_OTHER, LOAD_BUSY, SEM_OTHER);
+    mel_exit(0);
+}
+
+int main(void)
+{
+    check(mel_tick_set(0));
+    check(mel_sem_create(SEM_OWN, 0, 1));
+    check(mel_sem_create(SEM_OTHER, 0, 1));
+    spawn(TAKER_OWN, take, SEM_OWN, 2, 0);
+    spawn(TAKER_OTHER, take, SEM_OTHER, 2, 1);
+    spawn(GIVER, give, 0, 10, 0);
+    mel_kernel_start();
+}

@@ -1,0 +1,82 @@
+/* one.h: a system with one core (part `one` of the seam `core`): what belongs to the core lies at fixed addresses.
+ * Timing: finding the running context is one load. Its registers are saved after the load of `dispatch` where that is
+ * cheaper (CORE_EXTERNAL): nobody else could take the task meanwhile. */
+#ifndef MEL_CORE_ONE_H
+#define MEL_CORE_ONE_H
+
+#ifndef __ASSEMBLER__
+
+#include "seam/context/context.h"
+
+/* The context that runs on the core, or was interrupted by the handler that runs. */
+extern mel_context_t *mel_running;
+
+static inline mel_context_t *mel_core_running(void)
+{
+    return mel_running;
+}
+
+static inline void mel_core_run(mel_context_t *context)
+{
+    mel_running = context;
+}
+
+static inline void mel_core_start_others(void)
+{
+}
+
+static inline void mel_core_enter(void)
+{
+}
+
+static inline void mel_core_leave(void)
+{
+}
+
+static inline void mel_core_ended(mel_context_t *context)
+{
+    mel_context_forget(context);
+}
+
+static inline void mel_core_print(void)
+{
+}
+
+#else
+
+#include "arch/riscv/interrupt.h"
+
+/* clang-format off */
+.macro CORE_RESET
+.endm
+
+.macro CORE_PANIC_STACK
+    lui t0, %hi(mel_interrupt_sp)
+    lw sp, %lo(mel_interrupt_sp)(t0)
+.endm
+
+.macro CORE_RUNNING
+    lui a1, %hi(mel_running)
+    lw t2, %lo(mel_running)(a1)
+.endm
+
+.macro CORE_DISPATCH
+    lui t0, %hi(MEL_UNIT_BASE + MEL_REG_DISPATCH)
+    lw a0, %lo(MEL_UNIT_BASE + MEL_REG_DISPATCH)(t0)
+    lui t1, %hi(mel_contexts)
+    addi t1, t1, %lo(mel_contexts)
+    slli a0, a0, CONTEXT_SIZE_LOG2
+    add a0, a0, t1
+    sw a0, %lo(mel_running)(a1)
+.endm
+
+.macro CORE_ENDED
+.endm
+
+.macro CORE_EXTERNAL vector, resume
+    INTERRUPT_ENTRY \vector, mel_interrupt_external, \resume
+.endm
+/* clang-format on */
+
+#endif
+#endif

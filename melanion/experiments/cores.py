@@ -1,0 +1,61 @@
+"""The metrics of the experiment `cores`: wake-ups within a core and across cores.
+
+The program is apps/benchmarks/cores; its definition, with the edges in words,
+experiments/cores.yaml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from melanion.experiments.definition import ExperimentError
+from melanion.experiments.latency import Found
+from melanion.experiments.recording import Phase, Recording, pairs
+from melanion.experiments.rows import Samples
+from melanion.trace import Events
+
+GIVER_CORE = 0
+LOADS = ("idle", "busy")
+
+
+def _spans(recording: Recording, phase: Phase, end: str, core: int) -> Samples:
+    """From the giver's points `start` to the points `end`, which lie on `core`."""
+    numbers = recording.definition.points
+    starts, ends = phase.point(numbers["start"]), phase.point(numbers[end])
+    _check_core(phase, starts, GIVER_CORE)
+    _check_core(phase, ends, core)
+    return pairs(phase, starts, ends, "wake-up")[0]
+
+
+def _check_core(phase: Phase, points: Events, core: int) -> None:
+    wrong = np.flatnonzero(points["core"] != core)
+    if len(wrong):
+        first = points[wrong[0]]
+        raise ExperimentError(
+            f"{phase.label}: point {first['a']} at cycle {first['cycle']} was passed on core"
+            f" {first['core']}; it belongs to core {core}."
+        )
+
+
+def wake_own(recording: Recording) -> Found:
+    for phase in recording.phases("own"):
+        yield {}, _spans(recording, phase, "end", GIVER_CORE)
+
+
+def wake_other(recording: Recording) -> Found:
+    for phase in recording.phases("other"):
+        yield {"load": LOADS[phase.parameter]}, _spans(recording, phase, "end", 1)
+
+
+def give_other(recording: Recording) -> Found:
+    for phase in recording.phases("other"):
+        yield {"load": LOADS[phase.parameter]}, _spans(recording, phase, "given", GIVER_CORE)
+
+
+METRICS: dict[str, Callable[[Recording], Found]] = {
+    "wake_own": wake_own,
+    "wake_other": wake_other,
+    "give_other": give_other,
+}
