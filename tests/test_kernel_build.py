@@ -33,6 +33,9 @@ DOCUMENTED = (  # headers in which every call has a comment of its own
     "interrupt",
     "time",
     "timer",
+    "quantum",
+    "deadline",
+    "monitor",
     "kernel",
 )
 DECLARATION = re.compile(r"^(?!static|typedef|#|\s).*?\b(mel_\w+)\(.*\);$", re.MULTILINE)
