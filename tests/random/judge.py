@@ -176,8 +176,8 @@ class _Follower:
         late = kernel.late and rest > self.run.limits.tick_cycles_minimum // 2
         if kernel.overdue and rest > 4 * self.run.limits.tasks:
             raise RejectedError(f"at the end missed deadlines of {sorted(kernel.overdue)} are owed")
-        if any(since is not None for since in self.slices.since):
-            raise RejectedError("at the end a slice is over, and has not ended")
+        if self.slices.since:
+            raise RejectedError("at the end a slice is over, or a turn is owed")
         if late or kernel.dying or kernel.released or kernel.orphans:
             dying = [f"{kind.value} {number}" for kind, number in kernel.dying]
             raise RejectedError(
