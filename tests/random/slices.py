@@ -25,7 +25,8 @@ class Slices:
         cores = limits.cores
         chain = min(limits.tasks, limits.mutexes)
         self.longest = 24 + 8 * cores + 16 * chain  # cycles of a step; queries have no event
-        self.most = 3 * cores + 4  # steps of accesses, interrupts, turns and other slices
+        # Turns and slices of all cores, and before each of them accesses and interrupts.
+        self.most = 2 * cores * (cores + 2) + 2  # steps
         self.since: dict[tuple[TraceKind, int], int] = {}
         self.steps: dict[tuple[TraceKind, int], int] = {}
         self.last = 0  # cycle of the last step
