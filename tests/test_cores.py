@@ -7,7 +7,7 @@ catch: tests/mutants/cores.yaml.
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,10 @@ from ruamel.yaml import YAML
 from melanion import build, config, paths
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
+from melanion.scenario import Scenario, encoder, execute, load
+from melanion.scenario.executor import differences
+from melanion.scenario.language import Call
+from tests import scenario_run
 
 SYSTEMS = ("hwrtos-2", "hwrtos-4")
 WAITS = [(0, 0, 1), ("0-2", 0, 2), ("0-1", "0-8", 3)]  # memory, unit, seed
@@ -67,6 +71,24 @@ def test_tasks_that_move_keep_their_registers(
     assert cores_of(result, TraceKind.CLAIM) == {0}
 
 
+@each_wait
+@each_system
+def test_a_task_is_taken_as_soon_as_its_core_has_left_it(
+    name: str, memory: int | str, unit: int | str, seed: int
+) -> None:
+    assert run(name, "handover", memory, unit, seed).code == 0
+
+
+def test_handovers_are_close() -> None:
+    """The other core takes the traveller (task 0) before its old core could save anything more."""
+    events = run("hwrtos-2", "handover").events
+    dispatches = events[events["kind"] == TraceKind.DISPATCH]
+    leaves, takes = dispatches[:-1], dispatches[1:]
+    handed = (leaves["b"] == 0) & (takes["a"] == 0) & (leaves["core"] != takes["core"])
+    gaps = (takes["cycle"] - leaves["cycle"])[handed].astype(int)
+    assert np.count_nonzero(gaps < 12) > 50  # 12: the stores of SAVE_CALLEE, and `saved`
+
+
 @each_system
 def test_tasks_really_change_cores(name: str) -> None:
     """Else the registers of test_tasks_that_move_keep_their_registers prove nothing."""
@@ -76,6 +98,112 @@ def test_tasks_really_change_cores(name: str) -> None:
         cores = dispatches["core"][dispatches["a"] == task]
         assert len(set(cores.tolist())) == config.find(name).core.count
         assert np.count_nonzero(np.diff(cores.astype(int))) > 10
+
+
+@pytest.mark.parametrize("name", ["sw", "hwrtos", *SYSTEMS])
+def test_a_core_that_does_not_exist_is_refused(name: str, tmp_path: Path) -> None:
+    """… in the order of checks: number, then priority and core, then whether the task exists."""
+    result = run_text(tmp_path, name, REFUSED)
+    count = config.find(name).core.count
+    assert result.console == f"{count} cores: -17 -17 -18 0 -41 0\n"
+
+
+REFUSED = """
+#include <melanion/melanion.h>
+MEL_TASK_STACK(stack, 1, 512);
+static void nothing(void *argument) { (void)argument; }
+static void try_on(mel_id_t task, mel_priority_t priority, uint32_t core)
+{
+    const mel_task_attributes_t attributes = {
+        .entry = nothing, .stack = stack, .stack_size = 512, .priority = priority};
+    mel_print(" ");
+    mel_print_signed(mel_task_create_on(task, &attributes, core));
+}
+int main(void)
+{
+    mel_print_unsigned(MEL_CORES);
+    mel_print(" cores:");
+    try_on(1, 5, MEL_CORES);
+    try_on(1, 256, 0);
+    try_on(MEL_TASKS, 5, UINT32_MAX);
+    try_on(1, 5, MEL_CORES - 1);
+    try_on(1, 5, 0);
+    mel_print(" ");
+    mel_print_unsigned(mel_core_self());
+    mel_print("\\n");
+    return 0;
+}
+"""
+
+
+def run_text(folder: Path, name: str, text: str) -> RunResult:
+    """One C text on a system."""
+    (folder / "app.yaml").write_text("name: text\n")
+    (folder / "main.c").write_text(text)
+    return run_program(config.find(name), build.application(folder))
+
+
+PANIC = """
+#include <melanion/melanion.h>
+MEL_TASK_STACK(stack, 3, 512);
+static void wild(void *argument) { *(volatile uint32_t *)argument = 1; }
+int main(void)
+{
+    const mel_task_attributes_t attributes = {
+        .entry = wild, .argument = (void *)0x30000000u, .stack = stack, .stack_size = 512,
+        .priority = 1, .name = "careless"};
+    (void)mel_task_create_on(3, &attributes, 1);
+    (void)mel_task_start(3);
+    mel_kernel_start();
+}
+"""
+
+
+def test_a_panic_names_its_core(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=r"in task 3 \(careless\), on core 1$"):
+        run_text(tmp_path, "hwrtos-2", PANIC)
+
+
+# ---- scenarios with their tasks on the last core -------------------------------------------------
+
+# A handler runs on core 0 while a task that it wakes already runs on: the log has another order.
+# task_rotate of another priority means the tasks of any core (spec/commands.yaml).
+BESIDE = {
+    "irq_gives_semaphore_and_runs_handler",
+    "irq_sets_event_flags_and_runs_handler",
+    "queue_calls_of_handler",
+    "task_calls_of_handler",
+    "task_rotate_other_priority",
+    "timer_alarm_runs_handler",
+    "timer_alarm_with_action_and_handler",
+}
+FILES = [path for path in scenario_run.files() if path.stem not in BESIDE]
+SAMPLES = [*(("hwrtos-2", f) for f in FILES[::8]), *(("hwrtos-4", f) for f in FILES[4::8])]
+
+
+def moved(scenario: Scenario, core: int) -> Scenario:
+    """The same with every task on one core, except those that are given one."""
+
+    def place(call: Call) -> Call:
+        if call.name != "task_create" or call.argument >> 8:
+            return call
+        return replace(call, argument=call.argument | core + 1 << 8)
+
+    steps = {who: tuple(map(place, calls)) for who, calls in scenario.steps.items()}
+    return replace(scenario, main=tuple(map(place, scenario.main)), steps=steps)
+
+
+@pytest.mark.parametrize(("name", "path"), SAMPLES, ids=[f"{n}-{p.stem}" for n, p in SAMPLES])
+def test_a_scenario_on_another_core_than_its_handlers(
+    name: str, path: Path, tmp_path: Path
+) -> None:
+    scenario = load(path)
+    system = scenario_run.system_of(scenario, name)
+    there = moved(scenario, system.core.count - 1)
+    result = scenario_run.start(there, system, execute(scenario).ticks, tmp_path, wait_states="0-1")
+    marks = result.events[result.events["kind"] == TraceKind.MARKER]
+    log = encoder.decode(there, zip(marks["a"].tolist(), marks["b"].tolist(), strict=True))
+    assert not list(differences(scenario, log, name))
 
 
 # ---- planted bugs --------------------------------------------------------------------------------

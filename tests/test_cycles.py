@@ -34,7 +34,12 @@ def _still(
     objects: set[IdKind], weights: dict[Command, float], notifications: bool = False
 ) -> Profile:
     """Random states, but still: what is measured is alone."""
-    still = {Command.TICK_SET: 0.0, Command.IRQ_RAISE: 0.0, Command.TASK_START: 4.0}
+    still = {
+        Command.TICK_SET: 0.0,
+        Command.IRQ_RAISE: 0.0,
+        Command.TASK_START: 4.0,
+        Command.QUANTUM_SET: 0.05,  # from then on a task that lost its turn alone has it again
+    }
     return Profile(
         {**still, **weights}, objects=frozenset(objects), notifications=notifications,
         edge=0.0, wait=0.0, access=0.0, hostile=0.0, burst=0.0, ticks=False,
@@ -157,7 +162,7 @@ def disturbed(run: Run) -> set[int]:
     found: set[int] = set()
     for event in run.events:
         cycle, kind, op, status = event[0], event[1], event[3] & 0xFF, event[6]
-        if kind in (TraceKind.RELEASE, TraceKind.IRQ, TraceKind.ORPHAN):
+        if kind in (TraceKind.RELEASE, TraceKind.IRQ, TraceKind.ORPHAN, TraceKind.TURN):
             found |= set(range(cycle, cycle + QUIET + 1))
         elif kind == TraceKind.COMMAND and op == Command.QUEUE_DELETE and status == 0:
             found |= set(range(cycle + 1, cycle + PURGE * run.limits.messages))

@@ -80,7 +80,7 @@ module mel_execute_proof
   mel_execute #(.Tasks(Tasks), .Priorities(Priorities)) u_execute (
     .source_i (source), .waiter_i, .waiter_result_i (status_t'(waiter_result_i)), .walked_i, .cycle_i,
     .checked_i (passes), .decoded_i (decode(op_i, passes)), .may_wait_i (may_wait), .op_i, .id_i, .argument_i, .irq_i (irq),
-    .found_i (found), .timers_i (timers), .deleted_i, .alarms_i, .backlog_i (backlog), .room_i, .word_i, .value_i,
+    .found_i (found), .timers_i (timers), .deleted_i, .alarms_i, .backlog_i (backlog), .room_i, .word_i, .value_i, .run_time_i ('0),
     .plan_o (plan), .query_o (query)
   );
 

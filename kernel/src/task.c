@@ -24,8 +24,8 @@ mel_status_t mel_task_create(mel_id_t number, const mel_task_attributes_t *attri
 mel_status_t mel_task_create_on(mel_id_t number, const mel_task_attributes_t *attributes, uint32_t core)
 {
     mel_task_attributes_t bound = *attributes;
-    if (core >= MEL_CORES) {
-        bound.priority = UINT32_MAX; /* refused as a core is that does not exist, in the right order of checks */
+    if (core >= MEL_CORES || attributes->priority > MEL_FIELD_TASK_CREATE_PRIORITY_MASK) {
+        bound.priority = UINT32_MAX; /* refused, in the right order of checks */
     }
     return mel_task_create(number, &bound);
 }
