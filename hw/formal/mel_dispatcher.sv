@@ -50,7 +50,7 @@ module mel_dispatcher_proof
     Waits,         // the caller
     Suspends,
     Ends,
-    Requeues,      // a running task goes behind the others, of another priority perhaps
+    Requeues,      // a running task goes behind the others, of another priority perhaps; its quantum is used, or by command
     SetsPrio,      // any task, by inheritance or by a command
     Rotates,       // a list of class any
     Enables,
@@ -148,7 +148,7 @@ module mel_dispatcher_proof
       Waits:      legal = by_task && caller.enabled && caller.runnable && !waits_q;
       Suspends:   legal = command_q && runnable_q[subject] && !locked[subject];
       Ends:       legal = command_q && !caller.in_handler && (of_task || !locked[subject]);
-      Requeues:   legal = command_q && runnable_q[subject] && apart[subject];
+      Requeues:   legal = runnable_q[subject] && apart[subject];
       SetsPrio:   legal = 1'b1;
       Rotates:    legal = command_q;
       Enables:    legal = command_q && !caller.in_handler;
