@@ -340,7 +340,7 @@ module mel_sequencer_proof
     a_serves:  assert (!rst_n || serves_q == (in_step && serving.source inside {SourceCommand, SourceQuery, SourceValue}));
     a_state:   assert (!rst_n || (state_of <= StepTell && (!in_step || serving.source inside {
                        SourceCommand, SourceQuery, SourceValue, SourceIrq, SourceFlags, SourceTimeout, SourceDrain, SourceOrphan,
-                       SourcePurge, SourceCollect})));
+                       SourcePurge, SourceCollect, SourceSlice})));
     a_core:    assert (!rst_n || ((!in_step || 32'(serving.core) < Cores) && 32'(last) < Cores &&
                                   32'(u_sequencer.u_arbiter.waited_q) <= Cores + 1));
     a_tell:    assert (!rst_n || state_of != StepTell || (Cores > 1 && after_q == 4'd1));
