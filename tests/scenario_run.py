@@ -7,6 +7,7 @@ from typing import Any
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
+from mel_gen import KERNELS as KERNEL_INFO
 from mel_gen import ExitReason, TraceKind
 
 from melanion import build, config, paths
@@ -21,6 +22,13 @@ SCENARIOS = Path(__file__).parent / "scenarios"
 
 def files() -> list[Path]:
     return sorted(SCENARIOS.glob("*.yaml"))
+
+
+def runs_on(scenario: Scenario, kernel: str) -> bool:
+    """Whether the kernel knows every call of the scenario."""
+    calls = {call.name for calls in scenario.steps.values() for call in calls}
+    calls |= {call.name for call in scenario.main}
+    return not calls & KERNEL_INFO[kernel].lacks
 
 
 def interpreter() -> build.App:

@@ -28,13 +28,19 @@ QUIET = 32  # cycles before a measured command: longer than any step and the sca
 CLEARED = 300  # cycles after reset: the memories of 256 tasks are cleared
 PURGE = 10  # cycles in which one message of a deleted queue is freed, in the background
 FOREVER = 0xFFFF_FFFF
+TIME_POLICIES = (Command.QUANTUM_SET, Command.DEADLINE_SET, Command.BUDGET_SET)
 
 
 def _still(
     objects: set[IdKind], weights: dict[Command, float], notifications: bool = False
 ) -> Profile:
     """Random states, but still: what is measured is alone."""
-    still = {Command.TICK_SET: 0.0, Command.IRQ_RAISE: 0.0, Command.TASK_START: 4.0}
+    still = {
+        Command.TICK_SET: 0.0,
+        Command.IRQ_RAISE: 0.0,
+        Command.TASK_START: 4.0,
+        **dict.fromkeys(TIME_POLICIES, 0.0),
+    }
     return Profile(
         {**still, **weights}, objects=frozenset(objects), notifications=notifications,
         edge=0.0, wait=0.0, access=0.0, hostile=0.0, burst=0.0, ticks=False,
@@ -42,7 +48,16 @@ def _still(
 
 
 STILL = {
-    "semaphores": _still({IdKind.SEMAPHORE}, {Command.SEMAPHORE_TAKE: 4.0}),
+    "semaphores": _still(
+        {IdKind.SEMAPHORE},
+        {
+            **dict.fromkeys(TIME_POLICIES, 0.5),
+            Command.QUANTUM_SET: 0.05,  # from then on a task that lost its turn alone has it again
+            Command.SEMAPHORE_TAKE: 4.0,
+            Command.TASK_DELAY: 3.0,
+            Command.TASK_ROTATE: 2.0,
+        },
+    ),
     "flags": _still(
         {IdKind.EVENT_FLAGS},
         {
@@ -157,7 +172,7 @@ def disturbed(run: Run) -> set[int]:
     found: set[int] = set()
     for event in run.events:
         cycle, kind, op, status = event[0], event[1], event[3] & 0xFF, event[6]
-        if kind in (TraceKind.RELEASE, TraceKind.IRQ, TraceKind.ORPHAN):
+        if kind in (TraceKind.RELEASE, TraceKind.IRQ, TraceKind.ORPHAN, TraceKind.TURN):
             found |= set(range(cycle, cycle + QUIET + 1))
         elif kind == TraceKind.COMMAND and op == Command.QUEUE_DELETE and status == 0:
             found |= set(range(cycle + 1, cycle + PURGE * run.limits.messages))

@@ -248,7 +248,7 @@ BROKEN: list[tuple[Any, Plant]] = [
     (test_a_wait_for_flags_ends_when_its_condition_holds, BUGS["waiters_judged_one_by_one"]),
     (test_timers_expire_when_they_are_due_and_never_else, BUGS["alarm_repeats"]),
     (test_timers_expire_when_they_are_due_and_never_else, BUGS["stopped_timer_expires"]),
-    (test_model.test_ready_lists_keep_their_order, BUGS["heir_goes_to_the_tail"]),
+    (test_model.test_ready_lists_keep_their_order, BUGS["inherited_change_goes_to_the_tail"]),
     (test_model.test_a_refused_call_changes_nothing, BUGS["operand_is_consumed"]),
 ]
 

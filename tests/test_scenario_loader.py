@@ -234,7 +234,7 @@ ERRORS = {
         "  time_reset: 5",
         "  offset: 5",
         "case.yaml:3: given.offset is an unknown key; known here are time_reset, semaphores,"
-        " event_flags, queues, mutexes, tasks, timers, interrupts, main; remove it.",
+        " event_flags, queues, mutexes, tasks, timers, interrupts, report, main; remove it.",
     ),
     "number out of range": (
         "      priority: 9",

@@ -200,6 +200,10 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case MEL_OP_IRQ_DISABLE: return mel_irq_disable(object);
     case MEL_OP_IRQ_RAISE: return mel_irq_raise(object);
     case MEL_OP_TICK_SET: return mel_tick_set(argument);
+    case MEL_OP_DEADLINE_SET: return mel_deadline_set(object, argument);
+    case MEL_OP_BUDGET_SET: return mel_budget_set(object, argument);
+    case MEL_OP_QUANTUM_SET: return mel_quantum_set(argument >> MEL_FIELD_QUANTUM_SET_PRIORITY_LSB,
+                                                    argument & MEL_FIELD_QUANTUM_SET_TICKS_MASK);
     case MEL_OP_DISPATCH_DISABLE: return mel_dispatch_disable();
     case MEL_OP_DISPATCH_ENABLE: return mel_dispatch_enable();
     case MEL_QUERY_TASK_STATE: return query_task(step, value);

@@ -7,7 +7,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'hec378eba;
+  localparam logic [31:0] SpecHash = 32'he7402f2a;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -56,6 +56,9 @@ package mel_pkg;
   localparam logic [5:0] OpTimerStart = 6'd43;
   localparam logic [5:0] OpTimerStop = 6'd44;
   localparam logic [5:0] OpQueuePost = 6'd45;
+  localparam logic [5:0] OpQuantumSet = 6'd56;
+  localparam logic [5:0] OpDeadlineSet = 6'd57;
+  localparam logic [5:0] OpBudgetSet = 6'd58;
   localparam logic [5:0] OpNotificationSet = 6'd59;
   localparam logic [5:0] OpNotificationGive = 6'd60;
   localparam logic [5:0] OpNotificationOverwrite = 6'd61;
@@ -71,6 +74,7 @@ package mel_pkg;
   localparam logic [5:0] QuerySemaphoreCount = 6'd49;
   localparam logic [5:0] QueryQueueCount = 6'd50;
   localparam logic [5:0] QueryMutexState = 6'd51;
+  localparam logic [5:0] QueryRunTime = 6'd52;
 
   // Statuses: the µITRON 4.0 numbers.
   localparam logic signed [7:0] StatusEOk = 8'sd0;
@@ -108,6 +112,27 @@ package mel_pkg;
   localparam logic [15:0] RegLostIrqs = 16'hFC30;
   localparam logic [15:0] RegOperand = 16'hFC34;
   localparam logic [15:0] RegValue = 16'hFC38;
+  localparam logic [15:0] RegMonitor = 16'hFC40;
+  localparam logic [15:0] RegLongestWait = 16'hFC44;
+  localparam logic [15:0] RegMissedDeadlines = 16'hFC48;
+  localparam logic [15:0] RegBudgetOverruns = 16'hFC4C;
+  localparam logic [15:0] RegReported = 16'hFC50;
+  localparam logic [15:0] RegLatency0 = 16'hFC80;
+  localparam logic [15:0] RegLatency1 = 16'hFC84;
+  localparam logic [15:0] RegLatency2 = 16'hFC88;
+  localparam logic [15:0] RegLatency3 = 16'hFC8C;
+  localparam logic [15:0] RegLatency4 = 16'hFC90;
+  localparam logic [15:0] RegLatency5 = 16'hFC94;
+  localparam logic [15:0] RegLatency6 = 16'hFC98;
+  localparam logic [15:0] RegLatency7 = 16'hFC9C;
+  localparam logic [15:0] RegLatency8 = 16'hFCA0;
+  localparam logic [15:0] RegLatency9 = 16'hFCA4;
+  localparam logic [15:0] RegLatency10 = 16'hFCA8;
+  localparam logic [15:0] RegLatency11 = 16'hFCAC;
+  localparam logic [15:0] RegLatency12 = 16'hFCB0;
+  localparam logic [15:0] RegLatency13 = 16'hFCB4;
+  localparam logic [15:0] RegLatency14 = 16'hFCB8;
+  localparam logic [15:0] RegLatency15 = 16'hFCBC;
 
   // What the edge of an interrupt does (irq_map).
   localparam logic [2:0] IrqActionNone = 3'd0;
@@ -146,6 +171,8 @@ package mel_pkg;
   localparam logic [7:0] TraceValue = 8'd10;
   localparam logic [7:0] TraceOrphan = 8'd11;
   localparam logic [7:0] TraceTurn = 8'd12;
+  localparam logic [7:0] TraceSlice = 8'd13;
+  localparam logic [7:0] TraceMiss = 8'd14;
   localparam logic [7:0] TraceTrap = 8'd16;
   localparam logic [7:0] TraceMret = 8'd17;
   localparam logic [7:0] TraceIrqOff = 8'd18;
@@ -189,6 +216,8 @@ package mel_pkg;
   localparam int unsigned InterruptsMax = 64;
   localparam int unsigned CoresMin = 1;
   localparam int unsigned CoresMax = 4;
+  localparam int unsigned MonitorMin = 0;
+  localparam int unsigned MonitorMax = 1;
 
   // One trace event; `valid` is high for one cycle. Operands: spec/trace.yaml.
   typedef struct packed {
@@ -232,10 +261,10 @@ package mel_pkg;
       OpEventFlagsWaitAny, OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll,
       OpQueueCreate, OpQueueDelete, OpQueueSend, OpQueueReceive, OpIrqMap, OpIrqEnable,
       OpIrqDisable, OpIrqRaise, OpMutexCreate, OpMutexDelete, OpMutexLock, OpMutexUnlock, OpTickSet,
-      OpDispatchDisable, OpDispatchEnable, OpTimerStart, OpTimerStop, OpQueuePost,
-      OpNotificationSet, OpNotificationGive, OpNotificationOverwrite, OpNotificationSend,
-      OpNotificationClear, OpNotificationCancel, OpNotificationWait, OpNotificationTake,
-      OpNotificationTakeAll: return 1'b1;
+      OpDispatchDisable, OpDispatchEnable, OpTimerStart, OpTimerStop, OpQueuePost, OpQuantumSet,
+      OpDeadlineSet, OpBudgetSet, OpNotificationSet, OpNotificationGive, OpNotificationOverwrite,
+      OpNotificationSend, OpNotificationClear, OpNotificationCancel, OpNotificationWait,
+      OpNotificationTake, OpNotificationTakeAll: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -250,8 +279,9 @@ package mel_pkg;
       OpEventFlagsCreate, OpEventFlagsSet, OpEventFlagsClear, OpEventFlagsWaitAny,
       OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll, OpQueueCreate, OpQueueSend,
       OpQueueReceive, OpIrqMap, OpIrqEnable, OpIrqDisable, OpIrqRaise, OpMutexCreate, OpTickSet,
-      OpTimerStart, OpTimerStop, OpQueuePost, OpNotificationSet, OpNotificationGive,
-      OpNotificationOverwrite, OpNotificationSend, OpNotificationClear, OpNotificationCancel:
+      OpTimerStart, OpTimerStop, OpQueuePost, OpQuantumSet, OpDeadlineSet, OpBudgetSet,
+      OpNotificationSet, OpNotificationGive, OpNotificationOverwrite, OpNotificationSend,
+      OpNotificationClear, OpNotificationCancel:
         {task_ok, handler_ok, idle_ok} = 3'b111;
       OpTaskDelete, OpTaskTerminate, OpSemaphoreDelete, OpEventFlagsDelete, OpQueueDelete,
       OpMutexDelete, OpDispatchEnable:
@@ -273,9 +303,9 @@ package mel_pkg;
   function automatic logic [2:0] id_kind(logic [5:0] op);
     case (op)
       OpTaskCreate, OpTaskDelete, OpTaskStart, OpTaskTerminate, OpTaskSuspend, OpTaskResume,
-      OpTaskSetPriority, OpTaskRelease, OpTaskWakeup, OpNotificationSet, OpNotificationGive,
-      OpNotificationOverwrite, OpNotificationSend, OpNotificationClear, OpNotificationCancel,
-      QueryTaskState:
+      OpTaskSetPriority, OpTaskRelease, OpTaskWakeup, OpDeadlineSet, OpBudgetSet, OpNotificationSet,
+      OpNotificationGive, OpNotificationOverwrite, OpNotificationSend, OpNotificationClear,
+      OpNotificationCancel, QueryTaskState, QueryRunTime:
         return IdKindTask;
       OpSemaphoreCreate, OpSemaphoreDelete, OpSemaphoreGive, OpSemaphoreTake, QuerySemaphoreCount:
         return IdKindSemaphore;

@@ -14,6 +14,7 @@ module mel_arbiter_proof
   input logic [Cores-1:0][$bits(access_t)-1:0] access_i,
   input logic [Cores-1:0][$bits(core_t)-1:0]   core_state_i,
   input logic [Cores-1:0]                   reclaims_i,
+  input logic [Cores-1:0]                   expired_i,
   input logic [$bits(irq_request_t)-1:0]    irq_i,
   input logic [$bits(timers_t)-1:0]         timers_i,
   input logic [$bits(flag_released_t)-1:0]  released_i,
@@ -63,7 +64,7 @@ module mel_arbiter_proof
 
   mel_arbiter #(.Tasks(4), .Priorities(2), .Semaphores(1), .Interrupts(2), .Cores(Cores)) u_arbiter (
     .clk_i, .rst_ni (rst_n),
-    .access_valid_i, .access_i (access), .core_state_i (core_state), .reclaims_i, .irq_i (irq), .timers_i (timers),
+    .access_valid_i, .access_i (access), .core_state_i (core_state), .reclaims_i, .expired_i, .irq_i (irq), .timers_i (timers),
     .released_i (released), .backlog_i (backlog), .start_i,
     .valid_o (valid), .source_o (source), .core_o (core), .access_o (chosen), .core_state_o (chosen_state),
     .context_o (context_line), .checked_o (checked), .may_wait_o (may_wait), .subject_o (subject), .object_o (object),
@@ -76,7 +77,7 @@ module mel_arbiter_proof
   // ---- who is served --------------------------------------------------------------------------------------------------
 
   logic       serves, of_core, of_irq, of_background, background, timeout, watched;
-  logic [Cores-1:0] lower_reclaims;
+  logic [Cores-1:0] lower_reclaims, lower_expired;
   logic [1:0] watch_q;
   logic       fixed_q = 1'b0;
   always_ff @(posedge clk_i) begin
@@ -89,10 +90,11 @@ module mel_arbiter_proof
   assign of_core       = source inside {SourceCommand, SourceQuery, SourceDispatch, SourceClaim, SourceOperand, SourceValue};
   assign of_background = !of_irq && !of_core;
   assign timeout       = timers.timeout_valid && !released.any;
-  assign background    = (|reclaims_i) || released.first.valid || timeout || backlog.drain_valid || backlog.orphan_valid ||
+  assign background    = (|reclaims_i) || (|expired_i) || released.first.valid || timeout || backlog.drain_valid || backlog.orphan_valid ||
                          backlog.purge_valid || timers.collect_valid;
   // The turns of several cores are served in the order of their numbers.
   assign lower_reclaims = reclaims_i & ((Cores'(1) << core) - Cores'(1));
+  assign lower_expired  = expired_i & ((Cores'(1) << core) - Cores'(1));
   assign watched       = access_valid_i[CoreW'(watch_q)];
 
   // ---- steps of others since it asks ----------------------------------------------------------------------------------
@@ -129,7 +131,8 @@ module mel_arbiter_proof
     // In the order of the names: nobody whose turn comes earlier asks.
     a_background: assert (!valid || !of_background || (
                           source == SourceReclaim ? reclaims_i[core] && lower_reclaims == '0 :
-                          !(|reclaims_i) && (
+                          source == SourceSlice   ? expired_i[core] && lower_expired == '0 && !(|reclaims_i) :
+                          !(|reclaims_i) && !(|expired_i) && (
                           source == SourceFlags   ? released.first.valid :
                           source == SourceTimeout ? timeout && !released.first.valid :
                           !(released.first.valid || timeout) && (

@@ -20,6 +20,7 @@ module mel_bridge_unit_proof
   access_t access;
   logic [31:0] rdata;
 
+  logic clears;   // the monitor, outside
   mel_command u_command (
     .clk_i, .rst_ni (started_q),
     .req_valid_i (valid_i), .req_ready_o (ready), .req_write_i (write_i), .req_addr_i (addr_i), .req_be_i (be_i),
@@ -27,6 +28,7 @@ module mel_bridge_unit_proof
     .access_valid_o (access_valid), .access_o (access), .access_done_i (done_i),
     .operand_done_i (done_i && access.kind == AccessOperand), .access_data_i ('0),
     .ready_i (1'b1), .core_i ('0), .answer_i ('0), .time_i ('0), .tick_cycles_i ('0), .refused_i ('0), .lost_irqs_i ('0),
+    .monitor_i ('0), .watch_i ('0), .monitor_clear_o (clears),
     .answered_o (answered), .illegal_o (illegal)
   );
 

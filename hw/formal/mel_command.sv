@@ -37,12 +37,14 @@ module mel_command_proof
   assign core         = core_i;
   assign operand_done = done_i && access.kind == AccessOperand;   // mel_sequencer
 
+  logic clears;   // the monitor, outside
   mel_command #(.Tasks(Tasks), .ParameterHash(Hash)) u_command (
     .clk_i, .rst_ni (rst_n),
     .req_valid_i, .req_ready_o (req_ready), .req_write_i, .req_addr_i, .req_be_i, .req_wdata_i,
     .rsp_valid_o (rsp_valid), .rsp_rdata_o (rsp_rdata),
     .access_valid_o (access_valid), .access_o (access), .access_done_i (done_i), .operand_done_i (operand_done),
     .access_data_i (data_i), .ready_i, .core_i (core), .answer_i, .time_i ('0), .tick_cycles_i ('0), .refused_i ('0), .lost_irqs_i ('0),
+    .monitor_i ('0), .watch_i ('0), .monitor_clear_o (clears),
     .answered_o (answered), .illegal_o (illegal)
   );
 
@@ -55,9 +57,10 @@ module mel_command_proof
     if (addr < 16'hFC00) begin
       if (write)                               return Post;
       if (addr[15:10] inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount, mel_pkg::QueryQueueCount,
-                              mel_pkg::QueryMutexState}) return Load;
+                              mel_pkg::QueryMutexState, mel_pkg::QueryRunTime}) return Load;
       return Answer;
     end
+    if (write && addr == mel_pkg::RegMonitor)  return Register;   // it clears what was measured
     if (write)                                 return (addr == mel_pkg::RegOperand) ? Post : Nothing;
     case (addr)
       mel_pkg::RegDispatch, mel_pkg::RegClaim, mel_pkg::RegValue: return Load;
@@ -66,8 +69,9 @@ module mel_command_proof
       mel_pkg::RegParameterHash:               return ParameterHash;
       mel_pkg::RegOperand:                     return Zero;
       mel_pkg::RegReady, mel_pkg::RegRunning, mel_pkg::RegTimeLow, mel_pkg::RegTimeHigh, mel_pkg::RegTickCycles,
-      mel_pkg::RegRefused, mel_pkg::RegLostIrqs: return Register;
-      default:                                 return Nothing;
+      mel_pkg::RegRefused, mel_pkg::RegLostIrqs, mel_pkg::RegMonitor, mel_pkg::RegLongestWait,
+      mel_pkg::RegMissedDeadlines, mel_pkg::RegBudgetOverruns, mel_pkg::RegReported: return Register;
+      default: return (addr >= mel_pkg::RegLatency0 && addr <= mel_pkg::RegLatency15) ? Register : Nothing;
     endcase
   endfunction
 

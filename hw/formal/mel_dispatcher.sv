@@ -3,131 +3,14 @@
 // disable dispatch, run handlers. docs/decisions/0009 is the claim; its consequences are asserted besides, each for itself:
 //   a_chosen   what a core should run: the candidate, when the running task cannot go on or is less urgent; else the running task
 //   a_own      no task of its own class is more urgent than what a core should run; a_oldest: nor as urgent and older in its list
-//   a_first    the first task of class any is what some core should run, or a core for it already has something as urgent to change to
+//   a_first    the first task of class any is what some core should run, or a core has something as urgent to change to, or every one
+//              runs something as urgent; not while the core that it is destined for is about to give its own task the turn back
 //   a_rest     when no core has anything to change, no ready task is more urgent than what runs where it may run
 //   a_once     no task is chosen by two cores; a_apart: none runs on two
 //   a_rises, a_asks   a core is interrupted exactly when it must change, no handler runs, and no answer has said so
 // Judged between steps (`quiet`). One core: the first two, with all tasks of one class.
 // The lists are not the real ones, but what is proved of these (mel_priority_list.sv). The steps are those of mel_sequencer
 // as its text says, a change and its list operation at a time (mel_sequencer.sv, mel_execute.sv prove how long, and what).
-// ---------------------------------------------------------------------------------------------------------------------
-
-// What the proof of mel_priority_list promises of one object: same ports, same cycles.
-module mel_priority_list
-  import mel_unit_pkg::*;
-#(
-  parameter int unsigned Tasks      = 4,
-  parameter int unsigned Priorities = 2,
-  parameter int unsigned Objects    = 1
-) (
-  input  logic          clk_i,
-  input  logic          rst_ni,
-  input  logic          clear_i,
-  input  line_t         clear_index_i,
-  input  list_request_t request_i,
-  output list_state_t   state_o,
-  output top_t          top_o,
-  output top_t          top_next_o,
-  output top_t          top_after_o
-);
-  typedef logic [$clog2(Tasks)-1:0]      number_t;
-  typedef logic [$clog2(Priorities)-1:0] level_t;
-
-  logic [Tasks-1:0]            in_q;
-  level_t [Tasks-1:0]          prio_q;
-  logic [Tasks-1:0][Tasks-1:0] older_q;    // [a][b]: a came before b; of those in the list
-  logic [1:0]                  left_q;     // cycles until it is settled
-  logic                        removes_q, inserts_q;
-  top_t                        top, top_q;
-  number_t                     number, oldest;
-  level_t                      level;
-  logic                        accept, others, alone;
-
-  assign number  = number_t'(request_i.task_id);
-  assign level   = level_t'(request_i.prio);
-  assign state_o = '{
-    ready:   left_q == 2'd0 || (left_q == 2'd1 && removes_q),
-    settled: left_q == 2'd0,
-    done:    left_q == 2'd0 || inserts_q
-  };
-  assign accept  = state_o.ready && request_i.op != ListNone;
-
-  always_comb begin
-    top    = '0;
-    oldest = '0;
-    others = 1'b0;   // more urgent, or of another priority: what is left when a list becomes empty
-    alone  = 1'b1;
-    for (int unsigned t = 0; t < Tasks; t++) begin
-      logic first, first_of_level;
-      first          = in_q[t];
-      first_of_level = in_q[t] && prio_q[t] == level;
-      for (int unsigned u = 0; u < Tasks; u++) begin
-        if (u != t && in_q[u] && (prio_q[u] < prio_q[t] || (prio_q[u] == prio_q[t] && older_q[u][t]))) first = 1'b0;
-        if (u != t && in_q[u] && prio_q[u] == prio_q[t] && older_q[u][t]) first_of_level = 1'b0;
-      end
-      if (first)          top    = '{valid: 1'b1, prio: prio_t'(prio_q[t]), task_id: id_t'(t)};
-      if (first_of_level) oldest = number_t'(t);
-      if (in_q[t] && number_t'(t) != number) begin
-        if (prio_q[t] == level) alone  = 1'b0;
-        else                    others = 1'b1;
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      in_q      <= '0;
-      left_q    <= '0;
-      removes_q <= 1'b0;
-      inserts_q <= 1'b0;
-    end else begin
-      if (accept) begin
-        // A removal that leaves another priority first, and a rotation that finds two, take one cycle more.
-        left_q    <= 2'd1 + 2'((request_i.op == ListRemove && alone && others) || (request_i.op == ListRotate && in_q[oldest]));
-        inserts_q <= request_i.op inside {ListInsertTail, ListInsertHead};
-        removes_q <= request_i.op == ListRemove && alone && others;
-        if (request_i.op == ListRemove)      in_q[number] <= 1'b0;
-        else if (request_i.op != ListRotate) in_q[number] <= 1'b1;
-      end else if (left_q != '0) begin
-        left_q <= left_q - 2'd1;
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (left_q == '0) top_q <= top;
-    if (accept && request_i.op inside {ListInsertTail, ListInsertHead}) begin
-      prio_q[number] <= level;
-      for (int unsigned u = 0; u < Tasks; u++) begin
-        older_q[u][number] <= request_i.op == ListInsertTail;
-        older_q[number][u] <= request_i.op == ListInsertHead;
-      end
-    end
-    if (accept && request_i.op == ListRotate) begin
-      for (int unsigned u = 0; u < Tasks; u++) begin
-        if (number_t'(u) != oldest) begin
-          older_q[u][oldest] <= 1'b1;
-          older_q[oldest][u] <= 1'b0;
-        end
-      end
-    end
-  end
-
-  // Not known before it is settled: that of before, here.
-  assign top_o       = (left_q == '0) ? top : top_q;
-  assign top_next_o  = top_o;
-  assign top_after_o = top_o;
-
-  always_comb begin
-    a_ready:  assert (!rst_ni || request_i.op == ListNone || state_o.ready);
-    a_member: assert (!rst_ni || !accept || request_i.op != ListRemove || (in_q[number] && prio_q[number] == level));
-    a_new:    assert (!rst_ni || !accept || !(request_i.op inside {ListInsertTail, ListInsertHead}) || !in_q[number]);
-  end
-
-  logic unused_clear;
-  assign unused_clear = ^{clear_i, clear_index_i, request_i.object, request_i.task_id, request_i.prio};
-endmodule
-
 module mel_dispatcher_proof
   import mel_unit_pkg::*;
 #(
@@ -167,7 +50,7 @@ module mel_dispatcher_proof
     Waits,         // the caller
     Suspends,
     Ends,
-    Requeues,      // a running task goes behind the others, of another priority perhaps
+    Requeues,      // a running task goes behind the others, of another priority perhaps; its quantum is used, or by command
     SetsPrio,      // any task, by inheritance or by a command
     Rotates,       // a list of class any
     Enables,
@@ -265,7 +148,7 @@ module mel_dispatcher_proof
       Waits:      legal = by_task && caller.enabled && caller.runnable && !waits_q;
       Suspends:   legal = command_q && runnable_q[subject] && !locked[subject];
       Ends:       legal = command_q && !caller.in_handler && (of_task || !locked[subject]);
-      Requeues:   legal = command_q && runnable_q[subject] && apart[subject];
+      Requeues:   legal = runnable_q[subject] && apart[subject];
       SetsPrio:   legal = 1'b1;
       Rotates:    legal = command_q;
       Enables:    legal = command_q && !caller.in_handler;
@@ -445,11 +328,11 @@ module mel_dispatcher_proof
   logic [Classes-1:0][Tasks-1:0]            in_class, first;
   logic [Classes-1:0][Tasks-1:0][Tasks-1:0] ahead;      // [a][b]: a is before b
   for (genvar c = 0; c < Classes; c++) begin : gen_class
-    assign in_class[c] = u_ready_set.gen_class[c].u_list.in_q;
     for (genvar a = 0; a < Tasks; a++) begin : gen_task
+      assign in_class[c][a] = u_ready_set.u_list.in_q[a] && 32'(u_ready_set.u_list.object_q[a]) == c;
       for (genvar b = 0; b < Tasks; b++) begin : gen_other
-        assign ahead[c][a][b] = a != b && in_class[c][a] && in_class[c][b] && (prio_q[a] < prio_q[b] ||
-                                (prio_q[a] == prio_q[b] && u_ready_set.gen_class[c].u_list.older_q[a][b]));
+        assign ahead[c][a][b] = a != b && in_class[c][a] && in_class[c][b] &&
+                                (prio_q[a] < prio_q[b] || (prio_q[a] == prio_q[b] && u_ready_set.u_list.older_q[a][b]));
       end
     end
     always_comb begin
@@ -532,7 +415,7 @@ module mel_dispatcher_proof
       a_due:    assert (!quiet || due[i] == changes[i]);
       a_rises:  assert (!irq[i] || irq_q[i] || quiet);
       a_must:   assert (!quiet || !irq[i] || (changes[i] && !handles[i]));
-      a_asks:   assert (!quiet || !changes[i] || handles[i] || irq[i] || answer[i][0] || answer[i][1]);
+      a_asks:   assert (!quiet || !changes[i] || handles[i] || irq[i] || (!answer[i][31] && answer[i][1:0] != '0));
       a_runs:   assert (!dispatches_q || dispatcher_q != 2'(i) || (runs_on[i] == dispatched_q && !core[i].ended));
       c_irq:    cover (quiet && irq[i] && goes_on[i] != '0);
       c_keeps:  cover (quiet && core[i].listed && !due[i] && enabled[i]);
@@ -564,7 +447,7 @@ module mel_dispatcher_proof
         all_as_urgent     &= !enabled[i] || (goes_on[i] != '0 && urgency(goes_on[i]) <= urgency(first[0]));
         kept              |= hosts[i] && !enabled[i];
       end
-      a_first: assert (!quiet || first[0] == '0 || chosen_by || as_urgent_changes || all_as_urgent || kept);
+      a_first: assert (!quiet || first[0] == '0 || chosen_by || as_urgent_changes || all_as_urgent || kept || (reclaims & destined) != '0);
     end
   end
 
@@ -579,7 +462,37 @@ module mel_dispatcher_proof
       a_waiting: assert (!rst_n || !waiting_q[t] || !runnable_q[t]);
     end
   end
+  // ---- what holds the induction -----------------------------------------------------------------------------------------
+
+  logic between;   // dispatchers have heard of all changes but that a caller waits
+  assign between = rst_n && state_q inside {Idle, Plan, Tell};
+  for (genvar i = 0; i < Cores; i++) begin : gen_core_holds
+    number_t runs_task;
+    assign runs_task = number_t'(core[i].running);
+    always_comb begin
+      a_numbers:  assert (!rst_n || !core[i].running_valid || (32'(core[i].running) < Tasks && 32'(core[i].prio) < Priorities &&
+                          32'(core[i].home) < Classes));
+      a_home:     assert (!rst_n || !core[i].running_valid || 2'(core[i].home) == class_q[runs_task]);
+      a_prio:     assert (!between || !core[i].running_valid || core[i].prio == prio_t'(prio_q[runs_task]));
+      a_runnable: assert (!between || !core[i].running_valid || (waits_q && step_core_q == 2'(i)) ||
+                          (core[i].runnable == runnable_q[runs_task] && core[i].waits == waiting_q[runs_task]));
+      a_idle:     assert (!rst_n || core[i].running_valid || !(core[i].runnable || core[i].listed || core[i].waits || core[i].ended));
+      a_flags:    assert (!rst_n || !core[i].listed || core[i].runnable);
+      a_ended:    assert (!rst_n || !core[i].ended || (core[i].enabled && !core[i].waits && (core[i].listed || !core[i].runnable)));
+    end
+  end
+  for (genvar t = 0; t < Tasks; t++) begin : gen_task_holds
+    always_comb begin
+      a_class:  assert (!rst_n || !runnable_q[t] || 32'(class_q[t]) < Classes);
+      a_place:  assert (!rst_n || !u_ready_set.u_list.in_q[t] || (32'(u_ready_set.u_list.object_q[t]) == 32'(class_q[t]) &&
+                        u_ready_set.u_list.prio_q[t] == prio_q[t]));
+      a_stands: assert (!rst_n || (state_q inside {Move, Preempt, Finish} && number_t'(t) == move_task_q) ||
+                        u_ready_set.u_list.in_q[t] == (runnable_q[t] && !apart[t]));
+    end
+  end
   always_comb begin
+    a_state: assert (!rst_n || state_q <= Preempt);
+    a_core:  assert (!rst_n || 32'(step_core_q) < Cores);
     c_two: cover (quiet && due == '1 && (Cores == 1 || chosen[0] != '0 && chosen[Cores-1] != '0));
   end
 endmodule

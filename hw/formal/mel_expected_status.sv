@@ -78,7 +78,8 @@ module mel_expected_status
                                mel_pkg::IrqActionNotificationGive} && 32'(argument_i[15:8]) >= Tasks) ||
       (argument_i[2:0] inside {mel_pkg::IrqActionSemaphoreGive, mel_pkg::IrqActionEventFlagsSet, mel_pkg::IrqActionQueuePost} &&
        32'(argument_i[15:8]) >= Objects))) ||
-    (op_i == mel_pkg::OpTickSet && argument_i != '0 && argument_i < mel_pkg::tick_cycles_min(Tasks));
+    (op_i == mel_pkg::OpTickSet && argument_i != '0 && argument_i < mel_pkg::tick_cycles_min(Tasks)) ||
+    (op_i == mel_pkg::OpQuantumSet && 32'(argument_i[31:16]) >= Priorities);
 
   always_comb begin
     expected_o = mel_pkg::StatusEOk;
@@ -98,7 +99,7 @@ module mel_expected_status
         mel_pkg::OpSemaphoreCreate, mel_pkg::OpEventFlagsCreate, mel_pkg::OpQueueCreate, mel_pkg::OpMutexCreate,
         mel_pkg::OpMutexUnlock, mel_pkg::OpTimerStop, mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive,
         mel_pkg::OpNotificationOverwrite, mel_pkg::OpNotificationSend, mel_pkg::OpNotificationClear,
-        mel_pkg::OpNotificationCancel};
+        mel_pkg::OpNotificationCancel, mel_pkg::OpDeadlineSet, mel_pkg::OpBudgetSet};
       mel_pkg::StatusEIluse: allowed_o = op_i inside {mel_pkg::OpMutexLock, mel_pkg::OpMutexUnlock} ||
                                          (op_i == mel_pkg::OpTaskTerminate && found.caller);
       mel_pkg::StatusECtx:   allowed_o = op_i inside {mel_pkg::OpTaskSuspend, mel_pkg::OpTaskTerminate} && found.keeps_core;

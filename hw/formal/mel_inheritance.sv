@@ -83,7 +83,7 @@ module mel_inheritance_proof
     .clk_i, .rst_ni (1'b1),
     .ready_o (ready), .clear_o (clear), .clear_index_o (clear_index), .quiet_o (quiet), .steady_o (steady), .busy_o (busy),
     .access_valid_i (Op != '0 && first), .access_i (access), .access_done_o (done), .operand_done_o (operand_done),
-    .access_data_o (access_data), .core_i (core), .reclaims_i (1'b0), .core_step_o (core_step), .finish_o (finish),
+    .access_data_o (access_data), .core_i (core), .reclaims_i (1'b0), .expired_i (1'b0), .run_time_i ('0), .core_step_o (core_step), .finish_o (finish),
     .reads_o (reads), .records_i (records), .lists_o (request), .lists_i (lists),
     .queues_settled_i (1'b1), .purge_valid_i (1'b0), .purge_id_i ('0), .save_result_o (save_result),
     .plan_o (plan), .inherit_o (inherit), .access_o (planned), .subject_o (subject), .context_o (context_line),

@@ -26,6 +26,7 @@ module mel_sequencer_proof
   input logic [Cores-1:0][$bits(access_t)-1:0] access_i,
   input logic [Cores-1:0][$bits(core_t)-1:0]   core_i,
   input logic [Cores-1:0]                  reclaims_i,
+  input logic [Cores-1:0]                  expired_i,
   input logic [1:0]                        watch_i,
   input logic [$bits(records_t)-1:0]       records_i,
   input logic [$bits(top_t)-1:0]           waiter_i,
@@ -103,7 +104,7 @@ module mel_sequencer_proof
     .clk_i, .rst_ni (rst_n),
     .ready_o (ready), .clear_o (clear), .clear_index_o (clear_index), .quiet_o (quiet), .steady_o (steady), .busy_o (busy),
     .access_valid_i, .access_i (access), .access_done_o (done), .operand_done_o (operand_done), .access_data_o (access_data),
-    .core_i (core), .reclaims_i, .core_step_o (core_step), .finish_o (finish),
+    .core_i (core), .reclaims_i, .expired_i, .run_time_i ('0), .core_step_o (core_step), .finish_o (finish),
     .reads_o (reads), .records_i (records), .lists_o (request), .lists_i (lists),
     .queues_settled_i, .purge_valid_i, .purge_id_i, .save_result_o (save_result),
     .plan_o (plan), .inherit_o (inherit), .access_o (planned), .subject_o (subject), .context_o (context_line),
@@ -252,11 +253,13 @@ module mel_sequencer_proof
 
   // ---- what is promised -----------------------------------------------------------------------------------------------
 
-  logic       second, command, count_only, two_more, running;
+  logic       second, command, count_only, two_more, notifies, running;
   logic [5:0] op_of;
   assign command    = serving.access.kind == AccessCommand;
   assign second     = serves_q && age_q == 6'd2;
   assign op_of      = serving.access.op;
+  assign notifies   = op_of inside {mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive, mel_pkg::OpNotificationOverwrite,
+                                    mel_pkg::OpNotificationSend};
   always_comb begin
     running = 1'b0;
     for (int unsigned i = 0; i < Cores; i++) running |= core[i].running_valid && core[i].running == subject && !core[i].listed;
@@ -265,6 +268,8 @@ module mel_sequencer_proof
     (op_of == mel_pkg::OpSemaphoreGive && !lists.waiter.valid) ||
     (op_of == mel_pkg::OpSemaphoreTake && !records.semaphore.empty) ||
     (op_of == mel_pkg::OpTaskWakeup && records.task_record.waits != WaitSleep) ||
+    (notifies && records.task_record.waits != WaitNotification) ||
+    (op_of inside {mel_pkg::OpNotificationWait, mel_pkg::OpNotificationTake, mel_pkg::OpNotificationTakeAll} && !plan.caller_waits) ||
     (op_of inside {mel_pkg::OpEventFlagsSet, mel_pkg::OpEventFlagsDelete} && !records.waited) ||
     (op_of inside {mel_pkg::OpQueueSend, mel_pkg::OpQueuePost, mel_pkg::OpQueueReceive} && !lists.waiter.valid && !plan.caller_waits) ||
     (op_of == mel_pkg::OpMutexLock && records.mutex.owned && records.mutex.owner == subject) ||
@@ -275,12 +280,16 @@ module mel_sequencer_proof
     op_of inside {
       mel_pkg::OpTaskCreate, mel_pkg::OpTaskDelete, mel_pkg::OpSemaphoreCreate, mel_pkg::OpSemaphoreDelete,
       mel_pkg::OpEventFlagsCreate, mel_pkg::OpEventFlagsClear, mel_pkg::OpQueueCreate, mel_pkg::OpQueueDelete,
-      mel_pkg::OpMutexCreate, mel_pkg::OpTimerStart, mel_pkg::OpTimerStop, mel_pkg::OpIrqMap, mel_pkg::OpIrqEnable,
-      mel_pkg::OpIrqDisable, mel_pkg::OpIrqRaise, mel_pkg::OpTickSet, mel_pkg::OpDispatchDisable, mel_pkg::OpDispatchEnable});
-  assign two_more   = command && op_of inside {mel_pkg::OpTaskStart, mel_pkg::OpTaskResume, mel_pkg::OpTaskWakeup, mel_pkg::OpTaskRelease};
+      mel_pkg::OpMutexCreate, mel_pkg::OpNotificationClear, mel_pkg::OpNotificationCancel, mel_pkg::OpTimerStart,
+      mel_pkg::OpTimerStop, mel_pkg::OpIrqMap, mel_pkg::OpIrqEnable,
+      mel_pkg::OpIrqDisable, mel_pkg::OpIrqRaise, mel_pkg::OpTickSet, mel_pkg::OpDispatchDisable, mel_pkg::OpDispatchEnable,
+      mel_pkg::OpQuantumSet, mel_pkg::OpDeadlineSet, mel_pkg::OpBudgetSet});
+  assign two_more   = command && (notifies || op_of inside {
+    mel_pkg::OpTaskStart, mel_pkg::OpTaskResume, mel_pkg::OpTaskWakeup, mel_pkg::OpTaskRelease});
   logic alone;
-  assign alone = asks && !stalls && quiet && $onehot(access_valid_i & ~u_sequencer.stalled) && !irq.valid && !(|reclaims_i) && !timers.timeout_valid && !timers.collect_valid &&
-                 !released.first.valid && !u_sequencer.backlog.drain_valid && !u_sequencer.backlog.orphan_valid && !purge_valid_i;
+  assign alone = asks && !stalls && quiet && $onehot(access_valid_i & ~u_sequencer.stalled) && !irq.valid &&
+                 !(|reclaims_i) && !(|expired_i) && !timers.timeout_valid && !timers.collect_valid && !released.first.valid &&
+                 !u_sequencer.backlog.drain_valid && !u_sequencer.backlog.orphan_valid && !purge_valid_i;
 
   always_comb begin
     a_alone:   assert (!alone || own_starts);
@@ -331,7 +340,7 @@ module mel_sequencer_proof
     a_serves:  assert (!rst_n || serves_q == (in_step && serving.source inside {SourceCommand, SourceQuery, SourceValue}));
     a_state:   assert (!rst_n || (state_of <= StepTell && (!in_step || serving.source inside {
                        SourceCommand, SourceQuery, SourceValue, SourceIrq, SourceFlags, SourceTimeout, SourceDrain, SourceOrphan,
-                       SourcePurge, SourceCollect})));
+                       SourcePurge, SourceCollect, SourceSlice})));
     a_core:    assert (!rst_n || ((!in_step || 32'(serving.core) < Cores) && 32'(last) < Cores &&
                                   32'(u_sequencer.u_arbiter.waited_q) <= Cores + 1));
     a_tell:    assert (!rst_n || state_of != StepTell || (Cores > 1 && after_q == 4'd1));
@@ -342,7 +351,7 @@ module mel_sequencer_proof
                        u_sequencer.u_step.u_inheritance.effective_pending_q));
     a_irq_op:  assert (!in_step || serving.source != SourceIrq || serving.access.op inside {
                        6'd0, mel_pkg::OpSemaphoreGive, mel_pkg::OpTaskWakeup, mel_pkg::OpTaskRelease, mel_pkg::OpEventFlagsSet,
-                       mel_pkg::OpQueuePost});
+                       mel_pkg::OpQueuePost, mel_pkg::OpNotificationSet, mel_pkg::OpNotificationGive});
     a_walking: assert (!searches || (serves_q && serving.access.op == mel_pkg::OpMutexLock && !u_sequencer.u_step.chain_q));
     a_access:  assert (!serves_q || (access_valid_i[CoreW'(serving.core)] && serving.access == access[CoreW'(serving.core)] &&
                        !u_sequencer.stalled[CoreW'(serving.core)] &&

@@ -1,6 +1,6 @@
 // mel_arbiter: which request the sequencer serves next.
 // Core accesses and interrupt edges alternate, the cores among themselves in turn; then the background: a running task that
-// has its turn again, tasks that event flags released, timeouts, waiters of a deleted object, mutexes of a task that ended, messages of a deleted queue, collecting due
+// has its turn again, or has used its quantum, tasks that event flags released, timeouts, waiters of a deleted object, mutexes of a task that ended, messages of a deleted queue, collecting due
 // tasks for the next tick. When the background has waited for Cores + 1 steps of the former two, it is served first: nobody waits
 // longer than one step of every other source, at every level. A task that flags released is no longer subject to its time
 // limit: while there is one, timeouts wait.
@@ -31,6 +31,7 @@ module mel_arbiter
   input  access_t          access_i       [Cores],
   input  core_t            core_state_i   [Cores],
   input  logic [Cores-1:0] reclaims_i,      // running tasks that are first in turn again
+  input  logic [Cores-1:0] expired_i,       // running tasks that have used their quantum, while others are ready
   input  irq_request_t     irq_i,
   input  timers_t          timers_i,
   input  flag_released_t   released_i,
@@ -39,7 +40,7 @@ module mel_arbiter
   input  logic             start_i,         // the granted request is taken
   output logic             valid_o,
   output source_e          source_o,
-  output logic [CoreW-1:0] core_o,          // of an access or a turn
+  output logic [CoreW-1:0] core_o,          // of an access, a turn or a slice
   output access_t          access_o,        // or what stands for it
   output core_t            core_state_o,
   output line_t            context_o,       // of the caller (mel_words)
@@ -60,7 +61,7 @@ module mel_arbiter
 
   assign foreground       = (|access_valid_i) || irq_i.valid;
   assign timeout          = timers_i.timeout_valid && !released_i.any;
-  assign background       = (|reclaims_i) || released_i.first.valid || timeout || backlog_i.drain_valid || backlog_i.orphan_valid ||
+  assign background       = (|reclaims_i) || (|expired_i) || released_i.first.valid || timeout || backlog_i.drain_valid || backlog_i.orphan_valid ||
                             backlog_i.purge_valid || timers_i.collect_valid;
   assign background_first = waited_q > 3'(Cores);
   assign pick_background  = background && (!foreground || background_first);
@@ -73,6 +74,7 @@ module mel_arbiter
       if (access_valid_i[(32'(core_last_q) + distance) % Cores]) core_o = CoreW'((32'(core_last_q) + distance) % Cores);
     end
     if (pick_background) begin
+      for (int unsigned i = Cores; i > 0; i--) if (expired_i[i-1]) core_o = CoreW'(i - 1);
       for (int unsigned i = Cores; i > 0; i--) if (reclaims_i[i-1]) core_o = CoreW'(i - 1);
     end
   end
@@ -81,6 +83,7 @@ module mel_arbiter
     valid_o = foreground || background;
     if (pick_background) begin
       if (|reclaims_i)                 source_o = SourceReclaim;
+      else if (|expired_i)             source_o = SourceSlice;
       else if (released_i.first.valid) source_o = SourceFlags;
       else if (timeout)                source_o = SourceTimeout;
       else if (backlog_i.drain_valid)  source_o = SourceDrain;
@@ -140,7 +143,7 @@ module mel_arbiter
     .Queues     (Queues),
     .Messages   (Messages),
     .Timers     (Timers),
-    .Lines      (Interrupts + Timers),
+    .Lines      (Interrupts + Timers + 1),
     .Cores      (Cores)
   ) u_check (
     .query_i    (asked.kind == AccessQuery),
@@ -160,6 +163,7 @@ module mel_arbiter
       SourceCollect: subject_o = timers_i.collect_id;
       SourceFlags:   subject_o = released_i.first.task_id;
       SourceOrphan:  subject_o = backlog_i.orphan_id;
+      SourceSlice:   subject_o = core_state_o.running;
       default:       subject_o = (kind == mel_pkg::IdKindTask) ? access_o.id : core_state_o.running;
     endcase
     unique case (source_o)

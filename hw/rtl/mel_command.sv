@@ -39,6 +39,9 @@ module mel_command
   input  logic [31:0] tick_cycles_i,
   input  logic [31:0] refused_i,
   input  logic [31:0] lost_irqs_i,
+  input  monitor_t    monitor_i,
+  input  watch_t      watch_i,
+  output logic        monitor_clear_o,
 
   output logic        answered_o,      // the response of this cycle is the answer
   output logic        illegal_o        // an access that is answered and does nothing
@@ -72,7 +75,8 @@ module mel_command
   // ---- decode ---------------------------------------------------------------------------------------------------------
 
   logic        legal, in_commands;
-  logic        is_command, is_operand, is_value, is_query, is_dispatch, is_claim, is_answer, is_register, in_registers, known_register;
+  logic        is_command, is_operand, is_value, is_query, is_dispatch, is_claim, is_answer, is_clear;
+  logic        is_register, in_registers, known_register;
   logic [31:0] register_data;
 
   assign legal       = (request.be == '1) && (request.addr[1:0] == '0);
@@ -80,42 +84,50 @@ module mel_command
   assign is_command  = legal && request.write && in_commands;
   assign is_query    = legal && !request.write &&
                        request.addr[15:10] inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount,
-                                                   mel_pkg::QueryQueueCount, mel_pkg::QueryMutexState};
-  assign is_dispatch = legal && !request.write && in_registers && request.addr[5:0] == mel_pkg::RegDispatch[5:0];
-  assign is_operand  = legal && request.write && in_registers && request.addr[5:0] == mel_pkg::RegOperand[5:0];
-  assign is_value    = legal && !request.write && in_registers && request.addr[5:0] == mel_pkg::RegValue[5:0];
-  assign is_claim    = legal && !request.write && in_registers && request.addr[5:0] == mel_pkg::RegClaim[5:0];
+                                                   mel_pkg::QueryQueueCount, mel_pkg::QueryMutexState,
+                                                   mel_pkg::QueryRunTime};
+  assign is_dispatch = legal && !request.write && in_registers && request.addr[7:0] == mel_pkg::RegDispatch[7:0];
+  assign is_operand  = legal && request.write && in_registers && request.addr[7:0] == mel_pkg::RegOperand[7:0];
+  assign is_value    = legal && !request.write && in_registers && request.addr[7:0] == mel_pkg::RegValue[7:0];
+  assign is_claim    = legal && !request.write && in_registers && request.addr[7:0] == mel_pkg::RegClaim[7:0];
+  assign is_clear    = legal && request.write && in_registers && request.addr[7:0] == mel_pkg::RegMonitor[7:0];
   assign is_answer   = legal && !request.write && in_commands && !is_query;
   assign is_register = legal && !request.write && known_register;
 
-  // Registers are 64 bytes: the low bits of the offset tell them apart.
-  localparam logic [15:0] RegistersMask = 16'hFFC0;
+  // Registers are 256 bytes: the low bits of the offset tell them apart.
+  localparam logic [15:0] RegistersMask = 16'hFF00;
   assign in_registers = (request.addr & RegistersMask) == (mel_pkg::RegIdentity & RegistersMask);
 
   always_comb begin
     known_register = in_registers;
-    unique case (request.addr[5:0])
-      mel_pkg::RegIdentity[5:0]:      register_data = mel_pkg::Identity;
-      mel_pkg::RegSpecHash[5:0]:      register_data = mel_pkg::SpecHash;
-      mel_pkg::RegParameterHash[5:0]: register_data = ParameterHash;
-      mel_pkg::RegReady[5:0]:         register_data = 32'(ready_i);
-      mel_pkg::RegOperand[5:0]:       register_data = '0;
-      mel_pkg::RegRunning[5:0]:       register_data = core_i.running_valid ? 32'(core_i.running) : 32'(Tasks);
-      mel_pkg::RegTimeLow[5:0]:       register_data = time_i[31:0];
-      mel_pkg::RegTimeHigh[5:0]:      register_data = time_i[63:32];
-      mel_pkg::RegTickCycles[5:0]:    register_data = tick_cycles_i;
-      mel_pkg::RegRefused[5:0]:       register_data = refused_i;
-      mel_pkg::RegLostIrqs[5:0]:      register_data = lost_irqs_i;
+    unique case (request.addr[7:0])
+      mel_pkg::RegIdentity[7:0]:      register_data = mel_pkg::Identity;
+      mel_pkg::RegSpecHash[7:0]:      register_data = mel_pkg::SpecHash;
+      mel_pkg::RegParameterHash[7:0]: register_data = ParameterHash;
+      mel_pkg::RegReady[7:0]:         register_data = 32'(ready_i);
+      mel_pkg::RegOperand[7:0]:       register_data = '0;
+      mel_pkg::RegRunning[7:0]:       register_data = core_i.running_valid ? 32'(core_i.running) : 32'(Tasks);
+      mel_pkg::RegTimeLow[7:0]:       register_data = time_i[31:0];
+      mel_pkg::RegTimeHigh[7:0]:      register_data = time_i[63:32];
+      mel_pkg::RegTickCycles[7:0]:    register_data = tick_cycles_i;
+      mel_pkg::RegRefused[7:0]:       register_data = refused_i;
+      mel_pkg::RegLostIrqs[7:0]:      register_data = lost_irqs_i;
+      mel_pkg::RegMonitor[7:0]:       register_data = 32'(monitor_i.there);
+      mel_pkg::RegLongestWait[7:0]:   register_data = monitor_i.longest_wait;
+      mel_pkg::RegMissedDeadlines[7:0]: register_data = watch_i.missed;
+      mel_pkg::RegBudgetOverruns[7:0]: register_data = watch_i.overruns;
+      mel_pkg::RegReported[7:0]:      register_data = watch_i.reported;
       default: begin
-        register_data  = '0;
-        known_register = 1'b0;
+        register_data  = monitor_i.histogram[request.addr[5:2]];
+        known_register = in_registers && request.addr[7:6] == mel_pkg::RegLatency0[7:6] && request.addr[1:0] == '0;
       end
     endcase
   end
 
   assign to_sequencer = is_command || is_operand || is_query || is_value || is_dispatch || is_claim;
   assign posts        = request_valid && (is_command || is_operand);
-  assign illegal_o    = request_valid && !to_sequencer && !is_answer && !is_register;
+  assign illegal_o    = request_valid && !to_sequencer && !is_answer && !is_register && !is_clear;
+  assign monitor_clear_o = request_valid && is_clear;
   assign answered_o   = held_answer || rsp_answer_q;
 
   assign access_d = '{

@@ -32,6 +32,7 @@ module mel_execute
   input  logic [15:0]  room_i,          // messages that no queue has reserved
   input  logic [31:0]  word_i,          // what the subject waits to send, or to clear
   input  logic [31:0]  value_i,         // of the caller
+  input  logic [31:0]  run_time_i,      // of the subject
 
   output plan_t        plan_o,
   output logic [31:0]  query_o
@@ -130,6 +131,7 @@ module mel_execute
       mel_pkg::OpIrqDisable:      device_plan.irq_op = IrqOpDisable;
       mel_pkg::OpIrqRaise:        device_plan.irq_op = IrqOpRaise;
       mel_pkg::OpTickSet:         device_plan.tick_set = 1'b1;
+      mel_pkg::OpQuantumSet:      device_plan.quantum_set = 1'b1;
       mel_pkg::OpDispatchDisable: device_plan.disable_dispatch = 1'b1;
       mel_pkg::OpDispatchEnable:  device_plan.enable = 1'b1;
       default: ;
@@ -212,6 +214,10 @@ module mel_execute
       unique case (source_i)
         SourceCommand, SourceIrq: plan_o = command;
         SourceTimeout:            plan_o = timeout_plan;
+        SourceSlice: begin
+          plan_o.ready_op        = ListInsertTail;
+          plan_o.change.requeues = 1'b1;
+        end
         SourceOrphan:             plan_o = mutex_plan;
         SourceFlags: begin
           plan_o = end_wait(plan_o, record, deleted_i ? mel_pkg::StatusEDlt : mel_pkg::StatusEOk);
@@ -286,6 +292,7 @@ module mel_execute
       unique case (op_i)
         mel_pkg::QueryTaskState:      query_o = {11'd0, found_i.notification.pending && !record.dormant, record.wakeups,
                                                  record.prio, 5'd0, task_state};
+        mel_pkg::QueryRunTime:        query_o = run_time_i;
         mel_pkg::QuerySemaphoreCount: query_o = 32'(found_i.semaphore.count);
         mel_pkg::QueryQueueCount:     query_o = 32'(found_i.messages.count);
         default: query_o = {14'd0, found_i.mutex.abandoned, found_i.mutex.locks,

@@ -173,6 +173,16 @@ module mel_execute_task
         else plan_o = wait_here(plan_o, in_ready);
       end
 
+      mel_pkg::OpDeadlineSet: begin
+        plan_o.deadline_set = 1'b1;
+        if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+      end
+
+      mel_pkg::OpBudgetSet: begin
+        plan_o.budget_set = 1'b1;
+        if (record.dormant) plan_o = fail(plan_o, mel_pkg::StatusEObj);
+      end
+
       default: ;
     endcase
 

@@ -11,7 +11,7 @@ module mel_interrupt_map
   import mel_unit_pkg::*;
 #(
   parameter int unsigned Interrupts = 32,                              // 0..64
-  parameter int unsigned Timers     = 8,                               // 0..16
+  parameter int unsigned Timers     = 8,                               // 0..17
   localparam int unsigned IrqW      = (Interrupts > 0) ? Interrupts : 1
 ) (
   input  logic            clk_i,
@@ -21,7 +21,7 @@ module mel_interrupt_map
   input  line_t           clear_index_i,
 
   input  logic [IrqW-1:0] irq_i,
-  input  logic [15:0]     expired_i,      // timers
+  input  logic [16:0]     expired_i,      // timers, and what else counts as one
 
   // Commands: map, enable, disable, raise.
   input  irq_op_e         op_i,

@@ -214,6 +214,9 @@ package mel_plan_pkg;
     irq_op_e       irq_op;
     logic          irq_offer;
     logic          tick_set;
+    logic          quantum_set;
+    logic          deadline_set;
+    logic          budget_set;
     logic          enable;
     logic          disable_dispatch;
     logic          silent;          // no event: the step found nothing to do
@@ -263,6 +266,9 @@ package mel_plan_pkg;
     without_effect.irq_op              = IrqOpNone;
     without_effect.irq_offer           = 1'b0;
     without_effect.tick_set            = 1'b0;
+    without_effect.quantum_set         = 1'b0;
+    without_effect.deadline_set        = 1'b0;
+    without_effect.budget_set          = 1'b0;
     without_effect.enable              = 1'b0;
     without_effect.disable_dispatch    = 1'b0;
   endfunction

@@ -17,7 +17,8 @@ module mel_ready_set
   output list_state_t   state_o,
   input  turn_t         turn_i       [Cores],
   output top_t          best_o       [Cores],
-  output class_t        best_class_o [Cores]
+  output class_t        best_class_o [Cores],
+  output logic [Cores-1:0] peers_o            // the first of any core or of this core's own is as urgent as the running task
 );
 
   localparam int unsigned Classes = (Cores > 1) ? Cores + 1 : 1;
@@ -44,9 +45,7 @@ module mel_ready_set
   if (Cores == 1) begin : gen_one_core
     assign best_o[0]       = tops[0];
     assign best_class_o[0] = '0;
-
-    logic unused_core;
-    assign unused_core = ^turn_i[0];
+    assign peers_o[0]      = tops[0].valid && tops[0].prio == turn_i[0].prio;
   end else begin : gen_cores
     // The core that the first task of class `any` is for: where it runs, else the least urgent one.
     logic [Cores-1:0] hosts, least, destined;
@@ -71,6 +70,8 @@ module mel_ready_set
       assign any = tops[0].valid && destined[i] && (!tops[i+1].valid || tops[0].prio < tops[i+1].prio);
       assign best_o[i]       = any ? tops[0] : tops[i+1];
       assign best_class_o[i] = any ? '0 : class_t'(i + 1);
+      assign peers_o[i]      = (tops[0].valid && tops[0].prio == turn_i[i].prio) ||
+                               (tops[i+1].valid && tops[i+1].prio == turn_i[i].prio);
     end
   end
 

@@ -53,6 +53,7 @@ module mel_sequencer
   output logic [31:0]      access_data_o,      // of a query, value, dispatch or claim
   input  core_t            core_i        [Cores],
   input  logic [Cores-1:0] reclaims_i,         // running tasks that are first in turn again
+  input  logic [Cores-1:0] expired_i,          // … that have used their quantum, while others are ready
   output core_step_t       core_step_o   [Cores],
   output finish_t          finish_o,
 
@@ -82,6 +83,7 @@ module mel_sequencer
   input  irq_request_t     irq_i,
   output logic             irq_take_o,
   input  claim_t           claim_i,
+  input  logic [31:0]      run_time_i,         // of the subject
 
   output step_event_t      event_o
 );
@@ -92,7 +94,7 @@ module mel_sequencer
     return (a > b) ? a : b;
   endfunction
   localparam line_t LastLine = line_t'(larger(larger(Tasks + 2 * Cores, Semaphores + Mutexes + Queues),
-                                              larger(larger(EventFlags, Messages), Interrupts + Timers)) - 1);
+                                              larger(larger(EventFlags, Messages), larger(Interrupts + Timers + 1, Priorities))) - 1);
 
   step_state_e      state_q, state_d;
   line_t            clear_q;
@@ -141,6 +143,7 @@ module mel_sequencer
     .access_i       (access_i),
     .core_state_i   (core_i),
     .reclaims_i,
+    .expired_i,
     .irq_i          (irq_i),
     .timers_i       (timers_i),
     .released_i     (released_i),
@@ -215,6 +218,7 @@ module mel_sequencer
     .alarms_i,
     .purge_valid_i,
     .purge_id_i,
+    .run_time_i,
     .plan_o,
     .query_o          (query),
     .reads_o,

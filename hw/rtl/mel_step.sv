@@ -33,6 +33,7 @@ module mel_step
   input  logic [15:0]      alarms_i,
   input  logic             purge_valid_i,
   input  id_t              purge_id_i,
+  input  logic [31:0]      run_time_i,     // of the subject
 
   output plan_t            plan_o,
   output logic [31:0]      query_o,
@@ -148,6 +149,7 @@ module mel_step
     .room_i          (records_i.room),
     .word_i          (records_i.word),
     .value_i         (records_i.value),
+    .run_time_i,
     .plan_o          (planned),
     .query_o         (query_o)
   );

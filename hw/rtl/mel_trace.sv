@@ -1,4 +1,4 @@
-// mel_trace: the trace port (spec/trace.yaml). Events of one cycle took effect in the order tick, step, answers (core 0 first);
+// mel_trace: the trace port (spec/trace.yaml). Events of one cycle took effect in the order tick or miss, step, answers (core 0 first);
 // a later cycle comes later. An answer saw every step up to its own cycle.
 // Timing: an event appears in the cycle after it took effect, an answer in that of its response.
 module mel_trace
@@ -11,6 +11,7 @@ module mel_trace
   input  logic                        rst_ni,
   input  logic                        tick_i,
   input  logic [63:0]                 time_next_i,
+  input  report_t                     report_i,         // never with a tick
   input  step_event_t                 event_i,
   input  logic [Cores-1:0]            answered_i,
   input  core_t                       core_i          [Cores],
@@ -46,6 +47,12 @@ module mel_trace
         step_record.kind = mel_pkg::TraceTurn;
         step_record.core = 8'(step.core);
         step_record.a    = 16'(step.state.running);
+        step_record.d    = '0;
+      end
+      SourceSlice: begin
+        step_record.kind = mel_pkg::TraceSlice;
+        step_record.core = 8'(step.core);
+        step_record.a    = 16'(step.subject);
         step_record.d    = '0;
       end
       SourceClaim: begin
@@ -107,11 +114,15 @@ module mel_trace
       trace_tick_o   <= '0;
       trace_o        <= '0;
     end else begin
-      trace_tick_o.valid <= tick_i;
+      trace_tick_o.valid <= tick_i || report_i.valid;
       trace_o.valid      <= event_i.valid;
       if (tick_i) begin
         trace_tick_o <= '{valid: 1'b1, kind: mel_pkg::TraceTick, core: '0, a: '0, b: time_next_i[31:0],
                           c: time_next_i[63:32], d: '0};
+      end
+      if (report_i.valid) begin
+        trace_tick_o <= '{valid: 1'b1, kind: mel_pkg::TraceMiss, core: '0, a: 16'(report_i.task_id), b: 32'(report_i.budget),
+                          c: '0, d: '0};
       end
       if (event_i.valid) trace_o <= step_record(event_i);
     end

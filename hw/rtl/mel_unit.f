@@ -16,6 +16,7 @@ mel_event_flags.sv
 mel_queues.sv
 mel_mutexes.sv
 mel_tables.sv
+mel_quantum.sv
 mel_interrupt_map.sv
 mel_dispatcher.sv
 mel_command.sv
@@ -30,6 +31,11 @@ mel_inheritance.sv
 mel_backlog.sv
 mel_step.sv
 mel_sequencer.sv
+mel_latency.sv
+mel_run_time.sv
 mel_monitor.sv
+mel_deadlines.sv
+mel_budgets.sv
+mel_watch.sv
 mel_trace.sv
 mel_unit.sv

@@ -21,6 +21,7 @@ module mel_unit
   parameter int unsigned Timers        = 8,    // 0..16
   parameter int unsigned Interrupts    = 32,   // 0..64
   parameter int unsigned Cores         = 1,    // 1..4
+  parameter int unsigned Monitor       = 1,    // 0: no mel_latency, mel_run_time
   parameter logic [63:0] TimeReset     = '0,   // ticks, at reset
   parameter logic [31:0] ParameterHash = '0,   // what boot code compares
   parameter bit          ClockGate     = 1'b0, // mel_clock_gate
@@ -78,6 +79,10 @@ module mel_unit
     $fatal(1, "mel_unit: parameter Cores = %0d is out of range 1..4", Cores);
   end
 
+  if (Monitor > mel_pkg::MonitorMax) begin : gen_bad_monitor
+    $fatal(1, "mel_unit: parameter Monitor = %0d is out of range 0..1", Monitor);
+  end
+
   logic             clk, awake;   // of all that sleeps while there is nothing to do
   logic             sequencer_busy, timers_busy, irqs_busy, trace_busy, flags_busy;
   logic             ready, clear, quiet, steady;
@@ -85,6 +90,8 @@ module mel_unit
   logic [Cores-1:0] access_valid, access_done, operand_done, answered, illegal, reclaims;
   access_t          access        [Cores];
   logic [31:0]      access_data;
+  logic [Cores-1:0] peers, expired_slices;
+  logic             slices_settled, slices;
   core_t            core          [Cores];
   turn_t            turn          [Cores];
   core_step_t       core_step     [Cores];
@@ -118,8 +125,14 @@ module mel_unit
   logic [63:0]      now, next_tick;
   logic [31:0]      tick_cycles, refused, lost_irqs;
   logic [6:0]       lost_edges;
+  monitor_t         monitor       [Cores];
+  report_t          report;
+  watch_t           watch;
+  logic             watch_settled, watch_busy;
+  logic [Cores-1:0] monitor_clear;
+  logic [31:0]      run_time;
 
-  assign awake = sequencer_busy || timers_busy || irqs_busy || trace_busy || flags_busy ||
+  assign awake = sequencer_busy || timers_busy || irqs_busy || trace_busy || flags_busy || watch_busy ||
                  (|{req_valid_i, ~req_ready_o, access_valid, rsp_valid_o});
 
   mel_clock_gate #(.Gated(ClockGate)) u_clock_gate (
@@ -155,6 +168,9 @@ module mel_unit
       .tick_cycles_i  (tick_cycles),
       .refused_i      (refused),
       .lost_irqs_i    (lost_irqs),
+      .monitor_i      (monitor[i]),
+      .watch_i        (watch),
+      .monitor_clear_o (monitor_clear[i]),
       .answered_o     (answered[i]),
       .illegal_o      (illegal[i])
     );
@@ -203,7 +219,8 @@ module mel_unit
     .operand_done_o      (operand_done),
     .access_data_o       (access_data),
     .core_i              (core),
-    .reclaims_i          ((Cores > 1) ? reclaims : '0),
+    .reclaims_i          ((Cores > 1 || slices) ? reclaims : '0),
+    .expired_i           (expired_slices),
     .core_step_o         (core_step),
     .finish_o            (finish),
     .reads_o             (reads),
@@ -229,6 +246,7 @@ module mel_unit
     .irq_i               (irq_request),
     .irq_take_o          (irq_take),
     .claim_i             (claim),
+    .run_time_i          (run_time),
     .event_o             (step_event)
   );
 
@@ -283,7 +301,31 @@ module mel_unit
     .state_o      (lists.ready),
     .turn_i       (turn),
     .best_o       (best),
-    .best_class_o (best_class)
+    .best_class_o (best_class),
+    .peers_o      (peers)
+  );
+
+  mel_quantum #(
+    .Tasks      (Tasks),
+    .Priorities (Priorities),
+    .Cores      (Cores)
+  ) u_quantum (
+    .clk_i (clk),
+    .rst_ni,
+    .clear_i       (clear),
+    .clear_index_i (clear_index),
+    .set_i         (plan.quantum_set),
+    .argument_i    (planned_access.argument),
+    .tick_i        (tick),
+    .ready_i       (lists_request.ready),
+    .dispatch_i    (step_event.valid && step_event.source inside {SourceDispatch, SourceReclaim}),
+    .core_i        (step_event.core),
+    .state_i       (step_event.state),
+    .turn_i        (turn),
+    .peers_i       (peers),
+    .in_use_o      (slices),
+    .expired_o     (expired_slices),
+    .settled_o     (slices_settled)
   );
 
   mel_wait_set #(
@@ -314,7 +356,7 @@ module mel_unit
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
-    .quiet_i       (quiet),
+    .quiet_i       (quiet && slices_settled && watch_settled),
     .tick_set_i    (plan.tick_set),
     .tick_cycles_i (planned_access.argument),
     .tick_cycles_o (tick_cycles),
@@ -336,16 +378,41 @@ module mel_unit
     .busy_o        (timers_busy)
   );
 
+  mel_watch #(
+    .Tasks (Tasks),
+    .Cores (Cores)
+  ) u_watch (
+    .clk_i,
+    .clk_awake_i   (clk),
+    .rst_ni,
+    .clear_i       (clear),
+    .clear_index_i (clear_index),
+    .plan_i        (plan),
+    .subject_i     (subject),
+    .argument_i    (planned_access.argument),
+    .core_step_i   (core_step),
+    .core_i        (core),
+    .state_i       (step_event.state),
+    .tick_i        (tick),
+    .time_low_i    (now[31:0]),
+    .forget_i      (|monitor_clear),
+    .report_o      (report),
+    .watch_o       (watch),
+    .settled_o     (watch_settled),
+    .busy_o        (watch_busy)
+  );
+
+  // The report line stands behind those of timers.
   mel_interrupt_map #(
     .Interrupts (Interrupts),
-    .Timers     (Timers)
+    .Timers     (Timers + 1)
   ) u_interrupt_map (
     .clk_i (clk),
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
     .irq_i,
-    .expired_i     (expired),
+    .expired_i     (17'(expired) | (17'(report.valid) << Timers)),
     .op_i          (plan.irq_op),
     .number_i      (planned_access.id),
     .argument_i    (planned_access.argument),
@@ -363,14 +430,28 @@ module mel_unit
   // wait: handlers run with interrupts disabled, and the next one is then taken at the return from this one.
   assign irq_handler_o = Cores'(claim.valid);
 
-  mel_monitor #(.Cores(Cores)) u_monitor (
-    .clk_i (clk),
+  mel_monitor #(
+    .Tasks   (Tasks),
+    .Cores   (Cores),
+    .Monitor (Monitor)
+  ) u_monitor (
+    .clk_i,
+    .clk_awake_i  (clk),
     .rst_ni,
     .event_i      (step_event),
     .illegal_i    (illegal),
     .lost_edges_i (lost_edges),
     .refused_o    (refused),
-    .lost_irqs_o  (lost_irqs)
+    .lost_irqs_o  (lost_irqs),
+    .clear_i      (|monitor_clear),
+    .lines_i      (irq_handler_o | irq_dispatch_o),
+    .core_step_i  (core_step),
+    .core_i       (core),
+    .finish_i     (finish),
+    .creates_i    (plan.task_we && planned_access.op == mel_pkg::OpTaskCreate),
+    .subject_i    (subject),
+    .run_time_o   (run_time),
+    .monitor_o    (monitor)
   );
 
   mel_trace #(
@@ -381,6 +462,7 @@ module mel_unit
     .rst_ni,
     .tick_i          (tick),
     .time_next_i     (next_tick),
+    .report_i        (report),
     .event_i         (step_event),
     .answered_i      (answered),
     .core_i          (core),

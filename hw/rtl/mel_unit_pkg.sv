@@ -171,6 +171,7 @@ package mel_unit_pkg;
   // What one step of the sequencer serves.
   typedef enum logic [3:0] {
     SourceReclaim,   // a running task that lost its turn has it again
+    SourceSlice,     // a running task has used its quantum
     SourceCommand, SourceQuery, SourceDispatch, SourceClaim, SourceOperand, SourceValue, SourceIrq,
     SourceFlags,     // a task that event flags released leaves
     SourceTimeout,
@@ -302,6 +303,26 @@ package mel_unit_pkg;
     logic        timeout_valid;  // a task whose time limit has passed
     id_t         timeout_id;
   } timers_t;
+
+  // What the registers of the monitor say, of one core.
+  typedef struct packed {
+    logic              there;
+    logic [31:0]       longest_wait;
+    logic [15:0][31:0] histogram;
+  } monitor_t;
+
+  // A deadline that was missed, or a budget that is used up.
+  typedef struct packed {
+    logic valid;
+    logic budget;
+    id_t  task_id;
+  } report_t;
+
+  typedef struct packed {
+    logic [31:0] missed;
+    logic [31:0] overruns;
+    logic [31:0] reported;
+  } watch_t;
 
   // The end of a step, as mel_trace reports it.
   typedef struct packed {

@@ -5,7 +5,7 @@
 #include "common/irq_map.h"
 #include "src/call.h"
 
-_Static_assert(MEL_LINES <= 64, "the interrupt controller of software kernels has 64 lines: set interrupts and timers to 64 or"
+_Static_assert(MEL_LINES <= 64, "the interrupt controller of software kernels has 64 lines: set interrupts and timers to 63 or"
                                 " less together");
 
 /* The register of a line, and its bit there. */

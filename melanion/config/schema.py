@@ -49,6 +49,7 @@ class Parameters(Row):
     messages: int = _sized("messages")  # type: ignore[assignment]
     timers: int = _sized("timers")  # type: ignore[assignment]
     interrupts: int = _sized("interrupts")  # type: ignore[assignment]
+    monitor: int = _sized("monitor")  # type: ignore[assignment]
     time_reset: int = _sized("time_reset")  # type: ignore[assignment]
 
 

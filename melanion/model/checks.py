@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mel_gen import COMMANDS, MESSAGE_PRIORITIES, Blocks, Command, Context, IdKind, Status
 
-from melanion.model import interrupt, mutex, task
+from melanion.model import interrupt, mutex, quantum, task
 
 if TYPE_CHECKING:
     from melanion.model.kernel import Kernel
@@ -121,6 +121,7 @@ BAD: dict[Command, Test] = {
     Command.TIMER_START: _bad_timer,
     Command.IRQ_MAP: interrupt.bad_map,
     Command.TICK_SET: _bad_tick,
+    Command.QUANTUM_SET: quantum.bad_quantum,
 }
 MAKERS = frozenset(
     {

@@ -58,8 +58,11 @@ def describe_event(event: Sequence[int], names: Names) -> str:
             return f"tick {b | c << 32}"
         case TraceKind.TIMEOUT | TraceKind.RELEASE:
             return f"{TraceKind(kind).name.lower()} {task_text(a, names)}: {status_text(d)}"
-        case TraceKind.TURN:
-            return f"{where}turn of {task_text(a, names)}"
+        case TraceKind.TURN | TraceKind.SLICE:
+            what = "turn" if kind == TraceKind.TURN else "end of the slice"
+            return f"{where}{what} of {task_text(a, names)}"
+        case TraceKind.MISS:
+            return f"{'budget' if b else 'deadline'} of {task_text(a, names)} missed"
         case TraceKind.ORPHAN:
             return f"mutex {b} of ended {task_text(c, names)}: to {task_text(a, names)}"
         case TraceKind.OPERAND:
@@ -104,6 +107,8 @@ def describe_state(kernel: Kernel, names: Names) -> str:
             text += f", waits for {task.wait.value}"
         if task.deadline != NEVER:
             text += f" until tick {task.deadline}"
+        if task.used_up:
+            text += ", has used its quantum"
         if task.wakeups:
             text += f", {task.wakeups} wake-ups"
         if task.notification.pending:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from melanion.model import (
+    deadline,
     event_flags,
     interrupt,
     mutex,
     notification,
+    quantum,
     queue,
     semaphore,
     task,
@@ -23,6 +25,7 @@ HANDLERS: dict[int, Handler] = {
     int(command): handler
     for room in (
         task, semaphore, event_flags, queue, mutex, notification, interrupt, timer, time,
+        quantum, deadline,
     )
     for command, handler in room.COMMANDS.items()
 }  # fmt: skip

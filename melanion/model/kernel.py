@@ -1,8 +1,9 @@
 """`Kernel`: state, checks and scheduling of the golden model.
 
 One method call is one event of a trace: `command`, `dispatch`, `claim`, `tick`, `timeout`,
-`release`, `orphan`, `irq`, `turn`, `answer`. Runnable tasks, the running one included, stand in one
-list per priority, in order of precedence; the first task of the most urgent list is the one to run.
+`release`, `orphan`, `irq`, `turn`, `slice`, `miss`, `answer`. Runnable tasks, the running one
+included, stand in one list per priority, in order of precedence; the first task of the most urgent
+list is the one to run.
 ModelError: the event is not allowed in this state.
 """
 
@@ -12,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 from mel_gen import ANSWER_WAITING, Context, IdKind, Query, Status
 
-from melanion.model import event_flags, interrupt, mutex, task, timer
+from melanion.model import deadline, event_flags, interrupt, mutex, quantum, task, timer
 from melanion.model.checks import refusal
 from melanion.model.handlers import HANDLERS
 from melanion.model.state import (
@@ -43,6 +44,7 @@ QUERY_KINDS: dict[Query, IdKind] = {
     Query.SEMAPHORE_COUNT: IdKind.SEMAPHORE,
     Query.QUEUE_COUNT: IdKind.QUEUE,
     Query.MUTEX_STATE: IdKind.MUTEX,
+    Query.RUN_TIME: IdKind.TASK,
 }
 COUNTED = frozenset({Status.E_RSFN, Status.E_CTX, Status.E_ID, Status.E_PAR})  # by `refused`
 
@@ -88,9 +90,13 @@ class Kernel:
         self.words = [Words() for _ in range(self.limits.tasks + 2 * self.limits.cores)]
         self.ready: list[list[int]] = [[] for _ in range(self.limits.priorities)]
         self.occupied = 0  # bit p: `ready[p]` is not empty
+        self.quanta = [0] * self.limits.priorities  # in ticks; 0: none
         self.now = self.limits.time_reset  # in ticks; never wraps, unlike `time`
         self.late: set[int] = set()  # tasks whose time limit has passed
         self.earliest = NEVER  # no deadline of a task that is not late lies before this
+        self.overdue: set[int] = set()  # tasks whose deadline was missed, to be reported
+        self.missed_deadlines = self.budget_overruns = 0
+        self.reported = self.limits.tasks  # the register
         self.tick_cycles = 0
         self.refused = 0
         self.lost_irqs = 0
@@ -122,14 +128,17 @@ class Kernel:
 
     def candidate(self, core: Core) -> int | None:
         """The first ready task that may come to this core: its own first among equals."""
-        ready = [n for line in self.ready for n in self.listed(line)]
-        own = next((n for n in ready if self.tasks[n].core == core.number), None)
-        free = next((n for n in ready if self.tasks[n].core is None), None)
+        own, free = self.first_ready(core.number), self.first_ready(None)
         if free is None or self.destined(free) is not core:
             return own
         if own is None or self.tasks[free].priority < self.tasks[own].priority:
             return free
         return own
+
+    def first_ready(self, home: int | None) -> int | None:
+        """The first ready task of those that may run on this core only (None: on any)."""
+        ready = (n for line in self.ready for n in self.listed(line))
+        return next((n for n in ready if self.tasks[n].core == home), None)
 
     def listed(self, line: list[int]) -> list[int]:
         """Those of a ready list whose turn it is not already on some core."""
@@ -153,8 +162,10 @@ class Kernel:
         return self.chosen(core) != core.running or (core.ended and core.dispatch_enabled)
 
     def make_ready(self, subject: Task, first: bool = False) -> None:
-        """Behind the others of its priority, or before them."""
+        """Behind the others of its priority, with a new slice, or before them."""
         line = self.ready[subject.priority]
+        if not first:
+            subject.used, subject.used_up = 0, False
         line.insert(0 if first else len(line), subject.number)
         self.occupied |= 1 << subject.priority
 
@@ -163,6 +174,11 @@ class Kernel:
         if host is not None:
             host.apart = False
         self._leave_line(subject)
+
+    def to_tail(self, subject: Task) -> None:
+        """A runnable task goes behind the others of its priority, with a new slice."""
+        self._leave_line(subject)
+        self.make_ready(subject)
 
     def reprioritize(self, subject: Task, priority: int) -> None:
         """Another priority: to the head of it where a core runs it, else behind the others."""
@@ -275,12 +291,17 @@ class Kernel:
         return answer
 
     def query(self, op: Query, number: int) -> int:
-        """The word that a query returns (spec/registers.yaml), or a negative status."""
+        """The word that a query returns (spec/registers.yaml), or a negative status.
+
+        Of run_time only the status: the model knows no cycles.
+        """
         kind = QUERY_KINDS[op]
         if number >= self.counts[kind]:
             return Status.E_ID
         if number not in self.objects[kind]:
             return Status.E_NOEXS
+        if op == Query.RUN_TIME:
+            return Status.E_OK
         if op == Query.SEMAPHORE_COUNT:
             return self.semaphores[number].count
         if op == Query.QUEUE_COUNT:
@@ -316,10 +337,24 @@ class Kernel:
     def turn(self, core_number: int) -> int:
         """The running task lost its turn and is the first in turn again; returns it."""
         core = self.cores[core_number]
-        if core.running is None or core.apart or self.dispatch_due(core):
+        if core.running is None or not self.has_turn_again(core):
             raise ModelError(f"the running task of core {core_number} is not first in turn again")
         core.apart = True
         return core.running
+
+    def has_turn_again(self, core: Core) -> bool:
+        """Whether the running task of a core lost its turn, and is the first in turn."""
+        if core.running is None or core.apart or not core.dispatch_enabled:
+            return False
+        return self.running_task(core).runnable and not self.dispatch_due(core)
+
+    def slice(self, core_number: int) -> int:
+        """The running task of a core has used its quantum and loses its turn; returns it."""
+        return quantum.end_slice(self, self.cores[core_number])
+
+    def miss(self, number: int, budget: bool) -> None:
+        """A deadline of a task was missed, or its budget is used up."""
+        deadline.miss(self, number, budget=budget)
 
     def claim(self, core_number: int) -> int | None:
         """A handler begins, and takes the lowest pending interrupt (None: spurious)."""
@@ -335,6 +370,8 @@ class Kernel:
         """The tick counter advances; returns it. Tasks whose limit passed are then `late`."""
         self.now += 1
         timer.expire(self)
+        quantum.count(self)
+        deadline.find(self)
         if self.now >= self.earliest:
             self.late = {t.number for t in self.tasks.values() if t.deadline <= self.now}
             self.earliest = min(

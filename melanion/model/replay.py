@@ -18,6 +18,7 @@ import numpy as np
 from mel_gen import Command, Context, KernelInfo, Status, TraceKind
 
 from melanion.errors import MelanionError
+from melanion.model import quantum
 from melanion.model.describe import Names, describe_event, describe_state, name_of, status_text
 from melanion.model.kernel import TIME_MASK, Kernel
 from melanion.model.mutex import deadlock
@@ -123,6 +124,8 @@ class _Player:
         self.cycle = self.agreed = 0  # of this event, and of the last one that agreed
         # What is owed must come before these cycles; IDLE_FAR: nothing is owed.
         self.timeout_limit = self.release_limit = self.tick_limit = IDLE_FAR
+        self.miss_limit = IDLE_FAR
+        self.slice_limits = [IDLE_FAR] * limits.cores
         self.dispatch_limits = [IDLE_FAR] * limits.cores
         self.tick_span = 0  # the longest distance of two ticks that is still right
         self.irq_limits: dict[int, int] = {}
@@ -139,6 +142,8 @@ class _Player:
             int(TraceKind.IRQ): self.irq,
             int(TraceKind.CLAIM): self.claim,
             int(TraceKind.TURN): self.turn,
+            int(TraceKind.SLICE): self.slice,
+            int(TraceKind.MISS): self.miss,
             int(TraceKind.ANSWER): self.answer,
             int(TraceKind.IRQ_WIRE): self.irq_wire,
         }
@@ -238,6 +243,9 @@ class _Player:
             # A tick interrupt is one critical section; a unit works in the background.
             due = ", ".join(map(self.task, self.kernel.due()))
             raise _Difference(f"the wait of {due} ends by timeout before the next tick")
+        if self.kernel.overdue:
+            late = ", ".join(map(self.task, sorted(self.kernel.overdue)))
+            raise _Difference(f"the missed deadline of {late} is reported before the next tick")
         self.kernel.tick()
         for line in self.kernel.raised:
             self.expect_irq(line)
@@ -308,6 +316,20 @@ class _Player:
             raise _Difference(f"{self.task(running)} runs, the run says {self.task(event[3])}")
         self.settle()
 
+    def slice(self, event: Event) -> None:
+        running = self.kernel.slice(event[2])
+        if event[3] != running:
+            raise _Difference(f"{self.task(running)} runs, the run says {self.task(event[3])}")
+        self.slice_limits[event[2]] = IDLE_FAR
+        self.settle()
+
+    def miss(self, event: Event) -> None:
+        self.kernel.miss(event[3], bool(event[4]))
+        for line in self.kernel.raised:
+            self.expect_irq(line)
+        self.miss_limit = IDLE_FAR
+        self.settle()
+
     def claim(self, event: Event) -> None:
         claimed = self.kernel.claim(event[2])
         expected = SPURIOUS if claimed is None else claimed
@@ -352,8 +374,16 @@ class _Player:
             self.release_limit = IDLE_FAR
         elif self.release_limit == IDLE_FAR:
             self.release_limit = self.owe(self.patience.step)
+        if not kernel.overdue:
+            self.miss_limit = IDLE_FAR
+        elif self.miss_limit == IDLE_FAR:
+            self.miss_limit = self.owe(self.patience.step)
         # A handler dispatches at its end, whenever that is.
         for number, core in enumerate(kernel.cores):
+            if not quantum.is_owed(kernel, core):
+                self.slice_limits[number] = IDLE_FAR
+            elif self.slice_limits[number] == IDLE_FAR:
+                self.slice_limits[number] = self.owe(self.patience.step)
             if core.in_handler or not kernel.dispatch_due(core):
                 self.dispatch_limits[number] = IDLE_FAR
             elif self.dispatch_limits[number] == IDLE_FAR:
@@ -379,6 +409,8 @@ class _Player:
             self.timeout_limit,
             self.release_limit,
             self.tick_limit,
+            self.miss_limit,
+            *self.slice_limits,
             *self.dispatch_limits,
             min(self.irq_limits.values(), default=IDLE_FAR),
         )
@@ -392,6 +424,13 @@ class _Player:
             raise _Difference(f"the wait of {due} ends by timeout, not done in {step} cycles")
         if limit == self.release_limit:
             raise _Difference(f"{self.owed_release()}, not done in {step} cycles")
+        if limit == self.miss_limit:
+            late = ", ".join(map(self.task, sorted(kernel.overdue)))
+            raise _Difference(f"{late} missed its deadline, not reported in {step} cycles")
+        if limit in self.slice_limits:
+            core = kernel.cores[self.slice_limits.index(limit)]
+            name = self.task(kernel.running_task(core).number)
+            raise _Difference(f"{name} has used its quantum, not put back in {step} cycles")
         if limit == self.tick_limit:
             raise _Difference(f"a tick every {kernel.tick_cycles} cycles, none for {step} more")
         if limit in self.dispatch_limits:

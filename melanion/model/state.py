@@ -29,6 +29,7 @@ class Limits:
     timers: int = 8
     interrupts: int = 32
     cores: int = 1
+    monitor: int = 1
     time_reset: int = 0
 
     @property
@@ -37,8 +38,8 @@ class Limits:
 
     @property
     def lines(self) -> int:
-        """Interrupt lines: those of the system, then one per timer."""
-        return self.interrupts + self.timers
+        """Interrupt lines: those of the system, then one per timer, then that of reports."""
+        return self.interrupts + self.timers + 1
 
 
 class Wait(Enum):
@@ -77,8 +78,10 @@ class Task:
     `initial_priority` is what it starts with, `base_priority` what task_set_priority made of it,
     `priority` that or what it inherits from the mutexes in `owned` (in the order of locking).
     `queue` is the wait list in which it stands (a task waits in at most one place), `awaited` the
-    mutex that it waits for, `word` what it waits to send. `deadline` is in ticks of `Kernel.now`,
-    which never wraps.
+    mutex that it waits for, `word` what it waits to send. `used`: ticks of its slice; `used_up`:
+    the slice is over (quantum.py). `watch`: its deadline, `budget`: cycles, as it was set
+    (deadline.py). `deadline`, of its wait, and `watch` are in ticks of `Kernel.now`, which never
+    wraps.
     """
 
     number: int
@@ -93,6 +96,10 @@ class Task:
     awaited: Mutex | None = None
     owned: list[Mutex] = field(default_factory=list)
     word: int = 0
+    used: int = 0
+    used_up: bool = False
+    watch: int = NEVER
+    budget: int = 0
     notification: Notification = field(default_factory=Notification)
     deadline: int = NEVER
     wakeups: int = 0

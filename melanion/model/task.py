@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mel_gen import WAKEUPS_LIMIT, Command, Status, TaskState
 
-from melanion.model import mutex, notification
+from melanion.model import deadline, mutex, notification
 from melanion.model.state import Core, ModelError, Task, Wait
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def _stop(kernel: Kernel, subject: Task) -> None:
     subject.suspended = False
     subject.wakeups = 0
     subject.priority = subject.base_priority = subject.initial_priority
+    deadline.forget(kernel, subject)
     if subject.owned:
         kernel.orphans.add(subject.number)
     host = kernel.running_core(subject.number)
@@ -137,12 +138,12 @@ def set_priority(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 def rotate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     priority = kernel.running_task(core).priority if argument == OWN_PRIORITY else argument
     if core.running is not None and core.apart and kernel.running_task(core).priority == priority:
-        first: int | None = core.running
         core.apart = False
-    else:
-        ready = kernel.listed(kernel.ready[priority])
-        first = next((n for n in ready if kernel.tasks[n].core is None), None)
-    if first is not None:
+        kernel.to_tail(kernel.running_task(core))
+        return Status.E_OK
+    ready = kernel.listed(kernel.ready[priority])
+    first = next((n for n in ready if kernel.tasks[n].core is None), None)
+    if first is not None:  # what it has used of its slice stays
         kernel.ready[priority].remove(first)
         kernel.ready[priority].append(first)
     return Status.E_OK

@@ -206,6 +206,7 @@ def _replay(system: System, program: Program, events: Events) -> ReplayReport:
         timers=sizes.timers,
         interrupts=sizes.interrupts,
         cores=system.core.count,
+        monitor=sizes.monitor,
         time_reset=sizes.time_reset,
     )
     names = {stack.number: stack.symbol for stack in program.content.stacks}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from mel_gen import ANSWER_WAITING, Command, Query, Status
 
-from melanion.model import Kernel
+from melanion.model import Kernel, quantum
 from melanion.model.state import NEVER, Core, Task, Timer
 from melanion.scenario.language import (
     COMMAND_OF,
@@ -111,6 +111,7 @@ class _Executor:
             self.handlers()
             if self.kernel.dispatch_due(self.core):
                 self.kernel.dispatch(0)
+                continue  # the slice of the task that goes on may be over
             thread = self.thread()
             if thread is not None and not self.spins(thread):
                 self.advance(thread)
@@ -211,6 +212,12 @@ class _Executor:
     def background(self) -> None:
         """All that the kernel owes, except handlers and the next task."""
         kernel = self.kernel
+        if kernel.has_turn_again(self.core):
+            kernel.turn(0)
+        if quantum.is_owed(kernel, self.core):
+            kernel.slice(0)
+        while kernel.overdue:
+            kernel.miss(min(kernel.overdue), budget=False)
         while kernel.raised:
             kernel.irq(min(kernel.raised))
         self.check_released()
@@ -270,7 +277,11 @@ class _Executor:
             )
         events = ["a task times out"] if due else []
         events += ["a timer expires"] if self.kernel.raised else []
-        if (ready or self.kernel.raised) and spinner is not None and not self.spins(spinner):
+        events += ["a deadline is missed"] * len(self.kernel.overdue)
+        sliced = quantum.is_owed(self.kernel, self.core)
+        events += ["a slice ends"] if sliced else []
+        changes = ready or self.kernel.raised or sliced or self.kernel.overdue
+        if changes and spinner is not None and not self.spins(spinner):
             events.insert(0, f"{spinner.name} stops to spin")
         if len(events) > 1:
             raise ScenarioError(

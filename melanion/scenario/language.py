@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from mel_gen import COMMANDS, CommandInfo, IdKind
+from mel_gen import COMMANDS, CommandInfo, IdKind, Query
 
 from melanion.errors import MelanionError
 from melanion.model import Limits
@@ -23,7 +23,10 @@ OWN_PRIORITY = WORD
 SPIN = "spin"  # keep the core busy until the tick counter has advanced by `ticks`
 EDGE = "edge"  # the line rises as soon as every task waits, has ended or spins
 PSEUDO = {SPIN: ("ticks",), EDGE: ("interrupt",)}
-QUERIES = {query.name.lower(): kind for query, kind in QUERY_KINDS.items()}
+# A run time depends on cycles.
+QUERIES = {
+    query.name.lower(): kind for query, kind in QUERY_KINDS.items() if query != Query.RUN_TIME
+}
 COMMAND_OF: dict[str, CommandInfo] = {
     command.name.lower(): info for command, info in COMMANDS.items()
 }
@@ -48,6 +51,7 @@ OPTIONAL = {"word": 0, "core": 0}  # arguments that may be left out, and what th
 # What a call that ends with E_OK gives besides, by its name: queries, and commands with a value.
 BRINGS = {*QUERIES, *(name for name, info in COMMAND_OF.items() if info.value)}
 
+REPORT = "report"  # the handler of the line of reports
 IDLE = "main"  # who makes the calls before the kernel starts
 
 

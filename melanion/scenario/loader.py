@@ -22,6 +22,7 @@ from melanion.scenario.language import (
     OWN_PRIORITY,
     PSEUDO,
     QUERIES,
+    REPORT,
     SPIN,
     TIMES,
     TIMES_MAXIMUM,
@@ -94,6 +95,9 @@ class _Resolver:
         timer_lines = {name: first + i for name, i in self.numbers["timer"].items()}
         self.lines = {**self.numbers["interrupt"], **timer_lines}
         self.givens = {**self.given.interrupts, **self.given.timers}  # what the lines do
+        if self.given.report is not None:
+            self.lines[REPORT] = self.limits.lines - 1
+            self.givens[REPORT] = self.given.report
 
     def wrong(self, path: KeyPath, rest: str) -> None:
         self.problems.append((self.file.line(path), sentence(self.file, path, rest)))
@@ -134,7 +138,7 @@ class _Resolver:
         )
 
     def check_names(self) -> None:
-        seen = {IDLE: "the calls before the kernel starts"}
+        seen = {IDLE: "the calls before the kernel starts", REPORT: "the line of reports"}
         for kind, names in self.numbers.items():
             key = KINDS[kind]
             limit = getattr(self.limits, key)
@@ -150,6 +154,8 @@ class _Resolver:
                 seen[name] = f"{article} {kind}"
 
     def path_of_line(self, name: str) -> KeyPath:
+        if name == REPORT:
+            return ("given", REPORT)
         return ("given", "timers" if name in self.numbers["timer"] else "interrupts", name)
 
     # ---- the calls that make the given objects ----------------------------------------------

@@ -86,7 +86,8 @@ class InterruptGiven(Row):
 class Given(Row):
     """`main`: calls of the idle context before the kernel starts; `time_reset` in ticks.
 
-    `timers`: each with what the interrupt line that it raises does.
+    `timers`: each with what the interrupt line that it raises does. `report`: what the line of
+    missed deadlines and used up budgets does.
     """
 
     time_reset: int = Field(default=0, ge=0, le=PARAMETERS["time_reset"].maximum)
@@ -97,6 +98,7 @@ class Given(Row):
     tasks: dict[Name, TaskGiven]
     timers: dict[Name, InterruptGiven] = Field(default={})
     interrupts: dict[Name, InterruptGiven] = Field(default={})
+    report: InterruptGiven | None = None
     main: Steps = Field(default=[])
 
 

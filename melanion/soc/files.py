@@ -35,8 +35,8 @@ def _render(template: str, system: System, **more: Any) -> str:
 
 
 def lines(system: System) -> int:
-    """Interrupt lines of the kernel: those of the system, then one per timer."""
-    return system.parameters.interrupts + system.parameters.timers
+    """Interrupt lines of the kernel: the system's, one per timer, that of reports."""
+    return system.parameters.interrupts + system.parameters.timers + 1
 
 
 def hardware_parameters(system: System) -> dict[str, Any]:

@@ -185,6 +185,10 @@ def _kernels(spec: Spec) -> Iterator[Finding]:
                 (*path, "parts"),
                 "is empty; a kernel that works names its parts; add them",
             )
+        for place, lacking in enumerate(kernel.lacks):
+            if lacking not in spec.commands.commands and lacking not in spec.registers.queries:
+                rest = f"is {lacking!r}, which is no command and no query; correct the name"
+                yield "kernels", (*path, "lacks", place), rest
         for seam in kernel.parts:
             if seam not in SEAMS:
                 rest = f"is an unknown seam; known are {', '.join(SEAMS)}; correct the name"

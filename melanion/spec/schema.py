@@ -157,6 +157,7 @@ class Kernel(Row):
     parts: dict[Name, Name]
     unit: bool
     timeout_order: Literal["most_urgent_first", "any"]
+    lacks: list[Name] = []
     text: Text
 
 

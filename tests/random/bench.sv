@@ -12,6 +12,7 @@ module bench #(
   parameter int unsigned Timers        = 8,
   parameter int unsigned Interrupts    = 32,
   parameter int unsigned Cores         = 1,
+  parameter int unsigned Monitor       = 1,
   parameter logic [63:0] TimeReset     = '0,
   parameter logic [31:0] ParameterHash = '0
 ) (
@@ -42,7 +43,7 @@ module bench #(
   mel_unit #(
     .Tasks(Tasks), .Priorities(Priorities), .Semaphores(Semaphores), .EventFlags(EventFlags), .Mutexes(Mutexes),
     .Queues(Queues), .Messages(Messages), .Timers(Timers), .Interrupts(Interrupts), .Cores(Cores),
-    .TimeReset(TimeReset), .ParameterHash(ParameterHash)
+    .Monitor(Monitor), .TimeReset(TimeReset), .ParameterHash(ParameterHash)
   ) u_unit (
 `endif
     .clk_i, .rst_ni,

@@ -47,6 +47,10 @@ def execute(kernel: Kernel, event: Event) -> None:
             kernel.orphan(b, c)
         case TraceKind.TURN:
             kernel.turn(number)
+        case TraceKind.SLICE:
+            kernel.slice(number)
+        case TraceKind.MISS:
+            kernel.miss(a, bool(b))
         case TraceKind.OPERAND:
             kernel.words_of(core).operand = c
         case TraceKind.IRQ:
@@ -90,6 +94,22 @@ def before(counter: Counter[str], kernel: Kernel, event: Event) -> None:
         counter["release with a time limit"] += kernel.tasks[a].deadline != NEVER
     elif kind == TraceKind.ORPHAN:
         coverage_objects.orphan(counter, kernel, a)
+    elif kind == TraceKind.SLICE:
+        counter["slice"] += 1
+        counter["slice with dispatch disabled"] += not core.dispatch_enabled
+        counter["slice in a handler"] += core.in_handler
+        counter["slice of several ticks"] += kernel.tasks[a].used > 1
+        counter["slice of a task that was alone when it ended"] += (
+            kernel.quanta[kernel.tasks[a].priority] < kernel.tasks[a].used
+        )
+    elif kind == TraceKind.MISS:
+        what = "budget" if b else "deadline"
+        counter[f"miss of a {what}"] += 1
+        counter["miss of several deadlines in a tick"] += len(kernel.overdue) > 1
+        counter[f"miss of a {what} of a waiting task"] += bool(kernel.tasks[a].wait)
+        counter["miss while the report line is pending"] += bool(
+            kernel.raised & {kernel.limits.lines - 1}
+        )
     elif kind == TraceKind.OPERAND:
         counter[f"operand by {kernel.context(core).name.lower()}"] += 1
     elif kind == TraceKind.VALUE:
@@ -207,6 +227,9 @@ def _dispatch(
     task = kernel.tasks.get(before_)
     if task is not None and chosen != before_:
         counter["preemption"] += task.runnable
+    if chosen != before_ and chosen != idle:
+        counter["dispatch goes on with a slice"] += kernel.tasks[chosen].used > 0
+        counter["dispatch goes on with a slice that is used up"] += kernel.tasks[chosen].used_up
 
 
 def expected() -> set[str]:
@@ -263,7 +286,12 @@ task_set_priority of a ready task; task_set_priority of a waiting task
 task_set_priority of a suspended task; task_terminate of a ready task
 task_terminate of a waiting task; task_terminate of a suspended task
 task_suspend of a running task; illegal read; illegal write; illegal partial write
-illegal partial read; query
+illegal partial read; query; miss of a budget; miss of a deadline
+miss of several deadlines in a tick; miss of a deadline of a waiting task
+miss while the report line is pending; a task runs after an interrupt
+slice; slice with dispatch disabled; slice in a handler
+slice of several ticks; slice of a task that was alone when it ended; dispatch goes on with a slice
+dispatch goes on with a slice that is used up
 """
 
 

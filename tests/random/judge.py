@@ -22,7 +22,9 @@ from tests.random.coverage_cores import Moves
 from tests.random.edges import EdgeLedger
 from tests.random.lines import LineError, Lines
 from tests.random.loads import Loads, is_command
+from tests.random.measure import Measures
 from tests.random.records import EDGE, LINES, Access, RejectedError, Run
+from tests.random.slices import Slices
 from tests.random.turns import Turns
 
 SETTLE = 12  # cycles in which the lines follow the events, of each core
@@ -72,8 +74,10 @@ class _Follower:
         rows = run.limits.tasks // 8 if run.limits.event_flags else 0
         self.lines = Lines(self.kernel, SETTLE * run.limits.cores + rows)
         self.ledger = EdgeLedger(self.kernel)
-        self.loads = Loads(run, self.kernel, self.lines, self.ledger, self.counter)
+        self.measures = Measures(self.kernel, exact=run.exact)
+        self.loads = Loads(run, self.kernel, self.lines, self.ledger, self.measures, self.counter)
         self.turns = Turns(self.kernel)
+        self.slices = Slices(self.kernel)
         self.moves = Moves()
         self.expected_tick = self.earliest = self.latest = 0  # cycles; the latter two relative
         self.last_tick = 0
@@ -109,6 +113,7 @@ class _Follower:
             self.counter["edge while the line is pending"] += self.ledger.merged - before
         elif access.kind == LINES:
             self.lines.change(access.core, access.read, access.answered)
+            self.measures.access(access)
         elif begins:
             if is_command(access):
                 self.turns.begin(access)
@@ -116,6 +121,7 @@ class _Follower:
                 self.moves.store(self.counter, access.core, access.accepted, cores)
             self.loads.begin(access)
         else:
+            self.measures.access(access)
             self.loads.end(access)
 
     def event(self, event: Event) -> None:
@@ -125,6 +131,7 @@ class _Follower:
         op = event[3] & 0xFF
         self.lines.before()
         self.turns.event(event)
+        self.slices.event(event)
         if kind == TraceKind.COMMAND:
             if not event[6]:
                 self.ledger.command(op, event[4], cycle)
@@ -133,10 +140,15 @@ class _Follower:
             self.moves.dispatch(self.counter, event[2], event[3], self.run.limits.tasks)
         elif kind == TraceKind.TICK:
             self.tick(cycle)
+        elif kind == TraceKind.MISS:
+            self.ledger.rise(self.kernel.limits.lines - 1, cycle)
         elif kind == TraceKind.IRQ:
             self.ledger.serve(event[3])
+        self.measures.before_event(event)
         coverage.execute(self.kernel, event)
+        self.measures.event(event, self.counter)
         self.lines.after(event)
+        self.slices.after(event)
         self.loads.event(event)
         coverage.after(self.counter, self.kernel, event)
 
@@ -162,6 +174,10 @@ class _Follower:
         rest = self.run.accesses[-1].answered - self.last_tick
         kernel = self.kernel
         late = kernel.late and rest > self.run.limits.tick_cycles_minimum // 2
+        if kernel.overdue and rest > 4 * self.run.limits.tasks:
+            raise RejectedError(f"at the end missed deadlines of {sorted(kernel.overdue)} are owed")
+        if self.slices.since:
+            raise RejectedError("at the end a slice is over, or a turn is owed")
         if late or kernel.dying or kernel.released or kernel.orphans:
             dying = [f"{kind.value} {number}" for kind, number in kernel.dying]
             raise RejectedError(

@@ -25,11 +25,22 @@ from melanion.model import Kernel, Limits
 from melanion.model.replay import Event
 from tests.random.edges import EdgeLedger
 from tests.random.lines import Lines
+from tests.random.measure import LATENCIES, Measures
 from tests.random.records import LOAD, STORE, Access, RejectedError, Run
 
 WORD = 0xFFFF_FFFF
 COMMAND_REGION = int(Register.IDENTITY)
 QUERIES = frozenset(map(int, Query))
+MEASURED = frozenset(
+    {
+        Register.MONITOR,
+        Register.LONGEST_WAIT,
+        Register.MISSED_DEADLINES,
+        Register.BUDGET_OVERRUNS,
+        *LATENCIES,
+    }
+)
+LAST_RUN_TIME = 0xFFFF_FF7F  # above it stand the statuses
 # Loads that an event reports.
 REPORTED = {
     Register.DISPATCH: TraceKind.DISPATCH,
@@ -46,6 +57,11 @@ def is_operand(access: Access) -> bool:
     return access.kind == STORE and _whole(access) and access.address == Register.OPERAND
 
 
+def is_clear(access: Access) -> bool:
+    """It clears what the monitor measured."""
+    return access.kind == STORE and _whole(access) and access.address == Register.MONITOR
+
+
 def parameter_hash(limits: Limits) -> int:
     """The register's word for these sizes."""
     sizes = {name: getattr(limits, name) for name, info in PARAMETERS.items() if info.hash}
@@ -59,6 +75,8 @@ def _whole(access: Access) -> bool:
 def illegal(access: Access) -> str:
     """Which kind of illegal access it is; empty: none, or no access at all."""
     if access.kind not in (LOAD, STORE) or is_command(access) or is_operand(access):
+        return ""
+    if is_clear(access):
         return ""
     partial = "" if _whole(access) else "partial "
     if access.kind == STORE:
@@ -84,11 +102,19 @@ class Loads:
     """Follows the accesses of all cores, each with at most one under way."""
 
     def __init__(
-        self, run: Run, kernel: Kernel, lines: Lines, ledger: EdgeLedger, counter: Counter[str]
+        self,
+        run: Run,
+        kernel: Kernel,
+        lines: Lines,
+        ledger: EdgeLedger,
+        measures: Measures,
+        counter: Counter[str],
     ) -> None:
         self.kernel = kernel
         self.lines = lines
         self.ledger = ledger
+        self.measures = measures
+        self.exact = run.exact
         self.counter = counter
         self.open: dict[int, Open] = {}  # by core
         # Stored, their event is to come.
@@ -110,6 +136,7 @@ class Loads:
             Register.TICK_CYCLES: lambda: kernel.tick_cycles,
             Register.OPERAND: lambda: 0,
             Register.REFUSED: lambda: kernel.refused,
+            Register.REPORTED: lambda: kernel.reported,
         }
 
     def begin(self, access: Access) -> None:
@@ -179,8 +206,25 @@ class Loads:
                 raise RejectedError(f"ready: 0 or 1 expected, found {access.read:#x}")
         elif access.address == Register.LOST_IRQS:
             self._lost(entry)
+        elif access.address in MEASURED:
+            self._measured(access, [self.measures.expected(access)])
+        elif access.address >> 10 == Query.RUN_TIME:
+            self.counter["query of a run time"] += 1
+            task = access.address >> 2 & 0xFF
+            refusals = {value for value in entry.values if value > LAST_RUN_TIME}
+            some = len(refusals) < len(set(entry.values))
+            measured = [self.measures.run_time(task, access)] if some else []
+            self._measured(access, [*measured, *refusals])
         else:
             self._one_of(entry)
+
+    def _measured(self, access: Access, expected: list[int]) -> None:
+        """Exactly what the trace says."""
+        if self.exact and access.read not in expected:
+            raise RejectedError(
+                f"load of {access.address:#06x}: {' or '.join(map(str, expected))} expected,"
+                f" found {access.read}"
+            )
 
     def _reported(self, entry: Open) -> None:
         access, kind, found = entry.access, entry.kind, entry.found

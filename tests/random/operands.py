@@ -74,6 +74,7 @@ class Operands:
         self.all_lines: list[int] = [
             *self.lines,
             *(limits.interrupts + number for number in timers),
+            limits.lines - 1,  # reports
         ]
         self.no_line: list[int] = [limits.lines]
         self.actions = [
@@ -103,6 +104,9 @@ class Operands:
             Command.TIMER_START: lambda: chance.choice([1, 1, 1, 2, 2, 3, 5, 0x7FFF_FFFF, 0]),
             Command.IRQ_MAP: self.mapping,
             Command.TICK_SET: self.tick,
+            Command.QUANTUM_SET: self.quantum,
+            Command.DEADLINE_SET: lambda: chance.choice([0, 1, 1, 1, 2, 2, 3, 5, 0xFFFF_FFFF]),
+            Command.BUDGET_SET: lambda: chance.choice([0, 1, 2, 3, 7, 20, 50, 200, 1000, FOREVER]),
             Command.NOTIFICATION_SET: self.pattern,
             Command.NOTIFICATION_OVERWRITE: self.notification,
             Command.NOTIFICATION_SEND: self.notification,
@@ -220,6 +224,9 @@ class Operands:
 
     def rotation(self) -> int:
         return FOREVER if self.chance.random() < 0.5 else self.priority()
+
+    def quantum(self) -> int:
+        return self.priority() << 16 | self.chance.choice([0, 1, 1, 1, 2, 2, 3, 5, 0xFFFF])
 
     def shared(self) -> int:
         """Ticks until a deadline that many tasks choose."""

@@ -42,7 +42,13 @@ class Profile:
 
 def _weights(text: str) -> dict[Command, float]:
     """`name weight, …`; rare everywhere: what ends time or scheduling for long."""
-    weights = {Command.TICK_SET: 0.1, Command.DISPATCH_DISABLE: 0.3}
+    weights = {
+        Command.TICK_SET: 0.1,
+        Command.DISPATCH_DISABLE: 0.3,
+        Command.QUANTUM_SET: 0.3,
+        Command.DEADLINE_SET: 0.3,
+        Command.BUDGET_SET: 0.3,
+    }
     for item in filter(None, map(str.strip, text.split(","))):
         name, weight = item.split()
         weights[Command[name.upper()]] = float(weight)
@@ -136,6 +142,27 @@ PROFILES: dict[str, Profile] = {
         wait=0.1,
         burst=0.15,
         delay=16,
+    ),
+    "slices": Profile(
+        _weights(
+            "quantum_set 3, task_start 6, task_rotate 3, task_wakeup 3, task_sleep 3, task_delay 2,"
+            "task_set_priority 2, task_resume 3, task_create 3, task_delete 0.2, task_exit 0.2,"
+            "task_terminate 0.4, mutex_lock 3, semaphore_take 2"
+        ),
+        edge=0.1,
+        wait=0.3,
+        delay=16,
+    ),
+    "deadlines": Profile(
+        _weights(
+            "deadline_set 14, budget_set 14, task_start 6, task_wakeup 3, task_sleep 3,"
+            "task_delay 3, task_set_priority 2, task_resume 3, task_create 3, task_exit 0.5,"
+            "task_terminate 0.7, irq_map 4, irq_enable 4, irq_raise 1, irq_disable 0.5,"
+            "semaphore_take 2"
+        ),
+        edge=0.1,
+        wait=0.25,
+        delay=12,
     ),
     "tasks": Profile(
         _weights(

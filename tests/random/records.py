@@ -41,11 +41,12 @@ class Access:
 
 @dataclass(frozen=True)
 class Run:
-    """What a run consists of, in order of time."""
+    """What a run consists of, in order of time. `exact`: its cycles are those of the RTL."""
 
     limits: Limits
     events: list[Event]
     accesses: list[Access]
+    exact: bool = True
 
 
 def parse(limits: Limits, trace: bytes, log: bytes) -> Run:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Sequence
 
 from mel_gen import IDENTITY, SPEC_HASH_WORD, Register, TraceKind
 
-from melanion.model import Kernel
+from melanion.model import Kernel, quantum
 from melanion.model.replay import Event
 from tests.random.lines import Lines
 from tests.random.loads import illegal, parameter_hash
@@ -29,14 +29,7 @@ Words = tuple[int, int, int, int]  # a, b, c, d of an event
 
 def turns_owed(kernel: Kernel) -> list[int]:
     """Cores whose running task lost its turn and is the first in turn again."""
-    lost = (core for core in kernel.cores if core.running is not None and not core.apart)
-    return [
-        core.number
-        for core in lost
-        if core.dispatch_enabled
-        and kernel.running_task(core).runnable
-        and not kernel.dispatch_due(core)
-    ]
+    return [core.number for core in kernel.cores if kernel.has_turn_again(core)]
 
 
 class Rehearsal:
@@ -61,7 +54,7 @@ class Rehearsal:
     def run(self) -> Run:
         """What happened so far."""
         accesses = sorted(self.accesses, key=lambda a: (a.answered, a.accepted))
-        return Run(self.kernel.limits, self.events, accesses)
+        return Run(self.kernel.limits, self.events, accesses, exact=False)
 
     # ---- time -----------------------------------------------------------------------------------
 
@@ -153,8 +146,12 @@ class Rehearsal:
             steps = None if steps is None else steps - 1
             if again := turns_owed(kernel):
                 self.step(TraceKind.TURN, again[0], lambda: self._turn(again[0]))
+            elif over := [core for core in kernel.cores if quantum.is_owed(kernel, core)]:
+                self.step(TraceKind.SLICE, over[0].number, lambda: self._slice(over[0].number))
             elif kernel.raised:
                 self.irq(min(kernel.raised))
+            elif kernel.overdue:
+                self.step(TraceKind.MISS, 0, self._miss)
             elif kernel.late:
                 self._leave(TraceKind.TIMEOUT, kernel.due()[0])
             elif kernel.released:
@@ -169,6 +166,14 @@ class Rehearsal:
 
     def _turn(self, core: int) -> Words:
         return self.kernel.turn(core), 0, 0, 0
+
+    def _slice(self, core: int) -> Words:
+        return self.kernel.slice(core), 0, 0, 0
+
+    def _miss(self) -> Words:
+        number = min(self.kernel.overdue)
+        self.kernel.miss(number, budget=False)
+        return number, 0, 0, 0
 
     def _leave(self, kind: TraceKind, number: int) -> None:
         end = self.kernel.timeout if kind == TraceKind.TIMEOUT else self.kernel.release
@@ -194,5 +199,6 @@ class Rehearsal:
             Register.TICK_CYCLES: kernel.tick_cycles,
             Register.REFUSED: kernel.refused + self.illegal,
             Register.LOST_IRQS: kernel.lost_irqs,
+            Register.REPORTED: kernel.reported,
         }
         return words.get(Register(offset), 0) if offset in set(Register) else 0

@@ -14,7 +14,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0xec378eba
+#define MEL_SPEC_HASH 0xe7402f2a
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 65536
 
@@ -81,6 +81,9 @@ typedef int32_t mel_status_t;
 #define MEL_OP_TIMER_START 43
 #define MEL_OP_TIMER_STOP 44
 #define MEL_OP_QUEUE_POST 45
+#define MEL_OP_QUANTUM_SET 56
+#define MEL_OP_DEADLINE_SET 57
+#define MEL_OP_BUDGET_SET 58
 #define MEL_OP_NOTIFICATION_SET 59
 #define MEL_OP_NOTIFICATION_GIVE 60
 #define MEL_OP_NOTIFICATION_OVERWRITE 61
@@ -114,12 +117,17 @@ typedef int32_t mel_status_t;
 #define MEL_FIELD_MUTEX_CREATE_PROTOCOL_MASK 0x1
 #define MEL_FIELD_MUTEX_CREATE_CEILING_LSB 0
 #define MEL_FIELD_MUTEX_CREATE_CEILING_MASK 0xFF
+#define MEL_FIELD_QUANTUM_SET_PRIORITY_LSB 16
+#define MEL_FIELD_QUANTUM_SET_PRIORITY_MASK 0xFF
+#define MEL_FIELD_QUANTUM_SET_TICKS_LSB 0
+#define MEL_FIELD_QUANTUM_SET_TICKS_MASK 0xFFFF
 
 /* Queries: loads from MEL_COMMAND_OFFSET(query, id). */
 #define MEL_QUERY_TASK_STATE 48
 #define MEL_QUERY_SEMAPHORE_COUNT 49
 #define MEL_QUERY_QUEUE_COUNT 50
 #define MEL_QUERY_MUTEX_STATE 51
+#define MEL_QUERY_RUN_TIME 52
 
 /* Bits of an answer that is not negative. */
 #define MEL_ANSWER_DISPATCH_DUE 1
@@ -140,6 +148,27 @@ typedef int32_t mel_status_t;
 #define MEL_REG_LOST_IRQS 0xFC30
 #define MEL_REG_OPERAND 0xFC34
 #define MEL_REG_VALUE 0xFC38
+#define MEL_REG_MONITOR 0xFC40
+#define MEL_REG_LONGEST_WAIT 0xFC44
+#define MEL_REG_MISSED_DEADLINES 0xFC48
+#define MEL_REG_BUDGET_OVERRUNS 0xFC4C
+#define MEL_REG_REPORTED 0xFC50
+#define MEL_REG_LATENCY_0 0xFC80
+#define MEL_REG_LATENCY_1 0xFC84
+#define MEL_REG_LATENCY_2 0xFC88
+#define MEL_REG_LATENCY_3 0xFC8C
+#define MEL_REG_LATENCY_4 0xFC90
+#define MEL_REG_LATENCY_5 0xFC94
+#define MEL_REG_LATENCY_6 0xFC98
+#define MEL_REG_LATENCY_7 0xFC9C
+#define MEL_REG_LATENCY_8 0xFCA0
+#define MEL_REG_LATENCY_9 0xFCA4
+#define MEL_REG_LATENCY_10 0xFCA8
+#define MEL_REG_LATENCY_11 0xFCAC
+#define MEL_REG_LATENCY_12 0xFCB0
+#define MEL_REG_LATENCY_13 0xFCB4
+#define MEL_REG_LATENCY_14 0xFCB8
+#define MEL_REG_LATENCY_15 0xFCBC
 
 /* What the edge of an interrupt does (irq_map). */
 #define MEL_IRQ_ACTION_NONE 0
@@ -178,6 +207,8 @@ typedef int32_t mel_status_t;
 #define MEL_TRACE_VALUE 10
 #define MEL_TRACE_ORPHAN 11
 #define MEL_TRACE_TURN 12
+#define MEL_TRACE_SLICE 13
+#define MEL_TRACE_MISS 14
 #define MEL_TRACE_TRAP 16
 #define MEL_TRACE_MRET 17
 #define MEL_TRACE_IRQ_OFF 18

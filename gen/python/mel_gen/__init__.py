@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "ec378eba3ed7d6efdcb1ffb5162bdc6660705c0c90f4a36a3adea04488ef6111"
-SPEC_HASH_WORD = 0xec378eba
+SPEC_HASH = "e7402f2a3f65a54c54ca658e6ba53bbe7531d9338c40360dc1828a1439483652"
+SPEC_HASH_WORD = 0xe7402f2a
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -89,6 +89,9 @@ class Command(IntEnum):
     TIMER_START = 43
     TIMER_STOP = 44
     QUEUE_POST = 45
+    QUANTUM_SET = 56
+    DEADLINE_SET = 57
+    BUDGET_SET = 58
     NOTIFICATION_SET = 59
     NOTIFICATION_GIVE = 60
     NOTIFICATION_OVERWRITE = 61
@@ -107,6 +110,7 @@ class Query(IntEnum):
     SEMAPHORE_COUNT = 49
     QUEUE_COUNT = 50
     MUTEX_STATE = 51
+    RUN_TIME = 52
 
 
 class Register(IntEnum):
@@ -126,6 +130,27 @@ class Register(IntEnum):
     LOST_IRQS = 0xFC30
     OPERAND = 0xFC34
     VALUE = 0xFC38
+    MONITOR = 0xFC40
+    LONGEST_WAIT = 0xFC44
+    MISSED_DEADLINES = 0xFC48
+    BUDGET_OVERRUNS = 0xFC4C
+    REPORTED = 0xFC50
+    LATENCY_0 = 0xFC80
+    LATENCY_1 = 0xFC84
+    LATENCY_2 = 0xFC88
+    LATENCY_3 = 0xFC8C
+    LATENCY_4 = 0xFC90
+    LATENCY_5 = 0xFC94
+    LATENCY_6 = 0xFC98
+    LATENCY_7 = 0xFC9C
+    LATENCY_8 = 0xFCA0
+    LATENCY_9 = 0xFCA4
+    LATENCY_10 = 0xFCA8
+    LATENCY_11 = 0xFCAC
+    LATENCY_12 = 0xFCB0
+    LATENCY_13 = 0xFCB4
+    LATENCY_14 = 0xFCB8
+    LATENCY_15 = 0xFCBC
 
 
 class IrqAction(IntEnum):
@@ -176,6 +201,8 @@ class TraceKind(IntEnum):
     VALUE = 10
     ORPHAN = 11
     TURN = 12
+    SLICE = 13
+    MISS = 14
     TRAP = 16
     MRET = 17
     IRQ_OFF = 18
@@ -240,7 +267,7 @@ class CommandInfo:
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """One named kernel; `parts`: the implementation for each seam."""
+    """One named kernel; `parts`: the implementation for each seam; `lacks`: commands and queries."""
 
     name: str
     status: str
@@ -248,6 +275,7 @@ class KernelInfo:
     parts: Mapping[str, str]
     unit: bool
     timeout_order: str
+    lacks: frozenset[str]
     text: str
 
 
@@ -812,6 +840,42 @@ COMMANDS: dict[Command, CommandInfo] = {
         operand_text="of the message: 0 is the most urgent",
         value="",
     ),
+    Command.QUANTUM_SET: CommandInfo(
+        command=Command.QUANTUM_SET,
+        id=IdKind.NONE,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(),
+        text="round robin: how many ticks a task of this priority runs before others of it have their turn, judged at each tick; 0: as long as it likes. A tick counts for the running task of each core (unless it lost its turn) since it last became ready, got another priority or lost its turn: being preempted keeps the count, so does task_rotate while it does not run. When at a tick the count has reached the quantum of its priority, the task goes behind the others as task_rotate would do, then or as soon as the first ready task of any core or that of its own core has its priority. E_PAR: priority out of range, or other bits set",
+        fields={"priority": (23, 16), "ticks": (15, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.DEADLINE_SET: CommandInfo(
+        command=Command.DEADLINE_SET,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="watch a task: when the tick counter has advanced by `ticks` and nothing has ended the watch, its deadline is missed, which is counted and reported (event `miss`, an edge of the interrupt line with the number of interrupts + timers, register `reported`); the task goes on. 0 ends the watch, so does the end of the task; a missed deadline is no longer watched. E_OBJ: dormant",
+        fields={"ticks": (31, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.BUDGET_SET: CommandInfo(
+        command=Command.BUDGET_SET,
+        id=IdKind.TASK,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(Status.E_OBJ,),
+        text="how many cycles a task may still run, handlers not included; when they are used up, that is counted and reported as a missed deadline is (the register says which it was); the task goes on. 0: no budget, as after the end of the task and after the report. E_OBJ: dormant",
+        fields={"cycles": (31, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
     Command.NOTIFICATION_SET: CommandInfo(
         command=Command.NOTIFICATION_SET,
         id=IdKind.TASK,
@@ -930,6 +994,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c"},
         unit=False,
         timeout_order="any",
+        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "run_time"}),
         text="software kernel: bitmap ready queue, sorted timeout list, tick interrupt",
     ),
     "hwrtos": KernelInfo(
@@ -939,6 +1004,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={"kernel": "unit", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
+        lacks=frozenset({}),
         text="the hardware unit on the bus",
     ),
     "sw-sorted": KernelInfo(
@@ -948,6 +1014,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=False,
         timeout_order="any",
+        lacks=frozenset({}),
         text="software kernel with one sorted wait list per object (the white paper's)",
     ),
     "sw-poll": KernelInfo(
@@ -957,6 +1024,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=False,
         timeout_order="any",
+        lacks=frozenset({}),
         text="software kernel whose cores poll (the RTU paper's)",
     ),
     "freertos": KernelInfo(
@@ -966,6 +1034,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=False,
         timeout_order="any",
+        lacks=frozenset({}),
         text="FreeRTOS-Kernel V11.2.0, unmodified",
     ),
     "lockcache": KernelInfo(
@@ -975,6 +1044,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=False,
         timeout_order="any",
+        lacks=frozenset({}),
         text="software kernel, locks in hardware",
     ),
     "booster": KernelInfo(
@@ -984,6 +1054,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=True,
         timeout_order="most_urgent_first",
+        lacks=frozenset({}),
         text="scheduling and time in hardware",
     ),
     "rtu": KernelInfo(
@@ -993,6 +1064,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=True,
         timeout_order="most_urgent_first",
+        lacks=frozenset({}),
         text="scheduling, time, semaphores, queues in hardware",
     ),
     "port": KernelInfo(
@@ -1002,6 +1074,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=True,
         timeout_order="most_urgent_first",
+        lacks=frozenset({}),
         text="the hardware unit on an x0-addressed port",
     ),
     "banked": KernelInfo(
@@ -1011,6 +1084,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={},
         unit=True,
         timeout_order="most_urgent_first",
+        lacks=frozenset({}),
         text="the hardware unit with register banks",
     ),
 }
@@ -1115,6 +1189,16 @@ PARAMETERS: dict[str, ParameterInfo] = {
         unit="cores",
         hash=True,
         text="",
+    ),
+    "monitor": ParameterInfo(
+        name="monitor",
+        sv="Monitor",
+        default=1,
+        minimum=0,
+        maximum=1,
+        unit="1: the unit measures run times and latencies",
+        hash=True,
+        text="0: it does not; what it would say reads as 0",
     ),
     "time_reset": ParameterInfo(
         name="time_reset",

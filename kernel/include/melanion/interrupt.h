@@ -8,8 +8,8 @@
 
 #include <melanion/types.h>
 
-/* Interrupt lines: those of the system, then one per timer (timer.h). */
-#define MEL_LINES (MEL_INTERRUPTS + MEL_TIMERS)
+/* Interrupt lines: those of the system, then one per timer (timer.h), then that of reports (deadline.h). */
+#define MEL_LINES (MEL_INTERRUPTS + MEL_TIMERS + 1)
 
 typedef void (*mel_irq_function_t)(mel_id_t irq, void *argument);
 

@@ -10,12 +10,15 @@
 #define MELANION_MELANION_H
 
 #include <melanion/console.h>
+#include <melanion/deadline.h>
 #include <melanion/event_flags.h>
 #include <melanion/interrupt.h>
 #include <melanion/kernel.h>
+#include <melanion/monitor.h>
 #include <melanion/mutex.h>
 #include <melanion/notification.h>
 #include <melanion/point.h>
+#include <melanion/quantum.h>
 #include <melanion/queue.h>
 #include <melanion/semaphore.h>
 #include <melanion/task.h>

@@ -1,0 +1,90 @@
+// mel_deadlines: the deadline of every task that is watched (deadline_set). After each tick one comparator looks at all of them, a task per
+// cycle; one that equals the tick counter was missed: it is reported and no longer watched.
+//
+// Equality suffices: no tick comes before the look at all is done (`settled_o`), and a deadline is less than 2^32 ticks away.
+// Timing: the look takes Tasks + 1 cycles, and at most 2 more for every deadline that is set meanwhile; so it ends within
+// 3 Tasks + 3 cycles, less than the shortest tick of 8 Tasks + 64. A change is written a cycle after its plan; in that cycle nothing is
+// reported. No look is taken before a first deadline was set.
+module mel_deadlines
+  import mel_unit_pkg::*;
+#(
+  parameter int unsigned Tasks = 64   // 4..256
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        clear_i,
+  input  line_t       clear_index_i,
+
+  input  logic        set_i,           // deadline_set, or the task ends
+  input  logic        watch_i,         // … the former, not 0 ticks
+  input  id_t         task_id_i,
+  input  logic [31:0] ticks_i,
+
+  input  logic        tick_i,
+  input  logic [31:0] time_low_i,
+  output logic        missed_o,        // for one cycle each
+  output id_t         missed_id_o,
+  output logic        settled_o
+);
+
+  localparam int unsigned TaskW = $clog2(Tasks);
+  localparam line_t       Last  = line_t'(Tasks - 1);
+  typedef logic [TaskW-1:0] task_id_t;
+  typedef struct packed { logic watched; logic [31:0] deadline; } entry_t;
+
+  (* no_rw_check *) entry_t entry_mem [2**TaskW];
+  entry_t      entry, entry_d;
+  logic        set_q, watch_q, any_q, looks_q, read_valid_q, writes;
+  task_id_t    task_id_q, waddr;
+  logic [31:0] ticks_q;
+  line_t       next_q, read_q;       // to be read; was read in the last cycle
+
+  assign missed_o    = read_valid_q && !set_q && entry.watched && entry.deadline == time_low_i;
+  assign missed_id_o = id_t'(read_q);
+  assign settled_o   = !looks_q;
+
+  assign writes = clear_i || set_q || missed_o;
+  always_comb begin
+    entry_d = '{watched: set_q && watch_q && !clear_i, deadline: time_low_i + ticks_q};
+    waddr   = task_id_q;
+    if (missed_o) waddr = task_id_t'(read_q);
+    if (clear_i)  waddr = task_id_t'(clear_index_i);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (writes) entry_mem[waddr] <= entry_d;
+    entry     <= entry_mem[task_id_t'(next_q)];
+    read_q    <= next_q;
+    task_id_q <= task_id_t'(task_id_i);
+    ticks_q   <= ticks_i;
+    watch_q   <= watch_i;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      set_q        <= 1'b0;
+      any_q        <= 1'b0;
+      looks_q      <= 1'b0;
+      read_valid_q <= 1'b0;
+      next_q       <= '0;
+    end else begin
+      set_q <= set_i;
+      if (set_i && watch_i) any_q <= 1'b1;
+      if (tick_i) begin
+        looks_q      <= any_q;
+        read_valid_q <= 1'b0;
+        next_q       <= '0;
+      end else if (looks_q) begin
+        if (set_q) begin   // what is on its way is read again
+          read_valid_q <= 1'b0;
+          if (read_valid_q) next_q <= read_q;
+        end else begin
+          read_valid_q <= !(read_valid_q && read_q == Last);
+          looks_q      <= !(read_valid_q && read_q == Last);
+          if (next_q != Last) next_q <= next_q + 9'd1;
+        end
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,65 @@
+"""The round-robin quantum of the golden model: how many ticks a task runs before its equals do.
+
+A slice is what a task has used since it last came to the end of a ready list. It is counted and
+judged at ticks; when it is over, the task goes behind the others as soon as one of them could run
+in its place: an event of its own (`Kernel.slice`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mel_gen import Command, Status
+
+from melanion.model.state import Core, ModelError
+
+if TYPE_CHECKING:
+    from melanion.model.kernel import Handler, Kernel
+
+USED_LIMIT = 0xFFFF  # ticks; the count stays there
+
+
+def set_(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    kernel.quanta[argument >> 16] = argument & 0xFFFF
+    return Status.E_OK
+
+
+def bad_quantum(kernel: Kernel, argument: int, operand: int) -> bool:
+    return argument >> 16 >= kernel.limits.priorities
+
+
+def count(kernel: Kernel) -> None:
+    """The tick counter has advanced: it counts for the tasks that run."""
+    for core in kernel.cores:
+        if core.apart:
+            running = kernel.running_task(core)
+            running.used = min(running.used + 1, USED_LIMIT)
+            quantum = kernel.quanta[running.priority]
+            running.used_up |= 0 < quantum <= running.used
+
+
+def is_owed(kernel: Kernel, core: Core) -> bool:
+    """The running task of the core has used its quantum, and another could take its turn."""
+    if not core.apart:
+        return False
+    running = kernel.running_task(core)
+    if not running.used_up:
+        return False
+    for home in (None, core.number):
+        first = kernel.first_ready(home)
+        if first is not None and kernel.tasks[first].priority == running.priority:
+            return True
+    return False
+
+
+def end_slice(kernel: Kernel, core: Core) -> int:
+    """The running task goes behind the others of its priority; returns it."""
+    if not is_owed(kernel, core):
+        raise ModelError(f"no task on core {core.number} has used its quantum while others wait")
+    running = kernel.running_task(core)
+    core.apart = False
+    kernel.to_tail(running)
+    return running.number
+
+
+COMMANDS: dict[Command, Handler] = {Command.QUANTUM_SET: set_}
