@@ -76,6 +76,7 @@ BAD: dict[Command, list[int]] = {
         255 << 8 | 1 << 4 | IrqAction.TASK_RELEASE,
     ],
     Command.TICK_SET: [1, 2, LIMITS.tick_cycles_minimum - 1],
+    Command.QUANTUM_SET: [LIMITS.priorities << 16, 255 << 16, 1 << 24, TOP, FOREVER],
 }  # fmt: skip
 BAD_OPERANDS: dict[Command, list[int]] = {
     Command.QUEUE_POST: [MESSAGE_PRIORITIES, 255, 256, TOP, FOREVER],
@@ -111,6 +112,8 @@ GOOD: list[Request] = [
     Request(Command.TICK_SET, 0, LIMITS.tick_cycles_minimum),
     Request(Command.TICK_SET, 0, FOREVER),
     Request(Command.TICK_SET, 0, 0),
+    Request(Command.QUANTUM_SET, 0, (LIMITS.priorities - 1) << 16 | 65535),
+    Request(Command.QUANTUM_SET, 0, 0),
 ]
 COUNTS = {
     IdKind.TASK: LIMITS.tasks,

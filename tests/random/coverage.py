@@ -309,6 +309,8 @@ BY_ACCESSES = frozenset(
         "edge while the line is pending", "claim inside a handler", "claim, spurious",
     }
 )  # fmt: skip
+# Budgets are used up by cycles, which the model alone does not count; nothing waits there.
+BY_CYCLES = frozenset({"miss of a budget", "miss while the report line is pending"})
 # Rare where the background work of the model alone is done at once.
 BY_RACES = frozenset(
     name for name in SITUATIONS if " while " in name or " of a dying " in name or "released" in name
