@@ -83,10 +83,9 @@ module mel_dispatcher
     state_d.told  = told;
     state_d.tells = 1'b0;
 
-    if (steady_i) state_d.leaving = 1'b0;
     if (hit) begin
       if (finish_i.change.leaves_wait) begin
-        state_d.leaving = state_q.waits;
+        state_d.leaving = state_q.waits;   // … unless it ends now
         state_d.waits = 1'b0;
         if (state_q.waits) state_d.told = 1'b0;
       end
@@ -101,6 +100,7 @@ module mel_dispatcher
       if (finish_i.change.sets_prio)   state_d.prio = finish_i.change.prio;
     end
 
+    if (step_i.ends)    state_d.leaving = 1'b0;
     if (step_i.enable)  state_d.enabled = 1'b1;
     if (step_i.disable_dispatch) state_d.enabled = 1'b0;
 
@@ -192,7 +192,7 @@ module mel_dispatcher
 
   // No answer is read in the cycle of this core's own dispatch.
   logic waits;
-  assign waits = state_q.waits || (state_q.leaving && !steady_i);
+  assign waits = state_q.waits || state_q.leaving;
   always_comb begin
     answer_o = '0;
     if (state_q.in_handler) begin

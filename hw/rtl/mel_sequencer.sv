@@ -338,7 +338,7 @@ module mel_sequencer
     access_done_o  = '0;
     operand_done_o = '0;
     for (int unsigned i = 0; i < Cores; i++) begin
-      core_step_o[i] = '0;
+      core_step_o[i] = '{ends: finish, default: '0};
       core_step_o[i].dispatch = dispatch && grant_core == CoreW'(i);
       core_step_o[i].claim    = claim && grant_core == CoreW'(i);
       core_step_o[i].reclaim  = reclaim && grant_core == CoreW'(i);
