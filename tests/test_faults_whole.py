@@ -131,7 +131,7 @@ def test_without_memory_protection_user_mode_may_access_everything(touch: Touch)
 # ---- a runaway task ------------------------------------------------------------------------------
 
 
-def test_runaway_task_is_named_and_ended_by_its_budget() -> None:
+def test_runaway_task_is_named_and_stopped_by_its_budget() -> None:
     result = run_program(config.find("hwrtos"), whole.app("runaway"))
     assert result.console == "runaway: task 5 (endless) has used up its budget\n"
 

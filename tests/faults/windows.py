@@ -154,8 +154,15 @@ def _met(number: int) -> list[Entry]:
     return [Entry(Kind.MEET, argument=number, core=core) for core in range(TWO.cores)]
 
 
-def _command(command: Command, number: int = 0, argument: int = 0, **more: int) -> Entry:
-    return Entry(Kind.COMMAND, command, number, argument, **more)
+def _command(
+    command: Command,
+    number: int = 0,
+    argument: int = 0,
+    *,
+    core: int = 0,
+    operand: int | None = None,
+) -> Entry:
+    return Entry(Kind.COMMAND, command, number, argument, core=core, operand=operand)
 
 
 def check_windows_of_cores(program: Path) -> None:

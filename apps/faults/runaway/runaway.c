@@ -1,5 +1,5 @@
-/* runaway.c: the most urgent task loops for ever. Its budget of BUDGET cycles is used up, the handler of reports names it and terminates
- * it, and only then the task below it runs and ends the program with exit code 0.
+/* runaway.c: the most urgent task loops for ever. Its budget of BUDGET cycles is used up, the handler of reports names it and suspends
+ * it (only a task may terminate another), and only then the task below it runs and ends the program with exit code 0.
  * BUDGET 0: it has none, and the run goes on to its limit. */
 #include <melanion/melanion.h>
 
@@ -38,7 +38,7 @@ static void reported(mel_id_t irq, void *argument)
     mel_print(" (");
     mel_print(mel_task_name(report.task));
     mel_print(") has used up its budget\n");
-    if (mel_task_terminate(report.task) != MEL_E_OK) {
+    if (mel_task_suspend(report.task) != MEL_E_OK) {
         mel_exit(1);
     }
 }
