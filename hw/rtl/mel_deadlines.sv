@@ -4,7 +4,7 @@
 // Equality suffices: no tick comes before the look at all is done (`settled_o`), and a deadline is less than 2^32 ticks away.
 // Timing: the look takes Tasks + 1 cycles, and at most 1 more for every change meanwhile. Changes are at least 2 cycles apart (a step),
 // so it ends within 2 Tasks + 2 cycles, less than the shortest tick of 8 Tasks + 64. A change is written a cycle after its plan; in that
-// cycle nothing is reported. No look is taken before a first deadline was set.
+// cycle nothing is reported; while the clock rests it waits, as time does. No look is taken before a first deadline was set.
 module mel_deadlines
   import mel_unit_pkg::*;
 #(
