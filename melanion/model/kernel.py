@@ -413,6 +413,16 @@ class Kernel:
         """A mutex of a task that ended is unlocked; returns the new owner (None: nobody)."""
         return mutex.orphan(self, number, ended)
 
+    def settle(self) -> None:
+        """What commands have left behind: who was released leaves, ended tasks own no mutex."""
+        while self.released:
+            self.release(min(self.released, key=lambda n: (self.tasks[n].priority, n)))
+        while self.dying:
+            self.release(next(iter(self.dying.values())).waiting[0])
+        while self.orphans:
+            ended = min(self.orphans)
+            self.orphan(self.tasks[ended].owned[0].number, ended)
+
     def irq(self, number: int) -> Status:
         """An edge of an enabled interrupt is served; returns the status of its action."""
         return interrupt.serve(self, number)
