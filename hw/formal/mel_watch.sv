@@ -76,7 +76,7 @@ module mel_watch_proof
   always_comb begin
     m_clear:   assume (!clearing || !(deadline_set_i || budget_set_i || ends_i || tick_i || (|dispatch_i)));   // mel_sequencer
     m_settled: assume (!tick_i || settled);                                          // mel_unit: mel_timers' quiet_i
-    m_plan:    assume ($onehot0({deadline_set_i, budget_set_i, ends_i}));            // one command, or an end
+    m_plan:    assume ($onehot0({deadline_set_i, budget_set_i, ends_i}));            // one command, or an end: asserted there
   end
 
   // ---- what is promised -----------------------------------------------------------------------------------------------
