@@ -64,13 +64,25 @@ def test_most_urgent_task_in_a_storm_of_interrupts() -> None:
 def test_handlers_in_a_storm_take_what_they_need_and_may_take_all(
     kernel: str, handle: bool
 ) -> None:
-    """What no kernel bounds yet. A software kernel does what a line is mapped to in C, too."""
+    """Without a limit. A software kernel does what a line is mapped to in C, too."""
     system = config.find(kernel)
     storm = whole.storm(system, handle)
     print(storm)
     whole.check_handlers(storm)
     if system.unit:
         whole.check_losses(storm)
+
+
+@pytest.mark.parametrize("kernel", ["hwrtos", "sw"])
+def test_limit_keeps_the_share_of_the_most_urgent_task_in_any_storm(kernel: str) -> None:
+    whole.check_bound_on(config.find(kernel))
+
+
+def test_limit_bounds_actions_of_a_software_kernel_too() -> None:
+    """It performs them in C."""
+    system = config.find("sw")
+    bounded = whole.storm(system, handle=False, limit=whole.LIMIT)
+    whole.check_bound(bounded, whole.storm(system, handle=False).handling)
 
 
 @pytest.mark.parametrize("tied", [NO_GRANT, NO_ANSWER], ids=["no_grant", "no_answer"])
@@ -99,6 +111,10 @@ def test_a_storm_with_handlers_is_told_from_one_without() -> None:
         whole.check_losses(replace(actions, merged=actions.merged - 1))
     with pytest.raises(AssertionError):
         whole.check_handlers(replace(handlers, handling=handlers.handling / 2))
+    with pytest.raises(AssertionError):
+        whole.check_bound(handlers, handlers.handling)
+    with pytest.raises(AssertionError, match="no storm"):
+        whole.check_bound(actions, handlers.handling)
 
 
 def test_too_few_rounds_miss_cycles() -> None:

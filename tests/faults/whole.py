@@ -18,6 +18,7 @@ WAITING = 80  # and above: numbers of calls that wait for a tick or for the puls
 MARK_TURNS, MARK_LOST, MARK_GAP = 1, 2, 3  # of apps/faults/storm
 LINES = 4
 LOADS = 11
+WINDOW, TICK, LIMIT = 8000, 2000, 5  # cycles, cycles, handlers in a tick: of apps/faults/storm
 ENTRY_AND_RETURN = 10  # cycles, at most, that a trap costs before its first and after its last
 SLACK = 0.02  # of a window: a handler at its end, and the loop's last turn
 
@@ -118,9 +119,12 @@ class Storm:
         return max(0.0, 1 - LINES * self.handling / gap)
 
 
-def storm(system: System, handle: bool) -> Storm:
-    """`handle`: every line runs an empty C handler. Raises RunError, ReplayError."""
+def storm(system: System, handle: bool, limit: int = 0) -> Storm:
+    """`handle`: every line runs an empty C handler; `limit`: so many in a tick, which is shorter
+    then. Raises RunError, ReplayError."""
     defines: dict[str, int | str] = {"HANDLE": int(handle), "UNIT": int(system.unit)}
+    if limit:
+        defines["LIMIT"] = limit
     events = run_program(system, app("storm"), defines=defines).events
     marks = events[events["kind"] == TraceKind.MARKER]
     gaps, turns = (marks[marks["a"] == m]["b"].tolist() for m in (MARK_GAP, MARK_TURNS))
@@ -169,3 +173,21 @@ def check_handlers(storm: Storm) -> None:
     shares = [storm.share(gap) for gap in sorted(storm.turns, reverse=True) if gap != 0]
     assert shares[0] > 0.5, "the first storm is no light load"
     assert shares[-1] < 0.01, "the last storm left the task something: is there a bound now?"
+
+
+def check_bound(storm: Storm, handling: float) -> None:
+    """Whatever the load, the most urgent task keeps what as many handlers as the limit lets begin
+    leave. `handling`: cycles that one takes. A window meets one tick more than it holds."""
+    kept = 1 - (WINDOW // TICK + 1) * LIMIT * handling / WINDOW
+    assert kept > 0.5, "the limit leaves too little to be told from none"
+    shares = {gap: round(storm.share(gap), 3) for gap in storm.turns}
+    assert min(shares.values()) >= kept - SLACK, (kept, shares)
+    assert min(shares.values()) < 0.95, "no storm: the handlers took next to nothing"
+
+
+def check_bound_on(system: System) -> None:
+    """With a limit, on one kernel: the bound; with the unit, every edge is served or counted."""
+    bounded = storm(system, handle=True, limit=LIMIT)
+    check_bound(bounded, storm(system, handle=True).handling)
+    if system.unit:
+        check_losses(bounded)

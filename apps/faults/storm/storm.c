@@ -3,7 +3,7 @@
  * have. Afterwards LOW serves what came. The window begins before the first pulse, and the pulses go on behind its end: a task that
  * the storm keeps from running makes no turn.
  * HANDLE 0: the lines give a semaphore in the hardware unit, and no handler runs (a software kernel does it in C, too). HANDLE 1: they
- * run an empty handler as well. UNIT 0: a kernel without the unit, which counts no lost edges.
+ * run an empty handler as well. LIMIT: the bound of handlers in a tick; 0: none. UNIT 0: a kernel without the unit, which counts no lost edges.
  * Marks, per gap: MARK_GAP (cycles between two pulses of a line; 0: none), MARK_TURNS (turns of the loop); at the end MARK_LOST (the
  * unit's lost_irqs). */
 #include <melanion/device.h>
@@ -12,6 +12,9 @@
 #ifndef HANDLE
 #define HANDLE 0
 #endif
+#ifndef LIMIT
+#define LIMIT 0
+#endif
 #ifndef UNIT
 #define UNIT 1
 #endif
@@ -19,7 +22,7 @@
 enum { MARK_TURNS = 1, MARK_LOST = 2, MARK_GAP = 3 };
 enum { TASK_TOP, TASK_LOW };
 enum { SEM_SERVED = 1 };
-enum { LINES = 4, WINDOW = 8000 /* cycles */ };
+enum { LINES = 4, WINDOW = 8000 /* cycles */, TICK = 2000 /* cycles, with a limit */ };
 
 static const uint32_t gaps[] = {0, 4096, 2048, 1024, 512, 256, 64, 16, 8, 4, 2};
 
@@ -102,6 +105,10 @@ int main(void)
     for (uint32_t line = 0; line < LINES; line++) {
         CHECK(mel_irq_map(line, MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM_SERVED, 0, HANDLE));
         CHECK(mel_irq_enable(line));
+    }
+    if (LIMIT != 0) {
+        CHECK(mel_tick_set(TICK));
+        CHECK(mel_claim_limit(LIMIT));
     }
     CHECK(mel_task_start(TASK_TOP));
     CHECK(mel_task_start(TASK_LOW));

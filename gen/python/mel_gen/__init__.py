@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "e7402f2a3f65a54c54ca658e6ba53bbe7531d9338c40360dc1828a1439483652"
-SPEC_HASH_WORD = 0xe7402f2a
+SPEC_HASH = "2cc5be4a6b91c741e174e685942bc391b8f400294a519988b489d39b3b5646e0"
+SPEC_HASH_WORD = 0x2cc5be4a
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -79,6 +79,7 @@ class Command(IntEnum):
     IRQ_ENABLE = 33
     IRQ_DISABLE = 34
     IRQ_RAISE = 35
+    CLAIM_LIMIT = 15
     MUTEX_CREATE = 36
     MUTEX_DELETE = 37
     MUTEX_LOCK = 38
@@ -716,6 +717,18 @@ COMMANDS: dict[Command, CommandInfo] = {
         statuses=(),
         text="behave as if the interrupt line rose",
         fields={},
+        operand="",
+        operand_text="",
+        value="",
+    ),
+    Command.CLAIM_LIMIT: CommandInfo(
+        command=Command.CLAIM_LIMIT,
+        id=IdKind.NONE,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(),
+        text="how many interrupts C handlers may claim in a tick; 0: as many as come, as after reset. When that many have been claimed, the next handler begins behind the next tick: until then no interrupt asks for it and a claim is spurious, while actions, and the counting of losses, go on. The count begins anew with each tick and with this command; without ticks there is no limit. E_PAR: above 65535",
+        fields={"claims": (31, 0)},
         operand="",
         operand_text="",
         value="",
