@@ -6,7 +6,6 @@ The tools run for real on one small module; a whole unit takes a minute.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -410,27 +409,3 @@ def test_command_line_writes_and_prints(
     assert [d.size("event_flags") for d in asked[1][0] if d.unit] == [0, 8]
     assert {d.size("timers") for d in asked[1][0] if d.unit} == {0}
     assert json.loads(capsys.readouterr().out)["target"] == "ecp5"
-
-
-# ---- the document --------------------------------------------------------------------------------
-
-DOCUMENT = paths.data_root() / "docs" / "explanation" / "area.md"
-PRINTED = re.compile(
-    r"<!-- printed by: melanion (.+) -->\n\n(.*?)\n<!-- printed: end -->", re.DOTALL
-)
-
-
-def test_document_holds_what_commands_print() -> None:
-    """Each block names a command of this file's kind, and nothing outside a block is a table."""
-    text = DOCUMENT.read_text(encoding="utf-8")
-    found = PRINTED.findall(text)
-    assert found and all(words.startswith("area ") and "--markdown" in words for words, _ in found)
-    assert "|" not in PRINTED.sub("", text)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(("words", "block"), PRINTED.findall(DOCUMENT.read_text(encoding="utf-8")))
-def test_document_is_up_to_date(words: str, block: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        cli.main(words.split())
-    assert capsys.readouterr().out.strip() == block.strip()

@@ -28,6 +28,7 @@ QUIET = 32  # cycles before a measured command: longer than any step and the sca
 CLEARED = 300  # cycles after reset: the memories of 256 tasks are cleared
 PURGE = 10  # cycles in which one message of a deleted queue is freed, in the background
 FOREVER = 0xFFFF_FFFF
+TIME_POLICIES = (Command.QUANTUM_SET, Command.DEADLINE_SET, Command.BUDGET_SET)
 
 
 def _still(
@@ -38,7 +39,7 @@ def _still(
         Command.TICK_SET: 0.0,
         Command.IRQ_RAISE: 0.0,
         Command.TASK_START: 4.0,
-        Command.QUANTUM_SET: 0.05,  # from then on a task that lost its turn alone has it again
+        **dict.fromkeys(TIME_POLICIES, 0.0),
     }
     return Profile(
         {**still, **weights}, objects=frozenset(objects), notifications=notifications,
@@ -47,7 +48,16 @@ def _still(
 
 
 STILL = {
-    "semaphores": _still({IdKind.SEMAPHORE}, {Command.SEMAPHORE_TAKE: 4.0}),
+    "semaphores": _still(
+        {IdKind.SEMAPHORE},
+        {
+            **dict.fromkeys(TIME_POLICIES, 0.5),
+            Command.QUANTUM_SET: 0.05,  # from then on a task that lost its turn alone has it again
+            Command.SEMAPHORE_TAKE: 4.0,
+            Command.TASK_DELAY: 3.0,
+            Command.TASK_ROTATE: 2.0,
+        },
+    ),
     "flags": _still(
         {IdKind.EVENT_FLAGS},
         {

@@ -117,6 +117,23 @@ module mel_priority_list
     a_new:    assert (!rst_ni || !accept || !(request_i.op inside {ListInsertTail, ListInsertHead}) || !in_q[number]);
   end
 
+  // Who came first is an order.
+  for (genvar t = 0; t < Tasks; t++) begin : gen_task
+    for (genvar u = 0; u < Tasks; u++) begin : gen_before
+      if (t != u) begin : gen_order
+        logic both;
+        assign both = rst_ni && in_q[t] && in_q[u] && object_q[t] == object_q[u] && prio_q[t] == prio_q[u];
+        always_comb a_before: assert (!both || older_q[t][u] != older_q[u][t]);
+        for (genvar v = 0; v < Tasks; v++) begin : gen_third
+          if (v != t && v != u) begin : gen_chain
+            always_comb a_chain: assert (!both || !in_q[v] || object_q[v] != object_q[t] || prio_q[v] != prio_q[t] ||
+                                         !older_q[t][u] || !older_q[u][v] || older_q[t][v]);
+          end
+        end
+      end
+    end
+  end
+
   logic unused_inputs;
   assign unused_inputs = ^{Registers, clear_i, clear_index_i, request_i};
 endmodule

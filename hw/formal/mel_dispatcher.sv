@@ -3,7 +3,8 @@
 // disable dispatch, run handlers. docs/decisions/0009 is the claim; its consequences are asserted besides, each for itself:
 //   a_chosen   what a core should run: the candidate, when the running task cannot go on or is less urgent; else the running task
 //   a_own      no task of its own class is more urgent than what a core should run; a_oldest: nor as urgent and older in its list
-//   a_first    the first task of class any is what some core should run, or a core for it already has something as urgent to change to
+//   a_first    the first task of class any is what some core should run, or a core has something as urgent to change to, or every one
+//              runs something as urgent; not while the core that it is destined for is about to give its own task the turn back
 //   a_rest     when no core has anything to change, no ready task is more urgent than what runs where it may run
 //   a_once     no task is chosen by two cores; a_apart: none runs on two
 //   a_rises, a_asks   a core is interrupted exactly when it must change, no handler runs, and no answer has said so
@@ -49,7 +50,7 @@ module mel_dispatcher_proof
     Waits,         // the caller
     Suspends,
     Ends,
-    Requeues,      // a running task goes behind the others, of another priority perhaps
+    Requeues,      // a running task goes behind the others, of another priority perhaps; its quantum is used, or by command
     SetsPrio,      // any task, by inheritance or by a command
     Rotates,       // a list of class any
     Enables,
@@ -147,7 +148,7 @@ module mel_dispatcher_proof
       Waits:      legal = by_task && caller.enabled && caller.runnable && !waits_q;
       Suspends:   legal = command_q && runnable_q[subject] && !locked[subject];
       Ends:       legal = command_q && !caller.in_handler && (of_task || !locked[subject]);
-      Requeues:   legal = command_q && runnable_q[subject] && apart[subject];
+      Requeues:   legal = runnable_q[subject] && apart[subject];
       SetsPrio:   legal = 1'b1;
       Rotates:    legal = command_q;
       Enables:    legal = command_q && !caller.in_handler;
@@ -446,7 +447,7 @@ module mel_dispatcher_proof
         all_as_urgent     &= !enabled[i] || (goes_on[i] != '0 && urgency(goes_on[i]) <= urgency(first[0]));
         kept              |= hosts[i] && !enabled[i];
       end
-      a_first: assert (!quiet || first[0] == '0 || chosen_by || as_urgent_changes || all_as_urgent || kept);
+      a_first: assert (!quiet || first[0] == '0 || chosen_by || as_urgent_changes || all_as_urgent || kept || (reclaims & destined) != '0);
     end
   end
 
@@ -461,7 +462,37 @@ module mel_dispatcher_proof
       a_waiting: assert (!rst_n || !waiting_q[t] || !runnable_q[t]);
     end
   end
+  // ---- what holds the induction -----------------------------------------------------------------------------------------
+
+  logic between;   // dispatchers have heard of all changes but that a caller waits
+  assign between = rst_n && state_q inside {Idle, Plan, Tell};
+  for (genvar i = 0; i < Cores; i++) begin : gen_core_holds
+    number_t runs_task;
+    assign runs_task = number_t'(core[i].running);
+    always_comb begin
+      a_numbers:  assert (!rst_n || !core[i].running_valid || (32'(core[i].running) < Tasks && 32'(core[i].prio) < Priorities &&
+                          32'(core[i].home) < Classes));
+      a_home:     assert (!rst_n || !core[i].running_valid || 2'(core[i].home) == class_q[runs_task]);
+      a_prio:     assert (!between || !core[i].running_valid || core[i].prio == prio_t'(prio_q[runs_task]));
+      a_runnable: assert (!between || !core[i].running_valid || (waits_q && step_core_q == 2'(i)) ||
+                          (core[i].runnable == runnable_q[runs_task] && core[i].waits == waiting_q[runs_task]));
+      a_idle:     assert (!rst_n || core[i].running_valid || !(core[i].runnable || core[i].listed || core[i].waits || core[i].ended));
+      a_flags:    assert (!rst_n || !core[i].listed || core[i].runnable);
+      a_ended:    assert (!rst_n || !core[i].ended || (core[i].enabled && !core[i].waits && (core[i].listed || !core[i].runnable)));
+    end
+  end
+  for (genvar t = 0; t < Tasks; t++) begin : gen_task_holds
+    always_comb begin
+      a_class:  assert (!rst_n || !runnable_q[t] || 32'(class_q[t]) < Classes);
+      a_place:  assert (!rst_n || !u_ready_set.u_list.in_q[t] || (32'(u_ready_set.u_list.object_q[t]) == 32'(class_q[t]) &&
+                        u_ready_set.u_list.prio_q[t] == prio_q[t]));
+      a_stands: assert (!rst_n || (state_q inside {Move, Preempt, Finish} && number_t'(t) == move_task_q) ||
+                        u_ready_set.u_list.in_q[t] == (runnable_q[t] && !apart[t]));
+    end
+  end
   always_comb begin
+    a_state: assert (!rst_n || state_q <= Preempt);
+    a_core:  assert (!rst_n || 32'(step_core_q) < Cores);
     c_two: cover (quiet && due == '1 && (Cores == 1 || chosen[0] != '0 && chosen[Cores-1] != '0));
   end
 endmodule

@@ -175,7 +175,7 @@ module mel_execute_proof
 
   always_comb begin
     m_source:    assume (source inside {SourceCommand, SourceIrq, SourceFlags, SourceTimeout, SourceDrain, SourceOrphan,
-                                        SourcePurge, SourceCollect});
+                                        SourcePurge, SourceCollect, SourceSlice});
     m_task:      assume (task_ok(found.record, was, found.apart));
     // The tables' modules.
     m_semaphore: assume (semaphore_ok(found.semaphore, found.waiter.valid && waiter_kind == WaitSemaphore, drains_semaphore) &&
@@ -222,6 +222,8 @@ module mel_execute_proof
     m_timeout:   assume (waiter_i || source != SourceTimeout || (was.due && !found.released));
     m_released:  assume (!found.released || found.record.waits == WaitFlags);
     m_flags:     assume (waiter_i || source != SourceFlags || (was.flags && found.released));
+    // mel_quantum.
+    m_slice:     assume (waiter_i || source != SourceSlice || (found.caller && found.apart && runs(found.record)));
     m_collect:   assume (waiter_i || source != SourceCollect || !timers.collect_valid || was.armed);
   end
 
@@ -293,8 +295,8 @@ module mel_execute_proof
                   plan.held_op != ListNone || plan.chain != ChainNone || plan.adopt ||
                   plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone ||
                   plan.timer_op != TimerNone || plan.alarm_op != AlarmNone || plan.irq_op != IrqOpNone || plan.irq_offer ||
-                  plan.tick_set || plan.claim_limit || plan.enable || plan.disable_dispatch || plan.value_we || plan.flags_value || plan.word_we ||
-                  plan.notification_we ||
+                  plan.tick_set || plan.claim_limit || plan.enable || plan.disable_dispatch || plan.value_we || plan.flags_value ||
+                  plan.word_we || plan.notification_we || plan.quantum_set || plan.deadline_set || plan.budget_set ||
                   plan.drain_start || plan.drain_end || plan.orphan_start || plan.orphan_end || plan.collected ||
                   plan.change.gets_ready || plan.change.gets_unready || plan.change.ends || plan.change.leaves_wait ||
                   plan.change.sets_result || plan.change.sets_prio || plan.change.requeues;

@@ -248,8 +248,8 @@ module mel_priority_list_proof
     end
     for (genvar o = 0; o < Objects; o++) begin : gen_tops
       top_t place;
-      assign place = '{valid: u_list.gen_objects.top_mem[o].valid, prio: 8'(u_list.gen_objects.top_mem[o].prio),
-                       task_id: 8'(u_list.gen_objects.top_mem[o].task_id)};
+      assign place = '{valid: u_list.gen_objects.valid_mem[o], prio: 8'(u_list.gen_objects.first_mem[o].prio),
+                       task_id: 8'(u_list.gen_objects.first_mem[o].task_id)};
       always_comb a_mem_tops: assert (clearing || (u_list.state_q == 2'd3 && object_q == 9'(o)) ||
                                       same(place, first_of(held_q, 9'(o))));
     end
