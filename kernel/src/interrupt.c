@@ -131,6 +131,12 @@ static __attribute__((noinline)) bool another_within_bound(void)
     return mel_interrupt_pending();
 }
 
+/* Not inline, as serve: a register that the loop keeps is saved before the handler. */
+static __attribute__((noinline)) bool another(void)
+{
+    return __builtin_expect(mel_claims != 0, 0) ? another_within_bound() : mel_interrupt_pending();
+}
+
 void mel_irq_edge(mel_id_t irq)
 {
     INTC_RAISE(irq) = INTC_BIT(irq);
@@ -228,6 +234,6 @@ mel_context_pair_t mel_interrupt_external(void)
 {
     do {
         serve();
-    } while (__builtin_expect(mel_claims != 0, 0) ? another_within_bound() : mel_interrupt_pending());
+    } while (another());
     return mel_interrupt_exit();
 }
