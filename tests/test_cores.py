@@ -171,6 +171,7 @@ def test_a_panic_names_its_core(tmp_path: Path) -> None:
 BESIDE = {
     "irq_gives_semaphore_and_runs_handler",
     "irq_sets_event_flags_and_runs_handler",
+    "notification_calls_of_handler",
     "queue_calls_of_handler",
     "task_calls_of_handler",
     "task_rotate_other_priority",

@@ -14,7 +14,8 @@ from ruamel.yaml import YAML
 from melanion import config, paths
 from melanion.errors import MelanionError
 from tests import test_kernel_boot
-from tests.faults import boundaries, races, requests, resets, silence, whole, windows
+from tests.faults import boundaries, guarded, races, requests, resets, silence, whole, windows
+from tests.faults.guarded import Touch
 from tests.faults.resets import ResetError
 from tests.faults.stage import LIMITS
 from tests.random import bench
@@ -76,6 +77,7 @@ BENCH_CHECKS: dict[str, tuple[str, Callable[[Path], None]]] = {
     "counts": ("odd", boundaries.check_semaphore_limit),
     "longest": ("odd", lambda program: races.check_longest_limit(program, LIMITS)),
     "races": ("small", _all_races),
+    "windows_of_cores": ("two", windows.check_windows_of_cores),
 }
 
 
@@ -96,6 +98,12 @@ SYSTEM_CHECKS: dict[str, Callable[[Path], None]] = {
     "no_answer": lambda folder: silence.check_silent_from_reset(silence.NO_ANSWER, folder),
     "busy": silence.check_busy,
     "falls_silent": silence.check_falls_silent,
+    "user_mode": lambda _: guarded.check_refused(
+        guarded.system("hwrtos", pmp=True), Touch.LOAD_UNIT
+    ),
+    "user_mode_of_two": lambda _: guarded.check_refused(
+        guarded.system("hwrtos-2", pmp=True), Touch.STORE_UNIT
+    ),
 }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from melanion import paths
+from melanion.prove.theorem import theorems
 from tests.faults import table
 from tests.faults.table import Evidence, Fault, TableError
 
@@ -35,11 +36,19 @@ def test_every_fault_has_a_row() -> None:
 
 def test_every_test_named_exists() -> None:
     faults = table.load()
-    files = {item.test.partition("::")[0] for fault in faults for item in fault.evidence}
+    tests = [item.test for fault in faults for item in fault.evidence if item.test]
+    files = {test.partition("::")[0] for test in tests}
     known = collected(files)
     assert table.unknown_tests(faults, known) == []
-    made_up = Fault(1, "x", "x", "shown", (Evidence("tests/test_docs.py::test_x", "x"),), "")
+    made_up = Fault(1, "x", "x", "shown", (Evidence("x", "tests/test_docs.py::test_x"),), "")
     assert table.unknown_tests([*faults, made_up], known) == ["tests/test_docs.py::test_x"]
+
+
+def test_every_theorem_named_exists() -> None:
+    faults, known = table.load(), {theorem.name for theorem in theorems(ROOT)}
+    assert table.unknown_theorems(faults, known) == []
+    made_up = Fault(1, "x", "x", "shown", (Evidence("x", theorem="mel_timers.x"),), "")
+    assert table.unknown_theorems([*faults, made_up], known) == ["mel_timers.x"]
 
 
 @pytest.mark.parametrize(
@@ -51,6 +60,7 @@ def test_every_test_named_exists() -> None:
         ("state: partly, evidence: [{test: a, shows: b}]", "'partly'; say in `missing`"),
         ("state: shown, evidence: [{test: a, shows: b}], missing: x", "'shown'; say in `missing`"),
         ("state: not yet, missing: x, proof: y", "unknown key 'proof'; remove it"),
+        ("state: shown, evidence: [{shows: b}]", "evidence has the keys shows; give it `shows`"),
     ],
 )
 def test_rows_that_say_nothing_are_refused(tmp_path: Path, row: str, message: str) -> None:

@@ -47,6 +47,10 @@ def test_repeated_accesses() -> None:
     windows.check_repeated(bench.build(LIMITS))
 
 
+def test_a_core_has_no_address_of_another_cores_window() -> None:
+    windows.check_windows_of_cores(bench.build(windows.TWO))
+
+
 def test_semaphore_count_stays_at_its_maximum() -> None:
     boundaries.check_semaphore_limit(bench.build(LIMITS))
 

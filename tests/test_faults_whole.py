@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from melanion import config
-from tests.faults import silence, whole
+from melanion.run import RunError, run_program
+from tests.faults import guarded, silence, whole
+from tests.faults.guarded import Guard, Touch
 from tests.faults.silence import NO_ANSWER, NO_GRANT, Silence
 
 # Rounds: more cycles than the longest call that does not wait (`cycles_missed` checks it).
@@ -119,3 +121,38 @@ def test_a_storm_with_handlers_is_told_from_one_without() -> None:
 def test_too_few_rounds_miss_cycles() -> None:
     result = whole.interrupted(config.find("hwrtos"), delays=30, handle=False)
     assert len(whole.cycles_missed(result, 30)) > 1
+
+
+# ---- user mode -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("touch", Touch, ids=lambda touch: touch.name.lower())
+@pytest.mark.parametrize("name", ["hwrtos", "hwrtos-2"])
+def test_access_from_user_mode_is_refused_and_names_the_task(name: str, touch: Touch) -> None:
+    guarded.check_refused(guarded.system(name, pmp=True), touch)
+
+
+@pytest.mark.parametrize("touch", Touch, ids=lambda touch: touch.name.lower())
+def test_access_from_user_mode_that_is_allowed_is_done(touch: Touch) -> None:
+    """Else the refusals prove nothing: the same program where user mode may access everything."""
+    guarded.check_done(guarded.system("hwrtos", pmp=True), Guard.OPEN, touch)
+
+
+@pytest.mark.parametrize("touch", Touch, ids=lambda touch: touch.name.lower())
+def test_without_memory_protection_user_mode_may_access_everything(touch: Touch) -> None:
+    guarded.check_done(guarded.system("hwrtos", pmp=False), Guard.NONE, touch)
+
+
+# ---- a runaway task ------------------------------------------------------------------------------
+
+
+def test_runaway_task_is_named_and_stopped_by_its_budget() -> None:
+    result = run_program(config.find("hwrtos"), whole.app("runaway"))
+    assert result.console == "runaway: task 5 (endless) has used up its budget\n"
+
+
+def test_runaway_task_without_a_budget_runs_for_ever() -> None:
+    with pytest.raises(RunError, match="did not exit within 20000 cycles"):
+        run_program(
+            config.find("hwrtos"), whole.app("runaway"), defines={"BUDGET": 0}, max_cycles=20_000
+        )

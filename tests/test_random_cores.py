@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from mel_gen import Command, TraceKind
+from mel_gen import Command, Register, TraceKind
 
 from melanion.model import Kernel, Limits
 from melanion.model.replay import Event
@@ -94,6 +94,80 @@ def test_a_command_waits_for_one_step_of_every_other_core() -> None:
     print(f"longest wait in cycles, from the store to the effect: {waits}")
     assert all(waits[cores] <= cores * waits[1] for cores in waits)
     assert waits[4] > waits[2] > waits[1]  # they did meet
+
+
+IN_A_ROW = 3  # commands of a core in a round
+STEP = 5  # cycles of the longest step of SINGLE (docs/reference/proofs.md, mel_sequencer.full)
+
+
+def rounds(limits: Limits, count: int) -> list[Entry]:
+    """In each round all cores store in the same cycle, and twice again as soon as they can."""
+    cores = range(limits.cores)
+    entries = [Entry(Kind.COMMAND, Command.TASK_CREATE, n) for n in range(limits.tasks)]
+    entries.append(Entry(Kind.COMMAND, Command.SEMAPHORE_CREATE, 0, 0xFFFF_0000))
+    flags = Flag.NO_ANSWER | Flag.IGNORE_DISPATCH
+    for turn in range(count):
+        entries += [Entry(Kind.MEET, argument=turn + 1, core=core) for core in cores]
+        for place in range(IN_A_ROW):
+            for core in cores:
+                op = SINGLE[(turn + place + core) % len(SINGLE)]
+                number = 0 if op == Command.SEMAPHORE_GIVE else (turn + core) % limits.tasks
+                entries.append(Entry(Kind.COMMAND, op, number, flags=flags, core=core))
+        entries += [replace(access(0, delay=100), core=core) for core in cores]
+    return entries + [access(register, delay=100) for register in LAST]
+
+
+def unfairness(run: Run, count: int) -> str | None:
+    """What contradicts: in each round all stores come in one cycle, and the cores are served in
+    turn, each once before any is served again."""
+    cores = run.limits.cores
+    commands = [a for a in run.accesses if a.kind == STORE and a.address < Register.IDENTITY]
+    served = [event for event in run.events if event[1] == TraceKind.COMMAND]
+    made = len(served) - count * cores * IN_A_ROW
+    commands.sort(key=lambda a: a.accepted)
+    for start in range(made, len(served), cores * IN_A_ROW):
+        if len({a.accepted for a in commands[start : start + cores]}) != 1:
+            return f"the cores did not store in one cycle, command {start}"
+        for first in range(start, start + cores * IN_A_ROW, cores):
+            order = [event[2] for event in served[first : first + cores]]
+            if sorted(order) != list(range(cores)):
+                return f"cycle {served[first][0]}: the cores were served in the order {order}"
+    return None
+
+
+def longest_first_wait(run: Run, count: int) -> int:
+    """Cycles from the stores of one cycle to the effect of the last of them, at most."""
+    cores = run.limits.cores
+    commands = [a for a in run.accesses if a.kind == STORE and a.address < Register.IDENTITY]
+    accepted = sorted(a.accepted for a in commands)
+    served = [event[0] for event in run.events if event[1] == TraceKind.COMMAND]
+    made = len(served) - count * cores * IN_A_ROW
+    firsts = range(made, len(served), cores * IN_A_ROW)
+    return max(served[start + cores - 1] - accepted[start] for start in firsts)
+
+
+def test_cores_that_store_in_the_same_cycle_are_served_in_turn() -> None:
+    """Fault row 6: and each waits for at most one step of every other core."""
+    waits = {}
+    for cores in (1, 2, 3, 4):
+        limits = replace(SIZES["four"], cores=cores)
+        result = execute(bench.build(limits), limits, rounds(limits, 40), 1)
+        waits[cores] = longest_first_wait(result.run, 40)
+        assert unfairness(result.run, 40) is None
+    print(f"longest wait in cycles, from the store to the effect: {waits}")
+    assert all(waits[cores] <= waits[1] + (cores - 1) * STEP for cores in waits)
+    assert waits[4] > waits[2] > waits[1]
+
+
+def test_a_core_that_is_always_served_first_is_noticed() -> None:
+    limits = replace(SIZES["four"], cores=2)
+    run = execute(bench.build(limits), limits, rounds(limits, 4), 1).run
+    places = [i for i, event in enumerate(run.events) if event[1] == TraceKind.COMMAND]
+    first, second = places[-2 * IN_A_ROW + 1 : -2 * IN_A_ROW + 3]
+    events = list(run.events)  # core 0, core 1, core 0 …: the second and the third change places
+    events[first], events[second] = events[second], events[first]
+    finding = unfairness(replace(run, events=events), 4)
+    assert finding is not None and "the cores were served in the order" in finding
 
 
 def _store(core: int, cycle: int) -> Access:

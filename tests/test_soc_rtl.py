@@ -139,7 +139,7 @@ def test_controller_enable_claim_raise(tmp_path: Path) -> None:
         ENABLE = 0xF0;
         if (PENDING != 0) return 5;               /* disabling forgets what is pending */
         UPPER(RAISE) = 1 << 3;
-        UPPER(ENABLE) = 0xFFFFFF06;               /* lines beyond the last one are not there */
+        UPPER(ENABLE) = 0xFFFFFE06;               /* lines beyond the last one are not there */
         if (UPPER(ENABLE) != 6 || ENABLE != 0xF0) return 6;
         UPPER(RAISE) = 1 << 3 | 1 << 2 | 1 << 1;
         RAISE = 1 << 4;

@@ -212,8 +212,8 @@ def test_unknown_numbers_and_an_empty_trace() -> None:
     """A refused command with a number that no command has is drawn as it is."""
     tracks = read_back(
         timeline(
-            events([(3, TraceKind.COMMAND, 61, 4, 0, Status.E_RSFN & 0xFFFFFFFF)]), TASKS, CLOCK_HZ
+            events([(3, TraceKind.COMMAND, 63, 4, 0, Status.E_RSFN & 0xFFFFFFFF)]), TASKS, CLOCK_HZ
         )
     )
-    assert tracks["kernel"].instants[0][1] == "61(4)"
+    assert tracks["kernel"].instants[0][1] == "63(4)"
     assert read_back(timeline(events([]), TASKS, CLOCK_HZ)) == {}

@@ -50,7 +50,7 @@ module mel_inheritance_proof
   core_step_t     core_step [1];
   records_t       records;
   timers_t        timers;
-  logic           ready, clear, quiet, steady, busy, irq_take, done, operand_done, operand_write, flags_taken, reclaims;
+  logic           ready, clear, quiet, steady, busy, irq_take, done, operand_done, operand_write, flags_taken, reclaims, peers;
   line_t          clear_index, context_line;
   id_t            subject;
   logic [31:0]    access_data, answer;
@@ -83,7 +83,8 @@ module mel_inheritance_proof
     .clk_i, .rst_ni (1'b1),
     .ready_o (ready), .clear_o (clear), .clear_index_o (clear_index), .quiet_o (quiet), .steady_o (steady), .busy_o (busy),
     .access_valid_i (Op != '0 && first), .access_i (access), .access_done_o (done), .operand_done_o (operand_done),
-    .access_data_o (access_data), .core_i (core), .reclaims_i (1'b0), .expired_i (1'b0), .run_time_i ('0), .core_step_o (core_step), .finish_o (finish),
+    .access_data_o (access_data), .core_i (core), .reclaims_i (1'b0), .expired_i (1'b0), .run_time_i ('0),
+    .core_step_o (core_step), .finish_o (finish),
     .reads_o (reads), .records_i (records), .lists_o (request), .lists_i (lists),
     .queues_settled_i (1'b1), .purge_valid_i (1'b0), .purge_id_i ('0), .save_result_o (save_result),
     .plan_o (plan), .inherit_o (inherit), .access_o (planned), .subject_o (subject), .context_o (context_line),
@@ -129,7 +130,7 @@ module mel_inheritance_proof
 
   mel_ready_set #(.Tasks(Tasks), .Priorities(Priorities)) u_ready_set (
     .clk_i, .rst_ni (1'b1), .request_i (request.ready), .state_o (lists.ready), .turn_i (turn),
-    .best_o (best), .best_class_o (best_class)
+    .best_o (best), .best_class_o (best_class), .peers_o (peers)
   );
 
   mel_wait_set #(.Tasks(Tasks), .Priorities(Priorities), .Semaphores(1), .Mutexes(Mutexes), .Queues(0)) u_wait_set (
@@ -144,7 +145,7 @@ module mel_inheritance_proof
   );
 
   logic unused_data;
-  assign unused_data = ^{busy, done, operand_done, reclaims, save_result, access_data, answer, answer_status, planned,
+  assign unused_data = ^{busy, done, operand_done, reclaims, peers, save_result, access_data, answer, answer_status, planned,
                          operand_write, flags_taken, irq_take, irq_dispatch, context_line, due_top, due_after, step};
 
   // ---- the state, as plain records ------------------------------------------------------------------------------------

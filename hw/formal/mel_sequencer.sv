@@ -332,7 +332,7 @@ module mel_sequencer_proof
   logic [2:0]  chain_of;   // mel_inheritance's state: 1, 2 search, 3 to 6 a chain, 7 adopts
   assign state_of = u_sequencer.state_q;
   assign chain_of = u_sequencer.u_step.u_inheritance.state_q;
-  assign in_step  = state_of inside {StepCheck, StepWaiter, StepMove, StepFinish, StepChain, StepJudge, StepLeave};
+  assign in_step  = state_of inside {StepCheck, StepWaiter, StepMove, StepFinish, StepChain, StepJudge};
   assign searches = chain_of inside {3'd1, 3'd2};
 
   always_comb begin
@@ -346,7 +346,6 @@ module mel_sequencer_proof
     a_tell:    assert (!rst_n || state_of != StepTell || (Cores > 1 && after_q == 4'd1));
     a_chain:   assert (!rst_n || (state_of == StepChain) == (chain_of inside {[3'd1:3'd6]}));
     a_adopts:  assert (!rst_n || chain_of != 3'd7 || state_of inside {StepIdle, StepTell});
-    a_leave:   assert (state_of != StepLeave);   // who leaves first is known when the judgement ends
     a_chain_q: assert (!in_step || !u_sequencer.u_step.chain_q || !bounded_q || !(u_sequencer.u_step.u_inheritance.level_pending_q ||
                        u_sequencer.u_step.u_inheritance.effective_pending_q));
     a_irq_op:  assert (!in_step || serving.source != SourceIrq || serving.access.op inside {

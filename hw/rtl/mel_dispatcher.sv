@@ -41,6 +41,7 @@ module mel_dispatcher
     logic    listed;
     logic    ended;
     logic    waits;
+    logic    leaving;          // its wait has ended in a step that goes on: answers say so when the step has ended
     logic    told;
     logic    tells;            // a command ended in the last cycle: its answer says what is due now
     logic    in_handler;
@@ -84,6 +85,7 @@ module mel_dispatcher
 
     if (hit) begin
       if (finish_i.change.leaves_wait) begin
+        state_d.leaving = state_q.waits;   // … unless it ends now
         state_d.waits = 1'b0;
         if (state_q.waits) state_d.told = 1'b0;
       end
@@ -98,6 +100,7 @@ module mel_dispatcher
       if (finish_i.change.sets_prio)   state_d.prio = finish_i.change.prio;
     end
 
+    if (step_i.ends)    state_d.leaving = 1'b0;
     if (step_i.enable)  state_d.enabled = 1'b1;
     if (step_i.disable_dispatch) state_d.enabled = 1'b0;
 
@@ -135,6 +138,7 @@ module mel_dispatcher
         state_d.runnable      = best_i.valid;
         state_d.ended         = 1'b0;
         state_d.waits         = 1'b0;
+        state_d.leaving       = 1'b0;
         state_d.task_result   = result_i;
       end
     end
@@ -187,6 +191,8 @@ module mel_dispatcher
                       best_i.task_id == state_q.running;
 
   // No answer is read in the cycle of this core's own dispatch.
+  logic waits;
+  assign waits = state_q.waits || state_q.leaving;
   always_comb begin
     answer_o = '0;
     if (state_q.in_handler) begin
@@ -194,10 +200,10 @@ module mel_dispatcher
       answer_o        = status_word(answer_status_o);
     end else begin
       answer_status_o = !state_q.running_valid ? state_q.idle_result :
-                        state_q.waits          ? mel_pkg::StatusEOk : state_q.task_result;
+                        waits                  ? mel_pkg::StatusEOk : state_q.task_result;
       answer_o        = status_word(answer_status_o);
       if (answer_status_o == mel_pkg::StatusEOk) begin
-        if (state_q.running_valid && state_q.waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
+        if (state_q.running_valid && waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
         if (told) answer_o |= 32'(mel_pkg::AnswerDispatchDue);
       end
     end

@@ -107,7 +107,6 @@ package mel_plan_pkg;
     StepFinish,    // the ready set ends its operation
     StepChain,     // mel_inheritance
     StepJudge,     // event flags are judged
-    StepLeave,     // … and have released tasks: the first is looked for
     StepPreempt,   // after a dispatch: the preempted task goes to the head of its priority
     StepTell       // several cores: no other step before the answer says what is due
   } step_state_e;

@@ -188,7 +188,7 @@ module mel_sequencer
   assign caller        = core_i[CoreW'(step_q.core)];
   assign planning      = (state_q == StepCheck) || (state_q == StepWaiter);
   assign first_plan    = (state_q == StepCheck) && !leave_q;
-  assign leave         = released_i.first.valid && (state_q == StepLeave || (state_q == StepJudge && judged_i));
+  assign leave         = released_i.first.valid && state_q == StepJudge && judged_i;
   assign flags_taken_o = (state_q == StepJudge) && judged_i;
   assign move          = (state_q == StepMove) && lists_i.ready.ready && lists_i.waits.ready && lists_i.due.ready;
 
@@ -241,12 +241,12 @@ module mel_sequencer
 
   assign {access_o, context_o} = {step_q.access, step_q.context_line};
 
-  // What happens to the waiter is not the status of the command.
   always_ff @(posedge clk_i) begin
     if (planning) begin
       finish_q        <= '{valid: 1'b0, change: plan_o.change, status: plan_o.status, caller_waits: plan_o.caller_waits};
       event_subject_q <= subject_o;
     end
+    // What happens to the waiter is not the status of the command.
     if (first_plan) {command_status_q, command_waits_q, owned_q} <= {plan_o.status, plan_o.caller_waits, plan_o.to_waiter};
     if (start || leave) leave_q <= leave;
   end
@@ -290,12 +290,10 @@ module mel_sequencer
       end
       StepJudge: begin
         if (judged_i) begin
-          if (leave)               state_d = StepCheck;
-          else if (released_i.any) state_d = StepLeave;
-          else                     finish  = 1'b1;
+          if (leave) state_d = StepCheck;   // who leaves first is known when the judgement ends
+          else       finish  = 1'b1;
         end
       end
-      StepLeave: if (leave) state_d = StepCheck;
       StepTell: state_d = StepIdle;
       default: if (lists_i.ready.ready) state_d = StepIdle;   // StepPreempt
     endcase
@@ -325,8 +323,7 @@ module mel_sequencer
 
   // Dispatchers hear of a change when its list operation has ended (of an unlock's waiter earlier: the owner's follows).
   always_comb begin
-    change_valid = lists_done || plan_o.settle;
-    finish_o     = finish_q;
+    {change_valid, finish_o} = {lists_done || plan_o.settle, finish_q};
     if (planning) finish_o.change = plan_o.change;
     if (inherit_o.prio_we) begin
       change_valid    = 1'b1;
@@ -341,7 +338,7 @@ module mel_sequencer
     access_done_o  = '0;
     operand_done_o = '0;
     for (int unsigned i = 0; i < Cores; i++) begin
-      core_step_o[i] = '0;
+      core_step_o[i] = '{ends: finish, default: '0};
       core_step_o[i].dispatch = dispatch && grant_core == CoreW'(i);
       core_step_o[i].claim    = claim && grant_core == CoreW'(i);
       core_step_o[i].reclaim  = reclaim && grant_core == CoreW'(i);
@@ -385,8 +382,8 @@ module mel_sequencer
   end
 
 `ifndef SYNTHESIS
-  logic [3:0] age_q;     // number of this cycle in the step
-  logic       bounded_q; // neither flags nor inheritance take part
+  logic [3:0] age_q;       // number of this cycle in the step
+  logic       bounded_q;   // neither flags nor inheritance take part
   always_ff @(posedge clk_i) begin
     age_q     <= start ? 4'd2 : age_q + 4'(age_q != '1);
     bounded_q <= start || (bounded_q && !(state_q inside {StepJudge, StepChain}));
@@ -400,5 +397,4 @@ module mel_sequencer
   a_one_change: assert property (@(posedge clk_i) disable iff (!rst_ni) !(inherit_o.prio_we && lists_done));
   a_stalled_asks: assert property (@(posedge clk_i) disable iff (!rst_ni) (stalled & ~access_valid_i) == '0);
 `endif
-
 endmodule

@@ -265,6 +265,7 @@ package mel_unit_pkg;
   typedef struct packed {
     logic serving;            // its command is being executed
     logic command;            // … and ends
+    logic ends;               // a step ends, whoever asked for it
     logic enable;
     logic disable_dispatch;
     logic dispatch;

@@ -1,5 +1,5 @@
 /* panic.c: the end of a run that an exception, or an interrupt without a vector, has reached: one sentence that says what
- * happened, where, and to which task. */
+ * happened, where, to which task, and whether that was in user mode. */
 #include <melanion/melanion.h>
 
 #include "arch/riscv/frame.h"
@@ -29,10 +29,20 @@ static const char *name_of(uint32_t cause)
     return cause < sizeof(names) / sizeof(names[0]) ? names[cause] : "unknown exception";
 }
 
+/* The last trap came from user mode: its previous mode, mstatus.MPP, is 0. */
+static bool from_user_mode(void)
+{
+    uint32_t mstatus;
+    __asm__ volatile("csrr %0, mstatus" : "=r"(mstatus));
+    return (mstatus & MSTATUS_MPP) == 0;
+}
+
 static void print_place(uint32_t sp)
 {
     const mel_id_t task = mel_task_self();
-    if (sp - (uint32_t)(uintptr_t)mel_interrupt_stack <= MEL_INTERRUPT_STACK_BYTES) {
+    if (from_user_mode()) {
+        mel_print(", in user mode of "); /* whose sp says nothing */
+    } else if (sp - (uint32_t)(uintptr_t)mel_interrupt_stack <= MEL_INTERRUPT_STACK_BYTES) {
         mel_print(", in a handler that interrupted ");
     } else {
         mel_print(", in ");
@@ -48,10 +58,12 @@ static void print_place(uint32_t sp)
     }
 }
 
-/* What a bus error says about the kernel's hardware; NULL: nothing, or it was none. */
+/* What a bus error says about the kernel's hardware; NULL: nothing, or it was none. In user mode it is none: the memory
+ * protection has refused the access, and the hardware has not seen it. */
 static const char *meaning_of(uint32_t cause, uint32_t address)
 {
-    return cause == CAUSE_LOAD_FAULT || cause == CAUSE_STORE_FAULT ? mel_kernel_bus_error(address) : NULL;
+    const bool refused = cause == CAUSE_LOAD_FAULT || cause == CAUSE_STORE_FAULT;
+    return refused && !from_user_mode() ? mel_kernel_bus_error(address) : NULL;
 }
 
 _Noreturn void mel_panic(uint32_t cause, uint32_t pc, uint32_t address, uint32_t sp)

@@ -23,11 +23,15 @@ def _sized(name: str) -> object:
 
 
 class Core(Row):
-    """`main`: 3 stages, bit manipulation; `small`: 2 stages. `count` equal cores on one memory."""
+    """`main`: 3 stages, bit manipulation; `small`: 2 stages. `count` equal cores on one memory.
+
+    `pmp`: physical memory protection, so that user mode may not access what a program forbids it.
+    """
 
     type: Literal["ibex"]
     variant: Literal["main", "small"] = "main"
     count: int = _sized("cores")  # type: ignore[assignment]
+    pmp: bool = False
 
 
 class Memory(Row):

@@ -14,7 +14,8 @@ from melanion.trace import Events
 # kernel/include/melanion/kernel.h: the kernel's exception handler ended the run.
 EXIT_CODE_FAULT = 251
 
-# RISC-V privileged specification, mcause of exceptions.
+# RISC-V privileged specification, mcause of exceptions. 5 and 7 in user mode: also what its memory
+# protection forbids; the kernel's own sentence, which follows, says so.
 _CAUSES = {
     0: "a jump to a misaligned address",
     1: "an instruction fetch from an address that is no memory",

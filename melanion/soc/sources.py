@@ -10,7 +10,7 @@ from melanion import paths
 from melanion.config import System
 from melanion.errors import MelanionError
 
-# ibex_core without its register file. The package's own list is stale.
+# ibex_core without its register file and its memory protection. The package's own list is stale.
 _IBEX_MODULES = shlex.split(
     "alu branch_predict compressed_decoder controller counter cs_registers csr decoder ex_block"
     " fetch_fifo id_stage if_stage load_store_unit multdiv_fast multdiv_slow prefetch_buffer"
@@ -55,7 +55,8 @@ def rtl_sources(system: System) -> Sources:
     """The SystemVerilog of a system, its top excluded."""
     root, ibex = paths.data_root(), _ibex()
     files = [ibex / _IBEX_PRIM / "prim_cipher_pkg.sv", ibex / "rtl" / "ibex_pkg.sv"]
-    files += [ibex / "rtl" / f"ibex_{name}.sv" for name in _IBEX_MODULES]
+    modules = [*_IBEX_MODULES, "pmp"] if system.core.pmp else _IBEX_MODULES
+    files += [ibex / "rtl" / f"ibex_{name}.sv" for name in modules]
     files.append(root / "gen" / "sv" / "mel_pkg.sv")
     for folder in _SOC_FOLDERS:
         files += sorted((root / "soc" / folder).glob("*.sv"))

@@ -77,6 +77,7 @@ BAD: dict[Command, list[int]] = {
     ],
     Command.CLAIM_LIMIT: [0x1_0000, TOP, FOREVER],
     Command.TICK_SET: [1, 2, LIMITS.tick_cycles_minimum - 1],
+    Command.QUANTUM_SET: [LIMITS.priorities << 16, 255 << 16, 1 << 24, TOP, FOREVER],
 }  # fmt: skip
 BAD_OPERANDS: dict[Command, list[int]] = {
     Command.QUEUE_POST: [MESSAGE_PRIORITIES, 255, 256, TOP, FOREVER],
@@ -115,6 +116,8 @@ GOOD: list[Request] = [
     Request(Command.TICK_SET, 0, LIMITS.tick_cycles_minimum),
     Request(Command.TICK_SET, 0, FOREVER),
     Request(Command.TICK_SET, 0, 0),
+    Request(Command.QUANTUM_SET, 0, (LIMITS.priorities - 1) << 16 | 65535),
+    Request(Command.QUANTUM_SET, 0, 0),
 ]
 COUNTS = {
     IdKind.TASK: LIMITS.tasks,

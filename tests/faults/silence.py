@@ -39,14 +39,14 @@ STOPS = Silence(
     "soc/tops/mel_top.sv.j2",
     (
         (
-            "  mel_bridge_obi u_bridge_obi (\n",
-            "  int age_q;\n"
-            "  always_ff @(posedge clk_i) age_q <= rst_ni ? age_q + 1 : 0;\n"
-            "  mel_bridge_obi u_bridge_obi (\n",
+            "    mel_bridge_obi u_bridge_obi (\n",
+            "    int age_q;\n"
+            "    always_ff @(posedge clk_i) age_q <= rst_ni ? age_q + 1 : 0;\n"
+            "    mel_bridge_obi u_bridge_obi (\n",
         ),
         (
-            "    .rsp_valid_i(rsp_valid),\n",
-            f"    .rsp_valid_i(rsp_valid && age_q < {SILENT_FROM}),\n",
+            "      .rsp_valid_i(rsp_valid[i]),\n",
+            f"      .rsp_valid_i(rsp_valid[i] && age_q < {SILENT_FROM}),\n",
         ),
     ),
 )

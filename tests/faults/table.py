@@ -12,9 +12,9 @@ STATES = ("shown", "partly", "not yet")
 HEAD = """# Faults
 <!-- Generated from tests/faults/faults.yaml by scripts/faults.py. Do not edit: change that. -->
 
-What must not break, what has to happen instead, and which test shows it. Each sweep among these
-tests has [planted bugs](../../tests/faults/mutants.yaml), which it must notice
-([test](../../tests/test_faults_mutants.py)).
+What must not break, what has to happen instead, and which test or theorem shows it. Each sweep
+among these tests has [planted bugs](../../tests/faults/mutants.yaml), which it must notice
+([test](../../tests/test_faults_mutants.py)); so has each [proof](proofs.md).
 
 | # | fault | reaction | state | evidence |
 |---:|---|---|---|---|
@@ -27,10 +27,12 @@ class TableError(Exception):
 
 @dataclass(frozen=True)
 class Evidence:
-    """A test, as pytest names it (without its parameters: all of them), and what it shows."""
+    """A test, as pytest names it (without its parameters: all of them), or a theorem
+    (hw/formal/theorems.yaml); the other is empty. And what it shows."""
 
-    test: str
     shows: str
+    test: str = ""
+    theorem: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,12 @@ def load(file: Path = FILE) -> list[Fault]:
         unknown = set(row) - {"fault", "reaction", "state", "evidence", "missing"}
         if unknown:
             raise TableError(f"{where}: unknown key {sorted(unknown)[0]!r}; remove it.")
+        for item in row.get("evidence", ()):
+            if set(item) not in ({"test", "shows"}, {"theorem", "shows"}):
+                raise TableError(
+                    f"{where}: evidence has the keys {', '.join(sorted(item))}; give it `shows` and"
+                    " either `test` or `theorem`."
+                )
         evidence = tuple(Evidence(**item) for item in row.get("evidence", ()))
         fault = Fault(
             number, row["fault"], row["reaction"], row["state"], evidence, row.get("missing", "")
@@ -71,7 +79,14 @@ def load(file: Path = FILE) -> list[Fault]:
 def unknown_tests(faults: list[Fault], collected: set[str]) -> list[str]:
     """Tests of the table that pytest does not collect."""
     known = collected | {name.partition("[")[0] for name in collected}
-    return [item.test for fault in faults for item in fault.evidence if item.test not in known]
+    named = [item.test for fault in faults for item in fault.evidence if item.test]
+    return [test for test in named if test not in known]
+
+
+def unknown_theorems(faults: list[Fault], known: set[str]) -> list[str]:
+    """Theorems of the table that no proof has."""
+    named = [item.theorem for fault in faults for item in fault.evidence if item.theorem]
+    return [theorem for theorem in named if theorem not in known]
 
 
 def render(faults: list[Fault]) -> str:
@@ -80,12 +95,14 @@ def render(faults: list[Fault]) -> str:
 
 
 def _row(fault: Fault) -> str:
-    shown = [f"{item.shows} ({_link(item.test)})" for item in fault.evidence]
+    shown = [f"{item.shows} ({_link(item)})" for item in fault.evidence]
     missing = [f"Missing: {fault.missing}"] if fault.missing else []
     cells = [str(fault.number), fault.fault, fault.reaction, fault.state]
     return f"| {' | '.join([*cells, '<br>'.join([*shown, *missing])])} |\n"
 
 
-def _link(test: str) -> str:
-    file, _, name = test.partition("::")
+def _link(item: Evidence) -> str:
+    if item.theorem:
+        return f"[proof {item.theorem}](proofs.md#{item.theorem.partition('.')[0]})"
+    file, _, name = item.test.partition("::")
     return f"[{name.replace('[', ' – ').replace(']', '')}](../../{file})"

@@ -1,16 +1,29 @@
 """Accesses of the window that are no command (row 7): partial and misaligned ones, writes to
 registers, repeated ones, and loads of every word: documented answers, no effect, and all that are
-illegal counted."""
+illegal counted. And that a core has no way to another core's window (row 5)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from mel_gen import COMMANDS, WINDOW_BYTES, Command, IdKind, Query, Register, Status
+from mel_gen import (
+    COMMANDS,
+    WINDOW_BYTES,
+    Command,
+    IdKind,
+    Query,
+    Register,
+    Status,
+    TraceKind,
+)
 
-from tests.faults.stage import DORMANT, WANTED, Stage
-from tests.random.script import Entry, access
+from tests.faults.stage import DORMANT, FOREVER, WANTED, Stage
+from tests.random.campaign import SIZES, execute
+from tests.random.generate import LAST
+from tests.random.records import LINES, LOAD, STORE, Run
+from tests.random.script import Entry, Kind, access
 
 REGISTERS = range(int(Register.IDENTITY), WINDOW_BYTES, 4)
 EFFECTS = (int(Register.DISPATCH), int(Register.CLAIM))
@@ -18,6 +31,16 @@ KNOWN = frozenset(map(int, Register))
 WHOLE = 15
 SPURIOUS = 0xFFFF_FFFF
 NOT_DORMANT = Status.E_OBJ & 0xFFFF_FFFF
+OF_A_CORE = frozenset(
+    {
+        TraceKind.COMMAND,
+        TraceKind.ANSWER,
+        TraceKind.VALUE,
+        TraceKind.OPERAND,
+        TraceKind.DISPATCH,
+        TraceKind.CLAIM,
+    }
+)
 
 
 def _effective() -> Iterator[int]:
@@ -29,7 +52,7 @@ def _effective() -> Iterator[int]:
 
 def illegal_accesses() -> list[Entry]:
     """Every byte enable in every alignment, loads and stores, where it would matter; and whole
-    stores to every word of the registers but the operand."""
+    stores to every word of the registers but those that may be written."""
     words = [*_effective(), *KNOWN, Query.TASK_STATE * 1024, Query.SEMAPHORE_COUNT * 1024]
     found = [
         access(word + lane, write=write, data=1 << 16, byte_enable=enable)
@@ -39,7 +62,7 @@ def illegal_accesses() -> list[Entry]:
         for write in (False, True)
         if (lane, enable) != (0, WHOLE)
     ]
-    read_only = [word for word in REGISTERS if word != Register.OPERAND]
+    read_only = [word for word in REGISTERS if word not in (Register.OPERAND, Register.MONITOR)]
     found += [access(word, write=True, data=1) for word in read_only]
     return [*found, *(access(word) for word in REGISTERS if word not in KNOWN)]
 
@@ -101,3 +124,80 @@ def check_repeated(program: Path) -> None:
     assert [played.read[i] for i in claims] == [SPURIOUS] * 2
     (before, refused), (after, refused_after) = played.look(0), played.look(1)
     assert (after, refused_after) == (before, refused)
+
+
+# ---- the windows of two cores --------------------------------------------------------------------
+
+TWO = SIZES["two"]
+FLAGS = 0  # the group that gives core 0 its value, and shows its operand
+VALUE, UNSET = 0b1010, 0b0101  # what it holds; a pattern that it does not
+POLL = 0  # core 0's operand, a time limit; core 1 stores FOREVER there
+
+
+def _sweep() -> list[Entry]:
+    """Core 1 loads and stores every word of the window: the registers as a task and as idle, the
+    commands as a task until one of them has ended it, and then as idle. What a command does to the
+    task or the group that it names is its matter: those of core 0 are not named."""
+    named = {IdKind.TASK, IdKind.EVENT_FLAGS}
+    known = set(map(int, COMMANDS))
+    found = []
+    for word in [*REGISTERS, *range(0, WINDOW_BYTES, 4)]:
+        found.append(replace(access(word), core=1))
+        op, number = word >> 10, word >> 2 & 0xFF
+        if op in known and number == 0 and COMMANDS[Command(op)].id in named:
+            continue
+        found.append(replace(access(word, write=True, data=SPURIOUS), core=1))
+    return found
+
+
+def _met(number: int) -> list[Entry]:
+    return [Entry(Kind.MEET, argument=number, core=core) for core in range(TWO.cores)]
+
+
+def _command(
+    command: Command,
+    number: int = 0,
+    argument: int = 0,
+    *,
+    core: int = 0,
+    operand: int | None = None,
+) -> Entry:
+    return Entry(Kind.COMMAND, command, number, argument, core=core, operand=operand)
+
+
+def check_windows_of_cores(program: Path) -> None:
+    """Core 0 has a task, an answer, a value and an operand; core 1 sweeps the window; core 0 finds
+    all four as they were, its interrupt lines never moved, and every access was core 1's own."""
+    entries = [_command(Command.TASK_CREATE, core, core + 1 << 8) for core in range(TWO.cores)]
+    entries += [_command(Command.TASK_START, core) for core in range(TWO.cores)]
+    entries += [_command(Command.EVENT_FLAGS_CREATE, FLAGS, VALUE), *_met(1)]
+    entries += [_command(Command.DISPATCH_ENABLE, core=core) for core in range(TWO.cores)]
+    entries += [_command(Command.EVENT_FLAGS_TAKE_ANY, FLAGS, VALUE, operand=FOREVER)]
+    take = Command.EVENT_FLAGS_TAKE_ANY * 1024 + 4 * FLAGS
+    entries += [access(Command.TASK_START * 1024 + 4 * 5, write=True)]  # no such task
+    entries += [access(Register.OPERAND, write=True, data=POLL), *_met(2)]
+    first = len(entries)
+    entries += _sweep()
+    sweep = range(first, len(entries))
+    entries += _met(3)
+    found = len(entries)
+    entries += [access(word) for word in (take, Register.VALUE, Register.RUNNING)]
+    entries += [access(take, write=True, data=UNSET), access(take)]
+    entries += [access(register, delay=100) for register in LAST]
+    run = execute(program, TWO, entries, 1).run
+    read = {a.entry: a.read for a in run.accesses if a.kind == LOAD}
+    wanted = [Status.E_NOEXS & SPURIOUS, VALUE, 0]
+    assert [read[found + i] for i in range(3)] == wanted
+    assert read[found + 4] == Status.E_TMOUT & SPURIOUS, "the operand is not core 0's own"
+    _check_of_core_1(run, sweep)
+
+
+def _check_of_core_1(run: Run, sweep: range) -> None:
+    """During the sweep core 0 is not heard of, and core 1 does all that a core can do."""
+    accesses = [a for a in run.accesses if a.kind in (LOAD, STORE) and a.entry in sweep]
+    assert {a.core for a in accesses} == {1}
+    begin, end = min(a.accepted for a in accesses), max(a.answered for a in accesses)
+    events = [e for e in run.events if begin < e[0] <= end and e[1] in OF_A_CORE]
+    assert {(e[1], e[2]) for e in events} == {(int(kind), 1) for kind in OF_A_CORE}
+    moved = [a for a in run.accesses if a.kind == LINES and begin < a.answered <= end]
+    assert all(a.core == 1 for a in moved)

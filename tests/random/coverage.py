@@ -315,6 +315,8 @@ BY_ACCESSES = frozenset(
         "claim beyond the limit",
     }
 )  # fmt: skip
+# Budgets are used up by cycles, which the model alone does not count; nothing waits there.
+BY_CYCLES = frozenset({"miss of a budget", "miss while the report line is pending"})
 # Rare where the background work of the model alone is done at once.
 BY_RACES = frozenset(
     name for name in SITUATIONS if " while " in name or " of a dying " in name or "released" in name

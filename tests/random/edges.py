@@ -20,7 +20,7 @@ class EdgeLedger:
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
         self.came = self.served = self.doubtful = self.merged = 0
-        self.open: set[int] = set()
+        self.open: dict[int, int] = {}  # edges of a line since it was served last
         self.latest: dict[int, int] = {}  # cycle of the latest edge of a line
         self.last = 0  # … of all lines
         self.raised: dict[int, int] = {}  # cycle of the latest irq_raise of a line
@@ -35,12 +35,12 @@ class EdgeLedger:
             return
         self.came += 1
         self.merged += line in self.open
-        self.open.add(line)
+        self.open[line] = self.open.get(line, 0) + 1
 
     def serve(self, line: int) -> None:
         """The unit reports an edge."""
         self.served += 1
-        self.open.discard(line)
+        self.open.pop(line, None)
 
     def command(self, op: int, line: int, cycle: int) -> None:
         """A command was done; the model has not executed it yet."""
@@ -53,8 +53,7 @@ class EdgeLedger:
         elif op == Command.IRQ_ENABLE and not self.kernel.interrupts[line].enabled:
             self.doubtful += recent
         elif op == Command.IRQ_DISABLE:
-            self.doubtful += recent or line in self.open
-            self.open.discard(line)
+            self.doubtful += max(int(recent), self.open.pop(line, 0))
 
     def difference(self, lost_register: int, cycle: int) -> str:
         """What is wrong with the count of lost edges; empty: nothing, or some are under way."""

@@ -93,6 +93,7 @@ class Rehearsal:
                 continue
             self.cycle = tick
             self.step(TraceKind.TICK, 0, self._tick)
+            self.serve_raised()
             self.settle(1 if end - tick <= BACKGROUND_CYCLES else None)
             length = self.kernel.tick_cycles
             self.next_tick = tick + length if length else None
@@ -136,6 +137,11 @@ class Rehearsal:
         action, target = line.action, line.target
         self.step(TraceKind.IRQ, 0, lambda: (number, action, target, int(self.kernel.irq(number))))
 
+    def serve_raised(self) -> None:
+        """Edges of timers and reports are served at once: a later edge of a line is another one."""
+        while self.kernel.raised:
+            self.irq(min(self.kernel.raised))
+
     def settle(self, steps: int | None = None) -> None:
         """What is owed comes: edges of timers, timeouts, releases, mutexes of ended tasks.
 
@@ -152,6 +158,7 @@ class Rehearsal:
                 self.irq(min(kernel.raised))
             elif kernel.overdue:
                 self.step(TraceKind.MISS, 0, self._miss)
+                self.serve_raised()
             elif kernel.late:
                 self._leave(TraceKind.TIMEOUT, kernel.due()[0])
             elif kernel.released:

@@ -38,6 +38,7 @@
 /* mstatus: interrupts on; and what mret needs to return to machine mode with interrupts on (MPP, MPIE). */
 #define MSTATUS_MIE 8
 #define MSTATUS_MRET 0x1880
+#define MSTATUS_MPP 0x1800 /* the mode that a trap came from: 0 is user mode */
 
 #ifdef __ASSEMBLER__
 

@@ -61,6 +61,15 @@ mel_vector_timer:
 mel_vector_external:
 mel_vector_unexpected:
 mel_vector_exception:
+    j mel_vector_panic
+
+/* Every register may hold anything: user mode owes the kernel nothing. */
+    .section .text_last, "ax", @progbits
+mel_vector_panic:
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
     mv a3, sp
     CORE_PANIC_STACK                /* what was interrupted is lost: the run ends with a sentence */
     csrr a0, mcause

@@ -75,6 +75,10 @@ void mel_core_print(void);
 .endm
 
 .macro CORE_PANIC_STACK
+    csrr t0, mhartid
+    slli t0, t0, CORE_BLOCK_SIZE_LOG2
+    la tp, mel_cores
+    add tp, tp, t0
     lw sp, CORE_BLOCK_PANIC_SP(tp)
 .endm
 

@@ -3,8 +3,11 @@
 // Reset pc = BootAddress + 0x80; interrupts are vectored: base + 4 * cause (3 software, 7 timer, 11 external).
 // Variants: main = 3 stages (writeback), branch-target ALU, single-cycle multiplier, balanced bit manipulation (Zba, Zbb, Zbs …);
 // small = 2 stages, 3-cycle multiplier, no bit manipulation.
+// Pmp adds physical memory protection: 4 regions, granularity 4 bytes; what user mode may not access is refused before it leaves
+// the core. It costs no cycle. Without it, user mode may access everything, and the registers of PMP are illegal instructions.
 module mel_core_ibex #(
   parameter bit          Small       = 1'b0,
+  parameter bit          Pmp         = 1'b0,
   parameter logic [31:0] BootAddress = 32'h1000_0000,  // 256-byte aligned
   parameter int unsigned HartId      = 0
 ) (
@@ -59,7 +62,9 @@ module mel_core_ibex #(
     .RV32M          (Small ? ibex_pkg::RV32MFast : ibex_pkg::RV32MSingleCycle),
     .RV32B          (Small ? ibex_pkg::RV32BNone : ibex_pkg::RV32BBalanced),
     .BranchTargetALU(!Small),
-    .WritebackStage (!Small)
+    .WritebackStage (!Small),
+    .PMPEnable      (Pmp),
+    .PMPNumRegions  (4)
   ) u_ibex_core (
     .clk_i,
     .rst_ni,
