@@ -15,6 +15,7 @@ from melanion.run import RunError, run_program
 from tests.faults import guarded, silence, whole
 from tests.faults.guarded import Guard, Touch
 from tests.faults.silence import NO_ANSWER, NO_GRANT, Silence
+from tests.faults.whole import LIMIT
 
 # Rounds: more cycles than the longest call that does not wait (`cycles_missed` checks it).
 DELAYS = {"hwrtos": 120, "sw": 220}
@@ -75,15 +76,15 @@ def test_handlers_in_a_storm_take_what_they_need_and_may_take_all(
         whole.check_losses(storm)
 
 
-@pytest.mark.parametrize("kernel", ["hwrtos", "sw"])
-def test_limit_keeps_the_share_of_the_most_urgent_task_in_any_storm(kernel: str) -> None:
-    whole.check_bound_on(config.find(kernel))
+def test_limit_keeps_the_share_and_the_periods_of_the_most_urgent_task_in_any_storm() -> None:
+    whole.check_limited(config.find("hwrtos"))
 
 
-def test_limit_bounds_actions_of_a_software_kernel_too() -> None:
-    """It performs them in C."""
-    system = config.find("sw")
-    whole.check_bound(whole.storm(system, handle=False, limit=whole.LIMIT))
+def test_without_a_limit_the_most_urgent_task_misses_its_periods_in_a_storm() -> None:
+    unlimited = whole.periods(config.find("hwrtos"), limit=0)
+    print(unlimited)
+    whole.check_unlimited(unlimited)
+    whole.check_losses(unlimited)
 
 
 @pytest.mark.parametrize("tied", [NO_GRANT, NO_ANSWER], ids=["no_grant", "no_answer"])
@@ -116,6 +117,21 @@ def test_a_storm_with_handlers_is_told_from_one_without() -> None:
         whole.check_bound(handlers)
     with pytest.raises(AssertionError, match="no storm"):
         whole.check_bound(actions)
+
+
+def test_periods_with_a_limit_are_told_from_those_without() -> None:
+    limited, unlimited = (whole.periods(config.find("hwrtos"), limit) for limit in (LIMIT, 0))
+    with pytest.raises(AssertionError, match="is there a limit"):
+        whole.check_unlimited(limited)
+    met = replace(unlimited, missed=limited.missed)
+    with pytest.raises(AssertionError, match="claims="):
+        whole.check_periods(unlimited)
+    with pytest.raises(AssertionError, match=f"assert {met.claims} <= {LIMIT}"):
+        whole.check_periods(met)
+    with pytest.raises(AssertionError, match=f"assert {met.cycles} <= "):
+        whole.check_periods(replace(met, claims=LIMIT))
+    with pytest.raises(AssertionError, match="never reached"):
+        whole.check_periods(replace(limited, claims=LIMIT - 1))
 
 
 def test_too_few_rounds_miss_cycles() -> None:

@@ -11,7 +11,6 @@ from tests.model_driver import SMALL
 from tests.model_script import SHORT, Script
 
 UNIT = KERNELS["hwrtos"]
-SOFTWARE = KERNELS["sw"]
 
 
 def owed(events: list[Event]) -> str:
@@ -155,21 +154,6 @@ def test_an_edge_that_is_not_served() -> None:
     script.command(Command.IRQ_ENABLE, 2, 0)
     script.at(500).record(TraceKind.IRQ_WIRE, 2)
     assert "interrupt 2 is served, not done in 50 cycles" in owed(script.end(551))
-
-
-def test_an_edge_that_software_serves_in_the_next_tick_for_the_limit() -> None:
-    script = Script()
-    script.command(Command.TICK_SET, 0, 1000)
-    script.command(Command.CLAIM_LIMIT, 0, 1)
-    script.command(Command.IRQ_ENABLE, 2, 0)
-    script.at(500).record(TraceKind.IRQ_WIRE, 2)
-    script.at(1010).tick()
-    replay(script.events, SMALL, SOFTWARE, patience=SHORT)
-    with pytest.raises(ReplayError, match="interrupt 2 is served, not done in 50 cycles"):
-        replay(script.events, SMALL, UNIT, patience=SHORT)
-    script.command(Command.TICK_SET, 0, 0)  # no ticks, no limit
-    with pytest.raises(ReplayError, match="interrupt 2 is served, not done in 50 cycles"):
-        replay(script.end(2551), SMALL, SOFTWARE, patience=SHORT)
 
 
 def test_a_claim_beyond_the_limit() -> None:

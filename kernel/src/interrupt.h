@@ -7,14 +7,8 @@
 /* Who runs now: the chosen task, and the one that was interrupted (arch/riscv/interrupt.h). */
 mel_context_pair_t mel_interrupt_exit(void);
 
-/* The external interrupt: serves every edge that is pending and within the bound, the lowest line first. */
+/* The external interrupt: serves every edge that is pending, the lowest line first. */
 mel_context_pair_t mel_interrupt_external(void);
-
-/* How many edges may be served in a tick; 0: any number. */
-extern uint32_t mel_claims;
-
-/* As many may be served from now on: a tick, or ticks begin or end. */
-void mel_interrupt_refill(void);
 
 /* An edge is pending at the interrupt controller. */
 static inline bool mel_interrupt_pending(void)

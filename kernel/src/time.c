@@ -1,7 +1,6 @@
 /* time.c: calls of the software kernel in which a task waits for no object but time, or sleeps; the tick length. Checks and
  * effects as melanion/model/time.py and task.py. The tick itself is the time part's. Each call is one critical section. */
 #include "src/call.h"
-#include "src/interrupt.h"
 #include "src/mutex.h"
 
 /* The blocking half of a call; apart, so that the other half is a leaf. */
@@ -79,9 +78,6 @@ mel_status_t mel_tick_set(uint32_t cycles)
 {
     const mel_key_t key = mel_lock();
     MEL_REFUSE_WHEN(cycles != 0 && cycles < MEL_TICK_CYCLES_MINIMUM, MEL_OP_TICK_SET, 0, cycles, MEL_E_PAR);
-    if (cycles == 0 || !mel_time_runs()) {
-        mel_interrupt_refill();
-    }
     mel_time_length(cycles);
     return mel_leave(key, MEL_OP_TICK_SET, 0, cycles, MEL_E_OK);
 }

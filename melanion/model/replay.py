@@ -30,12 +30,7 @@ HANDLER_ANSWER = 0xFFFF
 SPURIOUS = 0xFFFF
 CHUNK = 1 << 16  # records that are converted at once
 INT32_SIGN = 1 << 31
-DEVICE_COMMANDS = (
-    Command.TICK_SET,
-    Command.IRQ_RAISE,
-    Command.IRQ_DISABLE,
-    Command.CLAIM_LIMIT,
-)
+DEVICE_COMMANDS = (Command.TICK_SET, Command.IRQ_RAISE, Command.IRQ_DISABLE)
 IDLE_FAR = 1 << 63  # a cycle that no run reaches
 
 
@@ -220,8 +215,6 @@ class _Player:
             self.expect_irq(number)
         elif op == Command.IRQ_DISABLE:
             self.irq_limits.pop(number, None)
-        else:
-            self.irq_limits = {line: self.owe_irq() for line in self.irq_limits}
 
     def dispatch(self, event: Event) -> None:
         _, _, number, a, before, ended_handler, _ = event
@@ -408,12 +401,7 @@ class _Player:
 
     def expect_irq(self, number: int) -> None:
         if self.kernel.interrupts[number].enabled and number not in self.irq_limits:
-            self.irq_limits[number] = self.owe_irq()
-
-    def owe_irq(self) -> int:
-        """Software that has served as many as the limit lets it serves no edge until the tick."""
-        held = not self.unit and self.kernel.claims_limited
-        return self.owe(self.patience.step + (self.tick_span if held else 0))
+            self.irq_limits[number] = self.owe(self.patience.step)
 
     def check_limits(self, cycle: int) -> None:
         """Find the first limit again: limits that were met or cancelled leave it too early."""

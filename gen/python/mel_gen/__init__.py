@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "2cc5be4a6b91c741e174e685942bc391b8f400294a519988b489d39b3b5646e0"
-SPEC_HASH_WORD = 0x2cc5be4a
+SPEC_HASH = "ca75c0b3285b917977bd6cfcc919f6eb8084883ced3ad96f348e8573b6d4c97b"
+SPEC_HASH_WORD = 0xca75c0b3
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -1007,7 +1007,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c"},
         unit=False,
         timeout_order="any",
-        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "run_time"}),
+        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
         text="software kernel: bitmap ready queue, sorted timeout list, tick interrupt",
     ),
     "hwrtos": KernelInfo(

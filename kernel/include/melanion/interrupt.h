@@ -38,10 +38,9 @@ mel_status_t mel_irq_raise(mel_id_t irq);
 
 /* Bound what handlers take from tasks in a storm: at most `claims` of them begin in each tick, so that they take at most
  * `claims` times the longest handler, with its entry and return, whatever the lines do; 0: no bound, as after boot. The
- * others begin in later ticks; actions do not wait, edges of a line whose handler waits count as lost as always. Without
- * ticks there is no bound. A kernel without the hardware unit, which performs actions in C, counts every edge that it
- * serves, and serves none beyond the bound before the next tick: the actions wait, too.
- * Callers: task, handler, idle; the count begins anew. E_OK; E_PAR: above 65535. */
+ * others begin in later ticks; actions do not wait, and a handler that waits runs once for all edges of its line, as always
+ * (those without an action count as lost). Without ticks there is no bound. Callers: task, handler, idle; the count begins
+ * anew. E_OK; E_PAR: above 65535; E_RSFN: the kernel lacks it (docs/reference/kernels.md). */
 mel_status_t mel_claim_limit(uint32_t claims);
 
 #endif

@@ -32,11 +32,6 @@ void mel_time_init(void)
     set_compare(NEVER);
 }
 
-bool mel_time_runs(void)
-{
-    return tick_cycles != 0;
-}
-
 void mel_time_length(uint32_t cycles)
 {
     const uint32_t before = tick_cycles;
@@ -77,9 +72,6 @@ void mel_time_start(mel_task_t *task, mel_ticks_t ticks)
 mel_context_pair_t mel_interrupt_timer(void)
 {
     set_compare(next_tick + tick_cycles);
-    if (__builtin_expect(mel_claims != 0, 0)) {
-        mel_interrupt_refill();
-    }
     const uint64_t now = mel_time_now + 1;
     const uint32_t low = (uint32_t)now;
     const uint32_t high = (uint32_t)(now >> 32);

@@ -12,7 +12,6 @@ extern uint64_t mel_time_now;
 void mel_time_init(void);
 void mel_time_start(mel_task_t *task, mel_ticks_t ticks);
 void mel_time_length(uint32_t cycles);
-bool mel_time_runs(void);
 
 static inline bool mel_time_limited(const mel_task_t *task)
 {
