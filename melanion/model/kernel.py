@@ -426,6 +426,16 @@ class Kernel:
         """A mutex of a task that ended is unlocked; returns the new owner (None: nobody)."""
         return mutex.orphan(self, number, ended)
 
+    def settle(self) -> None:
+        """All that commands have left behind: who was released leaves, no mutex keeps a dead owner."""
+        while self.released:
+            self.release(min(self.released, key=lambda number: (self.tasks[number].priority, number)))
+        while self.dying:
+            self.release(next(iter(self.dying.values())).waiting[0])
+        while self.orphans:
+            ended = min(self.orphans)
+            self.orphan(self.tasks[ended].owned[0].number, ended)
+
     def irq(self, number: int) -> Status:
         """An edge of an enabled interrupt is served; returns the status of its action."""
         return interrupt.serve(self, number)

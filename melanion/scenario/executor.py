@@ -223,13 +223,7 @@ class _Executor:
         while kernel.raised:
             kernel.irq(min(kernel.raised))
         self.check_released()
-        while kernel.released:
-            kernel.release(min(kernel.released, key=lambda number: kernel.tasks[number].priority))
-        while kernel.dying:
-            kernel.release(next(iter(kernel.dying.values())).waiting[0])
-        while kernel.orphans:
-            ended = min(kernel.orphans)
-            kernel.orphan(kernel.tasks[ended].owned[0].number, ended)
+        kernel.settle()
         while kernel.late:
             kernel.timeout(kernel.due()[0])
 

@@ -212,7 +212,7 @@ class Traffic:
         enabled = number < LIMITS.interrupts and self.kernel.interrupts[number].enabled
         if op == Command.IRQ_RAISE and not answer and enabled:
             self.kernel.irq(number)
-        self._settle()
+        self.kernel.settle()
         settle = SETTLED if op in LEAVES_WORK else 0
         if op == Command.TASK_EXIT and not answer:  # it never returns: nobody loads the answer
             self.steps.append(Step(slot(op, number), argument, store=True, settle=settle))
@@ -223,18 +223,6 @@ class Traffic:
                     expected=word(answer), mask=DUE_OR_NOT if answer >= 0 else WORD,
                 )
             )  # fmt: skip
-
-    def _settle(self) -> None:
-        """The work that commands leave behind."""
-        kernel = self.kernel
-        while kernel.released:
-            kernel.release(min(kernel.released, key=lambda n: (kernel.tasks[n].priority, n)))
-        while kernel.dying:
-            kernel.release(next(iter(kernel.dying.values())).waiting[0])
-        while kernel.orphans:
-            ended = min(kernel.orphans)
-            for number in [n for n, mutex in kernel.mutexes.items() if mutex.owner == ended]:
-                kernel.orphan(number, ended)
 
     def operand(self) -> None:
         """A word for the commands that take one: a limit, flags, a message, its priority."""
