@@ -123,12 +123,12 @@ def test_periods_with_a_limit_are_told_from_those_without() -> None:
     limited, unlimited = (whole.periods(config.find("hwrtos"), limit) for limit in (LIMIT, 0))
     with pytest.raises(AssertionError, match="is there a limit"):
         whole.check_unlimited(limited)
-    met = replace(unlimited, missed=limited.missed)
-    with pytest.raises(AssertionError, match="claims="):
+    with pytest.raises(AssertionError, match="a period was missed"):
         whole.check_periods(unlimited)
-    with pytest.raises(AssertionError, match=f"assert {met.claims} <= {LIMIT}"):
+    met = replace(unlimited, missed=limited.missed)
+    with pytest.raises(AssertionError, match="more handlers in a tick than the limit"):
         whole.check_periods(met)
-    with pytest.raises(AssertionError, match=f"assert {met.cycles} <= "):
+    with pytest.raises(AssertionError, match="more than their share"):
         whole.check_periods(replace(met, claims=LIMIT))
     with pytest.raises(AssertionError, match="never reached"):
         whole.check_periods(replace(limited, claims=LIMIT - 1))

@@ -234,9 +234,9 @@ def check_periods(limited: Periods) -> None:
     """At any load the most urgent task is done before the next tick; handlers take no more of a
     tick than the limit times the longest one."""
     assert len(limited.missed) == LOADS
-    assert not any(limited.missed.values()), limited
-    assert limited.claims <= LIMIT, limited
-    assert limited.cycles <= LIMIT * limited.longest, limited
+    assert not any(limited.missed.values()), f"a period was missed: {limited}"
+    assert limited.claims <= LIMIT, f"more handlers in a tick than the limit: {limited}"
+    assert limited.cycles <= LIMIT * limited.longest, f"they take more than their share: {limited}"
     assert limited.claims == LIMIT, "no storm: the limit was never reached"
 
 

@@ -54,9 +54,13 @@ static void check(uint32_t line, mel_status_t status)
 
 #define CHECK(call) check(__LINE__, call)
 
-static void storm(uint32_t gap, uint32_t cycles)
+static uint32_t pulses_in(uint32_t cycles, uint32_t gap)
 {
-    const uint32_t pulses = gap == 0 ? 0 : cycles / gap;
+    return gap == 0 ? 0 : cycles / gap;
+}
+
+static void storm(uint32_t gap, uint32_t pulses)
+{
     for (uint32_t line = 0; line < LINES; line++) {
         mel_irqgen_pulses(line, gap, gap, pulses);
     }
@@ -64,9 +68,10 @@ static void storm(uint32_t gap, uint32_t cycles)
 
 static __attribute__((noinline)) uint32_t turns_of_a_window(uint32_t gap)
 {
+    const uint32_t pulses = pulses_in(2 * WINDOW, gap); /* a division, whose length depends on the gap, is outside */
     const uint32_t start = mel_cycles();
     uint32_t turns = 0;
-    storm(gap, 2 * WINDOW);
+    storm(gap, pulses);
     while (mel_cycles() - start < WINDOW) {
         turns++;
     }
@@ -79,7 +84,7 @@ static __attribute__((noinline)) uint32_t missed_periods(uint32_t gap)
     uint32_t missed = 0;
     CHECK(mel_task_delay(1));
     CHECK(mel_time_get(&now));
-    storm(gap, (PERIODS + 1) * TICK);
+    storm(gap, pulses_in((PERIODS + 1) * TICK, gap));
     for (uint32_t period = 1; period <= PERIODS; period++) {
         for (uint32_t turn = 0; turn < TICK / 2 / TURN; turn++) {
             __asm__ volatile("");
