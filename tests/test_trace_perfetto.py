@@ -13,7 +13,7 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 from melanion import build, config
 from melanion.run import run_program
 from melanion.trace import EVENT, Events
-from melanion.trace.perfetto import timeline
+from melanion.trace.perfetto import DRAW, timeline
 
 TASKS = 64  # also the idle context
 CLOCK_HZ = 100_000_000
@@ -81,7 +81,7 @@ def dispatch(cycle: int, task: int, before: int, ended_handler: int = 0) -> Reco
     return (cycle, TraceKind.DISPATCH, task, before, ended_handler, 0)
 
 
-def test_words_and_mutexes_of_ended_tasks_are_instants_of_the_kernel() -> None:
+def test_words_mutexes_of_ended_tasks_and_misses_are_instants_of_the_kernel() -> None:
     records: list[Record] = [
         (10, TraceKind.OPERAND, 0, 0, 7, 0),
         (20, TraceKind.VALUE, 3, 0, 8, 0),
@@ -89,6 +89,9 @@ def test_words_and_mutexes_of_ended_tasks_are_instants_of_the_kernel() -> None:
         (40, TraceKind.VALUE, TASKS, 0, 10, 0),
         (50, TraceKind.ORPHAN, 4, 2, 3, 0),
         (60, TraceKind.ORPHAN, TASKS, 1, 3, 0),
+        (70, TraceKind.SLICE, 4, 0, 0, 0),
+        (80, TraceKind.MISS, 4, 0, 0, 0),
+        (90, TraceKind.MISS, 3, 1, 0, 0),
     ]
     assert read_back(timeline(events(records), TASKS, CLOCK_HZ))["kernel"].instants == [
         (10, "operand", {"value": 7, "core": 0}),
@@ -97,7 +100,19 @@ def test_words_and_mutexes_of_ended_tasks_are_instants_of_the_kernel() -> None:
         (40, "value for idle", {"value": 10, "core": 0}),
         (50, "mutex 2 of task 3, which ended", {"owner": "task 4"}),
         (60, "mutex 1 of task 3, which ended", {"owner": "nobody"}),
+        (70, "end of the slice of task 4", {"core": 0}),
+        (80, "deadline missed by task 4", {}),
+        (90, "budget used up by task 3", {}),
     ]
+
+
+def test_every_kind_of_event_is_drawn_but_these() -> None:
+    assert set(TraceKind) - set(DRAW) == {
+        TraceKind.ANSWER,  # the command shows it
+        TraceKind.TURN,  # changes nothing that one could see
+        TraceKind.EXIT,
+        TraceKind.STACK,
+    }
 
 
 def test_tasks_run_wait_and_are_preempted() -> None:

@@ -427,9 +427,9 @@ class Kernel:
         return mutex.orphan(self, number, ended)
 
     def settle(self) -> None:
-        """All that commands have left behind: who was released leaves, no mutex keeps a dead owner."""
+        """What commands have left behind: who was released leaves, ended tasks own no mutex."""
         while self.released:
-            self.release(min(self.released, key=lambda number: (self.tasks[number].priority, number)))
+            self.release(min(self.released, key=lambda n: (self.tasks[n].priority, n)))
         while self.dying:
             self.release(next(iter(self.dying.values())).waiting[0])
         while self.orphans:

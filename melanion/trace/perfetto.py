@@ -2,13 +2,11 @@
 the software kernel).
 
 What a track shows: a task that it runs (slice `running`), or, while it does not, in which call it
-waits or that it was
-preempted; a core its traps and the spans with interrupts disabled; the kernel its commands, ticks,
-timeouts and
-interrupts as instants. Each carries its cycle as an annotation, since Perfetto's time is in whole
-nanoseconds.
-Only what the events say is drawn: from which cycle on a waiting task was ready again is not among
-it.
+waits or that it was preempted; a core its traps and the spans with interrupts disabled; the kernel
+its commands, ticks, timeouts, interrupts and misses as instants. Each carries its cycle as an
+annotation, since Perfetto's time is in whole nanoseconds. Only what the events say is drawn: from
+which cycle on a waiting task was ready again is not among it. `answer` and `turn` are not drawn:
+the command shows the first, and the second changes nothing that one could see.
 """
 
 from __future__ import annotations
@@ -44,7 +42,7 @@ def marks(events: Events, tasks: int) -> Iterator[Mark]:
     for cycle, kind, core, a, b, c, d in events[
         ["cycle", "kind", "core", "a", "b", "c", "d"]
     ].tolist():
-        draw = _DRAW.get(kind)
+        draw = DRAW.get(kind)
         if draw is not None:
             yield from draw(drawing, cycle, core, a, b, c, d)
     yield from drawing.close(int(events["cycle"][-1]) if len(events) else 0)
@@ -219,6 +217,15 @@ def _orphan(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
     yield Mark(cycle, "kernel", "instant", name, {"owner": owner})
 
 
+def _slice(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    yield Mark(cycle, "kernel", "instant", f"end of the slice of task {a}", {"core": core})
+
+
+def _miss(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
+    what = "budget used up by" if b else "deadline missed by"
+    yield Mark(cycle, "kernel", "instant", f"{what} task {a}")
+
+
 def _irq(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
     values: dict[str, int | str] = {"object": c, "status": _name(Status, _signed(d))}
     yield Mark(cycle, "kernel", "instant", f"interrupt {a}: {_name(IrqAction, b).lower()}", values)
@@ -257,13 +264,15 @@ def _marker(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
     yield Mark(cycle, f"core {core} / markers", "instant", f"marker {a}", {"value": b})
 
 
-_DRAW = {
+DRAW = {
     TraceKind.COMMAND: _command,
     TraceKind.DISPATCH: _dispatch,
     TraceKind.TICK: _tick,
     TraceKind.TIMEOUT: _timeout,
     TraceKind.RELEASE: _release,
     TraceKind.ORPHAN: _orphan,
+    TraceKind.SLICE: _slice,
+    TraceKind.MISS: _miss,
     TraceKind.OPERAND: _operand,
     TraceKind.VALUE: _value,
     TraceKind.IRQ: _irq,
