@@ -111,13 +111,13 @@ NOUNS = (
     ),
     Noun(
         "interrupt",
-        ("irq_",),
+        ("irq_", "claim_"),
         ("mel_interrupt_map",),
         "interrupt",
         "interrupt",
         "unit_interrupt",
         "interrupt",
-        ("irq",),
+        ("irq", "claim"),
     ),
     Noun(
         "quantum",

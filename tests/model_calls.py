@@ -156,6 +156,8 @@ class Calls:
                 return (self.kernel.time + self.one_of([0, 1, 2, 4, 1 << 31, -1])) & UINT32
             case Command.IRQ_MAP:
                 return self.mapping()
+            case Command.CLAIM_LIMIT:
+                return self.one_of([0, 1, 2, 0xFFFF, 0x1_0000])
             case Command.TICK_SET:
                 return self.one_of([0, 1, self.limits.tick_cycles_minimum, 10_000])
         return 0

@@ -168,7 +168,7 @@ class Driver:
             self.irq(self.random.choice(edges))
         elif core.in_handler and chance < 0.5:
             self.dispatch()
-        elif core.handler_irqs and not core.in_handler and chance < 0.5:
+        elif kernel.handler_due(core) and not core.in_handler and chance < 0.5:
             self.claim()
         elif kernel.dispatch_due(core) and not core.in_handler:
             self.dispatch()

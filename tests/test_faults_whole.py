@@ -15,6 +15,7 @@ from melanion.run import RunError, run_program
 from tests.faults import guarded, silence, whole
 from tests.faults.guarded import Guard, Touch
 from tests.faults.silence import NO_ANSWER, NO_GRANT, Silence
+from tests.faults.whole import LIMIT
 
 # Rounds: more cycles than the longest call that does not wait (`cycles_missed` checks it).
 DELAYS = {"hwrtos": 120, "sw": 220}
@@ -66,13 +67,24 @@ def test_most_urgent_task_in_a_storm_of_interrupts() -> None:
 def test_handlers_in_a_storm_take_what_they_need_and_may_take_all(
     kernel: str, handle: bool
 ) -> None:
-    """What no kernel bounds yet. A software kernel does what a line is mapped to in C, too."""
+    """Without a limit. A software kernel does what a line is mapped to in C, too."""
     system = config.find(kernel)
     storm = whole.storm(system, handle)
     print(storm)
     whole.check_handlers(storm)
     if system.unit:
         whole.check_losses(storm)
+
+
+def test_limit_keeps_the_share_and_the_periods_of_the_most_urgent_task_in_any_storm() -> None:
+    whole.check_limited(config.find("hwrtos"))
+
+
+def test_without_a_limit_the_most_urgent_task_misses_its_periods_in_a_storm() -> None:
+    unlimited = whole.periods(config.find("hwrtos"), limit=0)
+    print(unlimited)
+    whole.check_unlimited(unlimited)
+    whole.check_losses(unlimited)
 
 
 @pytest.mark.parametrize("tied", [NO_GRANT, NO_ANSWER], ids=["no_grant", "no_answer"])
@@ -101,6 +113,25 @@ def test_a_storm_with_handlers_is_told_from_one_without() -> None:
         whole.check_losses(replace(actions, merged=actions.merged - 1))
     with pytest.raises(AssertionError):
         whole.check_handlers(replace(handlers, handling=handlers.handling / 2))
+    with pytest.raises(AssertionError):
+        whole.check_bound(handlers)
+    with pytest.raises(AssertionError, match="no storm"):
+        whole.check_bound(actions)
+
+
+def test_periods_with_a_limit_are_told_from_those_without() -> None:
+    limited, unlimited = (whole.periods(config.find("hwrtos"), limit) for limit in (LIMIT, 0))
+    with pytest.raises(AssertionError, match="is there a limit"):
+        whole.check_unlimited(limited)
+    with pytest.raises(AssertionError, match="a period was missed"):
+        whole.check_periods(unlimited)
+    met = replace(unlimited, missed=limited.missed)
+    with pytest.raises(AssertionError, match="more handlers in a tick than the limit"):
+        whole.check_periods(met)
+    with pytest.raises(AssertionError, match="more than their share"):
+        whole.check_periods(replace(met, claims=LIMIT))
+    with pytest.raises(AssertionError, match="never reached"):
+        whole.check_periods(replace(limited, claims=LIMIT - 1))
 
 
 def test_too_few_rounds_miss_cycles() -> None:

@@ -11,7 +11,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from mel_gen import COMMANDS, TraceKind
+from mel_gen import COMMANDS, Status, TraceKind
+from mel_gen import KERNELS as KERNEL_INFO
 
 from melanion import paths
 from melanion.build import tools
@@ -102,6 +103,20 @@ def disassembly(compiled: Compiled, function: str) -> list[str]:
     found = re.findall(r"^[0-9a-f]+:[ \t]+(\S+)(?:[ \t]+(\S+))?", text, re.MULTILINE)
     assert found, f"{function} is not in the program"
     return [f"{mnemonic} {operands}".strip() for mnemonic, operands in found]
+
+
+LACKING = sorted(KERNEL_INFO["sw"].lacks & {command.name.lower() for command in COMMANDS})
+
+
+@pytest.mark.parametrize("name", LACKING)
+def test_a_call_that_the_software_kernel_lacks_is_e_rsfn_and_nothing_else(
+    tmp_path: Path, name: str
+) -> None:
+    """Also in its trace: a call without a store, and without a load, reports nothing."""
+    call = f"#include <melanion/melanion.h>\nint main(void) {{ return mel_{name}({{}}); }}\n"
+    arguments = "1" if name == "claim_limit" else "1, 1"
+    compiled = compile_program(tmp_path, system("sw"), call.replace("{}", arguments))
+    assert disassembly(compiled, f"mel_{name}") == [f"li a0,{Status.E_RSFN}", "ret"]
 
 
 def pinned() -> bool:

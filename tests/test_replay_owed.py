@@ -156,6 +156,20 @@ def test_an_edge_that_is_not_served() -> None:
     assert "interrupt 2 is served, not done in 50 cycles" in owed(script.end(551))
 
 
+def test_a_claim_beyond_the_limit() -> None:
+    script = Script()
+    script.command(Command.TICK_SET, 0, 1000)
+    script.command(Command.CLAIM_LIMIT, 0, 1)
+    for line in (1, 2):
+        script.command(Command.IRQ_MAP, line, 1 << 4)
+        script.command(Command.IRQ_ENABLE, line, 0)
+        script.record(TraceKind.IRQ, line)
+    script.record(TraceKind.CLAIM, 1)
+    script.record(TraceKind.DISPATCH, SMALL.tasks, SMALL.tasks, 1)
+    script.record(TraceKind.CLAIM, 2)
+    assert "none (spurious) begins, the run says 2" in owed(script.events)
+
+
 def test_a_raised_interrupt_that_is_not_served() -> None:
     script = Script()
     script.command(Command.IRQ_ENABLE, 2, 0)

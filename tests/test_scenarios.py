@@ -118,6 +118,7 @@ PARAMETERS = (
     "mutex_create",
     "timer_start",
     "irq_map",
+    "claim_limit",
     "tick_set",
     "quantum_set",
 )

@@ -118,7 +118,7 @@ def test_hash_ignores_comments_and_layout(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        ("commands", "{op: 3,  id", "{op: 15,  id"),
+        ("commands", 'argument: {claims: "[31:0]"}', 'argument: {claims: "[15:0]"}'),
         ("kernels", 'text: "the hardware unit on the bus"', 'text: "the unit on the bus"'),
         ("parameters", "default: 64, minimum: 4, ", "default: 63, minimum: 4, "),
         ("registers", "offset: 0xFC2C,", "offset: 0xFC3C,"),

@@ -199,6 +199,7 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case MEL_OP_IRQ_ENABLE: return mel_irq_enable(object);
     case MEL_OP_IRQ_DISABLE: return mel_irq_disable(object);
     case MEL_OP_IRQ_RAISE: return mel_irq_raise(object);
+    case MEL_OP_CLAIM_LIMIT: return mel_claim_limit(argument);
     case MEL_OP_TICK_SET: return mel_tick_set(argument);
     case MEL_OP_DEADLINE_SET: return mel_deadline_set(object, argument);
     case MEL_OP_BUDGET_SET: return mel_budget_set(object, argument);

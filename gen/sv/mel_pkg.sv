@@ -7,7 +7,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'he7402f2a;
+  localparam logic [31:0] SpecHash = 32'hca75c0b3;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -46,6 +46,7 @@ package mel_pkg;
   localparam logic [5:0] OpIrqEnable = 6'd33;
   localparam logic [5:0] OpIrqDisable = 6'd34;
   localparam logic [5:0] OpIrqRaise = 6'd35;
+  localparam logic [5:0] OpClaimLimit = 6'd15;
   localparam logic [5:0] OpMutexCreate = 6'd36;
   localparam logic [5:0] OpMutexDelete = 6'd37;
   localparam logic [5:0] OpMutexLock = 6'd38;
@@ -260,11 +261,11 @@ package mel_pkg;
       OpSemaphoreTake, OpEventFlagsCreate, OpEventFlagsDelete, OpEventFlagsSet, OpEventFlagsClear,
       OpEventFlagsWaitAny, OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll,
       OpQueueCreate, OpQueueDelete, OpQueueSend, OpQueueReceive, OpIrqMap, OpIrqEnable,
-      OpIrqDisable, OpIrqRaise, OpMutexCreate, OpMutexDelete, OpMutexLock, OpMutexUnlock, OpTickSet,
-      OpDispatchDisable, OpDispatchEnable, OpTimerStart, OpTimerStop, OpQueuePost, OpQuantumSet,
-      OpDeadlineSet, OpBudgetSet, OpNotificationSet, OpNotificationGive, OpNotificationOverwrite,
-      OpNotificationSend, OpNotificationClear, OpNotificationCancel, OpNotificationWait,
-      OpNotificationTake, OpNotificationTakeAll: return 1'b1;
+      OpIrqDisable, OpIrqRaise, OpClaimLimit, OpMutexCreate, OpMutexDelete, OpMutexLock,
+      OpMutexUnlock, OpTickSet, OpDispatchDisable, OpDispatchEnable, OpTimerStart, OpTimerStop,
+      OpQueuePost, OpQuantumSet, OpDeadlineSet, OpBudgetSet, OpNotificationSet, OpNotificationGive,
+      OpNotificationOverwrite, OpNotificationSend, OpNotificationClear, OpNotificationCancel,
+      OpNotificationWait, OpNotificationTake, OpNotificationTakeAll: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -278,8 +279,8 @@ package mel_pkg;
       OpTaskRelease, OpTaskSleep, OpTaskWakeup, OpSemaphoreCreate, OpSemaphoreGive, OpSemaphoreTake,
       OpEventFlagsCreate, OpEventFlagsSet, OpEventFlagsClear, OpEventFlagsWaitAny,
       OpEventFlagsWaitAll, OpEventFlagsTakeAny, OpEventFlagsTakeAll, OpQueueCreate, OpQueueSend,
-      OpQueueReceive, OpIrqMap, OpIrqEnable, OpIrqDisable, OpIrqRaise, OpMutexCreate, OpTickSet,
-      OpTimerStart, OpTimerStop, OpQueuePost, OpQuantumSet, OpDeadlineSet, OpBudgetSet,
+      OpQueueReceive, OpIrqMap, OpIrqEnable, OpIrqDisable, OpIrqRaise, OpClaimLimit, OpMutexCreate,
+      OpTickSet, OpTimerStart, OpTimerStop, OpQueuePost, OpQuantumSet, OpDeadlineSet, OpBudgetSet,
       OpNotificationSet, OpNotificationGive, OpNotificationOverwrite, OpNotificationSend,
       OpNotificationClear, OpNotificationCancel:
         {task_ok, handler_ok, idle_ok} = 3'b111;

@@ -295,8 +295,8 @@ module mel_execute_proof
                   plan.held_op != ListNone || plan.chain != ChainNone || plan.adopt ||
                   plan.ready_op != ListNone || plan.wait_op != ListNone || plan.due_op != ListNone ||
                   plan.timer_op != TimerNone || plan.alarm_op != AlarmNone || plan.irq_op != IrqOpNone || plan.irq_offer ||
-                  plan.tick_set || plan.enable || plan.disable_dispatch || plan.value_we || plan.flags_value || plan.word_we ||
-                  plan.notification_we || plan.quantum_set || plan.deadline_set || plan.budget_set ||
+                  plan.tick_set || plan.claim_limit || plan.enable || plan.disable_dispatch || plan.value_we || plan.flags_value ||
+                  plan.word_we || plan.notification_we || plan.quantum_set || plan.deadline_set || plan.budget_set ||
                   plan.drain_start || plan.drain_end || plan.orphan_start || plan.orphan_end || plan.collected ||
                   plan.change.gets_ready || plan.change.gets_unready || plan.change.ends || plan.change.leaves_wait ||
                   plan.change.sets_result || plan.change.sets_prio || plan.change.requeues;

@@ -79,6 +79,7 @@ module mel_expected_status
       (argument_i[2:0] inside {mel_pkg::IrqActionSemaphoreGive, mel_pkg::IrqActionEventFlagsSet, mel_pkg::IrqActionQueuePost} &&
        32'(argument_i[15:8]) >= Objects))) ||
     (op_i == mel_pkg::OpTickSet && argument_i != '0 && argument_i < mel_pkg::tick_cycles_min(Tasks)) ||
+    (op_i == mel_pkg::OpClaimLimit && argument_i > 32'hFFFF) ||
     (op_i == mel_pkg::OpQuantumSet && 32'(argument_i[31:16]) >= Priorities);
 
   always_comb begin

@@ -2,8 +2,9 @@
 // the line is disabled before, or another edge of it is still pending: then it is counted as lost. Lines are served in turn: one
 // that is pending waits for at most OthersFirst edges of others. While an edge is pending and nothing is taken or commanded, it is
 // offered in the next cycle. What is offered to handlers is what was served with that wish, until it is claimed or
-// its line disabled.
-// The ghost is the set of lines whose edge is owed. One line is watched, which one is free.
+// its line disabled. Between two ticks no more interrupts can be claimed than the limit says, and no fewer when so many are offered; a
+// claim in the cycle of a tick is the first behind it.
+// The ghost is the set of lines whose edge is owed. One line is watched, which one is free. Limits up to 3: the map compares with one number only.
 // Needs: the sequencer takes what is offered, and not in a cycle with a command (m_*).
 module mel_interrupt_map_proof
   import mel_unit_pkg::*;
@@ -21,6 +22,9 @@ module mel_interrupt_map_proof
   input logic                  take_i,
   input logic                  offer_i,
   input logic                  claim_i,
+  input logic                  limit_set_i,
+  input logic                  ticks_i,
+  input logic                  tick_i,
   input logic [2:0]            watch_i
 );
 
@@ -33,14 +37,14 @@ module mel_interrupt_map_proof
   irq_request_t request;
   claim_t       claim;
   logic [6:0]   lost;
-  logic         busy;
+  logic         busy, waits;
   irq_op_e      op;
   assign op = irq_op_e'(op_i);
 
   mel_interrupt_map #(.Interrupts(Interrupts), .Timers(Timers)) u_map (
     .clk_i, .rst_ni (rst_n), .clear_i (1'b0), .clear_index_i ('0), .irq_i, .expired_i (16'(expired_i)),
     .op_i (op), .number_i, .argument_i, .operand_i, .request_o (request), .take_i, .offer_i,
-    .claim_o (claim), .claim_i, .lost_o (lost), .busy_o (busy)
+    .claim_o (claim), .claim_i, .waits_o (waits), .limit_set_i, .ticks_i, .tick_i, .lost_o (lost), .busy_o (busy)
   );
 
   // ---- ghost ----------------------------------------------------------------------------------------------------------
@@ -51,6 +55,12 @@ module mel_interrupt_map_proof
   logic [2:0]            watch_q, waits_q = '0, quiet_q = '0;
   logic [7:0]            taken_q = '0;
   logic                  fixed_q = 1'b0, took_q = 1'b0;
+
+  logic [1:0] limit_q = '0, claims_q = '0, claims;   // claims since the last tick, limit, or change of ticks
+  logic       claimed, reached, opened_q = 1'b0;
+  assign claims  = (tick_i || !ticks_i) ? '0 : claims_q;
+  assign claimed = claim_i && claim.valid;
+  assign reached = limit_q != '0 && ticks_i && claims >= limit_q;
 
   always_comb begin
     lost_now = '0;
@@ -70,6 +80,12 @@ module mel_interrupt_map_proof
     took_q  <= take_i;
     if (take_i) taken_q <= request.number;
     if (rst_n) begin
+      opened_q <= (tick_i || !ticks_i) && !claimed;
+      claims_q <= claims + 2'(claimed && ticks_i && limit_q != '0);
+      if (limit_set_i) begin
+        limit_q  <= argument_i[1:0];
+        claims_q <= '0;
+      end
       line_q <= irq_i;
       lost_q <= lost_now;
       for (int unsigned l = 0; l < Lines; l++) begin
@@ -89,6 +105,7 @@ module mel_interrupt_map_proof
     m_take:   assume (!take_i || (rst_n && request.valid && op == IrqOpNone));   // mel_sequencer
     m_number: assume (op_i <= IrqOpRaise && 32'(number_i) < Lines);              // mel_check
     m_claim:  assume (!claim_i || !(offer_i || take_i || op != IrqOpNone));          // a step of its own
+    m_limit:  assume (!limit_set_i || (rst_n && op == IrqOpNone && !claim_i && !take_i && !offer_i && argument_i <= 32'd3));   // likewise; mel_check
     m_offer:  assume (!offer_i || (took_q && rst_n && op == IrqOpNone));         // cycle 2 of the edge's step
 
     a_owed:    assert (!rst_n || !request.valid || owed_q[request.number[1:0]]);
@@ -96,12 +113,17 @@ module mel_interrupt_map_proof
                                   u_map.gen_interrupts.line_q == line_q));
     a_lost:    assert (!rst_n || lost == lost_q);
     a_offers:  assert (!rst_n || u_map.gen_interrupts.offered_q == offered_q);
-    a_claim:   assert (!rst_n || (claim.valid == (offered_q != '0) && (!claim.valid || offered_q[claim.number[1:0]])));
+    a_limit:   assert (!rst_n || !ticks_i || limit_q == '0 || claims_q <= limit_q);
+    a_claim:   assert (!rst_n || (claim.valid == (offered_q != '0 && !reached) && (!claim.valid || offered_q[claim.number[1:0]])));
+    a_waits:   assert (!rst_n || (waits ? claim.valid : !claim.valid || tick_i || !ticks_i));
+    a_opens:   assert (!rst_n || !opened_q || waits == (offered_q != '0));
     a_soon:    assert (!rst_n || quiet_q < 3'd1 || request.valid);
     a_in_turn: assert (32'(waits_q) <= OthersFirst);
 
     c_in_turn: cover (32'(waits_q) == OthersFirst);
     c_lost:    cover (lost == 7'd2);
+    c_limit:   cover (limit_q == 2'd3 && reached && offered_q != '0);
+    c_tick:    cover (limit_q == 2'd1 && claimed && tick_i && claims_q == 2'd1);
   end
 
   logic unused_busy;

@@ -282,7 +282,7 @@ module mel_sequencer_proof
       mel_pkg::OpEventFlagsCreate, mel_pkg::OpEventFlagsClear, mel_pkg::OpQueueCreate, mel_pkg::OpQueueDelete,
       mel_pkg::OpMutexCreate, mel_pkg::OpNotificationClear, mel_pkg::OpNotificationCancel, mel_pkg::OpTimerStart,
       mel_pkg::OpTimerStop, mel_pkg::OpIrqMap, mel_pkg::OpIrqEnable,
-      mel_pkg::OpIrqDisable, mel_pkg::OpIrqRaise, mel_pkg::OpTickSet, mel_pkg::OpDispatchDisable, mel_pkg::OpDispatchEnable,
+      mel_pkg::OpIrqDisable, mel_pkg::OpIrqRaise, mel_pkg::OpClaimLimit, mel_pkg::OpTickSet, mel_pkg::OpDispatchDisable, mel_pkg::OpDispatchEnable,
       mel_pkg::OpQuantumSet, mel_pkg::OpDeadlineSet, mel_pkg::OpBudgetSet});
   assign two_more   = command && (notifies || op_of inside {
     mel_pkg::OpTaskStart, mel_pkg::OpTaskResume, mel_pkg::OpTaskWakeup, mel_pkg::OpTaskRelease});

@@ -95,6 +95,7 @@ module mel_check
       mel_pkg::OpMutexCreate:      bad_parameter = argument_i[8] && 9'(argument_i[7:0]) >= 9'(Priorities);
       mel_pkg::OpTimerStart:       bad_parameter = argument_i == '0 || argument_i[31];
       mel_pkg::OpIrqMap:           bad_parameter = bad_map;
+      mel_pkg::OpClaimLimit:       bad_parameter = argument_i[31:16] != '0;
       mel_pkg::OpTickSet:          bad_parameter = bad_tick;
       mel_pkg::OpQuantumSet:       bad_parameter = argument_i[31:24] != '0 || 9'(argument_i[23:16]) >= 9'(Priorities);
       default:                     bad_parameter = 1'b0;

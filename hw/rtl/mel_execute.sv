@@ -130,6 +130,7 @@ module mel_execute
       mel_pkg::OpIrqEnable:       device_plan.irq_op = IrqOpEnable;
       mel_pkg::OpIrqDisable:      device_plan.irq_op = IrqOpDisable;
       mel_pkg::OpIrqRaise:        device_plan.irq_op = IrqOpRaise;
+      mel_pkg::OpClaimLimit:      device_plan.claim_limit = 1'b1;
       mel_pkg::OpTickSet:         device_plan.tick_set = 1'b1;
       mel_pkg::OpQuantumSet:      device_plan.quantum_set = 1'b1;
       mel_pkg::OpDispatchDisable: device_plan.disable_dispatch = 1'b1;

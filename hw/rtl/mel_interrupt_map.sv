@@ -1,12 +1,16 @@
 // mel_interrupt_map: finds rising edges (the lines of timers, behind those of the system, are given as edges), knows what each one does, offers them to the sequencer one at a time, and keeps the
-// interrupts that C handlers have yet to claim.
+// interrupts that C handlers have yet to claim, of which it hands out at most a number in each tick.
 //
 // An edge of an enabled line is pending until the sequencer takes it; a further edge meanwhile is lost (`lost_o`, number of
 // lines in the last cycle). Lines are served in turn, so that a storm on one cannot silence another. Disabling a line
 // forgets its pending edge and its offer; enabling an enabled line changes nothing.
 //
+// With a limit, claims are counted from each tick on (and from the command that sets it). When it is used up there is nothing to claim
+// until the next tick, whatever is offered; edges are served and lost as before. Without ticks nothing is counted.
+//
 // Timing: edge at `irq_i` to `request_o`: 2 cycles when no other edge is pending (1 to find, 1 to read the map). After
-// `take_i` or a command the next request is there 1 cycle later. `claim_o` follows the offers in the next cycle.
+// `take_i` or a command the next request is there 1 cycle later. `claim_o` and `waits_o` follow the offers in the next cycle.
+// A tick opens `claim_o` in its own cycle, because a claim of that cycle comes behind it, and `waits_o` in the next one.
 module mel_interrupt_map
   import mel_unit_pkg::*;
 #(
@@ -34,8 +38,13 @@ module mel_interrupt_map
   input  logic            take_i,
   input  logic            offer_i,        // to the handler: the interrupt taken last
 
-  output claim_t          claim_o,        // the lowest-numbered offered interrupt
+  output claim_t          claim_o,        // the lowest-numbered offered interrupt, unless the limit is reached
   input  logic            claim_i,
+  output logic            waits_o,        // there is one, and handlers may claim it
+
+  input  logic            limit_set_i,    // the limit becomes argument_i; 0: none
+  input  logic            ticks_i,        // ticks are on
+  input  logic            tick_i,
 
   output logic [6:0]      lost_o,
 
@@ -48,9 +57,10 @@ module mel_interrupt_map
     logic unused_all;
     assign unused_all = ^{clk_i, rst_ni, clear_i, clear_index_i, irq_i, expired_i, op_i, number_i, argument_i,
                           operand_i, take_i, offer_i,
-                          claim_i};
+                          claim_i, limit_set_i, ticks_i, tick_i};
     assign request_o = '0;
     assign claim_o   = '0;
+    assign waits_o   = 1'b0;
     assign lost_o    = '0;
     assign busy_o    = 1'b0;
   end else begin : gen_interrupts
@@ -127,6 +137,37 @@ module mel_interrupt_map
           taken_line_q  <= request_line_q;
           taken_above_q <= request_above_q;
         end
+      end
+    end
+
+    // What handlers may still claim: late inputs select among what is known from registers.
+    logic [15:0] limit_q, left_q, left_d;
+    logic        spent_q, spent_d;     // nothing is left of a limit
+    logic        anew, claimed, last;
+
+    assign anew    = tick_i || !ticks_i;
+    assign claimed = claim_i && claim_o.valid;
+    assign last    = anew ? limit_q == 16'd1 : left_q == 16'd1;
+
+    always_comb begin
+      left_d = anew ? limit_q : left_q;
+      if (claimed && ticks_i && limit_q != '0) left_d = left_d - 16'd1;
+      spent_d = ticks_i && ((claimed && last) || (spent_q && !tick_i));
+      if (limit_set_i) begin
+        left_d  = argument_i[15:0];
+        spent_d = 1'b0;
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        limit_q <= '0;
+        left_q  <= '0;
+        spent_q <= 1'b0;
+      end else begin
+        if (limit_set_i) limit_q <= argument_i[15:0];
+        left_q  <= left_d;
+        spent_q <= spent_d;
       end
     end
 
@@ -207,11 +248,14 @@ module mel_interrupt_map
       offered: offered_q[index_t'(request_q)]
     };
 
+    logic any_offered;
     mel_first_set #(.Width(Lines)) u_first_offered (
       .vector_i (offered_q),
-      .valid_o  (claim_o.valid),
+      .valid_o  (any_offered),
       .index_o  (claim_o.number)
     );
+    assign claim_o.valid = any_offered && !(spent_q && !anew);
+    assign waits_o       = any_offered && !spent_q;
 
 `ifndef SYNTHESIS
     a_request_pending: assert property (@(posedge clk_i) disable iff (!rst_ni)

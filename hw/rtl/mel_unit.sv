@@ -121,7 +121,7 @@ module mel_unit
   logic [15:0]      alarms, expired;
   irq_request_t     irq_request;
   claim_t           claim;
-  logic             irq_take, tick;
+  logic             irq_take, tick, handler_waits;
   logic [63:0]      now, next_tick;
   logic [31:0]      tick_cycles, refused, lost_irqs;
   logic [6:0]       lost_edges;
@@ -422,13 +422,17 @@ module mel_unit
     .offer_i       (plan.irq_offer),
     .claim_o       (claim),
     .claim_i       (core_step[0].claim),
+    .waits_o       (handler_waits),
+    .limit_set_i   (plan.claim_limit),
+    .ticks_i       (tick_cycles != '0),
+    .tick_i        (tick),
     .lost_o        (lost_edges),
     .busy_o        (irqs_busy)
   );
 
   // Handlers run on core 0. The line stays high in a handler while further interrupts
   // wait: handlers run with interrupts disabled, and the next one is then taken at the return from this one.
-  assign irq_handler_o = Cores'(claim.valid);
+  assign irq_handler_o = Cores'(handler_waits);
 
   mel_monitor #(
     .Tasks   (Tasks),

@@ -86,6 +86,10 @@ def _bad_tick(kernel: Kernel, argument: int, operand: int) -> bool:
     return 0 < argument < kernel.limits.tick_cycles_minimum
 
 
+def _bad_limit(kernel: Kernel, argument: int, operand: int) -> bool:
+    return argument > 0xFFFF
+
+
 def _bad_pattern(kernel: Kernel, argument: int, operand: int) -> bool:
     return argument == 0
 
@@ -120,6 +124,7 @@ BAD: dict[Command, Test] = {
     Command.MUTEX_CREATE: _bad_ceiling,
     Command.TIMER_START: _bad_timer,
     Command.IRQ_MAP: interrupt.bad_map,
+    Command.CLAIM_LIMIT: _bad_limit,
     Command.TICK_SET: _bad_tick,
     Command.QUANTUM_SET: quantum.bad_quantum,
 }

@@ -62,6 +62,11 @@ def raise_(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
+def claim_limit(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+    kernel.claim_limit = kernel.claims_left = argument
+    return Status.E_OK
+
+
 def rise(kernel: Kernel, number: int) -> None:
     """An edge that the kernel itself knows of; those of the system's lines come from outside."""
     if number >= kernel.limits.interrupts and kernel.interrupts[number].enabled:
@@ -118,4 +123,5 @@ COMMANDS: dict[Command, Handler] = {
     Command.IRQ_ENABLE: enable,
     Command.IRQ_DISABLE: disable,
     Command.IRQ_RAISE: raise_,
+    Command.CLAIM_LIMIT: claim_limit,
 }

@@ -98,6 +98,8 @@ class Kernel:
         self.missed_deadlines = self.budget_overruns = 0
         self.reported = self.limits.tasks  # the register
         self.tick_cycles = 0
+        self.claim_limit = 0  # of handlers, per tick; 0: none
+        self.claims_left = 0  # of that, in this tick; unused without a limit or ticks
         self.refused = 0
         self.lost_irqs = 0
 
@@ -356,12 +358,22 @@ class Kernel:
         """A deadline of a task was missed, or its budget is used up."""
         deadline.miss(self, number, budget=budget)
 
+    @property
+    def claims_limited(self) -> bool:
+        return self.claim_limit != 0 and self.tick_cycles != 0
+
+    def handler_due(self, core: Core) -> bool:
+        """An interrupt asks for its handler: one is pending, and the limit is not reached."""
+        return bool(core.handler_irqs) and not (self.claims_limited and not self.claims_left)
+
     def claim(self, core_number: int) -> int | None:
         """A handler begins, and takes the lowest pending interrupt (None: spurious)."""
         core = self.cores[core_number]
         core.in_handler = True
-        if not core.handler_irqs:
+        if not self.handler_due(core):
             return None
+        if self.claims_limited:
+            self.claims_left -= 1
         first = min(core.handler_irqs)
         core.handler_irqs.remove(first)
         return first
@@ -369,6 +381,7 @@ class Kernel:
     def tick(self) -> int:
         """The tick counter advances; returns it. Tasks whose limit passed are then `late`."""
         self.now += 1
+        self.claims_left = self.claim_limit
         timer.expire(self)
         quantum.count(self)
         deadline.find(self)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 def tick_set(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     kernel.tick_cycles = argument
+    if not argument:
+        kernel.claims_left = kernel.claim_limit
     return Status.E_OK
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from mel_gen import Command, Query, Status
 
-from melanion.scenario.language import EDGE, IDLE, SPIN, Call, Entry, Scenario
+from melanion.scenario.language import EDGE, IDLE, SPIN, TICK_CYCLES, Call, Entry, Scenario
 from melanion.scenario.result import result_text
 
 MAGIC = 0x3243_534D
@@ -24,9 +24,7 @@ LOGGED = 1
 AGAIN_LSB = 8
 MARK_STATUS, MARK_VALUE, MARK_UPPER = 1, 2, 3
 
-# In cycles. A tick holds what tasks do between two waits, and an edge comes after that.
-TICK_CYCLES = 20_000
-EDGE_CYCLES = 4_000
+EDGE_CYCLES = 4_000  # an edge comes after what tasks do between two waits
 END_TICKS = 3  # how long the run goes on after the last tick in which something happens
 
 

@@ -20,6 +20,7 @@ from melanion.scenario.language import (
     IDLE,
     QUERIES,
     SPIN,
+    TICK_CYCLES,
     Call,
     Entry,
     Scenario,
@@ -98,6 +99,7 @@ class _Executor:
         return ScenarioError(f"{self.scenario.file}:{call.line}: {call.name} {rest}.")
 
     def run(self) -> Outcome:
+        self.kernel.command(0, Command.TICK_SET, 0, TICK_CYCLES)
         for call in _each(self.scenario.main):
             answer = self.call(call)
             assert answer.status is not None  # no call waits in the idle context
@@ -156,7 +158,7 @@ class _Executor:
         if call.name not in LASTING:
             return
         self.background()
-        if self.kernel.dispatch_due(self.core) or self.core.handler_irqs:
+        if self.kernel.dispatch_due(self.core) or self.kernel.handler_due(self.core):
             raise self.wrong(
                 call,
                 "preempts its caller at a time that depends on cycles; make the caller the most"
@@ -235,7 +237,7 @@ class _Executor:
             )
 
     def handlers(self) -> None:
-        while self.core.handler_irqs:
+        while self.kernel.handler_due(self.core):
             claimed = self.kernel.claim(0)
             assert claimed is not None
             for call in _each(self.scenario.steps[self.lines[claimed]]):
@@ -254,7 +256,8 @@ class _Executor:
             return True
         thread = self.thread()
         clocks: list[Task | Timer] = [*self.kernel.tasks.values(), *self.kernel.timers]
-        if thread is None and all(clock.deadline == NEVER for clock in clocks):
+        still = thread is None and all(clock.deadline == NEVER for clock in clocks)
+        if still and not self.core.handler_irqs:  # these wait for the tick that lets them begin
             return False
         self.kernel.tick()
         self.outcome.ticks += 1
@@ -274,7 +277,9 @@ class _Executor:
         events += ["a deadline is missed"] * len(self.kernel.overdue)
         sliced = quantum.is_owed(self.kernel, self.core)
         events += ["a slice ends"] if sliced else []
-        changes = ready or self.kernel.raised or sliced or self.kernel.overdue
+        begins = self.kernel.handler_due(self.core)
+        events += ["a handler begins"] if begins else []
+        changes = ready or self.kernel.raised or sliced or self.kernel.overdue or begins
         if changes and spinner is not None and not self.spins(spinner):
             events.insert(0, f"{spinner.name} stops to spin")
         if len(events) > 1:

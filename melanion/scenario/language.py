@@ -18,6 +18,7 @@ from melanion.model.kernel import QUERY_KINDS
 WORD = 0xFFFF_FFFF
 FOREVER = WORD
 OWN_PRIORITY = WORD
+TICK_CYCLES = 20_000  # a tick holds what tasks do between two waits
 
 # Steps that are no kernel calls. They leave no entry in the log.
 SPIN = "spin"  # keep the core busy until the tick counter has advanced by `ticks`

@@ -75,6 +75,7 @@ BAD: dict[Command, list[int]] = {
         LIMITS.tasks << 8 | IrqAction.TASK_RELEASE,
         255 << 8 | 1 << 4 | IrqAction.TASK_RELEASE,
     ],
+    Command.CLAIM_LIMIT: [0x1_0000, TOP, FOREVER],
     Command.TICK_SET: [1, 2, LIMITS.tick_cycles_minimum - 1],
     Command.QUANTUM_SET: [LIMITS.priorities << 16, 255 << 16, 1 << 24, TOP, FOREVER],
 }  # fmt: skip
@@ -109,6 +110,9 @@ GOOD: list[Request] = [
     Request(Command.IRQ_MAP, 3, (LIMITS.tasks - 1) << 8 | IrqAction.TASK_RELEASE),
     Request(Command.IRQ_MAP, 3, (LIMITS.tasks - 1) << 8 | IrqAction.NOTIFICATION_GIVE),
     Request(Command.IRQ_MAP, 3, 255 << 8 | IrqAction.NONE),
+    Request(Command.CLAIM_LIMIT, 0, 0xFFFF),
+    Request(Command.CLAIM_LIMIT, 0, 1),
+    Request(Command.CLAIM_LIMIT, 0, 0),
     Request(Command.TICK_SET, 0, LIMITS.tick_cycles_minimum),
     Request(Command.TICK_SET, 0, FOREVER),
     Request(Command.TICK_SET, 0, 0),

@@ -15,9 +15,11 @@ from melanion.trace import Events
 
 CALL_BEGIN, CALL_END = 1, 2  # points of apps/faults/interrupted
 WAITING = 80  # and above: numbers of calls that wait for a tick or for the pulse
-MARK_TURNS, MARK_LOST, MARK_GAP = 1, 2, 3  # of apps/faults/storm
+MARK_TURNS, MARK_LOST, MARK_GAP, MARK_MISSED = 1, 2, 3, 4  # of apps/faults/storm
 LINES = 4
 LOADS = 11
+WINDOW, PERIODS = 8000, 8  # cycles, ticks
+TICK, LIMIT = 2000, 5  # cycles; handlers in a tick
 ENTRY_AND_RETURN = 10  # cycles, at most, that a trap costs before its first and after its last
 SLACK = 0.02  # of a window: a handler at its end, and the loop's last turn
 
@@ -118,21 +120,68 @@ class Storm:
         return max(0.0, 1 - LINES * self.handling / gap)
 
 
-def storm(system: System, handle: bool) -> Storm:
-    """`handle`: every line runs an empty C handler. Raises RunError, ReplayError."""
+def storm(system: System, handle: bool, limit: int = 0) -> Storm:
+    """`handle`: every line runs an empty C handler; `limit`: so many in a tick, which is shorter
+    then. Raises RunError, ReplayError."""
     defines: dict[str, int | str] = {"HANDLE": int(handle), "UNIT": int(system.unit)}
+    if limit:
+        defines |= {"LIMIT": limit, "TICK": TICK}
     events = run_program(system, app("storm"), defines=defines).events
+    return Storm(_by_gap(events, MARK_TURNS), _handling(events), *_losses(events))
+
+
+@dataclass(frozen=True)
+class Periods:
+    """The same with the unit and handlers, and a most urgent task that needs half of every tick.
+    `missed`: of PERIODS, by the gap. Traps that claim: the most cycles that they took in a tick,
+    those of the longest one, and how many there were in the fullest tick. Edges: as in Storm."""
+
+    missed: dict[int, int]
+    cycles: int
+    longest: int
+    claims: int
+    came: int
+    served: int
+    merged: int
+
+
+def periods(system: System, limit: int) -> Periods:
+    """`limit`: of handlers in a tick; 0: none. Raises RunError, ReplayError."""
+    defines: dict[str, int | str] = {"HANDLE": 1, "PERIODIC": 1, "TICK": TICK, "LIMIT": limit}
+    events = run_program(system, app("storm"), defines=defines).events
+    kinds = events["kind"]
+    claims, ticks, begins, ends = (
+        np.flatnonzero(kinds == kind)
+        for kind in (TraceKind.CLAIM, TraceKind.TICK, TraceKind.TRAP, TraceKind.IRQ_OFF)
+    )
+    # A trap ends with interrupts on again: one that switches to a task inside a call has no mret.
+    claims = claims[claims < ends[-1]]  # the run may end inside a handler
+    first = events["cycle"][begins[np.searchsorted(begins, claims) - 1]].astype(int)
+    last = events["cycle"][ends[np.searchsorted(ends, claims)]].astype(int)
+    cycles = last - first + ENTRY_AND_RETURN
+    tick = np.searchsorted(ticks, claims)
+    return Periods(
+        _by_gap(events, MARK_MISSED),
+        int(np.bincount(tick, cycles).max()),
+        int(cycles.max()),
+        int(np.bincount(tick).max()),
+        *_losses(events),
+    )
+
+
+def _by_gap(events: Events, mark: int) -> dict[int, int]:
     marks = events[events["kind"] == TraceKind.MARKER]
-    gaps, turns = (marks[marks["a"] == m]["b"].tolist() for m in (MARK_GAP, MARK_TURNS))
+    gaps, values = (marks[marks["a"] == m]["b"].tolist() for m in (MARK_GAP, mark))
+    return dict(zip(gaps, values, strict=True))
+
+
+def _losses(events: Events) -> tuple[int, int, int]:
+    """Edges that came, were served, and are in the unit's register alone."""
+    marks = events[events["kind"] == TraceKind.MARKER]
     (lost,) = marks[marks["a"] == MARK_LOST]["b"].tolist()
     irqs = events[events["kind"] == TraceKind.IRQ]
-    return Storm(
-        turns=dict(zip(gaps, turns, strict=True)),
-        handling=_handling(events),
-        came=int((events["kind"] == TraceKind.IRQ_WIRE).sum()),
-        served=len(irqs),
-        merged=lost - int((irqs["d"] != 0).sum()),
-    )
+    came = int((events["kind"] == TraceKind.IRQ_WIRE).sum())
+    return came, len(irqs), lost - int((irqs["d"] != 0).sum())
 
 
 def _handling(events: Events) -> float:
@@ -155,7 +204,7 @@ def check_storm(storm: Storm) -> None:
     check_losses(storm)
 
 
-def check_losses(storm: Storm) -> None:
+def check_losses(storm: Storm | Periods) -> None:
     """Every edge is served or counted; the last loads do make edges meet a pending one."""
     assert storm.came == storm.served + storm.merged
     assert storm.merged > storm.came // 4, "the last storm is none: too few edges met a pending one"
@@ -169,3 +218,41 @@ def check_handlers(storm: Storm) -> None:
     shares = [storm.share(gap) for gap in sorted(storm.turns, reverse=True) if gap != 0]
     assert shares[0] > 0.5, "the first storm is no light load"
     assert shares[-1] < 0.01, "the last storm left the task something: is there a bound now?"
+
+
+def check_bound(storm: Storm) -> None:
+    """Whatever the load, the most urgent task keeps what as many handlers as the limit lets begin
+    leave, each as long as in the lightest storm. A window meets one tick more than it holds."""
+    kept = 1 - (WINDOW // TICK + 1) * LIMIT * storm.handling / WINDOW
+    assert kept > 0.2, "the limit leaves too little to be told from none"
+    shares = {gap: round(storm.share(gap), 3) for gap in storm.turns}
+    assert min(shares.values()) >= kept - SLACK, (kept, shares)
+    assert min(shares.values()) < 0.95, "no storm: the handlers took next to nothing"
+
+
+def check_periods(limited: Periods) -> None:
+    """At any load the most urgent task is done before the next tick; handlers take no more of a
+    tick than the limit times the longest one."""
+    assert len(limited.missed) == LOADS
+    assert not any(limited.missed.values()), f"a period was missed: {limited}"
+    assert limited.claims <= LIMIT, f"more handlers in a tick than the limit: {limited}"
+    assert limited.cycles <= LIMIT * limited.longest, f"they take more than their share: {limited}"
+    assert limited.claims == LIMIT, "no storm: the limit was never reached"
+
+
+def check_unlimited(periods: Periods) -> None:
+    """The same loads are too much without a limit."""
+    shares = [periods.missed[gap] for gap in sorted(periods.missed, reverse=True) if gap != 0]
+    assert periods.missed[0] == shares[0] == 0, "the first storm is no light load"
+    assert shares[-1] == PERIODS, "the last storm left the task something: is there a limit?"
+    assert periods.cycles > LIMIT * periods.longest, "handlers keep to a limit that is not there"
+
+
+def check_limited(system: System) -> None:
+    """With a limit: both bounds; every edge is served or counted."""
+    bounded, periodic = storm(system, handle=True, limit=LIMIT), periods(system, LIMIT)
+    print(bounded, periodic, sep="\n")
+    check_bound(bounded)
+    check_losses(bounded)
+    check_periods(periodic)
+    check_losses(periodic)

@@ -118,11 +118,15 @@ def before(counter: Counter[str], kernel: Kernel, event: Event) -> None:
         _irq(counter, kernel, a, b, d)
     elif kind == TraceKind.CLAIM:
         counter["claim, spurious" if a == 0xFFFF else "claim"] += 1
+        counter["claim beyond the limit"] += a == 0xFFFF and bool(core.handler_irqs)
         counter["claim with several pending"] += len(core.handler_irqs) > 1
         counter["claim inside a handler"] += core.in_handler
     elif kind == TraceKind.TICK:
         coverage_objects.expiry(counter, kernel)
         counter["tick"] += 1
+        counter["tick while handlers are held back"] += bool(
+            kernel.cores[0].handler_irqs and not kernel.handler_due(kernel.cores[0])
+        )
         counter["tick while tasks are late"] += bool(kernel.late)
     elif kind == TraceKind.ANSWER:
         counter[f"answer {status_name(d)}"] += 1
@@ -270,7 +274,8 @@ irq semaphore_give: E_OK; irq semaphore_give and handler: E_OK; irq semaphore_gi
 irq semaphore_give: E_NOEXS; irq task_wakeup: E_OK; irq task_wakeup: E_OBJ
 irq task_wakeup: E_QOVR; irq task_wakeup: E_NOEXS; irq task_release: E_OK; irq task_release: E_OBJ
 irq task_release: E_NOEXS; irq while a handler runs; edge while the line is pending; claim
-claim, spurious; claim with several pending; claim inside a handler; answer E_OK; answer E_TMOUT
+claim, spurious; claim beyond the limit; tick while handlers are held back
+claim with several pending; claim inside a handler; answer E_OK; answer E_TMOUT
 answer E_DLT; answer E_RLWAI; answer E_CTX; answer E_PAR; answer E_OBJ; dispatch due after command
 dispatch due after irq; dispatch due after timeout; dispatch at a handler's end; dispatch to idle
 dispatch from idle; dispatch of the running task; preemption; command while a dispatch is due
@@ -307,6 +312,7 @@ BY_ACCESSES = frozenset(
     {
         "illegal read", "illegal write", "illegal partial read", "illegal partial write", "query",
         "edge while the line is pending", "claim inside a handler", "claim, spurious",
+        "claim beyond the limit",
     }
 )  # fmt: skip
 # Budgets are used up by cycles, which the model alone does not count; nothing waits there.

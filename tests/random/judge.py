@@ -171,12 +171,14 @@ class _Follower:
 
     def check_end(self) -> None:
         """Nothing is owed when the script has come to rest."""
-        rest = self.run.accesses[-1].answered - self.last_tick
+        end = self.run.accesses[-1].answered
+        rest = end - self.last_tick
         kernel = self.kernel
         late = kernel.late and rest > self.run.limits.tick_cycles_minimum // 2
         if kernel.overdue and rest > 4 * self.run.limits.tasks:
             raise RejectedError(f"at the end missed deadlines of {sorted(kernel.overdue)} are owed")
-        if self.slices.since:
+        # A tick just before the end may have made one due.
+        if any(end - since > self.slices.longest for since in self.slices.since.values()):
             raise RejectedError("at the end a slice is over, or a turn is owed")
         if late or kernel.dying or kernel.released or kernel.orphans:
             dying = [f"{kind.value} {number}" for kind, number in kernel.dying]

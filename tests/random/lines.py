@@ -56,7 +56,7 @@ class Lines:
     def expected(self, core: Core) -> int:
         """The lines of a core that are high when all is settled."""
         asks = not self.told[core.number] and self.kernel.dispatch_due(core) and not core.in_handler
-        return DISPATCH * asks | HANDLER * bool(core.handler_irqs)
+        return DISPATCH * asks | HANDLER * self.kernel.handler_due(core)
 
     def waits(self, core: Core) -> bool:
         """The running task waits: its core did not switch yet."""

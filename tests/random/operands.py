@@ -103,6 +103,7 @@ class Operands:
             Command.MUTEX_LOCK: self.timeout,
             Command.TIMER_START: lambda: chance.choice([1, 1, 1, 2, 2, 3, 5, 0x7FFF_FFFF, 0]),
             Command.IRQ_MAP: self.mapping,
+            Command.CLAIM_LIMIT: lambda: chance.choice([0, 0, 1, 1, 2, 3, 0xFFFF, 0x1_0000]),
             Command.TICK_SET: self.tick,
             Command.QUANTUM_SET: self.quantum,
             Command.DEADLINE_SET: lambda: chance.choice([0, 1, 1, 1, 2, 2, 3, 5, 0xFFFF_FFFF]),

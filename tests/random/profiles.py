@@ -44,6 +44,7 @@ def _weights(text: str) -> dict[Command, float]:
     """`name weight, …`; rare everywhere: what ends time or scheduling for long."""
     weights = {
         Command.TICK_SET: 0.1,
+        Command.CLAIM_LIMIT: 0.2,
         Command.DISPATCH_DISABLE: 0.3,
         Command.QUANTUM_SET: 0.3,
         Command.DEADLINE_SET: 0.3,
@@ -173,7 +174,8 @@ PROFILES: dict[str, Profile] = {
     ),
     "interrupts": Profile(
         _weights(
-            "irq_map 5, irq_enable 5, irq_raise 4, semaphore_take 5, task_sleep 5, task_start 3,"
+            "irq_map 5, irq_enable 5, irq_raise 4, claim_limit 2, semaphore_take 5, task_sleep 5,"
+            "task_start 3,"
             "timer_start 4, event_flags_take_any 4, event_flags_wait_all 3, queue_receive 5,"
             "notification_wait 3, notification_take 3"
         ),

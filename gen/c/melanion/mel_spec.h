@@ -14,7 +14,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0xe7402f2a
+#define MEL_SPEC_HASH 0xca75c0b3
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 65536
 
@@ -71,6 +71,7 @@ typedef int32_t mel_status_t;
 #define MEL_OP_IRQ_ENABLE 33
 #define MEL_OP_IRQ_DISABLE 34
 #define MEL_OP_IRQ_RAISE 35
+#define MEL_OP_CLAIM_LIMIT 15
 #define MEL_OP_MUTEX_CREATE 36
 #define MEL_OP_MUTEX_DELETE 37
 #define MEL_OP_MUTEX_LOCK 38

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "e7402f2a3f65a54c54ca658e6ba53bbe7531d9338c40360dc1828a1439483652"
-SPEC_HASH_WORD = 0xe7402f2a
+SPEC_HASH = "ca75c0b3285b917977bd6cfcc919f6eb8084883ced3ad96f348e8573b6d4c97b"
+SPEC_HASH_WORD = 0xca75c0b3
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 ANSWER_DISPATCH_DUE = 1
@@ -79,6 +79,7 @@ class Command(IntEnum):
     IRQ_ENABLE = 33
     IRQ_DISABLE = 34
     IRQ_RAISE = 35
+    CLAIM_LIMIT = 15
     MUTEX_CREATE = 36
     MUTEX_DELETE = 37
     MUTEX_LOCK = 38
@@ -720,6 +721,18 @@ COMMANDS: dict[Command, CommandInfo] = {
         operand_text="",
         value="",
     ),
+    Command.CLAIM_LIMIT: CommandInfo(
+        command=Command.CLAIM_LIMIT,
+        id=IdKind.NONE,
+        callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
+        blocks=Blocks.NEVER,
+        statuses=(),
+        text="how many interrupts C handlers may claim in a tick; 0: as many as come, as after reset. When that many have been claimed, the next handler begins behind the next tick: until then no interrupt asks for it and a claim is spurious, while actions, and the counting of losses, go on. The count begins anew with each tick and with this command; without ticks there is no limit. E_PAR: above 65535",
+        fields={"claims": (31, 0)},
+        operand="",
+        operand_text="",
+        value="",
+    ),
     Command.MUTEX_CREATE: CommandInfo(
         command=Command.MUTEX_CREATE,
         id=IdKind.MUTEX,
@@ -994,7 +1007,7 @@ KERNELS: dict[str, KernelInfo] = {
         parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c"},
         unit=False,
         timeout_order="any",
-        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "run_time"}),
+        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
         text="software kernel: bitmap ready queue, sorted timeout list, tick interrupt",
     ),
     "hwrtos": KernelInfo(

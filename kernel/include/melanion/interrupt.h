@@ -36,4 +36,11 @@ mel_status_t mel_irq_disable(mel_id_t irq);
 /* Behave as if the interrupt line rose. Callers: task, handler, idle. E_OK. */
 mel_status_t mel_irq_raise(mel_id_t irq);
 
+/* Bound what handlers take from tasks in a storm: at most `claims` of them begin in each tick, so that they take at most
+ * `claims` times the longest handler, with its entry and return, whatever the lines do; 0: no bound, as after boot. The
+ * others begin in later ticks; actions do not wait, and a handler that waits runs once for all edges of its line, as always
+ * (those without an action count as lost). Without ticks there is no bound. Callers: task, handler, idle; the count begins
+ * anew. E_OK; E_PAR: above 65535; E_RSFN: the kernel lacks it (docs/reference/kernels.md). */
+mel_status_t mel_claim_limit(uint32_t claims);
+
 #endif

@@ -52,6 +52,11 @@ mel_status_t mel_irq_raise(mel_id_t irq)
     return mel_unit_call(MEL_OP_IRQ_RAISE, mel_unit_limit(irq), 0);
 }
 
+mel_status_t mel_claim_limit(uint32_t claims)
+{
+    return mel_unit_call(MEL_OP_CLAIM_LIMIT, 0, claims);
+}
+
 /* The external interrupt: claiming begins the handler, the load of `dispatch` ends it. Several cores: assembly loads that,
  * behind the registers of the interrupted task (seam/core/several.h). */
 void mel_interrupt_serve(void);
