@@ -105,11 +105,12 @@ def test_a_core_that_does_not_exist_is_refused(name: str, tmp_path: Path) -> Non
     """… in the order of checks: number, then priority and core, then whether the task exists."""
     result = run_text(tmp_path, name, REFUSED)
     count = config.find(name).core.count
-    assert result.console == f"{count} cores: -17 -17 -18 0 -41 0\n"
+    assert result.console == f"{count} cores: -17 -17 -17 -18 0 -41 0\n"
 
 
 REFUSED = """
 #include <melanion/melanion.h>
+enum { ANY = 99 };
 MEL_TASK_STACK(stack, 1, 512);
 static void nothing(void *argument) { (void)argument; }
 static void try_on(mel_id_t task, mel_priority_t priority, uint32_t core)
@@ -117,7 +118,9 @@ static void try_on(mel_id_t task, mel_priority_t priority, uint32_t core)
     const mel_task_attributes_t attributes = {
         .entry = nothing, .stack = stack, .stack_size = 512, .priority = priority};
     mel_print(" ");
-    mel_print_signed(mel_task_create_on(task, &attributes, core));
+    mel_print_signed(
+        core == ANY ? mel_task_create(task, &attributes)
+                    : mel_task_create_on(task, &attributes, core));
 }
 int main(void)
 {
@@ -125,6 +128,7 @@ int main(void)
     mel_print(" cores:");
     try_on(1, 5, MEL_CORES);
     try_on(1, 256, 0);
+    try_on(1, 256 + 5, ANY);
     try_on(MEL_TASKS, 5, UINT32_MAX);
     try_on(1, 5, MEL_CORES - 1);
     try_on(1, 5, 0);
@@ -344,6 +348,10 @@ def test_an_unfair_arbiter_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path:
     )
     (tmp_path / "root").mkdir()
     bug.plant(monkeypatch, tmp_path / "root")
-    finding = unfairness(turns(tmp_path / "even"))
+    finding: object
+    try:
+        finding = unfairness(turns(tmp_path / "even"))
+    except ReplayError as starved:  # a core that gets no turn at all does not even dispatch
+        finding = starved
     assert finding is not None
     print(finding)

@@ -37,3 +37,17 @@ def test_a_hole_is_shown() -> None:
     nouns = (replace(objects.NOUNS[0], scenarios=("nothing",)), *objects.NOUNS[1:])
     row = next(line for line in objects.render(ROOT, nouns).splitlines() if "| task |" in line)
     assert objects.HOLE in row
+
+
+def test_a_noun_that_nothing_proves_is_shown() -> None:
+    noun = replace(objects.NOUNS[0], rtl=("mel_monitor",))
+    row = next(
+        line
+        for line in objects.render(ROOT, (noun, *objects.NOUNS[1:])).splitlines()
+        if line.startswith("| task |")
+    )
+    assert row.endswith(f"| {objects.HOLE} |")
+
+
+def test_the_page_has_no_hole() -> None:
+    assert objects.HOLE not in objects.PAGE.read_text(encoding="utf-8")

@@ -2,7 +2,8 @@
 // running task and no handler runs there, that is from a `dispatch` to the next `claim` or `dispatch`. The counts of running tasks are in
 // registers of their cores, the others in a RAM.
 // Timing: a budget is used up in the cycle in which the last of its cycles is spent, and is offered from the next one on, until
-// `take_i`, or until it is set again or its task ends. `clk_i` has an edge in every cycle: tasks run while the unit sleeps.
+// `take_i`, or until it is set again or its task ends. Meanwhile no other budget of that core is used up: its last cycle is spent
+// when the offer is gone. `clk_i` has an edge in every cycle: tasks run while the unit sleeps.
 module mel_budgets
   import mel_unit_pkg::*;
 #(
@@ -33,7 +34,7 @@ module mel_budgets
   (* no_rw_check, ram_style = "distributed" *) logic [31:0] left_mem [2**TaskW];
   logic [31:0]      read, leaving, left_q [Cores], left_d [Cores];
   id_t              spent_id_q [Cores];
-  logic [Cores-1:0] counts_q, spent_q, spends, dispatches, here;
+  logic [Cores-1:0] counts_q, spent_q, passes, spends, dispatches, here;
   logic             changes, leaves, stores;
   task_id_t         waddr;
 
@@ -51,8 +52,9 @@ module mel_budgets
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     assign dispatches[i] = core_step_i[i].dispatch;
     assign here[i]       = core_i[i].running_valid && core_i[i].running == task_id_i;
-    assign spends[i]     = counts_q[i] && left_q[i] == 32'd1 && !(set_i && here[i]);
-    assign left_d[i]     = (set_i && here[i]) ? cycles_i : left_q[i] - 32'(counts_q[i] && left_q[i] != '0);
+    assign passes[i]     = counts_q[i] && left_q[i] != '0 && !(left_q[i] == 32'd1 && spent_q[i]);
+    assign spends[i]     = passes[i] && left_q[i] == 32'd1 && !(set_i && here[i]);
+    assign left_d[i]     = (set_i && here[i]) ? cycles_i : left_q[i] - 32'(passes[i]);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -63,8 +65,7 @@ module mel_budgets
         if (core_step_i[i].dispatch)   counts_q[i] <= state_i.chosen_valid;
         else if (core_step_i[i].claim) counts_q[i] <= 1'b0;
         left_q[i] <= (core_step_i[i].dispatch && changes) ? read : left_d[i];
-        // One at a time and core: the next budget takes longer than the report of this one.
-        if (spends[i])                                                                        spent_q[i] <= 1'b1;
+        if (spends[i]) spent_q[i] <= 1'b1;
         else if ((take_i && spent_id_o == spent_id_q[i]) || (set_i && spent_id_q[i] == task_id_i)) spent_q[i] <= 1'b0;
       end
     end
@@ -89,5 +90,14 @@ module mel_budgets
   always_ff @(posedge clk_i) begin
     if (stores) left_mem[waddr] <= clear_i ? '0 : leaves ? leaving : cycles_i;
   end
+
+`ifndef SYNTHESIS
+  a_apart: assert property (@(posedge clk_i) disable iff (!rst_ni) !(set_i && (|dispatches)));   // a dispatch is a step of its own
+  a_one:   assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(dispatches));
+  for (genvar i = 0; i < Cores; i++) begin : gen_assert
+    a_counts: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      counts_q[i] == (core_i[i].running_valid && !core_i[i].in_handler));
+  end
+`endif
 
 endmodule

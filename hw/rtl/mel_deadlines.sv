@@ -2,9 +2,9 @@
 // cycle; one that equals the tick counter was missed: it is reported and no longer watched.
 //
 // Equality suffices: no tick comes before the look at all is done (`settled_o`), and a deadline is less than 2^32 ticks away.
-// Timing: the look takes Tasks + 1 cycles, and at most 2 more for every deadline that is set meanwhile; so it ends within
-// 3 Tasks + 3 cycles, less than the shortest tick of 8 Tasks + 64. A change is written a cycle after its plan; in that cycle nothing is
-// reported. No look is taken before a first deadline was set.
+// Timing: the look takes Tasks + 1 cycles, and at most 1 more for every change meanwhile. Changes are at least 2 cycles apart (a step),
+// so it ends within 2 Tasks + 2 cycles, less than the shortest tick of 8 Tasks + 64. A change is written a cycle after its plan; in that
+// cycle nothing is reported; while the clock rests it waits, as time does. No look is taken before a first deadline was set.
 module mel_deadlines
   import mel_unit_pkg::*;
 #(
@@ -34,14 +34,20 @@ module mel_deadlines
 
   (* no_rw_check *) entry_t entry_mem [2**TaskW];
   entry_t      entry, entry_d;
-  logic        set_q, watch_q, any_q, looks_q, read_valid_q, writes;
+  logic        set_q, watch_q, any_q, looks_q, read_valid_q, last, writes;
+  logic        holds;                // what was read is read again: the one write port is taken
+  logic        collided_q;           // the entry changed while it was read: it is not due
   task_id_t    task_id_q, waddr;
   logic [31:0] ticks_q;
-  line_t       next_q, read_q;       // to be read; was read in the last cycle
+  line_t       next_q, read, read_q; // the first that was not read; is read now; was in the last cycle
 
-  assign missed_o    = read_valid_q && !set_q && entry.watched && entry.deadline == time_low_i;
+  assign missed_o    = read_valid_q && !set_q && !collided_q && entry.watched && entry.deadline == time_low_i;
   assign missed_id_o = id_t'(read_q);
   assign settled_o   = !looks_q;
+
+  assign holds = set_q && read_valid_q;
+  assign read  = holds ? read_q : next_q;
+  assign last  = read_valid_q && !set_q && read_q == Last;
 
   assign writes = clear_i || set_q || missed_o;
   always_comb begin
@@ -53,11 +59,12 @@ module mel_deadlines
 
   always_ff @(posedge clk_i) begin
     if (writes) entry_mem[waddr] <= entry_d;
-    entry     <= entry_mem[task_id_t'(next_q)];
-    read_q    <= next_q;
-    task_id_q <= task_id_t'(task_id_i);
-    ticks_q   <= ticks_i;
-    watch_q   <= watch_i;
+    entry      <= entry_mem[task_id_t'(read)];
+    read_q     <= read;
+    collided_q <= set_q && task_id_q == task_id_t'(read);
+    task_id_q  <= task_id_t'(task_id_i);
+    ticks_q    <= ticks_i;
+    watch_q    <= watch_i;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -75,16 +82,17 @@ module mel_deadlines
         read_valid_q <= 1'b0;
         next_q       <= '0;
       end else if (looks_q) begin
-        if (set_q) begin   // what is on its way is read again
-          read_valid_q <= 1'b0;
-          if (read_valid_q) next_q <= read_q;
-        end else begin
-          read_valid_q <= !(read_valid_q && read_q == Last);
-          looks_q      <= !(read_valid_q && read_q == Last);
-          if (next_q != Last) next_q <= next_q + 9'd1;
-        end
+        read_valid_q <= !last;
+        looks_q      <= !last;
+        if (!holds && next_q != Last) next_q <= next_q + 9'd1;
       end
     end
   end
+
+`ifndef SYNTHESIS
+  a_settled: assert property (@(posedge clk_i) disable iff (!rst_ni) !tick_i || settled_o);
+  a_no_tick: assert property (@(posedge clk_i) disable iff (!rst_ni) !(tick_i && set_i));   // a step is under way
+  a_apart:   assert property (@(posedge clk_i) disable iff (!rst_ni) !(set_q && set_i));    // a step takes 2 cycles
+`endif
 
 endmodule

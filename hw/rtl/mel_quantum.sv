@@ -4,7 +4,8 @@
 // A slice begins whenever a task goes to the tail of a ready list, and is counted by ticks while it is a core's running task. The
 // counts of running tasks are in registers, those of preempted tasks in a RAM. A tick compares the count with the
 // quantum of the running task's priority, which was read before: `settled_o` is low for the 2 cycles per core that this takes
-// after a priority or a quantum changed, and no tick may come then. It is never low before a first quantum was set.
+// after a priority or a quantum changed (1 more when it changes while it is read), and no tick may come then. It is never low before
+// a first quantum was set.
 // Timing: `expired_o` follows a tick, a dispatch or a change of the ready set by one cycle. `clear_i` clears one quantum per cycle.
 module mel_quantum
   import mel_unit_pkg::*;
@@ -123,8 +124,32 @@ module mel_quantum
   end
 
 `ifndef SYNTHESIS
-  a_one_write: assert property (@(posedge clk_i) disable iff (!rst_ni) !(fresh && preempts));
-  a_known: assert property (@(posedge clk_i) disable iff (!rst_ni) !tick_i || settled_o);
+  // What the proof needs of the unit, besides what is proved of mel_dispatcher.
+  logic [2**TaskW-1:0] ranked_q;    // tasks that went to a tail, and have not stopped since
+  logic [Cores-1:0]    goes_on, goes_on_q, behind_q, takes_q;
+  for (genvar i = 0; i < Cores; i++) begin : gen_goes_on
+    assign goes_on[i] = turn_i[i].goes_on;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {ranked_q, goes_on_q, behind_q, takes_q} <= '0;
+    end else begin
+      goes_on_q <= goes_on;
+      for (int unsigned i = 0; i < Cores; i++) begin
+        behind_q[i] <= goes_on[i] && (behind_q[i] || (fresh && ready_i.task_id == turn_i[i].running));
+        takes_q[i]  <= dispatch_i && core_i == 2'(i) && state_i.take_best;
+        if (goes_on_q[i] && !goes_on[i] && !behind_q[i]) ranked_q[task_id_t'(turn_i[i].running)] <= 1'b0;
+      end
+      if (fresh) ranked_q[task_id_t'(ready_i.task_id)] <= 1'b1;
+    end
+  end
+  a_step:    assert property (@(posedge clk_i) disable iff (!rst_ni) !(dispatch_i && (fresh || set_i)));
+  a_between: assert property (@(posedge clk_i) disable iff (!rst_ni) !(tick_i && set_i));
+  a_known:   assert property (@(posedge clk_i) disable iff (!rst_ni) !tick_i || settled_o);
+  a_behind:  assert property (@(posedge clk_i) disable iff (!rst_ni) (behind_q & goes_on) == '0 || !(tick_i || dispatch_i));
+  a_ranked:  assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !(dispatch_i && state_i.take_best) || ranked_q[task_id_t'(state_i.best.task_id)]);
+  a_takes:   assert property (@(posedge clk_i) disable iff (!rst_ni) (goes_on & ~goes_on_q & ~takes_q) == '0);
 `endif
 
 endmodule

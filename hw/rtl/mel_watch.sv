@@ -92,6 +92,8 @@ module mel_watch
 
 `ifndef SYNTHESIS
   a_no_look_at_a_tick: assert property (@(posedge clk_i) disable iff (!rst_ni) !(tick_i && missed));
+  a_one_change: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    $onehot0({plan_i.deadline_set, plan_i.budget_set, plan_i.change.ends}));
 `endif
 
 endmodule

@@ -1,33 +1,35 @@
 /* task.c: tasks of the software kernel: made, started, stopped, held, rescheduled. Waiting calls without an object are in
  * time.c. Checks and effects as melanion/model/task.py. Each call is one critical section. */
+#include "common/task_argument.h"
 #include "src/call.h"
 #include "src/mutex.h"
 
-mel_status_t mel_task_create(mel_id_t number, const mel_task_attributes_t *attributes)
+static mel_status_t create(mel_id_t number, const mel_task_attributes_t *attributes, uint32_t argument)
 {
     if (!mel_context_valid(attributes)) {
         return MEL_E_PAR;
     }
-    const uint32_t priority = attributes->priority;
     const mel_key_t key = mel_lock();
-    MEL_REFUSE_WHEN(mel_beyond(number, MEL_TASKS), MEL_OP_TASK_CREATE, number, priority, MEL_E_ID);
-    MEL_REFUSE_WHEN(priority >= MEL_PRIORITIES, MEL_OP_TASK_CREATE, number, priority, MEL_E_PAR);
+    MEL_REFUSE_WHEN(mel_beyond(number, MEL_TASKS), MEL_OP_TASK_CREATE, number, argument, MEL_E_ID);
+    const uint32_t priority = argument == UINT32_MAX ? argument : argument & MEL_FIELD_TASK_CREATE_PRIORITY_MASK;
+    MEL_REFUSE_WHEN(priority >= MEL_PRIORITIES, MEL_OP_TASK_CREATE, number, argument, MEL_E_PAR);
     mel_task_t *task = &mel_tasks[number];
-    MEL_REFUSE_WHEN((task->held & MEL_HELD_ABSENT) == 0, MEL_OP_TASK_CREATE, number, priority, MEL_E_OBJ);
+    MEL_REFUSE_WHEN((task->held & MEL_HELD_ABSENT) == 0, MEL_OP_TASK_CREATE, number, argument, MEL_E_OBJ);
     mel_context_describe(&task->context, attributes);
     task->held = MEL_HELD_DORMANT;
     task->priority = task->base_priority = task->initial_priority = (uint8_t)priority;
     task->wakeups = 0;
-    return mel_leave(key, MEL_OP_TASK_CREATE, number, priority, MEL_E_OK);
+    return mel_leave(key, MEL_OP_TASK_CREATE, number, argument, MEL_E_OK);
+}
+
+mel_status_t mel_task_create(mel_id_t number, const mel_task_attributes_t *attributes)
+{
+    return create(number, attributes, mel_task_argument(attributes->priority));
 }
 
 mel_status_t mel_task_create_on(mel_id_t number, const mel_task_attributes_t *attributes, uint32_t core)
 {
-    mel_task_attributes_t bound = *attributes;
-    if (core >= MEL_CORES || attributes->priority > MEL_FIELD_TASK_CREATE_PRIORITY_MASK) {
-        bound.priority = UINT32_MAX; /* refused, in the right order of checks */
-    }
-    return mel_task_create(number, &bound);
+    return create(number, attributes, mel_task_argument_on(attributes->priority, core)); /* core 0 is where all tasks run */
 }
 
 mel_status_t mel_task_delete(mel_id_t number)

@@ -19,16 +19,16 @@ bool mel_unit_in_handler(void)
     return sp - (uintptr_t)mel_interrupt_stack <= MEL_INTERRUPT_STACK_BYTES;
 }
 
-mel_status_t mel_task_create(mel_id_t task, const mel_task_attributes_t *attributes)
+static mel_status_t create(mel_id_t task, const mel_task_attributes_t *attributes, uint32_t argument)
 {
     if (!mel_context_valid(attributes)) {
         return MEL_E_PAR;
     }
     if (mel_beyond(task, MEL_TASKS)) {
-        return mel_unit_call_task(MEL_OP_TASK_CREATE, task, attributes->priority);
+        return mel_unit_call_task(MEL_OP_TASK_CREATE, task, argument);
     }
     const uint32_t key = mel_unit_lock(); /* nobody starts it before its context is described */
-    const int32_t answer = mel_unit_ask(MEL_OP_TASK_CREATE, task, attributes->priority);
+    const int32_t answer = mel_unit_ask(MEL_OP_TASK_CREATE, task, argument);
     if (answer >= 0) {
         mel_context_describe(&mel_contexts[task], attributes);
     }
@@ -36,11 +36,14 @@ mel_status_t mel_task_create(mel_id_t task, const mel_task_attributes_t *attribu
     return answer > 0 ? mel_unit_switch() : answer;
 }
 
+mel_status_t mel_task_create(mel_id_t task, const mel_task_attributes_t *attributes)
+{
+    return create(task, attributes, mel_task_argument(attributes->priority));
+}
+
 mel_status_t mel_task_create_on(mel_id_t task, const mel_task_attributes_t *attributes, uint32_t core)
 {
-    mel_task_attributes_t bound = *attributes;
-    bound.priority = mel_task_argument(attributes->priority, core); /* the whole argument of the command */
-    return mel_task_create(task, &bound);
+    return create(task, attributes, mel_task_argument_on(attributes->priority, core));
 }
 
 mel_status_t mel_task_delete(mel_id_t task)
