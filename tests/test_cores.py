@@ -174,6 +174,10 @@ def test_a_panic_names_its_core(tmp_path: Path) -> None:
 # task_rotate of another priority means the tasks of any core (spec/commands.yaml).
 BESIDE = {
     "claim_limit_holds_handlers_back",
+    "claim_limit_lifted",
+    "claim_limit_reached_again",
+    "claim_limit_set_by_handler",
+    "claim_limit_without_ticks",
     "irq_gives_semaphore_and_runs_handler",
     "irq_sets_event_flags_and_runs_handler",
     "notification_calls_of_handler",
