@@ -87,8 +87,7 @@ void mel_core_print(void);
 .endm
 
 .macro CORE_DISPATCH
-    lui t0, %hi(MEL_UNIT_BASE + MEL_REG_DISPATCH)
-    lw a0, %lo(MEL_UNIT_BASE + MEL_REG_DISPATCH)(t0)
+    ATTACH_REGISTER a0, MEL_REG_DISPATCH, t0
     li t1, MEL_TASKS
     lui t0, %hi(mel_contexts)
     addi t0, t0, %lo(mel_contexts)
