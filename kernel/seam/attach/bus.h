@@ -33,6 +33,21 @@ static inline bool mel_attach_owns(uint32_t address)
     sw zero, %lo(MEL_UNIT_BASE + MEL_COMMAND_OFFSET(\op, 0))(t0)
     lw a0, %lo(MEL_UNIT_BASE + MEL_COMMAND_OFFSET(\op, 0))(t0)
 .endm
+.macro ATTACH_SUSPEND
+    csrci mstatus, MSTATUS_MIE
+    SAVE_CALL
+    CORE_RUNNING
+    sw sp, CONTEXT_SAVED(t2)
+.endm
+
+.macro ATTACH_RUN from_trap
+    CORE_RUN
+    RESUME ATTACH_ANSWER, \from_trap
+.endm
+
+.macro ATTACH_RESUME
+    RESUME ATTACH_ANSWER, 1
+.endm
 /* clang-format on */
 
 #endif

@@ -66,6 +66,9 @@ static inline void mel_core_print(void)
     addi t1, t1, %lo(mel_contexts)
     slli a0, a0, CONTEXT_SIZE_LOG2
     add a0, a0, t1
+.endm
+
+.macro CORE_RUN
     sw a0, %lo(mel_running)(a1)
 .endm
 

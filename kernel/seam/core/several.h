@@ -106,6 +106,9 @@ void mel_core_print(void);
 890:
     lw a0, CORE_BLOCK_IDLE(tp)
 891:
+.endm
+
+.macro CORE_RUN
     sw a0, CORE_BLOCK_RUNNING(tp)
 .endm
 
@@ -128,6 +131,7 @@ void mel_core_print(void);
     ori t0, sp, MEL_SAVED_PREEMPTED
     sw t0, CONTEXT_SAVED(t2)
     CORE_DISPATCH
+    CORE_RUN
     lw t0, CONTEXT_SAVED(a0)
     ori t1, sp, MEL_SAVED_PREEMPTED
     bne t0, t1, \resume            /* another context, or the same task, started anew meanwhile */

@@ -16,13 +16,10 @@
     .balign 4
     .globl mel_unit_switch
 mel_unit_switch:
-    csrci mstatus, MSTATUS_MIE
-    SAVE_CALL
-    CORE_RUNNING
-    sw sp, CONTEXT_SAVED(t2)
+    ATTACH_SUSPEND
     CORE_DISPATCH
-unit_resume:
-    RESUME ATTACH_ANSWER, 0
+unit_run:
+    ATTACH_RUN 0
 
 /* The unit asks for another task: the full frame at once, because it hardly ever changes its mind. */
     .balign 4
@@ -34,11 +31,11 @@ mel_vector_software:
     ori t0, sp, MEL_SAVED_PREEMPTED
     sw t0, CONTEXT_SAVED(t2)
     CORE_DISPATCH
-    RESUME ATTACH_ANSWER, 1
+    ATTACH_RUN 1
 
     .balign 4
 unit_resume_trap:
-    RESUME ATTACH_ANSWER, 1
+    ATTACH_RESUME
 
     .balign 4
     CORE_EXTERNAL mel_vector_external, unit_resume_trap
@@ -59,6 +56,6 @@ mel_task_exit:
     bltz a0, 1f
     CORE_ENDED
     CORE_DISPATCH
-    j unit_resume
+    j unit_run
 1:  csrs mstatus, a2
     ret
