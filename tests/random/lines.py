@@ -107,7 +107,7 @@ class Lines:
             self.setter = None
         elif kind == TraceKind.ANSWER and event[2] == self.setter:
             self.setter = None  # answered: that step has ended
-        elif kind not in (TraceKind.TICK, TraceKind.ANSWER, TraceKind.VALUE):
+        elif kind not in (TraceKind.TICK, TraceKind.MISS, TraceKind.ANSWER, TraceKind.VALUE):
             self.setter = None
 
     # ---- what is found ------------------------------------------------------------------------
