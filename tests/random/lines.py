@@ -2,8 +2,8 @@
 
 `dispatch` is high when the core should run another task, no handler runs on it, and the answer to
 the running context's last command did not say so already (nor is one under way, whose answer will);
-`handler` is high (core 0 only) while an interrupt waits for its C handler. Lines follow the events: for `settle` cycles either level is
-right; a core that need not change is not interrupted.
+`handler` is high (core 0 only) while an interrupt waits for its C handler. Lines follow the events:
+for `settle` cycles either level is right; a core that need not change is not interrupted.
 """
 
 from __future__ import annotations
