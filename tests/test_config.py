@@ -70,10 +70,19 @@ def test_the_unit_has_as_many_ports_as_there_are_cores(tmp_path: Path, count: in
     assert system.parts["core"] == ("one" if count == 1 else "several")
 
 
-def test_systems_of_several_cores_differ_only_in_cores() -> None:
-    one = config.find("hwrtos").model_dump(exclude={"name", "core"})
-    for name in ("hwrtos-2", "hwrtos-4"):
-        assert config.find(name).model_dump(exclude={"name", "core"}) == one
+@pytest.mark.parametrize("one", ["hwrtos", "port"])
+def test_systems_of_several_cores_differ_only_in_cores(one: str) -> None:
+    same = config.find(one).model_dump(exclude={"name", "core"})
+    for name in (f"{one}-2", f"{one}-4"):
+        assert config.find(name).model_dump(exclude={"name", "core"}) == same
+
+
+@pytest.mark.parametrize("cores", ["", "-2", "-4"])
+def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> None:
+    left = {"name", "kernel", "attachment"}
+    bus, port = (config.find(name + cores) for name in ("hwrtos", "port"))
+    assert bus.model_dump(exclude=left) == port.model_dump(exclude=left)
+    assert (bus.parts["attach"], port.parts["attach"]) == ("bus", "port")
 
 
 @pytest.mark.parametrize(
@@ -139,14 +148,14 @@ def test_systems_of_several_cores_differ_only_in_cores() -> None:
         (
             "kernel: sw",
             "kernel: linux",
-            "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, sw-sorted, sw-poll,"
-            " freertos, lockcache, booster, rtu, port, banked; correct the name.",
+            "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, port, sw-sorted,"
+            " sw-poll, freertos, lockcache, booster, rtu, banked; correct the name.",
         ),
         (
             "kernel: sw",
             "kernel: banked",
             "mine.yaml:2: kernel is 'banked': the kernel banked (the hardware unit with register"
-            " banks) is planned and does not work yet; use one of sw, hwrtos.",
+            " banks) is planned and does not work yet; use one of sw, hwrtos, port.",
         ),
         (
             "attachment: none",
@@ -222,15 +231,19 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
     ("name", "sentence"),
     [
         (
-            "port",
-            "the kernel port (the hardware unit on an x0-addressed port) is planned and does not"
-            " work yet; use one of sw, hwrtos.",
+            "banked",
+            "the kernel banked (the hardware unit with register banks) is planned and does not"
+            " work yet; use one of sw, hwrtos, port.",
         ),
-        ("swr", "'swr' is no system; there are hwrtos, hwrtos-2, hwrtos-4, sw; did you mean sw."),
+        (
+            "swr",
+            "'swr' is no system; there are hwrtos, hwrtos-2, hwrtos-4, port, port-2, port-4, sw;"
+            " did you mean sw.",
+        ),
         (
             "linux",
-            "'linux' is no system; there are hwrtos, hwrtos-2, hwrtos-4, sw; name one of them, or"
-            " the path of a .yaml file.",
+            "'linux' is no system; there are hwrtos, hwrtos-2, hwrtos-4, port, port-2, port-4, sw;"
+            " name one of them, or the path of a .yaml file.",
         ),
         (
             "hwrtos@port",

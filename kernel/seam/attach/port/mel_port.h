@@ -86,9 +86,8 @@ MEL_PORT_CALL void mel_port_operand(uint32_t operand)
 MEL_PORT_CALL mel_status_t mel_port_answer(void)
 {
     const int32_t answer = (int32_t)*mel_port_at(MEL_PORT_ANSWER);
-    const mel_status_t status = __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
     mel_port_barrier();
-    return status;
+    return __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
 }
 
 /* The same of a call that brings a word, which is written with MEL_E_OK only. */
