@@ -28,12 +28,14 @@ module mel_bank_switch #(
   input  logic [31:0]      addr_i,
   input  logic [31:0]      wdata_i,
   output logic             rvalid_o,
+  output logic             err_o,
   // The bus. Byte enables and write data go around.
   output logic             req_o,
   input  logic             gnt_i,
   output logic             we_o,
   output logic [31:0]      addr_o,
   input  logic             rvalid_i,
+  input  logic             err_i,
 
   // The core.
   input  logic [31:0]      pc_i,
@@ -42,7 +44,7 @@ module mel_bank_switch #(
 
   // The unit.
   input  logic             dispatch_i,                  // it performs this core's dispatch
-  input  logic [31:0]      running_i,                   // … and this task runs from now on
+  input  logic [8:0]       running_i,                    // … and this task runs from now on
   input  logic [31:0]      answer_i,                    // to the running context, from registers
 
   // The registers (mel_register_banks).
@@ -108,6 +110,7 @@ module mel_bank_switch #(
     if (is_frame)  addr_o = frames_q + {32'(we_i ? leaver_q : comer_q) << 7} + 32'(addr_i[6:0]);
     gnt_o    = is_local ? local_gnt : is_switch ? dispatch_i : gnt_i;
     rvalid_o = local_q || rvalid_i;
+    err_o    = err_i && !local_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -141,15 +144,17 @@ module mel_bank_switch #(
 
   place_t [Tasks-1:0] place_q;
   logic   [Tasks-1:0] called_q;          // its result is to be written when it goes on
+  logic               idle_called_q;     // the same of the idle context
   owner_t [Banks-1:0] owner_q;
   logic [TaskW-1:0]   task_q;            // runs, unless `idle_q`
   logic               idle_q;
+  logic               gone_q;            // the running task has ended: nothing is to be kept of it
   logic [SlotW-1:0]   next_q, victim;
   logic               to_idle, miss;
   logic [TaskW-1:0]   comer;
   place_t             place;
 
-  assign to_idle = running_i == 32'(Tasks);
+  assign to_idle = running_i == 9'(Tasks);
   assign comer   = TaskW'(running_i);
   assign place   = place_q[comer];
   assign miss    = !to_idle && !place.valid;
@@ -175,10 +180,12 @@ module mel_bank_switch #(
       current_q   <= Idle;
       bank_q      <= Idle;
       idle_q      <= 1'b1;
+      gone_q      <= 1'b0;
       task_q      <= '0;
       place_q     <= '0;
       owner_q     <= '0;
       called_q    <= '0;
+      idle_called_q <= 1'b0;
       next_q      <= '0;
       leaver_q    <= '0;
       comer_q     <= '0;
@@ -192,19 +199,21 @@ module mel_bank_switch #(
       if (forgets) begin
         place_q[TaskW'(wdata_i)]  <= '0;
         called_q[TaskW'(wdata_i)] <= 1'b0;
+        if (TaskW'(wdata_i) == task_q && !idle_q) gone_q <= 1'b1;
         if (place_q[TaskW'(wdata_i)].valid) owner_q[place_q[TaskW'(wdata_i)].slot].valid <= 1'b0;
       end
       if (filled) begin
         missing_q <= 1'b0;
         jump_q    <= pc_i + 32'd4;
       end
-      if (result_q) called_q[task_q] <= 1'b0;
       if (dispatch_i) begin
         handler_q <= 1'b0;
         task_q    <= comer;
         idle_q    <= to_idle;
         current_q <= to_idle ? Idle : miss ? BankW'(victim) : BankW'(place.slot);
-        if (!idle_q) called_q[task_q] <= !is_trap;
+        if (idle_q) idle_called_q    <= !is_trap;
+        else        called_q[task_q] <= !is_trap && !gone_q;
+        gone_q <= 1'b0;
         if (!is_trap) jump_q <= pc_i + 32'd4;
         if (miss) begin
           missing_q   <= 1'b1;
@@ -235,7 +244,7 @@ module mel_bank_switch #(
     end else begin
       left_q    <= dispatch_i && !keeps_pc;
       entered_q <= (dispatch_i && !miss) || filled;
-      result_q  <= entered_q && !idle_q && called_q[task_q];
+      result_q  <= entered_q && (idle_q ? idle_called_q : called_q[task_q]);
     end
   end
   always_ff @(posedge clk_i) begin

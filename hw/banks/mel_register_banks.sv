@@ -10,6 +10,8 @@ module mel_register_banks #(
 
   input  logic [BankW-1:0] bank_i,                 // of the instruction that reads
   input  logic [BankW-1:0] bank_x3_i,
+  input  logic             x3_is_i,                // x3 reads x3_i instead
+  input  logic [31:0]      x3_i,
   input  logic [4:0]       raddr_a_i,
   output logic [31:0]      rdata_a_o,
   input  logic [4:0]       raddr_b_i,
@@ -39,8 +41,8 @@ module mel_register_banks #(
     if (we_i || put_i) registers_q[windex] <= put_i ? put_data_i : wdata_i;
   end
 
-  assign rdata_a_o = (raddr_a_i == '0) ? '0 : registers_q[index_a];
-  assign rdata_b_o = (raddr_b_i == '0) ? '0 : registers_q[index_b];
+  assign rdata_a_o = (raddr_a_i == '0) ? '0 : (raddr_a_i == X3 && x3_is_i) ? x3_i : registers_q[index_a];
+  assign rdata_b_o = (raddr_b_i == '0) ? '0 : (raddr_b_i == X3 && x3_is_i) ? x3_i : registers_q[index_b];
 
 `ifndef SYNTHESIS
   a_one_write: assert property (@(posedge clk_i) !(put_i && we_i && waddr_i != '0));

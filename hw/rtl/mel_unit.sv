@@ -43,6 +43,12 @@ module mel_unit
   output logic [Cores-1:0]            irq_handler_o,
   output logic [Cores-1:0]            irq_dispatch_o,
 
+  // For attachments that follow the running task: a core's `dispatch` is performed in this cycle, and this task runs from then on
+  // (Tasks: idle); what a load of the answer returns, from registers.
+  output logic [Cores-1:0]            dispatch_o,
+  output logic [Cores-1:0][8:0]       running_o,
+  output logic [Cores-1:0][31:0]      answer_o,
+
   output mel_pkg::trace_t             trace_tick_o,
   output mel_pkg::trace_t             trace_o,
   output mel_pkg::trace_t [Cores-1:0] trace_answer_o
@@ -191,6 +197,10 @@ module mel_unit
       .answer_status_o (answer_status[i]),
       .irq_dispatch_o  (irq_dispatch_o[i])
     );
+
+    assign dispatch_o[i] = core_step[i].dispatch;
+    assign running_o[i]  = core[i].chosen_valid ? 9'(core[i].chosen) : 9'(Tasks);
+    assign answer_o[i]   = answer[i];
   end
 
   mel_sequencer #(

@@ -95,8 +95,9 @@ def kernel_sources(system: System) -> list[Path]:
 def interface(system: System, root: Path) -> list[str]:
     """Compiler flags by which a program finds the kernel's interface: where the attachment has a
     folder of its own, its headers come first, with calls inline."""
-    own = root / "kernel" / "seam" / "attach" / system.attachment
-    folders = [*([own] if own.is_dir() else []), root / "kernel" / "include"]
+    names = {"port": ["port"], "banked": ["banked", "port"]}.get(system.attachment, [])
+    folders = [root / "kernel" / "seam" / "attach" / name for name in names]
+    folders.append(root / "kernel" / "include")
     return [f"-I{folder}" for folder in folders]
 
 

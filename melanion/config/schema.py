@@ -32,6 +32,7 @@ class Core(Row):
     variant: Literal["main", "small"] = "main"
     count: int = _sized("cores")  # type: ignore[assignment]
     pmp: bool = False
+    banks: int = Field(default=16, ge=2, le=64)  # of registers (attachment `banked`)
 
 
 class Memory(Row):
@@ -83,7 +84,10 @@ class System(Row):
     def parts(self) -> dict[str, str]:
         """Seam → part of the kernel: those of its row, what the number of cores chooses, and, with
         the hardware unit, the attachment."""
-        parts = {**self.kernel_info.parts, "core": "one" if self.core.count == 1 else "several"}
+        core = "one" if self.core.count == 1 else "several"
+        if self.attachment == "banked":
+            core = "banked"
+        parts = {**self.kernel_info.parts, "core": core}
         return {**parts, "attach": self.attachment} if self.unit else parts
 
     @property

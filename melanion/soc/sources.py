@@ -65,8 +65,10 @@ def rtl_sources(system: System) -> Sources:
     if system.unit:
         files += [path for path in _unit(root) if path not in files]
         files += [root / "hw" / "bridges" / "mel_bridge_obi.sv", probes / "mel_probe_unit.sv"]
-    if system.attachment == "port":
+    if system.attachment in ("port", "banked"):
         files.append(root / "hw" / "bridges" / "mel_port.sv")
+    if system.attachment == "banked":
+        files += sorted((root / "hw" / "banks").glob("*.sv"))
     return Sources(tuple(files), tuple(ibex / folder for folder in _IBEX_INCLUDES))
 
 

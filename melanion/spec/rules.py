@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Finding = tuple[str, KeyPath, str]
 
-SEAMS = ("kernel", "sched", "time", "sync", "lock", "context")
+SEAMS = ("kernel", "sched", "time", "sync", "lock", "context", "leave")
 FULL_ARGUMENT = "[31:0]"
 
 

@@ -109,6 +109,7 @@ module bench #(
     .req_be_i ((fault_i == FaultStrobes) ? '1 : be[bus_i]), .req_wdata_i (wdata[bus_i]),
     .rsp_valid_o (unit_answered), .rsp_rdata_o (unit_rdata),
     .irq_i ('0), .irq_handler_o, .irq_dispatch_o,
+    .dispatch_o(), .running_o(), .answer_o(),
     .trace_tick_o (tick), .trace_o (step), .trace_answer_o (answer)
   );
 

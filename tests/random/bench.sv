@@ -58,6 +58,7 @@ module bench #(
     .irq_i(irq_i[IrqWidth-1:0]),
     .irq_handler_o(irq_handler_o[Cores-1:0]),
     .irq_dispatch_o(irq_dispatch_o[Cores-1:0]),
+    .dispatch_o(), .running_o(), .answer_o(),
     .trace_tick_o(trace_tick), .trace_o(trace_step), .trace_answer_o(trace_answer)
   );
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "7630761ffad768a27ee1e66adb1c3df1ae9003569be250aed9428e9470016dfa"
-SPEC_HASH_WORD = 0x7630761f
+SPEC_HASH = "49406acc56c3fd46c8806676aad9f9f306e3631b8a3f37e05b37eaea04a7e116"
+SPEC_HASH_WORD = 0x49406acc
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 PORT_BASE = 0xFFFFF800
@@ -1020,7 +1020,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="hwrtos",
         status="works",
         attachment="bus",
-        parts={"kernel": "unit", "context": "c"},
+        parts={"kernel": "unit", "leave": "saved", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
@@ -1030,7 +1030,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="port",
         status="works",
         attachment="port",
-        parts={"kernel": "unit", "context": "c"},
+        parts={"kernel": "unit", "leave": "saved", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
@@ -1098,9 +1098,9 @@ KERNELS: dict[str, KernelInfo] = {
     ),
     "banked": KernelInfo(
         name="banked",
-        status="planned",
+        status="works",
         attachment="banked",
-        parts={},
+        parts={"kernel": "unit", "leave": "banked", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({}),

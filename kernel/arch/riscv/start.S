@@ -35,10 +35,7 @@ mel_vectors:
     .section .init, "ax", @progbits
     .globl mel_reset
 mel_reset:
-    .option push
-    .option norelax
-    la gp, __global_pointer$
-    .option pop
+    CORE_GLOBAL_POINTER
     CORE_RESET
     la t0, MEL_BOOT_STACK_TOP
     mv sp, t0                       /* at once: the simulation watches every value of sp */
@@ -66,10 +63,7 @@ mel_vector_exception:
 /* Every register may hold anything: user mode owes the kernel nothing. */
     .section .text_last, "ax", @progbits
 mel_vector_panic:
-    .option push
-    .option norelax
-    la gp, __global_pointer$
-    .option pop
+    CORE_GLOBAL_POINTER
     mv a3, sp
     CORE_PANIC_STACK                /* what was interrupted is lost: the run ends with a sentence */
     csrr a0, mcause

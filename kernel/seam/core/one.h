@@ -47,6 +47,13 @@ static inline void mel_core_print(void)
 #include "arch/riscv/interrupt.h"
 
 /* clang-format off */
+.macro CORE_GLOBAL_POINTER
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
+.endm
+
 .macro CORE_RESET
 .endm
 

@@ -68,6 +68,13 @@ void mel_core_print(void);
 #include "arch/riscv/frame.h"
 
 /* clang-format off */
+.macro CORE_GLOBAL_POINTER
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
+.endm
+
 .macro CORE_RESET
     csrr t0, mhartid
     bnez t0, mel_core_reset

@@ -59,12 +59,17 @@ mel_status_t mel_claim_limit(uint32_t claims)
 
 /* The external interrupt: claiming begins the handler, the load of `dispatch` ends it. Several cores: assembly loads that,
  * behind the registers of the interrupted task (seam/core/several.h). */
+void mel_interrupt_claimed(uint32_t claimed);
+void mel_interrupt_claimed(uint32_t claimed)
+{
+    const uint32_t irq = mel_beyond(claimed, MEL_LINES) ? MEL_LINES : claimed;
+    handlers[irq].function(irq, handlers[irq].argument);
+}
+
 void mel_interrupt_serve(void);
 void mel_interrupt_serve(void)
 {
-    const uint32_t claimed = MEL_UNIT_REGISTER(MEL_REG_CLAIM);
-    const uint32_t irq = mel_beyond(claimed, MEL_LINES) ? MEL_LINES : claimed;
-    handlers[irq].function(irq, handlers[irq].argument);
+    mel_interrupt_claimed(MEL_UNIT_REGISTER(MEL_REG_CLAIM));
 }
 
 /* One core: the handler and its end. */

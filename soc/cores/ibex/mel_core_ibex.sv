@@ -9,7 +9,9 @@ module mel_core_ibex #(
   parameter bit          Small       = 1'b0,
   parameter bit          Pmp         = 1'b0,
   parameter logic [31:0] BootAddress = 32'h1000_0000,  // 256-byte aligned
-  parameter int unsigned HartId      = 0
+  parameter int unsigned HartId      = 0,
+  parameter int unsigned Banks       = 1,                // of registers, all of them (attachment `banked`)
+  localparam int unsigned BankW      = (Banks > 1) ? $clog2(Banks) : 1
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -33,22 +35,65 @@ module mel_core_ibex #(
 
   input  logic        irq_software_i,
   input  logic        irq_timer_i,
-  input  logic        irq_external_i
+  input  logic        irq_external_i,
+
+  // For the attachment `banked` (hw/banks/mel_bank_switch.sv); without banks the inputs are not used.
+  output logic [31:0]      pc_o,        // of the instruction in the ID stage
+  output logic [31:0]      mepc_o,
+  input  logic [BankW-1:0] bank_i,
+  input  logic [BankW-1:0] bank_x3_i,
+  input  logic [BankW-1:0] wbank_i,
+  input  logic             x3_is_i,
+  input  logic [31:0]      x3_i,
+  input  logic             put_i,
+  input  logic [BankW-1:0] put_bank_i,
+  input  logic [4:0]       put_addr_i,
+  input  logic [31:0]      put_data_i
 );
   logic [4:0]  raddr_a, raddr_b, waddr;
   logic [31:0] rdata_a, rdata_b, wdata;
   logic        we;
 
-  mel_register_file u_register_file (
-    .clk_i,
-    .raddr_a_i(raddr_a),
-    .rdata_a_o(rdata_a),
-    .raddr_b_i(raddr_b),
-    .rdata_b_o(rdata_b),
-    .we_i     (we),
-    .waddr_i  (waddr),
-    .wdata_i  (wdata)
-  );
+  if (Banks > 1) begin : gen_banks
+    mel_register_banks #(
+      .Banks(Banks)
+    ) u_register_banks (
+      .clk_i,
+      .bank_i,
+      .bank_x3_i,
+      .x3_is_i,
+      .x3_i,
+      .raddr_a_i (raddr_a),
+      .rdata_a_o (rdata_a),
+      .raddr_b_i (raddr_b),
+      .rdata_b_o (rdata_b),
+      .wbank_i,
+      .we_i      (we),
+      .waddr_i   (waddr),
+      .wdata_i   (wdata),
+      .put_i,
+      .put_bank_i,
+      .put_addr_i,
+      .put_data_i
+    );
+  end else begin : gen_registers
+    mel_register_file u_register_file (
+      .clk_i,
+      .raddr_a_i(raddr_a),
+      .rdata_a_o(rdata_a),
+      .raddr_b_i(raddr_b),
+      .rdata_b_o(rdata_b),
+      .we_i     (we),
+      .waddr_i  (waddr),
+      .wdata_i  (wdata)
+    );
+    logic unused_banks;
+    assign unused_banks = ^{bank_i, bank_x3_i, wbank_i, x3_is_i, x3_i, put_i, put_bank_i, put_addr_i, put_data_i};
+  end
+
+  ibex_pkg::crash_dump_t crash_dump;
+  assign pc_o   = crash_dump.current_pc;
+  assign mepc_o = crash_dump.exception_pc;
 
   // There is no instruction cache; its memory ports stay unconnected.
   logic [ibex_pkg::IC_TAG_SIZE-1:0]  no_tags[ibex_pkg::IC_NUM_WAYS];
@@ -101,6 +146,7 @@ module mel_core_ibex #(
     .irq_fast_i        ('0),
     .irq_nm_i          (1'b0),
     .debug_req_i       (1'b0),
+    .crash_dump_o      (crash_dump),
     .fetch_enable_i    (ibex_pkg::IbexMuBiOn)
   );
   /* verilator lint_on PINMISSING */

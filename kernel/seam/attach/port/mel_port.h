@@ -16,11 +16,10 @@
 #include <mel_system.h>
 #include <melanion/mel_spec.h>
 
+#include <mel_leave.h>
+
 /* The definition of a call, or of a part of one: no function of its own. Whoever takes the address of a call gets the library's. */
 #define MEL_PORT_CALL extern inline __attribute__((gnu_inline, always_inline))
-
-/* Of the kernel: leave the core to the task that the unit has chosen; returns the caller's answer when it runs again. */
-mel_status_t mel_unit_switch(void);
 
 MEL_PORT_CALL volatile uint32_t *mel_port_at(uint32_t address)
 {

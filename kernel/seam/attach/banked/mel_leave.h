@@ -1,0 +1,15 @@
+/* mel_leave.h: on the attachment `banked`: the end of an inline call whose answer may say that another task runs. The store changes the
+ * bank, the jump goes where its task goes on; when this one does, that is behind the jump, and its status is in a0. */
+#ifndef MEL_LEAVE_H
+#define MEL_LEAVE_H
+
+/* The status, when the caller runs again. */
+extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave(int32_t answer)
+{
+    register int32_t status __asm__("a0") = answer;
+    __asm__ volatile("blez a0, 1f\n\t.option push\n\t.option norvc\n\tsw zero, -512(zero)\n\tjr gp\n\t.option pop\n1:"
+                     : "+r"(status) : : "memory");
+    return status;
+}
+
+#endif

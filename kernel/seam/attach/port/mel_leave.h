@@ -1,0 +1,14 @@
+/* mel_leave.h: on the attachment `port`: the end of an inline call whose answer may say that another task runs. */
+#ifndef MEL_LEAVE_H
+#define MEL_LEAVE_H
+
+/* Of the kernel: leave the core to the task that the unit has chosen; returns the caller's answer when it runs again. */
+mel_status_t mel_unit_switch(void);
+
+/* The status, when the caller runs again. */
+extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave(int32_t answer)
+{
+    return __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
+}
+
+#endif

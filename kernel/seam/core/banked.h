@@ -1,0 +1,71 @@
+/* banked.h: one core with register banks (part `banked` of the seam `core`): who runs is a register of the unit, and the registers of a
+ * task that does not run are in its bank, or in its frame. */
+#ifndef MEL_CORE_BANKED_H
+#define MEL_CORE_BANKED_H
+
+#ifndef __ASSEMBLER__
+
+#include "seam/attach/attach.h"
+#include "seam/context/context.h"
+
+static inline mel_context_t *mel_core_running(void)
+{
+    return mel_context_of(*(volatile uint32_t *)(uint32_t)MEL_ATTACH_REGISTER(MEL_REG_RUNNING));
+}
+
+static inline void mel_core_run(mel_context_t *context)
+{
+    (void)context;
+}
+
+static inline void mel_core_start_others(void)
+{
+}
+
+static inline void mel_core_enter(void)
+{
+}
+
+static inline void mel_core_leave(void)
+{
+}
+
+/* Its frame becomes that of a task that begins. */
+void mel_core_begin(mel_context_t *context);
+
+/* Its registers are in its frame: its bank is free. */
+static inline void mel_core_forget(mel_context_t *context)
+{
+    *(volatile uint32_t *)(uint32_t)MEL_BANK_FORGET = context->number;
+}
+
+static inline void mel_core_ended(mel_context_t *context)
+{
+    mel_core_begin(context);
+    mel_core_forget(context);
+}
+
+static inline void mel_core_print(void)
+{
+}
+
+#else
+
+#include "seam/attach/attach.h"
+
+/* clang-format off */
+.macro CORE_GLOBAL_POINTER          /* there is none: x3 is the pc at which a task goes on */
+.endm
+
+.macro CORE_RESET
+    la t0, mel_frames
+    sw t0, MEL_BANK_FRAMES(zero)
+.endm
+
+.macro CORE_PANIC_STACK
+    la sp, MEL_INTERRUPT_STACK_TOP
+.endm
+/* clang-format on */
+
+#endif
+#endif
