@@ -136,8 +136,6 @@ module mel_bank_switch #(
   assign bank_o    = handler ? Handlers : current_q;
   assign bank_x3_o = current_q;
   assign wbank_o   = Writeback ? bank_q : bank_o;
-  assign x3_is_o   = redirect_q;
-  assign x3_o      = fill_only_q ? Fill : Spill;
   assign hold_irqs_o = missing_q;
 
   // ---- whose bank -----------------------------------------------------------------------------------------------------
@@ -251,6 +249,10 @@ module mel_bank_switch #(
     left_bank_q <= current_q;
     left_pc_q   <= is_trap ? mepc_i : pc_i + 32'd8;
   end
+
+  // The task that was left may be the one that goes on: what is being written is read.
+  assign x3_is_o = redirect_q || (left_q && left_bank_q == current_q);
+  assign x3_o    = !redirect_q ? left_pc_q : fill_only_q ? Fill : Spill;
 
   assign put_o      = left_q || result_q;
   assign put_bank_o = left_q ? left_bank_q : current_q;

@@ -1,5 +1,5 @@
-// mel_probe_core: what happens in one Ibex core, reported to the simulation's C++ side (soc/sim/probe.h). Bound into `ibex_core` by
-// mel_bind.sv; it only reads. Simulation only, costs the program no cycle.
+// mel_probe_core: what happens in one Ibex core, reported to the simulation's C++ side (soc/sim/probe.h). Bound beside `ibex_core` by
+// mel_bind_ibex.sv; it only reads. Simulation only, costs the program no cycle.
 // Reports: every retired instruction with the age of its first cycle in the ID stage and the register it writes; traps, trap returns, and
 // the ends of spans with mstatus.MIE = 0. An event belongs to the cycle that ends at the clock edge at which it is reported.
 module mel_probe_core #(
@@ -18,6 +18,12 @@ module mel_probe_core #(
   input logic        rd_we_i,
   input logic [4:0]  rd_i,
   input logic [31:0] rd_wdata_i,
+  input logic [7:0]  bank_i,       // of the registers of the instruction that retires
+
+  input logic        put_i,        // a register is written by no instruction
+  input logic [7:0]  put_bank_i,
+  input logic [4:0]  put_rd_i,
+  input logic [31:0] put_data_i,
 
   input logic        mie_i,        // mstatus.MIE
   input logic        trap_i,
@@ -28,8 +34,11 @@ module mel_probe_core #(
   input logic        mret_i,
   input logic [31:0] mepc_i
 );
-  import "DPI-C" function void mel_probe_retired(input int unsigned core, input int unsigned pc, input int unsigned age,
+  import "DPI-C" function void mel_probe_retired(input int unsigned core, input int unsigned bank,
+                                                 input int unsigned pc, input int unsigned age,
                                                  input int unsigned rd, input int unsigned value);
+  import "DPI-C" function void mel_probe_put(input int unsigned core, input int unsigned bank, input int unsigned rd,
+                                             input int unsigned value);
   import "DPI-C" function void mel_probe_event(input int unsigned kind, input int unsigned core, input int unsigned a,
                                                input int unsigned b, input int unsigned c, input int unsigned d);
 
@@ -56,8 +65,9 @@ module mel_probe_core #(
       cycle_q <= cycle_q + 32'd1;
       off_q   <= mie_i ? '0 : off_q + 32'd1;
       if (retired_i) begin
-        mel_probe_retired(hart_id_i, pc, cycle_q - since, rd_we_i ? {27'd0, rd_i} : 32'd0, rd_wdata_i);
+        mel_probe_retired(hart_id_i, {24'd0, bank_i}, pc, cycle_q - since, rd_we_i ? {27'd0, rd_i} : 32'd0, rd_wdata_i);
       end
+      if (put_i) mel_probe_put(hart_id_i, {24'd0, put_bank_i}, {27'd0, put_rd_i}, put_data_i);
       if (trap_i) begin
         mel_probe_event({24'd0, mel_pkg::TraceTrap}, hart_id_i, {16'd0, trap_irq_i, 10'd0, trap_cause_i}, trap_pc, 0, 0);
       end

@@ -89,25 +89,25 @@ uint32_t Probe::instruction(uint32_t pc) const {
   return (word & 3) == 3 ? word : word & 0xffff;
 }
 
-void Probe::retired(uint32_t core, uint32_t pc, uint32_t age, uint32_t rd, uint32_t value) {
+void Probe::retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t age, uint32_t rd, uint32_t value) {
   retired_count++;
   last_core_ = core;
   cores_[core].pc = pc;
   const size_t half = (pc - memory_base_) / 2;
-  if (half < has_point_.size() && has_point_[half]) report_points(core, pc, cycle - age);
+  if (half < has_point_.size() && has_point_[half]) report_points(core, bank, pc, cycle - age);
   if (rd != 0) {
-    cores_[core].registers[rd] = value;
-    if (rd == kSp && !stacks_.empty()) stack_pointer_moved(pc, core, value);
+    cores_[core].banks[bank].registers[rd] = value;
+    if (rd == kSp && !stacks_.empty()) stack_pointer_moved(pc, core, bank, value);
   }
   if (exiting_ && core == exit_core_ && cycle > exit_cycle_ && !stopped) stop(kProgram, code, pc, core);
 }
 
-void Probe::report_points(uint32_t core, uint32_t pc, uint64_t since) {
+void Probe::report_points(uint32_t core, uint32_t bank, uint32_t pc, uint64_t since) {
   for (const Point &point : points_[pc]) {
     uint32_t values[4];
     for (int i = 0; i < 4; i++) {
       const Operand &operand = point.operands[i];
-      values[i] = operand.is_register ? cores_[core].registers[operand.value] : operand.value;
+      values[i] = operand.is_register ? cores_[core].banks[bank].registers[operand.value] : operand.value;
     }
     trace_.add({since, point.kind, static_cast<uint8_t>(core), static_cast<uint16_t>(values[0]), values[1], values[2], values[3]});
   }
@@ -122,8 +122,8 @@ const Stack *Probe::stack_of(uint32_t sp) const {
   return nullptr;
 }
 
-void Probe::stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t sp) {
-  const Stack *&current = cores_[core].stack;
+void Probe::stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t bank, uint32_t sp) {
+  const Stack *&current = cores_[core].banks[bank].stack;
   const uint32_t word = instruction(pc);
   if (begins_constant(word)) {  // wherever the half constant happens to point
     current = nullptr;

@@ -33,7 +33,10 @@ class Probe {
   // is well.
   std::string load(const std::string &path, uint32_t memory_base, const uint32_t *memory, size_t memory_words);
 
-  void retired(uint32_t core, uint32_t pc, uint32_t age, uint32_t rd, uint32_t value);
+  // `bank`: of the registers that the instruction reads and writes (0 without banks).
+  void retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t age, uint32_t rd, uint32_t value);
+  // A register is written by no instruction.
+  void put(uint32_t core, uint32_t bank, uint32_t rd, uint32_t value) { cores_[core].banks[bank].registers[rd] = value; }
   void event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
   // The program stored to the exit device. The run goes on until that store retires, so that every point before it is reported.
   void exit_requested(uint32_t core, uint32_t code);
@@ -50,8 +53,8 @@ class Probe {
 
  private:
   bool parse_line(const std::string &line);
-  void report_points(uint32_t core, uint32_t pc, uint64_t since);
-  void stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t sp);
+  void report_points(uint32_t core, uint32_t bank, uint32_t pc, uint64_t since);
+  void stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t bank, uint32_t sp);
   const Stack *stack_of(uint32_t sp) const;
   uint32_t instruction(uint32_t pc) const;
 
@@ -62,9 +65,12 @@ class Probe {
   std::vector<uint8_t> has_point_;  // one a halfword of memory
   std::unordered_map<uint32_t, std::vector<Point>> points_;
   std::vector<Stack> stacks_;
-  struct Core {
+  struct Bank {
     const Stack *stack = nullptr;  // in which its sp is
     uint32_t registers[32] = {};
+  };
+  struct Core {
+    Bank banks[kBanks];
     uint32_t pc = 0;               // of the last instruction that retired
     bool faulted = false;
     uint32_t fault_cause = 0, fault_pc = 0;

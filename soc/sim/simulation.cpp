@@ -164,8 +164,12 @@ void Simulation::host_store(uint32_t core, uint32_t offset, uint32_t value) {
 
 extern "C" {
 
-void mel_probe_retired(unsigned core, unsigned pc, unsigned age, unsigned rd, unsigned value) {
-  mel::g_simulation->probe.retired(core, pc, age, rd, value);
+void mel_probe_retired(unsigned core, unsigned bank, unsigned pc, unsigned age, unsigned rd, unsigned value) {
+  mel::g_simulation->probe.retired(core, bank, pc, age, rd, value);
+}
+
+void mel_probe_put(unsigned core, unsigned bank, unsigned rd, unsigned value) {
+  mel::g_simulation->probe.put(core, bank, rd, value);
 }
 
 void mel_probe_event(unsigned kind, unsigned core, unsigned a, unsigned b, unsigned c, unsigned d) {
