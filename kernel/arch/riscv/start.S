@@ -18,10 +18,7 @@ mel_vectors:
     .rept 2
     j mel_vector_unexpected
     .endr
-    j mel_vector_software           /* 3: the unit's dispatch interrupt */
-    .rept 3
-    j mel_vector_unexpected
-    .endr
+    CORE_VECTOR_SOFTWARE            /* 3 … 6: the unit's dispatch interrupt; 4 to 6 have no source */
     j mel_vector_timer              /* 7 */
     .rept 3
     j mel_vector_unexpected

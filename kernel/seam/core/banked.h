@@ -54,6 +54,13 @@ static inline void mel_core_print(void)
 #include "seam/attach/attach.h"
 
 /* clang-format off */
+.macro CORE_VECTOR_SOFTWARE          /* the whole switch */
+    sw zero, MEL_BANK_SWITCH_TRAP(zero)
+    csrw mepc, x3
+    mret
+    j mel_vector_unexpected
+.endm
+
 .macro CORE_GLOBAL_POINTER          /* there is none: x3 is the pc at which a task goes on */
 .endm
 

@@ -47,6 +47,13 @@ static inline void mel_core_print(void)
 #include "arch/riscv/interrupt.h"
 
 /* clang-format off */
+.macro CORE_VECTOR_SOFTWARE
+    j mel_vector_software
+    .rept 3
+    j mel_vector_unexpected
+    .endr
+.endm
+
 .macro CORE_GLOBAL_POINTER
     .option push
     .option norelax

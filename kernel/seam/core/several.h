@@ -68,6 +68,13 @@ void mel_core_print(void);
 #include "arch/riscv/frame.h"
 
 /* clang-format off */
+.macro CORE_VECTOR_SOFTWARE
+    j mel_vector_software
+    .rept 3
+    j mel_vector_unexpected
+    .endr
+.endm
+
 .macro CORE_GLOBAL_POINTER
     .option push
     .option norelax

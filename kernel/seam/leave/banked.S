@@ -27,13 +27,6 @@ mel_bank_fill:
     sw zero, MEL_BANK_FILLED(zero)
     jr x3
 
-/* The unit asks for another task. */
-    .globl mel_vector_software
-mel_vector_software:
-    sw zero, MEL_BANK_SWITCH_TRAP(zero)
-    csrw mepc, x3
-    mret
-
 /* An interrupt with a handler: the load of `claim` begins it. */
     .globl mel_vector_external
 mel_vector_external:
