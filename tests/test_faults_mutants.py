@@ -88,6 +88,7 @@ def _interrupted(kernel: str, _: Path) -> None:
 SYSTEM_CHECKS: dict[str, Callable[[Path], None]] = {
     "interrupted_sw": lambda folder: _interrupted("sw", folder),
     "interrupted_hwrtos": lambda folder: _interrupted("hwrtos", folder),
+    "interrupted_port": lambda folder: _interrupted("port", folder),
     "bounded_storm": lambda _: whole.check_limited(config.find("hwrtos")),
     "random_waits": lambda _: whole.interrupted_at_random(config.find("hwrtos"), 1),
     "mismatched_pair": test_kernel_boot.test_other_parameters,
