@@ -98,6 +98,7 @@ SYSTEM_CHECKS: dict[str, Callable[[Path], None]] = {
     "no_answer": lambda folder: silence.check_silent_from_reset(silence.NO_ANSWER, folder),
     "busy": silence.check_busy,
     "falls_silent": silence.check_falls_silent,
+    "falls_silent_at_port": lambda folder: silence.check_falls_silent(folder, "port"),
     "user_mode": lambda _: guarded.check_refused(
         guarded.system("hwrtos", pmp=True), Touch.LOAD_UNIT
     ),
