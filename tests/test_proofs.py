@@ -118,7 +118,7 @@ def test_a_task_without_claim(formal: Path) -> None:
 
 
 def test_a_claim_without_task(formal: Path) -> None:
-    edit(formal, "  odd: {", "  even: {")
+    edit(formal, "mel_first_set:\n  one: {", "mel_first_set:\n  even: {")
     assert fails(formal).startswith(
         "hw/formal/theorems.yaml: mel_first_set.even: the proof has no such task, only one, odd,"
     )

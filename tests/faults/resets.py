@@ -30,7 +30,7 @@ HERE = Path(__file__).parent
 BUILD_SECONDS, RUN_SECONDS = 300.0, 600.0
 BEHIND = 1500  # cycles that are compared after a reset: clearing, boot, and dozens of commands
 COMMANDS = 420
-SEED = 2  # the first whose run passes through everything
+SEED = 34  # the first whose run passes through everything
 
 
 class ResetError(Exception):

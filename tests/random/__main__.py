@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from tests.random import bench, coverage, document, script
@@ -28,6 +29,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--profile", choices=PROFILES, help="default: all")
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", type=int, default=1, help="how many seeds")
+    parser.add_argument("--jobs", type=int, default=1, help="how many cases at once")
     parser.add_argument("--commands", type=int, default=1000, help="commands in a script")
     parser.add_argument(
         "--rtl", type=Path, default=ROOT / "hw/rtl", help="folder of the unit's modules"
@@ -36,7 +38,7 @@ def _arguments() -> argparse.Namespace:
         "--shrink", action="store_true", help="make the first failing script small and print it"
     )
     parser.add_argument(
-        "--keep", type=Path, help="folder for script, trace and log of the (last) case"
+        "--keep", type=Path, help="folder for script, trace and log of the first failing case"
     )
     parser.add_argument(
         "--rehearse", action="store_true", help="on the model alone, without the RTL"
@@ -60,6 +62,22 @@ def _keep(folder: Path, case: Case, program: Path) -> None:
     (folder / "log").write_bytes(outcome.log)
 
 
+def _run(case: Case, program: Path) -> Result:
+    result = run_case(case, program)
+    result.run.events.clear()
+    result.run.accesses.clear()
+    return result
+
+
+def _look_into(case: Case, program: Path, options: argparse.Namespace) -> None:
+    """A case that failed."""
+    if options.keep:
+        _keep(options.keep, case, program)
+    if options.shrink:
+        found = shrink(case, program, lambda text: print(text, file=sys.stderr))
+        print("\n".join(map(str, found)))
+
+
 def _report(total: Counter[str]) -> None:
     print("\n".join(f"{count:9} {name}" for name, count in sorted(total.items())))
     print("never:", ", ".join(sorted(name for name in coverage.expected() if not total[name])))
@@ -80,36 +98,28 @@ def main() -> int:
         _report(total)
         return 0
     try:
-        for case in chosen:
-            program = bench.build(case.limits, options.rtl)
+        programs = {case.size: bench.build(case.limits, options.rtl) for case in chosen}
+        with ProcessPoolExecutor(options.jobs) as pool:
+            judged = pool.map(_run, chosen, [programs[case.size] for case in chosen])
             try:
-                result = run_case(case, program)
-            except CaseError as failure:
-                print(failure)
-                if options.keep:
-                    _keep(options.keep, case, program)
-                if options.shrink:
+                for case, result in zip(chosen, judged, strict=True):
+                    before = results.get(case.size)
+                    results[case.size] = document.merge([before, result] if before else [result])
+                    total += result.coverage
+                    commands += result.commands
+                    cycles += result.cycles
                     print(
-                        "\n".join(
-                            map(
-                                str,
-                                shrink(case, program, lambda text: print(text, file=sys.stderr)),
-                            )
-                        )
+                        f"{case.size:14} {case.profile:11} seed {case.seed:<6}"
+                        f" {result.commands:6} commands {result.cycles:9} cycles, longest accept"
+                        f" {result.longest_accept}, wait {result.longest_wait},"
+                        f" answer {result.longest_answer}",
+                        flush=True,
                     )
+            except CaseError as failure:
+                pool.shutdown(cancel_futures=True)
+                print(failure)
+                _look_into(failure.case, programs[failure.case.size], options)
                 return 1
-            result.run.events.clear()
-            result.run.accesses.clear()
-            before = results.get(case.size)
-            results[case.size] = document.merge([before, result] if before else [result])
-            total += result.coverage
-            commands += result.commands
-            cycles += result.cycles
-            print(
-                f"{case.size:14} {case.profile:11} seed {case.seed:<6} {result.commands:6} commands"
-                f" {result.cycles:9} cycles, longest accept {result.longest_accept},"
-                f" wait {result.longest_wait}, answer {result.longest_answer}"
-            )
     except BenchError as error:
         print(error, file=sys.stderr)
         return 2
@@ -121,4 +131,5 @@ def main() -> int:
     return 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

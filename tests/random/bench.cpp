@@ -254,6 +254,8 @@ struct Ended {
   uint32_t entry;
 };
 
+constexpr size_t kEventsPerEntry = 1000;  // far more than any entry causes
+
 // Plays the script to its end; a Failure is printed.
 Ended play(Unit &unit, std::vector<Port> &ports, const std::vector<Entry> &script, unsigned tasks) {
   Owed owed(65536, false);
@@ -279,6 +281,7 @@ Ended play(Unit &unit, std::vector<Port> &ports, const std::vector<Entry> &scrip
       unit.begin_cycle();
       for (Port &port : ports) port.look();
       unit.end_cycle();
+      if (unit.trace.size() > kEventsPerEntry * (script.size() + 1)) throw Failure{"the unit reports events without end", 0};
     }
   } catch (const Failure &failure) {
     const uint32_t entry = ports.at(failure.core).entry();

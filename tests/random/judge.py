@@ -117,6 +117,7 @@ class _Follower:
         elif begins:
             if is_command(access):
                 self.turns.begin(access)
+                self.lines.ask(access.core)
                 cores = self.run.limits.cores
                 self.moves.store(self.counter, access.core, access.accepted, cores)
             self.loads.begin(access)

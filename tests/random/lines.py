@@ -1,9 +1,9 @@
 """The interrupt lines of every core: what they must be, and since when they are something else.
 
 `dispatch` is high when the core should run another task, no handler runs on it, and the answer to
-the running context's last command did not say so already; `handler` is high (core 0 only) while an
-interrupt waits for its C handler. Lines follow the events: for `settle` cycles either level is
-right; a core that need not change is not interrupted.
+the running context's last command did not say so already (nor is one under way, whose answer will);
+`handler` is high (core 0 only) while an interrupt waits for its C handler. Lines follow the events:
+for `settle` cycles either level is right; a core that need not change is not interrupted.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ class Lines:
         self.told = [False] * kernel.limits.cores
         self.waited = list(self.told)
         self.in_handler = list(self.told)
+        self.asked = [0] * kernel.limits.cores  # commands under way …
+        self.served = [LONG_AGO] * kernel.limits.cores  # … and the cycle in which the last ended
         self.setter: int | None = None  # core of the last step, if its task set flags in it
         self.levels = {
             (core.number, line): Level() for core in kernel.cores for line in (DISPATCH, HANDLER)
@@ -70,6 +72,10 @@ class Lines:
         waits = self.waits(core) and not core.ended
         return due | (ANSWER_DISPATCH_DUE | ANSWER_WAITING) * waits
 
+    def ask(self, core: int) -> None:
+        """The store of a command is taken."""
+        self.asked[core] += 1
+
     # ---- what is told -------------------------------------------------------------------------
 
     def before(self) -> None:
@@ -81,6 +87,9 @@ class Lines:
     def after(self, event: Event) -> None:
         """The model has executed the event."""
         kernel, kind, core = self.kernel, event[1], self.kernel.cores[event[2]]
+        if kind == TraceKind.COMMAND:
+            self.asked[core.number] -= 1
+            self.served[core.number] = event[0]
         if kind == TraceKind.DISPATCH:
             self.told[core.number] = False
         elif kind == TraceKind.COMMAND and not self.in_handler[core.number]:
@@ -107,7 +116,7 @@ class Lines:
             self.setter = None
         elif kind == TraceKind.ANSWER and event[2] == self.setter:
             self.setter = None  # answered: that step has ended
-        elif kind not in (TraceKind.TICK, TraceKind.ANSWER, TraceKind.VALUE):
+        elif kind not in (TraceKind.TICK, TraceKind.MISS, TraceKind.ANSWER, TraceKind.VALUE):
             self.setter = None
 
     # ---- what is found ------------------------------------------------------------------------
@@ -143,7 +152,9 @@ class Lines:
                 raise LineError(
                     f"core {core}: line {NAMES[line]} rose at cycle {rose}, without reason"
                 )
-            since = max(level.found_since, level.expected_since)
+            if line == DISPATCH and level.expected and self.asked[core] > 0:
+                continue
+            since = max(level.found_since, level.expected_since, self.served[core])
             if level.found != level.expected and cycle - since > self.settle:
                 words = ["low", "high"]
                 raise LineError(
