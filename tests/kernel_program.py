@@ -13,7 +13,7 @@ from pathlib import Path
 from melanion import config, paths, soc
 from melanion.build import tools
 from melanion.build.image import Image, read_elf
-from melanion.build.linkage import LINK_FLAGS, flags, kernel_sources
+from melanion.build.linkage import LINK_FLAGS, flags, interface, kernel_sources
 from melanion.config import System
 
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
@@ -70,12 +70,13 @@ def compile_program(
     _change_spec(folder, root, spec_changes or {})
     (folder / "main.c").write_text(source, encoding="utf-8")
     common = [*flags(of), *WARNINGS, f"-I{folder}", f"-I{root / 'gen' / 'c'}"]
-    common += [f"-I{root / 'kernel' / 'include'}", f"-I{root / 'kernel'}"]
-    common += [f"-DMEL_SEAM_{seam.upper()}={part}" for seam, part in of.parts.items()]
+    kernel = [f"-I{root / 'kernel' / 'include'}", f"-I{root / 'kernel'}"]
+    kernel += [f"-DMEL_SEAM_{seam.upper()}={part}" for seam, part in of.parts.items()]
+    units = [(path, kernel) for path in kernel_sources(of)]
     objects = []
-    for i, path in enumerate([*kernel_sources(of), folder / "main.c"]):
+    for i, (path, own) in enumerate([*units, (folder / "main.c", interface(of, root))]):
         objects.append(folder / f"{i}_{path.name}.o")
-        _gcc([*common, "-c", str(path), "-o", str(objects[-1])])
+        _gcc([*common, *own, "-c", str(path), "-o", str(objects[-1])])
     return Compiled(folder, tuple(objects))
 
 

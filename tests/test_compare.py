@@ -41,12 +41,13 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             ["latency", "--kernels", "sw,hwrtis"],
-            "'hwrtis' is no system; there are hwrtos, hwrtos-2, hwrtos-4, sw; did you mean hwrtos.",
+            "'hwrtis' is no system; there are hwrtos, hwrtos-2, hwrtos-4, port, port-2, port-4, sw;"
+            " did you mean hwrtos.",
         ),
         (
             ["latency", "--kernels", "sw,banked"],
             "the kernel banked (the hardware unit with register banks) is planned and does not"
-            " work yet; use one of sw, hwrtos.",
+            " work yet; use one of sw, hwrtos, port.",
         ),
         (
             ["latency", "--kernels", "sw,sw"],

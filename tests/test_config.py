@@ -70,10 +70,19 @@ def test_the_unit_has_as_many_ports_as_there_are_cores(tmp_path: Path, count: in
     assert system.parts["core"] == ("one" if count == 1 else "several")
 
 
-def test_systems_of_several_cores_differ_only_in_cores() -> None:
-    one = config.find("hwrtos").model_dump(exclude={"name", "core"})
-    for name in ("hwrtos-2", "hwrtos-4"):
-        assert config.find(name).model_dump(exclude={"name", "core"}) == one
+@pytest.mark.parametrize("one", ["hwrtos", "port"])
+def test_systems_of_several_cores_differ_only_in_cores(one: str) -> None:
+    same = config.find(one).model_dump(exclude={"name", "core"})
+    for name in (f"{one}-2", f"{one}-4"):
+        assert config.find(name).model_dump(exclude={"name", "core"}) == same
+
+
+@pytest.mark.parametrize("cores", ["", "-2", "-4"])
+def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> None:
+    left = {"name", "kernel", "attachment"}
+    bus, port = (config.find(name + cores) for name in ("hwrtos", "port"))
+    assert bus.model_dump(exclude=left) == port.model_dump(exclude=left)
+    assert (bus.parts["attach"], port.parts["attach"]) == ("bus", "port")
 
 
 @pytest.mark.parametrize(
@@ -139,14 +148,14 @@ def test_systems_of_several_cores_differ_only_in_cores() -> None:
         (
             "kernel: sw",
             "kernel: linux",
-            "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, sw-sorted, sw-poll,"
-            " freertos, lockcache, booster, rtu, port, banked; correct the name.",
+            "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, port, sw-sorted,"
+            " sw-poll, freertos, lockcache, booster, rtu, banked; correct the name.",
         ),
         (
             "kernel: sw",
             "kernel: banked",
             "mine.yaml:2: kernel is 'banked': the kernel banked (the hardware unit with register"
-            " banks) is planned and does not work yet; use one of sw, hwrtos.",
+            " banks) is planned and does not work yet; use one of sw, hwrtos, port.",
         ),
         (
             "attachment: none",
@@ -206,11 +215,19 @@ def test_ranges_are_those_of_the_spec(tmp_path: Path) -> None:
         ("hwrtos", "hwrtos", 0),
         ("hwrtos@bus", "hwrtos", 0),
         ("hwrtos@bus:20", "hwrtos", 20),
+        ("port", "port", 0),
+        ("port@port", "port", 0),
+        ("hwrtos@port", "port", 0),
+        ("hwrtos@port:3", "port", 3),
     ],
 )
 def test_names(name: str, kernel: str, waits: int) -> None:
     system = config.find(name)
     assert (system.kernel, system.unit_wait_states) == (kernel, waits)
+
+
+def test_a_system_of_two_cores_by_its_attachment() -> None:
+    assert config.find("hwrtos-2@port") == config.find("port-2")
 
 
 def test_a_file_is_a_name(tmp_path: Path) -> None:
@@ -222,19 +239,28 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
     ("name", "sentence"),
     [
         (
-            "port",
-            "the kernel port (the hardware unit on an x0-addressed port) is planned and does not"
-            " work yet; use one of sw, hwrtos.",
+            "banked",
+            "the kernel banked (the hardware unit with register banks) is planned and does not"
+            " work yet; use one of sw, hwrtos, port.",
         ),
-        ("swr", "'swr' is no system; there are hwrtos, hwrtos-2, hwrtos-4, sw; did you mean sw."),
+        (
+            "swr",
+            "'swr' is no system; there are hwrtos, hwrtos-2, hwrtos-4, port, port-2, port-4, sw;"
+            " did you mean sw.",
+        ),
         (
             "linux",
-            "'linux' is no system; there are hwrtos, hwrtos-2, hwrtos-4, sw; name one of them, or"
-            " the path of a .yaml file.",
+            "'linux' is no system; there are hwrtos, hwrtos-2, hwrtos-4, port, port-2, port-4, sw;"
+            " name one of them, or the path of a .yaml file.",
         ),
         (
-            "hwrtos@port",
-            "hwrtos@port: hwrtos has the attachment bus, not 'port'; write hwrtos or hwrtos@bus.",
+            "hwrtos@banked",
+            "hwrtos@banked: hwrtos has the attachment bus, not 'banked'; write hwrtos or"
+            " hwrtos@bus.",
+        ),
+        (
+            "port@bus",
+            "port@bus: port has the attachment port, not 'bus'; write port or port@port.",
         ),
         ("sw@bus", "sw@bus: sw has the attachment none, not 'bus'; write sw."),
         (

@@ -23,7 +23,7 @@ from melanion.scenario.executor import differences
 from melanion.scenario.language import Call
 from tests import scenario_run
 
-SYSTEMS = ("hwrtos-2", "hwrtos-4")
+SYSTEMS = ("hwrtos-2", "hwrtos-4", "port-2")
 WAITS = [(0, 0, 1), ("0-2", 0, 2), ("0-1", "0-8", 3)]  # memory, unit, seed
 MUTANTS = paths.data_root() / "tests" / "mutants" / "cores.yaml"
 
@@ -44,7 +44,9 @@ def cores_of(result: RunResult, kind: TraceKind) -> set[int]:
     return set(events["core"][events["kind"] == kind].tolist())
 
 
-@pytest.mark.parametrize(("name", "used"), [("hwrtos", 1), ("hwrtos-2", 2), ("hwrtos-4", 3)])
+@pytest.mark.parametrize(
+    ("name", "used"), [("hwrtos", 1), ("hwrtos-2", 2), ("hwrtos-4", 3), ("port-4", 3)]
+)
 def test_the_pipeline_uses_a_core_for_each_stage(name: str, used: int) -> None:
     result = run(name, "pipeline")
     noun = "core" if used == 1 else "cores"

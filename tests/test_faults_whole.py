@@ -18,7 +18,7 @@ from tests.faults.silence import NO_ANSWER, NO_GRANT, Silence
 from tests.faults.whole import LIMIT
 
 # Rounds: more cycles than the longest call that does not wait (`cycles_missed` checks it).
-DELAYS = {"hwrtos": 120, "sw": 220}
+DELAYS = {"hwrtos": 120, "sw": 220, "port": 120}
 SET_UP = 10  # cycles from the store that asks for a pulse to the call, without wait states
 
 
@@ -92,8 +92,9 @@ def test_silent_unit_ends_the_boot_with_a_sentence(tied: Silence, tmp_path: Path
     silence.check_silent_from_reset(tied, tmp_path)
 
 
-def test_unit_that_falls_silent_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
-    silence.check_falls_silent(tmp_path)
+@pytest.mark.parametrize("kernel", silence.ADDRESSES)
+def test_unit_that_falls_silent_ends_the_run_with_a_sentence(kernel: str, tmp_path: Path) -> None:
+    silence.check_falls_silent(tmp_path, kernel)
 
 
 def test_unit_that_is_asked_again_and_again_is_not_given_up(tmp_path: Path) -> None:

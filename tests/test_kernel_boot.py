@@ -53,6 +53,17 @@ def test_no_unit(tmp_path: Path) -> None:
     )
 
 
+def test_no_port(tmp_path: Path) -> None:
+    """A program for the port finds the unit on the bus alone; one for the bus runs on both."""
+    assert run(tmp_path, system("hwrtos"), system("port")) == (
+        "melanion: no hardware unit answers at the port (bus error): the program was built for the"
+        " attachment port; run it on a system with one\n",
+        EXIT_CODE_BOOT,
+    )
+    (tmp_path / "bus").mkdir()
+    assert run(tmp_path / "bus", system("port"), system("hwrtos")) == ("started", 0)
+
+
 def test_other_device(tmp_path: Path) -> None:
     console, code = run(tmp_path, system("hwrtos"), system("hwrtos"), MEL_IDENTITY=0x12345678)
     assert code == EXIT_CODE_BOOT

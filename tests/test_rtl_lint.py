@@ -101,7 +101,8 @@ def test_a_parameter_out_of_range_stops_elaboration(parameters: dict[str, int], 
 
 @pytest.mark.parametrize("bridge", BRIDGES, ids=lambda file: file.stem)
 def test_verilator_accepts_the_bridge(bridge: Path) -> None:
-    result = verilator("--top-module", bridge.stem, str(bridge))
+    package = ROOT / "gen" / "sv" / "mel_pkg.sv"
+    result = verilator("--top-module", bridge.stem, str(package), str(bridge))
     assert complaints(result.stdout) == ""
     assert result.returncode == 0
 

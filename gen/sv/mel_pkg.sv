@@ -7,7 +7,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'hca75c0b3;
+  localparam logic [31:0] SpecHash = 32'h7630761f;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -134,6 +134,14 @@ package mel_pkg;
   localparam logic [15:0] RegLatency13 = 16'hFCB4;
   localparam logic [15:0] RegLatency14 = 16'hFCB8;
   localparam logic [15:0] RegLatency15 = 16'hFCBC;
+
+  // The port: the window through the end of the address space. Offsets from its base.
+  localparam logic [31:0] PortBase = 32'hFFFFF800;
+  localparam int unsigned PortBytes = 2048;
+  localparam int unsigned PortObjectBits = 8;
+  localparam logic [10:0] PortPacked = 11'h000;
+  localparam logic [10:0] PortPlain = 11'h100;
+  localparam logic [10:0] PortRegisters = 11'h400;
 
   // What the edge of an interrupt does (irq_map).
   localparam logic [2:0] IrqActionNone = 3'd0;

@@ -92,6 +92,14 @@ def kernel_sources(system: System) -> list[Path]:
     return [path for pattern in patterns for path in sorted(root.glob(pattern))]
 
 
+def interface(system: System, root: Path) -> list[str]:
+    """Compiler flags by which a program finds the kernel's interface: where the attachment has a
+    folder of its own, its headers come first, with calls inline."""
+    own = root / "kernel" / "seam" / "attach" / system.attachment
+    folders = [*([own] if own.is_dir() else []), root / "kernel" / "include"]
+    return [f"-I{folder}" for folder in folders]
+
+
 def program(
     system: System,
     app: App,
@@ -102,7 +110,7 @@ def program(
     """An application linked for a system, built when the cache has none. `defines` are added to the
     application's own. Raises BuildError."""
     root = paths.data_root()
-    own = _app_units(app, {**app.defines, **(defines or {})})
+    own = _app_units(system, root, app, {**app.defines, **(defines or {})})
     units = [*own, *_kernel_units(system, root)]  # errors of the application are told first
     generated = soc.files(system, {})
     used = {name: generated[name] for name in ("mel_system.h", "link.ld")}
@@ -122,7 +130,6 @@ def program(
         for name, text in used.items():
             (work / name).write_text(text, encoding="utf-8")
         gcc = [tools.find(tools.CROSS_GCC), f"-I{work}", f"-I{root / 'gen' / 'c'}"]
-        gcc += [f"-I{root / 'kernel' / 'include'}"]
         _compile(work, [*gcc, *common], units, app, key)
         _link(work, gcc[0], units, app, key, system)
         image = read_elf(work / "program.elf")
@@ -135,15 +142,15 @@ def program(
 
 
 def _kernel_units(system: System, root: Path) -> list[_Unit]:
-    flags = [f"-I{root / 'kernel'}", *WARNINGS]
+    flags = [f"-I{root / 'kernel' / 'include'}", f"-I{root / 'kernel'}", *WARNINGS]
     for seam, part in system.parts.items():
         flags.append(f"-DMEL_SEAM_{seam.upper()}={part}")
     sources = enumerate(kernel_sources(system))
     return [_Unit(path, tuple(flags), f"kernel_{i}_{path.name}.o") for i, path in sources]
 
 
-def _app_units(app: App, defines: dict[str, int | str]) -> list[_Unit]:
-    flags = [f"-I{app.folder.resolve()}", *WARNINGS]
+def _app_units(system: System, root: Path, app: App, defines: dict[str, int | str]) -> list[_Unit]:
+    flags = [*interface(system, root), f"-I{app.folder.resolve()}", *WARNINGS]
     flags += [f"-D{name}={value}" for name, value in defines.items()]
     return [
         _Unit(path.resolve(), tuple(flags), f"app_{i}_{path.name}.o")

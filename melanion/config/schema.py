@@ -81,8 +81,10 @@ class System(Row):
 
     @property
     def parts(self) -> dict[str, str]:
-        """Seam → part of the kernel: those of its row, and what the number of cores chooses."""
-        return {**self.kernel_info.parts, "core": "one" if self.core.count == 1 else "several"}
+        """Seam → part of the kernel: those of its row, what the number of cores chooses, and, with
+        the hardware unit, the attachment."""
+        parts = {**self.kernel_info.parts, "core": "one" if self.core.count == 1 else "several"}
+        return {**parts, "attach": self.attachment} if self.unit else parts
 
     @property
     def clock_hz(self) -> int:

@@ -43,6 +43,7 @@ def hardware_parameters(system: System) -> dict[str, Any]:
     """What the hardware depends on; the rest of a configuration is run time or software."""
     return {
         "unit": system.unit,
+        **({"port": True} if system.attachment == "port" else {}),
         "core": system.core.model_dump(),
         "memory_kib": system.memory.kib,
         "interrupts": system.parameters.interrupts,

@@ -65,6 +65,8 @@ def rtl_sources(system: System) -> Sources:
     if system.unit:
         files += [path for path in _unit(root) if path not in files]
         files += [root / "hw" / "bridges" / "mel_bridge_obi.sv", probes / "mel_probe_unit.sv"]
+    if system.attachment == "port":
+        files.append(root / "hw" / "bridges" / "mel_port.sv")
     return Sources(tuple(files), tuple(ibex / folder for folder in _IBEX_INCLUDES))
 
 

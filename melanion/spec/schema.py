@@ -122,8 +122,20 @@ class Query(Row):
     text: Text
 
 
+class Port(Row):
+    """The port decodes by wires: it has one layout (hw/bridges/mel_port.sv)."""
+
+    base: Literal[0xFFFF_F800]
+    bytes: Literal[2048]
+    object_bits: Literal[8]
+    packed: Literal[0x000]
+    plain: Literal[0x100]
+    registers: Literal[0x400]
+
+
 class RegistersFile(Row):
     window_bytes: Literal[65536]
+    port: Port
     answer: Answer
     registers: dict[Name, Register]
     queries: dict[Name, Query]

@@ -2,13 +2,16 @@
 // Contract: OBI-like. One access is outstanding at a time; the next is granted in the cycle in which the former is answered. An address
 // that nobody owns is granted at once and answered in the next cycle with `err`. So is the unit's once it has been silent for longer than
 // UnitPatience cycles, until reset: a core that asks a dead unit takes a bus error and never hangs.
-// Timing: adds no cycle. `slow_wait_i` delays the grant of every device and unit access (mel_wait_states); memory has its own wait states.
+// With HasPort the unit answers also at the end of the address space (hw/bridges/mel_port.sv translates), and it stands before the bus.
+// Timing: adds no cycle. `slow_wait_i` delays the grant of every device access and, without HasPort, of every access to the unit
+// (mel_wait_states); memory has its own wait states.
 // UnitPatience + 1 cycles after the first in which the unit owed a grant or an answer, the bus gives it instead.
 module mel_bus #(
   parameter logic [31:0] MemoryBase   = 32'h1000_0000,
   parameter int unsigned MemoryBytes  = 262144,         // multiple of 4
   parameter logic [31:0] UnitBase     = 32'h4000_0000,
   parameter bit          HasUnit      = 1'b0,
+  parameter bit          HasPort      = 1'b0,           // only with HasUnit
   // Cycles. Far longer than the unit ever keeps a core waiting: the few hundred in which it clears its memories after reset.
   parameter logic [15:0] UnitPatience = 16'hFFFF
 ) (
@@ -46,21 +49,26 @@ module mel_bus #(
   target_e target, target_q;
   logic    pending_q;
   logic    open;          // an access may be granted in this cycle
-  logic    slow_ready;    // the wait states of devices and unit have passed
+  logic    slow;          // the target has the wait states of `slow_wait_i`
+  logic    slow_ready;    // they have passed
+  logic    at_unit;       // the address is one of the unit's
   logic    granted;
   logic    silent_q;      // the unit did not grant or answer in time: it is absent
+
+  assign at_unit = addr_i - UnitBase < UnitWindow || (HasPort && addr_i - mel_pkg::PortBase < mel_pkg::PortBytes);
 
   always_comb begin
     target = TargetNone;
     if (addr_i - MemoryBase < MemoryBytes) target = TargetMemory;
     else if (addr_i[31:16] == 16'h2000) target = TargetDevice;
-    else if (HasUnit && !silent_q && addr_i - UnitBase < UnitWindow) target = TargetUnit;
+    else if (HasUnit && !silent_q && at_unit) target = TargetUnit;
   end
 
   assign open         = !pending_q || rvalid_o;
+  assign slow         = target == TargetDevice || (target == TargetUnit && !HasPort);
   assign memory_req_o = req_i && open && target == TargetMemory;
   assign device_req_o = req_i && open && target == TargetDevice && slow_ready;
-  assign unit_req_o   = req_i && open && target == TargetUnit && slow_ready;
+  assign unit_req_o   = req_i && open && target == TargetUnit && (slow_ready || !slow);
 
   always_comb begin
     unique case (target)
@@ -76,7 +84,7 @@ module mel_bus #(
     .clk_i,
     .rst_ni,
     .cycles_i (slow_wait_i),
-    .req_i    (req_i && open && (target == TargetDevice || target == TargetUnit)),
+    .req_i    (req_i && open && slow),
     .granted_i(granted),
     .passed_o (slow_ready)
   );

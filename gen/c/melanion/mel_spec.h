@@ -14,7 +14,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0xca75c0b3
+#define MEL_SPEC_HASH 0x7630761f
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 65536
 
@@ -122,6 +122,16 @@ typedef int32_t mel_status_t;
 #define MEL_FIELD_QUANTUM_SET_PRIORITY_MASK 0xFF
 #define MEL_FIELD_QUANTUM_SET_TICKS_LSB 0
 #define MEL_FIELD_QUANTUM_SET_TICKS_MASK 0xFFFF
+
+/* The port: the window through the end of the address space (attachment `port`). A command there is one store, to
+ * MEL_PORT_PACKED(op) of argument << MEL_PORT_OBJECT_BITS | object, or, of object 0, to MEL_PORT_PLAIN(op) of the argument. */
+#define MEL_PORT_BASE 0xFFFFF800
+#define MEL_PORT_BYTES 2048
+#define MEL_PORT_OBJECT_BITS 8
+#define MEL_PORT_PACKED(op) (MEL_PORT_BASE + 0x000 + (op) * 4)
+#define MEL_PORT_PLAIN(op) (MEL_PORT_BASE + 0x100 + (op) * 4)
+#define MEL_PORT_ANSWER MEL_PORT_BASE
+#define MEL_PORT_REGISTER(offset) (MEL_PORT_BASE + 0x400 + ((offset) & 0x3FF))
 
 /* Queries: loads from MEL_COMMAND_OFFSET(query, id). */
 #define MEL_QUERY_TASK_STATE 48

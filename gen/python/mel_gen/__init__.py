@@ -10,10 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "ca75c0b3285b917977bd6cfcc919f6eb8084883ced3ad96f348e8573b6d4c97b"
-SPEC_HASH_WORD = 0xca75c0b3
+SPEC_HASH = "7630761ffad768a27ee1e66adb1c3df1ae9003569be250aed9428e9470016dfa"
+SPEC_HASH_WORD = 0x7630761f
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
+PORT_BASE = 0xFFFFF800
+PORT_BYTES = 2048
+PORT_OBJECT_BITS = 8
+PORT_PACKED = 0x000
+PORT_PLAIN = 0x100
+PORT_REGISTERS = 0x400
 ANSWER_DISPATCH_DUE = 1
 ANSWER_WAITING = 2
 WAKEUPS_LIMIT = 15
@@ -1020,6 +1026,16 @@ KERNELS: dict[str, KernelInfo] = {
         lacks=frozenset({}),
         text="the hardware unit on the bus",
     ),
+    "port": KernelInfo(
+        name="port",
+        status="works",
+        attachment="port",
+        parts={"kernel": "unit", "context": "c"},
+        unit=True,
+        timeout_order="most_urgent_first",
+        lacks=frozenset({}),
+        text="the hardware unit on an x0-addressed port, calls inline",
+    ),
     "sw-sorted": KernelInfo(
         name="sw-sorted",
         status="planned",
@@ -1079,16 +1095,6 @@ KERNELS: dict[str, KernelInfo] = {
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
         text="scheduling, time, semaphores, queues in hardware",
-    ),
-    "port": KernelInfo(
-        name="port",
-        status="planned",
-        attachment="port",
-        parts={},
-        unit=True,
-        timeout_order="most_urgent_first",
-        lacks=frozenset({}),
-        text="the hardware unit on an x0-addressed port",
     ),
     "banked": KernelInfo(
         name="banked",

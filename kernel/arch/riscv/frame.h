@@ -155,15 +155,22 @@
 .endm
 
 /* Continue with context a0, interrupts off. `answer` is a macro that puts the answer of the interrupted kernel call into a0
- * (it may use t0, t1); `from_trap` 0: mstatus must be made ready for mret.
+ * (it may use t0, t1); `from_trap` 0: mstatus must be made ready for mret; `run`, a macro that stores a0 alone, is done while the
+ * stack pointer comes; `early` 1: interrupts are on while the registers of a call are loaded: whoever interrupts keeps what is there.
  * A task that starts begins with interrupts on, and returns from its entry into mel_task_exit. */
-.macro RESUME answer, from_trap
+.macro RESUME answer, from_trap, run, early=0
     lw sp, CONTEXT_SAVED(a0)
+    \run
     andi t0, sp, MEL_SAVED_MASK
     bnez t0, 2f
+    .if \early
+    csrsi mstatus, MSTATUS_MIE
+    .endif
     \answer
     LOAD_CALL
+    .if !\early
     csrsi mstatus, MSTATUS_MIE
+    .endif
     ret
 2:  addi t0, t0, -MEL_SAVED_PREEMPTED
     bnez t0, 3f

@@ -6,7 +6,8 @@
  * was made: it begins at its entry), mel_core_print (say which core a message is about).
  * Macros of assembly: CORE_RESET (gp holds; the other cores leave here), CORE_PANIC_STACK (sp, and what
  * the verbs in C need; gp holds, nothing else), CORE_RUNNING (t2 = the context
- * that runs; may use a1), CORE_DISPATCH (load `dispatch`; a0 = the context that runs now; after CORE_RUNNING; uses t0, t1),
+ * that runs; may use a1), CORE_DISPATCH (load `dispatch`; a0 = the context that runs now; after CORE_RUNNING; uses t0, t1; needs the seam
+ * `attach`), CORE_RUN (store that it is a0; after CORE_DISPATCH, a1 as it was),
  * CORE_ENDED (the task of context t2, which runs here, has ended; uses t0), CORE_EXTERNAL (the vector of interrupts with handlers). */
 #ifndef MEL_SEAM_CORE_H
 #define MEL_SEAM_CORE_H

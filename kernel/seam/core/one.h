@@ -61,12 +61,14 @@ static inline void mel_core_print(void)
 .endm
 
 .macro CORE_DISPATCH
-    lui t0, %hi(MEL_UNIT_BASE + MEL_REG_DISPATCH)
-    lw a0, %lo(MEL_UNIT_BASE + MEL_REG_DISPATCH)(t0)
+    ATTACH_REGISTER a0, MEL_REG_DISPATCH, t0
     lui t1, %hi(mel_contexts)
     addi t1, t1, %lo(mel_contexts)
     slli a0, a0, CONTEXT_SIZE_LOG2
     add a0, a0, t1
+.endm
+
+.macro CORE_RUN
     sw a0, %lo(mel_running)(a1)
 .endm
 

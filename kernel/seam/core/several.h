@@ -87,8 +87,7 @@ void mel_core_print(void);
 .endm
 
 .macro CORE_DISPATCH
-    lui t0, %hi(MEL_UNIT_BASE + MEL_REG_DISPATCH)
-    lw a0, %lo(MEL_UNIT_BASE + MEL_REG_DISPATCH)(t0)
+    ATTACH_REGISTER a0, MEL_REG_DISPATCH, t0
     li t1, MEL_TASKS
     lui t0, %hi(mel_contexts)
     addi t0, t0, %lo(mel_contexts)
@@ -107,6 +106,9 @@ void mel_core_print(void);
 890:
     lw a0, CORE_BLOCK_IDLE(tp)
 891:
+.endm
+
+.macro CORE_RUN
     sw a0, CORE_BLOCK_RUNNING(tp)
 .endm
 
@@ -129,6 +131,7 @@ void mel_core_print(void);
     ori t0, sp, MEL_SAVED_PREEMPTED
     sw t0, CONTEXT_SAVED(t2)
     CORE_DISPATCH
+    CORE_RUN
     lw t0, CONTEXT_SAVED(a0)
     ori t1, sp, MEL_SAVED_PREEMPTED
     bne t0, t1, \resume            /* another context, or the same task, started anew meanwhile */

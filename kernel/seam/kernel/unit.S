@@ -7,15 +7,8 @@
 #include <melanion/mel_spec.h>
 
 #include "arch/riscv/frame.h"
+#include "seam/attach/attach.h"
 #include "seam/core/core.h"
-
-#define EXIT (MEL_UNIT_BASE + MEL_COMMAND_OFFSET(MEL_OP_TASK_EXIT, 0))
-
-/* The answer of the call in which the task was suspended: the result of its wait. Any address of the command region. */
-.macro UNIT_ANSWER
-    lui t0, %hi(MEL_UNIT_BASE)
-    lw a0, %lo(MEL_UNIT_BASE)(t0)
-.endm
 
     .text
 /* mel_status_t mel_unit_switch(void). The answer it returns has no flags: `dispatch` clears them, and only a command of the
@@ -23,13 +16,10 @@
     .balign 4
     .globl mel_unit_switch
 mel_unit_switch:
-    csrci mstatus, MSTATUS_MIE
-    SAVE_CALL
-    CORE_RUNNING
-    sw sp, CONTEXT_SAVED(t2)
+    ATTACH_SUSPEND
     CORE_DISPATCH
-unit_resume:
-    RESUME UNIT_ANSWER, 0
+unit_run:
+    ATTACH_RUN 0
 
 /* The unit asks for another task: the full frame at once, because it hardly ever changes its mind. */
     .balign 4
@@ -41,11 +31,11 @@ mel_vector_software:
     ori t0, sp, MEL_SAVED_PREEMPTED
     sw t0, CONTEXT_SAVED(t2)
     CORE_DISPATCH
-    RESUME UNIT_ANSWER, 1
+    ATTACH_RUN 1
 
     .balign 4
 unit_resume_trap:
-    RESUME UNIT_ANSWER, 1
+    ATTACH_RESUME
 
     .balign 4
     CORE_EXTERNAL mel_vector_external, unit_resume_trap
@@ -62,12 +52,10 @@ mel_task_exit:
     add t0, t0, t1
     addi t0, t0, MEL_SAVED_NONE - 16
     sw t0, CONTEXT_SAVED(t2)
-    lui t0, %hi(EXIT)
-    sw zero, %lo(EXIT)(t0)
-    lw a0, %lo(EXIT)(t0)
+    ATTACH_CALL MEL_OP_TASK_EXIT
     bltz a0, 1f
     CORE_ENDED
     CORE_DISPATCH
-    j unit_resume
+    j unit_run
 1:  csrs mstatus, a2
     ret

@@ -1,4 +1,4 @@
-/* unit.h: kernel calls as commands of the hardware unit on the bus (part `unit` of the seam `kernel`).
+/* unit.h: kernel calls as commands of the hardware unit (part `unit` of the seam `kernel`).
  * The cut is above everything: one call is one store (address = command and object, data = argument) and one load (the
  * answer). The unit checks, decides and keeps time; C only moves registers when the answer says that another task runs.
  * Timing without a switch: lui, sh2add, sw, lw, one branch and the return; the load waits for the unit. */
@@ -8,10 +8,11 @@
 #include <melanion/melanion.h>
 
 #include "common/number.h"
+#include "seam/attach/attach.h"
 #include "seam/context/context.h"
 #include "seam/core/core.h"
 
-#define MEL_UNIT_REGISTER(offset) (*(volatile uint32_t *)((uint32_t)MEL_UNIT_BASE + (offset)))
+#define MEL_UNIT_REGISTER(offset) (*(volatile uint32_t *)(uint32_t)MEL_ATTACH_REGISTER(offset))
 
 /* One per task, and one for idle (of core 0). */
 extern mel_context_t mel_contexts[MEL_TASKS + 1];

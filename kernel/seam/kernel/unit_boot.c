@@ -22,7 +22,7 @@ static _Noreturn void refuse(const char *before, uint32_t first, const char *bet
 
 MEL_LINKED_LAST const char *mel_kernel_bus_error(uint32_t address)
 {
-    return address - (uint32_t)MEL_UNIT_BASE < MEL_WINDOW_BYTES ? "the hardware unit does not answer any more; reset the system" : NULL;
+    return mel_attach_owns(address) ? "the hardware unit does not answer any more; reset the system" : NULL;
 }
 
 void mel_kernel_boot(void)
@@ -33,7 +33,7 @@ void mel_kernel_boot(void)
     mel_core_run(&mel_contexts[MEL_TASKS]);
     mel_contexts[MEL_TASKS].name = "idle";
 
-    mel_boot_probe = "no hardware unit answers at its address (bus error): run the program on a system with one";
+    mel_boot_probe = MEL_ATTACH_ABSENT;
     const uint32_t identity = MEL_UNIT_REGISTER(MEL_REG_IDENTITY);
     mel_boot_probe = NULL;
     if (identity != MEL_IDENTITY) {

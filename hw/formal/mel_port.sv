@@ -1,0 +1,78 @@
+// Proof of mel_port, over every access: what the unit then does is what decision 0014 says. Below 0x400 a store is exactly the
+// stated command and nothing else, or refused, a load is one of the answer; from 0x400 on, and outside the port, accesses pass
+// unchanged. What the unit makes of an access is asked of mel_command itself, in the first cycle after its reset: then nothing is
+// held, and every access can come.
+module mel_port_proof
+  import mel_unit_pkg::*;
+(
+  input logic        clk_i,
+  input logic        we_i,
+  input logic [31:0] addr_i,
+  input logic [3:0]  be_i,
+  input logic [31:0] wdata_i
+);
+  logic [1:0] age_q = '0;   // 0: reset, 1: the access, 2: what has become of it
+  always_ff @(posedge clk_i) age_q <= (age_q == 2'd3) ? age_q : age_q + 2'd1;
+
+  logic [15:0] addr;
+  logic [3:0]  be;
+  logic [31:0] wdata;
+  mel_port u_port (
+    .we_i, .addr_i, .be_i, .wdata_i, .addr_o (addr), .be_o (be), .wdata_o (wdata)
+  );
+
+  logic    ready, rsp_valid, access_valid, answered, illegal, clears;
+  access_t access;
+  logic [31:0] rdata;
+  mel_command u_command (
+    .clk_i, .rst_ni (age_q != 2'd0),
+    .req_valid_i (age_q == 2'd1), .req_ready_o (ready), .req_write_i (we_i), .req_addr_i (addr), .req_be_i (be),
+    .req_wdata_i (wdata), .rsp_valid_o (rsp_valid), .rsp_rdata_o (rdata),
+    .access_valid_o (access_valid), .access_o (access), .access_done_i (1'b0), .operand_done_i (1'b0), .access_data_i ('0),
+    .ready_i (1'b1), .core_i ('0), .answer_i ('0), .time_i ('0), .tick_cycles_i ('0), .refused_i ('0), .lost_irqs_i ('0),
+    .monitor_i ('0), .watch_i ('0), .monitor_clear_o (clears),
+    .answered_o (answered), .illegal_o (illegal)
+  );
+
+  // The decision, in numbers of its own.
+  logic [31:0] offset;
+  logic        in_port, whole, packed_store, plain_store, command, load;
+  access_t     stated;
+  always_comb begin
+    offset       = addr_i - 32'hFFFF_F800;
+    in_port      = addr_i >= 32'hFFFF_F800 && offset < 32'h400;
+    whole        = be_i == 4'b1111 && offset % 32'd4 == 0;
+    packed_store = in_port && we_i && whole && offset / 32'd4 < 32'd63;
+    plain_store  = in_port && we_i && whole && offset >= 32'h100 && (offset - 32'h100) / 32'd4 < 32'd63;
+    command      = packed_store || plain_store;
+    load         = in_port && !we_i && whole;
+    stated.kind     = AccessCommand;
+    stated.op       = packed_store ? 6'(offset / 32'd4) : 6'((offset - 32'h100) / 32'd4);
+    stated.id       = packed_store ? 8'(wdata_i % 32'd256) : 8'd0;
+    stated.argument = packed_store ? 32'($signed(wdata_i) >>> 8) : wdata_i;
+  end
+
+  logic    command_q = 1'b0, load_q = 1'b0, refused_q = 1'b0;
+  access_t stated_q = '0;
+  always_ff @(posedge clk_i) begin
+    command_q <= command;
+    load_q    <= load;
+    refused_q <= in_port && !command && !load;
+    stated_q  <= stated;
+  end
+
+  always_comb begin
+    a_pass:    assert (in_port || {addr, be, wdata} == {addr_i[15:0], be_i, wdata_i});
+    a_taken:   assert (age_q != 2'd1 || ready);
+    a_refused: assert (age_q != 2'd1 || !in_port || illegal == (!command && !load));
+    a_clears:  assert (age_q != 2'd1 || !in_port || !clears);
+    a_command: assert (age_q != 2'd2 || !command_q || (access_valid && access == stated_q));
+    a_load:    assert (age_q != 2'd2 || !load_q || (answered && !access_valid));
+    a_nothing: assert (age_q != 2'd2 || !refused_q || !access_valid);
+    c_packed:  cover (age_q == 2'd2 && command_q && stated_q.id == 8'd255 && stated_q.argument == '1);
+    c_plain:   cover (age_q == 2'd2 && command_q && stated_q.id == 8'd0 && stated_q.argument == 32'h7654_3210);
+    c_load:    cover (age_q == 2'd2 && load_q);
+    c_refused: cover (age_q == 2'd2 && refused_q);
+    c_dispatch: cover (age_q == 2'd2 && access_valid && access.kind == AccessDispatch);
+  end
+endmodule
