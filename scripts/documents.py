@@ -12,27 +12,28 @@ So: commit the change, run this, commit the documents.
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from mel_gen import ANSWER_WAITING, Command, TraceKind
+from walk import PROBED, Walk, fenced, timeline
 
-from melanion import build, config, paths, trace
+from melanion import config, paths
 from melanion.build import tools
 from melanion.doctor.needs import RISCV_GCC_ASSERTED
 from melanion.errors import MelanionError
+from melanion.experiments import load
 from melanion.experiments.execute import execute
 from melanion.experiments.result import Result
-from melanion.model.describe import describe_event
 from melanion.report import readme
 from melanion.soc.address_map import ADDRESSES
-from melanion.trace import Events, perfetto
+from melanion.trace import perfetto
 
 ROOT = paths.data_root()
 PICTURE = "docs/latency.svg"
@@ -45,66 +46,36 @@ KERNELS = ("sw", "hwrtos")
 TOUR_APP, TOUR_KERNEL = "pingpong", "hwrtos"
 TOUR_NAMES = {0: "ping", 1: "pong"}  # its tasks
 TOUR_ROUND = 3  # of its calls that wait, the one that is shown: the program is in its rhythm
-PROBED = 0xFFFF  # the point that stands for "this instruction is first in the ID stage"
-TOUR_CYCLES = 100_000  # far beyond the shown call
+PORT_APP, PORT_KERNEL = "latency", "port"
+PORT_CYCLES = ROOT / "tests" / "latency_cycles.csv"  # asserted by tests/test_latency.py
+PORT_KERNELS = ("sw", "hwrtos", "port")
+PORT_FORMS = (  # a, b, word: a number that the compiler does not know, an address
+    "mel_mutex_lock(0, MEL_POLL)",
+    "mel_task_delay(b)",
+    "mel_sem_give(3)",
+    "mel_sem_take(3, MEL_FOREVER)",
+    "mel_task_yield()",
+    "mel_sem_take(3, b)",
+    "mel_sem_give(a)",
+    "mel_task_wakeup(a)",
+    "mel_sem_take(a, b)",
+    "mel_queue_send(2, b, MEL_POLL)",
+    "mel_queue_receive(2, MEL_FOREVER, word)",
+)
 
 
-@dataclass(frozen=True)
-class Instruction:
-    """One line of a disassembly. `offset`: bytes from the start of its function."""
+class Facts(Walk):
+    """What the documents are made from; each is computed when it is first used. The tour's walk,
+    that of the port, and the experiment."""
 
-    function: str
-    offset: int
-    text: str
-
-
-class Facts:
-    """What the documents are made from; each is computed when it is first used."""
+    def __init__(self) -> None:
+        super().__init__(TOUR_KERNEL, TOUR_APP, TOUR_NAMES)
+        self.port = Walk(PORT_KERNEL, PORT_APP)
 
     @cached_property
     def result(self) -> Result:
         """The experiment of `make demo`, from the cache when nothing changed."""
         return execute("latency", KERNELS, command="make demo")
-
-    @cached_property
-    def program(self) -> build.Program:
-        return build.program(config.find(TOUR_KERNEL), build.application(TOUR_APP))
-
-    @cached_property
-    def code(self) -> dict[int, Instruction]:
-        """Address → instruction. Addresses in operands become names, so that a change of other
-        code leaves the documents as they are."""
-        objdump = tools.find("riscv64-unknown-elf-objdump")
-        listing = tools.run([objdump, "-d", "--no-show-raw-insn", str(self.program.elf)]).output
-        found: dict[int, Instruction] = {}
-        function, start = "", 0
-        names: dict[str, str] = {}
-        for line in listing.splitlines():
-            if match := re.fullmatch(r"([0-9a-f]+) <(.+)>:", line):
-                function, start, names = match[2], int(match[1], 16), {}
-            elif match := re.fullmatch(r"\s*([0-9a-f]+):\s+(\S.*)", line):
-                address = int(match[1], 16)
-                text = _operands(match[2], names)
-                found[address] = Instruction(function, address - start, text)
-        return found
-
-    @cached_property
-    def events(self) -> Events:
-        """A run of the tour's program, with one more point on each of its instructions."""
-        simulator = build.hardware(config.find(TOUR_KERNEL)).simulator
-        points = self.program.points.read_text(encoding="ascii")
-        points += "".join(
-            f"{address:x} {TraceKind.POINT:d} i{PROBED} i{address} i0 i0\n" for address in self.code
-        )
-        with tempfile.TemporaryDirectory(prefix="melanion-") as folder:
-            work = Path(folder)
-            (work / "points").write_text(points, encoding="ascii")
-            words = [simulator, "--image", self.program.image, "--points", work / "points"]
-            words += ["--trace", work / "trace", "--console", work / "console"]
-            done = tools.run([str(word) for word in words] + ["--max-cycles", str(TOUR_CYCLES)])
-            if done.status:
-                raise MelanionError(f"the tour's simulation failed: {done.output.strip()}")
-            return trace.read(work / "trace")
 
     @cached_property
     def span(self) -> tuple[int, int]:
@@ -114,34 +85,14 @@ class Facts:
         takes = (events["kind"] == TraceKind.COMMAND) & (events["d"] == ANSWER_WAITING)
         takes &= events["a"] & 0xFF == Command.SEMAPHORE_TAKE
         command = int(np.flatnonzero(takes)[TOUR_ROUND - 1])
-        first = max(i for i in range(command) if self._at(i) == ("mel_sem_take", 0))
+        first = max(i for i in range(command) if self.at(i) == ("mel_sem_take", 0))
         after = range(command, len(events))
-        last = next(i for i in after if (self._at(i) or ("",))[0] in TOUR_NAMES.values())
+        last = next(i for i in after if (self.at(i) or ("",))[0] in TOUR_NAMES.values())
         return first, last
 
     def cycle(self, cycle: int) -> int:
         """A cycle of the run as the tour counts it: the call begins in 0."""
         return cycle - int(self.events["cycle"][self.span[0]])
-
-    def _at(self, i: int) -> tuple[str, int] | None:
-        """Function and offset, when event `i` is a probed instruction."""
-        event = self.events[i]
-        if event["kind"] != TraceKind.POINT or event["a"] != PROBED:
-            return None
-        found = self.code[int(event["b"])]
-        return found.function, found.offset
-
-
-def _operands(text: str, names: dict[str, str]) -> str:
-    """`names`: operands of the same function that objdump has named, and what they became."""
-    if match := re.search(r"(-?\d+(\(\w+\))) # [0-9a-f]+ <(mel_\w+)>", text):
-        names[match[1]] = f"%lo({match[3]}){match[2]}"
-    for number, name in names.items():
-        text = text.replace(f",{number}", f",{name}")
-    text = re.sub(r"-?\d+ # [0-9a-f]+ <(mel_\w+)>", r"%lo(\1)", text)
-    text = re.sub(r" # [0-9a-f]+ <.*>", "", text)
-    mnemonic, _, rest = re.sub(r"\b[0-9a-f]{8} <", "<", text).partition("\t")
-    return f"{mnemonic:<7}{rest}".rstrip()
 
 
 # ---- the blocks ----------------------------------------------------------------------------------
@@ -185,48 +136,12 @@ def tour_code(facts: Facts) -> str:
         for each in facts.code.values()
         if each.function == "mel_sem_take"
     ]
-    return _fenced(lines)
+    return fenced(lines)
 
 
 def tour_timeline(facts: Facts) -> str:
     """Instructions and events of the shown call, by cycle. Runs of register moves are shortened."""
-    rows: list[str] = []
-    run: list[str] = []
-    kind = ""
-    first, last = facts.span
-    for event in facts.events[first : last + 1]:
-        row, moves = _timeline_row(facts, event)
-        if moves != kind:
-            rows += _short(run)
-            run = []
-        kind = moves
-        run.append(row)
-    return _fenced([f"{'cycle':>5}  {'function':<16}first in the ID stage", *rows, *_short(run)])
-
-
-def _timeline_row(facts: Facts, event: np.void) -> tuple[str, str]:
-    """The line, and a key: equal keys in a row are one run that may be shortened."""
-    cycle = f"{facts.cycle(int(event['cycle'])):5d}  "
-    if event["kind"] != TraceKind.POINT:
-        return f"{cycle}{'':<16}{'':<30}◂ {_words(event)}", _words(event)
-    if event["a"] != PROBED:
-        return f"{cycle}{'':<16}{'':<30}◂ point {event['a']}", ""
-    found = facts.code[int(event["b"])]
-    moves = re.match(r"[ls]w\s+\w+,\d+\(sp\)", found.text)
-    key = found.text[:2] if moves else f"{event['cycle']}"
-    return f"{cycle}{found.function:<16}{found.text}".rstrip(), key
-
-
-def _short(run: list[str]) -> list[str]:
-    return [run[0], f"{'…':>5}", run[-1]] if len(run) > 3 else run
-
-
-def _words(event: np.void) -> str:
-    """A trace event in words; a span with interrupts off, which the model does not know, too."""
-    if event["kind"] == TraceKind.IRQ_OFF:
-        return f"interrupts were off for {int(event['b'])} cycles"
-    numbers = [int(event[key]) for key in ("cycle", "kind", "core", "a", "b", "c", "d")]
-    return describe_event(numbers, TOUR_NAMES).removeprefix("core 0 ")
+    return timeline(facts, *facts.span)
 
 
 def tour_marks(facts: Facts) -> str:
@@ -243,11 +158,54 @@ def tour_marks(facts: Facts) -> str:
         for cycle, mark in marks
         if 0 <= cycle <= end
     ]
-    return _fenced([f"{'cycle':>5}  {'track':<26}{'':<9}name", *lines])
+    return fenced([f"{'cycle':>5}  {'track':<26}{'':<9}name", *lines])
 
 
-def _fenced(lines: list[str]) -> str:
-    return "```\n" + "\n".join(lines) + "\n```\n"
+def port_cycles(facts: Facts) -> str:
+    """Largest values of the experiment `latency`, as its test asserts them."""
+    rows = list(csv.DictReader(PORT_CYCLES.open(newline="", encoding="utf-8")))
+    largest = {(r["kernel"], r["metric"], r["parameters"]): int(r["max"]) for r in rows}
+    titles = {name: metric.title for name, metric in load("latency").metrics.items()}
+    lines = [f"| cycles, at most | {' | '.join(f'`{k}`' for k in PORT_KERNELS)} |"]
+    lines.append(f"|---|{'--:|' * len(PORT_KERNELS)}")
+    for metric, parameters in [r[1:] for r in largest if r[0] == PORT_KERNEL]:
+        words = titles[metric] + (f" ({parameters.replace(' ', ', ')})" if parameters else "")
+        values = (f"{largest[k, metric, parameters]:_}".replace("_", " ") for k in PORT_KERNELS)
+        lines.append(f"| {words} | {' | '.join(values)} |")
+    return "\n".join(lines) + "\n"
+
+
+def port_forms(facts: Facts) -> str:
+    """The machine code of calls, without what keeps the return address for a switch."""
+    head = "#include <melanion/melanion.h>\n"
+    functions = [
+        f"__attribute__((noinline)) mel_status_t form_{i}(uint32_t a, uint32_t b, uint32_t *word)\n"
+        f"{{ (void)a; (void)b; (void)word; return {call}; }}\n"
+        for i, call in enumerate(PORT_FORMS)
+    ]
+    calls = " + ".join(f"form_{i}(1, 2, NULL)" for i in range(len(PORT_FORMS)))
+    lines = ["| call | instructions | which |", "|---|--:|---|"]
+    with tempfile.TemporaryDirectory(prefix="melanion-") as folder:
+        (Path(folder) / "app.yaml").write_text("name: forms\n", encoding="ascii")
+        text = f"{head}{''.join(functions)}int main(void) {{ return {calls}; }}\n"
+        (Path(folder) / "main.c").write_text(text, encoding="ascii")
+        code = Walk(PORT_KERNEL, folder).code
+    for i, call in enumerate(PORT_FORMS):
+        body = [each.text for each in code.values() if each.function == f"form_{i}"]
+        body = body[: next(j for j, text in enumerate(body) if text.startswith("ret"))]
+        mnemonics = [text.split()[0] for text in body if not re.search(r"\(sp\)|sp,sp|^mv", text)]
+        lines.append(f"| `{call}` | {len(mnemonics)} | {' '.join(mnemonics)} |")
+    return "\n".join(lines) + "\n"
+
+
+def port_give_take(facts: Facts) -> str:
+    """A give and a take without a switch."""
+    return timeline(facts.port, *facts.port.measured("give_take_once"))
+
+
+def port_give_switch(facts: Facts) -> str:
+    """A give that wakes a more urgent task."""
+    return timeline(facts.port, *facts.port.measured("give_once"))
 
 
 BLOCKS: dict[str, Callable[[Facts], str]] = {
@@ -256,6 +214,10 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "tour-code": tour_code,
     "tour-timeline": tour_timeline,
     "tour-marks": tour_marks,
+    "port-cycles": port_cycles,
+    "port-forms": port_forms,
+    "port-give-take": port_give_take,
+    "port-give-switch": port_give_switch,
 }
 
 

@@ -215,11 +215,19 @@ def test_ranges_are_those_of_the_spec(tmp_path: Path) -> None:
         ("hwrtos", "hwrtos", 0),
         ("hwrtos@bus", "hwrtos", 0),
         ("hwrtos@bus:20", "hwrtos", 20),
+        ("port", "port", 0),
+        ("port@port", "port", 0),
+        ("hwrtos@port", "port", 0),
+        ("hwrtos@port:3", "port", 3),
     ],
 )
 def test_names(name: str, kernel: str, waits: int) -> None:
     system = config.find(name)
     assert (system.kernel, system.unit_wait_states) == (kernel, waits)
+
+
+def test_a_system_of_two_cores_by_its_attachment() -> None:
+    assert config.find("hwrtos-2@port") == config.find("port-2")
 
 
 def test_a_file_is_a_name(tmp_path: Path) -> None:
@@ -246,8 +254,13 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
             " name one of them, or the path of a .yaml file.",
         ),
         (
-            "hwrtos@port",
-            "hwrtos@port: hwrtos has the attachment bus, not 'port'; write hwrtos or hwrtos@bus.",
+            "hwrtos@banked",
+            "hwrtos@banked: hwrtos has the attachment bus, not 'banked'; write hwrtos or"
+            " hwrtos@bus.",
+        ),
+        (
+            "port@bus",
+            "port@bus: port has the attachment port, not 'bus'; write port or port@port.",
         ),
         ("sw@bus", "sw@bus: sw has the attachment none, not 'bus'; write sw."),
         (

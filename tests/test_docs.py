@@ -30,6 +30,7 @@ ROOT = paths.data_root()
 def _documents_script() -> ModuleType:
     """scripts/documents.py; scripts/ is no package."""
     path = ROOT / "scripts" / "documents.py"
+    sys.path.insert(0, str(path.parent))  # as when it is started
     spec = importlib.util.spec_from_file_location("scripts_documents", path)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)

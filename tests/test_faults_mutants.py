@@ -88,6 +88,7 @@ def _interrupted(kernel: str, _: Path) -> None:
 SYSTEM_CHECKS: dict[str, Callable[[Path], None]] = {
     "interrupted_sw": lambda folder: _interrupted("sw", folder),
     "interrupted_hwrtos": lambda folder: _interrupted("hwrtos", folder),
+    "interrupted_port": lambda folder: _interrupted("port", folder),
     "bounded_storm": lambda _: whole.check_limited(config.find("hwrtos")),
     "random_waits": lambda _: whole.interrupted_at_random(config.find("hwrtos"), 1),
     "mismatched_pair": test_kernel_boot.test_other_parameters,
@@ -97,6 +98,7 @@ SYSTEM_CHECKS: dict[str, Callable[[Path], None]] = {
     "no_answer": lambda folder: silence.check_silent_from_reset(silence.NO_ANSWER, folder),
     "busy": silence.check_busy,
     "falls_silent": silence.check_falls_silent,
+    "falls_silent_at_port": lambda folder: silence.check_falls_silent(folder, "port"),
     "user_mode": lambda _: guarded.check_refused(
         guarded.system("hwrtos", pmp=True), Touch.LOAD_UNIT
     ),

@@ -92,8 +92,9 @@ def test_silent_unit_ends_the_boot_with_a_sentence(tied: Silence, tmp_path: Path
     silence.check_silent_from_reset(tied, tmp_path)
 
 
-def test_unit_that_falls_silent_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
-    silence.check_falls_silent(tmp_path)
+@pytest.mark.parametrize("kernel", silence.ADDRESSES)
+def test_unit_that_falls_silent_ends_the_run_with_a_sentence(kernel: str, tmp_path: Path) -> None:
+    silence.check_falls_silent(tmp_path, kernel)
 
 
 def test_unit_that_is_asked_again_and_again_is_not_given_up(tmp_path: Path) -> None:

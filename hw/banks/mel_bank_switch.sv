@@ -5,6 +5,7 @@
 // instruction in the ID stage, `mepc_i` the live register. A store to SWITCH or SWITCH_TRAP becomes the unit's load of `dispatch`, and is
 // granted in the cycle in which the unit performs it (`dispatch_i`, with the task that then runs): at its end the bank changes.
 // What is read in the next cycle is the new bank's.
+// In a handler, which switches nothing, a store to SWITCH brings the answer of its last command into a0 and goes on behind the jump.
 // Timing: other accesses cost no cycle. After a switch x3 of the bank that was left is written in the 1st cycle, a0 of a task that goes on in a
 // call in the 2nd: in both the core's writeback holds the store or the jump, which write no register.
 module mel_bank_switch #(
@@ -15,6 +16,7 @@ module mel_bank_switch #(
   parameter logic [31:0]  WindowBase  = 32'hFFFF_FE00,  // of the words below, 512 bytes
   parameter logic [31:0]  DispatchAddress = 32'hFFFF_FC10,
   parameter logic [31:0]  ClaimAddress    = 32'hFFFF_FC14,
+  parameter logic [31:0]  AnswerAddress   = 32'hFFFF_F800,
   localparam int unsigned All         = Banks + 2,      // + idle, handlers
   localparam int unsigned BankW       = $clog2(All)
 ) (
@@ -36,6 +38,7 @@ module mel_bank_switch #(
   output logic [31:0]      addr_o,
   input  logic             rvalid_i,
   input  logic             err_i,
+  input  logic [31:0]      rdata_i,                     // goes around, too
 
   // The core.
   input  logic [31:0]      pc_i,
@@ -80,12 +83,13 @@ module mel_bank_switch #(
 
   // ---- decode ---------------------------------------------------------------------------------------------------------
 
-  logic       here, is_switch, is_trap, is_filled, is_forget, is_frames, is_frame, is_local;
+  logic       here, is_switch, is_trap, is_ask, is_filled, is_forget, is_frames, is_frame, is_local;
   logic [8:0] offset;
   assign offset    = addr_i[8:0];
   assign here      = addr_i[31:9] == WindowBase[31:9];
   assign is_trap   = here && we_i && offset == SwitchTrap;
-  assign is_switch = (here && we_i && offset == Switch) || is_trap;
+  assign is_switch = (here && we_i && offset == Switch && !handler_q) || is_trap;
+  assign is_ask    = here && we_i && offset == Switch && handler_q;
   assign is_filled = here && we_i && offset == Filled;
   assign is_forget = here && we_i && offset == Forget;
   assign is_frames = here && we_i && offset == Frames;
@@ -95,21 +99,23 @@ module mel_bank_switch #(
   // ---- the access -----------------------------------------------------------------------------------------------------
 
   logic pending_q, local_q, sent_q;      // an access waits for its answer; it is ours; a switch has been asked for
-  logic open, local_gnt;
+  logic open, local_gnt, asked;
   assign open      = !pending_q || rvalid_o;
   assign local_gnt = req_i && is_local && open;
+  assign asked     = is_ask && sent_q && rvalid_i;
 
   logic [31:0]      frames_q;
   logic [TaskW-1:0] leaver_q, comer_q;   // whose registers are stored, and loaded, when a bank is missing
 
   always_comb begin
     req_o  = req_i && !is_local && !sent_q;
-    we_o   = we_i && !is_switch;
+    we_o   = we_i && !is_switch && !is_ask;
     addr_o = addr_i;
     if (is_switch) addr_o = DispatchAddress;
+    if (is_ask)    addr_o = AnswerAddress;
     if (is_frame)  addr_o = frames_q + {32'(we_i ? leaver_q : comer_q) << 7} + 32'(addr_i[6:0]);
-    gnt_o    = is_local ? local_gnt : is_switch ? dispatch_i : gnt_i;
-    rvalid_o = local_q || rvalid_i;
+    gnt_o    = is_local ? local_gnt : is_switch ? dispatch_i : is_ask ? asked : gnt_i;
+    rvalid_o = local_q || (rvalid_i && !asked);
     err_o    = err_i && !local_q;
   end
 
@@ -120,8 +126,8 @@ module mel_bank_switch #(
       sent_q    <= 1'b0;
     end else begin
       pending_q <= (req_i && gnt_o) || (pending_q && !rvalid_o);
-      local_q   <= local_gnt;
-      sent_q    <= is_switch && req_i && (sent_q || gnt_i) && !dispatch_i;
+      local_q   <= local_gnt || asked;
+      sent_q    <= (is_switch || is_ask) && req_i && (sent_q || gnt_i) && !dispatch_i && !asked;
     end
   end
 
@@ -231,7 +237,8 @@ module mel_bank_switch #(
   // ---- what the attachment writes -------------------------------------------------------------------------------------
 
   // x3 of the bank that was left, in the cycle after the switch; the result of a task that goes on, one later.
-  logic             left_q, entered_q, result_q;
+  logic             left_q, entered_q, result_q, asked_q;
+  logic [31:0]      asked_data_q;
   logic [BankW-1:0] left_bank_q;
   logic [31:0]      left_pc_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -239,25 +246,28 @@ module mel_bank_switch #(
       left_q    <= 1'b0;
       entered_q <= 1'b0;
       result_q  <= 1'b0;
+      asked_q   <= 1'b0;
     end else begin
+      asked_q   <= asked;
       left_q    <= dispatch_i && !keeps_pc;
       entered_q <= (dispatch_i && !miss) || filled;
       result_q  <= entered_q && (idle_q ? idle_called_q : called_q[task_q]);
     end
   end
   always_ff @(posedge clk_i) begin
-    left_bank_q <= current_q;
+    left_bank_q  <= current_q;
+    asked_data_q <= rdata_i;
     left_pc_q   <= is_trap ? mepc_i : pc_i + 32'd8;
   end
 
   // The task that was left may be the one that goes on: what is being written is read.
-  assign x3_is_o = redirect_q || (left_q && left_bank_q == current_q);
+  assign x3_is_o = redirect_q || asked_q || (left_q && left_bank_q == current_q);
   assign x3_o    = !redirect_q ? left_pc_q : fill_only_q ? Fill : Spill;
 
-  assign put_o      = left_q || result_q;
-  assign put_bank_o = left_q ? left_bank_q : current_q;
+  assign put_o      = left_q || result_q || asked_q;
+  assign put_bank_o = left_q ? left_bank_q : asked_q ? Handlers : current_q;
   assign put_addr_o = left_q ? 5'd3 : 5'd10;
-  assign put_data_o = left_q ? left_pc_q : answer_i;
+  assign put_data_o = left_q ? left_pc_q : asked_q ? asked_data_q : answer_i;
 
 `ifndef SYNTHESIS
   a_one_put: assert property (@(posedge clk_i) disable iff (!rst_ni) !(left_q && result_q));

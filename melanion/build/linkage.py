@@ -150,9 +150,7 @@ def _kernel_units(system: System, root: Path) -> list[_Unit]:
     return [_Unit(path, tuple(flags), f"kernel_{i}_{path.name}.o") for i, path in sources]
 
 
-def _app_units(
-    system: System, root: Path, app: App, defines: dict[str, int | str]
-) -> list[_Unit]:
+def _app_units(system: System, root: Path, app: App, defines: dict[str, int | str]) -> list[_Unit]:
     flags = [*interface(system, root), f"-I{app.folder.resolve()}", *WARNINGS]
     flags += [f"-D{name}={value}" for name, value in defines.items()]
     return [

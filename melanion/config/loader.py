@@ -32,7 +32,8 @@ def names() -> list[str]:
 
 
 def find(text: str) -> System:
-    """A system by name (`hwrtos`, `hwrtos@bus:20`) or by file (`./my.yaml`). Raises ConfigError."""
+    """A system by name (`hwrtos`, `hwrtos@bus:20`, `hwrtos@port`) or by file (`./my.yaml`). Raises
+    ConfigError."""
     if text.endswith((".yaml", ".yml")) or "/" in text:
         return load(Path(text))
     match = _NAME.fullmatch(text)
@@ -45,6 +46,7 @@ def find(text: str) -> System:
     kernel, attachment = match["kernel"], match["attachment"]
     if kernel not in names():
         raise ConfigError(_unknown(kernel), 2)
+    kernel = _other(kernel, attachment)
     system = load(paths.data_root() / "configs" / f"{kernel}.yaml", f"configs/{kernel}.yaml")
     if attachment is not None and attachment != system.attachment:
         raise ConfigError(
@@ -57,6 +59,14 @@ def find(text: str) -> System:
     waits = _waits(text, match["waits"])
     name = re.sub("[@:]", "-", text)
     return system.model_copy(update={"name": name, "unit_wait_states": waits})
+
+
+def _other(kernel: str, attachment: str | None) -> str:
+    """`port` is short for `hwrtos@port`, `port-2` for `hwrtos-2@port`."""
+    if attachment not in KERNELS:
+        return kernel
+    other = re.sub(r"^hwrtos\b", attachment, kernel)
+    return other if other in names() else kernel
 
 
 def _waits(text: str, waits: str) -> int:

@@ -49,7 +49,7 @@ def enable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 def disable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     kernel.interrupts[number].enabled = False
     kernel.raised.discard(number)
-    kernel.raised_twice.discard(number)
+    kernel.raised_twice.pop(number, None)
     for candidate in kernel.cores:
         candidate.handler_irqs.discard(number)
     return Status.E_OK
@@ -70,7 +70,9 @@ def claim_limit(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 def rise(kernel: Kernel, number: int) -> None:
     """An edge that the kernel itself knows of; those of the system's lines come from outside."""
     if number >= kernel.limits.interrupts and kernel.interrupts[number].enabled:
-        (kernel.raised_twice if number in kernel.raised else kernel.raised).add(number)
+        if number in kernel.raised:
+            kernel.raised_twice[number] = kernel.now
+        kernel.raised.add(number)
 
 
 def serve(kernel: Kernel, number: int) -> Status:
@@ -79,10 +81,10 @@ def serve(kernel: Kernel, number: int) -> Status:
     if not line.enabled:
         raise ModelError(f"interrupt {number} is not enabled")
     if number >= kernel.limits.interrupts:
-        pending = kernel.raised if number in kernel.raised else kernel.raised_twice
-        if number not in pending:
-            raise ModelError(f"interrupt {number} is a timer's, which has not expired")
-        pending.remove(number)
+        if number in kernel.raised:
+            kernel.raised.remove(number)
+        elif kernel.raised_twice.pop(number, None) is None:
+            raise ModelError(f"no edge of interrupt {number} is pending, which the kernel raises")
     status = _act(kernel, line)
     if line.handler:
         pending = kernel.cores[0].handler_irqs

@@ -82,9 +82,9 @@ class Kernel:
         self.timers = [Timer() for _ in range(self.limits.timers)]
         self.interrupts = [Interrupt() for _ in range(self.limits.lines)]
         self.raised: set[int] = set()  # lines of timers with an edge that is not served yet
-        # Lines that rose with the last tick while an edge was pending: that one may just have been
-        # taken, then both are served.
-        self.raised_twice: set[int] = set()
+        # Lines that rose while an edge was pending, and in which tick: that one may just have been
+        # taken, then both are served, the second before the tick after the next.
+        self.raised_twice: dict[int, int] = {}
         self.cores = [Core(i) for i in range(self.limits.cores)]
         # Of every task, then of the handler level and of idle of every core.
         self.words = [Words() for _ in range(self.limits.tasks + 2 * self.limits.cores)]

@@ -28,7 +28,8 @@ def stop(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 
 def expire(kernel: Kernel) -> None:
     """The tick counter has advanced: the timers whose time has come raise their lines."""
-    kernel.raised_twice.clear()
+    for line in [n for n, tick in kernel.raised_twice.items() if tick + 1 < kernel.now]:
+        del kernel.raised_twice[line]
     for number, subject in enumerate(kernel.timers):
         if subject.deadline == kernel.now:
             interrupt.rise(kernel, kernel.limits.interrupts + number)

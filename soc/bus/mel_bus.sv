@@ -68,7 +68,7 @@ module mel_bus #(
   assign slow         = target == TargetDevice || (target == TargetUnit && !HasPort);
   assign memory_req_o = req_i && open && target == TargetMemory;
   assign device_req_o = req_i && open && target == TargetDevice && slow_ready;
-  assign unit_req_o   = req_i && open && target == TargetUnit && (slow_ready || HasPort);
+  assign unit_req_o   = req_i && open && target == TargetUnit && (slow_ready || !slow);
 
   always_comb begin
     unique case (target)

@@ -71,11 +71,11 @@ def planted(silence: Silence, folder: Path) -> Iterator[None]:
         yield
 
 
-def run(silence: Silence, folder: Path) -> RunResult:
+def run(silence: Silence, folder: Path, kernel: str = "hwrtos") -> RunResult:
     """pingpong on the hardware unit behind that wire, for at most 300 000 cycles."""
     with planted(silence, folder):
         return run_program(
-            config.find("hwrtos"),
+            config.find(kernel),
             build.application("pingpong"),
             max_cycles=300_000,
             must_succeed=False,
@@ -100,14 +100,17 @@ def check_silent_from_reset(silence: Silence, folder: Path) -> None:
     assert 0 < trap - PATIENCE < BOOT
 
 
-def check_falls_silent(folder: Path) -> None:
+ADDRESSES = {"hwrtos": "0x4000[0-9a-f]{4}", "port": "0xfffff[89a-f][0-9a-f]{2}"}  # of the unit
+
+
+def check_falls_silent(folder: Path, kernel: str = "hwrtos") -> None:
     """The sentence names the task whose call met the silence, once the bus has waited."""
-    result = run(STOPS, folder)
+    result = run(STOPS, folder, kernel)
     assert (result.reason, result.code) == (ExitReason.PROGRAM, EXIT_CODE), result.console
     assert re.fullmatch(
         r"melanion: (load|store) access fault \(cause [57]\) at pc 0x1000[0-9a-f]{4}, address"
-        r" 0x4000[0-9a-f]{4}, in task [01] \(p[io]ng\): the hardware unit does not answer any more;"
-        r" reset the system\n",
+        rf" {ADDRESSES[kernel]}, in task [01] \(p[io]ng\): the hardware unit does not answer any"
+        r" more; reset the system\n",
         result.console,
     ), result.console
     (trap,) = trap_cycles(result)

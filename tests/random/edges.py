@@ -21,7 +21,7 @@ class EdgeLedger:
         self.kernel = kernel
         self.came = self.served = self.doubtful = self.merged = 0
         self.open: dict[int, int] = {}  # edges of a line since it was served last
-        self.latest: dict[int, int] = {}  # cycle of the latest edge of a line
+        self.latest: dict[int, list[int]] = {}  # cycles of the latest edges of a line
         self.last = 0  # … of all lines
         self.raised: dict[int, int] = {}  # cycle of the latest irq_raise of a line
 
@@ -29,7 +29,8 @@ class EdgeLedger:
         """A line rose, irq_raise said so, or a timer expired."""
         if line >= len(self.kernel.interrupts):
             return
-        self.latest[line] = self.last = cycle
+        self.latest[line] = [*self._recent(line, cycle), cycle]
+        self.last = cycle
         self.doubtful += cycle - self.raised.get(line, -NEAR) < NEAR
         if not self.kernel.interrupts[line].enabled:
             return
@@ -44,16 +45,19 @@ class EdgeLedger:
 
     def command(self, op: int, line: int, cycle: int) -> None:
         """A command was done; the model has not executed it yet."""
-        recent = cycle - self.latest.get(line, -NEAR) < NEAR
+        recent = len(self._recent(line, cycle))
         if op == Command.IRQ_RAISE:
             # A wire that rises in the same cycle is the same edge.
-            self.doubtful += recent
+            self.doubtful += bool(recent)
             self.rise(line, cycle)
             self.raised[line] = cycle
         elif op == Command.IRQ_ENABLE and not self.kernel.interrupts[line].enabled:
-            self.doubtful += recent
-        elif op == Command.IRQ_DISABLE:
-            self.doubtful += max(int(recent), self.open.pop(line, 0))
+            self.doubtful += bool(recent)
+        elif op == Command.IRQ_DISABLE:  # one that was served lately may not have been the last
+            self.doubtful += max(recent, self.open.pop(line, 0))
+
+    def _recent(self, line: int, cycle: int) -> list[int]:
+        return [before for before in self.latest.get(line, []) if cycle - before < NEAR]
 
     def difference(self, lost_register: int, cycle: int) -> str:
         """What is wrong with the count of lost edges; empty: nothing, or some are under way."""

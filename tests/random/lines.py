@@ -50,6 +50,7 @@ class Lines:
         self.in_handler = list(self.told)
         self.asked = [0] * kernel.limits.cores  # commands under way …
         self.served = [LONG_AGO] * kernel.limits.cores  # … and the cycle in which the last ended
+        self.released: set[int] = set()  # by flags, before the event
         self.setter: int | None = None  # core of the last step, if its task set flags in it
         self.levels = {
             (core.number, line): Level() for core in kernel.cores for line in (DISPATCH, HANDLER)
@@ -83,6 +84,7 @@ class Lines:
         cores = self.kernel.cores
         self.waited = [self.waits(core) and not core.ended for core in cores]
         self.in_handler = [core.in_handler for core in cores]
+        self.released = set(self.kernel.released)
 
     def after(self, event: Event) -> None:
         """The model has executed the event."""
@@ -110,8 +112,8 @@ class Lines:
         if kind == TraceKind.COMMAND:
             sets = event[3] & 0xFF in (Command.EVENT_FLAGS_SET, Command.EVENT_FLAGS_DELETE)
             by_task = sets and event[6] == 0 and not self.kernel.cores[event[2]].in_handler
-            self.setter = event[2] if by_task else None
-        elif kind == TraceKind.RELEASE and self.setter is not None:
+            self.setter = event[2] if by_task and self.kernel.released else None
+        elif kind == TraceKind.RELEASE and self.setter is not None and event[3] in self.released:
             self.told[self.setter] = self.kernel.dispatch_due(self.kernel.cores[self.setter])
             self.setter = None
         elif kind == TraceKind.ANSWER and event[2] == self.setter:

@@ -99,9 +99,12 @@ class Unit {
     context_.randSeed(static_cast<int>(seed & 0x7FFFFFFF) | 1);
     top = std::make_unique<Vbench>(&context_);
     top->clk_i = 0;
-    top->rst_ni = 0;
     top->req_valid_i = 0;
     top->irq_i = 0;
+    top->rst_ni = 1;
+    top->eval();
+    top->rst_ni = 0;  // the edge resets before the first clock edge, which would sample what powered up
+    top->eval();
     for (int i = 0; i < 4; ++i) {
       fall();
       rise();

@@ -11,4 +11,10 @@ extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave(
     return __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
 }
 
+/* The end of a call that usually leaves the core. */
+extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave_at_once(void)
+{
+    return mel_leave((int32_t)*(volatile uint32_t *)MEL_PORT_ANSWER);
+}
+
 #endif

@@ -89,6 +89,14 @@ MEL_PORT_CALL mel_status_t mel_port_answer(void)
     return __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
 }
 
+/* The same of a call that usually leaves the core. */
+MEL_PORT_CALL mel_status_t mel_port_left(void)
+{
+    const mel_status_t status = mel_leave_at_once();
+    mel_port_barrier();
+    return status;
+}
+
 /* The same of a call that brings a word, which is written with MEL_E_OK only. */
 MEL_PORT_CALL mel_status_t mel_port_answer_value(uint32_t *value)
 {

@@ -18,13 +18,13 @@ MEL_PORT_CALL mel_status_t mel_task_rotate(mel_priority_t priority)
 MEL_PORT_CALL mel_status_t mel_task_yield(void)
 {
     mel_port_plain(MEL_OP_TASK_ROTATE, MEL_OWN_PRIORITY);
-    return mel_port_answer();
+    return mel_port_left();
 }
 
 MEL_PORT_CALL mel_status_t mel_task_sleep(mel_ticks_t timeout)
 {
     mel_port_plain(MEL_OP_TASK_SLEEP, timeout);
-    return mel_port_answer();
+    return mel_port_left();
 }
 
 MEL_PORT_CALL mel_status_t mel_task_wakeup(mel_id_t task)

@@ -9,13 +9,13 @@
 MEL_PORT_CALL mel_status_t mel_task_delay(mel_ticks_t ticks)
 {
     mel_port_plain(MEL_OP_TASK_DELAY, ticks);
-    return mel_port_answer();
+    return mel_port_left();
 }
 
 MEL_PORT_CALL mel_status_t mel_task_delay_until(mel_ticks_t time)
 {
     mel_port_plain(MEL_OP_TASK_DELAY_UNTIL, time);
-    return mel_port_answer();
+    return mel_port_left();
 }
 
 #endif

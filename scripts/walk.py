@@ -1,0 +1,156 @@
+"""Runs of programs that documents show instruction by instruction (scripts/documents.py)."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from mel_gen import TraceKind
+
+from melanion import build, config, trace
+from melanion.build import tools
+from melanion.errors import MelanionError
+from melanion.model.describe import describe_event
+from melanion.trace import Events
+
+PROBED = 0xFFFF  # the point that stands for "this instruction is first in the ID stage"
+WALK_CYCLES = 200_000  # far beyond the shown calls
+POINT_START, POINT_END = 1, 2  # of the calls that the benchmark `latency` measures
+ROUND = 3  # of these calls, the one that is shown
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One line of a disassembly. `offset`: bytes from the start of its function."""
+
+    function: str
+    offset: int
+    text: str
+
+
+class Walk:
+    """A program on a kernel: its instructions, and a run in which each of them reports itself."""
+
+    def __init__(self, kernel: str, app: str, names: dict[int, str] | None = None) -> None:
+        """`names`: of the tasks."""
+        self.kernel, self.app, self.names = kernel, app, names or {}
+
+    @cached_property
+    def program(self) -> build.Program:
+        return build.program(config.find(self.kernel), build.application(self.app))
+
+    @cached_property
+    def code(self) -> dict[int, Instruction]:
+        """Address → instruction. Addresses in operands become names, so that a change of other
+        code leaves the documents as they are."""
+        objdump = tools.find("riscv64-unknown-elf-objdump")
+        listing = tools.run([objdump, "-d", "--no-show-raw-insn", str(self.program.elf)]).output
+        found: dict[int, Instruction] = {}
+        function, start = "", 0
+        names: dict[str, str] = {}
+        for line in listing.splitlines():
+            if match := re.fullmatch(r"([0-9a-f]+) <(.+)>:", line):
+                function, start, names = match[2], int(match[1], 16), {}
+            elif match := re.fullmatch(r"\s*([0-9a-f]+):\s+(\S.*)", line):
+                address = int(match[1], 16)
+                text = _operands(match[2], names)
+                found[address] = Instruction(function, address - start, text)
+        return found
+
+    @cached_property
+    def events(self) -> Events:
+        """A run of the program, with one more point on each of its instructions."""
+        simulator = build.hardware(config.find(self.kernel)).simulator
+        points = self.program.points.read_text(encoding="ascii")
+        points += "".join(
+            f"{address:x} {TraceKind.POINT:d} i{PROBED} i{address} i0 i0\n" for address in self.code
+        )
+        with tempfile.TemporaryDirectory(prefix="melanion-") as folder:
+            work = Path(folder)
+            (work / "points").write_text(points, encoding="ascii")
+            words = [simulator, "--image", self.program.image, "--points", work / "points"]
+            words += ["--trace", work / "trace", "--console", work / "console"]
+            done = tools.run([str(word) for word in words] + ["--max-cycles", str(WALK_CYCLES)])
+            if done.status:
+                raise MelanionError(f"the simulation of {self.app} failed: {done.output.strip()}")
+            return trace.read(work / "trace")
+
+    def at(self, i: int) -> tuple[str, int] | None:
+        """Function and offset, when event `i` is a probed instruction."""
+        event = self.events[i]
+        if event["kind"] != TraceKind.POINT or event["a"] != PROBED:
+            return None
+        found = self.code[int(event["b"])]
+        return found.function, found.offset
+
+    def measured(self, function: str) -> tuple[int, int]:
+        """Indices of the points that begin and end a call that this function measures."""
+        events = self.events
+        points = events["kind"] == TraceKind.POINT
+        starts = map(int, np.flatnonzero(points & (events["a"] == POINT_START)))
+        own = [i for i in starts if (self.at(i - 1) or self.at(i + 1) or ("",))[0] == function]
+        first = int(own[ROUND - 1])
+        ends = np.flatnonzero(points & (events["a"] == POINT_END))
+        return first, int(next(i for i in ends if i > first))
+
+
+def _operands(text: str, names: dict[str, str]) -> str:
+    """`names`: operands of the same function that objdump has named, and what they became."""
+    if match := re.search(r"(-?\d+(\(\w+\))) # [0-9a-f]+ <(mel_\w+)>", text):
+        names[match[1]] = f"%lo({match[3]}){match[2]}"
+    for number, name in names.items():
+        text = text.replace(f",{number}", f",{name}")
+    text = re.sub(r"-?\d+ # [0-9a-f]+ <(mel_\w+)>", r"%lo(\1)", text)
+    text = re.sub(r" # [0-9a-f]+ <.*>", "", text)
+    mnemonic, _, rest = re.sub(r"\b[0-9a-f]{8} <", "<", text).partition("\t")
+    return f"{mnemonic:<7}{rest}".rstrip()
+
+
+def timeline(walk: Walk, first: int, last: int) -> str:
+    """Events `first` to `last`; the cycle of `first` is 0."""
+    rows: list[str] = []
+    run: list[str] = []
+    kind = ""
+    start = int(walk.events["cycle"][first])
+    for event in walk.events[first : last + 1]:
+        row, moves = _timeline_row(walk, start, event)
+        if moves != kind:
+            rows += _short(run)
+            run = []
+        kind = moves
+        run.append(row)
+    return fenced([f"{'cycle':>5}  {'function':<16}first in the ID stage", *rows, *_short(run)])
+
+
+def _timeline_row(walk: Walk, start: int, event: np.void) -> tuple[str, str]:
+    """The line, and a key: equal keys in a row are one run that may be shortened."""
+    cycle = f"{int(event['cycle']) - start:5d}  "
+    if event["kind"] != TraceKind.POINT:
+        words = _words(walk, event)
+        return f"{cycle}{'':<16}{'':<30}◂ {words}", words
+    if event["a"] != PROBED:
+        return f"{cycle}{'':<16}{'':<30}◂ point {event['a']}", ""
+    found = walk.code[int(event["b"])]
+    moves = re.match(r"[ls]w\s+\w+,\d+\(sp\)", found.text)
+    key = found.text[:2] if moves else f"{event['cycle']}"
+    return f"{cycle}{found.function:<16}{found.text}".rstrip(), key
+
+
+def _short(run: list[str]) -> list[str]:
+    return [run[0], f"{'…':>5}", run[-1]] if len(run) > 3 else run
+
+
+def _words(walk: Walk, event: np.void) -> str:
+    """A trace event in words; a span with interrupts off, which the model does not know, too."""
+    if event["kind"] == TraceKind.IRQ_OFF:
+        return f"interrupts were off for {int(event['b'])} cycles"
+    numbers = [int(event[key]) for key in ("cycle", "kind", "core", "a", "b", "c", "d")]
+    return describe_event(numbers, walk.names).removeprefix("core 0 ")
+
+
+def fenced(lines: list[str]) -> str:
+    return "```\n" + "\n".join(lines) + "\n```\n"
