@@ -125,9 +125,9 @@ def test_a_claim_without_task(formal: Path) -> None:
 
 
 def test_a_claim_with_an_unknown_key(formal: Path) -> None:
-    edit(formal, "  odd: {claim", "  odd: {says")
+    edit(formal, "mel_first_set:\n  one: {claim", "mel_first_set:\n  one: {says")
     assert fails(formal) == (
-        "hw/formal/theorems.yaml: mel_first_set.odd: keys are claim and, if wanted, quick."
+        "hw/formal/theorems.yaml: mel_first_set.one: keys are claim and, if wanted, quick."
     )
 
 

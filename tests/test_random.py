@@ -18,7 +18,7 @@ import pytest
 from mel_gen import ANSWER_WAITING, Command, TraceKind
 from mel_gen import COMMANDS as INFO
 
-from tests.random import bench, coverage, script
+from tests.random import bench, coverage, document, script
 from tests.random.campaign import (
     SINGLE,
     SIZES,
@@ -107,6 +107,15 @@ def test_random_scripts_with_other_seeds() -> None:
     first = int(time.time()) % 1_000_000_000
     print(f"seeds from {first}")
     _campaign(range(first, first + 30))
+
+
+def test_document_shows_every_command_and_nothing_that_was_not_reached() -> None:
+    text = document.PAGE.read_text(encoding="utf-8")
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    assert {command.name.lower() for command in Command} <= {row[0] for row in rows}
+    situations = {name for name in coverage.expected() if ": " not in name and " by " not in name}
+    assert situations <= {row[0] for row in rows}
+    assert not [row for row in rows if "0" in row[1:]]
 
 
 @pytest.mark.parametrize("size", ["tiny", "small", "odd"])

@@ -61,8 +61,9 @@ def page(results: Mapping[str, Result], seeds: range, commit: str) -> str:
         *_matrix(total),
         "",
         "## Situations\n",
-        "Besides statuses: what met what. Each must be reached.\n",
-        *_situations(total),
+        "Besides statuses: what met what. Each must be reached;"
+        f" {IMPOSSIBLE}: only in a size whose tick counter starts near its end.\n",
+        *_situations(total, wraps=any(SIZES[size].time_reset for size in results)),
     ]
     return "\n".join(parts).rstrip() + "\n"
 
@@ -104,14 +105,15 @@ def _matrix(total: Counter[str]) -> list[str]:
     return rows
 
 
-def _situations(total: Counter[str]) -> list[str]:
+def _situations(total: Counter[str], *, wraps: bool) -> list[str]:
+    beyond = set() if wraps else {coverage.WRAP}
     names = sorted(coverage.expected())
     of_commands = {command.name.lower() for command in Command}
     return [
         "| situation | times |",
         "|---|---|",
         *(
-            f"| {name} | {total[name]} |"
+            f"| {name} | {IMPOSSIBLE if name in beyond else total[name]} |"
             for name in names
             if name.split(": ")[0].split(" by ")[0] not in of_commands
         ),

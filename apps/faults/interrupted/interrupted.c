@@ -25,7 +25,7 @@ enum { FLAGS_MADE, FLAGS_AWAITED, FLAGS_CLEAR, FLAGS_SET };
 enum { QUEUE_MADE, QUEUE_AWAITED, QUEUE_FULL };
 enum { TIMER };
 enum { LINE = 2, LINE_OTHER = 3 };
-enum { STACK_SIZE = 512, TICK_CYCLES = 2024 };
+enum { STACK_SIZE = 512, TICK_CYCLES = 1700 };
 
 /* What the handler does to the call that it interrupts. */
 typedef enum { NOTHING, GIVE, SET, POST, WAKE, RELEASE, HOLD } deed_t;
