@@ -7,7 +7,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'h49406acc;
+  localparam logic [31:0] SpecHash = 32'h48bb8c5b;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -142,6 +142,15 @@ package mel_pkg;
   localparam logic [10:0] PortPacked = 11'h000;
   localparam logic [10:0] PortPlain = 11'h100;
   localparam logic [10:0] PortRegisters = 11'h400;
+
+  // The words of the bank switch. Offsets from its base.
+  localparam logic [31:0] BanksBase = 32'hFFFFFE00;
+  localparam logic [8:0] BankSwitch = 9'h000;
+  localparam logic [8:0] BankSwitchTrap = 9'h004;
+  localparam logic [8:0] BankFilled = 9'h008;
+  localparam logic [8:0] BankForget = 9'h00C;
+  localparam logic [8:0] BankFrames = 9'h010;
+  localparam logic [8:0] BankFrame = 9'h100;
 
   // What the edge of an interrupt does (irq_map).
   localparam logic [2:0] IrqActionNone = 3'd0;

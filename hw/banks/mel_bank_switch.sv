@@ -13,10 +13,6 @@ module mel_bank_switch #(
   parameter int unsigned  Banks       = 16,             // of tasks, 2..64
   parameter bit           Writeback   = 1'b1,           // registers are written one stage behind ID
   parameter logic [31:0]  VectorBase  = 32'h1000_0000,
-  parameter logic [31:0]  WindowBase  = 32'hFFFF_FE00,  // of the words below, 512 bytes
-  parameter logic [31:0]  DispatchAddress = 32'hFFFF_FC10,
-  parameter logic [31:0]  ClaimAddress    = 32'hFFFF_FC14,
-  parameter logic [31:0]  AnswerAddress   = 32'hFFFF_F800,
   localparam int unsigned All         = Banks + 2,      // + idle, handlers
   localparam int unsigned BankW       = $clog2(All)
 ) (
@@ -66,9 +62,9 @@ module mel_bank_switch #(
   localparam logic [BankW-1:0] Idle     = BankW'(Banks);
   localparam logic [BankW-1:0] Handlers = BankW'(Banks + 1);
 
-  // Offsets in the window. A frame is 32 words, one per register.
-  localparam logic [8:0] Switch = 9'h000, SwitchTrap = 9'h004, Filled = 9'h008, Forget = 9'h00C, Frames = 9'h010;
-  localparam logic [8:0] Frame  = 9'h100;
+  localparam logic [31:0] AnswerAddress   = mel_pkg::PortBase;
+  localparam logic [31:0] DispatchAddress = {mel_pkg::PortBase[31:16], mel_pkg::RegDispatch};
+  localparam logic [31:0] ClaimAddress    = {mel_pkg::PortBase[31:16], mel_pkg::RegClaim};
   // The region of vectors: 32 words, and from 256 bytes on the routines that belong to them; the first are those of a missing bank.
   localparam logic [31:0] Spill = VectorBase + 32'h100, Fill = VectorBase + 32'h17C;  // behind 31 stores of 4 bytes
 
@@ -86,14 +82,14 @@ module mel_bank_switch #(
   logic       here, is_switch, is_trap, is_ask, is_filled, is_forget, is_frames, is_frame, is_local;
   logic [8:0] offset;
   assign offset    = addr_i[8:0];
-  assign here      = addr_i[31:9] == WindowBase[31:9];
-  assign is_trap   = here && we_i && offset == SwitchTrap;
-  assign is_switch = (here && we_i && offset == Switch && !handler_q) || is_trap;
-  assign is_ask    = here && we_i && offset == Switch && handler_q;
-  assign is_filled = here && we_i && offset == Filled;
-  assign is_forget = here && we_i && offset == Forget;
-  assign is_frames = here && we_i && offset == Frames;
-  assign is_frame  = here && offset >= Frame && offset < Frame + 9'd128;
+  assign here      = addr_i[31:9] == mel_pkg::BanksBase[31:9];
+  assign is_trap   = here && we_i && offset == mel_pkg::BankSwitchTrap;
+  assign is_switch = (here && we_i && offset == mel_pkg::BankSwitch && !handler_q) || is_trap;
+  assign is_ask    = here && we_i && offset == mel_pkg::BankSwitch && handler_q;
+  assign is_filled = here && we_i && offset == mel_pkg::BankFilled;
+  assign is_forget = here && we_i && offset == mel_pkg::BankForget;
+  assign is_frames = here && we_i && offset == mel_pkg::BankFrames;
+  assign is_frame  = here && offset >= mel_pkg::BankFrame && offset < mel_pkg::BankFrame + 9'd128;
   assign is_local  = is_filled || is_forget || is_frames;
 
   // ---- the access -----------------------------------------------------------------------------------------------------

@@ -122,6 +122,9 @@ class Query(Row):
     text: Text
 
 
+Offset = Annotated[int, Field(ge=0, lt=0x100, multiple_of=4)]
+
+
 class Port(Row):
     """The port decodes by wires: it has one layout (hw/bridges/mel_port.sv)."""
 
@@ -133,9 +136,22 @@ class Port(Row):
     registers: Literal[0x400]
 
 
+class Banks(Row):
+    """Words of hw/banks/mel_bank_switch.sv, which decodes them so; the frame is 128 bytes."""
+
+    base: Literal[0xFFFF_FE00]
+    switch: Offset
+    switch_trap: Offset
+    filled: Offset
+    forget: Offset
+    frames: Offset
+    frame: Literal[0x100]
+
+
 class RegistersFile(Row):
     window_bytes: Literal[65536]
     port: Port
+    banks: Banks
     answer: Answer
     registers: dict[Name, Register]
     queries: dict[Name, Query]

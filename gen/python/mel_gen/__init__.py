@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "49406acc56c3fd46c8806676aad9f9f306e3631b8a3f37e05b37eaea04a7e116"
-SPEC_HASH_WORD = 0x49406acc
+SPEC_HASH = "48bb8c5be1fed166cb2a1bf8ead8c81c409357e3f0d8d8f3e347f2f525084f1c"
+SPEC_HASH_WORD = 0x48bb8c5b
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 PORT_BASE = 0xFFFFF800

@@ -36,7 +36,7 @@ void mel_core_begin(mel_context_t *context);
 /* Its registers are in its frame: its bank is free. */
 static inline void mel_core_forget(mel_context_t *context)
 {
-    *(volatile uint32_t *)(uint32_t)MEL_BANK_FORGET = context->number;
+    *(volatile uint32_t *)MEL_BANK_FORGET = context->number;
 }
 
 static inline void mel_core_ended(mel_context_t *context)
@@ -55,7 +55,7 @@ static inline void mel_core_print(void)
 
 /* clang-format off */
 .macro CORE_VECTOR_SOFTWARE          /* the whole switch */
-    sw zero, MEL_BANK_SWITCH_TRAP(zero)
+    sw zero, %lo(MEL_BANK_SWITCH_TRAP)(zero)
     csrw mepc, x3
     mret
     j mel_vector_unexpected
@@ -66,7 +66,7 @@ static inline void mel_core_print(void)
 
 .macro CORE_RESET
     la t0, mel_frames
-    sw t0, MEL_BANK_FRAMES(zero)
+    sw t0, %lo(MEL_BANK_FRAMES)(zero)
 .endm
 
 .macro CORE_PANIC_STACK

@@ -8,7 +8,7 @@
 #include "seam/attach/attach.h"
 #include "seam/core/core.h"
 
-#define REGISTER(n) MEL_BANK_FRAME + 4 * n
+#define REGISTER(n) %lo(MEL_BANK_FRAME + 4 * n)
 
     .section .routines, "ax", @progbits
     .option push
@@ -24,7 +24,7 @@ mel_bank_fill:
     .irp n, 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
     lw x\n, REGISTER(\n)(zero)
     .endr
-    sw zero, MEL_BANK_FILLED(zero)
+    sw zero, %lo(MEL_BANK_FILLED)(zero)
     jr x3
 
 /* An interrupt with a handler: the load of `claim` begins it. */
@@ -33,7 +33,7 @@ mel_vector_external:
     la sp, MEL_INTERRUPT_STACK_TOP
     lw a0, %lo(MEL_PORT_REGISTER(MEL_REG_CLAIM))(zero)
     call mel_interrupt_claimed
-    sw zero, MEL_BANK_SWITCH_TRAP(zero)
+    sw zero, %lo(MEL_BANK_SWITCH_TRAP)(zero)
     csrw mepc, x3
     mret
     .option pop
@@ -45,7 +45,7 @@ mel_vector_external:
     .option norvc
     .globl mel_unit_switch
 mel_unit_switch:
-    sw zero, MEL_BANK_SWITCH(zero)
+    sw zero, %lo(MEL_BANK_SWITCH)(zero)
     jr x3
     ret
 
@@ -61,7 +61,7 @@ mel_task_exit:
     call mel_banked_exit
     bltz a0, 1f
     csrsi mstatus, MSTATUS_MIE      /* the next task may need them; who interrupts now leaves nothing behind */
-    sw zero, MEL_BANK_SWITCH(zero)
+    sw zero, %lo(MEL_BANK_SWITCH)(zero)
     jr x3
 1:  lw a1, 4(sp)
     lw ra, 0(sp)

@@ -7,8 +7,8 @@
 extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave(int32_t answer)
 {
     register int32_t status __asm__("a0") = answer;
-    __asm__ volatile("blez a0, 1f\n\t.option push\n\t.option norvc\n\tsw zero, -512(zero)\n\tjr gp\n\t.option pop\n1:"
-                     : "+r"(status) : : "memory");
+    __asm__ volatile("blez a0, 1f\n\t.option push\n\t.option norvc\n\tsw zero, %%lo(%c1)(zero)\n\tjr gp\n\t.option pop\n1:"
+                     : "+r"(status) : "i"(MEL_BANK_SWITCH) : "memory");
     return status;
 }
 
@@ -16,8 +16,8 @@ extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave(
 extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave_at_once(void)
 {
     register int32_t status __asm__("a0");
-    __asm__ volatile(".option push\n\t.option norvc\n\tsw zero, -512(zero)\n\tjr gp\n\t.option pop"
-                     : "=r"(status) : : "memory");
+    __asm__ volatile(".option push\n\t.option norvc\n\tsw zero, %%lo(%c1)(zero)\n\tjr gp\n\t.option pop"
+                     : "=r"(status) : "i"(MEL_BANK_SWITCH) : "memory");
     return status;
 }
 
