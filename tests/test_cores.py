@@ -6,7 +6,6 @@ catch: tests/mutants/cores.yaml.
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from melanion.scenario import Scenario, encoder, execute, load
 from melanion.scenario.executor import differences
 from melanion.scenario.language import Call
 from tests import scenario_run
+from tests.planted_tree import TreeMutant
 
 SYSTEMS = ("hwrtos-2", "hwrtos-4", "port-2")
 WAITS = [(0, 0, 1), ("0-2", 0, 2), ("0-1", "0-8", 3)]  # memory, unit, seed
@@ -211,29 +211,11 @@ def test_a_scenario_on_another_core_than_its_handlers(
 
 
 @dataclass(frozen=True)
-class Mutant:
-    """`old` occurs exactly once in `file`; running `app` on `system` shows the bug."""
+class Mutant(TreeMutant):
+    """Running `app` on `system` shows the bug."""
 
-    name: str
-    file: str
-    old: str
-    new: str
     app: str
     system: str = "hwrtos-2"
-
-    def plant(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        """From now on the data folders are in the empty `folder`, with the bug in one of them."""
-        original = paths.data_root()
-        room = Path(self.file).parts[0]
-        for path in original.iterdir():
-            if path.is_dir() and path.name not in (room, "build", ".git"):
-                (folder / path.name).symlink_to(path)
-        shutil.copytree(original / room, folder / room)
-        path = folder / self.file
-        text = path.read_text(encoding="utf-8")
-        assert text.count(self.old) == 1, f"{self.name}: `old` must occur once in {self.file}"
-        path.write_text(text.replace(self.old, self.new), encoding="utf-8")
-        patch.setattr(paths, "data_root", lambda: folder)
 
 
 BUGS = [Mutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))]

@@ -1,32 +1,26 @@
 """Cycles of the hardware unit, exact: U of every command, the first of several releases, the drain.
 
-U counts from the capture register of the access port to the result register (mel_sequencer.sv): a
-load of the answer that is requested right behind the store is answered U + 1 cycles after the store
-was accepted. Uncontended: no edge or background work, and the previous step has ended.
+What U is, and what it may be: tests/random/cycles.py.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from mel_gen import COMMANDS, Command, IdKind, IrqAction, Register, TraceKind
 
-from melanion.model.replay import Event
 from tests.random import bench
 from tests.random.campaign import SIZES, execute
+from tests.random.cycles import JUDGING, LANES, PLAIN, QUIET, STATED, Cycles, alone, stated
 from tests.random.generate import generate
-from tests.random.operands import FLAG_WAITS, NOTIFYING
+from tests.random.operands import FLAG_WAITS
 from tests.random.profiles import NOTIFICATIONS, Profile
-from tests.random.records import EDGE, LINES, LOAD, STORE, Access, Run
+from tests.random.records import EDGE, LINES, LOAD, STORE, Run
 from tests.random.script import NO_FLAGS, Entry, Kind, access
 
-QUIET = 32  # cycles before a measured command: longer than any step and the scan after it
-CLEARED = 300  # cycles after reset: the memories of 256 tasks are cleared
-PURGE = 10  # cycles in which one message of a deleted queue is freed, in the background
 FOREVER = 0xFFFF_FFFF
 TIME_POLICIES = (Command.QUANTUM_SET, Command.DEADLINE_SET, Command.BUDGET_SET)
 
@@ -102,107 +96,10 @@ STILL = {
 }
 SEEDS = range(1, 5)
 
-# U of the commands that do not always take 2 cycles, by what they did: over all states, any size.
-# 3: a task enters the ready set; 4: one leaves it, or also leaves a wait list; 5: it leaves and
-# enters, rotates, or the next priority must be looked up. A single release takes at most 5, and
-# what only counts at most 3.
-LISTED = {2, 4, 5}  # 4, 5: the caller had lost its turn and stood in the ready set
-CYCLES = {
-    "semaphore_give ok": {2, 3, 4},
-    "semaphore_take waits": LISTED,
-    "task_delay waits": LISTED,
-    "task_delay_until waits": LISTED,
-    "task_sleep waits": LISTED,
-    "task_exit ok": LISTED,
-    "task_suspend ok": {2, 4, 5},
-    "task_terminate ok": {2, 4, 5},
-    "task_release ok": {2, 3},
-    "task_resume ok": {2, 3},
-    "task_wakeup ok": {2, 3},
-    "task_start ok": {3},
-    "task_rotate ok": {3, 4, 5},
-    "task_set_priority ok": {2, 3, 4, 5},
-    **{f"{command.name.lower()} waits": LISTED for command in FLAG_WAITS},
-    "queue_send ok": {2, 3, 4},
-    "queue_post ok": {2, 3, 4},
-    "queue_receive ok": {2, 3, 4},
-    "queue_send waits": LISTED,
-    "queue_receive waits": LISTED,
-    **{f"{command.name.lower()} ok": {2, 3} for command in NOTIFYING},
-    "notification_wait waits": LISTED,
-    "notification_take waits": LISTED,
-    "notification_take_all waits": LISTED,
-}
-# What an owner inherits may change: a chain of any depth follows (below, exactly).
-CHAINS = {
-    "mutex_lock ok": {2, 3, 5},  # 3, 5: the ceiling is more urgent than the caller
-    "mutex_lock refused": range(2, 10),  # 3 + 2 for each link of the cycle that it would close
-    "mutex_lock waits": range(6, 53),
-    "mutex_unlock ok": range(2, 10),
-    "mutex_delete ok": range(2, 53),
-    "task_release ok": range(2, 40),
-    "task_set_priority ok": range(2, 42),
-    "task_terminate ok": range(2, 40),
-}
-KNOWN = frozenset(map(int, Command))
-PLAIN = {2}  # refusals, counts, creation, interrupt map, dispatch disable and enable
-LANES = 16  # tasks whose conditions are judged in a cycle (mel_flag_waiters)
-JUDGING = (Command.EVENT_FLAGS_SET, Command.EVENT_FLAGS_DELETE)
-
 FIRST_TIMEOUT = 3  # cycles from the tick's event to that of the most urgent timeout
 NEXT_TIMEOUT = {3, 4}
 FIRST_RELEASE = 4  # cycles from the deletion's event to that of the most urgent waiter
 NEXT_RELEASE = {4, 5}
-
-
-def table(size: str) -> dict[str, set[int]]:
-    """U that is no 2, at a size of the unit."""
-    rows = -(-SIZES[size].tasks // LANES)
-    # Nobody waits; nobody is released; the first who is released is suspended; gets ready.
-    judged = {2, 2 + rows, 3 + rows, 4 + rows}
-    return CYCLES | {"event_flags_set ok": judged, "event_flags_delete ok": judged - {2 + rows}}
-
-
-def _outcome(status: int) -> str:
-    return "refused" if status >> 31 else "waits" if status == 2 else "ok"
-
-
-def disturbed(run: Run) -> set[int]:
-    """Cycles at or shortly after background work."""
-    found: set[int] = set()
-    for event in run.events:
-        cycle, kind, op, status = event[0], event[1], event[3] & 0xFF, event[6]
-        if kind in (TraceKind.RELEASE, TraceKind.IRQ, TraceKind.ORPHAN, TraceKind.TURN):
-            found |= set(range(cycle, cycle + QUIET + 1))
-        elif kind == TraceKind.COMMAND and op == Command.QUEUE_DELETE and status == 0:
-            found |= set(range(cycle + 1, cycle + PURGE * run.limits.messages))
-    return found
-
-
-def accesses_alone(run: Run) -> Iterator[tuple[Access, Access, Event]]:
-    """A store, the load right behind it, and the event of the command."""
-    commands = {event[0]: event for event in run.events if event[1] == TraceKind.COMMAND}
-    for store, load in zip(run.accesses, run.accesses[1:], strict=False):
-        if (store.kind, load.kind, load.accepted) == (STORE, LOAD, store.accepted + 1):
-            window = range(store.accepted + 1, load.answered + 1)
-            (event,) = (commands[cycle] for cycle in window if cycle in commands)
-            yield store, load, event
-
-
-def measure(run: Run) -> dict[str, set[int]]:
-    """U of every undisturbed command, by what it did."""
-    noise = disturbed(run)
-    found: dict[str, set[int]] = defaultdict(set)
-    for store, load, event in accesses_alone(run):
-        start, end = store.accepted, load.answered
-        op = event[3] & 0xFF
-        # The first task that flags release leaves in the step of the command.
-        own = start if op in JUDGING else end
-        if start < CLEARED or noise & set(range(start, own + 1)):
-            continue
-        name = Command(op).name.lower() if op in KNOWN else "unknown"
-        found[f"{name} {_outcome(event[6])}"].add(end - start - 1)
-    return found
 
 
 def still_script(size: str, profile: Profile, seed: int) -> list[Entry]:
@@ -215,13 +112,13 @@ def still_script(size: str, profile: Profile, seed: int) -> list[Entry]:
     ]
 
 
-def measure_size(size: str, profile: str) -> dict[str, set[int]]:
+def measure_size(size: str, profile: str) -> Cycles:
     program = bench.build(SIZES[size])
-    total: dict[str, set[int]] = defaultdict(set)
+    total: Cycles = defaultdict(Counter)
     for seed in SEEDS:
         result = execute(program, SIZES[size], still_script(size, STILL[profile], seed), seed)
-        for name, cycles in measure(result.run).items():
-            total[name] |= cycles
+        for name, cycles in result.unit.items():
+            total[name] += cycles
     return total
 
 
@@ -234,7 +131,6 @@ def test_every_command_takes_its_cycles(profile: str) -> None:
 
     Commands that no object belongs to are to occur with semaphores.
     """
-    chains = {name: set(cycles) for name, cycles in CHAINS.items()} if profile == "mutexes" else {}
     kinds = set(STILL[profile].objects)
     if profile == "semaphores":
         kinds |= {IdKind.TASK, IdKind.NONE, IdKind.INTERRUPT}
@@ -245,19 +141,19 @@ def test_every_command_takes_its_cycles(profile: str) -> None:
     own = set(NOTIFICATIONS) if profile == "notifications" else own - NOTIFICATIONS
     everywhere: dict[str, set[int]] = defaultdict(set)
     for size in MEASURED:
-        stated = table(size) | chains
+        table = stated(SIZES[size])
         found = measure_size(size, profile)
-        others = {n: cycles for n, cycles in found.items() if not cycles <= stated.get(n, PLAIN)}
+        others = {n: c for n, c in found.items() if not set(c) <= set(table.get(n, PLAIN))}
         assert not others, size
         if profile == "flags":  # the number of rows is that of the size
             judged = {f"{op.name.lower()} ok" for op in JUDGING}
-            assert {n: found[n] for n in judged} == {n: stated[n] for n in judged}, size
+            assert {n: set(found[n]) for n in judged} == {n: table[n] for n in judged}, size
         for name, cycles in found.items():
-            everywhere[name] |= cycles
+            everywhere[name] |= set(cycles)
     assert {name.split()[0] for name in everywhere} >= {command.name.lower() for command in own}
     rare = {
         name: cycles - everywhere[name]
-        for name, cycles in CYCLES.items()
+        for name, cycles in STATED.items()
         if Command[name.split()[0].upper()] in own
     }
     assert not any(rare.values()), rare
@@ -400,7 +296,7 @@ def chain_cycles(depth: int, crowded: bool, last: list[Entry]) -> tuple[int, Run
     limits = SIZES["default"]
     script = [*chain(depth, crowded), *last, access(Register.RUNNING, delay=400)]
     run = execute(bench.build(limits), limits, script, 1).run
-    *_, (store, load, event) = accesses_alone(run)
+    *_, (store, load, event) = alone(run)
     assert event[3] & 0xFF == next(e.op for e in reversed(last) if e.kind == Kind.COMMAND)
     return load.answered - store.accepted - 1, run
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
 from tests import bare
 from tests.kernel_program import compile_program, system
+from tests.planted_tree import TreeMutant
 from tests.test_kernel_build import declared, disassembly, pinned
 
 HEADERS = paths.data_root() / "kernel" / "seam" / "attach" / "port" / "melanion"
@@ -143,7 +143,8 @@ def test_every_form_of_a_call_gives_the_same_command(tmp_path: Path) -> None:
 
 def test_every_inline_call_is_compared() -> None:
     text = "".join(path.read_text() for path in sorted(HEADERS.glob("*.h")))
-    inline = set(re.findall(r"^MEL_PORT_CALL mel_status_t mel_(\w+)\(", text, re.MULTILINE))
+    call = re.compile(r"^MEL_PORT_CALL mel_status_t mel_(?!port_)(\w+)\(", re.MULTILINE)
+    inline = set(call.findall(text))
     compared = {name for names in CALLS.values() for name in names}
     assert inline == compared | ELSEWHERE
     assert {f"mel_{name}" for name in inline} <= declared()
@@ -318,28 +319,10 @@ def test_the_port_is_the_end_of_the_address_space() -> None:
 
 
 @dataclass(frozen=True)
-class Mutant:
-    """`old` occurs exactly once in `file`; `check` notices the bug."""
+class Mutant(TreeMutant):
+    """`check` notices the bug."""
 
-    name: str
-    file: str
-    old: str
-    new: str
     check: str
-
-    def plant(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        """From now on the data folders are in the empty `folder`, with the bug in one of them."""
-        original = paths.data_root()
-        room = Path(self.file).parts[0]
-        for path in original.iterdir():
-            if path.is_dir() and path.name not in (room, "build", ".git"):
-                (folder / path.name).symlink_to(path)
-        shutil.copytree(original / room, folder / room)
-        path = folder / self.file
-        text = path.read_text(encoding="utf-8")
-        assert text.count(self.old) == 1, f"{self.name}: `old` must occur once in {self.file}"
-        path.write_text(text.replace(self.old, self.new), encoding="utf-8")
-        patch.setattr(paths, "data_root", lambda: folder)
 
 
 CHECKS = {"forms": difference, "order": order, "accesses": accesses, "waits": waits}

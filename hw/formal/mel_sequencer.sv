@@ -52,6 +52,8 @@ module mel_sequencer_proof
   localparam int unsigned AfterCycles   = mel_bounds_pkg::after_cycles(Cores);   // from the last cycle of a step till the next may begin
   localparam int unsigned AfterLonger   = 5;   // … after a dispatch, or when a suspended task gets what it waits for
   localparam int unsigned FirstCycles   = 10;  // of a step that inheritance follows, or after the search for a cycle
+  localparam int unsigned LevelCycles   = 7;   // … when the level of a mutex changes: till its owner's priority is looked at
+  localparam int unsigned LockCycles    = 5;   // … likewise, of a lock, after its search
   localparam int unsigned LinkCycles    = 6;   // of a chain
   localparam int unsigned LastCycles    = 7;   // … its last, till the end of the step
   localparam int unsigned WalkCycles    = 2;
@@ -175,10 +177,11 @@ module mel_sequencer_proof
 
   // ---- ghosts ---------------------------------------------------------------------------------------------------------
 
-  logic       starts, at_once, of_access, of_work, ends, reads_link;
+  logic       starts, at_once, of_access, of_work, ends, reads_link, first_link;
   logic [5:0] age_q = '0;          // cycles since the step began, or, when a task is read for inheritance, since that; 0: no step
   logic       bounded_q = 1'b1;    // the step so far without inheritance
   logic       walks_q = 1'b0;      // it searches for a cycle
+  logic       searched_q = 1'b0;   // … or has done so
   logic       links_q = 1'b0;      // a link of a chain was made
   logic       orphan_q = 1'b0, judges_q = 1'b0, serves_q = 1'b0, longer_q = 1'b0;
   logic [3:0] after_q = '0;        // cycles since the last step ended
@@ -208,6 +211,7 @@ module mel_sequencer_proof
   assign own_serves = serves_q && serving.core == watch_q;
   assign counts     = asks && !done[CoreW'(watch_q)] && !stalls && !(plan.retry && own_serves);
   assign reads_link = (age_q != '0) && (inherits || plan.walk) && reads.task_en;
+  assign first_link = reads_link && !walks_q && !plan.walk && !links_q && u_sequencer.u_step.u_inheritance.state_q == 3'd3;
 
   always_ff @(posedge clk_i) begin
     fixed_q    <= 1'b1;
@@ -215,6 +219,7 @@ module mel_sequencer_proof
     age_q      <= (!rst_n || ends) ? '0 : starts ? 6'd2 : reads_link ? 6'd1 : age_q + 6'(age_q != '0 && age_q != '1);
     bounded_q  <= starts || (bounded_q && !inherits && plan.chain == ChainNone && !plan.walk);
     walks_q    <= plan.walk || (walks_q && !starts && !u_sequencer.walked);
+    searched_q <= !starts && (searched_q || plan.walk);
     links_q    <= !starts && (links_q || (reads_link && !walks_q && !plan.walk));
     orphan_q   <= starts ? grant.source == SourceOrphan : orphan_q;
     judges_q   <= plan.judge || (judges_q && !starts);
@@ -301,6 +306,7 @@ module mel_sequencer_proof
     a_flags:   assert (!bounded_q || 32'(age_q) <= FlagCycles);
     a_unflags: assert (!bounded_q || !judges_q || !judged || released.any || u_sequencer.finish);
     a_first:   assert (bounded_q || walks_q || links_q || 32'(age_q) <= FirstCycles);
+    a_level:   assert (!first_link || 32'(age_q) <= (searched_q ? LockCycles : LevelCycles));
     a_link:    assert (!links_q || !reads_link || 32'(age_q) inside {[4:LinkCycles]});
     a_last:    assert (!links_q || 32'(age_q) <= LastCycles);
     a_walk:    assert (!walks_q || !inherits || 32'(age_q) <= WalkCycles);

@@ -16,8 +16,8 @@
 //      with less than two tasks; set_priority of a waiting task
 //   5  set_priority of a ready task; rotate; terminate, suspend and set_priority where a list must look up its next priority
 //   (A caller that lost its turn stands in the ready set: its own take, sleep, delay, exit or suspend takes 4 or 5.)
-//   Flags for which tasks wait: 2 + rows of mel_flag_waiters, 2 more when one is released. Inheritance along d owners, at most: a
-//   lock that waits 5 + 7 d; a waiter of a mutex that leaves 3 + 6 d; unlock and delete of a mutex 6.
+//   Flags for which tasks wait: 2 + rows of mel_flag_waiters, 2 more when one is released. Inheritance along d owners, at
+//   most: a lock that waits 5 + 7 d, 6 + 8 d when its caller had lost its turn; all else 8 + 6 d, an unlock 9.
 // A step can begin in the cycle after the last one, when all list operations have ended: at most 4 cycles later after a
 // dispatch, or when a suspended task got what it waits for, 3 after others; with several cores 1 more after a command. What meets
 // something that is still being cleared away (mel_backlog) waits till that is done. After reset the tables are cleared, a line per cycle.

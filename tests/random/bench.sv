@@ -29,6 +29,7 @@ module bench #(
   input  logic [63:0]       irq_i,
   output logic [3:0]        irq_handler_o,
   output logic [3:0]        irq_dispatch_o,
+  output logic              work_o,           // background work begins, with an event or without; in a netlist always high
   output logic [5:0]        trace_valid_o,    // tick, sequencer, answers of core 0 … 3: the order of effect within a cycle
   output logic [5:0][127:0] trace_o           // likewise
 );
@@ -61,6 +62,14 @@ module bench #(
     .dispatch_o(), .running_o(), .answer_o(),
     .trace_tick_o(trace_tick), .trace_o(trace_step), .trace_answer_o(trace_answer)
   );
+
+`ifdef NETLIST
+  assign work_o = 1'b1;
+`else
+  assign work_o = u_unit.u_sequencer.start && u_unit.u_sequencer.grant.source inside {
+    mel_unit_pkg::SourceReclaim, mel_unit_pkg::SourceSlice, mel_unit_pkg::SourceDrain, mel_unit_pkg::SourceOrphan,
+    mel_unit_pkg::SourcePurge, mel_unit_pkg::SourceCollect};
+`endif
 
   // Little-endian words in the order of the record: kind, core, a, b, c, d.
   function automatic logic [127:0] record(mel_pkg::trace_t event_i);

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from melanion.model import Limits
 from tests.random import bench
+from tests.random.cycles import Cycles
 from tests.random.generate import generate, rehearse, tail
 from tests.random.judge import judge
 from tests.random.profiles import PROFILES
@@ -99,7 +100,7 @@ class CaseError(Exception):
 
 @dataclass
 class Result:
-    """What a case went through; `run` for those who count cycles."""
+    """What a case went through. `unit`: U of the commands that were alone."""
 
     commands: int
     cycles: int
@@ -108,6 +109,7 @@ class Result:
     longest_wait: int
     overtaken: int
     coverage: Counter[str]
+    unit: Cycles
     run: Run
 
 
@@ -133,7 +135,7 @@ def execute(program: Path, limits: Limits, entries: list[Entry], seed: int) -> R
     commands = sum(count for name, count in counts.items() if name.startswith("commands by "))
     said = outcome.summary
     waits = (said["longest_accept"], said["longest_answer"], verdict.longest_wait)
-    return Result(commands, said["cycles"], *waits, verdict.overtaken, counts, run)
+    return Result(commands, said["cycles"], *waits, verdict.overtaken, counts, verdict.unit, run)
 
 
 def run_case(case: Case, program: Path) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from mel_gen import Command, Status
 from tests.random import coverage
 from tests.random.bench import ROOT
 from tests.random.campaign import SIZES, Result
+from tests.random.cycles import PLAIN, Cycles
 
 PAGE = ROOT / "docs" / "reference" / "coverage.md"
 IMPOSSIBLE = "–"
@@ -28,8 +29,11 @@ has a profile, which says what it favours.
 def merge(results: Sequence[Result]) -> Result:
     """The results of one size as one, without its run."""
     total: Counter[str] = Counter()
+    unit: Cycles = defaultdict(Counter)
     for result in results:
         total += result.coverage
+        for name, counts in result.unit.items():
+            unit[name] += counts
     return Result(
         commands=sum(result.commands for result in results),
         cycles=sum(result.cycles for result in results),
@@ -38,6 +42,7 @@ def merge(results: Sequence[Result]) -> Result:
         longest_wait=max(result.longest_wait for result in results),
         overtaken=max(result.overtaken for result in results),
         coverage=total,
+        unit=unit,
         run=results[-1].run,
     )
 
@@ -56,6 +61,15 @@ def page(results: Mapping[str, Result], seeds: range, commit: str) -> str:
         "",
         "`wait`: the longest time in cycles from the store of a command to its answer, whatever"
         " other cores and the background do.\n",
+        "## Cycles of a command\n",
+        "From the capture register of the access port to the result register (U, head of"
+        " [mel_sequencer](../../hw/rtl/mel_sequencer.sv)), of the commands that were alone: nothing"
+        " else was under way, and the answer was loaded right behind the store. Least … most of"
+        " each size, and of how many. A run in which a command takes others than"
+        " [cycles.py](../../tests/random/cycles.py) allows is rejected: at most 5; flags for which"
+        " tasks wait 4 and 1 for 16 tasks; mutexes 5 and 7 for each owner of a chain.\n",
+        *_cycles(results),
+        "",
         "## Command × status\n",
         f"How often each command ended with each status, on all sizes; {IMPOSSIBLE}: never does.\n",
         *_matrix(total),
@@ -87,6 +101,31 @@ def _campaign(results: Mapping[str, Result]) -> list[str]:
         numbers = (limits.cores, limits.tasks, result.commands, result.cycles, result.longest_wait)
         rows.append(f"| {size} | {' | '.join(map(str, numbers))} |")
     return rows
+
+
+def _cycles(results: Mapping[str, Result]) -> list[str]:
+    """Commands that took more than a count does by name, all others in one row."""
+    names = sorted({name for result in results.values() for name in result.unit})
+    longer = [
+        name for name in names if any(set(r.unit.get(name, ())) - PLAIN for r in results.values())
+    ]
+    rows = [f"| command, outcome | {' | '.join(results)} |", "|---" * (len(results) + 1) + "|"]
+    groups = {name.replace(" ", ", "): [name] for name in longer}
+    groups["all others"] = [name for name in names if name not in longer]
+    for label, group in groups.items():
+        cells = [
+            _span(sum((result.unit.get(name, Counter()) for name in group), Counter[int]()))
+            for result in results.values()
+        ]
+        rows.append(f"| {label} | {' | '.join(cells)} |")
+    return rows
+
+
+def _span(counts: Counter[int]) -> str:
+    if not counts:
+        return IMPOSSIBLE
+    least, most = min(counts), max(counts)
+    return f"{least if least == most else f'{least} … {most}'} ({sum(counts.values())})"
 
 
 def _matrix(total: Counter[str]) -> list[str]:

@@ -29,7 +29,7 @@ class EdgeLedger:
         """A line rose, irq_raise said so, or a timer expired."""
         if line >= len(self.kernel.interrupts):
             return
-        self.latest[line] = [*self._recent(line, cycle), cycle]
+        self.latest[line] = [*self._recent(line, cycle, QUIET), cycle]
         self.last = cycle
         self.doubtful += cycle - self.raised.get(line, -NEAR) < NEAR
         if not self.kernel.interrupts[line].enabled:
@@ -54,10 +54,11 @@ class EdgeLedger:
         elif op == Command.IRQ_ENABLE and not self.kernel.interrupts[line].enabled:
             self.doubtful += bool(recent)
         elif op == Command.IRQ_DISABLE:  # one that was served lately may not have been the last
-            self.doubtful += max(recent, self.open.pop(line, 0))
+            pending = bool(self._recent(line, cycle, QUIET))  # while a long step went on
+            self.doubtful += max(recent, pending, self.open.pop(line, 0))
 
-    def _recent(self, line: int, cycle: int) -> list[int]:
-        return [before for before in self.latest.get(line, []) if cycle - before < NEAR]
+    def _recent(self, line: int, cycle: int, span: int = NEAR) -> list[int]:
+        return [before for before in self.latest.get(line, []) if cycle - before < span]
 
     def difference(self, lost_register: int, cycle: int) -> str:
         """What is wrong with the count of lost edges; empty: nothing, or some are under way."""

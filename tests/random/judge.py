@@ -3,8 +3,8 @@
 First `melanion.model.replay` on the trace (with the interrupt edges, so that their service is
 owed). Then, with a second model that follows the trace, what no event shows: what every load
 returned (answers with their flags, values, queries, registers), the interrupt lines of every
-core, the distances of ticks, how long a core's command waits for the others'. On the way it counts
-the situations that came (`coverage`).
+core, the distances of ticks, how long a core's command waits for the others', how many cycles one
+takes alone (`cycles`). On the way it counts the situations that came (`coverage`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from mel_gen import KERNELS, Command, TraceKind
 
 from melanion.model import Kernel
 from melanion.model.replay import Event, Patience, ReplayError, replay
-from tests.random import coverage
+from tests.random import coverage, cycles
 from tests.random.coverage_cores import Moves
+from tests.random.cycles import Cycles
 from tests.random.edges import EdgeLedger
 from tests.random.lines import LineError, Lines
 from tests.random.loads import Loads, is_command
@@ -35,11 +36,12 @@ NO_LIMIT = 1 << 40
 class Verdict:
     """Of a run that is right: the situations that it went through; how long commands waited.
 
-    `longest_wait` in cycles, from the store to the effect; `overtaken`: the steps of another core
-    meanwhile.
+    `unit`: U of the commands that were alone; `longest_wait` in cycles, from the store to the
+    effect; `overtaken`: the steps of another core meanwhile.
     """
 
     counts: Counter[str]
+    unit: Cycles
     longest_wait: int
     overtaken: int
 
@@ -79,6 +81,7 @@ class _Follower:
         self.turns = Turns(self.kernel)
         self.slices = Slices(self.kernel)
         self.moves = Moves()
+        self.chains: dict[tuple[int, int], str] = {}  # of commands, by cycle and core
         self.expected_tick = self.earliest = self.latest = 0  # cycles; the latter two relative
         self.last_tick = 0
         # The length was set since the last tick: the distance is not checked.
@@ -97,7 +100,9 @@ class _Follower:
                 where = "" if entry is None else f", script entry {entry}"
                 raise RejectedError(f"cycle {cycle}{where}: {reason}", entry) from None
         self.check_end()
-        return Verdict(self.counter, self.turns.longest, self.turns.overtaken)
+        unit = cycles.measure(self.run, self.chains)
+        cycles.check(self.run.limits, unit)
+        return Verdict(self.counter, unit, self.turns.longest, self.turns.overtaken)
 
     def entry(self, cycle: int, what: Access | Event) -> int | None:
         """The script's entry that was executed then."""
@@ -137,6 +142,7 @@ class _Follower:
             if not event[6]:
                 self.ledger.command(op, event[4], cycle)
             self.tick_changed |= op == Command.TICK_SET
+            self.chains[cycle, event[2]] = cycles.chain(self.kernel, event)
         elif kind == TraceKind.DISPATCH:
             self.moves.dispatch(self.counter, event[2], event[3], self.run.limits.tasks)
         elif kind == TraceKind.TICK:

@@ -3,8 +3,8 @@
 // Every core's program runs as a fiber of its own: what waits (`idle`, `issue`, `await`, `meet`) lets the clock go on, and the
 // others with it. In a cycle the fibers run in the order of their numbers, before the inputs of that cycle are evaluated; so
 // accesses of several cores begin in the same cycle.
-// Kept for the judge: the trace (records of spec/trace.yaml), and the log of accesses, interrupt edges and changes of
-// the interrupt lines (records.py). Checked here: a response per request, in order, within a bound.
+// Kept for the judge: the trace (records of spec/trace.yaml), and the log of accesses, interrupt edges, changes of the
+// interrupt lines and background work (records.py). Checked here: a response per request, in order, within a bound.
 #pragma once
 #include <ucontext.h>
 
@@ -26,7 +26,7 @@
 constexpr unsigned kCores = 4;  // of bench.sv
 constexpr size_t kStack = 256 * 1024;
 
-enum LogKind : uint8_t { kLoad = 0, kStore = 1, kLines = 2, kIrqEdge = 3 };
+enum LogKind : uint8_t { kLoad = 0, kStore = 1, kLines = 2, kIrqEdge = 3, kWork = 4 };
 struct Log {
   uint64_t accepted, answered;  // cycles
   uint16_t address;
@@ -144,6 +144,17 @@ class Unit {
       std::memcpy(record.rest, top->trace_o.data() + 4 * lane, 16);
       trace.push_back(record);
     }
+    if (top->work_o) {
+      if (!working_) {
+        Log record{};
+        record.accepted = cycle_;
+        record.kind = kWork;
+        work_ = log.size();
+        log.push_back(record);
+      }
+      log[work_].answered = cycle_;
+    }
+    working_ = top->work_o;
     rise();
     if (context_.gotFinish() || context_.gotError()) throw Failure{"an assertion of the RTL failed", 0};
     ++cycle_;
@@ -194,7 +205,8 @@ class Unit {
   std::multimap<uint64_t, Pulse> pulses_;
   std::multimap<uint64_t, unsigned> falls_;
   uint64_t noise_, cycle_ = 0;
-  bool ticked_ = false;
+  bool ticked_ = false, working_ = false;
+  size_t work_ = 0;  // of the log: where the work under way is
 };
 
 // One core's access port and interrupt lines. `run` gives it its program.

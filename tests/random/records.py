@@ -10,7 +10,7 @@ from melanion.model.replay import Event
 
 TRACE = struct.Struct("<QBBHIII")
 LOG = struct.Struct("<QQHBBB3xIII4x")
-LOAD, STORE, LINES, EDGE = range(4)  # kinds of log records (bench.cpp)
+LOAD, STORE, LINES, EDGE, WORK = range(5)  # kinds of log records (bench.cpp)
 
 
 class RejectedError(Exception):
@@ -41,19 +41,24 @@ class Access:
 
 @dataclass(frozen=True)
 class Run:
-    """What a run consists of, in order of time. `exact`: its cycles are those of the RTL."""
+    """What a run consists of, in order of time. `exact`: its cycles are those of the RTL; `work`:
+
+    first and last cycles in which background work began, with an event or without.
+    """
 
     limits: Limits
     events: list[Event]
     accesses: list[Access]
+    work: list[tuple[int, int]]
     exact: bool = True
 
 
 def parse(limits: Limits, trace: bytes, log: bytes) -> Run:
     """The bench's two files."""
-    accesses = [Access(*fields) for fields in LOG.iter_unpack(log)]
+    records = [Access(*fields) for fields in LOG.iter_unpack(log)]
     return Run(
         limits,
         list(TRACE.iter_unpack(trace)),
-        sorted(accesses, key=lambda a: (a.answered, a.accepted)),
+        sorted((a for a in records if a.kind != WORK), key=lambda a: (a.answered, a.accepted)),
+        [(record.accepted, record.answered) for record in records if record.kind == WORK],
     )

@@ -54,7 +54,7 @@ class Rehearsal:
     def run(self) -> Run:
         """What happened so far."""
         accesses = sorted(self.accesses, key=lambda a: (a.answered, a.accepted))
-        return Run(self.kernel.limits, self.events, accesses, exact=False)
+        return Run(self.kernel.limits, self.events, accesses, [], exact=False)
 
     # ---- time -----------------------------------------------------------------------------------
 

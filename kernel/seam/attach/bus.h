@@ -33,6 +33,7 @@ static inline bool mel_attach_owns(uint32_t address)
     sw zero, %lo(MEL_UNIT_BASE + MEL_COMMAND_OFFSET(\op, 0))(t0)
     lw a0, %lo(MEL_UNIT_BASE + MEL_COMMAND_OFFSET(\op, 0))(t0)
 .endm
+
 .macro ATTACH_SUSPEND
     csrci mstatus, MSTATUS_MIE
     SAVE_CALL

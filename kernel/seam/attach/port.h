@@ -34,6 +34,7 @@ static inline bool mel_attach_owns(uint32_t address)
     sw zero, %lo(MEL_PORT_PLAIN(\op))(zero)
     lw a0, %lo(MEL_PORT_ANSWER)(zero)
 .endm
+
 /* Interrupts are off from the word that says where the registers are until it has been read again. Before and after, the task is
  * as good as any other that is interrupted in a call; so nobody waits for its registers. */
 .macro ATTACH_SUSPEND
