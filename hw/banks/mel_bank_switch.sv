@@ -23,20 +23,23 @@ module mel_bank_switch #(
   input  logic             req_i,
   output logic             gnt_o,
   input  logic             we_i,
+  input  logic [3:0]       be_i,
   input  logic [31:0]      addr_i,
   input  logic [31:0]      wdata_i,
   output logic             rvalid_o,
   output logic             err_o,
-  // The bus. Byte enables and write data go around.
+  // The bus. Write data goes around.
   output logic             req_o,
   input  logic             gnt_i,
   output logic             we_o,
+  output logic [3:0]       be_o,
   output logic [31:0]      addr_o,
   input  logic             rvalid_i,
   input  logic             err_i,
   input  logic [31:0]      rdata_i,                     // goes around, too
 
   // The core.
+  input  logic             trap_i,                      // it fetches the dispatch vector (mel_bank_fetch); high until `dispatch_i`
   input  logic [31:0]      pc_i,
   input  logic [31:0]      mepc_i,
   output logic             hold_irqs_o,                 // the core is to take no interrupt
@@ -79,12 +82,13 @@ module mel_bank_switch #(
 
   // ---- decode ---------------------------------------------------------------------------------------------------------
 
-  logic       here, is_switch, is_trap, is_ask, is_filled, is_forget, is_frames, is_frame, is_local;
+  logic       here, is_switch, is_trap, is_ask, is_filled, is_forget, is_frames, is_frame, is_local, asks;
   logic [8:0] offset;
   assign offset    = addr_i[8:0];
-  assign here      = addr_i[31:9] == mel_pkg::BanksBase[31:9];
-  assign is_trap   = here && we_i && offset == mel_pkg::BankSwitchTrap;
+  assign here      = req_i && addr_i[31:9] == mel_pkg::BanksBase[31:9];
+  assign is_trap   = trap_i || (here && we_i && offset == mel_pkg::BankSwitchTrap);
   assign is_switch = (here && we_i && offset == mel_pkg::BankSwitch && !handler_q) || is_trap;
+  assign asks      = req_i || trap_i;   // never both: before a trap the core waits for its accesses
   assign is_ask    = here && we_i && offset == mel_pkg::BankSwitch && handler_q;
   assign is_filled = here && we_i && offset == mel_pkg::BankFilled;
   assign is_forget = here && we_i && offset == mel_pkg::BankForget;
@@ -95,6 +99,7 @@ module mel_bank_switch #(
   // ---- the access -----------------------------------------------------------------------------------------------------
 
   logic pending_q, local_q, sent_q;      // an access waits for its answer; it is ours; a switch has been asked for
+  logic silent_q;                        // … by a fetch: the core has made no access
   logic open, local_gnt, asked;
   assign open      = !pending_q || rvalid_o;
   assign local_gnt = req_i && is_local && open;
@@ -104,14 +109,15 @@ module mel_bank_switch #(
   logic [TaskW-1:0] leaver_q, comer_q;   // whose registers are stored, and loaded, when a bank is missing
 
   always_comb begin
-    req_o  = req_i && !is_local && !sent_q;
+    req_o  = asks && !is_local && !sent_q;
     we_o   = we_i && !is_switch && !is_ask;
+    be_o   = be_i | {4{trap_i}};
     addr_o = addr_i;
     if (is_switch) addr_o = DispatchAddress;
     if (is_ask)    addr_o = AnswerAddress;
     if (is_frame)  addr_o = frames_q + {32'(we_i ? leaver_q : comer_q) << 7} + 32'(addr_i[6:0]);
     gnt_o    = is_local ? local_gnt : is_switch ? dispatch_i : is_ask ? asked : gnt_i;
-    rvalid_o = local_q || (rvalid_i && !asked);
+    rvalid_o = local_q || (rvalid_i && !asked && !silent_q);
     err_o    = err_i && !local_q;
   end
 
@@ -120,10 +126,12 @@ module mel_bank_switch #(
       pending_q <= 1'b0;
       local_q   <= 1'b0;
       sent_q    <= 1'b0;
+      silent_q  <= 1'b0;
     end else begin
       pending_q <= (req_i && gnt_o) || (pending_q && !rvalid_o);
       local_q   <= local_gnt || asked;
-      sent_q    <= (is_switch || is_ask) && req_i && (sent_q || gnt_i) && !dispatch_i && !asked;
+      sent_q    <= (is_switch || is_ask) && asks && (sent_q || gnt_i) && !dispatch_i && !asked;
+      silent_q  <= trap_i || (silent_q && !rvalid_i);
     end
   end
 
@@ -267,6 +275,6 @@ module mel_bank_switch #(
 
 `ifndef SYNTHESIS
   a_one_put: assert property (@(posedge clk_i) disable iff (!rst_ni) !(left_q && result_q));
-  a_asked: assert property (@(posedge clk_i) disable iff (!rst_ni) !dispatch_i || (is_switch && req_i));
+  a_asked: assert property (@(posedge clk_i) disable iff (!rst_ni) !dispatch_i || (is_switch && asks));
 `endif
 endmodule

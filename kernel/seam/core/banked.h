@@ -54,10 +54,10 @@ static inline void mel_core_print(void)
 #include "seam/attach/attach.h"
 
 /* clang-format off */
-.macro CORE_VECTOR_SOFTWARE          /* the whole switch */
-    sw zero, %lo(MEL_BANK_SWITCH_TRAP)(zero)
+.macro CORE_VECTOR_SOFTWARE          /* its fetch is the switch (mel_bank_fetch) */
     csrw mepc, x3
     mret
+    j mel_vector_unexpected
     j mel_vector_unexpected
 .endm
 

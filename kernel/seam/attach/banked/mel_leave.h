@@ -4,7 +4,7 @@
 #define MEL_LEAVE_H
 
 /* The status, when the caller runs again. */
-extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave(int32_t answer)
+extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_port_leave(int32_t answer)
 {
     register int32_t status __asm__("a0") = answer;
     __asm__ volatile("blez a0, 1f\n\t.option push\n\t.option norvc\n\tsw zero, %%lo(%c1)(zero)\n\tjr gp\n\t.option pop\n1:"
@@ -13,7 +13,7 @@ extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave(
 }
 
 /* The end of a call that usually leaves the core: the answer is not looked at before, the store waits for it. */
-extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave_at_once(void)
+extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_port_leave_at_once(void)
 {
     register int32_t status __asm__("a0");
     __asm__ volatile(".option push\n\t.option norvc\n\tsw zero, %%lo(%c1)(zero)\n\tjr gp\n\t.option pop"

@@ -6,15 +6,15 @@
 mel_status_t mel_unit_switch(void);
 
 /* The status, when the caller runs again. */
-extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave(int32_t answer)
+extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_port_leave(int32_t answer)
 {
     return __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
 }
 
 /* The end of a call that usually leaves the core. */
-extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_leave_at_once(void)
+extern inline __attribute__((gnu_inline, always_inline)) mel_status_t mel_port_leave_at_once(void)
 {
-    return mel_leave((int32_t)*(volatile uint32_t *)MEL_PORT_ANSWER);
+    return mel_port_leave((int32_t)*(volatile uint32_t *)MEL_PORT_ANSWER);
 }
 
 #endif

@@ -85,14 +85,15 @@ MEL_PORT_CALL void mel_port_operand(uint32_t operand)
 MEL_PORT_CALL mel_status_t mel_port_answer(void)
 {
     const int32_t answer = (int32_t)*mel_port_at(MEL_PORT_ANSWER);
+    const mel_status_t status = mel_port_leave(answer);
     mel_port_barrier();
-    return __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
+    return status;
 }
 
 /* The same of a call that usually leaves the core. */
 MEL_PORT_CALL mel_status_t mel_port_left(void)
 {
-    const mel_status_t status = mel_leave_at_once();
+    const mel_status_t status = mel_port_leave_at_once();
     mel_port_barrier();
     return status;
 }
