@@ -224,7 +224,7 @@ def test_missing_phase_and_missing_row() -> None:
     assert caught.value.message == (
         "latency on sw: irq_to_task was measured for [{'load': 'calls'}], experiments/latency.yaml"
         " wants"
-        " [{'load': 'idle'}, {'load': 'calls'}]; make program and definition agree."
+        " [{'load': 'idle'}, {'load': 'calls'}, {'load': 'divide'}]; make program and definition agree."
     )
 
 
@@ -325,7 +325,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
         (
             "statistic: spread",
             "statistic: mean",
-            "is 'mean'; allowed is min, median, p99, max, spread;",
+            "is 'mean'; allowed is min, median, p99, max, jitter, spread;",
         ),
     ],
 )
