@@ -94,7 +94,7 @@ def test_software_kernel_is_no_straw_man(rows: dict[str, list[Row]]) -> None:
                 if row.metric == name and agrees(row.parameters, reference.where):
                     assert getattr(row, reference.statistic) <= reference.value, row.label
                     compared += 1
-    assert compared == 12
+    assert compared == 14
 
 
 @pytest.mark.parametrize(("slow", "fast"), [("sw", "hwrtos"), ("hwrtos", "port")])
