@@ -100,11 +100,12 @@ module mel_bank_switch #(
   // ---- the access -----------------------------------------------------------------------------------------------------
 
   logic pending_q, local_q, sent_q;      // an access waits for its answer; it is ours; a switch has been asked for
+  logic asking_q;                        // … the answer has been asked for. Not by `is_ask`: the core's request may depend on `rvalid_o`
   logic silent_q;                        // … by a fetch: the core has made no access
   logic open, local_gnt, asked;
   assign open      = !pending_q || rvalid_o;
   assign local_gnt = req_i && is_local && open;
-  assign asked     = is_ask && sent_q && rvalid_i;
+  assign asked     = asking_q && rvalid_i;
 
   logic [31:0]      frames_q;
   logic [TaskW-1:0] leaver_q, comer_q;   // whose registers are stored, and loaded, when a bank is missing
@@ -127,11 +128,13 @@ module mel_bank_switch #(
       pending_q <= 1'b0;
       local_q   <= 1'b0;
       sent_q    <= 1'b0;
+      asking_q  <= 1'b0;
       silent_q  <= 1'b0;
     end else begin
       pending_q <= (req_i && gnt_o) || (pending_q && !rvalid_o);
       local_q   <= local_gnt || asked;
       sent_q    <= (is_switch || is_ask) && asks && (sent_q || gnt_i) && !dispatch_i && !asked;
+      asking_q  <= is_ask && (asking_q || gnt_i) && !asked;
       silent_q  <= trap_i || (silent_q && !rvalid_i);
     end
   end
@@ -243,6 +246,7 @@ module mel_bank_switch #(
 
   // x3 of the bank that was left, in the cycle after the switch; the result of a task that goes on, one later.
   logic             left_q, entered_q, result_q, asked_q;
+  logic             told_q;              // a handler has asked: x3 is behind its jump, whenever the jump comes
   logic [31:0]      asked_data_q;
   logic [BankW-1:0] left_bank_q;
   logic [31:0]      left_pc_q;
@@ -252,8 +256,10 @@ module mel_bank_switch #(
       entered_q <= 1'b0;
       result_q  <= 1'b0;
       asked_q   <= 1'b0;
+      told_q    <= 1'b0;
     end else begin
       asked_q   <= asked;
+      told_q    <= (told_q || asked) && !dispatch_i;
       left_q    <= dispatch_i && !keeps_pc;
       entered_q <= (dispatch_i && !miss) || filled;
       result_q  <= entered_q && (idle_q ? idle_called_q : called_q[task_q]);
@@ -262,11 +268,11 @@ module mel_bank_switch #(
   always_ff @(posedge clk_i) begin
     left_bank_q  <= current_q;
     asked_data_q <= rdata_i;
-    left_pc_q   <= is_trap ? mepc_i : pc_i + 32'd8;
+    if (dispatch_i || asked) left_pc_q <= is_trap ? mepc_i : pc_i + 32'd8;
   end
 
   // The task that was left may be the one that goes on: what is being written is read.
-  assign x3_is_o = redirect_q || asked_q || (left_q && left_bank_q == current_q);
+  assign x3_is_o = redirect_q || told_q || (left_q && left_bank_q == current_q);
   assign x3_o    = !redirect_q ? left_pc_q : fill_only_q ? Fill : Spill;
 
   assign put_o      = left_q || result_q || asked_q;
