@@ -1,4 +1,6 @@
-"""The hardware unit, its bridges and register banks: both front ends accept them, over the parameters' range."""
+"""The hardware unit, its bridges and register banks: both front ends accept them, the unit over its
+parameters' range.
+"""
 
 from __future__ import annotations
 
