@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from melanion import build, config
+from melanion import build, config, paths
 from melanion.build.tools import CROSS_GCC, version
 from melanion.experiments import Row, broken_targets, load, measure
 from melanion.experiments.definition import agrees
@@ -120,7 +120,7 @@ def test_exact_cycles(rows: dict[str, list[Row]]) -> None:
 
 @pytest.mark.soak
 def test_ten_thousand_arrivals_of_an_interrupt_keep_the_promises_of_banked() -> None:
-    app = build.application(DEFINITION.app)
+    app = build.application(paths.data_root() / "apps" / DEFINITION.app)
     arrivals = 0
     least, most = 1 << 30, 0
     for seed in range(1, 11):
