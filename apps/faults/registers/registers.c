@@ -21,7 +21,7 @@
 
 enum { FEW = 8, WORKERS = 24, STACK = 1024 };
 enum { CONDUCTOR = WORKERS, KEEPER, TAKER, SLEEPER, MORTAL, TASKS, HANDLER = 0x80 };
-enum { PRIORITY_KEEPER = 1, PRIORITY_WAKER, PRIORITY_WORKER, PRIORITY_CONDUCTOR };
+enum { PRIORITY_STARTING, PRIORITY_KEEPER, PRIORITY_WAKER, PRIORITY_WORKER, PRIORITY_CONDUCTOR };
 enum { LINE_TAKER, LINE_SLEEPER, LINE_HANDLED, LINE_FOR_NOBODY, LINE_KEEPER, LINES };
 enum { SEM_WORKER, SEM_DONE = WORKERS, SEM_TAKER, SEM_KEEPER };
 enum { TICK = 12 * MEL_TICK_CYCLES_MINIMUM };
@@ -293,11 +293,11 @@ static void conduct(void *argument)
     (void)argument;
     for (phase = 0; phase < PHASES; phase++) {
         MEL_MARK(MARK_PHASE, phase);
-        check(CONDUCTOR, mel_dispatch_disable(), MEL_E_OK); /* all begin together */
+        check(CONDUCTOR, mel_task_set_priority(CONDUCTOR, PRIORITY_STARTING), MEL_E_OK); /* all begin together */
         for (mel_id_t task = 0; task < phases[phase].workers; task++) {
             check(CONDUCTOR, mel_task_start(task), MEL_E_OK);
         }
-        check(CONDUCTOR, mel_dispatch_enable(), MEL_E_OK);
+        check(CONDUCTOR, mel_task_set_priority(CONDUCTOR, PRIORITY_CONDUCTOR), MEL_E_OK);
         for (uint32_t done = 0; done < phases[phase].workers; done++) {
             check(CONDUCTOR, mel_sem_take(SEM_DONE, MEL_FOREVER), MEL_E_OK);
         }

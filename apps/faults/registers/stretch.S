@@ -24,7 +24,9 @@ stretch:
     sw a2, KEPT(2)
     sw a3, KEPT(3)
     sw a4, KEPT(4)
+#if OWN_TP
     sw tp, KEPT(5)
+#endif
     .irp n, 8,9,18,19,20,21,22,23
     sw x\n, KEPT(\n)
     .endr
@@ -73,7 +75,9 @@ stretch:
     .irp n, 2,TP 8,9,18,19,20,21,22,23,24,25,26,27
     sw x\n, STRETCH_AFTER + 4 * \n(sp)
     .endr
+#if OWN_TP
     lw tp, KEPT(5)
+#endif
     mv s0, a0
     lw a0, KEPT(1)
     mv a1, sp
