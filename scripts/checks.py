@@ -45,7 +45,7 @@ def static_checks() -> Iterator[tuple[str, list[str]]]:
 def rtl_lint() -> Iterator[tuple[str, list[str]]]:
     """Verilator's lint with every module of hw/ as the top, at its default parameters."""
     waivers = sorted(map(str, (ROOT / "hw" / "lint").glob("*.vlt")))
-    folders = [ROOT / "hw" / "rtl", ROOT / "hw" / "bridges"]
+    folders = [ROOT / "hw" / room for room in ("rtl", "bridges", "banks")]
     program = [str(VERILATOR_ROOT / "bin" / "verilator"), "--lint-only", "-Wall", "--quiet"]
     search = [f"-I{folder}" for folder in folders]
     # In the order of the unit's file list: one uses the types of the one before.

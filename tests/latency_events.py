@@ -56,10 +56,10 @@ def whole_tape(slow: int = 1) -> Tape:
     spans(tape, "yield", 60 * slow, switch=True)
     spans(tape, "sem_give_take", 30 * slow, switch=False)
     spans(tape, "sem_give_switch", 70 * slow, switch=True)
-    for load_number in (0, 1):
+    for load_number in range(3):
         latency = slow * (40 + 10 * load_number)
         arrivals(tape, "irq_to_handler", "handler", load_number, [latency] * 1000)
-    for load_number in (0, 1):
+    for load_number in range(3):
         times = [slow * (90 + i % 10) for i in range(1000)]
         arrivals(tape, "irq_to_task", "end", load_number, times)
     ticks(tape, 0 if slow == 1 else 80)

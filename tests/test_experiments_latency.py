@@ -39,7 +39,7 @@ def statistics(row: Row) -> tuple[int, int, int, int, int]:
 
 def test_whole_run_gives_every_row() -> None:
     result = rows(whole_tape())
-    assert len(result) == 20
+    assert len(result) == 22
     assert statistics(result["yield"]) == (200, 60, 60, 60, 60)
     assert statistics(result["sem_give_take"]) == (200, 30, 30, 30, 30)
     assert statistics(result["sem_give_switch"]) == (200, 70, 70, 70, 70)
@@ -222,9 +222,10 @@ def test_missing_phase_and_missing_row() -> None:
     with pytest.raises(ExperimentError) as caught:
         measure("latency", "sw", tape.definition, without(tape, "irq_to_task"))
     assert caught.value.message == (
-        "latency on sw: irq_to_task was measured for [{'load': 'calls'}], experiments/latency.yaml"
-        " wants"
-        " [{'load': 'idle'}, {'load': 'calls'}]; make program and definition agree."
+        "latency on sw: irq_to_task was measured for [{'load': 'calls'}, {'load': 'divide'}],"
+        " experiments/latency.yaml wants"
+        " [{'load': 'idle'}, {'load': 'calls'}, {'load': 'divide'}]; make program and definition"
+        " agree."
     )
 
 
@@ -271,6 +272,7 @@ def test_targets() -> None:
         "sem_give_take on hwrtos: max is 60 cycles, the target is at most 40.",
         "irq_to_task idle on hwrtos: max is 198 cycles, the target is at most 150.",
         "irq_to_task calls on hwrtos: max is 198 cycles, the target is at most 150.",
+        "irq_to_task divide on hwrtos: max is 198 cycles, the target is at most 150.",
         "tick_idle on hwrtos: max is 80 cycles, the target is at most 0.",
     ]
     other = [m.row for m in measure("latency", "sw", definition, whole_tape(slow=2).events)]
@@ -290,6 +292,18 @@ def test_growing_curve_breaks_its_target() -> None:
     assert broken_targets(definition, grown) == [
         "tick_wake on hwrtos: spread is 31 cycles, the target is at most 4."
     ]
+
+
+def test_jitter_of_a_row_breaks_its_target() -> None:
+    definition = load("latency")
+    measured = measure("latency", "banked", definition, whole_tape().events)
+    row = next(m.row for m in measured if m.row.label == "irq_to_task idle")
+    for least, sentences in (
+        (14, []),
+        (13, ["irq_to_task idle on banked: jitter is 3 cycles, the target is at most 2."]),
+    ):
+        changed = Row(**{**row.__dict__, "min": least, "max": 16})
+        assert broken_targets(definition, [changed]) == sentences
 
 
 def test_program_and_definition_use_the_same_numbers() -> None:
@@ -325,7 +339,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
         (
             "statistic: spread",
             "statistic: mean",
-            "is 'mean'; allowed is min, median, p99, max, spread;",
+            "is 'mean'; allowed is min, median, p99, max, jitter, spread;",
         ),
     ],
 )

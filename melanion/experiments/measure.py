@@ -68,6 +68,8 @@ def _broken(name: str, metric: Metric, rows: list[Row]) -> list[str]:
         if target.statistic == "spread":
             worst = [row.max for row in meant if row.parameters]
             values = [(name, max(worst) - min(worst))] if worst else []
+        elif target.statistic == "jitter":
+            values = [(row.label, row.max - row.min) for row in meant]
         else:
             values = [(row.label, int(getattr(row, target.statistic))) for row in meant]
         broken += [

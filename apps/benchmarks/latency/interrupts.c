@@ -1,5 +1,5 @@
-/* interrupts.c: phases irq_to_handler and irq_to_task: random arrivals while the background computes or makes kernel
- * calls. Each arrival is asked for after the one before was served, so that each can be paired with its effect however slow
+/* interrupts.c: phases irq_to_handler and irq_to_task: random arrivals while the background computes, divides or makes
+ * kernel calls. Each arrival is asked for after the one before was served, so that each can be paired with its effect however slow
  * the memory is; the metric refuses a run in which it cannot. */
 #include <melanion/device.h>
 
@@ -69,6 +69,18 @@ static void compute_until_all_arrived(void)
     }
 }
 
+/* A division is the longest instruction that an interrupt waits for. */
+static void divide_until_all_arrived(void)
+{
+    uint32_t value = 1;
+    while (arrived < ARRIVALS) {
+        for (uint32_t i = 1; i <= 16; i++) {
+            value = (value ^ 0xFFFFFFFFu) / i;
+        }
+        __asm__ volatile("" : : "r"(value));
+    }
+}
+
 /* Every kind of call: counted, refused, that reorders other tasks, that switches to a task and back. */
 static void call_until_all_arrived(void)
 {
@@ -98,9 +110,14 @@ static void partner(void *unused)
 static void background(void *argument)
 {
     const uint32_t what = (uint32_t)(uintptr_t)argument;
-    if (what >> 8 == LOAD_CALLS) {
+    switch (what >> 8) {
+    case LOAD_CALLS:
         call_until_all_arrived();
-    } else {
+        break;
+    case LOAD_DIVIDE:
+        divide_until_all_arrived();
+        break;
+    default:
         compute_until_all_arrived();
     }
     end(what & 0xFF, what >> 8);
@@ -133,8 +150,10 @@ void measure_interrupts(void)
 {
     set_tick(TICK_CYCLES);
     CHECK(mel_irq_attach(LINE_HANDLER, handler, NULL));
-    measure(PHASE_IRQ_TO_HANDLER, LOAD_IDLE, LINE_HANDLER, MEL_IRQ_ACTION_NONE, true);
-    measure(PHASE_IRQ_TO_HANDLER, LOAD_CALLS, LINE_HANDLER, MEL_IRQ_ACTION_NONE, true);
-    measure(PHASE_IRQ_TO_TASK, LOAD_IDLE, LINE_TASK, MEL_IRQ_ACTION_SEMAPHORE_GIVE, false);
-    measure(PHASE_IRQ_TO_TASK, LOAD_CALLS, LINE_TASK, MEL_IRQ_ACTION_SEMAPHORE_GIVE, false);
+    for (uint32_t load = LOAD_IDLE; load <= LOAD_DIVIDE; load++) {
+        measure(PHASE_IRQ_TO_HANDLER, load, LINE_HANDLER, MEL_IRQ_ACTION_NONE, true);
+    }
+    for (uint32_t load = LOAD_IDLE; load <= LOAD_DIVIDE; load++) {
+        measure(PHASE_IRQ_TO_TASK, load, LINE_TASK, MEL_IRQ_ACTION_SEMAPHORE_GIVE, false);
+    }
 }

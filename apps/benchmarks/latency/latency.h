@@ -20,7 +20,7 @@ enum {
     PHASE_IRQ_OFF = 8    /* parameter: tasks that exist */
 };
 
-enum { LOAD_IDLE = 0, LOAD_CALLS = 1 };
+enum { LOAD_IDLE = 0, LOAD_CALLS = 1, LOAD_DIVIDE = 2 };
 
 /* Points: a measured span starts, it ends, the C handler begins, a turn of the computing loop begins. */
 enum { POINT_START = 1, POINT_END = 2, POINT_HANDLER = 3, POINT_LOOP = 4 };
