@@ -18,7 +18,7 @@ from tests.faults.silence import NO_ANSWER, NO_GRANT, Silence
 from tests.faults.whole import LIMIT
 
 # Rounds: more cycles than the longest call that does not wait (`cycles_missed` checks it).
-DELAYS = {"hwrtos": 120, "sw": 220, "port": 120, "banked": 340}
+DELAYS = {"hwrtos": 120, "sw": 220, "port": 120, "banked": 120}
 SET_UP = 10  # cycles from the store that asks for a pulse to the call, without wait states
 
 
