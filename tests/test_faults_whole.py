@@ -30,6 +30,28 @@ def test_interrupt_in_every_cycle_of_every_call(kernel: str, handle: bool) -> No
     assert whole.cycles_missed(result, delays - SET_UP) == {}
 
 
+FEW_BANKS = 240  # rounds: nearly every switch spills
+
+
+def test_interrupt_in_every_cycle_with_few_banks_of_the_small_core() -> None:
+    check_few_banks("small", 3, handle=True)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("handle", [True, False], ids=["handler", "action_only"])
+@pytest.mark.parametrize("banks", [2, 3, 16])
+@pytest.mark.parametrize("variant", ["main", "small"])
+def test_interrupt_in_every_cycle_with_any_number_of_banks(
+    variant: str, banks: int, handle: bool
+) -> None:
+    check_few_banks(variant, banks, handle)
+
+
+def check_few_banks(variant: str, banks: int, handle: bool) -> None:
+    result = whole.interrupted(whole.banked(variant, banks), delays=FEW_BANKS, handle=handle)
+    assert whole.cycles_missed(result, FEW_BANKS - SET_UP) == {}
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("unit_wait_states", [0, 1, 20])
 @pytest.mark.parametrize("wait_states", [0, 1, 3])

@@ -1,4 +1,4 @@
-/* registers.c: every kind of switch, often, between tasks that each hold numbers of their own in every register; any kernel.
+/* registers.c: every kind of switch, often, between tasks that each hold numbers of their own in every register; any kernel, one core.
  *   Workers, of one priority, run stretches of assembly (stretch.S), and make a kernel call behind each: they yield, wait for
  *   their partner at a semaphore or asleep, or for a tick. Before a stretch they ask for an interrupt somewhere in it.
  *   Wakers, more urgent, run a stretch when an interrupt wakes them: by an action of the unit, or by a handler in C.
@@ -21,7 +21,7 @@
 
 enum { FEW = 8, WORKERS = 24, STACK = 1024 };
 enum { CONDUCTOR = WORKERS, KEEPER, TAKER, SLEEPER, MORTAL, TASKS, HANDLER = 0x80 };
-enum { PRIORITY_STARTING, PRIORITY_KEEPER, PRIORITY_WAKER, PRIORITY_WORKER, PRIORITY_CONDUCTOR };
+enum { PRIORITY_STARTING, PRIORITY_KEEPER, PRIORITY_WAKER, PRIORITY_MORTAL, PRIORITY_WORKER, PRIORITY_CONDUCTOR };
 enum { LINE_TAKER, LINE_SLEEPER, LINE_HANDLED, LINE_FOR_NOBODY, LINE_KEEPER, LINES };
 enum { SEM_WORKER, SEM_DONE = WORKERS, SEM_TAKER, SEM_KEEPER };
 enum { TICK = 12 * MEL_TICK_CYCLES_MINIMUM };
@@ -244,13 +244,17 @@ static void wake_from_sleep(void *argument)
     }
 }
 
-/* Born at its entry, with its argument, as often as it was started; every other time it leaves by returning. */
+/* Born at its entry, with its argument, as often as it was started. Every other time it ends by returning. */
 static void live(void *argument)
 {
     check(MORTAL, (mel_status_t)(uintptr_t)argument, MORTAL);
     const uint32_t birth = ++births;
     uint32_t state = birth;
-    check(MORTAL, stretch(next_seed(MORTAL, &state), 1, mel_task_yield, 0, 0), MEL_E_OK);
+    const uint32_t seed = next_seed(MORTAL, &state);
+    if (birth % 4 != 0) {
+        mel_irqgen_pulse(LINE_KEEPER, seed % (2 * reach)); /* ends it here, or begins it again later */
+    }
+    check(MORTAL, stretch(seed, 1, mel_task_yield, 0, 0), MEL_E_OK);
     check(MORTAL, (mel_status_t)births, (mel_status_t)birth);
     if (birth % 2 != 0) {
         (void)mel_task_exit();
@@ -335,7 +339,7 @@ int main(void)
     make(KEEPER, keep, PRIORITY_KEEPER);
     make(TAKER, wake_by_semaphore, PRIORITY_WAKER);
     make(SLEEPER, wake_from_sleep, PRIORITY_WAKER);
-    make(MORTAL, live, PRIORITY_WORKER);
+    make(MORTAL, live, PRIORITY_MORTAL);
     for (mel_id_t task = 0; task < WORKERS; task++) {
         make(task, work, PRIORITY_WORKER);
     }

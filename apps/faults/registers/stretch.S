@@ -94,3 +94,5 @@ stretch:
     lw s11, KEPT(11)
     addi sp, sp, STRETCH_FRAME
     ret
+    .globl stretch_end
+stretch_end:
