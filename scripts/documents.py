@@ -46,9 +46,11 @@ KERNELS = ("sw", "hwrtos")
 TOUR_APP, TOUR_KERNEL = "pingpong", "hwrtos"
 TOUR_NAMES = {0: "ping", 1: "pong"}  # its tasks
 TOUR_ROUND = 3  # of its calls that wait, the one that is shown: the program is in its rhythm
-PORT_APP, PORT_KERNEL = "latency", "port"
-PORT_CYCLES = ROOT / "tests" / "latency_cycles.csv"  # asserted by tests/test_latency.py
-PORT_KERNELS = ("sw", "hwrtos", "port")
+PORT_KERNEL, BANKED_KERNEL, MEASURED_APP = "port", "banked", "latency"
+CYCLES = ROOT / "tests" / "latency_cycles.csv"  # asserted by tests/test_latency.py
+CYCLES_KERNELS = ("sw", "hwrtos", "port", "banked")
+# Of the program, what an interrupt enters and where it leads.
+BANKED_FUNCTIONS = ("mel_vectors", "take_once")
 PORT_FORMS = (  # a, b, word: a number that the compiler does not know, an address
     "mel_mutex_lock(0, MEL_POLL)",
     "mel_task_delay(b)",
@@ -66,11 +68,13 @@ PORT_FORMS = (  # a, b, word: a number that the compiler does not know, an addre
 
 class Facts(Walk):
     """What the documents are made from; each is computed when it is first used. The tour's walk,
-    that of the port, and the experiment."""
+    those of the port and of the banks, and the experiment."""
 
     def __init__(self) -> None:
         super().__init__(TOUR_KERNEL, TOUR_APP, TOUR_NAMES)
-        self.port = Walk(PORT_KERNEL, PORT_APP)
+        self.port = Walk(PORT_KERNEL, MEASURED_APP)
+        self.banked = Walk(BANKED_KERNEL, MEASURED_APP)
+        self.banked_interrupts = Walk(BANKED_KERNEL, MEASURED_APP, functions=BANKED_FUNCTIONS)
 
     @cached_property
     def result(self) -> Result:
@@ -161,18 +165,27 @@ def tour_marks(facts: Facts) -> str:
     return fenced([f"{'cycle':>5}  {'track':<26}{'':<9}name", *lines])
 
 
-def port_cycles(facts: Facts) -> str:
-    """Largest values of the experiment `latency`, as its test asserts them."""
-    rows = list(csv.DictReader(PORT_CYCLES.open(newline="", encoding="utf-8")))
+def cycles(kernel: str, than: tuple[str, ...]) -> str:
+    """Largest values of the experiment `latency` on a kernel beside others, as its test asserts."""
+    rows = list(csv.DictReader(CYCLES.open(newline="", encoding="utf-8")))
     largest = {(r["kernel"], r["metric"], r["parameters"]): int(r["max"]) for r in rows}
     titles = {name: metric.title for name, metric in load("latency").metrics.items()}
-    lines = [f"| cycles, at most | {' | '.join(f'`{k}`' for k in PORT_KERNELS)} |"]
-    lines.append(f"|---|{'--:|' * len(PORT_KERNELS)}")
-    for metric, parameters in [r[1:] for r in largest if r[0] == PORT_KERNEL]:
+    shown = (*than, kernel)
+    lines = [f"| cycles, at most | {' | '.join(f'`{k}`' for k in shown)} |"]
+    lines.append(f"|---|{'--:|' * len(shown)}")
+    for metric, parameters in [r[1:] for r in largest if r[0] == kernel]:
         words = titles[metric] + (f" ({parameters.replace(' ', ', ')})" if parameters else "")
-        values = (f"{largest[k, metric, parameters]:_}".replace("_", " ") for k in PORT_KERNELS)
+        values = (f"{largest[k, metric, parameters]:_}".replace("_", " ") for k in shown)
         lines.append(f"| {words} | {' | '.join(values)} |")
     return "\n".join(lines) + "\n"
+
+
+def port_cycles(facts: Facts) -> str:
+    return cycles(PORT_KERNEL, CYCLES_KERNELS[:2])
+
+
+def banked_cycles(facts: Facts) -> str:
+    return cycles(BANKED_KERNEL, CYCLES_KERNELS[:3])
 
 
 def port_forms(facts: Facts) -> str:
@@ -208,6 +221,26 @@ def port_give_switch(facts: Facts) -> str:
     return timeline(facts.port, *facts.port.measured("give_once"))
 
 
+def banked_give_take(facts: Facts) -> str:
+    """A give and a take without a switch."""
+    return timeline(facts.banked, *facts.banked.measured("give_take_once"))
+
+
+def banked_yield(facts: Facts) -> str:
+    """A yield to another task."""
+    return timeline(facts.banked, *facts.banked.measured("yield_once"))
+
+
+def banked_give_switch(facts: Facts) -> str:
+    """A give that wakes a more urgent task."""
+    return timeline(facts.banked, *facts.banked.measured("give_once"))
+
+
+def banked_interrupt(facts: Facts) -> str:
+    """An interrupt that wakes a task."""
+    return timeline(facts.banked_interrupts, *facts.banked_interrupts.interrupt())
+
+
 BLOCKS: dict[str, Callable[[Facts], str]] = {
     "measurements": measurements,
     "tour-address": tour_address,
@@ -218,6 +251,11 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "port-forms": port_forms,
     "port-give-take": port_give_take,
     "port-give-switch": port_give_switch,
+    "banked-cycles": banked_cycles,
+    "banked-give-take": banked_give_take,
+    "banked-yield": banked_yield,
+    "banked-give-switch": banked_give_switch,
+    "banked-interrupt": banked_interrupt,
 }
 
 

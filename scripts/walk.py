@@ -19,8 +19,10 @@ from melanion.trace import Events
 
 PROBED = 0xFFFF  # the point that stands for "this instruction is first in the ID stage"
 WALK_CYCLES = 200_000  # far beyond the shown calls
+ALL_CYCLES = 5_000_000  # far beyond the interrupts of the benchmark `latency`
 POINT_START, POINT_END = 1, 2  # of the calls that the benchmark `latency` measures
-ROUND = 3  # of these calls, the one that is shown
+ROUND = 3  # of these calls, and of these interrupts, the one that is shown
+LINE_TASK = 2  # the interrupt that wakes a task there
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,17 @@ class Instruction:
 class Walk:
     """A program on a kernel: its instructions, and a run in which each of them reports itself."""
 
-    def __init__(self, kernel: str, app: str, names: dict[int, str] | None = None) -> None:
-        """`names`: of the tasks."""
+    def __init__(
+        self,
+        kernel: str,
+        app: str,
+        names: dict[int, str] | None = None,
+        functions: tuple[str, ...] = (),
+    ) -> None:
+        """`names`: of the tasks. `functions`: only their instructions report themselves, in a
+        longer run; none: all do."""
         self.kernel, self.app, self.names = kernel, app, names or {}
+        self.functions = functions
 
     @cached_property
     def program(self) -> build.Program:
@@ -67,14 +77,17 @@ class Walk:
         simulator = build.hardware(config.find(self.kernel)).simulator
         points = self.program.points.read_text(encoding="ascii")
         points += "".join(
-            f"{address:x} {TraceKind.POINT:d} i{PROBED} i{address} i0 i0\n" for address in self.code
+            f"{address:x} {TraceKind.POINT:d} i{PROBED} i{address} i0 i0\n"
+            for address, instruction in self.code.items()
+            if not self.functions or instruction.function in self.functions
         )
+        cycles = ALL_CYCLES if self.functions else WALK_CYCLES
         with tempfile.TemporaryDirectory(prefix="melanion-") as folder:
             work = Path(folder)
             (work / "points").write_text(points, encoding="ascii")
             words = [simulator, "--image", self.program.image, "--points", work / "points"]
             words += ["--trace", work / "trace", "--console", work / "console"]
-            done = tools.run([str(word) for word in words] + ["--max-cycles", str(WALK_CYCLES)])
+            done = tools.run([str(word) for word in words] + ["--max-cycles", str(cycles)])
             if done.status:
                 raise MelanionError(f"the simulation of {self.app} failed: {done.output.strip()}")
             return trace.read(work / "trace")
@@ -92,10 +105,19 @@ class Walk:
         events = self.events
         points = events["kind"] == TraceKind.POINT
         starts = map(int, np.flatnonzero(points & (events["a"] == POINT_START)))
-        own = [i for i in starts if (self.at(i - 1) or self.at(i + 1) or ("",))[0] == function]
+        own = [i for i in starts if function in {(self.at(j) or ("",))[0] for j in (i - 1, i + 1)}]
         first = int(own[ROUND - 1])
         ends = np.flatnonzero(points & (events["a"] == POINT_END))
         return first, int(next(i for i in ends if i > first))
+
+    def interrupt(self) -> tuple[int, int]:
+        """Indices of an interrupt's edge that wakes a task of the benchmark `latency`, and of the
+        point that the task then passes."""
+        events = self.events
+        edges = (events["kind"] == TraceKind.IRQ_WIRE) & (events["a"] == LINE_TASK)
+        first = int(np.flatnonzero(edges)[ROUND - 1])
+        ends = (events["kind"] == TraceKind.POINT) & (events["a"] == POINT_END)
+        return first, int(next(i for i in np.flatnonzero(ends) if i > first))
 
 
 def _operands(text: str, names: dict[str, str]) -> str:
@@ -145,9 +167,15 @@ def _short(run: list[str]) -> list[str]:
 
 
 def _words(walk: Walk, event: np.void) -> str:
-    """A trace event in words; a span with interrupts off, which the model does not know, too."""
+    """A trace event in words; what the model does not know, too."""
     if event["kind"] == TraceKind.IRQ_OFF:
         return f"interrupts were off for {int(event['b'])} cycles"
+    if event["kind"] == TraceKind.IRQ_WIRE:
+        return f"interrupt line {event['a']} rises"
+    if event["kind"] == TraceKind.TRAP:
+        return "the core takes the interrupt"
+    if event["kind"] == TraceKind.MRET:
+        return "the core returns from it"
     numbers = [int(event[key]) for key in ("cycle", "kind", "core", "a", "b", "c", "d")]
     return describe_event(numbers, walk.names).removeprefix("core 0 ")
 

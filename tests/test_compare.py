@@ -41,13 +41,13 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             ["latency", "--kernels", "sw,hwrtis"],
-            "'hwrtis' is no system; there are hwrtos, hwrtos-2, hwrtos-4, port, port-2, port-4, sw;"
-            " did you mean hwrtos.",
+            "'hwrtis' is no system; there are banked, hwrtos, hwrtos-2, hwrtos-4, port, port-2,"
+            " port-4, sw; did you mean hwrtos.",
         ),
         (
-            ["latency", "--kernels", "sw,banked"],
-            "the kernel banked (the hardware unit with register banks) is planned and does not"
-            " work yet; use one of sw, hwrtos, port.",
+            ["latency", "--kernels", "sw,booster"],
+            "the kernel booster (scheduling and time in hardware) is planned and does not work yet;"
+            " use one of sw, hwrtos, port, banked.",
         ),
         (
             ["latency", "--kernels", "sw,sw"],
@@ -171,7 +171,7 @@ def test_outcome_is_kept_and_a_rejected_run_leaves_nothing(
     first = work("latency", "sw", lambda _: None)
     again = work("latency", "sw", lambda _: None)
     assert fake.runs == 2
-    assert first == again and len(first.measurements) == 20
+    assert first == again and len(first.measurements) == 22
     work("latency", "hwrtos", lambda _: None)
     assert fake.runs == 3
 

@@ -83,6 +83,8 @@ def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> No
     bus, port = (config.find(name + cores) for name in ("hwrtos", "port"))
     assert bus.model_dump(exclude=left) == port.model_dump(exclude=left)
     assert (bus.parts["attach"], port.parts["attach"]) == ("bus", "port")
+    if not cores:
+        assert config.find("banked").model_dump(exclude=left) == bus.model_dump(exclude=left)
 
 
 @pytest.mark.parametrize(
@@ -148,14 +150,14 @@ def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> No
         (
             "kernel: sw",
             "kernel: linux",
-            "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, port, sw-sorted,"
-            " sw-poll, freertos, lockcache, booster, rtu, banked; correct the name.",
+            "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, port, banked,"
+            " sw-sorted, sw-poll, freertos, lockcache, booster, rtu; correct the name.",
         ),
         (
             "kernel: sw",
-            "kernel: banked",
-            "mine.yaml:2: kernel is 'banked': the kernel banked (the hardware unit with register"
-            " banks) is planned and does not work yet; use one of sw, hwrtos, port.",
+            "kernel: booster",
+            "mine.yaml:2: kernel is 'booster': the kernel booster (scheduling and time in hardware)"
+            " is planned and does not work yet; use one of sw, hwrtos, port, banked.",
         ),
         (
             "attachment: none",
@@ -192,6 +194,20 @@ def test_refusals(tmp_path: Path, old: str, new: str, sentence: str) -> None:
     assert refusal(tmp_path, GOOD.replace(old, new, 1)) == [sentence]
 
 
+def test_what_register_banks_do_not_serve(tmp_path: Path) -> None:
+    text = GOOD.replace("kernel: sw", "kernel: banked").replace("none", "banked")
+    assert load(tmp_path, text).core.banks == 16
+    assert refusal(tmp_path, text.replace("count: 1", "count: 2, pmp: true, banks: 8")) == [
+        "mine.yaml:4: core.count is 2; the attachment banked serves 1 core; write 1, or take the"
+        " kernel port.",
+        "mine.yaml:4: core.pmp is true; the attachment banked has no user mode; write false, or"
+        " take the kernel port.",
+    ]
+    assert refusal(tmp_path, text.replace("count: 1", "banks: 65")) == [
+        "mine.yaml:4: core.banks is 65; allowed is a whole number 2 … 64; correct the value."
+    ]
+
+
 def test_all_errors_at_once(tmp_path: Path) -> None:
     text = GOOD.replace("kib: 256", "kib: 1").replace("tasks: 64", "tasks: 999, lanes: 3")
     lines = refusal(tmp_path, text)
@@ -219,6 +235,7 @@ def test_ranges_are_those_of_the_spec(tmp_path: Path) -> None:
         ("port@port", "port", 0),
         ("hwrtos@port", "port", 0),
         ("hwrtos@port:3", "port", 3),
+        ("hwrtos@banked", "banked", 0),
     ],
 )
 def test_names(name: str, kernel: str, waits: int) -> None:
@@ -239,24 +256,23 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
     ("name", "sentence"),
     [
         (
-            "banked",
-            "the kernel banked (the hardware unit with register banks) is planned and does not"
-            " work yet; use one of sw, hwrtos, port.",
+            "booster",
+            "the kernel booster (scheduling and time in hardware) is planned and does not work yet;"
+            " use one of sw, hwrtos, port, banked.",
         ),
         (
             "swr",
-            "'swr' is no system; there are hwrtos, hwrtos-2, hwrtos-4, port, port-2, port-4, sw;"
-            " did you mean sw.",
+            "'swr' is no system; there are banked, hwrtos, hwrtos-2, hwrtos-4, port, port-2,"
+            " port-4, sw; did you mean sw.",
         ),
         (
             "linux",
-            "'linux' is no system; there are hwrtos, hwrtos-2, hwrtos-4, port, port-2, port-4, sw;"
-            " name one of them, or the path of a .yaml file.",
+            "'linux' is no system; there are banked, hwrtos, hwrtos-2, hwrtos-4, port, port-2,"
+            " port-4, sw; name one of them, or the path of a .yaml file.",
         ),
         (
-            "hwrtos@banked",
-            "hwrtos@banked: hwrtos has the attachment bus, not 'banked'; write hwrtos or"
-            " hwrtos@bus.",
+            "hwrtos@wires",
+            "hwrtos@wires: hwrtos has the attachment bus, not 'wires'; write hwrtos or hwrtos@bus.",
         ),
         (
             "port@bus",

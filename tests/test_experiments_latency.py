@@ -222,9 +222,10 @@ def test_missing_phase_and_missing_row() -> None:
     with pytest.raises(ExperimentError) as caught:
         measure("latency", "sw", tape.definition, without(tape, "irq_to_task"))
     assert caught.value.message == (
-        "latency on sw: irq_to_task was measured for [{'load': 'calls'}, {'load': 'divide'}], experiments/latency.yaml"
-        " wants"
-        " [{'load': 'idle'}, {'load': 'calls'}, {'load': 'divide'}]; make program and definition agree."
+        "latency on sw: irq_to_task was measured for [{'load': 'calls'}, {'load': 'divide'}],"
+        " experiments/latency.yaml wants"
+        " [{'load': 'idle'}, {'load': 'calls'}, {'load': 'divide'}]; make program and definition"
+        " agree."
     )
 
 

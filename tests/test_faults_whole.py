@@ -18,7 +18,7 @@ from tests.faults.silence import NO_ANSWER, NO_GRANT, Silence
 from tests.faults.whole import LIMIT
 
 # Rounds: more cycles than the longest call that does not wait (`cycles_missed` checks it).
-DELAYS = {"hwrtos": 120, "sw": 220, "port": 120, "banked": 340}
+DELAYS = {"hwrtos": 120, "sw": 220, "port": 120, "banked": 120}
 SET_UP = 10  # cycles from the store that asks for a pulse to the call, without wait states
 
 
@@ -28,6 +28,28 @@ def test_interrupt_in_every_cycle_of_every_call(kernel: str, handle: bool) -> No
     delays = DELAYS[kernel]
     result = whole.interrupted(config.find(kernel), delays=delays, handle=handle)
     assert whole.cycles_missed(result, delays - SET_UP) == {}
+
+
+FEW_BANKS = 240  # rounds: nearly every switch spills
+
+
+def test_interrupt_in_every_cycle_with_few_banks_of_the_small_core() -> None:
+    check_few_banks("small", 3, handle=True)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("handle", [True, False], ids=["handler", "action_only"])
+@pytest.mark.parametrize("banks", [2, 3, 16])
+@pytest.mark.parametrize("variant", ["main", "small"])
+def test_interrupt_in_every_cycle_with_any_number_of_banks(
+    variant: str, banks: int, handle: bool
+) -> None:
+    check_few_banks(variant, banks, handle)
+
+
+def check_few_banks(variant: str, banks: int, handle: bool) -> None:
+    result = whole.interrupted(whole.banked(variant, banks), delays=FEW_BANKS, handle=handle)
+    assert whole.cycles_missed(result, FEW_BANKS - SET_UP) == {}
 
 
 @pytest.mark.soak

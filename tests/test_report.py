@@ -63,7 +63,7 @@ def test_terminal_table_has_every_row_and_the_ratio_of_worst_cases() -> None:
     assert ["irq_to_task", "calls", "188", "198", "94", "99", "2.0"] in lines
     assert ["tick_idle", "80", "80", "0", "0", "–"] in lines
     assert ["tick_wake", "n=32", "last", "3910", "3910", "1955", "1955", "2.0"] in lines
-    assert sum(1 for line in lines if line and line[0] in TWO.definition.metrics) == 20
+    assert sum(1 for line in lines if line and line[0] in TWO.definition.metrics) == 22
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_json_follows_the_schema() -> None:
     document = json.loads(report.json_text(TWO))
     assert document["schema"] == 1
     assert document["provenance"]["commit"] == "0123456789ab"
-    assert len(document["rows"]) == 40
-    assert document["rows"][6] == {
+    assert len(document["rows"]) == 44
+    assert document["rows"][7] == {
         "experiment": "latency",
         "kernel": "sw",
         "metric": "irq_to_task",
@@ -168,10 +168,10 @@ def test_page_shows_worst_cases_first_and_where_they_come_from() -> None:
 
 def test_page_marks_targets() -> None:
     text = page(TWO)
-    assert text.count('class="met"') == 4 and 'class="missed"' not in text
+    assert text.count('class="met"') == 5 and 'class="missed"' not in text
     slow = result("sw")
     missed = Result("latency", slow.definition, ("hwrtos",), _renamed(slow), TWO.provenance)
-    assert page(missed).count('class="missed"') == 4
+    assert page(missed).count('class="missed"') == 5
 
 
 def _renamed(slow: Result):  # type: ignore[no-untyped-def]
@@ -185,8 +185,10 @@ def test_titles_state_the_finding() -> None:
     assert titles == [
         "Interrupt to task while the core computes: at most 99 cycles with hwrtos, 198 with sw",
         "Interrupt to task under kernel-call load: at most 99 cycles with hwrtos, 198 with sw",
+        "Interrupt to task while the core divides: at most 99 cycles with hwrtos, 198 with sw",
         "Interrupt to handler while the core computes: at most 40 cycles with hwrtos, 80 with sw",
         "Interrupt to handler under kernel-call load: at most 50 cycles with hwrtos, 100 with sw",
+        "Interrupt to handler while the core divides: at most 60 cycles with hwrtos, 120 with sw",
         "First task after a tick: hwrtos is flat at 95 cycles; sw is flat at 190 cycles",
         "Last task after a tick: hwrtos grows by 60 cycles per task, to 1\u202f955;"
         " sw grows by 120 cycles per task, to 3\u202f910",

@@ -1,6 +1,4 @@
-"""The hardware unit, its bridges and register banks: both front ends accept them, the unit over its
-parameters' range.
-"""
+"""The hardware unit, bridges and register banks: both front ends take them, whatever the sizes."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from melanion import paths
 from melanion.config.schema import System
 from melanion.errors import MelanionError
 from melanion.spec.check import check, sentence
-from melanion.spec.yaml_file import YamlFile, read
+from melanion.spec.yaml_file import KeyPath, YamlFile, read
 
 # Interrupt lines of software kernels: one 32-bit word (soc/devices/mel_intc.sv).
 CONTROLLER_LINES = 32
@@ -130,6 +131,8 @@ def _broken_rules(system: System, file: YamlFile) -> list[str]:
                 " on 1 core; write 1, or take a kernel with the hardware unit (hwrtos)",
             )
         )
+    if system.attachment == "banked":
+        found += _without_banks(system, wrong)
     least = system.tick_cycles_minimum
     if system.tick_cycles < least:
         fits = -(-least // system.clock_mhz)
@@ -150,4 +153,16 @@ def _broken_rules(system: System, file: YamlFile) -> list[str]:
                 f" 0 … {CONTROLLER_LINES}; lower the number",
             )
         )
+    return found
+
+
+def _without_banks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """What register banks do not serve yet."""
+    found = []
+    if system.core.count > 1:
+        rest = "the attachment banked serves 1 core; write 1, or take the kernel port"
+        found.append(wrong(("core", "count"), f"is {system.core.count}; {rest}"))
+    if system.core.pmp:
+        rest = "the attachment banked has no user mode; write false, or take the kernel port"
+        found.append(wrong(("core", "pmp"), f"is true; {rest}"))
     return found

@@ -11,7 +11,11 @@ from melanion.report.svg import number
 
 FLAT = 4  # cycles: a curve whose values differ by no more is called flat
 
-LOAD_WORDS = {"idle": "while the core computes", "calls": "under kernel-call load"}
+LOAD_WORDS = {
+    "idle": "while the core computes",
+    "calls": "under kernel-call load",
+    "divide": "while the core divides",
+}
 
 
 def worst(rows: Sequence[Row]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion import build, paths
+from melanion import build, config, paths
 from melanion.config import System
 from melanion.run import RunResult, run_program
 from melanion.trace import Events
@@ -26,6 +26,13 @@ SLACK = 0.02  # of a window: a handler at its end, and the loop's last turn
 
 def app(name: str) -> build.App:
     return build.application(paths.data_root() / "apps" / "faults" / name)
+
+
+def banked(variant: str = "main", banks: int = 16) -> System:
+    """The system `banked` with another core, or another number of banks of tasks."""
+    system = config.find("banked")
+    core = system.core.model_copy(update={"variant": variant, "banks": banks})
+    return system.model_copy(update={"core": core})
 
 
 def interrupted(

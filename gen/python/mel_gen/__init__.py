@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "48bb8c5be1fed166cb2a1bf8ead8c81c409357e3f0d8d8f3e347f2f525084f1c"
-SPEC_HASH_WORD = 0x48bb8c5b
+SPEC_HASH = "c0fac9443635d44645b7280f858f7107613ad7eec9c4b72352e3f29b289563b7"
+SPEC_HASH_WORD = 0xc0fac944
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 PORT_BASE = 0xFFFFF800
@@ -1036,6 +1036,16 @@ KERNELS: dict[str, KernelInfo] = {
         lacks=frozenset({}),
         text="the hardware unit on an x0-addressed port, calls inline",
     ),
+    "banked": KernelInfo(
+        name="banked",
+        status="works",
+        attachment="banked",
+        parts={"kernel": "unit", "leave": "banked", "context": "c"},
+        unit=True,
+        timeout_order="most_urgent_first",
+        lacks=frozenset({}),
+        text="the hardware unit with register banks",
+    ),
     "sw-sorted": KernelInfo(
         name="sw-sorted",
         status="planned",
@@ -1095,16 +1105,6 @@ KERNELS: dict[str, KernelInfo] = {
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
         text="scheduling, time, semaphores, queues in hardware",
-    ),
-    "banked": KernelInfo(
-        name="banked",
-        status="works",
-        attachment="banked",
-        parts={"kernel": "unit", "leave": "banked", "context": "c"},
-        unit=True,
-        timeout_order="most_urgent_first",
-        lacks=frozenset({}),
-        text="the hardware unit with register banks",
     ),
 }
 

@@ -30,8 +30,19 @@ static inline void mel_core_leave(void)
 {
 }
 
+/* One word per register of a task; x3 is the pc. */
+enum { MEL_FRAME_RA = 1, MEL_FRAME_SP, MEL_FRAME_PC, MEL_FRAME_A0 = 10, MEL_FRAME_REGISTERS = 32 };
+extern uint32_t mel_frames[MEL_TASKS + 1][MEL_FRAME_REGISTERS];
+
 /* Its frame becomes that of a task that begins. */
-void mel_core_begin(mel_context_t *context);
+static inline void mel_core_begin(mel_context_t *context)
+{
+    uint32_t *frame = mel_frames[context->number];
+    frame[MEL_FRAME_RA] = (uint32_t)(uintptr_t)mel_task_exit;
+    frame[MEL_FRAME_SP] = (uint32_t)(uintptr_t)context->stack + context->stack_size - MEL_STACK_ALIGNMENT;
+    frame[MEL_FRAME_PC] = (uint32_t)(uintptr_t)context->entry;
+    frame[MEL_FRAME_A0] = (uint32_t)(uintptr_t)context->argument;
+}
 
 /* Its registers are in its frame: its bank is free. */
 static inline void mel_core_forget(mel_context_t *context)

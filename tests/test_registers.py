@@ -1,0 +1,289 @@
+"""Registers across every kind of switch: apps/faults/registers on every kernel, and with register
+banks (decision 0015) of both variants of the core, few and many; what a switch to a task without a
+bank costs; the planted bugs that these runs and the sweep of interrupts must notice
+(tests/mutants/banked.yaml).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from elftools.elf.elffile import ELFFile
+from mel_gen import TraceKind
+from ruamel.yaml import YAML
+
+from melanion import build, config, paths
+from melanion.config import System
+from melanion.errors import MelanionError
+from melanion.run import RunError, RunResult, run_program
+from tests import scenario_run
+from tests.faults import whole
+from tests.faults.whole import banked
+from tests.planted_tree import TreeMutant
+from tests.test_kernel_build import pinned
+
+MUTANTS = paths.data_root() / "tests" / "mutants" / "banked.yaml"
+WAITS = [(0, 0, 1), (1, 0, 2), ("0-3", "0-4", 3)]  # memory, unit, seed
+ROUNDS = 12
+PHASES = ("calls", "interrupts", "ends", "spills")
+MARK_PHASE = 1  # of the program
+CONDUCTOR, MORTAL = 24, 28
+TRAP_SOFTWARE, TRAP_EXTERNAL = 1 << 15 | 3, 1 << 15 | 11
+
+each_wait = pytest.mark.parametrize(("memory", "unit", "seed"), WAITS)
+
+
+def run(
+    system: System, memory: int | str = 0, unit: int | str = 0, seed: int = 1, rounds: int = ROUNDS
+) -> RunResult:
+    """The stress program; RunError and ReplayError pass. With banks x4 is a task's own, too."""
+    own = int(system.attachment == "banked")
+    return run_program(
+        system,
+        whole.app("registers"),
+        defines={"ROUNDS": rounds, "SEED": seed, "OWN_TP": own},
+        wait_states=memory,
+        unit_wait_states=unit,
+        seed=seed,
+        max_cycles=2_000_000 + rounds * 1_000_000,
+    )
+
+
+def switches(result: RunResult) -> list[np.ndarray]:
+    """Of each phase, the dispatches that changed the running task."""
+    events = result.events
+    marks = events[(events["kind"] == TraceKind.MARKER) & (events["a"] == MARK_PHASE)]
+    assert marks["b"].tolist() == list(range(len(PHASES)))
+    found = events[(events["kind"] == TraceKind.DISPATCH) & (events["a"] != events["b"])]
+    begins = np.append(marks["cycle"], np.uint64(result.cycles + 1))
+    place = np.searchsorted(begins, found["cycle"], side="right") - 1
+    return [found[place == phase] for phase in range(len(PHASES))]
+
+
+def interrupted(result: RunResult) -> set[int]:
+    """Byte offsets in `stretch` of the instructions that an interrupt came before."""
+    begin, end = stretch(result.program.elf)
+    traps = result.events[result.events["kind"] == TraceKind.TRAP]["b"].astype(int)
+    return {pc - begin for pc in traps.tolist() if begin <= pc < end}
+
+
+def stretch(elf: Path) -> tuple[int, int]:
+    """Where it begins and ends."""
+    with elf.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        places = {s.name: s["st_value"] for s in table.iter_symbols()}
+    return places["stretch"], places["stretch_end"]
+
+
+# ---- the short run -------------------------------------------------------------------------------
+
+
+def check_short(result: RunResult) -> None:
+    """Every kind of switch took place: else nothing is said about it."""
+    calls, interrupts, ends, spills = switches(result)
+    traps = result.events[result.events["kind"] == TraceKind.TRAP]["a"].tolist()
+    assert traps.count(TRAP_EXTERNAL) > 100, "handlers in C"
+    if result.system.unit:
+        assert traps.count(TRAP_SOFTWARE) > 50, "the unit's dispatch interrupts"
+    assert min(len(calls), len(interrupts) // 3, len(ends) // 3) > ROUNDS
+    assert np.count_nonzero(ends["a"] == MORTAL) > ROUNDS
+    assert len(set(spills["a"].tolist()) - {CONDUCTOR, MORTAL}) > 24
+    assert len(interrupted(result)) > 60, "instructions of the stretch"
+
+
+@pytest.mark.parametrize("kernel", [name for name in scenario_run.KERNELS if name != "banked"])
+def test_registers(kernel: str) -> None:
+    check_short(run(config.find(kernel), "0-2", "0-2"))
+
+
+@each_wait
+def test_registers_in_banks(memory: int | str, unit: int | str, seed: int) -> None:
+    check_short(run(banked(), memory, unit, seed))
+
+
+@each_wait
+def test_registers_in_three_banks_of_the_small_core(
+    memory: int | str, unit: int | str, seed: int
+) -> None:
+    check_short(run(banked("small", 3), memory, unit, seed))
+
+
+# ---- a million switches --------------------------------------------------------------------------
+
+MILLION = 1_000_000
+PARTS = range(1, 9)  # seeds; each part is about a minute
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", PARTS)
+def test_a_million_switches(seed: int) -> None:
+    """Together: each of the runs an eighth. An interrupt came before every instruction."""
+    result = run(banked(), seed=seed, rounds=1150)
+    assert sum(map(len, switches(result))) >= MILLION // len(PARTS)
+    begin, end = stretch(result.program.elf)
+    assert len(interrupted(result)) > 0.9 * (end - begin) / 4
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("memory", "unit"), [(1, 0), ("0-3", "0-4")])
+@pytest.mark.parametrize("banks", [2, 5, 16])
+@pytest.mark.parametrize("variant", ["main", "small"])
+def test_switches_in_any_number_of_banks(
+    variant: str, banks: int, memory: int | str, unit: int | str, seed: int
+) -> None:
+    check_short(run(banked(variant, banks), memory, unit, seed, rounds=100))
+
+
+# ---- what a switch to a task without a bank costs ------------------------------------------------
+
+LEAVES, GOES_ON, BEGINS, WOKEN = 1, 2, 3, 4  # points
+MISSING = """
+#include <melanion/device.h>
+#include <melanion/melanion.h>
+enum { WAKER = WORKERS, TASKS, LINE = 0, SEM = 0, TURNS = 20, STACK = 512 };
+static uint8_t stacks[TASKS][STACK] __attribute__((aligned(MEL_STACK_ALIGNMENT)));
+MEL_STACK_RECORD(stacks, 0, TASKS * STACK);
+
+/* The first one is preempted once in a turn of all. */
+static void work(void *argument)
+{
+    MEL_POINT(3, 0);
+    for (uint32_t turn = 0; turn < TURNS; turn++) {
+        MEL_POINT(1, 0);
+        (void)mel_task_yield();
+        MEL_POINT(2, 0);
+        if (argument == NULL) {
+            mel_irqgen_pulse(LINE, 20);
+            __asm__ volatile(".rept 200\\n\\tnop\\n\\t.endr");
+        }
+    }
+    mel_exit(0);
+}
+
+static void wake(void *argument)
+{
+    for (;;) {
+        (void)mel_sem_take(SEM, MEL_FOREVER);
+        MEL_POINT(4, argument);
+    }
+}
+
+int main(void)
+{
+    (void)mel_tick_set(0);
+    (void)mel_sem_create(SEM, 0, 1);
+    (void)mel_irq_map(LINE, MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM, 0, false);
+    (void)mel_irq_enable(LINE);
+    for (mel_id_t task = 0; task < TASKS; task++) {
+        const mel_task_attributes_t attributes = {
+            .entry = task == WAKER ? wake : work, .argument = (void *)(uintptr_t)task,
+            .stack = stacks[task], .stack_size = STACK, .priority = task == WAKER ? 1 : 2};
+        (void)mel_task_create(task, &attributes);
+        (void)mel_task_start(task);
+    }
+    mel_kernel_start();
+}
+"""
+
+
+def missing(folder: Path, workers: int) -> dict[str, tuple[int, int]]:
+    """What switches take, in cycles, least and most: a yield to a task that goes on or begins, and
+    from the wire of an interrupt to the task that it wakes. 16 banks; the woken task besides."""
+    folder.mkdir()
+    (folder / "app.yaml").write_text("name: missing\n")
+    (folder / "main.c").write_text(MISSING)
+    app = build.application(folder)
+    events = run_program(banked(), app, defines={"WORKERS": workers}).events
+    points = events[events["kind"] == TraceKind.POINT]
+    cycles, kinds = points["cycle"].astype(int), points["a"]
+    leaves = np.flatnonzero(kinds[:-1] == LEAVES)
+    wires = events[events["kind"] == TraceKind.IRQ_WIRE]["cycle"].astype(int)
+    after = np.searchsorted(cycles, wires)
+    assert np.all(kinds[after] == WOKEN)
+    spans = {
+        "goes on": (cycles[leaves + 1] - cycles[leaves])[kinds[leaves + 1] == GOES_ON],
+        "begins": (cycles[leaves + 1] - cycles[leaves])[kinds[leaves + 1] == BEGINS],
+        "woken": cycles[after] - wires,
+    }
+    return {name: (int(found.min()), int(found.max())) for name, found in spans.items()}
+
+
+def test_what_a_missing_bank_costs(tmp_path: Path) -> None:
+    """A task that begins has no bank: its frame is filled into a free one, or another's registers
+    are spilled before."""
+    few, many = missing(tmp_path / "few", 2), missing(tmp_path / "many", 18)
+    for title, found in (("each has a bank", few), ("none has", many)):
+        print(f"{title}: {found}")
+    if pinned():
+        assert few == {"goes on": (8, 8), "begins": (45, 45), "woken": (14, 14)}
+        # The first that begin find free banks.
+        assert many == {"goes on": (73, 73), "begins": (45, 76), "woken": (79, 79)}
+
+
+# ---- planted bugs --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mutant(TreeMutant):
+    """`check` notices the bug on `system`; one that is `quick` is planted in every run."""
+
+    check: str
+    system: str = "banked"
+    quick: bool = False
+
+
+def check_registers(name: str) -> None:
+    for memory, unit, seed in WAITS:
+        run(config.find(name), memory, unit, seed)
+
+
+def check_sweep(name: str) -> None:
+    for handle in (True, False):
+        whole.interrupted(config.find(name), delays=120, handle=handle, max_cycles=20_000_000)
+
+
+CHECKS = {"registers": check_registers, "sweep": check_sweep}
+BUGS = [Mutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))]
+
+
+def _marked(bug: Mutant) -> object:
+    marks = () if bug.quick else (pytest.mark.soak,)
+    return pytest.param(bug, id=bug.name.replace(" ", "_"), marks=marks)
+
+
+@pytest.mark.parametrize("bug", [_marked(bug) for bug in BUGS])
+def test_planted_bug_is_noticed(
+    bug: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    bug.plant(monkeypatch, tmp_path)
+    with pytest.raises(MelanionError) as finding:
+        CHECKS[bug.check](bug.system)
+    print(finding.value.message)
+
+
+LOST = (
+    r"registers: task \d+ lost x(?P<register>\d+) in a (stretch|call): 0x[0-9a-f]{8} instead of"
+    r" 0x[0-9a-f]{8}, in phase (?P<phase>\w+)"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "register"),
+    [("a preempted task loses s5", 21), ("the spill stores one register too few", 27)],
+)
+def test_what_was_lost_is_named(
+    name: str, register: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (bug,) = (bug for bug in BUGS if bug.name == name)
+    bug.plant(monkeypatch, tmp_path)
+    with pytest.raises(RunError) as finding:
+        CHECKS[bug.check](bug.system)
+    match = re.search(LOST, finding.value.message)
+    assert match is not None, finding.value.message
+    assert int(match["register"]) == register
+    assert match["phase"] in PHASES[1:]
