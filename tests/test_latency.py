@@ -13,11 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from melanion import build, config, paths
 from melanion.build.tools import CROSS_GCC, version
-from melanion.experiments import Row, broken_targets, load
+from melanion.experiments import Row, broken_targets, load, measure
 from melanion.experiments.definition import agrees
 from melanion.experiments.work import work
 from melanion.report.export import csv_rows
+from melanion.run import run_program
 
 PINNED = "riscv64-unknown-elf-gcc (12.2.0-14+deb12u1+11+b2) 12.2.0"
 DEFINITION = load("latency")
@@ -114,3 +116,19 @@ def test_exact_cycles(rows: dict[str, list[Row]]) -> None:
         expected = [tuple(row.values()) for row in csv.DictReader(stream)]
     found = csv.DictReader(io.StringIO(csv_rows([row for each in rows.values() for row in each])))
     assert [tuple(row.values()) for row in found] == expected, REFRESH
+
+
+@pytest.mark.soak
+def test_ten_thousand_arrivals_of_an_interrupt_keep_the_promises_of_banked() -> None:
+    app = build.application(paths.data_root() / "apps" / DEFINITION.app)
+    arrivals = 0
+    least, most = 1 << 30, 0
+    for seed in range(1, 11):
+        run = run_program(config.find("banked"), app, seed=seed, max_cycles=DEFINITION.max_cycles)
+        found = [m.row for m in measure("latency", "banked", DEFINITION, run.events)]
+        assert broken_targets(DEFINITION, found) == [], f"seed {seed}"
+        row = by_label(found)["irq_to_task idle"]
+        arrivals += row.n
+        least, most = min(least, row.min), max(most, row.max)
+    assert arrivals >= 10_000
+    assert most - least <= 2, f"{least} … {most}"

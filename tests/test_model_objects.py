@@ -337,3 +337,20 @@ def test_a_task_whose_mutexes_are_left_is_not_started_again() -> None:
         kernel.orphan(0, 0)
     assert kernel.orphan(1, 0) is None
     assert kernel.command(0, Command.TASK_START, 0, 0) == Status.E_OK
+
+
+def test_a_core_keeps_the_answer_of_a_task_that_ended_and_was_started_again() -> None:
+    """Another core terminates it, starts it, and terminates it once more meanwhile."""
+    kernel = Kernel(Limits(tasks=4, priorities=3, cores=2))
+    for core in range(2):
+        kernel.command(core, Command.DISPATCH_ENABLE, 0, 0)
+    for call in (Command.TASK_CREATE, Command.TASK_START):
+        assert kernel.command(1, call, 0, 0) == Status.E_OK
+    host = next(core.number for core in kernel.cores if kernel.dispatch_due(core))
+    assert kernel.dispatch(host) == 0
+    other = 1 - host
+    assert kernel.command(other, Command.TASK_TERMINATE, 0, 0) == Status.E_OK
+    assert kernel.command(other, Command.TASK_START, 0, 0) == Status.E_OK
+    assert kernel.command(host, Command.TASK_SLEEP, 0, FOREVER) == Status.E_CTX
+    assert kernel.command(other, Command.TASK_TERMINATE, 0, 0) == Status.E_OK
+    assert kernel.answer(host) == Status.E_CTX

@@ -72,7 +72,7 @@ def _stop(kernel: Kernel, subject: Task) -> None:
     if subject.owned:
         kernel.orphans.add(subject.number)
     host = kernel.running_core(subject.number)
-    if host is not None:
+    if host is not None and not host.ended:  # that is of an earlier start, and stays as it was
         host.ended = True
         host.ended_result = subject.result
 

@@ -67,7 +67,8 @@ def page(results: Mapping[str, Result], seeds: range, commit: str) -> str:
         " else was under way, and the answer was loaded right behind the store. Least … most of"
         " each size, and of how many. A run in which a command takes others than"
         " [cycles.py](../../tests/random/cycles.py) allows is rejected: at most 5; flags for which"
-        " tasks wait 4 and 1 for 16 tasks; mutexes 5 and 7 for each owner of a chain.\n",
+        " tasks wait 4, and 1 for 16 tasks; along d owners of mutexes a lock 5 + 7 d, one whose"
+        " caller had lost its turn 6 + 8 d, what makes them less urgent 8 + 6 d.\n",
         *_cycles(results),
         "",
         "## Command × status\n",
@@ -109,8 +110,8 @@ def _cycles(results: Mapping[str, Result]) -> list[str]:
     longer = [
         name for name in names if any(set(r.unit.get(name, ())) - PLAIN for r in results.values())
     ]
-    rows = [f"| command, outcome | {' | '.join(results)} |", "|---" * (len(results) + 1) + "|"]
-    groups = {name.replace(" ", ", "): [name] for name in longer}
+    rows = [f"| command and outcome | {' | '.join(results)} |", "|---" * (len(results) + 1) + "|"]
+    groups = {name: [name] for name in longer}
     groups["all others"] = [name for name in names if name not in longer]
     for label, group in groups.items():
         cells = [
