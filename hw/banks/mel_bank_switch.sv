@@ -243,7 +243,8 @@ module mel_bank_switch #(
 
   // x3 of the bank that was left, in the cycle after the switch; the result of a task that goes on, one later.
   logic             left_q, entered_q, result_q, asked_q;
-  logic [31:0]      asked_data_q;
+  logic             beyond_q;            // the handler has been answered: x3 says where its call goes on, whenever the jump is fetched
+  logic [31:0]      asked_data_q, beyond_pc_q;
   logic [BankW-1:0] left_bank_q;
   logic [31:0]      left_pc_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -252,8 +253,10 @@ module mel_bank_switch #(
       entered_q <= 1'b0;
       result_q  <= 1'b0;
       asked_q   <= 1'b0;
+      beyond_q  <= 1'b0;
     end else begin
       asked_q   <= asked;
+      beyond_q  <= asked || (beyond_q && handler_q);
       left_q    <= dispatch_i && !keeps_pc;
       entered_q <= (dispatch_i && !miss) || filled;
       result_q  <= entered_q && (idle_q ? idle_called_q : called_q[task_q]);
@@ -262,12 +265,13 @@ module mel_bank_switch #(
   always_ff @(posedge clk_i) begin
     left_bank_q  <= current_q;
     asked_data_q <= rdata_i;
+    if (asked) beyond_pc_q <= pc_i + 32'd8;
     left_pc_q   <= is_trap ? mepc_i : pc_i + 32'd8;
   end
 
   // The task that was left may be the one that goes on: what is being written is read.
-  assign x3_is_o = redirect_q || asked_q || (left_q && left_bank_q == current_q);
-  assign x3_o    = !redirect_q ? left_pc_q : fill_only_q ? Fill : Spill;
+  assign x3_is_o = redirect_q || (beyond_q && handler_q) || (left_q && left_bank_q == current_q);
+  assign x3_o    = redirect_q ? (fill_only_q ? Fill : Spill) : (beyond_q && handler_q) ? beyond_pc_q : left_pc_q;
 
   assign put_o      = left_q || result_q || asked_q;
   assign put_bank_o = left_q ? left_bank_q : asked_q ? Handlers : current_q;
