@@ -266,6 +266,12 @@ def test_planted_bug_is_noticed(
     print(finding.value.message)
 
 
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name.replace(" ", "_"))
+def test_bug_fits_the_text(bug: Mutant) -> None:
+    text = (paths.data_root() / bug.file).read_text(encoding="utf-8")
+    assert text.count(bug.old) == 1
+
+
 LOST = (
     r"registers: task \d+ lost x(?P<register>\d+) in a (stretch|call): 0x[0-9a-f]{8} instead of"
     r" 0x[0-9a-f]{8}, in phase (?P<phase>\w+)"
