@@ -49,7 +49,7 @@ def run(
         wait_states=memory,
         unit_wait_states=unit,
         seed=seed,
-        max_cycles=2_000_000 + rounds * 1_000_000,
+        max_cycles=2_000_000 + rounds * 500_000,
     )
 
 
@@ -122,7 +122,7 @@ PARTS = range(1, 9)  # seeds; each part is about a minute
 @pytest.mark.parametrize("seed", PARTS)
 def test_a_million_switches(seed: int) -> None:
     """Together: each of the runs an eighth. An interrupt came before every instruction."""
-    result = run(banked(), seed=seed, rounds=1150)
+    result = run(banked(), seed=seed, rounds=620)
     assert sum(map(len, switches(result))) >= MILLION // len(PARTS)
     begin, end = stretch(result.program.elf)
     assert len(interrupted(result)) > 0.9 * (end - begin) / 4
@@ -264,6 +264,12 @@ def test_planted_bug_is_noticed(
     with pytest.raises(MelanionError) as finding:
         CHECKS[bug.check](bug.system)
     print(finding.value.message)
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name.replace(" ", "_"))
+def test_bug_fits_the_text(bug: Mutant) -> None:
+    text = (paths.data_root() / bug.file).read_text(encoding="utf-8")
+    assert text.count(bug.old) == 1
 
 
 LOST = (
