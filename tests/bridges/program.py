@@ -209,7 +209,7 @@ class Traffic:
 
     def _call(self, op: int, number: int, argument: int) -> None:
         answer = self.kernel.command(0, op, number, argument)
-        enabled = number < LIMITS.interrupts and self.kernel.interrupts[number].enabled
+        enabled = number < LIMITS.lines and self.kernel.interrupts[number].enabled
         if op == Command.IRQ_RAISE and not answer and enabled:
             self.kernel.irq(number)
         self.kernel.settle()
