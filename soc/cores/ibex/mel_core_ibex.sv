@@ -94,6 +94,8 @@ module mel_core_ibex #(
   ibex_pkg::crash_dump_t crash_dump;
   assign pc_o   = crash_dump.current_pc;
   assign mepc_o = crash_dump.exception_pc;
+  logic unused_crash_dump;
+  assign unused_crash_dump = ^crash_dump;
 
   // There is no instruction cache; its memory ports stay unconnected.
   logic [ibex_pkg::IC_TAG_SIZE-1:0]  no_tags[ibex_pkg::IC_NUM_WAYS];
