@@ -12,11 +12,12 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 
-from mel_gen import Command, TraceKind
+from mel_gen import ANSWER_WAITING, Command, TraceKind
 
 from melanion.model import Kernel, Limits
 from melanion.model.replay import Event
 from tests.random import coverage_objects
+from tests.random.coverage import KNOWN
 from tests.random.operands import FLAG_WAITS, NOTIFYING
 from tests.random.records import LOAD, STORE, Access, RejectedError, Run
 
@@ -32,7 +33,6 @@ LOST, LOWERS = "mutex_lock when its turn was lost", "what lowers owners"
 OF_MUTEX = (Command.MUTEX_LOCK, Command.MUTEX_UNLOCK, Command.MUTEX_DELETE)
 OF_WAITER = (Command.TASK_RELEASE, Command.TASK_SET_PRIORITY, Command.TASK_TERMINATE)
 JUDGING = (Command.EVENT_FLAGS_SET, Command.EVENT_FLAGS_DELETE)
-KNOWN = frozenset(map(int, Command))
 ASKED = frozenset({TraceKind.DISPATCH, TraceKind.CLAIM, TraceKind.VALUE, TraceKind.ANSWER})
 
 # U of the commands that do not always take 2 cycles, by what they did: over all states, any size.
@@ -156,7 +156,7 @@ def check(limits: Limits, cycles: Mapping[str, Collection[int]]) -> None:
 
 
 def _outcome(status: int) -> str:
-    return "refused" if status >> 31 else "waits" if status == 2 else "ok"
+    return "refused" if status >> 31 else "waits" if status == ANSWER_WAITING else "ok"
 
 
 class _Noise:

@@ -45,22 +45,9 @@ static inline void mel_core_print(void)
 #else
 
 #include "arch/riscv/interrupt.h"
+#include "arch/riscv/registers.h"
 
 /* clang-format off */
-.macro CORE_VECTOR_SOFTWARE
-    j mel_vector_software
-    .rept 3
-    j mel_vector_unexpected
-    .endr
-.endm
-
-.macro CORE_GLOBAL_POINTER
-    .option push
-    .option norelax
-    la gp, __global_pointer$
-    .option pop
-.endm
-
 .macro CORE_RESET
 .endm
 

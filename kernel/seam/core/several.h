@@ -66,22 +66,9 @@ void mel_core_print(void);
 #else
 
 #include "arch/riscv/frame.h"
+#include "arch/riscv/registers.h"
 
 /* clang-format off */
-.macro CORE_VECTOR_SOFTWARE
-    j mel_vector_software
-    .rept 3
-    j mel_vector_unexpected
-    .endr
-.endm
-
-.macro CORE_GLOBAL_POINTER
-    .option push
-    .option norelax
-    la gp, __global_pointer$
-    .option pop
-.endm
-
 .macro CORE_RESET
     csrr t0, mhartid
     bnez t0, mel_core_reset
