@@ -32,6 +32,7 @@ SYSTEMS = {
     "hwrtos": lambda: config.find("hwrtos"),
     "hwrtos-4": lambda: config.find("hwrtos-4"),
     "port-2": lambda: config.find("port-2"),
+    "banked": lambda: config.find("banked"),
     "small": small_unit,
 }
 
