@@ -1,9 +1,10 @@
 """Measures the hardware unit over its sizes and writes what docs/explanation/area.md shows of it:
 the blocks between `<!-- area: NAME -->` and `<!-- area: end -->`, docs/area.csv and docs/area.svg.
 
-Every design is synthesized, and placed with as many seeds as --seeds says; what did not change
-comes from the cache. A design takes about six minutes of one processor at three seeds, more than
-half of it nextpnr. NAND2 equivalents too, when Debian's library osu018 is installed.
+Every design is synthesized, and placed with as many seeds as --seeds says, but once where only
+cells are shown; what did not change comes from the cache. A design takes about six minutes of one
+processor at three seeds, more than half of it nextpnr. NAND2 equivalents too, when Debian's library
+osu018 is installed.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from melanion import area
-from melanion.area.study import Study, designs
+from melanion.area.study import Study, grid, single_kinds
 from melanion.errors import MelanionError
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,14 +34,15 @@ def measured(seeds: int) -> Study:
     def tell(design: area.Design, text: str) -> None:
         print(f"{design.name}: {text or 'done'}", file=sys.stderr)
 
-    placed = area.measure(designs(), seeds=seeds, command=command, progress=tell)
+    placed = area.measure(grid(), seeds=seeds, command=command, progress=tell).rows
+    placed += area.measure(single_kinds(), seeds=1, command=command, progress=tell).rows
     try:
         library = area.liberty()
     except MelanionError as error:
         print(error, file=sys.stderr)
-        return Study(placed.rows)
-    mapped = area.measure(designs(), seeds=1, command=command, library=library, progress=tell)
-    return Study(placed.rows, mapped.rows)
+        return Study(placed)
+    mapped = area.measure(grid(), seeds=1, command=command, library=library, progress=tell)
+    return Study(placed, mapped.rows)
 
 
 def rewritten(text: str, study: Study) -> str:
