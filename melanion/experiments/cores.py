@@ -49,6 +49,11 @@ def wake_other(recording: Recording) -> Found:
         yield {"load": LOADS[phase.parameter]}, _spans(recording, phase, "end", 1)
 
 
+def wake_moved(recording: Recording) -> Found:
+    for phase in recording.phases("moved"):
+        yield {}, _spans(recording, phase, "end", 1)
+
+
 def give_other(recording: Recording) -> Found:
     for phase in recording.phases("other"):
         yield {"load": LOADS[phase.parameter]}, _spans(recording, phase, "given", GIVER_CORE)
@@ -57,5 +62,6 @@ def give_other(recording: Recording) -> Found:
 METRICS: dict[str, Callable[[Recording], Found]] = {
     "wake_own": wake_own,
     "wake_other": wake_other,
+    "wake_moved": wake_moved,
     "give_other": give_other,
 }
