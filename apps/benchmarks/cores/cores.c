@@ -1,5 +1,5 @@
 /* cores.c: the benchmark `cores`: a giver on core 0 wakes a more urgent taker on core 0, then one on core 1 that sleeps, then one
- * on core 1 that computes, then one that ran on core 0 before and goes on on core 1. It measures nothing itself: it passes points (no cycle). The numbers are also in experiments/cores.yaml. */
+ * on core 1 that computes, then one that ran on core 0 before and goes on on another. It measures nothing itself: it passes points (no cycle). The numbers are also in experiments/cores.yaml. */
 #include <melanion/device.h>
 #include <melanion/melanion.h>
 
@@ -10,7 +10,7 @@ enum { PHASE_OWN = 1, PHASE_OTHER = 2, PHASE_MOVED = 3 }; /* of the other core t
 enum { LOAD_IDLE = 0, LOAD_BUSY = 1 };
 enum { POINT_START = 1, POINT_END = 2, POINT_GIVEN = 3 };
 
-enum { GIVER, TAKER_OWN, TAKER_OTHER, COMPUTER, MOVER, KEEPER, TASKS };
+enum { GIVER, TAKER_OWN, TAKER_OTHER, COMPUTER, MOVER, KEEPER, TASKS = KEEPER + MEL_CORES - 1 }; /* a keeper for each core but 0 */
 enum { SEM_OWN = 1, SEM_OTHER, SEM_MOVER, SEM_KEEPER };
 enum { ROUNDS = 256, STACK = 512, PAUSE = 300 }; /* cycles until everything is settled */
 
@@ -19,8 +19,22 @@ MEL_TASK_STACK(stack_own, TAKER_OWN, STACK);
 MEL_TASK_STACK(stack_other, TAKER_OTHER, STACK);
 MEL_TASK_STACK(stack_computer, COMPUTER, STACK);
 MEL_TASK_STACK(stack_mover, MOVER, STACK);
-MEL_TASK_STACK(stack_keeper, KEEPER, STACK);
-static uint8_t *const stacks[TASKS] = {stack_giver, stack_own, stack_other, stack_computer, stack_mover, stack_keeper};
+MEL_TASK_STACK(stack_keeper_1, KEEPER, STACK);
+#if MEL_CORES > 2
+MEL_TASK_STACK(stack_keeper_2, KEEPER + 1, STACK);
+#endif
+#if MEL_CORES > 3
+MEL_TASK_STACK(stack_keeper_3, KEEPER + 2, STACK);
+#endif
+static uint8_t *const stacks[TASKS] = {
+    stack_giver, stack_own, stack_other, stack_computer, stack_mover, stack_keeper_1,
+#if MEL_CORES > 2
+    stack_keeper_2,
+#endif
+#if MEL_CORES > 3
+    stack_keeper_3,
+#endif
+};
 
 static volatile uint32_t word;
 static volatile bool keep;
@@ -68,7 +82,7 @@ static void compute(void *unused)
     }
 }
 
-/* Of its wake-ups those on core 1 are measured. */
+/* Of its wake-ups those on another core than 0 are measured. */
 static void move(void *sem)
 {
     for (;;) {
@@ -80,7 +94,7 @@ static void move(void *sem)
     }
 }
 
-/* Core 1 is this task's as long as `keep` says so. */
+/* A core is this task's as long as `keep` says so. */
 static void keep_core(void *sem)
 {
     for (;;) {
@@ -90,14 +104,16 @@ static void keep_core(void *sem)
     }
 }
 
-/* Of both cores the mover takes the one that does the less urgent: core 0 while the other is kept, else core 1, where nothing runs. */
+/* The mover takes the core that does the least urgent: core 0 while the others are kept, else one where nothing runs. */
 static void measure_moves(void)
 {
     mel_busy(PAUSE);
     MEL_MARK(MARK_BEGIN, PHASE_MOVED);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         keep = true;
-        check(mel_sem_give(SEM_KEEPER));
+        for (uint32_t core = 1; core < MEL_CORES; core++) {
+            check(mel_sem_give(SEM_KEEPER));
+        }
         mel_busy(PAUSE);
         check(mel_sem_give(SEM_MOVER));
         keep = false;
@@ -146,9 +162,11 @@ int main(void)
     spawn(TAKER_OWN, take, SEM_OWN, 2, 0);
     spawn(TAKER_OTHER, take, SEM_OTHER, 2, 1);
     check(mel_sem_create(SEM_MOVER, 0, 1));
-    check(mel_sem_create(SEM_KEEPER, 0, 1));
+    check(mel_sem_create(SEM_KEEPER, 0, MEL_CORES));
     spawn(MOVER, move, SEM_MOVER, 5, ANY_CORE);
-    spawn(KEEPER, keep_core, SEM_KEEPER, 3, 1);
+    for (uint32_t core = 1; core < MEL_CORES; core++) {
+        spawn(KEEPER + core - 1, keep_core, SEM_KEEPER, 3, core);
+    }
     spawn(GIVER, give, 0, 10, 0);
     mel_kernel_start();
 }
