@@ -60,9 +60,8 @@ module mel_bank_switch_proof #(
 
   logic [8:0] subject_q;    // what the proof watches: Tasks is the idle context, Tasks + 1 the handlers
   logic [4:0] register_q;
-  logic       is_task, is_task_first, is_handlers;
+  logic       is_task, is_handlers;
   always_ff @(posedge clk_i) {subject_q, register_q} <= started_q ? {subject_q, register_q} : {subject_i, register_i};
-  assign is_task_first = subject_i < 9'(Tasks);
   assign is_task     = subject_q < 9'(Tasks);
   assign is_handlers = subject_q == 9'(Tasks + 1);
 
@@ -164,7 +163,7 @@ module mel_bank_switch_proof #(
 
   always_ff @(posedge clk_i) begin
     if (!started_q) begin
-      life_q  <= is_task_first ? Dormant : Live;
+      life_q  <= subject_i < 9'(Tasks) ? Dormant : Live;
       value_q <= begins_i;
       frame_q <= begins_i;
     end else begin
@@ -198,7 +197,7 @@ module mel_bank_switch_proof #(
 
   always_comb begin
     m_subject:  assume (started_q || (subject_i <= 9'(Tasks + 1) && register_i != '0 && !(subject_i == 9'(Tasks + 1) && register_i == X3)));
-    m_first:    assume (started_q || is_task_first ||
+    m_first:    assume (started_q || subject_i < 9'(Tasks) ||
                         u_banks.registers_q[{subject_i == 9'(Tasks) ? Idle : Handlers, register_i}] == begins_i);
     m_reset:    assume (started_q || !(gnt_i || rvalid_i || dispatch_i));
     m_grant:    assume (!gnt_i || (bus_req && (!open_q || rvalid_i)));
@@ -229,7 +228,7 @@ module mel_bank_switch_proof #(
   localparam logic [2:0] Run = 0, ToJump = 1, Trap = 2, ToCsr = 3, ToMret = 4, Land = 5, Routine = 6;
   localparam logic [3:0] Switch = 4, SwitchTrap = 5, Mret = 10, Stores = 11, Loads = 12, Filled = 13;
 
-  logic       v, sent, sure, redirect, fill_only, load, of_program, claimed, in_region;
+  logic       v, sent, sure, redirect, fill_only, load, of_program, claimed;
   logic [2:0] phase;
   logic [3:0] kind;
   logic [6:0] index;
@@ -243,7 +242,6 @@ module mel_bank_switch_proof #(
   assign load       = u_core.load_q;
   assign of_program = u_core.program_q;
   assign claimed    = u_core.claimed_q;
-  assign in_region  = u_switch.in_region;
   assign sure       = started_q;
 
   logic is_first;                       // the routine has not reached its first access
@@ -263,9 +261,7 @@ module mel_bank_switch_proof #(
                        v && u_core.held_q && (kind == SwitchTrap || (kind == Switch && !in_handler))));
     h_fetched: assert (!sure || u_core.trapped_q == fetched_q);
     h_asking:  assert (!sure || !u_switch.asking_q || (open_q && u_switch.sent_q && v && u_core.held_q && kind == Switch && in_handler));
-    h_asks:    assert (!sure || !u_switch.sent_q || asked_q || u_switch.asking_q);
     h_open:    assert (!sure || !open_q || asked_q || u_switch.asking_q || (pending && !u_switch.local_q));
-    h_answer:  assert (!sure || !(pending && !u_switch.local_q) || (open_q && !asked_q && !u_switch.asking_q));
     h_local:   assert (!sure || !u_switch.local_q || (pending && !load && !(sent && u_core.loads)));
     h_memory_frames: assert (!sure || !u_switch.frames_q[31]);
   end
@@ -282,22 +278,17 @@ module mel_bank_switch_proof #(
                        !u_table.owner_q[0][SlotW'(current)].valid));
     h_alone:   assert (!sure || !(u_table.source_q[0].valid || |u_table.lent_q));
     h_next:    assert (!sure || 32'(u_table.next_q[0]) < Banks);
-    h_boots:   assert (!sure || booted_q || (u_table.idle_q[0] && !missing && u_table.place_q == '0));
     h_jumps:   assert (!sure || u_switch.jump_q == u_core.jump_q);
     h_between: assert (!sure || !(phase == Trap || in_handler) || between == (mepc == u_core.jump_q));
     h_behind_jump: assert (!sure || in_handler || phase != ToJump || (v && !sent) || u_core.jump_q == pc + 32'd4);
   end
   for (genvar i = 0; i < Tasks; i++) begin : gen_task
-    always_comb begin
-      a_place: assert (!sure || !u_table.place_q[i].valid || (32'(u_table.place_q[i].slot) < Banks &&
-                       !u_table.place_q[i].core && u_table.owner_q[0][u_table.place_q[i].slot] == {1'b1, TaskW'(i)}));
-    end
+    always_comb a_place: assert (!sure || !u_table.place_q[i].valid || (32'(u_table.place_q[i].slot) < Banks && !u_table.place_q[i].core &&
+                                 u_table.owner_q[0][u_table.place_q[i].slot] == {1'b1, TaskW'(i)}));
   end
   for (genvar i = 0; i < Banks; i++) begin : gen_bank
-    always_comb begin
-      a_owner: assert (!sure || !u_table.owner_q[0][i].valid || (32'(u_table.owner_q[0][i].task_id) < Tasks &&
-                       u_table.place_q[u_table.owner_q[0][i].task_id] == {2'b10, SlotW'(i)}));
-    end
+    always_comb a_owner: assert (!sure || !u_table.owner_q[0][i].valid || (32'(u_table.owner_q[0][i].task_id) < Tasks &&
+                                 u_table.place_q[u_table.owner_q[0][i].task_id] == {2'b10, SlotW'(i)}));
   end
 
   // A missing bank.
@@ -317,8 +308,6 @@ module mel_bank_switch_proof #(
   end
 
   // The cycles behind a change, and whose bank a write goes to.
-  logic early;
-  assign early = since_q inside {2'd1, 2'd2};
   always_comb begin
     h_left:    assert (!sure || !u_switch.left_q || (since_q == 2'd1 && !(missing && u_switch.left_bank_q == current)));
     h_entered: assert (!sure || u_switch.entered_q == (since_q == 2'd1));
@@ -327,9 +316,7 @@ module mel_bank_switch_proof #(
     h_zero:    assert (!sure || since_q != 2'd0);
     h_first:   assert (!sure || since_q != 2'd1 || phase inside {ToJump, ToCsr, Land} || (phase == ToMret && v));
     h_store:   assert (!sure || since_q != 2'd1 || phase != ToJump || (Writeback ? u_core.access_q : v));
-    h_second:  assert (!sure || !early || !(v && phase inside {Run, Routine}));
-    h_early:   assert (!sure || !early || !(in_handler || phase == Trap || u_core.write_q || load));
-    h_granted: assert (!sure || !early || !(v && kind inside {Switch, SwitchTrap, Filled}) || sent);
+    h_granted: assert (!sure || since_q == 2'd3 || !(v && kind inside {Switch, SwitchTrap, Filled}) || sent);
     h_told:    assert (!sure || u_switch.asked_q == told_q &&
                        (!told_q || (in_handler && phase inside {ToJump, Land} && !u_core.write_q && !load &&
                        !(v && kind == Switch && !sent) && u_switch.asked_data_q == told_data_q)));
@@ -339,7 +326,7 @@ module mel_bank_switch_proof #(
     h_calls:   assert (!sure || is_handlers || called_q == (is_task ? u_table.called_q[TaskW'(subject_q)] : u_table.idle_called_q[0]));
     h_wbank:   assert (!sure || !(load || u_core.write_q) || u_switch.bank_q == (of_program && writes_handler ? Handlers : current));
     h_wtask:   assert (!sure || !(load || u_core.write_q) || !of_program || writes_handler == in_handler);
-    h_wait:    assert (!sure || !load || (of_program ? !missing && (writes_handler ? claimed || in_region : !in_region) : missing));
+    h_wait:    assert (!sure || !load || (of_program ? !missing && (writes_handler ? claimed || u_switch.in_region : !u_switch.in_region) : missing));
     h_steady:  assert (!sure || !missing || since_q == 2'd1 || u_switch.bank_q == current);
   end
 
