@@ -1,5 +1,5 @@
 // Proof of mel_bank_switch, mel_bank_table (of one core) and mel_register_banks, unbounded, against what programs mean: one context is watched,
-// a task, the idle context or the handlers, and one register of it; which ones is free. Its ghost is the value that the context last gave the register. Promised:
+// a task, the idle context or the handlers, and one register of it; which ones is free. Its ghost is the value that it was last given. Promised:
 //   whenever an instruction of the context reads the register in ID, it gets the ghost: through switches in calls and by interrupts, with or
 //     without a handler, while any other context does anything, and through the stores and loads of missing banks. So no instruction
 //     reads a bank that is not its context's, and no write goes to one that is not its own, also when a switch is right behind it
@@ -12,8 +12,9 @@
 //   what the attachment writes itself never meets a write of the core, and comes before the program that reads it
 //   no interrupt is taken from the change of a bank to the end of its loads
 //   a store of SWITCH is granted in the cycle of the dispatch, other accesses in that of the bus; the core gets an answer to each of its own
-// Assumes: the core and the programs of mel_bank_core; a bus that grants when its last answer is given, at the earliest, and answers a load of
-// `dispatch` behind `dispatch_i`; a unit that performs a dispatch for such a load or for the vector's fetch, in a later cycle; the kernel writes a frame only while its task is dormant, runs, or will be forgotten before it runs again.
+// Assumes: the core and the programs of mel_bank_core; a bus that grants when its last answer is given, at the earliest; a unit that performs a
+// dispatch behind the grant of a load of `dispatch`, or behind the vector's fetch, and then answers the load; a kernel that writes a frame
+// only while its task is dormant, runs, or will be forgotten before it runs again.
 module mel_bank_switch_proof #(
   parameter int unsigned Tasks     = 4,
   parameter int unsigned Banks     = 2,
@@ -144,7 +145,7 @@ module mel_bank_switch_proof #(
   logic        entered;
   logic        told_q = 1'b0;                    // a handler asked in the last cycle
   logic [31:0] told_data_q;
-  logic        told, frame_store;
+  logic        told, frame_store, to_banks, is_local;
 
   assign runs    = run_q == subject_q;
   assign leaves  = dispatch_i && runs;
@@ -156,10 +157,8 @@ module mel_bank_switch_proof #(
   assign frame_store = granted && bus_we && at_frame;
 
   logic owed_q = 1'b0;                           // the core waits for an answer
-  logic to_banks, is_local;
   assign to_banks = addr[31:9] == mel_pkg::BanksBase[31:9];
   assign is_local = req && to_banks && we && addr[8:0] inside {mel_pkg::BankFilled, mel_pkg::BankForget, mel_pkg::BankFrames};
-  always_ff @(posedge clk_i) owed_q <= started_q && ((req && gnt) || (owed_q && !rvalid));
 
   always_ff @(posedge clk_i) begin
     if (!started_q) begin
@@ -171,6 +170,7 @@ module mel_bank_switch_proof #(
       gone_q   <= !dispatch_i && (gone_q || (forgets && wdata == 32'(run_q)));
       since_q  <= entered ? 2'd1 : since_q + 2'(since_q != '1);
       told_q   <= told;
+      owed_q   <= (req && gnt) || (owed_q && !rvalid);
       told_data_q <= rdata_i;
       if (leaves) called_q <= called;
       if (forgets && wdata == 32'(subject_q)) called_q <= 1'b0;
