@@ -1,5 +1,5 @@
 // Proof of mel_bank_switch, mel_bank_table (of one core) and mel_register_banks, unbounded, against what programs mean: one context is watched,
-// a task, the idle context or the handlers, and one register of it; which ones is free. Its ghost is the value that the context last gave the register. Promised:
+// a task, the idle context or the handlers, and one register of it; which ones is free. Its ghost is the value that it was last given. Promised:
 //   whenever an instruction of the context reads the register in ID, it gets the ghost: through switches in calls and by interrupts, with or
 //     without a handler, while any other context does anything, and through the stores and loads of missing banks. So no instruction
 //     reads a bank that is not its context's, and no write goes to one that is not its own, also when a switch is right behind it
@@ -12,8 +12,9 @@
 //   what the attachment writes itself never meets a write of the core, and comes before the program that reads it
 //   no interrupt is taken from the change of a bank to the end of its loads
 //   a store of SWITCH is granted in the cycle of the dispatch, other accesses in that of the bus; the core gets an answer to each of its own
-// Assumes: the core and the programs of mel_bank_core; a bus that grants when its last answer is given, at the earliest, and answers a load of
-// `dispatch` behind `dispatch_i`; a unit that performs a dispatch for such a load or for the vector's fetch, in a later cycle; the kernel writes a frame only while its task is dormant, runs, or will be forgotten before it runs again.
+// Assumes: the core and the programs of mel_bank_core; a bus that grants when its last answer is given, at the earliest; a unit that performs a
+// dispatch behind the grant of a load of `dispatch`, or behind the vector's fetch, and then answers the load; a kernel that writes a frame
+// only while its task is dormant, runs, or will be forgotten before it runs again.
 module mel_bank_switch_proof #(
   parameter int unsigned Tasks     = 4,
   parameter int unsigned Banks     = 2,
@@ -60,9 +61,8 @@ module mel_bank_switch_proof #(
 
   logic [8:0] subject_q;    // what the proof watches: Tasks is the idle context, Tasks + 1 the handlers
   logic [4:0] register_q;
-  logic       is_task, is_task_first, is_handlers;
+  logic       is_task, is_handlers;
   always_ff @(posedge clk_i) {subject_q, register_q} <= started_q ? {subject_q, register_q} : {subject_i, register_i};
-  assign is_task_first = subject_i < 9'(Tasks);
   assign is_task     = subject_q < 9'(Tasks);
   assign is_handlers = subject_q == 9'(Tasks + 1);
 
@@ -145,7 +145,7 @@ module mel_bank_switch_proof #(
   logic        entered;
   logic        told_q = 1'b0;                    // a handler asked in the last cycle
   logic [31:0] told_data_q;
-  logic        told, frame_store;
+  logic        told, frame_store, to_banks, is_local;
 
   assign runs    = run_q == subject_q;
   assign leaves  = dispatch_i && runs;
@@ -157,14 +157,12 @@ module mel_bank_switch_proof #(
   assign frame_store = granted && bus_we && at_frame;
 
   logic owed_q = 1'b0;                           // the core waits for an answer
-  logic to_banks, is_local;
   assign to_banks = addr[31:9] == mel_pkg::BanksBase[31:9];
   assign is_local = req && to_banks && we && addr[8:0] inside {mel_pkg::BankFilled, mel_pkg::BankForget, mel_pkg::BankFrames};
-  always_ff @(posedge clk_i) owed_q <= started_q && ((req && gnt) || (owed_q && !rvalid));
 
   always_ff @(posedge clk_i) begin
     if (!started_q) begin
-      life_q  <= is_task_first ? Dormant : Live;
+      life_q  <= subject_i < 9'(Tasks) ? Dormant : Live;
       value_q <= begins_i;
       frame_q <= begins_i;
     end else begin
@@ -172,6 +170,7 @@ module mel_bank_switch_proof #(
       gone_q   <= !dispatch_i && (gone_q || (forgets && wdata == 32'(run_q)));
       since_q  <= entered ? 2'd1 : since_q + 2'(since_q != '1);
       told_q   <= told;
+      owed_q   <= (req && gnt) || (owed_q && !rvalid);
       told_data_q <= rdata_i;
       if (leaves) called_q <= called;
       if (forgets && wdata == 32'(subject_q)) called_q <= 1'b0;
@@ -198,7 +197,7 @@ module mel_bank_switch_proof #(
 
   always_comb begin
     m_subject:  assume (started_q || (subject_i <= 9'(Tasks + 1) && register_i != '0 && !(subject_i == 9'(Tasks + 1) && register_i == X3)));
-    m_first:    assume (started_q || is_task_first ||
+    m_first:    assume (started_q || subject_i < 9'(Tasks) ||
                         u_banks.registers_q[{subject_i == 9'(Tasks) ? Idle : Handlers, register_i}] == begins_i);
     m_reset:    assume (started_q || !(gnt_i || rvalid_i || dispatch_i));
     m_grant:    assume (!gnt_i || (bus_req && (!open_q || rvalid_i)));
@@ -229,7 +228,7 @@ module mel_bank_switch_proof #(
   localparam logic [2:0] Run = 0, ToJump = 1, Trap = 2, ToCsr = 3, ToMret = 4, Land = 5, Routine = 6;
   localparam logic [3:0] Switch = 4, SwitchTrap = 5, Mret = 10, Stores = 11, Loads = 12, Filled = 13;
 
-  logic       v, sent, sure, redirect, fill_only, load, of_program, claimed, in_region;
+  logic       v, sent, sure, redirect, fill_only, load, of_program, claimed;
   logic [2:0] phase;
   logic [3:0] kind;
   logic [6:0] index;
@@ -243,7 +242,6 @@ module mel_bank_switch_proof #(
   assign load       = u_core.load_q;
   assign of_program = u_core.program_q;
   assign claimed    = u_core.claimed_q;
-  assign in_region  = u_switch.in_region;
   assign sure       = started_q;
 
   logic is_first;                       // the routine has not reached its first access
@@ -263,9 +261,7 @@ module mel_bank_switch_proof #(
                        v && u_core.held_q && (kind == SwitchTrap || (kind == Switch && !in_handler))));
     h_fetched: assert (!sure || u_core.trapped_q == fetched_q);
     h_asking:  assert (!sure || !u_switch.asking_q || (open_q && u_switch.sent_q && v && u_core.held_q && kind == Switch && in_handler));
-    h_asks:    assert (!sure || !u_switch.sent_q || asked_q || u_switch.asking_q);
     h_open:    assert (!sure || !open_q || asked_q || u_switch.asking_q || (pending && !u_switch.local_q));
-    h_answer:  assert (!sure || !(pending && !u_switch.local_q) || (open_q && !asked_q && !u_switch.asking_q));
     h_local:   assert (!sure || !u_switch.local_q || (pending && !load && !(sent && u_core.loads)));
     h_memory_frames: assert (!sure || !u_switch.frames_q[31]);
   end
@@ -282,22 +278,17 @@ module mel_bank_switch_proof #(
                        !u_table.owner_q[0][SlotW'(current)].valid));
     h_alone:   assert (!sure || !(u_table.source_q[0].valid || |u_table.lent_q));
     h_next:    assert (!sure || 32'(u_table.next_q[0]) < Banks);
-    h_boots:   assert (!sure || booted_q || (u_table.idle_q[0] && !missing && u_table.place_q == '0));
     h_jumps:   assert (!sure || u_switch.jump_q == u_core.jump_q);
     h_between: assert (!sure || !(phase == Trap || in_handler) || between == (mepc == u_core.jump_q));
     h_behind_jump: assert (!sure || in_handler || phase != ToJump || (v && !sent) || u_core.jump_q == pc + 32'd4);
   end
   for (genvar i = 0; i < Tasks; i++) begin : gen_task
-    always_comb begin
-      a_place: assert (!sure || !u_table.place_q[i].valid || (32'(u_table.place_q[i].slot) < Banks &&
-                       !u_table.place_q[i].core && u_table.owner_q[0][u_table.place_q[i].slot] == {1'b1, TaskW'(i)}));
-    end
+    always_comb a_place: assert (!sure || !u_table.place_q[i].valid || (32'(u_table.place_q[i].slot) < Banks && !u_table.place_q[i].core &&
+                                 u_table.owner_q[0][u_table.place_q[i].slot] == {1'b1, TaskW'(i)}));
   end
   for (genvar i = 0; i < Banks; i++) begin : gen_bank
-    always_comb begin
-      a_owner: assert (!sure || !u_table.owner_q[0][i].valid || (32'(u_table.owner_q[0][i].task_id) < Tasks &&
-                       u_table.place_q[u_table.owner_q[0][i].task_id] == {2'b10, SlotW'(i)}));
-    end
+    always_comb a_owner: assert (!sure || !u_table.owner_q[0][i].valid || (32'(u_table.owner_q[0][i].task_id) < Tasks &&
+                                 u_table.place_q[u_table.owner_q[0][i].task_id] == {2'b10, SlotW'(i)}));
   end
 
   // A missing bank.
@@ -317,8 +308,6 @@ module mel_bank_switch_proof #(
   end
 
   // The cycles behind a change, and whose bank a write goes to.
-  logic early;
-  assign early = since_q inside {2'd1, 2'd2};
   always_comb begin
     h_left:    assert (!sure || !u_switch.left_q || (since_q == 2'd1 && !(missing && u_switch.left_bank_q == current)));
     h_entered: assert (!sure || u_switch.entered_q == (since_q == 2'd1));
@@ -327,9 +316,7 @@ module mel_bank_switch_proof #(
     h_zero:    assert (!sure || since_q != 2'd0);
     h_first:   assert (!sure || since_q != 2'd1 || phase inside {ToJump, ToCsr, Land} || (phase == ToMret && v));
     h_store:   assert (!sure || since_q != 2'd1 || phase != ToJump || (Writeback ? u_core.access_q : v));
-    h_second:  assert (!sure || !early || !(v && phase inside {Run, Routine}));
-    h_early:   assert (!sure || !early || !(in_handler || phase == Trap || u_core.write_q || load));
-    h_granted: assert (!sure || !early || !(v && kind inside {Switch, SwitchTrap, Filled}) || sent);
+    h_granted: assert (!sure || since_q == 2'd3 || !(v && kind inside {Switch, SwitchTrap, Filled}) || sent);
     h_told:    assert (!sure || u_switch.asked_q == told_q &&
                        (!told_q || (in_handler && phase inside {ToJump, Land} && !u_core.write_q && !load &&
                        !(v && kind == Switch && !sent) && u_switch.asked_data_q == told_data_q)));
@@ -339,7 +326,7 @@ module mel_bank_switch_proof #(
     h_calls:   assert (!sure || is_handlers || called_q == (is_task ? u_table.called_q[TaskW'(subject_q)] : u_table.idle_called_q[0]));
     h_wbank:   assert (!sure || !(load || u_core.write_q) || u_switch.bank_q == (of_program && writes_handler ? Handlers : current));
     h_wtask:   assert (!sure || !(load || u_core.write_q) || !of_program || writes_handler == in_handler);
-    h_wait:    assert (!sure || !load || (of_program ? !missing && (writes_handler ? claimed || in_region : !in_region) : missing));
+    h_wait:    assert (!sure || !load || (of_program ? !missing && (writes_handler ? claimed || u_switch.in_region : !u_switch.in_region) : missing));
     h_steady:  assert (!sure || !missing || since_q == 2'd1 || u_switch.bank_q == current);
   end
 
