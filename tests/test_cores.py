@@ -46,7 +46,14 @@ def cores_of(result: RunResult, kind: TraceKind) -> set[int]:
 
 @pytest.mark.parametrize(
     ("name", "used"),
-    [("hwrtos", 1), ("hwrtos-2", 2), ("hwrtos-4", 3), ("port-4", 3), ("banked-2", 2), ("banked-4", 3)],
+    [
+        ("hwrtos", 1),
+        ("hwrtos-2", 2),
+        ("hwrtos-4", 3),
+        ("port-4", 3),
+        ("banked-2", 2),
+        ("banked-4", 3),
+    ],
 )
 def test_the_pipeline_uses_a_core_for_each_stage(name: str, used: int) -> None:
     result = run(name, "pipeline")
