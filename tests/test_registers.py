@@ -142,7 +142,7 @@ def test_a_task_that_ends_while_its_registers_are_on_their_way(
     """… begins with what C has written to its frame. Fellows and it have fewer banks than tasks."""
     events = run_ended(FEW_OF_TWO, memory, unit, seed).events
     other = events[(events["kind"] == TraceKind.DISPATCH) & (events["core"] == 1)]
-    assert np.count_nonzero(other["a"] == VICTIM) > ENDINGS
+    assert np.count_nonzero(other["a"] == VICTIM) >= ENDINGS
     assert len(set(other["a"].tolist())) > FEW_OF_TWO.core.banks, "else nothing is on its way"
 
 

@@ -60,7 +60,7 @@ static void reap(void *argument)
     for (uint32_t round = 0; round < ROUNDS; round++) {
         while (lived != life) {
         }
-        mel_busy(LEAVING + 7 * round % 512);
+        mel_busy(7 * round % 1024);
         check(mel_task_terminate(VICTIM) == MEL_E_OK, "the victim could not be terminated");
         mel_busy(LEAVING);
         life = life + 1;
