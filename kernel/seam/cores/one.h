@@ -27,7 +27,8 @@ static inline void mel_core_print(void)
 .endm
 
 .macro CORES_PANIC_STACK
-    la sp, MEL_INTERRUPT_STACK_TOP
+    lui t0, %hi(mel_interrupt_sp)
+    lw sp, %lo(mel_interrupt_sp)(t0)
 .endm
 /* clang-format on */
 
