@@ -42,6 +42,7 @@ static void live(void *argument)
     lived = mine;
     for (;;) {
         check(mine == life, "the victim goes on where it was terminated");
+        __asm__ volatile("li a0, -1" : : : "a0"); /* no argument of a beginning */
         (void)mel_task_yield(); /* E_CTX: it has been ended, and its core leaves it now */
     }
 }
