@@ -1,9 +1,9 @@
 """The metrics of the experiment `calls`: one per kernel call, each with the rows `without` and
-`with` a switch and `irq_off`.
+`with` a switch, `with_many` and `irq_off`.
 
 The program is apps/benchmarks/calls; its definition, with the edges in words,
-experiments/calls.yaml. A phase is one state of one call, its parameter 1 when the call ends in
-another task.
+experiments/calls.yaml. A phase is one state of one call, its parameter the row; but for the first
+row the call ends in another task.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from melanion.experiments.recording import Phase, Recording
 from melanion.experiments.rows import Samples
 
 OTHER, MEASURED = 0, 1  # second field of a point: who passes it
-ROWS = ("without", "with")
+ROWS = ("without", "with", "with_many")
 
 
 def metric(name: str) -> Callable[[Recording], Found]:

@@ -8,7 +8,7 @@
 #include <melanion/device.h>
 #include <melanion/melanion.h>
 
-enum { MARK_BEGIN = 1, MARK_END = 2 }; /* their value: the number of the call + 256 for rows with a switch */
+enum { MARK_BEGIN = 1, MARK_END = 2 }; /* their value: the number of the call + 256 · row: 0 without a switch, 1 with one, 2 with one and many of something */
 enum { POINT_START = 1, POINT_END = 2 };
 
 /* What points of a shot report: made by the caller and measured, or by another task, or not at all. */
@@ -25,13 +25,13 @@ enum { URGENT = 4, CALLER_PRIORITY = 16, LOW = 20, WAKER_PRIORITY = 24, DOOMED_P
 
 /* Numbers of objects; MUTEX and the next ones make chains. Not 0: see apps/benchmarks/latency/latency.h. BAD is out of every range. */
 enum { OBJECT = 1, OBJECT_DOOMED = 2, OBJECT_OTHER = 3, MUTEX = 1, CHAIN = 12, BAD = 200 };
-enum { UNITS = 10, MESSAGES = 24, MESSAGES_DOOMED = 32, LONG = 1000000 /* ticks */, TICK = 1201 /* cycles */ };
+enum { UNITS = 10, MESSAGES = 24, MESSAGES_DOOMED = 32, LONG = 1000000 /* ticks */, TICK = 2999 /* cycles */ };
 
 typedef mel_status_t (*shot_t)(uint32_t measured);
 
 typedef struct {
     uint8_t call;            /* CALL_… */
-    uint8_t with;            /* the call ends in another task */
+    bool with;               /* the call ends in another task */
     const char *state;       /* in words, for docs/reference/calls.md */
     void (*prepare)(uint32_t n);
     uint32_t n;
@@ -70,10 +70,10 @@ enum {
 
 /* Rows: the caller goes on; it goes on in a task that the call wakes; the
  * caller gives up the core until it is rescued; it waits until it is released. */
-#define STAYS(call, state, prepare, n, shot, status) {call, 0, state, prepare, n, shot, status, MEL_E_OK, NULL}
-#define WAKES(call, state, prepare, n, shot, woken) {call, 1, state, prepare, n, shot, MEL_E_OK, woken, NULL}
-#define LEAVES(call, state, prepare, n, shot, rescue) {call, 1, state, prepare, n, shot, MEL_E_OK, MEL_E_OK, rescue}
-#define WAITS(call, state, prepare, n, shot) {call, 1, state, prepare, n, shot, MEL_E_RLWAI, MEL_E_OK, release_caller}
+#define STAYS(call, state, prepare, n, shot, status) {call, false, state, prepare, n, shot, status, MEL_E_OK, NULL}
+#define WAKES(call, state, prepare, n, shot, woken) {call, true, state, prepare, n, shot, MEL_E_OK, woken, NULL}
+#define LEAVES(call, state, prepare, n, shot, rescue) {call, true, state, prepare, n, shot, MEL_E_OK, MEL_E_OK, rescue}
+#define WAITS(call, state, prepare, n, shot) {call, true, state, prepare, n, shot, MEL_E_RLWAI, MEL_E_OK, release_caller}
 /* The two refusals of a call of an object. */
 #define REFUSED(call, shot)                                       \
     STAYS(call, "it does not exist", nothing, 0, shot, MEL_E_NOEXS), \

@@ -14,20 +14,20 @@ SHOT(tick_stop, mel_tick_set(0))
 SHOT(tick_wrong, mel_tick_set(1))
 SHOT(sleep_limited, mel_task_sleep(2 * LONG))
 
-/* The moment is so many ticks from now. */
+/* The moment is n ticks from now. */
 static void in_future(uint32_t n)
 {
     CHECK(mel_time_get(&ticks));
     moment = (mel_ticks_t)ticks + n;
 }
 
-/* So many others have time limits, which end later. */
+/* n others have time limits, which end later. */
 static void others(uint32_t n)
 {
     send_low(n, sleep_limited);
 }
 
-static void future_before_others(uint32_t n)
+static void before_others(uint32_t n)
 {
     others(n);
     in_future(LONG);
@@ -39,8 +39,8 @@ static const row_t rows[] = {
     WAITS(CALL_TASK_DELAY, "24 others later", others, CREW, delay),
     WAITS(CALL_TASK_DELAY, "for ever", nothing, 0, delay_forever),
     STAYS(CALL_TASK_DELAY_UNTIL, "now", in_future, 0, delay_until, MEL_E_TMOUT),
-    WAITS(CALL_TASK_DELAY_UNTIL, "no other time limit", in_future, LONG, delay_until),
-    WAITS(CALL_TASK_DELAY_UNTIL, "24 others later", future_before_others, CREW, delay_until),
+    WAITS(CALL_TASK_DELAY_UNTIL, "no other time limit", before_others, 0, delay_until),
+    WAITS(CALL_TASK_DELAY_UNTIL, "24 others later", before_others, CREW, delay_until),
     STAYS(CALL_TIME_GET, "any", nothing, 0, time_get, MEL_E_OK),
     STAYS(CALL_TICK_SET, "another length", nothing, 0, tick_set, MEL_E_OK),
     STAYS(CALL_TICK_SET, "no ticks", nothing, 0, tick_stop, MEL_E_OK),
