@@ -7,6 +7,7 @@ Cycle counts are asserted with the compiler version that they were taken with.
 from __future__ import annotations
 
 import csv
+import importlib
 import io
 import re
 from itertools import product
@@ -86,6 +87,19 @@ def test_what_the_software_kernel_lacks_is_left_out_there() -> None:
 
 def only(name: str, needs: str) -> object:
     return DEFINITION.metrics[name].model_copy(update={"needs": needs})
+
+
+def test_the_page_knows_states_of_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    states = importlib.import_module("calls").states()
+    assert list(states) == list(DEFINITION.metrics)
+    for name, (without, with_) in states.items():
+        rows = {str(row["row"]) for row in DEFINITION.metrics[name].combinations}
+        assert bool(without) == ("without" in rows), name
+        assert bool(with_) == (not rows.isdisjoint({"with", "with_many"})), name
+    assert "24 waiters, less urgent" in states["sem_give"][0]  # a row of the table
+    assert "it does not exist" in states["sem_give"][0]  # of a macro in the header
+    assert "with a time limit" in states["flags_take_all"][1]  # of a macro beside the table
 
 
 # ---- metrics -------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@
 #include <melanion/device.h>
 #include <melanion/melanion.h>
 
-enum { MARK_BEGIN = 1, MARK_END = 2 }; /* their value: the number of the call + 256 · row: 0 without a switch, 1 with one, 2 with one and many of something */
+/* The value of a mark: the number of the call + 256 · row (0: without a switch, 1: with one, 2: with one and many of something). */
+enum { MARK_BEGIN = 1, MARK_END = 2 };
 enum { POINT_START = 1, POINT_END = 2 };
 
 /* What points of a shot report: made by the caller and measured, or by another task, or not at all. */
@@ -111,6 +112,7 @@ extern volatile bool settling;    /* waits are ended by clearing away, not by th
 /* Shots that several files need. */
 mel_status_t become_ready(uint32_t measured); /* with the priority `level` */
 mel_status_t sleep_forever(uint32_t measured);
+mel_status_t take_semaphore(uint32_t measured); /* OBJECT */
 
 /* States. Crew members make the call of a shot and, being more urgent than the caller, wait in it when these return. */
 void nothing(uint32_t n);
@@ -125,6 +127,11 @@ void stand_by(void);                                  /* the waker wakes the cal
 void make_subject(mel_priority_t priority);
 void start_subject(mel_priority_t priority, shot_t shot);
 void subject_does(shot_t shot); /* when it is started */
+
+/* States of the subject: less urgent than the caller; ready behind n others; waiting, with a time limit, in the middle of n others. */
+void dormant(uint32_t n);
+void ready(uint32_t n);
+void waiting(uint32_t n);
 
 /* How another task gets the caller going again. */
 void release_caller(void);

@@ -27,6 +27,8 @@ volatile bool settling;
 
 SHARED_SHOT(become_ready, mel_task_set_priority(MEL_SELF, level))
 SHARED_SHOT(sleep_forever, mel_task_sleep(MEL_FOREVER))
+SHARED_SHOT(take_semaphore, mel_sem_take(OBJECT, MEL_FOREVER))
+SHOT(take_limited, mel_sem_take(OBJECT, LONG))
 SHOT(wake_caller, mel_task_wakeup(CALLER))
 SHOT(take_doomed, mel_sem_take(OBJECT_DOOMED, MEL_FOREVER))
 
@@ -244,6 +246,30 @@ void start_subject(mel_priority_t priority, shot_t shot)
     make_subject(priority);
     subject_does(shot);
     CHECK(mel_task_start(SUBJECT));
+}
+
+void dormant(uint32_t n)
+{
+    (void)n;
+    make_subject(LOW);
+}
+
+void ready(uint32_t n)
+{
+    make_ready(n, LOW);
+    start_subject(LOW, NULL);
+}
+
+void waiting(uint32_t n)
+{
+    CHECK(mel_sem_create(OBJECT, 0, UNITS));
+    send_low(n / 2, take_semaphore);
+    start_subject(URGENT, take_limited);
+    CHECK(mel_task_set_priority(SUBJECT, LOW));
+    for (uint32_t i = n / 2; i < n; i++) {
+        send(i, take_semaphore);
+        CHECK(mel_task_set_priority(CREW_FIRST + i, LOW));
+    }
 }
 
 void prepare_drain(uint32_t round)

@@ -34,12 +34,6 @@ static void pending(uint32_t n)
     }
 }
 
-static void dormant(uint32_t n)
-{
-    (void)n;
-    make_subject(LOW);
-}
-
 static void waiting_low(uint32_t n)
 {
     (void)n;

@@ -23,18 +23,6 @@ SHOT(latency, mel_monitor_latency(CLAIMS, &word))
 SHOT(latency_wrong, mel_monitor_latency(MEL_LATENCIES, &word))
 SHOT(clear, mel_monitor_clear())
 
-static void dormant(uint32_t n)
-{
-    (void)n;
-    make_subject(LOW);
-}
-
-static void ready(uint32_t n)
-{
-    (void)n;
-    start_subject(LOW, NULL);
-}
-
 static const row_t rows[] = {
     STAYS(CALL_CLAIM_LIMIT, "any", nothing, 0, limit, MEL_E_OK),
     STAYS(CALL_CLAIM_LIMIT, "too many", nothing, 0, limit_wrong, MEL_E_PAR),

@@ -28,7 +28,6 @@ SHOT(stop_bad, mel_timer_stop(BAD))
 SHOT(hold, mel_dispatch_disable())
 SHOT(let_go, mel_dispatch_enable())
 SHOT(core, (mel_status_t)mel_core_self())
-SHOT(take, mel_sem_take(OBJECT, MEL_FOREVER))
 
 /* The line gives a semaphore for which n tasks wait: less urgent than the caller; more urgent. */
 static void line(uint32_t n)
@@ -36,13 +35,13 @@ static void line(uint32_t n)
     CHECK(mel_sem_create(OBJECT, 0, UNITS));
     CHECK(mel_irq_map(OBJECT, MEL_IRQ_ACTION_SEMAPHORE_GIVE, OBJECT, 0, false));
     CHECK(mel_irq_enable(OBJECT));
-    send_low(n, take);
+    send_low(n, take_semaphore);
 }
 
 static void line_urgent(uint32_t n)
 {
     line(0);
-    send_urgent(n, take);
+    send_urgent(n, take_semaphore);
 }
 
 static void running(uint32_t n)
@@ -55,7 +54,7 @@ static void running(uint32_t n)
 static void held(uint32_t n)
 {
     CHECK(mel_sem_create(OBJECT, 0, CREW));
-    send_urgent(n, take);
+    send_urgent(n, take_semaphore);
     CHECK(mel_dispatch_disable());
     for (uint32_t i = 0; i < n; i++) {
         CHECK(mel_sem_give(OBJECT));

@@ -22,21 +22,6 @@ SHOT(sleep_poll, mel_task_sleep(MEL_POLL))
 SHOT(sleep_limited, mel_task_sleep(LONG))
 SHOT(wakeup, mel_task_wakeup(SUBJECT))
 SHOT(wakeup_bad, mel_task_wakeup(BAD))
-SHOT(take, mel_sem_take(OBJECT, MEL_FOREVER))
-SHOT(take_limited, mel_sem_take(OBJECT, LONG))
-
-static void dormant(uint32_t n)
-{
-    (void)n;
-    make_subject(LOW);
-}
-
-/* Less urgent than the caller, as n others are. */
-static void ready(uint32_t n)
-{
-    make_ready(n, LOW);
-    start_subject(LOW, NULL);
-}
 
 static void suspended(uint32_t n)
 {
@@ -61,24 +46,11 @@ static void in_call(uint32_t n)
     start_subject(URGENT, become_ready);
 }
 
-/* It waits, with a time limit, in the middle of n others. */
-static void waiting(uint32_t n)
-{
-    CHECK(mel_sem_create(OBJECT, 0, UNITS));
-    send_low(n / 2, take);
-    start_subject(URGENT, take_limited);
-    CHECK(mel_task_set_priority(SUBJECT, LOW));
-    for (uint32_t i = n / 2; i < n; i++) {
-        send(i, take);
-        CHECK(mel_task_set_priority(CREW_FIRST + i, LOW));
-    }
-}
-
 static void waiting_urgent(uint32_t n)
 {
     (void)n;
     CHECK(mel_sem_create(OBJECT, 0, UNITS));
-    start_subject(URGENT, take_limited);
+    start_subject(URGENT, take_semaphore);
 }
 
 static void waiting_suspended(uint32_t n)

@@ -28,18 +28,10 @@ SHOT(exit_measured, mel_task_exit())
 SHOT(terminate, mel_task_terminate(SUBJECT))
 SHOT(terminate_bad, mel_task_terminate(BAD))
 SHOT(terminate_self, mel_task_terminate(CALLER))
-SHOT(take, mel_sem_take(OBJECT, MEL_FOREVER))
-SHOT(take_limited, mel_sem_take(OBJECT, LONG))
 SHOT(lock, mel_mutex_lock(MUTEX, MEL_FOREVER))
 SHOT(query, mel_task_query(SUBJECT, &info))
 SHOT(query_bad, mel_task_query(BAD, &info))
 SHOT(self, (mel_status_t)mel_task_self())
-
-static void dormant(uint32_t n)
-{
-    (void)n;
-    make_subject(LOW);
-}
 
 static void dormant_urgent(uint32_t n)
 {
@@ -47,30 +39,10 @@ static void dormant_urgent(uint32_t n)
     make_subject(URGENT);
 }
 
-/* Less urgent than the caller, as n others are. */
-static void ready(uint32_t n)
-{
-    make_ready(n, LOW);
-    start_subject(LOW, NULL);
-}
-
 static void dormant_among_ready(uint32_t n)
 {
     make_ready(n, LOW);
     make_subject(LOW);
-}
-
-/* It waits in the middle of n others. */
-static void waiting(uint32_t n)
-{
-    CHECK(mel_sem_create(OBJECT, 0, UNITS));
-    send_low(n / 2, take);
-    start_subject(URGENT, take_limited);
-    CHECK(mel_task_set_priority(SUBJECT, LOW));
-    for (uint32_t i = n / 2; i < n; i++) {
-        send(i, take);
-        CHECK(mel_task_set_priority(CREW_FIRST + i, LOW));
-    }
 }
 
 static mel_status_t own_and_sleep(uint32_t measured)
