@@ -69,8 +69,8 @@ enum {
     CALL_MONITOR_LONGEST_WAIT, CALL_MONITOR_LATENCY, CALL_MONITOR_CLEAR
 };
 
-/* Rows: the caller goes on; it goes on in a task that the call wakes; the
- * caller gives up the core until it is rescued; it waits until it is released. */
+/* Rows: the caller goes on; the call ends in a task that it wakes; the caller gives up the core until it is rescued; it waits until it is
+ * released. */
 #define STAYS(call, state, prepare, n, shot, status) {call, false, state, prepare, n, shot, status, MEL_E_OK, NULL}
 #define WAKES(call, state, prepare, n, shot, woken) {call, true, state, prepare, n, shot, MEL_E_OK, woken, NULL}
 #define LEAVES(call, state, prepare, n, shot, rescue) {call, true, state, prepare, n, shot, MEL_E_OK, MEL_E_OK, rescue}
@@ -113,6 +113,7 @@ extern volatile bool settling;    /* waits are ended by clearing away, not by th
 mel_status_t become_ready(uint32_t measured); /* with the priority `level` */
 mel_status_t sleep_forever(uint32_t measured);
 mel_status_t take_semaphore(uint32_t measured); /* OBJECT */
+mel_status_t take_semaphore_limited(uint32_t measured);
 
 /* States. Crew members make the call of a shot and, being more urgent than the caller, wait in it when these return. */
 void nothing(uint32_t n);

@@ -28,7 +28,7 @@ volatile bool settling;
 SHARED_SHOT(become_ready, mel_task_set_priority(MEL_SELF, level))
 SHARED_SHOT(sleep_forever, mel_task_sleep(MEL_FOREVER))
 SHARED_SHOT(take_semaphore, mel_sem_take(OBJECT, MEL_FOREVER))
-SHOT(take_limited, mel_sem_take(OBJECT, LONG))
+SHARED_SHOT(take_semaphore_limited, mel_sem_take(OBJECT, LONG))
 SHOT(wake_caller, mel_task_wakeup(CALLER))
 SHOT(take_doomed, mel_sem_take(OBJECT_DOOMED, MEL_FOREVER))
 
@@ -264,7 +264,7 @@ void waiting(uint32_t n)
 {
     CHECK(mel_sem_create(OBJECT, 0, UNITS));
     send_low(n / 2, take_semaphore);
-    start_subject(URGENT, take_limited);
+    start_subject(URGENT, take_semaphore_limited);
     CHECK(mel_task_set_priority(SUBJECT, LOW));
     for (uint32_t i = n / 2; i < n; i++) {
         send(i, take_semaphore);

@@ -53,6 +53,13 @@ static void waiting_urgent(uint32_t n)
     start_subject(URGENT, take_semaphore);
 }
 
+static void waiting_limited(uint32_t n)
+{
+    (void)n;
+    CHECK(mel_sem_create(OBJECT, 0, UNITS));
+    start_subject(URGENT, take_semaphore_limited);
+}
+
 static void waiting_suspended(uint32_t n)
 {
     waiting(n);
@@ -168,6 +175,7 @@ static const row_t rows[] = {
     STAYS(CALL_TASK_RELEASE, "waits for a chain of 12 owners", waiting_for_chain, 0, release, MEL_E_OK),
     STAYS(CALL_TASK_RELEASE, "does not wait", ready, 0, release, MEL_E_OBJ),
     WAKES(CALL_TASK_RELEASE, "more urgent", waiting_urgent, 0, release, MEL_E_RLWAI),
+    WAKES(CALL_TASK_RELEASE, "more urgent, with a time limit", waiting_limited, 0, release, MEL_E_RLWAI),
     REFUSED(CALL_TASK_RELEASE, release),
     STAYS(CALL_TASK_SLEEP, "wake-up counted", own_wakeups, 1, sleep_forever, MEL_E_OK),
     STAYS(CALL_TASK_SLEEP, "most wake-ups counted", own_wakeups, MEL_WAKEUPS_LIMIT, sleep_forever, MEL_E_OK),
