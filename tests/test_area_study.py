@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from melanion import paths
+from melanion.area import banks
 from melanion.area.design import OBJECTS, Design
 from melanion.area.errors import AreaError
 from melanion.area.measure import GateRow, Row
@@ -117,9 +118,9 @@ def test_the_page_has_every_block_once(study: Study) -> None:
     assert sorted(name for name in names if name != "end") == [
         "kinds", "picture", "sizes", "targets"
     ]  # fmt: skip
-    new = script().rewritten(text, study)
+    new = script().rewritten(text, script().of_study(study))
     assert "| semaphores | 32 | 224 | 2.0 |" in new and "](../area.svg)" in new
-    assert script().rewritten(new, study) == new
+    assert script().rewritten(new, script().of_study(study)) == new
 
 
 @pytest.mark.parametrize(
@@ -135,5 +136,47 @@ def test_the_page_has_every_block_once(study: Study) -> None:
 def test_a_page_that_cannot_be_written(study: Study, text: str, message: str) -> None:
     module = script()
     with pytest.raises(module.MelanionError) as error:
-        module.rewritten(text, study)
+        module.rewritten(text, module.of_study(study))
     assert error.value.message == message
+
+
+# ---- register banks ------------------------------------------------------------------------------
+
+
+def bank_values() -> dict[Design, dict[str, float]]:
+    return {
+        design: {"comb": 1000 + 10 * number, "ff": 100 + number, "fmax": 40.0 + number}
+        for number, design in enumerate(banks.designs())
+    }
+
+
+def test_every_number_of_banks_has_a_line() -> None:
+    values = bank_values()
+    assert len(values) == len(banks.designs())
+    rows = banks.registers(values).rows
+    assert [line[0] for line in rows] == ["none", "2", "4", "8", "16", "32"]
+    assert rows[0] == ("none", "1000", "100", "40", "", "", "", "", "")
+    assert rows[1] == ("2", "1010", "101", "41", "1060", "106", "46", "1100", "110")
+    assert rows[-1][4:7] == ("", "", "")  # flip-flops would be larger than the device
+
+
+def test_every_attachment_has_a_line() -> None:
+    rows = banks.attachments(bank_values()).rows
+    assert [line[0] for line in rows] == [
+        "`mel_bank_switch`", "`mel_bank_fetch`", "`mel_bank_ask`", "`mel_port`",
+        "`mel_bank_table`, 1 core", "`mel_bank_table`, 2 cores", "`mel_bank_table`, 4 cores",
+    ]  # fmt: skip
+    assert rows[4][1] == "1130"
+
+
+def test_the_page_of_the_banks_has_both_blocks() -> None:
+    text = (ROOT / "docs" / "explanation" / "banked.md").read_text(encoding="utf-8")
+    names = re.findall(r"<!-- area: (\w+) -->", text)
+    assert [name for name in names if name != "end"] == ["registers", "attachments"]
+
+
+def test_a_bank_is_a_design_of_the_core() -> None:
+    plain, two = banks.core(0), banks.core(2, flip_flops=True)
+    assert (plain.name, two.name) == ("ibex", "ibex, 4 Banks, flip-flops")
+    assert two.parameters == {"Banks": 4}
+    assert not two.unit and plain.parameters == {}

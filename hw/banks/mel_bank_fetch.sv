@@ -1,6 +1,6 @@
 // mel_bank_fetch: the fetch of the dispatch vector is the switch of an interrupted task (decision 0015): the core gets the vector's
 // first instruction, which reads the new task's x3, when the unit has performed the dispatch, and until then nothing else.
-// It stands between the core's instruction port and the bus; mel_bank_switch asks the unit.
+// It stands between the core's instruction port and the bus, and asks the unit beside the core's data port (mel_bank_ask).
 //
 // Contract: OBI-like on both sides, up to 3 accesses outstanding, responses in order. The core fetches the vector's address in no other way
 // than by its interrupt, but for fetches ahead from the slot before it, which are told by that.
@@ -26,12 +26,15 @@ module mel_bank_fetch #(
   input  logic [31:0] rdata_i,
   input  logic        err_i,
 
+  output logic        ask_o,        // for the dispatch, until it is granted
+  input  logic        ask_gnt_i,
   output logic        switch_o,     // high until `dispatch_i`
   input  logic        dispatch_i
 );
   logic [1:0]  open_q;              // accesses without a response
   logic        ahead_q;             // the last one was of the slot before
   logic        waits_q;             // for the dispatch
+  logic        asked_q;             // … which the unit has granted
   logic        held_q, held_err_q;  // the response came before it
   logic [31:0] held_data_q;
   logic        alone, enters;
@@ -42,6 +45,7 @@ module mel_bank_fetch #(
   assign req_o    = req_i && (waits_q ? dispatch_i : !enters || alone);
   assign gnt_o    = req_o && gnt_i;
   assign switch_o = (enters && gnt_o && !waits_q) || waits_q;
+  assign ask_o    = switch_o && !asked_q;
 
   assign rvalid_o = waits_q ? dispatch_i && (rvalid_i || held_q) : rvalid_i;
   assign rdata_o  = held_q ? held_data_q : rdata_i;
@@ -52,12 +56,14 @@ module mel_bank_fetch #(
       open_q  <= '0;
       ahead_q <= 1'b0;
       waits_q <= 1'b0;
+      asked_q <= 1'b0;
       held_q  <= 1'b0;
     end else begin
       open_q <= open_q + 2'(gnt_o) - 2'(rvalid_i);
       if (gnt_o) ahead_q <= addr_i == Vector - 32'd4;
       if (dispatch_i)    waits_q <= 1'b0;
       else if (switch_o) waits_q <= 1'b1;
+      asked_q <= (asked_q || (ask_o && ask_gnt_i)) && !dispatch_i;
       held_q <= waits_q && !dispatch_i && (held_q || rvalid_i);
     end
   end

@@ -1,6 +1,6 @@
 // mel_register_banks: the integer registers of one core, in banks: of tasks, of the idle context, of handlers.
 // x3 is read from `bank_x3_i`, every other register from `bank_i`. Besides the core, the attachment may write one register a cycle, when
-// the core writes none (mel_bank_switch).
+// the core writes none (mel_bank_switch), and another core may read one (mel_bank_table).
 // Timing: reads are combinational; a write is seen by reads from the next cycle on. Register 0 reads 0.
 module mel_register_banks #(
   parameter int unsigned  Banks = 18,              // all of them
@@ -25,7 +25,10 @@ module mel_register_banks #(
   input  logic             put_i,                  // the attachment's write
   input  logic [BankW-1:0] put_bank_i,
   input  logic [4:0]       put_addr_i,
-  input  logic [31:0]      put_data_i
+  input  logic [31:0]      put_data_i,
+
+  input  logic [BankW+4:0] read_i,                 // bank, register
+  output logic [31:0]      read_data_o
 );
   localparam logic [4:0] X3 = 5'd3;
 
@@ -43,6 +46,7 @@ module mel_register_banks #(
 
   assign rdata_a_o = (raddr_a_i == '0) ? '0 : (raddr_a_i == X3 && x3_is_i) ? x3_i : registers_q[index_a];
   assign rdata_b_o = (raddr_b_i == '0) ? '0 : (raddr_b_i == X3 && x3_is_i) ? x3_i : registers_q[index_b];
+  assign read_data_o = registers_q[read_i];
 
 `ifndef SYNTHESIS
   a_one_write: assert property (@(posedge clk_i) !(put_i && we_i && waddr_i != '0));

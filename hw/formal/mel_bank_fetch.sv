@@ -2,11 +2,12 @@
 //   each fetch that is granted to the core is one of the bus, at once, and gets one response: that of the bus, in order
 //   from the grant of the dispatch vector on, fetched by an interrupt, the core gets nothing and is granted nothing until the unit has
 //     performed the dispatch; `switch_o` is high in just these cycles. It is granted when those before it have their responses
+//   the unit is asked for that dispatch from that grant on, until it grants this, and not again
 //   the vector's word comes in the cycle of the dispatch, or with the bus' response if that is later
 //   no other fetch is delayed: its grant and its response are those of the bus, in the same cycle
 // Assumes: a core that holds a request until it is granted, with at most 3 fetches without a response, and takes no second interrupt before
 // it has the first one's vector; a fetch of the vector's address follows one of the slot before exactly when no interrupt makes it; a
-// bus that responds in order to what it has granted; a unit that performs a dispatch when asked for one, in a later cycle (m_*).
+// bus that responds in order to what it has granted; a unit that performs a dispatch behind the cycle in which it granted to be asked for it (m_*).
 module mel_bank_fetch_proof #(
   parameter bit Hints = 1'b1   // also what holds the induction; 0: the promise alone
 ) (
@@ -19,6 +20,7 @@ module mel_bank_fetch_proof #(
   input logic        rvalid_i,
   input logic [31:0] rdata_i,
   input logic        err_i,
+  input logic        ask_gnt_i,
   input logic        dispatch_i
 );
   localparam logic [31:0] Vector = 32'h1000_000C;
@@ -26,11 +28,11 @@ module mel_bank_fetch_proof #(
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
-  logic        gnt, rvalid, err, req, switched;
+  logic        gnt, rvalid, err, req, ask, switched;
   logic [31:0] rdata;
   mel_bank_fetch #(.Vector(Vector)) u_fetch (
     .clk_i, .rst_ni (started_q), .req_i, .gnt_o (gnt), .addr_i, .rvalid_o (rvalid), .rdata_o (rdata), .err_o (err),
-    .req_o (req), .gnt_i, .rvalid_i, .rdata_i, .err_i, .switch_o (switched), .dispatch_i
+    .req_o (req), .gnt_i, .rvalid_i, .rdata_i, .err_i, .ask_o (ask), .ask_gnt_i, .switch_o (switched), .dispatch_i
   );
 
   // ---- what both sides have seen --------------------------------------------------------------------------------------
@@ -41,7 +43,8 @@ module mel_bank_fetch_proof #(
   logic       asked_q = 1'b0, trap_q;                // a request that is held
   logic [31:0] addr_q;
   logic       waits_q = 1'b0;                        // the vector is granted, its dispatch not performed
-  logic       owed_q = 1'b0;                         // … and the core has not got it
+  logic       told_q = 1'b0;                         // … and the unit knows that it is due
+  logic       owed_q = 1'b0;                         // the core has not got the vector's word
   assign granted = req_i && gnt;
   assign taken   = req && gnt_i;
   always_ff @(posedge clk_i) begin
@@ -52,6 +55,7 @@ module mel_bank_fetch_proof #(
     addr_q  <= addr_i;
     trap_q  <= trap_i;
     waits_q <= (waits_q || (granted && trap_i)) && !dispatch_i;
+    told_q  <= (told_q || (ask && ask_gnt_i)) && !dispatch_i;
     owed_q  <= (granted && trap_i) || (owed_q && !rvalid);
   end
 
@@ -83,10 +87,11 @@ module mel_bank_fetch_proof #(
     m_one_trap: assume (!(req_i && trap_i) || !owed_q);                         // its first instruction must end before interrupts are on
     m_few:      assume (!req_i || core_open_q != 2'd3 || rvalid);
     m_bus:      assume (!rvalid_i || bus_open_q != '0);
-    m_dispatch: assume (!dispatch_i || waits_q);                                // mel_bank_switch asks the unit with `switch_o`
+    m_dispatch: assume (!dispatch_i || told_q);
 
     a_once:     assert (!started_q || granted == taken);
     a_switch:   assert (!started_q || switched == (waits_q || (granted && trap_i)));
+    a_ask:      assert (!started_q || ask == ((waits_q || (granted && trap_i)) && !told_q));
     a_closed:   assert (!waits_q || dispatch_i || !(rvalid || granted));
     a_alone:    assert (!(granted && trap_i) || core_open_q == '0 || (core_open_q == 2'd1 && rvalid));
     a_vector:   assert (!dispatch_i || rvalid == (bus_open_q == '0 || rvalid_i));
@@ -102,6 +107,7 @@ module mel_bank_fetch_proof #(
     c_together:       cover (dispatch_i && rvalid_i && rvalid);
     c_busy:           cover (req_i && trap_i && gnt_i && !granted);
     c_ahead:          cover (granted && addr_i == Vector && !trap_i);
+    c_asks:           cover (waits_q && ask && ask_gnt_i);
     c_next:           cover (dispatch_i && granted);
     c_three:          cover (core_open_q == 2'd3 && rvalid && granted);
   end
@@ -115,8 +121,9 @@ module mel_bank_fetch_proof #(
       a_open:   assert (!started_q || (u_fetch.open_q == bus_open_q && core_open_q == bus_open_q + held));
       a_waits:  assert (!started_q || (u_fetch.waits_q == waits_q && u_fetch.ahead_q == behind_q));
       a_owed:   assert (!waits_q || (owed_q && core_open_q == 2'd1));
+      a_told:   assert (!started_q || (u_fetch.asked_q == told_q && (waits_q || !told_q)));
       a_held:   assert (!u_fetch.held_q || waits_q);
-      a_clean:  assert (started_q || (core_open_q == '0 && bus_open_q == '0 && !watched_q && !waits_q && !owed_q && !behind_q && !asked_q));
+      a_clean:  assert (started_q || {core_open_q, bus_open_q, watched_q, waits_q, told_q, owed_q, behind_q, asked_q} == '0);
       a_before: assert (!watched_q || served_q || core_before_q < core_open_q);
       a_behind: assert (!watched_q || answered_q || (bus_before_q < bus_open_q && bus_before_q == core_before_q));
       a_place:  assert (!(answered_q && !served_q) || (u_fetch.held_q && core_before_q == '0 &&

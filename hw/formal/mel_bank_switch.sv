@@ -1,5 +1,5 @@
-// Proof of mel_bank_switch and mel_register_banks, unbounded, against what programs mean: one context is watched, a task, the idle context or
-// the handlers, and one register of it; which ones is free. Its ghost is the value that the context last gave the register. Promised:
+// Proof of mel_bank_switch, mel_bank_table (of one core) and mel_register_banks, unbounded, against what programs mean: one context is watched,
+// a task, the idle context or the handlers, and one register of it; which ones is free. Its ghost is the value that it was last given. Promised:
 //   whenever an instruction of the context reads the register in ID, it gets the ghost: through switches in calls and by interrupts, with or
 //     without a handler, while any other context does anything, and through the stores and loads of missing banks. So no instruction
 //     reads a bank that is not its context's, and no write goes to one that is not its own, also when a switch is right behind it
@@ -12,8 +12,9 @@
 //   what the attachment writes itself never meets a write of the core, and comes before the program that reads it
 //   no interrupt is taken from the change of a bank to the end of its loads
 //   a store of SWITCH is granted in the cycle of the dispatch, other accesses in that of the bus; the core gets an answer to each of its own
-// Assumes: the core and the programs of mel_bank_core; a bus that grants when its last answer is given, at the earliest, and answers a load of
-// `dispatch` behind `dispatch_i`; the kernel writes a frame only while its task is dormant, runs, or will be forgotten before it runs again.
+// Assumes: the core and the programs of mel_bank_core; a bus that grants when its last answer is given, at the earliest; a unit that performs a
+// dispatch behind the grant of a load of `dispatch`, or behind the vector's fetch, and then answers the load; a kernel that writes a frame
+// only while its task is dormant, runs, or will be forgotten before it runs again.
 module mel_bank_switch_proof #(
   parameter int unsigned Tasks     = 4,
   parameter int unsigned Banks     = 2,
@@ -60,25 +61,27 @@ module mel_bank_switch_proof #(
 
   logic [8:0] subject_q;    // what the proof watches: Tasks is the idle context, Tasks + 1 the handlers
   logic [4:0] register_q;
-  logic       is_task, is_task_first, is_handlers;
+  logic       is_task, is_handlers;
   always_ff @(posedge clk_i) {subject_q, register_q} <= started_q ? {subject_q, register_q} : {subject_i, register_i};
-  assign is_task_first = subject_i < 9'(Tasks);
   assign is_task     = subject_q < 9'(Tasks);
   assign is_handlers = subject_q == 9'(Tasks + 1);
 
-  // ---- core, switch, registers ----------------------------------------------------------------------------------------
+  // ---- core, switch, table, registers ---------------------------------------------------------------------------------
 
   logic             req, gnt, we, rvalid, err, bus_req, bus_we, trap, hold_irqs, x3_is, put, rf_we;
   logic [3:0]       bus_be;
-  logic [31:0]      addr, wdata, bus_addr, pc, mepc, x3, put_data, rdata_a, rdata_b, rf_wdata;
-  logic [BankW-1:0] bank, bank_x3, wbank, put_bank;
+  logic [31:0]      addr, wdata, bus_addr, pc, mepc, rdata, x3, put_data, rdata_a, rdata_b, rf_wdata, moved;
+  logic [BankW-1:0] bank, bank_x3, wbank, put_bank, current;
+  logic [BankW+4:0] read;
+  logic [TaskW-1:0] leaver, comer;
+  logic             left_trap, load_due, filled, forget, missing, spills, moves, load_gnt, forget_gnt, to_call;
   logic [4:0]       put_addr, raddr_a, raddr_b, rf_waddr;
   logic             reads, handler, jumps, writes, writes_handler, in_handler, between, forgets, frames, stores;
 
   mel_bank_core #(.Tasks(Tasks), .Writeback(Writeback), .VectorBase(VectorBase)) u_core (
     .clk_i, .rst_ni (started_q), .enter_i, .kind_i, .at_i, .ra_i, .rb_i, .rd_i, .address_i, .datum_i, .go_i, .take_i, .take_dispatch_i,
-    .fetch_i, .next_i, .req_o (req), .gnt_i (gnt), .we_o (we), .addr_o (addr), .wdata_o (wdata), .rvalid_i (rvalid), .rdata_i,
-    .trap_o (trap), .pc_o (pc), .mepc_o (mepc), .hold_irqs_i (hold_irqs), .dispatch_i,
+    .fetch_i, .next_i, .req_o (req), .gnt_i (gnt), .we_o (we), .addr_o (addr), .wdata_o (wdata), .rvalid_i (rvalid),
+    .rdata_i (rdata), .trap_o (trap), .pc_o (pc), .mepc_o (mepc), .hold_irqs_i (hold_irqs), .dispatch_i,
     .raddr_a_o (raddr_a), .raddr_b_o (raddr_b), .rdata_a_i (rdata_a), .rdata_b_i (rdata_b),
     .we_rf_o (rf_we), .waddr_o (rf_waddr), .wdata_rf_o (rf_wdata),
     .reads_o (reads), .handler_o (handler), .jumps_o (jumps), .writes_o (writes), .writes_handler_o (writes_handler),
@@ -87,21 +90,32 @@ module mel_bank_switch_proof #(
 
   mel_bank_switch #(.Tasks(Tasks), .Banks(Banks), .Writeback(Writeback), .VectorBase(VectorBase)) u_switch (
     .clk_i, .rst_ni (started_q), .req_i (req), .gnt_o (gnt), .we_i (we), .be_i (4'hF), .addr_i (addr), .wdata_i (wdata),
-    .rvalid_o (rvalid), .err_o (err), .req_o (bus_req), .gnt_i, .we_o (bus_we), .be_o (bus_be), .addr_o (bus_addr), .rvalid_i,
-    .err_i (1'b0), .rdata_i, .trap_i (trap), .pc_i (pc), .mepc_i (mepc), .hold_irqs_o (hold_irqs), .dispatch_i, .running_i, .answer_i,
+    .rvalid_o (rvalid), .rdata_o (rdata), .err_o (err), .req_o (bus_req), .gnt_i, .we_o (bus_we), .be_o (bus_be), .addr_o (bus_addr), .rvalid_i,
+    .err_i (1'b0), .rdata_i, .trap_i (trap), .pc_i (pc), .mepc_i (mepc), .hold_irqs_o (hold_irqs), .dispatch_i, .answer_i,
+    .left_trap_o (left_trap), .load_o (load_due), .filled_o (filled), .forget_o (forget), .current_i (current), .called_i (to_call),
+    .missing_i (missing), .spills_i (spills), .moves_i (moves), .leaver_i (leaver), .comer_i (comer), .load_gnt_i (load_gnt),
+    .moved_i (moved), .forget_gnt_i (forget_gnt),
     .bank_o (bank), .bank_x3_o (bank_x3), .wbank_o (wbank), .x3_is_o (x3_is), .x3_o (x3),
     .put_o (put), .put_bank_o (put_bank), .put_addr_o (put_addr), .put_data_o (put_data)
+  );
+
+  mel_bank_table #(.Tasks(Tasks), .Banks(Banks), .Cores(1)) u_table (
+    .clk_i, .rst_ni (started_q), .dispatch_i, .running_i, .trap_i (left_trap), .load_i (load_due), .number_i (addr[6:2]),
+    .filled_i (filled), .forget_i (forget), .task_i (TaskW'(wdata)), .current_o (current), .called_o (to_call), .missing_o (missing),
+    .spills_o (spills), .moves_o (moves), .leaver_o (leaver), .comer_o (comer), .load_gnt_o (load_gnt), .moved_o (moved),
+    .forget_gnt_o (forget_gnt), .read_o (read), .read_data_i (32'd0)
   );
 
   mel_register_banks #(.Banks(All)) u_banks (
     .clk_i, .bank_i (bank), .bank_x3_i (bank_x3), .x3_is_i (x3_is), .x3_i (x3), .raddr_a_i (raddr_a), .rdata_a_o (rdata_a),
     .raddr_b_i (raddr_b), .rdata_b_o (rdata_b), .wbank_i (wbank), .we_i (rf_we), .waddr_i (rf_waddr), .wdata_i (rf_wdata),
-    .put_i (put), .put_bank_i (put_bank), .put_addr_i (put_addr), .put_data_i (put_data)
+    .put_i (put), .put_bank_i (put_bank), .put_addr_i (put_addr), .put_data_i (put_data), .read_i (read), .read_data_o ()
   );
 
   // ---- bus and unit ---------------------------------------------------------------------------------------------------
 
-  logic       open_q = 1'b0, asked_q = 1'b0;     // an answer is due; a dispatch is asked for and not performed
+  logic       open_q = 1'b0, asked_q = 1'b0;     // an answer is due; a store has asked for a dispatch that is not performed
+  logic       fetched_q = 1'b0;                  // … the vector's fetch has
   logic       at_frame, frame_load_q;
   logic [8:0] run_q;                             // the task of the last dispatch
   logic       granted;
@@ -110,6 +124,7 @@ module mel_bank_switch_proof #(
   always_ff @(posedge clk_i) begin
     open_q  <= granted || (open_q && !rvalid_i);
     asked_q <= (granted && !bus_we && bus_addr == Dispatch) || (asked_q && !dispatch_i);
+    fetched_q <= started_q && trap && !dispatch_i;
     if (granted) frame_load_q <= at_frame && !bus_we;
     if (!started_q) run_q <= 9'(Tasks);
     else if (dispatch_i) run_q <= running_i;
@@ -130,7 +145,7 @@ module mel_bank_switch_proof #(
   logic        entered;
   logic        told_q = 1'b0;                    // a handler asked in the last cycle
   logic [31:0] told_data_q;
-  logic        told, frame_store;
+  logic        told, frame_store, to_banks, is_local;
 
   assign runs    = run_q == subject_q;
   assign leaves  = dispatch_i && runs;
@@ -141,18 +156,13 @@ module mel_bank_switch_proof #(
   assign told    = in_handler && req && gnt && addr == mel_pkg::BanksBase + 32'(mel_pkg::BankSwitch);
   assign frame_store = granted && bus_we && at_frame;
 
-  logic owed_q = 1'b0, of_trap_q = 1'b0;         // the core waits for an answer; the bus' next one is that of an interrupt's dispatch
-  logic to_banks, is_local;
+  logic owed_q = 1'b0;                           // the core waits for an answer
   assign to_banks = addr[31:9] == mel_pkg::BanksBase[31:9];
   assign is_local = req && to_banks && we && addr[8:0] inside {mel_pkg::BankFilled, mel_pkg::BankForget, mel_pkg::BankFrames};
-  always_ff @(posedge clk_i) begin
-    owed_q    <= started_q && ((req && gnt) || (owed_q && !rvalid));
-    if (granted) of_trap_q <= trap;
-  end
 
   always_ff @(posedge clk_i) begin
     if (!started_q) begin
-      life_q  <= is_task_first ? Dormant : Live;
+      life_q  <= subject_i < 9'(Tasks) ? Dormant : Live;
       value_q <= begins_i;
       frame_q <= begins_i;
     end else begin
@@ -160,6 +170,7 @@ module mel_bank_switch_proof #(
       gone_q   <= !dispatch_i && (gone_q || (forgets && wdata == 32'(run_q)));
       since_q  <= entered ? 2'd1 : since_q + 2'(since_q != '1);
       told_q   <= told;
+      owed_q   <= (req && gnt) || (owed_q && !rvalid);
       told_data_q <= rdata_i;
       if (leaves) called_q <= called;
       if (forgets && wdata == 32'(subject_q)) called_q <= 1'b0;
@@ -186,13 +197,13 @@ module mel_bank_switch_proof #(
 
   always_comb begin
     m_subject:  assume (started_q || (subject_i <= 9'(Tasks + 1) && register_i != '0 && !(subject_i == 9'(Tasks + 1) && register_i == X3)));
-    m_first:    assume (started_q || is_task_first ||
+    m_first:    assume (started_q || subject_i < 9'(Tasks) ||
                         u_banks.registers_q[{subject_i == 9'(Tasks) ? Idle : Handlers, register_i}] == begins_i);
     m_reset:    assume (started_q || !(gnt_i || rvalid_i || dispatch_i));
     m_grant:    assume (!gnt_i || (bus_req && (!open_q || rvalid_i)));
     m_answer:   assume (!rvalid_i || (open_q && !asked_q));
     m_data:     assume (!rvalid_i || !frame_load_q || rdata_i == frame_q);
-    m_dispatch: assume (!dispatch_i || (asked_q && running_i <= 9'(Tasks) && !(comes && life_q == Dying)));
+    m_dispatch: assume (!dispatch_i || ((asked_q || fetched_q) && running_i <= 9'(Tasks) && !(comes && life_q == Dying)));
     m_frames:   assume (!frames || !booted_q);          // the kernel does it first
 
     a_reads_a:  assert (!started_q || !reads || raddr_a != register_q || !(handler ? is_handlers : runs) || rdata_a == value_q);
@@ -202,12 +213,12 @@ module mel_bank_switch_proof #(
     a_ask:      assert (!started_q || !jumps || !in_handler || rdata_a == pc + 32'd4);
     a_missing:  assert (!started_q || !jumps || !hold_irqs || rdata_a inside {Spill, Fill});
     a_collide:  assert (!started_q || !(put && rf_we && rf_waddr != '0));
-    a_victim:   assert (!started_q || !dispatch_i || !u_switch.miss || BankW'(u_switch.victim) != u_switch.current_q);
+    a_victim:   assert (!started_q || !dispatch_i || !u_table.miss || BankW'(u_table.victim) != current);
     a_grant:    assert (!started_q || !asked_q || !req || gnt == dispatch_i);
     a_pass:     assert (!started_q || !req || to_banks || (bus_req && {bus_we, bus_be, bus_addr} == {we, 4'hF, addr} && gnt == gnt_i));
     a_local:    assert (!started_q || !is_local || (gnt && !bus_req));
     a_asked:    assert (!started_q || !rvalid || owed_q);
-    a_answer:   assert (!started_q || !rvalid_i || rvalid || of_trap_q || told);
+    a_answer:   assert (!started_q || !rvalid_i || rvalid || told);
     a_error:    assert (!started_q || !err);
   end
 
@@ -217,7 +228,7 @@ module mel_bank_switch_proof #(
   localparam logic [2:0] Run = 0, ToJump = 1, Trap = 2, ToCsr = 3, ToMret = 4, Land = 5, Routine = 6;
   localparam logic [3:0] Switch = 4, SwitchTrap = 5, Mret = 10, Stores = 11, Loads = 12, Filled = 13;
 
-  logic       v, sent, sure, missing, redirect, fill_only, load, of_program, claimed, in_region;
+  logic       v, sent, sure, redirect, fill_only, load, of_program, claimed;
   logic [2:0] phase;
   logic [3:0] kind;
   logic [6:0] index;
@@ -226,13 +237,11 @@ module mel_bank_switch_proof #(
   assign phase      = u_core.phase_q;
   assign kind       = u_core.kind_q;
   assign index      = 7'(u_core.index_q);
-  assign missing    = u_switch.missing_q;
-  assign redirect   = u_switch.redirect_q;
-  assign fill_only  = u_switch.fill_only_q;
+  assign redirect   = u_switch.redirect;
+  assign fill_only  = !spills;
   assign load       = u_core.load_q;
   assign of_program = u_core.program_q;
   assign claimed    = u_core.claimed_q;
-  assign in_region  = u_switch.in_region;
   assign sure       = started_q;
 
   logic is_first;                       // the routine has not reached its first access
@@ -240,7 +249,7 @@ module mel_bank_switch_proof #(
   assign first    = fill_only ? 7'd31 : 7'd0;
   assign is_first = (!v && index == first) || (v && index == first + 7'd1 && !sent);
 
-  always_comb h_clean: assert (sure || {open_q, asked_q, booted_q, gone_q, called_q, told_q, owed_q, since_q} == {7'd0, 2'd3});
+  always_comb h_clean: assert (sure || {open_q, asked_q, fetched_q, booted_q, gone_q, called_q, told_q, owed_q, since_q} == {8'd0, 2'd3});
 
   // The bus, and what the switch knows of accesses.
   logic pending;
@@ -249,54 +258,44 @@ module mel_bank_switch_proof #(
     h_claims:  assert (!sure || claimed == u_switch.handler_q);
     h_pending: assert (!sure || (u_switch.pending_q == pending && owed_q == pending));
     h_asked:   assert (!sure || !asked_q || (open_q && u_switch.sent_q && !u_switch.asking_q &&
-                       ((phase == Trap && u_core.trapped_q) ||
-                        (v && u_core.held_q && (kind == SwitchTrap || (kind == Switch && !in_handler))))));
+                       v && u_core.held_q && (kind == SwitchTrap || (kind == Switch && !in_handler))));
+    h_fetched: assert (!sure || u_core.trapped_q == fetched_q);
     h_asking:  assert (!sure || !u_switch.asking_q || (open_q && u_switch.sent_q && v && u_core.held_q && kind == Switch && in_handler));
-    h_asks:    assert (!sure || !u_switch.sent_q || asked_q || u_switch.asking_q);
-    h_open:    assert (!sure || !open_q || asked_q || u_switch.asking_q || u_switch.silent_q || (pending && !u_switch.local_q));
-    h_answer:  assert (!sure || !(pending && !u_switch.local_q) || (open_q && !asked_q && !u_switch.asking_q && !u_switch.silent_q));
+    h_open:    assert (!sure || !open_q || asked_q || u_switch.asking_q || (pending && !u_switch.local_q));
     h_local:   assert (!sure || !u_switch.local_q || (pending && !load && !(sent && u_core.loads)));
-    h_of_trap: assert (!sure || !open_q || of_trap_q == (u_switch.silent_q));
-    h_silent:  assert (!sure || !u_switch.silent_q || (open_q && !asked_q && !u_switch.asking_q) ||
-                       (phase == Trap && u_core.trapped_q));
-    h_trap_asks: assert (!sure || !u_core.trapped_q || u_switch.silent_q);
     h_memory_frames: assert (!sure || !u_switch.frames_q[31]);
   end
 
   // Who runs, whose the banks are.
   always_comb begin
-    h_run:     assert (!sure || (run_q <= 9'(Tasks) && u_switch.idle_q == (run_q == 9'(Tasks)) &&
-                       (u_switch.idle_q || 9'(u_switch.task_q) == run_q)));
-    h_gone:    assert (!sure || (u_switch.gone_q == gone_q && !(gone_q && (u_switch.idle_q || since_q != 2'd3))));
-    h_current: assert (!sure || (u_switch.idle_q ? u_switch.current_q == Idle : u_switch.current_q < Idle));
-    h_mine:    assert (!sure || u_switch.idle_q || gone_q || (u_switch.place_q[u_switch.task_q].valid &&
-                       BankW'(u_switch.place_q[u_switch.task_q].slot) == u_switch.current_q));
-    h_nobodys: assert (!sure || !gone_q || (!u_switch.place_q[u_switch.task_q].valid &&
-                       !u_switch.owner_q[SlotW'(u_switch.current_q)].valid));
-    h_next:    assert (!sure || 32'(u_switch.next_q) < Banks);
-    h_boots:   assert (!sure || booted_q || (u_switch.idle_q && !missing && u_switch.place_q == '0));
+    h_run:     assert (!sure || (run_q <= 9'(Tasks) && u_table.idle_q[0] == (run_q == 9'(Tasks)) &&
+                       (u_table.idle_q[0] || 9'(u_table.task_q[0]) == run_q)));
+    h_gone:    assert (!sure || (u_table.gone_q[0] == gone_q && !(gone_q && (u_table.idle_q[0] || since_q != 2'd3))));
+    h_current: assert (!sure || (u_table.idle_q[0] ? current == Idle : current < Idle));
+    h_mine:    assert (!sure || u_table.idle_q[0] || gone_q || (u_table.place_q[u_table.task_q[0]].valid &&
+                       BankW'(u_table.place_q[u_table.task_q[0]].slot) == current));
+    h_nobodys: assert (!sure || !gone_q || (!u_table.place_q[u_table.task_q[0]].valid && !u_table.called_q[u_table.task_q[0]] &&
+                       !u_table.owner_q[0][SlotW'(current)].valid));
+    h_alone:   assert (!sure || !(u_table.source_q[0].valid || |u_table.lent_q));
+    h_next:    assert (!sure || 32'(u_table.next_q[0]) < Banks);
     h_jumps:   assert (!sure || u_switch.jump_q == u_core.jump_q);
     h_between: assert (!sure || !(phase == Trap || in_handler) || between == (mepc == u_core.jump_q));
     h_behind_jump: assert (!sure || in_handler || phase != ToJump || (v && !sent) || u_core.jump_q == pc + 32'd4);
   end
   for (genvar i = 0; i < Tasks; i++) begin : gen_task
-    always_comb begin
-      a_place: assert (!sure || !u_switch.place_q[i].valid || (32'(u_switch.place_q[i].slot) < Banks &&
-                       u_switch.owner_q[u_switch.place_q[i].slot] == {1'b1, TaskW'(i)}));
-    end
+    always_comb a_place: assert (!sure || !u_table.place_q[i].valid || (32'(u_table.place_q[i].slot) < Banks && !u_table.place_q[i].core &&
+                                 u_table.owner_q[0][u_table.place_q[i].slot] == {1'b1, TaskW'(i)}));
   end
   for (genvar i = 0; i < Banks; i++) begin : gen_bank
-    always_comb begin
-      a_owner: assert (!sure || !u_switch.owner_q[i].valid || (32'(u_switch.owner_q[i].task_id) < Tasks &&
-                       u_switch.place_q[u_switch.owner_q[i].task_id] == {1'b1, SlotW'(i)}));
-    end
+    always_comb a_owner: assert (!sure || !u_table.owner_q[0][i].valid || (32'(u_table.owner_q[0][i].task_id) < Tasks &&
+                                 u_table.place_q[u_table.owner_q[0][i].task_id] == {2'b10, SlotW'(i)}));
   end
 
   // A missing bank.
   logic waiting;                         // its routine has not begun
   assign waiting = phase inside {ToCsr, ToMret, Land} || (phase == ToJump && !(v && kind == Filled));
   always_comb begin
-    h_missing:  assert (!sure || !missing || (!u_switch.idle_q && !gone_q && u_switch.comer_q == u_switch.task_q && !in_handler &&
+    h_missing:  assert (!sure || !missing || (!u_table.idle_q[0] && !gone_q && comer == u_table.task_q[0] && !in_handler &&
                         (waiting || phase inside {ToJump, Routine})));
     a_holds:    assert (!sure || phase != Routine || missing);
     h_not_yet:  assert (!sure || !(v && !sent && kind inside {Switch, SwitchTrap}) || !missing);
@@ -304,51 +303,47 @@ module mel_bank_switch_proof #(
     h_redirect: assert (!sure || redirect == (missing && (waiting || (phase == Routine && is_first))));
     h_begun:    assert (!sure || phase != Routine || index >= first + 7'(v));
     h_mepc:     assert (!sure || !missing || !(phase == ToMret && !v || phase == Land && kind == Mret) || mepc == (fill_only ? Fill : Spill));
-    h_leaver:   assert (!sure || !missing || fill_only || (32'(u_switch.leaver_q) < Tasks && u_switch.leaver_q != u_switch.comer_q &&
-                        !u_switch.place_q[u_switch.leaver_q].valid));
+    h_leaver:   assert (!sure || !missing || fill_only || (32'(leaver) < Tasks && leaver != comer &&
+                        !u_table.place_q[leaver].valid));
   end
 
   // The cycles behind a change, and whose bank a write goes to.
-  logic early;
-  assign early = since_q inside {2'd1, 2'd2};
   always_comb begin
-    h_left:    assert (!sure || !u_switch.left_q || (since_q == 2'd1 && !(missing && u_switch.left_bank_q == u_switch.current_q)));
-    h_entered: assert (!sure || u_switch.entered_q == (since_q == 2'd1 && !missing));
+    h_left:    assert (!sure || !u_switch.left_q || (since_q == 2'd1 && !(missing && u_switch.left_bank_q == current)));
+    h_entered: assert (!sure || u_switch.entered_q == (since_q == 2'd1));
     h_result:  assert (!sure || (!u_switch.result_q || (since_q == 2'd2 && !missing)));
     h_called:  assert (!sure || !runs || u_switch.result_q == (since_q == 2'd2 && !missing && called_q));
     h_zero:    assert (!sure || since_q != 2'd0);
     h_first:   assert (!sure || since_q != 2'd1 || phase inside {ToJump, ToCsr, Land} || (phase == ToMret && v));
     h_store:   assert (!sure || since_q != 2'd1 || phase != ToJump || (Writeback ? u_core.access_q : v));
-    h_second:  assert (!sure || !early || !(v && phase inside {Run, Routine}));
-    h_early:   assert (!sure || !early || !(in_handler || phase == Trap || u_core.write_q || load));
-    h_granted: assert (!sure || !early || !(v && kind inside {Switch, SwitchTrap, Filled}) || sent);
+    h_granted: assert (!sure || since_q == 2'd3 || !(v && kind inside {Switch, SwitchTrap, Filled}) || sent);
     h_told:    assert (!sure || u_switch.asked_q == told_q &&
                        (!told_q || (in_handler && phase inside {ToJump, Land} && !u_core.write_q && !load &&
                        !(v && kind == Switch && !sent) && u_switch.asked_data_q == told_data_q)));
     h_ask:     assert (!sure || !u_switch.told_q || (in_handler && since_q == 2'd3));
     h_told_pc: assert (!sure || !in_handler || !(phase inside {ToJump, Land}) || (v && kind == Switch && !sent) ||
                        (u_switch.told_q && u_switch.left_pc_q == pc + (phase == Land ? 32'd4 : 32'd8)));
-    h_calls:   assert (!sure || is_handlers || called_q == (is_task ? u_switch.called_q[TaskW'(subject_q)] : u_switch.idle_called_q));
-    h_wbank:   assert (!sure || !(load || u_core.write_q) || u_switch.bank_q == (of_program && writes_handler ? Handlers : u_switch.current_q));
+    h_calls:   assert (!sure || is_handlers || called_q == (is_task ? u_table.called_q[TaskW'(subject_q)] : u_table.idle_called_q[0]));
+    h_wbank:   assert (!sure || !(load || u_core.write_q) || u_switch.bank_q == (of_program && writes_handler ? Handlers : current));
     h_wtask:   assert (!sure || !(load || u_core.write_q) || !of_program || writes_handler == in_handler);
-    h_wait:    assert (!sure || !load || (of_program ? !missing && (writes_handler ? claimed || in_region : !in_region) : missing));
-    h_steady:  assert (!sure || !missing || since_q == 2'd1 || u_switch.bank_q == u_switch.current_q);
+    h_wait:    assert (!sure || !load || (of_program ? !missing && (writes_handler ? claimed || u_switch.in_region : !u_switch.in_region) : missing));
+    h_steady:  assert (!sure || !missing || since_q == 2'd1 || u_switch.bank_q == current);
   end
 
   // Where the watched value is.
   logic [BankW-1:0] home;
   logic             placed, comes_now, leaves_now, stored, loaded;
   logic [31:0]      at_home, at_current;
-  assign placed     = is_task && u_switch.place_q[TaskW'(subject_q)].valid;
-  assign home       = is_task ? BankW'(u_switch.place_q[TaskW'(subject_q)].slot) : is_handlers ? Handlers : Idle;
-  assign comes_now  = is_task && missing && 9'(u_switch.comer_q) == subject_q;
-  assign leaves_now = is_task && missing && !fill_only && 9'(u_switch.leaver_q) == subject_q;
+  assign placed     = is_task && u_table.place_q[TaskW'(subject_q)].valid;
+  assign home       = is_task ? BankW'(u_table.place_q[TaskW'(subject_q)].slot) : is_handlers ? Handlers : Idle;
+  assign comes_now  = is_task && missing && 9'(comer) == subject_q;
+  assign leaves_now = is_task && missing && !fill_only && 9'(leaver) == subject_q;
   assign stored     = !waiting && index >= 7'(register_q) && !(v && kind == Stores && !sent && raddr_b == register_q);
   assign loaded     = !waiting && index >= 7'(register_q) + 7'd31 && !(v && kind == Loads && u_core.rd_q == register_q) &&
                       !(load && u_core.behind_rd_q == register_q);
   assign at_home    = (register_q == X3 && u_switch.left_q && u_switch.left_bank_q == home) ? u_switch.left_pc_q
                                                                                            : u_banks.registers_q[{home, register_q}];
-  assign at_current = u_banks.registers_q[{u_switch.current_q, register_q}];
+  assign at_current = u_banks.registers_q[{current, register_q}];
   always_comb begin
     h_subject: assert (!sure || (subject_q <= 9'(Tasks + 1) && register_q != '0 && !(is_handlers && register_q == X3)));
     h_life:    assert (!sure || (is_task ? life_q <= Live && (!runs || life_q == Live) && (life_q != Dormant || !placed) : life_q == Live));
@@ -371,7 +366,7 @@ module mel_bank_switch_proof #(
   assign reads_it = reads && raddr_a == register_q && (handler ? is_handlers : runs);
   always_ff @(posedge clk_i) begin
     answered_q <= answered_q || (runs && since_q == 2'd2 && !hold_irqs && called_q && register_q == A0);
-    kept_q     <= kept_q || (comes && !leaves && life_q == Live && is_task && !u_switch.miss);
+    kept_q     <= kept_q || (comes && !leaves && life_q == Live && is_task && !u_table.miss);
   end
 
   // One run in which nothing waits: task 0, idle, tasks 0, 1, 2; each does two instructions, the second of them SWITCH.

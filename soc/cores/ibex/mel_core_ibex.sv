@@ -48,7 +48,9 @@ module mel_core_ibex #(
   input  logic             put_i,
   input  logic [BankW-1:0] put_bank_i,
   input  logic [4:0]       put_addr_i,
-  input  logic [31:0]      put_data_i
+  input  logic [31:0]      put_data_i,
+  input  logic [BankW+4:0] read_i,
+  output logic [31:0]      read_data_o
 );
   logic [4:0]  raddr_a, raddr_b, waddr;
   logic [31:0] rdata_a, rdata_b, wdata;
@@ -74,7 +76,9 @@ module mel_core_ibex #(
       .put_i,
       .put_bank_i,
       .put_addr_i,
-      .put_data_i
+      .put_data_i,
+      .read_i,
+      .read_data_o
     );
   end else begin : gen_registers
     mel_register_file u_register_file (
@@ -88,7 +92,8 @@ module mel_core_ibex #(
       .wdata_i  (wdata)
     );
     logic unused_banks;
-    assign unused_banks = ^{bank_i, bank_x3_i, wbank_i, x3_is_i, x3_i, put_i, put_bank_i, put_addr_i, put_data_i};
+    assign unused_banks = ^{bank_i, bank_x3_i, wbank_i, x3_is_i, x3_i, put_i, put_bank_i, put_addr_i, put_data_i, read_i};
+    assign read_data_o  = '0;
   end
 
   ibex_pkg::crash_dump_t crash_dump;
