@@ -224,28 +224,16 @@ def test_a_switch_where_there_should_be_none_is_refused_and_the_reverse() -> Non
 # ---- cycles --------------------------------------------------------------------------------------
 
 
-def assert_exact(kernel: str) -> None:
+@pytest.mark.parametrize("kernel", DEFINITION.kernels)
+def test_exact_cycles(kernel: str) -> None:
     if version(CROSS_GCC) != PINNED:
         pytest.skip(f"the cycle counts were taken with {PINNED}, this is {version(CROSS_GCC)}")
     with CYCLES.open(newline="", encoding="utf-8") as stream:
-        expected = [
-            tuple(row.values()) for row in csv.DictReader(stream) if row["kernel"] == kernel
-        ]
-    rows = [each.row for each in work("calls", kernel, lambda _: None).measurements]
-    taken = csv.DictReader(io.StringIO(csv_rows(rows)))
-    assert [tuple(row.values()) for row in taken] == expected, REFRESH
-    assert expected
-
-
-@pytest.mark.parametrize("kernel", ["hwrtos", "banked"])
-def test_exact_cycles(kernel: str) -> None:
-    assert_exact(kernel)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("kernel", ["sw", "port"])
-def test_exact_cycles_of_the_others(kernel: str) -> None:
-    assert_exact(kernel)
+        rows = csv.DictReader(stream)
+        expected = [tuple(row.values()) for row in rows if row["kernel"] == kernel]
+    measured = [each.row for each in work("calls", kernel, lambda _: None).measurements]
+    found = csv.DictReader(io.StringIO(csv_rows(measured)))
+    assert [tuple(row.values()) for row in found] == expected, REFRESH
 
 
 # Rows whose largest value with a unit exceeds that of the software kernel, and why.
@@ -255,8 +243,6 @@ SLOWER_THAN_SOFTWARE = {
         ("hwrtos", "port", "banked"), ("sem_create", "mutex_create", "queue_create"), ("without",)
     ),
     ("banked", "task_self", "without"),  # a load from the unit, not from memory
-    ("banked", "task_create_on", "without"),  # writes the frame that is loaded into a bank
-    ("banked", "task_create_on", "irq_off"),
     ("banked", "task_start", "with"),  # the task must be loaded into a bank first,
     ("banked", "dispatch_enable", "with_many"),  # as one of more tasks than there are banks
 }
