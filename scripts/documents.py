@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 
+import calls
 import numpy as np
 from mel_gen import ANSWER_WAITING, Command, TraceKind
 from walk import PROBED, Walk, fenced, timeline
@@ -241,6 +242,16 @@ def banked_interrupt(facts: Facts) -> str:
     return timeline(facts.banked_interrupts, *facts.banked_interrupts.interrupt())
 
 
+def calls_cycles(facts: Facts) -> str:
+    """What every call takes."""
+    return calls.cycles()
+
+
+def calls_states(facts: Facts) -> str:
+    """In which states."""
+    return calls.states_table()
+
+
 BLOCKS: dict[str, Callable[[Facts], str]] = {
     "measurements": measurements,
     "tour-address": tour_address,
@@ -256,6 +267,8 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "banked-yield": banked_yield,
     "banked-give-switch": banked_give_switch,
     "banked-interrupt": banked_interrupt,
+    "calls-cycles": calls_cycles,
+    "calls-states": calls_states,
 }
 
 

@@ -37,7 +37,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (
             ["latencies"],
-            "'latencies' is no experiment; there are: cores, latency. Name one of them.",
+            "'latencies' is no experiment; there are: calls, cores, latency. Name one of them.",
         ),
         (
             ["latency", "--kernels", "sw,hwrtis"],

@@ -357,6 +357,6 @@ def test_unknown_experiment() -> None:
         load("latencies")
     assert (
         caught.value.message
-        == "'latencies' is no experiment; there are: cores, latency. Name one of them."
+        == "'latencies' is no experiment; there are: calls, cores, latency. Name one of them."
     )
     assert caught.value.exit_code == 2

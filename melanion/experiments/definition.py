@@ -41,7 +41,8 @@ class Reference(Row):
 
 
 class Metric(Row):
-    """`start` and `to` are the edges in words; `to` is absent when the quantity has only one."""
+    """`start` and `to` are the edges in words; `to` is absent when the quantity has only one.
+    `needs`: a command or query; kernels that lack it are not measured."""
 
     title: Text
     start: Text = Field(alias="from")
@@ -49,6 +50,7 @@ class Metric(Row):
     parameters: dict[Name, list[int | str]] = Field(default={})
     total: bool = False
     samples: int = Field(ge=1)
+    needs: Name | None = None
     targets: list[Target] = Field(default=[])
     freertos: list[Reference] = Field(default=[])
 

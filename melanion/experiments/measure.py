@@ -3,31 +3,40 @@ each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
-from melanion.experiments import cores, latency
+from melanion.experiments import calls, cores, latency
 from melanion.experiments.definition import Definition, ExperimentError, Metric, agrees
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Measurement, Parameters, Row, measurement
 from melanion.trace import Events
 
-# The metrics of each experiment. An experiment is a definition plus an entry here.
-METRICS: dict[str, dict[str, Callable[[Recording], latency.Found]]] = {
-    "cores": cores.METRICS,
-    "latency": latency.METRICS,
+# The metrics of each experiment, by name. An experiment is a definition plus an entry here.
+METRICS: dict[str, Callable[[str], Callable[[Recording], latency.Found]]] = {
+    "calls": calls.metric,
+    "cores": cores.METRICS.__getitem__,
+    "latency": latency.METRICS.__getitem__,
 }
 
 
 def measure(
-    experiment: str, kernel: str, definition: Definition, events: Events
+    experiment: str,
+    kernel: str,
+    definition: Definition,
+    events: Events,
+    lacks: Set[str] = frozenset(),
 ) -> list[Measurement]:
-    """Raises ExperimentError when a row is missing, unknown or has too few samples, or edges do not
+    """`lacks`: what the kernel does not know; metrics that need it have no rows.
+
+    Raises ExperimentError when a row is missing, unknown or has too few samples, or edges do not
     pair."""
     recording = Recording(definition, events)
     result = []
     for name, metric in definition.metrics.items():
+        if metric.needs in lacks:
+            continue
         try:
-            found = list(METRICS[experiment][name](recording))
+            found = list(METRICS[experiment](name)(recording))
         except ExperimentError as error:
             raise ExperimentError(f"{experiment} on {kernel}: {name}: {error.message}") from None
         measured = [parameters for parameters, _ in found]

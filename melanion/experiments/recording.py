@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from mel_gen import TraceKind
@@ -29,6 +30,12 @@ class Phase:
     @property
     def label(self) -> str:
         return f"phase {self.name} (parameter {self.parameter})"
+
+    @cached_property
+    def cycles(self) -> Samples:
+        """The times of all events."""
+        found: Samples = self.events["cycle"].astype(np.int64)
+        return found
 
     def kind(self, kind: TraceKind) -> Events:
         found: Events = self.events[self.events["kind"] == kind]
@@ -69,7 +76,7 @@ class Recording:
         marks = np.flatnonzero(self.events["kind"] == TraceKind.MARKER)
         return self.events[marks[0] : marks[-1] + 1]
 
-    @property
+    @cached_property
     def _all(self) -> list[Phase]:
         return list(_cut(self.definition, self.events))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from melanion.experiments.definition import Definition
@@ -23,18 +24,28 @@ class Result:
     provenance: dict[str, Any]
 
     def get(self, kernel: str, metric: str, parameters: Parameters) -> Measurement:
-        """One row, which the definition promises."""
-        return next(
-            each
-            for each in self.measurements
-            if (each.row.kernel, each.row.metric, each.row.parameters)
-            == (kernel, metric, parameters)
-        )
+        """One row, which the definition promises of this kernel."""
+        found = self.find(kernel, metric, parameters)
+        assert found is not None
+        return found
 
-    def lines(self) -> list[tuple[str, Parameters, list[Measurement]]]:
-        """Metric, parameters and one measurement per kernel: the lines of a comparing table."""
-        return [
-            (name, parameters, [self.get(kernel, name, parameters) for kernel in self.kernels])
+    def find(self, kernel: str, metric: str, parameters: Parameters) -> Measurement | None:
+        """One row; None: the kernel lacks what the metric needs."""
+        return self._rows.get((kernel, metric, *parameters.items()))
+
+    @cached_property
+    def _rows(self) -> dict[tuple[object, ...], Measurement]:
+        return {
+            (each.row.kernel, each.row.metric, *each.row.parameters.items()): each
+            for each in self.measurements
+        }
+
+    def lines(self) -> list[tuple[str, Parameters, list[Measurement | None]]]:
+        """Metric, parameters and one measurement per kernel: the lines of a comparing table.
+        None: that kernel lacks it; a line has at least one measurement."""
+        every = [
+            (name, parameters, [self.find(kernel, name, parameters) for kernel in self.kernels])
             for name, metric in self.definition.metrics.items()
             for parameters in metric.combinations
         ]
+        return [line for line in every if any(each is not None for each in line[2])]

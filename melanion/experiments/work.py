@@ -57,7 +57,8 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
             system, app, seed=SEED, max_cycles=definition.max_cycles, report=report
         )
         report("measuring")
-        measured = measure(experiment, kernel, definition, result.events)
+        lacks = system.kernel_info.lacks
+        measured = measure(experiment, kernel, definition, result.events, lacks)
         text = json.dumps([asdict(each) for each in measured], ensure_ascii=False)
         (folder / FILE).write_text(text, encoding="utf-8")
 

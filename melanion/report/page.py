@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from melanion.experiments.definition import agrees
 from melanion.experiments.result import Result
-from melanion.experiments.rows import Parameters, Row
+from melanion.experiments.rows import Measurement, Parameters, Row
 from melanion.report import chart, finding
 from melanion.report.chart import Series
 from melanion.report.svg import number
@@ -30,25 +30,28 @@ def page(result: Result) -> str:
     return environment.get_template("report.html.j2").render(
         result=result,
         headline=finding.headline(result),
-        lines=[_line(result, metric, parameters) for metric, parameters, _ in result.lines()],
+        lines=[_line(result, *line) for line in result.lines()],
         figures=figures(result),
         configurations=configurations(result),
         tools=[_tool(name, text) for name, text in result.provenance["tools"].items()],
     )
 
 
-def _line(result: Result, metric: str, parameters: Parameters) -> dict[str, Any]:
-    """One line of the worst-case table."""
-    found = [result.get(kernel, metric, parameters) for kernel in result.kernels]
+def _line(
+    result: Result, metric: str, parameters: Parameters, found: list[Measurement | None]
+) -> dict[str, Any]:
+    """One line of the worst-case table; a cell is None where a kernel lacks it."""
     definition = result.definition.metrics[metric]
-    best = min(each.row.max for each in found)
+    rows = [each.row for each in found if each]
+    best = min(row.max for row in rows)
     return {
         "title": definition.title,
         "words": ", ".join(_words(key, value) for key, value in parameters.items()),
-        "label": found[0].row.label,
+        "label": rows[0].label,
         "new": not parameters or parameters == definition.combinations[0],
         "cells": [
-            {"row": each.row, "best": each.row.max == best, "limit": _limit(result, each.row)}
+            each
+            and {"row": each.row, "best": each.row.max == best, "limit": _limit(result, each.row)}
             for each in found
         ],
         "ratio": ratio(found) if len(found) == 2 else None,

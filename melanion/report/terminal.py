@@ -39,12 +39,16 @@ def table(result: Result) -> Table:
         last = metric
         cells: list[str] = []
         for each in found:
-            cells += [str(each.row.median), str(each.row.max)] if medians else [str(each.row.max)]
-        view.add_row(found[0].row.label, *cells, *([ratio(found)] if two else []))
+            row = each.row if each else None
+            values = [row.median, row.max] if row else ["–", "–"]
+            cells += [str(value) for value in values[0 if medians else 1 :]]
+        label = next(each.row.label for each in found if each)
+        view.add_row(label, *cells, *([ratio(found)] if two else []))
     return view
 
 
-def ratio(found: list[Measurement]) -> str:
-    """How many times the first kernel's worst case is the second one's; `–` where that is 0."""
-    first, second = (each.row.max for each in found)
-    return f"{first / second:.1f}" if second else "–"
+def ratio(found: list[Measurement | None]) -> str:
+    """How many times the first kernel's worst case is the second one's; `–` where that is 0, or
+    one of them lacks it."""
+    first, second = (each.row.max if each else 0 for each in found)
+    return f"{first / second:.1f}" if all(found) and second else "–"

@@ -1,0 +1,88 @@
+"""The metrics of the experiment `calls`: one per kernel call, each with the rows `without` and
+`with` a switch, `with_many` and `irq_off`.
+
+The program is apps/benchmarks/calls; its definition, with the edges in words,
+experiments/calls.yaml. A phase is one state of one call, its parameter the row; but for the first
+row the call ends in another task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from mel_gen import TraceKind
+
+from melanion.experiments.definition import ExperimentError
+from melanion.experiments.latency import TIMER_TRAP, Found
+from melanion.experiments.recording import Phase, Recording
+from melanion.experiments.rows import Samples
+
+OTHER, MEASURED = 0, 1  # second field of a point: who passes it
+ROWS = ("without", "with", "with_many")
+
+
+def metric(name: str) -> Callable[[Recording], Found]:
+    """The metric of the call with this name."""
+
+    def measured(recording: Recording) -> Found:
+        cycles: dict[str, list[Samples]] = {row: [] for row in ROWS}
+        irq_off: list[Samples] = []
+        for phase in recording.phases(name):
+            starts, ends = _spans(recording, phase)
+            cycles[ROWS[phase.parameter]].append(phase.cycles[ends] - phase.cycles[starts])
+            irq_off.append(_irq_off(phase, starts, ends))
+        for row in ROWS:
+            if cycles[row]:
+                yield {"row": row}, np.concatenate(cycles[row])
+        yield {"row": "irq_off"}, np.concatenate(irq_off)
+
+    return measured
+
+
+def _spans(recording: Recording, phase: Phase) -> tuple[Samples, Samples]:
+    """Places of the events in which the measured calls start and end, without those that a timer's
+    trap interrupted. Raises ExperimentError: a call that did not end, or not where it should."""
+    numbers, events = recording.definition.points, phase.events
+    point = events["kind"] == TraceKind.POINT
+    ender = OTHER if phase.parameter else MEASURED
+    starts = np.flatnonzero(point & (events["a"] == numbers["start"]) & (events["b"] == MEASURED))
+    ends = np.flatnonzero(point & (events["a"] == numbers["end"]) & (events["b"] == ender))
+    after = np.searchsorted(ends, starts)
+    bounds = np.append(starts[1:], len(events))
+    if not len(starts) or after[-1] == len(ends) or (ends[after] > bounds).any():
+        raise ExperimentError(
+            f"{phase.label}: {len(starts)} calls were started, and not each of them ended"
+            f" {'in another task' if phase.parameter else 'in its caller'} before the next one."
+        )
+    ends = ends[after]
+    whole = np.array(
+        [_whole(phase, *span) for span in zip(starts.tolist(), ends.tolist(), strict=True)]
+    )
+    return starts[whole], ends[whole]
+
+
+def _whole(phase: Phase, start: int, end: int) -> bool:
+    """No tick of a software kernel interrupted the call. Raises ExperimentError: it switched and
+    should not, or the reverse."""
+    events = phase.events[start:end]
+    switches = (events["kind"] == TraceKind.DISPATCH) & (events["a"] != events["b"])
+    if switches.any() != bool(phase.parameter):
+        raise ExperimentError(
+            f"{phase.label}: between the start of the call at cycle {events['cycle'][0]} and its"
+            f" end tasks were switched {np.count_nonzero(switches)} times."
+        )
+    return not ((events["kind"] == TraceKind.TRAP) & (events["a"] == TIMER_TRAP)).any()
+
+
+def _irq_off(phase: Phase, starts: Samples, ends: Samples) -> Samples:
+    """Of each call the longest span with interrupts disabled that began in it; 0: none did."""
+    spans = phase.kind(TraceKind.IRQ_OFF)
+    lengths = spans["b"].astype(np.int64)
+    begins = spans["cycle"].astype(np.int64) - lengths
+
+    def longest() -> Iterator[int]:
+        for start, end in zip(phase.cycles[starts], phase.cycles[ends], strict=True):
+            yield int(lengths[(begins >= start) & (begins < end)].max(initial=0))
+
+    return np.array(list(longest()), dtype=np.int64)
