@@ -1,7 +1,9 @@
-"""Measures the hardware unit over its sizes and writes what docs/explanation/area.md shows of it:
-the blocks between `<!-- area: NAME -->` and `<!-- area: end -->`, docs/area.csv and docs/area.svg.
+"""Measures the hardware unit over its sizes, and register banks over theirs, and writes what the
+documents show of it: the blocks between `<!-- area: NAME -->` and `<!-- area: end -->` of
+docs/explanation/area.md and banked.md, docs/area.csv and docs/area.svg.
 
-Every design is synthesized, and placed with as many seeds as --seeds says; what did not change
+`scripts/area.py unit` or `scripts/area.py banks`. Every design of the unit is synthesized, and
+placed with as many seeds as --seeds says, but once where only cells are shown; what did not change
 comes from the cache. A design takes about six minutes of one processor at three seeds, more than
 half of it nextpnr. NAND2 equivalents too, when Debian's library osu018 is installed.
 """
@@ -12,45 +14,64 @@ import argparse
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from melanion import area
-from melanion.area.study import Study, designs
+from melanion.area import banks
+from melanion.area.study import Study, grid, single_kinds
 from melanion.errors import MelanionError
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "explanation" / "area.md"
+PAGE, BANKS_PAGE = (ROOT / "docs" / "explanation" / f"{name}.md" for name in ("area", "banked"))
 CSV, PICTURE = (ROOT / "docs" / f"area.{kind}" for kind in ("csv", "svg"))
 SHOWN = "Cells over tasks and over objects, and clock frequency over tasks"
+Blocks = Mapping[str, Callable[[], str]]
 BLOCK = re.compile(r"(?<=<!-- area: )(?P<name>\w+) -->\n.*?<!-- area: end -->", re.DOTALL)
 
 
+def tell(design: area.Design, text: str) -> None:
+    """Progress, one line per design and step."""
+    print(f"{design.name}: {text or 'done'}", file=sys.stderr)
+
+
 def measured(seeds: int) -> Study:
-    """Progress, one line per design and step, goes to standard error."""
-    command = f"scripts/area.py --seeds {seeds}"
-
-    def tell(design: area.Design, text: str) -> None:
-        print(f"{design.name}: {text or 'done'}", file=sys.stderr)
-
-    placed = area.measure(designs(), seeds=seeds, command=command, progress=tell)
+    """The unit."""
+    command = f"scripts/area.py unit --seeds {seeds}"
+    placed = area.measure(grid(), seeds=seeds, command=command, progress=tell).rows
+    placed += area.measure(single_kinds(), seeds=1, command=command, progress=tell).rows
     try:
         library = area.liberty()
     except MelanionError as error:
         print(error, file=sys.stderr)
-        return Study(placed.rows)
-    mapped = area.measure(designs(), seeds=1, command=command, library=library, progress=tell)
-    return Study(placed.rows, mapped.rows)
+        return Study(placed)
+    mapped = area.measure(grid(), seeds=1, command=command, library=library, progress=tell)
+    return Study(placed, mapped.rows)
 
 
-def rewritten(text: str, study: Study) -> str:
-    """The page with its blocks made anew. Raises MelanionError: unknown block, or none."""
-    blocks: dict[str, Callable[[], str]] = {
+def of_study(study: Study) -> Blocks:
+    """Block → text, of docs/explanation/area.md."""
+    return {
         "picture": lambda: f"![{SHOWN}](../{PICTURE.name})\n",
         "sizes": lambda: study.sizes().markdown(),
         "kinds": lambda: study.kinds().markdown(),
         "targets": lambda: study.targets().markdown(),
     }
+
+
+def of_banks(seeds: int) -> Blocks:
+    """The same of docs/explanation/banked.md; measures first."""
+    command = f"scripts/area.py banks --seeds {seeds}"
+    result = area.measure(banks.designs(), seeds=seeds, command=command, progress=tell)
+    values = {row.design: row.values for row in result.rows}
+    return {
+        "registers": lambda: banks.registers(values).markdown(),
+        "attachments": lambda: banks.attachments(values).markdown(),
+    }
+
+
+def rewritten(text: str, blocks: Blocks, page: Path = PAGE) -> str:
+    """The page with its blocks made anew. Raises MelanionError: unknown block, or none."""
 
     def made(match: re.Match[str]) -> str:
         name = match["name"]
@@ -60,25 +81,31 @@ def rewritten(text: str, study: Study) -> str:
 
     new, count = BLOCK.subn(made, text)
     if count == 0:
-        raise MelanionError(f"{PAGE.relative_to(ROOT)} has no block `<!-- area: NAME -->`.")
+        raise MelanionError(f"{page.relative_to(ROOT)} has no block `<!-- area: NAME -->`.")
     return new
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="scripts/area.py", description=__doc__)
+    parser.add_argument("what", choices=["unit", "banks"])
     parser.add_argument("--seeds", type=int, default=3, help="placements of each design")
     options = parser.parse_args(arguments)
     start = time.monotonic()
+    files = {}
     try:
-        study = measured(options.seeds)
-        text = rewritten(PAGE.read_text(encoding="utf-8"), study)
+        if options.what == "unit":
+            study = measured(options.seeds)
+            page, blocks = PAGE, of_study(study)
+            files = {CSV: study.csv(), PICTURE: study.picture()}
+        else:
+            page, blocks = BANKS_PAGE, of_banks(options.seeds)
+        files[page] = rewritten(page.read_text(encoding="utf-8"), blocks, page)
     except MelanionError as error:
         print(error, file=sys.stderr)
         return error.exit_code
     print(f"measured in {(time.monotonic() - start) / 60:.0f} minutes", file=sys.stderr)
-    PAGE.write_text(text, encoding="utf-8")
-    CSV.write_text(study.csv(), encoding="utf-8")
-    PICTURE.write_text(study.picture(), encoding="utf-8")
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -14,11 +14,12 @@ from xml.etree import ElementTree
 import pytest
 
 from melanion import paths
+from melanion.area import banks
 from melanion.area.design import OBJECTS, Design
 from melanion.area.errors import AreaError
 from melanion.area.measure import GateRow, Row
 from melanion.area.netlist import Cells, Placed
-from melanion.area.study import TARGETS, Study, designs, unit
+from melanion.area.study import TARGETS, Study, grid, single_kinds, unit
 
 ROOT = paths.data_root()
 
@@ -42,14 +43,18 @@ def row(design: Design) -> Row:
     )
 
 
+def rows() -> list[Row]:
+    return [row(design) for design in (*grid(), *single_kinds())]
+
+
 @pytest.fixture(scope="module")
 def study() -> Study:
-    gates = [GateRow(design, Cells(1.0, 1, 1), 7.0 * design.size("tasks")) for design in designs()]
-    return Study([row(design) for design in designs()], gates)
+    gates = [GateRow(design, Cells(1.0, 1, 1), 7.0 * design.size("tasks")) for design in grid()]
+    return Study(rows(), gates)
 
 
 def test_the_designs_reach_the_limits_and_are_measured_once() -> None:
-    found = designs()
+    found = [*grid(), *single_kinds()]
     assert len(set(found)) == len(found)
     assert {design.size("tasks") for design in found} == {4, 16, 64, 256}
     assert {design.size("cores") for design in found} == {1, 2, 4}
@@ -65,7 +70,7 @@ def test_sizes_are_in_order_with_clock_and_gates(study: Study) -> None:
         "1 core", "4", "0", "520", "1040", "1", "2", "75.0", "70–80", "28"
     )  # fmt: skip
     assert [line[0] for line in table.rows[-2:]] == ["2 cores", "4 cores"]
-    assert Study([row(design) for design in designs()]).sizes().heads[-1] == "range"
+    assert Study(rows()).sizes().heads[-1] == "range"
 
 
 def test_a_kind_costs_its_first_objects_and_each_more(study: Study) -> None:
@@ -76,17 +81,17 @@ def test_a_kind_costs_its_first_objects_and_each_more(study: Study) -> None:
 
 
 def test_a_target_is_reached_when_it_is(study: Study) -> None:
-    rows = study.targets().rows
-    assert rows[0] == ("16 tasks, 64 objects, 1 core", "< 4000 cells", "1432", "yes")
-    assert rows[2] == ("64 tasks, 256 objects, 1 core", "≥ 75 MHz", "75", "yes")
-    dear = [row(d) for d in designs()]
-    worse = Study([Row(r.design, 0, (Placed(74.9, {"comb": 5000}, {}, ()),)) for r in dear])
+    lines = study.targets().rows
+    assert lines[0] == ("16 tasks, 64 objects, 1 core", "< 4000 cells", "1432", "yes")
+    assert lines[2] == ("64 tasks, 256 objects, 1 core", "≥ 75 MHz", "75", "yes")
+    worse = Study([Row(r.design, 0, (Placed(74.9, {"comb": 5000}, {}, ()),)) for r in rows()])
     assert [line[-1] for line in worse.targets().rows] == ["no", "no", "no", "yes", "yes"]
 
 
 def test_every_design_has_a_line_of_csv(study: Study) -> None:
     lines = list(csv.DictReader(io.StringIO(study.csv())))
-    assert len(lines) == len(designs())
+    assert len(lines) == len(rows())
+    assert lines[-1]["nand2"] == ""
     assert (lines[0]["tasks"], lines[0]["comb"], lines[0]["fmax"], lines[0]["nand2"]) == (
         "4", "1040", "75", "28"
     )  # fmt: skip
@@ -102,7 +107,9 @@ def test_a_design_that_is_missing_is_named() -> None:
     with pytest.raises(AreaError) as error:
         Study([row(unit(4, 0))]).kinds()
     assert error.value.message.startswith("the unit of 64 tasks, ")
-    assert error.value.message.endswith(" was not measured; measure all of designs().")
+    assert error.value.message.endswith(
+        " was not measured; measure all of grid() and single_kinds()."
+    )
 
 
 def test_the_page_has_every_block_once(study: Study) -> None:
@@ -111,9 +118,9 @@ def test_the_page_has_every_block_once(study: Study) -> None:
     assert sorted(name for name in names if name != "end") == [
         "kinds", "picture", "sizes", "targets"
     ]  # fmt: skip
-    new = script().rewritten(text, study)
+    new = script().rewritten(text, script().of_study(study))
     assert "| semaphores | 32 | 224 | 2.0 |" in new and "](../area.svg)" in new
-    assert script().rewritten(new, study) == new
+    assert script().rewritten(new, script().of_study(study)) == new
 
 
 @pytest.mark.parametrize(
@@ -129,5 +136,47 @@ def test_the_page_has_every_block_once(study: Study) -> None:
 def test_a_page_that_cannot_be_written(study: Study, text: str, message: str) -> None:
     module = script()
     with pytest.raises(module.MelanionError) as error:
-        module.rewritten(text, study)
+        module.rewritten(text, module.of_study(study))
     assert error.value.message == message
+
+
+# ---- register banks ------------------------------------------------------------------------------
+
+
+def bank_values() -> dict[Design, dict[str, float]]:
+    return {
+        design: {"comb": 1000 + 10 * number, "ff": 100 + number, "fmax": 40.0 + number}
+        for number, design in enumerate(banks.designs())
+    }
+
+
+def test_every_number_of_banks_has_a_line() -> None:
+    values = bank_values()
+    assert len(values) == len(banks.designs())
+    rows = banks.registers(values).rows
+    assert [line[0] for line in rows] == ["none", "2", "4", "8", "16", "32"]
+    assert rows[0] == ("none", "1000", "100", "40", "", "", "", "", "")
+    assert rows[1] == ("2", "1010", "101", "41", "1060", "106", "46", "1100", "110")
+    assert rows[-1][4:7] == ("", "", "")  # flip-flops would be larger than the device
+
+
+def test_every_attachment_has_a_line() -> None:
+    rows = banks.attachments(bank_values()).rows
+    assert [line[0] for line in rows] == [
+        "`mel_bank_switch`", "`mel_bank_fetch`", "`mel_bank_ask`", "`mel_port`",
+        "`mel_bank_table`, 1 core", "`mel_bank_table`, 2 cores", "`mel_bank_table`, 4 cores",
+    ]  # fmt: skip
+    assert rows[4][1] == "1130"
+
+
+def test_the_page_of_the_banks_has_both_blocks() -> None:
+    text = (ROOT / "docs" / "explanation" / "banked.md").read_text(encoding="utf-8")
+    names = re.findall(r"<!-- area: (\w+) -->", text)
+    assert [name for name in names if name != "end"] == ["registers", "attachments"]
+
+
+def test_a_bank_is_a_design_of_the_core() -> None:
+    plain, two = banks.core(0), banks.core(2, flip_flops=True)
+    assert (plain.name, two.name) == ("ibex", "ibex, 4 Banks, flip-flops")
+    assert two.parameters == {"Banks": 4}
+    assert not two.unit and plain.parameters == {}

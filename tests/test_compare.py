@@ -41,8 +41,8 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             ["latency", "--kernels", "sw,hwrtis"],
-            "'hwrtis' is no system; there are banked, hwrtos, hwrtos-2, hwrtos-4, port, port-2,"
-            " port-4, sw; did you mean hwrtos.",
+            "'hwrtis' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
+            " hwrtos-4, port, port-2, port-4, sw; did you mean hwrtos.",
         ),
         (
             ["latency", "--kernels", "sw,booster"],

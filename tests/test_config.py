@@ -197,9 +197,10 @@ def test_refusals(tmp_path: Path, old: str, new: str, sentence: str) -> None:
 def test_what_register_banks_do_not_serve(tmp_path: Path) -> None:
     text = GOOD.replace("kernel: sw", "kernel: banked").replace("none", "banked")
     assert load(tmp_path, text).core.banks == 16
-    assert refusal(tmp_path, text.replace("count: 1", "count: 2, pmp: true, banks: 8")) == [
-        "mine.yaml:4: core.count is 2; the attachment banked serves 1 core; write 1, or take the"
-        " kernel port.",
+    assert load(tmp_path, text.replace("count: 1", "count: 3, banks: 4")).core.banks == 4
+    assert refusal(tmp_path, text.replace("count: 1", "count: 3, pmp: true, banks: 3")) == [
+        "mine.yaml:4: core.banks is 3; with 3 cores allowed is 4 … 64: each may lend one; write"
+        " more.",
         "mine.yaml:4: core.pmp is true; the attachment banked has no user mode; write false, or"
         " take the kernel port.",
     ]
@@ -262,13 +263,13 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
         ),
         (
             "swr",
-            "'swr' is no system; there are banked, hwrtos, hwrtos-2, hwrtos-4, port, port-2,"
-            " port-4, sw; did you mean sw.",
+            "'swr' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
+            " hwrtos-4, port, port-2, port-4, sw; did you mean sw.",
         ),
         (
             "linux",
-            "'linux' is no system; there are banked, hwrtos, hwrtos-2, hwrtos-4, port, port-2,"
-            " port-4, sw; name one of them, or the path of a .yaml file.",
+            "'linux' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
+            " hwrtos-4, port, port-2, port-4, sw; name one of them, or the path of a .yaml file.",
         ),
         (
             "hwrtos@wires",

@@ -23,7 +23,7 @@ from melanion.scenario.language import Call
 from tests import scenario_run
 from tests.planted_tree import TreeMutant
 
-SYSTEMS = ("hwrtos-2", "hwrtos-4", "port-2")
+SYSTEMS = ("hwrtos-2", "hwrtos-4", "port-2", "banked-2", "banked-4")
 WAITS = [(0, 0, 1), ("0-2", 0, 2), ("0-1", "0-8", 3)]  # memory, unit, seed
 MUTANTS = paths.data_root() / "tests" / "mutants" / "cores.yaml"
 
@@ -45,7 +45,15 @@ def cores_of(result: RunResult, kind: TraceKind) -> set[int]:
 
 
 @pytest.mark.parametrize(
-    ("name", "used"), [("hwrtos", 1), ("hwrtos-2", 2), ("hwrtos-4", 3), ("port-4", 3)]
+    ("name", "used"),
+    [
+        ("hwrtos", 1),
+        ("hwrtos-2", 2),
+        ("hwrtos-4", 3),
+        ("port-4", 3),
+        ("banked-2", 2),
+        ("banked-4", 3),
+    ],
 )
 def test_the_pipeline_uses_a_core_for_each_stage(name: str, used: int) -> None:
     result = run(name, "pipeline")
@@ -179,7 +187,12 @@ FILES = [
     for path in scenario_run.files()
     if "handler:" not in path.read_text("utf-8") and path.stem != "task_rotate_other_priority"
 ]
-SAMPLES = [*(("hwrtos-2", f) for f in FILES[::8]), *(("hwrtos-4", f) for f in FILES[4::8])]
+SAMPLES = [
+    *(("hwrtos-2", f) for f in FILES[::8]),
+    *(("hwrtos-4", f) for f in FILES[4::8]),
+    *(("banked-2", f) for f in FILES[2::8]),
+    *(("banked-4", f) for f in FILES[6::8]),
+]
 
 
 def moved(scenario: Scenario, core: int) -> Scenario:

@@ -20,7 +20,17 @@ from tests.kernel_program import Compiled, compile_program, system
 
 MAIN = "#include <melanion/melanion.h>\nint main(void) { return 0; }\n"
 PINNED_COMPILER = "12.2.0"  # machine code is asserted with this version only
-KERNELS = ("sw", "hwrtos", "hwrtos-2", "hwrtos-4", "port", "port-2")
+KERNELS = (
+    "sw",
+    "hwrtos",
+    "hwrtos-2",
+    "hwrtos-4",
+    "port",
+    "port-2",
+    "banked",
+    "banked-2",
+    "banked-4",
+)
 SMALLEST, LARGEST = (4, 2, 0, 0), (256, 256, 128, 32)
 
 INCLUDE = paths.data_root() / "kernel" / "include" / "melanion"

@@ -1,7 +1,7 @@
 """Registers across every kind of switch: apps/faults/registers on every kernel, and with register
-banks (decision 0015) of both variants of the core, few and many; what a switch to a task without a
-bank costs; the planted bugs that these runs and the sweep of interrupts must notice
-(tests/mutants/banked.yaml).
+banks (decision 0015) of both variants of the core, few and many, and on several cores; what a
+switch to a task without a bank costs; the planted bugs that these runs and the sweep of interrupts
+must notice (tests/mutants/banked.yaml).
 """
 
 from __future__ import annotations
@@ -110,6 +110,57 @@ def test_registers_in_three_banks_of_the_small_core(
     memory: int | str, unit: int | str, seed: int
 ) -> None:
     check_short(run(banked("small", 3), memory, unit, seed))
+
+
+# ---- several cores ------------------------------------------------------------------------------
+
+FEW_OF_TWO = banked(banks=3, cores=2)
+VICTIM, ENDINGS = 1, 400  # of apps/faults/ended
+CORES = [  # a core's banks are few enough for spills, and more than the cores
+    pytest.param(banked(cores=2), 0, 0, 1, id="two"),
+    pytest.param(FEW_OF_TWO, "0-3", "0-4", 3, id="two-of-three-banks"),
+    pytest.param(banked("small", 3, cores=2), 1, 0, 2, id="two-small", marks=pytest.mark.soak),
+    pytest.param(banked(banks=5, cores=4), 0, 0, 1, id="four", marks=pytest.mark.soak),
+]
+
+
+@pytest.mark.parametrize(("system", "memory", "unit", "seed"), CORES)
+def test_registers_in_banks_of_several_cores(
+    system: System, memory: int | str, unit: int | str, seed: int
+) -> None:
+    result = run(system, memory, unit, seed)
+    check_short(result)
+    moves, same = moves_of(result)
+    print(f"{moves} moves, {same} switches to a task of the same core")
+    assert moves > 10 * ROUNDS, "tasks that go on elsewhere"
+
+
+@each_wait
+def test_a_task_that_ends_while_its_registers_are_on_their_way(
+    memory: int | str, unit: int | str, seed: int
+) -> None:
+    """… begins with what C has written to its frame. Fellows and it have fewer banks than tasks."""
+    events = run_ended(FEW_OF_TWO, memory, unit, seed).events
+    other = events[(events["kind"] == TraceKind.DISPATCH) & (events["core"] == 1)]
+    assert np.count_nonzero(other["a"] == VICTIM) >= ENDINGS
+    assert len(set(other["a"].tolist())) > FEW_OF_TWO.core.banks, "else nothing is on its way"
+
+
+def run_ended(system: System, memory: int | str, unit: int | str, seed: int) -> RunResult:
+    app = whole.app("ended")
+    return run_program(system, app, wait_states=memory, unit_wait_states=unit, seed=seed)
+
+
+def moves_of(result: RunResult) -> tuple[int, int]:
+    """Dispatches of a task on another core than its last one, and on the same."""
+    where: dict[int, int] = {}
+    found = {True: 0, False: 0}
+    for phase in switches(result):
+        for task, core in zip(phase["a"].tolist(), phase["core"].tolist(), strict=True):
+            if task < result.system.parameters.tasks:
+                found[where.get(task, core) != core] += 1
+                where[task] = core
+    return found[True], found[False]
 
 
 # ---- a million switches --------------------------------------------------------------------------
@@ -235,19 +286,30 @@ class Mutant(TreeMutant):
     check: str
     system: str = "banked"
     quick: bool = False
+    cores: int = 1
+    banks: int = 16
+
+    def where(self) -> System:
+        banks = self.system == "banked"
+        return banked(banks=self.banks, cores=self.cores) if banks else config.find(self.system)
 
 
-def check_registers(name: str) -> None:
+def check_registers(system: System) -> None:
     for memory, unit, seed in WAITS:
-        run(config.find(name), memory, unit, seed)
+        run(system, memory, unit, seed)
 
 
-def check_sweep(name: str) -> None:
+def check_sweep(system: System) -> None:
     for handle in (True, False):
-        whole.interrupted(config.find(name), delays=120, handle=handle, max_cycles=20_000_000)
+        whole.interrupted(system, delays=120, handle=handle, max_cycles=20_000_000)
 
 
-CHECKS = {"registers": check_registers, "sweep": check_sweep}
+def check_ended(system: System) -> None:
+    for memory, unit, seed in WAITS:
+        run_ended(system, memory, unit, seed)
+
+
+CHECKS = {"registers": check_registers, "sweep": check_sweep, "ended": check_ended}
 BUGS = [Mutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))]
 
 
@@ -262,7 +324,7 @@ def test_planted_bug_is_noticed(
 ) -> None:
     bug.plant(monkeypatch, tmp_path)
     with pytest.raises(MelanionError) as finding:
-        CHECKS[bug.check](bug.system)
+        CHECKS[bug.check](bug.where())
     print(finding.value.message)
 
 
@@ -288,7 +350,7 @@ def test_what_was_lost_is_named(
     (bug,) = (bug for bug in BUGS if bug.name == name)
     bug.plant(monkeypatch, tmp_path)
     with pytest.raises(RunError) as finding:
-        CHECKS[bug.check](bug.system)
+        CHECKS[bug.check](bug.where())
     match = re.search(LOST, finding.value.message)
     assert match is not None, finding.value.message
     assert int(match["register"]) == register

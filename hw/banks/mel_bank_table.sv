@@ -4,7 +4,7 @@
 // Contract: one dispatch at a time (`dispatch_i`, from the unit, with the task that then runs on that core). When the task has no bank on the core it
 // gets one, and the core runs the routine of a missing bank until `filled_i`: stores of the victim's registers, if the bank had a task
 // (`spills_o`), then loads of its own, from its frame or, `moves_o`, from the bank of the core that it was left on. That bank is lent until the end of the
-// routine. The victim is the bank after the one that was taken last, never the one that runs or one that is lent; so there are more banks than cores.
+// routine. The bank is one without a task, or else the one after the last victim, never the one that runs or one that is lent; so there are more banks than cores.
 // Timing: outputs are registers, or follow requests (`load_i`, `forget_i`) in the same cycle.
 //   A load waits while another core stores the registers of the task that it loads. The store to FORGET waits for the routine that moves the
 //   task's registers, at most 63 accesses of another core.
@@ -105,11 +105,14 @@ module mel_bank_table #(
     return (slot == slot_t'(Banks - 1)) ? '0 : slot + 1'b1;
   endfunction
 
-  // One bank runs, and each other core may have borrowed one.
+  // A bank without a task if there is one, else the next in turn: one runs, and each other core may have borrowed one.
   always_comb begin
     victim = next_q[here];
     for (int unsigned i = 0; i < Cores; i++) begin
       if (BankW'(victim) == current_o[here] || lent_q[here][victim]) victim = after(victim);
+    end
+    for (int unsigned i = Banks; i > 0; i--) begin
+      if (!owner_q[here][i - 1].valid && !lent_q[here][i - 1] && BankW'(i - 1) != current_o[here]) victim = slot_t'(i - 1);
     end
   end
 
@@ -160,7 +163,7 @@ module mel_bank_table #(
           leaver_o[here]        <= leaver.task_id;
           comer_o[here]         <= comer;
           source_q[here]        <= place;
-          next_q[here]          <= after(victim);
+          if (leaver.valid) next_q[here] <= after(victim);
           owner_q[here][victim] <= '{valid: 1'b1, task_id: comer};
           if (leaver.valid) place_q[leaver.task_id].valid <= 1'b0;
           place_q[comer] <= '{valid: 1'b1, core: here, slot: victim};

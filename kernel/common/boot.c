@@ -4,7 +4,7 @@
 #include <melanion/melanion.h>
 
 #include "arch/riscv/frame.h"
-#include "seam/core/core.h"
+#include "seam/cores/cores.h"
 
 /* Not static: assembly names them. */
 uint8_t mel_boot_stack[MEL_BOOT_STACK_BYTES] __attribute__((aligned(MEL_STACK_ALIGNMENT)));

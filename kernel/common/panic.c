@@ -4,7 +4,7 @@
 
 #include "arch/riscv/frame.h"
 #include "common/boot.h"
-#include "seam/core/core.h"
+#include "seam/cores/cores.h"
 
 #define CAUSE_INTERRUPT (1u << 31)
 #define CAUSE_LOAD_FAULT 5u

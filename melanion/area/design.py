@@ -1,4 +1,5 @@
-"""What is measured: the hardware unit at chosen sizes, and the Ibex core as the yardstick."""
+"""What is measured: the hardware unit at chosen sizes, and beside it the Ibex core, as the
+yardstick, also with register banks, and what attaches the unit to it."""
 
 from __future__ import annotations
 
@@ -19,33 +20,44 @@ SIZES = {name: info for name, info in PARAMETERS.items() if info.hash}
 OBJECTS = ("semaphores", "event_flags", "mutexes", "queues")
 OBJECTS_MAX = len(OBJECTS) * min(SIZES[name].maximum for name in OBJECTS)
 CORE_TOP = "mel_core_ibex"
-# Simulation and bus are no part of a design.
+# Designs that are no part of the unit: the core, and the modules that attach the unit to it.
+BESIDE = (
+    CORE_TOP,
+    "mel_port",
+    "mel_bank_table",
+    "mel_bank_switch",
+    "mel_bank_fetch",
+    "mel_bank_ask",
+)
+# Simulation and bus are no part of them.
 _OUTSIDE = ("probes", "bus", "mem", "devices")
 
 
 @dataclass(frozen=True)
 class Design:
-    """One thing to synthesize: `mel_unit`, a module of it, or the core. `sizes`: parameter → value,
-    in the order of spec/parameters.yaml; empty for the core. `modules`: keep the hierarchy, to see
-    what each module takes (larger and slower: nothing is optimized across modules). `trace`: with
-    the unit's trace port, which is otherwise left open."""
+    """One thing to synthesize: `mel_unit`, a module of it, or one of BESIDE. `sizes`: parameter →
+    value, of the unit in the order of spec/parameters.yaml, of others by their SystemVerilog names.
+    `modules`: keep the hierarchy, to see what each module takes (larger and slower: nothing is
+    optimized across modules). `trace`: with the unit's trace port, which is otherwise left open.
+    `flip_flops`: memories too."""
 
     top: str
     sizes: tuple[tuple[str, int], ...] = ()
     modules: bool = False
     trace: bool = False
+    flip_flops: bool = False
 
     @property
     def unit(self) -> bool:
-        """It is ours, and has sizes."""
-        return self.top != CORE_TOP
+        """It is the unit, or a part of it."""
+        return self.top not in BESIDE
 
     @property
     def name(self) -> str:
-        """For messages: `ibex`, or all sizes."""
-        if not self.unit:
-            return "ibex"
-        return ", ".join(f"{value} {key}" for key, value in self.sizes)
+        """For messages: all sizes; what is not the unit, too."""
+        what = [] if self.unit else ["ibex" if self.top == CORE_TOP else self.top]
+        what += [f"{value} {key}" for key, value in self.sizes]
+        return ", ".join([*what, "flip-flops"] if self.flip_flops else what)
 
     def size(self, name: str) -> int:
         return dict(self.sizes)[name]
@@ -58,16 +70,20 @@ class Design:
     @property
     def parameters(self) -> dict[str, int]:
         """SystemVerilog parameter → value."""
-        return {SIZES[name].sv: value for name, value in self.sizes}
+        return {SIZES[name].sv if self.unit else name: value for name, value in self.sizes}
 
     def sources(self) -> soc.Sources:
         """Files in compile order, and include folders."""
-        found = soc.rtl_sources(config.find("hwrtos" if self.unit else "sw"))
+        found = soc.rtl_sources(config.find("hwrtos" if self.unit else "banked"))
         root = paths.data_root()
         ours = (root / "hw" / "rtl", root / "gen" / "sv")
         if self.unit:
             return soc.Sources(tuple(file for file in found.files if file.parent in ours))
-        files = tuple(file for file in found.files if file.parent.name not in _OUTSIDE)
+        files = tuple(
+            file
+            for file in found.files
+            if file.parent.name not in _OUTSIDE and file.parent != root / "hw" / "rtl"
+        )
         return soc.Sources(files, found.includes)
 
 

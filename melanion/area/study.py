@@ -1,8 +1,8 @@
 """The measurements behind docs/explanation/area.md: how area and clock grow with tasks, objects and
 cores, what one object of each kind costs, and what was reached of the targets.
 
-`designs` says what is to be measured, the other functions show the rows. Pure: scripts/area.py runs
-it and writes the files.
+`grid` and `single_kinds` say what is to be measured, the other functions show the rows. Pure:
+scripts/area.py runs it and writes the files.
 """
 
 from __future__ import annotations
@@ -36,18 +36,23 @@ def unit(tasks: int, objects: int | Mapping[str, int], cores: int = 1) -> Design
     return Design("mel_unit", tuple(sizes.items()))
 
 
-def designs() -> list[Design]:
-    """Every unit that the tables and the picture need, once."""
+def grid() -> list[Design]:
+    """The units of the table of sizes and of the picture, once: as many objects of each kind."""
     found = [unit(tasks, objects) for tasks in TASKS for objects in (0, USUAL_OBJECTS)]
     found += [unit(USUAL_TASKS, objects) for objects in ALL_OBJECTS]
     found += [unit(tasks, objects, cores) for tasks, objects, cores, *_ in TARGETS]
     found += [unit(USUAL_TASKS, USUAL_OBJECTS, cores) for cores in CORES]
-    found += [unit(USUAL_TASKS, {kind: count}) for kind in OBJECTS for count in (FEW, MANY)]
     return list(dict.fromkeys(found))
 
 
+def single_kinds() -> list[Design]:
+    """The units with objects of one kind. Only their cells are shown: one placement is enough."""
+    return [unit(USUAL_TASKS, {kind: count}) for kind in OBJECTS for count in (FEW, MANY)]
+
+
 class Study:
-    """Rows of all `designs`, by design. `gates` may be empty: then nothing is said of NAND2."""
+    """Rows of `grid` and `single_kinds`, by design; gates of `grid`, or of none: then nothing is
+    said of NAND2."""
 
     def __init__(self, rows: Sequence[Row | GateRow], gates: Sequence[Row | GateRow] = ()) -> None:
         self._rows = {row.design: row.values for row in rows}
@@ -56,7 +61,8 @@ class Study:
     def _of(self, design: Design) -> dict[str, float]:
         if design not in self._rows:
             raise AreaError(
-                f"the unit of {design.name} was not measured; measure all of designs()."
+                f"the unit of {design.name} was not measured; measure all of grid() and"
+                " single_kinds()."
             )
         return self._rows[design]
 
@@ -112,7 +118,8 @@ class Study:
                 f"{values[name]:g}" if values[name] % 1 else f"{values[name]:.0f}"
                 for name in figures
             ]
-            cells += [f"{self._gates[design]:.0f}"] if self._gates else []
+            if self._gates:
+                cells.append(f"{self._gates[design]:.0f}" if design in self._gates else "")
             lines.append(",".join(cells))
         return "\n".join(lines) + "\n"
 

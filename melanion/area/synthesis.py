@@ -100,15 +100,16 @@ def gates(design: Design, library: Liberty, report: Report) -> Cells:
 def _netlist(design: Design, report: Report) -> tuple[str, Path]:
     """Key and folder of the ECP5 netlist."""
     lines = _read(design)
+    synth = f"{SYNTH} -nolutram -nobram" if design.flip_flops else SYNTH
     if design.modules:
         lines += [
-            f"{SYNTH} -top {design.top} -noflatten",
+            f"{synth} -top {design.top} -noflatten",
             "setattr -mod -unset keep_hierarchy *",
             "flatten",
             "clean",
         ]
     else:
-        lines.append(f"{SYNTH} -top {design.top}")
+        lines.append(f"{synth} -top {design.top}")
     lines.append("write_json netlist.json")
     key = _key(design, lines, [])
 

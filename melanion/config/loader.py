@@ -157,11 +157,12 @@ def _broken_rules(system: System, file: YamlFile) -> list[str]:
 
 
 def _without_banks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
-    """What register banks do not serve yet."""
+    """What register banks do not serve."""
     found = []
-    if system.core.count > 1:
-        rest = "the attachment banked serves 1 core; write 1, or take the kernel port"
-        found.append(wrong(("core", "count"), f"is {system.core.count}; {rest}"))
+    if system.core.banks <= system.core.count:
+        least = f"{system.core.count + 1} … 64"
+        rest = f"with {system.core.count} cores allowed is {least}: each may lend one; write more"
+        found.append(wrong(("core", "banks"), f"is {system.core.banks}; {rest}"))
     if system.core.pmp:
         rest = "the attachment banked has no user mode; write false, or take the kernel port"
         found.append(wrong(("core", "pmp"), f"is true; {rest}"))

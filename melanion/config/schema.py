@@ -84,10 +84,9 @@ class System(Row):
     def parts(self) -> dict[str, str]:
         """Seam → part of the kernel: those of its row, what the number of cores chooses, and, with
         the hardware unit, the attachment."""
-        core = "one" if self.core.count == 1 else "several"
-        if self.attachment == "banked":
-            core = "banked"
-        parts = {**self.kernel_info.parts, "core": core}
+        cores = "one" if self.core.count == 1 else "several"
+        core = "banked" if self.attachment == "banked" else cores
+        parts = {**self.kernel_info.parts, "cores": cores, "core": core}
         return {**parts, "attach": self.attachment} if self.unit else parts
 
     @property

@@ -20,22 +20,26 @@ GIVER_CORE = 0
 LOADS = ("idle", "busy")
 
 
-def _spans(recording: Recording, phase: Phase, end: str, core: int) -> Samples:
-    """From the giver's points `start` to the points `end`, which lie on `core`."""
+def _spans(recording: Recording, phase: Phase, end: str, core: int | None) -> Samples:
+    """From the giver's points `start` to the points `end`, which lie on `core`; None: on any but
+    the giver's."""
     numbers = recording.definition.points
     starts, ends = phase.point(numbers["start"]), phase.point(numbers[end])
-    _check_core(phase, starts, GIVER_CORE)
-    _check_core(phase, ends, core)
+    _check_core(phase, starts, starts["core"] == GIVER_CORE, f"to core {GIVER_CORE}")
+    if core is None:
+        _check_core(phase, ends, ends["core"] != GIVER_CORE, f"to another core than {GIVER_CORE}")
+    else:
+        _check_core(phase, ends, ends["core"] == core, f"to core {core}")
     return pairs(phase, starts, ends, "wake-up")[0]
 
 
-def _check_core(phase: Phase, points: Events, core: int) -> None:
-    wrong = np.flatnonzero(points["core"] != core)
+def _check_core(phase: Phase, points: Events, right: np.ndarray, belongs: str) -> None:
+    wrong = np.flatnonzero(~right)
     if len(wrong):
         first = points[wrong[0]]
         raise ExperimentError(
             f"{phase.label}: point {first['a']} at cycle {first['cycle']} was passed on core"
-            f" {first['core']}; it belongs to core {core}."
+            f" {first['core']}; it belongs {belongs}."
         )
 
 
@@ -49,6 +53,11 @@ def wake_other(recording: Recording) -> Found:
         yield {"load": LOADS[phase.parameter]}, _spans(recording, phase, "end", 1)
 
 
+def wake_moved(recording: Recording) -> Found:
+    for phase in recording.phases("moved"):
+        yield {}, _spans(recording, phase, "end", None)
+
+
 def give_other(recording: Recording) -> Found:
     for phase in recording.phases("other"):
         yield {"load": LOADS[phase.parameter]}, _spans(recording, phase, "given", GIVER_CORE)
@@ -57,5 +66,6 @@ def give_other(recording: Recording) -> Found:
 METRICS: dict[str, Callable[[Recording], Found]] = {
     "wake_own": wake_own,
     "wake_other": wake_other,
+    "wake_moved": wake_moved,
     "give_other": give_other,
 }

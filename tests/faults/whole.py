@@ -28,9 +28,9 @@ def app(name: str) -> build.App:
     return build.application(paths.data_root() / "apps" / "faults" / name)
 
 
-def banked(variant: str = "main", banks: int = 16) -> System:
-    """The system `banked` with another core, or another number of banks of tasks."""
-    system = config.find("banked")
+def banked(variant: str = "main", banks: int = 16, cores: int = 1) -> System:
+    """The system `banked` with another core, another number of banks of tasks, or more cores."""
+    system = config.find("banked" if cores == 1 else f"banked-{cores}")
     core = system.core.model_copy(update={"variant": variant, "banks": banks})
     return system.model_copy(update={"core": core})
 

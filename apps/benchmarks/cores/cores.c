@@ -1,26 +1,43 @@
 /* cores.c: the benchmark `cores`: a giver on core 0 wakes a more urgent taker on core 0, then one on core 1 that sleeps, then one
- * on core 1 that computes. It measures nothing itself: it passes points (no cycle). The numbers are also in experiments/cores.yaml. */
+ * on core 1 that computes, then one that ran on core 0 before and goes on on another. It measures nothing itself: it passes points (no cycle). The numbers are also in experiments/cores.yaml. */
 #include <melanion/device.h>
 #include <melanion/melanion.h>
 
 _Static_assert(MEL_CORES >= 2, "the benchmark `cores` needs a system with 2 cores: run it on hwrtos-2");
 
 enum { MARK_BEGIN = 1, MARK_END = 2 };
-enum { PHASE_OWN = 1, PHASE_OTHER = 2 }; /* of the other core the parameter: LOAD_… */
+enum { PHASE_OWN = 1, PHASE_OTHER = 2, PHASE_MOVED = 3 }; /* of the other core the parameter: LOAD_… */
 enum { LOAD_IDLE = 0, LOAD_BUSY = 1 };
 enum { POINT_START = 1, POINT_END = 2, POINT_GIVEN = 3 };
 
-enum { GIVER, TAKER_OWN, TAKER_OTHER, COMPUTER, TASKS };
-enum { SEM_OWN = 1, SEM_OTHER };
+enum { GIVER, TAKER_OWN, TAKER_OTHER, COMPUTER, MOVER, KEEPER, TASKS = KEEPER + MEL_CORES - 1 }; /* a keeper for each core but 0 */
+enum { SEM_OWN = 1, SEM_OTHER, SEM_MOVER, SEM_KEEPER };
 enum { ROUNDS = 256, STACK = 512, PAUSE = 300 }; /* cycles until everything is settled */
 
 MEL_TASK_STACK(stack_giver, GIVER, STACK);
 MEL_TASK_STACK(stack_own, TAKER_OWN, STACK);
 MEL_TASK_STACK(stack_other, TAKER_OTHER, STACK);
 MEL_TASK_STACK(stack_computer, COMPUTER, STACK);
-static uint8_t *const stacks[TASKS] = {stack_giver, stack_own, stack_other, stack_computer};
+MEL_TASK_STACK(stack_mover, MOVER, STACK);
+MEL_TASK_STACK(stack_keeper_1, KEEPER, STACK);
+#if MEL_CORES > 2
+MEL_TASK_STACK(stack_keeper_2, KEEPER + 1, STACK);
+#endif
+#if MEL_CORES > 3
+MEL_TASK_STACK(stack_keeper_3, KEEPER + 2, STACK);
+#endif
+static uint8_t *const stacks[TASKS] = {
+    stack_giver, stack_own, stack_other, stack_computer, stack_mover, stack_keeper_1,
+#if MEL_CORES > 2
+    stack_keeper_2,
+#endif
+#if MEL_CORES > 3
+    stack_keeper_3,
+#endif
+};
 
 static volatile uint32_t word;
+static volatile bool keep;
 
 static void check(mel_status_t status)
 {
@@ -32,6 +49,8 @@ static void check(mel_status_t status)
     }
 }
 
+enum { ANY_CORE = MEL_CORES };
+
 static void spawn(mel_id_t task, mel_task_entry_t entry, mel_id_t sem, mel_priority_t priority, uint32_t core)
 {
     const mel_task_attributes_t attributes = {
@@ -41,7 +60,7 @@ static void spawn(mel_id_t task, mel_task_entry_t entry, mel_id_t sem, mel_prior
         .stack_size = STACK,
         .priority = priority,
     };
-    check(mel_task_create_on(task, &attributes, core));
+    check(core == ANY_CORE ? mel_task_create(task, &attributes) : mel_task_create_on(task, &attributes, core));
     check(mel_task_start(task));
 }
 
@@ -61,6 +80,50 @@ static void compute(void *unused)
     for (;;) {
         word = word * 5 + 1;
     }
+}
+
+/* Of its wake-ups those on another core than 0 are measured. */
+static void move(void *sem)
+{
+    for (;;) {
+        check(mel_sem_take((mel_id_t)(uintptr_t)sem, MEL_FOREVER));
+        if (!keep) {
+            MEL_POINT(POINT_END, 0);
+            __asm__ volatile("nop");
+        }
+    }
+}
+
+/* A core is this task's as long as `keep` says so. */
+static void keep_core(void *sem)
+{
+    for (;;) {
+        check(mel_sem_take((mel_id_t)(uintptr_t)sem, MEL_FOREVER));
+        while (keep) {
+        }
+    }
+}
+
+/* The mover takes the core that does the least urgent: core 0 while the others are kept, else one where nothing runs. */
+static void measure_moves(void)
+{
+    mel_busy(PAUSE);
+    MEL_MARK(MARK_BEGIN, PHASE_MOVED);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        keep = true;
+        for (uint32_t core = 1; core < MEL_CORES; core++) {
+            check(mel_sem_give(SEM_KEEPER));
+        }
+        mel_busy(PAUSE);
+        check(mel_sem_give(SEM_MOVER));
+        keep = false;
+        mel_busy(PAUSE);
+        MEL_POINT(POINT_START, 0);
+        check(mel_sem_give(SEM_MOVER));
+        MEL_POINT(POINT_GIVEN, 0);
+        mel_busy(PAUSE);
+    }
+    MEL_MARK(MARK_END, PHASE_MOVED);
 }
 
 /* The pauses differ by single cycles, so that the give meets every point of the other core's loop. */
@@ -85,6 +148,7 @@ static void give(void *unused)
     (void)unused;
     measure(PHASE_OWN, 0, SEM_OWN);
     measure(PHASE_OTHER, LOAD_IDLE, SEM_OTHER);
+    measure_moves();
     spawn(COMPUTER, compute, 0, 20, 1);
     measure(PHASE_OTHER, LOAD_BUSY, SEM_OTHER);
     mel_exit(0);
@@ -97,6 +161,12 @@ int main(void)
     check(mel_sem_create(SEM_OTHER, 0, 1));
     spawn(TAKER_OWN, take, SEM_OWN, 2, 0);
     spawn(TAKER_OTHER, take, SEM_OTHER, 2, 1);
+    check(mel_sem_create(SEM_MOVER, 0, 1));
+    check(mel_sem_create(SEM_KEEPER, 0, MEL_CORES));
+    spawn(MOVER, move, SEM_MOVER, 5, ANY_CORE);
+    for (uint32_t core = 1; core < MEL_CORES; core++) {
+        spawn(KEEPER + core - 1, keep_core, SEM_KEEPER, 3, core);
+    }
     spawn(GIVER, give, 0, 10, 0);
     mel_kernel_start();
 }

@@ -28,7 +28,7 @@
 #define CALL_FRAME_BYTES 64
 #define FRAME_BYTES 128
 
-/* Stacks of the kernel itself: reset, main() and idle; handlers. Arrays of common/boot.c; other cores: seam/core/several.c. Every stack is used from 16 bytes
+/* Stacks of the kernel itself: reset, main() and idle; handlers. Arrays of common/boot.c; other cores: seam/cores/several.c. Every stack is used from 16 bytes
  * below its top, so that no stack pointer is at once the top of one stack and the base of its neighbour. */
 #define MEL_BOOT_STACK_BYTES 2048
 #define MEL_INTERRUPT_STACK_BYTES 2048

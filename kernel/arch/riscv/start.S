@@ -7,6 +7,7 @@
 
 #include "frame.h"
 #include "seam/core/core.h"
+#include "seam/cores/cores.h"
 
     .section .vectors, "ax", @progbits
     .option push
@@ -34,6 +35,7 @@ mel_vectors:
 mel_reset:
     CORE_GLOBAL_POINTER
     CORE_RESET
+    CORES_RESET
     la t0, MEL_BOOT_STACK_TOP
     mv sp, t0                       /* at once: the simulation watches every value of sp */
     la t0, mel_vectors
@@ -62,7 +64,8 @@ mel_vector_exception:
 mel_vector_panic:
     CORE_GLOBAL_POINTER
     mv a3, sp
-    CORE_PANIC_STACK                /* what was interrupted is lost: the run ends with a sentence */
+    CORES_PANIC_STACK               /* what was interrupted is lost: the run ends with a sentence */
+    CORE_SELF
     csrr a0, mcause
     csrr a1, mepc
     csrr a2, mtval

@@ -4,8 +4,3 @@
 #include <melanion/kernel.h>
 
 uint32_t mel_frames[MEL_TASKS + 1][MEL_FRAME_REGISTERS];
-
-uint32_t mel_core_self(void)
-{
-    return 0;
-}

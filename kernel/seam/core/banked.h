@@ -1,5 +1,11 @@
-/* banked.h: one core with register banks (part `banked` of the seam `core`): who runs is a register of the unit, and the registers of a
- * task that does not run are in its bank, or in its frame. */
+/* banked.h: cores with register banks (part `banked` of the seam `core`): who runs is a register of the unit, and the registers of a
+ * task that does not run are in its bank, or in its frame. All cores share one idle context in memory, and each has its own in a bank.
+ *
+ * One rule keeps a task's frame right (decisions 0009, 0015): C writes it only while no core moves the task's registers, and none can begin to.
+ *   The store to FORGET waits for the routine that moves them; behind it only a start of the task lets a core read the frame. So whoever ends
+ *   or makes a task holds the lock from its command until the frame is written, and whoever starts one takes it.
+ *   A core that still runs a task which another one terminated keeps nothing of it, and no other core runs or deletes the task before it has left.
+ *   So it does no harm that its own exit is refused, or that the task was started again meanwhile: the frame stays that of a task that begins. */
 #ifndef MEL_CORE_BANKED_H
 #define MEL_CORE_BANKED_H
 
@@ -18,46 +24,19 @@ static inline void mel_core_run(mel_context_t *context)
     (void)context;
 }
 
-static inline void mel_core_start_others(void)
-{
-}
-
-static inline void mel_core_enter(void)
-{
-}
-
-static inline void mel_core_leave(void)
-{
-}
-
 /* One word per register of a task; x3 is the pc. */
 enum { MEL_FRAME_RA = 1, MEL_FRAME_SP, MEL_FRAME_PC, MEL_FRAME_A0 = 10, MEL_FRAME_REGISTERS = 32 };
 extern uint32_t mel_frames[MEL_TASKS + 1][MEL_FRAME_REGISTERS];
 
-/* Its frame becomes that of a task that begins. */
-static inline void mel_core_begin(mel_context_t *context)
+/* Its frame becomes that of a task that begins, and nothing else is left of it. */
+static inline void mel_core_ended(mel_context_t *context)
 {
-    uint32_t *frame = mel_frames[context->number];
+    volatile uint32_t *frame = mel_frames[context->number]; /* not before the store to FORGET */
+    *(volatile uint32_t *)MEL_BANK_FORGET = context->number;
     frame[MEL_FRAME_RA] = (uint32_t)(uintptr_t)mel_task_exit;
     frame[MEL_FRAME_SP] = (uint32_t)(uintptr_t)context->stack + context->stack_size - MEL_STACK_ALIGNMENT;
     frame[MEL_FRAME_PC] = (uint32_t)(uintptr_t)context->entry;
     frame[MEL_FRAME_A0] = (uint32_t)(uintptr_t)context->argument;
-}
-
-/* Its registers are in its frame: its bank is free. */
-static inline void mel_core_forget(mel_context_t *context)
-{
-    *(volatile uint32_t *)MEL_BANK_FORGET = context->number;
-}
-
-static inline void mel_core_ended(mel_context_t *context)
-{
-    mel_core_begin(context);
-    mel_core_forget(context);
-}
-
-static inline void mel_core_print(void)
-{
 }
 
 #else
@@ -80,8 +59,7 @@ static inline void mel_core_print(void)
     sw t0, %lo(MEL_BANK_FRAMES)(zero)
 .endm
 
-.macro CORE_PANIC_STACK
-    la sp, MEL_INTERRUPT_STACK_TOP
+.macro CORE_SELF
 .endm
 /* clang-format on */
 

@@ -1,11 +1,10 @@
-/* core.h: the seam `core`: where the kernel finds what belongs to the core that executes. C and assembly.
- * The number of cores chooses the part: `one`, or `several` (systems with the hardware unit only).
+/* core.h: the seam `core`: where the kernel finds what runs on the core that executes, and how that is left. C and assembly.
+ * The number of cores and the attachment choose the part: `one`, `several`, or `banked` (register banks, any number of cores).
  * Verbs in C: mel_core_running (the context that runs, or was interrupted by the handler that runs; right also when another core
- * takes the calling task at any moment), mel_core_run (it changes; interrupts off), mel_core_start_others (they leave reset),
- * mel_core_enter and mel_core_leave (only one core between them; interrupts off), mel_core_ended (the task of a context ended, or
- * was made: it begins at its entry), mel_core_print (say which core a message is about).
- * Macros of assembly: CORE_RESET (gp holds; the other cores leave here), CORE_PANIC_STACK (sp, and what
- * the verbs in C need; gp holds, nothing else), CORE_RUNNING (t2 = the context
+ * takes the calling task at any moment), mel_core_run (it changes; interrupts off), mel_core_ended (the task of a context ended, or
+ * was made: it begins at its entry; between mel_core_enter and mel_core_leave).
+ * Macros of assembly: CORE_RESET (once on each core; gp holds; uses t0), CORE_SELF (what the verbs in C need; gp and sp hold, nothing else; uses t0),
+ * CORE_VECTOR_SOFTWARE (vectors 3 to 6), CORE_GLOBAL_POINTER (gp). Of `one` and `several`: CORE_RUNNING (t2 = the context
  * that runs; may use a1), CORE_DISPATCH (load `dispatch`; a0 = the context that runs now; after CORE_RUNNING; uses t0, t1; needs the seam
  * `attach`), CORE_RUN (store that it is a0; after CORE_DISPATCH, a1 as it was),
  * CORE_ENDED (the task of context t2, which runs here, has ended; uses t0), CORE_EXTERNAL (the vector of interrupts with handlers). */

@@ -1,4 +1,4 @@
-/* one.h: a system with one core (part `one` of the seam `core`): what belongs to the core lies at fixed addresses.
+/* one.h: one core with one set of registers (part `one` of the seam `core`): what belongs to the core lies at fixed addresses.
  * Timing: finding the running context is one load. Its registers are saved after the load of `dispatch` where that is
  * cheaper (CORE_EXTERNAL): nobody else could take the task meanwhile. */
 #ifndef MEL_CORE_ONE_H
@@ -21,25 +21,9 @@ static inline void mel_core_run(mel_context_t *context)
     mel_running = context;
 }
 
-static inline void mel_core_start_others(void)
-{
-}
-
-static inline void mel_core_enter(void)
-{
-}
-
-static inline void mel_core_leave(void)
-{
-}
-
 static inline void mel_core_ended(mel_context_t *context)
 {
     mel_context_forget(context);
-}
-
-static inline void mel_core_print(void)
-{
 }
 
 #else
@@ -51,9 +35,7 @@ static inline void mel_core_print(void)
 .macro CORE_RESET
 .endm
 
-.macro CORE_PANIC_STACK
-    lui t0, %hi(mel_interrupt_sp)
-    lw sp, %lo(mel_interrupt_sp)(t0)
+.macro CORE_SELF
 .endm
 
 .macro CORE_RUNNING

@@ -1,100 +1,22 @@
-/* several.c: a system with two to four cores: the blocks of the cores, their stacks, how they begin, and the lock around the few
- * calls in which C and the unit must agree on a task's context. */
+/* several.c: the blocks of the cores of a system with several, and their idle contexts. */
 #include "seam/core/core.h"
 
-#include "common/boot.h"
-
-_Static_assert(MEL_CORES >= 2 && MEL_CORES <= 4, "the part `several` serves 2 to 4 cores");
 _Static_assert(offsetof(mel_core_t, running) == CORE_BLOCK_RUNNING, "several.h: CORE_BLOCK_RUNNING");
 _Static_assert(offsetof(mel_core_t, idle) == CORE_BLOCK_IDLE, "several.h: CORE_BLOCK_IDLE");
-_Static_assert(offsetof(mel_core_t, panic_sp) == CORE_BLOCK_PANIC_SP, "several.h: CORE_BLOCK_PANIC_SP");
 _Static_assert(sizeof(mel_core_t) == 1 << CORE_BLOCK_SIZE_LOG2, "several.h: CORE_BLOCK_SIZE_LOG2");
 
 extern mel_context_t mel_contexts[MEL_TASKS + 1];
-extern uint8_t mel_interrupt_stack[MEL_INTERRUPT_STACK_BYTES];
-
-/* Boot code and idle of cores 1 … 3; a panic there begins anew on it. */
-#define CORE_STACK(number)                                                                                        \
-    static uint8_t core_##number##_stack[MEL_BOOT_STACK_BYTES] __attribute__((aligned(MEL_STACK_ALIGNMENT)));     \
-    MEL_STACK_RECORD(core_##number##_stack, MEL_STACK_BOOT, MEL_BOOT_STACK_BYTES)
-#define CORE_STACK_TOP(number) ((uintptr_t)core_##number##_stack + MEL_BOOT_STACK_BYTES - MEL_STACK_ALIGNMENT)
-
-CORE_STACK(1);
-#if MEL_CORES > 2
-CORE_STACK(2);
-#endif
-#if MEL_CORES > 3
-CORE_STACK(3);
-#endif
 
 static mel_context_t idle[MEL_CORES - 1] = {[0 ... MEL_CORES - 2] = {.number = MEL_TASKS, .name = "idle"}};
 
 /* In .data: the other cores read it while core 0 clears .bss. */
 mel_core_t mel_cores[MEL_CORES] = {
-    {.idle = &mel_contexts[MEL_TASKS], .panic_sp = (uintptr_t)mel_interrupt_stack + MEL_INTERRUPT_STACK_BYTES - MEL_STACK_ALIGNMENT},
-    {&idle[0], &idle[0], CORE_STACK_TOP(1), 0},
+    {.idle = &mel_contexts[MEL_TASKS]},
+    {&idle[0], &idle[0]},
 #if MEL_CORES > 2
-    {&idle[1], &idle[1], CORE_STACK_TOP(2), 0},
+    {&idle[1], &idle[1]},
 #endif
 #if MEL_CORES > 3
-    {&idle[2], &idle[2], CORE_STACK_TOP(3), 0},
+    {&idle[2], &idle[2]},
 #endif
 };
-
-volatile uint32_t mel_cores_started __attribute__((section(".data")));
-
-void mel_core_start_others(void)
-{
-    mel_cores_started = 1;
-}
-
-/* Called by several.S on every core but 0, with interrupts on: its idle context, from now on for tasks. */
-_Noreturn void mel_core_join(void);
-_Noreturn void mel_core_join(void)
-{
-    (void)mel_dispatch_enable();
-    mel_idle();
-}
-
-uint32_t mel_core_self(void)
-{
-    uint32_t number;
-    __asm__ volatile("csrr %0, mhartid" : "=r"(number));
-    return number;
-}
-
-void mel_core_print(void)
-{
-    mel_print(", on core ");
-    mel_print_unsigned(mel_core_self());
-}
-
-/* One lock for cores 0 and 1, one for cores 2 and 3, and one for the two pairs. */
-typedef struct {
-    volatile uint32_t wants[2];
-    volatile uint32_t last; /* who came last lets the other go first */
-} pair_t;
-
-static pair_t pairs[3];
-
-static void enter(pair_t *pair, uint32_t side)
-{
-    pair->wants[side] = 1;
-    pair->last = side;
-    while (pair->wants[1 - side] != 0 && pair->last == side) {
-    }
-}
-
-void mel_core_enter(void)
-{
-    const uint32_t core = mel_core_self();
-    enter(&pairs[core / 2], core % 2);
-    enter(&pairs[2], core / 2);
-}
-
-void mel_core_leave(void)
-{
-    const uint32_t core = mel_core_self();
-    pairs[2].wants[core / 2] = 0;
-    pairs[core / 2].wants[core % 2] = 0;
-}

@@ -1,4 +1,4 @@
-/* several.h: a system with two to four cores (part `several` of the seam `core`). Register tp points to the block of the core
+/* several.h: several cores, each with one set of registers (part `several` of the seam `core`). Register tp points to the block of the core
  * that executes, from reset on; it is never saved, so a task finds the block of whatever core runs it.
  *
  * Two rules keep a task's registers right (docs/decisions/0009, 0010):
@@ -15,8 +15,7 @@
 /* Byte offsets in mel_core_t (several.c checks them). */
 #define CORE_BLOCK_RUNNING 0
 #define CORE_BLOCK_IDLE 4
-#define CORE_BLOCK_PANIC_SP 8
-#define CORE_BLOCK_SIZE_LOG2 4
+#define CORE_BLOCK_SIZE_LOG2 3
 
 #ifndef __ASSEMBLER__
 
@@ -28,8 +27,6 @@
 typedef struct {
     mel_context_t *running; /* the context that runs on it, or was interrupted by the handler that runs */
     mel_context_t *idle;    /* what runs when no task does: boot code, then mel_idle */
-    uintptr_t panic_sp;     /* where its stack for a panic begins; other cores than 0 boot on it */
-    uint32_t unused;
 } mel_core_t;
 
 extern mel_core_t mel_cores[MEL_CORES];
@@ -48,20 +45,10 @@ static inline void mel_core_run(mel_context_t *context)
     __asm__ volatile("sw %0, %1(tp)" : : "r"(context), "i"(CORE_BLOCK_RUNNING) : "memory");
 }
 
-/* The other cores wait at reset until here. */
-void mel_core_start_others(void);
-
-/* Peterson's lock, of two levels: a core waits until each other core has been inside once at most, and what is inside is one
- * command and few stores. Right because a core's accesses reach the memory in order, one at a time. */
-void mel_core_enter(void);
-void mel_core_leave(void);
-
 static inline void mel_core_ended(mel_context_t *context)
 {
     context->fresh = 1;
 }
-
-void mel_core_print(void);
 
 #else
 
@@ -69,18 +56,15 @@ void mel_core_print(void);
 #include "arch/riscv/registers.h"
 
 /* clang-format off */
-.macro CORE_RESET
-    csrr t0, mhartid
-    bnez t0, mel_core_reset
-    la tp, mel_cores
-.endm
-
-.macro CORE_PANIC_STACK
+.macro CORE_SELF
     csrr t0, mhartid
     slli t0, t0, CORE_BLOCK_SIZE_LOG2
     la tp, mel_cores
     add tp, tp, t0
-    lw sp, CORE_BLOCK_PANIC_SP(tp)
+.endm
+
+.macro CORE_RESET
+    CORE_SELF
 .endm
 
 .macro CORE_RUNNING

@@ -11,6 +11,7 @@
 #include "seam/attach/attach.h"
 #include "seam/context/context.h"
 #include "seam/core/core.h"
+#include "seam/cores/cores.h"
 
 #define MEL_UNIT_REGISTER(offset) (*(volatile uint32_t *)(uint32_t)MEL_ATTACH_REGISTER(offset))
 

@@ -49,8 +49,7 @@ mel_unit_switch:
     jr x3
     ret
 
-/* mel_status_t mel_task_exit(void). Its frame is that of a task that begins before the unit hears of the end: afterwards anybody may start it. In a
- * handler and in the idle context the unit refuses, and the frame, being stale while its task runs, is not missed. */
+/* mel_status_t mel_task_exit(void). The unit may refuse (mel_banked_exit): then it returns. */
     .balign 4
     .globl mel_task_exit
 mel_task_exit:

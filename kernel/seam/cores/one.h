@@ -1,0 +1,36 @@
+/* one.h: a system with one core (part `one` of the seam `cores`). */
+#ifndef MEL_CORES_ONE_H
+#define MEL_CORES_ONE_H
+
+#ifndef __ASSEMBLER__
+
+static inline void mel_core_start_others(void)
+{
+}
+
+static inline void mel_core_enter(void)
+{
+}
+
+static inline void mel_core_leave(void)
+{
+}
+
+static inline void mel_core_print(void)
+{
+}
+
+#else
+
+/* clang-format off */
+.macro CORES_RESET
+.endm
+
+.macro CORES_PANIC_STACK
+    lui t0, %hi(mel_interrupt_sp)
+    lw sp, %lo(mel_interrupt_sp)(t0)
+.endm
+/* clang-format on */
+
+#endif
+#endif

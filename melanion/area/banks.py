@@ -1,0 +1,79 @@
+"""The measurements behind the prices in docs/explanation/banked.md: the core with one set of
+registers and with 2 … 32 banks, in LUT-RAM or in flip-flops; and what attaches the unit to it.
+
+`designs` says what is to be measured, `registers` and `attachments` show the rows. Pure:
+scripts/area.py runs it and writes the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from melanion.area.design import CORE, CORE_TOP, Design
+from melanion.area.present import Table
+
+BANKS = (2, 4, 8, 16, 32)
+# With more the registers alone would be larger than the device.
+BANKS_IN_FLIP_FLOPS = (2, 4, 8, 16)
+OTHERS = 2  # banks of no task: of the idle context, of handlers
+TASKS = 64
+USUAL_BANKS = 16
+
+
+def core(banks: int, *, flip_flops: bool = False) -> Design:
+    """The core with registers for so many tasks; 0: without banks."""
+    if banks == 0:
+        return CORE
+    return Design(CORE_TOP, (("Banks", banks + OTHERS),), flip_flops=flip_flops)
+
+
+def table(banks: int, cores: int = 1) -> Design:
+    return Design("mel_bank_table", (("Tasks", TASKS), ("Banks", banks), ("Cores", cores)))
+
+
+SINGLE = tuple(
+    Design(top) for top in ("mel_bank_switch", "mel_bank_fetch", "mel_bank_ask", "mel_port")
+)
+
+
+def designs() -> list[Design]:
+    """Every design of both tables, once."""
+    found = [core(banks) for banks in (0, *BANKS)]
+    found += [core(banks, flip_flops=True) for banks in BANKS_IN_FLIP_FLOPS]
+    found += [table(banks) for banks in BANKS]
+    return [*found, table(USUAL_BANKS, 2), table(USUAL_BANKS, 4), *SINGLE]
+
+
+def registers(values: Mapping[Design, Mapping[str, float]]) -> Table:
+    """Core and table of banks over the number of banks."""
+    figures = ("comb", "ff", "fmax")
+    heads = ["banks", "core's cells", "FF", "MHz", "in flip-flops: cells", "FF", "MHz"]
+    heads += ["table: cells", "FF"]
+    rows = []
+    for banks in (0, *BANKS):
+        cells = [str(banks) if banks else "none"]
+        cells += [f"{values[core(banks)][name]:.0f}" for name in figures]
+        if banks in BANKS_IN_FLIP_FLOPS:
+            found = values[core(banks, flip_flops=True)]
+            cells += [f"{found[name]:.0f}" for name in figures]
+        else:
+            cells += ["", "", ""]
+        cells += (
+            [f"{values[table(banks)][name]:.0f}" for name in ("comb", "ff")] if banks else ["", ""]
+        )
+        rows.append(tuple(cells))
+    return Table(tuple(heads), tuple(rows))
+
+
+def attachments(values: Mapping[Design, Mapping[str, float]]) -> Table:
+    """What stands between a core and the unit: cells and flip-flops of each module."""
+    named = {f"`{design.top}`": design for design in SINGLE}
+    named |= {
+        f"`mel_bank_table`, {cores} core{'s' if cores > 1 else ''}": table(USUAL_BANKS, cores)
+        for cores in (1, 2, 4)
+    }
+    rows = [
+        (name, *(f"{values[design][figure]:.0f}" for figure in ("comb", "ff")))
+        for name, design in named.items()
+    ]
+    return Table(("module", "cells", "FF"), tuple(rows))
