@@ -342,7 +342,7 @@ LOST = (
 
 @pytest.mark.parametrize(
     ("name", "register"),
-    [("a preempted task loses s5", 21), ("the spill stores one register too few", 27)],
+    [("a preempted task loses s11", 27), ("the spill stores one register too few", 27)],
 )
 def test_what_was_lost_is_named(
     name: str, register: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
