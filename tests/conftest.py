@@ -1,5 +1,5 @@
-"""For every test: `python` is the interpreter that runs it. Verilator's makefiles call that name, and
-a machine may have `python3` alone."""
+"""For every test: `python` is the interpreter that runs it. Verilator's makefiles call that name,
+and a machine may have `python3` alone."""
 
 import os
 import sys
