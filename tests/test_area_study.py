@@ -157,7 +157,7 @@ def test_every_number_of_banks_has_a_line() -> None:
     assert [line[0] for line in rows] == ["none", "2", "4", "8", "16", "32"]
     assert rows[0] == ("none", "1000", "100", "40", "", "", "", "", "")
     assert rows[1] == ("2", "1010", "101", "41", "1060", "106", "46", "1100", "110")
-    assert rows[-1][4:7] == ("", "", "")  # flip-flops would be larger than the device
+    assert rows[-1][4:7] == ("", "", "")  # not placed in flip-flops
 
 
 def test_every_attachment_has_a_line() -> None:

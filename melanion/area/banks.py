@@ -13,7 +13,7 @@ from melanion.area.design import CORE, CORE_TOP, Design
 from melanion.area.present import Table
 
 BANKS = (2, 4, 8, 16, 32)
-# With more the registers alone would be larger than the device.
+# With more the multiplexers that read the registers alone would be most of the device.
 BANKS_IN_FLIP_FLOPS = (2, 4, 8, 16)
 OTHERS = 2  # banks of no task: of the idle context, of handlers
 TASKS = 64
