@@ -177,6 +177,7 @@ def test_the_page_of_the_banks_has_both_blocks() -> None:
 
 def test_a_bank_is_a_design_of_the_core() -> None:
     plain, two = banks.core(0), banks.core(2, flip_flops=True)
-    assert (plain.name, two.name) == ("ibex", "ibex, 4 Banks, flip-flops")
-    assert two.parameters == {"Banks": 4}
+    assert plain.name == "ibex"
+    assert two.name == "mel_core_ibex_banked, 64 Tasks, 2 Banks, flip-flops"
+    assert two.parameters == {"Tasks": 64, "Banks": 2}
     assert not two.unit and plain.parameters == {}

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from melanion.area.design import CORE, CORE_TOP, Design
+from melanion.area.design import BANKED_CORE_TOP, CORE, Design
 from melanion.area.present import Table
 
 BANKS = (2, 4, 8, 16, 32)
 # With more the multiplexers that read the registers alone would be most of the device.
 BANKS_IN_FLIP_FLOPS = (2, 4, 8, 16)
-OTHERS = 2  # banks of no task: of the idle context, of handlers
 TASKS = 64
 USUAL_BANKS = 16
 
@@ -24,7 +23,8 @@ def core(banks: int, *, flip_flops: bool = False) -> Design:
     """The core with registers for so many tasks; 0: without banks."""
     if banks == 0:
         return CORE
-    return Design(CORE_TOP, (("Banks", banks + OTHERS),), flip_flops=flip_flops)
+    sizes = (("Tasks", TASKS), ("Banks", banks))
+    return Design(BANKED_CORE_TOP, sizes, flip_flops=flip_flops)
 
 
 def table(banks: int, cores: int = 1) -> Design:

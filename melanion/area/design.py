@@ -20,9 +20,11 @@ SIZES = {name: info for name, info in PARAMETERS.items() if info.hash}
 OBJECTS = ("semaphores", "event_flags", "mutexes", "queues")
 OBJECTS_MAX = len(OBJECTS) * min(SIZES[name].maximum for name in OBJECTS)
 CORE_TOP = "mel_core_ibex"
+BANKED_CORE_TOP = "mel_core_ibex_banked"
 # Designs that are no part of the unit: the core, and the modules that attach the unit to it.
 BESIDE = (
     CORE_TOP,
+    BANKED_CORE_TOP,
     "mel_port",
     "mel_bank_table",
     "mel_bank_switch",

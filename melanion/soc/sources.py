@@ -60,6 +60,8 @@ def rtl_sources(system: System) -> Sources:
     files.append(root / "gen" / "sv" / "mel_pkg.sv")
     for folder in _SOC_FOLDERS:
         files += sorted((root / "soc" / folder).glob("*.sv"))
+    if system.attachment != "banked":
+        files = [path for path in files if not path.stem.endswith("_banked")]
     probes = root / "soc" / "probes"
     files += [probes / "mel_probe_core.sv", probes / "mel_bind_ibex.sv"]
     if system.unit:
@@ -69,6 +71,7 @@ def rtl_sources(system: System) -> Sources:
         files.append(root / "hw" / "bridges" / "mel_port.sv")
     if system.attachment == "banked":
         files += sorted((root / "hw" / "banks").glob("*.sv"))
+        files.append(probes / "mel_bind_ibex_banked.sv")
     return Sources(tuple(files), tuple(ibex / folder for folder in _IBEX_INCLUDES))
 
 

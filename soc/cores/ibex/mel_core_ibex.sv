@@ -1,17 +1,9 @@
-// mel_core_ibex: one Ibex core (bare `ibex_core`, taken unpatched from the package pythondata-cpu-ibex) with our register file.
-// Contract: instruction and data ports are OBI-like (req held until gnt; one rvalid per grant, in order, at least one cycle later).
-// Reset pc = BootAddress + 0x80; interrupts are vectored: base + 4 * cause (3 software, 7 timer, 11 external).
-// Variants: main = 3 stages (writeback), branch-target ALU, single-cycle multiplier, balanced bit manipulation (Zba, Zbb, Zbs …);
-// small = 2 stages, 3-cycle multiplier, no bit manipulation.
-// Pmp adds physical memory protection: 4 regions, granularity 4 bytes; what user mode may not access is refused before it leaves
-// the core. It costs no cycle. Without it, user mode may access everything, and the registers of PMP are illegal instructions.
+// mel_core_ibex: one Ibex core (mel_ibex, where its ports and variants are described) with one set of registers.
 module mel_core_ibex #(
   parameter bit          Small       = 1'b0,
   parameter bit          Pmp         = 1'b0,
-  parameter logic [31:0] BootAddress = 32'h1000_0000,  // 256-byte aligned
-  parameter int unsigned HartId      = 0,
-  parameter int unsigned Banks       = 1,                // of registers, all of them (attachment `banked`)
-  localparam int unsigned BankW      = (Banks > 1) ? $clog2(Banks) : 1
+  parameter logic [31:0] BootAddress = 32'h1000_0000,
+  parameter int unsigned HartId      = 0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -35,126 +27,61 @@ module mel_core_ibex #(
 
   input  logic        irq_software_i,
   input  logic        irq_timer_i,
-  input  logic        irq_external_i,
-
-  // For the attachment `banked` (hw/banks/mel_bank_switch.sv); without banks the inputs are not used.
-  output logic [31:0]      pc_o,        // of the instruction in the ID stage
-  output logic [31:0]      mepc_o,
-  input  logic [BankW-1:0] bank_i,
-  input  logic [BankW-1:0] bank_x3_i,
-  input  logic [BankW-1:0] wbank_i,
-  input  logic             x3_is_i,
-  input  logic [31:0]      x3_i,
-  input  logic             put_i,
-  input  logic [BankW-1:0] put_bank_i,
-  input  logic [4:0]       put_addr_i,
-  input  logic [31:0]      put_data_i,
-  input  logic [BankW+4:0] read_i,
-  output logic [31:0]      read_data_o
+  input  logic        irq_external_i
 );
   logic [4:0]  raddr_a, raddr_b, waddr;
   logic [31:0] rdata_a, rdata_b, wdata;
   logic        we;
 
-  if (Banks > 1) begin : gen_banks
-    mel_register_banks #(
-      .Banks(Banks)
-    ) u_register_banks (
-      .clk_i,
-      .bank_i,
-      .bank_x3_i,
-      .x3_is_i,
-      .x3_i,
-      .raddr_a_i (raddr_a),
-      .rdata_a_o (rdata_a),
-      .raddr_b_i (raddr_b),
-      .rdata_b_o (rdata_b),
-      .wbank_i,
-      .we_i      (we),
-      .waddr_i   (waddr),
-      .wdata_i   (wdata),
-      .put_i,
-      .put_bank_i,
-      .put_addr_i,
-      .put_data_i,
-      .read_i,
-      .read_data_o
-    );
-  end else begin : gen_registers
-    mel_register_file u_register_file (
-      .clk_i,
-      .raddr_a_i(raddr_a),
-      .rdata_a_o(rdata_a),
-      .raddr_b_i(raddr_b),
-      .rdata_b_o(rdata_b),
-      .we_i     (we),
-      .waddr_i  (waddr),
-      .wdata_i  (wdata)
-    );
-    logic unused_banks;
-    assign unused_banks = ^{bank_i, bank_x3_i, wbank_i, x3_is_i, x3_i, put_i, put_bank_i, put_addr_i, put_data_i, read_i};
-    assign read_data_o  = '0;
-  end
+  mel_register_file u_register_file (
+    .clk_i,
+    .raddr_a_i(raddr_a),
+    .rdata_a_o(rdata_a),
+    .raddr_b_i(raddr_b),
+    .rdata_b_o(rdata_b),
+    .we_i     (we),
+    .waddr_i  (waddr),
+    .wdata_i  (wdata)
+  );
 
-  ibex_pkg::crash_dump_t crash_dump;
-  assign pc_o   = crash_dump.current_pc;
-  assign mepc_o = crash_dump.exception_pc;
-  logic unused_crash_dump;
-  assign unused_crash_dump = ^crash_dump;
+  logic [31:0] pc, mepc;
+  logic        unused_pc;
+  assign unused_pc = ^{pc, mepc};
 
-  // There is no instruction cache; its memory ports stay unconnected.
-  logic [ibex_pkg::IC_TAG_SIZE-1:0]  no_tags[ibex_pkg::IC_NUM_WAYS];
-  logic [ibex_pkg::IC_LINE_SIZE-1:0] no_lines[ibex_pkg::IC_NUM_WAYS];
-  assign no_tags  = '{default: '0};
-  assign no_lines = '{default: '0};
-
-  // Outputs that this system does not use are left open; the probes read the core's own signals.
-  /* verilator lint_off PINMISSING */
-  ibex_core #(
-    .RV32M          (Small ? ibex_pkg::RV32MFast : ibex_pkg::RV32MSingleCycle),
-    .RV32B          (Small ? ibex_pkg::RV32BNone : ibex_pkg::RV32BBalanced),
-    .BranchTargetALU(!Small),
-    .WritebackStage (!Small),
-    .PMPEnable      (Pmp),
-    .PMPNumRegions  (4)
-  ) u_ibex_core (
+  mel_ibex #(
+    .Small      (Small),
+    .Pmp        (Pmp),
+    .BootAddress(BootAddress),
+    .HartId     (HartId)
+  ) u_ibex (
     .clk_i,
     .rst_ni,
-    .hart_id_i         (HartId),
-    .boot_addr_i       (BootAddress),
     .instr_req_o,
     .instr_gnt_i,
-    .instr_rvalid_i,
     .instr_addr_o,
+    .instr_rvalid_i,
     .instr_rdata_i,
     .instr_err_i,
     .data_req_o,
     .data_gnt_i,
-    .data_rvalid_i,
     .data_we_o,
     .data_be_o,
     .data_addr_o,
     .data_wdata_o,
+    .data_rvalid_i,
     .data_rdata_i,
     .data_err_i,
-    .rf_raddr_a_o      (raddr_a),
-    .rf_raddr_b_o      (raddr_b),
-    .rf_waddr_wb_o     (waddr),
-    .rf_we_wb_o        (we),
-    .rf_wdata_wb_ecc_o (wdata),
-    .rf_rdata_a_ecc_i  (rdata_a),
-    .rf_rdata_b_ecc_i  (rdata_b),
-    .ic_tag_rdata_i    (no_tags),
-    .ic_data_rdata_i   (no_lines),
-    .ic_scr_key_valid_i(1'b1),
     .irq_software_i,
     .irq_timer_i,
     .irq_external_i,
-    .irq_fast_i        ('0),
-    .irq_nm_i          (1'b0),
-    .debug_req_i       (1'b0),
-    .crash_dump_o      (crash_dump),
-    .fetch_enable_i    (ibex_pkg::IbexMuBiOn)
+    .raddr_a_o(raddr_a),
+    .rdata_a_i(rdata_a),
+    .raddr_b_o(raddr_b),
+    .rdata_b_i(rdata_b),
+    .we_o     (we),
+    .waddr_o  (waddr),
+    .wdata_o  (wdata),
+    .pc_o     (pc),
+    .mepc_o   (mepc)
   );
-  /* verilator lint_on PINMISSING */
 endmodule
