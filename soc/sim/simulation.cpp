@@ -6,9 +6,6 @@
 #include <type_traits>
 
 #include "Vmel_top___024root.h"
-#if __has_include("Vmel_top_mel_top.h")
-#include "Vmel_top_mel_top.h"
-#endif
 
 namespace mel {
 
@@ -20,12 +17,7 @@ constexpr int kResetCycles = 4;
 
 Simulation *g_simulation;  // for the DPI functions, which get no context
 
-#if __has_include("Vmel_top_mel_top.h")
-// The package of a core (VexRiscv) names signals for C++: then the top is a class of its own.
-auto &memory_of(const Vmel_top &top) { return top.rootp->mel_top->u_memory__DOT__words; }
-#else
 auto &memory_of(const Vmel_top &top) { return top.rootp->mel_top__DOT__u_memory__DOT__words; }
-#endif
 
 size_t words_of(const Vmel_top &top) { return sizeof(memory_of(top)) / sizeof(memory_of(top)[0]); }
 
