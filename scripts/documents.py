@@ -33,7 +33,7 @@ from melanion.experiments import load
 from melanion.experiments.execute import execute
 from melanion.experiments.result import Result
 from melanion.report import readme
-from melanion.soc.address_map import ADDRESSES
+from melanion.soc import addresses
 from melanion.trace import perfetto
 
 ROOT = paths.data_root()
@@ -129,9 +129,9 @@ def _ticks() -> str:
 
 def tour_address(facts: Facts) -> str:
     """Where the store of the shown call goes."""
-    store = ADDRESSES["unit_base"] + Command.SEMAPHORE_TAKE * 1024
-    window = f"{ADDRESSES['unit_base']:#010x}"
-    return f"    {window} + {Command.SEMAPHORE_TAKE:d} · 1024 + 0 · 4 = {store:#010x}\n"
+    window = addresses(config.find("hwrtos"))["unit_base"]
+    store = window + Command.SEMAPHORE_TAKE * 1024
+    return f"    {window:#010x} + {Command.SEMAPHORE_TAKE:d} · 1024 + 0 · 4 = {store:#010x}\n"
 
 
 def tour_code(facts: Facts) -> str:

@@ -168,8 +168,8 @@ def _wrong_core(system: System, wrong: Callable[[KeyPath, str], str]) -> list[st
     if core.type == "ibex":
         return found
     if core.count > 1:
-        rest = "does not see what others write into memory; write 1, or take the core ibex"
-        found.append(wrong(("core", "count"), f"is {core.count}; the data cache of vexriscv {rest}"))
+        rest = f"is {core.count}; the data cache of vexriscv does not see what others write into"
+        found.append(wrong(("core", "count"), f"{rest} memory; write 1, or take the core ibex"))
     if core.pmp:
         rest = "vexriscv has no physical memory protection; write false, or take the core ibex"
         found.append(wrong(("core", "pmp"), f"is true; the core {rest}"))

@@ -5,8 +5,7 @@ bind mel_core_vexriscv mel_probe_vexriscv u_probe_decode (
   .rst_ni,
   .valid_i(u_vexriscv.decode_arbitration_isValid),
   .stuck_i(u_vexriscv.decode_arbitration_isStuck),
-  .gone_i (u_vexriscv.decode_arbitration_removeIt),
-  .new_o  ()
+  .gone_i (u_vexriscv.decode_arbitration_removeIt)
 );
 
 bind mel_core_vexriscv mel_probe_core #(
@@ -15,7 +14,7 @@ bind mel_core_vexriscv mel_probe_core #(
   .clk_i,
   .rst_ni,
   .hart_id_i   (HartId),
-  .id_new_i    (u_probe_decode.new_o),
+  .id_new_i    (u_probe_decode.first),
   .advance_i   (~{u_vexriscv.writeBack_arbitration_isStuck, u_vexriscv.memory_arbitration_isStuck,
                   u_vexriscv.execute_arbitration_isStuck}),
   .pc_id_i     (u_vexriscv.decode_PC),
