@@ -20,7 +20,7 @@ from melanion.errors import MelanionError
 from melanion.run import RunResult, run_program
 from melanion.run.judge import EXIT_CODE_FAULT
 from melanion.soc import address_map
-from tests import scenario_run, test_registers, wishbone
+from tests import scenario_run, test_kernel_boot, test_registers, wishbone
 from tests.faults import silence, whole
 from tests.planted_tree import TreeMutant
 from tests.random.programs import program
@@ -129,6 +129,7 @@ MAIN = r"at pc (?P<pc>0x[0-9a-f]{8})(, address (?P<at>0x[0-9a-f]{8}))?, in boot 
 
 
 AT = "(void)*(volatile uint32_t *)"
+MISALIGNED = '__asm__ volatile("lw t0, 0(%0)" : : "r"(0x10000003) : "t0");'
 ILLEGAL = r"illegal instruction \(cause 2\)"
 LATE = r"bus error of an earlier access \(cause 9\)"
 
@@ -137,7 +138,7 @@ LATE = r"bus error of an earlier access \(cause 9\)"
     ("what", "words", "at"),
     [
         ('__asm__ volatile(".word 0");', ILLEGAL, "0x00000000"),
-        (f"{AT}0x10000003;", r"load address misaligned \(cause 4\)", "0x10000003"),
+        (MISALIGNED, r"load address misaligned \(cause 4\)", "0x10000003"),
         ("((void (*)(void))0x50000000)();", ILLEGAL, "0x00000000"),
         ("*(volatile uint32_t *)0x30000000 = 1;", LATE, None),
         (f"{AT}0x30000000;", LATE, None),
@@ -163,7 +164,9 @@ def refused(folder: Path, what: str = "*(volatile uint32_t *)0x30000000 = 1;") -
     return result
 
 
-@pytest.mark.parametrize("name", SYSTEMS[1:])
+@pytest.mark.parametrize(
+    "name", ["hwrtos-vexriscv", pytest.param("port-vexriscv", marks=pytest.mark.soak)]
+)
 def test_unit_that_falls_silent_ends_the_run_with_a_sentence(name: str, tmp_path: Path) -> None:
     result = silence.run(silence.STOPS, tmp_path, name)
     assert (result.reason, result.code) == (ExitReason.PROGRAM, silence.EXIT_CODE), result.console
@@ -174,13 +177,43 @@ def test_unit_that_falls_silent_ends_the_run_with_a_sentence(name: str, tmp_path
     ), result.console
 
 
-def test_program_for_the_unit_without_one_does_not_start(tmp_path: Path) -> None:
-    result = silence.run(silence.NO_ANSWER, tmp_path, "hwrtos-vexriscv")
-    assert result.code == silence.EXIT_CODE
-    assert result.console.startswith(
+@pytest.mark.parametrize("name", SYSTEMS[1:])
+def test_program_for_the_unit_without_one_does_not_start(name: str, tmp_path: Path) -> None:
+    """Its load of the unit's identity gives 0."""
+    console, code = test_kernel_boot.run(tmp_path, config.find(SYSTEMS[0]), config.find(name))
+    assert code == test_kernel_boot.EXIT_CODE_BOOT
+    assert console.startswith(
         "melanion: what answers at the unit's address is no hardware unit: its identity is"
         " 0x00000000 instead of "
     )
+
+
+ORDER = """
+#include <melanion/device.h>
+static void handle(mel_id_t irq, void *argument) { (void)irq; (void)argument; }
+int main(void)
+{
+    (void)mel_irq_attach(0, handle, NULL);
+    (void)mel_irq_map(0, MEL_IRQ_ACTION_NONE, 0, 0, true);
+    (void)mel_irq_enable(0);
+    (void)mel_tick_set(MEL_TICK_CYCLES_MINIMUM);
+    __asm__ volatile("csrci mstatus, 8");
+    MEL_MARK(1, 0);
+    mel_busy(2 * MEL_TICK_CYCLES_MINIMUM);
+    mel_irqgen_pulse(0, 0);
+    mel_busy(100);
+    __asm__ volatile("csrsi mstatus, 8");
+    mel_busy(100);
+    return 0;
+}
+"""
+
+
+def test_external_interrupt_comes_before_a_timer_that_waits_longer(tmp_path: Path) -> None:
+    events = run_text(tmp_path / "app", ORDER, "sw-vexriscv").events
+    (mark,) = events[events["kind"] == TraceKind.MARKER]["cycle"]
+    traps = events[(events["kind"] == TraceKind.TRAP) & (events["cycle"] > mark)]
+    assert traps["a"].tolist()[:2] == [1 << 15 | 11, 1 << 15 | 7]
 
 
 # ---- stores that arrive late ---------------------------------------------------------------------
