@@ -20,8 +20,9 @@ from melanion.errors import MelanionError
 from melanion.run import RunResult, run_program
 from melanion.run.judge import EXIT_CODE_FAULT
 from melanion.soc import address_map
-from tests import scenario_run, test_kernel_boot, test_registers, wishbone
+from tests import scenario_run, test_kernel_boot, test_kernel_build, test_registers, wishbone
 from tests.faults import silence, whole
+from tests.kernel_program import compile_program, system
 from tests.planted_tree import TreeMutant
 from tests.random.programs import program
 
@@ -59,6 +60,15 @@ def test_accesses_arrive_once_and_in_order(bench: Path, waits: int) -> None:
 
 
 @each_system
+@pytest.mark.parametrize("sizes", [test_kernel_build.SMALLEST, test_kernel_build.LARGEST])
+def test_kernel_compiles_without_a_warning(
+    name: str, sizes: tuple[int, int, int, int], tmp_path: Path
+) -> None:
+    found = system(name, sizes, "linux")
+    assert compile_program(tmp_path, found, test_kernel_build.MAIN).link().is_file()
+
+
+@each_system
 @pytest.mark.parametrize("app", ["hello", "pingpong", "blinker"])
 def test_examples(app: str, name: str) -> None:
     run_program(config.find(name), build.application(app))
@@ -90,18 +100,18 @@ def test_interrupts_in_calls(handle: bool) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_random_programs_with_wait_states(seed: int, tmp_path: Path) -> None:
-    system, scenario = config.find("port-vexriscv"), program(seed)
+    found, scenario = config.find("port-vexriscv"), program(seed)
     for waits in ({}, {"seed": seed, "wait_states": "0-7", "unit_wait_states": "0-20"}):
-        assert scenario_run.complaint(scenario, system, tmp_path, **waits) is None, waits
+        assert scenario_run.complaint(scenario, found, tmp_path, **waits) is None, waits
 
 
 @each_system
 def test_a_run_repeats(name: str) -> None:
     drawn = {"seed": 7, "wait_states": "0-5", "unit_wait_states": "0-9"}
-    system, app = config.find(name), build.application("pingpong")
-    first, again = (run_program(system, app, **drawn) for _ in range(2))
+    found, app = config.find(name), build.application("pingpong")
+    first, again = (run_program(found, app, **drawn) for _ in range(2))
     assert np.array_equal(first.events, again.events)
-    assert not np.array_equal(first.events, run_program(system, app).events)
+    assert not np.array_equal(first.events, run_program(found, app).events)
 
 
 ATOMIC = """
@@ -221,8 +231,8 @@ def test_external_interrupt_comes_before_a_timer_that_waits_longer(tmp_path: Pat
 
 def check_ticks(slow: int) -> None:
     """Every tick comes once, however late the store that ends it."""
-    system = config.find("sw-vexriscv")
-    result = run_program(system, build.application("blinker"), unit_wait_states=slow)
+    found = config.find("sw-vexriscv")
+    result = run_program(found, build.application("blinker"), unit_wait_states=slow)
     ticks = result.events[result.events["kind"] == TraceKind.TICK]["cycle"].astype(int)
     assert len(ticks) > 10
     apart = np.diff(ticks) / np.median(np.diff(ticks))
