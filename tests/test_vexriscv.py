@@ -19,6 +19,7 @@ from melanion import build, config, paths
 from melanion.errors import MelanionError
 from melanion.run import RunResult, run_program
 from melanion.run.judge import EXIT_CODE_FAULT
+from melanion.scenario import load
 from melanion.soc import address_map
 from tests import scenario_run, test_kernel_boot, test_kernel_build, test_registers, wishbone
 from tests.faults import silence, whole
@@ -108,6 +109,30 @@ def test_random_programs_with_wait_states(seed: int, tmp_path: Path) -> None:
     found, scenario = config.find("port-vexriscv"), program(seed)
     for waits in ({}, {"seed": seed, "wait_states": "0-7", "unit_wait_states": "0-20"}):
         assert scenario_run.complaint(scenario, found, tmp_path, **waits) is None, waits
+
+
+FILES = scenario_run.files()
+SOME = FILES[::20]
+
+
+@pytest.mark.parametrize("path", SOME, ids=lambda path: path.stem)
+def test_scenario(path: Path, tmp_path: Path) -> None:
+    check_scenario(path, "port-vexriscv", tmp_path)
+
+
+@pytest.mark.soak
+@each_system
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_scenario(path: Path, name: str, tmp_path: Path) -> None:
+    check_scenario(path, name, tmp_path)
+
+
+def check_scenario(path: Path, name: str, folder: Path) -> None:
+    scenario = load(path)
+    if not scenario_run.runs_on(scenario, config.find(name).kernel):
+        pytest.skip(f"{name} lacks a call of it (spec/kernels.yaml)")
+    found = scenario_run.system_of(scenario, name)
+    assert scenario_run.complaint(scenario, found, folder) is None
 
 
 @each_system

@@ -5,7 +5,7 @@
 // Caches: the data cache writes through, a line is 32 bytes, no other master is seen. Addresses 0xB…, 0xE…, 0xF… are never cached.
 // Bus errors: the core has no wire for them. A refused load or store gives 0 and, for ever, interrupt 9 (bit 1 of the core's interrupt array,
 // by way of its supervisor mask), when the kernel has let it in: late, but not lost. A refused fetch gives zeros, an illegal instruction.
-// Interrupts: registered twice in the core, external ones three times; between wire and handler lie 8 cycles and more (docs/explanation/vexriscv.md).
+// Interrupts: registered twice in the core, external ones three times; then the stages run empty (docs/explanation/vexriscv.md).
 module mel_core_vexriscv #(
   parameter logic [31:0] BootAddress = 32'h1000_0000,
   parameter int unsigned HartId      = 0               // for the probe: the core itself has no register for it
