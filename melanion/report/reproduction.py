@@ -90,7 +90,7 @@ def tally(verdicts: Sequence[Verdict]) -> str:
     return "; ".join(parts)
 
 
-WIDTHS = {"kernel": 10, "paper": 6, "ours": 14, "ratio": 6, "verdict": 11, "measured": 33}
+WIDTHS = {"kernel": 11, "paper": 7, "ours": 15, "ratio": 7, "verdict": 12, "measured": 28}
 
 
 def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
