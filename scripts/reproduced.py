@@ -14,8 +14,15 @@ from melanion.experiments.definition import load_with_origin
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Parameters, Row
 from melanion.experiments.seed import load_seeds
-from melanion.experiments.verdict import Verdict, span_text
-from melanion.report.reproduction import Reproduction, paper_text, ratio_text, series_of, tally
+from melanion.experiments.verdict import Verdict
+from melanion.report.reproduction import (
+    Reproduction,
+    ours_text,
+    paper_text,
+    ratio_text,
+    series_of,
+    tally,
+)
 
 ROOT = paths.data_root()
 CYCLES = {  # experiment → its asserted rows
@@ -80,12 +87,11 @@ def verdicts(name: str) -> str:
 def _line(verdict: Verdict, first: bool) -> str:
     claim = verdict.claim
     whose = "ours" if claim.by == "ours" else claim.source
-    ours = span_text(*verdict.ours)
     cells = (
         f"{claim.says} ({whose})" if first else "",
         f"`{verdict.kernel}`",
         paper_text(verdict),
-        ours,
+        ours_text(verdict),
         ratio_text(verdict),
         f"**{verdict.word}**" if verdict.word in ("partly", "not", "broken") else verdict.word,
         "; ".join(verdict.why),

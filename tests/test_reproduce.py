@@ -158,6 +158,19 @@ def test_reasons_are_measured_and_the_failed_ones_marked() -> None:
     ]
 
 
+def test_units() -> None:
+    units = {}
+    for rule in (HOLDS, FAILS, REASON, Rule(quantity="share", limit=1, at_least=1)):
+        (verdict,) = judge(made(GROWING, claim(rule, FAILS)))
+        units[rule.quantity] = verdict.unit
+    assert units == {
+        "slope": "cycles/priority",
+        "spread": "cycles",
+        "value": "cycles",
+        "share": "%",
+    }
+
+
 def test_printed_number_is_set_beside_the_first_quantity() -> None:
     within = Rule(quantity="slope", over="priority", at_least=0.5, at_most=2, times_paper=True)
     (verdict,) = judge(made(GROWING, claim(within, paper=10)))

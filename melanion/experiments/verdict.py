@@ -23,10 +23,11 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One rule: the smallest and largest value of its quantity, and whether both are within its
-    limits; `holds` is None for a rule without limits."""
+    """One rule: the smallest and largest value of its quantity in `unit` (none: a ratio), and
+    whether both are within its limits; `holds` is None for a rule without limits."""
 
     words: str
+    unit: str
     low: float
     high: float
     holds: bool | None
@@ -44,7 +45,6 @@ class Verdict:
     experiment: str
     claim: Claim
     kernel: str
-    unit: str
     findings: tuple[Finding, ...]
 
     @property
@@ -57,6 +57,10 @@ class Verdict:
     def ours(self) -> tuple[float, float]:
         """Smallest and largest value of the first rule's quantity."""
         return self.findings[0].low, self.findings[0].high
+
+    @property
+    def unit(self) -> str:
+        return self.findings[0].unit
 
     @property
     def ratio(self) -> float | None:
@@ -78,7 +82,6 @@ def judge(result: Result) -> list[Verdict]:
             result.experiment,
             claim,
             kernel,
-            next(row.unit for row in rows if claim.metric in (row.metric, EVERY)),
             tuple(_finding(result.experiment, claim, rule, rows, kernel) for rule in claim.rules),
         )
         for claim in result.definition.claims
@@ -117,10 +120,11 @@ def _finding(experiment: str, claim: Claim, rule: Rule, rows: list[Row], kernel:
     if rule.at_most is not None:
         limits.append(f"at most {number_text(rule.at_most * scale)}")
         broken += [highest] if high > rule.at_most * scale else []
-    words = f"{_what(rule, metric)} {span_text(low, high)}{_unit(rule, meant)}"
+    unit = _unit(rule, meant)
+    words = f"{_what(rule, metric)} {span_text(low, high)} {unit.partition('/')[0]}".rstrip()
     if limits:
         words += f" ({', '.join(limits)}{''.join(f'; worst: {each}' for each in broken if each)})"
-    return Finding(words, low, high, not broken if limits else None)
+    return Finding(words, unit, low, high, not broken if limits else None)
 
 
 # ---- quantities ----------------------------------------------------------------------------------
@@ -226,8 +230,8 @@ def _unit(rule: Rule, rows: list[Row]) -> str:
     if rule.quantity in ("bend", "ratio"):
         return ""
     if rule.quantity == "share":
-        return " %"
-    return f" {rows[0].unit}"
+        return "%"
+    return f"{rows[0].unit}/{rule.over}" if rule.quantity == "slope" else rows[0].unit
 
 
 def _choice(value: Choice) -> str:
