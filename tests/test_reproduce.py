@@ -422,6 +422,13 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "figures[0] has 9 curves; a chart holds at most 6; name fewer kernels.",
         ),
         (
+            "wp-api",
+            "where: {row: with}\n    statistic",
+            "statistic",
+            "bars[1].metrics[0] has 4 rows of sem_give; a bar is one row; name parameters in"
+            " where.",
+        ),
+        (
             "wp-tick",
             "measured_by: waits",
             "measured_by: wait",
@@ -438,7 +445,7 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "source: ",
             "sauce: ",
             "sauce is an unknown key; known here are title, source, measured_by, kernels, claims,"
-            " figures; did you mean source.",
+            " figures, bars; did you mean source.",
         ),
         (
             "waits",
@@ -605,7 +612,8 @@ def test_page_has_every_verdict_and_every_figure(white_paper: Reproduction) -> N
     text = reproduction_page(replace(white_paper, results=results))
     outline = Outline(text)
     assert "script" not in outline.tags and "img" not in outline.tags
-    figures = sum(len(each.definition.figures) for each in results)
+    definitions = [each.definition for each in results]
+    figures = sum(len(each.figures) + len(each.bars) for each in definitions)
     assert outline.tags.count("svg") == figures > 6
     for word in ("met", "part", "missed"):
         count = text.count(f'class="{word}"')

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from melanion.spec.schema import KernelName, Name, Row, Text
 
+CURVES = 6  # a chart has so many colours
 EVERY = "every"  # a metric that stands for all of the experiment
 
 Statistic = Literal["min", "median", "p99", "max"]
@@ -73,7 +74,8 @@ class PaperCurve(Row):
 
 class Figure(Row):
     """A chart of one metric over one parameter: a curve for each kernel, and for each value of the
-    parameter `curves` if there is one. `title` says which figure of the seed it redraws."""
+    parameter `curves` if there is one. `title` says which figure of the seed it redraws, `per` what
+    one of `over` is."""
 
     title: Text
     metric: Name
@@ -83,4 +85,15 @@ class Figure(Row):
     where: Where = Field(default={})
     statistic: Statistic = "max"
     axis: Text
+    per: Text
     paper: list[PaperCurve] = Field(default=[])
+
+
+class Bars(Row):
+    """A chart of the metrics' rows that agree with `where`, one each: a bar for each kernel."""
+
+    title: Text
+    metrics: list[Name] = Field(min_length=1)
+    kernels: list[KernelName] = Field(min_length=1, max_length=CURVES)
+    where: Where = Field(default={})
+    statistic: Statistic = "max"

@@ -6,14 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from melanion.experiments.claim import EVERY, NEEDS_OVER, Claim, Figure, Rule, Where
+from melanion.experiments.claim import CURVES, EVERY, NEEDS_OVER, Bars, Claim, Figure, Rule, Where
 from melanion.spec.check import sentence
 from melanion.spec.yaml_file import KeyPath, YamlFile
 
 if TYPE_CHECKING:
     from melanion.experiments.definition import Definition
-
-CURVES = 6  # a chart has so many colours
 
 Problem = tuple[KeyPath, str]
 
@@ -25,6 +23,8 @@ def broken_rules(definition: Definition, file: YamlFile) -> list[str]:
         found += list(_claim(definition, claim, ("claims", i)))
     for i, figure in enumerate(definition.figures):
         found += list(_figure(definition, figure, ("figures", i)))
+    for i, bars in enumerate(definition.bars):
+        found += list(_bars(definition, bars, ("bars", i)))
     return [sentence(file, path, rest) for path, rest in found]
 
 
@@ -91,6 +91,25 @@ def _figure(definition: Definition, figure: Figure, path: KeyPath) -> Iterator[P
         elif curve.through is not None and curve.through not in figure.kernels:
             rest = f"is {curve.through!r}, which the figure does not draw; name one of its kernels"
             yield (*path, "paper", i, "through"), rest
+
+
+def _bars(definition: Definition, bars: Bars, path: KeyPath) -> Iterator[Problem]:
+    yield from _kernels(definition, bars.kernels, path)
+    for i, name in enumerate(bars.metrics):
+        yield from _metric(definition, name, (*path, "metrics", i))
+        if name in definition.metrics:
+            yield from _where(definition, name, bars.where, (*path, "where"))
+            found = [each for each in definition.metrics[name].combinations if meets(each, bars)]
+            if len(found) != 1:
+                rest = (
+                    f"has {len(found)} rows of {name}; a bar is one row; name parameters in where"
+                )
+                yield (*path, "metrics", i), rest
+
+
+def meets(parameters: dict[str, int | str], bars: Bars) -> bool:
+    """A row with these parameters is drawn."""
+    return all(parameters.get(key) == value for key, value in bars.where.items())
 
 
 def _kernels(definition: Definition, kernels: list[str], path: KeyPath) -> Iterator[Problem]:

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from melanion import paths
 from melanion.errors import MelanionError
-from melanion.experiments.claim import Choice, Claim, Figure
+from melanion.experiments.claim import Bars, Choice, Claim, Figure
 from melanion.experiments.claim_rules import broken_rules
 from melanion.experiments.rows import Parameters
 from melanion.spec.check import check, sentence
@@ -104,11 +104,13 @@ class Definition(Row):
     metrics: dict[Name, Metric] = Field(min_length=1)
     claims: list[Claim] = Field(default=[])
     figures: list[Figure] = Field(default=[])
+    bars: list[Bars] = Field(default=[])
 
     @property
     def measured(self) -> str:
         """What decides the rows, as text: all but what is said about them."""
-        return self.model_dump_json(exclude={"title", "source", "kernels", "claims", "figures"})
+        said = {"title", "source", "kernels", "claims", "figures", "bars"}
+        return self.model_dump_json(exclude=said)
 
 
 class Reading(Row):
@@ -120,6 +122,7 @@ class Reading(Row):
     kernels: list[KernelName] = Field(min_length=1)
     claims: list[Claim] = Field(min_length=1)
     figures: list[Figure] = Field(default=[])
+    bars: list[Bars] = Field(default=[])
 
 
 def names(folder: Path | None = None) -> list[str]:

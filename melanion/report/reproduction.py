@@ -17,7 +17,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from rich.table import Table
 from rich.text import Text
 
-from melanion.experiments.claim import Figure, Where
+from melanion.experiments.claim import Bars, Figure, Where
+from melanion.experiments.claim_rules import meets
 from melanion.experiments.definition import agrees
 from melanion.experiments.result import Result
 from melanion.experiments.seed import Seed
@@ -203,7 +204,14 @@ def reproduction_page(reproduction: Reproduction) -> str:
         {
             "result": result,
             "lines": [_line(verdict) for verdict in reproduction.of(result)],
-            "figures": [_drawn(result, figure) for figure in figures_of(result)],
+            "figures": [
+                *(_drawn(result, figure) for figure in figures_of(result)),
+                *(
+                    _drawn_bars(result, bars)
+                    for bars in result.definition.bars
+                    if set(bars.kernels) & set(result.kernels)
+                ),
+            ],
             "configurations": configurations(result),
         }
         for result in reproduction.results
@@ -226,6 +234,33 @@ def _line(verdict: Verdict) -> dict[str, Any]:
     }
 
 
+def _drawn_bars(result: Result, bars: Bars) -> dict[str, str]:
+    kernels = [each for each in bars.kernels if each in result.kernels]
+    found = {
+        (each.row.kernel, each.row.metric): int(getattr(each.row, bars.statistic))
+        for each in result.measurements
+        if meets(each.row.parameters, bars)
+    }
+    series = [
+        Series(
+            kernel,
+            slot,
+            [
+                (place, found[kernel, metric])
+                for place, metric in enumerate(bars.metrics)
+                if (kernel, metric) in found
+            ],
+        )
+        for slot, kernel in enumerate(kernels)
+    ]
+    where = ", ".join(f"{key} {value}" for key, value in bars.where.items())
+    return {
+        "title": bars.title,
+        "chart": chart.bars(bars.metrics, series, bars.title),
+        "note": f"cycles, {bars.statistic}{f' ({where})' if where else ''}.",
+    }
+
+
 def figures_of(result: Result) -> list[Figure]:
     """The figures with at least one curve on the kernels that were measured."""
     return [each for each in result.definition.figures if set(each.kernels) & set(result.kernels)]
@@ -236,7 +271,7 @@ def _drawn(result: Result, figure: Figure) -> dict[str, str]:
     metric = result.definition.metrics[figure.metric]
     unit = next(m.row.unit for m in result.measurements if m.row.metric == figure.metric)
     growth = finding.curve_title(
-        figure.title, [(each.name, each.points) for each in curves], figure.over, unit
+        figure.title, [(each.name, each.points) for each in curves], figure.per, unit
     )
     return {
         "title": growth,

@@ -6,10 +6,12 @@ _Static_assert(MEL_PRIORITIES > PRIORITY_BACKGROUND, "the latency benchmark need
 _Static_assert(MEL_SEMAPHORES > SEM_DOOMED, "the latency benchmark needs a system with at least 5 semaphores");
 _Static_assert(MEL_INTERRUPTS > LINE_TASK, "the latency benchmark needs a system with at least 3 interrupts");
 
-void benchmark(void)
+void conduct(void *unused)
 {
+    (void)unused;
     measure_calls();
     measure_interrupts();
     measure_ticks();
     measure_interrupts_off();
+    mel_exit(0);
 }

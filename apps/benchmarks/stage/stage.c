@@ -21,7 +21,7 @@ static uint8_t *const stacks[WORKERS] = {EACH_WORKER(STACK_ADDRESS)};
 
 void wrong_status(uint32_t line, mel_status_t status)
 {
-    mel_print("benchmark: line ");
+    mel_print("program: line ");
     mel_print_unsigned(line);
     mel_print(": unexpected status ");
     mel_print_signed(status);
@@ -83,13 +83,6 @@ void compute(void *unused)
     for (;;) {
         spin();
     }
-}
-
-static void conduct(void *unused)
-{
-    (void)unused;
-    benchmark();
-    mel_exit(0);
 }
 
 int main(void)

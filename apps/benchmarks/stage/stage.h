@@ -1,6 +1,6 @@
 /* stage.h: what benchmarks share that make their own tasks phase by phase: a conductor, up to 62 workers with stacks, marks, checks.
  * A benchmark measures nothing itself: it passes points (no cycle) and stores phase marks outside every measured span.
- * It names these files in its app.yaml and defines `benchmark`, which the conductor, the main task, runs. Exit code 0: every status
+ * It names these files in its app.yaml and defines `conduct`, the main task. Exit code 0: every status
  * was right and every phase was whole; 1: a wrong status. */
 #ifndef STAGE_H
 #define STAGE_H
@@ -69,7 +69,7 @@ static inline void spin(void)
     }
 }
 
-/* The benchmark. Main task only; the run ends when it returns. */
-void benchmark(void);
+/* The main task: the benchmark defines it. It ends with mel_exit(0). */
+void conduct(void *unused);
 
 #endif

@@ -5,10 +5,12 @@ _Static_assert(MEL_PRIORITIES > PRIORITY_BACKGROUND, "the benchmark `waits` need
 _Static_assert(MEL_SEMAPHORES > OBJECT_STARTING, "the benchmark `waits` needs a system with at least 3 semaphores");
 _Static_assert(MEL_EVENT_FLAGS > OBJECT_MEASURED, "the benchmark `waits` needs a system with at least 2 event flags");
 
-void benchmark(void)
+void conduct(void *unused)
 {
+    (void)unused;
     measure_take();
     measure_set();
     measure_wake();
     measure_length();
+    mel_exit(0);
 }
