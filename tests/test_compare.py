@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from melanion import build, cli
+from melanion import build, cli, config
 from melanion.errors import MelanionError
 from melanion.experiments import names
 from melanion.experiments.work import work
@@ -42,8 +42,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             ["latency", "--kernels", "sw,hwrtis"],
-            "'hwrtis' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
-            " hwrtos-4, port, port-2, port-4, sw, sw-sorted; did you mean hwrtos.",
+            f"'hwrtis' is no system; there are {', '.join(config.names())}; did you mean hwrtos.",
         ),
         (
             ["latency", "--kernels", "sw,booster"],
