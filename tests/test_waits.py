@@ -6,31 +6,22 @@ Cycle counts are asserted with the compiler version that they were taken with.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from pathlib import Path
 
 import pytest
 
 from melanion import build, config, paths
-from melanion.build.tools import CROSS_GCC, version
 from melanion.experiments import Row, gauge, load
 from melanion.experiments.recording import Recording
 from melanion.experiments.work import work
-from melanion.report.export import csv_rows
 from melanion.run import run_program
+from tests import exact_cycles
 from tests.planted_tree import TreeMutant
-from tests.test_latency import PINNED
 
 ROOT = paths.data_root()
 DEFINITION = load("waits")
 PROGRAM = ROOT / "apps" / "benchmarks" / "waits"
-CYCLES = Path(__file__).parent / "waits_cycles.csv"
-REFRESH = (
-    "cycles changed; when that is meant: `melanion compare waits --out DIR`, then copy"
-    " DIR/waits.csv to tests/waits_cycles.csv"
-)
 HARDWARE = ("hwrtos", "port", "banked")
 FLAT = 4  # cycles between the smallest and the largest value
 
@@ -63,13 +54,7 @@ def rows() -> dict[str, list[Row]]:
 
 
 def test_exact_cycles(rows: dict[str, list[Row]]) -> None:
-    compiler = version(CROSS_GCC)
-    if compiler != PINNED:
-        pytest.skip(f"the cycle counts were taken with {PINNED}, this is {compiler}")
-    with CYCLES.open(newline="", encoding="utf-8") as stream:
-        expected = [tuple(row.values()) for row in csv.DictReader(stream)]
-    found = csv.DictReader(io.StringIO(csv_rows([row for each in rows.values() for row in each])))
-    assert [tuple(row.values()) for row in found] == expected, REFRESH
+    exact_cycles.check("waits", DEFINITION.kernels, [row for each in rows.values() for row in each])
 
 
 def spread(rows: list[Row], metric: str) -> int:
