@@ -16,6 +16,7 @@ from melanion.report.svg import RIGHT, TOP, WIDTH, Frame, element, label, line, 
 BINS = 70  # at most, in a histogram
 GLYPH = 8.7  # width of one bold character at most
 LINE = 13  # height of a line of text
+BAR, GAP = 9, 7  # heights of a bar and between groups of them
 ONE_SAMPLE = -0.3  # foot of a histogram, below log10(1), so that a single sample is a bar
 
 
@@ -119,3 +120,29 @@ def _mark(x: float, y: float, slot: int) -> str:
     if slot % 2:
         return element("rect", class_=f"mark s{slot}", x=x - 3.5, y=y - 3.5, width=7, height=7)
     return element("circle", class_=f"mark s{slot}", cx=x, cy=y, r=4)
+
+
+def bars(names: Sequence[str], series: Sequence[Series], x_title: str) -> str:
+    """Lying bars, a group for each name: of each series its value, which stands at its end.
+    `points` of a series: (place of the name, value)."""
+    high = max(y for each in series for _, y in each.points)
+    left = max(map(len, names)) * GLYPH * 0.8 + 6
+    scale = (WIDTH - left - RIGHT - 4 * GLYPH) / max(high, 1)
+    tall = BAR * len(series) + GAP
+    parts = []
+    for place, name in enumerate(names):
+        top = TOP + place * tall
+        parts.append(label(left - 6, top + (tall - GAP) / 2 + 4, name, "end"))
+        for row, each in enumerate(series):
+            value = dict(each.points).get(place)
+            if value is None:
+                continue
+            y, wide = top + row * BAR, max(value * scale, 1.0)
+            kind = f"bar s{each.slot}"
+            parts.append(element("rect", class_=kind, x=left, y=y, width=wide, height=BAR - 1))
+            parts.append(label(left + wide + 3, y + BAR - 2, number(value), kind="value"))
+    at = left
+    for each in series:
+        parts.append(label(at, TOP - 10, each.name, kind=f"name s{each.slot}"))
+        at += GLYPH * (len(each.name) + 1)
+    return picture(parts, f"Bars: {x_title}", TOP + tall * len(names) + GAP)

@@ -29,10 +29,10 @@ def line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
     return element("line", class_=kind, x1=x1, y1=y1, x2=x2, y2=y2)
 
 
-def picture(parts: Sequence[str], description: str) -> str:
+def picture(parts: Sequence[str], description: str, height: float = HEIGHT) -> str:
     """The whole chart."""
     return (
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(description)}"'
+        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(description)}"'
         f' xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>'
     )
 
