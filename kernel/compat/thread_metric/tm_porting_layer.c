@@ -139,11 +139,14 @@ int tm_queue_create(int queue_id)
     return result(status != MEL_E_OK ? status : mel_queue_create(queue, MESSAGES));
 }
 
-static void copy(unsigned long *to, const unsigned long *from)
+/* All loads first: none is waited for. */
+static inline void copy(unsigned long *to, const unsigned long *from)
 {
-    for (uint32_t i = 0; i < MESSAGE_WORDS; i++) {
-        to[i] = from[i];
-    }
+    const unsigned long first = from[0], second = from[1], third = from[2], fourth = from[3];
+    to[0] = first;
+    to[1] = second;
+    to[2] = third;
+    to[3] = fourth;
 }
 
 int tm_queue_send(int queue_id, unsigned long *message_ptr)
