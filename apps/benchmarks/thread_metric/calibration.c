@@ -10,7 +10,7 @@ static void compute(void)
 {
     for (;;) {
         for (int i = 0; i < WORDS; i++) {
-            table[i] = (table[i] + counters[0]) ^ table[i];
+            table[i] = (table[i] + counter_0) ^ table[i];
         }
         COUNT(0);
     }

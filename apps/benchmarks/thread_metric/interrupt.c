@@ -5,7 +5,7 @@
 void tm_interrupt_handler(void);
 void tm_interrupt_handler(void)
 {
-    counters[1]++;
+    counter_1++;
     CHECK(tm_semaphore_put(0));
 }
 

@@ -7,7 +7,7 @@ enum { URGENT = 1 };
 void tm_interrupt_preemption_handler(void);
 void tm_interrupt_preemption_handler(void)
 {
-    counters[2]++;
+    counter_2++;
     CHECK(tm_thread_resume(URGENT));
 }
 
@@ -22,7 +22,7 @@ static void interrupting(void)
 static void urgent(void)
 {
     for (;;) {
-        counters[1]++;
+        counter_1++;
         CHECK(tm_thread_suspend(URGENT));
     }
 }

@@ -3,7 +3,8 @@
 
 #include "test.h"
 
-volatile unsigned long counters[COUNTERS];
+volatile unsigned long counter_0, counter_1, counter_2, counter_3, counter_4;
+static volatile unsigned long *const counters[COUNTERS] = {&counter_0, &counter_1, &counter_2, &counter_3, &counter_4};
 static int counted;
 static int iterating;
 
@@ -18,11 +19,11 @@ void failed(int line)
 /* Every thread had its turn as often as the others. */
 static void judge(void)
 {
-    unsigned long least = counters[0];
-    unsigned long most = counters[0];
+    unsigned long least = *counters[0];
+    unsigned long most = *counters[0];
     unsigned long sum = 0;
     for (int i = 0; i < counted; i++) {
-        const unsigned long count = counters[i];
+        const unsigned long count = *counters[i];
         least = count < least ? count : least;
         most = count > most ? count : most;
         sum += i < iterating ? count : 0;

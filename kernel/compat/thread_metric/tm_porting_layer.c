@@ -122,7 +122,7 @@ void tm_thread_sleep(int seconds)
     (void)mel_task_delay(((mel_ticks_t)seconds * TM_TICKS_PER_DURATION + TM_TEST_DURATION - 1) / TM_TEST_DURATION);
 }
 
-/* The queue exists, or TM_ERROR follows: other numbers are no array's. */
+/* There may be such a queue, semaphore or pool. */
 static bool numbers(int id)
 {
     return (unsigned int)id < TM_OBJECTS;
