@@ -148,7 +148,7 @@ def test_sources_are_of_the_design_alone() -> None:
         (
             ["hwrtis"],
             "'hwrtis' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
-            " hwrtos-4, port, port-2, port-4, sw; did you mean hwrtos.",
+            " hwrtos-4, port, port-2, port-4, sw, sw-sorted; did you mean hwrtos.",
         ),
         (
             ["--target", "nand2", "--liberty", "none.lib"],

@@ -14,6 +14,7 @@ import pytest
 
 from melanion import build, cli
 from melanion.errors import MelanionError
+from melanion.experiments import names
 from melanion.experiments.work import work
 from melanion.run import RunError
 from melanion.run.parallel import Progress, run_jobs
@@ -37,17 +38,17 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (
             ["latencies"],
-            "'latencies' is no experiment; there are: calls, cores, latency. Name one of them.",
+            f"'latencies' is no experiment; there are: {', '.join(names())}. Name one of them.",
         ),
         (
             ["latency", "--kernels", "sw,hwrtis"],
             "'hwrtis' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
-            " hwrtos-4, port, port-2, port-4, sw; did you mean hwrtos.",
+            " hwrtos-4, port, port-2, port-4, sw, sw-sorted; did you mean hwrtos.",
         ),
         (
             ["latency", "--kernels", "sw,booster"],
             "the kernel booster (scheduling and time in hardware) is planned and does not work yet;"
-            " use one of sw, hwrtos, port, banked.",
+            " use one of sw, hwrtos, port, banked, sw-sorted.",
         ),
         (
             ["latency", "--kernels", "sw,sw"],

@@ -157,7 +157,8 @@ def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> No
             "kernel: sw",
             "kernel: booster",
             "mine.yaml:2: kernel is 'booster': the kernel booster (scheduling and time in hardware)"
-            " is planned and does not work yet; use one of sw, hwrtos, port, banked.",
+            " is planned and does not work yet; use one of sw, hwrtos, port, banked,"
+            " sw-sorted.",
         ),
         (
             "attachment: none",
@@ -259,17 +260,19 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
         (
             "booster",
             "the kernel booster (scheduling and time in hardware) is planned and does not work yet;"
-            " use one of sw, hwrtos, port, banked.",
+            " use one of sw, hwrtos, port, banked,"
+            " sw-sorted.",
         ),
         (
             "swr",
             "'swr' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
-            " hwrtos-4, port, port-2, port-4, sw; did you mean sw.",
+            " hwrtos-4, port, port-2, port-4, sw, sw-sorted; did you mean sw.",
         ),
         (
             "linux",
             "'linux' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
-            " hwrtos-4, port, port-2, port-4, sw; name one of them, or the path of a .yaml file.",
+            " hwrtos-4, port, port-2, port-4, sw, sw-sorted; name one of them, or the path of"
+            " a .yaml file.",
         ),
         (
             "hwrtos@wires",

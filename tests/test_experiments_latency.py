@@ -10,7 +10,7 @@ import pytest
 from mel_gen import TraceKind
 
 from melanion import paths
-from melanion.experiments import ExperimentError, broken_targets, load, measure
+from melanion.experiments import ExperimentError, broken_targets, load, measure, names
 from melanion.experiments.latency import METRICS, boundaries
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Parameters, Row
@@ -307,16 +307,18 @@ def test_jitter_of_a_row_breaks_its_target() -> None:
 
 
 def test_program_and_definition_use_the_same_numbers() -> None:
-    text = (paths.data_root() / "apps/benchmarks/latency/latency.h").read_text(encoding="utf-8")
+    folder = paths.data_root() / "apps" / "benchmarks"
+    files = (folder / "latency" / "latency.h", folder / "stage" / "stage.h")
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
     constants = {name: int(value) for name, value in re.findall(r"\b([A-Z_]+) = (\d+)", text)}
     definition = load("latency")
-    for prefix, names in (
+    for prefix, numbers in (
         ("MARK", definition.marks),
         ("PHASE", definition.phases),
         ("POINT", definition.points),
         ("LINE", definition.lines),
     ):
-        assert {f"{prefix}_{name.upper()}": number for name, number in names.items()} == {
+        assert {f"{prefix}_{name.upper()}": number for name, number in numbers.items()} == {
             name: number for name, number in constants.items() if name.startswith(f"{prefix}_")
         }
 
@@ -327,9 +329,9 @@ def test_program_and_definition_use_the_same_numbers() -> None:
         (
             "max_cycles: ",
             "max_cycle: ",
-            "max_cycle is an unknown key; known here are title, app, kernels, max_cycles, marks,"
-            " phases, points, lines,"
-            " metrics; did you mean max_cycles.",
+            "max_cycle is an unknown key; known here are title, source, app, kernels, max_cycles,"
+            " marks, phases, points, lines,"
+            " metrics, claims, figures; did you mean max_cycles.",
         ),
         (
             "samples: 24",
@@ -355,8 +357,8 @@ def test_wrong_definition(tmp_path: Path, old: str, new: str, message: str) -> N
 def test_unknown_experiment() -> None:
     with pytest.raises(ExperimentError) as caught:
         load("latencies")
-    assert (
-        caught.value.message
-        == "'latencies' is no experiment; there are: calls, cores, latency. Name one of them."
+    assert caught.value.message == (
+        f"'latencies' is no experiment; there are: {', '.join(names())}. Name one of them."
     )
+    assert {"calls", "cores", "latency"} <= set(names())
     assert caught.value.exit_code == 2

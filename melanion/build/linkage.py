@@ -176,10 +176,12 @@ def _portable_flags(units: list[_Unit], root: Path, app: App) -> list[tuple[str,
 def _headers(root: Path, app: App) -> list[tuple[str, bytes]]:
     """Everything that a source may include."""
     found = []
+    beside = {path.parent.resolve() for path in app.sources} - {app.folder.resolve()}
     for name, base in (
         ("kernel", root / "kernel"),
         ("gen", root / "gen" / "c"),
         ("app", app.folder),
+        *((f"beside/{path.name}", path) for path in sorted(beside)),
     ):
         found += [
             (f"{name}/{path.relative_to(base)}", path.read_bytes())

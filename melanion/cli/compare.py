@@ -39,7 +39,7 @@ def command(experiment: str, kernels: str | None, json_file: str | None, out: Pa
 
     Every run is replayed against the golden model; a run that it rejects gives no figures.
     """
-    chosen = _split(kernels) if kernels is not None else None
+    chosen = split_kernels(kernels) if kernels is not None else None
     words = [
         "melanion compare",
         experiment,
@@ -48,7 +48,7 @@ def command(experiment: str, kernels: str | None, json_file: str | None, out: Pa
     compare(experiment, chosen, json_file=json_file, out=out, command=" ".join(words))
 
 
-def _split(kernels: str) -> list[str]:
+def split_kernels(kernels: str) -> list[str]:
     chosen = [name.strip() for name in kernels.split(",")]
     if all(chosen):
         return chosen
@@ -75,7 +75,7 @@ def compare(
         *([Path(json_file)] if json_file not in (None, "-") else []),
     ):
         report.check_writable(file)
-    result = _measure(experiment, names, command)
+    result = measure(experiment, names, command)
     report.write(result, folder)
     if json_file == "-":
         click.echo(report.json_text(result), nl=False)
@@ -85,7 +85,7 @@ def compare(
     _show(result, folder)
 
 
-def _measure(experiment: str, kernels: list[str], command: str) -> Result:
+def measure(experiment: str, kernels: list[str], command: str) -> Result:
     """Progress goes to the terminal of standard error, one line per kernel; nothing stays of it."""
     console = Console(stderr=True)
     columns = (

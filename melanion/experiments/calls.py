@@ -31,7 +31,7 @@ def metric(name: str) -> Callable[[Recording], Found]:
         for phase in recording.phases(name):
             starts, ends = _spans(recording, phase)
             cycles[ROWS[phase.parameter]].append(phase.cycles[ends] - phase.cycles[starts])
-            irq_off.append(_irq_off(phase, starts, ends))
+            irq_off.append(irq_off_within(phase, phase.cycles[starts], phase.cycles[ends]))
         for row in ROWS:
             if cycles[row]:
                 yield {"row": row}, np.concatenate(cycles[row])
@@ -75,14 +75,15 @@ def _whole(phase: Phase, start: int, end: int) -> bool:
     return not ((events["kind"] == TraceKind.TRAP) & (events["a"] == TIMER_TRAP)).any()
 
 
-def _irq_off(phase: Phase, starts: Samples, ends: Samples) -> Samples:
-    """Of each call the longest span with interrupts disabled that began in it; 0: none did."""
+def irq_off_within(phase: Phase, starts: Samples, ends: Samples) -> Samples:
+    """Of each time from a start to its end the longest span with interrupts disabled that began in
+    it; 0: none did."""
     spans = phase.kind(TraceKind.IRQ_OFF)
     lengths = spans["b"].astype(np.int64)
     begins = spans["cycle"].astype(np.int64) - lengths
 
     def longest() -> Iterator[int]:
-        for start, end in zip(phase.cycles[starts], phase.cycles[ends], strict=True):
+        for start, end in zip(starts, ends, strict=True):
             yield int(lengths[(begins >= start) & (begins < end)].max(initial=0))
 
     return np.array(list(longest()), dtype=np.int64)

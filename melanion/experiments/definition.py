@@ -1,7 +1,11 @@
-"""Definitions of experiments: `experiments/<name>.yaml`, read strictly."""
+"""Definitions of experiments: `experiments/<name>.yaml`, read strictly.
+
+An experiment has a program of its own, or (`measured_by`) other claims about the rows of another.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 from typing import Literal
@@ -10,10 +14,12 @@ from pydantic import Field
 
 from melanion import paths
 from melanion.errors import MelanionError
+from melanion.experiments.claim import Choice, Claim, Figure
+from melanion.experiments.claim_rules import broken_rules
 from melanion.experiments.rows import Parameters
-from melanion.spec.check import check
+from melanion.spec.check import check, sentence
 from melanion.spec.schema import KernelName, Name, Row, Text
-from melanion.spec.yaml_file import read
+from melanion.spec.yaml_file import YamlFile, read
 
 Statistic = Literal["min", "median", "p99", "max"]
 
@@ -40,9 +46,22 @@ class Reference(Row):
     where: dict[Name, int | str] = Field(default={})
 
 
+class Gauge(Row):
+    """How the samples of a metric are taken from the events of a phase; the kinds are those of
+    melanion/experiments/gauge. `start`, `end`: points. `switch`: between them tasks are switched,
+    or are not."""
+
+    kind: Literal["span", "irq_off", "tick_wake", "tick_irq_off", "tick_share"]
+    phase: Name
+    start: Name = "start"
+    end: Name = "end"
+    switch: bool | None = None
+
+
 class Metric(Row):
     """`start` and `to` are the edges in words; `to` is absent when the quantity has only one.
-    `needs`: a command or query; kernels that lack it are not measured."""
+    `needs`: a command or query; kernels that lack it are not measured. `gauge`: how it is measured;
+    without one the experiment has Python for it (melanion/experiments/measure)."""
 
     title: Text
     start: Text = Field(alias="from")
@@ -51,6 +70,7 @@ class Metric(Row):
     total: bool = False
     samples: int = Field(ge=1)
     needs: Name | None = None
+    gauge: Gauge | None = None
     targets: list[Target] = Field(default=[])
     freertos: list[Reference] = Field(default=[])
 
@@ -70,9 +90,10 @@ class Metric(Row):
 
 class Definition(Row):
     """One experiment. `marks`, `phases`, `points`, `lines` are the numbers that its program
-    uses."""
+    uses; `source`: its place in a seed."""
 
     title: Text
+    source: Text = "ours"
     app: Text
     kernels: list[KernelName] = Field(min_length=1)
     max_cycles: int = Field(ge=1)
@@ -81,6 +102,24 @@ class Definition(Row):
     points: dict[Name, int]
     lines: dict[Name, int]
     metrics: dict[Name, Metric] = Field(min_length=1)
+    claims: list[Claim] = Field(default=[])
+    figures: list[Figure] = Field(default=[])
+
+    @property
+    def measured(self) -> str:
+        """What decides the rows, as text: all but what is said about them."""
+        return self.model_dump_json(exclude={"title", "source", "kernels", "claims", "figures"})
+
+
+class Reading(Row):
+    """An experiment that says something about the rows of another."""
+
+    title: Text
+    source: Text
+    measured_by: KernelName
+    kernels: list[KernelName] = Field(min_length=1)
+    claims: list[Claim] = Field(min_length=1)
+    figures: list[Figure] = Field(default=[])
 
 
 def names(folder: Path | None = None) -> list[str]:
@@ -92,6 +131,12 @@ def names(folder: Path | None = None) -> list[str]:
 
 def load(name: str, folder: Path | None = None) -> Definition:
     """Read one definition. Raises ExperimentError."""
+    return load_with_origin(name, folder)[0]
+
+
+def load_with_origin(name: str, folder: Path | None = None) -> tuple[Definition, str]:
+    """A definition, and the name of the experiment that measures its rows. Raises
+    ExperimentError."""
     folder = folder or paths.data_root() / "experiments"
     if name not in names(folder):
         raise ExperimentError(
@@ -99,12 +144,44 @@ def load(name: str, folder: Path | None = None) -> Definition:
             2,
         )
     file = read(folder / f"{name}.yaml", f"experiments/{name}.yaml")
+    borrowed = isinstance(file.value, dict) and "measured_by" in file.value
+    found = _reading(file, folder) if borrowed else (_own(file), name)
+    problems = broken_rules(found[0], file)
+    if problems:
+        raise ExperimentError("\n".join(problems))
+    return found
+
+
+def _own(file: YamlFile) -> Definition:
     definition, problems = check(Definition, file)
     if definition is None:
         raise ExperimentError("\n".join(problems))
     return definition
 
 
-def agrees(parameters: Parameters, where: dict[str, int | str]) -> bool:
-    """A row with these parameters is meant."""
-    return all(parameters.get(key) == value for key, value in where.items())
+def _reading(file: YamlFile, folder: Path) -> tuple[Definition, str]:
+    """The definition of the other experiment with the reading's own words."""
+    reading, problems = check(Reading, file)
+    if reading is None:
+        raise ExperimentError("\n".join(problems))
+    others = [other for other in names(folder) if other != Path(file.name).stem]
+    if reading.measured_by not in others:
+        rest = (
+            f"is {reading.measured_by!r}; there are the experiments {', '.join(others)}; name one"
+            " of them"
+        )
+        raise ExperimentError(sentence(file, ("measured_by",), rest))
+    other, origin = load_with_origin(reading.measured_by, folder)
+    if origin != reading.measured_by:
+        rest = f"is {reading.measured_by!r}, whose rows are those of {origin}; name that"
+        raise ExperimentError(sentence(file, ("measured_by",), rest))
+    own = {key: getattr(reading, key) for key in Reading.model_fields if key != "measured_by"}
+    return other.model_copy(update=own), origin
+
+
+def agrees(parameters: Parameters, where: Mapping[str, Choice]) -> bool:
+    """A row with these parameters is meant. A list means any of its values."""
+    return all(
+        parameters.get(key) in (value if isinstance(value, list) else [value])
+        for key, value in where.items()
+    )

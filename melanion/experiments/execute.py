@@ -8,6 +8,7 @@ from typing import Any
 from melanion import config
 from melanion.experiments.definition import Definition, ExperimentError, load
 from melanion.experiments.result import Result
+from melanion.experiments.seed import Seed
 from melanion.experiments.work import work
 from melanion.run.parallel import Progress, run_jobs
 
@@ -47,6 +48,24 @@ def execute(
             command, {kernel: outcomes[kernel].provenance for kernel in kernels}
         ),
     )
+
+
+def chosen(seed: Seed, kernels: Sequence[str] | None) -> dict[str, list[str]]:
+    """The kernels of each experiment of a seed: those of its definition, as far as they are among
+    `kernels`; an experiment without any is left out. Raises ExperimentError: a kernel that no
+    experiment of the seed has."""
+    defined = {experiment: load(experiment).kernels for experiment in seed.experiments}
+    known = list(dict.fromkeys(kernel for each in defined.values() for kernel in each))
+    for kernel in kernels or ():
+        if kernel not in known:
+            raise ExperimentError(
+                f"--kernels names {kernel!r}; {seed.name} is reproduced on {', '.join(known)}."
+                " Name some of them.",
+                2,
+            )
+    wanted = set(kernels or known)
+    found = {name: [each for each in own if each in wanted] for name, own in defined.items()}
+    return {name: own for name, own in found.items() if own}
 
 
 def _provenance(command: str, systems: dict[str, dict[str, Any]]) -> dict[str, Any]:

@@ -77,34 +77,42 @@ def irq_to_task(recording: Recording) -> Found:
 
 
 def tick_idle(recording: Recording) -> Found:
-    """Cycles by which the turns of a loop of constant length are longer than undisturbed, per tick.
+    """Cycles by which the turns of a loop of constant length are longer than undisturbed, per
+    tick."""
+    for phase in recording.phases("tick_idle"):
+        yield {}, lost_per_tick(phase, recording.definition.points["loop"])[0]
+
+
+def lost_per_tick(phase: Phase, loop: int) -> tuple[Samples, float]:
+    """What each tick took from the turns of a loop of constant length, which pass the point `loop`,
+    and the mean length of a tick; in cycles.
 
     A turn counts to the tick that fell into it; a turn without a tick to the last tick before it.
     """
-    for phase in recording.phases("tick_idle"):
-        turns = phase.point(recording.definition.points["loop"])["cycle"].astype(np.int64)
-        ticks = boundaries(phase.events)
-        lengths = np.diff(turns)
-        if not len(lengths) or not len(ticks):
-            raise ExperimentError(
-                f"{phase.label}: {len(turns)} turns of the loop, {len(ticks)} ticks; none may be 0."
-            )
-        base = int(lengths.min())
-        share = float(np.mean(lengths == base))
-        if share < UNDISTURBED:
-            raise ExperimentError(
-                f"{phase.label}: only {100 * share:.0f} % of the loop's turns take its shortest"
-                f" time of {base}"
-                f" cycles; at least {100 * UNDISTURBED:.0f} % must, else what a tick costs is not"
-                f" known."
-            )
-        tick_of_turn = np.searchsorted(ticks, turns[1:], side="right") - 1
-        # The first and the last tick of the phase may be cut off.
-        whole = (tick_of_turn > 0) & (tick_of_turn < len(ticks) - 1)
-        lost = np.bincount(
-            tick_of_turn[whole], weights=(lengths - base)[whole], minlength=len(ticks) - 1
+    turns = phase.point(loop)["cycle"].astype(np.int64)
+    ticks = boundaries(phase.events)
+    lengths = np.diff(turns)
+    if not len(lengths) or not len(ticks):
+        raise ExperimentError(
+            f"{phase.label}: {len(turns)} turns of the loop, {len(ticks)} ticks; none may be 0."
         )
-        yield {}, lost[1 : len(ticks) - 1].astype(np.int64)
+    base = int(lengths.min())
+    share = float(np.mean(lengths == base))
+    if share < UNDISTURBED:
+        raise ExperimentError(
+            f"{phase.label}: only {100 * share:.0f} % of the loop's turns take its shortest"
+            f" time of {base}"
+            f" cycles; at least {100 * UNDISTURBED:.0f} % must, else what a tick costs is not"
+            f" known."
+        )
+    tick_of_turn = np.searchsorted(ticks, turns[1:], side="right") - 1
+    # The first and the last tick of the phase may be cut off.
+    whole = (tick_of_turn > 0) & (tick_of_turn < len(ticks) - 1)
+    lost = np.bincount(
+        tick_of_turn[whole], weights=(lengths - base)[whole], minlength=len(ticks) - 1
+    )
+    samples = lost[1 : len(ticks) - 1].astype(np.int64)
+    return samples, float(np.diff(ticks).mean()) if len(ticks) > 1 else 0.0
 
 
 def tick_wake(recording: Recording) -> Found:

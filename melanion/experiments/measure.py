@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 
-from melanion.experiments import calls, cores, latency
+from melanion.experiments import calls, cores, gauge, latency
 from melanion.experiments.definition import Definition, ExperimentError, Metric, agrees
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Measurement, Parameters, Row, measurement
 from melanion.trace import Events
 
-# The metrics of each experiment, by name. An experiment is a definition plus an entry here.
+# The metrics of experiments that their definitions do not measure themselves, by name.
 METRICS: dict[str, Callable[[str], Callable[[Recording], latency.Found]]] = {
     "calls": calls.metric,
     "cores": cores.METRICS.__getitem__,
@@ -36,7 +36,7 @@ def measure(
         if metric.needs in lacks:
             continue
         try:
-            found = list(METRICS[experiment](name)(recording))
+            found = list(_take(experiment, name, metric, recording))
         except ExperimentError as error:
             raise ExperimentError(f"{experiment} on {kernel}: {name}: {error.message}") from None
         measured = [parameters for parameters, _ in found]
@@ -53,8 +53,20 @@ def measure(
                     f" samples;"
                     f" experiments/{experiment}.yaml wants at least {metric.samples}."
                 )
-            result.append(measurement(experiment, kernel, name, parameters, samples))
+            unit = gauge.unit(metric)
+            result.append(measurement(experiment, kernel, name, parameters, samples, unit))
     return result
+
+
+def _take(experiment: str, name: str, metric: Metric, recording: Recording) -> latency.Found:
+    if metric.gauge is not None:
+        return gauge.take(recording, metric)
+    if experiment not in METRICS:
+        raise ExperimentError(
+            f"it has no gauge and melanion/experiments/measure.py no {experiment}; give it a gauge"
+            f" in experiments/{experiment}.yaml."
+        )
+    return METRICS[experiment](name)(recording)
 
 
 def broken_targets(definition: Definition, rows: list[Row]) -> list[str]:

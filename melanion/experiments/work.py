@@ -17,7 +17,7 @@ import mel_gen
 
 from melanion import build, config, paths
 from melanion.build import cache
-from melanion.experiments.definition import load
+from melanion.experiments.definition import load_with_origin
 from melanion.experiments.measure import measure
 from melanion.experiments.rows import Measurement, Row
 from melanion.run import run_program
@@ -27,6 +27,8 @@ Report = Callable[[str], None]
 
 SEED = 1
 FILE = "measurements.json"
+# Modules of this room that say something about rows, and decide none.
+SAY_ONLY = {"claim.py", "claim_rules.py", "execute.py", "result.py", "seed.py", "verdict.py"}
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Outcome:
 def work(experiment: str, kernel: str, report: Report) -> Outcome:
     """Measure one system, or take what the cache holds. Raises MelanionError of every room
     below."""
-    definition = load(experiment)
+    definition, experiment = load_with_origin(experiment)
     system = config.find(kernel)
     app = build.application(str(paths.data_root() / "apps" / definition.app))
     hardware = build.hardware(system, report=report)
@@ -68,7 +70,7 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
                 "run",
                 json.dumps([hardware.key, program.key, kernel, settings], sort_keys=True).encode(),
             ),
-            ("definition", definition.model_dump_json().encode()),
+            ("definition", definition.measured.encode()),
             *_judges(),
         ]
     )
@@ -82,6 +84,7 @@ def _judges() -> list[tuple[str, bytes]]:
     package = Path(__file__).resolve().parent.parent
     folders = [package / "model", package / "experiments", package / "run", package / "trace"]
     files = [path for folder in folders for path in sorted(folder.glob("*.py"))]
+    files = [path for path in files if path.parent != folders[1] or path.name not in SAY_ONLY]
     files += sorted(Path(mel_gen.__file__).parent.glob("*.py"))
     return [(f"{path.parent.name}/{path.name}", path.read_bytes()) for path in files]
 

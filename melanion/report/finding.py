@@ -35,27 +35,32 @@ def histogram_title(result: Result, metric: str, parameters: Parameters) -> str:
     return f"{title} {words}: {worst(rows)}".replace(" :", ":")
 
 
-def _curve(kernel: str, points: Sequence[tuple[int, int]], unit: str) -> str:
+def _curve(kernel: str, points: Sequence[tuple[int, int]], unit: str, what: str) -> str:
     values = [y for _, y in points]
     low, high = min(values), max(values)
     if high - low <= FLAT:
         span = number(low) if low == high else f"{number(low)}–{number(high)}"
-        return f"{kernel} is flat at {span} cycles"
+        return f"{kernel} is flat at {span} {what}"
     (x0, y0), (x1, y1) = points[0], points[-1]
     if y1 <= y0:
-        return f"{kernel} takes {number(low)}–{number(high)} cycles"
+        return f"{kernel} takes {number(low)}–{number(high)} {what}"
     slope = (y1 - y0) / (x1 - x0)
     words = number(slope) if slope >= 0.1 else "less than 0.1"
-    return f"{kernel} grows by {words} cycles per {unit}, to {number(y1)}"
+    return f"{kernel} grows by {words} {what} per {unit}, to {number(y1)}"
 
 
 def curve_title(
-    what: str, curves: Sequence[tuple[str, Sequence[tuple[int, int]]]], unit: str
+    what: str,
+    curves: Sequence[tuple[str, Sequence[tuple[int, int]]]],
+    unit: str,
+    measured: str = "cycles",
 ) -> str:
     """`First task after a tick: hwrtos is flat at 95–97 cycles; sw grows by 38 cycles per task, to
     1 310`."""
     ordered = sorted(curves, key=lambda curve: curve[1][-1][1])
-    return f"{what}: " + "; ".join(_curve(kernel, points, unit) for kernel, points in ordered)
+    return f"{what}: " + "; ".join(
+        _curve(kernel, points, unit, measured) for kernel, points in ordered
+    )
 
 
 def headline(result: Result) -> str:

@@ -19,13 +19,6 @@ static void wait_far(void *argument)
     CHECK(mel_task_delay(FAR + (uint32_t)(uintptr_t)argument));
 }
 
-static inline void spin(void)
-{
-    for (uint32_t i = 0; i < 32; i++) {
-        __asm__ volatile("");
-    }
-}
-
 static __attribute__((noinline)) void turn(void)
 {
     MEL_POINT(POINT_LOOP, 0);
@@ -42,14 +35,6 @@ static void loop(void *unused)
     }
     end(PHASE_TICK_IDLE, 0);
     finish();
-}
-
-void compute(void *unused)
-{
-    (void)unused;
-    for (;;) {
-        spin();
-    }
 }
 
 static void measure_tick_idle(void)

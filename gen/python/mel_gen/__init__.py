@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "c0fac9443635d44645b7280f858f7107613ad7eec9c4b72352e3f29b289563b7"
-SPEC_HASH_WORD = 0xc0fac944
+SPEC_HASH = "e20625581606f2be71d47c7a9c0e5d4d07de752c82bfd463e25f24ffd857fcca"
+SPEC_HASH_WORD = 0xe2062558
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 PORT_BASE = 0xFFFFF800
@@ -1048,12 +1048,12 @@ KERNELS: dict[str, KernelInfo] = {
     ),
     "sw-sorted": KernelInfo(
         name="sw-sorted",
-        status="planned",
+        status="works",
         attachment="none",
-        parts={},
+        parts={"sched": "bitmap", "time": "list", "sync": "sorted_list", "lock": "none", "context": "c"},
         unit=False,
         timeout_order="any",
-        lacks=frozenset({}),
+        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
         text="software kernel with one sorted wait list per object (the white paper's)",
     ),
     "sw-poll": KernelInfo(

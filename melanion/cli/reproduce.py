@@ -1,0 +1,58 @@
+"""`melanion reproduce`: the measurements of a document on RTL: paper, ours, ratio, verdict."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from melanion import report
+from melanion.cli.compare import measure, split_kernels
+from melanion.experiments.execute import chosen
+from melanion.experiments.seed import ALL, Seed, load_seeds
+from melanion.report.reproduction import Reproduction, tally, verdict_tables, write_reproduction
+
+
+@click.command("reproduce")
+@click.argument("name", default=ALL)
+@click.option("--kernels", metavar="LIST", help="Only these kernels, such as sw,hwrtos.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder of report.html, CSV and JSON, one in it per document.  [default: build/reproduce]",
+)
+def command(name: str, kernels: str | None, out: Path | None) -> None:
+    """Run the experiments of the document NAME (white-paper; all) and judge what it claims.
+
+    Each line: the paper's number, ours, their ratio, and a verdict by the rules of
+    experiments/*.yaml. A verdict is a finding, not a failure: the exit code is 0 with any.
+    """
+    seeds = load_seeds(name)
+    wanted = split_kernels(kernels) if kernels is not None else None
+    plans = [(seed, chosen(seed, wanted)) for seed in seeds]
+    folder = Path("build", "reproduce") if out is None else out
+    for seed, _ in plans:
+        report.check_writable(folder / seed.name / "report.html")
+    option = f" --kernels {kernels}" if kernels is not None else ""
+    for seed, plan in plans:
+        _reproduce(seed, plan, folder / seed.name, f"melanion reproduce {seed.name}{option}")
+
+
+def _reproduce(seed: Seed, plan: dict[str, list[str]], folder: Path, command: str) -> None:
+    results = [measure(experiment, kernels, command) for experiment, kernels in plan.items()]
+    reproduction = Reproduction(seed, tuple(results))
+    console = Console(width=None if sys.stdout.isatty() else 80)
+    console.print(seed.title, style="bold", highlight=False)
+    for part in verdict_tables(reproduction):
+        console.print(part, highlight=False)
+    console.print(tally(reproduction.verdicts), highlight=False, soft_wrap=True)
+    systems = results[0].provenance["systems"].values() if results else ()
+    for key in ("core", "clock", "memory", "flags"):
+        words = "; ".join(dict.fromkeys(system[key] for system in systems))
+        console.print(f"{key}: {words}", style="dim", highlight=False, soft_wrap=True)
+    tools = "; ".join(results[0].provenance["tools"].values()) if results else ""
+    console.print(f"tools: {tools}", style="dim", highlight=False, soft_wrap=True)
+    write_reproduction(reproduction, folder)
+    console.print(f"page, CSV, JSON: {folder / 'report.html'}", highlight=False, soft_wrap=True)

@@ -1,0 +1,86 @@
+"""What a paper, or this project, says about the rows of an experiment: claims, the rules that judge
+them, and the figures that are drawn.
+
+A rule names a quantity of the rows of one metric and what it must be; melanion/experiments/verdict
+computes it. A rule without limits is a measured reason: it is shown and judges nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from melanion.spec.schema import KernelName, Name, Row, Text
+
+EVERY = "every"  # a metric that stands for all of the experiment
+
+Statistic = Literal["min", "median", "p99", "max"]
+Choice = int | str | list[int | str]
+Where = dict[Name, Choice]
+
+# Quantity → what it is, in words. `over` is the parameter along which it is taken.
+QUANTITIES = {
+    "value": "the statistic of each row",
+    "spread": "largest minus smallest value over a parameter (none named: over all rows)",
+    "slope": "growth per unit of a parameter, a straight line through all points",
+    "bend": "largest over smallest growth per unit between neighbouring points; 1 is straight",
+    "share": "percentage of the rows whose value is at most `limit`",
+    "ratio": "each row's value over that of the same row of another metric or kernel",
+}
+NEEDS_OVER = ("slope", "bend")
+
+
+class Rule(Row):
+    """`times_paper`: the limits are multiples of the claim's printed number."""
+
+    quantity: Literal["value", "spread", "slope", "bend", "share", "ratio"]
+    metric: Name | None = None
+    over: Name | None = None
+    where: Where = Field(default={})
+    statistic: Statistic = "max"
+    limit: int | None = None
+    to_metric: Name | None = None
+    to_kernel: KernelName | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    times_paper: bool = False
+
+
+class Claim(Row):
+    """One line of the table for each of `kernels`. `paper`: a printed number, which the quantity of
+    the first rule is set beside; without one the claim is of a shape only. `source`: the place in
+    the seed, or what promises it. `metric`: `every` stands for all."""
+
+    says: Text
+    by: Literal["paper", "ours"]
+    source: Text
+    kernels: list[KernelName] = Field(min_length=1)
+    metric: Name
+    paper: float | None = None
+    rules: list[Rule] = Field(min_length=1)
+
+
+class PaperCurve(Row):
+    """Numbers that a paper prints, drawn beside ours: a constant `value`; or a `slope`, drawn
+    through the first point of the kernel `through`, because only the growth is printed."""
+
+    name: Text
+    value: float | None = None
+    slope: float | None = None
+    through: KernelName | None = None
+
+
+class Figure(Row):
+    """A chart of one metric over one parameter: a curve for each kernel, and for each value of the
+    parameter `curves` if there is one. `title` says which figure of the seed it redraws."""
+
+    title: Text
+    metric: Name
+    over: Name
+    kernels: list[KernelName] = Field(min_length=1)
+    curves: Name | None = None
+    where: Where = Field(default={})
+    statistic: Statistic = "max"
+    axis: Text
+    paper: list[PaperCurve] = Field(default=[])

@@ -1,0 +1,137 @@
+"""What no single key of a claim or figure can see: names that must exist in the definition, limits
+that a rule needs. One sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from melanion.experiments.claim import EVERY, NEEDS_OVER, Claim, Figure, Rule, Where
+from melanion.spec.check import sentence
+from melanion.spec.yaml_file import KeyPath, YamlFile
+
+if TYPE_CHECKING:
+    from melanion.experiments.definition import Definition
+
+CURVES = 6  # a chart has so many colours
+
+Problem = tuple[KeyPath, str]
+
+
+def broken_rules(definition: Definition, file: YamlFile) -> list[str]:
+    """The sentences about a definition's claims and figures, in order."""
+    found = []
+    for i, claim in enumerate(definition.claims):
+        found += list(_claim(definition, claim, ("claims", i)))
+    for i, figure in enumerate(definition.figures):
+        found += list(_figure(definition, figure, ("figures", i)))
+    return [sentence(file, path, rest) for path, rest in found]
+
+
+def _claim(definition: Definition, claim: Claim, path: KeyPath) -> Iterator[Problem]:
+    yield from _kernels(definition, claim.kernels, path)
+    yield from _metric(definition, claim.metric, (*path, "metric"))
+    if all(rule.at_least is None and rule.at_most is None for rule in claim.rules):
+        yield (*path, "rules"), "has no at_least and no at_most, so it judges nothing; add one"
+    for i, rule in enumerate(claim.rules):
+        here = (*path, "rules", i)
+        if rule.times_paper and claim.paper is None:
+            yield (*here, "times_paper"), "needs the printed number; add `paper` to the claim"
+        yield from _rule(definition, rule, rule.metric or claim.metric, here)
+
+
+def _rule(definition: Definition, rule: Rule, name: str, path: KeyPath) -> Iterator[Problem]:
+    if rule.metric is not None:
+        yield from _metric(definition, rule.metric, (*path, "metric"))
+    if name not in (*definition.metrics, EVERY):
+        return
+    needed = {
+        "over": rule.quantity in NEEDS_OVER and rule.over is None,
+        "limit": rule.quantity == "share" and rule.limit is None,
+    }
+    for key in [key for key, missing in needed.items() if missing]:
+        yield path, f"is of the quantity {rule.quantity}, which needs the key {key}; add it"
+    others = [key for key in ("to_metric", "to_kernel") if getattr(rule, key) is not None]
+    if (rule.quantity == "ratio") != (len(others) == 1):
+        yield (
+            path,
+            f"has the quantity {rule.quantity} and {len(others)} of the keys to_metric, to_kernel;"
+            " a ratio has one of them, any other quantity none",
+        )
+    if rule.to_metric is not None:
+        yield from _metric(definition, rule.to_metric, (*path, "to_metric"))
+    if rule.to_kernel is not None:
+        yield from _kernels(definition, [rule.to_kernel], path)
+    if rule.over is not None:
+        yield from _over(definition, name, rule.over, (*path, "over"), rule.quantity != "spread")
+    yield from _where(definition, name, rule.where, (*path, "where"))
+
+
+def _figure(definition: Definition, figure: Figure, path: KeyPath) -> Iterator[Problem]:
+    yield from _kernels(definition, figure.kernels, path)
+    yield from _metric(definition, figure.metric, (*path, "metric"))
+    if figure.metric not in definition.metrics:
+        return
+    parameters = definition.metrics[figure.metric].parameters
+    yield from _over(definition, figure.metric, figure.over, (*path, "over"), True)
+    yield from _where(definition, figure.metric, figure.where, (*path, "where"))
+    if figure.curves is not None:
+        yield from _over(definition, figure.metric, figure.curves, (*path, "curves"), False)
+    each = len(parameters.get(figure.curves or "", [None]))
+    curves = len(figure.kernels) * each + len(figure.paper)
+    if curves > CURVES:
+        yield path, f"has {curves} curves; a chart holds at most {CURVES}; name fewer kernels"
+    for i, curve in enumerate(figure.paper):
+        if (curve.value is None) == (curve.slope is None) or (
+            (curve.slope is None) != (curve.through is None)
+        ):
+            rest = "needs either `value`, or `slope` and `through`; correct the keys"
+            yield (*path, "paper", i), rest
+        elif curve.through is not None and curve.through not in figure.kernels:
+            rest = f"is {curve.through!r}, which the figure does not draw; name one of its kernels"
+            yield (*path, "paper", i, "through"), rest
+
+
+def _kernels(definition: Definition, kernels: list[str], path: KeyPath) -> Iterator[Problem]:
+    known = ", ".join(definition.kernels)
+    for kernel in kernels:
+        if kernel not in definition.kernels:
+            yield path, f"names the kernel {kernel!r}; those of the experiment are {known}; add it"
+
+
+def _metric(definition: Definition, metric: str, path: KeyPath) -> Iterator[Problem]:
+    if metric not in (*definition.metrics, EVERY):
+        known = ", ".join(definition.metrics)
+        yield path, f"is {metric!r}; the metrics are {known}; correct the name"
+
+
+def _parameters(definition: Definition, metric: str) -> dict[str, list[int | str]]:
+    """Those of a metric; of all metrics their values together."""
+    if metric != EVERY:
+        return definition.metrics[metric].parameters
+    found: dict[str, list[int | str]] = {}
+    for each in definition.metrics.values():
+        for key, values in each.parameters.items():
+            known = found.setdefault(key, [])
+            known += [value for value in values if value not in known]
+    return found
+
+
+def _over(
+    definition: Definition, metric: str, parameter: str, path: KeyPath, numbers: bool
+) -> Iterator[Problem]:
+    parameters = _parameters(definition, metric)
+    if parameter not in parameters:
+        known = ", ".join(parameters) or "none"
+        yield path, f"is {parameter!r}; the parameters of {metric} are {known}; correct the name"
+    elif numbers and not all(isinstance(value, int) for value in parameters[parameter]):
+        yield path, f"is {parameter!r}, whose values are words; a parameter with numbers is needed"
+
+
+def _where(definition: Definition, metric: str, where: Where, path: KeyPath) -> Iterator[Problem]:
+    parameters = _parameters(definition, metric)
+    for key, value in where.items():
+        for each in value if isinstance(value, list) else [value]:
+            if each not in parameters.get(key, []):
+                rest = f"asks for {key} = {each!r}, which no row of {metric} has; correct it"
+                yield (*path, key), rest

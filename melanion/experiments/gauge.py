@@ -1,0 +1,146 @@
+"""Metrics that a definition measures by itself, without Python of its own: it names a kind.
+
+A phase of the program is one state; its marker's parameter says which row that is: the 24 bits are
+shared equally among the metric's parameters, the first one lowest. A number stands for itself, a
+word for its place in the definition's list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from mel_gen import TraceKind
+
+from melanion.experiments import latency
+from melanion.experiments.calls import irq_off_within
+from melanion.experiments.definition import ExperimentError, Gauge, Metric
+from melanion.experiments.recording import Phase, Recording, pairs
+from melanion.experiments.rows import Parameters, Samples
+
+PARAMETER_BITS = 24
+MILLION = 1_000_000
+
+
+def take(recording: Recording, metric: Metric) -> latency.Found:
+    """Parameters and samples of each row, in the order of the definition; rows that it does not
+    have come last, so that they are refused."""
+    gauge = metric.gauge
+    assert gauge is not None
+    found: dict[tuple[int | str, ...], tuple[Parameters, list[Samples]]] = {}
+    for phase in recording.phases(gauge.phase):
+        parameters = decoded(metric, phase)
+        _, samples = found.setdefault(tuple(parameters.values()), (parameters, []))
+        samples.append(KINDS[gauge.kind](recording, phase, gauge))
+    wanted = {tuple(each.values()): place for place, each in enumerate(metric.combinations)}
+    order = sorted(found, key=lambda row: wanted.get(row, len(wanted)))
+    for row in order:
+        parameters, parts = found[row]
+        yield parameters, np.concatenate(parts)
+
+
+def decoded(metric: Metric, phase: Phase) -> Parameters:
+    """The row that a phase measures. Raises ExperimentError: a word's place is out of its list."""
+    parameters: Parameters = {}
+    width = PARAMETER_BITS // max(len(metric.parameters), 1)
+    for i, (key, values) in enumerate(metric.parameters.items()):
+        number = phase.parameter >> i * width & (1 << width) - 1
+        if all(isinstance(value, int) for value in values):
+            parameters[key] = number
+        elif number < len(values):
+            parameters[key] = values[number]
+        else:
+            raise ExperimentError(
+                f"{phase.label}: {key} is the place {number} of a list of {len(values)} words;"
+                " correct the program or the definition."
+            )
+    return parameters
+
+
+def unit(metric: Metric) -> str:
+    """Of the metric's values."""
+    return "ppm" if metric.gauge and metric.gauge.kind == "tick_share" else "cycles"
+
+
+# ---- kinds ---------------------------------------------------------------------------------------
+
+
+def span(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
+    """Cycles from each start to its end."""
+    return _spans(recording, phase, gauge)[0]
+
+
+def irq_off(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
+    """Of each span the longest time with interrupts disabled that begins in it; 0: none does."""
+    _, starts, ends = _spans(recording, phase, gauge)
+    return irq_off_within(phase, starts, ends)
+
+
+def tick_wake(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
+    """From the boundary of the one tick that ends waits to the first end."""
+    boundary, end = _tick(recording, phase, gauge)
+    return np.array([end - boundary], dtype=np.int64)
+
+
+def tick_irq_off(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
+    """The longest time with interrupts disabled that overlaps with that; 0: none does."""
+    boundary, end = _tick(recording, phase, gauge)
+    spans = phase.kind(TraceKind.IRQ_OFF)
+    ends, lengths = spans["cycle"].astype(np.int64), spans["b"].astype(np.int64)
+    meant = (ends > boundary) & (ends - lengths < end)
+    return np.array([lengths[meant].max(initial=0)], dtype=np.int64)
+
+
+def tick_share(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
+    """Of each tick the share of its cycles that a computing task loses, in millionths."""
+    lost, length = latency.lost_per_tick(phase, recording.definition.points[gauge.start])
+    return np.round(lost * MILLION / length).astype(np.int64)
+
+
+KINDS: dict[str, Callable[[Recording, Phase, Gauge], Samples]] = {
+    "span": span,
+    "irq_off": irq_off,
+    "tick_wake": tick_wake,
+    "tick_irq_off": tick_irq_off,
+    "tick_share": tick_share,
+}
+
+
+# ---- edges ---------------------------------------------------------------------------------------
+
+
+def _spans(recording: Recording, phase: Phase, gauge: Gauge) -> tuple[Samples, Samples, Samples]:
+    """Lengths, cycles of starts and of ends. Raises ExperimentError: they do not pair, or tasks
+    were switched between them and should not be, or the reverse."""
+    points = recording.definition.points
+    lengths, first, last = pairs(
+        phase, phase.point(points[gauge.start]), phase.point(points[gauge.end]), gauge.phase
+    )
+    starts, ends = first["cycle"].astype(np.int64), last["cycle"].astype(np.int64)
+    if gauge.switch is not None:
+        dispatches = phase.kind(TraceKind.DISPATCH)
+        changes = dispatches["cycle"][dispatches["a"] != dispatches["b"]].astype(np.int64)
+        inside = np.searchsorted(changes, ends) - np.searchsorted(changes, starts)
+        wrong = np.flatnonzero((inside > 0) != gauge.switch)
+        if len(wrong):
+            raise ExperimentError(
+                f"{phase.label}: between the points at cycles {starts[wrong[0]]} and"
+                f" {ends[wrong[0]]} tasks were switched {inside[wrong[0]]} times;"
+                f" {'a switch' if gauge.switch else 'no switch'} was to be measured."
+            )
+    return lengths, starts, ends
+
+
+def _tick(recording: Recording, phase: Phase, gauge: Gauge) -> tuple[int, int]:
+    """The boundary of the tick in which all waits of a phase end, and the first end after it."""
+    ends = phase.point(recording.definition.points[gauge.end])["cycle"].astype(np.int64)
+    timeouts = phase.kind(TraceKind.TIMEOUT)["cycle"].astype(np.int64)
+    ticks = latency.boundaries(phase.events)
+    if not len(ticks) or not len(ends) or len(timeouts) != phase.parameter:
+        raise ExperimentError(
+            f"{phase.label} has {len(ticks)} ticks, {len(timeouts)} timeouts and {len(ends)} tasks"
+            f" that ran on; {phase.parameter} timeouts in one tick were to be measured."
+        )
+    if ends.min() < ticks[0] or (len(ticks) > 1 and timeouts.max() > ticks[1]):
+        raise ExperimentError(f"{phase.label}: the waits did not end in the first tick of it.")
+    return int(ticks[0]), int(ends.min())

@@ -1,0 +1,240 @@
+"""Claims judged by their rules over the rows of a result: reproduced, partly, not, and why.
+
+A verdict is computed from measured rows alone; its words come from here, never from a definition.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from melanion.experiments.claim import EVERY, Choice, Claim, Rule
+from melanion.experiments.definition import ExperimentError, agrees
+from melanion.experiments.result import Result
+from melanion.experiments.rows import Row
+
+WORDS = {
+    "paper": ("reproduced", "partly", "not"),
+    "ours": ("holds", "partly", "broken"),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One rule: the smallest and largest value of its quantity, and whether both are within its
+    limits; `holds` is None for a rule without limits."""
+
+    words: str
+    low: float
+    high: float
+    holds: bool | None
+
+    @property
+    def text(self) -> str:
+        mark = "" if self.holds in (True, None) else "✗ "
+        return f"{mark}{self.words}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One claim on one kernel."""
+
+    experiment: str
+    claim: Claim
+    kernel: str
+    unit: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def word(self) -> str:
+        judged = [finding.holds for finding in self.findings if finding.holds is not None]
+        words = WORDS[self.claim.by]
+        return words[0] if all(judged) else words[1] if any(judged) else words[2]
+
+    @property
+    def ours(self) -> tuple[float, float]:
+        """Smallest and largest value of the first rule's quantity."""
+        return self.findings[0].low, self.findings[0].high
+
+    @property
+    def ratio(self) -> float | None:
+        """The largest value over the paper's number."""
+        return self.ours[1] / self.claim.paper if self.claim.paper else None
+
+    @property
+    def why(self) -> list[str]:
+        """What was measured, rule by rule; what does not hold is marked."""
+        return [finding.text for finding in self.findings]
+
+
+def judge(result: Result) -> list[Verdict]:
+    """The verdicts of a result's claims on its kernels, in the order of the definition. Raises
+    ExperimentError: a rule has no rows."""
+    rows = [each.row for each in result.measurements]
+    return [
+        Verdict(
+            result.experiment,
+            claim,
+            kernel,
+            next(row.unit for row in rows if claim.metric in (row.metric, EVERY)),
+            tuple(_finding(result.experiment, claim, rule, rows, kernel) for rule in claim.rules),
+        )
+        for claim in result.definition.claims
+        for kernel in claim.kernels
+        if kernel in result.kernels and _has_others(claim, result.kernels)
+    ]
+
+
+def _has_others(claim: Claim, kernels: tuple[str, ...]) -> bool:
+    """Kernels that the claim compares with are there, too."""
+    return all(rule.to_kernel is None or rule.to_kernel in kernels for rule in claim.rules)
+
+
+def _finding(experiment: str, claim: Claim, rule: Rule, rows: list[Row], kernel: str) -> Finding:
+    metric = rule.metric or claim.metric
+    meant = [
+        row
+        for row in rows
+        if row.kernel == kernel
+        and metric in (row.metric, EVERY)
+        and agrees(row.parameters, rule.where)
+    ]
+    values = list(_values(rule, meant, rows))
+    if not values:
+        raise ExperimentError(
+            f"{experiment} on {kernel}: the claim {claim.says!r} has the rule {rule.quantity} of"
+            f" {metric}, and no rows for it; correct the rule, or give the kernel another claim."
+        )
+    low, high = min(values), max(values)
+    scale = claim.paper if rule.times_paper and claim.paper is not None else 1.0
+    limits = [
+        (word, limit * scale)
+        for word, limit in (("at least", rule.at_least), ("at most", rule.at_most))
+        if limit is not None
+    ]
+    holds = all(low >= limit if word == "at least" else high <= limit for word, limit in limits)
+    words = f"{_what(rule, metric)} {span_text(low, high)}{_unit(rule, meant)}"
+    if limits:
+        words += f" ({', '.join(f'{word} {number_text(limit)}' for word, limit in limits)})"
+    return Finding(words, low, high, holds if limits else None)
+
+
+# ---- quantities ----------------------------------------------------------------------------------
+
+
+def _values(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[float]:
+    """The values of the rule's quantity, one per row or group of rows."""
+    if rule.quantity == "ratio":
+        yield from _ratios(rule, rows, every)
+    elif rule.quantity == "value":
+        yield from (_value(rule, row) for row in rows)
+    elif rule.quantity == "share":
+        assert rule.limit is not None
+        if rows:
+            yield 100 * sum(_value(rule, row) <= rule.limit for row in rows) / len(rows)
+    else:
+        for points in _groups(rule, rows):
+            yield from _of_curve(rule.quantity, points)
+
+
+def _value(rule: Rule, row: Row) -> int:
+    return int(getattr(row, rule.statistic))
+
+
+def _groups(rule: Rule, rows: list[Row]) -> list[list[tuple[float, int]]]:
+    """Rows that differ in `over` alone (all, without one), as ascending (x, value)."""
+    groups: dict[tuple[object, ...], list[tuple[float, int]]] = {}
+    for place, row in enumerate(rows):
+        rest = {k: v for k, v in row.parameters.items() if rule.over and k != rule.over}
+        rest |= {"": row.metric} if rule.over else {}
+        at = row.parameters.get(rule.over or "", place)
+        point = (float(at) if isinstance(at, int) else float(place), _value(rule, row))
+        groups.setdefault(tuple(rest.values()), []).append(point)
+    return [sorted(points) for points in groups.values()]
+
+
+def _of_curve(quantity: str, points: list[tuple[float, int]]) -> Iterator[float]:
+    ys = [y for _, y in points]
+    if quantity == "spread":
+        yield float(max(ys) - min(ys))
+    elif len(points) > 1:
+        yield slope(points) if quantity == "slope" else bend(points)
+
+
+def slope(points: list[tuple[float, int]]) -> float:
+    """Of the straight line with the least squares."""
+    x_mean = sum(x for x, _ in points) / len(points)
+    y_mean = sum(y for _, y in points) / len(points)
+    above = sum((x - x_mean) * (y - y_mean) for x, y in points)
+    return above / sum((x - x_mean) ** 2 for x, _ in points)
+
+
+def bend(points: list[tuple[float, int]]) -> float:
+    """The largest growth per unit between neighbours over the smallest; infinite when a step does
+    not grow."""
+    steps = [(y1 - y0) / (x1 - x0) for (x0, y0), (x1, y1) in pairwise(points)]
+    return max(steps) / min(steps) if min(steps) > 0 else math.inf
+
+
+def _ratios(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[float]:
+    """Rows over their counterparts; a counterpart of 0 has no ratio, and ends nothing: it is
+    infinite."""
+    for row in rows:
+        for other in every:
+            if (other.kernel, other.metric, other.parameters) == (
+                rule.to_kernel or row.kernel,
+                rule.to_metric or row.metric,
+                row.parameters,
+            ):
+                below = _value(rule, other)
+                yield _value(rule, row) / below if below else math.inf
+
+
+# ---- words ---------------------------------------------------------------------------------------
+
+
+def _what(rule: Rule, metric: str) -> str:
+    metric = "every call" if metric == EVERY else metric
+    where = ", ".join(f"{key} {_choice(value)}" for key, value in rule.where.items())
+    over = f" over {rule.over}" if rule.over else ""
+    other = rule.to_metric or rule.to_kernel
+    head = {
+        "value": f"{metric}",
+        "spread": f"spread of {metric}{over}",
+        "slope": f"slope of {metric}{over}",
+        "bend": f"bend of {metric}{over}",
+        "share": f"share of {metric} within {rule.limit} cycles",
+        "ratio": f"{metric} / {other}",
+    }[rule.quantity]
+    return f"{head}{f' ({where})' if where else ''}:"
+
+
+def _unit(rule: Rule, rows: list[Row]) -> str:
+    if rule.quantity in ("bend", "ratio"):
+        return ""
+    if rule.quantity == "share":
+        return " %"
+    return f" {rows[0].unit}"
+
+
+def _choice(value: Choice) -> str:
+    if not isinstance(value, list):
+        return str(value)
+    return f"{value[0]} … {value[-1]}" if len(value) > 2 else " or ".join(map(str, value))
+
+
+def number_text(value: float) -> str:
+    """Three digits at most behind which nothing stands; whole numbers as they are."""
+    if math.isinf(value):
+        return "∞"
+    if value == int(value) or abs(value) >= 100:
+        return f"{value:.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def span_text(low: float, high: float) -> str:
+    """`12` or `12 … 40`."""
+    least, most = number_text(low), number_text(high)
+    return least if least == most else f"{least} … {most}"

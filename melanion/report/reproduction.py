@@ -1,0 +1,278 @@
+"""A seed's experiments as people and programs read them: verdicts in a terminal, a page with the
+seed's figures redrawn, JSON, CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from rich.table import Table
+from rich.text import Text
+
+from melanion.experiments.claim import Figure, Where
+from melanion.experiments.definition import agrees
+from melanion.experiments.result import Result
+from melanion.experiments.seed import Seed
+from melanion.experiments.verdict import Verdict, judge, number_text, span_text
+from melanion.report import chart, finding
+from melanion.report.chart import Series
+from melanion.report.export import csv_rows, write_text
+from melanion.report.page import configurations
+
+COLUMNS = (
+    "experiment",
+    "source",
+    "by",
+    "says",
+    "kernel",
+    "paper",
+    "low",
+    "high",
+    "unit",
+    "ratio",
+    "verdict",
+    "why",
+)
+STYLES = {
+    **dict.fromkeys(("reproduced", "holds"), "green"),
+    **dict.fromkeys(("not", "broken"), "red"),
+    "partly": "yellow",
+}
+CLASSES = {"green": "met", "red": "missed", "yellow": "part"}
+SHAPE_ONLY = "shape"
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """The results of a seed's experiments, in its order."""
+
+    seed: Seed
+    results: tuple[Result, ...]
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """Of all experiments. Raises ExperimentError: a claim has no rows."""
+        return [verdict for result in self.results for verdict in judge(result)]
+
+    def of(self, result: Result) -> list[Verdict]:
+        return [each for each in self.verdicts if each.experiment == result.experiment]
+
+
+def paper_text(verdict: Verdict) -> str:
+    """The printed number; or that there is none."""
+    claim = verdict.claim
+    if claim.by == "ours":
+        return "–"
+    return SHAPE_ONLY if claim.paper is None else number_text(claim.paper)
+
+
+def ratio_text(verdict: Verdict) -> str:
+    return "–" if verdict.ratio is None else number_text(verdict.ratio)
+
+
+def tally(verdicts: Sequence[Verdict]) -> str:
+    """`12 reproduced, 2 partly, 0 not; ours: 20 hold, …`."""
+    parts = []
+    for by, words in (("paper", ("reproduced", "partly", "not")), ("ours", ("holds", "broken"))):
+        found = [verdict.word for verdict in verdicts if verdict.claim.by == by]
+        if found:
+            counts = ", ".join(f"{found.count(word)} {word}" for word in words)
+            parts.append(f"claims of {'the paper' if by == 'paper' else 'ours'}: {counts}")
+    return "; ".join(parts)
+
+
+WIDTHS = {"kernel": 10, "paper": 6, "ours": 14, "ratio": 6, "verdict": 11, "measured": 33}
+
+
+def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
+    """At most 80 columns: of each experiment its title, and of each claim its words and a line per
+    kernel."""
+    for result in reproduction.results:
+        head = f"\n{result.definition.title} ({result.experiment}, {result.definition.source})"
+        yield Text(head, style="bold")
+        for _, verdicts in groupby(reproduction.of(result), key=lambda each: id(each.claim)):
+            lines = list(verdicts)
+            claim = lines[0].claim
+            whose = "ours" if claim.by == "ours" else f"paper, {claim.source}"
+            yield Text(f"{claim.says} ({whose})", style="italic")
+            yield _lines_table(lines)
+
+
+def _lines_table(verdicts: Sequence[Verdict]) -> Table:
+    view = Table(box=None, pad_edge=False, header_style="dim")
+    for name, width in WIDTHS.items():
+        side = "right" if name in ("paper", "ours", "ratio") else "left"
+        view.add_column(name, width=width, justify=side)  # type: ignore[arg-type]
+    for verdict in verdicts:
+        word = Text(verdict.word, style=STYLES[verdict.word])
+        why = Text("; ".join(verdict.why), style="dim")
+        ours = span_text(*verdict.ours)
+        view.add_row(verdict.kernel, paper_text(verdict), ours, ratio_text(verdict), word, why)
+    return view
+
+
+def verdict_lines(reproduction: Reproduction) -> list[dict[str, Any]]:
+    """One mapping per claim and kernel, with the keys COLUMNS."""
+    return [
+        {
+            "experiment": verdict.experiment,
+            "source": verdict.claim.source,
+            "by": verdict.claim.by,
+            "says": verdict.claim.says,
+            "kernel": verdict.kernel,
+            "paper": verdict.claim.paper,
+            "low": round(verdict.ours[0], 3),
+            "high": round(verdict.ours[1], 3),
+            "unit": verdict.unit,
+            "ratio": None if verdict.ratio is None else round(verdict.ratio, 3),
+            "verdict": verdict.word,
+            "why": verdict.why,
+        }
+        for verdict in reproduction.verdicts
+    ]
+
+
+def verdicts_csv(reproduction: Reproduction) -> str:
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for line in verdict_lines(reproduction):
+        writer.writerow({**line, "why": "; ".join(line["why"])})
+    return stream.getvalue()
+
+
+def reproduction_json(reproduction: Reproduction) -> str:
+    """Verdicts, the rows behind them, and where they come from."""
+    document = {
+        "schema": SCHEMA,
+        "seed": asdict(reproduction.seed),
+        "verdicts": verdict_lines(reproduction),
+        "experiments": [
+            {
+                "experiment": result.experiment,
+                "source": result.definition.source,
+                "provenance": result.provenance,
+                "rows": [asdict(each.row) for each in result.measurements],
+            }
+            for result in reproduction.results
+        ],
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def write_reproduction(reproduction: Reproduction, folder: Path) -> list[Path]:
+    """`report.html`, `verdicts.csv`, `<seed>.json` and the rows of each experiment as CSV in a
+    folder, which is made. Raises ReportError."""
+    texts = {
+        "report.html": reproduction_page(reproduction),
+        f"{reproduction.seed.name}.json": reproduction_json(reproduction),
+        "verdicts.csv": verdicts_csv(reproduction),
+    }
+    for result in reproduction.results:
+        rows = csv_rows([each.row for each in result.measurements])
+        texts[f"{result.experiment}.csv"] = rows
+    return [write_text(folder / name, text) for name, text in texts.items()]
+
+
+# ---- page ----------------------------------------------------------------------------------------
+
+
+def reproduction_page(reproduction: Reproduction) -> str:
+    """One file without a script: verdicts and figures of each experiment."""
+    environment = Environment(
+        loader=PackageLoader("melanion.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+    )
+    parts = [
+        {
+            "result": result,
+            "lines": [_line(verdict) for verdict in reproduction.of(result)],
+            "figures": [_drawn(result, figure) for figure in figures_of(result)],
+            "configurations": configurations(result),
+        }
+        for result in reproduction.results
+    ]
+    return environment.get_template("reproduction.html.j2").render(
+        seed=reproduction.seed, parts=parts, tally=tally(reproduction.verdicts)
+    )
+
+
+def _line(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "claim": verdict.claim,
+        "kernel": verdict.kernel,
+        "paper": paper_text(verdict),
+        "ours": span_text(*verdict.ours),
+        "ratio": ratio_text(verdict),
+        "word": verdict.word,
+        "kind": CLASSES[STYLES[verdict.word]],
+        "why": verdict.why,
+    }
+
+
+def figures_of(result: Result) -> list[Figure]:
+    """The figures with at least one curve on the kernels that were measured."""
+    return [each for each in result.definition.figures if set(each.kernels) & set(result.kernels)]
+
+
+def _drawn(result: Result, figure: Figure) -> dict[str, str]:
+    curves = series_of(result, figure)
+    metric = result.definition.metrics[figure.metric]
+    unit = next(m.row.unit for m in result.measurements if m.row.metric == figure.metric)
+    growth = finding.curve_title(
+        figure.title, [(each.name, each.points) for each in curves], figure.over, unit
+    )
+    return {
+        "title": growth,
+        "chart": chart.lines(curves, figure.axis, f"{unit}, {figure.statistic}"),
+        "note": f"{figure.metric}: {metric.edges}.",
+    }
+
+
+def series_of(result: Result, figure: Figure) -> list[Series]:
+    """The curves: kernel by kernel, value by value; then the paper's."""
+    parameters = result.definition.metrics[figure.metric].parameters
+    values = parameters[figure.curves] if figure.curves else [None]
+    found: list[Series] = []
+    for kernel in [each for each in figure.kernels if each in result.kernels]:
+        for value in values:
+            where = dict(figure.where)
+            if figure.curves and value is not None:
+                where[figure.curves] = value
+            words = "" if value is None else f" {figure.curves} {value}"
+            points = _points(result, figure, kernel, where)
+            found.append(Series(f"{kernel}{words}", len(found), points))
+    for curve in figure.paper:
+        base = next((each for each in found if each.name == curve.through), found[0])
+        x0, y0 = base.points[0]
+        xs = [x for x, _ in base.points]
+        if curve.value is not None:
+            points = [(x, round(curve.value)) for x in xs]
+        elif curve.through in result.kernels and curve.slope is not None:
+            points = [(x, round(y0 + curve.slope * (x - x0))) for x in xs]
+        else:
+            continue
+        found.append(Series(curve.name, len(found), points))
+    return found
+
+
+def _points(result: Result, figure: Figure, kernel: str, where: Where) -> list[tuple[int, int]]:
+    rows = [
+        each.row
+        for each in result.measurements
+        if (each.row.kernel, each.row.metric) == (kernel, figure.metric)
+        and agrees(each.row.parameters, where)
+    ]
+    points = [(int(row.parameters[figure.over]), getattr(row, figure.statistic)) for row in rows]
+    return sorted(points)
