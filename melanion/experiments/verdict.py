@@ -130,6 +130,9 @@ def _values(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[float]:
         yield from _ratios(rule, rows, every)
     elif rule.quantity == "value":
         yield from (_value(rule, row) for row in rows)
+    elif rule.quantity == "count":
+        assert rule.limit is not None
+        yield from (float(rule.limit // _value(rule, row)) for row in rows)
     elif rule.quantity == "share":
         assert rule.limit is not None
         if rows:
@@ -205,6 +208,7 @@ def _what(rule: Rule, metric: str) -> str:
         "spread": f"spread of {metric}{over}",
         "slope": f"slope of {metric}{over}",
         "bend": f"bend of {metric}{over}",
+        "count": f"{metric} in {rule.limit} cycles",
         "share": f"share of {metric} within {rule.limit} cycles",
         "ratio": f"{metric} / {other}",
     }[rule.quantity]
@@ -212,7 +216,7 @@ def _what(rule: Rule, metric: str) -> str:
 
 
 def _unit(rule: Rule, rows: list[Row]) -> str:
-    if rule.quantity in ("bend", "ratio"):
+    if rule.quantity in ("bend", "count", "ratio"):
         return ""
     if rule.quantity == "share":
         return " %"

@@ -5,6 +5,10 @@
 
 volatile unsigned long counter_0, counter_1, counter_2, counter_3, counter_4;
 static volatile unsigned long *const counters[COUNTERS] = {&counter_0, &counter_1, &counter_2, &counter_3, &counter_4};
+#define PASTE(a, b) a##b
+#define PHASE_OF(test) PASTE(PHASE_, test)
+enum { PHASE = PHASE_OF(TEST) + 256 * CODE };
+
 static int counted;
 static int iterating;
 
@@ -42,9 +46,9 @@ static void judge(void)
 
 static void reporter(void)
 {
-    MEL_MARK(MARK_BEGIN, 0);
+    MEL_MARK(MARK_BEGIN, PHASE);
     tm_thread_sleep(TM_TEST_DURATION);
-    MEL_MARK(MARK_END, 0);
+    MEL_MARK(MARK_END, PHASE);
     judge();
 }
 

@@ -1,7 +1,7 @@
 /* test.h: what the bodies of the tests share. A test makes threads that count what they do; the reporting thread, more urgent than
  * all, sleeps for the time of the benchmark, looks at the counters and ends the run: exit code 0 when each has its share.
  * An iteration is one pass of the point ITERATION (no cycle, no instruction); the simulation says when. The numbers are also in
- * experiments/thread_metric.yaml. */
+ * experiments/thread-metric.yaml. */
 #ifndef TEST_H
 #define TEST_H
 
@@ -12,6 +12,14 @@
 
 enum { ITERATION = 1 };
 enum { MARK_BEGIN = 1, MARK_END = 2, MARK_COUNTED = 3 };
+
+/* Phases, and how this file is compiled: the value of the first two marks is phase + 256 · code. */
+enum { PHASE_calibration = 1, PHASE_cooperative, PHASE_preemptive, PHASE_interrupt, PHASE_interrupt_preemption, PHASE_message, PHASE_synchronization, PHASE_memory };
+#ifdef __OPTIMIZE__
+enum { CODE = 0 };
+#else
+enum { CODE = 1 };
+#endif
 
 enum { REPORTER = 5, PRIORITY_REPORTER = 2, COUNTERS = 5 };
 

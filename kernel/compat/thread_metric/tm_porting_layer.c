@@ -3,19 +3,21 @@
  * Suspend and resume are mel_task_suspend and mel_task_resume, not sleep and wakeup: a thread may suspend another one, whatever that one does; and a
  * resume that comes too early must be an error that leaves no trace, where a wakeup would be counted and end the next sleep at once.
  * A thread is born suspended: it is started and held while nothing can be dispatched, so it has not run when the call returns.
- * A message travels as the address of a block: 16 bytes are copied into a block of the queue's own pool, and out of it. A full queue has no block left.
+ * A message travels as the address of a slot: 16 bytes are copied into it, and out of it. Each thread has slots of its own for each queue, in a ring, so that it
+ * takes one without asking anybody: only it takes them, and whoever received a message gives its slot back with one store. There is always a free one while the queue has
+ * room: MESSAGES stand in the queue at most, and no thread but the sender holds more than one that it has received and not copied yet.
  * An interrupt is the rising edge of a line without an action, with a C handler; mel_irq_raise makes it. On every kernel it is taken some cycles later: the thread
  * waits until it has been.
- * Object numbers: task = thread; queue = queue; semaphores from SEM_FIRST on for semaphores, pools, and the pools of queues. */
+ * Object numbers: task = thread; queue = queue; semaphores from SEM_FIRST on for semaphores, then for pools. */
 #include "tm_api.h"
 
 #include <melanion/melanion.h>
 
-enum { LINE = 1, SEM_FIRST = 1, SEM_POOLS = SEM_FIRST + TM_OBJECTS, SEM_QUEUES = SEM_POOLS + TM_OBJECTS };
-enum { STACK_SIZE = 1024, MESSAGES = 10, MESSAGE_WORDS = 4, BLOCKS = 16, BLOCK_BYTES = 128 };
+enum { LINE = 1, SEM_FIRST = 1, SEM_POOLS = SEM_FIRST + TM_OBJECTS };
+enum { STACK_SIZE = 1024, MESSAGES = 10, BLOCKS = 16, BLOCK_BYTES = 128 };
 
 _Static_assert(MEL_TASKS >= TM_THREADS, "Thread-Metric needs a system with at least 10 tasks");
-_Static_assert(MEL_SEMAPHORES >= SEM_QUEUES + TM_OBJECTS, "Thread-Metric needs a system with at least 13 semaphores");
+_Static_assert(MEL_SEMAPHORES >= SEM_POOLS + TM_OBJECTS, "Thread-Metric needs a system with at least 9 semaphores");
 _Static_assert(MEL_QUEUES >= TM_OBJECTS, "Thread-Metric needs a system with at least 4 queues");
 _Static_assert(MEL_INTERRUPTS > LINE, "Thread-Metric needs a system with at least 2 interrupts");
 
@@ -26,8 +28,15 @@ _Static_assert(MEL_INTERRUPTS > LINE, "Thread-Metric needs a system with at leas
 EACH_THREAD(STACK)
 static uint8_t *const stacks[TM_THREADS] = {EACH_THREAD(STACK_ADDRESS)};
 
-static unsigned long slots[TM_OBJECTS][MESSAGES][MESSAGE_WORDS];
-static mel_pool_t slot_pools[TM_OBJECTS];
+typedef struct slot {
+    struct slot *next; /* in the ring of the thread that sends with it */
+    volatile unsigned long taken;
+    unsigned long words[4];
+} slot_t;
+
+static slot_t slots[TM_OBJECTS][TM_THREADS][MESSAGES + TM_THREADS];
+static slot_t *rings[TM_OBJECTS][TM_THREADS]; /* the slot that a thread tries first */
+
 static unsigned char blocks[TM_OBJECTS][BLOCKS][BLOCK_BYTES] __attribute__((aligned(MEL_POOL_ALIGNMENT)));
 static mel_pool_t pools[TM_OBJECTS];
 
@@ -133,10 +142,14 @@ int tm_queue_create(int queue_id)
     if (!numbers(queue_id)) {
         return TM_ERROR;
     }
-    const mel_id_t queue = (mel_id_t)queue_id;
-    const mel_status_t status =
-        mel_pool_create(&slot_pools[queue], slots[queue], sizeof slots[queue][0], MESSAGES, SEM_QUEUES + queue);
-    return result(status != MEL_E_OK ? status : mel_queue_create(queue, MESSAGES));
+    for (uint32_t thread = 0; thread < TM_THREADS; thread++) {
+        slot_t *ring = slots[queue_id][thread];
+        for (uint32_t i = 0; i < MESSAGES + TM_THREADS; i++) {
+            ring[i].next = &ring[(i + 1) % (MESSAGES + TM_THREADS)];
+        }
+        rings[queue_id][thread] = ring;
+    }
+    return result(mel_queue_create((mel_id_t)queue_id, MESSAGES));
 }
 
 /* All loads first: none is waited for. */
@@ -151,23 +164,36 @@ static inline void copy(unsigned long *to, const unsigned long *from)
 
 int tm_queue_send(int queue_id, unsigned long *message_ptr)
 {
-    void *slot;
-    if (!numbers(queue_id) || mel_pool_get(&slot_pools[queue_id], MEL_POLL, &slot) != MEL_E_OK) {
+    const mel_id_t self = mel_task_self();
+    if (!numbers(queue_id) || self >= TM_THREADS) {
         return TM_ERROR;
     }
-    copy(slot, message_ptr);
-    return result(mel_queue_send((mel_id_t)queue_id, (uint32_t)(uintptr_t)slot, MEL_POLL));
+    slot_t *slot = rings[queue_id][self];
+    while (__builtin_expect(slot->taken, 0)) {
+        slot = slot->next;
+    }
+    slot->taken = 1;
+    rings[queue_id][self] = slot->next;
+    copy(slot->words, message_ptr);
+    const mel_status_t status = mel_queue_send((mel_id_t)queue_id, (uint32_t)(uintptr_t)slot, MEL_POLL);
+    if (__builtin_expect(status != MEL_E_OK, 0)) {
+        slot->taken = 0;
+        return TM_ERROR;
+    }
+    return TM_SUCCESS;
 }
 
 int tm_queue_receive(int queue_id, unsigned long *message_ptr)
 {
     uint32_t word;
-    if (!numbers(queue_id) || mel_queue_receive((mel_id_t)queue_id, MEL_POLL, &word) != MEL_E_OK) {
+    if (mel_queue_receive((mel_id_t)queue_id, MEL_POLL, &word) != MEL_E_OK) {
         return TM_ERROR;
     }
-    void *slot = (void *)(uintptr_t)word;
-    copy(message_ptr, slot);
-    return result(mel_pool_put(&slot_pools[queue_id], slot));
+    slot_t *slot = (slot_t *)(uintptr_t)word;
+    copy(message_ptr, slot->words);
+    __asm__ volatile("" : : : "memory"); /* the sender may write it behind the next store */
+    slot->taken = 0;
+    return TM_SUCCESS;
 }
 
 int tm_semaphore_create(int semaphore_id)
