@@ -35,7 +35,8 @@ class AppFile(Row):
 @dataclass(frozen=True)
 class App:
     """One application. `max_cycles`: the limit of a run that sets none; `compat`: the folder of the
-    interface that is compiled with it; `optimization`: of its own sources (empty: the kernel's)."""
+    interface that is compiled with it; `optimization`: of its own sources (empty: the kernel's);
+    `included`: headers that each of them sees first."""
 
     name: str
     title: str
@@ -45,6 +46,7 @@ class App:
     max_cycles: int
     compat: Path | None = None
     optimization: str = ""
+    included: tuple[str, ...] = ()
 
 
 def application(text: str | Path) -> App:

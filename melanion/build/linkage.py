@@ -157,7 +157,11 @@ def _app_units(system: System, root: Path, app: App, defines: dict[str, int | st
     between = sorted(app.compat.glob("*.c")) if app.compat else []
     if app.compat:
         flags.append(f"-I{app.compat}")
-    own = (*flags, app.optimization) if app.optimization else tuple(flags)
+    own = tuple(flags)
+    if app.optimization:
+        own += (app.optimization,)
+    for header in app.included:
+        own += ("-include", header)
     return [
         *(_Unit(p.resolve(), own, f"app_{i}_{p.name}.o") for i, p in enumerate(app.sources)),
         *(_Unit(p, tuple(flags), f"compat_{i}_{p.name}.o") for i, p in enumerate(between)),

@@ -128,7 +128,18 @@ void tm_thread_relinquish(void)
 
 void tm_thread_sleep(int seconds)
 {
-    (void)mel_task_delay(((mel_ticks_t)seconds * TM_TICKS_PER_DURATION + TM_TEST_DURATION - 1) / TM_TEST_DURATION);
+    const mel_ticks_t ticks = ((mel_ticks_t)seconds * TM_TICKS_PER_DURATION + TM_TEST_DURATION - 1) / TM_TEST_DURATION;
+    static uint32_t reports;
+    if (TM_REPORTS == 0) {
+        (void)mel_task_delay(ticks);
+        return;
+    }
+    if (reports++ == TM_REPORTS) {
+        mel_exit(0);
+    }
+    MEL_MARK(TM_MARK_BEGIN, reports);
+    (void)mel_task_delay(ticks);
+    MEL_MARK(TM_MARK_END, reports);
 }
 
 /* There may be such a queue, semaphore or pool. */

@@ -16,4 +16,10 @@ void tm_cause_interrupt(void);
 #define TM_TICKS_PER_DURATION 3
 #endif
 
+/* Not 0: the run ends when the reporting thread sleeps again after so many reports, and each of its sleeps is between two marks. Tests of others do not end. */
+#ifndef TM_REPORTS
+#define TM_REPORTS 0
+#endif
+enum { TM_MARK_BEGIN = 1, TM_MARK_END = 2 };
+
 #endif
