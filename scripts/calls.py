@@ -8,6 +8,7 @@ import re
 import subprocess
 from functools import partial
 from itertools import groupby
+from pathlib import Path
 
 from melanion import config, paths
 
@@ -54,7 +55,7 @@ def cycles() -> str:
     }
     calls = dict.fromkeys(r["metric"] for k in KERNELS for r in rows if r["kernel"] == k)
     names = list(states())  # in the order of the definition, whatever a kernel lacks
-    lines = [_conditions(), ""]
+    lines = [conditions(), ""]
     for group, members in groupby(sorted(calls, key=names.index), key=group_of):
         head = " | ".join(f"`{kernel}`" for kernel in KERNELS)
         lines += [f"### {group}", "", f"| cycles | switch | {head} | interrupts off: {head} |"]
@@ -89,9 +90,9 @@ def _most(value: tuple[int, int] | None) -> str:
     return "–" if value is None else f"{value[1]:_}".replace("_", " ")
 
 
-def _conditions() -> str:
+def conditions(cycles: Path = CYCLES) -> str:
     """What decides the figures: commit of the file, systems."""
-    log = ["git", "-C", str(ROOT), "log", "-1", "--format=%h", "--abbrev=12", "--", str(CYCLES)]
+    log = ["git", "-C", str(ROOT), "log", "-1", "--format=%h", "--abbrev=12", "--", str(cycles)]
     commit = subprocess.run(log, capture_output=True, text=True, check=False).stdout.strip()
     systems = [config.find(kernel) for kernel in KERNELS]
     words = {

@@ -22,6 +22,7 @@ from pathlib import Path
 
 import calls
 import numpy as np
+import reproduced
 from mel_gen import ANSWER_WAITING, Command, TraceKind
 from walk import PROBED, Walk, fenced, timeline
 
@@ -252,6 +253,16 @@ def calls_states(facts: Facts) -> str:
     return calls.states_table()
 
 
+def white_paper_verdicts(facts: Facts) -> str:
+    """What becomes of the white paper's claims."""
+    return reproduced.verdicts("white-paper")
+
+
+def white_paper_curves(facts: Facts) -> str:
+    """The values of its figures."""
+    return reproduced.curves("white-paper")
+
+
 BLOCKS: dict[str, Callable[[Facts], str]] = {
     "measurements": measurements,
     "tour-address": tour_address,
@@ -269,6 +280,8 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "banked-interrupt": banked_interrupt,
     "calls-cycles": calls_cycles,
     "calls-states": calls_states,
+    "white-paper-verdicts": white_paper_verdicts,
+    "white-paper-curves": white_paper_curves,
 }
 
 

@@ -16,7 +16,7 @@ from melanion.run import RunResult, run_program
 from melanion.scenario import Entry, Scenario, encoder, execute
 from melanion.scenario.executor import differences
 
-KERNELS = ("sw", "hwrtos", "port", "banked")
+KERNELS = ("sw", "sw-sorted", "hwrtos", "port", "banked")
 SCENARIOS = Path(__file__).parent / "scenarios"
 
 

@@ -22,6 +22,7 @@ MAIN = "#include <melanion/melanion.h>\nint main(void) { return 0; }\n"
 PINNED_COMPILER = "12.2.0"  # machine code is asserted with this version only
 KERNELS = (
     "sw",
+    "sw-sorted",
     "hwrtos",
     "hwrtos-2",
     "hwrtos-4",

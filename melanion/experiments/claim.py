@@ -25,7 +25,7 @@ QUANTITIES = {
     "spread": "largest minus smallest value over a parameter (none named: over all rows)",
     "slope": "growth per unit of a parameter, a straight line through all points",
     "bend": "largest over smallest growth per unit between neighbouring points; 1 is straight",
-    "share": "percentage of the rows whose value is at most `limit`",
+    "share": "percentage of the rows whose value, or ratio to another kernel, is at most `limit`",
     "count": "how often the value fits into `limit`",
     "ratio": "each row's value over that of the same row of another metric or kernel",
 }

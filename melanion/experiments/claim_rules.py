@@ -52,11 +52,12 @@ def _rule(definition: Definition, rule: Rule, name: str, path: KeyPath) -> Itera
     for key in [key for key, missing in needed.items() if missing]:
         yield path, f"is of the quantity {rule.quantity}, which needs the key {key}; add it"
     others = [key for key in ("to_metric", "to_kernel") if getattr(rule, key) is not None]
-    if (rule.quantity == "ratio") != (len(others) == 1):
+    numbers = {"ratio": (1,), "share": (0, 1)}.get(rule.quantity, (0,))
+    if len(others) not in numbers:
         yield (
             path,
             f"has the quantity {rule.quantity} and {len(others)} of the keys to_metric, to_kernel;"
-            " a ratio has one of them, any other quantity none",
+            " a ratio has one of them, a share may have one, any other quantity none",
         )
     if rule.to_metric is not None:
         yield from _metric(definition, rule.to_metric, (*path, "to_metric"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from melanion.experiments.claim import EVERY, Choice, Claim, Rule
@@ -23,10 +23,11 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One rule: the smallest and largest value of its quantity, and whether both are within its
-    limits; `holds` is None for a rule without limits."""
+    """One rule: the smallest and largest value of its quantity in `unit` (none: a ratio), and
+    whether both are within its limits; `holds` is None for a rule without limits."""
 
     words: str
+    unit: str
     low: float
     high: float
     holds: bool | None
@@ -44,7 +45,6 @@ class Verdict:
     experiment: str
     claim: Claim
     kernel: str
-    unit: str
     findings: tuple[Finding, ...]
 
     @property
@@ -57,6 +57,10 @@ class Verdict:
     def ours(self) -> tuple[float, float]:
         """Smallest and largest value of the first rule's quantity."""
         return self.findings[0].low, self.findings[0].high
+
+    @property
+    def unit(self) -> str:
+        return self.findings[0].unit
 
     @property
     def ratio(self) -> float | None:
@@ -78,7 +82,6 @@ def judge(result: Result) -> list[Verdict]:
             result.experiment,
             claim,
             kernel,
-            next(row.unit for row in rows if claim.metric in (row.metric, EVERY)),
             tuple(_finding(result.experiment, claim, rule, rows, kernel) for rule in claim.rules),
         )
         for claim in result.definition.claims
@@ -107,55 +110,67 @@ def _finding(experiment: str, claim: Claim, rule: Rule, rows: list[Row], kernel:
             f"{experiment} on {kernel}: the claim {claim.says!r} has the rule {rule.quantity} of"
             f" {metric}, and no rows for it; correct the rule, or give the kernel another claim."
         )
-    low, high = min(values), max(values)
+    (low, lowest), (high, highest) = min(values), max(values)
     scale = claim.paper if rule.times_paper and claim.paper is not None else 1.0
-    limits = [
-        (word, limit * scale)
-        for word, limit in (("at least", rule.at_least), ("at most", rule.at_most))
-        if limit is not None
-    ]
-    holds = all(low >= limit if word == "at least" else high <= limit for word, limit in limits)
-    words = f"{_what(rule, metric)} {span_text(low, high)}{_unit(rule, meant)}"
+    limits = []
+    broken = []
+    if rule.at_least is not None:
+        limits.append(f"at least {number_text(rule.at_least * scale)}")
+        broken += [lowest] if low < rule.at_least * scale else []
+    if rule.at_most is not None:
+        limits.append(f"at most {number_text(rule.at_most * scale)}")
+        broken += [highest] if high > rule.at_most * scale else []
+    unit = _unit(rule, meant)
+    words = f"{_what(rule, metric)} {span_text(low, high)} {unit.partition('/')[0]}".rstrip()
     if limits:
-        words += f" ({', '.join(f'{word} {number_text(limit)}' for word, limit in limits)})"
-    return Finding(words, low, high, holds if limits else None)
+        words += f" ({', '.join(limits)}{''.join(f'; worst: {each}' for each in broken if each)})"
+    return Finding(words, unit, low, high, not broken if limits else None)
 
 
 # ---- quantities ----------------------------------------------------------------------------------
 
 
-def _values(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[float]:
+Value = tuple[float, str]  # of a quantity, and the rows that it is of; empty: all
+
+
+def _values(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value]:
     """The values of the rule's quantity, one per row or group of rows."""
     if rule.quantity == "ratio":
         yield from _ratios(rule, rows, every)
     elif rule.quantity == "value":
-        yield from (_value(rule, row) for row in rows)
+        yield from ((_value(rule, row), row.label) for row in rows)
     elif rule.quantity == "count":
         assert rule.limit is not None
-        yield from (float(rule.limit // _value(rule, row)) for row in rows)
+        yield from ((rule.limit // _value(rule, row), row.label) for row in rows)
     elif rule.quantity == "share":
         assert rule.limit is not None
-        if rows:
-            yield 100 * sum(_value(rule, row) <= rule.limit for row in rows) / len(rows)
+        compared = rule.to_kernel or rule.to_metric
+        values = (
+            [value for value, _ in _ratios(rule, rows, every)]
+            if compared
+            else [_value(rule, row) for row in rows]
+        )
+        if values:
+            yield 100 * sum(value <= rule.limit for value in values) / len(values), ""
     else:
-        for points in _groups(rule, rows):
-            yield from _of_curve(rule.quantity, points)
+        for name, points in _groups(rule, rows).items():
+            yield from ((value, name) for value in _of_curve(rule.quantity, points))
 
 
 def _value(rule: Rule, row: Row) -> int:
     return int(getattr(row, rule.statistic))
 
 
-def _groups(rule: Rule, rows: list[Row]) -> list[list[tuple[float, int]]]:
+def _groups(rule: Rule, rows: list[Row]) -> dict[str, list[tuple[float, int]]]:
     """Rows that differ in `over` alone (all, without one), as ascending (x, value)."""
-    groups: dict[tuple[object, ...], list[tuple[float, int]]] = {}
+    groups: dict[str, list[tuple[float, int]]] = {}
     for place, row in enumerate(rows):
         rest = {k: v for k, v in row.parameters.items() if rule.over and k != rule.over}
-        rest |= {"": row.metric} if rule.over else {}
+        name = replace(row, parameters=rest).label if rest else ""
         at = row.parameters.get(rule.over or "", place)
         point = (float(at) if isinstance(at, int) else float(place), _value(rule, row))
-        groups.setdefault(tuple(rest.values()), []).append(point)
-    return [sorted(points) for points in groups.values()]
+        groups.setdefault(name, []).append(point)
+    return {name: sorted(points) for name, points in groups.items()}
 
 
 def _of_curve(quantity: str, points: list[tuple[float, int]]) -> Iterator[float]:
@@ -181,18 +196,16 @@ def bend(points: list[tuple[float, int]]) -> float:
     return max(steps) / min(steps) if min(steps) > 0 else math.inf
 
 
-def _ratios(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[float]:
-    """Rows over their counterparts; a counterpart of 0 has no ratio, and ends nothing: it is
-    infinite."""
+def _ratios(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value]:
+    """Rows over their counterparts; over a counterpart of 0 a row is infinite."""
+    counterparts = {
+        (each.kernel, each.metric, *each.parameters.items()): _value(rule, each) for each in every
+    }
     for row in rows:
-        for other in every:
-            if (other.kernel, other.metric, other.parameters) == (
-                rule.to_kernel or row.kernel,
-                rule.to_metric or row.metric,
-                row.parameters,
-            ):
-                below = _value(rule, other)
-                yield _value(rule, row) / below if below else math.inf
+        kernel, metric = rule.to_kernel or row.kernel, rule.to_metric or row.metric
+        below = counterparts.get((kernel, metric, *row.parameters.items()))
+        if below is not None:
+            yield _value(rule, row) / below if below else math.inf, row.label
 
 
 # ---- words ---------------------------------------------------------------------------------------
@@ -209,9 +222,11 @@ def _what(rule: Rule, metric: str) -> str:
         "slope": f"slope of {metric}{over}",
         "bend": f"bend of {metric}{over}",
         "count": f"{metric} in {rule.limit} cycles",
-        "share": f"share of {metric} within {rule.limit} cycles",
+        "share": f"share of {metric}{f' / {other}' if other else ''} within {rule.limit}",
         "ratio": f"{metric} / {other}",
     }[rule.quantity]
+    if rule.statistic != "max":
+        where = ", ".join([rule.statistic, where] if where else [rule.statistic])
     return f"{head}{f' ({where})' if where else ''}:"
 
 
@@ -219,8 +234,8 @@ def _unit(rule: Rule, rows: list[Row]) -> str:
     if rule.quantity in ("bend", "count", "ratio"):
         return ""
     if rule.quantity == "share":
-        return " %"
-    return f" {rows[0].unit}"
+        return "%"
+    return f"{rows[0].unit}/{rule.over}" if rule.quantity == "slope" else rows[0].unit
 
 
 def _choice(value: Choice) -> str:

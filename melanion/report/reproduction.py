@@ -75,6 +75,11 @@ def paper_text(verdict: Verdict) -> str:
     return SHAPE_ONLY if claim.paper is None else number_text(claim.paper)
 
 
+def ours_text(verdict: Verdict) -> str:
+    """The first quantity; of what unit it is, is said with what was measured."""
+    return span_text(*verdict.ours) + (" %" if verdict.unit == "%" else "")
+
+
 def ratio_text(verdict: Verdict) -> str:
     return "–" if verdict.ratio is None else number_text(verdict.ratio)
 
@@ -90,7 +95,7 @@ def tally(verdicts: Sequence[Verdict]) -> str:
     return "; ".join(parts)
 
 
-WIDTHS = {"kernel": 10, "paper": 6, "ours": 14, "ratio": 6, "verdict": 11, "measured": 33}
+WIDTHS = {"kernel": 11, "paper": 7, "ours": 15, "ratio": 7, "verdict": 12, "measured": 28}
 
 
 def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
@@ -115,7 +120,7 @@ def _lines_table(verdicts: Sequence[Verdict]) -> Table:
     for verdict in verdicts:
         word = Text(verdict.word, style=STYLES[verdict.word])
         why = Text("; ".join(verdict.why), style="dim")
-        ours = span_text(*verdict.ours)
+        ours = ours_text(verdict)
         view.add_row(verdict.kernel, paper_text(verdict), ours, ratio_text(verdict), word, why)
     return view
 
@@ -213,7 +218,7 @@ def _line(verdict: Verdict) -> dict[str, Any]:
         "claim": verdict.claim,
         "kernel": verdict.kernel,
         "paper": paper_text(verdict),
-        "ours": span_text(*verdict.ours),
+        "ours": ours_text(verdict),
         "ratio": ratio_text(verdict),
         "word": verdict.word,
         "kind": CLASSES[STYLES[verdict.word]],

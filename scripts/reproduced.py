@@ -1,0 +1,120 @@
+"""What docs/reference/white-paper.md shows: the verdicts about a document's claims and the curves
+behind them, from the files of cycles that tests assert."""
+
+from __future__ import annotations
+
+import csv
+from itertools import groupby
+from pathlib import Path
+
+import calls
+
+from melanion import paths
+from melanion.experiments.definition import load_with_origin
+from melanion.experiments.result import Result
+from melanion.experiments.rows import Measurement, Parameters, Row
+from melanion.experiments.seed import load_seeds
+from melanion.experiments.verdict import Verdict
+from melanion.report.reproduction import (
+    Reproduction,
+    ours_text,
+    paper_text,
+    ratio_text,
+    series_of,
+    tally,
+)
+
+ROOT = paths.data_root()
+CYCLES = {  # experiment → its asserted rows
+    "calls": ROOT / "tests" / "calls_cycles.csv",  # tests/test_calls.py
+    "waits": ROOT / "tests" / "waits_cycles.csv",  # tests/test_waits.py
+}
+
+
+def result(experiment: str, kernels: list[str] | None = None) -> Result:
+    """The asserted rows of an experiment as a result without provenance."""
+    definition, origin = load_with_origin(experiment)
+    chosen = [each for each in definition.kernels if kernels is None or each in kernels]
+    rows = [row for row in _rows(CYCLES[origin]) if row.kernel in chosen]
+    measured = tuple(Measurement(row, ((row.max, row.n),)) for row in rows)
+    return Result(experiment, definition, tuple(chosen), measured, {})
+
+
+def _rows(path: Path) -> list[Row]:
+    with path.open(newline="", encoding="utf-8") as stream:
+        return [
+            Row(
+                experiment=line["experiment"],
+                kernel=line["kernel"],
+                metric=line["metric"],
+                parameters=_parameters(line["parameters"]),
+                unit=line["unit"],
+                **{key: int(line[key]) for key in ("n", "min", "median", "p99", "max")},
+            )
+            for line in csv.DictReader(stream)
+        ]
+
+
+def _parameters(text: str) -> Parameters:
+    """`n=8 which=first`."""
+    found: Parameters = {}
+    for word in text.split():
+        key, _, value = word.partition("=")
+        found[key] = int(value) if value.isdecimal() else value
+    return found
+
+
+def reproduction(name: str) -> Reproduction:
+    (seed,) = load_seeds(name)
+    return Reproduction(seed, tuple(result(each) for each in seed.experiments))
+
+
+def verdicts(name: str) -> str:
+    """A table per experiment: a line for each claim and kernel."""
+    found = reproduction(name)
+    lines = [f"{tally(found.verdicts)}.", "", *_conditions(), ""]
+    for each in found.results:
+        lines += [f"### {each.definition.title}", ""]
+        lines += [f"`{each.experiment}`: {each.definition.source}", ""]
+        lines += ["| claim | kernel | paper | ours | ratio | verdict | measured |"]
+        lines += ["|---|---|--:|--:|--:|---|---|"]
+        for _, group in groupby(found.of(each), key=lambda verdict: id(verdict.claim)):
+            lines += [_line(verdict, i == 0) for i, verdict in enumerate(group)]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _line(verdict: Verdict, first: bool) -> str:
+    claim = verdict.claim
+    whose = "ours" if claim.by == "ours" else claim.source
+    cells = (
+        f"{claim.says} ({whose})" if first else "",
+        f"`{verdict.kernel}`",
+        paper_text(verdict),
+        ours_text(verdict),
+        ratio_text(verdict),
+        f"**{verdict.word}**" if verdict.word in ("partly", "not", "broken") else verdict.word,
+        "; ".join(verdict.why),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _conditions() -> list[str]:
+    return [calls.conditions(CYCLES["waits"])]
+
+
+def curves(name: str) -> str:
+    """The values behind each figure: a row per point, a column per curve."""
+    lines = []
+    for each in reproduction(name).results:
+        for figure in each.definition.figures:
+            series = series_of(each, figure)
+            unit = next(m.row.unit for m in each.measurements if m.row.metric == figure.metric)
+            heads = " | ".join(one.name for one in series)
+            lines += [f"### {figure.title}", ""]
+            lines += [f"| {unit}, by {figure.axis} | {heads} |", f"|--:|{'--:|' * len(series)}"]
+            for i, (x, _) in enumerate(series[0].points):
+                values = " | ".join(f"{one.points[i][1]:_}".replace("_", " ") for one in series)
+                lines.append(f"| {x:_} | {values} |".replace("_", " "))
+            lines.append("")
+    return "\n".join(lines)
