@@ -27,7 +27,9 @@ SET_UP = 30  # cycles before a call in which the first pulses come
 RACED = frozenset({91, 92})  # calls whose pulse comes about the end of a tick
 
 
-def run(system: str, part: int, delays: int = 30, wait_states: str = "0", seed: int = 1) -> RunResult:
+def run(
+    system: str, part: int, delays: int = 30, wait_states: str = "0", seed: int = 1
+) -> RunResult:
     """Raises RunError for what the program finds, ReplayError for a wrong schedule."""
     defines: dict[str, int | str] = {"PART": part, "DELAYS": delays}
     return run_program(

@@ -63,8 +63,9 @@ def _upstream(name: str, kernels: str | None, folder: Path) -> None:
     names = split_kernels(kernels) if kernels else list(load(THREAD_METRIC).kernels)
     for found in thread_metric.upstream(folder, names):
         each = "no number" if found.each is None else f"{found.each:.1f} cycles each"
-        click.echo(f"{found.test} on {found.kernel}: {found.count} in {found.cycles} cycles: {each}")
-        click.echo("".join(f"    {line}\n" for line in found.console.splitlines() if line), nl=False)
+        head = f"{found.test} on {found.kernel}: {found.count} in {found.cycles} cycles: {each}"
+        lines = [line for line in found.console.splitlines() if line]
+        click.echo("\n    ".join([head, *lines]))
 
 
 def _reproduce(seed: Seed, plan: dict[str, list[str]], folder: Path, command: str) -> None:
