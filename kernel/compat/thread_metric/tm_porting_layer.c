@@ -176,10 +176,10 @@ static inline void copy(unsigned long *to, const unsigned long *from)
 int tm_queue_send(int queue_id, unsigned long *message_ptr)
 {
     const mel_id_t self = mel_task_self();
-    if (!numbers(queue_id) || self >= TM_THREADS) {
+    slot_t *slot = numbers(queue_id) && self < TM_THREADS ? rings[queue_id][self] : NULL;
+    if (slot == NULL) {
         return TM_ERROR;
     }
-    slot_t *slot = rings[queue_id][self];
     while (__builtin_expect(slot->taken, 0)) {
         slot = slot->next;
     }

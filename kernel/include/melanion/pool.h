@@ -5,7 +5,7 @@
  * semaphore in which its tasks wait, which is the pool's from create to delete: nobody else may touch it. So the same C serves every
  * kernel, the golden model sees what the semaphore sees, and a block that nobody has to wait for costs no kernel command.
  * What a block holds is its holder's; while nobody holds it the pool uses its first word.
- * The numbers of docs/reference/pools.md are cycles. Each call may also return MEL_E_NOEXS: there is no such pool. */
+ * Cycles: docs/reference/calls.md. Several cores take turns: a call waits while others are in one of any pool. Each call may also return MEL_E_NOEXS: there is no such pool. */
 #ifndef MELANION_POOL_H
 #define MELANION_POOL_H
 
