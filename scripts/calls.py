@@ -26,6 +26,7 @@ GROUPS = {
     "Message queues": ("queue",),
     "Notifications": ("notification",),
     "Interrupts, timers, dispatch": ("irq", "timer", "dispatch", "core"),
+    "Memory pools": ("pool",),
     "Time policies, monitor": ("claim", "quantum", "deadline", "budget", "report", "monitor"),
 }
 ROWS = {"without": "without", "with": "with", "with_many": "with, many"}

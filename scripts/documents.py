@@ -285,6 +285,21 @@ def white_paper_curves(facts: Facts) -> str:
     return reproduced.curves("white-paper")
 
 
+def thread_metric_optimized(facts: Facts) -> str:
+    """The rows of Thread-Metric."""
+    return reproduced.thread_metric("O2")
+
+
+def thread_metric_plain(facts: Facts) -> str:
+    """The same, tests compiled as the paper did."""
+    return reproduced.thread_metric("O0")
+
+
+def thread_metric_verdicts(facts: Facts) -> str:
+    """What becomes of its claims, and ours."""
+    return reproduced.verdicts("thread-metric")
+
+
 BLOCKS: dict[str, Callable[[Facts], str]] = {
     "measurements": measurements,
     "tour-address": tour_address,
@@ -307,6 +322,9 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "calls-states": calls_states,
     "white-paper-verdicts": white_paper_verdicts,
     "white-paper-curves": white_paper_curves,
+    "thread-metric-optimized": thread_metric_optimized,
+    "thread-metric-plain": thread_metric_plain,
+    "thread-metric-verdicts": thread_metric_verdicts,
 }
 
 

@@ -206,7 +206,23 @@ def render(root: Path, nouns: tuple[Noun, ...] = NOUNS) -> str:
             ", ".join(f"`{m}`" for m in proved(noun) if m in theorems) or HOLE,
         ]
         lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", *(f"* {each}" for each in beside(root))]
     return "\n".join(lines) + "\n"
+
+
+def beside(root: Path) -> list[str]:
+    """Nouns of the C interface that are no objects of the unit, and why."""
+    software = _links(root, ("pool",), "kernel/src/{}.c")
+    unit = _links(root, ("unit_pool",), "kernel/seam/kernel/{}.c")
+    header = _links(root, ("pool",), "kernel/include/melanion/{}.h")
+    protocol = _links(root, ("pool",), "kernel/common/{}.h")
+    program = _links(root, ("pools",), "apps/faults/pools/{}.h")
+    return [
+        f"memory pool: {header}. No object of the unit and no command: C over a semaphore, the same"
+        f" on every kernel ({protocol}; sw: {software}, hwrtos: {unit}). The model sees its"
+        f" semaphore; what a pool does is checked by a program ({program}), not by the model or a"
+        " proof."
+    ]
 
 
 def proved(noun: Noun) -> list[str]:

@@ -1,5 +1,5 @@
-"""What docs/reference/white-paper.md shows: the verdicts about a document's claims and the curves
-behind them, from the files of cycles that tests assert."""
+"""What docs/reference/white-paper.md and thread-metric.md show: the verdicts about a document's
+claims, and the curves or rows behind them, from the files of cycles that tests assert."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ ROOT = paths.data_root()
 CYCLES = {  # experiment → its asserted rows
     "calls": ROOT / "tests" / "calls_cycles.csv",  # tests/test_calls.py
     "waits": ROOT / "tests" / "waits_cycles.csv",  # tests/test_waits.py
+    "thread-metric": ROOT / "tests" / "thread-metric_cycles.csv",  # tests/test_thread_metric.py
 }
+MAIN = {"white-paper": "waits"}  # document → the experiment that decides its conditions
+THIRTY_SECONDS = 3_000_000_000  # cycles, at 100 MHz
 
 
 def result(experiment: str, kernels: list[str] | None = None) -> Result:
@@ -72,7 +75,7 @@ def reproduction(name: str) -> Reproduction:
 def verdicts(name: str) -> str:
     """A table per experiment: a line for each claim and kernel."""
     found = reproduction(name)
-    lines = [f"{tally(found.verdicts)}.", "", *_conditions(), ""]
+    lines = [f"{tally(found.verdicts)}.", "", *_conditions(name), ""]
     for each in found.results:
         lines += [f"### {each.definition.title}", ""]
         lines += [f"`{each.experiment}`: {each.definition.source}", ""]
@@ -99,8 +102,8 @@ def _line(verdict: Verdict, first: bool) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _conditions() -> list[str]:
-    return [calls.conditions(CYCLES["waits"])]
+def _conditions(name: str) -> list[str]:
+    return [calls.conditions(CYCLES[MAIN.get(name, name)])]
 
 
 def curves(name: str) -> str:
@@ -118,3 +121,30 @@ def curves(name: str) -> str:
                 lines.append(f"| {x:_} | {values} |".replace("_", " "))
             lines.append("")
     return "\n".join(lines)
+
+
+def thread_metric(code: str) -> str:
+    """A row per test, a column per kernel: cycles, iterations in 30 s, their ratio to the
+    calibration's; `code`: how the tests were compiled."""
+    found = result("thread-metric")
+    claims = found.definition.claims
+    paper = {claim.rules[0].to_metric: claim.paper for claim in reversed(claims) if claim.paper}
+    lines = [
+        f"| test | ThreadX | {' | '.join(f'`{kernel}`' for kernel in found.kernels)} |",
+        f"|---|--:|{'--:|' * len(found.kernels)}",
+    ]
+    median = {
+        (m.row.kernel, m.row.metric): m.row.median
+        for m in found.measurements
+        if m.row.parameters["code"] == code
+    }
+    for test, metric in found.definition.metrics.items():
+        cells = []
+        for kernel in found.kernels:
+            cycles, base = median[kernel, test], median[kernel, "calibration"]
+            ratio = "" if test == "calibration" else f"**{base / cycles:.0f}** · "
+            many = f"{THIRTY_SECONDS // cycles:_}".replace("_", " ")
+            cells.append(f"{ratio}{cycles:_} · {many}".replace("_", " "))
+        printed = f"**{paper[test]:.0f}**" if test in paper else "–"
+        lines.append(f"| {metric.title} | {printed} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"

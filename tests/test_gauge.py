@@ -169,3 +169,30 @@ def test_metric_that_nothing_measures_is_refused() -> None:
         "waits on sw: take: it has no gauge and melanion/experiments/measure.py no waits; give it a"
         " gauge in experiments/waits.yaml."
     )
+
+
+# ---- iterations ----------------------------------------------------------------------------------
+
+
+def periods(passes: list[tuple[int, int]]) -> list[int]:
+    """Of the test `cooperative` of Thread-Metric; (cycles after the pass before, thread)."""
+    definition = load("thread-metric")
+    tape = Tape()
+    tape.add(TraceKind.MARKER, 1, definition.phases["cooperative"] | 1 << 8)
+    for after, thread in passes:
+        tape.add(TraceKind.POINT, 1, thread, after=after)
+    tape.add(TraceKind.MARKER, 2, definition.phases["cooperative"] | 1 << 8)
+    recording = Recording(definition, tape.events)
+    ((parameters, samples),) = gauge.take(recording, definition.metrics["cooperative"])
+    assert parameters == {"code": "O0"}
+    return samples.tolist()
+
+
+def test_iterations_of_one_thread_follow_each_other() -> None:
+    assert periods([(5, 0), (90, 0), (91, 0), (188, 0)]) == [90, 91, 188]
+
+
+def test_iterations_of_threads_in_turn_share_a_round() -> None:
+    """A round that has not ended is none."""
+    passes = [(5, 1), (5, 0), (10, 1), (20, 2), (30, 0), (50, 1), (50, 0), (9, 1)]
+    assert periods(passes) == [20, 50]

@@ -94,6 +94,7 @@ def claim(*rules: Rule, kernels: tuple[str, ...] = ("sw",), paper: float | None 
         (Rule(quantity="bend", over="priority", at_most=2), (1, 5)),
         (Rule(quantity="bend", over="pattern", at_most=2), (1, math.inf)),
         (Rule(quantity="share", limit=110, at_least=50), (200 / 3, 200 / 3)),
+        (Rule(quantity="count", limit=1000, at_least=1), (6, 10)),
         (Rule(quantity="ratio", to_kernel="hwrtos", at_most=3), (2, 2.4)),
         (Rule(quantity="share", limit=2, to_kernel="hwrtos", at_least=1), (200 / 3, 200 / 3)),
     ],
@@ -160,7 +161,8 @@ def test_reasons_are_measured_and_the_failed_ones_marked() -> None:
 
 def test_units() -> None:
     units = {}
-    for rule in (HOLDS, FAILS, REASON, Rule(quantity="share", limit=1, at_least=1)):
+    counted = Rule(quantity="count", limit=1, at_least=1)
+    for rule in (HOLDS, FAILS, REASON, Rule(quantity="share", limit=1, at_least=1), counted):
         (verdict,) = judge(made(GROWING, claim(rule, FAILS)))
         units[rule.quantity] = verdict.unit
     assert units == {
@@ -168,6 +170,7 @@ def test_units() -> None:
         "spread": "cycles",
         "value": "cycles",
         "share": "%",
+        "count": "",
     }
 
 
@@ -381,7 +384,7 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "{quantity: spread, at_most: 4}",
             "{quantity: mean, at_most: 4}",
             "claims[1].rules[0].quantity is 'mean'; allowed is value, spread, slope, bend, share,"
-            " ratio; correct the value.",
+            " count, ratio; correct the value.",
         ),
         (
             "wp-setflag",
@@ -452,7 +455,7 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "kind: span, phase: take",
             "kind: spam, phase: take",
             "metrics.take.gauge.kind is 'spam'; allowed is span, irq_off, tick_wake, tick_irq_off,"
-            " tick_share; correct the value.",
+            " tick_share, period; correct the value.",
         ),
     ],
 )

@@ -28,6 +28,14 @@ void mel_queue_boot(void)
     }
 }
 
+/* The queue of a number that is in range. Its address is hidden from the compiler, which else makes it anew for each field. */
+static inline queue_t *queue_of(mel_id_t queue)
+{
+    queue_t *subject = &queues[queue];
+    __asm__("" : "+r"(subject));
+    return subject;
+}
+
 /* Behind the messages of its priority. */
 static inline void append(queue_t *subject, uint32_t word, uint32_t priority)
 {
@@ -147,7 +155,7 @@ mel_status_t mel_queue_send(mel_id_t queue, uint32_t message, mel_ticks_t timeou
     const mel_key_t key = mel_lock_operand(timeout);
     MEL_REFUSE_WHEN(timeout != MEL_POLL && !mel_caller_may_block(), MEL_OP_QUEUE_SEND, queue, message, MEL_E_CTX);
     MEL_REFUSE_WHEN(mel_beyond(queue, MEL_QUEUES), MEL_OP_QUEUE_SEND, queue, message, MEL_E_ID);
-    queue_t *subject = &queues[queue];
+    queue_t *subject = queue_of(queue);
     if (subject->count < subject->capacity) { /* then it exists */
         mel_task_t *receiver = receiver_of(subject);
         if (receiver != NULL) {
@@ -167,11 +175,11 @@ mel_status_t mel_queue_receive(mel_id_t queue, mel_ticks_t timeout, uint32_t *me
     const mel_key_t key = mel_lock();
     MEL_REFUSE_WHEN(timeout != MEL_POLL && !mel_caller_may_block(), MEL_OP_QUEUE_RECEIVE, queue, timeout, MEL_E_CTX);
     MEL_REFUSE_WHEN(mel_beyond(queue, MEL_QUEUES), MEL_OP_QUEUE_RECEIVE, queue, timeout, MEL_E_ID);
-    queue_t *subject = &queues[queue];
+    queue_t *subject = queue_of(queue);
     if (subject->count != 0) { /* then it exists */
         *message = take(subject);
         mel_task_t *sender = mel_wait_first(&subject->waiting);
-        if (sender == NULL) {
+        if (__builtin_expect(sender == NULL, 1)) {
             return mel_leave(key, MEL_OP_QUEUE_RECEIVE, queue, timeout, MEL_E_OK);
         }
         append(subject, sender->word, MEL_MESSAGE_PRIORITY_LEAST);
@@ -188,7 +196,7 @@ mel_status_t mel_queue_post(mel_id_t queue, uint32_t message, uint32_t priority)
     const mel_key_t key = mel_lock_operand(priority);
     MEL_REFUSE_WHEN(mel_beyond(queue, MEL_QUEUES), MEL_OP_QUEUE_POST, queue, message, MEL_E_ID);
     MEL_REFUSE_WHEN(priority > MEL_MESSAGE_PRIORITY_LEAST, MEL_OP_QUEUE_POST, queue, message, MEL_E_PAR);
-    queue_t *subject = &queues[queue];
+    queue_t *subject = queue_of(queue);
     MEL_REFUSE_WHEN(subject->capacity == 0, MEL_OP_QUEUE_POST, queue, message, MEL_E_NOEXS);
     mel_task_t *receiver = receiver_of(subject);
     if (receiver != NULL) {

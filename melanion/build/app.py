@@ -12,7 +12,7 @@ from melanion import paths
 from melanion.build.errors import BuildError
 from melanion.spec.check import PATTERN_WORDS, check, sentence
 from melanion.spec.schema import Name, Row, Text
-from melanion.spec.yaml_file import read
+from melanion.spec.yaml_file import YamlFile, read
 
 MACRO = r"^[A-Z][A-Z0-9_]*$"
 PATTERN_WORDS[MACRO] = "a macro name such as TASK_COUNT"
@@ -21,18 +21,22 @@ Macro = Annotated[str, StringConstraints(pattern=MACRO)]
 
 
 class AppFile(Row):
-    """`app.yaml`. `sources`: names or patterns (`*.c`) in the folder; `defines`: -D macros."""
+    """`app.yaml`. `sources`: names or patterns (`*.c`) in the folder; `defines`: -D macros;
+    `compat`: the interface of another kernel that it is written for (kernel/compat)."""
 
     name: Name
     title: Text = ""
     sources: list[Text] = Field(default=["*.c"], min_length=1)
     defines: dict[Macro, int | str] = Field(default={})
+    compat: Name | None = None
     max_cycles: int = Field(default=100_000_000, ge=1)
 
 
 @dataclass(frozen=True)
 class App:
-    """One application. `max_cycles`: the limit of a run that sets none."""
+    """One application. `max_cycles`: the limit of a run that sets none; `compat`: the folder of the
+    interface that is compiled with it; `optimization`: of its own sources (empty: the kernel's);
+    `included`: headers that each of them sees first."""
 
     name: str
     title: str
@@ -40,6 +44,9 @@ class App:
     sources: tuple[Path, ...]
     defines: dict[str, int | str]
     max_cycles: int
+    compat: Path | None = None
+    optimization: str = ""
+    included: tuple[str, ...] = ()
 
 
 def application(text: str | Path) -> App:
@@ -62,6 +69,7 @@ def application(text: str | Path) -> App:
                 )
             )
         sources += [path for path in found if path not in sources]
+    compat = _compat(settings.compat, file, problems)
     if problems:
         raise BuildError("\n".join(problems), 2)
     return App(
@@ -71,7 +79,20 @@ def application(text: str | Path) -> App:
         tuple(sources),
         settings.defines,
         settings.max_cycles,
+        compat,
     )
+
+
+def _compat(name: str | None, file: YamlFile, problems: list[str]) -> Path | None:
+    """The folder of an interface; another problem when there is none."""
+    if name is None:
+        return None
+    folders = {path.name: path for path in (paths.data_root() / "kernel" / "compat").iterdir()}
+    if name not in folders:
+        known = ", ".join(sorted(folders))
+        rest = f"is {name!r}; allowed is one of {known}; correct the name"
+        problems.append(sentence(file, ("compat",), rest))
+    return folders.get(name)
 
 
 def _folder(text: str) -> Path:

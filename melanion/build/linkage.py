@@ -153,11 +153,20 @@ def _kernel_units(system: System, root: Path) -> list[_Unit]:
 
 
 def _app_units(system: System, root: Path, app: App, defines: dict[str, int | str]) -> list[_Unit]:
+    """Its own sources, and those of the interface that it is written for."""
     flags = [*interface(system, root), f"-I{app.folder.resolve()}", *WARNINGS]
     flags += [f"-D{name}={value}" for name, value in defines.items()]
+    between = sorted(app.compat.glob("*.c")) if app.compat else []
+    if app.compat:
+        flags.append(f"-I{app.compat}")
+    own = tuple(flags)
+    if app.optimization:
+        own += (app.optimization,)
+    for header in app.included:
+        own += ("-include", header)
     return [
-        _Unit(path.resolve(), tuple(flags), f"app_{i}_{path.name}.o")
-        for i, path in enumerate(app.sources)
+        *(_Unit(p.resolve(), own, f"app_{i}_{p.name}.o") for i, p in enumerate(app.sources)),
+        *(_Unit(p, tuple(flags), f"compat_{i}_{p.name}.o") for i, p in enumerate(between)),
     ]
 
 

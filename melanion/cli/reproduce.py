@@ -10,9 +10,12 @@ from rich.console import Console
 
 from melanion import report
 from melanion.cli.compare import measure, split_kernels
+from melanion.experiments import load, thread_metric
 from melanion.experiments.execute import chosen
 from melanion.experiments.seed import ALL, Seed, load_seeds
 from melanion.report.reproduction import Reproduction, tally, verdict_tables, write_reproduction
+
+THREAD_METRIC = "thread-metric"
 
 
 @click.command("reproduce")
@@ -23,13 +26,24 @@ from melanion.report.reproduction import Reproduction, tally, verdict_tables, wr
     type=click.Path(path_type=Path),
     help="Folder of report.html, CSV and JSON, one in it per document.  [default: build/reproduce]",
 )
-def command(name: str, kernels: str | None, out: Path | None) -> None:
+@click.option(
+    "--thread-metric-dir",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Of thread-metric: run the tests of this folder, unmodified, instead of ours.",
+)
+def command(
+    name: str, kernels: str | None, out: Path | None, thread_metric_dir: Path | None
+) -> None:
     """Run the experiments of the document NAME (white-paper; all) and judge what it claims.
 
     Each line: the paper's number, ours, their ratio, and a verdict by the rules of
     experiments/*.yaml. A verdict is a finding, not a failure: the exit code is 0 with any.
     """
     seeds = load_seeds(name)
+    if thread_metric_dir is not None:
+        _upstream(name, kernels, thread_metric_dir)
+        return
     wanted = split_kernels(kernels) if kernels is not None else None
     plans = [(seed, chosen(seed, wanted)) for seed in seeds]
     folder = Path("build", "reproduce") if out is None else out
@@ -38,6 +52,20 @@ def command(name: str, kernels: str | None, out: Path | None) -> None:
     option = f" --kernels {kernels}" if kernels is not None else ""
     for seed, plan in plans:
         _reproduce(seed, plan, folder / seed.name, f"melanion reproduce {seed.name}{option}")
+
+
+def _upstream(name: str, kernels: str | None, folder: Path) -> None:
+    if name != THREAD_METRIC:
+        raise click.UsageError(
+            f"--thread-metric-dir belongs to the document {THREAD_METRIC}, not to {name}; write"
+            f" `melanion reproduce {THREAD_METRIC} --thread-metric-dir {folder}`."
+        )
+    names = split_kernels(kernels) if kernels else list(load(THREAD_METRIC).kernels)
+    for found in thread_metric.upstream(folder, names):
+        each = "no number" if found.each is None else f"{found.each:.1f} cycles each"
+        head = f"{found.test} on {found.kernel}: {found.count} in {found.cycles} cycles: {each}"
+        lines = [line for line in found.console.splitlines() if line]
+        click.echo("\n    ".join([head, *lines]))
 
 
 def _reproduce(seed: Seed, plan: dict[str, list[str]], folder: Path, command: str) -> None:

@@ -27,6 +27,7 @@ QUANTITIES = {
     "slope": "growth per unit of a parameter, a straight line through all points",
     "bend": "largest over smallest growth per unit between neighbouring points; 1 is straight",
     "share": "percentage of the rows whose value, or ratio to another kernel, is at most `limit`",
+    "count": "how often the value fits into `limit`",
     "ratio": "each row's value over that of the same row of another metric or kernel",
 }
 NEEDS_OVER = ("slope", "bend")
@@ -35,7 +36,7 @@ NEEDS_OVER = ("slope", "bend")
 class Rule(Row):
     """`times_paper`: the limits are multiples of the claim's printed number."""
 
-    quantity: Literal["value", "spread", "slope", "bend", "share", "ratio"]
+    quantity: Literal["value", "spread", "slope", "bend", "share", "count", "ratio"]
     metric: Name | None = None
     over: Name | None = None
     where: Where = Field(default={})

@@ -47,7 +47,7 @@ def _rule(definition: Definition, rule: Rule, name: str, path: KeyPath) -> Itera
         return
     needed = {
         "over": rule.quantity in NEEDS_OVER and rule.over is None,
-        "limit": rule.quantity == "share" and rule.limit is None,
+        "limit": rule.quantity in ("share", "count") and rule.limit is None,
     }
     for key in [key for key, missing in needed.items() if missing]:
         yield path, f"is of the quantity {rule.quantity}, which needs the key {key}; add it"

@@ -13,6 +13,7 @@ from typing import Literal
 from pydantic import Field
 
 from melanion import paths
+from melanion.build.app import Macro
 from melanion.errors import MelanionError
 from melanion.experiments.claim import Bars, Choice, Claim, Figure
 from melanion.experiments.claim_rules import broken_rules
@@ -51,7 +52,7 @@ class Gauge(Row):
     melanion/experiments/gauge. `start`, `end`: points. `switch`: between them tasks are switched,
     or are not."""
 
-    kind: Literal["span", "irq_off", "tick_wake", "tick_irq_off", "tick_share"]
+    kind: Literal["span", "irq_off", "tick_wake", "tick_irq_off", "tick_share", "period"]
     phase: Name
     start: Name = "start"
     end: Name = "end"
@@ -88,15 +89,25 @@ class Metric(Row):
         return self.start if self.to is None else f"{self.start} → {self.to}"
 
 
+class ProgramOf(Row):
+    """One of several programs of an experiment, made from its application: other sources, more
+    macros, another optimization of its own sources than the kernel's."""
+
+    sources: list[Text] = Field(min_length=1)
+    defines: dict[Macro, int | str] = Field(default={})
+    optimization: Literal["", "-O0", "-O1", "-Os", "-O2", "-O3"] = ""
+
+
 class Definition(Row):
     """One experiment. `marks`, `phases`, `points`, `lines` are the numbers that its program
-    uses; `source`: its place in a seed."""
+    uses; `programs`: several, whose phases together are measured; `source`: its place in a seed."""
 
     title: Text
     source: Text = "ours"
     app: Text
     kernels: list[KernelName] = Field(min_length=1)
     max_cycles: int = Field(ge=1)
+    programs: list[ProgramOf] = Field(default=[])
     marks: dict[Name, int]
     phases: dict[Name, int]
     points: dict[Name, int]

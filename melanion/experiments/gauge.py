@@ -97,12 +97,22 @@ def tick_share(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
     return np.round(lost * MILLION / length).astype(np.int64)
 
 
+def period(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
+    """Cycles of an iteration. Threads pass the point in turn, each with a number of its own: from
+    one pass with the lowest number to the next, shared among all the passes between, rounded."""
+    points = phase.point(recording.definition.points[gauge.start])
+    turns = np.flatnonzero(points["b"] == points["b"].min(initial=0))
+    cycles = points["cycle"].astype(np.int64)[turns]
+    return np.round(np.diff(cycles) / np.diff(turns)).astype(np.int64)
+
+
 KINDS: dict[str, Callable[[Recording, Phase, Gauge], Samples]] = {
     "span": span,
     "irq_off": irq_off,
     "tick_wake": tick_wake,
     "tick_irq_off": tick_irq_off,
     "tick_share": tick_share,
+    "period": period,
 }
 
 

@@ -139,6 +139,9 @@ def _values(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value]:
         yield from _ratios(rule, rows, every)
     elif rule.quantity == "value":
         yield from ((_value(rule, row), row.label) for row in rows)
+    elif rule.quantity == "count":
+        assert rule.limit is not None
+        yield from ((rule.limit // _value(rule, row), row.label) for row in rows)
     elif rule.quantity == "share":
         assert rule.limit is not None
         compared = rule.to_kernel or rule.to_metric
@@ -218,6 +221,7 @@ def _what(rule: Rule, metric: str) -> str:
         "spread": f"spread of {metric}{over}",
         "slope": f"slope of {metric}{over}",
         "bend": f"bend of {metric}{over}",
+        "count": f"{metric} in {rule.limit} cycles",
         "share": f"share of {metric}{f' / {other}' if other else ''} within {rule.limit}",
         "ratio": f"{metric} / {other}",
     }[rule.quantity]
@@ -227,7 +231,7 @@ def _what(rule: Rule, metric: str) -> str:
 
 
 def _unit(rule: Rule, rows: list[Row]) -> str:
-    if rule.quantity in ("bend", "ratio"):
+    if rule.quantity in ("bend", "count", "ratio"):
         return ""
     if rule.quantity == "share":
         return "%"

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import mel_gen
+import numpy as np
 
 from melanion import build, config, paths
-from melanion.build import cache
-from melanion.experiments.definition import load_with_origin
+from melanion.build import App, cache
+from melanion.experiments.definition import Definition, ExperimentError, load_with_origin
 from melanion.experiments.measure import measure
 from melanion.experiments.rows import Measurement, Row
 from melanion.run import run_program
@@ -44,9 +45,9 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
     below."""
     definition, experiment = load_with_origin(experiment)
     system = config.find(kernel)
-    app = build.application(str(paths.data_root() / "apps" / definition.app))
+    apps = applications(definition)
     hardware = build.hardware(system, report=report)
-    program = build.program(system, app, report=report)
+    programs = [build.program(system, app, report=report) for app in apps]
     settings = {
         "seed": SEED,
         "max_cycles": definition.max_cycles,
@@ -55,12 +56,15 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
     }
 
     def make(folder: Path) -> None:
-        result = run_program(
-            system, app, seed=SEED, max_cycles=definition.max_cycles, report=report
-        )
+        runs = [
+            run_program(system, app, seed=SEED, max_cycles=definition.max_cycles, report=report)
+            for app in apps
+        ]
         report("measuring")
         lacks = system.kernel_info.lacks
-        measured = measure(experiment, kernel, definition, result.events, lacks)
+        # Of several runs one after the other: a phase lies in one of them.
+        events = np.concatenate([run.events for run in runs])
+        measured = measure(experiment, kernel, definition, events, lacks)
         text = json.dumps([asdict(each) for each in measured], ensure_ascii=False)
         (folder / FILE).write_text(text, encoding="utf-8")
 
@@ -68,15 +72,39 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
         [
             (
                 "run",
-                json.dumps([hardware.key, program.key, kernel, settings], sort_keys=True).encode(),
+                json.dumps(
+                    [hardware.key, *(each.key for each in programs), kernel, settings],
+                    sort_keys=True,
+                ).encode(),
             ),
             ("definition", definition.measured.encode()),
             *_judges(),
         ]
     )
-    folder = cache.entry("outcome", key, make, report, f"running {app.name} on {system.name}")
+    folder = cache.entry("outcome", key, make, report, f"running {apps[0].name} on {system.name}")
     measurements = tuple(map(_measurement, json.loads((folder / FILE).read_text(encoding="utf-8"))))
-    return Outcome(measurements, provenance(system, hardware, program, settings))
+    return Outcome(measurements, provenance(system, hardware, programs[0], settings))
+
+
+def applications(definition: Definition) -> list[App]:
+    """The programs of an experiment: its application, or what is made from it. Raises BuildError,
+    ExperimentError."""
+    app = build.application(str(paths.data_root() / "apps" / definition.app))
+    found = [
+        replace(
+            app,
+            sources=tuple(app.folder / name for name in each.sources),
+            defines={**app.defines, **each.defines},
+            optimization=each.optimization,
+        )
+        for each in definition.programs
+    ]
+    for name in (path for each in found for path in each.sources if not path.is_file()):
+        raise ExperimentError(
+            f"{definition.title}: a program has the source {name.name}, which the folder"
+            f" apps/{definition.app} does not hold; correct the name."
+        )
+    return found or [app]
 
 
 def _judges() -> list[tuple[str, bytes]]:

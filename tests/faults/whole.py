@@ -72,14 +72,19 @@ def interrupted_at_random(system: System, seed: int) -> RunResult:
     )
 
 
-def cycles_missed(result: RunResult, reach: int) -> dict[int, list[int]]:
+def cycles_missed(
+    result: RunResult, reach: int, unjudged: frozenset[int] = frozenset()
+) -> dict[int, list[int]]:
     """Per call: cycles between its two points in which no pulse came. The call's length is the
-    shortest one with the pulse outside; of a call that waits, the first `reach` cycles."""
+    shortest one with the pulse outside; of a call that waits, the first `reach` cycles. Calls
+    `unjudged` have pulses elsewhere."""
     pulses = [int(e["cycle"]) for e in result.events[result.events["kind"] == TraceKind.IRQ_WIRE]]
     calls = _calls(result)
     hit: dict[int, set[int]] = defaultdict(set)
     alone: dict[int, int] = {}
     for (number, start, stop), pulse in zip(calls, pulses, strict=True):
+        if number in unjudged:
+            continue
         hit[number].add(pulse - start)
         if not start <= pulse < stop:
             alone[number] = min(alone.get(number, stop - start), stop - start)

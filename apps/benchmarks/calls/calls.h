@@ -49,7 +49,7 @@ typedef struct {
 
 #define TABLE(rows) {(rows), sizeof(rows) / sizeof *(rows)}
 extern const table_t task_table, task_state_table, time_table, semaphore_table, flags_table, mutex_table, queue_table,
-    notification_table, system_table, policy_table;
+    notification_table, system_table, policy_table, pool_table;
 
 /* The calls, in the order of experiments/calls.yaml. */
 enum {
@@ -66,7 +66,8 @@ enum {
     CALL_NOTIFICATION_TAKE_ALL, CALL_IRQ_ATTACH, CALL_IRQ_MAP, CALL_IRQ_ENABLE, CALL_IRQ_DISABLE, CALL_IRQ_RAISE,
     CALL_TIMER_START, CALL_TIMER_STOP, CALL_DISPATCH_DISABLE, CALL_DISPATCH_ENABLE, CALL_CORE_SELF,
     CALL_CLAIM_LIMIT, CALL_QUANTUM_SET, CALL_DEADLINE_SET, CALL_BUDGET_SET, CALL_REPORT_GET, CALL_MONITOR_RUN_TIME,
-    CALL_MONITOR_LONGEST_WAIT, CALL_MONITOR_LATENCY, CALL_MONITOR_CLEAR
+    CALL_MONITOR_LONGEST_WAIT, CALL_MONITOR_LATENCY, CALL_MONITOR_CLEAR, CALL_POOL_CREATE, CALL_POOL_DELETE, CALL_POOL_GET,
+    CALL_POOL_PUT, CALL_POOL_QUERY
 };
 
 /* Rows: the caller goes on; the call ends in a task that it wakes; the caller gives up the core until it is rescued; it waits until it is
@@ -148,6 +149,9 @@ void settle(void);
 
 /* CROWD tasks sleep from now on, with time limits. */
 void crowd(void);
+
+/* Delete the pool that a row of pools.c made, with its semaphore OBJECT. */
+void clear_pool(void);
 
 /* Something that is released in the background, and its beginning: the waiters of a semaphore, or the messages of a queue. */
 void prepare_drain(uint32_t round);

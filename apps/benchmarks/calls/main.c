@@ -59,6 +59,7 @@ static void expect_any(mel_status_t status, mel_status_t other)
 static void clear(void)
 {
     CHECK(mel_dispatch_enable());
+    clear_pool();
     expect_any(mel_sem_delete(OBJECT), MEL_E_NOEXS);
     expect_any(mel_flags_delete(OBJECT), MEL_E_NOEXS);
     expect_any(mel_queue_delete(OBJECT), MEL_E_NOEXS);
@@ -125,7 +126,8 @@ static void call(void *unused)
 {
     static const table_t *const tables[] = {
         &task_table,  &task_state_table, &time_table,         &semaphore_table, &flags_table,
-        &mutex_table, &queue_table,      &notification_table, &system_table,    &policy_table,
+        &mutex_table, &queue_table,      &notification_table, &system_table,    &pool_table,
+        &policy_table,
     };
     (void)unused;
     hire();

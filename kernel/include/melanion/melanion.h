@@ -18,6 +18,7 @@
 #include <melanion/mutex.h>
 #include <melanion/notification.h>
 #include <melanion/point.h>
+#include <melanion/pool.h>
 #include <melanion/quantum.h>
 #include <melanion/queue.h>
 #include <melanion/semaphore.h>

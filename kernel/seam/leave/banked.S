@@ -32,7 +32,7 @@ mel_bank_fill:
 mel_vector_external:
     la sp, MEL_INTERRUPT_STACK_TOP
     lw a0, %lo(MEL_PORT_REGISTER(MEL_REG_CLAIM))(zero)
-    call mel_interrupt_claimed
+    jal mel_interrupt_claimed       /* within reach: one instruction less than a call that may not relax */
     sw zero, %lo(MEL_BANK_SWITCH_TRAP)(zero)
     csrw mepc, x3
     mret

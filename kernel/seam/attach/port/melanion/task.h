@@ -1,4 +1,5 @@
-/* task.h: on the attachment `port`: the interface of kernel/include/melanion/task.h, with rotate, yield, sleep and wakeup inline. */
+/* task.h: on the attachment `port`: the interface of kernel/include/melanion/task.h, with rotate, yield, sleep, wakeup,
+ * suspend and resume inline. */
 #ifndef MELANION_PORT_TASK_H
 #define MELANION_PORT_TASK_H
 
@@ -6,8 +7,10 @@
 
 #include <mel_port.h>
 
-/* The library's function, for numbers that are no command's. */
+/* The library's functions, for numbers that are no command's. */
 mel_status_t mel_port_library_wakeup(mel_id_t task) __asm__("mel_task_wakeup");
+mel_status_t mel_port_library_suspend(mel_id_t task) __asm__("mel_task_suspend");
+mel_status_t mel_port_library_resume(mel_id_t task) __asm__("mel_task_resume");
 
 MEL_PORT_CALL mel_status_t mel_task_rotate(mel_priority_t priority)
 {
@@ -33,6 +36,24 @@ MEL_PORT_CALL mel_status_t mel_task_wakeup(mel_id_t task)
         return mel_port_library_wakeup(task);
     }
     mel_port_command(MEL_OP_TASK_WAKEUP, task, 0);
+    return mel_port_answer();
+}
+
+MEL_PORT_CALL mel_status_t mel_task_suspend(mel_id_t task)
+{
+    if (__builtin_expect(!mel_port_numbers(task), 0)) {
+        return mel_port_library_suspend(task);
+    }
+    mel_port_command(MEL_OP_TASK_SUSPEND, task, 0);
+    return mel_port_answer();
+}
+
+MEL_PORT_CALL mel_status_t mel_task_resume(mel_id_t task)
+{
+    if (__builtin_expect(!mel_port_numbers(task), 0)) {
+        return mel_port_library_resume(task);
+    }
+    mel_port_command(MEL_OP_TASK_RESUME, task, 0);
     return mel_port_answer();
 }
 

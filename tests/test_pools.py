@@ -1,0 +1,106 @@
+"""Memory pools (kernel/common/pool.h) on every kernel: a program that checks itself.
+
+Pools are above the golden model: it sees the commands on a pool's semaphore, and judges those.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from melanion import build, config, paths
+from melanion.model import ReplayError
+from melanion.run import RunError, RunResult, run_program
+from tests.faults import whole
+from tests.planted_kernel import SHARED
+
+FILE = Path(__file__).parent / "mutants" / "pools.yaml"
+STATUSES, SWEEP, CROWD = range(3)  # PART of apps/faults/pools
+KERNELS = ("sw", "hwrtos", "port", "banked")
+SEVERAL = ("hwrtos-2", "hwrtos-4", "port-2", "banked-2", "banked-4")
+DELAYS = {"sw": 170, "hwrtos": 140, "port": 130, "banked": 110}
+SET_UP = 30  # cycles before a call in which the first pulses come
+RACED = frozenset({91, 92})  # calls whose pulse comes about the end of a tick
+
+
+def run(
+    system: str, part: int, delays: int = 30, wait_states: str = "0", seed: int = 1
+) -> RunResult:
+    """Raises RunError for what the program finds, ReplayError for a wrong schedule."""
+    defines: dict[str, int | str] = {"PART": part, "DELAYS": delays}
+    return run_program(
+        config.find(system),
+        build.application(paths.data_root() / "apps" / "faults" / "pools"),
+        defines=defines,
+        wait_states=wait_states,
+        unit_wait_states=wait_states,
+        seed=seed,
+    )
+
+
+@pytest.mark.parametrize("kernel", [*KERNELS, *SEVERAL])
+def test_every_status_and_the_order_of_waiting_tasks(kernel: str) -> None:
+    run(kernel, STATUSES)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_interrupt_in_every_cycle_of_every_call(kernel: str) -> None:
+    delays = DELAYS[kernel]
+    result = run(kernel, SWEEP, delays)
+    assert whole.cycles_missed(result, delays - SET_UP, RACED) == {}
+
+
+@pytest.mark.parametrize("kernel", ["sw", "hwrtos-2", "banked-2"])
+def test_interrupts_in_calls_with_wait_states(kernel: str) -> None:
+    run(kernel, SWEEP, wait_states="0-5", seed=3)
+
+
+@pytest.mark.parametrize("wait_states", ["0", "0-3"])
+@pytest.mark.parametrize("kernel", [*KERNELS, *SEVERAL])
+def test_more_tasks_than_blocks(kernel: str, wait_states: str) -> None:
+    run(kernel, CROWD, wait_states=wait_states)
+
+
+def test_too_few_rounds_miss_cycles() -> None:
+    assert len(whole.cycles_missed(run("hwrtos", SWEEP, 30), 30, RACED)) > 1
+
+
+# ---- planted bugs --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """`old` occurs exactly once in `file` of the folder kernel/; PART `part` shows the bug."""
+
+    name: str
+    kernel: str
+    part: int
+    file: str
+    old: str
+    new: str
+
+    def plant(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
+        original = paths.data_root()
+        for name in SHARED:
+            (folder / name).symlink_to(original / name)
+        shutil.copytree(original / "kernel", folder / "kernel")
+        path = folder / "kernel" / self.file
+        text = path.read_text(encoding="utf-8")
+        assert text.count(self.old) == 1, f"{self.name}: `old` must occur once in {self.file}"
+        path.write_text(text.replace(self.old, self.new), encoding="utf-8")
+        patch.setattr(paths, "data_root", lambda: folder)
+
+
+MUTANTS = [Mutant(**row) for row in YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name.replace(" ", "_"))
+def test_mutant_is_caught(mutant: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mutant.plant(monkeypatch, tmp_path)
+    with pytest.raises((RunError, ReplayError)) as caught:
+        run(mutant.kernel, mutant.part, 110)
+    print(caught.value.message)
