@@ -35,8 +35,11 @@ SAVED = re.compile(r"\(sp\)|sp,sp|ra,")  # what keeps ra for the switch
 # By what a call takes: o an object, t a task, a an argument or operand, v where a word goes.
 CALLS = {
     "": ("dispatch_disable", "task_yield"),
-    "o": ("sem_give", "mutex_unlock"),
-    "t": ("task_wakeup", "notification_give", "notification_cancel"),
+    "o": ("sem_give", "mutex_unlock", "irq_raise"),
+    "t": (
+        *("task_wakeup", "task_suspend", "task_resume"),
+        *("notification_give", "notification_cancel"),
+    ),
     "a": ("task_rotate", "task_sleep", "task_delay", "task_delay_until"),
     "av": ("notification_take", "notification_take_all"),
     "aav": ("notification_wait",),
