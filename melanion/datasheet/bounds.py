@@ -1,0 +1,180 @@
+"""The bounds of every call of a system, counted on the longest path of its compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from mel_gen import Command
+
+from melanion.datasheet.accesses import SWITCH_CYCLES
+from melanion.datasheet.graph import SPILL, VECTORS, Exit, Explorer, NoBoundError, Node
+from melanion.datasheet.path import Length, Longest, Measure, Values
+from melanion.datasheet.program import Program, State
+
+DISPATCH_VECTOR = 3  # in words from the first
+# From the cycle in which the unit asks for another task to the vector's first instruction in ID: the
+# core's synchronization with what is under way, its answer to the interrupt, the fetch.
+INTERRUPT_ENTRY = 6
+# What they release may run first when the unit has asked for it by its interrupt, behind the call.
+RELEASES_LATER = frozenset(
+    {Command.SEMAPHORE_DELETE, Command.EVENT_FLAGS_DELETE, Command.MUTEX_DELETE}
+    | {Command.QUEUE_DELETE, Command.TASK_TERMINATE, Command.TASK_EXIT, Command.IRQ_RAISE}
+)
+WITHOUT, WITH, MASKED = "without", "with", "irq_off"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A bound in cycles; or why there is none: then `missing` says it."""
+
+    length: Length | None
+    missing: str = ""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Of one call, by row: WITHOUT, WITH a switch, MASKED (the longest span with interrupts
+    disabled). `commands`: that it may give to the unit."""
+
+    rows: dict[str, Bound]
+    commands: frozenset[Command]
+
+
+@dataclass(frozen=True)
+class _Shot:
+    """One place that makes a call: up to the exits of its own, and what follows a switch there."""
+
+    before: Longest
+    after: Longest | None
+    functions: frozenset[str]
+
+    @property
+    def without(self) -> Length | None:
+        """The caller goes on; a call that always leaves the core comes back to itself."""
+        if Exit.END in self.before.exits or self.after is None:
+            return self.before.exits.get(Exit.END)
+        left, back = self.before.exits.get(Exit.CALL), self.after.exits.get(Exit.END)
+        return left + back if left and back else None
+
+
+@dataclass(frozen=True)
+class _Unknown:
+    """A place that makes a call of which no bound can be counted. `leaves`: it may leave the core."""
+
+    why: str
+    leaves: bool = True
+
+
+@dataclass(frozen=True)
+class _Switch:
+    """What the ends of switches have in common. `tail`: the longest way from a switch to the end of
+    any call that a task may have been left in; `vector`: the interrupt by which the unit asks for
+    another task, `entry` what comes before its first instruction; None: there is no unit."""
+
+    tail: Length | _Unknown
+    vector: Longest | None
+    entry: Length
+    release: Length
+
+
+_Found = dict[int, _Shot | _Unknown]
+
+
+def bounds(program: Program, measure: Measure) -> dict[str, Bounds]:
+    """By call, in the order of the program."""
+    explorer = Explorer(program.code, program.ends)
+    shots: _Found = {start: _shot(explorer, measure, start) for start in program.starts}
+    switch = _switch(explorer, measure, shots)
+    starts: dict[str, set[int]] = {}
+    for state in program.states:
+        starts.setdefault(state.call, set()).update(_starts(program, shots, state))
+    return {
+        call: _bounds([shots[start] for start in sorted(found)], switch)
+        for call, found in starts.items()
+    }
+
+
+def _starts(program: Program, shots: _Found, state: State) -> list[int]:
+    """Where the call of a row is made: there, or wherever its function is called."""
+    start = program.start(state)
+    if start is not None:
+        return [start]
+    name = f"mel_{state.call}"
+    return [s for s, shot in shots.items() if isinstance(shot, _Shot) and name in shot.functions]
+
+
+def _shot(explorer: Explorer, measure: Measure, start: int) -> _Shot | _Unknown:
+    """What is known of it, or why nothing is."""
+    leaves = True
+    try:
+        graph = explorer.explore([Node(start)])
+        leaves = bool(graph.resumed)
+        before = measure.longest(graph)
+        functions = frozenset(graph.instruction(node).function for node in graph.edges)
+        seeds = {node: before.values[left] for node, left in graph.resumed.items()}
+        return _Shot(before, _rest(explorer, measure, seeds) if seeds else None, functions)
+    except NoBoundError as error:
+        return _Unknown(f"no bound: {error}", leaves)
+
+
+def _rest(explorer: Explorer, measure: Measure, seeds: dict[Node, Values]) -> Longest:
+    """What follows a switch in the call that was left; it may be nothing."""
+    inside = {n: v for n, v in seeds.items() if n.returns or n.address not in explorer.ends}
+    found = measure.longest(explorer.explore(inside), inside)
+    if len(inside) == len(seeds):
+        return found
+    return replace(found, exits={Exit.END: Length(), **found.exits})
+
+
+def _switch(explorer: Explorer, measure: Measure, shots: _Found) -> _Switch:
+    tail: Length | _Unknown = Length()
+    for shot in shots.values():
+        if isinstance(shot, _Unknown):
+            tail = shot if shot.leaves else tail
+        elif shot.after is not None and isinstance(tail, Length):
+            tail = _most([tail, shot.after.exits.get(Exit.END, Length())]) or tail
+    if measure.unit is None:
+        return _Switch(tail, None, Length(), Length())
+    vector = Node(explorer.labels[VECTORS] + 4 * DISPATCH_VECTOR)
+    served = measure.unit.served_cycles
+    # With register banks the fetch of the vector is the dispatch.
+    fetch = Length(served + SWITCH_CYCLES, served, 1) if SPILL in explorer.labels else Length()
+    longest = measure.longest(explorer.explore([vector]), trap=True)
+    return _Switch(tail, longest, Length(INTERRUPT_ENTRY) + fetch, Length(served, served, 1))
+
+
+def _bounds(shots: list[_Shot | _Unknown], switch: _Switch) -> Bounds:
+    for shot in shots:
+        if isinstance(shot, _Unknown):
+            missing = Bound(None, shot.why)
+            return Bounds(dict.fromkeys((WITHOUT, WITH, MASKED), missing), frozenset())
+    known = [shot for shot in shots if isinstance(shot, _Shot)]
+    commands = frozenset(command for each in known for command in each.before.commands)
+    masked = [each.masked for shot in known for each in (shot.before, shot.after) if each]
+    without = _most(each for each in (shot.without for shot in known) if each)
+    ways = [(Length(), shot.before) for shot in known]
+    if switch.vector is not None and commands & RELEASES_LATER:
+        masked.append(switch.entry + switch.vector.masked)
+        ways.append(((without or Length()) + switch.release + switch.entry, switch.vector))
+    rows = {WITHOUT: Bound(without), WITH: _with(ways, switch.tail), MASKED: Bound(_most(masked))}
+    return Bounds(rows, commands)
+
+
+def _with(ways: list[tuple[Length, Longest]], tail: Length | _Unknown) -> Bound:
+    """The longest of several ways to another task. One that was left in a call ends it; any other
+    has its first instruction."""
+    found = []
+    for before, longest in ways:
+        for kind, length in longest.exits.items():
+            if kind in (Exit.CALL, Exit.LOADED):
+                if isinstance(tail, _Unknown):
+                    return Bound(None, tail.why)
+                found.append(before + length + tail)
+            elif kind != Exit.END:
+                found.append(before + length)
+    return Bound(_most(found))
+
+
+def _most(lengths: Iterable[Length]) -> Length | None:
+    return max(lengths, key=lambda each: each.cycles, default=None)
