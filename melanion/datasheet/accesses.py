@@ -20,6 +20,7 @@ from melanion.soc.address_map import ADDRESSES
 
 STEP_CYCLES = 5  # of a command that judges no event flags and walks no chain of owners
 LONG_CYCLES = 8  # of any step, the cycles left out in which inheritance works
+AFTER_LONGER = 5  # from the last cycle of a step till the next may begin
 LANES = 16  # tasks whose conditions on event flags are judged in a cycle
 SWITCH_CYCLES = 2  # from the unit's dispatch to the grant of the store that asked for it
 
@@ -121,11 +122,14 @@ def _command(op: int) -> Access:
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit of a system: its proved bounds, in cycles. `chain`: the longest chain of owners."""
+    """The unit of a system: its proved bounds, in cycles. `chain`: the longest chain of owners.
+
+    `free`: nothing but the program's own accesses asks for service."""
 
     tasks: int
     cores: int
     chain: int
+    free: bool = False
 
     @property
     def flag_cycles(self) -> int:
@@ -164,10 +168,11 @@ class Unit:
         """Cycles by which an access may be answered later than memory is."""
         if access.kind not in SERVED:
             return 0
-        inherits = access.command in INHERITS
-        own = self.command_cycles(access.command) if inherits else 0
         after = SWITCH_CYCLES if access.kind == Kind.SWITCH else 0
-        return self.served_cycles + own + after
+        own = self.command_cycles(access.command)
+        if self.free:
+            return AFTER_LONGER + own + after
+        return self.served_cycles + (own if access.command in INHERITS else 0) + after
 
 
 def unit(system: System) -> Unit:

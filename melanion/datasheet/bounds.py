@@ -21,6 +21,7 @@ RELEASES_LATER = frozenset(
     {Command.SEMAPHORE_DELETE, Command.EVENT_FLAGS_DELETE, Command.MUTEX_DELETE}
     | {Command.QUEUE_DELETE, Command.TASK_TERMINATE, Command.TASK_EXIT, Command.IRQ_RAISE}
 )
+RELEASES = RELEASES_LATER | {Command.EVENT_FLAGS_SET}  # they may release several tasks
 WITHOUT, WITH, MASKED = "without", "with", "irq_off"
 
 

@@ -1,8 +1,9 @@
 """What an instruction costs: the two variants of the Ibex core, in clock cycles.
 
 A cost is that of an edge: from the first cycle in which one instruction is in the ID stage to the
-first cycle in which the next one is. Memory answers in the cycle after the request; what an access
-to the hardware unit takes longer is not in here (accesses.py).
+first cycle in which the next one is; `stall` is what that one then waits there for a load. Memory
+answers in the cycle after the request; what an access to the hardware unit takes longer is not in
+here (accesses.py).
 
 Source: the core's own description of its pipeline ("Pipeline Details" of the Ibex reference), read
 against `ibex_id_stage.sv` of the pinned package; tests/test_datasheet_cost.py compares every edge
@@ -27,8 +28,9 @@ JUMPS = frozenset({"j", "jal", "jr", "jalr", "ret"})
 MULTIPLIES = frozenset({"mul", "mulh", "mulhu", "mulhsu"})
 DIVIDES = frozenset({"div", "divu", "rem", "remu"})
 CSR = frozenset({"csrr", "csrw", "csrs", "csrc", "csrrw", "csrrs", "csrrc"})
-# They let the pipeline run empty when they write `mstatus`: what may be taken now is looked at.
+# They let the pipeline run empty when they write one of these: interrupts are looked at anew.
 CSR_FLUSHES = frozenset({"csrw", "csrs", "csrrw", "csrrs"})
+FLUSHED = frozenset({"mstatus", "mie"})
 # One cycle: arithmetic, the bit manipulation of the variant `main` (Zba, Zbb) included.
 PLAIN = frozenset(
     {"add", "sub", "neg", "lui", "auipc", "li", "mv", "nop", "and", "or", "xor", "not"}
@@ -48,8 +50,8 @@ class CostError(Exception):
 @dataclass(frozen=True)
 class Core:
     """Cycles of a variant. `load`, `store`: until the next instruction is first in ID; `load_use`:
-    more, when that one reads what was loaded. `unaligned`: more, where a jump leads to an
-    instruction of 4 bytes, which may lie in two words. `flush`: a write of `mstatus`, `mret`."""
+    more, when that one reads what was loaded (`stall`). `unaligned`: more, where a jump leads to an
+    instruction of 4 bytes, which may lie in two words. `flush`: a write of FLUSHED, `mret`."""
 
     name: str
     load: int
@@ -66,11 +68,11 @@ class Core:
     unaligned: int = 1
 
     def cycles(self, instruction: Instruction, following: Instruction) -> int:
-        """The edge to an instruction that follows it on a path, at the worst alignment. Raises
-        CostError."""
+        """The edge to an instruction that follows it on a path, at the worst alignment, without
+        `stall`. Raises CostError."""
         name = instruction.mnemonic
         if name in LOADS:
-            return self.load + (self.load_use if _reads(following, instruction.operands[0]) else 0)
+            return self.load
         if name in STORES:
             return self.store
         if name in BRANCHES:
@@ -79,9 +81,14 @@ class Core:
             return self.taken + self._fetch(following)
         if name in JUMPS:
             return self.jump + self._fetch(following)
-        if name == RETURN or (name in CSR_FLUSHES and "mstatus" in instruction.operands):
+        if name == RETURN or (name in CSR_FLUSHES and FLUSHED & {*instruction.operands}):
             return self.flush + self._fetch(following)
         return self._executes(name)
+
+    def stall(self, instruction: Instruction, following: Instruction) -> int:
+        """Cycles for which the next instruction then waits in ID for what this one loads."""
+        loads = instruction.mnemonic in LOADS
+        return self.load_use if loads and _reads(following, instruction.operands[0]) else 0
 
     def _executes(self, name: str) -> int:
         if name in PLAIN:

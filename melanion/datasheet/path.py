@@ -127,6 +127,7 @@ class Measure:
         following = graph.instruction(place) if isinstance(place, Node) else ANYTHING
         try:
             cycles = self.core.cycles(instruction, following)
+            cycles += self.core.stall(instruction, following)
         except CostError as error:
             name = f"instruction {error} at {instruction.function}"
             raise NoBoundError(f"{name}, whose cycles are not known") from None
