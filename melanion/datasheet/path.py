@@ -214,12 +214,23 @@ def _result(name: str, operands: tuple[str, ...], values: Values) -> frozenset[i
         return frozenset({int(operands[0], 0) & MASK})
     if name == "mv":
         return held[0]
+    if name == "sll" and operands[1] == "0x2":  # a number of an object, in words: it counts as 0
+        return frozenset(value << 2 & MASK for value in held[0]) or frozenset({0})
     if name == "add" and operands[1] not in _REGISTERS:
         return frozenset((value + int(operands[1], 0)) & MASK for value in held[0])
-    if name in ("add", "sh1add", "sh2add", "sh3add"):
-        every = held[0] | held[1] if name == "add" else held[1]
-        return frozenset(value for value in every if value >= DEVICES)
+    if name == "add":
+        return _sum(*held)
+    if name in ("sh1add", "sh2add", "sh3add"):
+        return frozenset(value for value in held[1] if value >= DEVICES)
     return frozenset()
+
+
+def _sum(one: frozenset[int], other: frozenset[int]) -> frozenset[int]:
+    """Of two registers. One that is unknown holds the number of an object, or is no address of a
+    device's."""
+    if one and other:
+        return frozenset((a + b) & MASK for a in one for b in other)
+    return frozenset(value for value in one | other if value >= DEVICES)
 
 
 _REGISTERS = frozenset(
