@@ -26,6 +26,7 @@ COMMANDS = {
     "build": "Build a system and a program.",
     "run": "Run a program on simulated RTL and replay it against the golden model.",
     "compare": "Measure a benchmark under several kernels: table and page.",
+    "datasheet": "The worst case of every call: measured, counted, proved.",
     "trace": "Write the timeline of a run for the Perfetto viewer.",
     "area": "How large and how fast the hardware unit is, beside the core.",
     "prove": "Run the proofs of the hardware unit and its bridges.",

@@ -86,6 +86,7 @@ class Sheet:
     steps: tuple[Step, ...]
     sizes: Sizes
     area: Area | None
+    measured: tuple[Largest, ...]
 
     @property
     def shares(self) -> dict[str, list[float]]:
@@ -162,7 +163,7 @@ def _excess(sheet: Sheet, row: Row, name: str, cell: Cell) -> str:
     return (
         f"mel_{row.call} on {sheet.system.name}, {row.row}: {cell.measured.cycles} cycles were"
         f" measured in the state {cell.measured.state!r} ({cell.measured.environment}), and the"
-        f" bound {under} is {cell.bound.length.cycles}; measure again with `melanion datasheet"
-        f" {sheet.system.name} --measure`, or find what melanion/datasheet counts too low."
+        f" bound {under} is {cell.bound.length.cycles}; measure again (without"
+        " --measured), or find what melanion/datasheet counts too low."
     )
 

@@ -69,7 +69,7 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
                 json.dumps([hardware.key, program.key, kernel, settings], sort_keys=True).encode(),
             ),
             ("definition", definition.model_dump_json().encode()),
-            *_judges(),
+            *judges(),
         ]
     )
     folder = cache.entry("outcome", key, make, report, f"running {app.name} on {system.name}")
@@ -77,7 +77,7 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
     return Outcome(measurements, provenance(system, hardware, program, settings))
 
 
-def _judges() -> list[tuple[str, bytes]]:
+def judges() -> list[tuple[str, bytes]]:
     """The code that decides whether a run counts, and what is measured in it."""
     package = Path(__file__).resolve().parent.parent
     folders = [package / "model", package / "experiments", package / "run", package / "trace"]
