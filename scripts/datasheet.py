@@ -1,5 +1,5 @@
-"""Measures what docs/reference/datasheet.md and its tests take from a file: docs/calls_measured.csv,
-the largest value of every row of every call, of each system and core variant.
+"""Measures what docs/reference/datasheet.md and its tests take from docs/calls_measured.csv: the
+largest value of every row of every call, of each system and core variant.
 
 `python scripts/datasheet.py` runs the experiment `calls` on all of them (some minutes each, equal
 runs come from the cache) and writes the file; then `python scripts/documents.py` writes the page.
@@ -17,7 +17,8 @@ from melanion.datasheet.program import APP, Program
 from melanion.errors import MelanionError
 
 MEASURED = paths.data_root() / "docs" / "calls_measured.csv"
-VARIANTS = {"sw": ["main"], **dict.fromkeys(("hwrtos", "port", "banked"), ["main", "small"])}
+BOTH = ("main", "small")
+VARIANTS = {"sw": ("main",), "hwrtos": BOTH, "port": BOTH, "banked": BOTH}
 PAGE_SYSTEM = "hwrtos"
 
 

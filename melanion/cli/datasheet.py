@@ -12,6 +12,7 @@ from rich.status import Status
 from rich.table import Table
 
 from melanion import config, datasheet, report
+from melanion.area.present import Table as Plain
 from melanion.datasheet import measured, present
 
 
@@ -25,7 +26,9 @@ from melanion.datasheet import measured, present
 )
 @click.option("--save", type=click.Path(path_type=Path), help="Write the measured values there.")
 @click.option("--json", "json_file", metavar="FILE", help="Write JSON there (-: print it).")
-@click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown there (-: print).")
+@click.option(
+    "--markdown", "markdown_file", metavar="FILE", help="Write Markdown there (-: print)."
+)
 @click.option("--html", "html_file", metavar="FILE", help="Write a page there (-: print it).")
 def command(
     system: str,
@@ -37,8 +40,8 @@ def command(
 ) -> None:
     """The data sheet of SYSTEM (default: hwrtos): cycles, code, memory, area.
 
-    For every call the largest measured value beside a bound that is counted on the compiled code and
-    proved in the unit. A measured value above its bound is an error.
+    For every call the largest measured value beside a bound that is counted on the compiled code
+    and proved in the unit. A measured value above its bound is an error.
     """
     files = {"json": json_file, "markdown": markdown_file, "html": html_file}
     for file in (*files.values(), str(save) if save else None):
@@ -72,7 +75,7 @@ def _show(sheet: datasheet.Sheet) -> None:
     console.print(present.tightness(sheet), highlight=False)
 
 
-def _view(table: present.Table) -> Table:
+def _view(table: Plain) -> Table:
     view = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for i, head in enumerate(table.heads):
         view.add_column(head, justify="left" if i < table.left else "right")

@@ -1,4 +1,4 @@
-"""What the hardware unit adds to an access: which one it is, and within how many cycles it is served.
+"""What the hardware unit adds to an access: which one it is, and when it is served at the latest.
 
 The bounds are those of hw/formal/mel_bounds_pkg.sv, which the theorems of mel_sequencer and
 mel_command use; tests/test_datasheet_unit.py compares them. They hold for one core or several,

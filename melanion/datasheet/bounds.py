@@ -13,8 +13,8 @@ from melanion.datasheet.path import Length, Longest, Measure, Values
 from melanion.datasheet.program import Program, State
 
 DISPATCH_VECTOR = 3  # in words from the first
-# From the cycle in which the unit asks for another task to the vector's first instruction in ID: the
-# core's synchronization with what is under way, its answer to the interrupt, the fetch.
+# From the cycle in which the unit asks for another task to the vector's first instruction in ID:
+# what is under way ends, the core takes the interrupt, the vector is fetched.
 INTERRUPT_ENTRY = 6
 # What they release may run first when the unit has asked for it by its interrupt, behind the call.
 RELEASES_LATER = frozenset(
@@ -61,7 +61,7 @@ class _Shot:
 
 @dataclass(frozen=True)
 class _Unknown:
-    """A place that makes a call of which no bound can be counted. `leaves`: it may leave the core."""
+    """A place that makes a call that has no bound. `leaves`: it may leave the core."""
 
     why: str
     leaves: bool = True

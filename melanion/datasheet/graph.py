@@ -86,15 +86,16 @@ class Graph:
         return found
 
     def _inner(self, nodes: set[Node]) -> Node:
-        """One node of a loop, of those that wait for a loop: from the first, always back to one that
+        """One node of a loop, of those that wait for one: from the first, always back to one that
         it waits for."""
-        before = {p: node for node in nodes for p in self.edges[node] if p in nodes}
-        node: Place = min(nodes, key=lambda each: (len(each.returns), each.address))
-        seen: set[Place] = set()
+        before: dict[Place, Node] = {}
+        for node in nodes:
+            before.update(dict.fromkeys(self.edges[node], node))
+        node = min(nodes, key=lambda each: (len(each.returns), each.address))
+        seen: set[Node] = set()
         while node not in seen:
             seen.add(node)
             node = before[node]
-        assert isinstance(node, Node)
         return node
 
 
@@ -181,8 +182,8 @@ class Explorer:
             raise NoBoundError(f"indirect jump at {instruction.function}")
 
     def _leaves(self) -> Iterator[Place]:
-        """With register banks: the other task goes on where it was; or in the routine that loads its
-        registers first, which ends likewise."""
+        """With register banks: the other task goes on where it was; or in the routine that loads
+        its registers first, which ends likewise."""
         yield Exit.CALL
         yield Exit.PREEMPTED
         yield Node(self.labels[SPILL])

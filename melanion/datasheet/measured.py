@@ -101,7 +101,9 @@ def read(path: Path) -> list[Largest]:
         with path.open(newline="", encoding="utf-8") as stream:
             rows = list(csv.DictReader(stream))
     except OSError as error:
-        raise MeasuredError(f"{path}: cannot be read ({error.strerror}); correct the name.") from error
+        raise MeasuredError(
+            f"{path}: cannot be read ({error.strerror}); correct the name."
+        ) from error
     found = []
     for line, row in enumerate(rows, 2):
         if list(row) != names or not str(row["cycles"]).isdecimal():
@@ -109,5 +111,6 @@ def read(path: Path) -> list[Largest]:
                 f"{path}, line {line}: this is no row of {', '.join(names)}; take a file that"
                 " `melanion datasheet --save` wrote."
             )
-        found.append(Largest(**{**row, "cycles": int(row["cycles"])}))
+        words = {name: row[name] for name in names if name != "cycles"}
+        found.append(Largest(cycles=int(row["cycles"]), **words))
     return found

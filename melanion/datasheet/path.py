@@ -1,4 +1,4 @@
-"""The longest path through a graph, in cycles: each instruction at its worst, the unit at its bound.
+"""The longest path through a graph: each instruction at its worst, the unit at its bound.
 
 Which access reaches the unit is read off the code: a register is known while it holds a constant
 that the code made, or such a constant plus an object's number.
@@ -139,7 +139,9 @@ class Measure:
             return 0
         return self.unit.waits(access) + self.slow
 
-    def _values(self, graph: Graph, order: list[Node], seeds: Mapping[Node, Values]) -> dict[Node, Values]:
+    def _values(
+        self, graph: Graph, order: list[Node], seeds: Mapping[Node, Values]
+    ) -> dict[Node, Values]:
         """What the registers may hold at each node."""
         found: dict[Node, Values] = dict(seeds)
         for node in order:

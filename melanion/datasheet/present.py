@@ -52,7 +52,9 @@ def _calls(sheet: Sheet) -> Iterator[Section]:
     switches = [row for row in sheet.rows if row.row != MASKED]
     spans = [row for row in sheet.rows if row.row == MASKED]
     heads = ("call", "switch", "in the unit", *_heads(sheet))
-    yield Section("Cycles of a call", _legend(sheet), Table(heads, tuple(_lines(sheet, switches)), 2))
+    yield Section(
+        "Cycles of a call", _legend(sheet), Table(heads, tuple(_lines(sheet, switches)), 2)
+    )
     masked = tuple((f"`mel_{row.call}`", *_cells(sheet, row)) for row in spans if _any(row))
     text = (
         "The longest span with interrupts disabled that begins in the call, or in the interrupt by"
@@ -68,8 +70,8 @@ def _calls(sheet: Sheet) -> Iterator[Section]:
     if lines:
         text = (
             "A call that meets something that is still being cleared away (the waiters of a deleted"
-            " object, the messages of a deleted queue, the mutexes of a task that ended) waits until"
-            " that is done. How long is not proved, so these values have no bound."
+            " object, the messages of a deleted queue, the mutexes of a task that ended) waits"
+            " until that is done. How long is not proved, so these values have no bound."
         )
         heads = ("call", "switch", "measured", "in the state")
         yield Section("Behind what is cleared away", text, Table(heads, tuple(lines), 2))
@@ -85,11 +87,11 @@ def _legend(sheet: Sheet) -> str:
     if sheet.unit:
         chain = sheet.unit.chain_cycles
         served = (
-            f" Each access that the unit serves counts at its bound there, [{sheet.unit.served_cycles}"
-            f" cycles]({PROOFS}#{SEQUENCER}) whatever else asks for service; *unit free*: nothing"
-            " else does. A step of others along a chain of owners, which the theorem leaves out,"
-            f" takes at most {chain} cycles more; at most {1 + sheet.unit.access_wait} come before"
-            " an access."
+            " Each access that the unit serves counts at its bound there,"
+            f" [{sheet.unit.served_cycles} cycles]({PROOFS}#{SEQUENCER}) whatever else asks for"
+            " service; *unit free*: nothing else does. A step of others along a chain of owners,"
+            f" which the theorem leaves out, takes at most {chain} cycles more; at most"
+            f" {1 + sheet.unit.access_wait} come before an access."
         )
     return (
         "*measured*: the largest value of the experiment `calls`, with its state. *counted*: the"
@@ -125,7 +127,9 @@ def _cells(sheet: Sheet, row: Row) -> Iterator[str]:
 def _any(row: Row) -> bool:
     length = row.busy.bound.length
     measured = row.busy.measured
-    return bool((measured and measured.cycles) or (length and length.cycles) or row.busy.bound.missing)
+    return bool(
+        (measured and measured.cycles) or (length and length.cycles) or row.busy.bound.missing
+    )
 
 
 def _seen(value: Largest | None) -> str:
@@ -167,7 +171,8 @@ def _unit(sheet: Sheet) -> Iterator[Section]:
         " than which this system cannot have. An access is served"
         f" within {unit.served_cycles} cycles, its own step included, and answered in the next one"
         f" ([{PORT}]({PROOFS}#{PORT})). What each command takes in each case is stated in"
-        " [constant time](../explanation/constant-time.md#how-many-cycles), and measured, not proved."
+        " [constant time](../explanation/constant-time.md#how-many-cycles), and measured, not"
+        " proved."
     )
     yield Section("In the unit", text, Table(("cycles, at most", "commands"), tuple(rows), 0))
 
@@ -180,7 +185,9 @@ def _sizes(sheet: Sheet) -> Iterator[Section]:
     heads = ("part", "code", "constants", "RAM")
     yield Section("Code", text, Table(heads, tuple(rows)))
     each = [(name, number(value)) for name, value in sheet.sizes.each.items()]
-    text = "What one more takes in the core's memory, in bytes; the stack of a task is the program's."
+    text = (
+        "What one more takes in the core's memory, in bytes; the stack of a task is the program's."
+    )
     yield Section("RAM", text, Table(("one of", "bytes"), tuple(each)))
 
 
@@ -201,7 +208,9 @@ def _area(sheet: Sheet) -> Iterator[Section]:
     names |= {"nand2": "NAND2, without memories"}
     figures = sheet.area.figures
     heads = tuple(names[name] for name in figures)
-    row = tuple(f"{value:.1f}" if name == "fmax" else number(value) for name, value in figures.items())
+    row = tuple(
+        f"{value:.1f}" if name == "fmax" else number(value) for name, value in figures.items()
+    )
     yield Section("Area and clock of the unit", text, Table(heads, (row,), 0))
 
 

@@ -145,25 +145,25 @@ def _steps(counted: dict[str, Bounds], known: Unit) -> Iterable[Step]:
             yield Step(call, command, known.command_cycles(command))
 
 
-def excesses(sheet: Sheet) -> list[str]:
-    """One sentence for each measured value above its bound: one of the two is wrong."""
+def excesses(name: str, rows: Iterable[Row]) -> list[str]:
+    """One sentence for each measured value above its bound: one of the two is wrong. `name`: of the
+    system."""
     found = []
-    for row in sheet.rows:
-        for name, cell in ((FREE, row.free), (BUSY, row.busy)):
+    for row in rows:
+        for under, cell in ((FREE, row.free), (BUSY, row.busy)):
             if cell is None or cell.measured is None or cell.bound.length is None:
                 continue
             if cell.measured.cycles > cell.bound.length.cycles:
-                found.append(_excess(sheet, row, name, cell))
+                found.append(_excess(name, row, under, cell))
     return found
 
 
-def _excess(sheet: Sheet, row: Row, name: str, cell: Cell) -> str:
+def _excess(name: str, row: Row, condition: str, cell: Cell) -> str:
     assert cell.measured and cell.bound.length
-    under = "with the unit free" if name == FREE else "whatever else asks"
+    under = "with the unit free" if condition == FREE else "whatever else asks"
     return (
-        f"mel_{row.call} on {sheet.system.name}, {row.row}: {cell.measured.cycles} cycles were"
+        f"mel_{row.call} on {name}, {row.row}: {cell.measured.cycles} cycles were"
         f" measured in the state {cell.measured.state!r} ({cell.measured.environment}), and the"
         f" bound {under} is {cell.bound.length.cycles}; measure again (without"
         " --measured), or find what melanion/datasheet counts too low."
     )
-

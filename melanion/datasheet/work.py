@@ -1,4 +1,4 @@
-"""Makes a sheet: builds the benchmark, runs it where no measured values are given, counts, compares."""
+"""Makes a sheet: builds the benchmark, runs it unless values are given, counts, compares."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def make(system: System, measured: Path | None, report: Report = lambda text: No
     program = Program(built.elf, built.points, definition)
     values = _given(system, measured) if measured else measure(system, built, program, report)
     counted, steps = rows(system, program, values)
-    sheet = Sheet(
+    if found := excesses(system.name, counted):
+        raise DatasheetError("\n".join(found))
+    return Sheet(
         system=system,
         head=_head(system),
         unit=unit(system) if system.unit else None,
@@ -54,9 +56,6 @@ def make(system: System, measured: Path | None, report: Report = lambda text: No
         area=area(system) if system.unit else None,
         measured=tuple(values),
     )
-    if found := excesses(sheet):
-        raise DatasheetError("\n".join(found))
-    return sheet
 
 
 def _check(system: System) -> None:
@@ -154,4 +153,3 @@ def _distance(mine: dict[str, int], design: dict[str, str]) -> float:
     """How often sizes must be doubled or halved to come from one to the other."""
     sizes: Sequence[tuple[int, int]] = [(mine[name], int(design[name])) for name in OBJECTS]
     return sum(abs(math.log2((one + 1) / (other + 1))) for one, other in sizes)
-
