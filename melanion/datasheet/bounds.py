@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from mel_gen import Command
@@ -21,6 +21,8 @@ RELEASES_LATER = frozenset(
     {Command.SEMAPHORE_DELETE, Command.EVENT_FLAGS_DELETE, Command.MUTEX_DELETE}
     | {Command.QUEUE_DELETE, Command.TASK_TERMINATE, Command.TASK_EXIT, Command.IRQ_RAISE}
 )
+# A kernel in software serves in the call what this one raises, handler and all.
+RAISES, RAISED = "irq_raise", "no bound: serves the interrupt that it raises"
 RELEASES = RELEASES_LATER | {Command.EVENT_FLAGS_SET}  # they may release several tasks
 WITHOUT, WITH, MASKED = "without", "with", "irq_off"
 
@@ -44,27 +46,21 @@ class Bounds:
 
 @dataclass(frozen=True)
 class _Shot:
-    """One place that makes a call: up to the exits of its own, and what follows a switch there."""
+    """One place that makes a call: up to the exits of its own, and what follows a switch there
+    (None: it never leaves the core); or why there is no bound of that."""
 
-    before: Longest
-    after: Longest | None
     functions: frozenset[str]
+    before: Longest | str
+    after: Longest | str | None
 
     @property
     def without(self) -> Length | None:
         """The caller goes on; a call that always leaves the core comes back to itself."""
-        if Exit.END in self.before.exits or self.after is None:
+        assert isinstance(self.before, Longest)
+        if Exit.END in self.before.exits or not isinstance(self.after, Longest):
             return self.before.exits.get(Exit.END)
         left, back = self.before.exits.get(Exit.CALL), self.after.exits.get(Exit.END)
         return left + back if left and back else None
-
-
-@dataclass(frozen=True)
-class _Unknown:
-    """A place that makes a call that has no bound. `leaves`: it may leave the core."""
-
-    why: str
-    leaves: bool = True
 
 
 @dataclass(frozen=True)
@@ -73,50 +69,58 @@ class _Switch:
     any call that a task may have been left in; `vector`: the interrupt by which the unit asks for
     another task, `entry` what comes before its first instruction; None: there is no unit."""
 
-    tail: Length | _Unknown
+    tail: Length | str
     vector: Longest | None
     entry: Length
     release: Length
 
 
-_Found = dict[int, _Shot | _Unknown]
-
-
 def bounds(program: Program, measure: Measure) -> dict[str, Bounds]:
     """By call, in the order of the program."""
     explorer = Explorer(program.code, program.ends)
-    shots: _Found = {start: _shot(explorer, measure, start) for start in program.starts}
-    switch = _switch(explorer, measure, shots)
+    shots = {start: _shot(explorer, measure, start) for start in program.starts}
+    switch = _switch(explorer, measure, shots.values())
     starts: dict[str, set[int]] = {}
     for state in program.states:
         starts.setdefault(state.call, set()).update(_starts(program, shots, state))
-    return {
-        call: _bounds([shots[start] for start in sorted(found)], switch)
-        for call, found in starts.items()
+    found = {
+        call: _bounds([shots[start] for start in sorted(places)], switch)
+        for call, places in starts.items()
     }
+    if measure.unit is None and RAISES in found:
+        found[RAISES] = _none(RAISED)
+    return found
 
 
-def _starts(program: Program, shots: _Found, state: State) -> list[int]:
+def _starts(program: Program, shots: Mapping[int, _Shot], state: State) -> list[int]:
     """Where the call of a row is made: there, or wherever its function is called."""
     start = program.start(state)
     if start is not None:
         return [start]
-    name = f"mel_{state.call}"
-    return [s for s, shot in shots.items() if isinstance(shot, _Shot) and name in shot.functions]
+    return [s for s, shot in shots.items() if f"mel_{state.call}" in shot.functions]
 
 
-def _shot(explorer: Explorer, measure: Measure, start: int) -> _Shot | _Unknown:
+def _shot(explorer: Explorer, measure: Measure, start: int) -> _Shot:
     """What is known of it, or why nothing is."""
-    leaves = True
     try:
         graph = explorer.explore([Node(start)])
-        leaves = bool(graph.resumed)
-        before = measure.longest(graph)
-        functions = frozenset(graph.instruction(node).function for node in graph.edges)
-        seeds = {node: before.values[left] for node, left in graph.resumed.items()}
-        return _Shot(before, _rest(explorer, measure, seeds) if seeds else None, functions)
     except NoBoundError as error:
-        return _Unknown(f"no bound: {error}", leaves)
+        return _Shot(frozenset(), f"no bound: {error}", f"no bound: {error}")
+    functions = frozenset(graph.instruction(node).function for node in graph.edges)
+    before: Longest | str
+    after: Longest | str | None = None
+    seeds: dict[Node, Values] = {node: {} for node in graph.resumed}
+    try:
+        before = measure.longest(graph)
+        seeds = {node: before.values[left] for node, left in graph.resumed.items()}
+    except NoBoundError as error:
+        before = f"no bound: {error}"
+    if seeds:
+        try:
+            after = _rest(explorer, measure, seeds)
+        except NoBoundError as error:
+            after = f"no bound: {error}"
+    return _Shot(functions, before, after)
 
 
 def _rest(explorer: Explorer, measure: Measure, seeds: dict[Node, Values]) -> Longest:
@@ -128,13 +132,8 @@ def _rest(explorer: Explorer, measure: Measure, seeds: dict[Node, Values]) -> Lo
     return replace(found, exits={Exit.END: Length(), **found.exits})
 
 
-def _switch(explorer: Explorer, measure: Measure, shots: _Found) -> _Switch:
-    tail: Length | _Unknown = Length()
-    for shot in shots.values():
-        if isinstance(shot, _Unknown):
-            tail = shot if shot.leaves else tail
-        elif shot.after is not None and isinstance(tail, Length):
-            tail = _most([tail, shot.after.exits.get(Exit.END, Length())]) or tail
+def _switch(explorer: Explorer, measure: Measure, shots: Iterable[_Shot]) -> _Switch:
+    tail = _tail([shot.after for shot in shots if shot.after is not None])
     if measure.unit is None:
         return _Switch(tail, None, Length(), Length())
     vector = Node(explorer.labels[VECTORS] + 4 * DISPATCH_VECTOR)
@@ -145,16 +144,29 @@ def _switch(explorer: Explorer, measure: Measure, shots: _Found) -> _Switch:
     return _Switch(tail, longest, Length(INTERRUPT_ENTRY) + fetch, Length(served, served, 1))
 
 
-def _bounds(shots: list[_Shot | _Unknown], switch: _Switch) -> Bounds:
-    for shot in shots:
-        if isinstance(shot, _Unknown):
-            missing = Bound(None, shot.why)
-            return Bounds(dict.fromkeys((WITHOUT, WITH, MASKED), missing), frozenset())
-    known = [shot for shot in shots if isinstance(shot, _Shot)]
-    commands = frozenset(command for each in known for command in each.before.commands)
-    masked = [each.masked for shot in known for each in (shot.before, shot.after) if each]
-    without = _most(each for each in (shot.without for shot in known) if each)
-    ways = [(Length(), shot.before) for shot in known]
+def _tail(rests: list[Longest | str]) -> Length | str:
+    found = [Length()]
+    for rest in rests:
+        if isinstance(rest, str):
+            return rest
+        found += [rest.exits[Exit.END]] if Exit.END in rest.exits else []
+    return _most(found) or Length()
+
+
+def _none(why: str) -> Bounds:
+    return Bounds(dict.fromkeys((WITHOUT, WITH, MASKED), Bound(None, why)), frozenset())
+
+
+def _bounds(shots: list[_Shot], switch: _Switch) -> Bounds:
+    masked: list[Length] = []
+    for part in [part for shot in shots for part in (shot.before, shot.after)]:
+        if isinstance(part, str):
+            return _none(part)
+        masked += [part.masked] if part else []
+    befores = [shot.before for shot in shots if isinstance(shot.before, Longest)]
+    commands = frozenset(command for each in befores for command in each.commands)
+    without = _most(each for each in (shot.without for shot in shots) if each)
+    ways = [(Length(), before) for before in befores]
     if switch.vector is not None and commands & RELEASES_LATER:
         masked.append(switch.entry + switch.vector.masked)
         ways.append(((without or Length()) + switch.release + switch.entry, switch.vector))
@@ -162,15 +174,15 @@ def _bounds(shots: list[_Shot | _Unknown], switch: _Switch) -> Bounds:
     return Bounds(rows, commands)
 
 
-def _with(ways: list[tuple[Length, Longest]], tail: Length | _Unknown) -> Bound:
+def _with(ways: list[tuple[Length, Longest]], tail: Length | str) -> Bound:
     """The longest of several ways to another task. One that was left in a call ends it; any other
     has its first instruction."""
     found = []
     for before, longest in ways:
         for kind, length in longest.exits.items():
             if kind in (Exit.CALL, Exit.LOADED):
-                if isinstance(tail, _Unknown):
-                    return Bound(None, tail.why)
+                if isinstance(tail, str):
+                    return Bound(None, tail)
                 found.append(before + length + tail)
             elif kind != Exit.END:
                 found.append(before + length)

@@ -109,6 +109,8 @@ def rows(
     values = _by_row(measured)
     found = []
     for call, counted in busy.items():
+        if program.definition.metrics[call].needs in system.kernel_info.lacks:
+            continue
         for row in _wanted(program, call):
             key = call, row
             seen = values.get((*key, FREE))
