@@ -2,10 +2,11 @@
 documents show of it: the blocks between `<!-- area: NAME -->` and `<!-- area: end -->` of
 docs/explanation/area.md and banked.md, docs/area.csv and docs/area.svg.
 
-`scripts/area.py unit` or `scripts/area.py banks`. Every design of the unit is synthesized, and
-placed with as many seeds as --seeds says, but once where only cells are shown; what did not change
-comes from the cache. A design takes about six minutes of one processor at three seeds, more than
-half of it nextpnr. NAND2 equivalents too, when Debian's library osu018 is installed.
+`scripts/area.py unit` or `scripts/area.py banks`. Every design is synthesized, and placed with as
+many seeds as --seeds says, but once where only cells are shown, and cores with registers in
+flip-flops; what did not change comes from the cache. A design takes about six minutes of one
+processor at three seeds, more than half of it nextpnr. NAND2 equivalents too, when Debian's library
+osu018 is installed.
 """
 
 from __future__ import annotations
@@ -62,8 +63,9 @@ def of_study(study: Study) -> Blocks:
 def of_banks(seeds: int) -> Blocks:
     """The same of docs/explanation/banked.md; measures first."""
     command = f"scripts/area.py banks --seeds {seeds}"
-    result = area.measure(banks.designs(), seeds=seeds, command=command, progress=tell)
-    values = {row.design: row.values for row in result.rows}
+    rows = area.measure(banks.cores(), seeds=seeds, command=command, progress=tell).rows
+    rows += area.measure(banks.others(), seeds=1, command=command, progress=tell).rows
+    values = {row.design: row.values for row in rows}
     return {
         "registers": lambda: banks.registers(values).markdown(),
         "attachments": lambda: banks.attachments(values).markdown(),

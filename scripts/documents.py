@@ -35,7 +35,7 @@ from melanion.experiments import load
 from melanion.experiments.execute import execute
 from melanion.experiments.result import Result
 from melanion.report import readme
-from melanion.soc.address_map import ADDRESSES
+from melanion.soc import addresses
 from melanion.trace import perfetto
 
 ROOT = paths.data_root()
@@ -54,6 +54,8 @@ CYCLES = ROOT / "tests" / "latency_cycles.csv"  # asserted by tests/test_latency
 CYCLES_KERNELS = ("sw", "hwrtos", "port", "banked")
 # Of the program, what an interrupt enters and where it leads.
 BANKED_FUNCTIONS = ("mel_vectors", "take_once")
+VEXRISCV_KERNELS = ("sw-vexriscv", "hwrtos-vexriscv", "port-vexriscv")
+VEXRISCV_FUNCTIONS = ("mel_vectors", "mel_vector_software", "take_once")
 PORT_FORMS = (  # a, b, word: a number that the compiler does not know, an address
     "mel_mutex_lock(0, MEL_POLL)",
     "mel_task_delay(b)",
@@ -71,13 +73,16 @@ PORT_FORMS = (  # a, b, word: a number that the compiler does not know, an addre
 
 class Facts(Walk):
     """What the documents are made from; each is computed when it is first used. The tour's walk,
-    those of the port and of the banks, and the experiment."""
+    those of the port, of the banks and of the other core, and the experiment."""
 
     def __init__(self) -> None:
         super().__init__(TOUR_KERNEL, TOUR_APP, TOUR_NAMES)
         self.port = Walk(PORT_KERNEL, MEASURED_APP)
         self.banked = Walk(BANKED_KERNEL, MEASURED_APP)
         self.banked_interrupts = Walk(BANKED_KERNEL, MEASURED_APP, functions=BANKED_FUNCTIONS)
+        vexriscv = VEXRISCV_KERNELS[-1]
+        self.vexriscv = Walk(vexriscv, MEASURED_APP)
+        self.vexriscv_interrupts = Walk(vexriscv, MEASURED_APP, functions=VEXRISCV_FUNCTIONS)
 
     @cached_property
     def result(self) -> Result:
@@ -135,9 +140,9 @@ def _ticks() -> str:
 
 def tour_address(facts: Facts) -> str:
     """Where the store of the shown call goes."""
-    store = ADDRESSES["unit_base"] + Command.SEMAPHORE_TAKE * 1024
-    window = f"{ADDRESSES['unit_base']:#010x}"
-    return f"    {window} + {Command.SEMAPHORE_TAKE:d} · 1024 + 0 · 4 = {store:#010x}\n"
+    window = addresses(config.find("hwrtos"))["unit_base"]
+    store = window + Command.SEMAPHORE_TAKE * 1024
+    return f"    {window:#010x} + {Command.SEMAPHORE_TAKE:d} · 1024 + 0 · 4 = {store:#010x}\n"
 
 
 def tour_code(facts: Facts) -> str:
@@ -248,6 +253,23 @@ def banked_interrupt(facts: Facts) -> str:
     return timeline(facts.banked_interrupts, *facts.banked_interrupts.interrupt())
 
 
+def vexriscv_cycles(facts: Facts) -> str:
+    """The experiment of `make demo` on the systems with VexRiscv."""
+    words = f"melanion compare latency --kernels {','.join(VEXRISCV_KERNELS)}"
+    result = execute("latency", VEXRISCV_KERNELS, command=words)
+    return f"{readme.table(result)}\n\n{readme.conditions(result, _ticks())}\n"
+
+
+def vexriscv_give_take(facts: Facts) -> str:
+    """A give and a take without a switch."""
+    return timeline(facts.vexriscv, *facts.vexriscv.measured("give_take_once"))
+
+
+def vexriscv_interrupt(facts: Facts) -> str:
+    """An interrupt that wakes a task."""
+    return timeline(facts.vexriscv_interrupts, *facts.vexriscv_interrupts.interrupt())
+
+
 def calls_cycles(facts: Facts) -> str:
     """What every call takes."""
     return calls.cycles()
@@ -288,6 +310,9 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "banked-yield": banked_yield,
     "banked-give-switch": banked_give_switch,
     "banked-interrupt": banked_interrupt,
+    "vexriscv-cycles": vexriscv_cycles,
+    "vexriscv-give-take": vexriscv_give_take,
+    "vexriscv-interrupt": vexriscv_interrupt,
     "calls-cycles": calls_cycles,
     "calls-states": calls_states,
     "datasheet-sheet": datasheet_sheet,

@@ -159,7 +159,7 @@ def _timeline_row(walk: Walk, start: int, event: np.void) -> tuple[str, str]:
     found = walk.code[int(event["b"])]
     moves = re.match(r"[ls]w\s+\w+,\d+\(sp\)", found.text)
     key = found.text[:2] if moves else f"{event['cycle']}"
-    return f"{cycle}{found.function:<16}{found.text}".rstrip(), key
+    return f"{cycle}{found.function:<15} {found.text}".rstrip(), key
 
 
 def _short(run: list[str]) -> list[str]:

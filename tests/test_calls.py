@@ -6,9 +6,7 @@ Cycle counts are asserted with the compiler version that they were taken with.
 
 from __future__ import annotations
 
-import csv
 import importlib
-import io
 import re
 from itertools import product
 from pathlib import Path
@@ -18,25 +16,18 @@ import pytest
 from mel_gen import KERNELS, TraceKind
 
 from melanion import build, config, paths
-from melanion.build.tools import CROSS_GCC, version
 from melanion.experiments import ExperimentError, calls, load, measure
 from melanion.experiments.recording import Recording
 from melanion.experiments.work import work
-from melanion.report.export import csv_rows
 from melanion.run import run_program
 from melanion.trace import EVENT, Events
+from tests import exact_cycles
 from tests.planted_tree import TreeMutant
-from tests.test_latency import PINNED
 
 ROOT = paths.data_root()
 DEFINITION = load("calls")
 PROGRAM = ROOT / "apps" / "benchmarks" / "calls"
 HEADERS = ROOT / "kernel" / "include" / "melanion"
-CYCLES = Path(__file__).parent / "calls_cycles.csv"
-REFRESH = (
-    "cycles changed; when that is meant: `melanion compare calls --kernels sw,hwrtos,port,banked"
-    " --out DIR`, then copy DIR/calls.csv to tests/calls_cycles.csv"
-)
 
 # ---- program, definition, interface --------------------------------------------------------------
 
@@ -226,14 +217,8 @@ def test_a_switch_where_there_should_be_none_is_refused_and_the_reverse() -> Non
 
 @pytest.mark.parametrize("kernel", DEFINITION.kernels)
 def test_exact_cycles(kernel: str) -> None:
-    if version(CROSS_GCC) != PINNED:
-        pytest.skip(f"the cycle counts were taken with {PINNED}, this is {version(CROSS_GCC)}")
-    with CYCLES.open(newline="", encoding="utf-8") as stream:
-        rows = csv.DictReader(stream)
-        expected = [tuple(row.values()) for row in rows if row["kernel"] == kernel]
     measured = [each.row for each in work("calls", kernel, lambda _: None).measurements]
-    found = csv.DictReader(io.StringIO(csv_rows(measured)))
-    assert [tuple(row.values()) for row in found] == expected, REFRESH
+    exact_cycles.check("calls", [kernel], measured)
 
 
 # Rows whose largest value with a unit exceeds that of the software kernel, and why.
@@ -249,11 +234,10 @@ SLOWER_THAN_SOFTWARE = {
 
 
 def test_no_other_row_of_the_unit_is_slower_than_software() -> None:
-    with CYCLES.open(newline="", encoding="utf-8") as stream:
-        most = {
-            (row["kernel"], row["metric"], row["parameters"].removeprefix("row=")): int(row["max"])
-            for row in csv.DictReader(stream)
-        }
+    most = {
+        (row["kernel"], row["metric"], row["parameters"].removeprefix("row=")): int(row["max"])
+        for row in exact_cycles.recorded("calls")
+    }
     assert {row[0] for row in most} == {"sw", "hwrtos", "port", "banked"}
     slower = {row for row, value in most.items() if value > most.get(("sw", *row[1:]), value)}
     assert slower == SLOWER_THAN_SOFTWARE

@@ -129,7 +129,8 @@ def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> No
         (
             "variant: main",
             "variant: huge",
-            "mine.yaml:4: core.variant is 'huge'; allowed is main, small; correct the value.",
+            "mine.yaml:4: core.variant is 'huge'; allowed is main, small, linux; correct the"
+            " value.",
         ),
         (
             "count: 1",
@@ -145,7 +146,7 @@ def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> No
         (
             "type: ibex",
             "type: z80",
-            "mine.yaml:4: core.type is 'z80'; allowed is ibex; correct the value.",
+            "mine.yaml:4: core.type is 'z80'; allowed is ibex, vexriscv; correct the value.",
         ),
         (
             "kernel: sw",
@@ -209,6 +210,47 @@ def test_what_register_banks_do_not_serve(tmp_path: Path) -> None:
     ]
 
 
+VEXRISCV = GOOD.replace("ibex, variant: main", "vexriscv, variant: linux")
+
+
+def test_what_the_core_vexriscv_is_not_made_with(tmp_path: Path) -> None:
+    assert load(tmp_path, VEXRISCV).parts["processor"] == "vexriscv"
+    one = "mine.yaml:4: core.count is 2; the data cache of vexriscv does not see what others write"
+    hwrtos = VEXRISCV.replace("kernel: sw", "kernel: hwrtos").replace("none", "bus")
+    assert refusal(tmp_path, hwrtos.replace("count: 1", "count: 2, pmp: true")) == [
+        f"{one} into memory; write 1, or take the core ibex.",
+        "mine.yaml:4: core.pmp is true; the core vexriscv has no physical memory protection; write"
+        " false, or take the core ibex.",
+    ]
+    banked = VEXRISCV.replace("kernel: sw", "kernel: banked").replace("none", "banked")
+    assert refusal(tmp_path, banked) == [
+        "mine.yaml:3: attachment is 'banked'; that needs a core whose registers are outside it;"
+        " take the core ibex, or the kernel port."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("core", "variant", "allowed"),
+    [("ibex", "linux", "main, small"), ("vexriscv", "main", "linux")],
+)
+def test_each_core_has_variants_of_its_own(
+    tmp_path: Path, core: str, variant: str, allowed: str
+) -> None:
+    for written in (f", variant: {variant}", "")[: 1 if core == "ibex" else 2]:
+        text = GOOD.replace("ibex, variant: main", f"{core}{written}")
+        assert refusal(tmp_path, text) == [
+            f"mine.yaml:4: core.variant is {variant!r}; of the core {core} allowed is {allowed};"
+            " correct the value."
+        ]
+
+
+@pytest.mark.parametrize("one", ["sw", "hwrtos", "port"])
+def test_the_systems_with_vexriscv_differ_only_in_the_core(one: str) -> None:
+    ibex, other = (config.find(name) for name in (one, f"{one}-vexriscv"))
+    left = {"name", "core"}
+    assert ibex.model_dump(exclude=left) == other.model_dump(exclude=left)
+
+
 def test_all_errors_at_once(tmp_path: Path) -> None:
     text = GOOD.replace("kib: 256", "kib: 1").replace("tasks: 64", "tasks: 999, lanes: 3")
     lines = refusal(tmp_path, text)
@@ -237,6 +279,8 @@ def test_ranges_are_those_of_the_spec(tmp_path: Path) -> None:
         ("hwrtos@port", "port", 0),
         ("hwrtos@port:3", "port", 3),
         ("hwrtos@banked", "banked", 0),
+        ("hwrtos-vexriscv@bus:20", "hwrtos", 20),
+        ("hwrtos-vexriscv@port", "port", 0),
     ],
 )
 def test_names(name: str, kernel: str, waits: int) -> None:
@@ -264,12 +308,14 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
         (
             "swr",
             "'swr' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
-            " hwrtos-4, port, port-2, port-4, sw; did you mean sw.",
+            " hwrtos-4, hwrtos-vexriscv, port, port-2, port-4, port-vexriscv, sw, sw-vexriscv;"
+            " did you mean sw.",
         ),
         (
             "linux",
             "'linux' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
-            " hwrtos-4, port, port-2, port-4, sw; name one of them, or the path of a .yaml file.",
+            " hwrtos-4, hwrtos-vexriscv, port, port-2, port-4, port-vexriscv, sw, sw-vexriscv; name"
+            " one of them, or the path of a .yaml file.",
         ),
         (
             "hwrtos@wires",

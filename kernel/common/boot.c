@@ -5,6 +5,7 @@
 
 #include "arch/riscv/frame.h"
 #include "seam/cores/cores.h"
+#include "seam/processor/processor.h"
 
 /* Not static: assembly names them. */
 uint8_t mel_boot_stack[MEL_BOOT_STACK_BYTES] __attribute__((aligned(MEL_STACK_ALIGNMENT)));
@@ -14,15 +15,12 @@ MEL_STACK_RECORD(mel_interrupt_stack, MEL_STACK_INTERRUPT, MEL_INTERRUPT_STACK_B
 
 const char *volatile mel_boot_probe;
 
-/* mie: software (the unit's dispatch interrupt), timer, external. */
-#define MIE_KERNEL 0x888u
-
 /* Called by start.S with interrupts off. */
 _Noreturn void mel_boot(void);
 _Noreturn void mel_boot(void)
 {
     mel_kernel_boot();
-    __asm__ volatile("csrw mie, %0\n\tcsrsi mstatus, 8" : : "r"(MIE_KERNEL) : "memory");
+    __asm__ volatile("csrw mie, %0\n\tcsrsi mstatus, 8" : : "r"(MEL_PROCESSOR_MIE) : "memory");
     (void)mel_tick_set(MEL_TICK_CYCLES); /* mel_system.h holds a legal length */
     mel_exit((uint32_t)main());
 }

@@ -12,6 +12,9 @@ void mel_kernel_boot(void);
 #define MEL_LINKED_LAST __attribute__((section(".text_last")))
 const char *mel_kernel_bus_error(uint32_t address);
 
+/* The same when the core does not say which access was refused: the kernel asks its hardware. */
+const char *mel_kernel_hardware_error(void);
+
 /* The program. */
 int main(void);
 

@@ -5,6 +5,7 @@
 #include "arch/riscv/frame.h"
 #include "common/boot.h"
 #include "seam/cores/cores.h"
+#include "seam/processor/processor.h"
 
 #define CAUSE_INTERRUPT (1u << 31)
 #define CAUSE_LOAD_FAULT 5u
@@ -23,6 +24,9 @@ static const char *name_of(uint32_t cause)
         "environment call from user mode", "unknown exception",       "unknown exception",
         "environment call",
     };
+    if (mel_processor_lost(cause)) {
+        return "bus error of an earlier access";
+    }
     if (cause & CAUSE_INTERRUPT) {
         return "an interrupt that nothing serves";
     }
@@ -62,6 +66,9 @@ static void print_place(uint32_t sp)
  * protection has refused the access, and the hardware has not seen it. */
 static const char *meaning_of(uint32_t cause, uint32_t address)
 {
+    if (mel_processor_lost(cause)) {
+        return mel_kernel_hardware_error();
+    }
     const bool refused = cause == CAUSE_LOAD_FAULT || cause == CAUSE_STORE_FAULT;
     return refused && !from_user_mode() ? mel_kernel_bus_error(address) : NULL;
 }
@@ -78,8 +85,10 @@ _Noreturn void mel_panic(uint32_t cause, uint32_t pc, uint32_t address, uint32_t
     mel_print_unsigned(cause & ~CAUSE_INTERRUPT);
     mel_print(") at pc ");
     mel_print_hex(pc);
-    mel_print(", address ");
-    mel_print_hex(address);
+    if (!mel_processor_lost(cause)) {
+        mel_print(", address ");
+        mel_print_hex(address);
+    }
     print_place(sp);
     mel_core_print();
     if (meaning != NULL) {

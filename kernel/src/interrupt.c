@@ -3,6 +3,7 @@
 #include "src/interrupt.h"
 
 #include "common/irq_map.h"
+#include "seam/processor/processor.h"
 #include "src/call.h"
 
 _Static_assert(MEL_LINES <= 64, "the interrupt controller of software kernels has 64 lines: set interrupts and timers to 63 or"
@@ -90,6 +91,7 @@ mel_status_t mel_irq_disable(mel_id_t irq)
     const mel_key_t key = mel_lock();
     MEL_REFUSE_WHEN(mel_beyond(irq, MEL_LINES), MEL_OP_IRQ_DISABLE, irq, 0, MEL_E_ID);
     INTC_ENABLE(irq) &= ~INTC_BIT(irq);
+    mel_processor_arrived(&INTC_ENABLE(irq)); /* no trap for an edge that is forgotten */
     return mel_leave(key, MEL_OP_IRQ_DISABLE, irq, 0, MEL_E_OK);
 }
 
@@ -98,6 +100,7 @@ mel_status_t mel_irq_raise(mel_id_t irq)
     const mel_key_t key = mel_lock();
     MEL_REFUSE_WHEN(mel_beyond(irq, MEL_LINES), MEL_OP_IRQ_RAISE, irq, 0, MEL_E_ID);
     INTC_RAISE(irq) = INTC_BIT(irq);
+    mel_processor_arrived(&INTC_RAISE(irq)); /* the caller goes no further than this call */
     return mel_leave(key, MEL_OP_IRQ_RAISE, irq, 0, MEL_E_OK);
 }
 
@@ -112,6 +115,7 @@ mel_status_t mel_claim_limit(uint32_t claims)
 void mel_irq_edge(mel_id_t irq)
 {
     INTC_RAISE(irq) = INTC_BIT(irq);
+    mel_processor_arrived(&INTC_RAISE(irq)); /* mel_interrupt_pending sees it */
 }
 
 /* The handler of an edge, which is reported already. */

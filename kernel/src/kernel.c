@@ -31,6 +31,11 @@ MEL_LINKED_LAST const char *mel_kernel_bus_error(uint32_t address)
     return NULL;
 }
 
+MEL_LINKED_LAST const char *mel_kernel_hardware_error(void)
+{
+    return NULL;
+}
+
 mel_status_t mel_dispatch_disable(void)
 {
     const mel_key_t key = mel_lock();

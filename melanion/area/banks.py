@@ -1,7 +1,7 @@
 """The measurements behind the prices in docs/explanation/banked.md: the core with one set of
 registers and with 2 … 32 banks, in LUT-RAM or in flip-flops; and what attaches the unit to it.
 
-`designs` says what is to be measured, `registers` and `attachments` show the rows. Pure:
+`cores` and `others` say what is to be measured, `registers` and `attachments` show the rows. Pure:
 scripts/area.py runs it and writes the page.
 """
 
@@ -36,10 +36,15 @@ SINGLE = tuple(
 )
 
 
-def designs() -> list[Design]:
-    """Every design of both tables, once."""
-    found = [core(banks) for banks in (0, *BANKS)]
-    found += [core(banks, flip_flops=True) for banks in BANKS_IN_FLIP_FLOPS]
+def cores() -> list[Design]:
+    """The core with one set of registers, and with banks of them in LUT-RAM."""
+    return [core(banks) for banks in (0, *BANKS)]
+
+
+def others() -> list[Design]:
+    """Every other design of both tables, once: registers in flip-flops, and what attaches the
+    unit."""
+    found = [core(banks, flip_flops=True) for banks in BANKS_IN_FLIP_FLOPS]
     found += [table(banks) for banks in BANKS]
     return [*found, table(USUAL_BANKS, 2), table(USUAL_BANKS, 4), *SINGLE]
 

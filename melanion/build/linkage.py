@@ -17,9 +17,12 @@ from melanion.build.image import Image, read_elf
 from melanion.config import System
 
 # There is no rv32imc multilib: code is compiled for the core, and linked as rv32im.
-BASE_ISA = "rv32imc_zicsr_zifencei"
-# Without Zbs, which the core has: with it gcc 12.2 fails ("unrecognizable insn") on a 2048.
-BIT_ISA = "_zba_zbb"
+ISA = {
+    # Without Zbs, which the core has: with it gcc 12.2 fails ("unrecognizable insn") on a 2048.
+    "main": "rv32imc_zicsr_zifencei_zba_zbb",
+    "small": "rv32imc_zicsr_zifencei",
+    "linux": "rv32ima_zicsr_zifencei",
+}
 # Functions begin at whole words: the core fetches words, so a call would otherwise take up to two
 # cycles more or less with every change in another file.
 C_FLAGS = shlex.split(
@@ -72,8 +75,7 @@ class _Unit:
 
 def flags(system: System) -> list[str]:
     """Compiler flags of every source of a system's programs."""
-    isa = BASE_ISA + (BIT_ISA if system.core.variant == "main" else "")
-    return [*C_FLAGS, f"-march={isa}"]
+    return [*C_FLAGS, f"-march={ISA[system.core.variant]}"]
 
 
 def versions() -> dict[str, str]:

@@ -21,7 +21,7 @@ from melanion.soc.files import top
 # Measured: no --threads (20 times slower), no assertions, two-state values.
 VERILATOR_FLAGS = shlex.split(
     "--cc --exe -DSYNTHESIS -O3 --x-assign fast --x-initial fast --no-assert"
-    " --top-module mel_top --prefix Vmel_top -Wno-fatal"
+    " --top-module mel_top --prefix Vmel_top --public-ignore -Wno-fatal"
 )
 CXX_FLAGS = "-O2 -std=c++17"
 MAKE_FLAGS = ["OPT_FAST=-O2", "OPT_SLOW=-O1", "OPT_GLOBAL=-O2"]
@@ -83,7 +83,12 @@ def _content(path: Path) -> bytes:
 
 
 def _with_headers(simulation: soc.Sources) -> list[Path]:
-    return [*simulation.files, *sorted(simulation.includes[0].glob("*.h"))]
+    return [*simulation.files, *sorted(simulation.includes[0].glob("*.h")), _names(simulation)]
+
+
+def _names(simulation: soc.Sources) -> Path:
+    """What the C++ side reaches in the RTL, for Verilator."""
+    return simulation.includes[0] / "mel_top.vlt"
 
 
 def _verilate(
@@ -98,7 +103,7 @@ def _verilate(
     words = [str(tools.verilator_root() / "bin" / "verilator"), *VERILATOR_FLAGS]
     words += [f"+incdir+{folder}" for folder in rtl.includes]
     words += ["-CFLAGS", CXX_FLAGS, *(WAVE_FLAGS if wave else []), "-Mdir", str(work / "obj")]
-    words += [str(path) for path in (*files, *simulation.files)]
+    words += [str(path) for path in (_names(simulation), *files, *simulation.files)]
     done = tools.run(words, environment=tools.verilator_environment())
     if done.status != 0:
         raise failed("Verilator", key, done.output)

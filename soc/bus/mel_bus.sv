@@ -9,6 +9,7 @@
 module mel_bus #(
   parameter logic [31:0] MemoryBase   = 32'h1000_0000,
   parameter int unsigned MemoryBytes  = 262144,         // multiple of 4
+  parameter logic [31:0] DeviceBase   = 32'h2000_0000,  // 64 KiB from there
   parameter logic [31:0] UnitBase     = 32'h4000_0000,
   parameter bit          HasUnit      = 1'b0,
   parameter bit          HasPort      = 1'b0,           // only with HasUnit
@@ -60,7 +61,7 @@ module mel_bus #(
   always_comb begin
     target = TargetNone;
     if (addr_i - MemoryBase < MemoryBytes) target = TargetMemory;
-    else if (addr_i[31:16] == 16'h2000) target = TargetDevice;
+    else if (addr_i[31:16] == DeviceBase[31:16]) target = TargetDevice;
     else if (HasUnit && !silent_q && at_unit) target = TargetUnit;
   end
 

@@ -30,7 +30,7 @@ module mel_memory #(
   localparam int unsigned Words = Bytes / 4;
   localparam int unsigned IndexWidth = $clog2(Words);
 
-  logic [31:0] words[Words]  /* verilator public_flat_rw */;
+  logic [31:0] words[Words];  // public: soc/sim/mel_top.vlt
   logic        instr_passed, data_passed;
   logic        instr_inside;
   logic [IndexWidth-1:0] instr_index, data_index;

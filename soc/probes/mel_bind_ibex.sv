@@ -2,17 +2,16 @@
 // BANK: of the registers that retire; PUT …: the write of no instruction.
 `define MEL_BIND_IBEX(CORE, BANK, PUT, PUT_BANK, PUT_RD, PUT_DATA) \
   bind CORE mel_probe_core #( \
-    .WritebackStage(!Small) \
+    .Stages(Small ? 0 : 1) \
   ) u_probe ( \
     .clk_i, \
     .rst_ni, \
     .hart_id_i   (HartId), \
     .id_new_i    (u_ibex.u_ibex_core.instr_new_id), \
-    .id_done_i   (u_ibex.u_ibex_core.instr_id_done), \
-    .pc_if_i     (u_ibex.u_ibex_core.pc_if), \
+    .advance_i   (u_ibex.u_ibex_core.instr_id_done), \
     .pc_id_i     (u_ibex.u_ibex_core.pc_id), \
-    .pc_wb_i     (u_ibex.u_ibex_core.pc_wb), \
     .retired_i   (u_ibex.u_ibex_core.perf_instr_ret_wb), \
+    .pc_i        (Small ? u_ibex.u_ibex_core.pc_id : u_ibex.u_ibex_core.pc_wb), \
     .rd_we_i     (we), \
     .rd_i        (waddr), \
     .rd_wdata_i  (wdata), \
@@ -23,8 +22,7 @@
     .put_data_i  (PUT_DATA), \
     .mie_i       (u_ibex.u_ibex_core.csr_mstatus_mie), \
     .trap_i      (u_ibex.u_ibex_core.csr_save_cause), \
-    .trap_pc_if_i(u_ibex.u_ibex_core.csr_save_if), \
-    .trap_pc_wb_i(u_ibex.u_ibex_core.csr_save_wb), \
+    .trap_pc_i   (u_ibex.u_ibex_core.csr_save_if ? u_ibex.u_ibex_core.pc_if : u_ibex.u_ibex_core.csr_save_wb ? u_ibex.u_ibex_core.pc_wb : u_ibex.u_ibex_core.pc_id), \
     .trap_irq_i  (u_ibex.u_ibex_core.exc_cause.irq_ext), \
     .trap_cause_i(u_ibex.u_ibex_core.exc_cause.lower_cause), \
     .mret_i      (u_ibex.u_ibex_core.csr_restore_mret_id), \

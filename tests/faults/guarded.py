@@ -12,7 +12,7 @@ from melanion import config
 from melanion.config import System
 from melanion.run import RunResult, run_program
 from melanion.run.judge import EXIT_CODE_FAULT
-from melanion.soc import ADDRESSES
+from melanion.soc import addresses
 from tests.faults.whole import app
 
 
@@ -32,6 +32,7 @@ class Touch(IntEnum):
     STORE_DEVICE = 2
 
 
+ADDRESSES = addresses(config.find("hwrtos"))
 GIVE = int(Command.SEMAPHORE_GIVE) * 1024 + 4  # of SEM_TOUCHED
 REFUSED = {
     Touch.LOAD_UNIT: ("load access fault (cause 5)", ADDRESSES["unit_base"] + Register.IDENTITY),

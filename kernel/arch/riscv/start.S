@@ -1,13 +1,14 @@
 /* start.S: vectors and reset.
- * Contract: .vectors stands at the start of memory, .init follows at start + 0x80, the reset pc (Ibex). A vector
+ * Contract: .vectors stands at the start of memory, .init follows at start + 0x80, the reset pc. A vector
  * that no part of the kernel defines ends in mel_vector_unexpected. Reset: gp, the boot stack, .bss, then mel_boot() in C.
- * Timing: a vector costs one jump. */
+ * Timing: of a vector, seam/processor. */
 #include <mel_system.h>
 #include <melanion/mel_spec.h>
 
 #include "frame.h"
 #include "seam/core/core.h"
 #include "seam/cores/cores.h"
+#include "seam/processor/processor.h"
 
     .section .vectors, "ax", @progbits
     .option push
@@ -15,19 +16,7 @@
     .option norelax
     .globl mel_vectors
 mel_vectors:
-    j mel_vector_exception          /* 0: every exception */
-    .rept 2
-    j mel_vector_unexpected
-    .endr
-    CORE_VECTOR_SOFTWARE            /* 3 … 6: the unit's dispatch interrupt; 4 to 6 have no source */
-    j mel_vector_timer              /* 7 */
-    .rept 3
-    j mel_vector_unexpected
-    .endr
-    j mel_vector_external           /* 11: interrupts with a handler */
-    .rept 20
-    j mel_vector_unexpected
-    .endr
+    PROCESSOR_VECTORS
     .option pop
 
     .section .init, "ax", @progbits
@@ -38,9 +27,7 @@ mel_reset:
     CORES_RESET
     la t0, MEL_BOOT_STACK_TOP
     mv sp, t0                       /* at once: the simulation watches every value of sp */
-    la t0, mel_vectors
-    ori t0, t0, 1                   /* vectored */
-    csrw mtvec, t0
+    PROCESSOR_RESET
     la t0, __bss_start
     la t1, __bss_end
 1:  bgeu t0, t1, 2f

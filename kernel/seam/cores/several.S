@@ -5,6 +5,7 @@
 
 #include "arch/riscv/frame.h"
 #include "seam/cores/cores.h"
+#include "seam/processor/processor.h"
 
 #define MIE_SOFTWARE 8 /* mie: the unit's dispatch interrupt */
 
@@ -13,9 +14,7 @@
     .globl mel_core_reset
 mel_core_reset:
     CORES_PANIC_STACK
-    la t0, mel_vectors
-    ori t0, t0, 1                   /* vectored */
-    csrw mtvec, t0
+    PROCESSOR_RESET
     li t2, -1
 1:  div t1, t2, sp
     lw t0, mel_cores_started

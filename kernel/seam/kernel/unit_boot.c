@@ -20,9 +20,16 @@ static _Noreturn void refuse(const char *before, uint32_t first, const char *bet
     mel_exit(MEL_EXIT_CODE_BOOT);
 }
 
+#define SILENT "the hardware unit does not answer any more; reset the system"
+
 MEL_LINKED_LAST const char *mel_kernel_bus_error(uint32_t address)
 {
-    return mel_attach_owns(address) ? "the hardware unit does not answer any more; reset the system" : NULL;
+    return mel_attach_owns(address) ? SILENT : NULL;
+}
+
+MEL_LINKED_LAST const char *mel_kernel_hardware_error(void)
+{
+    return MEL_UNIT_REGISTER(MEL_REG_IDENTITY) != MEL_IDENTITY ? SILENT : NULL;
 }
 
 void mel_kernel_boot(void)

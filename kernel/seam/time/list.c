@@ -2,6 +2,7 @@
  * the one before plus the tick length, so that late service of a tick never delays the next one. */
 #include "seam/time/time.h"
 
+#include "seam/processor/processor.h"
 #include "src/call.h"
 #include "src/interrupt.h"
 
@@ -23,6 +24,7 @@ static void set_compare(uint64_t value)
     next_tick = value;
     MTIMECMP_LOW = (uint32_t)value; /* interrupts are off: a compare value between the two stores interrupts nobody */
     MTIMECMP_HIGH = (uint32_t)(value >> 32);
+    mel_processor_arrived(&MTIMECMP_HIGH); /* else a tick that is served, or stopped, would still interrupt */
 }
 
 void mel_time_init(void)

@@ -1,0 +1,44 @@
+"""The exact cycles of an experiment: tests/<experiment>_cycles.csv, as `melanion compare` wrote it.
+
+Simulation, compiler and seed decide every cycle, so they are asserted with the compiler version
+that they were taken with; with another one the test is skipped.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from melanion.build.tools import CROSS_GCC, version
+from melanion.experiments import Row
+from melanion.report.export import csv_rows
+
+PINNED = "riscv64-unknown-elf-gcc (12.2.0-14+deb12u1+11+b2) 12.2.0"
+
+Line = tuple[str, ...]
+
+
+def recorded(experiment: str) -> list[dict[str, str]]:
+    """The rows of the file."""
+    path = Path(__file__).parent / f"{experiment}_cycles.csv"
+    with path.open(newline="", encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
+def check(experiment: str, kernels: Sequence[str], rows: Sequence[Row]) -> None:
+    """Fails unless `rows`, of these kernels, are those of the file."""
+    compiler = version(CROSS_GCC)
+    if compiler != PINNED:
+        pytest.skip(f"the cycle counts were taken with {PINNED}, this is {compiler}")
+    every = recorded(experiment)
+    expected: list[Line] = [tuple(row.values()) for row in every if row["kernel"] in kernels]
+    found: list[Line] = [tuple(row.values()) for row in csv.DictReader(io.StringIO(csv_rows(rows)))]
+    names = ",".join(dict.fromkeys(row["kernel"] for row in every))
+    assert found == expected, (
+        f"cycles changed; when that is meant: `melanion compare {experiment} --kernels {names}"
+        f" --out DIR`, then copy DIR/{experiment}.csv to tests/{experiment}_cycles.csv"
+    )
