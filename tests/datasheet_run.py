@@ -16,7 +16,7 @@ from melanion.build.listing import Instruction
 from melanion.config import System
 from melanion.datasheet.accesses import Kind
 from melanion.datasheet.graph import Explorer, Graph, NoBoundError, Node
-from melanion.datasheet.path import Longest, Measure, accesses
+from melanion.datasheet.path import Longest, Measure
 from melanion.datasheet.program import Program
 
 SOURCE = paths.data_root() / "apps" / "benchmarks" / "calls"
@@ -87,7 +87,7 @@ class Walk:
             node.address
             for graph, longest in self.graphs
             for node in graph.edges
-            for access in accesses(graph.instruction(node), longest.values[node])
+            for access in self.measure.accesses(graph.instruction(node), longest.values[node])
             if access.kind != Kind.MEMORY
         }
 

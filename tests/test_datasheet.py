@@ -31,11 +31,15 @@ from melanion.datasheet.core import CORES
 from melanion.datasheet.graph import Exit, Explorer, NoBoundError, Node
 from melanion.datasheet.path import Measure
 from melanion.datasheet.program import APP, Program
+from tests import exact_cycles
 from tests.planted_tree import TreeMutant
-from tests.test_latency import PINNED
 
 ROOT = paths.data_root()
-pinned = pytest.mark.skipif(not PINNED, reason=f"{version(CROSS_GCC)} is not the asserted version")
+COMPILER = version(CROSS_GCC)
+pinned = pytest.mark.skipif(
+    COMPILER != exact_cycles.PINNED,
+    reason=f"measured with {exact_cycles.PINNED}, this is {COMPILER}",
+)
 
 
 @cache
@@ -125,8 +129,7 @@ def test_the_file_agrees_with_the_cycles_of_every_call(kernel: str) -> None:
         if (value.system, value.core) == (kernel, "main"):
             key = value.call, value.row
             most[key] = max(most.get(key, 0), value.cycles)
-    with (ROOT / "tests" / "calls_cycles.csv").open(newline="", encoding="utf-8") as stream:
-        rows = [row for row in csv.DictReader(stream) if row["kernel"] == kernel]
+    rows = [row for row in exact_cycles.recorded("calls") if row["kernel"] == kernel]
     asserted = {(r["metric"], r["parameters"].removeprefix("row=")): int(r["max"]) for r in rows}
     assert most == asserted
 
@@ -366,6 +369,12 @@ def errors(tmp_path: Path) -> Iterator[tuple[list[str], int, str]]:
         2,
         "hwrtos-2 has 2 cores on one memory, and the cycles that they cost each other are not"
         " bounded; take a system with one core, such as hwrtos.",
+    )
+    yield (
+        ["hwrtos-vexriscv"],
+        2,
+        "hwrtos-vexriscv has the core vexriscv linux, and the cycles of instructions are known of"
+        " ibex main, ibex small; take a system with one of these.",
     )
     yield (
         [str(slow)],

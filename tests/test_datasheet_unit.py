@@ -8,13 +8,13 @@ import mel_gen
 import pytest
 from mel_gen import Command, Query, Register
 
-from melanion import paths
+from melanion import config, paths
 from melanion.build.listing import Instruction
 from melanion.datasheet import accesses
 from melanion.datasheet.accesses import Access, Kind, Unit, decode
-from melanion.datasheet.path import accesses as reached
-from melanion.datasheet.path import transfer
-from melanion.soc.address_map import ADDRESSES
+from melanion.datasheet.core import CORES
+from melanion.datasheet.path import Measure, transfer
+from melanion.soc import addresses
 from tests.random.cycles import STATED
 
 ROOT = paths.data_root()
@@ -44,7 +44,7 @@ def differing(text: str) -> list[str]:
     known, found = package(text), []
     for tasks in (4, 16, 17, 64, 65, 256):
         for cores in (1, 2, 3, 4):
-            unit = Unit(tasks, cores, 16)
+            unit = Unit(tasks, cores, 16, 0)
             pairs = {
                 "flag_cycles": (unit.flag_cycles, (tasks,)),
                 "longest": (unit.longest, (tasks,)),
@@ -85,7 +85,7 @@ def test_steps_are_those_of_the_theorem() -> None:
     assert f"a command is done in {accesses.STEP_CYCLES} cycles" in CLAIMS
     claims = " ".join(CLAIMS.split())
     assert "takes at most 8 + 6 d, behind the search of a lock for a cycle 6 + 8 d" in claims
-    unit = Unit(64, 1, 10)
+    unit = Unit(64, 1, 10, 0)
     assert unit.command_cycles(Command.TASK_RELEASE) == 8 + 6 * 10
     assert unit.command_cycles(Command.MUTEX_LOCK) == 6 + 8 * 10
     assert unit.command_cycles(Command.EVENT_FLAGS_SET) == 2 + 4 + 2
@@ -94,11 +94,12 @@ def test_steps_are_those_of_the_theorem() -> None:
 
 def test_no_command_is_stated_to_take_longer_than_its_bound() -> None:
     """tests/test_cycles.py measures what is stated."""
-    unit = Unit(64, 1, 0)
+    unit = Unit(64, 1, 0, 0)
     for name, cycles in STATED.items():
         assert max(cycles) <= unit.command_cycles(Command[name.split()[0].upper()]), name
 
 
+ADDRESSES = addresses(config.find("hwrtos"))
 WINDOW = ADDRESSES["unit_base"]
 
 
@@ -127,7 +128,7 @@ WINDOW = ADDRESSES["unit_base"]
     ],
 )
 def test_an_address_says_which_access_it_is(address: int, store: bool, access: Access) -> None:
-    assert decode(address, store=store) == access
+    assert decode(address, WINDOW, store=store) == access
 
 
 def run(*lines: str) -> list[Access]:
@@ -135,7 +136,8 @@ def run(*lines: str) -> list[Access]:
     values = {}
     for line in lines[:-1]:
         values = dict(transfer(_instruction(line), values))
-    return reached(_instruction(lines[-1]), values)
+    unit = Unit(64, 1, 10, WINDOW)
+    return Measure(CORES["main"], unit).accesses(_instruction(lines[-1]), values)
 
 
 def _instruction(line: str) -> Instruction:
@@ -159,7 +161,7 @@ def test_the_code_says_which_address_it_is() -> None:
 
 def test_what_an_access_waits_for() -> None:
     """The unit's bound, the own chain, the switch of banks; the port answers the rest itself."""
-    busy, free = Unit(64, 1, 10), Unit(64, 1, 10, free=True)
+    busy, free = Unit(64, 1, 10, 0), Unit(64, 1, 10, 0, free=True)
     give, release = Access(Kind.COMMAND, Command.SEMAPHORE_GIVE), Command.TASK_RELEASE
     assert (busy.waits(give), free.waits(give)) == (44, 10)
     assert busy.waits(Access(Kind.COMMAND, release)) == 44 + 68

@@ -16,7 +16,7 @@ import mel_gen
 from mel_gen import Command, Query, Register
 
 from melanion.config import System
-from melanion.soc.address_map import ADDRESSES
+from melanion.soc import addresses
 
 STEP_CYCLES = 5  # of a command that judges no event flags and walks no chain of owners
 LONG_CYCLES = 8  # of any step, the cycles left out in which inheritance works
@@ -78,9 +78,9 @@ class Access:
     command: Command | None = None
 
 
-def decode(address: int, *, store: bool) -> Access:
-    """The access to an address whose object number counts as 0."""
-    offset = address - ADDRESSES["unit_base"]
+def decode(address: int, window: int, *, store: bool) -> Access:
+    """The access to an address whose object number counts as 0; the unit's window begins there."""
+    offset = address - window
     if 0 <= offset < mel_gen.WINDOW_BYTES:
         return _window(offset, store)
     if mel_gen.BANK_SWITCH <= address <= mel_gen.BANK_FRAMES:
@@ -122,13 +122,15 @@ def _command(op: int) -> Access:
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit of a system: its proved bounds, in cycles. `chain`: the longest chain of owners.
+    """The unit of a system: its proved bounds, in cycles. `chain`: the longest chain of owners;
+    `window`: where the core reaches it.
 
     `free`: nothing but the program's own accesses asks for service."""
 
     tasks: int
     cores: int
     chain: int
+    window: int
     free: bool = False
 
     @property
@@ -178,4 +180,5 @@ class Unit:
 def unit(system: System) -> Unit:
     """The unit of a system that has one."""
     sizes = system.parameters
-    return Unit(sizes.tasks, system.core.count, min(sizes.tasks, sizes.mutexes))
+    chain = min(sizes.tasks, sizes.mutexes)
+    return Unit(sizes.tasks, system.core.count, chain, addresses(system)["unit_base"])

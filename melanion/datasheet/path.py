@@ -86,7 +86,7 @@ class Measure:
         commands = {
             access.command
             for node in order
-            for access in accesses(graph.instruction(node), values[node])
+            for access in self.accesses(graph.instruction(node), values[node])
             if access.command is not None
         }
         masked = self._masked(graph, order, values, graph.starts if trap else ())
@@ -131,8 +131,20 @@ class Measure:
         except CostError as error:
             name = f"instruction {error} at {instruction.function}"
             raise NoBoundError(f"{name}, whose cycles are not known") from None
-        waits = max((self._waits(each) for each in accesses(instruction, values)), default=0)
+        waits = max((self._waits(each) for each in self.accesses(instruction, values)), default=0)
         return Length(cycles + waits, waits, int(waits > 0))
+
+    def accesses(self, instruction: Instruction, values: Values) -> list[Access]:
+        """What a load or store may reach; nothing: another instruction, or there is no unit."""
+        if self.unit is None or instruction.mnemonic not in LOADS | STORES:
+            return []
+        match = _OFFSET.fullmatch(instruction.operands[-1])
+        assert match, instruction
+        known = values.get(match["base"], frozenset())
+        bases = frozenset({0}) if match["base"] == "zero" else known
+        offset, store = int(match["offset"]), instruction.mnemonic in STORES
+        found = [decode((base + offset) & MASK, self.unit.window, store=store) for base in bases]
+        return found or [Access(Kind.MEMORY)]
 
     def _waits(self, access: Access) -> int:
         if self.unit is None or not access.kind.unit:
@@ -183,18 +195,6 @@ def _join(one: Values, other: Values) -> Values:
         register: one.get(register, frozenset()) | other.get(register, frozenset())
         for register in {*one, *other}
     }
-
-
-def accesses(instruction: Instruction, values: Values) -> list[Access]:
-    """What a load or store may reach; nothing: another instruction."""
-    if instruction.mnemonic not in LOADS | STORES:
-        return []
-    match = _OFFSET.fullmatch(instruction.operands[-1])
-    assert match, instruction
-    bases = frozenset({0}) if match["base"] == "zero" else values.get(match["base"], frozenset())
-    store = instruction.mnemonic in STORES
-    found = [decode((base + int(match["offset"])) & MASK, store=store) for base in bases]
-    return found or [Access(Kind.MEMORY)]
 
 
 def transfer(instruction: Instruction, values: Values) -> Values:

@@ -28,6 +28,7 @@ from melanion.run.provenance import commit
 
 Report = Callable[[str], None]
 FILE = "largest.csv"
+CORE_TYPE = "ibex"  # whose variants melanion/datasheet/core.py knows
 AREA = Path("docs", "area.csv")
 OBJECTS = ("tasks", "semaphores", "event_flags", "mutexes", "queues", "cores")
 FIGURES = ("comb", "ff", "bram", "fmax", "nand2")
@@ -59,7 +60,15 @@ def make(system: System, measured: Path | None, report: Report = lambda text: No
 
 
 def _check(system: System) -> None:
-    """Bounds are counted for one core, which memory never keeps waiting."""
+    """Bounds are counted for one core of a known pipeline, which memory never keeps waiting."""
+    core = system.core
+    if core.type != CORE_TYPE or core.variant not in CORES:
+        known = ", ".join(f"{CORE_TYPE} {name}" for name in CORES)
+        raise DatasheetError(
+            f"{system.name} has the core {core.type} {core.variant}, and the cycles of instructions"
+            f" are known of {known}; take a system with one of these.",
+            2,
+        )
     if system.core.count > 1:
         raise DatasheetError(
             f"{system.name} has {system.core.count} cores on one memory, and the cycles that they"
