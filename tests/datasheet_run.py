@@ -14,7 +14,6 @@ from melanion import build, experiments, paths, trace
 from melanion.build import tools
 from melanion.build.listing import Instruction
 from melanion.config import System
-from melanion.datasheet.accesses import Kind
 from melanion.datasheet.graph import Explorer, Graph, NoBoundError, Node
 from melanion.datasheet.path import Longest, Measure
 from melanion.datasheet.program import Program
@@ -82,13 +81,13 @@ class Walk:
 
     @cached_property
     def of_unit(self) -> set[int]:
-        """Those that may access the unit, or the register banks."""
+        """Those that may access the unit."""
         return {
             node.address
             for graph, longest in self.graphs
             for node in graph.edges
             for access in self.measure.accesses(graph.instruction(node), longest.values[node])
-            if access.kind != Kind.MEMORY
+            if access.kind.unit
         }
 
     def edges(self) -> list[Edge]:
