@@ -131,7 +131,7 @@ def test_the_file_agrees_with_the_cycles_of_every_call(kernel: str) -> None:
             most[key] = max(most.get(key, 0), value.cycles)
     rows = [row for row in exact_cycles.recorded("calls") if row["kernel"] == kernel]
     asserted = {(r["metric"], r["parameters"].removeprefix("row=")): int(r["max"]) for r in rows}
-    assert most == asserted
+    assert most == asserted, "`python scripts/datasheet.py`, then `python scripts/documents.py`"
 
 
 FIELDS = {"main": ("load", "store", "jump"), "small": ("load", "store", "jump")}
