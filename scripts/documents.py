@@ -21,6 +21,7 @@ from functools import cached_property
 from pathlib import Path
 
 import calls
+import datasheet
 import numpy as np
 import reproduced
 from mel_gen import ANSWER_WAITING, Command, TraceKind
@@ -28,6 +29,7 @@ from walk import PROBED, Walk, fenced, timeline
 
 from melanion import config, paths
 from melanion.build import tools
+from melanion.datasheet import Sheet, present
 from melanion.doctor.needs import RISCV_GCC_ASSERTED
 from melanion.errors import MelanionError
 from melanion.experiments import load
@@ -87,6 +89,10 @@ class Facts(Walk):
     def result(self) -> Result:
         """The experiment of `make demo`, from the cache when nothing changed."""
         return execute("latency", KERNELS, command="make demo")
+
+    def sheet(self, name: str, core: str = "main") -> Sheet:
+        """The data sheet of a system, with the measured values of docs/calls_measured.csv."""
+        return datasheet.sheet(name, core)
 
     @cached_property
     def span(self) -> tuple[int, int]:
@@ -300,6 +306,21 @@ def thread_metric_verdicts(facts: Facts) -> str:
     return reproduced.verdicts("thread-metric")
 
 
+def datasheet_sheet(facts: Facts) -> str:
+    """The sheet of the default system."""
+    sheet = facts.sheet(datasheet.PAGE_SYSTEM)
+    return f"{present.tightness(sheet)}\n\n{present.markdown(sheet)}"
+
+
+def datasheet_tightness(facts: Facts) -> str:
+    """How much of the bounds was seen, on every system of the file."""
+    lines = ["| system | core | measured of counted |", "|---|---|---|"]
+    for system in datasheet.systems():
+        sheet = facts.sheet(system.name, system.core.variant)
+        lines.append(f"| `{system.name}` | {system.core.variant} | {present.seen(sheet)} |")
+    return "\n".join(lines) + "\n"
+
+
 BLOCKS: dict[str, Callable[[Facts], str]] = {
     "measurements": measurements,
     "tour-address": tour_address,
@@ -325,6 +346,8 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "thread-metric-optimized": thread_metric_optimized,
     "thread-metric-plain": thread_metric_plain,
     "thread-metric-verdicts": thread_metric_verdicts,
+    "datasheet-sheet": datasheet_sheet,
+    "datasheet-tightness": datasheet_tightness,
 }
 
 

@@ -181,7 +181,7 @@ def test_changed_model_or_definition_measures_again(
 ) -> None:
     fake = FakeRuns(monkeypatch, tmp_path / "cache")
     work("latency", "sw", lambda _: None)
-    monkeypatch.setattr("melanion.experiments.work._judges", lambda: [("model/kernel.py", b"new")])
+    monkeypatch.setattr("melanion.experiments.work.judges", lambda: [("model/kernel.py", b"new")])
     work("latency", "sw", lambda _: None)
     assert fake.runs == 2
 

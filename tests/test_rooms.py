@@ -33,6 +33,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "experiments": {"run", "trace"},
     "report": {"experiments"},
     "area": {"run", "soc", "config", "report"},
+    "datasheet": {"experiments", "area", "soc", "config"},
     "prove": set(),
     "doctor": set(),
 }

@@ -44,12 +44,9 @@ class Table:
     left: int = 1
 
     def markdown(self) -> str:
-        lines = [
-            " | ".join(self.heads),
-            "|".join("---" if i < self.left else "--:" for i in range(len(self.heads))),
-            *(" | ".join(row) for row in self.rows),
-        ]
-        return "".join(f"| {line} |\n" if "--" not in line else f"|{line}|\n" for line in lines)
+        rule = "|".join("---" if i < self.left else "--:" for i in range(len(self.heads)))
+        rows = "".join(f"| {' | '.join(row)} |\n" for row in self.rows)
+        return f"| {' | '.join(self.heads)} |\n|{rule}|\n{rows}"
 
 
 def table(result: Result) -> Table:

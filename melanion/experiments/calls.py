@@ -9,6 +9,7 @@ row the call ends in another task.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from mel_gen import TraceKind
@@ -22,20 +23,37 @@ OTHER, MEASURED = 0, 1  # second field of a point: who passes it
 ROWS = ("without", "with", "with_many")
 
 
+@dataclass(frozen=True)
+class Measured:
+    """One state of a call, in one environment: its row, and two samples of each call."""
+
+    row: str
+    cycles: Samples
+    irq_off: Samples
+
+
+def states(recording: Recording, name: str) -> Iterator[Measured]:
+    """The states of a call, in the order in which the program measures them. Raises
+    ExperimentError."""
+    for phase in recording.phases(name):
+        starts, ends = _spans(recording, phase)
+        cycles = phase.cycles[ends] - phase.cycles[starts]
+        yield Measured(
+            ROWS[phase.parameter],
+            cycles,
+            irq_off_within(phase, phase.cycles[starts], phase.cycles[ends]),
+        )
+
+
 def metric(name: str) -> Callable[[Recording], Found]:
     """The metric of the call with this name."""
 
     def measured(recording: Recording) -> Found:
-        cycles: dict[str, list[Samples]] = {row: [] for row in ROWS}
-        irq_off: list[Samples] = []
-        for phase in recording.phases(name):
-            starts, ends = _spans(recording, phase)
-            cycles[ROWS[phase.parameter]].append(phase.cycles[ends] - phase.cycles[starts])
-            irq_off.append(irq_off_within(phase, phase.cycles[starts], phase.cycles[ends]))
+        found = list(states(recording, name))
         for row in ROWS:
-            if cycles[row]:
-                yield {"row": row}, np.concatenate(cycles[row])
-        yield {"row": "irq_off"}, np.concatenate(irq_off)
+            if cycles := [each.cycles for each in found if each.row == row]:
+                yield {"row": row}, np.concatenate(cycles)
+        yield {"row": "irq_off"}, np.concatenate([each.irq_off for each in found])
 
     return measured
 

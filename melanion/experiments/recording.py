@@ -60,6 +60,11 @@ class Recording:
     definition: Definition
     events: Events
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The phases that the run has."""
+        return frozenset(phase.name for phase in self._all)
+
     def phases(self, name: str) -> list[Phase]:
         """The phases of one name, at least one. Raises ExperimentError."""
         found = [phase for phase in self._all if phase.name == name]

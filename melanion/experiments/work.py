@@ -78,7 +78,7 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
                 ).encode(),
             ),
             ("definition", definition.measured.encode()),
-            *_judges(),
+            *judges(),
         ]
     )
     folder = cache.entry("outcome", key, make, report, f"running {apps[0].name} on {system.name}")
@@ -107,7 +107,7 @@ def applications(definition: Definition) -> list[App]:
     return found or [app]
 
 
-def _judges() -> list[tuple[str, bytes]]:
+def judges() -> list[tuple[str, bytes]]:
     """The code that decides whether a run counts, and what is measured in it."""
     package = Path(__file__).resolve().parent.parent
     folders = [package / "model", package / "experiments", package / "run", package / "trace"]

@@ -1,0 +1,84 @@
+"""`melanion datasheet`: the worst case of every call, measured beside counted and proved."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich import box
+from rich.console import Console
+from rich.status import Status
+from rich.table import Table
+
+from melanion import config, datasheet, report
+from melanion.area.present import Table as Plain
+from melanion.datasheet import measured, present
+
+
+@click.command("datasheet")
+@click.argument("system", default="hwrtos")
+@click.option(
+    "--measured",
+    "given",
+    type=click.Path(path_type=Path),
+    help="Take the measured values of that file instead of running the experiment `calls`.",
+)
+@click.option("--save", type=click.Path(path_type=Path), help="Write the measured values there.")
+@click.option("--json", "json_file", metavar="FILE", help="Write JSON there (-: print it).")
+@click.option(
+    "--markdown", "markdown_file", metavar="FILE", help="Write Markdown there (-: print)."
+)
+@click.option("--html", "html_file", metavar="FILE", help="Write a page there (-: print it).")
+def command(
+    system: str,
+    given: Path | None,
+    save: Path | None,
+    json_file: str | None,
+    markdown_file: str | None,
+    html_file: str | None,
+) -> None:
+    """The data sheet of SYSTEM (default: hwrtos): cycles, code, memory, area.
+
+    For every call the largest measured value beside a bound that is counted on the compiled code
+    and proved in the unit. A measured value above its bound is an error.
+    """
+    files = {"json": json_file, "markdown": markdown_file, "html": html_file}
+    for file in (*files.values(), str(save) if save else None):
+        if file not in (None, "-"):
+            report.check_writable(Path(str(file)))
+    console = Console(stderr=True)
+    with Status(f"making the data sheet of {system}", console=console) as status:
+        sheet = datasheet.make(config.find(system), given, status.update)
+    if save is not None:
+        report.write_text(save, measured.text(sheet.measured))
+    forms = {"json": present.json_text, "markdown": present.markdown, "html": present.page}
+    printed = False
+    for kind, file in files.items():
+        if file == "-":
+            click.echo(forms[kind](sheet), nl=False)
+            printed = True
+        elif file is not None:
+            report.write_text(Path(file), forms[kind](sheet))
+    if not printed:
+        _show(sheet)
+
+
+def _show(sheet: datasheet.Sheet) -> None:
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    for section in present.sections(sheet):
+        console.print(f"\n{section.title}", style="bold", highlight=False)
+        if section.text:
+            console.print(present.plain(section.text), style="dim", highlight=False)
+        if section.table:
+            console.print(_view(section.table))
+    console.print(present.tightness(sheet), highlight=False)
+
+
+def _view(table: Plain) -> Table:
+    view = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for i, head in enumerate(table.heads):
+        view.add_column(head, justify="left" if i < table.left else "right")
+    for row in table.rows:
+        view.add_row(*map(present.plain, row))
+    return view

@@ -1,0 +1,171 @@
+"""A data sheet: for every row of every call what was measured beside what was counted, and what the
+kernel and the unit take.
+
+Measured values and bounds never share a field. `excesses` says where one contradicts the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from mel_gen import Command
+
+from melanion.config import System
+from melanion.datasheet.accesses import Unit, unit
+from melanion.datasheet.bounds import MASKED, WITH, WITHOUT, Bound, Bounds, bounds
+from melanion.datasheet.core import CORES
+from melanion.datasheet.measured import BUSY, CLEARING, FREE, Largest
+from melanion.datasheet.path import Measure
+from melanion.datasheet.program import Program
+from melanion.datasheet.sizes import Sizes
+from melanion.errors import MelanionError
+
+# The row of the sheet that a measured row is about.
+ROWS = {"without": WITHOUT, "with": WITH, "with_many": WITH, MASKED: MASKED}
+
+
+class DatasheetError(MelanionError):
+    """No sheet can be made, or it contradicts itself."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Largest measured value, and bound, of one row under one condition. None: not measured."""
+
+    measured: Largest | None
+    bound: Bound
+
+    @property
+    def share(self) -> float | None:
+        """How much of the bound was seen."""
+        if self.measured is None or self.bound.length is None or not self.bound.length.cycles:
+            return None
+        return self.measured.cycles / self.bound.length.cycles
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of one call. `free`: nothing else asks the unit for service, None without a unit;
+    `busy`: whatever else does. `clearing`: measured while the call met something that was still
+    being cleared away, for which there is no bound."""
+
+    call: str
+    row: str
+    free: Cell | None
+    busy: Cell
+    clearing: Largest | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the unit takes for a command of a call: its own step, proved."""
+
+    call: str
+    command: Command
+    cycles: int
+
+
+@dataclass(frozen=True)
+class Area:
+    """The measured design of the unit that is nearest to that of a system: sizes and figures."""
+
+    sizes: dict[str, int]
+    same: bool
+    figures: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Everything that a data sheet says. `head`: what decides it, in words."""
+
+    system: System
+    head: dict[str, str]
+    unit: Unit | None
+    rows: tuple[Row, ...]
+    steps: tuple[Step, ...]
+    sizes: Sizes
+    area: Area | None
+    measured: tuple[Largest, ...]
+
+    @property
+    def shares(self) -> dict[str, list[float]]:
+        """How much of each bound was seen, in ascending order, by condition."""
+        free = [row.free.share for row in self.rows if row.free]
+        return {
+            name: sorted(share for share in found if share)
+            for name, found in ((FREE, free), (BUSY, [row.busy.share for row in self.rows]))
+        }
+
+
+def rows(
+    system: System, program: Program, measured: Sequence[Largest]
+) -> tuple[tuple[Row, ...], tuple[Step, ...]]:
+    """Bounds of a built program beside measured values of it."""
+    core, known = CORES[system.core.variant], unit(system) if system.unit else None
+    slow = system.unit_wait_states
+    busy = bounds(program, Measure(core, known, slow))
+    free = bounds(program, Measure(core, replace(known, free=True), slow)) if known else None
+    values = _by_row(measured)
+    found = []
+    for call, counted in busy.items():
+        if program.definition.metrics[call].needs in system.kernel_info.lacks:
+            continue
+        for row in _wanted(program, call):
+            key = call, row
+            seen = values.get((*key, FREE))
+            most = max(
+                filter(None, (seen, values.get((*key, BUSY)))),
+                key=lambda each: each.cycles,
+                default=None,
+            )
+            alone = Cell(seen, free[call].rows[row]) if free else None
+            cell = Cell(most, counted.rows[row])
+            found.append(Row(call, row, alone, cell, values.get((*key, CLEARING))))
+    return tuple(found), tuple(_steps(busy, known)) if known else ()
+
+
+def _wanted(program: Program, call: str) -> list[str]:
+    """The rows that a call has."""
+    have = {ROWS[state.row] for state in program.states if state.call == call}
+    return [row for row in (WITHOUT, WITH, MASKED) if row in have | {MASKED}]
+
+
+def _by_row(measured: Iterable[Largest]) -> dict[tuple[str, str, str], Largest]:
+    """The largest of the rows that are one here."""
+    found: dict[tuple[str, str, str], Largest] = {}
+    for value in measured:
+        key = value.call, ROWS[value.row], value.when
+        if key not in found or value.cycles > found[key].cycles:
+            found[key] = value
+    return found
+
+
+def _steps(counted: dict[str, Bounds], known: Unit) -> Iterable[Step]:
+    for call, each in counted.items():
+        for command in sorted(each.commands):
+            yield Step(call, command, known.command_cycles(command))
+
+
+def excesses(name: str, rows: Iterable[Row]) -> list[str]:
+    """One sentence for each measured value above its bound: one of the two is wrong. `name`: of the
+    system."""
+    found = []
+    for row in rows:
+        for under, cell in ((FREE, row.free), (BUSY, row.busy)):
+            if cell is None or cell.measured is None or cell.bound.length is None:
+                continue
+            if cell.measured.cycles > cell.bound.length.cycles:
+                found.append(_excess(name, row, under, cell))
+    return found
+
+
+def _excess(name: str, row: Row, condition: str, cell: Cell) -> str:
+    assert cell.measured and cell.bound.length
+    under = "with the unit free" if condition == FREE else "whatever else asks"
+    return (
+        f"mel_{row.call} on {name}, {row.row}: {cell.measured.cycles} cycles were"
+        f" measured in the state {cell.measured.state!r} ({cell.measured.environment}), and the"
+        f" bound {under} is {cell.bound.length.cycles}; measure again (without"
+        " --measured), or find what melanion/datasheet counts too low."
+    )

@@ -1,0 +1,164 @@
+"""Makes a sheet: builds the benchmark, runs it unless values are given, counts, compares."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from melanion import build, experiments, paths
+from melanion.build import cache
+from melanion.build.linkage import flags
+from melanion.build.linkage import versions as program_versions
+from melanion.config import System
+from melanion.datasheet.accesses import unit
+from melanion.datasheet.bounds import bounds
+from melanion.datasheet.core import CORES
+from melanion.datasheet.measured import Largest, largest, read, text
+from melanion.datasheet.path import Measure
+from melanion.datasheet.program import APP, Program
+from melanion.datasheet.sheet import Area, DatasheetError, Sheet, excesses, rows
+from melanion.datasheet.sizes import sizes
+from melanion.experiments.recording import Recording
+from melanion.experiments.work import SEED, judges
+from melanion.run import run_program
+from melanion.run.provenance import commit
+
+Report = Callable[[str], None]
+FILE = "largest.csv"
+CORE_TYPE = "ibex"  # whose variants melanion/datasheet/core.py knows
+AREA = Path("docs", "area.csv")
+OBJECTS = ("tasks", "semaphores", "event_flags", "mutexes", "queues", "cores")
+FIGURES = ("comb", "ff", "bram", "fmax", "nand2")
+
+
+def make(system: System, measured: Path | None, report: Report = lambda text: None) -> Sheet:
+    """The sheet of a system. `measured`: values of an earlier run; None: measure.
+
+    Raises DatasheetError when a measured value is above its bound, MelanionError of every room
+    below."""
+    _check(system)
+    definition = experiments.load("calls")
+    built = build.program(system, build.application(APP), report=report)
+    program = Program(built.elf, built.points, definition)
+    values = _given(system, measured) if measured else measure(system, built, program, report)
+    counted, steps = rows(system, program, values)
+    if found := excesses(system.name, counted):
+        raise DatasheetError("\n".join(found))
+    return Sheet(
+        system=system,
+        head=_head(system),
+        unit=unit(system) if system.unit else None,
+        rows=counted,
+        steps=steps,
+        sizes=sizes(system, built, report),
+        area=area(system) if system.unit else None,
+        measured=tuple(values),
+    )
+
+
+def _check(system: System) -> None:
+    """Bounds are counted for one core of a known pipeline, which memory never keeps waiting."""
+    core = system.core
+    if core.type != CORE_TYPE or core.variant not in CORES:
+        known = ", ".join(f"{CORE_TYPE} {name}" for name in CORES)
+        raise DatasheetError(
+            f"{system.name} has the core {core.type} {core.variant}, and the cycles of instructions"
+            f" are known of {known}; take a system with one of these.",
+            2,
+        )
+    if system.core.count > 1:
+        raise DatasheetError(
+            f"{system.name} has {system.core.count} cores on one memory, and the cycles that they"
+            " cost each other are not bounded; take a system with one core, such as"
+            f" {system.kernel}.",
+            2,
+        )
+    if system.memory.wait_states:
+        raise DatasheetError(
+            f"{system.name} has memory with {system.memory.wait_states} wait states, and bounds are"
+            " counted for 0; write `memory: {wait_states: 0}`.",
+            2,
+        )
+
+
+def _given(system: System, path: Path) -> list[Largest]:
+    mine = system.name, system.core.variant
+    found = [value for value in read(path) if (value.system, value.core) == mine]
+    if not found:
+        raise DatasheetError(
+            f"{path}: it has no values of {mine[0]} on the core variant {mine[1]}; leave --measured"
+            " out to measure them.",
+            2,
+        )
+    return found
+
+
+def measure(
+    system: System, built: build.Program, program: Program, report: Report = lambda text: None
+) -> list[Largest]:
+    """Run the benchmark, or take what the cache holds of an equal run."""
+    hardware = build.hardware(system, report=report)
+    cycles = program.definition.max_cycles
+
+    def run(folder: Path) -> None:
+        app = build.application(APP)
+        result = run_program(system, app, seed=SEED, max_cycles=cycles, report=report)
+        report("measuring")
+        known = unit(system) if system.unit else None
+        counted = bounds(program, Measure(CORES[system.core.variant], known))
+        recording = Recording(program.definition, result.events)
+        found = largest(system.name, system.core.variant, program, counted, recording)
+        (folder / FILE).write_text(text(found), encoding="utf-8")
+
+    here = [(path.name, path.read_bytes()) for path in sorted(Path(__file__).parent.glob("*.py"))]
+    settings = [hardware.key, built.key, system.name, SEED, cycles, system.unit_wait_states]
+    key = cache.key_of([("run", json.dumps(settings).encode()), *judges(), *here])
+    folder = cache.entry("largest", key, run, report, f"running {APP} on {system.name}")
+    return read(folder / FILE)
+
+
+def _head(system: System) -> dict[str, str]:
+    """What decides the sheet, in words."""
+    core, memory = system.core, system.memory
+    banks = f", {core.banks} banks" if system.attachment == "banked" else ""
+    sizes = system.parameters.model_dump()
+    slow = system.unit_wait_states
+    return {
+        "system": f"`{system.name}`: kernel {system.kernel}, attachment {system.attachment}"
+        + (f", {slow} wait states of the unit" if slow else ""),
+        "core": f"{core.count} × {core.type} {core.variant}{banks}",
+        "memory": f"{memory.kib} KiB, {memory.wait_states} wait states",
+        "tick": f"{system.tick_us} µs at {system.clock_mhz} MHz ({system.tick_cycles} cycles)",
+        "sizes": ", ".join(f"{n} {key}" for key, n in sizes.items() if key != "time_reset"),
+        "compiler": ", ".join(program_versions().values()),
+        "flags": f"`{' '.join(flags(system))}`",
+        "commit": f"commit `{commit()}`",
+    }
+
+
+def area(system: System) -> Area | None:
+    """Of the measured designs (docs/area.csv) the one that is nearest; None: there are none here,
+    in an installation."""
+    path = paths.data_root() / AREA
+    if not path.is_file():
+        return None
+    with path.open(newline="", encoding="utf-8") as stream:
+        designs = list(csv.DictReader(stream))
+    mine = {**system.parameters.model_dump(), "cores": system.core.count}
+    placed = [design for design in designs if design["nand2"]]
+    nearest = min(placed, key=lambda design: _distance(mine, design))
+    known = {name: int(nearest[name]) for name in mine if name in nearest}
+    return Area(
+        sizes=known,
+        same=all(mine[name] == value for name, value in known.items()),
+        figures={name: float(nearest[name]) for name in FIGURES},
+    )
+
+
+def _distance(mine: dict[str, int], design: dict[str, str]) -> float:
+    """How often sizes must be doubled or halved to come from one to the other."""
+    sizes: Sequence[tuple[int, int]] = [(mine[name], int(design[name])) for name in OBJECTS]
+    return sum(abs(math.log2((one + 1) / (other + 1))) for one, other in sizes)
