@@ -154,6 +154,7 @@ def test_the_code_says_which_address_it_is() -> None:
     assert run(*offset_first, "sw zero,0(a0)") == give
     assert run("li a5,1", "sw a5,-1976(zero)") == give
     assert run("lui a5,0x40005", "mv a4,a5", "add a4,a4,-2048", "sw zero,0(a4)") == give
+    assert run("lui a5,0x40005", "beqz a5,f", "sw zero,-2048(a5)") == give
     assert run("lui a5,0x40005", "lw a5,0(a5)", "sw zero,-2048(a5)") == [Access(Kind.MEMORY)]
     assert run("lui a5,0x10005", "sw zero,0(a5)") == [Access(Kind.MEMORY)]
     assert run("sw zero,12(sp)") == [Access(Kind.MEMORY)]

@@ -39,6 +39,8 @@ PLAIN = frozenset(
     | {"clz", "ctz", "cpop", "sext.b", "sext.h", "zext.b", "zext.h", "rev8", "orc.b"}
 )
 RETURN = "mret"
+# The first operand of these is no register that they write.
+READS_FIRST = STORES | BRANCHES | {"jr", "jalr", "csrw", "csrs", "csrc"}
 
 _REGISTER = re.compile(r"\b(?:zero|ra|sp|gp|tp|fp|t[0-6]|s1[01]|s[0-9]|a[0-7])\b")
 
@@ -118,5 +120,5 @@ def _reads(instruction: Instruction, register: str) -> bool:
     name, operands = instruction.mnemonic, instruction.operands
     if name == "ret":
         return register == "ra"
-    writes_first = name not in STORES | BRANCHES | {"jr", "jalr", "csrw", "csrs", "csrc"}
-    return register in _REGISTER.findall(" ".join(operands[1:] if writes_first else operands))
+    reads = operands if name in READS_FIRST else operands[1:]
+    return register in _REGISTER.findall(" ".join(reads))

@@ -14,7 +14,7 @@ from mel_gen import Command
 
 from melanion.build.listing import Instruction
 from melanion.datasheet.accesses import Access, Kind, Unit, decode
-from melanion.datasheet.core import CSR_FLUSHES, LOADS, RETURN, STORES, Core, CostError
+from melanion.datasheet.core import CSR_FLUSHES, LOADS, READS_FIRST, RETURN, STORES, Core, CostError
 from melanion.datasheet.graph import Exit, Graph, NoBoundError, Node, Place
 
 MASK = 0xFFFF_FFFF
@@ -200,7 +200,7 @@ def _join(one: Values, other: Values) -> Values:
 def transfer(instruction: Instruction, values: Values) -> Values:
     """What the registers may hold behind an instruction."""
     name, operands = instruction.mnemonic, instruction.operands
-    if name in STORES or not operands or operands[0] not in _REGISTERS:
+    if name in READS_FIRST or not operands or operands[0] not in _REGISTERS:
         return values
     result = _result(name, operands[1:], values)
     others = {register: held for register, held in values.items() if register != operands[0]}
