@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from melanion import cli, paths
+from melanion import cli, config, paths
 from melanion.area import (
     CORE,
     AreaError,
@@ -147,8 +147,7 @@ def test_sources_are_of_the_design_alone() -> None:
         ),
         (
             ["hwrtis"],
-            "'hwrtis' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
-            " hwrtos-4, port, port-2, port-4, sw; did you mean hwrtos.",
+            f"'hwrtis' is no system; there are {', '.join(config.names())}; did you mean hwrtos.",
         ),
         (
             ["--target", "nand2", "--liberty", "none.lib"],

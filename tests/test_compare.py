@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from melanion import build, cli
+from melanion import build, cli, config
 from melanion.errors import MelanionError
 from melanion.experiments.work import work
 from melanion.run import RunError
@@ -41,8 +41,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             ["latency", "--kernels", "sw,hwrtis"],
-            "'hwrtis' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
-            " hwrtos-4, port, port-2, port-4, sw; did you mean hwrtos.",
+            f"'hwrtis' is no system; there are {', '.join(config.names())}; did you mean hwrtos.",
         ),
         (
             ["latency", "--kernels", "sw,booster"],
@@ -181,7 +180,7 @@ def test_changed_model_or_definition_measures_again(
 ) -> None:
     fake = FakeRuns(monkeypatch, tmp_path / "cache")
     work("latency", "sw", lambda _: None)
-    monkeypatch.setattr("melanion.experiments.work._judges", lambda: [("model/kernel.py", b"new")])
+    monkeypatch.setattr("melanion.experiments.work.judges", lambda: [("model/kernel.py", b"new")])
     work("latency", "sw", lambda _: None)
     assert fake.runs == 2
 
