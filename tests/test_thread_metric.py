@@ -29,14 +29,14 @@ from melanion.experiments.work import applications, work
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
 from tests import exact_cycles
-from tests.planted_kernel import SHARED
+from tests.planted_tree import TreeMutant
 
 ROOT = paths.data_root()
 DEFINITION = load("thread-metric")
 PROGRAM = ROOT / "apps" / "benchmarks" / "thread_metric"
 OTHERS = ROOT / "tests" / "thread_metric"  # stand in for the files of the benchmark's authors
 MUTANTS = ROOT / "tests" / "mutants" / "thread_metric.yaml"
-LAYER = "compat/thread_metric/tm_porting_layer.c"
+LAYER = "kernel/compat/thread_metric/tm_porting_layer.c"
 
 
 @cache
@@ -157,27 +157,16 @@ def test_an_unknown_interface_is_refused(tmp_path: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Mutant:
-    """`old` occurs exactly once in the layer; the test shows the bug."""
+class Mutant(TreeMutant):
+    """The test shows the bug on `kernel`."""
 
-    name: str
     kernel: str
     test: str
-    old: str
-    new: str
-
-    def plant(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        for name in SHARED:
-            (folder / name).symlink_to(ROOT / name)
-        shutil.copytree(ROOT / "kernel", folder / "kernel")
-        path = folder / "kernel" / LAYER
-        text = path.read_text(encoding="utf-8")
-        assert text.count(self.old) == 1, f"{self.name}: `old` must occur once"
-        path.write_text(text.replace(self.old, self.new), encoding="utf-8")
-        patch.setattr(paths, "data_root", lambda: folder)
 
 
-PLANTED = [Mutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))]
+PLANTED = [
+    Mutant(file=LAYER, **row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))
+]
 
 
 @pytest.mark.parametrize("mutant", PLANTED, ids=lambda mutant: mutant.name.replace(" ", "_"))
