@@ -7,6 +7,7 @@ catch: tests/mutants/cores.yaml.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,13 @@ WAITS = [(0, 0, 1), ("0-2", 0, 2), ("0-1", "0-8", 3)]  # memory, unit, seed
 MUTANTS = paths.data_root() / "tests" / "mutants" / "cores.yaml"
 
 each_system = pytest.mark.parametrize("name", SYSTEMS)
-each_wait = pytest.mark.parametrize(("memory", "unit", "seed"), WAITS)
+CASES = [  # four cores are simulated slowly: one of their waits for every commit
+    pytest.param(
+        name, *wait, marks=pytest.mark.soak if name.endswith("-4") and wait[0] != "0-1" else []
+    )
+    for name, wait in product(SYSTEMS, WAITS)
+]
+each_case = pytest.mark.parametrize(("name", "memory", "unit", "seed"), CASES)
 
 
 def run(
@@ -62,14 +69,14 @@ def test_the_pipeline_uses_a_core_for_each_stage(name: str, used: int) -> None:
     assert cores_of(result, TraceKind.COMMAND) >= set(range(used))
 
 
-@each_wait
-@each_system
+@each_case
 def test_pipeline_in_slow_memory(name: str, memory: int | str, unit: int | str, seed: int) -> None:
     assert run(name, "pipeline", memory, unit, seed).code == 0
 
 
-@each_wait
-@pytest.mark.parametrize("name", ["hwrtos", *SYSTEMS])
+@pytest.mark.parametrize(
+    ("name", "memory", "unit", "seed"), [*(("hwrtos", *wait) for wait in WAITS), *CASES]
+)
 def test_tasks_that_move_keep_their_registers(
     name: str, memory: int | str, unit: int | str, seed: int
 ) -> None:
@@ -81,8 +88,7 @@ def test_tasks_that_move_keep_their_registers(
     assert cores_of(result, TraceKind.CLAIM) == {0}
 
 
-@each_wait
-@each_system
+@each_case
 def test_a_task_is_taken_as_soon_as_its_core_has_left_it(
     name: str, memory: int | str, unit: int | str, seed: int
 ) -> None:
