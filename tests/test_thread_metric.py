@@ -181,7 +181,7 @@ def test_a_service_that_takes_longer_is_seen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     twice = "(void)mel_task_yield();"
-    slow = Mutant("slow", "sw", "cooperative", twice, f'__asm__ volatile("nop");\n    {twice}')
+    slow = TreeMutant("slow", LAYER, twice, f'__asm__ volatile("nop");\n    {twice}')
     slow.plant(monkeypatch, tmp_path)
     points = run("sw", "cooperative").events
     cycles = np.diff(points[points["kind"] == TraceKind.POINT]["cycle"].astype(np.int64))
