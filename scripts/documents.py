@@ -29,7 +29,7 @@ from walk import PROBED, Walk, fenced, timeline
 
 from melanion import config, paths
 from melanion.build import tools
-from melanion.datasheet import Sheet, present
+from melanion.datasheet import present
 from melanion.doctor.needs import RISCV_GCC_ASSERTED
 from melanion.errors import MelanionError
 from melanion.experiments import load
@@ -89,10 +89,6 @@ class Facts(Walk):
     def result(self) -> Result:
         """The experiment of `make demo`, from the cache when nothing changed."""
         return execute("latency", KERNELS, command="make demo")
-
-    def sheet(self, name: str, core: str = "main") -> Sheet:
-        """The data sheet of a system, with the measured values of docs/calls_measured.csv."""
-        return datasheet.sheet(name, core)
 
     @cached_property
     def span(self) -> tuple[int, int]:
@@ -308,7 +304,7 @@ def thread_metric_verdicts(facts: Facts) -> str:
 
 def datasheet_sheet(facts: Facts) -> str:
     """The sheet of the default system."""
-    sheet = facts.sheet(datasheet.PAGE_SYSTEM)
+    sheet = datasheet.sheet(datasheet.PAGE_SYSTEM)
     return f"{present.tightness(sheet)}\n\n{present.markdown(sheet)}"
 
 
@@ -316,7 +312,7 @@ def datasheet_tightness(facts: Facts) -> str:
     """How much of the bounds was seen, on every system of the file."""
     lines = ["| system | core | measured of counted |", "|---|---|---|"]
     for system in datasheet.systems():
-        sheet = facts.sheet(system.name, system.core.variant)
+        sheet = datasheet.sheet(system.name, system.core.variant)
         lines.append(f"| `{system.name}` | {system.core.variant} | {present.seen(sheet)} |")
     return "\n".join(lines) + "\n"
 

@@ -15,6 +15,7 @@ import pytest
 
 from melanion import build, config, paths
 from melanion.build import tools
+from melanion.build.listing import listing as read
 from melanion.run import run_program
 from melanion.scenario import load
 from tests import scenario_run
@@ -29,15 +30,10 @@ MAY = re.compile(r"^(jr\s+gp|csrw\s+mepc,gp|sw\s+gp,-244\(zero\)|lw\s+gp,-244\(z
 def listing(app: str) -> list[tuple[str, str]]:
     """Function and instruction of a program for banks."""
     program = build.program(config.find("banked"), build.application(app))
-    words = [tools.find("riscv64-unknown-elf-objdump"), "-d", "--no-show-raw-insn", program.elf]
-    text = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True).stdout
-    found, function = [], ""
-    for line in text.splitlines():
-        if match := re.fullmatch(r"[0-9a-f]+ <(.+)>:", line):
-            function = match[1]
-        elif match := re.fullmatch(r"\s*[0-9a-f]+:\s+(\S.*)", line):
-            found.append((function, re.sub(r"\s+", " ", match[1]).partition(" #")[0].strip()))
-    return found
+    return [
+        (each.function, f"{each.mnemonic} {','.join(each.operands)}".strip())
+        for each in read(program.elf).values()
+    ]
 
 
 @pytest.mark.parametrize("app", APPS)
