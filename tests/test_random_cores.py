@@ -32,6 +32,7 @@ SEEDS = range(1, 6)  # 75 scripts: all of four cores are due about once in 15
 CASE = Case("four", "mixed", 1, 600)
 
 
+@pytest.mark.soak
 def test_scripts_reach_every_situation_of_cores_on_the_model_alone() -> None:
     total: Counter[str] = Counter()
     for case in cases(["two", "three", "four"], SEEDS, COMMANDS):
@@ -39,7 +40,9 @@ def test_scripts_reach_every_situation_of_cores_on_the_model_alone() -> None:
     assert not sorted(name for name in coverage.OF_CORES if not total[name])
 
 
-@pytest.mark.parametrize("size", SEVERAL)
+@pytest.mark.parametrize(
+    "size", [pytest.param(n, marks=pytest.mark.soak if n == "three" else []) for n in SEVERAL]
+)
 def test_random_scripts_agree_with_the_model(size: str) -> None:
     program = bench.build(SIZES[size])
     results = [run_case(case, program) for case in cases([size], SEEDS, COMMANDS)]
