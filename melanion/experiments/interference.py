@@ -28,8 +28,8 @@ TOTALS = {f"irq_to_{edge}": edge for edge in EDGES}
 
 @dataclass(frozen=True)
 class Sweep:
-    """One state of a call and one edge. `length` of the call in cycles, when no interrupt comes in
-    it; the cycle of the call in which each interrupt came, and after how many it was served."""
+    """One state of a call and one edge. `length` of the call in cycles, when the interrupt comes
+    behind it; the cycle of the call in which each one came, and after how many it was served."""
 
     call: str
     edge: str
@@ -94,19 +94,21 @@ def _sweep(recording: Recording, phase: Phase) -> Sweep:
             " own, so nothing was measured."
         )
     offsets = rises["cycle"].astype(np.int64) - starts
-    inside = (offsets >= 0) & (offsets < ends - starts)
-    if inside.all():
+    after = offsets >= ends - starts
+    if not after.any():
         raise ExperimentError(
             f"{phase.label}: in each of {len(starts)} calls the interrupt came before its end; the"
             " last must come after it."
         )
-    length = int((ends - starts)[~inside].min())
+    # One that came before a call may have changed what the call met.
+    length = int((ends - starts)[after].min())
     missed = np.setdiff1d(np.arange(length), offsets)
     if len(missed):
         raise ExperimentError(
             f"{phase.label}: no interrupt came in {len(missed)} of the {length} cycles of the call,"
             f" the first of them cycle {missed[0]}; each must be met."
         )
+    inside = (offsets >= 0) & ~after
     return Sweep(
         phase.name,
         edge,
