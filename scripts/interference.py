@@ -179,6 +179,12 @@ def read_counts(path: Path = HISTOGRAM) -> list[Count]:
     ]
 
 
+def measured_kernels() -> list[str]:
+    """Those that the files hold."""
+    have = {each.kernel for each in read_worst()}
+    return [kernel for kernel in KERNELS if kernel in have]
+
+
 def _lines(path: Path) -> list[dict[str, str]]:
     with path.open(newline="", encoding="utf-8") as stream:
         return list(csv.DictReader(stream))
@@ -216,7 +222,10 @@ def picture(edge: str) -> str:
     """Histograms of one edge, two kernels in each."""
     counts = [each for each in read_counts() if each.edge == edge]
     panels = []
-    for kernels in PANELS:
+    for panel in PANELS:
+        kernels = [kernel for kernel in panel if any(each.kernel == kernel for each in counts)]
+        if not kernels:
+            continue
         points = {
             k: [(each.cycles, each.samples) for each in counts if each.kernel == k] for k in kernels
         }
@@ -244,10 +253,8 @@ def worst_table() -> str:
         title = TITLES[edge]
         for load in LOADS:
             words = LOAD_WORDS[load]
-            for kernel in KERNELS:
+            for kernel in measured_kernels():
                 meant = [e for e in every if (e.edge, e.load, e.kernel) == (edge, load, kernel)]
-                if not meant:
-                    continue
                 most = max(meant, key=lambda each: each.cycles)
                 cells = f"`{kernel}` | **{most.cycles}** | `mel_{most.call}` | {most.state}"
                 lines.append(f"| {title} | {words} | {cells} | {most.cycle} of {most.length} |")
@@ -296,7 +303,7 @@ def random_table() -> str:
     lines = ["| cycles, at most | kernel | random arrivals | every cycle: up to 8 | more |"]
     lines.append("|---|---|--:|--:|--:|")
     for name, edge in interference.TOTALS.items():
-        for place, kernel in enumerate(k for k in KERNELS if (k, name) in swept):
+        for place, kernel in enumerate(measured_kernels()):
             title = "" if place else TITLES[edge]
             cells = " | ".join(swept[kernel, name])
             lines.append(f"| {title} | `{kernel}` | {random[kernel, name]} | {cells} |")
@@ -310,13 +317,14 @@ def calls_table() -> str:
         key = each.call, each.edge, each.kernel
         most[key] = max(most.get(key, 0), each.cycles)
     names = [name for name in calls.states() if any(call == name for call, _, _ in most)]
-    head = " | ".join(f"`{kernel}`" for kernel in KERNELS)
+    kernels = measured_kernels()
+    head = " | ".join(f"`{kernel}`" for kernel in kernels)
     lines = []
     for group, members in groupby(names, key=calls.group_of):
         lines += [f"### {group}", "", f"| cycles, at most | to handler: {head} | to task: {head} |"]
-        lines.append(f"|---|{'--:|' * 2 * len(KERNELS)}")
+        lines.append(f"|---|{'--:|' * 2 * len(kernels)}")
         for call in members:
-            keys = [(call, edge, kernel) for edge in EDGES for kernel in KERNELS]
+            keys = [(call, edge, kernel) for edge in EDGES for kernel in kernels]
             cells = " | ".join(str(most.get(key, "–")) for key in keys)
             lines.append(f"| `mel_{call}` | {cells} |")
         lines.append("")
