@@ -19,9 +19,9 @@ from tests.faults.guarded import Touch
 from tests.faults.resets import ResetError
 from tests.faults.stage import LIMITS
 from tests.random import bench
-from tests.random.bench import BenchError
 from tests.random.campaign import SIZES
 from tests.random.records import RejectedError
+from tests.verilated import BenchError
 
 ROOT = paths.data_root()
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.random import mutants
-from tests.random.bench import ROOT
 from tests.random.campaign import Case, CaseError, execute, run_case, shrink
 from tests.random.mutants import Mutant, MutantError
 from tests.random.records import RejectedError
+from tests.verilated import ROOT
 
 ALL = mutants.load()
 # One of each part of the unit in every run; the rest in `make soak`.
