@@ -41,13 +41,6 @@ def script(name: str) -> ModuleType:
         return importlib.import_module(name)
 
 
-# Kernels of which the file has every call; of others it has what each run of the tests asserts.
-SWEPT = [
-    row["kernel"]
-    for row in exact_cycles.recorded("interference")
-    if (row["metric"], row["parameters"]) == ("irq_to_task", "load=few")
-]
-
 # ---- cycles --------------------------------------------------------------------------------------
 
 # Swept in every run of the tests. Of `banked` a call of few tasks: what banks hold when there are
@@ -78,7 +71,7 @@ def test_exact_cycles_of_one_call(kernel: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("kernel", SWEPT)
+@pytest.mark.parametrize("kernel", DEFINITION.kernels)
 def test_exact_cycles(kernel: str) -> None:
     measured = [each.row for each in work("interference", kernel, lambda _: None).measurements]
     exact_cycles.check("interference", [kernel], measured)
@@ -94,7 +87,7 @@ def most(experiment: str) -> dict[Key, int]:
     return {(row["kernel"], row["metric"], row["parameters"]): int(row["max"]) for row in rows}
 
 
-@pytest.mark.parametrize("kernel", SWEPT)
+@pytest.mark.parametrize("kernel", DEFINITION.kernels)
 @pytest.mark.parametrize("metric", TOTALS)
 def test_no_random_arrival_was_worse(kernel: str, metric: str) -> None:
     """The experiment `latency`: arrivals at random under a load of calls that are among these."""
@@ -135,10 +128,10 @@ def test_files_agree_with_the_asserted_rows() -> None:
         )
         for key in keys:
             largest[key] = max(largest.get(key, 0), each.cycles)
-    assert largest == {key: value for key, value in most("interference").items() if key[0] in SWEPT}
+    assert largest == most("interference")
     samples: dict[tuple[str, str], int] = {}
     for row in exact_cycles.recorded("interference"):
-        if row["metric"] in TOTALS and row["kernel"] in SWEPT:
+        if row["metric"] in TOTALS:
             total = row["kernel"], TOTALS[row["metric"]]
             samples[total] = samples.get(total, 0) + int(row["n"])
     for each in files.read_counts():
@@ -215,7 +208,7 @@ def excesses(kernel: str, bounds: dict[str, int]) -> list[str]:
 
 
 @pinned
-@pytest.mark.parametrize("kernel", SWEPT)
+@pytest.mark.parametrize("kernel", DEFINITION.kernels)
 def test_no_handler_is_later_than_the_bounds_allow(kernel: str) -> None:
     bounds = allowed(kernel)
     assert len(bounds) > 30
