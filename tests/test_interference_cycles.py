@@ -185,17 +185,21 @@ def entry(kernel: str) -> int:
     return int(row["p99"])
 
 
+DISABLING = 1  # cycle in which the instruction that disables interrupts is not interrupted itself
+
+
 def allowed(kernel: str) -> dict[str, int]:
     """Of each call that has a bound on its span with interrupts off, counted on its code: that
-    span, then the way to the handler. With a unit, too: its own step of the call, proved, which may
-    hold the core, and three accesses that it may serve late, two of them on that way."""
+    span, its first instruction, then the way to the handler. With a unit, too: its own step of the
+    call, proved, which may hold the core, and three accesses that it may serve late, two of them on
+    that way."""
     sheet = script("datasheet").sheet(kernel)
     own = dict.fromkeys((row.call for row in sheet.rows), 0)
     for step in sheet.steps:
         own[step.call] = max(own[step.call], step.cycles)
     late = 3 * sheet.unit.served_cycles if sheet.unit else 0
     return {
-        row.call: row.busy.bound.length.cycles + entry(kernel) + own[row.call] + late
+        row.call: DISABLING + row.busy.bound.length.cycles + entry(kernel) + own[row.call] + late
         for row in sheet.rows
         if row.row == MASKED and row.busy.bound.length is not None
     }
