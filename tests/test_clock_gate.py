@@ -70,7 +70,7 @@ def differs(case: Case, program: Path) -> bool:
         return True
 
 
-@pytest.mark.parametrize("size", ["tiny", "odd"])
+@pytest.mark.parametrize("size", ["tiny", pytest.param("odd", marks=pytest.mark.soak)])
 def test_every_cycle_is_the_same(size: str) -> None:
     with gated(size) as program:
         for case in cases([size], range(1, 4), COMMANDS):

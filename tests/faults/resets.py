@@ -98,17 +98,19 @@ def record(run: Run) -> bytes:
 _FIELDS = ("irq", "wdata", "rdata", "trace", "addr", "valid", "write", "be", "answered", "lines")
 
 
-def check_resets(program: Path, seed: int) -> int:
-    """Reset in every cycle of this seed's run, up to its last command; returns how many. Raises
-    ResetError."""
+def check_resets(program: Path, seed: int, every: int = 1) -> int:
+    """Reset in each `every`-th cycle of this seed's run, up to its last command; returns how many.
+    Raises ResetError."""
     run = judged_run(seed)
     last = max(event[0] for event in run.events if event[1] == Kinds.COMMAND) + 8
     with tempfile.TemporaryDirectory(prefix="melanion-resets-") as folder:
         before, after = Path(folder) / "before", Path(folder) / "after"
         before.write_bytes(record(run))
         after.write_bytes(record(judged_run(seed + 1)))
-        words = [str(program), str(before), str(after), str(last), str(BEHIND), str(seed)]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=RUN_SECONDS)
+        words = [before, after, last, every, BEHIND, seed]
+        done = subprocess.run(
+            list(map(str, [program, *words])), capture_output=True, text=True, timeout=RUN_SECONDS
+        )
     if done.returncode:
         raise ResetError(done.stderr.strip() or f"exit status {done.returncode}")
-    return last
+    return -(-last // every)
