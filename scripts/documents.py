@@ -22,6 +22,7 @@ from pathlib import Path
 
 import calls
 import datasheet
+import interference
 import numpy as np
 import reproduced
 from mel_gen import ANSWER_WAITING, Command, TraceKind
@@ -277,6 +278,26 @@ def calls_states(facts: Facts) -> str:
     return calls.states_table()
 
 
+def interference_worst(facts: Facts) -> str:
+    """The worst interrupts of each kernel."""
+    return interference.worst_table()
+
+
+def interference_targets(facts: Facts) -> str:
+    """Which calls keep the promises."""
+    return interference.targets()
+
+
+def interference_random(facts: Facts) -> str:
+    """Beside those of random arrivals."""
+    return interference.random_table()
+
+
+def interference_calls(facts: Facts) -> str:
+    """The worst interrupts of each call."""
+    return interference.calls_table()
+
+
 def white_paper_verdicts(facts: Facts) -> str:
     """What becomes of the white paper's claims."""
     return reproduced.verdicts("white-paper")
@@ -337,6 +358,10 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "vexriscv-interrupt": vexriscv_interrupt,
     "calls-cycles": calls_cycles,
     "calls-states": calls_states,
+    "interference-worst": interference_worst,
+    "interference-targets": interference_targets,
+    "interference-random": interference_random,
+    "interference-calls": interference_calls,
     "white-paper-verdicts": white_paper_verdicts,
     "white-paper-curves": white_paper_curves,
     "thread-metric-optimized": thread_metric_optimized,

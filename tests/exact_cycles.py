@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -29,13 +29,19 @@ def recorded(experiment: str) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def check(experiment: str, kernels: Sequence[str], rows: Sequence[Row]) -> None:
-    """Fails unless `rows`, of these kernels, are those of the file."""
+def check(
+    experiment: str,
+    kernels: Sequence[str],
+    rows: Sequence[Row],
+    metrics: Collection[str] | None = None,
+) -> None:
+    """Fails unless `rows`, of these kernels and metrics (None: all), are those of the file."""
     compiler = version(CROSS_GCC)
     if compiler != PINNED:
         pytest.skip(f"the cycle counts were taken with {PINNED}, this is {compiler}")
     every = recorded(experiment)
-    expected: list[Line] = [tuple(row.values()) for row in every if row["kernel"] in kernels]
+    meant = [row for row in every if metrics is None or row["metric"] in metrics]
+    expected: list[Line] = [tuple(row.values()) for row in meant if row["kernel"] in kernels]
     found: list[Line] = [tuple(row.values()) for row in csv.DictReader(io.StringIO(csv_rows(rows)))]
     names = ",".join(dict.fromkeys(row["kernel"] for row in every))
     assert found == expected, (

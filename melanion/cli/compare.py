@@ -35,7 +35,7 @@ json_option = click.option(
     help="Folder of report.html, CSV and JSON.  [default: build/EXPERIMENT]",
 )
 def command(experiment: str, kernels: str | None, json_file: str | None, out: Path | None) -> None:
-    """Measure EXPERIMENT (latency, calls, cores) under several kernels: table, page, CSV, JSON.
+    """Measure EXPERIMENT (latency, calls, interference …) on kernels: table, page, CSV, JSON.
 
     Every run is replayed against the golden model; a run that it rejects gives no figures.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 
-from melanion.experiments import calls, cores, gauge, latency
+from melanion.experiments import calls, cores, gauge, interference, latency
 from melanion.experiments.definition import Definition, ExperimentError, Metric, agrees
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Measurement, Parameters, Row, measurement
@@ -15,6 +15,7 @@ from melanion.trace import Events
 METRICS: dict[str, Callable[[str], Callable[[Recording], latency.Found]]] = {
     "calls": calls.metric,
     "cores": cores.METRICS.__getitem__,
+    "interference": interference.metric,
     "latency": latency.METRICS.__getitem__,
 }
 

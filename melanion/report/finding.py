@@ -15,6 +15,8 @@ LOAD_WORDS = {
     "idle": "while the core computes",
     "calls": "under kernel-call load",
     "divide": "while the core divides",
+    "few": "in calls that meet few tasks",
+    "many": "in calls that meet many",
 }
 
 
