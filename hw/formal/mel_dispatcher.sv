@@ -249,7 +249,7 @@ module mel_dispatcher_proof
       finish.change = early;
     end
     for (int unsigned i = 0; i < Cores; i++) begin
-      step[i] = '0;
+      step[i] = '{ends: ends_step, default: '0};
       if (begins && core_i == 2'(i)) begin
         step[i].dispatch = what == Dispatch;
         step[i].claim    = what == Claim;
