@@ -22,6 +22,7 @@ from pathlib import Path
 
 import calls
 import datasheet
+import itron
 import numpy as np
 import reproduced
 from mel_gen import ANSWER_WAITING, Command, TraceKind
@@ -344,6 +345,9 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "thread-metric-verdicts": thread_metric_verdicts,
     "datasheet-sheet": datasheet_sheet,
     "datasheet-tightness": datasheet_tightness,
+    "itron-count": itron.count,
+    "itron-calls": itron.calls,
+    "itron-absent": itron.absent,
 }
 
 

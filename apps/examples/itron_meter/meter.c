@@ -2,7 +2,7 @@
  * it. All objects stand in itron_cfg.h; main() is the kernel's. */
 #include <kernel.h>
 
-enum { WINDOW = 4, LARGE = 60, REPORTS = 5, END_AFTER = 30 /* ticks */, FLAG_OVER = 1, TICK_CYCLES = 5000 };
+enum { WINDOW = 4, LARGE = 60, REPORTS = 5, END_AFTER = 30 /* ticks */, FLAG_OVER = 1, TICK_CYCLES = 3000 };
 
 typedef struct {
     T_MSG_PRI header;

@@ -4,7 +4,7 @@
 #include <kernel.h>
 #include <melanion/device.h>
 
-enum { ROUNDS = 100, LETTERS = 80, LINE = 3, TICK_CYCLES = 1500, PULSES = 150 };
+enum { ROUNDS = 48, LETTERS = 40, LINE = 3, TICK_CYCLES = 1500, PULSES = 80 };
 enum { FLAG_SETTER = 1, FLAG_HANDLER = 2 };
 
 typedef struct {

@@ -99,10 +99,12 @@ static void lasting(void)
 {
     for (UINT n = 0; n < 3; n++) {
         const uint32_t begin = mel_cycles();
-        EXPECT(E_OK, dly_tsk(n));
+        const ER delay = dly_tsk(n);
         const uint32_t delayed = mel_cycles();
-        EXPECT(E_TMOUT, tslp_tsk((TMO)n + 1));
+        const ER sleep = tslp_tsk((TMO)n + 1);
         const uint32_t slept = mel_cycles();
+        shown(__LINE__, "dly_tsk", "E_OK", delay, E_OK);
+        shown(__LINE__, "tslp_tsk", "E_TMOUT", sleep, E_TMOUT);
         CHECK(TRUE, delayed - begin >= n * TICK_CYCLES && delayed - begin <= (n + 1) * TICK_CYCLES + TICK_CYCLES / 2);
         CHECK(TRUE, slept - delayed >= (n + 1) * TICK_CYCLES && slept - delayed <= (n + 2) * TICK_CYCLES + TICK_CYCLES / 2);
     }

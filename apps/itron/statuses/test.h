@@ -6,7 +6,7 @@
 #include <kernel.h>
 #include <melanion/device.h>
 
-enum { LINE = 3, TICK_CYCLES = 3000 };
+enum { LINE = 3, TICK_CYCLES = 1200 };
 
 /* The value of `call` is `expected`; the pair of its name and of the status is printed. */
 void shown(UINT line, const char *call, const char *status, INT found, INT expected);

@@ -5,7 +5,7 @@
 
 #define ITRON_SYSTEM "the system " MEL_SYSTEM_NAME
 #define ROW(row, condition, key, value, allowed) \
-    _Static_assert(condition, "itron_cfg.h: " row ": " key " is " #value ", allowed is " allowed)
+    _Static_assert(condition, "itron_cfg.h: " row ": " key " is " value ", allowed is " allowed)
 
 /* ---- as many as there can be -------------------------------------------------------------------------------------- */
 
@@ -38,61 +38,61 @@ _Static_assert(WORDS <= MEL_MESSAGES, "itron_cfg.h: CRE_DTQ, CRE_MBX: all dtqcnt
 
 #undef CRE_TSK
 #define CRE_TSK(id, tskatr, exinf, task, itskpri, stksz)                                                                \
-    ROW("CRE_TSK(" #id ")", ((tskatr) & ~(TA_ASM | TA_ACT)) == 0, "tskatr", tskatr, "TA_HLNG or TA_ASM, and TA_ACT");   \
-    ROW("CRE_TSK(" #id ")", (itskpri) >= TMIN_TPRI && (itskpri) <= TMAX_TPRI, "itskpri", itskpri,                       \
+    ROW("CRE_TSK(" #id ")", ((tskatr) & ~(TA_ASM | TA_ACT)) == 0, "tskatr", #tskatr, "TA_HLNG or TA_ASM, and TA_ACT");   \
+    ROW("CRE_TSK(" #id ")", (itskpri) >= TMIN_TPRI && (itskpri) <= TMAX_TPRI, "itskpri", #itskpri,                       \
         "1 to the priorities of " ITRON_SYSTEM);                                                                       \
-    ROW("CRE_TSK(" #id ")", (stksz) >= MEL_STACK_MINIMUM && (stksz) % MEL_STACK_ALIGNMENT == 0, "stksz", stksz,         \
+    ROW("CRE_TSK(" #id ")", (stksz) >= MEL_STACK_MINIMUM && (stksz) % MEL_STACK_ALIGNMENT == 0, "stksz", #stksz,         \
         "a multiple of 16, 256 or more");                                                                              \
     MEL_TASK_STACK(itron_stack_##id, (id) - 1, stksz);                                                                  \
     extern void task(VP_INT);
 #undef CRE_SEM
 #define CRE_SEM(id, sematr, isemcnt, maxsem)                                                                            \
-    ROW("CRE_SEM(" #id ")", (sematr) == TA_TPRI, "sematr", sematr, "TA_TPRI: tasks wait in order of priority");         \
-    ROW("CRE_SEM(" #id ")", (maxsem) >= 1 && (maxsem) <= TMAX_MAXSEM, "maxsem", maxsem, "1 to 65535");                  \
-    ROW("CRE_SEM(" #id ")", (isemcnt) >= 0 && (isemcnt) <= (maxsem), "isemcnt", isemcnt, "0 to maxsem");
+    ROW("CRE_SEM(" #id ")", (sematr) == TA_TPRI, "sematr", #sematr, "TA_TPRI: tasks wait in order of priority");         \
+    ROW("CRE_SEM(" #id ")", (maxsem) >= 1 && (maxsem) <= TMAX_MAXSEM, "maxsem", #maxsem, "1 to 65535");                  \
+    ROW("CRE_SEM(" #id ")", (isemcnt) >= 0 && (isemcnt) <= (maxsem), "isemcnt", #isemcnt, "0 to maxsem");
 #undef CRE_FLG
 #define CRE_FLG(id, flgatr, iflgptn)                                                                                    \
-    ROW("CRE_FLG(" #id ")", ((flgatr) & ~(TA_TPRI | TA_CLR)) == TA_WSGL || (flgatr) == (TA_TPRI | TA_WMUL), "flgatr", flgatr, \
+    ROW("CRE_FLG(" #id ")", ((flgatr) & ~(TA_TPRI | TA_CLR)) == TA_WSGL || (flgatr) == (TA_TPRI | TA_WMUL), "flgatr", #flgatr, \
         "TA_WSGL, with TA_CLR or without it, or TA_TPRI | TA_WMUL");
 #undef CRE_DTQ
 #define CRE_DTQ(id, dtqatr, dtqcnt)                                                                                     \
-    ROW("CRE_DTQ(" #id ")", (dtqatr) == TA_TPRI, "dtqatr", dtqatr, "TA_TPRI: tasks wait in order of priority");         \
-    ROW("CRE_DTQ(" #id ")", (dtqcnt) >= 1 && (dtqcnt) <= MEL_MESSAGES, "dtqcnt", dtqcnt, "1 to the messages of " ITRON_SYSTEM);
+    ROW("CRE_DTQ(" #id ")", (dtqatr) == TA_TPRI, "dtqatr", #dtqatr, "TA_TPRI: tasks wait in order of priority");         \
+    ROW("CRE_DTQ(" #id ")", (dtqcnt) >= 1 && (dtqcnt) <= MEL_MESSAGES, "dtqcnt", #dtqcnt, "1 to the messages of " ITRON_SYSTEM);
 #undef CRE_MBX
 #define CRE_MBX(id, mbxatr, maxmpri)                                                                                    \
-    ROW("CRE_MBX(" #id ")", ((mbxatr) & ~TA_MPRI) == TA_TPRI, "mbxatr", mbxatr, "TA_TPRI, and TA_MFIFO or TA_MPRI");    \
-    ROW("CRE_MBX(" #id ")", !((mbxatr) & TA_MPRI) || ((maxmpri) >= TMIN_MPRI && (maxmpri) <= TMAX_MPRI), "maxmpri", maxmpri, \
+    ROW("CRE_MBX(" #id ")", ((mbxatr) & ~TA_MPRI) == TA_TPRI, "mbxatr", #mbxatr, "TA_TPRI, and TA_MFIFO or TA_MPRI");    \
+    ROW("CRE_MBX(" #id ")", !((mbxatr) & TA_MPRI) || ((maxmpri) >= TMIN_MPRI && (maxmpri) <= TMAX_MPRI), "maxmpri", #maxmpri, \
         "1 to 255");
 #undef CRE_MTX
 #define CRE_MTX(id, mtxatr, ceilpri)                                                                                    \
-    ROW("CRE_MTX(" #id ")", (mtxatr) == TA_INHERIT || (mtxatr) == TA_CEILING, "mtxatr", mtxatr, "TA_INHERIT or TA_CEILING"); \
-    ROW("CRE_MTX(" #id ")", (mtxatr) != TA_CEILING || ((ceilpri) >= TMIN_TPRI && (ceilpri) <= TMAX_TPRI), "ceilpri", ceilpri, \
+    ROW("CRE_MTX(" #id ")", (mtxatr) == TA_INHERIT || (mtxatr) == TA_CEILING, "mtxatr", #mtxatr, "TA_INHERIT or TA_CEILING"); \
+    ROW("CRE_MTX(" #id ")", (mtxatr) != TA_CEILING || ((ceilpri) >= TMIN_TPRI && (ceilpri) <= TMAX_TPRI), "ceilpri", #ceilpri, \
         "1 to the priorities of " ITRON_SYSTEM);
 #define BLOCK(blksz) (((blksz) + MEL_POOL_ALIGNMENT - 1) / MEL_POOL_ALIGNMENT)
 #undef CRE_MPF
 #define CRE_MPF(id, mpfatr, blkcnt, blksz)                                                                              \
-    ROW("CRE_MPF(" #id ")", (mpfatr) == TA_TPRI, "mpfatr", mpfatr, "TA_TPRI: tasks wait in order of priority");         \
-    ROW("CRE_MPF(" #id ")", (blkcnt) >= 1 && (blkcnt) <= TMAX_MAXSEM, "blkcnt", blkcnt, "1 to 65535");                  \
-    ROW("CRE_MPF(" #id ")", (blksz) >= 1, "blksz", blksz, "1 or more");                                                 \
+    ROW("CRE_MPF(" #id ")", (mpfatr) == TA_TPRI, "mpfatr", #mpfatr, "TA_TPRI: tasks wait in order of priority");         \
+    ROW("CRE_MPF(" #id ")", (blkcnt) >= 1 && (blkcnt) <= TMAX_MAXSEM, "blkcnt", #blkcnt, "1 to 65535");                  \
+    ROW("CRE_MPF(" #id ")", (blksz) >= 1, "blksz", #blksz, "1 or more");                                                 \
     static uint32_t itron_blocks_##id[(blkcnt)*BLOCK(blksz)];
 #undef CRE_CYC
 #define CRE_CYC(id, cycatr, exinf, cychdr, cyctim, cycphs)                                                              \
-    ROW("CRE_CYC(" #id ")", ((cycatr) & ~(TA_ASM | TA_STA | TA_PHS)) == 0, "cycatr", cycatr, "TA_HLNG or TA_ASM, TA_STA, TA_PHS"); \
-    ROW("CRE_CYC(" #id ")", (cyctim) >= 1 && (cyctim) <= TMAX_RELTIM, "cyctim", cyctim, "1 to 0x7FFFFFFE");             \
-    ROW("CRE_CYC(" #id ")", (cycphs) >= 0 && (cycphs) <= TMAX_RELTIM, "cycphs", cycphs, "0 to 0x7FFFFFFE");             \
+    ROW("CRE_CYC(" #id ")", ((cycatr) & ~(TA_ASM | TA_STA | TA_PHS)) == 0, "cycatr", #cycatr, "TA_HLNG or TA_ASM, TA_STA, TA_PHS"); \
+    ROW("CRE_CYC(" #id ")", (cyctim) >= 1 && (cyctim) <= TMAX_RELTIM, "cyctim", #cyctim, "1 to 0x7FFFFFFE");             \
+    ROW("CRE_CYC(" #id ")", (cycphs) >= 0 && (cycphs) <= TMAX_RELTIM, "cycphs", #cycphs, "0 to 0x7FFFFFFE");             \
     extern void cychdr(VP_INT);
 #undef CRE_ALM
 #define CRE_ALM(id, almatr, exinf, almhdr)                                                                              \
-    ROW("CRE_ALM(" #id ")", ((almatr) & ~TA_ASM) == 0, "almatr", almatr, "TA_HLNG or TA_ASM");                          \
+    ROW("CRE_ALM(" #id ")", ((almatr) & ~TA_ASM) == 0, "almatr", #almatr, "TA_HLNG or TA_ASM");                          \
     extern void almhdr(VP_INT);
 #undef DEF_INH
 #define DEF_INH(inhno, inhatr, inthdr)                                                                                  \
-    ROW("DEF_INH(" #inhno ")", (inhno) >= 0 && (inhno) < MEL_INTERRUPTS, "inhno", inhno,                                \
+    ROW("DEF_INH(" #inhno ")", (inhno) >= 0 && (inhno) < MEL_INTERRUPTS, "inhno", #inhno,                                \
         "0 to the interrupts of " ITRON_SYSTEM " less 1");                                                             \
     extern void inthdr(void);
 #undef ATT_ISR
 #define ATT_ISR(isratr, exinf, intno, isr)                                                                              \
-    ROW("ATT_ISR(" #isr ")", (intno) >= 0 && (intno) < MEL_INTERRUPTS, "intno", intno,                                  \
+    ROW("ATT_ISR(" #isr ")", (intno) >= 0 && (intno) < MEL_INTERRUPTS, "intno", #intno,                                  \
         "0 to the interrupts of " ITRON_SYSTEM " less 1");                                                             \
     extern void isr(VP_INT);
 #undef ATT_INI
