@@ -108,6 +108,14 @@ def test_nothing_is_lost_with_wait_states(system: str, seed: int) -> None:
     run(system, "crowd", wait_states="0-3", seed=seed)
 
 
+@pytest.mark.parametrize(
+    "kernel",
+    ["hwrtos", *(pytest.param(name, marks=SOAK) for name in ("sw", "port", "banked"))],
+)
+def test_nothing_is_lost_when_an_interrupt_comes_in_any_cycle(kernel: str) -> None:
+    assert run(kernel, "races").console == "races: nothing was lost\n"
+
+
 @pytest.mark.parametrize("kernel", ["sw", "hwrtos"])
 def test_example(kernel: str) -> None:
     result = run_program(config.find(kernel), build.application("itron_meter"))

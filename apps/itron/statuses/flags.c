@@ -9,6 +9,7 @@ JOB(wai_and, wai_flg(FLG, 0x6, TWF_ANDW, &seen))
 JOB(wai_or, wai_flg(FLG, 0x6, TWF_ORW, &seen))
 JOB(twai, twai_flg(FLG, 0x6, TWF_ORW, &seen, 5))
 JOB(twai_short, twai_flg(FLG, 0x6, TWF_ORW, &seen, 1))
+JOB(sleep_long, slp_tsk())
 JOB(many_and, wai_flg(MANY, 0x3, TWF_ANDW, &seen))
 JOB(many_or, twai_flg(MANY, 0x1, TWF_ORW, &seen, 5))
 JOB(many_short, twai_flg(MANY, 0x8, TWF_ORW, &seen, 1))
@@ -112,7 +113,12 @@ static void one_waits(void)
     CHECK(E_OK, ter_tsk(TASK_HIGH));
     CHECK(E_OK, set_flg(FLG, 0x2)); /* for nobody */
     CHECK(0x2, flags_of(FLG));
+    high(sleep_long); /* waits again, but for something else */
     CHECK(E_OK, pol_flg(FLG, 0x2, TWF_ORW, &seen));
+    CHECK(E_OK, set_flg(FLG, 0x4));
+    CHECK(0x6, flags_of(FLG));
+    CHECK(E_OK, pol_flg(FLG, 0x2, TWF_ORW, &seen));
+    CHECK(E_OK, ter_tsk(TASK_HIGH));
     CHECK(E_OK, clr_flg(FLG, 0));
     high(wai_or);
     EXPECT(E_OK, del_flg(FLG));

@@ -123,7 +123,7 @@ static void ended(void)
 {
     high(ends);
     CHECK(FALSE, went_on);
-    shown(__LINE__, "ext_tsk", "none", went_on, FALSE);
+    shown(__FILE_NAME__, __LINE__, "ext_tsk", "none", went_on, FALSE);
     EXPECT(E_OBJ, ter_tsk(TASK_HIGH));
     EXPECT(E_ILUSE, ter_tsk(TASK_MAIN));
     EXPECT(E_ID, ter_tsk(TSK_SELF));

@@ -8,12 +8,16 @@ static job_t *high_job, *low_job, *handler_job;
 static volatile BOOL handled;
 static VP_INT information;
 
-void same(UINT line, INT found, INT expected)
+void same(const char *file, UINT line, const char *what, INT found, INT expected)
 {
     if (found != expected) {
-        mel_print("statuses: line ");
+        mel_print("statuses: ");
+        mel_print(file);
+        mel_print(":");
         mel_print_unsigned(line);
         mel_print(": ");
+        mel_print(what);
+        mel_print(" is ");
         mel_print_signed(found);
         mel_print(" instead of ");
         mel_print_signed(expected);
@@ -22,7 +26,7 @@ void same(UINT line, INT found, INT expected)
     }
 }
 
-void shown(UINT line, const char *call, const char *status, INT found, INT expected)
+void shown(const char *file, UINT line, const char *call, const char *status, INT found, INT expected)
 {
     char name[16];
     UINT length = 0;
@@ -31,13 +35,7 @@ void shown(UINT line, const char *call, const char *status, INT found, INT expec
         length++;
     }
     name[length] = '\0';
-    if (found != expected) {
-        mel_print(call);
-        mel_print(" should be ");
-        mel_print(status);
-        mel_print("\n");
-    }
-    same(line, found, expected);
+    same(file, line, call, found, expected);
     mel_print(name);
     mel_print(" ");
     mel_print(status);

@@ -103,8 +103,8 @@ static void lasting(void)
         const uint32_t delayed = mel_cycles();
         const ER sleep = tslp_tsk((TMO)n + 1);
         const uint32_t slept = mel_cycles();
-        shown(__LINE__, "dly_tsk", "E_OK", delay, E_OK);
-        shown(__LINE__, "tslp_tsk", "E_TMOUT", sleep, E_TMOUT);
+        shown(__FILE_NAME__, __LINE__, "dly_tsk", "E_OK", delay, E_OK);
+        shown(__FILE_NAME__, __LINE__, "tslp_tsk", "E_TMOUT", sleep, E_TMOUT);
         CHECK(TRUE, delayed - begin >= n * TICK_CYCLES && delayed - begin <= (n + 1) * TICK_CYCLES + TICK_CYCLES / 2);
         CHECK(TRUE, slept - delayed >= (n + 1) * TICK_CYCLES && slept - delayed <= (n + 2) * TICK_CYCLES + TICK_CYCLES / 2);
     }

@@ -9,16 +9,16 @@
 enum { LINE = 3, TICK_CYCLES = 1200 };
 
 /* The value of `call` is `expected`; the pair of its name and of the status is printed. */
-void shown(UINT line, const char *call, const char *status, INT found, INT expected);
-#define EXPECT(status, call) shown(__LINE__, #call, #status, (INT)(call), (INT)(status))
-#define VALUE(number, call) shown(__LINE__, #call, "value", (INT)(call), (INT)(number))
+void shown(const char *file, UINT line, const char *call, const char *status, INT found, INT expected);
+#define EXPECT(status, call) shown(__FILE_NAME__, __LINE__, #call, #status, (INT)(call), (INT)(status))
+#define VALUE(number, call) shown(__FILE_NAME__, __LINE__, #call, "value", (INT)(call), (INT)(number))
 
 /* The same, of the call that a job has made into `result`. */
-#define RESULT(status, name) shown(__LINE__, #name, #status, result, (INT)(status))
+#define RESULT(status, name) shown(__FILE_NAME__, __LINE__, #name, #status, result, (INT)(status))
 
 /* Two numbers are equal; nothing is printed. */
-void same(UINT line, INT found, INT expected);
-#define CHECK(expected, found) same(__LINE__, (INT)(found), (INT)(expected))
+void same(const char *file, UINT line, const char *what, INT found, INT expected);
+#define CHECK(expected, found) same(__FILE_NAME__, __LINE__, #found, (INT)(found), (INT)(expected))
 
 typedef void job_t(void);
 extern volatile INT result;

@@ -167,6 +167,7 @@ static ER wait_single(group_t *group, FLGPTN waiptn, MODE wfmode, FLGPTN *p_flgp
         answer = E_OK;
     } else if (tmout != TMO_POL) {
         group->waiter = self;
+        self->waits = &group->waiter;
         group->pattern = waiptn;
         group->mode = wfmode;
         waits = 1;

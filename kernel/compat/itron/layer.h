@@ -7,7 +7,7 @@
 #include <melanion/compound.h>
 
 /* What the layer keeps of a task beside the kernel. */
-typedef struct {
+typedef struct itron_task {
     TASK task;         /* NULL: there is none */
     VP_INT exinf;
     VP_INT argument;   /* of the activation that runs, or would be next: exinf or a start code */
@@ -16,7 +16,8 @@ typedef struct {
     UINT activations;  /* that are queued */
     volatile _Bool ending;      /* it has found none and has interrupts off until it is dormant */
     volatile _Bool undispatched; /* it has disabled dispatch; touched by itself only */
-    _Bool ended;       /* its wait for event flags has ended with `result` */
+    struct itron_task **waits; /* where it stands as the task that waits for event flags; NULL: nowhere */
+    _Bool ended;               /* its wait for event flags has ended with `result` */
     ER result;
 } itron_task_t;
 
@@ -31,7 +32,7 @@ _Bool itron_may_wait(void);
 /* Make an object of the highest free ID, 1 … maximum, with `make`; the ID, E_NOID, or what `make` returned. */
 ER_ID itron_acre(INT maximum, ER (*make)(ID id, const void *packet), const void *packet);
 
-/* A handler of the program begins, or has returned. */
+/* A handler of the program has returned. */
 void itron_handler_end(void);
 
 #endif

@@ -28,6 +28,10 @@ static void begin(void *argument)
     row->argument = row->exinf;
     row->ended = 0;
     row->undispatched = 0;
+    if (row->waits != NULL && *row->waits == row) { /* it was terminated there */
+        *row->waits = NULL;
+    }
+    row->waits = NULL;
     (void)mel_compound_end(key, E_OK, NULL);
     row->task(handed);
     ext_tsk();
