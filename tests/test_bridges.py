@@ -14,9 +14,9 @@ from ruamel.yaml import YAML
 from tests.bridges import simulate
 from tests.bridges.program import Step, directed, traffic
 from tests.bridges.simulate import SimulationError
-from tests.random.bench import ROOT
 from tests.random.mutants import Mutant, plant
 from tests.test_proofs import prove
+from tests.verilated import ROOT
 
 HERE = ROOT / "tests" / "bridges"
 PROOFS = sorted(file.stem for file in (ROOT / "hw" / "formal").glob("mel_bridge_*.sby"))

@@ -215,7 +215,14 @@ def test_a_switch_where_there_should_be_none_is_refused_and_the_reverse() -> Non
 # ---- cycles --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kernel", DEFINITION.kernels)
+# A run of all calls in all states takes a minute: the slowest and the fastest kernel in every run.
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        pytest.param(name, marks=[] if name in ("sw", "banked") else pytest.mark.soak)
+        for name in DEFINITION.kernels
+    ],
+)
 def test_exact_cycles(kernel: str) -> None:
     measured = [each.row for each in work("calls", kernel, lambda _: None).measurements]
     exact_cycles.check("calls", [kernel], measured)

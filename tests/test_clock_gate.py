@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from tests.random import bench
-from tests.random.bench import ROOT, BenchError, Outcome
+from tests.random.bench import Outcome
 from tests.random.campaign import SIZES, Case, cases, cycle_bound
 from tests.random.generate import generate
 from tests.random.profiles import PROFILES
+from tests.verilated import ROOT, BenchError
 
 FREE, GATED = (f"parameter bit          ClockGate     = 1'b{value}" for value in (0, 1))
 COMMANDS = 500
@@ -69,7 +70,7 @@ def differs(case: Case, program: Path) -> bool:
         return True
 
 
-@pytest.mark.parametrize("size", ["tiny", "odd"])
+@pytest.mark.parametrize("size", ["tiny", pytest.param("odd", marks=pytest.mark.soak)])
 def test_every_cycle_is_the_same(size: str) -> None:
     with gated(size) as program:
         for case in cases([size], range(1, 4), COMMANDS):

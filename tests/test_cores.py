@@ -28,13 +28,20 @@ SYSTEMS = ("hwrtos-2", "hwrtos-4", "port-2", "banked-2", "banked-4")
 WAITS = [(0, 0, 1), ("0-2", 0, 2), ("0-1", "0-8", 3)]  # memory, unit, seed
 MUTANTS = paths.data_root() / "tests" / "mutants" / "cores.yaml"
 
-each_system = pytest.mark.parametrize("name", SYSTEMS)
-CASES = [  # four cores are simulated slowly: one of their waits for every commit
+# A system of four cores takes a minute to build, and is slow: one of them, with one of the waits,
+# for every commit.
+LATER = pytest.mark.soak
+CASES = [
     pytest.param(
-        name, *wait, marks=pytest.mark.soak if name.endswith("-4") and wait[0] != "0-1" else []
+        name,
+        *wait,
+        marks=LATER if name == "hwrtos-4" or (name == "banked-4" and wait[0] != "0-1") else [],
     )
     for name, wait in product(SYSTEMS, WAITS)
 ]
+each_system = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=LATER if name == "hwrtos-4" else []) for name in SYSTEMS]
+)
 each_case = pytest.mark.parametrize(("name", "memory", "unit", "seed"), CASES)
 
 
@@ -56,8 +63,8 @@ def cores_of(result: RunResult, kind: TraceKind) -> set[int]:
     [
         ("hwrtos", 1),
         ("hwrtos-2", 2),
-        ("hwrtos-4", 3),
-        ("port-4", 3),
+        pytest.param("hwrtos-4", 3, marks=LATER),
+        pytest.param("port-4", 3, marks=LATER),
         ("banked-2", 2),
         ("banked-4", 3),
     ],
@@ -213,7 +220,15 @@ def moved(scenario: Scenario, core: int) -> Scenario:
     return replace(scenario, main=tuple(map(place, scenario.main)), steps=steps)
 
 
-@pytest.mark.parametrize(("name", "path"), SAMPLES, ids=[f"{n}-{p.stem}" for n, p in SAMPLES])
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        pytest.param(
+            name, path, id=f"{name}-{path.stem}", marks=LATER if name == "hwrtos-4" else []
+        )
+        for name, path in SAMPLES
+    ],
+)
 def test_a_scenario_on_another_core_than_its_handlers(
     name: str, path: Path, tmp_path: Path
 ) -> None:
@@ -240,7 +255,17 @@ class Mutant(TreeMutant):
 BUGS = [Mutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))]
 
 
-@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name.replace(" ", "_"))
+@pytest.mark.parametrize(
+    "bug",
+    [
+        pytest.param(
+            bug,
+            id=bug.name.replace(" ", "_"),
+            marks=LATER if bug.file.startswith("soc/") else [],  # a system of its own
+        )
+        for bug in BUGS
+    ],
+)
 def test_planted_bug_is_caught(
     bug: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -312,7 +337,7 @@ def turns(folder: Path) -> list[np.ndarray]:
     folder.mkdir()
     (folder / "app.yaml").write_text("name: even\n")
     (folder / "main.c").write_text(EVEN)
-    result = run_program(config.find("hwrtos-4"), build.application(folder))
+    result = run_program(config.find("banked-4"), build.application(folder))
     points = result.events[result.events["kind"] == TraceKind.POINT]
     late = points[points["cycle"] > 30_000]
     return [np.diff(late["cycle"][late["core"] == core].astype(int)) for core in range(4)]
@@ -335,6 +360,7 @@ def test_the_memory_serves_all_cores_alike(tmp_path: Path) -> None:
     assert unfairness(turns(tmp_path / "even")) is None
 
 
+@pytest.mark.soak
 def test_an_unfair_arbiter_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     bug = Mutant(
         "the lowest core goes first",

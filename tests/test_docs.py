@@ -247,7 +247,16 @@ def facts() -> object:
     return documents.Facts()
 
 
-@pytest.mark.parametrize("page", documents.documents(), ids=lambda page: page.name)
+SLOW = ("vexriscv.md",)  # three systems of their own, for one page
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=page.name, marks=pytest.mark.soak if page.name in SLOW else [])
+        for page in documents.documents()
+    ],
+)
 def test_made_blocks_are_up_to_date(page: Path, facts: object) -> None:
     """`python scripts/documents.py` writes them anew."""
     assert documents.rewritten(text_of(page), facts) == text_of(page)

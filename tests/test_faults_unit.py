@@ -77,8 +77,16 @@ def test_end_of_wait_in_every_cycle_around_its_timeout(contender: Contender) -> 
     races.check_race(bench.build(races.SIZE), contender)
 
 
-def test_reset_in_every_cycle_of_every_command() -> None:
+def test_the_run_with_resets_passes_through_everything() -> None:
     assert resets.passed_through(resets.judged_run(resets.SEED)) >= resets.everything()
+
+
+def test_reset_in_every_eleventh_cycle() -> None:
+    assert resets.check_resets(resets.build(RTL), resets.SEED, every=11) > 2500 // 11
+
+
+@pytest.mark.soak
+def test_reset_in_every_cycle_of_every_command() -> None:
     assert resets.check_resets(resets.build(RTL), resets.SEED) > 2500
 
 

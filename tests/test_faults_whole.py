@@ -34,7 +34,7 @@ FEW_BANKS = 240  # rounds: nearly every switch spills
 
 
 def test_interrupt_in_every_cycle_with_few_banks_of_the_small_core() -> None:
-    check_few_banks("small", 3, handle=True)
+    check_few_banks("small", 2, handle=True)
 
 
 @pytest.mark.soak
@@ -109,7 +109,13 @@ def test_without_a_limit_the_most_urgent_task_misses_its_periods_in_a_storm() ->
     whole.check_losses(unlimited)
 
 
-@pytest.mark.parametrize("tied", [NO_GRANT, NO_ANSWER], ids=["no_grant", "no_answer"])
+@pytest.mark.parametrize(
+    "tied",
+    [
+        pytest.param(NO_GRANT, id="no_grant", marks=pytest.mark.soak),
+        pytest.param(NO_ANSWER, id="no_answer"),
+    ],
+)
 def test_silent_unit_ends_the_boot_with_a_sentence(tied: Silence, tmp_path: Path) -> None:
     silence.check_silent_from_reset(tied, tmp_path)
 
@@ -166,7 +172,7 @@ def test_too_few_rounds_miss_cycles() -> None:
 
 
 @pytest.mark.parametrize("touch", Touch, ids=lambda touch: touch.name.lower())
-@pytest.mark.parametrize("name", ["hwrtos", "hwrtos-2"])
+@pytest.mark.parametrize("name", ["hwrtos", pytest.param("hwrtos-2", marks=pytest.mark.soak)])
 def test_access_from_user_mode_is_refused_and_names_the_task(name: str, touch: Touch) -> None:
     guarded.check_refused(guarded.system(name, pmp=True), touch)
 

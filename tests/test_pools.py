@@ -20,7 +20,10 @@ from tests.planted_tree import TreeMutant
 FILE = Path(__file__).parent / "mutants" / "pools.yaml"
 STATUSES, SWEEP, CROWD = range(3)  # PART of apps/faults/pools
 KERNELS = ("sw", "hwrtos", "port", "banked")
-SEVERAL = ("hwrtos-2", "hwrtos-4", "port-2", "banked-2", "banked-4")
+SEVERAL = (
+    *("hwrtos-2", "port-2", "banked-2", "banked-4"),
+    pytest.param("hwrtos-4", marks=pytest.mark.soak),
+)
 DELAYS = {"sw": 170, "hwrtos": 140, "port": 130, "banked": 110}
 SET_UP = 30  # cycles before a call in which the first pulses come
 RACED = frozenset({91, 92})  # calls whose pulse comes about the end of a tick

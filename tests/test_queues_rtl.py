@@ -12,9 +12,9 @@ from ruamel.yaml import YAML
 
 from tests.queues import bench
 from tests.queues.bench import Size
-from tests.random.bench import ROOT
 from tests.random.mutants import Mutant, plant
 from tests.test_rtl_lint import complaints, verilator
+from tests.verilated import ROOT
 
 SMALL = Size(2, 4)
 SIZES = [Size(1, 1), SMALL, Size(16, 64), Size(128, 256)]

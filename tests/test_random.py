@@ -78,6 +78,7 @@ def test_random_scripts_agree_with_the_model() -> None:
     assert not never, f"never reached: {never}"
 
 
+@pytest.mark.soak
 def test_scripts_reach_every_status_on_the_model_alone() -> None:
     """What the generator is good for shows without the RTL; only accesses are missing."""
     total: Counter[str] = Counter()

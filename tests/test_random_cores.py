@@ -32,6 +32,7 @@ SEEDS = range(1, 6)  # 75 scripts: all of four cores are due about once in 15
 CASE = Case("four", "mixed", 1, 600)
 
 
+@pytest.mark.soak
 def test_scripts_reach_every_situation_of_cores_on_the_model_alone() -> None:
     total: Counter[str] = Counter()
     for case in cases(["two", "three", "four"], SEEDS, COMMANDS):
@@ -39,7 +40,10 @@ def test_scripts_reach_every_situation_of_cores_on_the_model_alone() -> None:
     assert not sorted(name for name in coverage.OF_CORES if not total[name])
 
 
-@pytest.mark.parametrize("size", SEVERAL)
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(n, marks=[] if n in ("two", "four") else pytest.mark.soak) for n in SEVERAL],
+)
 def test_random_scripts_agree_with_the_model(size: str) -> None:
     program = bench.build(SIZES[size])
     results = [run_case(case, program) for case in cases([size], SEEDS, COMMANDS)]
@@ -83,6 +87,7 @@ def busy(limits: Limits, seed: int, commands: int) -> list[Entry]:
     return entries + [access(register, delay=100) for register in LAST]
 
 
+@pytest.mark.soak  # a bench for each number of cores
 def test_a_command_waits_for_one_step_of_every_other_core() -> None:
     """Fault row 6: with C cores busy at most C times as long as alone; no background work here."""
     waits = {}

@@ -9,6 +9,7 @@ import pytest
 
 from tests.random import bench, netlist
 from tests.random.campaign import SIZES, CaseError, cases, run_case
+from tests.verilated import BenchError
 
 pytestmark = pytest.mark.soak
 
@@ -38,6 +39,6 @@ def test_a_wrong_gate_is_noticed(tmp_path: Path) -> None:
         try:
             for case in cases(["tiny"], range(1, 2), COMMANDS):
                 run_case(case, program)
-        except (CaseError, bench.BenchError):
+        except (CaseError, BenchError):
             noticed += 1
     assert noticed >= FLIPS - 1

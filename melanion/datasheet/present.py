@@ -11,12 +11,11 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from melanion.area.present import Table
 from melanion.datasheet.bounds import MASKED, Bound
 from melanion.datasheet.measured import BUSY, FREE, Largest
 from melanion.datasheet.sheet import Cell, Row, Sheet
+from melanion.report.html import html
 from melanion.report.svg import number
 
 SCHEMA = 1
@@ -228,15 +227,13 @@ def markdown(sheet: Sheet) -> str:
 
 def page(sheet: Sheet) -> str:
     """One file, no script; links lead to the repository's pages by name alone."""
-    environment = Environment(
-        loader=PackageLoader("melanion.datasheet", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-    )
-    environment.filters["plain"] = plain
-    return environment.get_template("datasheet.html.j2").render(
-        name=sheet.system.name, sections=sections(sheet), tightness=tightness(sheet)
+    return html(
+        "melanion.datasheet",
+        "datasheet.html.j2",
+        {"plain": plain},
+        name=sheet.system.name,
+        sections=sections(sheet),
+        tightness=tightness(sheet),
     )
 
 

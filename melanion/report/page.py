@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from melanion.experiments.definition import agrees
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Parameters, Row
 from melanion.report import chart, finding
 from melanion.report.chart import Series
+from melanion.report.html import html
 from melanion.report.svg import number
 from melanion.report.terminal import ratio
 
@@ -20,14 +19,10 @@ HISTOGRAMS = ("irq_to_task", "irq_to_handler")
 
 def page(result: Result) -> str:
     """The page as text."""
-    environment = Environment(
-        loader=PackageLoader("melanion.report", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-    )
-    environment.filters["number"] = number
-    return environment.get_template("report.html.j2").render(
+    return html(
+        "melanion.report",
+        "report.html.j2",
+        {"number": number},
         result=result,
         headline=finding.headline(result),
         lines=[_line(result, *line) for line in result.lines()],

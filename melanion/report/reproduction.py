@@ -13,7 +13,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from rich.table import Table
 from rich.text import Text
 
@@ -26,6 +25,7 @@ from melanion.experiments.verdict import Verdict, judge, number_text, span_text
 from melanion.report import chart, finding
 from melanion.report.chart import Series
 from melanion.report.export import csv_rows, write_text
+from melanion.report.html import html
 from melanion.report.page import configurations
 
 COLUMNS = (
@@ -194,12 +194,6 @@ def write_reproduction(reproduction: Reproduction, folder: Path) -> list[Path]:
 
 def reproduction_page(reproduction: Reproduction) -> str:
     """One file without a script: verdicts and figures of each experiment."""
-    environment = Environment(
-        loader=PackageLoader("melanion.report", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-    )
     parts = [
         {
             "result": result,
@@ -216,8 +210,12 @@ def reproduction_page(reproduction: Reproduction) -> str:
         }
         for result in reproduction.results
     ]
-    return environment.get_template("reproduction.html.j2").render(
-        seed=reproduction.seed, parts=parts, tally=tally(reproduction.verdicts)
+    return html(
+        "melanion.report",
+        "reproduction.html.j2",
+        seed=reproduction.seed,
+        parts=parts,
+        tally=tally(reproduction.verdicts),
     )
 
 

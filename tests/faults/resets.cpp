@@ -1,9 +1,9 @@
-// Resets the unit in every cycle of one recorded run, and wants another one to follow as after power-up: the same responses,
+// Resets the unit in cycles of one recorded run, and wants another one to follow as after power-up: the same responses,
 // interrupt lines and trace records in the same cycles.
 //
-//   resets BEFORE AFTER LAST BEHIND SEED
+//   resets BEFORE AFTER LAST EVERY BEHIND SEED
 //
-// BEFORE, AFTER: one Cycle for each cycle from the end of reset on (resets.py). For every k < LAST: the first k cycles of BEFORE are
+// BEFORE, AFTER: one Cycle for each cycle from the end of reset on (resets.py). For every EVERY-th k < LAST: the first k cycles of BEFORE are
 // played, `rst_ni` is low for one cycle, the first BEHIND cycles of AFTER are played, and another reset is made. All is compared.
 // Exit status 0: always the same; 1: a difference, one line on standard error; 2: wrong use.
 #include <cstdint>
@@ -89,16 +89,17 @@ const char *difference(const Vbench &top, const Cycle &cycle) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 6) return 2;
+  if (argc != 7) return 2;
   const std::vector<Cycle> runs[] = {read_recording(argv[1]), read_recording(argv[2])};
-  const unsigned last = std::strtoul(argv[3], nullptr, 0), behind = std::strtoul(argv[4], nullptr, 0);
-  if (last > runs[0].size() || behind > runs[1].size()) return 2;
+  const unsigned last = std::strtoul(argv[3], nullptr, 0), every = std::strtoul(argv[4], nullptr, 0);
+  const unsigned behind = std::strtoul(argv[5], nullptr, 0);
+  if (every == 0 || last > runs[0].size() || behind > runs[1].size()) return 2;
   VerilatedContext context;
   context.randReset(2);
-  context.randSeed(std::atoi(argv[5]) | 1);
+  context.randSeed(std::atoi(argv[6]) | 1);
   auto top = std::make_unique<Vbench>(&context);
   reset(*top, Cycle{}, 4);
-  for (unsigned k = 0; k < last; ++k) {
+  for (unsigned k = 0; k < last; k += every) {
     for (unsigned part = 0; part < 2; ++part) {
       const unsigned length = part ? behind : k;
       for (unsigned i = 0; i < length; ++i) {

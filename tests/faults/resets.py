@@ -4,17 +4,15 @@ after power-up."""
 
 from __future__ import annotations
 
-import hashlib
-import shutil
 import struct
 import subprocess
 import tempfile
 from pathlib import Path
 
-from mel_gen import PARAMETERS, Command, Status, parameter_hash_word
+from mel_gen import Command, Status
 from mel_gen import TraceKind as Kinds
 
-from melanion.build import tools
+from tests import verilated
 from tests.faults.stage import Stage
 from tests.random import bench
 from tests.random.campaign import SIZES, execute
@@ -23,11 +21,10 @@ from tests.random.profiles import PROFILES
 from tests.random.records import EDGE, LINES, STORE, Run
 
 SIZE = SIZES["tiny"]
-HASHED = {name: getattr(SIZE, name) for name, info in PARAMETERS.items() if info.hash}
 CYCLE = struct.Struct("<QIIIHBBBBB5x")
 RECORD = struct.Struct("<BBHIII")
 HERE = Path(__file__).parent
-BUILD_SECONDS, RUN_SECONDS = 300.0, 600.0
+RUN_SECONDS = 600.0
 BEHIND = 1500  # cycles that are compared after a reset: clearing, boot, and dozens of commands
 COMMANDS = 420
 SEED = 34  # the first whose run passes through everything
@@ -38,41 +35,12 @@ class ResetError(Exception):
 
 
 def build(rtl: Path) -> Path:
-    """The bench, built once per text of its sources."""
-    files = [*bench.sources(rtl), HERE / "resets.cpp"]
-    digest = hashlib.sha256(repr(SIZE).encode() + b"".join(file.read_bytes() for file in files))
-    target = bench.BUILD / f"resets-{digest.hexdigest()[:20]}" / "resets"
-    if target.is_file():
-        return target
-    bench.BUILD.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix="build.", dir=bench.BUILD))
-    sizes = {
-        **{PARAMETERS[name].sv: str(value) for name, value in HASHED.items()},
-        "TimeReset": f"64'h{SIZE.time_reset:x}",
-        "ParameterHash": f"32'h{parameter_hash_word(**HASHED):x}",
-    }
-    words = [
-        str(tools.verilator_root() / "bin" / "verilator"), "--cc", "--exe", "--build", "-j", "1",
-        "--top-module", "bench", "--prefix", "Vbench", "--no-assert", "-Wno-fatal",
-        "--x-assign", "unique", "--x-initial", "unique", "-O3", "--output-split", "0",
-        "-CFLAGS", "-O1 -std=c++17", "-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include",
-        "--Mdir", str(work), "-o", "resets", *(f"-G{name}={size}" for name, size in sizes.items()),
-        *map(str, files),
-    ]  # fmt: skip
-    environment = tools.verilator_environment()
-    if shutil.which("ccache"):
-        environment["OBJCACHE"] = "ccache"
-    try:
-        done = subprocess.run(
-            words, env=environment, capture_output=True, text=True, timeout=BUILD_SECONDS
-        )
-        if done.returncode:
-            raise bench.BenchError(f"verilator failed:\n{(done.stdout + done.stderr)[-4000:]}")
-        if not target.parent.exists():
-            work.rename(target.parent)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-    return target
+    """The bench. Raises BenchError."""
+    options = [
+        "--no-assert",
+        *(f"-G{name}={value}" for name, value in bench.generics(SIZE).items()),
+    ]
+    return verilated.build("bench", bench.sources(rtl), HERE / "resets.cpp", options)
 
 
 def judged_run(seed: int) -> Run:
@@ -130,17 +98,19 @@ def record(run: Run) -> bytes:
 _FIELDS = ("irq", "wdata", "rdata", "trace", "addr", "valid", "write", "be", "answered", "lines")
 
 
-def check_resets(program: Path, seed: int) -> int:
-    """Reset in every cycle of this seed's run, up to its last command; returns how many. Raises
-    ResetError."""
+def check_resets(program: Path, seed: int, every: int = 1) -> int:
+    """Reset in each `every`-th cycle of this seed's run, up to its last command; returns how many.
+    Raises ResetError."""
     run = judged_run(seed)
     last = max(event[0] for event in run.events if event[1] == Kinds.COMMAND) + 8
     with tempfile.TemporaryDirectory(prefix="melanion-resets-") as folder:
         before, after = Path(folder) / "before", Path(folder) / "after"
         before.write_bytes(record(run))
         after.write_bytes(record(judged_run(seed + 1)))
-        words = [str(program), str(before), str(after), str(last), str(BEHIND), str(seed)]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=RUN_SECONDS)
+        words = [before, after, last, every, BEHIND, seed]
+        done = subprocess.run(
+            list(map(str, [program, *words])), capture_output=True, text=True, timeout=RUN_SECONDS
+        )
     if done.returncode:
         raise ResetError(done.stderr.strip() or f"exit status {done.returncode}")
-    return last
+    return -(-last // every)

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "Vqueues.h"
+#include "Vbench.h"
 #include "verilated.h"
 
 namespace {
@@ -262,7 +262,7 @@ class Bench {
     return cycles;
   }
 
-  std::unique_ptr<Vqueues> top_ = std::make_unique<Vqueues>();
+  std::unique_ptr<Vbench> top_ = std::make_unique<Vbench>();
   std::mt19937_64 random_;
   const uint32_t queues_, messages_, priorities_;
   const Misuse misuse_;

@@ -9,7 +9,6 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from tests.random import bench, coverage, document, script
-from tests.random.bench import ROOT, BenchError
 from tests.random.campaign import (
     SIZES,
     Case,
@@ -21,6 +20,7 @@ from tests.random.campaign import (
     shrink,
 )
 from tests.random.profiles import PROFILES
+from tests.verilated import ROOT, BenchError
 
 
 def _arguments() -> argparse.Namespace:

@@ -16,8 +16,8 @@ from pathlib import Path
 from ruamel.yaml import YAML
 
 from tests.random import bench
-from tests.random.bench import ROOT
 from tests.random.campaign import SIZES, CaseError, cases, run_case
+from tests.verilated import ROOT, BenchError
 
 FOLDER = ROOT / "tests" / "mutants"
 KEYS = {"name", "file", "old", "new", "why"}
@@ -88,6 +88,6 @@ def caught(mutant: Mutant, seeds: int = 20, commands: int = 1000) -> str:
         for case in cases([mutant.size], range(1, seeds + 1), commands):
             try:
                 run_case(case, program)
-            except (CaseError, bench.BenchError) as failure:
+            except (CaseError, BenchError) as failure:
                 return str(failure)
     return ""

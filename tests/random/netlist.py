@@ -9,6 +9,7 @@ from pathlib import Path
 from melanion.area import tools
 from melanion.model import Limits
 from tests.random import bench
+from tests.verilated import BenchError
 
 BUILD = bench.ROOT / "build" / "random" / "netlist"
 SECONDS = 1800.0
@@ -38,6 +39,6 @@ def make(limits: Limits) -> Path:
     run.write_text(f"{script} {work}\n", encoding="utf-8")
     done = subprocess.run(tools.yosys(str(run)), capture_output=True, text=True, timeout=SECONDS)
     if done.returncode:
-        raise bench.BenchError(f"yosys failed:\n{(done.stdout + done.stderr)[-4000:]}")
+        raise BenchError(f"yosys failed:\n{(done.stdout + done.stderr)[-4000:]}")
     work.rename(target)
     return target

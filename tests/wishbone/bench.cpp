@@ -15,7 +15,7 @@
 #include <random>
 #include <string>
 
-#include "Vwishbone.h"
+#include "Vbench.h"
 #include "verilated.h"
 
 namespace {
@@ -141,7 +141,7 @@ class Bench {
 
   uint64_t late() { return random_() % (waits_ + 1); }
 
-  std::unique_ptr<Vwishbone> top_ = std::make_unique<Vwishbone>();
+  std::unique_ptr<Vbench> top_ = std::make_unique<Vbench>();
   std::mt19937_64 random_;
   uint32_t waits_;
   std::map<uint32_t, uint32_t> memory_, expected_;
