@@ -23,6 +23,7 @@ from pathlib import Path
 import calls
 import datasheet
 import interference
+import itron
 import numpy as np
 import reproduced
 from mel_gen import ANSWER_WAITING, Command, TraceKind
@@ -369,6 +370,9 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "thread-metric-verdicts": thread_metric_verdicts,
     "datasheet-sheet": datasheet_sheet,
     "datasheet-tightness": datasheet_tightness,
+    "itron-count": itron.count,
+    "itron-calls": itron.calls,
+    "itron-absent": itron.absent,
 }
 
 

@@ -34,6 +34,13 @@ _Noreturn void mel_kernel_start(void)
     mel_idle();
 }
 
+bool mel_in_handler(void)
+{
+    uintptr_t sp;
+    __asm__("mv %0, sp" : "=r"(sp));
+    return sp - (uintptr_t)mel_interrupt_stack <= MEL_INTERRUPT_STACK_BYTES;
+}
+
 _Noreturn void mel_boot_refuse(const char *sentence)
 {
     mel_print("melanion: ");

@@ -19,6 +19,9 @@ mel_status_t mel_dispatch_enable(void);
  * it looks at the answer. Callers: any. No kernel call. */
 uint32_t mel_core_self(void);
 
+/* The caller is a handler. Callers: any. No kernel call. µITRON: sns_ctx. */
+bool mel_in_handler(void);
+
 /* End the run with an exit code. Callers: any. */
 _Noreturn void mel_exit(uint32_t code);
 

@@ -1,0 +1,27 @@
+/* compound.h: several commands and data of the caller's own as one step, which no interrupt, no dispatch and no other core comes between. For
+ * interfaces of other kernels (kernel/compat), whose calls are more than one command; not part of melanion.h.
+ *
+ * Rules. Between begin and end: few instructions, queries (mel_…_query), and commands by ask; no other kernel call, and no second begin.
+ * Only the last ask may let another task run: one that waits, or that releases a task. What must be true of the caller's data then is true before it:
+ * a software kernel may run other tasks inside that ask. Interrupts are as they were after end, but on when other tasks ran.
+ * Timing: interrupts are off from begin to end. Several cores take turns: each of the others goes first at most once. */
+#ifndef MELANION_COMPOUND_H
+#define MELANION_COMPOUND_H
+
+#include <melanion/types.h>
+
+typedef uint32_t mel_compound_t;
+
+/* Callers: any. */
+mel_compound_t mel_compound_begin(void);
+
+/* Give command `op` (MEL_OP_TASK_START, _QUEUE_SEND, _QUEUE_RECEIVE, _NOTIFICATION_OVERWRITE, _NOTIFICATION_WAIT) with the argument and operand of
+ * spec/commands.yaml; `value` gets the word that it brings, with E_OK only. Negative: refused with that status. Positive: the
+ * caller waits: give it to mel_compound_end. MEL_E_RSFN: no op of these. */
+int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t operand, uint32_t *value);
+
+/* The end of the step. Returns `answer`, a status of an ask or of the caller's own, after other tasks have run that should; where it is positive, the result
+ * of the wait, and `value`, unless it is NULL, then gets the word that it brought, with E_OK only. */
+mel_status_t mel_compound_end(mel_compound_t key, int32_t answer, uint32_t *value);
+
+#endif

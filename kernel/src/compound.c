@@ -1,0 +1,30 @@
+/* compound.c: compound steps of the software kernel. Sections nest: the calls lock again, and the inner unlock leaves interrupts off. A call that runs
+ * another task does so inside the ask; that one has interrupts on, and so has the caller afterwards. */
+#include <melanion/compound.h>
+#include <melanion/melanion.h>
+
+#include "seam/lock/lock.h"
+
+mel_compound_t mel_compound_begin(void)
+{
+    return mel_lock();
+}
+
+int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t operand, uint32_t *value)
+{
+    switch (op) {
+    case MEL_OP_TASK_START: return mel_task_start(id);
+    case MEL_OP_QUEUE_SEND: return mel_queue_send(id, argument, operand);
+    case MEL_OP_QUEUE_RECEIVE: return mel_queue_receive(id, argument, value);
+    case MEL_OP_NOTIFICATION_OVERWRITE: return mel_notification_overwrite(id, argument);
+    case MEL_OP_NOTIFICATION_WAIT: return mel_notification_wait(argument, operand, value);
+    default: return MEL_E_RSFN;
+    }
+}
+
+mel_status_t mel_compound_end(mel_compound_t key, int32_t answer, uint32_t *value)
+{
+    (void)value; /* the ask has written it */
+    mel_unlock(key);
+    return answer;
+}
