@@ -54,6 +54,9 @@ static void counted(void)
     EXPECT(E_OK, twai_sem(SEM, 1));
     EXPECT(E_TMOUT, pol_sem(SEM));
     EXPECT(E_TMOUT, twai_sem(SEM, TMO_POL));
+    CHECK(E_OK, dis_dsp());
+    CHECK(E_TMOUT, pol_sem(SEM)); /* a poll may, because it does not wait */
+    CHECK(E_OK, ena_dsp());
     EXPECT(E_TMOUT, twai_sem(SEM, 1));
     CHECK(E_OK, sig_sem(SEM));
     EXPECT(E_OK, pol_sem(SEM));
