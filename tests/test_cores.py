@@ -39,9 +39,8 @@ CASES = [
     )
     for name, wait in product(SYSTEMS, WAITS)
 ]
-each_system = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=LATER if name == "hwrtos-4" else []) for name in SYSTEMS]
-)
+MARKED = [pytest.param(name, marks=LATER if name == "hwrtos-4" else []) for name in SYSTEMS]
+each_system = pytest.mark.parametrize("name", MARKED)
 each_case = pytest.mark.parametrize(("name", "memory", "unit", "seed"), CASES)
 
 
@@ -123,7 +122,7 @@ def test_tasks_really_change_cores(name: str) -> None:
         assert np.count_nonzero(np.diff(cores.astype(int))) > 10
 
 
-@pytest.mark.parametrize("name", ["sw", "hwrtos", *SYSTEMS])
+@pytest.mark.parametrize("name", ["sw", "hwrtos", *MARKED])
 def test_a_core_that_does_not_exist_is_refused(name: str, tmp_path: Path) -> None:
     """… in the order of checks: number, then priority and core, then whether the task exists."""
     result = run_text(tmp_path, name, REFUSED)
