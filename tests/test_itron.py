@@ -26,11 +26,14 @@ FILE = Path(__file__).parent / "mutants" / "itron.yaml"
 SOAK = pytest.mark.soak
 
 
-def run(system: str, app: str) -> RunResult:
+def run(system: str, app: str, wait_states: str = "0", seed: int = 1) -> RunResult:
     """Raises RunError for what the program finds, ReplayError for a wrong schedule."""
     return run_program(
         config.find(system),
         build.application(paths.data_root() / "apps" / "itron" / app),
+        wait_states=wait_states,
+        unit_wait_states=wait_states,
+        seed=seed,
     )
 
 
@@ -96,6 +99,14 @@ def test_calls_stand_over_calls_that_there_are() -> None:
 )
 def test_nothing_is_lost_when_all_call_at_once(system: str) -> None:
     assert run(system, "crowd").console == "crowd: nothing was lost\n"
+
+
+@SOAK
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("system", ["sw", "hwrtos", "hwrtos-2", "hwrtos-4", "banked-2", "port-4"])
+def test_nothing_is_lost_with_wait_states(system: str, seed: int) -> None:
+    result = run(system, "crowd", wait_states="0-3", seed=seed)
+    assert result.console == "crowd: nothing was lost\n"
 
 
 @pytest.mark.parametrize(

@@ -90,20 +90,26 @@ ER del_tsk(ID tskid)
     return mel_task_delete((mel_id_t)tskid - 1u);
 }
 
-/* Start a task, in a compound step, whose key may become another one. E_OBJ: it is active, and the step goes on. */
+/* Start a task, in a compound step, whose key may become another one. E_OBJ: it is active, and the step goes on. Its row is that of a task which is not
+ * `ending` before the kernel starts it: a software kernel runs it, and others that activate it, inside the ask. */
 static int32_t start(mel_compound_t *key, itron_task_t *row)
 {
-    int32_t answer;
     const mel_id_t task = (mel_id_t)(row - itron_tasks);
     ITRON_CHECK(row->task != NULL, MEL_E_NOEXS); /* made by the kernel, perhaps, but not here yet */
-    while ((answer = mel_compound_ask(MEL_OP_TASK_START, task, 0, 0, NULL)) == MEL_E_OBJ && row->ending) {
+    for (;;) {
+        const _Bool ending = row->ending;
+        row->ending = 0;
+        const int32_t answer = mel_compound_ask(MEL_OP_TASK_START, task, 0, 0, NULL);
+        if (answer >= 0) {
+            return answer;
+        }
+        row->ending = ending;
+        if (answer != MEL_E_OBJ || !ending) {
+            return answer;
+        }
         (void)mel_compound_end(*key, E_OK, NULL);
         *key = mel_compound_begin();
     }
-    if (answer >= 0) {
-        row->ending = 0;
-    }
-    return answer;
 }
 
 static ER activate(ID tskid)
