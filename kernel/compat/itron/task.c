@@ -90,20 +90,23 @@ ER del_tsk(ID tskid)
     return mel_task_delete((mel_id_t)tskid - 1u);
 }
 
-/* Start a task, in a compound step, whose key may become another one. E_OBJ: it is active, and the step goes on. Its row is that of a task which is not
- * `ending` before the kernel starts it: a software kernel runs it, and others that activate it, inside the ask. */
-static int32_t start(mel_compound_t *key, itron_task_t *row)
+/* Start a task with an argument, in a compound step, whose key may become another one. E_OBJ: it is active, and the step goes on. Its row is that of a task
+ * which is started before the kernel does so: a software kernel runs it, and others that activate it, inside the ask. */
+static int32_t start(mel_compound_t *key, itron_task_t *row, VP_INT argument)
 {
     const mel_id_t task = (mel_id_t)(row - itron_tasks);
     ITRON_CHECK(row->task != NULL, MEL_E_NOEXS); /* made by the kernel, perhaps, but not here yet */
     for (;;) {
         const _Bool ending = row->ending;
+        const VP_INT before = row->argument;
         row->ending = 0;
+        row->argument = argument;
         const int32_t answer = mel_compound_ask(MEL_OP_TASK_START, task, 0, 0, NULL);
         if (answer >= 0) {
             return answer;
         }
         row->ending = ending;
+        row->argument = before;
         if (answer != MEL_E_OBJ || !ending) {
             return answer;
         }
@@ -117,7 +120,7 @@ static ER activate(ID tskid)
     ITRON_OBJECT(tskid, TSK);
     itron_task_t *row = &itron_tasks[tskid - 1];
     mel_compound_t key = mel_compound_begin();
-    int32_t answer = start(&key, row);
+    int32_t answer = start(&key, row, row->exinf);
     if (answer == MEL_E_OBJ) {
         answer = MEL_E_QOVR;
         if (row->activations < TMAX_ACTCNT) {
@@ -171,12 +174,7 @@ ER sta_tsk(ID tskid, VP_INT stacd)
     ITRON_OBJECT(tskid, TSK);
     itron_task_t *row = &itron_tasks[tskid - 1];
     mel_compound_t key = mel_compound_begin();
-    const VP_INT before = row->argument;
-    row->argument = stacd;
-    const int32_t answer = start(&key, row);
-    if (answer < 0) {
-        row->argument = before;
-    }
+    const int32_t answer = start(&key, row, stacd);
     return mel_compound_end(key, answer, NULL);
 }
 
@@ -236,7 +234,7 @@ ER ter_tsk(ID tskid)
         row->argument = row->exinf;
         if (row->activations != 0) {
             row->activations--;
-            answer = start(&key, row);
+            answer = start(&key, row, row->exinf);
         }
         status = mel_compound_end(key, answer, NULL);
     }
