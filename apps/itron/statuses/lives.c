@@ -114,6 +114,11 @@ static void started(void)
     CHECK(E_OK, wup_tsk(TASK_HIGH)); /* it ends and begins anew */
     CHECK(7, handed);
     EXPECT(E_OK, ter_tsk(TASK_HIGH));
+    CHECK(E_OK, sta_tsk(TASK_HIGH, 1234));
+    CHECK(E_OK, act_tsk(TASK_HIGH));
+    CHECK(E_OK, wup_tsk(TASK_HIGH));
+    CHECK(7, handed); /* the start code was for one activation */
+    CHECK(E_OK, ter_tsk(TASK_HIGH));
     EXPECT(E_ID, sta_tsk(TSK_SELF, 0));
     EXPECT(E_ID, sta_tsk(BEYOND(TSK), 0));
     EXPECT(E_NOEXS, sta_tsk(NONE, 0));
