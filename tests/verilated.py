@@ -46,8 +46,8 @@ def build(top: str, files: Sequence[Path], driver: Path, options: Sequence[str] 
     if target.is_file():
         return target
     environment = tools.verilator_environment()
-    if shutil.which("ccache"):
-        environment["OBJCACHE"] = "ccache"
+    if ccache := tools.optional("ccache"):
+        environment["OBJCACHE"] = ccache
     BUILD.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix="build.", dir=BUILD))
     command = [

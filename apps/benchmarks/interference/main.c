@@ -39,18 +39,7 @@ static void handler(mel_id_t irq, void *unused)
     served++;
 }
 
-/* Reports the handler's very first instruction. Never called: see MEL_STACK_RECORD. */
-__attribute__((used)) static void handler_point(void)
-{
-    __asm__ volatile(".pushsection .mel_points,\"\",@progbits\n\t"
-                     ".balign 4\n\t"
-                     ".word %0\n\t"
-                     ".word %c1\n\t"
-                     ".asciz \"%c2 0 0 0\"\n\t"
-                     ".popsection"
-                     :
-                     : "i"(handler), "i"(MEL_TRACE_POINT), "i"(POINT_HANDLER));
-}
+MEL_POINT_OF(handler, POINT_HANDLER);
 
 static __attribute__((noinline)) void take_once(void)
 {

@@ -29,6 +29,22 @@
                        [pd] "i"(0)                                                                               \
                      : "memory")
 
+/* Report point `id` (constant) with value 0 when the very first instruction of `function` is executed, before its prologue.
+ * The function that this makes is never called: inline assembly with constant operands must stand in one. */
+#define MEL_POINT_OF(function, id)                                                                          \
+    __attribute__((used)) static void function##_point(void)                                                \
+    {                                                                                                       \
+        __asm__ volatile(".pushsection .mel_points,\"\",@progbits\n\t"                                      \
+                         ".balign 4\n\t"                                                                    \
+                         ".word %0\n\t"                                                                     \
+                         ".word %c1\n\t"                                                                    \
+                         ".asciz \"%c2 0 0 0\"\n\t"                                                         \
+                         ".popsection"                                                                      \
+                         :                                                                                  \
+                         : "i"(function), "i"(MEL_TRACE_POINT), "i"(id));                                   \
+    }                                                                                                       \
+    _Static_assert((id) >= 0 && (id) <= 0xFFFF, "the number of a point is 0 to 65535")
+
 /* Store `value` to the marker device (marker `id`, 0 … 63): about two cycles, works on every simulator. */
 #define MEL_MARK(id, value) (*(volatile uint32_t *)(MEL_IO_BASE + 0x100u + 4u * (id)) = (uint32_t)(value))
 
