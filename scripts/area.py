@@ -1,12 +1,12 @@
 """Measures the hardware unit over its sizes, and register banks over theirs, and writes what the
 documents show of it: the blocks between `<!-- area: NAME -->` and `<!-- area: end -->` of
-docs/explanation/area.md and banked.md, docs/area.csv and docs/area.svg.
+docs/explanation/area.md, banked.md and lock-cache.md, docs/area.csv and docs/area.svg.
 
-`scripts/area.py unit` or `scripts/area.py banks`. Every design is synthesized, and placed with as
+`scripts/area.py unit`, `banks` or `locks`. Every design is synthesized, and placed with as
 many seeds as --seeds says, but once where only cells are shown, and cores with registers in
 flip-flops; what did not change comes from the cache. A design takes about six minutes of one
 processor at three seeds, more than half of it nextpnr. NAND2 equivalents too, when Debian's library
-osu018 is installed.
+osu018 is installed, or one is named with --liberty.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from melanion import area
-from melanion.area import banks
+from melanion.area import banks, locks
 from melanion.area.study import Study, grid, single_kinds
 from melanion.errors import MelanionError
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE, BANKS_PAGE = (ROOT / "docs" / "explanation" / f"{name}.md" for name in ("area", "banked"))
+PAGE, BANKS_PAGE, LOCKS_PAGE = (
+    ROOT / "docs" / "explanation" / f"{name}.md" for name in ("area", "banked", "lock-cache")
+)
 CSV, PICTURE = (ROOT / "docs" / f"area.{kind}" for kind in ("csv", "svg"))
 SHOWN = "Cells over tasks and over objects, and clock frequency over tasks"
 Blocks = Mapping[str, Callable[[], str]]
@@ -72,6 +74,22 @@ def of_banks(seeds: int) -> Blocks:
     }
 
 
+def of_locks(seeds: int, file: Path | None) -> Blocks:
+    """The same of docs/explanation/lock-cache.md."""
+    command = f"scripts/area.py locks --seeds {seeds}"
+    found = area.measure(locks.designs(), seeds=seeds, command=command, progress=tell).rows
+    placed = {row.design: row.values for row in found}
+    try:
+        library = area.liberty(file)
+    except MelanionError as error:
+        print(error, file=sys.stderr)
+        return {"locks": lambda: locks.table(placed, None).markdown()}
+    wanted = [*locks.designs(), *locks.in_flip_flops()]
+    rows = area.measure(wanted, seeds=1, command=command, library=library, progress=tell).rows
+    gates = {row.design: row.values for row in rows}
+    return {"locks": lambda: locks.table(placed, gates).markdown()}
+
+
 def rewritten(text: str, blocks: Blocks, page: Path = PAGE) -> str:
     """The page with its blocks made anew. Raises MelanionError: unknown block, or none."""
 
@@ -89,8 +107,9 @@ def rewritten(text: str, blocks: Blocks, page: Path = PAGE) -> str:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="scripts/area.py", description=__doc__)
-    parser.add_argument("what", choices=["unit", "banks"])
+    parser.add_argument("what", choices=["unit", "banks", "locks"])
     parser.add_argument("--seeds", type=int, default=3, help="placements of each design")
+    parser.add_argument("--liberty", type=Path, help="library for gates  [default: osu018]")
     options = parser.parse_args(arguments)
     start = time.monotonic()
     files = {}
@@ -99,6 +118,8 @@ def main(arguments: list[str]) -> int:
             study = measured(options.seeds)
             page, blocks = PAGE, of_study(study)
             files = {CSV: study.csv(), PICTURE: study.picture()}
+        elif options.what == "locks":
+            page, blocks = LOCKS_PAGE, of_locks(options.seeds, options.liberty)
         else:
             page, blocks = BANKS_PAGE, of_banks(options.seeds)
         files[page] = rewritten(page.read_text(encoding="utf-8"), blocks, page)

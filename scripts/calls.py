@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import re
 import subprocess
+from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -91,18 +92,24 @@ def _most(value: tuple[int, int] | None) -> str:
     return "–" if value is None else f"{value[1]:_}".replace("_", " ")
 
 
-def conditions(cycles: Path = CYCLES) -> str:
+def conditions(cycles: Path = CYCLES, kernels: Sequence[str] = KERNELS) -> str:
     """What decides the figures: commit of the file, systems."""
-    log = ["git", "-C", str(ROOT), "log", "-1", "--format=%h", "--abbrev=12", "--", str(cycles)]
-    commit = subprocess.run(log, capture_output=True, text=True, check=False).stdout.strip()
-    systems = [config.find(kernel) for kernel in KERNELS]
-    words = {
+    systems = [config.find(kernel) for kernel in kernels]
+    # As text in the kernels' order; what several share stands once.
+    words = dict.fromkeys(
         f"{s.core.count} × {s.core.type} {s.core.variant}, {s.memory.kib} KiB of memory with"
-        f" {s.memory.wait_states} wait states, {s.parameters.tasks} tasks,"
-        f" {s.parameters.priorities} priorities"
+        f" {s.memory.speed}, {s.parameters.tasks} tasks, {s.parameters.priorities} priorities"
+        + (f", a {s.bridge.text(s.clock_mhz)} (`{s.name}`)" if s.bridge else "")
         for s in systems
-    }
-    return f"Asserted since commit `{commit or 'unknown'}`; every system: {', '.join(words)}."
+    )
+    return f"{asserted(cycles)}; every system: {', '.join(words)}."
+
+
+def asserted(rows: Path) -> str:
+    """Since which commit a file of rows is as it is."""
+    log = ["git", "-C", str(ROOT), "log", "-1", "--format=%h", "--abbrev=12", "--", str(rows)]
+    commit = subprocess.run(log, capture_output=True, text=True, check=False).stdout.strip()
+    return f"Asserted since commit `{commit or 'unknown'}`"
 
 
 def states() -> dict[str, tuple[list[str], list[str]]]:

@@ -45,12 +45,14 @@ def static_checks() -> Iterator[tuple[str, list[str]]]:
 def rtl_lint() -> Iterator[tuple[str, list[str]]]:
     """Verilator's lint with every module of hw/ as the top, at its default parameters."""
     waivers = sorted(map(str, (ROOT / "hw" / "lint").glob("*.vlt")))
-    folders = [ROOT / "hw" / room for room in ("rtl", "bridges", "banks")]
+    folders = [ROOT / "hw" / room for room in ("rtl", "bridges", "banks", "lock_cache")]
     program = [str(VERILATOR_ROOT / "bin" / "verilator"), "--lint-only", "-Wall", "--quiet"]
     search = [f"-I{folder}" for folder in folders]
     # In the order of the unit's file list: one uses the types of the one before.
     unit = (folders[0] / "mel_unit.f").read_text(encoding="utf-8").split()
     packages = [(folders[0] / name).resolve() for name in unit if name.endswith("_pkg.sv")]
+    # Those of parts beside the unit.
+    packages += sorted(set((ROOT / "gen" / "sv").glob("*.sv")) - set(packages))
     first = list(map(str, packages))
     yield "lint packages", [*program, *waivers, *first]
     for folder in folders:

@@ -54,6 +54,7 @@ TOUR_NAMES = {0: "ping", 1: "pong"}  # its tasks
 TOUR_ROUND = 3  # of its calls that wait, the one that is shown: the program is in its rhythm
 PORT_KERNEL, BANKED_KERNEL, MEASURED_APP = "port", "banked", "latency"
 CYCLES = ROOT / "tests" / "latency_cycles.csv"  # asserted by tests/test_latency.py
+BOOSTER_KERNEL = "booster"
 CYCLES_KERNELS = ("sw", "hwrtos", "port", "banked")
 # Of the program, what an interrupt enters and where it leads.
 BANKED_FUNCTIONS = ("mel_vectors", "take_once")
@@ -195,6 +196,10 @@ def port_cycles(facts: Facts) -> str:
     return cycles(PORT_KERNEL, CYCLES_KERNELS[:2])
 
 
+def booster_cycles(facts: Facts) -> str:
+    return cycles(BOOSTER_KERNEL, CYCLES_KERNELS[:2])
+
+
 def banked_cycles(facts: Facts) -> str:
     return cycles(BANKED_KERNEL, CYCLES_KERNELS[:3])
 
@@ -319,9 +324,34 @@ def thread_metric_plain(facts: Facts) -> str:
     return reproduced.thread_metric("O0")
 
 
+def thread_metric_entry(facts: Facts) -> str:
+    """Trap or call."""
+    return reproduced.thread_metric_entry()
+
+
 def thread_metric_verdicts(facts: Facts) -> str:
     """What becomes of its claims, and ours."""
     return reproduced.verdicts("thread-metric")
+
+
+def rtu_verdicts(facts: Facts) -> str:
+    """What becomes of the claims about the database application."""
+    return reproduced.verdicts("rtu")
+
+
+def rtu_curves(facts: Facts) -> str:
+    """The values of its figures."""
+    return reproduced.curves("rtu")
+
+
+def booster_verdicts(facts: Facts) -> str:
+    """What becomes of the claims about the telecom rings."""
+    return reproduced.verdicts("booster")
+
+
+def booster_curves(facts: Facts) -> str:
+    """The values of their figures."""
+    return reproduced.curves("booster")
 
 
 def datasheet_sheet(facts: Facts) -> str:
@@ -346,6 +376,7 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "tour-timeline": tour_timeline,
     "tour-marks": tour_marks,
     "port-cycles": port_cycles,
+    "booster-cycles": booster_cycles,
     "port-forms": port_forms,
     "port-give-take": port_give_take,
     "port-give-switch": port_give_switch,
@@ -367,7 +398,12 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "white-paper-curves": white_paper_curves,
     "thread-metric-optimized": thread_metric_optimized,
     "thread-metric-plain": thread_metric_plain,
+    "thread-metric-entry": thread_metric_entry,
     "thread-metric-verdicts": thread_metric_verdicts,
+    "rtu-verdicts": rtu_verdicts,
+    "rtu-curves": rtu_curves,
+    "booster-verdicts": booster_verdicts,
+    "booster-curves": booster_curves,
     "datasheet-sheet": datasheet_sheet,
     "datasheet-tightness": datasheet_tightness,
     "itron-count": itron.count,

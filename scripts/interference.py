@@ -101,8 +101,7 @@ def measure(kernel: str) -> Found:
         for call in definition.phases
         if call in recording.names
     }
-    tables = (*program.TABLES, "pool")
-    built = program.Program(run.program.elf, run.program.points, definition, tables)
+    built = program.Program(run.program.elf, run.program.points, definition)
     return found(kernel, measured, sweeps, built.states)
 
 

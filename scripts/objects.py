@@ -200,7 +200,7 @@ def render(root: Path, nouns: tuple[Noun, ...] = NOUNS) -> str:
             _links(root, noun.rtl, "hw/rtl/{}.sv"),
             _links(root, (noun.header,), "kernel/include/melanion/{}.h"),
             _links(root, (noun.software,), "kernel/src/{}.c"),
-            _links(root, (noun.unit,), "kernel/seam/kernel/{}.c"),
+            _links(root, (noun.unit,), _folder(root, noun.unit)),
             _links(root, (noun.model,), "melanion/model/{}.py"),
             str(sum(1 for name in scenarios if name.split("_")[0] in noun.scenarios) or HOLE),
             ", ".join(f"`{m}`" for m in proved(noun) if m in theorems) or HOLE,
@@ -213,7 +213,7 @@ def render(root: Path, nouns: tuple[Noun, ...] = NOUNS) -> str:
 def beside(root: Path) -> list[str]:
     """Nouns of the C interface that are no objects of the unit, and why."""
     software = _links(root, ("pool",), "kernel/src/{}.c")
-    unit = _links(root, ("unit_pool",), "kernel/seam/kernel/{}.c")
+    unit = _links(root, ("unit_pool",), "kernel/seam/objects/{}.c")
     header = _links(root, ("pool",), "kernel/include/melanion/{}.h")
     protocol = _links(root, ("pool",), "kernel/common/{}.h")
     program = _links(root, ("pools",), "apps/faults/pools/{}.h")
@@ -230,6 +230,12 @@ def proved(noun: Noun) -> list[str]:
     found = ["mel_execute"] if any(m.startswith("mel_execute") for m in noun.rtl) else []
     lists = {"mel_ready_set", "mel_wait_set", "mel_mutexes"}
     return [*found, *(["mel_priority_list"] if lists & set(noun.rtl) else []), *noun.rtl]
+
+
+def _folder(root: Path, stem: str) -> str:
+    """The seam in which a file of the hardware unit's kernels stands."""
+    objects = "kernel/seam/objects/{}.c"
+    return objects if (root / objects.format(stem)).is_file() else "kernel/seam/kernel/{}.c"
 
 
 def _links(root: Path, stems: tuple[str, ...], pattern: str) -> str:

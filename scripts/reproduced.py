@@ -11,6 +11,7 @@ import calls
 
 from melanion import paths
 from melanion.experiments.definition import load_with_origin
+from melanion.experiments.execute import measurable
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Parameters, Row
 from melanion.experiments.seed import load_seeds
@@ -29,18 +30,35 @@ CYCLES = {  # experiment → its asserted rows
     "calls": ROOT / "tests" / "calls_cycles.csv",  # tests/test_calls.py
     "waits": ROOT / "tests" / "waits_cycles.csv",  # tests/test_waits.py
     "thread-metric": ROOT / "tests" / "thread-metric_cycles.csv",  # tests/test_thread_metric.py
+    "thread-metric-entry": ROOT / "tests" / "thread-metric-entry_cycles.csv",  # …_metric_trap.py
+    "database": ROOT / "tests" / "database_cycles.csv",  # tests/test_database.py
+    "ring": ROOT / "tests" / "ring_cycles.csv",  # tests/test_ring.py
+    "memories": ROOT / "tests" / "memories_cycles.csv",  # tests/test_ring.py
+    "place": ROOT / "tests" / "place_cycles.csv",  # tests/test_ring.py
+    "rtu-wait": ROOT / "tests" / "rtu-wait_cycles.csv",  # tests/test_database.py
+    "rtu-area": ROOT / "tests" / "rtu-area_gates.csv",  # tests/test_area.py
 }
-MAIN = {"white-paper": "waits"}  # document → the experiment that decides its conditions
+# Document → the experiment that decides its conditions; without one each of its experiments has
+# systems of its own.
+MAIN = {"white-paper": "waits", "thread-metric": "thread-metric"}
 THIRTY_SECONDS = 3_000_000_000  # cycles, at 100 MHz
 
 
 def result(experiment: str, kernels: list[str] | None = None) -> Result:
     """The asserted rows of an experiment as a result without provenance."""
     definition, origin = load_with_origin(experiment)
-    chosen = [each for each in definition.kernels if kernels is None or each in kernels]
-    rows = [row for row in _rows(CYCLES[origin]) if row.kernel in chosen]
+    asserted = _rows(CYCLES[origin])
+    there = {row.kernel for row in asserted}
+    named = [each for each in measurable(definition) if kernels is None or each in kernels]
+    chosen = [each for each in named if each in there]
+    rows = [row for row in asserted if row.kernel in chosen]
     measured = tuple(Measurement(row, ((row.max, row.n),)) for row in rows)
     return Result(experiment, definition, tuple(chosen), measured, {})
+
+
+def without_rows(found: Result) -> list[str]:
+    """The kernels that exist and whose rows nobody has asserted yet."""
+    return [each for each in measurable(found.definition) if each not in found.kernels]
 
 
 def _rows(path: Path) -> list[Row]:
@@ -79,6 +97,12 @@ def verdicts(name: str) -> str:
     for each in found.results:
         lines += [f"### {each.definition.title}", ""]
         lines += [f"`{each.experiment}`: {each.definition.source}", ""]
+        if each.planned:
+            names = ", ".join(f"`{kernel}`" for kernel in each.planned)
+            lines += [f"Planned, not measured: {names}.", ""]
+        if without := without_rows(each):
+            names = ", ".join(f"`{kernel}`" for kernel in without)
+            lines += [f"Not asserted yet, so no verdict: {names}.", ""]
         lines += ["| claim | kernel | paper | ours | ratio | verdict | measured |"]
         lines += ["|---|---|--:|--:|--:|---|---|"]
         for _, group in groupby(found.of(each), key=lambda verdict: id(verdict.claim)):
@@ -103,7 +127,19 @@ def _line(verdict: Verdict, first: bool) -> str:
 
 
 def _conditions(name: str) -> list[str]:
-    return [calls.conditions(CYCLES[MAIN.get(name, name)])]
+    if name in MAIN:
+        return [calls.conditions(CYCLES[MAIN[name]])]
+    (seed,) = load_seeds(name)
+    origins = dict.fromkeys(load_with_origin(each)[1] for each in seed.experiments)
+    return [f"* {_condition(origin)}" for origin in origins]
+
+
+def _condition(experiment: str) -> str:
+    definition, _ = load_with_origin(experiment)
+    if definition.designs:
+        return f"`{experiment}`: gates of osu018. {calls.asserted(CYCLES[experiment])}."
+    words = calls.conditions(CYCLES[experiment], measurable(definition))
+    return f"`{experiment}`: {words}"
 
 
 def curves(name: str) -> str:
@@ -148,3 +184,39 @@ def thread_metric(code: str) -> str:
         printed = f"**{paper[test]:.0f}**" if test in paper else "–"
         lines.append(f"| {metric.title} | {printed} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
+
+
+def thread_metric_entry() -> str:
+    """What a trap costs, in one sentence and a table: a row per test, of each kernel the cycles of
+    an iteration with services called, and trapped into."""
+    found = result("thread-metric-entry")
+    median = {
+        (m.row.kernel, m.row.metric, m.row.parameters["entry"]): m.row.median
+        for m in found.measurements
+    }
+
+    def pair(kernel: str, test: str) -> tuple[int, int]:
+        return median[kernel, test, "call"], median[kernel, test, "trap"]
+
+    more = {trap - call for call, trap in (pair(kernel, "nothing") for kernel in found.kernels)}
+    pairs = [
+        "{} to {} cycles on `{}`".format(*pair(kernel, "synchronization"), kernel)
+        for kernel in found.kernels
+    ]
+    lines = [
+        f"**Call**: the way through a trap takes {_range(more)} cycles more (a service that does"
+        " nothing), on every kernel; getting and putting a semaphore goes from"
+        f" {', from '.join(pairs)}.",
+        "",
+        f"| test | {' | '.join(f'`{kernel}`: call · trap' for kernel in found.kernels)} |",
+        f"|---|{'--:|' * len(found.kernels)}",
+    ]
+    for test, metric in found.definition.metrics.items():
+        cells = [" · ".join(map(str, pair(kernel, test))) for kernel in found.kernels]
+        lines.append(f"| {metric.title} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _range(values: set[int]) -> str:
+    low, high = min(values), max(values)
+    return str(low) if low == high else f"{low} to {high}"

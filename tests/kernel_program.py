@@ -58,16 +58,21 @@ class Compiled:
 
 
 def compile_program(
-    folder: Path, of: System, source: str, *, spec_changes: dict[str, int] | None = None
+    folder: Path,
+    of: System,
+    source: str,
+    *,
+    spec_changes: dict[str, int] | None = None,
+    header: str = "mel_spec.h",
 ) -> Compiled:
     """Kernel and `source` (C text) for a system.
 
-    `spec_changes`: macros of mel_spec.h with other values.
+    `spec_changes`: macros of the generated `header` with other values.
     """
     root = paths.data_root()
     for name, text in soc.files(of, {}).items():
         (folder / name).write_text(text, encoding="utf-8")
-    _change_spec(folder, root, spec_changes or {})
+    _change_spec(folder, root, spec_changes or {}, header)
     (folder / "main.c").write_text(source, encoding="utf-8")
     common = [*flags(of), *WARNINGS, f"-I{folder}", f"-I{root / 'gen' / 'c'}"]
     kernel = [f"-I{root / 'kernel' / 'include'}", f"-I{root / 'kernel'}"]
@@ -80,17 +85,17 @@ def compile_program(
     return Compiled(folder, tuple(objects))
 
 
-def _change_spec(folder: Path, root: Path, changes: dict[str, int]) -> None:
+def _change_spec(folder: Path, root: Path, changes: dict[str, int], header: str) -> None:
     if not changes:
         return
-    text = (root / "gen" / "c" / "melanion" / "mel_spec.h").read_text(encoding="utf-8")
+    text = (root / "gen" / "c" / "melanion" / header).read_text(encoding="utf-8")
     lines = text.splitlines()
     for i, line in enumerate(lines):
         words = line.split()
         if len(words) > 2 and words[0] == "#define" and words[1] in changes:
             lines[i] = f"#define {words[1]} {changes[words[1]]:#x}"
     (folder / "melanion").mkdir()
-    (folder / "melanion" / "mel_spec.h").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / "melanion" / header).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _gcc(words: list[str]) -> None:

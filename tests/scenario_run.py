@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
 from mel_gen import KERNELS as KERNEL_INFO
 from mel_gen import ExitReason, TraceKind
 
@@ -15,6 +14,7 @@ from melanion.config import System
 from melanion.run import RunResult, run_program
 from melanion.scenario import Entry, Scenario, encoder, execute
 from melanion.scenario.executor import differences
+from melanion.scenario.language import Call
 
 KERNELS = ("sw", "sw-sorted", "hwrtos", "port", "banked")
 SCENARIOS = Path(__file__).parent / "scenarios"
@@ -48,6 +48,10 @@ def run(scenario: Scenario, system: System, folder: Path, **settings: Any) -> li
     `settings`: as of `run_program`.
     """
     result = start(scenario, system, execute(scenario).ticks, folder, **settings)
+    return _log(scenario, result)
+
+
+def _log(scenario: Scenario, result: RunResult) -> list[Entry]:
     marks = result.events[result.events["kind"] == TraceKind.MARKER]
     return encoder.decode(scenario, zip(marks["a"].tolist(), marks["b"].tolist(), strict=True))
 
@@ -59,7 +63,7 @@ def start(
     app = interpreter()
     table = folder / "table"
     table.write_bytes(encoder.encode(scenario, ticks, system.tick_cycles))
-    address = _symbol(build.program(system, app).elf, "scenario_table")
+    address = build.program(system, app).content.symbols["scenario_table"]
     result = run_program(system, app, data=((table, address),), **settings)
     assert result.reason == ExitReason.PROGRAM
     return result
@@ -70,10 +74,22 @@ def complaint(scenario: Scenario, system: System, folder: Path, **settings: Any)
     return next(differences(scenario, run(scenario, system, folder, **settings), system.name), None)
 
 
-def _symbol(elf: Path, name: str) -> int:
-    with elf.open("rb") as file:
-        table = ELFFile(file).get_section_by_name(".symtab")
-        assert isinstance(table, SymbolTableSection)
-        symbols = table.get_symbol_by_name(name)
-        assert symbols, f"{name} is not in {elf.name}"
-        return int(symbols[0]["st_value"])
+def moved(scenario: Scenario, core: int) -> Scenario:
+    """The same with every task on one core, except those that are given one."""
+
+    def place(call: Call) -> Call:
+        if call.name != "task_create" or call.argument >> 8:
+            return call
+        return replace(call, argument=call.argument | core + 1 << 8)
+
+    steps = {who: tuple(map(place, calls)) for who, calls in scenario.steps.items()}
+    return replace(scenario, main=tuple(map(place, scenario.main)), steps=steps)
+
+
+def complaint_on_last_core(
+    scenario: Scenario, system: System, folder: Path, **settings: Any
+) -> str | None:
+    """What is wrong when its tasks run on another core than its handlers; None: nothing."""
+    there = moved(scenario, system.core.count - 1)
+    result = start(there, system, execute(scenario).ticks, folder, **settings)
+    return next(differences(scenario, _log(there, result), system.name), None)

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from melanion import paths
-from melanion.area import banks
+from melanion.area import banks, locks
 from melanion.area.design import OBJECTS, Design
 from melanion.area.errors import AreaError
 from melanion.area.measure import GateRow, Row
@@ -181,3 +181,45 @@ def test_a_bank_is_a_design_of_the_core() -> None:
     assert two.name == "mel_core_ibex_banked, 64 Tasks, 2 Banks, flip-flops"
     assert two.parameters == {"Tasks": 64, "Banks": 2}
     assert not two.unit and plain.parameters == {}
+
+
+# ---- the lock cache ------------------------------------------------------------------------------
+
+
+def test_every_lock_cache_has_a_line() -> None:
+    placed = {
+        design: {"comb": 100.0 + number, "ff": 10.0, "fmax": 50.0}
+        for number, design in enumerate(locks.designs())
+    }
+    gates = {
+        design: {"nand2": 1000.0 + number, "memory_bits": 7.0}
+        for number, design in enumerate([*locks.designs(), *locks.in_flip_flops()])
+    }
+    count = len(locks.SIZES)
+    rows = locks.table(placed, gates).rows
+    assert len(rows) == count
+    assert rows[0] == (
+        "64 + 64",
+        "3",
+        "all told",
+        "100",
+        "10",
+        "50",
+        "1000",
+        "7",
+        f"{1000 + count}",
+    )
+    assert locks.table(placed, None).rows[-1] == (
+        "64 + 64", "4", "handed over", f"{99 + count}", "10", "50",
+    )  # fmt: skip
+
+
+def test_the_page_of_the_lock_cache_has_its_block() -> None:
+    text = (ROOT / "docs" / "explanation" / "lock-cache.md").read_text(encoding="utf-8")
+    assert re.findall(r"<!-- area: (\w+) -->", text) == ["locks", "end"]
+
+
+def test_the_lock_cache_is_synthesized_from_its_list() -> None:
+    names = [file.name for file in locks.designs()[0].sources().files]
+    assert names[0] == "mel_lock_pkg.sv"
+    assert names[-1] == "mel_lock_cache.sv"

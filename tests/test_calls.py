@@ -261,7 +261,7 @@ SLOWER = {
     ),
     "hwrtos": TreeMutant(
         "sem_give of the unit",
-        "kernel/seam/kernel/unit_semaphore.c",
+        "kernel/seam/objects/unit_semaphore.c",
         "mel_status_t mel_sem_give(mel_id_t sem)\n{\n",
         'mel_status_t mel_sem_give(mel_id_t sem)\n{\n    __asm__ volatile("nop; nop");\n',
     ),

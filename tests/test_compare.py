@@ -13,8 +13,10 @@ from types import SimpleNamespace
 import pytest
 
 from melanion import build, cli, config
+from melanion.config import Bridge, Cache, Span
 from melanion.errors import MelanionError
 from melanion.experiments import names
+from melanion.experiments.execute import _flat
 from melanion.experiments.work import work
 from melanion.run import RunError
 from melanion.run.parallel import Progress, run_jobs
@@ -45,9 +47,14 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             f"'hwrtis' is no system; there are {', '.join(config.names())}; did you mean hwrtos.",
         ),
         (
-            ["latency", "--kernels", "sw,booster"],
-            "the kernel booster (scheduling and time in hardware) is planned and does not work yet;"
-            " use one of sw, hwrtos, port, banked, sw-sorted.",
+            ["latency", "--kernels", "sw,freertos"],
+            "the kernel freertos (FreeRTOS-Kernel V11.2.0, unmodified) is planned and does not work"
+            " yet; use one of sw, hwrtos, port, banked, sw-sorted,"
+            " sw-poll, lockcache, booster, rtu.",
+        ),
+        (
+            ["rtu-area"],
+            "rtu-area synthesizes hardware and runs no program; `melanion reproduce` has it.",
         ),
         (
             ["latency", "--kernels", "sw,sw"],
@@ -184,6 +191,44 @@ def test_changed_model_or_definition_measures_again(
     monkeypatch.setattr("melanion.experiments.work.judges", lambda: [("model/kernel.py", b"new")])
     work("latency", "sw", lambda _: None)
     assert fake.runs == 2
+
+
+def test_other_latencies_of_the_bridge_are_measured_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The hardware is the same: they are inputs of the simulation."""
+    fake = FakeRuns(monkeypatch, tmp_path / "cache")
+    near = Bridge(read_ns=Span(least=10, most=20))
+    systems = [
+        config.find("hwrtos").model_copy(update=change)
+        for change in (
+            {"bridge": Bridge()},
+            {"bridge": near},
+            {"bridge": near.model_copy(update={"write_ns": Span(least=10, most=10)})},
+            {"bridge": Bridge(), "clock_mhz": 50},
+            {"memory": config.find("hwrtos+gm").memory},
+        )
+    ]
+    for system in [*systems, *systems]:
+        monkeypatch.setattr(config, "find", lambda _, system=system: system)
+        work("latency", "hwrtos@pci", lambda _: None)
+    assert fake.runs == len(systems)
+
+
+def test_page_heads_say_what_is_slow() -> None:
+    system = config.find("hwrtos-2@pci+gm")
+    cached = system.memory.model_copy(update={"cache": Cache(kib=1)})
+    decided = {"flags": "-O2", "seed": 1, "hardware_key": "h", "program_key": "p"}
+    words = _flat(system.model_copy(update={"memory": cached}), decided)
+    assert words["memory"] == "256 KiB, 8 wait states, 98 of data, caches of 1 KiB"
+    assert words["attachment"] == (
+        "bus, 0 wait states, bridge: loads 136 … 363 cycles, stores 23 … 113, 32 posted"
+    )
+    plain = _flat(config.find("hwrtos@bus:20"), decided)
+    assert (plain["memory"], plain["attachment"]) == (
+        "256 KiB, 0 wait states",
+        "bus, 20 wait states",
+    )
 
 
 def test_interrupted_jobs_end() -> None:

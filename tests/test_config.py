@@ -10,6 +10,7 @@ from mel_gen import KERNELS, parameter_hash_word
 from melanion import config, paths
 from melanion.config import ConfigError
 
+NAMES = ", ".join(config.names())
 GOOD = """\
 name: mine
 kernel: sw
@@ -93,14 +94,15 @@ def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> No
         (
             "wait_states: 0",
             "wait_state: 0",
-            "mine.yaml:5: memory.wait_state is an unknown key; known here are kib, wait_states;"
-            " did you mean wait_states.",
+            "mine.yaml:5: memory.wait_state is an unknown key; known here are kib, wait_states,"
+            " data_wait_states, cache; did you mean wait_states.",
         ),
         (
             "name: mine",
             "name: mine\nzzz: 3",
             "mine.yaml:2: zzz is an unknown key; known here are name, kernel, attachment, core,"
-            " memory, unit_wait_states, clock_mhz, tick_us, parameters; remove it.",
+            " memory, unit_wait_states, bridge, lock_cache, clock_mhz, tick_us, parameters; remove"
+            " it.",
         ),
         (
             "tasks: 64",
@@ -133,10 +135,10 @@ def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> No
             " value.",
         ),
         (
-            "count: 1",
-            "count: 2",
-            "mine.yaml:4: core.count is 2; the kernel sw, which is software alone, runs on 1 core;"
-            " write 1, or take a kernel with the hardware unit (hwrtos).",
+            "kernel: sw",
+            "kernel: sw-poll",
+            "mine.yaml:4: core.count is 1; the kernel sw-poll is about what cores tell each other;"
+            " allowed is 2 … 4; write more, or take the kernel sw.",
         ),
         (
             "count: 1",
@@ -156,10 +158,10 @@ def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> No
         ),
         (
             "kernel: sw",
-            "kernel: booster",
-            "mine.yaml:2: kernel is 'booster': the kernel booster (scheduling and time in hardware)"
-            " is planned and does not work yet; use one of sw, hwrtos, port, banked,"
-            " sw-sorted.",
+            "kernel: freertos",
+            "mine.yaml:2: kernel is 'freertos': the kernel freertos (FreeRTOS-Kernel V11.2.0,"
+            " unmodified) is planned and does not work yet; use one of sw, hwrtos, port, banked,"
+            " sw-sorted, sw-poll, lockcache, booster, rtu.",
         ),
         (
             "attachment: none",
@@ -196,6 +198,75 @@ def test_refusals(tmp_path: Path, old: str, new: str, sentence: str) -> None:
     assert refusal(tmp_path, GOOD.replace(old, new, 1)) == [sentence]
 
 
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_a_software_kernel_on_several_cores_has_other_parts(tmp_path: Path, count: int) -> None:
+    system = load(tmp_path, GOOD.replace("count: 1", f"count: {count}"))
+    chosen = {seam: system.parts.get(seam) for seam in ("sched", "lock", "core", "notify")}
+    several = {"sched": "classes", "lock": "spin", "core": "smp", "notify": "doorbell"}
+    one = {"sched": "bitmap", "lock": "none", "core": "one", "notify": None}
+    assert chosen == (one if count == 1 else several)
+    assert system.shares_devices is (count > 1)
+
+
+def test_cores_that_poll_have_no_doorbell(tmp_path: Path) -> None:
+    text = GOOD.replace("kernel: sw", "kernel: sw-poll").replace("count: 1", "count: 3")
+    assert load(tmp_path, text).parts["notify"] == "poll"
+
+
+LOCKS = (
+    GOOD.replace("kernel: sw", "kernel: lockcache")
+    .replace("none", "bus")
+    .replace("count: 1", "count: 3")
+)
+
+
+def test_a_lock_cache_has_the_sizes_of_the_paper_until_told(tmp_path: Path) -> None:
+    system = load(tmp_path, LOCKS)
+    assert system.locks == config.LockCache(short_locks=64, long_locks=64, hand_over=0)
+    chosen = {seam: system.parts[seam] for seam in ("sched", "lock", "core", "notify")}
+    assert chosen == {
+        "sched": "classes", "lock": "lock_cache", "core": "smp", "notify": "doorbell",
+    }  # fmt: skip
+    assert load(tmp_path, f"{LOCKS}lock_cache: {{hand_over: 1}}\n").locks == config.LockCache(
+        hand_over=1
+    )
+    assert config.find("sw-3").locks is None
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            LOCKS.replace("count: 3", "count: 1"),
+            "mine.yaml:4: core.count is 1; the kernel lockcache is about what cores tell each"
+            " other; allowed is 2 … 4; write more, or take the kernel sw.",
+        ),
+        (
+            f"{GOOD}lock_cache: {{}}\n",
+            "mine.yaml:7: lock_cache is given; the kernel sw has none; remove the key, or take the"
+            " kernel lockcache.",
+        ),
+        (
+            f"{LOCKS}lock_cache: {{long_locks: 8}}\n",
+            "mine.yaml:7: lock_cache.long_locks is 8; each of 64 semaphores has a long lock;"
+            " allowed is 64 … 128; raise it, or lower parameters.semaphores.",
+        ),
+        (
+            f"{LOCKS}lock_cache: {{hand_over: 2}}\n",
+            "mine.yaml:7: lock_cache.hand_over is 2; allowed is a whole number 0 … 1; correct the"
+            " value.",
+        ),
+        (
+            f"{LOCKS}bridge: {{}}\n",
+            "mine.yaml:7: bridge is given, and the kernel lockcache has no bus to the hardware"
+            " unit; remove the key, or take a kernel on the bus (hwrtos).",
+        ),
+    ],
+)
+def test_lock_caches_that_do_not_fit(tmp_path: Path, text: str, sentence: str) -> None:
+    assert refusal(tmp_path, text) == [sentence]
+
+
 def test_what_register_banks_do_not_serve(tmp_path: Path) -> None:
     text = GOOD.replace("kernel: sw", "kernel: banked").replace("none", "banked")
     assert load(tmp_path, text).core.banks == 16
@@ -209,6 +280,61 @@ def test_what_register_banks_do_not_serve(tmp_path: Path) -> None:
     assert refusal(tmp_path, text.replace("count: 1", "banks: 65")) == [
         "mine.yaml:4: core.banks is 65; allowed is a whole number 2 … 64; correct the value."
     ]
+
+
+UNIT = GOOD.replace("kernel: sw", "kernel: hwrtos").replace("none", "bus")
+
+
+def test_a_bridge_has_the_latencies_of_pci_until_told(tmp_path: Path) -> None:
+    system = load(tmp_path, f"{UNIT}bridge: {{}}\n")
+    assert system.bridge == config.Bridge() == config.find("hwrtos@pci").bridge
+    assert system.bridge.read_ns.cycles(system.clock_mhz) == (136, 363)
+    assert system.bridge.write_ns.cycles(33) == (8, 38)  # rounded up
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            f"{GOOD}bridge: {{}}\n",
+            "mine.yaml:7: bridge is given, and the kernel sw has no bus to the hardware unit;"
+            " remove the key, or take a kernel on the bus (hwrtos).",
+        ),
+        (
+            f"{UNIT}bridge: {{read_ns: {{least: 9, most: 8}}}}\n",
+            "mine.yaml:7: bridge.read_ns.least is 9, more than most (8); allowed is 0 … 8; correct"
+            " one of them.",
+        ),
+        (
+            f"{UNIT}bridge: {{write_ns: {{least: 9, most: 10001}}}}\n",
+            "mine.yaml:7: bridge.write_ns.most is 10001; allowed is a whole number 0 … 10000;"
+            " correct the value.",
+        ),
+        (
+            f"{UNIT}bridge: {{posted: 65}}\n",
+            "mine.yaml:7: bridge.posted is 65; allowed is a whole number 1 … 64; correct the"
+            " value.",
+        ),
+        (
+            UNIT.replace("wait_states: 0", "data_wait_states: 1001"),
+            "mine.yaml:5: memory.data_wait_states is 1001; allowed is a whole number 0 … 1000;"
+            " correct the value.",
+        ),
+        (
+            UNIT.replace("wait_states: 0", "cache: {kib: 3}"),
+            "mine.yaml:5: memory.cache.kib is 3; allowed is 1, 2, 4, 8, 16, 32; correct the value.",
+        ),
+        (
+            UNIT.replace("ibex, variant: main", "vexriscv, variant: linux").replace(
+                "wait_states: 0", "cache: {kib: 4}"
+            ),
+            "mine.yaml:5: memory.cache is given; the core vexriscv has caches of its own; remove"
+            " the key, or take the core ibex.",
+        ),
+    ],
+)
+def test_refused_bridges_and_caches(tmp_path: Path, text: str, sentence: str) -> None:
+    assert refusal(tmp_path, text) == [sentence]
 
 
 VEXRISCV = GOOD.replace("ibex, variant: main", "vexriscv, variant: linux")
@@ -243,6 +369,74 @@ def test_each_core_has_variants_of_its_own(
             f"mine.yaml:4: core.variant is {variant!r}; of the core {core} allowed is {allowed};"
             " correct the value."
         ]
+
+
+MAIN = "{type: ibex, variant: main, count: 1}"
+MIXED = GOOD.replace(f"core: {MAIN}", f"core:\n  - {MAIN}\n  - {MAIN.replace('main', 'small')}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            "small, count: 1",
+            "linux, count: 1",
+            "mine.yaml:6: core[1].variant is 'linux'; of the core ibex allowed is main, small;"
+            " correct the value.",
+        ),
+        (
+            "ibex, variant: small",
+            "vexriscv, variant: linux",
+            "mine.yaml:6: core[1].type is 'vexriscv', and core[0].type is 'ibex'; one program"
+            " serves all, with one entry for traps and one map of addresses; write the same.",
+        ),
+        (
+            "small, count: 1",
+            "small, count: 1, pmp: true",
+            "mine.yaml:6: core[1].pmp is true, and core[0].pmp is false; one program serves all,"
+            " and sets it up on each; write the same.",
+        ),
+        (
+            "small, count: 1",
+            "small, count: 1, banks: 8",
+            "mine.yaml:6: core[1].banks is 8, and core[0].banks is 16; one table of banks serves"
+            " all; write the same.",
+        ),
+        (
+            "small, count: 1",
+            "small, count: 4",
+            "mine.yaml:4: core has 5 cores together; allowed is 2 … 4; lower a count.",
+        ),
+        (
+            "small, count: 1",
+            "small, cont: 1",
+            "mine.yaml:6: core[1].cont is an unknown key; known here are type, variant, count, pmp,"
+            " banks; did you mean count.",
+        ),
+        (
+            "main, count: 1",
+            "main, count: 0",
+            "mine.yaml:5: core[0].count is 0; allowed is a whole number 1 … 4; correct the value.",
+        ),
+    ],
+)
+def test_refused_mixtures(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    assert load(tmp_path, MIXED).core.variants == ("main", "small")
+    assert MIXED.count(old) == 1
+    assert refusal(tmp_path, MIXED.replace(old, new)) == [sentence]
+
+
+def test_refused_lists_of_cores(tmp_path: Path) -> None:
+    empty = GOOD.replace(f"core: {MAIN}", "core: []")
+    assert refusal(tmp_path, empty) == [
+        "mine.yaml:4: core is an empty list; allowed is a list, not empty; correct the value."
+    ]
+    linux = "{type: vexriscv, variant: linux, count: 1}"
+    two = MIXED.replace(MAIN, linux).replace(MAIN.replace("main", "small"), linux)
+    assert refusal(tmp_path, two) == [
+        "mine.yaml:4: core.count is 2; the data cache of vexriscv does not see what others write"
+        " into memory; write 1, or take the core ibex."
+    ]
 
 
 @pytest.mark.parametrize("one", ["sw", "hwrtos", "port"])
@@ -302,22 +496,19 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
     ("name", "sentence"),
     [
         (
-            "booster",
-            "the kernel booster (scheduling and time in hardware) is planned and does not work yet;"
-            " use one of sw, hwrtos, port, banked,"
-            " sw-sorted.",
+            "freertos",
+            "the kernel freertos (FreeRTOS-Kernel V11.2.0, unmodified) is planned and does not work"
+            " yet; use one of sw, hwrtos, port, banked, sw-sorted,"
+            " sw-poll, lockcache, booster, rtu.",
         ),
         (
             "swr",
-            "'swr' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
-            " hwrtos-4, hwrtos-vexriscv, port, port-2, port-4, port-vexriscv, sw, sw-sorted,"
-            " sw-vexriscv; did you mean sw.",
+            f"'swr' is no system; there are {NAMES}; did you mean sw.",
         ),
         (
             "linux",
-            "'linux' is no system; there are banked, banked-2, banked-4, hwrtos, hwrtos-2,"
-            " hwrtos-4, hwrtos-vexriscv, port, port-2, port-4, port-vexriscv, sw, sw-sorted,"
-            " sw-vexriscv; name one of them, or the path of a .yaml file.",
+            f"'linux' is no system; there are {NAMES}; name one of them, or the path of a .yaml"
+            " file.",
         ),
         (
             "hwrtos@wires",
@@ -335,8 +526,23 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
         ),
         (
             "a@b@c",
-            "'a@b@c' is no system; write kernel, kernel@attachment, kernel@attachment:waits, or the"
-            " path of a .yaml file.",
+            "'a@b@c' is no system; write kernel, kernel@attachment, kernel@attachment:waits, each"
+            " with +memory, or the path of a .yaml file.",
+        ),
+        (
+            "port@pci",
+            "port@pci: pci is a place of the hardware unit on the attachment bus, and port has the"
+            " attachment port; take a kernel on the bus, as hwrtos@pci.",
+        ),
+        (
+            "sw@network",
+            "sw@network: network is a place of the hardware unit on the attachment bus, and sw has"
+            " the attachment none; take a kernel on the bus, as hwrtos@network.",
+        ),
+        (
+            "sw+lmm",
+            "sw+lmm: 'lmm' is no memory; there are cached, gm, lm (configs/places/memories.yaml);"
+            " name one of them.",
         ),
         (
             "./nix.yaml",
@@ -349,3 +555,23 @@ def test_refused_names(name: str, sentence: str) -> None:
         config.find(name)
     assert raised.value.message == sentence
     assert raised.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "planned"),
+    [
+        ("freertos", True),  # a planned kernel
+        ("freertos-3", True),
+        ("lockcache-3", False),
+        ("hwrtos-9", True),  # a system that nobody configured
+        ("hwrtos", False),
+        ("hwrtos@bus:20", False),
+        ("sw+gm", False),
+        ("hwrtos-2@pci+lm", False),
+        ("lockcache@pci", True),
+        ("rtu-3", False),
+        ("hwrtis-3", False),  # no kernel of that name
+    ],
+)
+def test_planned_systems(name: str, planned: bool) -> None:
+    assert config.planned(name) == planned

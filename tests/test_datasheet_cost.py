@@ -58,14 +58,17 @@ def test_no_instruction_is_slower_than_the_table(kernel: str, variant: str, tmp_
     assert len({e.instruction.address for e in edges} & walk.of_calls) > len(walk.of_calls) / 3
     assert too_slow(core, edges, walk) == {}
     for field, mnemonics in PLANTED.items():
+        if field in ONLY_MAIN and variant != "main":
+            continue
         wrong = replace(core, **{field: getattr(core, field) - 1})
         if getattr(wrong, field) >= 0:
             noticed = too_slow(wrong, edges, walk)
             assert noticed.keys() & mnemonics, field
 
 
-# A field that says one cycle less → mnemonics of which one must be found too slow. A multiplication
-# or division is in no call.
+ONLY_MAIN = {"rotate"}  # the other variant has no such instruction
+# A field that says one cycle less → mnemonics of which one must be found too slow. A division is in
+# no call.
 PLANTED: dict[str, frozenset[str]] = {
     "load": LOADS,
     "load_use": frozenset({"bnez", "beqz", "and", "sw", "add", "sll", "bne", "csrs", "ret"}),
@@ -74,6 +77,7 @@ PLANTED: dict[str, frozenset[str]] = {
     "jump": frozenset({"jal", "ret", "j"}),
     "not_taken": frozenset({"bnez", "beqz", "bltu", "bgeu", "blez", "bgtz", "bltz"}),
     "flush": frozenset({"csrs"}),
+    "rotate": frozenset({"ror"}),
     "csr": frozenset({"csrc", "csrrc", "csrr"}),
     "unaligned": frozenset({"jal", "j", "ret", "bnez", "bgtz", "bgeu"}),
 }

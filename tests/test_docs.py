@@ -160,8 +160,12 @@ def _wrong_melanion(words: list[str]) -> str | None:
 
 
 def _wrong_make(words: list[str]) -> str | None:
-    targets = re.findall(r"^([\w-]+):", text_of(ROOT / "Makefile"), re.MULTILINE)
-    missing = [word for word in words if word not in targets]
+    """With -C: in a folder that `melanion export` wrote."""
+    elsewhere = words[:1] == ["-C"]
+    makefile = "melanion/export/templates/Makefile.j2" if elsewhere else "Makefile"
+    targets = re.findall(r"^([\w-]+):", text_of(ROOT / makefile), re.MULTILINE)
+    named = [word for word in words[2 * elsewhere :] if not re.match(r"[A-Z]+=", word)]
+    missing = [word for word in named if word not in targets]
     return f"make {missing[0]}: no such target" if missing else None
 
 
@@ -200,16 +204,19 @@ def test_commands_exist(page: Path) -> None:
 
 def test_wrong_commands_are_found() -> None:
     text = "Do\n\n    melanion rum x  # words\n    make demmo\n\n`melanion run x --kernal sw`"
-    text += " `python -m tests.nothing` `melanion new a && melanion ru a` `python scripts/x.py`"
+    text += " `make -C out demo` `python -m tests.nothing` `melanion new a && melanion ru a`"
+    text += " `python scripts/x.py`"
     assert wrong_commands(text) == [
         "melanion rum: no such command",
         "make demmo: no such target",
         "melanion run: no option --kernal",
+        "make demo: no such target",
         "python -m tests.nothing: no such module",
         "melanion ru: no such command",
         "python scripts/x.py: no such file",
     ]
-    assert wrong_commands("`melanion run x --kernel sw` `make test` `python -m tests.random`") == []
+    good = "`melanion run x --kernel sw` `make test` `make -C out run OPT=-O0`"
+    assert wrong_commands(f"{good} `python -m tests.random`") == []
 
 
 # ---- quotations, listings, figures ---------------------------------------------------------------

@@ -330,7 +330,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
             "max_cycles: ",
             "max_cycle: ",
             "max_cycle is an unknown key; known here are title, source, app, kernels, max_cycles,"
-            " programs, marks, phases, points, lines,"
+            " programs, designs, marks, phases, points, lines,"
             " metrics, claims, figures, bars; did you mean max_cycles.",
         ),
         (

@@ -25,11 +25,17 @@ int main(void) { mel_print("started"); return 0; }
 
 
 def run(
-    folder: Path, hardware: System, of: System, source: str = MAIN, **spec_changes: int
+    folder: Path,
+    hardware: System,
+    of: System,
+    source: str = MAIN,
+    header: str = "mel_spec.h",
+    **spec_changes: int,
 ) -> tuple[str, int]:
-    """Console and exit code of a program that was built for `of`, on the hardware of another."""
+    """Console and exit code of a program that was built for `of`, on the hardware of another.
+    `spec_changes`: macros of the generated `header`."""
     simulator = build.hardware(hardware).simulator
-    image = compile_program(folder, of, source, spec_changes=spec_changes).image()
+    image = compile_program(folder, of, source, spec_changes=spec_changes, header=header).image()
     (folder / "image").write_bytes(image.data)
     (folder / "points").write_text(image.points, encoding="ascii")
     words = [simulator, "--image", folder / "image", "--points", folder / "points"]

@@ -17,7 +17,7 @@ from melanion.run import run_program
 from tests import exact_cycles
 
 DEFINITION = load("latency")
-KERNELS = (*DEFINITION.kernels, "port", "banked")
+KERNELS = (*DEFINITION.kernels, "port", "banked", "booster")
 
 
 @pytest.fixture(scope="module")

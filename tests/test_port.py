@@ -21,7 +21,7 @@ from melanion import build, config, paths
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
 from tests import bare
-from tests.kernel_program import compile_program, system
+from tests.kernel_program import Compiled, compile_program, system
 from tests.planted_tree import TreeMutant
 from tests.test_kernel_build import declared, disassembly, pinned
 
@@ -185,15 +185,6 @@ def test_a_call_is_a_barrier(tmp_path: Path) -> None:
 
 # ---- machine code --------------------------------------------------------------------------------
 
-CODE = """
-#include <melanion/melanion.h>
-__attribute__((noinline)) mel_status_t code(uint32_t a, uint32_t b, uint32_t *word)
-{
-    (void)a; (void)b; (void)word;
-    return {};
-}
-int main(void) { return code(1, 2, NULL); }
-"""
 FORMS = {  # up to the return, without SAVED
     "mel_sem_give(3)": ["li", "sw", "lw", "bgtz"],
     "mel_sem_take(3, MEL_FOREVER)": ["li", "sw", "lw", "bgtz"],
@@ -210,10 +201,26 @@ FORMS = {  # up to the return, without SAVED
 }
 
 
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+    """A program with a function for each of them: code_0, code_1, …"""
+    lines = ["#include <melanion/melanion.h>"]
+    for i, call in enumerate(FORMS):
+        lines += [
+            f"mel_status_t code_{i}(uint32_t a, uint32_t b, uint32_t *word)",
+            f"{{ (void)a; (void)b; (void)word; return {call}; }}",
+        ]
+    numbers = range(len(FORMS))
+    lines.append("mel_status_t (*const all[])(uint32_t, uint32_t, uint32_t *) =")
+    lines.append(f"{{ {', '.join(f'code_{i}' for i in numbers)} }};")
+    lines += ["static volatile uint32_t chosen;", "int main(void) { return all[chosen](1, 2, 0); }"]
+    source = "".join(f"{line}\n" for line in lines)
+    return compile_program(tmp_path_factory.mktemp("calls"), system("port"), source)
+
+
 @pytest.mark.parametrize("call", FORMS)
-def test_instructions_of_a_call(tmp_path: Path, call: str) -> None:
-    compiled = compile_program(tmp_path, system("port"), CODE.replace("{}", call))
-    found = disassembly(compiled, "code")
+def test_instructions_of_a_call(calls: Compiled, call: str) -> None:
+    found = disassembly(calls, f"code_{[*FORMS].index(call)}")
     if not pinned():
         pytest.skip("asserted with the pinned compiler only")
     body = [line for line in found[: found.index("ret")] if not SAVED.search(line)]
@@ -323,16 +330,22 @@ def test_the_port_is_the_end_of_the_address_space() -> None:
 
 @dataclass(frozen=True)
 class Mutant(TreeMutant):
-    """`check` notices the bug."""
+    """`check` notices the bug; one that is `quick` is planted in every run."""
 
     check: str
+    quick: bool = False
 
 
 CHECKS = {"forms": difference, "order": order, "accesses": accesses, "waits": waits}
 BUGS = [Mutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))]
 
 
-@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name.replace(" ", "_"))
+def _marked(bug: Mutant) -> object:
+    marks = () if bug.quick else (pytest.mark.soak,)
+    return pytest.param(bug, id=bug.name.replace(" ", "_"), marks=marks)
+
+
+@pytest.mark.parametrize("bug", [_marked(bug) for bug in BUGS])
 def test_planted_bug_is_caught(
     bug: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -14,6 +14,7 @@ from tests.verilated import BenchError
 pytestmark = pytest.mark.soak
 
 COMMANDS = 1000
+SEEDS = range(1, 9)  # until a wrong gate is noticed
 FLIPS = 8
 GATE = re.compile(r"^  assign \S+ = \S+ (&) \S+;$", re.MULTILINE)
 
@@ -26,7 +27,7 @@ def test_netlist_agrees_with_the_model(size: str) -> None:
 
 
 def test_a_wrong_gate_is_noticed(tmp_path: Path) -> None:
-    """An AND becomes an OR, here and there; a few gates may matter in no script."""
+    """An AND becomes an OR, here and there; some matter rarely, one may matter in no script."""
     text = netlist.make(SIZES["tiny"]).read_text(encoding="utf-8")
     gates = list(GATE.finditer(text))
     chosen = gates[:: len(gates) // FLIPS][:FLIPS]
@@ -37,7 +38,7 @@ def test_a_wrong_gate_is_noticed(tmp_path: Path) -> None:
         wrong.write_text(f"{text[:place]}|{text[place + 1 :]}", encoding="utf-8")
         program = bench.build(SIZES["tiny"], netlist=wrong)
         try:
-            for case in cases(["tiny"], range(1, 2), COMMANDS):
+            for case in cases(["tiny"], SEEDS, COMMANDS):
                 run_case(case, program)
         except (CaseError, BenchError):
             noticed += 1

@@ -16,7 +16,7 @@ from melanion.model import ReplayError
 from melanion.run import RunError
 from tests import scenario_run
 from tests.planted_kernel import MUTANTS, Mutant
-from tests.random.programs import program
+from tests.random.programs import program, program_for
 
 SEEDS = range(1, 13)
 SOAK = 200
@@ -30,7 +30,7 @@ QUICK = (
 
 def _run(seed: int, kernel: str, folder: Path) -> int:
     """Run the program of a seed; returns how many calls it logged."""
-    scenario = program(seed)
+    scenario = program_for(seed, kernel)
     difference = scenario_run.complaint(scenario, config.find(kernel), folder)
     assert difference is None, f"python -m tests.random.programs {seed}\n{difference}"
     return len(scenario.expect)
@@ -62,7 +62,7 @@ def test_random_programs_with_other_seeds(kernel: str, tmp_path: Path) -> None:
 def _notices(mutant: Mutant, folder: Path) -> bool:
     try:
         for seed in SEEDS:
-            scenario = program(seed)
+            scenario = program_for(seed, mutant.kernel)
             if scenario_run.complaint(scenario, config.find(mutant.kernel), folder) is not None:
                 return True
     except (ReplayError, RunError):

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from elftools.elf.elffile import ELFFile
 from mel_gen import TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
+from melanion.build import Program
 from melanion.config import System
 from melanion.errors import MelanionError
 from melanion.run import RunError, RunResult, run_program
@@ -66,17 +66,14 @@ def switches(result: RunResult) -> list[np.ndarray]:
 
 def interrupted(result: RunResult) -> set[int]:
     """Byte offsets in `stretch` of the instructions that an interrupt came before."""
-    begin, end = stretch(result.program.elf)
+    begin, end = stretch(result.program)
     traps = result.events[result.events["kind"] == TraceKind.TRAP]["b"].astype(int)
     return {pc - begin for pc in traps.tolist() if begin <= pc < end}
 
 
-def stretch(elf: Path) -> tuple[int, int]:
+def stretch(program: Program) -> tuple[int, int]:
     """Where it begins and ends."""
-    with elf.open("rb") as file:
-        table = ELFFile(file).get_section_by_name(".symtab")
-        places = {s.name: s["st_value"] for s in table.iter_symbols()}
-    return places["stretch"], places["stretch_end"]
+    return program.content.symbols["stretch"], program.content.symbols["stretch_end"]
 
 
 # ---- the short run -------------------------------------------------------------------------------
@@ -175,7 +172,7 @@ def test_a_million_switches(seed: int) -> None:
     """Together: each of the runs an eighth. An interrupt came before every instruction."""
     result = run(banked(), seed=seed, rounds=620)
     assert sum(map(len, switches(result))) >= MILLION // len(PARTS)
-    begin, end = stretch(result.program.elf)
+    begin, end = stretch(result.program)
     assert len(interrupted(result)) > 0.9 * (end - begin) / 4
 
 

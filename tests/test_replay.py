@@ -55,13 +55,16 @@ def test_arrays_records_and_tuples_are_the_same() -> None:
 
 
 def test_speed() -> None:
-    """A floor far below what is measured (650 000 events/s), in CPU time: a busy machine passes."""
+    """A floor below what is measured (200 000 … 650 000 events/s), in CPU time: a busy machine may
+    need some more attempts."""
     array = np.array(run(1, 40_000, Limits()), dtype=DTYPE)
     best = 0.0
-    for _ in range(3):
+    for _ in range(12):
         start = time.process_time()
         replay(array, Limits(), UNIT, patience=PATIENT)
         best = max(best, len(array) / (time.process_time() - start))
+        if best > EVENTS_PER_SECOND:
+            break
     print(f"replay: {best:.0f} events/s")
     assert best > EVENTS_PER_SECOND
 

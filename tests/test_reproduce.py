@@ -28,7 +28,7 @@ from melanion.experiments.definition import load_with_origin
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.seed import load_seeds, seed_names
-from melanion.experiments.verdict import bend, judge, number_text, slope, span_text
+from melanion.experiments.verdict import bend, crossover, judge, number_text, slope, span_text
 from melanion.report.reproduction import Reproduction, reproduction_page, series_of, tally
 from tests.test_report import Outline
 
@@ -96,6 +96,7 @@ def claim(*rules: Rule, kernels: tuple[str, ...] = ("sw",), paper: float | None 
         (Rule(quantity="share", limit=110, at_least=50), (200 / 3, 200 / 3)),
         (Rule(quantity="count", limit=1000, at_least=1), (6, 10)),
         (Rule(quantity="ratio", to_kernel="hwrtos", at_most=3), (2, 2.4)),
+        (Rule(quantity="crossover", over="priority", to_kernel="hwrtos", at_most=3), (1, 1)),
         (Rule(quantity="share", limit=2, to_kernel="hwrtos", at_least=1), (200 / 3, 200 / 3)),
     ],
     ids=lambda value: value.quantity if isinstance(value, Rule) else "",
@@ -117,6 +118,12 @@ def test_slope_and_bend_of_points() -> None:
     assert slope([(0, 5), (10, 25), (20, 45)]) == 2
     assert bend([(0, 0), (1, 1), (2, 3)]) == 2
     assert bend([(0, 0), (1, 0), (2, 3)]) == math.inf
+
+
+def test_crossover_of_ratios() -> None:
+    assert crossover([(0, 0.5), (10, 0.75), (30, 1.25), (100, 5)]) == 20
+    assert crossover([(0, 1.5), (10, 0.75)]) == 0
+    assert crossover([(0, 0.5), (10, 1)]) == math.inf
 
 
 def test_ratio_to_a_row_of_zero_is_infinite() -> None:
@@ -372,7 +379,7 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "{quantity: ratio, to_kernel: sw-sorted, at_most: 1}",
             "{quantity: ratio, at_most: 1}",
             "claims[2].rules[0] has the quantity ratio and 0 of the keys to_metric, to_kernel; a"
-            " ratio has one of them, a share may have one, any other quantity none.",
+            " ratio or crossover has one of them, a share may have one, any other quantity none.",
         ),
         (
             "wp-queue",
@@ -385,7 +392,7 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "{quantity: spread, at_most: 4}",
             "{quantity: mean, at_most: 4}",
             "claims[1].rules[0].quantity is 'mean'; allowed is value, spread, slope, bend, share,"
-            " count, ratio; correct the value.",
+            " count, crossover, ratio; correct the value.",
         ),
         (
             "wp-setflag",
@@ -450,6 +457,39 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "sauce: ",
             "sauce is an unknown key; known here are title, source, measured_by, kernels, claims,"
             " figures, bars; did you mean source.",
+        ),
+        (
+            "memories",
+            "memory: gm}",
+            "memory: gn}",
+            "programs[1].memory is 'gn'; there are cached, gm, lm (configs/places/memories.yaml);"
+            " name one of them.",
+        ),
+        (
+            "memories",
+            "memory: gm}",
+            "memory: gm, wait_states: 3}",
+            "programs[1].memory is given, and wait_states too; remove one of them.",
+        ),
+        (
+            "place",
+            "hwrtos@pci,",
+            "hwrtos@,",
+            "kernels[8] is 'hwrtos@'; allowed is a system, such as sw-3, hwrtos@pci or"
+            " hwrtos@bus:20+lm; correct the value.",
+        ),
+        (
+            "rtu-area",
+            "{locks: 64, cores: 3, whole: true}",
+            "{cores: 3, whole: true}",
+            "designs.lockcache-3 is either a system's unit or a lock cache; name one of `system`"
+            " and `locks`.",
+        ),
+        (
+            "booster-calls",
+            "{quantity: crossover, over: bus, to_kernel: sw-128,",
+            "{quantity: crossover, to_kernel: sw-128,",
+            "claims[2].rules[0] is of the quantity crossover, which needs the key over; add it.",
         ),
         (
             "waits",
@@ -528,7 +568,9 @@ SYSTEM = {"core": "1 × ibex main", "clock": "100 MHz", "memory": "256 KiB", "fl
 def recorded(reproduced: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The command takes the asserted cycles, and writes into an empty folder."""
 
-    def measure(experiment: str, kernels: list[str], command: str) -> Result:
+    def measure(
+        experiment: str, kernels: list[str], command: str, liberty: Path | None = None
+    ) -> Result:
         result = reproduced.result(experiment, kernels)
         assert isinstance(result, Result)
         systems = dict.fromkeys(result.kernels, SYSTEM)
@@ -579,6 +621,28 @@ def test_command_of_some_kernels(capsys: pytest.CaptureFixture[str], tmp_path: P
     code, out, _ = run(capsys, SEED, "--kernels", "hwrtos", "--out", "here")
     assert code == 0 and "sw-sorted" not in out and "hwrtos" in out
     assert (tmp_path / "here" / SEED / "report.html").is_file()
+
+
+@pytest.mark.usefixtures("recorded")
+def test_what_cannot_be_synthesized_is_said_and_the_rest_measured(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    absent = tmp_path / "cells.lib"
+    monkeypatch.setattr("melanion.area.tools.LIBERTY", absent)
+    code, out, _ = run(capsys, "rtu", "--out", "here")
+    said = " ".join(out.split())
+    assert code == 0
+    assert "rtu-area was not measured: the standard-cell library osu018 is not installed;" in said
+    assert "6 tasks: 12 semaphore interactions" in said
+    folder = tmp_path / "here" / "rtu"
+    assert "rtu-area was not measured" in (folder / "report.html").read_text(encoding="utf-8")
+    document = json.loads((folder / "rtu.json").read_text(encoding="utf-8"))
+    assert list(document["not_measured"]) == ["rtu-area"]
+    code, _, err = run(capsys, "rtu", "--liberty", str(absent))
+    assert (code, err) == (
+        2,
+        f"melanion: {absent} cannot be read (No such file or directory); correct --liberty.\n",
+    )
 
 
 @pytest.mark.parametrize(

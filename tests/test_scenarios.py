@@ -29,7 +29,15 @@ def test_model(path: Path) -> None:
     assert not list(differences(scenario, execute(scenario).log, "the model"))
 
 
-@pytest.fixture(scope="session", params=scenario_run.KERNELS)
+# Not with other reset values of the tick counter: its unit is that of hwrtos, and each is one more
+# simulation to build.
+BOOSTER = "booster"
+# There what an interrupt does to an object in C is done in a handler, which the limit holds back
+# (CAVEATS.md).
+NOT_ON_BOOSTER = {"claim_limit_leaves_actions_alone"}
+
+
+@pytest.fixture(scope="session", params=[*scenario_run.KERNELS, BOOSTER])
 def kernel(request: pytest.FixtureRequest) -> str:
     """A kernel whose simulator and interpreter are built, once per session and process."""
     name = str(request.param)
@@ -44,6 +52,10 @@ def test_rtl(path: Path, kernel: str, tmp_path: Path) -> None:
     scenario = load(path)
     if not scenario_run.runs_on(scenario, kernel):
         pytest.skip(f"{kernel} lacks a call of it (spec/kernels.yaml)")
+    if kernel == BOOSTER and path.stem in NOT_ON_BOOSTER:
+        pytest.skip("its interrupts act on objects in handlers")
+    if kernel == BOOSTER and scenario.limits.time_reset:
+        pytest.skip("the tick counter begins elsewhere")
     system = scenario_run.system_of(scenario, kernel)
     assert scenario_run.complaint(scenario, system, tmp_path) is None
 

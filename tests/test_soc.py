@@ -27,15 +27,23 @@ def small_unit() -> System:
     )
 
 
+def bridge_and_caches() -> System:
+    system = config.find("hwrtos-2@pci")
+    memory = system.memory.model_copy(update={"cache": config.Cache()})
+    return system.model_copy(update={"memory": memory})
+
+
 SYSTEMS = {
     "sw": lambda: config.find("sw"),
     "hwrtos": lambda: config.find("hwrtos"),
     "hwrtos-4": lambda: config.find("hwrtos-4"),
     "port-2": lambda: config.find("port-2"),
+    "lockcache-2": lambda: config.find("lockcache-2"),
     "banked": lambda: config.find("banked"),
     "sw-vexriscv": lambda: config.find("sw-vexriscv"),
     "port-vexriscv": lambda: config.find("port-vexriscv"),
     "small": small_unit,
+    "bridge and caches": bridge_and_caches,
 }
 
 
@@ -67,8 +75,8 @@ def test_record_says_what_was_decided() -> None:
     record = json.loads(build.system_files(config.find("hwrtos"))["system.json"])
     assert record["hashes"]["spec"] == SPEC_HASH
     assert record["derived"]["parts"] == {
-        "kernel": "unit", "leave": "saved", "context": "c", "processor": "ibex", "cores": "one",
-        "core": "one", "attach": "bus",
+        "kernel": "unit", "objects": "unit", "leave": "saved", "context": "c", "processor": "ibex",
+        "cores": "one", "core": "one", "attach": "bus",
     }  # fmt: skip
     assert "hw/rtl/mel_unit.sv" in record["sources"]["rtl"]
     assert any(name.startswith("pythondata_cpu_ibex/") for name in record["sources"]["rtl"])

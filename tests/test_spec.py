@@ -17,7 +17,7 @@ from melanion import paths
 from melanion.spec import SpecError, load
 from melanion.spec.check import PATTERN_WORDS, allowed
 from melanion.spec.formula import FormulaError, names
-from melanion.spec.loader import FILES
+from melanion.spec.loader import ALONE, FILES
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_all_errors_of_all_files_are_collected(folder: Path) -> None:
     plant(folder, "status", "E_SYS:   {value: -5, ", "E_SYS:   {value: 5, ")
     plant(folder, "commands", "{op: 3,  id", "{op: 63,  id")
     plant(folder, "commands", "  wakeups: 15", "  wakeups: 16")
-    plant(folder, "kernels", "attachment: bus,  parts: {kernel", "attachment: pci,  parts: {kernel")
+    plant(folder, "kernels", 'text: "the hardware unit on the bus"', 'text: ""')
     assert [text.split(":")[0] for text in complaints(folder)] == [
         "spec/status.yaml",
         "spec/commands.yaml",
@@ -100,7 +100,7 @@ def test_file_that_is_a_list(folder: Path) -> None:
 
 def test_unknown_file(folder: Path) -> None:
     (folder / "extra.yaml").write_text("a: 1\n", encoding="utf-8")
-    known = ", ".join(f"{name}.yaml" for name in FILES)
+    known = ", ".join(f"{name}.yaml" for name in (*FILES, *ALONE))
     assert complaints(folder) == [
         f"spec/extra.yaml:1: the file is unknown; known are {known}; remove it."
     ]
@@ -119,17 +119,39 @@ def test_hash_ignores_comments_and_layout(folder: Path) -> None:
     ("name", "old", "new"),
     [
         ("commands", 'argument: {claims: "[31:0]"}', 'argument: {claims: "[15:0]"}'),
-        ("kernels", 'text: "the hardware unit on the bus"', 'text: "the unit on the bus"'),
         ("parameters", "default: 64, minimum: 4, ", "default: 63, minimum: 4, "),
         ("registers", "offset: 0xFC2C,", "offset: 0xFC3C,"),
         ("status", "E_SYS:   {value: -5, ", "E_SYS:   {value: -6, "),
         ("trace", "kind: 23,", "kind: 24,"),
     ],
 )
-def test_hash_sees_every_file(folder: Path, name: str, old: str, new: str) -> None:
+def test_hash_sees_every_file_of_the_unit(folder: Path, name: str, old: str, new: str) -> None:
     before = load(folder).hash
     plant(folder, name, old, new)
     assert load(folder).hash != before
+
+
+def test_the_lock_cache_has_a_hash_of_its_own(folder: Path) -> None:
+    before = load(folder)
+    plant(folder, "lock_cache", "offset: 0xC1C", "offset: 0xC20")
+    after = load(folder)
+    assert after.hash == before.hash
+    assert after.lock_cache_hash != before.lock_cache_hash
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("kernels", 'text: "the hardware unit on the bus"', 'text: "the unit on the bus"'),
+        ("booster", "offset: 0x10, store: none", "offset: 0x14, store: none"),
+    ],
+)
+def test_hash_does_not_see_what_the_unit_does_not_know(
+    folder: Path, name: str, old: str, new: str
+) -> None:
+    before = load(folder).hash
+    plant(folder, name, old, new)
+    assert load(folder).hash == before
 
 
 def test_every_pattern_has_words() -> None:
@@ -140,7 +162,7 @@ def test_every_pattern_has_words() -> None:
             return here + keys + [p for child in node.values() for p in patterns(child)]
         return [p for child in node for p in patterns(child)] if isinstance(node, list) else []
 
-    used = {p for model in FILES.values() for p in patterns(model.model_json_schema())}
+    used = {p for model in (FILES | ALONE).values() for p in patterns(model.model_json_schema())}
     assert used
     assert used <= set(PATTERN_WORDS)
 

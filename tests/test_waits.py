@@ -147,7 +147,7 @@ GROWING = {
     ),
     "hwrtos": TreeMutant(
         "the library counts to the caller's number",
-        "kernel/seam/kernel/unit_semaphore.c",
+        "kernel/seam/objects/unit_semaphore.c",
         "mel_status_t mel_sem_take(mel_id_t sem, mel_ticks_t timeout)\n{\n",
         "mel_status_t mel_sem_take(mel_id_t sem, mel_ticks_t timeout)\n{\n"
         "    for (uint32_t i = mel_task_self() & 63; i != 0; i--) {\n"

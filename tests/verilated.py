@@ -21,7 +21,7 @@ SECONDS = 300.0
 # The model's class is Vbench. Random power-up contents; little optimization: most benches run for
 # seconds, and what runs once, at power-up, is half of their text.
 FLAGS = shlex.split(
-    "--cc --exe --build -j 1 --prefix Vbench -o bench -O3 --output-split 0 -Wno-fatal"
+    "--cc --exe --build --no-std -j 1 --prefix Vbench -o bench -O3 --output-split 0 -Wno-fatal"
     " --x-assign unique --x-initial unique"
 )
 MAKE_FLAGS = f"OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1 {tools.PCH_FLAG}"

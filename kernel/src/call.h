@@ -42,9 +42,9 @@ MEL_INLINE mel_status_t mel_leave(mel_key_t key, uint32_t op, mel_id_t id, uint3
 /* Return E_OK; before that, another task may run. */
 MEL_INLINE mel_status_t mel_leave_dispatch(mel_key_t key, uint32_t op, mel_id_t id, uint32_t argument)
 {
-    mel_task_t *next = mel_sched_first();
+    mel_task_t *next = mel_sched_first(mel_hold);
     mel_task_t *running = mel_running_task();
-    if (next == running || mel_hold != 0) {
+    if (mel_sched_stays(next, running) || mel_hold != 0) {
         return mel_leave(key, op, id, argument, MEL_E_OK);
     }
     MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(op), id, argument, MEL_E_OK, running->context.result, MEL_E_OK);
@@ -54,9 +54,9 @@ MEL_INLINE mel_status_t mel_leave_dispatch(mel_key_t key, uint32_t op, mel_id_t 
 /* Return E_OK from a call that is reported already; before that, another task may run. */
 MEL_INLINE mel_status_t mel_leave_reported(mel_key_t key)
 {
-    mel_task_t *next = mel_sched_first();
+    mel_task_t *next = mel_sched_first(mel_hold);
     mel_task_t *running = mel_running_task();
-    if (next == running || mel_hold != 0) {
+    if (mel_sched_stays(next, running) || mel_hold != 0) {
         mel_unlock(key);
         return MEL_E_OK;
     }
@@ -73,7 +73,7 @@ MEL_INLINE mel_status_t mel_wait(uint32_t op, mel_id_t id, uint32_t argument, ui
         mel_time_start(running, timeout);
     }
     MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(op), id, argument, MEL_ANSWER_WAITING, running->held, held);
-    return mel_context_switch(&mel_sched_first()->context, &running->context);
+    return mel_context_switch(&mel_sched_first(0)->context, &running->context);
 }
 
 /* A task gets another priority and goes to its place, ready or waiting: behind its equals; with `first`, a ready one before
@@ -81,13 +81,7 @@ MEL_INLINE mel_status_t mel_wait(uint32_t op, mel_id_t id, uint32_t argument, ui
 MEL_INLINE void mel_requeue(mel_task_t *task, uint32_t priority, bool first)
 {
     if (task->held == 0) {
-        mel_sched_remove(task);
-        task->priority = (uint8_t)priority;
-        if (first) {
-            mel_sched_insert_first(task);
-        } else {
-            mel_sched_insert(task);
-        }
+        mel_sched_requeue(task, priority, first);
     } else if (task->held & MEL_HELD_LISTED) {
         mel_wait_list_t *list = task->list;
         mel_wait_remove(task);

@@ -7,7 +7,7 @@
 
 mel_compound_t mel_compound_begin(void)
 {
-    return mel_lock();
+    return mel_section_begin();
 }
 
 int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t operand, uint32_t *value)
@@ -25,6 +25,6 @@ int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t o
 mel_status_t mel_compound_end(mel_compound_t key, int32_t answer, uint32_t *value)
 {
     (void)value; /* the ask has written it */
-    mel_unlock(key);
+    mel_section_end(key);
     return answer;
 }

@@ -122,7 +122,9 @@ void mel_irq_edge(mel_id_t irq)
 MEL_INLINE void handle(mel_id_t irq, mel_irq_function_t function, void *argument)
 {
     MEL_TRACE_STORE(MEL_TRACE_CLAIM, irq, 0, 0, 0, mel_hold, mel_hold | MEL_HOLD_HANDLER);
+    mel_unlock_trap();
     function(irq, argument);
+    mel_lock_trap();
 }
 
 /* Report an edge whose `action` is done with `status`, and offer it to the handler. Constant actions save loads. */
@@ -196,14 +198,20 @@ static __attribute__((noinline)) void serve(void)
 mel_context_pair_t mel_interrupt_exit(void)
 {
     mel_context_t *interrupted = mel_running;
-    mel_context_t *next = mel_hold & MEL_HOLD_DISPATCH ? interrupted : &mel_sched_first()->context;
+    mel_context_t *left = mel_core_left(interrupted);
+    mel_context_t *next = interrupted;
+    if (mel_hold & MEL_HOLD_DISPATCH) {
+        mel_sched_settle();
+    } else {
+        next = &mel_sched_first(0)->context;
+    }
     if (mel_hold & MEL_HOLD_HANDLER) {
         MEL_TRACE_STORE(MEL_TRACE_DISPATCH, next->number, interrupted->number, 1, 0, mel_hold, mel_hold & ~MEL_HOLD_HANDLER);
         mel_running = next;
-    } else if (next != interrupted) {
+    } else if (!mel_sched_stays(next, interrupted)) {
         MEL_TRACE_STORE(MEL_TRACE_DISPATCH, next->number, interrupted->number, 0, 0, mel_running, next);
     }
-    return (mel_context_pair_t){next, interrupted};
+    return (mel_context_pair_t){next, left};
 }
 
 mel_context_pair_t mel_interrupt_external(void)

@@ -10,6 +10,9 @@ mel_context_pair_t mel_interrupt_exit(void);
 /* The external interrupt: serves every edge that is pending, the lowest line first. */
 mel_context_pair_t mel_interrupt_external(void);
 
+/* The tick interrupt, of the seam `time`. */
+mel_context_pair_t mel_interrupt_timer(void);
+
 /* An edge is pending at the interrupt controller. */
 static inline bool mel_interrupt_pending(void)
 {

@@ -3,7 +3,6 @@
 #include "src/call.h"
 
 mel_task_t mel_tasks[MEL_TASKS + 1];
-uint32_t mel_hold = MEL_HOLD_DISPATCH; /* until mel_kernel_start */
 
 mel_context_t *mel_context_of(mel_id_t number)
 {
@@ -12,6 +11,7 @@ mel_context_t *mel_context_of(mel_id_t number)
 
 void mel_kernel_boot(void)
 {
+    mel_lock_boot();
     mel_sched_init();
     mel_time_init();
     mel_queue_boot();
@@ -27,8 +27,7 @@ void mel_kernel_boot(void)
 
 MEL_LINKED_LAST const char *mel_kernel_bus_error(uint32_t address)
 {
-    (void)address; /* it has no hardware of its own */
-    return NULL;
+    return mel_lock_owns(address) ? "the lock cache does not answer any more; reset the system" : NULL;
 }
 
 MEL_LINKED_LAST const char *mel_kernel_hardware_error(void)
@@ -41,6 +40,7 @@ mel_status_t mel_dispatch_disable(void)
     const mel_key_t key = mel_lock();
     MEL_REFUSE_WHEN(!mel_caller_is_task(), MEL_OP_DISPATCH_DISABLE, 0, 0, MEL_E_CTX);
     mel_hold |= MEL_HOLD_DISPATCH;
+    mel_sched_settle();
     return mel_leave(key, MEL_OP_DISPATCH_DISABLE, 0, 0, MEL_E_OK);
 }
 

@@ -12,7 +12,7 @@
 typedef struct {
     mel_wait_list_t waiting; /* first: a waiting task's list is the mutex */
     mel_link_t owned;        /* among the mutexes of its owner */
-    mel_task_t *owner;       /* MEL_IDLE: nobody; NULL: does not exist */
+    mel_task_t *owner;       /* MEL_NOBODY: nobody; NULL: does not exist */
     int16_t ceiling;         /* -1: none, which as a signed number is not above a priority, and as an unsigned one below all */
     uint8_t locks;
     bool abandoned;
@@ -66,7 +66,7 @@ static void inherit(mel_task_t *owner, uint32_t before, uint32_t now)
                 return;
             }
         }
-        mel_requeue(owner, priority, owner == mel_running_task());
+        mel_requeue(owner, priority, mel_sched_runs(owner));
         if ((owner->held & MEL_HELD_MUTEX) == 0) {
             return;
         }
@@ -99,7 +99,7 @@ static mel_task_t *pass_on(mutex_t *subject)
     mel_task_t *first = mel_wait_first(&subject->waiting);
     if (first == NULL) {
         subject->locks = 0;
-        return MEL_IDLE;
+        return MEL_NOBODY;
     }
     mel_wait_remove(first);
     mel_time_cancel(first);
@@ -125,7 +125,7 @@ mel_status_t mel_mutex_create(mel_id_t mutex, mel_priority_t ceiling)
     mutex_t *subject = &mutexes[mutex];
     MEL_REFUSE_WHEN(subject->owner != NULL, MEL_OP_MUTEX_CREATE, mutex, argument, MEL_E_OBJ);
     mel_wait_init(&subject->waiting);
-    subject->owner = MEL_IDLE;
+    subject->owner = MEL_NOBODY;
     subject->ceiling = (int16_t)(limited ? (int32_t)ceiling : -1);
     subject->locks = 0;
     subject->abandoned = false;
@@ -142,7 +142,7 @@ mel_status_t mel_mutex_delete(mel_id_t mutex)
     MEL_REFUSE_WHEN(owner == NULL, MEL_OP_MUTEX_DELETE, mutex, 0, MEL_E_NOEXS);
 
     MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(MEL_OP_MUTEX_DELETE), mutex, 0, MEL_E_OK, subject->owner, 0);
-    if (owner != MEL_IDLE) {
+    if (owner != MEL_NOBODY) {
         disown(subject);
         inherit(owner, offered(subject), NO_PRIORITY);
     }
@@ -175,13 +175,12 @@ mel_status_t mel_mutex_lock(mel_id_t mutex, mel_ticks_t timeout)
     mel_task_t *owner = subject->owner;
     MEL_REFUSE_WHEN(owner == NULL, MEL_OP_MUTEX_LOCK, mutex, timeout, MEL_E_NOEXS);
     MEL_REFUSE_WHEN(running->base_priority < subject->ceiling, MEL_OP_MUTEX_LOCK, mutex, timeout, MEL_E_ILUSE);
-    if (__builtin_expect(owner == MEL_IDLE, 1)) {
+    if (__builtin_expect(owner == MEL_NOBODY, 1)) {
         subject->owner = running;
         own(subject, running);
         if (__builtin_expect((uint16_t)subject->ceiling < running->priority, 0)) {
-            mel_sched_remove(running);
-            running->priority = (uint8_t)subject->ceiling;
-            mel_sched_insert_first(running);
+            mel_sched_requeue(running, (uint32_t)subject->ceiling, true);
+            mel_sched_settle();
         }
         return mel_leave(key, MEL_OP_MUTEX_LOCK, mutex, timeout, MEL_E_OK);
     }
@@ -211,7 +210,7 @@ mel_status_t mel_mutex_unlock(mel_id_t mutex)
     mutex_t *subject = &mutexes[mutex];
     mel_task_t *owner = subject->owner;
     if (owner != mel_running_task()) {
-        const mel_status_t status = owner == NULL ? MEL_E_NOEXS : owner == MEL_IDLE ? MEL_E_OBJ : MEL_E_ILUSE;
+        const mel_status_t status = owner == NULL ? MEL_E_NOEXS : owner == MEL_NOBODY ? MEL_E_OBJ : MEL_E_ILUSE;
         return mel_leave(key, MEL_OP_MUTEX_UNLOCK, mutex, 0, status);
     }
     if (subject->locks != 1) {
@@ -223,7 +222,7 @@ mel_status_t mel_mutex_unlock(mel_id_t mutex)
         return hand_over(subject, mutex, key);
     }
     disown(subject);
-    subject->owner = MEL_IDLE;
+    subject->owner = MEL_NOBODY;
     subject->locks = 0;
     return mel_leave(key, MEL_OP_MUTEX_UNLOCK, mutex, 0, MEL_E_OK);
 }

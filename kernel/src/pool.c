@@ -8,12 +8,12 @@ typedef mel_key_t pool_key_t;
 
 static inline pool_key_t pool_lock(void)
 {
-    return mel_lock();
+    return mel_section_begin();
 }
 
 static inline void pool_unlock(pool_key_t key)
 {
-    mel_unlock(key);
+    mel_section_end(key);
 }
 
 static inline int32_t pool_ask(uint32_t op, mel_id_t sem, uint32_t argument)

@@ -1,5 +1,7 @@
 /* semaphore.c: counting semaphores of the software kernel. Checks and effects as melanion/model/semaphore.py. Each call is
  * one critical section; deleting one releases all its waiting tasks in it. */
+#include "src/semaphore.h"
+
 #include "src/call.h"
 
 typedef struct {
@@ -52,6 +54,9 @@ mel_status_t mel_sem_give(mel_id_t sem)
         subject->count++;
         return mel_leave(key, MEL_OP_SEMAPHORE_GIVE, sem, 0, MEL_E_OK);
     }
+    if (mel_long_give(key, sem, task->home)) {
+        return mel_leave(key, MEL_OP_SEMAPHORE_GIVE, sem, 0, MEL_E_OK);
+    }
     mel_end_wait(task, MEL_E_OK);
     return mel_leave_dispatch(key, MEL_OP_SEMAPHORE_GIVE, sem, 0);
 }
@@ -73,12 +78,18 @@ mel_status_t mel_sem_do_give(mel_id_t sem)
     return MEL_E_OK;
 }
 
+mel_wait_list_t *mel_sem_waiting(mel_id_t sem)
+{
+    return &semaphores[sem].waiting;
+}
+
 /* The blocking half of mel_sem_take; apart, so that the other half is a leaf. */
 static __attribute__((noinline)) mel_status_t wait_for(semaphore_t *subject, mel_id_t sem, mel_ticks_t timeout)
 {
     mel_task_t *running = mel_running_task();
     mel_sched_remove(running);
     mel_wait_insert(&subject->waiting, running);
+    mel_long_wait(sem, running->home, running->priority);
     return mel_wait(MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_HELD_LISTED, timeout);
 }
 

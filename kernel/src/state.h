@@ -1,21 +1,17 @@
 /* state.h: the data of the software kernel, and what its files share.
- * Everything here is touched with interrupts off only. The order of checks and the effects are those of the golden model
+ * Everything here is touched inside critical sections only (seam lock). The order of checks and the effects are those of the golden model
  * (melanion/model), which judges every run. */
 #ifndef MEL_STATE_H
 #define MEL_STATE_H
 
 #include <melanion/melanion.h>
 
+#include "common/link.h"
 #include "common/number.h"
 #include "seam/context/context.h"
 #include "seam/core/core.h"
 #include "seam/lock/lock.h"
 #include "src/trace.h"
-
-/* A place in a circular doubly linked list; the list itself is one too. */
-typedef struct mel_link {
-    struct mel_link *next, *previous;
-} mel_link_t;
 
 /* Why a task is not runnable: bits of mel_task_t.held. None: ready or running. Bits that the calls test most are the lowest:
  * compressed instructions have constants of 6 bits. */
@@ -45,21 +41,16 @@ typedef struct {
     uint8_t wakeups;
     uint8_t mode;          /* waits for event flags: MEL_FLAGS_…; for a notification: KEEP_… (notification.c) */
     bool notified;         /* a notification is pending */
+    uint8_t home, host;    /* several cores (seam/sched/classes.h): on which it may run, 0: any; which one runs it, 0: none. Both counted from 1 */
     uint32_t pattern;      /* the flags it waits for; or the bits of its notification value that its wait clears */
     uint32_t word;         /* the message that it waits to send; or what its wait brought */
     uint32_t notification; /* value */
 } mel_task_t;
 
-#define MEL_TASK_OF(link, member) ((mel_task_t *)(void *)((char *)(link)-offsetof(mel_task_t, member)))
-
-/* The last one is idle: always ready, below every priority. */
+/* The last one is idle (of core 0): always ready, below every priority. */
 extern mel_task_t mel_tasks[MEL_TASKS + 1];
-#define MEL_IDLE (&mel_tasks[MEL_TASKS])
-
-/* Why the running task keeps the core: bits of mel_hold. */
-#define MEL_HOLD_HANDLER 1u  /* a C handler runs */
-#define MEL_HOLD_DISPATCH 2u /* dispatch is disabled */
-extern uint32_t mel_hold;
+#define MEL_NOBODY (&mel_tasks[MEL_TASKS])
+#define MEL_IDLE ((mel_task_t *)(void *)MEL_CORE_IDLE)
 
 static inline mel_task_t *mel_running_task(void)
 {

@@ -5,6 +5,8 @@
 
 #include "arch/riscv/frame.h"
 #include "arch/riscv/interrupt.h"
+#include "seam/core/core.h"
+#include "seam/lock/lock.h"
 
 /* The result of the call, and its trace record at the next instruction. */
 .macro SOFTWARE_ANSWER
@@ -22,17 +24,16 @@ mel_context_switch:
 mel_context_leave:
     lw t1, CONTEXT_NUMBER(a0)
     lw t2, CONTEXT_NUMBER(a1)
-    lui t0, %hi(mel_running)
-    TRACE MEL_TRACE_DISPATCH, "t1 t2 0 0"
-    sw a0, %lo(mel_running)(t0)
-    RESUME SOFTWARE_ANSWER, 0
+    CORE_REPORT_RUN
+    RESUME SOFTWARE_ANSWER, 0, LOCK_FREE
 
 /* Continue with context a0, which is mel_running already. */
     .balign 4
+    .globl mel_context_resume
 mel_context_resume:
-    RESUME SOFTWARE_ANSWER, 1
+    RESUME SOFTWARE_ANSWER, 1, LOCK_FREE
 
     .balign 4
-    INTERRUPT_ENTRY mel_vector_external, mel_interrupt_external, mel_context_resume
+    CORE_TRAP mel_vector_external, mel_interrupt_external, mel_context_resume
     .balign 4
-    INTERRUPT_ENTRY mel_vector_timer, mel_interrupt_timer, mel_context_resume
+    CORE_TRAP mel_vector_timer, mel_interrupt_timer, mel_context_resume

@@ -17,6 +17,7 @@ static mel_status_t create(mel_id_t number, const mel_task_attributes_t *attribu
     MEL_REFUSE_WHEN((task->held & MEL_HELD_ABSENT) == 0, MEL_OP_TASK_CREATE, number, argument, MEL_E_OBJ);
     mel_context_describe(&task->context, attributes);
     task->held = MEL_HELD_DORMANT;
+    mel_sched_home(task, argument >> MEL_FIELD_TASK_CREATE_CORE_LSB);
     task->priority = task->base_priority = task->initial_priority = (uint8_t)priority;
     task->wakeups = 0;
     return mel_leave(key, MEL_OP_TASK_CREATE, number, argument, MEL_E_OK);
@@ -29,7 +30,7 @@ mel_status_t mel_task_create(mel_id_t number, const mel_task_attributes_t *attri
 
 mel_status_t mel_task_create_on(mel_id_t number, const mel_task_attributes_t *attributes, uint32_t core)
 {
-    return create(number, attributes, mel_task_argument_on(attributes->priority, core)); /* core 0 is where all tasks run */
+    return create(number, attributes, mel_task_argument_on(attributes->priority, core));
 }
 
 mel_status_t mel_task_delete(mel_id_t number)
@@ -37,7 +38,7 @@ mel_status_t mel_task_delete(mel_id_t number)
     const mel_key_t key = mel_lock();
     MEL_REFUSE_WHEN(mel_hold & MEL_HOLD_HANDLER, MEL_OP_TASK_DELETE, number, 0, MEL_E_CTX);
     MEL_FIND_TASK(number, MEL_OP_TASK_DELETE, 0);
-    MEL_REFUSE_WHEN(task->held != MEL_HELD_DORMANT, MEL_OP_TASK_DELETE, number, 0, MEL_E_OBJ);
+    MEL_REFUSE_WHEN(task->held != MEL_HELD_DORMANT || !mel_sched_left(task), MEL_OP_TASK_DELETE, number, 0, MEL_E_OBJ);
     task->held = MEL_HELD_ABSENT;
     return mel_leave(key, MEL_OP_TASK_DELETE, number, 0, MEL_E_OK);
 }
@@ -73,7 +74,7 @@ static void stop(mel_task_t *task)
     task->wakeups = 0;
     task->notification = 0;
     task->notified = false;
-    mel_context_forget(&task->context);
+    mel_core_ended(&task->context);
 }
 
 mel_status_t mel_task_exit(void)
@@ -86,7 +87,7 @@ mel_status_t mel_task_exit(void)
     if (mel_mutex_owner(task)) {
         mel_mutex_orphan(task);
     }
-    mel_context_leave(&mel_sched_first()->context, &task->context);
+    mel_context_leave(&mel_sched_first(0)->context, &task->context);
 }
 
 mel_status_t mel_task_terminate(mel_id_t number)
@@ -95,6 +96,7 @@ mel_status_t mel_task_terminate(mel_id_t number)
     MEL_REFUSE_WHEN(mel_hold & MEL_HOLD_HANDLER, MEL_OP_TASK_TERMINATE, number, 0, MEL_E_CTX);
     MEL_FIND_TASK(number, MEL_OP_TASK_TERMINATE, 0);
     MEL_REFUSE_WHEN(task == mel_running_task(), MEL_OP_TASK_TERMINATE, number, 0, MEL_E_ILUSE);
+    MEL_REFUSE_WHEN(mel_sched_kept(task), MEL_OP_TASK_TERMINATE, number, 0, MEL_E_CTX);
     MEL_REFUSE_WHEN(task->held == MEL_HELD_DORMANT, MEL_OP_TASK_TERMINATE, number, 0, MEL_E_OBJ);
     stop(task);
     if (mel_mutex_owner(task)) {
@@ -111,8 +113,7 @@ mel_status_t mel_task_suspend(mel_id_t number)
     const mel_key_t key = mel_lock();
     number = mel_resolve(number);
     MEL_FIND_TASK(number, MEL_OP_TASK_SUSPEND, 0);
-    MEL_REFUSE_WHEN(task == mel_running_task() && (mel_hold & MEL_HOLD_DISPATCH), MEL_OP_TASK_SUSPEND, number, 0,
-                MEL_E_CTX);
+    MEL_REFUSE_WHEN(mel_sched_kept(task), MEL_OP_TASK_SUSPEND, number, 0, MEL_E_CTX);
     MEL_REFUSE_WHEN(task->held == MEL_HELD_DORMANT, MEL_OP_TASK_SUSPEND, number, 0, MEL_E_OBJ);
     MEL_REFUSE_WHEN(task->held & MEL_HELD_SUSPENDED, MEL_OP_TASK_SUSPEND, number, 0, MEL_E_QOVR);
     if (task->held == 0) {
@@ -240,7 +241,7 @@ mel_status_t mel_task_query(mel_id_t number, mel_task_info_t *info)
         info->priority = task->priority;
         info->wakeups = task->wakeups;
         info->notified = task->notified;
-        info->state = held == 0                  ? task == mel_running_task() ? MEL_TASK_STATE_RUNNING : MEL_TASK_STATE_READY
+        info->state = held == 0                  ? mel_sched_runs(task) ? MEL_TASK_STATE_RUNNING : MEL_TASK_STATE_READY
                       : held == MEL_HELD_DORMANT ? MEL_TASK_STATE_DORMANT
                       : held & MEL_HELD_WAITING  ? suspended ? MEL_TASK_STATE_WAITING_SUSPENDED : MEL_TASK_STATE_WAITING
                                                  : MEL_TASK_STATE_SUSPENDED;

@@ -29,7 +29,7 @@
     __asm__ volatile("880: " text "\n\t" MEL_POINT_TEXT("%[pk]")                                            \
                      : [key_] "=r"(key)                                                                      \
                      : MEL_TRACE_OPERANDS(MEL_TRACE_OPERAND, 0, 0, operand, 0)                               \
-                     : "memory")
+                     : "memory" MEL_LOCK_CLOBBERS)
 
 /* The instruction text `text` with operand [key_] = key, which ends the critical section; a command is reported. The
  * context of the caller is left to the model, which knows it. */
@@ -38,7 +38,7 @@
                      :                                                                                       \
                      : [key_] "r"(key),                                                                      \
                        MEL_TRACE_OPERANDS(MEL_TRACE_COMMAND, MEL_TRACE_OP(op), id, argument, status)         \
-                     : "memory")
+                     : "memory" MEL_LOCK_CLOBBERS)
 
 #define MEL_TRACE_OP(op) ((op) | MEL_CONTEXT_UNKNOWN << 8)
 

@@ -7,6 +7,7 @@ them.
 
 from melanion.area.design import CORE, Design, designs
 from melanion.area.errors import AreaError
+from melanion.area.experiment import execute, missing
 from melanion.area.measure import Result, measure
 from melanion.area.tools import Liberty, liberty
 
@@ -17,6 +18,8 @@ __all__ = [
     "Liberty",
     "Result",
     "designs",
+    "execute",
     "liberty",
     "measure",
+    "missing",
 ]

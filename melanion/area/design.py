@@ -21,7 +21,8 @@ OBJECTS = ("semaphores", "event_flags", "mutexes", "queues")
 OBJECTS_MAX = len(OBJECTS) * min(SIZES[name].maximum for name in OBJECTS)
 CORE_TOP = "mel_core_ibex"
 BANKED_CORE_TOP = "mel_core_ibex_banked"
-# Designs that are no part of the unit: the core, and the modules that attach the unit to it.
+LOCKS_TOP = "mel_lock_cache"
+# Designs that are no part of the unit: the core, what attaches the unit to it, the lock cache.
 BESIDE = (
     CORE_TOP,
     BANKED_CORE_TOP,
@@ -30,6 +31,7 @@ BESIDE = (
     "mel_bank_switch",
     "mel_bank_fetch",
     "mel_bank_ask",
+    LOCKS_TOP,
 )
 # Simulation and bus are no part of them.
 _OUTSIDE = ("probes", "bus", "mem", "devices")
@@ -76,8 +78,12 @@ class Design:
 
     def sources(self) -> soc.Sources:
         """Files in compile order, and include folders."""
-        found = soc.rtl_sources(config.find("hwrtos" if self.unit else "banked"))
         root = paths.data_root()
+        if self.top == LOCKS_TOP:
+            folder = root / "hw" / "lock_cache"
+            names = (folder / f"{LOCKS_TOP}.f").read_text(encoding="utf-8").split()
+            return soc.Sources(tuple((folder / name).resolve() for name in names))
+        found = soc.rtl_sources(config.find("hwrtos" if self.unit else "banked"))
         ours = (root / "hw" / "rtl", root / "gen" / "sv")
         if self.unit:
             return soc.Sources(tuple(file for file in found.files if file.parent in ours))

@@ -69,10 +69,12 @@ def luts(design: Design, report: Report) -> int:
 
 
 def gates(design: Design, library: Liberty, report: Report) -> Cells:
-    """Cells of a standard-cell library, memories apart. Raises AreaError, BuildError."""
+    """Cells of a standard-cell library, memories apart, if they are not flip-flops too. Raises
+    AreaError, BuildError."""
     lines = [
         *_read(design),
         f"synth -top {design.top} -flatten -run begin:fine",
+        *(["memory_map"] if design.flip_flops else []),
         "write_json memories.json",
         "memory_libmap -lib memories.txt",
         f"synth -top {design.top} -run fine:check",

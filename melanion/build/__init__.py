@@ -7,6 +7,7 @@ linked with a kernel; `application` reads an application's folder.
 from melanion.build.app import App, application
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError
+from melanion.build.footprint import kernel_bytes
 from melanion.build.image import Stack
 from melanion.build.linkage import Program, program
 from melanion.build.record import system_files
@@ -21,6 +22,7 @@ __all__ = [
     "Stack",
     "application",
     "hardware",
+    "kernel_bytes",
     "program",
     "system_files",
 ]

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
@@ -43,25 +46,33 @@ class Stack:
 
 @dataclass(frozen=True)
 class Image:
-    """What the simulation needs of a program. `points`: text of the points file."""
+    """What the simulation needs of a program. `points`: text of the points file; `symbols`: name
+    → address."""
 
     data: bytes
     points: str
     stacks: tuple[Stack, ...]
+    symbols: Mapping[str, int]
 
 
 def read_elf(path: Path) -> Image:
     """Raises BuildError when the file is no program of ours."""
     try:
-        with path.open("rb") as file:
-            elf = ELFFile(file)
-            symbols = _symbols(elf)
-            points, stacks = _points(elf, symbols)
-            return Image(_flat(elf), points, stacks)
+        return _read(path, path.stat().st_mtime_ns)
     except (ELFError, OSError) as error:
         raise BuildError(
             f"{path}: this is no ELF file that can be read ({error}); build it again."
         ) from error
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, changed: int) -> Image:
+    """One program is run many times. `changed`: when the file was."""
+    with path.open("rb") as file:
+        elf = ELFFile(file)
+        symbols = _symbols(elf)
+        points, stacks = _points(elf, symbols)
+        return Image(_flat(elf), points, stacks, MappingProxyType(symbols))
 
 
 def _flat(elf: ELFFile) -> bytes:

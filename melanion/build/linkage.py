@@ -89,9 +89,16 @@ def kernel_sources(system: System) -> list[Path]:
     patterns = ["arch/riscv/*.S", "arch/riscv/*.c", "common/*.c"]
     if not system.unit:
         patterns += ["src/*.S", "src/*.c"]
-    for seam, part in system.parts.items():
-        patterns += [f"seam/{seam}/{part}{end}" for end in (".c", ".S", "_*.c")]
-    return [path for pattern in patterns for path in sorted(root.glob(pattern))]
+    found = [path for pattern in patterns for path in sorted(root.glob(pattern))]
+    # Calls are linked by name, whichever seam they belong to: else their addresses, and cycles of
+    # fetches, would follow from the folder of a file.
+    parts = list(system.parts.items())
+    calls = [part for part in parts if part[0] in ("kernel", "objects")]
+    for group in [calls, *([part] for part in parts if part not in calls)]:
+        for end in (".c", ".S", "_*.c"):
+            globs = [(root / "seam" / seam).glob(f"{part}{end}") for seam, part in group]
+            found += sorted((file for files in globs for file in files), key=lambda f: f.name)
+    return found
 
 
 def interface(system: System, root: Path) -> list[str]:
@@ -144,10 +151,14 @@ def program(
     return Program(app, key, folder, read_elf(folder / "program.elf"))
 
 
-def _kernel_units(system: System, root: Path) -> list[_Unit]:
+def kernel_flags(system: System, root: Path) -> list[str]:
+    """What the kernel's own files need beside `flags`."""
     flags = [f"-I{root / 'kernel' / 'include'}", f"-I{root / 'kernel'}", *WARNINGS]
-    for seam, part in system.parts.items():
-        flags.append(f"-DMEL_SEAM_{seam.upper()}={part}")
+    return [*flags, *(f"-DMEL_SEAM_{seam.upper()}={p}" for seam, p in system.parts.items())]
+
+
+def _kernel_units(system: System, root: Path) -> list[_Unit]:
+    flags = kernel_flags(system, root)
     sources = enumerate(kernel_sources(system))
     return [_Unit(path, tuple(flags), f"kernel_{i}_{path.name}.o") for i, path in sources]
 
@@ -156,7 +167,7 @@ def _app_units(system: System, root: Path, app: App, defines: dict[str, int | st
     """Its own sources, and those of the interface that it is written for."""
     flags = [*interface(system, root), f"-I{app.folder.resolve()}", *WARNINGS]
     flags += [f"-D{name}={value}" for name, value in defines.items()]
-    between = sorted(app.compat.glob("*.c")) if app.compat else []
+    between = sorted(app.compat.glob("*.[cS]")) if app.compat else []
     if app.compat:
         flags.append(f"-I{app.compat}")
     own = tuple(flags)

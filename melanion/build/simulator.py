@@ -20,12 +20,13 @@ from melanion.soc.files import top
 
 # Measured: no --threads (20 times slower), no assertions, two-state values.
 VERILATOR_FLAGS = shlex.split(
-    "--cc --exe -DSYNTHESIS -O3 --x-assign fast --x-initial fast --no-assert"
+    "--cc --exe --no-std -DSYNTHESIS -O3 --x-assign fast --x-initial fast --no-assert"
     " --top-module mel_top --prefix Vmel_top --public-ignore -Wno-fatal"
 )
 CXX_FLAGS = "-std=c++17"
-# What runs once, at power-up, is half of the text, and as fast without optimization.
-MAKE_FLAGS = ["OPT_FAST=-O2", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
+# Measured: -O1 runs as fast as -O2 and compiles in two thirds of the time; what runs once, at
+# power-up, is half of the text, and needs no optimization at all.
+MAKE_FLAGS = ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
 WAVE_FLAGS = ["--trace-fst", "-CFLAGS", "-DMEL_WAVE"]
 JOBS = 2
 

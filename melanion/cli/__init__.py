@@ -24,6 +24,7 @@ COMMANDS = {
     "gen": "Write what is made from spec/ (or check that it is up to date).",
     "new": "Make the folder of a new application.",
     "build": "Build a system and a program.",
+    "export": "Write a system as a folder that builds without Melanion.",
     "run": "Run a program on simulated RTL and replay it against the golden model.",
     "compare": "Measure a benchmark under several kernels: table and page.",
     "reproduce": "Measure what a document claims: paper, ours, ratio, verdict.",

@@ -9,8 +9,8 @@ import click
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from melanion import experiments, report
-from melanion.experiments.execute import check, execute
+from melanion import area, experiments, report
+from melanion.experiments.execute import check, execute, measurable
 from melanion.experiments.result import Result
 
 json_option = click.option(
@@ -67,7 +67,7 @@ def compare(
     command: str,
 ) -> None:
     """Run, print, write. `kernels` None: those of the definition. Raises MelanionError."""
-    names = kernels or experiments.load(experiment).kernels
+    names = kernels or measurable(experiments.load(experiment))
     check(experiment, names)
     folder = Path("build", experiment) if out is None else out
     for file in (
@@ -85,7 +85,9 @@ def compare(
     _show(result, folder)
 
 
-def measure(experiment: str, kernels: list[str], command: str) -> Result:
+def measure(
+    experiment: str, kernels: list[str], command: str, liberty: Path | None = None
+) -> Result:
     """Progress goes to the terminal of standard error, one line per kernel; nothing stays of it."""
     console = Console(stderr=True)
     columns = (
@@ -102,6 +104,8 @@ def measure(experiment: str, kernels: list[str], command: str) -> Result:
         def tell(kernel: str, text: str) -> None:
             progress.update(lines[kernel], description=text or "done", completed=0 if text else 1)
 
+        if experiments.load(experiment).designs:
+            return area.execute(experiment, kernels, command=command, file=liberty, progress=tell)
         return execute(experiment, kernels, command=command, progress=tell)
 
 

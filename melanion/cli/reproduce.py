@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from melanion import report
+from melanion import area, report
 from melanion.cli.compare import measure, split_kernels
 from melanion.experiments import load, thread_metric
 from melanion.experiments.execute import chosen
@@ -32,8 +32,18 @@ THREAD_METRIC = "thread-metric"
     metavar="DIR",
     help="Of thread-metric: run the tests of this folder, unmodified, instead of ours.",
 )
+@click.option(
+    "--liberty",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Standard-cell library of gate counts.  [default: that of Debian's package]",
+)
 def command(
-    name: str, kernels: str | None, out: Path | None, thread_metric_dir: Path | None
+    name: str,
+    kernels: str | None,
+    out: Path | None,
+    thread_metric_dir: Path | None,
+    liberty: Path | None,
 ) -> None:
     """Run the experiments of the document NAME (white-paper; all) and judge what it claims.
 
@@ -51,7 +61,8 @@ def command(
         report.check_writable(folder / seed.name / "report.html")
     option = f" --kernels {kernels}" if kernels is not None else ""
     for seed, plan in plans:
-        _reproduce(seed, plan, folder / seed.name, f"melanion reproduce {seed.name}{option}")
+        words = f"melanion reproduce {seed.name}{option}"
+        _reproduce(seed, plan, folder / seed.name, words, liberty)
 
 
 def _upstream(name: str, kernels: str | None, folder: Path) -> None:
@@ -68,17 +79,25 @@ def _upstream(name: str, kernels: str | None, folder: Path) -> None:
         click.echo("\n    ".join([head, *lines]))
 
 
-def _reproduce(seed: Seed, plan: dict[str, list[str]], folder: Path, command: str) -> None:
-    results = [measure(experiment, kernels, command) for experiment, kernels in plan.items()]
-    reproduction = Reproduction(seed, tuple(results))
+def _reproduce(
+    seed: Seed, plan: dict[str, list[str]], folder: Path, command: str, liberty: Path | None
+) -> None:
+    synthesized = [name for name in plan if load(name).designs]
+    why = area.missing(liberty) if synthesized else None
+    if why is not None and liberty is not None:
+        raise area.AreaError(why, 2)
+    missing = {} if why is None else dict.fromkeys(synthesized, why)
+    measured = {name: kernels for name, kernels in plan.items() if name not in missing}
+    results = [measure(name, kernels, command, liberty) for name, kernels in measured.items()]
+    reproduction = Reproduction(seed, tuple(results), tuple(missing.items()))
     console = Console(width=None if sys.stdout.isatty() else 80)
     console.print(seed.title, style="bold", highlight=False)
     for part in verdict_tables(reproduction):
         console.print(part, highlight=False)
     console.print(tally(reproduction.verdicts), highlight=False, soft_wrap=True)
     systems = results[0].provenance["systems"].values() if results else ()
-    for key in ("core", "clock", "memory", "flags"):
-        words = "; ".join(dict.fromkeys(system[key] for system in systems))
+    for key in ("core", "clock", "memory", "attachment", "flags"):
+        words = "; ".join(dict.fromkeys(system[key] for system in systems if key in system))
         console.print(f"{key}: {words}", style="dim", highlight=False, soft_wrap=True)
     tools = "; ".join(results[0].provenance["tools"].values()) if results else ""
     console.print(f"tools: {tools}", style="dim", highlight=False, soft_wrap=True)

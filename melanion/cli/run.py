@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import click
 from rich.console import Console
 
 from melanion import build, config
+from melanion.build.app import MACRO
 from melanion.run import RunResult, Waits, run_program
 
 # ANCHORS: simulation of one core with unit and probes.
@@ -18,6 +20,21 @@ TARGET_BARE = 3_000_000
 
 def _waits(_context: click.Context, _option: click.Parameter, text: str | None) -> Waits | None:
     return None if text is None else Waits.of(text)
+
+
+def _defines(
+    _context: click.Context, _option: click.Parameter, texts: tuple[str, ...]
+) -> dict[str, int | str]:
+    found: dict[str, int | str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not value or re.fullmatch(MACRO, name) is None:
+            raise click.BadParameter(
+                f"{text!r} is no macro with a value; write a name of capital letters, digits and _,"
+                " an equals sign and the value, such as TRIADS=10."
+            )
+        found[name] = value
+    return found
 
 
 @click.command("run")
@@ -34,10 +51,24 @@ def _waits(_context: click.Context, _option: click.Parameter, text: str | None) 
     help="Cycles added to every memory access; of a range each access draws its own, by --seed.",
 )
 @click.option(
+    "--data-wait-states",
+    callback=_waits,
+    metavar="N | N-M",
+    help="The same for loads and stores alone, when instructions have others.",
+)
+@click.option(
     "--unit-wait-states",
     callback=_waits,
     metavar="N | N-M",
     help="The same for every device or unit access.",
+)
+@click.option(
+    "--define",
+    "defines",
+    callback=_defines,
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A macro of the program instead of that in its app.yaml.",
 )
 @click.option("--wave", type=click.Path(path_type=Path, dir_okay=False), help="Write a wave (FST).")
 @click.option("--speed", is_flag=True, help="Print the speed of the simulation and its target.")
@@ -49,7 +80,9 @@ def command(
     seed: int,
     max_cycles: int | None,
     wait_states: Waits | None,
+    data_wait_states: Waits | None,
     unit_wait_states: Waits | None,
+    defines: dict[str, int | str],
     wave: Path | None,
     speed: bool,
     as_json: bool,
@@ -65,7 +98,9 @@ def command(
             seed=seed,
             max_cycles=max_cycles,
             wait_states=wait_states,
+            data_wait_states=data_wait_states,
             unit_wait_states=unit_wait_states,
+            defines=defines,
             wave=wave,
             speed=speed,
             report=status.update,
@@ -92,11 +127,13 @@ def _summary(result: RunResult) -> str:
 
 def _drawn(result: RunResult) -> str:
     """What repeats a run whose wait states were drawn; empty when none were."""
-    decided = result.provenance
+    decided = dict(result.provenance)
+    if decided["data_wait_states"] == decided["wait_states"]:
+        del decided["data_wait_states"]  # what --wait-states says of both ports
     words = [
         f"--{name.replace('_', '-')} {decided[name]}"
-        for name in ("wait_states", "unit_wait_states")
-        if isinstance(decided[name], str)
+        for name in ("wait_states", "data_wait_states", "unit_wait_states")
+        if isinstance(decided.get(name), str)
     ]
     return f"; drawn by --seed {decided['seed']} {' '.join(words)}" if words else ""
 

@@ -1,10 +1,37 @@
 """Configurations: which core, memory, kernel and sizes a system has.
 
 `load` reads one configuration file strictly; `find` also takes names: `hwrtos`, `hwrtos@bus:20`,
-`./my.yaml`.
+`hwrtos@pci+lm`, `./my.yaml`. `planned`: a name of a system to come.
 """
 
-from melanion.config.loader import ConfigError, find, load, names
-from melanion.config.schema import Core, Memory, Parameters, System
+from melanion.config.loader import ConfigError, find, load, names, planned
+from melanion.config.places import memories
+from melanion.config.schema import (
+    Bridge,
+    Cache,
+    Core,
+    LockCache,
+    Memory,
+    Parameters,
+    Span,
+    System,
+    SystemName,
+)
 
-__all__ = ["ConfigError", "Core", "Memory", "Parameters", "System", "find", "load", "names"]
+__all__ = [
+    "Bridge",
+    "Cache",
+    "ConfigError",
+    "Core",
+    "LockCache",
+    "Memory",
+    "Parameters",
+    "Span",
+    "System",
+    "SystemName",
+    "find",
+    "load",
+    "memories",
+    "names",
+    "planned",
+]

@@ -9,17 +9,31 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from mel_gen import KERNELS, PARAMETERS, KernelInfo, parameter_hash_word, tick_cycles_minimum
-from pydantic import Field
+from mel_gen.lock_cache import PARAMETERS as LOCK_PARAMETERS
+from pydantic import Field, SerializeAsAny, StringConstraints
 
+from melanion.spec.check import PATTERN_WORDS
 from melanion.spec.schema import KernelName, Row
 
+SYSTEM_NAME = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*(@[a-z][a-z0-9-]*(:[0-9]+)?)?(\+[a-z][a-z0-9-]*)?$"
+PATTERN_WORDS[SYSTEM_NAME] = "a system, such as sw-3, hwrtos@pci or hwrtos@bus:20+lm"
+
+SystemName = Annotated[str, StringConstraints(pattern=SYSTEM_NAME)]
+
 WaitStates = Annotated[int, Field(ge=0, le=1000)]
+Nanoseconds = Annotated[int, Field(ge=0, le=10_000)]
 
 
 def _sized(name: str) -> object:
     """The default and range of a parameter of spec/parameters.yaml."""
     info = PARAMETERS[name]
     return Field(default=info.default, ge=info.minimum, le=info.maximum)
+
+
+def _locks(name: str) -> object:
+    """The same of a parameter of spec/lock_cache.yaml."""
+    _, default, minimum, maximum = LOCK_PARAMETERS[name]
+    return Field(default=default, ge=minimum, le=maximum)
 
 
 class Core(Row):
@@ -35,12 +49,104 @@ class Core(Row):
     pmp: bool = False
     banks: int = Field(default=16, ge=2, le=64)  # of registers (attachment `banked`)
 
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Of each core, by number."""
+        return (self.variant,) * self.count
+
+    @property
+    def text(self) -> str:
+        """`2 × ibex main`."""
+        return f"{self.count} × {self.type} {self.variant}"
+
+
+class Mixed(Core):
+    """Cores of several kinds on one memory (docs/decisions/0024), numbered in the order of `kinds`.
+    `variant`: the least, whose instructions all have; programs are compiled for it."""
+
+    kinds: tuple[Core, ...]
+
+    @classmethod
+    def of(cls, kinds: list[Core]) -> Mixed:
+        """The first kind says what is the same for all."""
+        first = kinds[0]
+        variants = {kind.variant for kind in kinds}
+        return cls.model_construct(
+            type=first.type,
+            variant=next((v for v in LEAST_FIRST if v in variants), first.variant),
+            count=sum(kind.count for kind in kinds),
+            pmp=first.pmp,
+            banks=first.banks,
+            kinds=tuple(kinds),
+        )
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return tuple(variant for kind in self.kinds for variant in kind.variants)
+
+    @property
+    def text(self) -> str:
+        return " + ".join(kind.text for kind in self.kinds)
+
+
+# What a program may use shrinks: `small` has none of the bit manipulation of `main`.
+LEAST_FIRST: tuple[Literal["small", "main"], ...] = ("small", "main")
+
+
+class Cache(Row):
+    """Two per core, of `kib` each: instructions and data (soc/mem/mel_cache.sv)."""
+
+    kib: Literal[1, 2, 4, 8, 16, 32] = 4
+
 
 class Memory(Row):
-    """Code and data. `wait_states`: cycles added to every access; a run can choose others."""
+    """Code and data. `wait_states`: cycles added to every access; `data_wait_states`: to those of
+    the data port when they differ. A run can choose others."""
 
     kib: int = Field(ge=32, le=65536)
     wait_states: WaitStates = 0
+    data_wait_states: WaitStates | None = None
+    cache: Cache | None = None
+
+    @property
+    def data_waits(self) -> int:
+        """Wait states of the data port."""
+        return self.wait_states if self.data_wait_states is None else self.data_wait_states
+
+    @property
+    def speed(self) -> str:
+        """Wait states and caches, in words."""
+        data = f", {self.data_waits} of data" if self.data_waits != self.wait_states else ""
+        cache = f", caches of {self.cache.kib} KiB" if self.cache else ""
+        return f"{self.wait_states} wait states{data}{cache}"
+
+
+class Span(Row):
+    """From `least` to `most`, in ns; each access draws its own."""
+
+    least: Nanoseconds
+    most: Nanoseconds
+
+    def cycles(self, clock_mhz: int) -> tuple[int, int]:
+        """Rounded up to whole cycles of the clock."""
+        return -(-self.least * clock_mhz // 1000), -(-self.most * clock_mhz // 1000)
+
+
+class Bridge(Row):
+    """A slow path to the unit, on the attachment `bus` (soc/bus/mel_slow_bridge.sv): `posted`
+    stores are accepted at once. As written here: the PCI that seed 004 measured."""
+
+    read_ns: Span = Span(least=1360, most=3630)
+    write_ns: Span = Span(least=230, most=1130)
+    posted: int = Field(default=32, ge=1, le=64)
+
+    def text(self, clock_mhz: int) -> str:
+        """In cycles of the clock, in words."""
+        reads, writes = (
+            f"{least} … {most}" if least != most else f"{least}"
+            for least, most in (self.read_ns.cycles(clock_mhz), self.write_ns.cycles(clock_mhz))
+        )
+        return f"bridge: loads {reads} cycles, stores {writes}, {self.posted} posted"
 
 
 class Parameters(Row):
@@ -59,15 +165,31 @@ class Parameters(Row):
     time_reset: int = _sized("time_reset")  # type: ignore[assignment]
 
 
+class LockCache(Row):
+    """Sizes of the lock cache, as in spec/lock_cache.yaml; its cores and priorities are those of
+    the system."""
+
+    short_locks: int = _locks("short_locks")  # type: ignore[assignment]
+    long_locks: int = _locks("long_locks")  # type: ignore[assignment]
+    hand_over: int = _locks("hand_over")  # type: ignore[assignment]
+
+
+# Of a software kernel on several cores, instead of those for one.
+SMP_PARTS = {"sched": "classes", "lock": "spin", "core": "smp"}
+LOCK_CACHE = "lock_cache"  # part of the seam `lock`
+
+
 class System(Row):
     """One configuration. Frequencies in MHz, times in µs, wait states in cycles."""
 
     name: KernelName
     kernel: KernelName
     attachment: Literal["none", "bus", "port", "banked"]
-    core: Core
+    core: SerializeAsAny[Core]
     memory: Memory
     unit_wait_states: WaitStates = 0
+    bridge: Bridge | None = None
+    lock_cache: LockCache | None = None
     clock_mhz: int = Field(default=100, ge=1, le=1000)
     tick_us: int = Field(default=1000, ge=1, le=100_000)
     parameters: Parameters = Parameters()
@@ -82,14 +204,36 @@ class System(Row):
         return self.kernel_info.unit
 
     @property
+    def view(self) -> bool:
+        """The unit is that of a booster, with its register view (spec/booster.yaml)."""
+        return bool(self.kernel_info.in_c)
+
+    @property
     def parts(self) -> dict[str, str]:
         """Seam → part of the kernel: those of its row, what type and number of cores choose, and,
-        with the hardware unit, the attachment."""
+        with the hardware unit, the attachment. A software kernel on several cores has other parts
+        where the cores must agree (docs/decisions/0018)."""
         cores = "one" if self.core.count == 1 else "several"
         core = "banked" if self.attachment == "banked" else cores
-        processor = self.core.type
-        parts = {**self.kernel_info.parts, "processor": processor, "cores": cores, "core": core}
-        return {**parts, "attach": self.attachment} if self.unit else parts
+        own = {**self.kernel_info.parts, "processor": self.core.type, "cores": cores, "core": core}
+        if self.unit:
+            return {**own, "attach": self.attachment}
+        if cores == "one":
+            return own
+        lock = {"lock": LOCK_CACHE} if own["lock"] == LOCK_CACHE else {}
+        return {"notify": "doorbell", **own, **SMP_PARTS, **lock}
+
+    @property
+    def locks(self) -> LockCache | None:
+        """The lock cache, of a kernel that has its locks there."""
+        if self.kernel_info.parts.get("lock") != LOCK_CACHE:
+            return None
+        return self.lock_cache or LockCache()
+
+    @property
+    def shares_devices(self) -> bool:
+        """Timers, interrupt controller and locks are the same for all cores."""
+        return not self.unit and self.core.count > 1
 
     @property
     def clock_hz(self) -> int:
@@ -105,11 +249,26 @@ class System(Row):
         return tick_cycles_minimum(tasks=self.parameters.tasks)
 
     @property
+    def unit_parameters(self) -> Parameters:
+        """What the hardware unit is built with: none of what C keeps."""
+        return self.parameters.model_copy(update=dict.fromkeys(self.kernel_info.in_c, 0))
+
+    @property
     def hashed_parameters(self) -> dict[str, int]:
         """The parameters that boot code compares, by name."""
-        sizes = {**self.parameters.model_dump(), "cores": self.core.count}
+        sizes = {**self.unit_parameters.model_dump(), "cores": self.core.count}
         return {name: sizes[name] for name, info in PARAMETERS.items() if info.hash}
 
     @property
     def parameter_hash_word(self) -> int:
         return parameter_hash_word(**self.hashed_parameters)
+
+
+class SystemOfKinds(System):
+    """A configuration whose `core` is a list; `system` is what the rest of Melanion sees."""
+
+    core: Annotated[list[Core], Field(min_length=1)]  # type: ignore[assignment]
+
+    def system(self) -> System:
+        given = {name: getattr(self, name) for name in self.model_fields_set - {"core"}}
+        return System(core=Mixed.of(self.core) if len(self.core) > 1 else self.core[0], **given)

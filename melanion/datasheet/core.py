@@ -38,6 +38,7 @@ PLAIN = frozenset(
     | {"sh1add", "sh2add", "sh3add", "min", "minu", "max", "maxu", "andn", "orn", "xnor"}
     | {"clz", "ctz", "cpop", "sext.b", "sext.h", "zext.b", "zext.h", "rev8", "orc.b"}
 )
+ROTATES = frozenset({"rol", "ror"})  # of the variant `main`: two shifts, one after the other
 RETURN = "mret"
 # The first operand of these is no register that they write.
 READS_FIRST = STORES | BRANCHES | {"jr", "jalr", "csrw", "csrs", "csrc"}
@@ -64,6 +65,7 @@ class Core:
     multiply: int
     multiply_high: int
     divide: int = 37
+    rotate: int = 2
     not_taken: int = 1
     csr: int = 1
     flush: int = 3
@@ -95,6 +97,8 @@ class Core:
     def _executes(self, name: str) -> int:
         if name in PLAIN:
             return 1
+        if name in ROTATES:
+            return self.rotate
         if name in CSR:
             return self.csr
         if name in MULTIPLIES:

@@ -21,6 +21,8 @@ MASK = 0xFFFF_FFFF
 DEVICES = 0x2000_0000  # addresses below are memory: nothing there has to be told apart
 MSTATUS_MIE = 8
 MRET_LATE = 2  # cycles from `mret` in the ID stage until interrupts are enabled
+MIE = "mie"  # stands among the registers: MSTATUS_MIE when interrupts are enabled, else 0
+ENABLED, DISABLED = frozenset({MSTATUS_MIE}), frozenset({0})
 SAVED = ("sp", "s0", "s1", *(f"s{n}" for n in range(2, 12)))
 
 _OFFSET = re.compile(r"(?P<offset>-?\d+)\((?P<base>\w+)\)")
@@ -71,7 +73,9 @@ class Measure:
 
         Raises NoBoundError."""
         order = graph.ordered()
-        values = self._values(graph, order, seeds or {})
+        before = {MIE: DISABLED if trap else ENABLED}
+        starts = {node: {**(seeds or {}).get(node, {}), **before} for node in graph.starts}
+        values = self._values(graph, order, starts)
         nodes = {node: Length() for node in graph.starts}
         exits: dict[Exit, Length] = {}
         for node in order:
@@ -100,7 +104,7 @@ class Measure:
         begins: tuple[Node, ...],
     ) -> Length:
         """The longest way from an instruction that disables interrupts, or from these, to one that
-        enables them."""
+        enables them. Sections nest: the end of an inner one restores that they are disabled."""
         since = {node: Length() for node in begins}
         longest = Length()
         for node in order:
@@ -182,7 +186,7 @@ def unmasks(instruction: Instruction, values: Values) -> bool:
         return False
     source = operands[-1]
     held = values.get(source, frozenset()) if source in _REGISTERS else {int(source, 0)}
-    return not held or any(value & MSTATUS_MIE for value in held)
+    return all(value & MSTATUS_MIE for value in held)
 
 
 def _cycles(length: Length) -> int:
@@ -200,6 +204,13 @@ def _join(one: Values, other: Values) -> Values:
 def transfer(instruction: Instruction, values: Values) -> Values:
     """What the registers may hold behind an instruction."""
     name, operands = instruction.mnemonic, instruction.operands
+    before = values.get(MIE, frozenset())
+    if masks(instruction):
+        values = {**values, MIE: DISABLED}
+        if name == "csrrc":  # the key of the section
+            return {**values, operands[0]: before}
+    elif unmasks(instruction, values):
+        values = {**values, MIE: ENABLED}
     if name in READS_FIRST or not operands or operands[0] not in _REGISTERS:
         return values
     result = _result(name, operands[1:], values)

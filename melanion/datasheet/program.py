@@ -7,7 +7,7 @@ What a row is, and the layout of `row_t`: apps/benchmarks/calls/calls.h.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,10 +21,10 @@ from melanion.errors import MelanionError
 from melanion.experiments import Definition
 
 APP = "calls"
-# The tables of rows, in the order in which the program measures them (main.c); the last are of what
-# a kernel may lack. Memory pools are left out: C above the calls, whose paths are not counted yet.
+# The tables of rows, in the order in which the program measures them (main.c); the last is of what
+# a kernel may lack.
 TABLES: tuple[str, ...] = ("task", "task_state", "time", "semaphore", "flags", "mutex", "queue")
-TABLES += ("notification", "system", "policy")
+TABLES += ("notification", "system", "pool", "policy")
 MANY = 8  # what a row needs more of, it has in its name: calls.h
 ROW = struct.Struct("<BBxxIIIIiiI")
 ROW_NAMES = ("without", "with", "with_many")
@@ -45,13 +45,10 @@ class State:
 
 
 class Program:
-    """A built benchmark. `tables`: the ones whose rows are its states."""
+    """A built benchmark; its states are the rows of TABLES."""
 
-    def __init__(
-        self, elf: Path, points: Path, definition: Definition, tables: Sequence[str] = TABLES
-    ) -> None:
+    def __init__(self, elf: Path, points: Path, definition: Definition) -> None:
         self.definition = definition
-        self._tables = tables
         self.code: Mapping[int, Instruction] = listing(elf)
         self._points = points.read_text(encoding="ascii").splitlines()
         with elf.open("rb") as file:
@@ -83,7 +80,7 @@ class Program:
     @cached_property
     def states(self) -> list[State]:
         """The rows, in the order in which the program measures them once."""
-        return [state for name in self._tables for state in self._table(f"{name}_table")]
+        return [state for name in TABLES for state in self._table(f"{name}_table")]
 
     def start(self, state: State) -> int | None:
         """Where the call of a row begins; None: another task makes it, elsewhere."""

@@ -23,7 +23,7 @@ from melanion.datasheet.sheet import Area, DatasheetError, Sheet, excesses, rows
 from melanion.datasheet.sizes import sizes
 from melanion.experiments.recording import Recording
 from melanion.experiments.work import SEED, judges
-from melanion.run import run_program
+from melanion.run import run_program, speeds
 from melanion.run.provenance import commit
 
 Report = Callable[[str], None]
@@ -114,7 +114,7 @@ def measure(
         (folder / FILE).write_text(text(found), encoding="utf-8")
 
     here = [(path.name, path.read_bytes()) for path in sorted(Path(__file__).parent.glob("*.py"))]
-    settings = [hardware.key, built.key, system.name, SEED, cycles, system.unit_wait_states]
+    settings = [hardware.key, built.key, system.name, SEED, cycles, speeds(system)]
     key = cache.key_of([("run", json.dumps(settings).encode()), *judges(), *here])
     folder = cache.entry("largest", key, run, report, f"running {APP} on {system.name}")
     return read(folder / FILE)
@@ -129,8 +129,8 @@ def _head(system: System) -> dict[str, str]:
     return {
         "system": f"`{system.name}`: kernel {system.kernel}, attachment {system.attachment}"
         + (f", {slow} wait states of the unit" if slow else ""),
-        "core": f"{core.count} × {core.type} {core.variant}{banks}",
-        "memory": f"{memory.kib} KiB, {memory.wait_states} wait states",
+        "core": f"{core.text}{banks}",
+        "memory": f"{memory.kib} KiB, {memory.speed}",
         "tick": f"{system.tick_us} µs at {system.clock_mhz} MHz ({system.tick_cycles} cycles)",
         "sizes": ", ".join(f"{n} {key}" for key, n in sizes.items() if key != "time_reset"),
         "compiler": ", ".join(program_versions().values()),

@@ -11,7 +11,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from melanion.spec.schema import KernelName, Name, Row, Text
+from melanion.config import SystemName
+from melanion.spec.schema import Name, Row, Text
 
 CURVES = 6  # a chart has so many colours
 EVERY = "every"  # a metric that stands for all of the experiment
@@ -28,22 +29,25 @@ QUANTITIES = {
     "bend": "largest over smallest growth per unit between neighbouring points; 1 is straight",
     "share": "percentage of the rows whose value, or ratio to another kernel, is at most `limit`",
     "count": "how often the value fits into `limit`",
+    "crossover": "where along a parameter the ratio to another kernel first is more than 1 (∞:"
+    " nowhere), straight lines between rows",
     "ratio": "each row's value over that of the same row of another metric or kernel",
 }
-NEEDS_OVER = ("slope", "bend")
+NEEDS_OVER = ("slope", "bend", "crossover")
+WITH_OTHER = ("ratio", "crossover")
 
 
 class Rule(Row):
     """`times_paper`: the limits are multiples of the claim's printed number."""
 
-    quantity: Literal["value", "spread", "slope", "bend", "share", "count", "ratio"]
+    quantity: Literal["value", "spread", "slope", "bend", "share", "count", "crossover", "ratio"]
     metric: Name | None = None
     over: Name | None = None
     where: Where = Field(default={})
     statistic: Statistic = "max"
     limit: int | None = None
     to_metric: Name | None = None
-    to_kernel: KernelName | None = None
+    to_kernel: SystemName | None = None
     at_least: float | None = None
     at_most: float | None = None
     times_paper: bool = False
@@ -57,7 +61,7 @@ class Claim(Row):
     says: Text
     by: Literal["paper", "ours"]
     source: Text
-    kernels: list[KernelName] = Field(min_length=1)
+    kernels: list[SystemName] = Field(min_length=1)
     metric: Name
     paper: float | None = None
     rules: list[Rule] = Field(min_length=1)
@@ -70,7 +74,7 @@ class PaperCurve(Row):
     name: Text
     value: float | None = None
     slope: float | None = None
-    through: KernelName | None = None
+    through: SystemName | None = None
 
 
 class Figure(Row):
@@ -81,7 +85,7 @@ class Figure(Row):
     title: Text
     metric: Name
     over: Name
-    kernels: list[KernelName] = Field(min_length=1)
+    kernels: list[SystemName] = Field(min_length=1)
     curves: Name | None = None
     where: Where = Field(default={})
     statistic: Statistic = "max"
@@ -95,6 +99,6 @@ class Bars(Row):
 
     title: Text
     metrics: list[Name] = Field(min_length=1)
-    kernels: list[KernelName] = Field(min_length=1, max_length=CURVES)
+    kernels: list[SystemName] = Field(min_length=1, max_length=CURVES)
     where: Where = Field(default={})
     statistic: Statistic = "max"

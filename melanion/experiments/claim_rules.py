@@ -6,7 +6,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from melanion.experiments.claim import CURVES, EVERY, NEEDS_OVER, Bars, Claim, Figure, Rule, Where
+from melanion.config import memories
+from melanion.experiments.claim import (
+    CURVES,
+    EVERY,
+    NEEDS_OVER,
+    WITH_OTHER,
+    Bars,
+    Claim,
+    Figure,
+    Rule,
+    Where,
+)
 from melanion.spec.check import sentence
 from melanion.spec.yaml_file import KeyPath, YamlFile
 
@@ -18,7 +29,7 @@ Problem = tuple[KeyPath, str]
 
 def broken_rules(definition: Definition, file: YamlFile) -> list[str]:
     """The sentences about a definition's claims and figures, in order."""
-    found = []
+    found = list(_programs(definition))
     for i, claim in enumerate(definition.claims):
         found += list(_claim(definition, claim, ("claims", i)))
     for i, figure in enumerate(definition.figures):
@@ -26,6 +37,17 @@ def broken_rules(definition: Definition, file: YamlFile) -> list[str]:
     for i, bars in enumerate(definition.bars):
         found += list(_bars(definition, bars, ("bars", i)))
     return [sentence(file, path, rest) for path, rest in found]
+
+
+def _programs(definition: Definition) -> Iterator[Problem]:
+    """Where their code and data lie."""
+    for i, program in enumerate(definition.programs):
+        path = ("programs", i, "memory")
+        if program.memory is not None and program.memory not in (places := memories()):
+            rest = f"there are {', '.join(sorted(places))} (configs/places/memories.yaml)"
+            yield path, f"is {program.memory!r}; {rest}; name one of them"
+        elif program.memory is not None and program.wait_states is not None:
+            yield path, "is given, and wait_states too; remove one of them"
 
 
 def _claim(definition: Definition, claim: Claim, path: KeyPath) -> Iterator[Problem]:
@@ -52,12 +74,12 @@ def _rule(definition: Definition, rule: Rule, name: str, path: KeyPath) -> Itera
     for key in [key for key, missing in needed.items() if missing]:
         yield path, f"is of the quantity {rule.quantity}, which needs the key {key}; add it"
     others = [key for key in ("to_metric", "to_kernel") if getattr(rule, key) is not None]
-    numbers = {"ratio": (1,), "share": (0, 1)}.get(rule.quantity, (0,))
+    numbers = (1,) if rule.quantity in WITH_OTHER else (0, 1) if rule.quantity == "share" else (0,)
     if len(others) not in numbers:
         yield (
             path,
             f"has the quantity {rule.quantity} and {len(others)} of the keys to_metric, to_kernel;"
-            " a ratio has one of them, a share may have one, any other quantity none",
+            " a ratio or crossover has one of them, a share may have one, any other quantity none",
         )
     if rule.to_metric is not None:
         yield from _metric(definition, rule.to_metric, (*path, "to_metric"))

@@ -1,6 +1,7 @@
 """Definitions of experiments: `experiments/<name>.yaml`, read strictly.
 
-An experiment has a program of its own, or (`measured_by`) other claims about the rows of another.
+An experiment has a program of its own; or (`measured_by`) other claims about the rows of another;
+or (`designs`) hardware that is synthesized, and no program.
 """
 
 from __future__ import annotations
@@ -8,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from melanion import paths
 from melanion.build.app import Macro
+from melanion.config import SystemName, memories
 from melanion.errors import MelanionError
 from melanion.experiments.claim import Bars, Choice, Claim, Figure
 from melanion.experiments.claim_rules import broken_rules
@@ -33,7 +35,7 @@ class Target(Row):
     """A promise: on this kernel the statistic is at most this, in every row whose parameters agree
     with `where`."""
 
-    kernel: KernelName
+    kernel: SystemName
     statistic: Literal["min", "median", "p99", "max", "jitter", "spread"]
     at_most: int = Field(ge=0)
     where: dict[Name, int | str] = Field(default={})
@@ -61,8 +63,10 @@ class Gauge(Row):
 
 class Metric(Row):
     """`start` and `to` are the edges in words; `to` is absent when the quantity has only one.
-    `needs`: a command or query; kernels that lack it are not measured. `gauge`: how it is measured;
-    without one the experiment has Python for it (melanion/experiments/measure)."""
+    `needs`: a command or query, or `short_lock`, a lock between cores around the critical sections
+    of a kernel in C; kernels that lack it are not measured. `gauge`: how it is measured; without
+    one the experiment has Python for it (melanion/experiments/measure). `unit`: of its values, if
+    they are no cycles."""
 
     title: Text
     start: Text = Field(alias="from")
@@ -72,6 +76,7 @@ class Metric(Row):
     samples: int = Field(ge=1)
     needs: Name | None = None
     gauge: Gauge | None = None
+    unit: Text | None = None
     targets: list[Target] = Field(default=[])
     freertos: list[Reference] = Field(default=[])
 
@@ -91,23 +96,49 @@ class Metric(Row):
 
 class ProgramOf(Row):
     """One of several programs of an experiment, made from its application: other sources, more
-    macros, another optimization of its own sources than the kernel's."""
+    macros, another `compat`, another optimization of its own sources than the kernel's; with other
+    wait states of memory, or of the unit and devices, than the system's. `memory`: those of a
+    place of code and data (configs/places/memories.yaml)."""
 
     sources: list[Text] = Field(min_length=1)
     defines: dict[Macro, int | str] = Field(default={})
+    compat: Name | None = None
     optimization: Literal["", "-O0", "-O1", "-Os", "-O2", "-O3"] = ""
+    wait_states: int | None = Field(default=None, ge=0, le=1000)
+    memory: Name | None = None
+    unit_wait_states: int | None = Field(default=None, ge=0, le=1000)
+
+    @property
+    def waits(self) -> tuple[int | None, int | None, int | None]:
+        """Of instructions, of data, of the unit; None: the system's."""
+        if self.memory is None:
+            return self.wait_states, None, self.unit_wait_states
+        place = memories()[self.memory]
+        return place.wait_states, place.data_wait_states, self.unit_wait_states
+
+
+class DesignOf(Row):
+    """What is synthesized: the hardware unit of a system, or a lock cache with so many short and as
+    many long locks for so many cores. `whole`: once more with its memories in flip-flops."""
+
+    system: SystemName | None = None
+    locks: int | None = Field(default=None, ge=1, le=64)
+    cores: int = Field(default=3, ge=2, le=4)
+    whole: bool = False
 
 
 class Definition(Row):
     """One experiment. `marks`, `phases`, `points`, `lines` are the numbers that its program
-    uses; `programs`: several, whose phases together are measured; `source`: its place in a seed."""
+    uses; `programs`: several, whose phases together are measured; `source`: its place in a seed.
+    `designs`: synthesized instead, in the place of systems (melanion/area/experiment.py)."""
 
     title: Text
     source: Text = "ours"
     app: Text
-    kernels: list[KernelName] = Field(min_length=1)
+    kernels: list[SystemName] = Field(min_length=1)
     max_cycles: int = Field(ge=1)
     programs: list[ProgramOf] = Field(default=[])
+    designs: dict[SystemName, DesignOf] = Field(default={})
     marks: dict[Name, int]
     phases: dict[Name, int]
     points: dict[Name, int]
@@ -130,10 +161,27 @@ class Reading(Row):
     title: Text
     source: Text
     measured_by: KernelName
-    kernels: list[KernelName] = Field(min_length=1)
+    kernels: list[SystemName] = Field(min_length=1)
     claims: list[Claim] = Field(min_length=1)
     figures: list[Figure] = Field(default=[])
     bars: list[Bars] = Field(default=[])
+
+
+class Synthesis(Row):
+    """An experiment without a program."""
+
+    title: Text
+    source: Text
+    designs: dict[SystemName, DesignOf] = Field(min_length=1)
+    metrics: dict[Name, Metric] = Field(min_length=1)
+    claims: list[Claim] = Field(min_length=1)
+
+    @property
+    def definition(self) -> Definition:
+        """With everything that only a program has empty."""
+        keys: dict[str, Any] = {key: getattr(self, key) for key in Synthesis.model_fields}
+        keys |= {key: {} for key in ("marks", "phases", "points", "lines")}
+        return Definition(**keys, app="none", kernels=list(self.designs), max_cycles=1)
 
 
 def names(folder: Path | None = None) -> list[str]:
@@ -158,8 +206,11 @@ def load_with_origin(name: str, folder: Path | None = None) -> tuple[Definition,
             2,
         )
     file = read(folder / f"{name}.yaml", f"experiments/{name}.yaml")
-    borrowed = isinstance(file.value, dict) and "measured_by" in file.value
-    found = _reading(file, folder) if borrowed else (_own(file), name)
+    keys = file.value if isinstance(file.value, dict) else {}
+    if "measured_by" in keys:
+        found = _reading(file, folder)
+    else:
+        found = (_synthesis(file) if "designs" in keys else _own(file)), name
     problems = broken_rules(found[0], file)
     if problems:
         raise ExperimentError("\n".join(problems))
@@ -171,6 +222,17 @@ def _own(file: YamlFile) -> Definition:
     if definition is None:
         raise ExperimentError("\n".join(problems))
     return definition
+
+
+def _synthesis(file: YamlFile) -> Definition:
+    synthesis, problems = check(Synthesis, file)
+    for name, design in synthesis.designs.items() if synthesis else ():
+        if (design.system is None) == (design.locks is None):
+            rest = "is either a system's unit or a lock cache; name one of `system` and `locks`"
+            problems.append(sentence(file, ("designs", name), rest))
+    if synthesis is None or problems:
+        raise ExperimentError("\n".join(problems))
+    return synthesis.definition
 
 
 def _reading(file: YamlFile, folder: Path) -> tuple[Definition, str]:

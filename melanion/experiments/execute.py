@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from melanion import config
+from melanion.config import System
 from melanion.experiments.definition import Definition, ExperimentError, load
 from melanion.experiments.result import Result
 from melanion.experiments.seed import Seed
@@ -16,6 +17,11 @@ from melanion.run.parallel import Progress, run_jobs
 def check(experiment: str, kernels: Sequence[str]) -> Definition:
     """The definition, after every name was found right. Raises ExperimentError, ConfigError."""
     definition = load(experiment)
+    if definition.designs:
+        raise ExperimentError(
+            f"{experiment} synthesizes hardware and runs no program; `melanion reproduce` has it.",
+            2,
+        )
     for kernel in kernels:
         config.find(kernel)
     if len(set(kernels)) != len(kernels):
@@ -50,11 +56,19 @@ def execute(
     )
 
 
+def measurable(definition: Definition) -> list[str]:
+    """The kernels of an experiment that exist; the others are planned. What is synthesized needs no
+    kernel."""
+    if definition.designs:
+        return list(definition.designs)
+    return [kernel for kernel in definition.kernels if not config.planned(kernel)]
+
+
 def chosen(seed: Seed, kernels: Sequence[str] | None) -> dict[str, list[str]]:
-    """The kernels of each experiment of a seed: those of its definition, as far as they are among
-    `kernels`; an experiment without any is left out. Raises ExperimentError: a kernel that no
-    experiment of the seed has."""
-    defined = {experiment: load(experiment).kernels for experiment in seed.experiments}
+    """The kernels of each experiment of a seed: those of its definition that exist, as far as they
+    are among `kernels`; an experiment without any is left out. Raises ExperimentError: a kernel
+    that no experiment of the seed has, or that is planned."""
+    defined = {experiment: measurable(load(experiment)) for experiment in seed.experiments}
     known = list(dict.fromkeys(kernel for each in defined.values() for kernel in each))
     for kernel in kernels or ():
         if kernel not in known:
@@ -77,21 +91,23 @@ def _provenance(command: str, systems: dict[str, dict[str, Any]]) -> dict[str, A
         "commit": first["commit"],
         "spec_hash": first["spec_hash"],
         "tools": first["tools"],
-        "systems": {kernel: _flat(decided) for kernel, decided in systems.items()},
+        "systems": {
+            kernel: _flat(config.find(kernel), decided) for kernel, decided in systems.items()
+        },
     }
 
 
-def _flat(decided: dict[str, Any]) -> dict[str, str]:
+def _flat(system: System, decided: dict[str, Any]) -> dict[str, str]:
     """One system's configuration in words."""
-    system = decided["system"]
-    core, memory = system["core"], system["memory"]
-    sizes = [f"{value} {key}" for key, value in system["parameters"].items() if key != "time_reset"]
+    core, memory, bridge = system.core, system.memory, system.bridge
+    sizes = system.parameters.model_dump(exclude={"time_reset"})
+    waits = f"{system.attachment}, {system.unit_wait_states} wait states"
     return {
-        "core": f"{core['count']} × {core['type']} {core['variant']}",
-        "clock": f"{system['clock_mhz']} MHz",
-        "memory": f"{memory['kib']} KiB, {decided['wait_states']} wait states",
-        "attachment": f"{system['attachment']}, {decided['unit_wait_states']} wait states",
-        "sizes": ", ".join(sizes),
+        "core": core.text,
+        "clock": f"{system.clock_mhz} MHz",
+        "memory": f"{memory.kib} KiB, {memory.speed}",
+        "attachment": waits + (f", {bridge.text(system.clock_mhz)}" if bridge else ""),
+        "sizes": ", ".join(f"{value} {key}" for key, value in sizes.items()),
         "flags": decided["flags"],
         "seed": str(decided["seed"]),
         "hardware": decided["hardware_key"][:12],

@@ -59,6 +59,8 @@ def decoded(metric: Metric, phase: Phase) -> Parameters:
 
 def unit(metric: Metric) -> str:
     """Of the metric's values."""
+    if metric.unit is not None:
+        return metric.unit
     return "ppm" if metric.gauge and metric.gauge.kind == "tick_share" else "cycles"
 
 

@@ -3,9 +3,9 @@ each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
 
-from melanion.experiments import calls, cores, gauge, interference, latency
+from melanion.experiments import calls, cores, database, gauge, interference, latency, ring
 from melanion.experiments.definition import Definition, ExperimentError, Metric, agrees
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Measurement, Parameters, Row, measurement
@@ -15,8 +15,13 @@ from melanion.trace import Events
 METRICS: dict[str, Callable[[str], Callable[[Recording], latency.Found]]] = {
     "calls": calls.metric,
     "cores": cores.METRICS.__getitem__,
+    "database": database.METRICS.__getitem__,
     "interference": interference.metric,
     "latency": latency.METRICS.__getitem__,
+    "memories": ring.METRICS.__getitem__,
+    "place": ring.METRICS.__getitem__,
+    "rtu-wait": database.METRICS.__getitem__,
+    "ring": ring.METRICS.__getitem__,
 }
 
 
@@ -26,12 +31,14 @@ def measure(
     definition: Definition,
     events: Events,
     lacks: Set[str] = frozenset(),
+    sizes: Mapping[str, int] | None = None,
 ) -> list[Measurement]:
-    """`lacks`: what the kernel does not know; metrics that need it have no rows.
+    """`lacks`: what the kernel does not know; metrics that need it have no rows. `sizes`: of the
+    linked kernel.
 
     Raises ExperimentError when a row is missing, unknown or has too few samples, or edges do not
     pair."""
-    recording = Recording(definition, events)
+    recording = Recording(definition, events, sizes or {})
     result = []
     for name, metric in definition.metrics.items():
         if metric.needs in lacks:

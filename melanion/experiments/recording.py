@@ -7,8 +7,8 @@ A phase is what lies between its two markers; their value is phase + 256 · para
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -55,10 +55,12 @@ class Phase:
 
 @dataclass(frozen=True)
 class Recording:
-    """One measured run of an experiment's program."""
+    """One measured run of an experiment's program. `sizes`: bytes of the kernel that is linked with
+    it, as code and as data."""
 
     definition: Definition
     events: Events
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> frozenset[str]:

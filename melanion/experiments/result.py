@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from melanion import config
 from melanion.experiments.definition import Definition
 from melanion.experiments.rows import Measurement, Parameters
 
@@ -22,6 +23,13 @@ class Result:
     kernels: tuple[str, ...]
     measurements: tuple[Measurement, ...]
     provenance: dict[str, Any]
+
+    @property
+    def planned(self) -> list[str]:
+        """Kernels of the experiment that do not exist yet: they have no rows."""
+        if self.definition.designs:
+            return []
+        return [kernel for kernel in self.definition.kernels if config.planned(kernel)]
 
     def get(self, kernel: str, metric: str, parameters: Parameters) -> Measurement:
         """One row, which the definition promises of this kernel."""

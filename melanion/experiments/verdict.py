@@ -152,6 +152,8 @@ def _values(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value]:
         )
         if values:
             yield 100 * sum(value <= rule.limit for value in values) / len(values), ""
+    elif rule.quantity == "crossover":
+        yield from _crossovers(rule, rows, every)
     else:
         for name, points in _groups(rule, rows).items():
             yield from ((value, name) for value in _of_curve(rule.quantity, points))
@@ -208,6 +210,28 @@ def _ratios(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value]:
             yield _value(rule, row) / below if below else math.inf, row.label
 
 
+def _crossovers(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value]:
+    """One per group of rows that differ in `over` alone."""
+    assert rule.over is not None
+    groups: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        rest = {key: value for key, value in row.parameters.items() if key != rule.over}
+        at = float(row.parameters[rule.over])
+        points = groups.setdefault(replace(row, parameters=rest).label, [])
+        points += [(at, ratio) for ratio, _ in _ratios(rule, [row], every)]
+    yield from ((crossover(sorted(points)), name) for name, points in groups.items() if points)
+
+
+def crossover(points: list[tuple[float, float]]) -> float:
+    """Where the ratio first is more than 1."""
+    if points[0][1] > 1:
+        return points[0][0]
+    for (x0, y0), (x1, y1) in pairwise(points):
+        if y1 > 1:
+            return x0 + (x1 - x0) * (1 - y0) / (y1 - y0)
+    return math.inf
+
+
 # ---- words ---------------------------------------------------------------------------------------
 
 
@@ -223,6 +247,7 @@ def _what(rule: Rule, metric: str) -> str:
         "bend": f"bend of {metric}{over}",
         "count": f"{metric} in {rule.limit} cycles",
         "share": f"share of {metric}{f' / {other}' if other else ''} within {rule.limit}",
+        "crossover": f"crossover of {metric} / {other}{over}",
         "ratio": f"{metric} / {other}",
     }[rule.quantity]
     if rule.statistic != "max":
@@ -231,7 +256,7 @@ def _what(rule: Rule, metric: str) -> str:
 
 
 def _unit(rule: Rule, rows: list[Row]) -> str:
-    if rule.quantity in ("bend", "count", "ratio"):
+    if rule.quantity in ("bend", "count", "crossover", "ratio"):
         return ""
     if rule.quantity == "share":
         return "%"

@@ -21,7 +21,7 @@ from melanion.build import App, cache
 from melanion.experiments.definition import Definition, ExperimentError, load_with_origin
 from melanion.experiments.measure import measure
 from melanion.experiments.rows import Measurement, Row
-from melanion.run import run_program
+from melanion.run import run_program, speeds
 from melanion.run.provenance import provenance
 
 Report = Callable[[str], None]
@@ -46,25 +46,37 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
     definition, experiment = load_with_origin(experiment)
     system = config.find(kernel)
     apps = applications(definition)
+    waits = [each.waits for each in definition.programs]
     hardware = build.hardware(system, report=report)
     programs = [build.program(system, app, report=report) for app in apps]
     settings = {
         "seed": SEED,
         "max_cycles": definition.max_cycles,
-        "wait_states": system.memory.wait_states,
-        "unit_wait_states": system.unit_wait_states,
+        **speeds(system),
     }
 
     def make(folder: Path) -> None:
         runs = [
-            run_program(system, app, seed=SEED, max_cycles=definition.max_cycles, report=report)
-            for app in apps
+            run_program(
+                system,
+                app,
+                seed=SEED,
+                max_cycles=definition.max_cycles,
+                wait_states=code,
+                data_wait_states=data,
+                unit_wait_states=unit,
+                report=report,
+            )
+            for app, (code, data, unit) in zip(apps, waits or [(None, None, None)], strict=True)
         ]
         report("measuring")
-        lacks = system.kernel_info.lacks
+        short = () if system.parts.get("lock", "none") != "none" else ("short_lock",)
+        lacks = {*system.kernel_info.lacks, *short}
         # Of several runs one after the other: a phase lies in one of them.
         events = np.concatenate([run.events for run in runs])
-        measured = measure(experiment, kernel, definition, events, lacks)
+        counted = any(metric.unit == "bytes" for metric in definition.metrics.values())
+        sizes = build.kernel_bytes(programs[0]) if counted else {}
+        measured = measure(experiment, kernel, definition, events, lacks, sizes)
         text = json.dumps([asdict(each) for each in measured], ensure_ascii=False)
         (folder / FILE).write_text(text, encoding="utf-8")
 
@@ -73,7 +85,7 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
             (
                 "run",
                 json.dumps(
-                    [hardware.key, *(each.key for each in programs), kernel, settings],
+                    [hardware.key, *(each.key for each in programs), kernel, settings, waits],
                     sort_keys=True,
                 ).encode(),
             ),
@@ -95,6 +107,7 @@ def applications(definition: Definition) -> list[App]:
             app,
             sources=tuple(app.folder / name for name in each.sources),
             defines={**app.defines, **each.defines},
+            compat=_compat(each.compat) if each.compat else app.compat,
             optimization=each.optimization,
         )
         for each in definition.programs
@@ -104,7 +117,18 @@ def applications(definition: Definition) -> list[App]:
             f"{definition.title}: a program has the source {name.name}, which the folder"
             f" apps/{definition.app} does not hold; correct the name."
         )
+    for each in definition.programs:
+        if each.compat and not _compat(each.compat).is_dir():
+            raise ExperimentError(
+                f"{definition.title}: a program is written for the interface {each.compat}, which"
+                " kernel/compat does not hold; correct the name."
+            )
     return found or [app]
+
+
+def _compat(name: str) -> Path:
+    """The folder of an interface."""
+    return paths.data_root() / "kernel" / "compat" / name
 
 
 def judges() -> list[tuple[str, bytes]]:

@@ -22,14 +22,23 @@ MARKER = "Generated from spec/ by `melanion gen`. Do not edit: change spec/ and 
 # Templates and what they make, relative to the root.
 OUTPUTS = {
     "mel_pkg.sv.j2": "gen/sv/mel_pkg.sv",
+    "mel_booster_pkg.sv.j2": "gen/sv/mel_booster_pkg.sv",
     "mel_spec.h.j2": "gen/c/melanion/mel_spec.h",
+    "mel_booster.h.j2": "gen/c/melanion/mel_booster.h",
     "mel_gen.py.j2": "gen/python/mel_gen/__init__.py",
+    "mel_lock_pkg.sv.j2": "gen/sv/mel_lock_pkg.sv",
+    "mel_lock_cache.h.j2": "gen/c/melanion/mel_lock_cache.h",
+    "lock_cache.py.j2": "gen/python/mel_gen/lock_cache.py",
     **{
         f"{page}.md.j2": f"docs/reference/{page}.md"
-        for page in ("commands", "registers", "parameters", "trace", "kernels", "status")
+        for page in (
+            *("commands", "registers", "parameters", "trace", "kernels", "status"),
+            *("lock_cache", "booster_registers"),
+        )
     },
 }
 
+VIEW_SLOTS = 16  # registers of the booster's view that a core reaches, at most
 ID_KINDS = get_args(IdKind)
 BLOCKS = ("never", "always", "timeout", "operand")
 
@@ -99,6 +108,7 @@ def _values(spec: Spec) -> dict[str, object]:
     }
     return {
         "spec": spec,
+        "locks": spec.lock_cache,
         "marker": MARKER,
         "commands": commands,
         "ops": list(ops.values()),
@@ -108,11 +118,36 @@ def _values(spec: Spec) -> dict[str, object]:
         "id_kinds": ID_KINDS,
         "blocks": BLOCKS,
         "by_callers": _grouped(callers),
+        "view_slots": _view_slots(spec),
+        "own_view": [n for n, row in spec.booster.registers.items() if row.of == "processor"],
         "by_id_kind": _grouped(numbered, without=ID_KINDS[0]),
         "by_blocks": _grouped(
             {ops[n]: row.blocks for n, row in commands.items()}, without=BLOCKS[0]
         ),
     }
+
+
+def _view_slots(spec: Spec) -> list[tuple[str, str | None, str | None]]:
+    """Of the booster's view, by word: those of a processor, then the shared ones: its name, and the
+    offset in the window of what a store and a load of it become, as SystemVerilog (None: illegal).
+    """
+    view, registers = spec.booster.view, spec.registers.registers
+    own = view.processor // 4
+    slots: list[tuple[str, str | None, str | None]] = [("none", None, None)] * VIEW_SLOTS
+
+    def target(word: str, store: bool) -> str | None:
+        if word in ("none", "microseconds", "service"):
+            return None
+        if word == "answer":
+            return "16'h0000"
+        if store and word in spec.commands.commands:
+            return f"16'h{spec.commands.commands[word].op << 10:04X}"
+        return f"16'h{registers[word].offset:04X}"
+
+    for name, row in spec.booster.registers.items():
+        place = row.offset // 4 + (own if row.of == "shared" else 0)
+        slots[place] = (name, target(row.store, True), target(row.load, False))
+    return slots
 
 
 def _grouped(

@@ -54,10 +54,12 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The results of a seed's experiments, in its order."""
+    """The results of a seed's experiments, in its order. `missing`: experiments that were not
+    measured, and why."""
 
     seed: Seed
     results: tuple[Result, ...]
+    missing: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -96,7 +98,7 @@ def tally(verdicts: Sequence[Verdict]) -> str:
     return "; ".join(parts)
 
 
-WIDTHS = {"kernel": 11, "paper": 7, "ours": 15, "ratio": 7, "verdict": 12, "measured": 28}
+WIDTHS = {"kernel": 12, "paper": 7, "ours": 14, "ratio": 5, "verdict": 11, "measured": 21}
 
 
 def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
@@ -105,19 +107,28 @@ def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
     for result in reproduction.results:
         head = f"\n{result.definition.title} ({result.experiment}, {result.definition.source})"
         yield Text(head, style="bold")
+        if result.planned:
+            yield Text(f"planned, not measured: {', '.join(result.planned)}", style="dim")
         for _, verdicts in groupby(reproduction.of(result), key=lambda each: id(each.claim)):
             lines = list(verdicts)
             claim = lines[0].claim
             whose = "ours" if claim.by == "ours" else f"paper, {claim.source}"
             yield Text(f"{claim.says} ({whose})", style="italic")
             yield _lines_table(lines)
+    for line in missing_lines(reproduction):
+        yield Text(f"\n{line}", style="yellow")
+
+
+def missing_lines(reproduction: Reproduction) -> list[str]:
+    """A sentence for each experiment that was not measured."""
+    return [f"{experiment} was not measured: {why}" for experiment, why in reproduction.missing]
 
 
 def _lines_table(verdicts: Sequence[Verdict]) -> Table:
     view = Table(box=None, pad_edge=False, header_style="dim")
     for name, width in WIDTHS.items():
         side = "right" if name in ("paper", "ours", "ratio") else "left"
-        view.add_column(name, width=width, justify=side)  # type: ignore[arg-type]
+        view.add_column(name, width=width, justify=side, overflow="fold")  # type: ignore[arg-type]
     for verdict in verdicts:
         word = Text(verdict.word, style=STYLES[verdict.word])
         why = Text("; ".join(verdict.why), style="dim")
@@ -171,6 +182,7 @@ def reproduction_json(reproduction: Reproduction) -> str:
             }
             for result in reproduction.results
         ],
+        "not_measured": dict(reproduction.missing),
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
@@ -197,6 +209,7 @@ def reproduction_page(reproduction: Reproduction) -> str:
     parts = [
         {
             "result": result,
+            "planned": ", ".join(result.planned),
             "lines": [_line(verdict) for verdict in reproduction.of(result)],
             "figures": [
                 *(_drawn(result, figure) for figure in figures_of(result)),
@@ -216,6 +229,7 @@ def reproduction_page(reproduction: Reproduction) -> str:
         seed=reproduction.seed,
         parts=parts,
         tally=tally(reproduction.verdicts),
+        missing=missing_lines(reproduction),
     )
 
 

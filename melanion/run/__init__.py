@@ -1,8 +1,8 @@
 """Runs programs on simulated hardware: simulate, read the trace, replay on the golden model."""
 
 from melanion.run.errors import RunError
-from melanion.run.result import RunResult
-from melanion.run.runner import run_program
+from melanion.run.result import CacheCount, RunResult
+from melanion.run.runner import run_program, speeds
 from melanion.run.waits import Waits
 
-__all__ = ["RunError", "RunResult", "Waits", "run_program"]
+__all__ = ["CacheCount", "RunError", "RunResult", "Waits", "run_program", "speeds"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from mel_gen import ExitReason, TraceKind
 
 from melanion.build import Program
@@ -28,6 +29,7 @@ _CAUSES = {
     8: "a system call (ecall)",
     11: "a system call (ecall)",
 }
+_ECALLS = (8, 11)
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,9 @@ def error(end: Ending, program: Program, events: Events) -> RunError:
     last = f"; it printed last: {printed[-1].strip()}" if printed else ""
     if wild(end):
         traps = events[events["kind"] == TraceKind.TRAP]
-        fault = traps[traps["a"] >> 15 == 0][0]
+        exceptions = traps[traps["a"] >> 15 == 0]
+        asked = np.isin(exceptions["a"], _ECALLS)  # they may have been served
+        fault = exceptions[-1] if asked.all() else exceptions[~asked][0]
         cause = _CAUSES.get(int(fault["a"]), f"exception {fault['a']}")
         where = location(program.elf, int(fault["b"]))
         return RunError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from mel_gen import ExitReason
@@ -11,6 +11,16 @@ from melanion.build import Program
 from melanion.config import System
 from melanion.model.replay import ReplayReport
 from melanion.trace import Events
+
+
+@dataclass(frozen=True)
+class CacheCount:
+    """What one cache of a core did in the whole run. `port`: `instructions` or `data`."""
+
+    core: int
+    port: str
+    loads: int
+    misses: int
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,7 @@ class RunResult:
     untraced_seconds: float | None
     replay: ReplayReport
     provenance: dict[str, Any]
+    caches: tuple[CacheCount, ...] = ()
 
     @property
     def cycles_per_second(self) -> float:
@@ -69,5 +80,6 @@ class RunResult:
                 "traced_and_replayed": round(self.cycles_per_second),
                 "untraced": bare and round(bare),
             },
+            **({"caches": [asdict(each) for each in self.caches]} if self.caches else {}),
             "console": self.console,
         }

@@ -16,16 +16,18 @@ from mel_gen import ExitReason, TraceKind
 from melanion import build, trace
 from melanion.build import App, Hardware, Program, Report
 from melanion.build.tools import run as run_process
-from melanion.config import System
-from melanion.model import Limits
-from melanion.model.replay import ReplayReport, replay
+from melanion.config import Parameters, System
+from melanion.model import Limits, lower
+from melanion.model.replay import SOFTWARE_PATIENCE, Patience, ReplayReport, replay
 from melanion.run import judge
 from melanion.run.errors import RunError
 from melanion.run.provenance import provenance
-from melanion.run.result import RunResult
+from melanion.run.result import CacheCount, RunResult
 from melanion.run.waits import BAD_USE, Waits
 from melanion.trace import Events
 
+LATENCY_MOST = 10_000  # cycles of a way over the bridge: of the longest at the fastest clock
+_CACHE = re.compile(r"cache: core (\d+) (instructions|data) (\d+) loads (\d+) misses")
 _SPEED = re.compile(r"speed: (\d+) cycles ([\d.]+) seconds (\d+) instructions")
 
 
@@ -35,8 +37,10 @@ class Settings:
 
     seed: int
     max_cycles: int
-    wait_states: Waits
+    wait_states: Waits  # of instructions
+    data_wait_states: Waits
     unit_wait_states: Waits
+    bridge: tuple[Waits, Waits] | None  # latencies of loads and stores, in cycles
     data: tuple[tuple[Path, int], ...]
     wave: Path | None
 
@@ -47,8 +51,15 @@ class Settings:
             "seed": self.seed,
             "max_cycles": self.max_cycles,
             "wait_states": self.wait_states.decided,
+            "data_wait_states": self.data_wait_states.decided,
             "unit_wait_states": self.unit_wait_states.decided,
+            **({f"bridge_{way}": waits.decided for way, waits in self.ways}),
         }
+
+    @property
+    def ways(self) -> list[tuple[str, Waits]]:
+        """The latencies of the bridge; none without one."""
+        return [] if self.bridge is None else list(zip(("read", "write"), self.bridge, strict=True))
 
 
 @dataclass(frozen=True)
@@ -59,6 +70,7 @@ class _Simulated:
     events: Events
     seconds: float
     instructions: int
+    caches: tuple[CacheCount, ...]
 
 
 def run_program(
@@ -68,6 +80,7 @@ def run_program(
     seed: int = 1,
     max_cycles: int | None = None,
     wait_states: int | str | Waits | None = None,
+    data_wait_states: int | str | Waits | None = None,
     unit_wait_states: int | str | Waits | None = None,
     data: tuple[tuple[Path, int], ...] = (),
     wave: Path | None = None,
@@ -78,22 +91,26 @@ def run_program(
 ) -> RunResult:
     """Build what is missing, run the program, replay the trace.
 
-    `wait_states`: cycles added to each access of memory, `unit_wait_states`: of a device or the
-    unit; a number, or a range "0-7" from which each access draws by `seed`. `data`: files that are
-    loaded at addresses; `wave`: write a waveform (FST) there; what is None comes from the
-    configuration or the application; `speed`: also time the simulation without a trace. Raises
-    RunError when the run does not end with exit code 0 (unless `must_succeed` is false),
-    ReplayError when the model rejects the run.
+    `wait_states`: cycles added to each access of memory, `data_wait_states`: of its data port when
+    they differ, `unit_wait_states`: of a device or the unit; a number, or a range "0-7" from which
+    each access draws by `seed`. `data`: files that are loaded at addresses; `wave`: write a
+    waveform (FST) there; what is None comes from the configuration or the application; `speed`:
+    also time the simulation without a trace. Raises RunError when the run does not end with exit
+    code 0 (unless `must_succeed` is false), ReplayError when the model rejects the run.
     """
     hardware = build.hardware(system, wave=wave is not None, report=report)
     program = build.program(system, app, defines=defines, report=report)
+    if data_wait_states is None:
+        data_wait_states = system.memory.data_waits if wait_states is None else wait_states
     settings = Settings(
         seed=seed,
         max_cycles=app.max_cycles if max_cycles is None else max_cycles,
         wait_states=Waits.of(system.memory.wait_states if wait_states is None else wait_states),
+        data_wait_states=Waits.of(data_wait_states),
         unit_wait_states=Waits.of(
             system.unit_wait_states if unit_wait_states is None else unit_wait_states
         ),
+        bridge=_latencies(system),
         data=data,
         wave=wave,
     )
@@ -119,7 +136,31 @@ def run_program(
         untraced_seconds=bare,
         replay=compared,
         provenance=provenance(system, hardware, program, settings.decided),
+        caches=simulated.caches,
     )
+
+
+def speeds(system: System) -> dict[str, int | str]:
+    """What a run takes from the configuration if nothing else is said: wait states, and the
+    latencies of the bridge. A result that is kept has them in its key."""
+    ways = zip(("read", "write"), _latencies(system) or (), strict=False)
+    return {
+        "wait_states": system.memory.wait_states,
+        "data_wait_states": system.memory.data_waits,
+        "unit_wait_states": system.unit_wait_states,
+        **{f"bridge_{way}": waits.decided for way, waits in ways},
+    }
+
+
+def _latencies(system: System) -> tuple[Waits, Waits] | None:
+    """Of the bridge's loads and stores, in cycles of the system's clock."""
+    if system.bridge is None:
+        return None
+    read, write = (
+        Waits(*span.cycles(system.clock_mhz), limit=LATENCY_MOST)
+        for span in (system.bridge.read_ns, system.bridge.write_ns)
+    )
+    return read, write
 
 
 def _check(
@@ -155,7 +196,11 @@ def _simulate(hardware: Hardware, program: Program, settings: Settings, folder: 
     events = trace.read(folder / "trace")
     if len(events) == 0 or events["kind"][-1] != TraceKind.EXIT:
         raise RunError("the simulation left no end of run in its trace; run it again.")
-    return _Simulated(console, events, float(done[2]), int(done[3]))
+    caches = tuple(
+        CacheCount(int(core), port, int(loads), int(misses))
+        for core, port, loads, misses in _CACHE.findall(done.string)
+    )
+    return _Simulated(console, events, float(done[2]), int(done[3]), caches)
 
 
 def _time_untraced(hardware: Hardware, program: Program, settings: Settings, folder: Path) -> float:
@@ -170,7 +215,10 @@ def _start(
     words += [*more, "--console", folder / "console", "--speed"]
     words += ["--max-cycles", settings.max_cycles, "--seed", settings.seed]
     words += ["--wait-states", settings.wait_states]
+    words += ["--data-wait-states", settings.data_wait_states]
     words += ["--unit-wait-states", settings.unit_wait_states]
+    for way, latencies in settings.ways:
+        words += [f"--bridge-{way}", latencies]
     for path, address in settings.data:
         words += ["--data", f"{path}@0x{address:x}"]
     if settings.wave is not None:
@@ -194,8 +242,24 @@ def _simulation_failed(status: int, output: str) -> RunError:
 
 
 def _replay(system: System, program: Program, events: Events) -> ReplayReport:
-    sizes = system.parameters
-    limits = Limits(
+    """The run on the model; with objects in C first what the hardware unit did of it."""
+    names = {stack.number: stack.symbol for stack in program.content.stacks}
+    kernel = system.kernel_info
+    if not kernel.in_c:
+        patience = None
+        if system.parts.get("notify") == "poll":  # a busy core looks at its ticks
+            slow = SOFTWARE_PATIENCE.dispatch + 2 * system.tick_cycles
+            patience = Patience(SOFTWARE_PATIENCE.step, slow)
+        limits = _limits(system, system.parameters)
+        return replay(events, limits, kernel, patience=patience, names=names)
+    replay(lower.unit(events), _limits(system, system.unit_parameters), kernel, names=names)
+    called = lower.calls(events, system.parameters.tasks)
+    limits = _limits(system, system.parameters)
+    return replay(called, limits, kernel, patience=SOFTWARE_PATIENCE, names=names)
+
+
+def _limits(system: System, sizes: Parameters) -> Limits:
+    return Limits(
         tasks=sizes.tasks,
         priorities=sizes.priorities,
         semaphores=sizes.semaphores,
@@ -209,5 +273,3 @@ def _replay(system: System, program: Program, events: Events) -> ReplayReport:
         monitor=sizes.monitor,
         time_reset=sizes.time_reset,
     )
-    names = {stack.number: stack.symbol for stack in program.content.stacks}
-    return replay(events, limits, system.kernel_info, names=names)

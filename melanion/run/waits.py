@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from melanion.run.errors import RunError
 
@@ -18,9 +18,10 @@ class Waits:
 
     least: int
     most: int
+    limit: int = field(default=MOST, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if not 0 <= self.least <= self.most <= MOST:
+        if not 0 <= self.least <= self.most <= self.limit:
             raise _refusal(str(self))
 
     @classmethod

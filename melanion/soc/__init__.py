@@ -4,17 +4,29 @@
 """
 
 from melanion.soc.address_map import MEMORY_BASE, RESET_PC, addresses
-from melanion.soc.files import files, hardware_parameters
-from melanion.soc.sources import SocError, Sources, rtl_sources, simulation_sources
+from melanion.soc.files import files, hardware_parameters, unit_parameters
+from melanion.soc.sources import (
+    Package,
+    SocError,
+    Sources,
+    package,
+    rtl_sources,
+    simulation_sources,
+    unit_sources,
+)
 
 __all__ = [
     "MEMORY_BASE",
     "RESET_PC",
+    "Package",
     "SocError",
     "Sources",
     "addresses",
     "files",
     "hardware_parameters",
+    "package",
     "rtl_sources",
     "simulation_sources",
+    "unit_parameters",
+    "unit_sources",
 ]

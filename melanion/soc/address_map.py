@@ -24,6 +24,7 @@ _BY_CORE = {
     "vexriscv": _Uncached(devices=0xE000_0000, unit=0xF000_0000),
 }
 _DEVICES = {"timer": 0x0000, "intc": 0x1000, "io": 0x2000, "irqgen": 0x3000, "cycle": 0x4000}
+_SHARED = {"timer": 0x0000, "intc": 0x1000, "locks": 0x2000}  # mel_shared_devices.sv
 
 
 def device_base(system: System) -> int:
@@ -33,9 +34,13 @@ def device_base(system: System) -> int:
 
 def addresses(system: System) -> dict[str, int]:
     """As mel_system.h names them, with MEL_ before."""
-    base = device_base(system)
+    base, unit = device_base(system), _BY_CORE[system.core.type].unit
+    shared = _SHARED if system.shares_devices else {}
+    if system.locks:
+        shared = {**shared, "lock_cache": 0x3000}  # mel_lock_windows.sv
     return {
         "memory_base": MEMORY_BASE,
         **{f"{name}_base": base + offset for name, offset in _DEVICES.items()},
-        "unit_base": _BY_CORE[system.core.type].unit,
+        **{f"{name}_base": unit + offset for name, offset in shared.items()},
+        "unit_base": unit,
     }

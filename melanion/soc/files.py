@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -13,15 +15,21 @@ from melanion.config import System
 from melanion.soc.address_map import MEMORY_BASE, RESET_PC, addresses, device_base
 
 
-def _render(template: str, system: System, **more: Any) -> str:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(paths.data_root() / "soc" / "tops"),
+@cache
+def _environment(folder: Path) -> jinja2.Environment:
+    """Made once: it keeps what it compiled, and to compile takes longer than a short run."""
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
     )
+
+
+def _render(template: str, system: System) -> str:
+    environment = _environment(paths.data_root() / "soc" / "tops")
     return environment.get_template(template).render(
         system=system,
         addresses=addresses(system),
@@ -30,8 +38,7 @@ def _render(template: str, system: System, **more: Any) -> str:
         device_base=device_base(system),
         unit_base=addresses(system)["unit_base"],
         lines=max(lines(system), 1),
-        sv_parameters={PARAMETERS[n].sv: v for n, v in system.hashed_parameters.items()},
-        **more,
+        sv_parameters=unit_parameters(system),
     )
 
 
@@ -40,18 +47,33 @@ def lines(system: System) -> int:
     return system.parameters.interrupts + system.parameters.timers + 1
 
 
+def unit_parameters(system: System) -> dict[str, int]:
+    """The sizes of the hardware unit, by their names in SystemVerilog."""
+    return {PARAMETERS[n].sv: v for n, v in system.hashed_parameters.items()}
+
+
 def hardware_parameters(system: System) -> dict[str, Any]:
     """What the hardware depends on; the rest of a configuration is run time or software."""
     return {
         "unit": system.unit,
         **({"port": True} if system.attachment in ("port", "banked") else {}),
         **({"banked": True} if system.attachment == "banked" else {}),
+        **({"view": True, "clock_mhz": system.clock_mhz} if system.view else {}),
         "core": system.core.model_dump(),
         "memory_kib": system.memory.kib,
+        **({"cache": system.memory.cache.model_dump()} if system.memory.cache else {}),
+        **({"posted": system.bridge.posted} if system.bridge else {}),
+        **_lock_cache(system),
         "interrupts": system.parameters.interrupts,
         "lines": lines(system),
-        **({"parameters": system.parameters.model_dump()} if system.unit else {}),
+        **({"parameters": system.unit_parameters.model_dump()} if system.unit else {}),
     }
+
+
+def _lock_cache(system: System) -> dict[str, Any]:
+    if system.locks is None:
+        return {}
+    return {"lock_cache": system.locks.model_dump() | {"priorities": system.parameters.priorities}}
 
 
 def top(system: System) -> str:

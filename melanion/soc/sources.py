@@ -26,6 +26,19 @@ class SocError(MelanionError):
 
 
 @dataclass(frozen=True)
+class Package:
+    """The pinned package with the RTL of a core. `root`: its data folder; `licences`: files that
+    must go where its files go; `origin`: where the authors keep the sources, and which they are."""
+
+    kind: str
+    title: str
+    distribution: str
+    root: Path
+    licences: tuple[Path, ...]
+    origin: str
+
+
+@dataclass(frozen=True)
 class Sources:
     """Files in compile order and include folders."""
 
@@ -33,19 +46,34 @@ class Sources:
     includes: tuple[Path, ...] = ()
 
 
-def _package(name: str, core: str) -> Path:
-    """The data folder of the pinned package with the RTL of a core."""
+_PACKAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "ibex": ("Ibex", "pythondata-cpu-ibex", ("LICENSE", "NOTICE")),
+    "vexriscv": ("VexRiscv", "pythondata-cpu-vexriscv", ("ext/VexRiscv/LICENSE",)),
+}
+
+
+def package(kind: str) -> Package:
+    """The package of a type of core. Raises SocError."""
+    title, distribution, licences = _PACKAGES[kind]
     try:
-        return Path(importlib.import_module(name).data_location)
+        module = importlib.import_module(distribution.replace("-", "_"))
     except ImportError:
         raise SocError(
-            f"the package {name.replace('_', '-')} (the RTL of the {core} core) is not installed;"
+            f"the package {distribution} (the RTL of the {title} core) is not installed;"
             " run `make setup` in a checkout, or install Melanion again."
         ) from None
+    return Package(
+        kind,
+        title,
+        distribution,
+        root := Path(module.data_location),
+        tuple(root / name for name in licences),
+        f"{module.src}, {module.data_git_hash}",
+    )
 
 
 def _ibex(system: System) -> Sources:
-    root = _package("pythondata_cpu_ibex", "Ibex")
+    root = package("ibex").root
     files = [root / _IBEX_PRIM / "prim_cipher_pkg.sv", root / "rtl" / "ibex_pkg.sv"]
     modules = [*_IBEX_MODULES, "pmp"] if system.core.pmp else _IBEX_MODULES
     files += [root / "rtl" / f"ibex_{name}.sv" for name in modules]
@@ -53,14 +81,18 @@ def _ibex(system: System) -> Sources:
 
 
 def _vexriscv(system: System) -> Sources:
-    root = _package("pythondata_cpu_vexriscv", "VexRiscv")
+    root = package("vexriscv").root
     return Sources((root / f"VexRiscv_{system.core.variant.capitalize()}.v",))
 
 
-def _unit(root: Path) -> list[Path]:
+def unit_sources() -> list[Path]:
     """The files of the hardware unit, in the order of its own list."""
-    folder = root / "hw" / "rtl"
-    lines = (folder / "mel_unit.f").read_text(encoding="utf-8").splitlines()
+    return _listed(paths.data_root() / "hw" / "rtl", "mel_unit.f")
+
+
+def _listed(folder: Path, name: str) -> list[Path]:
+    """The files of a hardware unit, in the order of its own list."""
+    lines = (folder / name).read_text(encoding="utf-8").splitlines()
     return [(folder / line.strip()).resolve() for line in lines if line.strip().endswith(".sv")]
 
 
@@ -69,16 +101,30 @@ def rtl_sources(system: System) -> Sources:
     root, kind = paths.data_root(), system.core.type
     core = {"ibex": _ibex, "vexriscv": _vexriscv}[kind](system)
     files = [*core.files, root / "gen" / "sv" / "mel_pkg.sv"]
-    for folder in (f"cores/{kind}", "bus", "mem", "devices"):
+    shared = ["shared"] if system.shares_devices else []
+    for folder in (f"cores/{kind}", "bus", "mem", "devices", *shared):
         files += sorted((root / "soc" / folder).glob("*.sv"))
+    optional = {"mel_slow_bridge": system.bridge, "mel_cache": system.memory.cache}
+    files = [path for path in files if optional.get(path.stem, True)]
     if system.attachment != "banked":
         files = [path for path in files if not path.stem.endswith("_banked")]
     probes = root / "soc" / "probes"
     files += [probes / "mel_probe_core.sv", *sorted(probes.glob(f"mel_probe_{kind}.sv"))]
     files.append(probes / f"mel_bind_{kind}.sv")
+    if system.memory.cache:
+        files.append(probes / "mel_probe_cache.sv")
     if system.unit:
-        files += [path for path in _unit(root) if path not in files]
+        files += [path for path in unit_sources() if path not in files]
         files += [root / "hw" / "bridges" / "mel_bridge_obi.sv", probes / "mel_probe_unit.sv"]
+    if system.locks:
+        files += _listed(root / "hw" / "lock_cache", "mel_lock_cache.f")
+        files.append(root / "hw" / "bridges" / "mel_bridge_obi.sv")
+        files += sorted((root / "soc" / "lock_cache").glob("*.sv"))
+    if system.view:
+        files += [
+            root / "gen" / "sv" / "mel_booster_pkg.sv",
+            root / "hw" / "bridges" / "mel_booster.sv",
+        ]
     if system.attachment in ("port", "banked"):
         files.append(root / "hw" / "bridges" / "mel_port.sv")
     if system.attachment == "banked":

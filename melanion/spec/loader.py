@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +14,11 @@ from pydantic import BaseModel
 from melanion import paths
 from melanion.errors import MelanionError
 from melanion.spec.check import Model, check, sentence
+from melanion.spec.lock_cache import LockCacheFile
+from melanion.spec.lock_cache import broken as broken_lock_cache
 from melanion.spec.rules import broken
 from melanion.spec.schema import (
+    BoosterFile,
     CommandsFile,
     KernelsFile,
     ParametersFile,
@@ -31,7 +35,12 @@ FILES: dict[str, type[BaseModel]] = {
     "trace": TraceFile,
     "parameters": ParametersFile,
     "kernels": KernelsFile,
+    "booster": BoosterFile,
 }
+# Facts of units that stand alone: not in the hash of the others, each has one of its own.
+ALONE: dict[str, type[BaseModel]] = {"lock_cache": LockCacheFile}
+# What the unit does not know: which software a kernel is made of, and a view before it.
+UNHASHED = ("kernels", "booster")
 
 
 class SpecError(MelanionError):
@@ -48,12 +57,23 @@ class Spec:
     trace: TraceFile
     parameters: ParametersFile
     kernels: KernelsFile
+    booster: BoosterFile
+    lock_cache: LockCacheFile
 
     @cached_property
     def hash(self) -> str:
-        """sha256 (hex) over the content. Comments and layout do not count."""
+        """sha256 (hex) over the content that programs and hardware must agree on. Comments and
+        layout do not count, nor do UNHASHED."""
+        return self._hash(name for name in FILES if name not in UNHASHED)
+
+    @cached_property
+    def lock_cache_hash(self) -> str:
+        """The same over the facts of the lock cache."""
+        return self._hash(["lock_cache"])
+
+    def _hash(self, names: Iterable[str]) -> str:
         content = {
-            name: getattr(self, name).model_dump(mode="json", by_alias=True) for name in FILES
+            name: getattr(self, name).model_dump(mode="json", by_alias=True) for name in names
         }
         text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -63,7 +83,8 @@ def load(folder: Path | None = None) -> Spec:
     """Read the files of a folder, by default those of this installation. Raises SpecError."""
     folder = folder or paths.data_root() / "spec"
     problems: list[str] = []
-    files = {name: read(folder / f"{name}.yaml", f"spec/{name}.yaml") for name in FILES}
+    names = [*FILES, *ALONE]
+    files = {name: read(folder / f"{name}.yaml", f"spec/{name}.yaml") for name in names}
 
     def load_one(model: type[Model], name: str) -> Model | None:
         value, found = check(model, files[name])
@@ -76,9 +97,11 @@ def load(folder: Path | None = None) -> Spec:
     trace = load_one(TraceFile, "trace")
     parameters = load_one(ParametersFile, "parameters")
     kernels = load_one(KernelsFile, "kernels")
+    booster = load_one(BoosterFile, "booster")
+    locks = load_one(LockCacheFile, "lock_cache")
     problems.extend(_strangers(folder))
-    if status and commands and registers and trace and parameters and kernels:
-        spec = Spec(status, commands, registers, trace, parameters, kernels)
+    if status and commands and registers and trace and parameters and kernels and booster and locks:
+        spec = Spec(status, commands, registers, trace, parameters, kernels, booster, locks)
         problems.extend(_broken_rules(spec, files))
         if not problems:
             return spec
@@ -87,7 +110,7 @@ def load(folder: Path | None = None) -> Spec:
 
 def _strangers(folder: Path) -> list[str]:
     """Files that nobody would read."""
-    known = [f"{name}.yaml" for name in FILES]
+    known = [f"{name}.yaml" for name in (*FILES, *ALONE)]
     return [
         f"spec/{path.name}:1: the file is unknown; known are {', '.join(known)}; remove it."
         for path in sorted(folder.glob("*.y*ml"))
@@ -96,4 +119,6 @@ def _strangers(folder: Path) -> list[str]:
 
 
 def _broken_rules(spec: Spec, files: dict[str, YamlFile]) -> list[str]:
-    return [sentence(files[name], path, rest) for name, path, rest in broken(spec)]
+    found = [sentence(files[name], path, rest) for name, path, rest in broken(spec)]
+    alone = broken_lock_cache(spec.lock_cache)
+    return found + [sentence(files["lock_cache"], path, rest) for path, rest in alone]

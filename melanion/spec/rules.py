@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Finding = tuple[str, KeyPath, str]
 
-SEAMS = ("kernel", "sched", "time", "sync", "lock", "context", "leave")
+SEAMS = ("kernel", "sched", "time", "sync", "lock", "context", "leave", "notify", "objects")
 FULL_ARGUMENT = "[31:0]"
 
 
@@ -31,6 +31,7 @@ def broken(spec: Spec) -> Iterator[Finding]:
     yield from _numbers(spec)
     yield from _parameters(spec)
     yield from _kernels(spec)
+    yield from _view(spec)
     identity = spec.registers.registers.get("identity")
     if identity is None or identity.value is None:
         place: KeyPath = ("registers",) if identity is None else ("registers", "identity")
@@ -189,7 +190,36 @@ def _kernels(spec: Spec) -> Iterator[Finding]:
             if lacking not in spec.commands.commands and lacking not in spec.registers.queries:
                 rest = f"is {lacking!r}, which is no command and no query; correct the name"
                 yield "kernels", (*path, "lacks", place), rest
+        for place, kept in enumerate(kernel.in_c):
+            if kept not in spec.parameters.parameters:
+                rest = f"is {kept!r}, which is no parameter; correct the name"
+                yield "kernels", (*path, "in_c", place), rest
         for seam in kernel.parts:
             if seam not in SEAMS:
                 rest = f"is an unknown seam; known are {', '.join(SEAMS)}; correct the name"
                 yield "kernels", (*path, "parts", seam), rest
+
+
+def _view(spec: Spec) -> Iterator[Finding]:
+    """The register view of the booster: places of their own, and what the unit has."""
+    rows = spec.booster.registers
+    for kind in ("processor", "shared"):
+        yield from _twice(
+            "booster",
+            ((("registers", n, "offset"), r.offset) for n, r in rows.items() if r.of == kind),
+        )
+    view, registers = spec.booster.view, spec.registers.registers
+    sizes = {"processor": view.processor, "shared": view.bytes - view.shared}
+    stores = {*spec.commands.commands, *(n for n, r in registers.items() if r.access == "rw")}
+    known = {
+        "store": stores | {"service", "none"},
+        "load": {*registers, "answer", "microseconds", "none"},
+    }
+    for name, row in rows.items():
+        if row.offset >= sizes[row.of]:
+            rest = f"is {row.offset:#x}; allowed is less than {sizes[row.of]:#x}; correct it"
+            yield "booster", ("registers", name, "offset"), rest
+        for key, word in (("store", row.store), ("load", row.load)):
+            if word not in known[key]:
+                rest = f"is {word!r}, which the unit does not have as a {key}; correct the name"
+                yield "booster", ("registers", name, key), rest

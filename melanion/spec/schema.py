@@ -186,6 +186,7 @@ class Kernel(Row):
     unit: bool
     timeout_order: Literal["most_urgent_first", "any"]
     lacks: list[Name] = []
+    in_c: list[Name] = []
     text: Text
 
 
@@ -225,3 +226,33 @@ class TraceFile(Row):
     context: Contexts
     events: dict[Name, Event]
     exit_reason: dict[Name, Annotated[int, Field(ge=0, le=255)]]
+
+
+class View(Row):
+    """The view decodes by wires: it has one layout (hw/bridges/mel_booster.sv)."""
+
+    base: Literal[0x200]
+    bytes: Literal[0x100]
+    processors: Literal[3]
+    processor: Literal[0x10]
+    shared: Literal[0x40]
+
+
+class ServiceWord(Row):
+    op: Literal["[31:26]"]
+    id: Literal["[25:18]"]
+    argument: Literal["[17:0]"]
+
+
+class ViewRegister(Row):
+    of: Literal["processor", "shared"]
+    offset: Offset
+    store: Name
+    load: Name
+    text: Text
+
+
+class BoosterFile(Row):
+    view: View
+    word: ServiceWord
+    registers: dict[Name, ViewRegister]

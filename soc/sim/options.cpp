@@ -44,7 +44,10 @@ bool set(const std::string &name, const std::string &value, Options &options) {
   else if (name == "--max-cycles") return number(value, ~uint64_t{0}, options.max_cycles);
   else if (name == "--seed") return number(value, ~uint64_t{0}, options.seed);
   else if (name == "--wait-states") return waits(value, options.wait_states);
+  else if (name == "--data-wait-states") return waits(value, options.data_wait_states);
   else if (name == "--unit-wait-states") return waits(value, options.unit_wait_states);
+  else if (name == "--bridge-read") return waits(value, options.bridge_read);
+  else if (name == "--bridge-write") return waits(value, options.bridge_write);
   else return false;
   return true;
 }

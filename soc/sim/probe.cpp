@@ -10,6 +10,7 @@ namespace {
 
 constexpr uint32_t kSp = 2;
 constexpr uint64_t kPanicCycles = 200'000;  // time for an exception handler to print, also in slow memory
+constexpr uint32_t kEcallUser = 8, kEcallMachine = 11;  // mcause of an ecall
 
 // The instruction computes the new sp from the old one (a frame is pushed or popped), rather than loading another stack's.
 bool moves_relative(uint32_t instruction) {
@@ -142,8 +143,8 @@ void Probe::stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t bank, uint3
 
 void Probe::event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
   trace_.add({cycle, static_cast<uint8_t>(kind), static_cast<uint8_t>(core), static_cast<uint16_t>(a), b, c, d});
-  if (kind != kTrap || (a >> 15) != 0) return;
-  // An exception. The kernel's handler may print what happened and exit; without one, or when it faults itself, the run ends here.
+  if (kind != kTrap || (a >> 15) != 0 || a == kEcallUser || a == kEcallMachine) return;
+  // An exception, and no call of a service. The kernel's handler may print what happened and exit; without one, or when it faults itself, the run ends here.
   Core &here = cores_[core];
   if (here.faulted) stop(kFault, here.fault_cause, here.fault_pc, core);
   here.faulted = true;

@@ -3,7 +3,6 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
-#include <type_traits>
 
 #include "Vmel_top___024root.h"
 
@@ -20,6 +19,23 @@ Simulation *g_simulation;  // for the DPI functions, which get no context
 auto &memory_of(const Vmel_top &top) { return top.rootp->mel_top__DOT__u_memory__DOT__words; }
 
 size_t words_of(const Vmel_top &top) { return sizeof(memory_of(top)) / sizeof(memory_of(top)[0]); }
+
+// One number for each core, 16 bits each, core 0 the lowest.
+template <typename Draw, typename Port>
+void draw_for_cores(const Draw &draw, const Waits &waits, Port &port) {
+  uint64_t of_cores = 0;
+  for (size_t i = 0; i < sizeof(port) / 2; i++) of_cores |= uint64_t{draw(waits)} << 16 * i;
+  port = static_cast<Port>(of_cores);
+}
+
+// The latencies of the slow bridges; systems without them have no such ports, and take the second one.
+template <typename Draw, typename Top>
+auto draw_latencies(const Draw &draw, const Options &options, Top &top, int) -> decltype(top.bridge_read_i, void()) {
+  draw_for_cores(draw, options.bridge_read, top.bridge_read_i);
+  draw_for_cores(draw, options.bridge_write, top.bridge_write_i);
+}
+template <typename Draw, typename Top>
+void draw_latencies(const Draw &, const Options &, Top &, long) {}
 
 }  // namespace
 
@@ -97,10 +113,9 @@ void Simulation::draw_wait_states() {
     return waits.least == waits.most ? waits.least : static_cast<uint32_t>(random_.between(waits.least, waits.most));
   };
   top_.instr_wait_states_i = draw(options_.wait_states);
-  top_.data_wait_states_i = draw(options_.wait_states);
-  uint64_t of_cores = 0;  // 16 bits each, core 0 the lowest
-  for (size_t i = 0; i < sizeof(top_.unit_wait_states_i) / 2; i++) of_cores |= uint64_t{draw(options_.unit_wait_states)} << 16 * i;
-  top_.unit_wait_states_i = static_cast<std::remove_reference_t<decltype(top_.unit_wait_states_i)>>(of_cores);
+  top_.data_wait_states_i = draw(options_.data_wait_states);
+  draw_for_cores(draw, options_.unit_wait_states, top_.unit_wait_states_i);
+  draw_latencies(draw, options_, top_, 0);
 }
 
 void Simulation::half_cycle(bool clock) {
@@ -136,6 +151,7 @@ bool Simulation::finish() {
   if (options_.speed) {
     std::fprintf(stderr, "speed: %llu cycles %.6f seconds %llu instructions\n", static_cast<unsigned long long>(probe.cycle), seconds_,
                  static_cast<unsigned long long>(probe.retired_count));
+    for (const std::string &line : caches_) std::fprintf(stderr, "%s\n", line.c_str());
   }
   return written;
 }
@@ -146,6 +162,11 @@ void Simulation::print(uint32_t core, char character) {
   if (character != '\n') return;
   std::fwrite(line.data(), 1, line.size(), console_);
   line.clear();
+}
+
+void Simulation::cache_count(uint32_t core, bool instr, uint64_t loads, uint64_t misses) {
+  caches_.push_back("cache: core " + std::to_string(core) + (instr ? " instructions " : " data ") + std::to_string(loads) + " loads " +
+                    std::to_string(misses) + " misses");
 }
 
 void Simulation::host_store(uint32_t core, uint32_t offset, uint32_t value) {
@@ -174,6 +195,10 @@ void mel_probe_put(unsigned core, unsigned bank, unsigned rd, unsigned value) {
 
 void mel_probe_event(unsigned kind, unsigned core, unsigned a, unsigned b, unsigned c, unsigned d) {
   mel::g_simulation->probe.event(kind, core, a, b, c, d);
+}
+
+void mel_probe_cache(unsigned core, unsigned instr, unsigned long long loads, unsigned long long misses) {
+  mel::g_simulation->cache_count(core, instr != 0, loads, misses);
 }
 
 void mel_host_store(unsigned core, unsigned offset, unsigned value) { mel::g_simulation->host_store(core, offset, value); }

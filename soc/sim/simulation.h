@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "Vmel_top.h"
 #include "irqgen.h"
@@ -32,6 +33,7 @@ class Simulation {
 
   // What the RTL calls (import "DPI-C"), by way of the functions at the end of simulation.cpp.
   void host_store(uint32_t core, uint32_t offset, uint32_t value);
+  void cache_count(uint32_t core, bool instr, uint64_t loads, uint64_t misses);  // once each, at the end
   Probe probe;
   IrqGenerator irqgen;
 
@@ -52,6 +54,7 @@ class Simulation {
   Vmel_top top_;
   std::FILE *console_ = nullptr;
   std::string lines_[kCores];
+  std::vector<std::string> caches_;
   double seconds_ = 0;
 #ifdef MEL_WAVE
   VerilatedFstC wave_;

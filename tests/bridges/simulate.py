@@ -35,7 +35,7 @@ def sources() -> list[Path]:
     """The package, the unit, the bridges, the bench."""
     rtl = ROOT / "hw" / "rtl"
     unit = [(rtl / name).resolve() for name in (rtl / "mel_unit.f").read_text().split()]
-    return [*unit, *sorted((ROOT / "hw" / "bridges").glob("*.sv")), HERE / "bench.sv"]
+    return [*unit, *sorted((ROOT / "hw" / "bridges").glob("mel_bridge_*.sv")), HERE / "bench.sv"]
 
 
 @contextmanager

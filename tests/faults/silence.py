@@ -45,7 +45,8 @@ STOPS = Silence(
             "    mel_bridge_obi u_bridge_obi (\n",
         ),
         (
-            "      .rsp_valid_i(rsp_valid[i]),\n",
+            "      .req_be_o   (req_be[i]),\n      .rsp_valid_i(rsp_valid[i]),\n",
+            "      .req_be_o   (req_be[i]),\n"
             f"      .rsp_valid_i(rsp_valid[i] && age_q < {SILENT_FROM}),\n",
         ),
     ),

@@ -15,12 +15,17 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from mel_gen import KERNELS
+
 from melanion.model import Kernel
 from melanion.scenario import Scenario, ScenarioError, execute, load
+from melanion.scenario.encoder import BUSY
+from melanion.scenario.language import Call
 
 TASKS = 6
 STEPS = 50  # of a task, before steps are taken out
 FIRST_PRIORITY = 4  # of two tasks each; the ceiling of a mutex and others lie around them
+COMPUTES = 5000  # cycles of a task of a crowd between two steps, at most
 BURST = 90  # calls in a tick, at most, those that make the objects included: they end in time
 # kind -> its letter in names, how many there are.
 OBJECTS = {
@@ -54,6 +59,10 @@ class _Kernel(Kernel):
 
 
 class _Generator:
+    limits: tuple[str, ...] = ("poll", *map(str, range(1, 10)), "forever")
+    longest = 15  # ticks of a delay
+    steps = STEPS
+
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.calls: dict[str, tuple[int, Callable[[], str]]] = {
@@ -91,7 +100,7 @@ class _Generator:
             "notification_take": (2, lambda: f"timeout: {self.limit()}"),
             "notification_take_all": (1, lambda: f"timeout: {self.limit()}"),
             "task_sleep": (3, lambda: f"timeout: {self.limit()}"),
-            "task_delay": (14, lambda: f"ticks: {self.number(1, 15)}"),
+            "task_delay": (14, lambda: f"ticks: {self.number(1, self.longest)}"),
             "task_wakeup": (3, lambda: self.of("task")),
             "task_release": (2, lambda: self.of("task")),
             "task_suspend": (2, lambda: self.of("task")),
@@ -118,7 +127,7 @@ class _Generator:
         return f"{kind}: {letter}{self.random.randrange(count)}"
 
     def limit(self) -> str:
-        return self.random.choice(["poll", *map(str, range(1, 10)), "forever"])
+        return self.random.choice(self.limits)
 
     def flags(self) -> int:
         return self.random.choice((1, 2, 3, 4, 5, 7))
@@ -167,7 +176,7 @@ class _Generator:
                 f"      priority: {FIRST_PRIORITY + task // 2}",
                 "      steps:",
             ]
-            found += [f"        {self.step()}" for _ in range(STEPS)]
+            found += [f"        {self.step()}" for _ in range(self.steps)]
             found += [f"        {LAST}"]
         found += ["  timers:", "    k0: {action: task_wakeup, object: t1}"]
         found += ["    k1: {action: semaphore_give, object: s0}"]
@@ -180,20 +189,48 @@ class _Generator:
         return [*found, "expect: []"]
 
 
+class _Crowd(_Generator):
+    """Tasks wait seldom and not for long, so that there is work for every core."""
+
+    limits = ("poll", "poll", "1", "1", "2", "forever")
+    longest = 1
+    steps = 75
+
+
+def crowd(seed: int, kernel: str) -> Scenario:
+    """A random scenario for several cores of a kernel: nothing is taken out, tasks compute between
+    their steps. There is no one right log: the replay judges a run."""
+    generator = _Crowd(seed)
+    scenario = _load(seed, generator.lines(), KERNELS[kernel].lacks)
+
+    def busy() -> Call:
+        return Call(BUSY, 0, generator.number(0, COMPUTES), logged=False)
+
+    steps = {
+        name: tuple(each for call in calls for each in (busy(), call))
+        if name in scenario.tasks
+        else calls
+        for name, calls in scenario.steps.items()
+    }
+    return replace(scenario, steps=steps)
+
+
+def program_for(seed: int, kernel: str) -> Scenario:
+    """A random scenario of calls that the kernel knows."""
+    return program(seed, KERNELS[kernel].lacks & set(_Generator(0).calls))
+
+
 @cache
-def program(seed: int) -> Scenario:
-    """A random scenario with the log that the model gives it."""
-    return _make(seed)[0]
+def program(seed: int, lacks: frozenset[str] = frozenset()) -> Scenario:
+    """A random scenario, without some calls, with the log that the model gives it."""
+    return _make(seed, lacks)[0]
 
 
-def _make(seed: int) -> tuple[Scenario, str]:
+def _make(seed: int, lacks: frozenset[str] = frozenset()) -> tuple[Scenario, str]:
     """The scenario, and the file that it comes from."""
     generator = _Generator(seed)
     lines = generator.lines()
-    with tempfile.TemporaryDirectory(prefix="melanion-random-") as folder:
-        file = Path(folder) / f"random_{seed}.yaml"
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        scenario = load(file)
+    scenario = _load(seed, lines, lacks)
     while True:
         kernel = _Kernel(scenario.limits)
         try:
@@ -207,6 +244,21 @@ def _make(seed: int) -> tuple[Scenario, str]:
         scenario = _without(scenario, line)
     places = tuple(range(1, len(log) + 1))
     return replace(scenario, expect=log, expect_lines=places), "\n".join(filter(None, lines))
+
+
+def _load(seed: int, lines: list[str], lacks: frozenset[str]) -> Scenario:
+    with tempfile.TemporaryDirectory(prefix="melanion-random-") as folder:
+        file = Path(folder) / f"random_{seed}.yaml"
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        scenario = load(file)
+    return replace(
+        scenario,
+        main=tuple(call for call in scenario.main if call.name not in lacks),
+        steps={
+            name: tuple(call for call in calls if call.name not in lacks)
+            for name, calls in scenario.steps.items()
+        },
+    )
 
 
 def _steps(scenario: Scenario) -> list[int]:

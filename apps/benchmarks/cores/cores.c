@@ -12,7 +12,12 @@ enum { POINT_START = 1, POINT_END = 2, POINT_GIVEN = 3 };
 
 enum { GIVER, TAKER_OWN, TAKER_OTHER, COMPUTER, MOVER, KEEPER, TASKS = KEEPER + MEL_CORES - 1 }; /* a keeper for each core but 0 */
 enum { SEM_OWN = 1, SEM_OTHER, SEM_MOVER, SEM_KEEPER };
-enum { ROUNDS = 256, STACK = 512, PAUSE = 300 }; /* cycles until everything is settled */
+#ifdef MEL_LOCKS_BASE /* a software kernel: slower */
+enum { PAUSE = 1500 };
+#else
+enum { PAUSE = 300 };
+#endif
+enum { ROUNDS = 256, STACK = 512 }; /* PAUSE: cycles until everything is settled */
 
 MEL_TASK_STACK(stack_giver, GIVER, STACK);
 MEL_TASK_STACK(stack_own, TAKER_OWN, STACK);

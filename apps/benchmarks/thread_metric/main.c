@@ -7,7 +7,7 @@ volatile unsigned long counter_0, counter_1, counter_2, counter_3, counter_4;
 static volatile unsigned long *const counters[COUNTERS] = {&counter_0, &counter_1, &counter_2, &counter_3, &counter_4};
 #define PASTE(a, b) a##b
 #define PHASE_OF(test) PASTE(PHASE_, test)
-enum { PHASE = PHASE_OF(TEST) + 256 * CODE };
+enum { PHASE = PHASE_OF(TEST) + 256 * VARIANT };
 
 static int counted;
 static int iterating;

@@ -13,12 +13,13 @@
 enum { ITERATION = 1 };
 enum { MARK_BEGIN = 1, MARK_END = 2, MARK_COUNTED = 3 };
 
-/* Phases, and how this file is compiled: the value of the first two marks is phase + 256 · code. */
-enum { PHASE_calibration = 1, PHASE_cooperative, PHASE_preemptive, PHASE_interrupt, PHASE_interrupt_preemption, PHASE_message, PHASE_synchronization, PHASE_memory };
-#ifdef __OPTIMIZE__
-enum { CODE = 0 };
+/* Phases, and how the program is made: the value of the first two marks is phase + 256 · variant. With optimization or without, services called or (kernel/compat/thread_metric_trap)
+ * trapped into; no experiment has both. */
+enum { PHASE_calibration = 1, PHASE_cooperative, PHASE_preemptive, PHASE_interrupt, PHASE_interrupt_preemption, PHASE_message, PHASE_synchronization, PHASE_memory, PHASE_nothing };
+#if defined(__OPTIMIZE__) && !defined(TM_TRAP)
+enum { VARIANT = 0 };
 #else
-enum { CODE = 1 };
+enum { VARIANT = 1 };
 #endif
 
 enum { REPORTER = 5, PRIORITY_REPORTER = 2, COUNTERS = 5 };
@@ -55,5 +56,6 @@ void interrupt_preemption(void);
 void message(void);
 void synchronization(void);
 void memory(void);
+void nothing(void);
 
 #endif

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "e20625581606f2be71d47c7a9c0e5d4d07de752c82bfd463e25f24ffd857fcca"
-SPEC_HASH_WORD = 0xe2062558
+SPEC_HASH = "8deea63160c7f3272ea92c9c1b0d3abd9d7e7adbbfcad9063576e8ca0ce646b8"
+SPEC_HASH_WORD = 0x8deea631
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 PORT_BASE = 0xFFFFF800
@@ -280,7 +280,8 @@ class CommandInfo:
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """One named kernel; `parts`: the implementation for each seam; `lacks`: commands and queries."""
+    """One named kernel; `parts`: the implementation for each seam; `lacks`: commands and queries;
+    `in_c`: parameters of what C keeps although there is a hardware unit, whose own are 0."""
 
     name: str
     status: str
@@ -289,6 +290,7 @@ class KernelInfo:
     unit: bool
     timeout_order: str
     lacks: frozenset[str]
+    in_c: tuple[str, ...]
     text: str
 
 
@@ -1020,36 +1022,40 @@ KERNELS: dict[str, KernelInfo] = {
         unit=False,
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
+        in_c=(),
         text="software kernel: bitmap ready queue, sorted timeout list, tick interrupt",
     ),
     "hwrtos": KernelInfo(
         name="hwrtos",
         status="works",
         attachment="bus",
-        parts={"kernel": "unit", "leave": "saved", "context": "c"},
+        parts={"kernel": "unit", "objects": "unit", "leave": "saved", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
+        in_c=(),
         text="the hardware unit on the bus",
     ),
     "port": KernelInfo(
         name="port",
         status="works",
         attachment="port",
-        parts={"kernel": "unit", "leave": "saved", "context": "c"},
+        parts={"kernel": "unit", "objects": "unit", "leave": "saved", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
+        in_c=(),
         text="the hardware unit on an x0-addressed port, calls inline",
     ),
     "banked": KernelInfo(
         name="banked",
         status="works",
         attachment="banked",
-        parts={"kernel": "unit", "leave": "banked", "context": "c"},
+        parts={"kernel": "unit", "objects": "unit", "leave": "banked", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
+        in_c=(),
         text="the hardware unit with register banks",
     ),
     "sw-sorted": KernelInfo(
@@ -1060,17 +1066,19 @@ KERNELS: dict[str, KernelInfo] = {
         unit=False,
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
+        in_c=(),
         text="software kernel with one sorted wait list per object (the white paper's)",
     ),
     "sw-poll": KernelInfo(
         name="sw-poll",
-        status="planned",
+        status="works",
         attachment="none",
-        parts={},
+        parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c", "notify": "poll"},
         unit=False,
         timeout_order="any",
-        lacks=frozenset({}),
-        text="software kernel whose cores poll (the RTU paper's)",
+        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
+        in_c=(),
+        text="software kernel on several cores that do not notify each other (the RTU paper's)",
     ),
     "freertos": KernelInfo(
         name="freertos",
@@ -1080,37 +1088,41 @@ KERNELS: dict[str, KernelInfo] = {
         unit=False,
         timeout_order="any",
         lacks=frozenset({}),
+        in_c=(),
         text="FreeRTOS-Kernel V11.2.0, unmodified",
     ),
     "lockcache": KernelInfo(
         name="lockcache",
-        status="planned",
+        status="works",
         attachment="bus",
-        parts={},
+        parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "lock_cache", "context": "c"},
         unit=False,
         timeout_order="any",
-        lacks=frozenset({}),
-        text="software kernel, locks in hardware",
+        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
+        in_c=(),
+        text="software kernel on several cores, locks in hardware: the lock cache calls the core of a task that waits",
     ),
     "booster": KernelInfo(
         name="booster",
-        status="planned",
+        status="works",
         attachment="bus",
-        parts={},
+        parts={"kernel": "unit", "objects": "c", "sync": "priority_list", "leave": "saved", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
-        lacks=frozenset({}),
-        text="scheduling and time in hardware",
+        lacks=frozenset({"mutex_create", "mutex_delete", "mutex_lock", "mutex_unlock", "mutex_state"}),
+        in_c=("semaphores", "event_flags", "queues", "messages", "mutexes",),
+        text="scheduling and time in hardware, objects in C",
     ),
     "rtu": KernelInfo(
         name="rtu",
-        status="planned",
+        status="works",
         attachment="bus",
-        parts={},
+        parts={"kernel": "unit", "objects": "unit", "leave": "saved", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
-        text="scheduling, time, semaphores, queues in hardware",
+        in_c=(),
+        text="the hardware unit with the objects of the RTU: semaphores and message queues",
     ),
 }
 

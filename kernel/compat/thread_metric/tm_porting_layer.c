@@ -247,3 +247,8 @@ int tm_memory_pool_deallocate(int pool_id, unsigned char *memory_ptr)
 {
     return numbers(pool_id) ? result(mel_pool_put(&pools[pool_id], memory_ptr)) : TM_ERROR;
 }
+
+int tm_nothing(void)
+{
+    return TM_SUCCESS;
+}

@@ -1,4 +1,5 @@
-/* tm_porting_layer.h: what Thread-Metric leaves to the system beside its fifteen services: how a thread interrupts itself. */
+/* tm_porting_layer.h: what Thread-Metric leaves to the system beside its fifteen services: how a thread interrupts itself; and a service that does nothing, to
+ * measure the way into one. */
 #ifndef TM_PORTING_LAYER_H
 #define TM_PORTING_LAYER_H
 
@@ -6,6 +7,9 @@
  * tm_interrupt_preemption_handler, which the test defines. */
 void tm_cause_interrupt(void);
 #define TM_CAUSE_INTERRUPT tm_cause_interrupt();
+
+/* A service that does nothing, and says TM_SUCCESS: what it costs is the way into a service and back. */
+int tm_nothing(void);
 
 /* How many there are of each kind. */
 #define TM_THREADS 10

@@ -28,6 +28,10 @@ static inline void mel_core_run(mel_context_t *context)
 enum { MEL_FRAME_RA = 1, MEL_FRAME_SP, MEL_FRAME_PC, MEL_FRAME_A0 = 10, MEL_FRAME_REGISTERS = 32 };
 extern uint32_t mel_frames[MEL_TASKS + 1][MEL_FRAME_REGISTERS];
 
+static inline void mel_core_joined(void)
+{
+}
+
 /* Its frame becomes that of a task that begins, and nothing else is left of it. */
 static inline void mel_core_ended(mel_context_t *context)
 {

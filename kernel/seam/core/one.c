@@ -2,3 +2,4 @@
 #include "seam/core/core.h"
 
 mel_context_t *mel_running;
+uint32_t mel_hold = MEL_HOLD_DISPATCH; /* until mel_kernel_start */

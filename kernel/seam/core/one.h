@@ -11,6 +11,16 @@
 /* The context that runs on the core, or was interrupted by the handler that runs. */
 extern mel_context_t *mel_running;
 
+/* Bits of it: core.h. For software kernels. */
+extern uint32_t mel_hold;
+
+#define MEL_CORE_IDLE (&mel_tasks[MEL_TASKS].context)
+
+static inline mel_context_t *mel_core_left(mel_context_t *context)
+{
+    return context;
+}
+
 static inline mel_context_t *mel_core_running(void)
 {
     return mel_running;
@@ -56,6 +66,16 @@ static inline void mel_core_ended(mel_context_t *context)
 .endm
 
 .macro CORE_ENDED
+.endm
+
+.macro CORE_REPORT_RUN
+    lui t0, %hi(mel_running)
+    TRACE MEL_TRACE_DISPATCH, "t1 t2 0 0"
+    sw a0, %lo(mel_running)(t0)
+.endm
+
+.macro CORE_TRAP vector, function, resume
+    INTERRUPT_ENTRY \vector, \function, \resume
 .endm
 
 .macro CORE_EXTERNAL vector, resume

@@ -45,6 +45,10 @@ static inline void mel_core_run(mel_context_t *context)
     __asm__ volatile("sw %0, %1(tp)" : : "r"(context), "i"(CORE_BLOCK_RUNNING) : "memory");
 }
 
+static inline void mel_core_joined(void)
+{
+}
+
 static inline void mel_core_ended(mel_context_t *context)
 {
     context->fresh = 1;

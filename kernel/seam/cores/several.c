@@ -4,6 +4,7 @@
 
 #include "arch/riscv/frame.h"
 #include "common/boot.h"
+#include "seam/core/core.h"
 #include "seam/cores/cores.h"
 
 _Static_assert(MEL_CORES >= 2 && MEL_CORES <= 4, "the part `several` serves 2 to 4 cores");
@@ -46,6 +47,7 @@ void mel_core_start_others(void)
 _Noreturn void mel_core_join(void);
 _Noreturn void mel_core_join(void)
 {
+    mel_core_joined();
     (void)mel_dispatch_enable();
     mel_idle();
 }

@@ -2,23 +2,11 @@
  * parameters as the program, has it cleared its memories? If not, a sentence that says which, and the end of the run. Also what
  * a bus error says about the unit later. */
 #include "common/boot.h"
+#include "common/boot_mismatch.h"
 #include "seam/kernel/unit.h"
 
 /* Polls of the register `ready`: the unit clears one entry of its memories a cycle, 65536 are more than it has. */
 #define READY_POLLS 65536
-
-/* One sentence with two numbers, and the end of the run. */
-static _Noreturn void refuse(const char *before, uint32_t first, const char *between, uint32_t second, const char *after)
-{
-    mel_print("melanion: ");
-    mel_print(before);
-    mel_print_hex(first);
-    mel_print(between);
-    mel_print_hex(second);
-    mel_print(after);
-    mel_print("\n");
-    mel_exit(MEL_EXIT_CODE_BOOT);
-}
 
 #define SILENT "the hardware unit does not answer any more; reset the system"
 
@@ -44,17 +32,17 @@ void mel_kernel_boot(void)
     const uint32_t identity = MEL_UNIT_REGISTER(MEL_REG_IDENTITY);
     mel_boot_probe = NULL;
     if (identity != MEL_IDENTITY) {
-        refuse("what answers at the unit's address is no hardware unit: its identity is ", identity, " instead of ",
+        mel_boot_mismatch("what answers at the unit's address is no hardware unit: its identity is ", identity, " instead of ",
                MEL_IDENTITY, "; run the program on a system with one");
     }
     const uint32_t spec = MEL_UNIT_REGISTER(MEL_REG_SPEC_HASH);
     if (spec != MEL_SPEC_HASH) {
-        refuse("the program was built for another hardware unit: its spec hash is ", MEL_SPEC_HASH, ", the unit's is ",
+        mel_boot_mismatch("the program was built for another hardware unit: its spec hash is ", MEL_SPEC_HASH, ", the unit's is ",
                spec, "; build it again for this system");
     }
     const uint32_t parameters = MEL_UNIT_REGISTER(MEL_REG_PARAMETER_HASH);
     if (parameters != MEL_PARAMETER_HASH) {
-        refuse("the program was built for another hardware unit: its parameter hash is ", MEL_PARAMETER_HASH,
+        mel_boot_mismatch("the program was built for another hardware unit: its parameter hash is ", MEL_PARAMETER_HASH,
                ", the unit's is ", parameters, "; build it again for this system");
     }
     for (uint32_t polls = 0; MEL_UNIT_REGISTER(MEL_REG_READY) != 1; polls++) {

@@ -1,6 +1,6 @@
 /* unit_interrupt.c: interrupts, by the hardware unit: it performs the actions, C only calls the handlers. */
 #include "common/irq_map.h"
-#include "seam/kernel/unit.h"
+#include "seam/objects/objects.h"
 
 typedef struct {
     mel_irq_function_t function; /* never NULL */
@@ -33,8 +33,7 @@ mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, uint32_
     if (!mel_irq_argument_fits(action, object)) {
         return MEL_E_PAR;
     }
-    mel_unit_operand(word);
-    return mel_unit_call(MEL_OP_IRQ_MAP, mel_unit_limit(irq), mel_irq_argument(action, object, handler));
+    return mel_objects_irq_map(mel_unit_limit(irq), action, object, word, handler);
 }
 
 mel_status_t mel_irq_enable(mel_id_t irq)
@@ -63,7 +62,9 @@ void mel_interrupt_claimed(uint32_t claimed);
 void mel_interrupt_claimed(uint32_t claimed)
 {
     const uint32_t irq = mel_beyond(claimed, MEL_LINES) ? MEL_LINES : claimed;
-    handlers[irq].function(irq, handlers[irq].argument);
+    if (mel_objects_irq_claimed(irq)) {
+        handlers[irq].function(irq, handlers[irq].argument);
+    }
 }
 
 void mel_interrupt_serve(void);

@@ -2,7 +2,7 @@
  * says "not started", so starting one is the unit's business alone. */
 #include "arch/riscv/frame.h"
 #include "common/task_argument.h"
-#include "seam/kernel/unit.h"
+#include "seam/objects/objects.h"
 
 mel_context_t mel_contexts[MEL_TASKS + 1];
 
@@ -31,6 +31,7 @@ static mel_status_t create(mel_id_t task, const mel_task_attributes_t *attribute
     const int32_t answer = mel_unit_ask(MEL_OP_TASK_CREATE, task, argument);
     if (answer >= 0) {
         mel_context_describe(&mel_contexts[task], attributes);
+        mel_objects_asked(MEL_OP_TASK_CREATE, task, argument);
     }
     mel_unit_unlock(key);
     return answer > 0 ? mel_unit_switch() : answer;
@@ -54,10 +55,13 @@ mel_status_t mel_task_delete(mel_id_t task)
 mel_status_t mel_task_start(mel_id_t task)
 {
     if (MEL_CORES == 1 || mel_beyond(task, MEL_TASKS)) {
-        return mel_unit_call_task(MEL_OP_TASK_START, task, 0);
+        return mel_objects_call_task(MEL_OP_TASK_START, task, 0);
     }
     const uint32_t key = mel_unit_lock(); /* its context may just be described or forgotten by another core */
     const int32_t answer = mel_unit_ask(MEL_OP_TASK_START, task, 0);
+    if (answer >= 0) {
+        mel_objects_asked(MEL_OP_TASK_START, task, 0);
+    }
     mel_unit_unlock(key);
     return answer > 0 ? mel_unit_switch() : answer;
 }
@@ -71,6 +75,7 @@ mel_status_t mel_task_terminate(mel_id_t task)
     const int32_t answer = mel_unit_ask(MEL_OP_TASK_TERMINATE, task, 0);
     if (answer >= 0) {
         mel_core_ended(&mel_contexts[task]);
+        mel_objects_asked(MEL_OP_TASK_TERMINATE, task, 0);
     }
     mel_unit_unlock(key);
     return answer > 0 ? mel_unit_switch() : answer;
@@ -78,17 +83,17 @@ mel_status_t mel_task_terminate(mel_id_t task)
 
 mel_status_t mel_task_suspend(mel_id_t task)
 {
-    return mel_unit_call_task(MEL_OP_TASK_SUSPEND, mel_unit_resolve(task), 0);
+    return mel_objects_call_task(MEL_OP_TASK_SUSPEND, mel_unit_resolve(task), 0);
 }
 
 mel_status_t mel_task_resume(mel_id_t task)
 {
-    return mel_unit_call_task(MEL_OP_TASK_RESUME, task, 0);
+    return mel_objects_call_task(MEL_OP_TASK_RESUME, task, 0);
 }
 
 mel_status_t mel_task_set_priority(mel_id_t task, mel_priority_t priority)
 {
-    return mel_unit_call_task(MEL_OP_TASK_SET_PRIORITY, mel_unit_resolve(task), priority);
+    return mel_objects_call_task(MEL_OP_TASK_SET_PRIORITY, mel_unit_resolve(task), priority);
 }
 
 mel_status_t mel_task_rotate(mel_priority_t priority)

@@ -1,5 +1,5 @@
 /* unit_time.c: time and dispatch, by the hardware unit. There is no tick interrupt. */
-#include "seam/kernel/unit.h"
+#include "seam/objects/objects.h"
 
 mel_status_t mel_task_delay(mel_ticks_t ticks)
 {
@@ -30,10 +30,10 @@ mel_status_t mel_time_get(uint64_t *ticks)
 
 mel_status_t mel_dispatch_disable(void)
 {
-    return mel_unit_call(MEL_OP_DISPATCH_DISABLE, 0, 0);
+    return mel_objects_call(MEL_OP_DISPATCH_DISABLE);
 }
 
 mel_status_t mel_dispatch_enable(void)
 {
-    return mel_unit_call(MEL_OP_DISPATCH_ENABLE, 0, 0);
+    return mel_objects_call(MEL_OP_DISPATCH_ENABLE);
 }

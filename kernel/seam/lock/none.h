@@ -5,12 +5,16 @@
 #ifndef MEL_LOCK_NONE_H
 #define MEL_LOCK_NONE_H
 
+#ifndef __ASSEMBLER__
+
 #include <stdint.h>
 
 _Static_assert(MEL_CORES == 1, "this kernel has no lock between cores (seam lock, part none): set cores to 1");
 
 #define MEL_LOCK_TEXT "csrrci %[key_], mstatus, 8"
 #define MEL_UNLOCK_TEXT "csrs mstatus, %[key_]"
+
+#define MEL_LOCK_CLOBBERS
 
 typedef uint32_t mel_key_t;
 
@@ -25,5 +29,34 @@ static inline void mel_unlock(mel_key_t key)
 {
     __asm__ volatile(MEL_UNLOCK_TEXT : : [key_] "r"(key) : "memory");
 }
+
+static inline void mel_lock_trap(void)
+{
+}
+
+static inline void mel_unlock_trap(void)
+{
+}
+
+static inline mel_key_t mel_section_begin(void)
+{
+    return mel_lock();
+}
+
+static inline void mel_section_end(mel_key_t key)
+{
+    mel_unlock(key);
+}
+
+#include "seam/lock/no_cache.h"
+
+#else
+
+/* clang-format off */
+.macro LOCK_FREE
+.endm
+/* clang-format on */
+
+#endif
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef MEL_SYNC_SORTED_LIST_H
 #define MEL_SYNC_SORTED_LIST_H
 
-#include "src/state.h"
+#include "common/link.h"
 
 typedef mel_link_t mel_wait_list_t;
 

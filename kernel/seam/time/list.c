@@ -6,8 +6,6 @@
 #include "src/call.h"
 #include "src/interrupt.h"
 
-#define MTIME_LOW (*(volatile uint32_t *)(MEL_TIMER_BASE + 0x0u))
-#define MTIME_HIGH (*(volatile uint32_t *)(MEL_TIMER_BASE + 0x4u))
 #define MTIMECMP_LOW (*(volatile uint32_t *)(MEL_TIMER_BASE + 0x8u))
 #define MTIMECMP_HIGH (*(volatile uint32_t *)(MEL_TIMER_BASE + 0xCu))
 
@@ -17,7 +15,7 @@ uint64_t mel_time_now;
 mel_link_t mel_timeouts;
 
 static uint64_t next_tick;      /* compare value of the timer */
-static uint32_t tick_cycles;    /* 0: no ticks */
+uint32_t mel_tick_cycles;
 
 static void set_compare(uint64_t value)
 {
@@ -36,18 +34,12 @@ void mel_time_init(void)
 
 void mel_time_length(uint32_t cycles)
 {
-    const uint32_t before = tick_cycles;
-    tick_cycles = cycles;
+    const uint32_t before = mel_tick_cycles;
+    mel_tick_cycles = cycles;
     if (cycles == 0) {
         set_compare(NEVER);
     } else if (before == 0) {
-        uint32_t high;
-        uint32_t low;
-        do {
-            high = MTIME_HIGH;
-            low = MTIME_LOW;
-        } while (high != MTIME_HIGH);
-        set_compare(((uint64_t)high << 32 | low) + cycles);
+        set_compare(mel_timer_now() + cycles);
     }
 }
 
@@ -73,7 +65,7 @@ void mel_time_start(mel_task_t *task, mel_ticks_t ticks)
 /* The tick interrupt. */
 mel_context_pair_t mel_interrupt_timer(void)
 {
-    set_compare(next_tick + tick_cycles);
+    set_compare(next_tick + mel_tick_cycles);
     const uint64_t now = mel_time_now + 1;
     const uint32_t low = (uint32_t)now;
     const uint32_t high = (uint32_t)(now >> 32);

@@ -8,10 +8,24 @@
 #include "src/state.h"
 
 extern uint64_t mel_time_now;
+extern uint32_t mel_tick_cycles; /* of a tick; 0: no ticks */
 
 void mel_time_init(void);
 void mel_time_start(mel_task_t *task, mel_ticks_t ticks);
 void mel_time_length(uint32_t cycles);
+
+/* The machine timer, in cycles: both of its words of one moment. */
+static inline uint64_t mel_timer_now(void)
+{
+    const volatile uint32_t *timer = (const volatile uint32_t *)MEL_TIMER_BASE;
+    uint32_t high;
+    uint32_t low;
+    do {
+        high = timer[1];
+        low = timer[0];
+    } while (high != timer[1]);
+    return (uint64_t)high << 32 | low;
+}
 
 static inline bool mel_time_limited(const mel_task_t *task)
 {

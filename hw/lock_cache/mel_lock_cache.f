@@ -1,0 +1,7 @@
+../../gen/sv/mel_lock_pkg.sv
+../rtl/mel_first_set.sv
+mel_lock_turn.sv
+mel_lock_heir.sv
+mel_lock_notices.sv
+mel_lock_table.sv
+mel_lock_cache.sv

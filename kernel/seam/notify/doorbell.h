@@ -1,0 +1,28 @@
+/* doorbell.h: a store to the other core's doorbell, which is its software interrupt (part `doorbell` of the seam `notify`; soc/shared/mel_locks.sv). */
+#ifndef MEL_NOTIFY_DOORBELL_H
+#define MEL_NOTIFY_DOORBELL_H
+
+#include <melanion/types.h>
+
+#define MEL_NOTIFY_LOOKS false
+#define MEL_DOORBELL(core) (*(volatile uint32_t *)(MEL_LOCKS_BASE + 0x100u + 4u * (core)))
+
+static inline void mel_notify_ring(uint32_t core)
+{
+    MEL_DOORBELL(core) = 1;
+}
+
+static inline void mel_notify_silence(uint32_t core)
+{
+    MEL_DOORBELL(core) = 0;
+}
+
+static inline void mel_notify_join(void)
+{
+}
+
+static inline void mel_notify_tick(void)
+{
+}
+
+#endif

@@ -1,0 +1,136 @@
+"""Bytes of the kernel in a linked program, by source file: only what is linked counts."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import Section, SymbolTableSection
+
+from melanion.build import tools
+from melanion.build.errors import BuildError
+from melanion.build.linkage import LINK_FLAGS, Program
+
+# Of the linker script (soc/tops/link.ld.j2): what keeps the points, and what leaves them out.
+POINTS, DISCARDED = (
+    ".mel_points 0 (INFO) : { KEEP(*(.mel_points)) }",
+    "/DISCARD/ : { *(.mel_points) }",
+)
+EXECUTABLE, WRITABLE, ALLOCATED = 0x4, 0x1, 0x2  # flags of an ELF section
+
+
+@dataclass(frozen=True)
+class Part:
+    """Bytes of one source file of the kernel. `ram`: initialized or not."""
+
+    name: str
+    code: int
+    constants: int
+    ram: int
+
+
+def parts(program: Program) -> Iterator[Part]:
+    """The source files of the kernel that are linked, in order of their names."""
+    linked = _linked(program.elf)
+    for path in sorted(program.folder.glob("kernel_*.o"), key=_name):
+        code = constants = ram = 0
+        with path.open("rb") as file:
+            for section, names in _sections(ELFFile(file)):
+                if not names & linked and names:
+                    continue
+                flags, size = section["sh_flags"], section["sh_size"]
+                if flags & EXECUTABLE:
+                    code += size
+                elif flags & WRITABLE:
+                    ram += size
+                elif names:
+                    constants += size
+        if code + constants + ram:
+            yield Part(_name(path), code, constants, ram)
+
+
+def _name(path: Path) -> str:
+    """`unit_task.c` of `kernel_15_unit_task.c.o`."""
+    return path.name.removesuffix(".o").split("_", 2)[2]
+
+
+def _sections(elf: ELFFile) -> Iterator[tuple[Section, set[str]]]:
+    """The allocated sections of an object file that hold something, and the symbols in each."""
+    table = elf.get_section_by_name(".symtab")
+    assert isinstance(table, SymbolTableSection)
+    symbols = [each for each in table.iter_symbols() if each.name]
+    for number, section in enumerate(elf.iter_sections()):
+        if section["sh_flags"] & ALLOCATED and section["sh_size"]:
+            yield section, {s.name for s in symbols if s["st_shndx"] == number}
+
+
+def _linked(elf: Path) -> set[str]:
+    with elf.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection)
+        return {symbol.name for symbol in table.iter_symbols()}
+
+
+def kernel_bytes(program: Program) -> dict[str, int]:
+    """Of the kernel, as far as the program needs it: `code`, and `data`, initialized or not.
+    Functions and variables by their sizes; of assembly, which states none, the whole file. The
+    program is linked once more without the records of its points, which refer to functions that
+    nobody calls. Raises BuildError."""
+    sources, names, assembly = _kernel_symbols(program)
+    found = {"code": assembly, "data": 0}
+    with _without_points(program) as file:
+        elf = ELFFile(file)
+        flags = [section["sh_flags"] for section in elf.iter_sections()]
+        table = elf.get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection)
+        source = ""  # of local symbols: they follow the name of their file
+        for symbol in table.iter_symbols():
+            local = symbol["st_info"]["bind"] == "STB_LOCAL"
+            if symbol["st_info"]["type"] == "STT_FILE":
+                source = symbol.name
+            elif symbol["st_size"] and (source in sources if local else symbol.name in names):
+                writable = flags[symbol["st_shndx"]] & WRITABLE
+                found["data" if writable else "code"] += symbol["st_size"]
+    return found
+
+
+@contextmanager
+def _without_points(program: Program) -> Iterator[BinaryIO]:
+    """The program, linked as for a board."""
+    with tempfile.TemporaryDirectory(prefix="melanion-") as folder:
+        script = (program.folder / "link.ld").read_text(encoding="utf-8")
+        assert script.count(POINTS) == 1
+        place = Path(folder, "link.ld")
+        place.write_text(script.replace(POINTS, DISCARDED), encoding="utf-8")
+        words = [tools.find(tools.CROSS_GCC), *LINK_FLAGS, "-T", str(place)]
+        words += [str(path) for path in sorted(program.folder.glob("*.o"))]
+        done = tools.run([*words, "-o", str(Path(folder, "program.elf"))])
+        if done.status != 0:
+            raise BuildError(f"{program.app.name} does not link without its points; see its output")
+        with Path(folder, "program.elf").open("rb") as file:
+            yield file
+
+
+def _kernel_symbols(program: Program) -> tuple[set[str], set[str], int]:
+    """Names of the kernel's C files, its global names, and the bytes of its assembly."""
+    sources, names, assembly = set(), set(), 0
+    for path in program.folder.glob("kernel_*.o"):
+        in_assembly = _name(path).endswith(".S")
+        sources |= set() if in_assembly else {_name(path)}
+        with path.open("rb") as file:
+            elf = ELFFile(file)
+            table = elf.get_section_by_name(".symtab")
+            assert isinstance(table, SymbolTableSection)
+            for symbol in table.iter_symbols():
+                shown = symbol["st_info"]["bind"] != "STB_LOCAL"
+                if shown and symbol["st_shndx"] != "SHN_UNDEF":
+                    names.add(symbol.name)
+            for section in elf.iter_sections() if in_assembly else ():
+                if section["sh_flags"] & EXECUTABLE:
+                    assembly += section["sh_size"]
+    return sources, names, assembly

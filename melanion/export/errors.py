@@ -1,0 +1,9 @@
+"""The error of this room."""
+
+from __future__ import annotations
+
+from melanion.errors import MelanionError
+
+
+class ExportError(MelanionError):
+    """The folder cannot be written, or a file that belongs in it is missing."""

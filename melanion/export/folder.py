@@ -1,0 +1,154 @@
+"""The folder: everything in it, and writing it whole or not at all."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import jinja2
+from mel_gen import SPEC_HASH
+
+from melanion import __version__, build, paths, soc
+from melanion.build import simulator
+from melanion.config import System
+from melanion.export import describe
+from melanion.export.errors import ExportError
+from melanion.export.hardware import Hardware, hardware
+from melanion.export.software import Software, software
+
+EXAMPLE = "pingpong"
+# Template → where it goes; {name}: the system's.
+_MADE = {
+    "README.md.j2": "README.md",
+    "NOTICE.j2": "NOTICE",
+    "Makefile.j2": "Makefile",
+    "system.core.j2": "melanion_{name}.core",
+}
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader("melanion.export"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+
+
+def content(system: System) -> dict[str, bytes]:
+    """Place in the folder → content: the same for the same system and Melanion, wherever and
+    whenever it is made. Raises ExportError, SocError."""
+    hard, soft = hardware(system), software(system, build.application(EXAMPLE))
+    decided = {
+        "flags": {
+            "verilator": simulator.VERILATOR_FLAGS,
+            "c++": simulator.CXX_FLAGS,
+            "compile": list(soft.flags),
+            "link": list(soft.link_flags),
+        },
+        "sources": {
+            "rtl": list(hard.rtl),
+            "simulation": list(hard.simulation),
+            "kernel": list(soft.kernel),
+        },
+    }
+    made = soc.files(system, decided)
+    texts = {
+        "mel_top.sv": made["mel_top.sv"],
+        "system.json": made["system.json"],
+        "sw/mel_system.h": made["mel_system.h"],
+        "sw/link.ld": made["link.ld"],
+        "mel_top.f": _list([f"+incdir+{f}" for f in hard.include_folders], hard.rtl, "mel_top.sv"),
+        **({"mel_unit.f": _list([], hard.unit, *hard.bridges)} if hard.unit else {}),
+        **_render(system, hard, soft),
+    }
+    files = {**hard.files, **soft.files, "LICENSE": _licence()}
+    files.update((name, text.encode()) for name, text in texts.items())
+    return dict(sorted(files.items()))
+
+
+def _list(first: list[str], files: tuple[str, ...], *last: str) -> str:
+    """A file list for `-f`, from the folder."""
+    return "".join(f"{line}\n" for line in (*first, *files, *last))
+
+
+def _render(system: System, hard: Hardware, soft: Software) -> dict[str, str]:
+    fast = "OPT_FAST="
+    [optimization] = [f.removeprefix(fast) for f in simulator.MAKE_FLAGS if f.startswith(fast)]
+    values = {
+        "optimization": optimization,
+        "system": system,
+        "hard": hard,
+        "soft": soft,
+        "version": __version__,
+        "spec_hash": SPEC_HASH,
+        "example": EXAMPLE,
+        "max_cycles": build.application(EXAMPLE).max_cycles,
+        "verilator_flags": simulator.VERILATOR_FLAGS,
+        "cxx_flags": simulator.CXX_FLAGS,
+        "make_flags": simulator.MAKE_FLAGS,
+        "regions": describe.regions(system),
+        "interrupts": describe.interrupts(system),
+        "parameters": describe.parameters(system),
+        "run_flags": describe.run_flags(system),
+        "reset_pc": soc.RESET_PC,
+        "unit_parameters": soc.unit_parameters(system),
+    }
+    return {
+        place.format(name=system.name): _environment().get_template(name).render(**values)
+        for name, place in _MADE.items()
+    }
+
+
+def _licence() -> bytes:
+    """Of Melanion's own files: beside the data folders."""
+    path = paths.data_root() / "LICENSE"
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ExportError(
+            f"{path}: cannot be read ({error.strerror}); install Melanion again."
+        ) from error
+
+
+def write(system: System, folder: Path) -> int:
+    """Write the folder: made beside it, and moved there when it is whole. Returns how many files.
+    Raises ExportError."""
+    check_free(folder)
+    files = content(system)
+    target = folder.absolute()
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as partial:
+            made = Path(partial) / target.name
+            for name, data in files.items():
+                path = made / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+            made.rename(target)  # also over an empty folder, and over no other
+    except OSError as error:
+        raise ExportError(
+            f"{folder}: cannot be written ({error.strerror}); free space, correct the permissions"
+            " of the folder around it, or name another."
+        ) from None
+    return len(files)
+
+
+def check_free(folder: Path) -> None:
+    """Refuse a place where something is. Raises ExportError."""
+    if not folder.exists() and not folder.is_symlink():
+        return
+    if not folder.is_dir() or folder.is_symlink():
+        raise ExportError(
+            f"{folder}: this is no folder; name one that does not exist yet, or is empty.", 2
+        )
+    if any(folder.iterdir()):
+        raise ExportError(
+            f"{folder}: this folder is not empty, and an export would mix with what is in it; name"
+            " one that does not exist yet, or is empty.",
+            2,
+        )

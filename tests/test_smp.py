@@ -1,0 +1,223 @@
+"""The software kernel on several cores: programs, scenarios and random programs, replayed against
+the golden model; and the planted bugs that these runs must catch: tests/mutants/smp.yaml.
+
+What several cores share with the hardware unit is in test_cores.py, too.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from mel_gen import TraceKind
+from ruamel.yaml import YAML
+
+from melanion import build, config, paths
+from melanion.model import ReplayError
+from melanion.run import RunError, RunResult, run_program
+from melanion.scenario import Scenario, execute, load
+from melanion.scenario.language import Call
+from tests import scenario_run
+from tests.planted_tree import TreeMutant
+from tests.random.programs import crowd, program_for
+from tests.test_cores import FILES, cores_of
+
+LATER = pytest.mark.soak
+# Memory, devices, seed.
+WAITS: list[tuple[int | str, int | str, int]] = [(0, 0, 1), ("0-2", 0, 2), ("0-1", "0-8", 3)]
+SEEDS = range(1, 13)
+QUICK_SEEDS = (3,)
+SYSTEMS = ("sw-2", "sw-3", "sw-4", "sw-poll-3")
+SOAK = 40
+CROWD_TICKS = 12
+TICKS_MAXIMUM = 60  # of another random program
+
+
+def marked(name: str) -> object:
+    """Two cores for every commit: each further system takes a minute to build."""
+    return pytest.param(name, marks=LATER if name != "sw-2" else [])
+
+
+each_system = pytest.mark.parametrize("name", [marked(name) for name in SYSTEMS])
+
+
+def run(
+    name: str, app: str, memory: int | str = 0, devices: int | str = 0, seed: int = 1
+) -> RunResult:
+    system, application = config.find(name), build.application(app)
+    return run_program(system, application, wait_states=memory, unit_wait_states=devices, seed=seed)
+
+
+@each_system
+def test_the_pipeline_uses_a_core_for_each_stage(name: str) -> None:
+    result = run(name, "pipeline")
+    used = min(3, config.find(name).core.count)
+    assert result.console == f"pipeline: 200 words through 3 stages on {used} cores\n"
+    assert cores_of(result, TraceKind.COMMAND) >= set(range(used))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("memory", "devices", "seed"), WAITS)
+@pytest.mark.parametrize("app", ["pipeline", "handover", "movers", "pools"])
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_programs_in_slow_memory(
+    name: str, app: str, memory: int | str, devices: int | str, seed: int
+) -> None:
+    result = run(name, app, memory, devices, seed)
+    assert result.code == 0
+    if app == "movers":
+        count = config.find(name).core.count
+        assert cores_of(result, TraceKind.DISPATCH) == set(range(count))
+        assert cores_of(result, TraceKind.CLAIM) == {0}
+
+
+# ---- who tells whom ------------------------------------------------------------------------------
+
+
+@pytest.mark.soak
+def test_no_core_is_interrupted_by_another_where_cores_poll() -> None:
+    """… and where they ring, they are."""
+    software = 3 | 1 << 15  # cause of a trap, as the trace has it
+    for name, rings in (("sw-poll-3", False), ("sw-3", True)):
+        events = run(name, "pipeline").events
+        traps = events[events["kind"] == TraceKind.TRAP]
+        assert bool(np.any((traps["a"] & 0x1F) == software & 0x1F)) is rings
+
+
+# ---- scenarios with their tasks on the last core -------------------------------------------------
+
+SAMPLES = [
+    *(("sw-2", path) for path in FILES[3::16]),
+    *(("sw-4", path) for path in FILES[1::4]),
+    *(("sw-2", path) for path in FILES[2::4]),
+    *(("sw-poll-3", path) for path in FILES[3::8]),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        pytest.param(name, path, id=f"{name}-{path.stem}", marks=LATER)
+        for name, path in SAMPLES
+        if scenario_run.runs_on(load(path), "sw")
+    ],
+)
+def test_a_scenario_on_another_core_than_its_handlers(
+    name: str, path: Path, tmp_path: Path
+) -> None:
+    scenario = load(path)
+    system = scenario_run.system_of(scenario, name)
+    found = scenario_run.complaint_on_last_core(scenario, system, tmp_path)
+    assert found is None
+
+
+# ---- random programs -----------------------------------------------------------------------------
+
+
+def scattered(scenario: Scenario, cores: int, seed: int) -> Scenario:
+    """The same with each task on a core by chance, or on any. Many logs are right then: the replay
+    judges the run."""
+    chance = random.Random(seed)
+
+    def place(call: Call) -> Call:
+        if call.name != "task_create":
+            return call
+        return replace(call, argument=call.argument & 0xFF | chance.randrange(cores + 1) << 8)
+
+    return replace(scenario, main=tuple(map(place, scenario.main)))
+
+
+def run_random(name: str, seed: int, folder: Path, crowded: bool) -> RunResult:
+    """A crowd, whose cores meet often, or a program that leaves cores alone for long: in a crowd
+    the next call of anyone wakes whom a bug left asleep. Every second seed has wait states of
+    memory, every third of devices."""
+    system = config.find(name)
+    if crowded:
+        scenario, ticks = crowd(seed, system.kernel), CROWD_TICKS
+    else:
+        scenario = program_for(seed, system.kernel)
+        ticks = min(execute(scenario).ticks, TICKS_MAXIMUM)
+    return scenario_run.start(
+        scattered(scenario, system.core.count, seed),
+        system,
+        ticks,
+        folder,
+        wait_states="0-3" if seed % 2 else 0,
+        unit_wait_states=0 if seed % 3 else "0-8",
+        seed=seed,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "crowded"),
+    [
+        pytest.param(
+            *(name, seed, crowded),
+            id=f"{name}-{seed}-{'crowd' if crowded else 'sparse'}",
+            marks=[] if name == "sw-2" and seed in QUICK_SEEDS else LATER,
+        )
+        for name in SYSTEMS
+        for seed in SEEDS
+        for crowded in (True, False)
+    ],
+)
+def test_random_programs(name: str, seed: int, crowded: bool, tmp_path: Path) -> None:
+    result = run_random(name, seed, tmp_path, crowded)
+    assert result.replay.commands > 50
+
+
+@pytest.mark.soak
+@each_system
+def test_random_programs_with_other_seeds(name: str, tmp_path: Path) -> None:
+    for seed in range(100, 100 + SOAK):
+        run_random(name, seed, tmp_path, crowded=True)
+
+
+# ---- planted bugs --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mutant(TreeMutant):
+    """The application on `system` shows the bug; without one, random programs do, `crowded` or
+    not. `soak`: not in every commit."""
+
+    system: str = "sw-2"
+    soak: bool = True
+    crowded: bool = True
+    app: str = ""
+
+
+MUTANTS = paths.data_root() / "tests" / "mutants" / "smp.yaml"
+BUGS = [Mutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))]
+
+
+def attempts(bug: Mutant, folder: Path) -> Iterator[str]:
+    """What the runs find, in order."""
+    if bug.app:
+        runs = [partial(run, bug.system, bug.app, *waits) for waits in WAITS]
+    else:
+        runs = [partial(run_random, bug.system, n, folder, bug.crowded) for n in SEEDS[1:]]
+    for number, each in enumerate(runs, 1):
+        try:
+            each()
+        except (ReplayError, RunError) as error:
+            yield f"run {number}: {error.message}"
+
+
+@pytest.mark.parametrize(
+    "bug",
+    [pytest.param(b, id=b.name.replace(" ", "_"), marks=LATER if b.soak else []) for b in BUGS],
+)
+def test_planted_bug_is_caught(
+    bug: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "root").mkdir()
+    bug.plant(monkeypatch, tmp_path / "root")
+    caught = next(attempts(bug, tmp_path), None)
+    assert caught is not None, f"every run passed with the bug: {bug.name}"
+    print(caught)
