@@ -32,10 +32,11 @@ class SimulationError(Exception):
 
 
 def sources() -> list[Path]:
-    """The package, the unit, the bridges, the bench."""
+    """What is public, the package, the unit, the bridges, the bench."""
     rtl = ROOT / "hw" / "rtl"
     unit = [(rtl / name).resolve() for name in (rtl / "mel_unit.f").read_text().split()]
-    return [*unit, *sorted((ROOT / "hw" / "bridges").glob("mel_bridge_*.sv")), HERE / "bench.sv"]
+    bridges = sorted((ROOT / "hw" / "bridges").glob("mel_bridge_*.sv"))
+    return [HERE / "bench.vlt", *unit, *bridges, HERE / "bench.sv"]
 
 
 @contextmanager
@@ -75,7 +76,7 @@ def build() -> Path:
                 parameters={"ParameterHash": f"32'h{PARAMETER_HASH:08x}"},
                 build_args=[
                     "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
-                    "-O3", "--output-split", "0", "-MAKEFLAGS", MAKE_FLAGS,
+                    "-O3", "--output-split", "0", "-MAKEFLAGS", MAKE_FLAGS, "--no-public-flat-rw",
                 ],
             )  # fmt: skip
         with contextlib.suppress(OSError):  # another process built the same meanwhile
