@@ -67,7 +67,9 @@ def test_the_routines_stand_where_the_switch_sends_a_task_without_a_bank() -> No
     assert found == tuple(int(offset, 16) for offset in offsets.groups())
 
 
-@pytest.mark.parametrize(("variant", "banks"), [("main", 3), ("small", 2)])
+@pytest.mark.parametrize(
+    ("variant", "banks"), [pytest.param("main", 3, marks=pytest.mark.soak), ("small", 2)]
+)
 @pytest.mark.parametrize(
     "name", ["mutex_chain_of_three", "timeouts_in_one_tick", "notification_by_interrupts"]
 )

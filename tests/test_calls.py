@@ -219,7 +219,7 @@ def test_a_switch_where_there_should_be_none_is_refused_and_the_reverse() -> Non
 @pytest.mark.parametrize(
     "kernel",
     [
-        pytest.param(name, marks=[] if name in ("sw", "banked") else pytest.mark.soak)
+        pytest.param(name, marks=[] if name == "banked" else pytest.mark.soak)
         for name in DEFINITION.kernels
     ],
 )

@@ -17,14 +17,10 @@ from tests.random.records import RejectedError
 from tests.verilated import ROOT
 
 ALL = mutants.load()
-# One of ready lists, dispatch, time, messages and inheritance in every run (a build each); the
-# rest in `make soak`.
+# One of time and one of inheritance in every run (a build each); the rest in `make soak`.
 QUICK = frozenset(
     {
-        "rotation forgets the new tail's predecessor",
-        "the dispatch interrupt comes in a handler",
         "a timeout of one tick is lost during the release of others",
-        "a waiting sender's word is the receiver's",
         "a chain ends at the first owner",
     }
 )

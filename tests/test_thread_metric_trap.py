@@ -67,12 +67,22 @@ def test_an_interface_that_is_not_there_is_named() -> None:
         applications(DEFINITION.model_copy(update={"programs": [wrong]}))
 
 
-@pytest.mark.parametrize("kernel", DEFINITION.kernels)
+# They measure the programs anew: one kernel in every run, the others in `make soak`.
+KERNEL = pytest.mark.parametrize(
+    "kernel",
+    [
+        pytest.param(name, marks=[] if name == "hwrtos" else pytest.mark.soak)
+        for name in DEFINITION.kernels
+    ],
+)
+
+
+@KERNEL
 def test_exact_cycles(kernel: str) -> None:
     exact_cycles.check(NAME, [kernel], rows(kernel))
 
 
-@pytest.mark.parametrize("kernel", DEFINITION.kernels)
+@KERNEL
 def test_called_services_take_what_they_take_among_all_tests(kernel: str) -> None:
     every = {
         line["metric"]: int(line["median"])
