@@ -344,6 +344,11 @@ def rtu_curves(facts: Facts) -> str:
     return reproduced.curves("rtu")
 
 
+def lock_cache_hand_over(facts: Facts) -> str:
+    """The database application, by the way in which a lock is handed on."""
+    return reproduced.hand_over()
+
+
 def booster_verdicts(facts: Facts) -> str:
     """What becomes of the claims about the telecom rings."""
     return reproduced.verdicts("booster")
@@ -402,6 +407,7 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "thread-metric-verdicts": thread_metric_verdicts,
     "rtu-verdicts": rtu_verdicts,
     "rtu-curves": rtu_curves,
+    "lock-cache-hand-over": lock_cache_hand_over,
     "booster-verdicts": booster_verdicts,
     "booster-curves": booster_curves,
     "datasheet-sheet": datasheet_sheet,

@@ -1,5 +1,6 @@
-"""What docs/reference/white-paper.md and thread-metric.md show: the verdicts about a document's
-claims, and the curves or rows behind them, from the files of cycles that tests assert."""
+"""What docs/reference/white-paper.md, thread-metric.md, rtu.md, booster.md and
+docs/explanation/lock-cache.md show: the verdicts about a document's claims, and the curves or rows
+behind them, from the files of cycles that tests assert."""
 
 from __future__ import annotations
 
@@ -41,6 +42,16 @@ CYCLES = {  # experiment → its asserted rows
 # Document → the experiment that decides its conditions; without one each of its experiments has
 # systems of its own.
 MAIN = {"white-paper": "waits", "thread-metric": "thread-metric"}
+# What docs/explanation/lock-cache.md compares: kernels, and of which experiments which rows.
+HANDED_OVER = ("sw-poll-3", "sw-3", "lockcache-3", "lockcache-given-3", "rtu-3")
+HANDED_OVER_ROWS = (
+    ("rtu-db", "total"),
+    ("rtu-db", "communication"),
+    ("rtu-db", "communication_slow"),
+    ("rtu-wait", "called"),
+    ("rtu-wait", "computation"),
+    ("rtu-wait", "short_locks"),
+)
 THIRTY_SECONDS = 3_000_000_000  # cycles, at 100 MHz
 
 
@@ -157,6 +168,28 @@ def curves(name: str) -> str:
                 lines.append(f"| {x:_} | {values} |".replace("_", " "))
             lines.append("")
     return "\n".join(lines)
+
+
+def hand_over() -> str:
+    """The database application with each way of handing on a lock: a row per metric and number of
+    tasks or wait states, a column per kernel, medians."""
+    lines = [
+        f"| median | {' | '.join(f'`{kernel}`' for kernel in HANDED_OVER)} |",
+        f"|---|{'--:|' * len(HANDED_OVER)}",
+    ]
+    for experiment, name in HANDED_OVER_ROWS:
+        found = result(experiment, list(HANDED_OVER))
+        metric = found.definition.metrics[name]
+        for parameters in metric.combinations:
+            cells = []
+            for kernel in HANDED_OVER:
+                one = found.find(kernel, name, parameters)
+                cells.append(f"{one.row.median:_}".replace("_", " ") if one else "–")
+            ((key, value),) = parameters.items()
+            unit = metric.unit or "cycles"
+            head = f"{metric.title.partition(':')[0]}, {unit} ({key} {value})"
+            lines.append(f"| {head} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
 
 
 def thread_metric(code: str) -> str:

@@ -28,6 +28,7 @@ LOOKED_AT = (
     "booster-2",
     "hwrtos-vexriscv",
     "hwrtos-mixed",
+    "lockcache-given-3",
     "rtu-3@pci",
     "sw",
     "sw-poll-3",
@@ -187,6 +188,20 @@ def test_the_readme_says_the_memory_map_and_the_interrupts() -> None:
     assert "| 7 | `irq_timer_o`" in of["sw"]
     assert "| 7 |" not in of["banked"]
     assert "1 × ibex main + 1 × ibex small" in of["hwrtos-mixed"]
+
+
+def test_the_readme_says_where_the_lock_cache_is() -> None:
+    """… and only where there is one; the address is that of the headers beside it."""
+    given, told, none = (
+        export.content(find(name)) for name in ("lockcache-given-3", "lockcache-3", "sw-poll-3")
+    )
+    text = given["README.md"].decode()
+    assert "| 0x40003000 … 0x40003fff | 4096 | the lock cache: this core's window" in text
+    assert "#define MEL_LOCK_CACHE_BASE 0x40003000\n" in given["sw/mel_system.h"].decode()
+    assert "the lock cache has a notice for this core" in text
+    assert "64 short and 64 long locks; a released long lock goes to the core with" in text
+    assert "a released long lock interrupts all cores that wait" in told["README.md"].decode()
+    assert "lock cache" not in none["README.md"].decode()
 
 
 def test_the_makefile_runs_with_the_wait_states_of_the_system() -> None:

@@ -19,8 +19,9 @@ from melanion.run import RunError
 from melanion.scenario import load
 from tests import scenario_run, test_kernel_boot
 from tests.planted_tree import TreeMutant
+from tests.random.scattered import run_random
 from tests.test_cores import FILES
-from tests.test_smp import QUICK_SEEDS, SEEDS, WAITS, run, run_random
+from tests.test_smp import QUICK_SEEDS, SEEDS, WAITS, run
 
 LATER = pytest.mark.soak
 TOLD, GIVEN = "lockcache-3", "lockcache-given-3"  # all cores that wait, the most urgent one
@@ -58,7 +59,7 @@ def test_programs_in_slow_memory(
     ],
 )
 def test_random_programs(name: str, seed: int, tmp_path: Path) -> None:
-    result = run_random(name, seed, tmp_path, "0-3" if seed % 2 else 0)
+    result = run_random(name, seed, tmp_path, crowded=seed % 2 == 1)
     assert result.replay.commands > 50
 
 

@@ -498,6 +498,13 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "metrics.take.gauge.kind is 'spam'; allowed is span, irq_off, tick_wake, tick_irq_off,"
             " tick_share, period; correct the value.",
         ),
+        (
+            "rtu-split",
+            "metrics: [communication, context_switch]\n    kernels: [",
+            "metrics: [communication, context_switch]\n    kernels: [sw, ",
+            "bars[0].kernels is a list; allowed is a list, not empty, of at most 6; correct the"
+            " value.",
+        ),
     ],
 )
 def test_wrong_definition(tmp_path: Path, name: str, old: str, new: str, message: str) -> None:

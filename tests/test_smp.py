@@ -6,9 +6,8 @@ What several cores share with the hardware unit is in test_cores.py, too.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -20,11 +19,10 @@ from ruamel.yaml import YAML
 from melanion import build, config, paths
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
-from melanion.scenario import Scenario, execute, load
-from melanion.scenario.language import Call
+from melanion.scenario import load
 from tests import scenario_run
 from tests.planted_tree import TreeMutant
-from tests.random.programs import crowd, program_for
+from tests.random.scattered import run_random
 from tests.test_cores import FILES, cores_of
 
 LATER = pytest.mark.soak
@@ -34,8 +32,6 @@ SEEDS = range(1, 13)
 QUICK_SEEDS = (3,)
 SYSTEMS = ("sw-2", "sw-3", "sw-4", "sw-poll-3")
 SOAK = 40
-CROWD_TICKS = 12
-TICKS_MAXIMUM = 60  # of another random program
 
 
 def marked(name: str) -> object:
@@ -117,40 +113,6 @@ def test_a_scenario_on_another_core_than_its_handlers(
 
 
 # ---- random programs -----------------------------------------------------------------------------
-
-
-def scattered(scenario: Scenario, cores: int, seed: int) -> Scenario:
-    """The same with each task on a core by chance, or on any. Many logs are right then: the replay
-    judges the run."""
-    chance = random.Random(seed)
-
-    def place(call: Call) -> Call:
-        if call.name != "task_create":
-            return call
-        return replace(call, argument=call.argument & 0xFF | chance.randrange(cores + 1) << 8)
-
-    return replace(scenario, main=tuple(map(place, scenario.main)))
-
-
-def run_random(name: str, seed: int, folder: Path, crowded: bool) -> RunResult:
-    """A crowd, whose cores meet often, or a program that leaves cores alone for long: in a crowd
-    the next call of anyone wakes whom a bug left asleep. Every second seed has wait states of
-    memory, every third of devices."""
-    system = config.find(name)
-    if crowded:
-        scenario, ticks = crowd(seed, system.kernel), CROWD_TICKS
-    else:
-        scenario = program_for(seed, system.kernel)
-        ticks = min(execute(scenario).ticks, TICKS_MAXIMUM)
-    return scenario_run.start(
-        scattered(scenario, system.core.count, seed),
-        system,
-        ticks,
-        folder,
-        wait_states="0-3" if seed % 2 else 0,
-        unit_wait_states=0 if seed % 3 else "0-8",
-        seed=seed,
-    )
 
 
 @pytest.mark.parametrize(

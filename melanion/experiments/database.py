@@ -22,6 +22,7 @@ from melanion.experiments.rows import Samples
 
 TASK_FIRST, TASKS = 1, 60  # of the program; others are the main task and idle
 DATABASE = 0  # the lock of ordinary transactions
+SOFTWARE = 1 << 15 | 3  # cause of a trap: a doorbell, a notice, the unit
 SEMAPHORE_CALLS = (Command.SEMAPHORE_GIVE, Command.SEMAPHORE_TAKE)
 # Where a task begins or goes on to compute, and where it stops.
 COMPUTES, STOPS = ("enter", "taken", "given", "back"), ("wait", "give", "urgent", "done")
@@ -77,18 +78,35 @@ def short_locks(recording: Recording, phase: Phase) -> Samples:
 def communication(recording: Recording, phase: Phase) -> Samples:
     """Of each lock that was released while a task waited for it: from just before the release to
     just after that task's acquisition, on whatever core."""
+    samples = [taken - given for given, taken in _handed(recording, phase)]
+    return _some(phase, samples, "lock was released while a task waited for it")
+
+
+def called(recording: Recording, phase: Phase) -> Samples:
+    """Of each such lock: how often a core was interrupted by another, or by the unit, meanwhile. A
+    core that is interrupted in vain, and one that can only call the right one, count too."""
+    traps = phase.kind(TraceKind.TRAP)
+    rung = traps["cycle"][traps["a"] == SOFTWARE].astype(np.int64)
+    samples = [
+        int(((rung > given) & (rung < taken)).sum()) for given, taken in _handed(recording, phase)
+    ]
+    return _some(phase, samples, "lock was released while a task waited for it")
+
+
+def _handed(recording: Recording, phase: Phase) -> list[tuple[int, int]]:
+    """The cycles just before each release of the database's lock while a task waited for it, and
+    just after that task's acquisition."""
     at: dict[tuple[str, int], int] = {}
     order: list[int] = []
     for cycle, name, value, _ in _passed(recording, phase):
         at[name, value] = cycle
         if name == "taken" and value >> 8 == DATABASE:
             order.append(value)
-    samples = [
-        at["taken", taker] - at["give", giver]
+    return [
+        (at["give", giver], at["taken", taker])
         for giver, taker in pairwise(order)
         if at["wait", taker] < at["give", giver]
     ]
-    return _some(phase, samples, "lock was released while a task waited for it")
 
 
 def context_switch(recording: Recording, phase: Phase) -> Samples:
@@ -168,6 +186,7 @@ METRICS: dict[str, Callable[[Recording], Found]] = {
     "context_switch": _by_tasks(context_switch),
     "computation": _by_tasks(computation),
     "short_locks": _by_tasks(short_locks),
+    "called": _by_tasks(called),
     "computation_alone": _by_tasks(computation, "alone"),
     "bus_wait": bus_wait,
     "communication_slow": _by_tasks(communication, "slow", "wait"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mel_gen import PARAMETERS, PORT_BASE, PORT_BYTES, WINDOW_BYTES
+from mel_gen.lock_cache import WINDOW_BYTES as LOCK_CACHE_BYTES
 
 from melanion import soc
 from melanion.config import System
@@ -57,6 +58,9 @@ def regions(system: System) -> list[Region]:
     if system.shares_devices:
         text = f"locks and doorbells between the cores{shared}"
         found.append(Region(at["locks_base"], _DEVICE_BYTES, text))
+    if system.locks:
+        text = "the lock cache: this core's window (`sw/gen/melanion/mel_lock_cache.h`)"
+        found.append(Region(at["lock_cache_base"], LOCK_CACHE_BYTES, text))
     if system.attachment in ("port", "banked"):
         text = "the port: the unit in short form, within reach of one instruction (`mel_port.sv`)"
         found.append(Region(PORT_BASE, PORT_BYTES, text))
@@ -73,7 +77,8 @@ def interrupts(system: System) -> list[tuple[int, str, str]]:
         ]
     else:
         if system.shares_devices:
-            found.append((3, "irq_software_o", "the doorbell: another core asks"))
+            notice = ", or the lock cache has a notice for this core" if system.locks else ""
+            found.append((3, "irq_software_o", f"the doorbell: another core asks{notice}"))
         found += [
             (7, "irq_timer_o", "the timer: a tick"),
             (11, "irq_external_o", "the interrupt controller: a line is pending"),

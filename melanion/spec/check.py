@@ -140,6 +140,8 @@ def allowed(node: dict[str, Any]) -> str:
     words = _TYPE_WORDS[kind]
     if node.get("minLength") or node.get("minItems"):
         words += ", not empty"
+    if "maxItems" in node:
+        words += f", of at most {node['maxItems']}"
     return words
 
 
