@@ -47,12 +47,6 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             f"'hwrtis' is no system; there are {', '.join(config.names())}; did you mean hwrtos.",
         ),
         (
-            ["latency", "--kernels", "sw,freertos"],
-            "the kernel freertos (FreeRTOS-Kernel V11.2.0, unmodified) is planned and does not work"
-            " yet; use one of sw, hwrtos, port, banked, sw-sorted,"
-            " sw-poll, lockcache, booster, rtu.",
-        ),
-        (
             ["rtu-area"],
             "rtu-area synthesizes hardware and runs no program; `melanion reproduce` has it.",
         ),

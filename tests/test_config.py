@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,13 +156,6 @@ def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> No
             "kernel: linux",
             "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, port, banked,"
             " sw-sorted, sw-poll, freertos, lockcache, booster, rtu; correct the name.",
-        ),
-        (
-            "kernel: sw",
-            "kernel: freertos",
-            "mine.yaml:2: kernel is 'freertos': the kernel freertos (FreeRTOS-Kernel V11.2.0,"
-            " unmodified) is planned and does not work yet; use one of sw, hwrtos, port, banked,"
-            " sw-sorted, sw-poll, lockcache, booster, rtu.",
         ),
         (
             "attachment: none",
@@ -496,12 +490,6 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
     ("name", "sentence"),
     [
         (
-            "freertos",
-            "the kernel freertos (FreeRTOS-Kernel V11.2.0, unmodified) is planned and does not work"
-            " yet; use one of sw, hwrtos, port, banked, sw-sorted,"
-            " sw-poll, lockcache, booster, rtu.",
-        ),
-        (
             "swr",
             f"'swr' is no system; there are {NAMES}; did you mean sw.",
         ),
@@ -557,10 +545,58 @@ def test_refused_names(name: str, sentence: str) -> None:
     assert raised.value.exit_code == 2
 
 
+@pytest.fixture
+def planned_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The row `later`, which no file builds yet."""
+    later = replace(KERNELS["sw"], name="later", status="planned", text="a kernel of the future")
+    monkeypatch.setitem(KERNELS, "later", later)
+
+
+LATER = (
+    "the kernel later (a kernel of the future) is planned and does not work yet; use one of sw,"
+    " hwrtos, port, banked, sw-sorted, sw-poll, freertos, lockcache, booster, rtu."
+)
+
+
+@pytest.mark.usefixtures("planned_kernel")
+def test_a_planned_kernel_is_refused(tmp_path: Path) -> None:
+    text = GOOD.replace("kernel: sw", "kernel: later")
+    assert refusal(tmp_path, text) == [f"mine.yaml:2: kernel is 'later': {LATER}"]
+    with pytest.raises(ConfigError) as raised:
+        config.find("later")
+    assert raised.value.message == LATER
+    assert config.planned("later")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            "count: 1",
+            "count: 2",
+            "mine.yaml:4: core.count is 2; the kernel freertos is FreeRTOS for one core; write 1,"
+            " or take the kernel sw.",
+        ),
+        (
+            "tasks: 64",
+            "priorities: 33",
+            "mine.yaml:6: parameters.priorities is 33; its port keeps ready priorities in one word;"
+            " allowed is 2 … 32; lower the number.",
+        ),
+    ],
+)
+def test_freertos_is_for_one_core_and_32_priorities(
+    tmp_path: Path, old: str, new: str, sentence: str
+) -> None:
+    text = GOOD.replace("kernel: sw", "kernel: freertos")
+    assert load(tmp_path, text).parts["kernel"] == "freertos"
+    assert refusal(tmp_path, text.replace(old, new)) == [sentence]
+
+
 @pytest.mark.parametrize(
     ("name", "planned"),
     [
-        ("freertos", True),  # a planned kernel
+        ("freertos", False),
         ("freertos-3", True),
         ("lockcache-3", False),
         ("hwrtos-9", True),  # a system that nobody configured

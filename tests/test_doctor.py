@@ -40,6 +40,7 @@ class Whole(doctor.Machine):
             "pythondata-cpu-ibex": "0.0.post2937",
             "pythondata-cpu-vexriscv": "1.0.1.post407",
         }
+        self.cargo = "cargo 1.95.0 (some text)"
         self.version = (3, 11, 2)
         self.system = APT
         self.root = False
@@ -56,6 +57,8 @@ class Whole(doctor.Machine):
     def output(self, command: Sequence[str], text: str = "") -> str | None:
         if any(word in " ".join(command) + text for word in self.hidden_text):
             return None
+        if command[0] == "cargo":
+            return self.cargo
         return self.outputs.get(command[-1], f"{command[0]} (some text) 1.2.3")
 
     def python(self) -> tuple[int, int, int]:
@@ -120,6 +123,30 @@ def test_hidden_program(machine: Whole, program: str, purpose: str, package: str
     assert line.text == (
         f"{program} ({purpose}): the program {program} is not on PATH; fix: {apt(package)}"
     )
+
+
+CARGO_FIX = (
+    "fix: install Rust 1.85 or newer, or give a copy of the kernel with --freertos-kernel DIR;"
+    " nothing else needs it"
+)
+
+
+def test_without_cargo_one_kernel_cannot_be_built(machine: Whole) -> None:
+    machine.hidden_programs.add("cargo")
+    line = only_problem(machine)
+    assert line.optional
+    assert line.text == (
+        "cargo (fetches the kernel freertos): the program cargo is not on PATH; " + CARGO_FIX
+    )
+
+
+def test_cargo_that_does_not_know_the_edition_of_the_crate(machine: Whole) -> None:
+    machine.cargo = "cargo 1.63.0"
+    assert only_problem(machine).text == (
+        "cargo (fetches the kernel freertos): cargo is 1.63.0, and 1.85 is needed; " + CARGO_FIX
+    )
+    machine.cargo = "cargo 1.85.0"
+    assert all(line.ok for line in doctor.examine(Path("/cache"), machine))
 
 
 def test_program_that_does_not_start(machine: Whole) -> None:

@@ -176,7 +176,6 @@ def cli(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     ("words", "status", "sentence"),
     [
         (["run", "nix"], 2, "'nix' is neither a folder with app.yaml nor a program of Melanion"),
-        (["run", "latency", "--kernel", "freertos"], 2, "is planned and does not work yet"),
         (["run", "latency", "--kernel", "./no.yaml"], 2, "no.yaml:1: the file cannot be read"),
         (["run", "latency", "--max-cycles", "0"], 2, "Invalid value for '--max-cycles'"),
         (["run", "latency", "--wait-states", "5000"], 2, "wait states 5000: allowed is a"),

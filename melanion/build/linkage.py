@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from melanion import paths, soc
-from melanion.build import cache, tools
+from melanion.build import cache, freertos, tools
 from melanion.build.app import App
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError
@@ -44,12 +44,14 @@ _FULL = re.compile(r"overflowed by (?P<bytes>\d+) bytes")
 
 @dataclass(frozen=True)
 class Program:
-    """A built program. `folder` holds program.elf, image.bin, points."""
+    """A built program. `folder` holds program.elf, image.bin, points; `kernel_origin`: where a
+    kernel of others comes from."""
 
     app: App
     key: str
     folder: Path
     content: Image
+    kernel_origin: str = ""
 
     @property
     def elf(self) -> Path:
@@ -87,7 +89,7 @@ def kernel_sources(system: System) -> list[Path]:
     """The kernel's files, by the rule of kernel/README.md."""
     root = paths.data_root() / "kernel"
     patterns = ["arch/riscv/*.S", "arch/riscv/*.c", "common/*.c"]
-    if not system.unit:
+    if "kernel" not in system.parts:
         patterns += ["src/*.S", "src/*.c"]
     found = [path for pattern in patterns for path in sorted(root.glob(pattern))]
     # Calls are linked by name, whichever seam they belong to: else their addresses, and cycles of
@@ -106,8 +108,15 @@ def interface(system: System, root: Path) -> list[str]:
     folder of its own, its headers come first, with calls inline."""
     names = {"port": ["port"], "banked": ["banked", "port"]}.get(system.attachment, [])
     folders = [root / "kernel" / "seam" / "attach" / name for name in names]
+    if is_freertos(system):
+        folders.append(root / "kernel" / "seam" / "kernel" / freertos.PART)
     folders.append(root / "kernel" / "include")
     return [f"-I{folder}" for folder in folders]
+
+
+def is_freertos(system: System) -> bool:
+    """The kernel is that of others, whose files are fetched."""
+    return system.parts.get("kernel") == freertos.PART
 
 
 def program(
@@ -120,18 +129,21 @@ def program(
     """An application linked for a system, built when the cache has none. `defines` are added to the
     application's own. Raises BuildError."""
     root = paths.data_root()
+    upstream = freertos.upstream(report) if is_freertos(system) else None
     own = _app_units(system, root, app, {**app.defines, **(defines or {})})
     units = [*own, *_kernel_units(system, root)]  # errors of the application are told first
+    units += _upstream_units(upstream, root)
     generated = soc.files(system, {})
     used = {name: generated[name] for name in ("mel_system.h", "link.ld")}
-    common = [*flags(system), f"-ffile-prefix-map={root}=melanion"]
+    common = [*flags(system), f"-ffile-prefix-map={root}=melanion", *_found(upstream)]
     key = cache.key_of(
         [
             *((name, text.encode()) for name, text in used.items()),
             *_portable_flags(units, root, app),
             *((f"source/{u.target}", u.source.read_bytes()) for u in units),
             *_headers(root, app),
-            ("flags", " ".join([*flags(system), *LINK_FLAGS]).encode()),
+            *((f"freertos/{f.name}", f.read_bytes()) for f in (upstream.files if upstream else ())),
+            ("flags", " ".join([*flags(system), *link_flags(system)]).encode()),
             ("tools", "\n".join(versions().values()).encode()),
         ]
     )
@@ -148,12 +160,19 @@ def program(
 
     what = f"building {app.name} for {system.name}"
     folder = cache.entry("program", key, make, report, what)
-    return Program(app, key, folder, read_elf(folder / "program.elf"))
+    origin = upstream.origin if upstream else ""
+    return Program(app, key, folder, read_elf(folder / "program.elf"), origin)
+
+
+def link_flags(system: System) -> list[str]:
+    """Of the linker."""
+    return [*LINK_FLAGS, *(freertos.LINK_FLAGS if is_freertos(system) else ())]
 
 
 def kernel_flags(system: System, root: Path) -> list[str]:
     """What the kernel's own files need beside `flags`."""
-    flags = [f"-I{root / 'kernel' / 'include'}", f"-I{root / 'kernel'}", *WARNINGS]
+    first = interface(system, root) if is_freertos(system) else [f"-I{root / 'kernel' / 'include'}"]
+    flags = [*first, f"-I{root / 'kernel'}", *WARNINGS]
     return [*flags, *(f"-DMEL_SEAM_{seam.upper()}={p}" for seam, p in system.parts.items())]
 
 
@@ -161,6 +180,31 @@ def _kernel_units(system: System, root: Path) -> list[_Unit]:
     flags = kernel_flags(system, root)
     sources = enumerate(kernel_sources(system))
     return [_Unit(path, tuple(flags), f"kernel_{i}_{path.name}.o") for i, path in sources]
+
+
+def _found(upstream: freertos.Upstream | None) -> list[str]:
+    """How FreeRTOS's headers are found, by every source; their warnings are not ours."""
+    if upstream is None:
+        return []
+    headers = [word for folder in upstream.includes for word in ("-isystem", str(folder))]
+    return [*headers, f"-ffile-prefix-map={upstream.folder}=freertos"]
+
+
+def _upstream_units(upstream: freertos.Upstream | None, root: Path) -> list[_Unit]:
+    """FreeRTOS's own files, with its configuration."""
+    if upstream is None:
+        return []
+    kernel = root / "kernel"
+    config = (
+        f"-I{kernel / 'seam' / 'kernel' / freertos.PART}",
+        f"-I{kernel / 'include'}",
+        f"-I{kernel}",
+    )
+    names = tuple(f"-D{old}={new}" for old, new in freertos.RENAMED.items())
+    return [
+        _Unit(p, config + (names if p.suffix == ".S" else ()), f"freertos_{i}_{p.name}.o")
+        for i, p in enumerate(upstream.sources(heap=False))
+    ]
 
 
 def _app_units(system: System, root: Path, app: App, defines: dict[str, int | str]) -> list[_Unit]:
@@ -221,7 +265,7 @@ def _compile(work: Path, gcc: list[str], units: list[_Unit], app: App, key: str)
 
 def _link(work: Path, gcc: str, units: list[_Unit], app: App, key: str, system: System) -> None:
     objects = [str(work / unit.target) for unit in units]
-    words = [gcc, *LINK_FLAGS, "-T", str(work / "link.ld"), *objects]
+    words = [gcc, *link_flags(system), "-T", str(work / "link.ld"), *objects]
     done = tools.run([*words, "-o", str(work / "program.elf")])
     if done.status == 0:
         return

@@ -23,7 +23,7 @@ def system_files(system: System) -> dict[str, str]:
                 "verilator": simulator.VERILATOR_FLAGS,
                 "c++": simulator.CXX_FLAGS,
                 "compile": linkage.flags(system),
-                "link": linkage.LINK_FLAGS,
+                "link": linkage.link_flags(system),
             },
             "tools": {**simulator.versions(), **linkage.versions()},
             "sources": {

@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from melanion import area, report
+from melanion.cli import options
 from melanion.cli.compare import measure, split_kernels
 from melanion.experiments import load, thread_metric
 from melanion.experiments.execute import chosen
@@ -20,6 +21,7 @@ THREAD_METRIC = "thread-metric"
 
 @click.command("reproduce")
 @click.argument("name", default=ALL)
+@options.freertos_kernel
 @click.option("--kernels", metavar="LIST", help="Only these kernels, such as sw,hwrtos.")
 @click.option(
     "--out",

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from melanion import build, config
 from melanion.build.app import MACRO
+from melanion.cli import options
 from melanion.run import RunResult, Waits, run_program
 
 # ANCHORS: simulation of one core with unit and probes.
@@ -70,6 +71,7 @@ def _defines(
     metavar="NAME=VALUE",
     help="A macro of the program instead of that in its app.yaml.",
 )
+@options.freertos_kernel
 @click.option("--wave", type=click.Path(path_type=Path, dir_okay=False), help="Write a wave (FST).")
 @click.option("--speed", is_flag=True, help="Print the speed of the simulation and its target.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -117,12 +119,17 @@ def command(
 
 def _summary(result: RunResult) -> str:
     replay = result.replay
+    agreed = (
+        "the program's self-checks decided, no model replayed it"
+        if replay is None
+        else f"the golden model agrees with {replay.commands} commands, {replay.dispatches}"
+        f" dispatches, {replay.ticks} ticks"
+    )
     end = (
         f"{result.program.app.name} on {result.system.name}: exit code {result.code} after"
-        f" {result.cycles} cycles; the golden model agrees with {replay.commands} commands,"
-        f" {replay.dispatches} dispatches, {replay.ticks} ticks{_drawn(result)}"
+        f" {result.cycles} cycles; {agreed}{_drawn(result)}"
     )
-    return "\n".join([*replay.deadlocks, end])
+    return "\n".join([*(replay.deadlocks if replay else ()), end])
 
 
 def _drawn(result: RunResult) -> str:

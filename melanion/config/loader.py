@@ -28,6 +28,7 @@ from melanion.spec.yaml_file import KeyPath, YamlFile, read
 # Interrupt lines of software kernels: one 32-bit word (soc/devices/mel_intc.sv).
 CONTROLLER_LINES = 32
 WAIT_STATES_MAXIMUM = 1000
+FREERTOS_PRIORITIES = 32
 VARIANTS = {"ibex": ("main", "small"), "vexriscv": ("linux",)}
 
 # Key of a core → why all cores of a system have the same.
@@ -190,6 +191,7 @@ def _broken_rules(system: System, file: YamlFile) -> list[str]:
             )
         )
     found += _wrong_core(system, wrong)
+    found += _wrong_for_freertos(system, wrong)
     found += _wrong_bridge(system, wrong)
     found += _wrong_locks(system, wrong)
     if system.attachment == "banked":
@@ -213,6 +215,23 @@ def _broken_rules(system: System, file: YamlFile) -> list[str]:
                 f" interrupt controller of {CONTROLLER_LINES} lines; allowed is"
                 f" 0 … {CONTROLLER_LINES}; lower the number",
             )
+        )
+    return found
+
+
+def _wrong_for_freertos(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """What FreeRTOS is not configured for here (docs/decisions/0025)."""
+    found: list[str] = []
+    if system.kernel_info.parts.get("kernel") != "freertos":
+        return found
+    if system.core.count > 1:
+        rest = "the kernel freertos is FreeRTOS for one core; write 1, or take the kernel sw"
+        found.append(wrong(("core", "count"), f"is {system.core.count}; {rest}"))
+    priorities = system.parameters.priorities
+    if priorities > FREERTOS_PRIORITIES:
+        rest = f"its port keeps ready priorities in one word; allowed is 2 … {FREERTOS_PRIORITIES}"
+        found.append(
+            wrong(("parameters", "priorities"), f"is {priorities}; {rest}; lower the number")
         )
     return found
 

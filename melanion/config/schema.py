@@ -215,7 +215,8 @@ class System(Row):
         where the cores must agree (docs/decisions/0018)."""
         cores = "one" if self.core.count == 1 else "several"
         core = "banked" if self.attachment == "banked" else cores
-        own = {**self.kernel_info.parts, "processor": self.core.type, "cores": cores, "core": core}
+        row = self.kernel_info.parts
+        own = {**row, "processor": self.core.type, "cores": cores, "core": row.get("core", core)}
         if self.unit:
             return {**own, "attach": self.attachment}
         if cores == "one":

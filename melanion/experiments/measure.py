@@ -32,13 +32,14 @@ def measure(
     events: Events,
     lacks: Set[str] = frozenset(),
     sizes: Mapping[str, int] | None = None,
+    reported: bool = True,
 ) -> list[Measurement]:
     """`lacks`: what the kernel does not know; metrics that need it have no rows. `sizes`: of the
-    linked kernel.
+    linked kernel; `reported`: the kernel's own events are among them (recording.py).
 
     Raises ExperimentError when a row is missing, unknown or has too few samples, or edges do not
     pair."""
-    recording = Recording(definition, events, sizes or {})
+    recording = Recording(definition, events, sizes or {}, reported)
     result = []
     for name, metric in definition.metrics.items():
         if metric.needs in lacks:

@@ -56,11 +56,13 @@ class Phase:
 @dataclass(frozen=True)
 class Recording:
     """One measured run of an experiment's program. `sizes`: bytes of the kernel that is linked with
-    it, as code and as data."""
+    it, as code and as data; `reported`: it holds what the kernel reports of itself, such as
+    time-outs; where it does not, only points, markers, traps and switches can be checked."""
 
     definition: Definition
     events: Events
     sizes: Mapping[str, int] = field(default_factory=dict)
+    reported: bool = True
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,6 +11,12 @@ from typing import Any
 from melanion import config
 from melanion.experiments.definition import Definition
 from melanion.experiments.rows import Measurement, Parameters
+
+
+def unreplayed(kernels: Iterable[str]) -> list[str]:
+    """Those whose runs the golden model does not replay: the program's self-checks decide."""
+    known = [kernel for kernel in kernels if re.split("[@:+]", kernel)[0] in config.names()]
+    return [kernel for kernel in known if not config.find(kernel).kernel_info.replayed]
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,8 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
         events = np.concatenate([run.events for run in runs])
         counted = any(metric.unit == "bytes" for metric in definition.metrics.values())
         sizes = build.kernel_bytes(programs[0]) if counted else {}
-        measured = measure(experiment, kernel, definition, events, lacks, sizes)
+        reported = system.kernel_info.replayed
+        measured = measure(experiment, kernel, definition, events, lacks, sizes, reported)
         text = json.dumps([asdict(each) for each in measured], ensure_ascii=False)
         (folder / FILE).write_text(text, encoding="utf-8")
 

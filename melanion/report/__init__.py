@@ -10,6 +10,7 @@ from melanion.report.export import (
     write_bytes,
     write_text,
 )
+from melanion.report.judged import judged
 from melanion.report.terminal import table
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "check_writable",
     "csv_text",
     "json_text",
+    "judged",
     "table",
     "write",
     "write_bytes",

@@ -11,6 +11,7 @@ from melanion.experiments.rows import Measurement, Parameters, Row
 from melanion.report import chart, finding
 from melanion.report.chart import Series
 from melanion.report.html import html
+from melanion.report.judged import sentence
 from melanion.report.svg import number
 from melanion.report.terminal import ratio
 
@@ -24,6 +25,7 @@ def page(result: Result) -> str:
         "report.html.j2",
         {"number": number},
         result=result,
+        judged=sentence(result.kernels),
         headline=finding.headline(result),
         lines=[_line(result, *line) for line in result.lines()],
         figures=figures(result),

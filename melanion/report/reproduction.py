@@ -26,6 +26,7 @@ from melanion.report import chart, finding
 from melanion.report.chart import Series
 from melanion.report.export import csv_rows, write_text
 from melanion.report.html import html
+from melanion.report.judged import sentence
 from melanion.report.page import configurations
 
 COLUMNS = (
@@ -226,6 +227,7 @@ def reproduction_page(reproduction: Reproduction) -> str:
     return html(
         "melanion.report",
         "reproduction.html.j2",
+        judged=sentence(dict.fromkeys(k for each in reproduction.results for k in each.kernels)),
         seed=reproduction.seed,
         parts=parts,
         tally=tally(reproduction.verdicts),

@@ -41,6 +41,7 @@ def provenance(
         "program": program.app.name,
         "hardware_key": hardware.key,
         "program_key": program.key,
+        **({"kernel_origin": program.kernel_origin} if program.kernel_origin else {}),
         "flags": " ".join(flags(system)),
         "tools": {**hardware_versions(), **program_versions()},
         **settings,

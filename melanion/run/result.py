@@ -28,6 +28,7 @@ class RunResult:
     """One run. `cycles` from reset to the end; `seconds` that the simulation took, with a trace;
     `untraced_seconds` without, when that was asked for.
 
+    `replay`: None when the program's self-checks alone decided (docs/decisions/0025).
     `provenance`: everything that decides the run, for reports (system, program, seed, wait states,
     commit, tool versions).
     """
@@ -43,7 +44,7 @@ class RunResult:
     seconds: float
     replay_seconds: float
     untraced_seconds: float | None
-    replay: ReplayReport
+    replay: ReplayReport | None
     provenance: dict[str, Any]
     caches: tuple[CacheCount, ...] = ()
 
@@ -68,7 +69,9 @@ class RunResult:
             "cycles": self.cycles,
             "instructions": self.instructions,
             "events": len(self.events),
-            "replay": {
+            "judged_by": "the program's self-checks" if self.replay is None else "golden model",
+            "replay": self.replay
+            and {
                 "events": self.replay.events,
                 "commands": self.replay.commands,
                 "dispatches": self.replay.dispatches,

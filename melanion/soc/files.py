@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from mel_gen import PARAMETERS, SPEC_HASH
+from mel_gen import MEANINGS, PARAMETERS, SPEC_HASH
 
 from melanion import paths
 from melanion.config import System
@@ -39,6 +39,7 @@ def _render(template: str, system: System) -> str:
         unit_base=addresses(system)["unit_base"],
         lines=max(lines(system), 1),
         sv_parameters=unit_parameters(system),
+        lacks=[word for word in MEANINGS if word in system.kernel_info.lacks],
     )
 
 

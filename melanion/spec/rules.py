@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 Finding = tuple[str, KeyPath, str]
 
-SEAMS = ("kernel", "sched", "time", "sync", "lock", "context", "leave", "notify", "objects")
+OTHERS = ("freertos",)  # parts of the seam `kernel` whose semantics the model does not know
+SEAMS = ("kernel", "sched", "time", "sync", "lock", "context", "leave", "notify", "objects", "core")
 FULL_ARGUMENT = "[31:0]"
 
 
@@ -175,6 +176,7 @@ def _parameters(spec: Spec) -> Iterator[Finding]:
 
 
 def _kernels(spec: Spec) -> Iterator[Finding]:
+    known = {*spec.commands.commands, *spec.registers.queries, *spec.kernels.meanings}
     for name, kernel in spec.kernels.kernels.items():
         path: KeyPath = ("kernels", name)
         if kernel.unit and kernel.attachment == "none":
@@ -187,9 +189,15 @@ def _kernels(spec: Spec) -> Iterator[Finding]:
                 "is empty; a kernel that works names its parts; add them",
             )
         for place, lacking in enumerate(kernel.lacks):
-            if lacking not in spec.commands.commands and lacking not in spec.registers.queries:
-                rest = f"is {lacking!r}, which is no command and no query; correct the name"
+            if lacking not in known:
+                rest = f"is {lacking!r}, which is no command, query or meaning; correct the name"
                 yield "kernels", (*path, "lacks", place), rest
+        if not kernel.replayed and kernel.parts.get("kernel") not in OTHERS:
+            rest = (
+                f"is false; a kernel of ours is replayed, only {', '.join(OTHERS)} is not; remove"
+                " the key"
+            )
+            yield "kernels", (*path, "replayed"), rest
         for place, kept in enumerate(kernel.in_c):
             if kept not in spec.parameters.parameters:
                 rest = f"is {kept!r}, which is no parameter; correct the name"

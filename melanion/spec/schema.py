@@ -187,10 +187,12 @@ class Kernel(Row):
     timeout_order: Literal["most_urgent_first", "any"]
     lacks: list[Name] = []
     in_c: list[Name] = []
+    replayed: bool = True
     text: Text
 
 
 class KernelsFile(Row):
+    meanings: dict[Name, Text] = {}
     kernels: dict[KernelName, Kernel]
 
 

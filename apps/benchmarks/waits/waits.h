@@ -4,6 +4,7 @@
 #ifndef WAITS_H
 #define WAITS_H
 
+#define MEL_HANDLERS_MAKE_NO_CALLS /* there are none (docs/decisions/0025) */
 #include <melanion/device.h>
 
 #include "../stage/stage.h"

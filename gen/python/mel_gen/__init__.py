@@ -280,8 +280,9 @@ class CommandInfo:
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """One named kernel; `parts`: the implementation for each seam; `lacks`: commands and queries;
-    `in_c`: parameters of what C keeps although there is a hardware unit, whose own are 0."""
+    """One named kernel; `parts`: the implementation for each seam; `lacks`: commands, queries and
+    MEANINGS; `in_c`: parameters of what C keeps although there is a hardware unit, whose own are 0;
+    `replayed`: its runs are, by the golden model."""
 
     name: str
     status: str
@@ -291,6 +292,7 @@ class KernelInfo:
     timeout_order: str
     lacks: frozenset[str]
     in_c: tuple[str, ...]
+    replayed: bool
     text: str
 
 
@@ -1023,6 +1025,7 @@ KERNELS: dict[str, KernelInfo] = {
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
         in_c=(),
+        replayed=True,
         text="software kernel: bitmap ready queue, sorted timeout list, tick interrupt",
     ),
     "hwrtos": KernelInfo(
@@ -1034,6 +1037,7 @@ KERNELS: dict[str, KernelInfo] = {
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
         in_c=(),
+        replayed=True,
         text="the hardware unit on the bus",
     ),
     "port": KernelInfo(
@@ -1045,6 +1049,7 @@ KERNELS: dict[str, KernelInfo] = {
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
         in_c=(),
+        replayed=True,
         text="the hardware unit on an x0-addressed port, calls inline",
     ),
     "banked": KernelInfo(
@@ -1056,6 +1061,7 @@ KERNELS: dict[str, KernelInfo] = {
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
         in_c=(),
+        replayed=True,
         text="the hardware unit with register banks",
     ),
     "sw-sorted": KernelInfo(
@@ -1067,6 +1073,7 @@ KERNELS: dict[str, KernelInfo] = {
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
         in_c=(),
+        replayed=True,
         text="software kernel with one sorted wait list per object (the white paper's)",
     ),
     "sw-poll": KernelInfo(
@@ -1078,17 +1085,19 @@ KERNELS: dict[str, KernelInfo] = {
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
         in_c=(),
+        replayed=True,
         text="software kernel on several cores that do not notify each other (the RTU paper's)",
     ),
     "freertos": KernelInfo(
         name="freertos",
-        status="planned",
+        status="works",
         attachment="none",
-        parts={},
+        parts={"kernel": "freertos", "core": "freertos"},
         unit=False,
         timeout_order="any",
-        lacks=frozenset({}),
+        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "timer_start", "timer_stop", "task_state", "mutex_state", "run_time", "suspended_wait", "waited_delete"}),
         in_c=(),
+        replayed=False,
         text="FreeRTOS-Kernel V11.2.0, unmodified",
     ),
     "lockcache": KernelInfo(
@@ -1100,6 +1109,7 @@ KERNELS: dict[str, KernelInfo] = {
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
         in_c=(),
+        replayed=True,
         text="software kernel on several cores, locks in hardware: the lock cache calls the core of a task that waits",
     ),
     "booster": KernelInfo(
@@ -1111,6 +1121,7 @@ KERNELS: dict[str, KernelInfo] = {
         timeout_order="most_urgent_first",
         lacks=frozenset({"mutex_create", "mutex_delete", "mutex_lock", "mutex_unlock", "mutex_state"}),
         in_c=("semaphores", "event_flags", "queues", "messages", "mutexes",),
+        replayed=True,
         text="scheduling and time in hardware, objects in C",
     ),
     "rtu": KernelInfo(
@@ -1122,8 +1133,14 @@ KERNELS: dict[str, KernelInfo] = {
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
         in_c=(),
+        replayed=True,
         text="the hardware unit with the objects of the RTU: semaphores and message queues",
     ),
+}
+
+MEANINGS: dict[str, str] = {
+    "suspended_wait": "the wait of a task goes on while the task is suspended",
+    "waited_delete": "who deletes an object ends the waits of its tasks",
 }
 
 PARAMETERS: dict[str, ParameterInfo] = {

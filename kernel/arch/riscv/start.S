@@ -38,7 +38,7 @@ mel_reset:
     /* Does not return. */
 
     .text
-    .weak mel_vector_software, mel_vector_timer, mel_vector_external
+    .weak mel_vector_software, mel_vector_timer, mel_vector_external, mel_vector_exception
 mel_vector_software:
 mel_vector_timer:
 mel_vector_external:

@@ -1,0 +1,27 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from melanion.build import freertos
+
+
+def _use(_context: click.Context, _option: click.Parameter, folder: Path | None) -> None:
+    """Runs are processes of their own: they get it with the environment."""
+    if folder is not None:
+        os.environ[freertos.FOLDER] = str(folder.resolve())
+
+
+freertos_kernel = click.option(
+    "--freertos-kernel",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    expose_value=False,
+    callback=_use,
+    help=f"Of the kernel freertos: a copy of FreeRTOS-Kernel {freertos.VERSION}, instead of the one"
+    " that cargo fetches.",
+)

@@ -1,0 +1,42 @@
+"""Task switches of a kernel that does not report them itself (docs/decisions/0025).
+
+Where FreeRTOS's port restores a context there is a record that gives the stack pointer which it has
+just loaded: a `dispatch` of the task NOBODY. The stack in which it lies names the task.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from mel_gen import TraceKind
+
+from melanion.build import Stack
+from melanion.run.errors import RunError
+from melanion.trace import Events
+
+NOBODY = 0xFFFF
+_BOOT = 0xFFFF  # the number of the idle task's stack
+
+
+def named(events: Events, stacks: tuple[Stack, ...], idle: int) -> Events:
+    """The same events, with the tasks of each switch; a context that is restored where it was
+    saved is none. `idle`: how the idle task is called. Raises RunError: no stack holds it."""
+    places = np.flatnonzero((events["kind"] == TraceKind.DISPATCH) & (events["a"] == NOBODY))
+    kept = np.ones(len(events), dtype=bool)
+    found = events.copy()
+    before = idle
+    for place in places:
+        task = _task(int(events["b"][place]), stacks, idle)
+        found["a"][place], found["b"][place] = task, before
+        kept[place] = task != before
+        before = task
+    return found[kept]
+
+
+def _task(pointer: int, stacks: tuple[Stack, ...], idle: int) -> int:
+    for stack in stacks:
+        if stack.base < pointer < stack.base + stack.size:
+            return idle if stack.number == _BOOT else stack.number
+    raise RunError(
+        f"a context was restored whose stack pointer, 0x{pointer:08x}, is in no stack; make each"
+        " stack with MEL_TASK_STACK."
+    )
