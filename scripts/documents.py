@@ -22,6 +22,7 @@ from pathlib import Path
 
 import calls
 import datasheet
+import freertos
 import interference
 import itron
 import numpy as np
@@ -415,6 +416,9 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "itron-count": itron.count,
     "itron-calls": itron.calls,
     "itron-absent": itron.absent,
+    "freertos-count": freertos.count,
+    "freertos-calls": freertos.calls,
+    "freertos-absent": freertos.absent,
 }
 
 

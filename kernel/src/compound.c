@@ -16,8 +16,19 @@ int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t o
     case MEL_OP_TASK_START: return mel_task_start(id);
     case MEL_OP_QUEUE_SEND: return mel_queue_send(id, argument, operand);
     case MEL_OP_QUEUE_RECEIVE: return mel_queue_receive(id, argument, value);
+    case MEL_OP_TASK_SLEEP: return mel_task_sleep(argument);
+    case MEL_OP_TASK_WAKEUP: return mel_task_wakeup(id);
+    case MEL_OP_SEMAPHORE_GIVE: return mel_sem_give(id);
+    case MEL_OP_SEMAPHORE_TAKE: return mel_sem_take(id, argument);
+    case MEL_OP_NOTIFICATION_SET: return mel_notification_set(id, argument);
+    case MEL_OP_NOTIFICATION_GIVE: return mel_notification_give(id);
     case MEL_OP_NOTIFICATION_OVERWRITE: return mel_notification_overwrite(id, argument);
+    case MEL_OP_NOTIFICATION_SEND: return mel_notification_send(id, argument);
+    case MEL_OP_NOTIFICATION_CLEAR: return mel_notification_clear(id, argument, value);
+    case MEL_OP_NOTIFICATION_CANCEL: return mel_notification_cancel(id);
     case MEL_OP_NOTIFICATION_WAIT: return mel_notification_wait(argument, operand, value);
+    case MEL_OP_NOTIFICATION_TAKE: return mel_notification_take(argument, value);
+    case MEL_OP_NOTIFICATION_TAKE_ALL: return mel_notification_take_all(argument, value);
     default: return MEL_E_RSFN;
     }
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from melanion import paths, soc
-from melanion.build import cache, freertos, tools
+from melanion.build import cache, freertos, missing, tools
 from melanion.build.app import App
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError
@@ -152,6 +152,11 @@ def program(
         for name, text in used.items():
             (work / name).write_text(text, encoding="utf-8")
         gcc = [tools.find(tools.CROSS_GCC), f"-I{work}", f"-I{root / 'gen' / 'c'}"]
+        if app.compat:
+            mine = [
+                (u.source, [*gcc, *common, *u.flags]) for u in own if u.target.startswith("app_")
+            ]
+            missing.check(app.name, app.compat, mine)
         _compile(work, [*gcc, *common], units, app, key)
         _link(work, gcc[0], units, app, key, system)
         image = read_elf(work / "program.elf")

@@ -37,11 +37,20 @@ int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t o
         }
         return without_dispatch(answer);
     }
+    case MEL_OP_TASK_SLEEP: return without_dispatch(mel_unit_ask(op, 0, argument));
+    case MEL_OP_TASK_WAKEUP:
+    case MEL_OP_NOTIFICATION_SET:
+    case MEL_OP_NOTIFICATION_GIVE:
     case MEL_OP_NOTIFICATION_OVERWRITE:
+    case MEL_OP_NOTIFICATION_SEND:
+    case MEL_OP_NOTIFICATION_CANCEL:
         return mel_beyond(id, MEL_TASKS) ? MEL_E_ID : without_dispatch(mel_unit_ask(op, id, argument));
+    case MEL_OP_NOTIFICATION_CLEAR:
+    case MEL_OP_NOTIFICATION_TAKE:
+    case MEL_OP_NOTIFICATION_TAKE_ALL:
     case MEL_OP_NOTIFICATION_WAIT: {
         mel_unit_operand(operand);
-        const int32_t answer = without_dispatch(mel_unit_ask(op, 0, argument));
+        const int32_t answer = without_dispatch(mel_unit_ask(op, mel_unit_limit(id), argument));
         if (answer == MEL_E_OK && value != NULL) {
             *value = MEL_UNIT_REGISTER(MEL_REG_VALUE);
         }

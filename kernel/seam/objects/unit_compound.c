@@ -21,7 +21,18 @@ int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t o
 {
     switch (op) {
     case MEL_OP_TASK_START:
-    case MEL_OP_NOTIFICATION_OVERWRITE: return mel_beyond(id, MEL_TASKS) ? MEL_E_ID : ask(op, id, argument);
+    case MEL_OP_TASK_WAKEUP:
+    case MEL_OP_NOTIFICATION_SET:
+    case MEL_OP_NOTIFICATION_GIVE:
+    case MEL_OP_NOTIFICATION_OVERWRITE:
+    case MEL_OP_NOTIFICATION_SEND:
+    case MEL_OP_NOTIFICATION_CANCEL: return mel_beyond(id, MEL_TASKS) ? MEL_E_ID : ask(op, id, argument);
+    case MEL_OP_SEMAPHORE_GIVE:
+    case MEL_OP_SEMAPHORE_TAKE: return ask(op, mel_unit_limit(id), argument);
+    case MEL_OP_TASK_SLEEP: return ask(op, 0, argument);
+    case MEL_OP_NOTIFICATION_CLEAR:
+    case MEL_OP_NOTIFICATION_TAKE:
+    case MEL_OP_NOTIFICATION_TAKE_ALL:
     case MEL_OP_QUEUE_SEND:
     case MEL_OP_QUEUE_RECEIVE:
     case MEL_OP_NOTIFICATION_WAIT: {

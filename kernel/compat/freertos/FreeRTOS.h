@@ -1,0 +1,243 @@
+/* FreeRTOS.h: what all of the FreeRTOS interface (V11) shares over Melanion: the program's FreeRTOSConfig.h and what holds where it says nothing,
+ * types, constants, memory, critical sections, what a program passes for static objects. Calls: task.h, queue.h, semphr.h, event_groups.h, timers.h,
+ * stream_buffer.h, message_buffer.h. Names, and which part of the system does what they say: docs/reference/freertos.md. */
+#ifndef INC_FREERTOS_H
+#define INC_FREERTOS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <FreeRTOSConfig.h> /* the program's, not the one beside this file */
+
+/* ---- what FreeRTOSConfig.h does not say ----------------------------------------------------------------------------- */
+
+#ifndef configMAX_PRIORITIES
+#error "FreeRTOSConfig.h: configMAX_PRIORITIES is missing, allowed is 1 to the priorities of the system; add it"
+#endif
+#ifndef configTICK_RATE_HZ
+#error "FreeRTOSConfig.h: configTICK_RATE_HZ is missing, allowed is 1 to what the clock divided by the shortest tick gives; add it"
+#endif
+#ifndef configMINIMAL_STACK_SIZE
+#define configMINIMAL_STACK_SIZE 128
+#endif
+#ifndef configUSE_PREEMPTION
+#define configUSE_PREEMPTION 1
+#endif
+#ifndef configUSE_TIME_SLICING
+#define configUSE_TIME_SLICING 1
+#endif
+#ifndef configMAX_TASK_NAME_LEN
+#define configMAX_TASK_NAME_LEN 16
+#endif
+#ifndef configTOTAL_HEAP_SIZE
+#define configTOTAL_HEAP_SIZE 32768
+#endif
+#ifndef configAPPLICATION_ALLOCATED_HEAP
+#define configAPPLICATION_ALLOCATED_HEAP 0
+#endif
+#ifndef configSUPPORT_DYNAMIC_ALLOCATION
+#define configSUPPORT_DYNAMIC_ALLOCATION 1
+#endif
+#ifndef configSUPPORT_STATIC_ALLOCATION
+#define configSUPPORT_STATIC_ALLOCATION 0
+#endif
+#ifndef configUSE_TIMERS
+#define configUSE_TIMERS 0
+#endif
+#ifndef configTIMER_TASK_PRIORITY
+#define configTIMER_TASK_PRIORITY (configMAX_PRIORITIES - 1)
+#endif
+#ifndef configTIMER_QUEUE_LENGTH
+#define configTIMER_QUEUE_LENGTH 10
+#endif
+#ifndef configTIMER_TASK_STACK_DEPTH
+#define configTIMER_TASK_STACK_DEPTH 256
+#endif
+#ifndef configTASK_NOTIFICATION_ARRAY_ENTRIES
+#define configTASK_NOTIFICATION_ARRAY_ENTRIES 1
+#endif
+#ifndef configNUM_THREAD_LOCAL_STORAGE_POINTERS
+#define configNUM_THREAD_LOCAL_STORAGE_POINTERS 0
+#endif
+#ifndef configQUEUE_REGISTRY_SIZE
+#define configQUEUE_REGISTRY_SIZE 0
+#endif
+#ifndef configINITIAL_TICK_COUNT
+#define configINITIAL_TICK_COUNT 0
+#endif
+#ifndef configUSE_IDLE_HOOK
+#define configUSE_IDLE_HOOK 0
+#endif
+#ifndef configUSE_TICK_HOOK
+#define configUSE_TICK_HOOK 0
+#endif
+#ifndef configUSE_MALLOC_FAILED_HOOK
+#define configUSE_MALLOC_FAILED_HOOK 0
+#endif
+#ifndef configUSE_DAEMON_TASK_STARTUP_HOOK
+#define configUSE_DAEMON_TASK_STARTUP_HOOK 0
+#endif
+#ifdef configASSERT
+#define configASSERT_DEFINED 1
+#else
+#define configASSERT(x)
+#define configASSERT_DEFINED 0
+#endif
+#ifndef configSTACK_DEPTH_TYPE
+#define configSTACK_DEPTH_TYPE StackType_t
+#endif
+#ifndef configRUN_TIME_COUNTER_TYPE
+#define configRUN_TIME_COUNTER_TYPE uint32_t
+#endif
+#ifndef configMESSAGE_BUFFER_LENGTH_TYPE
+#define configMESSAGE_BUFFER_LENGTH_TYPE size_t
+#endif
+#if defined(configUSE_16_BIT_TICKS) && configUSE_16_BIT_TICKS
+#error "FreeRTOSConfig.h: configUSE_16_BIT_TICKS is 1, allowed is 0: a tick count has 32 bits here"
+#endif
+#if defined(configUSE_CO_ROUTINES) && configUSE_CO_ROUTINES
+#error "FreeRTOSConfig.h: configUSE_CO_ROUTINES is 1, allowed is 0: make each co-routine a task"
+#endif
+#if !configUSE_PREEMPTION
+#error "FreeRTOSConfig.h: configUSE_PREEMPTION is 0, allowed is 1: the kernel always runs the most urgent task"
+#endif
+
+/* ---- types and constants ---------------------------------------------------------------------------------------------- */
+
+typedef int32_t BaseType_t;
+typedef uint32_t UBaseType_t;
+typedef uint32_t TickType_t;
+typedef uint32_t StackType_t;
+typedef void (*TaskFunction_t)(void *);
+
+#define portBASE_TYPE int32_t
+#define portSTACK_TYPE uint32_t
+#define portPOINTER_SIZE_TYPE uintptr_t
+#define portMAX_DELAY ((TickType_t)0xFFFFFFFFu)
+#define portTICK_TYPE_IS_ATOMIC 1
+#define portSTACK_GROWTH (-1)
+#define portBYTE_ALIGNMENT 16
+#define portBYTE_ALIGNMENT_MASK 0x000Fu
+#define portTICK_PERIOD_MS ((TickType_t)1000 / configTICK_RATE_HZ)
+#define portTICK_RATE_MS portTICK_PERIOD_MS
+#define portTASK_FUNCTION_PROTO(function, parameters) void function(void *parameters)
+#define portTASK_FUNCTION(function, parameters) void function(void *parameters)
+#define portINLINE __inline
+#define portFORCE_INLINE inline __attribute__((always_inline))
+#define portNORETURN __attribute__((noreturn))
+#define portNOP() __asm__ volatile("nop")
+#define portMEMORY_BARRIER() __asm__ volatile("" ::: "memory")
+#define portDONT_DISCARD __attribute__((used))
+
+#define pdFALSE ((BaseType_t)0)
+#define pdTRUE ((BaseType_t)1)
+#define pdPASS pdTRUE
+#define pdFAIL pdFALSE
+#define errQUEUE_EMPTY ((BaseType_t)0)
+#define errQUEUE_FULL ((BaseType_t)0)
+#define errCOULD_NOT_ALLOCATE_REQUIRED_MEMORY (-1)
+#define errQUEUE_BLOCKED (-4)
+#define errQUEUE_YIELD (-5)
+
+/* Milliseconds to ticks, and back; both round down. */
+#ifndef pdMS_TO_TICKS
+#define pdMS_TO_TICKS(milliseconds) ((TickType_t)(((uint64_t)(milliseconds) * (uint64_t)configTICK_RATE_HZ) / 1000u))
+#endif
+#ifndef pdTICKS_TO_MS
+#define pdTICKS_TO_MS(ticks) ((TickType_t)(((uint64_t)(ticks) * 1000u) / (uint64_t)configTICK_RATE_HZ))
+#endif
+
+/* ---- interrupts ------------------------------------------------------------------------------------------------------- */
+
+extern volatile UBaseType_t freertos_nesting; /* critical sections around the running task */
+
+#define portDISABLE_INTERRUPTS() __asm__ volatile("csrci mstatus, 8" ::: "memory")
+#define portENABLE_INTERRUPTS() __asm__ volatile("csrsi mstatus, 8" ::: "memory")
+
+static inline void vPortEnterCritical(void)
+{
+    portDISABLE_INTERRUPTS();
+    freertos_nesting++;
+}
+
+static inline void vPortExitCritical(void)
+{
+    if (--freertos_nesting == 0) {
+        portENABLE_INTERRUPTS();
+    }
+}
+
+static inline UBaseType_t freertos_mask(void)
+{
+    UBaseType_t before;
+    __asm__ volatile("csrrci %0, mstatus, 8" : "=r"(before) : : "memory");
+    return before & 8u;
+}
+
+static inline void freertos_unmask(UBaseType_t before)
+{
+    __asm__ volatile("csrs mstatus, %0" : : "r"(before) : "memory");
+}
+
+#define portENTER_CRITICAL() vPortEnterCritical()
+#define portEXIT_CRITICAL() vPortExitCritical()
+#define portSET_INTERRUPT_MASK_FROM_ISR() freertos_mask()
+#define portCLEAR_INTERRUPT_MASK_FROM_ISR(before) freertos_unmask(before)
+
+/* Which task runs behind a handler is decided by the kernel itself, whatever the handler says. */
+#define portEND_SWITCHING_ISR(switch_required) ((void)(switch_required))
+#define portYIELD_FROM_ISR(switch_required) portEND_SWITCHING_ISR(switch_required)
+#define portYIELD() freertos_yield()
+void freertos_yield(void);
+
+/* ---- memory: first fit by address, neighbours that are free become one (heap_4.c) ------------------------------------- */
+
+typedef struct {
+    size_t xAvailableHeapSpaceInBytes;
+    size_t xSizeOfLargestFreeBlockInBytes;
+    size_t xSizeOfSmallestFreeBlockInBytes;
+    size_t xNumberOfFreeBlocks;
+    size_t xMinimumEverFreeBytesRemaining;
+    size_t xNumberOfSuccessfulAllocations;
+    size_t xNumberOfSuccessfulFrees;
+} HeapStats_t;
+
+void *pvPortMalloc(size_t xWantedSize);
+void *pvPortCalloc(size_t xNum, size_t xSize);
+void vPortFree(void *pv);
+size_t xPortGetFreeHeapSize(void);
+size_t xPortGetMinimumEverFreeHeapSize(void);
+void xPortResetHeapMinimumEverFreeHeapSize(void);
+void vPortGetHeapStats(HeapStats_t *pxHeapStats);
+
+/* ---- memory of static objects: the layer knows what is in it ----------------------------------------------------------- */
+
+#define FREERTOS_TASK_WORDS                                                                                            \
+    (16 + (configMAX_TASK_NAME_LEN + 3) / 4 + 2 * (configTASK_NOTIFICATION_ARRAY_ENTRIES) +                              \
+     (configNUM_THREAD_LOCAL_STORAGE_POINTERS))
+typedef struct {
+    uint32_t words[FREERTOS_TASK_WORDS];
+} StaticTask_t;
+typedef struct {
+    uint32_t words[16];
+} StaticQueue_t;
+typedef StaticQueue_t StaticSemaphore_t;
+typedef struct {
+    uint32_t words[6];
+} StaticEventGroup_t;
+typedef struct {
+    uint32_t words[10];
+} StaticTimer_t;
+typedef struct {
+    uint32_t words[14];
+} StaticStreamBuffer_t;
+typedef StaticStreamBuffer_t StaticMessageBuffer_t;
+
+/* ---- hooks of the program ---------------------------------------------------------------------------------------------- */
+
+void vApplicationIdleHook(void);
+void vApplicationTickHook(void);
+void vApplicationMallocFailedHook(void);
+void vApplicationDaemonTaskStartupHook(void);
+
+#endif

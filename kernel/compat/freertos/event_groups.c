@@ -1,0 +1,233 @@
+/* event_groups.c: groups of 24 event bits. Bits are kept here, and which tasks wait for what, in the order in which they came; a waiting task sleeps in the
+ * kernel (mel_task_sleep). Whoever sets bits judges all tasks by the same bits, and then clears what those that go on have asked to be cleared.
+ * Groups are touched by tasks only (handlers ask the timer task), with dispatch disabled or in a step. Timing: grows with the tasks that wait. */
+#include "event_groups.h"
+#include "layer.h"
+
+#define BITS UINT32_C(0x00FFFFFF)
+#define CLEAR UINT32_C(0x01000000) /* in `wanted`: clear them on exit */
+#define ALL UINT32_C(0x02000000)   /* all of them, not any */
+
+typedef struct freertos_group {
+    volatile EventBits_t bits;
+    freertos_task_t *waiters;
+    uint8_t on_heap;
+} freertos_group_t;
+
+_Static_assert(sizeof(freertos_group_t) <= sizeof(StaticEventGroup_t), "an event group fits its static buffer");
+
+EventGroupHandle_t xEventGroupCreateStatic(StaticEventGroup_t *pxEventGroupBuffer)
+{
+    freertos_group_t *group = (freertos_group_t *)pxEventGroupBuffer;
+    configASSERT(group != NULL);
+    if (group != NULL) {
+        *group = (freertos_group_t){0};
+    }
+    return group;
+}
+
+EventGroupHandle_t xEventGroupCreate(void)
+{
+    freertos_group_t *group = pvPortMalloc(sizeof *group);
+    if (group != NULL) {
+        *group = (freertos_group_t){.on_heap = 1};
+    }
+    return group;
+}
+
+static BaseType_t holds(EventBits_t bits, uint32_t wanted)
+{
+    const EventBits_t found = bits & wanted & BITS;
+    return (wanted & ALL) != 0 ? found == (wanted & BITS) : found != 0;
+}
+
+/* In a step: a waiting task goes on, with these bits. Dispatch is disabled: it does not run yet. */
+static void call(freertos_task_t *task, EventBits_t bits)
+{
+    task->wanted = bits;
+    task->called = 1;
+    (void)mel_compound_ask(MEL_OP_TASK_WAKEUP, task->id, 0, 0, NULL);
+}
+
+/* Dispatch is disabled: set bits, call all that have waited for them, clear what they have asked for. */
+static void set(freertos_group_t *group, EventBits_t bits)
+{
+    EventBits_t cleared = 0;
+    const freertos_step_t step = freertos_begin();
+    group->bits |= bits & BITS;
+    for (freertos_task_t **link = &group->waiters; *link != NULL;) {
+        freertos_task_t *task = *link;
+        if (!holds(group->bits, task->wanted)) {
+            link = &task->next_waiter;
+            continue;
+        }
+        *link = task->next_waiter;
+        if ((task->wanted & CLEAR) != 0) {
+            cleared |= task->wanted & BITS;
+        }
+        call(task, group->bits);
+    }
+    group->bits &= ~cleared;
+    (void)freertos_end(step, MEL_E_OK, NULL);
+}
+
+void vEventGroupDelete(EventGroupHandle_t xEventGroup)
+{
+    configASSERT(xEventGroup != NULL);
+    vTaskSuspendAll();
+    const freertos_step_t step = freertos_begin();
+    while (xEventGroup->waiters != NULL) {
+        freertos_task_t *task = xEventGroup->waiters;
+        xEventGroup->waiters = task->next_waiter;
+        call(task, 0);
+    }
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    if (xEventGroup->on_heap) {
+        vPortFree(xEventGroup);
+    }
+    (void)xTaskResumeAll();
+}
+
+/* In a step: the caller is the last one in the list. It may be called from then on. */
+static void enlist(freertos_group_t *group, uint32_t wanted)
+{
+    freertos_task_t *self = freertos_self();
+    freertos_task_t **link = &group->waiters;
+    while (*link != NULL) {
+        link = &(*link)->next_waiter;
+    }
+    *link = self;
+    self->next_waiter = NULL;
+    self->waits_in = &group->waiters;
+    self->wanted = wanted;
+    self->called = 0;
+}
+
+static void delist(freertos_group_t *group, freertos_task_t *self)
+{
+    for (freertos_task_t **link = &group->waiters; *link != NULL; link = &(*link)->next_waiter) {
+        if (*link == self) {
+            *link = self->next_waiter;
+            return;
+        }
+    }
+}
+
+/* The caller, who is in the list, in a step, which this ends, sleeps until it is called, which may be so already. The bits when it goes on: those that it
+ * was called with, or those that there are when its time is over, which may be the right ones nevertheless. */
+static EventBits_t sleep(freertos_step_t step, freertos_group_t *group, uint32_t wanted, TickType_t ticks)
+{
+    freertos_task_t *self = freertos_self();
+    const mel_status_t status = freertos_end(step, mel_compound_ask(MEL_OP_TASK_SLEEP, 0, ticks, 0, NULL), NULL);
+    freertos_switches++;
+    self->resumed = 0;
+    const freertos_step_t after = freertos_begin();
+    self->waits_in = NULL;
+    EventBits_t bits = self->wanted;
+    if (!self->called) {
+        delist(group, self);
+        bits = group->bits;
+        if (holds(bits, wanted) && (wanted & CLEAR) != 0) {
+            group->bits = bits & ~(wanted & BITS);
+        }
+    } else if (status != MEL_E_OK) { /* called when its time was over: the wake-up has been counted */
+        (void)mel_compound_ask(MEL_OP_TASK_SLEEP, 0, MEL_POLL, 0, NULL);
+    }
+    (void)freertos_end(after, MEL_E_OK, NULL);
+    return bits;
+}
+
+EventBits_t xEventGroupWaitBits(EventGroupHandle_t xEventGroup, const EventBits_t uxBitsToWaitFor, const BaseType_t xClearOnExit,
+                                const BaseType_t xWaitForAllBits, TickType_t xTicksToWait)
+{
+    configASSERT(xEventGroup != NULL && (uxBitsToWaitFor & ~BITS) == 0 && uxBitsToWaitFor != 0);
+    const uint32_t wanted = (uxBitsToWaitFor & BITS) | (xClearOnExit ? CLEAR : 0) | (xWaitForAllBits ? ALL : 0);
+    const freertos_step_t step = freertos_begin();
+    const EventBits_t bits = xEventGroup->bits;
+    const BaseType_t met = holds(bits, wanted);
+    if (!met && xTicksToWait != 0) {
+        enlist(xEventGroup, wanted);
+        return sleep(step, xEventGroup, wanted, xTicksToWait);
+    }
+    if (met && xClearOnExit) {
+        xEventGroup->bits &= ~(uxBitsToWaitFor & BITS);
+    }
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    return bits;
+}
+
+EventBits_t xEventGroupSetBits(EventGroupHandle_t xEventGroup, const EventBits_t uxBitsToSet)
+{
+    configASSERT(xEventGroup != NULL && (uxBitsToSet & ~BITS) == 0);
+    vTaskSuspendAll();
+    set(xEventGroup, uxBitsToSet);
+    const EventBits_t bits = xEventGroup->bits;
+    (void)xTaskResumeAll();
+    return bits;
+}
+
+EventBits_t xEventGroupClearBits(EventGroupHandle_t xEventGroup, const EventBits_t uxBitsToClear)
+{
+    configASSERT(xEventGroup != NULL && (uxBitsToClear & ~BITS) == 0);
+    const freertos_step_t step = freertos_begin();
+    const EventBits_t bits = xEventGroup->bits;
+    xEventGroup->bits = bits & ~(uxBitsToClear & BITS);
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    return bits;
+}
+
+/* Set, then wait for all and clear them: nobody comes between. When all bits are there with the caller's own, its partners go on by the same set. Else
+ * the caller is in the list before it sets: what others do before it sleeps is not missed. */
+EventBits_t xEventGroupSync(EventGroupHandle_t xEventGroup, const EventBits_t uxBitsToSet, const EventBits_t uxBitsToWaitFor,
+                            TickType_t xTicksToWait)
+{
+    configASSERT(xEventGroup != NULL && (uxBitsToWaitFor & ~BITS) == 0 && uxBitsToWaitFor != 0);
+    const uint32_t wanted = (uxBitsToWaitFor & BITS) | CLEAR | ALL;
+    vTaskSuspendAll();
+    const EventBits_t bits = xEventGroup->bits | (uxBitsToSet & BITS);
+    const BaseType_t met = holds(bits, wanted);
+    if (met || xTicksToWait == 0) {
+        set(xEventGroup, uxBitsToSet);
+        const EventBits_t found = met ? bits : xEventGroup->bits;
+        if (met) {
+            xEventGroup->bits &= ~(uxBitsToWaitFor & BITS);
+        }
+        (void)xTaskResumeAll();
+        return found;
+    }
+    const freertos_step_t step = freertos_begin();
+    enlist(xEventGroup, wanted);
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    set(xEventGroup, uxBitsToSet);
+    (void)xTaskResumeAll();
+    return sleep(freertos_begin(), xEventGroup, wanted, xTicksToWait);
+}
+
+EventBits_t xEventGroupGetBitsFromISR(EventGroupHandle_t xEventGroup)
+{
+    return xEventGroup->bits;
+}
+
+/* ---- for handlers -------------------------------------------------------------------------------------------------------- */
+
+#if configUSE_TIMERS
+static void set_later(void *group, uint32_t bits)
+{
+    (void)xEventGroupSetBits(group, bits);
+}
+
+static void clear_later(void *group, uint32_t bits)
+{
+    (void)xEventGroupClearBits(group, bits);
+}
+
+BaseType_t xEventGroupSetBitsFromISR(EventGroupHandle_t xEventGroup, const EventBits_t uxBitsToSet, BaseType_t *pxHigherPriorityTaskWoken)
+{
+    return xTimerPendFunctionCallFromISR(set_later, xEventGroup, uxBitsToSet, pxHigherPriorityTaskWoken);
+}
+
+BaseType_t xEventGroupClearBitsFromISR(EventGroupHandle_t xEventGroup, const EventBits_t uxBitsToClear)
+{
+    return xTimerPendFunctionCallFromISR(clear_later, xEventGroup, uxBitsToClear, NULL);
+}
+#endif

@@ -1,0 +1,166 @@
+/* layer.h: what the files of the layer share (docs/decisions/0026-freertos-api.md). Its data is touched in steps only, where not said otherwise. */
+#ifndef FREERTOS_LAYER_H
+#define FREERTOS_LAYER_H
+
+#include "FreeRTOS.h"
+#include "task.h"
+
+#include <melanion/compound.h>
+#include <melanion/melanion.h>
+
+_Static_assert(configMAX_PRIORITIES >= 1 && configMAX_PRIORITIES <= MEL_PRIORITIES,
+               "FreeRTOSConfig.h: configMAX_PRIORITIES is out of range, allowed is 1 to the priorities of the system " MEL_SYSTEM_NAME
+               "; lower it, or raise parameters: priorities of the configuration");
+
+/* ---- steps: compound steps (melanion/compound.h) that may be inside a critical section of the program ------------------ */
+
+typedef struct {
+    mel_compound_t key;
+    UBaseType_t nesting; /* the critical section goes on when the task runs again; other tasks that run meanwhile are in none */
+} freertos_step_t;
+
+static inline freertos_step_t freertos_begin(void)
+{
+    freertos_step_t step = {.key = mel_compound_begin()};
+    step.nesting = freertos_nesting;
+    freertos_nesting = 0;
+    return step;
+}
+
+static inline void freertos_critical_again(UBaseType_t nesting)
+{
+    if (nesting != 0) {
+        portDISABLE_INTERRUPTS();
+        freertos_nesting = nesting;
+    }
+}
+
+static inline mel_status_t freertos_end(freertos_step_t step, int32_t answer, uint32_t *value)
+{
+    const mel_status_t status = mel_compound_end(step.key, answer, value);
+    freertos_critical_again(step.nesting);
+    return status;
+}
+
+/* A call of the kernel outside of steps, after which other tasks may have run. */
+#define FREERTOS_CALL(status, call)                         \
+    do {                                                    \
+        const UBaseType_t nesting_ = freertos_nesting;      \
+        freertos_nesting = 0;                               \
+        (status) = (call);                                  \
+        freertos_critical_again(nesting_);                  \
+    } while (0)
+
+/* ---- waiting rooms ------------------------------------------------------------------------------------------------------- */
+
+/* Where tasks wait until they are called: a semaphore of the kernel, whose units are calls, nothing else. What they wait for is looked at again by
+ * whoever was called, as FreeRTOS does: another task may have taken it meanwhile.
+ * `waiting`: tasks in the semaphore's list, and those whose time is over and who have not run since, less the calls for these. */
+typedef struct {
+    mel_id_t semaphore;
+    UBaseType_t waiting;
+} freertos_room_t;
+
+/* How long a call may go on waiting: portMAX_DELAY, or `ticks` from `begun` on, once it is `running`. 0: no longer. */
+typedef struct {
+    TickType_t ticks;
+    TickType_t begun;
+    BaseType_t running;
+} freertos_limit_t;
+
+BaseType_t freertos_room_open(freertos_room_t *room); /* pdFAIL: no semaphore is left */
+void freertos_room_close(freertos_room_t *room);
+
+/* The caller, in a step, which this ends, waits until it is called or its time is over. */
+void freertos_room_wait(freertos_step_t step, freertos_room_t *room, freertos_limit_t *limit);
+
+/* The last command of a step: call the most urgent waiting task, if there is one. To be given to freertos_end. */
+static inline int32_t freertos_room_call(freertos_room_t *room)
+{
+    if (room->waiting == 0) {
+        return MEL_E_OK;
+    }
+    room->waiting--;
+    return mel_compound_ask(MEL_OP_SEMAPHORE_GIVE, room->semaphore, 0, 0, NULL);
+}
+
+/* In a step: the task that a call would release is more urgent than the one that the handler has interrupted. */
+BaseType_t freertos_room_outranks(const freertos_room_t *room);
+
+/* The time that is left; the clock starts with the first question. */
+TickType_t freertos_limit_left(freertos_limit_t *limit);
+
+/* After a wait that ended with `status`: whether the call goes on: it was called, or it was suspended meanwhile; else its time is over. */
+BaseType_t freertos_wait_goes_on(mel_status_t status, freertos_limit_t *limit);
+
+/* ---- tasks ---------------------------------------------------------------------------------------------------------------- */
+
+typedef enum { FREERTOS_NOT_NOTIFIED, FREERTOS_WAITS, FREERTOS_NOTIFIED } freertos_notified_t;
+
+/* What the layer keeps of a task beside the kernel: in the program's memory or on the heap. Words are counted by FREERTOS_TASK_WORDS. */
+typedef struct freertos_task {
+    mel_id_t id;
+    TaskFunction_t code;
+    void *parameters;
+    uint8_t *stack;
+    size_t stack_bytes;
+    UBaseType_t base;      /* priority, without what mutexes add */
+    UBaseType_t number;    /* tasks are counted as they are made */
+    freertos_room_t *room; /* in which it waits, or did last */
+    TaskHookFunction_t tag;
+    struct freertos_task *next_ended;  /* in the list of tasks whose memory is still to be freed */
+    struct freertos_task *next_waiter; /* in the list of an event group; sleeps there */
+    uint32_t wanted;                   /* event bits, and GROUP_ flags; then those that it got */
+    uint8_t on_heap, resumed, ended, called;
+    struct freertos_task **waits_in; /* the list of `next_waiter` */
+    char name[(configMAX_TASK_NAME_LEN + 3) / 4 * 4];
+    uint32_t values[configTASK_NOTIFICATION_ARRAY_ENTRIES]; /* of notifications; those of index 0 are the kernel's */
+    uint8_t notified[(configTASK_NOTIFICATION_ARRAY_ENTRIES + 3) / 4 * 4];
+#if configNUM_THREAD_LOCAL_STORAGE_POINTERS > 0
+    void *locals[configNUM_THREAD_LOCAL_STORAGE_POINTERS];
+#endif
+} freertos_task_t;
+
+extern freertos_task_t *volatile freertos_tasks[MEL_TASKS + 1]; /* by number in the kernel; the last one is nobody */
+extern volatile BaseType_t freertos_scheduler;                  /* taskSCHEDULER_… */
+extern volatile UBaseType_t freertos_switches;                  /* grows whenever a task goes on after others have run */
+extern TickType_t freertos_offset;                              /* of the tick count from the kernel's */
+
+/* The running task; in a handler the interrupted one; NULL: none. */
+static inline freertos_task_t *freertos_self(void)
+{
+    return freertos_tasks[mel_task_self()];
+}
+
+static inline freertos_task_t *freertos_of(TaskHandle_t task)
+{
+    return task != NULL ? task : freertos_self();
+}
+
+static inline mel_priority_t freertos_urgency(UBaseType_t priority)
+{
+    return configMAX_PRIORITIES - 1u - priority;
+}
+
+static inline UBaseType_t freertos_priority(mel_priority_t urgency)
+{
+    return urgency < configMAX_PRIORITIES ? configMAX_PRIORITIES - 1u - urgency : 0;
+}
+
+/* Current priority of a task in the kernel, 0 the most urgent. */
+mel_priority_t freertos_urgency_of(const freertos_task_t *task);
+
+/* In a handler: `task` is more urgent than the interrupted one. */
+BaseType_t freertos_outranks(const freertos_task_t *task);
+
+/* Free the memory of tasks that have ended themselves. */
+void freertos_reap(void);
+
+/* A task of the layer's own, made when the scheduler starts. */
+TaskHandle_t freertos_own_task(TaskFunction_t code, const char *name, configSTACK_DEPTH_TYPE depth, UBaseType_t priority);
+void freertos_timers_start(void);
+
+/* End the run with a sentence: the program asks for what this system cannot give. */
+_Noreturn void freertos_refuse(const char *text);
+
+#endif

@@ -1,0 +1,147 @@
+/* mutex.c: mutexes: the kernel's, with its priority inheritance, which is exact where FreeRTOS simplifies (docs/reference/freertos.md), and the calls of
+ * semphr.h, which are for semaphores and mutexes alike. */
+#include "queue_kinds.h"
+
+static QueueHandle_t make(freertos_queue_t *queue, freertos_kind_t kind)
+{
+    *queue = (freertos_queue_t){.length = 1, .kind = (uint8_t)kind};
+    for (mel_id_t id = MEL_MUTEXES; id-- > 0;) {
+        if (mel_mutex_create(id, MEL_NO_CEILING) == MEL_E_OK) {
+            queue->mutex = id;
+            return queue;
+        }
+    }
+    return NULL;
+}
+
+static QueueHandle_t make_new(freertos_kind_t kind)
+{
+    freertos_queue_t *queue = pvPortMalloc(sizeof *queue);
+    if (queue == NULL) {
+        return NULL;
+    }
+    if (make(queue, kind) == NULL) {
+        vPortFree(queue);
+        return NULL;
+    }
+    queue->on_heap = 1;
+    return queue;
+}
+
+SemaphoreHandle_t xSemaphoreCreateMutex(void)
+{
+    return make_new(FREERTOS_MUTEX);
+}
+
+SemaphoreHandle_t xSemaphoreCreateMutexStatic(StaticSemaphore_t *pxMutexBuffer)
+{
+    return make((freertos_queue_t *)pxMutexBuffer, FREERTOS_MUTEX);
+}
+
+SemaphoreHandle_t xSemaphoreCreateRecursiveMutex(void)
+{
+    return make_new(FREERTOS_RECURSIVE);
+}
+
+SemaphoreHandle_t xSemaphoreCreateRecursiveMutexStatic(StaticSemaphore_t *pxMutexBuffer)
+{
+    return make((freertos_queue_t *)pxMutexBuffer, FREERTOS_RECURSIVE);
+}
+
+static mel_id_t owner_of(QueueHandle_t mutex)
+{
+    mel_mutex_info_t info;
+    return mel_mutex_query(mutex->mutex, &info) == MEL_E_OK ? info.owner : MEL_TASKS;
+}
+
+UBaseType_t freertos_mutex_free(QueueHandle_t mutex)
+{
+    return owner_of(mutex) == MEL_TASKS;
+}
+
+/* What can never be had is waited for until the time is over: the caller's own mutex, and one whose owner waits for the caller. */
+static mel_status_t wait_in_vain(TickType_t ticks)
+{
+    mel_status_t status;
+    FREERTOS_CALL(status, mel_task_delay(ticks));
+    return status == MEL_E_OK ? MEL_E_TMOUT : status;
+}
+
+static BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursive)
+{
+    freertos_limit_t limit = {.ticks = ticks};
+    for (;;) {
+        mel_status_t status = MEL_E_ILUSE;
+        const TickType_t left = freertos_limit_left(&limit);
+        if (recursive || owner_of(mutex) != mel_task_self()) {
+            FREERTOS_CALL(status, mel_mutex_lock(mutex->mutex, left));
+        }
+        if (status == MEL_E_ILUSE) {
+            status = wait_in_vain(left);
+        }
+        if (status == MEL_E_OK) {
+            return pdTRUE;
+        }
+        if (!freertos_wait_goes_on(status, &limit)) {
+            return pdFALSE;
+        }
+    }
+}
+
+static BaseType_t unlock(QueueHandle_t mutex)
+{
+    mel_status_t status;
+    FREERTOS_CALL(status, mel_mutex_unlock(mutex->mutex));
+    return status == MEL_E_OK ? pdPASS : pdFAIL;
+}
+
+BaseType_t freertos_mutex_give(QueueHandle_t mutex)
+{
+    return unlock(mutex);
+}
+
+BaseType_t xSemaphoreTake(SemaphoreHandle_t xSemaphore, TickType_t xTicksToWait)
+{
+    configASSERT(xSemaphore != NULL);
+    if (xSemaphore->kind >= FREERTOS_MUTEX) {
+        return lock(xSemaphore, xTicksToWait, pdFALSE);
+    }
+    return xQueueReceive(xSemaphore, NULL, xTicksToWait);
+}
+
+BaseType_t xSemaphoreGive(SemaphoreHandle_t xSemaphore)
+{
+    return xQueueGenericSend(xSemaphore, NULL, 0, queueSEND_TO_BACK);
+}
+
+BaseType_t xSemaphoreTakeFromISR(SemaphoreHandle_t xSemaphore, BaseType_t *pxHigherPriorityTaskWoken)
+{
+    return xQueueReceiveFromISR(xSemaphore, NULL, pxHigherPriorityTaskWoken);
+}
+
+BaseType_t xSemaphoreGiveFromISR(SemaphoreHandle_t xSemaphore, BaseType_t *pxHigherPriorityTaskWoken)
+{
+    return xQueueGenericSendFromISR(xSemaphore, NULL, pxHigherPriorityTaskWoken, queueSEND_TO_BACK);
+}
+
+BaseType_t xSemaphoreTakeRecursive(SemaphoreHandle_t xMutex, TickType_t xTicksToWait)
+{
+    configASSERT(xMutex != NULL && xMutex->kind == FREERTOS_RECURSIVE);
+    return lock(xMutex, xTicksToWait, pdTRUE);
+}
+
+BaseType_t xSemaphoreGiveRecursive(SemaphoreHandle_t xMutex)
+{
+    configASSERT(xMutex != NULL && xMutex->kind == FREERTOS_RECURSIVE);
+    return unlock(xMutex);
+}
+
+TaskHandle_t xSemaphoreGetMutexHolder(SemaphoreHandle_t xMutex)
+{
+    return xMutex->kind >= FREERTOS_MUTEX ? freertos_tasks[owner_of(xMutex)] : NULL;
+}
+
+TaskHandle_t xSemaphoreGetMutexHolderFromISR(SemaphoreHandle_t xMutex)
+{
+    return xSemaphoreGetMutexHolder(xMutex);
+}

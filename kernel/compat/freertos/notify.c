@@ -1,0 +1,250 @@
+/* notify.c: task notifications. Those of index 0 are the kernel's: value, mark and wait are in the hardware unit where there is one, and an interrupt can
+ * give them without the CPU. Those of other indices are kept here; their task sleeps in the kernel (mel_task_sleep).
+ * FreeRTOS takes a notification when the task runs, not when it is released: until then others add to it, or take it back. So the task waits in the kernel
+ * for the release alone, and takes when it runs; `notified[0]` says what has happened meanwhile (an interrupt without the CPU leaves it at WAITS). */
+#include "layer.h"
+
+#if configTASK_NOTIFICATION_ARRAY_ENTRIES > 1
+#define INDICES configTASK_NOTIFICATION_ARRAY_ENTRIES
+#else
+#define INDICES 1
+#endif
+
+/* ---- notify -------------------------------------------------------------------------------------------------------------- */
+
+/* In a step, of index 0: the last command. */
+static int32_t notify_kernel(freertos_task_t *task, uint32_t value, eNotifyAction action)
+{
+    const mel_id_t id = task->id;
+    if (action == eSetValueWithoutOverwrite && task->notified[0] == FREERTOS_NOTIFIED) {
+        return MEL_E_QOVR;
+    }
+    if (task->notified[0] == FREERTOS_WAITS) {
+        task->notified[0] = FREERTOS_NOTIFIED;
+    }
+    switch (action) {
+    case eSetBits: return mel_compound_ask(MEL_OP_NOTIFICATION_SET, id, value, 0, NULL);
+    case eIncrement: return mel_compound_ask(MEL_OP_NOTIFICATION_GIVE, id, 0, 0, NULL);
+    case eSetValueWithOverwrite: return mel_compound_ask(MEL_OP_NOTIFICATION_OVERWRITE, id, value, 0, NULL);
+    case eSetValueWithoutOverwrite: return mel_compound_ask(MEL_OP_NOTIFICATION_SEND, id, value, 0, NULL);
+    default: return mel_compound_ask(MEL_OP_NOTIFICATION_SET, id, 0, 0, NULL);
+    }
+}
+
+/* In a step, of another index: the last command. */
+static int32_t notify_here(freertos_task_t *task, UBaseType_t index, uint32_t value, eNotifyAction action)
+{
+    const uint8_t before = task->notified[index];
+    uint32_t *held = &task->values[index];
+    if (action == eSetValueWithoutOverwrite && before == FREERTOS_NOTIFIED) {
+        return MEL_E_QOVR;
+    }
+    switch (action) {
+    case eSetBits: *held |= value; break;
+    case eIncrement: *held += 1; break;
+    case eSetValueWithOverwrite:
+    case eSetValueWithoutOverwrite: *held = value; break;
+    default: break;
+    }
+    task->notified[index] = FREERTOS_NOTIFIED;
+    return before == FREERTOS_WAITS ? mel_compound_ask(MEL_OP_TASK_WAKEUP, task->id, 0, 0, NULL) : MEL_E_OK;
+}
+
+static BaseType_t notify(freertos_task_t *task, UBaseType_t index, uint32_t value, eNotifyAction action, uint32_t *previous, BaseType_t *woken)
+{
+    mel_task_info_t before = {.state = MEL_TASK_STATE_READY}, after = before;
+    configASSERT(task != NULL && index < INDICES);
+    const freertos_step_t step = freertos_begin();
+    if (woken != NULL) {
+        (void)mel_task_query(task->id, &before);
+    }
+    if (previous != NULL && index == 0) {
+        (void)mel_compound_ask(MEL_OP_NOTIFICATION_CLEAR, task->id, 0, 0, previous);
+    } else if (previous != NULL) {
+        *previous = task->values[index];
+    }
+    const int32_t answer = index == 0 ? notify_kernel(task, value, action) : notify_here(task, index, value, action);
+    if (woken != NULL && before.state == MEL_TASK_STATE_WAITING && mel_task_query(task->id, &after) == MEL_E_OK &&
+        after.state != MEL_TASK_STATE_WAITING && freertos_outranks(task)) {
+        *woken = pdTRUE;
+    }
+    return freertos_end(step, answer, NULL) == MEL_E_OK ? pdPASS : pdFAIL;
+}
+
+BaseType_t xTaskGenericNotify(TaskHandle_t xTaskToNotify, UBaseType_t uxIndexToNotify, uint32_t ulValue, eNotifyAction eAction,
+                              uint32_t *pulPreviousNotificationValue)
+{
+    return notify(xTaskToNotify, uxIndexToNotify, ulValue, eAction, pulPreviousNotificationValue, NULL);
+}
+
+BaseType_t xTaskGenericNotifyFromISR(TaskHandle_t xTaskToNotify, UBaseType_t uxIndexToNotify, uint32_t ulValue, eNotifyAction eAction,
+                                     uint32_t *pulPreviousNotificationValue, BaseType_t *pxHigherPriorityTaskWoken)
+{
+    return notify(xTaskToNotify, uxIndexToNotify, ulValue, eAction, pulPreviousNotificationValue, pxHigherPriorityTaskWoken);
+}
+
+/* ---- wait ---------------------------------------------------------------------------------------------------------------- */
+
+/* The caller's wait has ended with this status; a suspension ends it too, for good. */
+static void waited(freertos_task_t *self)
+{
+    freertos_switches++;
+    self->resumed = 0;
+}
+
+/* In a step, which this ends: the caller waits in the kernel for a notification of index 0, or finds one pending. */
+static mel_status_t wait_kernel(freertos_step_t step, freertos_task_t *self, TickType_t ticks)
+{
+    uint32_t value;
+    self->notified[0] = FREERTOS_WAITS;
+    const int32_t answer = mel_compound_ask(MEL_OP_NOTIFICATION_WAIT, 0, 0, ticks, &value);
+    const mel_status_t status = freertos_end(step, answer, &value);
+    waited(self);
+    return status;
+}
+
+/* In a step: the wait of index 0 is over; whether the caller has been notified, also when its time was over or after the release. */
+static BaseType_t received(freertos_task_t *self, mel_status_t status)
+{
+    const BaseType_t pending = mel_compound_ask(MEL_OP_NOTIFICATION_CANCEL, self->id, 0, 0, NULL) == MEL_E_OK;
+    const BaseType_t notified = pending || (status == MEL_E_OK && self->notified[0] != FREERTOS_NOT_NOTIFIED);
+    self->notified[0] = FREERTOS_NOT_NOTIFIED;
+    return notified;
+}
+
+/* In a step, which this ends: sleep until notified here (index not 0), and be no longer marked as waiting. */
+static void sleep(freertos_step_t step, freertos_task_t *self, UBaseType_t index, TickType_t ticks)
+{
+    self->notified[index] = FREERTOS_WAITS;
+    const mel_status_t status = freertos_end(step, mel_compound_ask(MEL_OP_TASK_SLEEP, 0, ticks, 0, NULL), NULL);
+    waited(self);
+    const freertos_step_t after = freertos_begin();
+    if (self->notified[index] == FREERTOS_WAITS) {
+        self->notified[index] = FREERTOS_NOT_NOTIFIED;
+    } else if (status != MEL_E_OK) { /* notified when its time was over: the wake-up has been counted */
+        (void)mel_compound_ask(MEL_OP_TASK_SLEEP, 0, MEL_POLL, 0, NULL);
+    }
+    (void)freertos_end(after, MEL_E_OK, NULL);
+}
+
+static BaseType_t wait_here(freertos_task_t *self, UBaseType_t index, uint32_t entry, uint32_t exit, uint32_t *value, TickType_t ticks)
+{
+    freertos_step_t step = freertos_begin();
+    if (self->notified[index] != FREERTOS_NOTIFIED) {
+        self->values[index] &= ~entry;
+        if (ticks != 0) {
+            sleep(step, self, index, ticks);
+            step = freertos_begin();
+        }
+    }
+    const BaseType_t notified = self->notified[index] == FREERTOS_NOTIFIED;
+    if (value != NULL) {
+        *value = self->values[index];
+    }
+    if (notified) {
+        self->values[index] &= ~exit;
+    }
+    self->notified[index] = FREERTOS_NOT_NOTIFIED;
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    return notified;
+}
+
+BaseType_t xTaskGenericNotifyWait(UBaseType_t uxIndexToWaitOn, uint32_t ulBitsToClearOnEntry, uint32_t ulBitsToClearOnExit,
+                                  uint32_t *pulNotificationValue, TickType_t xTicksToWait)
+{
+    freertos_task_t *self = freertos_self();
+    configASSERT(uxIndexToWaitOn < INDICES);
+    if (uxIndexToWaitOn != 0) {
+        return wait_here(self, uxIndexToWaitOn, ulBitsToClearOnEntry, ulBitsToClearOnExit, pulNotificationValue, xTicksToWait);
+    }
+    uint32_t value;
+    freertos_step_t step = freertos_begin();
+    mel_task_info_t info;
+    if (ulBitsToClearOnEntry != 0 && mel_task_query(self->id, &info) == MEL_E_OK && !info.notified) {
+        (void)mel_compound_ask(MEL_OP_NOTIFICATION_CLEAR, self->id, ulBitsToClearOnEntry, 0, &value);
+    }
+    const mel_status_t status = wait_kernel(step, self, xTicksToWait);
+    step = freertos_begin();
+    const BaseType_t notified = received(self, status);
+    (void)mel_compound_ask(MEL_OP_NOTIFICATION_CLEAR, self->id, notified ? ulBitsToClearOnExit : 0, 0, &value);
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    if (pulNotificationValue != NULL) {
+        *pulNotificationValue = value;
+    }
+    return notified;
+}
+
+static uint32_t take_here(freertos_task_t *self, UBaseType_t index, BaseType_t clear, TickType_t ticks)
+{
+    freertos_step_t step = freertos_begin();
+    if (self->values[index] == 0 && ticks != 0) {
+        sleep(step, self, index, ticks);
+        step = freertos_begin();
+    }
+    const uint32_t value = self->values[index];
+    if (value != 0) {
+        self->values[index] = clear ? 0 : value - 1;
+    }
+    self->notified[index] = FREERTOS_NOT_NOTIFIED;
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    return value;
+}
+
+uint32_t ulTaskGenericNotifyTake(UBaseType_t uxIndexToWaitOn, BaseType_t xClearCountOnExit, TickType_t xTicksToWait)
+{
+    freertos_task_t *self = freertos_self();
+    configASSERT(uxIndexToWaitOn < INDICES);
+    if (uxIndexToWaitOn != 0) {
+        return take_here(self, uxIndexToWaitOn, xClearCountOnExit, xTicksToWait);
+    }
+    const uint32_t op = xClearCountOnExit ? MEL_OP_NOTIFICATION_TAKE_ALL : MEL_OP_NOTIFICATION_TAKE;
+    uint32_t value = 0;
+    freertos_step_t step = freertos_begin();
+    mel_status_t status = mel_compound_ask(op, 0, MEL_POLL, 0, &value);
+    if (status != MEL_E_OK && xTicksToWait != 0) {
+        (void)received(self, status); /* one that left the value 0 does not count */
+        status = wait_kernel(step, self, xTicksToWait);
+        step = freertos_begin();
+        status = mel_compound_ask(op, 0, MEL_POLL, 0, &value);
+        (void)received(self, status);
+    }
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    return status == MEL_E_OK ? value : 0;
+}
+
+/* ---- look and clear ------------------------------------------------------------------------------------------------------ */
+
+BaseType_t xTaskGenericNotifyStateClear(TaskHandle_t xTask, UBaseType_t uxIndexToClear)
+{
+    freertos_task_t *task = freertos_of(xTask);
+    configASSERT(uxIndexToClear < INDICES);
+    const freertos_step_t step = freertos_begin();
+    BaseType_t notified = pdFALSE;
+    if (uxIndexToClear == 0) {
+        notified = mel_compound_ask(MEL_OP_NOTIFICATION_CANCEL, task->id, 0, 0, NULL) == MEL_E_OK || task->notified[0] == FREERTOS_NOTIFIED;
+        if (task->notified[0] == FREERTOS_NOTIFIED) {
+            task->notified[0] = FREERTOS_NOT_NOTIFIED;
+        }
+    } else if (task->notified[uxIndexToClear] == FREERTOS_NOTIFIED) {
+        notified = pdTRUE;
+        task->notified[uxIndexToClear] = FREERTOS_NOT_NOTIFIED;
+    }
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    return notified ? pdPASS : pdFAIL;
+}
+
+uint32_t ulTaskGenericNotifyValueClear(TaskHandle_t xTask, UBaseType_t uxIndexToClear, uint32_t ulBitsToClear)
+{
+    freertos_task_t *task = freertos_of(xTask);
+    configASSERT(uxIndexToClear < INDICES);
+    uint32_t value = 0;
+    const freertos_step_t step = freertos_begin();
+    if (uxIndexToClear == 0) {
+        (void)mel_compound_ask(MEL_OP_NOTIFICATION_CLEAR, task->id, ulBitsToClear, 0, &value);
+    } else {
+        value = task->values[uxIndexToClear];
+        task->values[uxIndexToClear] = value & ~ulBitsToClear;
+    }
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    return value;
+}

@@ -1,0 +1,382 @@
+/* queue.c: queues, counting and binary semaphores (queues of empty items), sets of queues. Items and counts are kept here, tasks wait in the kernel
+ * (freertos_room_t). Mutexes have the same handles and are in mutex.c.
+ * Timing: the copy of an item is made with interrupts off. */
+#include "queue_kinds.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(freertos_queue_t) <= sizeof(StaticQueue_t), "a queue fits its static buffer");
+
+/* ---- made and deleted ---------------------------------------------------------------------------------------------------- */
+
+QueueHandle_t freertos_queue_make(freertos_queue_t *queue, uint8_t *storage, UBaseType_t length, UBaseType_t size, freertos_kind_t kind)
+{
+    *queue = (freertos_queue_t){.storage = storage, .length = length, .size = size, .kind = (uint8_t)kind};
+    if (freertos_room_open(&queue->receivers) != pdPASS) {
+        return NULL;
+    }
+    if (kind == FREERTOS_QUEUE && freertos_room_open(&queue->senders) != pdPASS) {
+        freertos_room_close(&queue->receivers);
+        return NULL;
+    }
+    return queue;
+}
+
+/* On the heap. */
+static QueueHandle_t make_new(UBaseType_t length, UBaseType_t size, freertos_kind_t kind)
+{
+    const uint64_t bytes = (uint64_t)length * size;
+    if (length == 0 || bytes > SIZE_MAX - sizeof(freertos_queue_t)) {
+        return NULL;
+    }
+    freertos_queue_t *queue = pvPortMalloc(sizeof *queue + (size_t)bytes);
+    if (queue == NULL) {
+        return NULL;
+    }
+    if (freertos_queue_make(queue, (uint8_t *)(queue + 1), length, size, kind) == NULL) {
+        vPortFree(queue);
+        return NULL;
+    }
+    queue->on_heap = 1;
+    return queue;
+}
+
+QueueHandle_t xQueueCreate(UBaseType_t uxQueueLength, UBaseType_t uxItemSize)
+{
+    return make_new(uxQueueLength, uxItemSize, FREERTOS_QUEUE);
+}
+
+QueueHandle_t xQueueCreateStatic(UBaseType_t uxQueueLength, UBaseType_t uxItemSize, uint8_t *pucQueueStorage, StaticQueue_t *pxQueueBuffer)
+{
+    const BaseType_t fits = (pucQueueStorage != NULL) == (uxItemSize != 0);
+    configASSERT(uxQueueLength > 0 && pxQueueBuffer != NULL && fits);
+    if (uxQueueLength == 0 || pxQueueBuffer == NULL || !fits) {
+        return NULL;
+    }
+    return freertos_queue_make((freertos_queue_t *)pxQueueBuffer, pucQueueStorage, uxQueueLength, uxItemSize, FREERTOS_QUEUE);
+}
+
+BaseType_t xQueueGetStaticBuffers(QueueHandle_t xQueue, uint8_t **ppucQueueStorage, StaticQueue_t **ppxStaticQueue)
+{
+    if (xQueue->on_heap) {
+        return pdFALSE;
+    }
+    if (ppucQueueStorage != NULL) {
+        *ppucQueueStorage = xQueue->storage;
+    }
+    *ppxStaticQueue = (StaticQueue_t *)xQueue;
+    return pdTRUE;
+}
+
+void vQueueDelete(QueueHandle_t xQueue)
+{
+    configASSERT(xQueue != NULL);
+    vQueueUnregisterQueue(xQueue);
+    if (xQueue->kind >= FREERTOS_MUTEX) {
+        (void)mel_mutex_delete(xQueue->mutex);
+    } else {
+        freertos_room_close(&xQueue->receivers);
+        if (xQueue->kind == FREERTOS_QUEUE) {
+            freertos_room_close(&xQueue->senders);
+        }
+    }
+    if (xQueue->on_heap) {
+        vPortFree(xQueue);
+    }
+}
+
+SemaphoreHandle_t xSemaphoreCreateCounting(UBaseType_t uxMaxCount, UBaseType_t uxInitialCount)
+{
+    configASSERT(uxMaxCount != 0 && uxInitialCount <= uxMaxCount);
+    freertos_queue_t *queue = uxInitialCount <= uxMaxCount ? make_new(uxMaxCount, 0, FREERTOS_SEMAPHORE) : NULL;
+    if (queue != NULL) {
+        queue->count = uxInitialCount;
+    }
+    return queue;
+}
+
+SemaphoreHandle_t xSemaphoreCreateCountingStatic(UBaseType_t uxMaxCount, UBaseType_t uxInitialCount, StaticSemaphore_t *pxSemaphoreBuffer)
+{
+    configASSERT(uxMaxCount != 0 && uxInitialCount <= uxMaxCount && pxSemaphoreBuffer != NULL);
+    if (uxMaxCount == 0 || uxInitialCount > uxMaxCount || pxSemaphoreBuffer == NULL) {
+        return NULL;
+    }
+    freertos_queue_t *queue = freertos_queue_make((freertos_queue_t *)pxSemaphoreBuffer, NULL, uxMaxCount, 0, FREERTOS_SEMAPHORE);
+    if (queue != NULL) {
+        queue->count = uxInitialCount;
+    }
+    return queue;
+}
+
+SemaphoreHandle_t xSemaphoreCreateBinary(void)
+{
+    return xSemaphoreCreateCounting(1, 0);
+}
+
+SemaphoreHandle_t xSemaphoreCreateBinaryStatic(StaticSemaphore_t *pxStaticSemaphore)
+{
+    return xSemaphoreCreateCountingStatic(1, 0, pxStaticSemaphore);
+}
+
+/* ---- items, in a step ---------------------------------------------------------------------------------------------------- */
+
+/* The place of the item that is `offset` after the oldest. */
+static uint8_t *place(const freertos_queue_t *queue, UBaseType_t offset)
+{
+    UBaseType_t index = queue->first + offset;
+    if (index >= queue->length) {
+        index -= queue->length;
+    }
+    return queue->storage + index * queue->size;
+}
+
+/* There is room, or the newest gives way. */
+static void put(freertos_queue_t *queue, const void *item, BaseType_t position)
+{
+    if (queue->size == 0) {
+        queue->count++;
+        return;
+    }
+    UBaseType_t offset = queue->count;
+    if (position == queueSEND_TO_FRONT) {
+        queue->first = (queue->first == 0 ? queue->length : queue->first) - 1;
+        offset = 0;
+    } else if (position == queueOVERWRITE && offset != 0) {
+        offset--;
+        queue->count--;
+    }
+    memcpy(place(queue, offset), item, queue->size);
+    queue->count++;
+}
+
+static void take(freertos_queue_t *queue, void *item)
+{
+    if (queue->size != 0) {
+        memcpy(item, place(queue, 0), queue->size);
+        queue->first = queue->first + 1 == queue->length ? 0 : queue->first + 1;
+    }
+    queue->count--;
+}
+
+/* Who hears of an item that has come: in `set` the handle is noted first. */
+static freertos_room_t *listeners(freertos_queue_t *queue, BaseType_t replaced)
+{
+    freertos_queue_t *set = queue->set;
+    if (set == NULL) {
+        return &queue->receivers;
+    }
+    if (replaced || set->count == set->length) {
+        configASSERT(replaced); /* a set has room for all that its members hold */
+        return NULL;
+    }
+    put(set, &queue, queueSEND_TO_BACK);
+    return &set->receivers;
+}
+
+/* In a step: put an item, and call who waits for it: the answer for freertos_end. `woken` may be NULL. */
+static int32_t deliver(freertos_queue_t *queue, const void *item, BaseType_t position, BaseType_t *woken)
+{
+    const BaseType_t replaced = position == queueOVERWRITE && queue->count != 0;
+    put(queue, item, position);
+    freertos_room_t *room = listeners(queue, replaced);
+    if (room == NULL) {
+        return MEL_E_OK;
+    }
+    if (woken != NULL && freertos_room_outranks(room)) {
+        *woken = pdTRUE;
+    }
+    return freertos_room_call(room);
+}
+
+/* ---- calls --------------------------------------------------------------------------------------------------------------- */
+
+BaseType_t xQueueGenericSend(QueueHandle_t xQueue, const void *const pvItemToQueue, TickType_t xTicksToWait, const BaseType_t xCopyPosition)
+{
+    configASSERT(xQueue != NULL && (pvItemToQueue != NULL || xQueue->size == 0));
+    configASSERT(xCopyPosition != queueOVERWRITE || xQueue->length == 1);
+    if (xQueue->kind >= FREERTOS_MUTEX) {
+        return freertos_mutex_give(xQueue);
+    }
+    freertos_limit_t limit = {.ticks = xTicksToWait};
+    for (;;) {
+        const freertos_step_t step = freertos_begin();
+        if (xQueue->count < xQueue->length || xCopyPosition == queueOVERWRITE) {
+            (void)freertos_end(step, deliver(xQueue, pvItemToQueue, xCopyPosition, NULL), NULL);
+            return pdPASS;
+        }
+        if (limit.ticks == 0) {
+            (void)freertos_end(step, MEL_E_OK, NULL);
+            return errQUEUE_FULL;
+        }
+        freertos_room_wait(step, &xQueue->senders, &limit);
+    }
+}
+
+BaseType_t xQueueGenericSendFromISR(QueueHandle_t xQueue, const void *const pvItemToQueue, BaseType_t *const pxHigherPriorityTaskWoken,
+                                    const BaseType_t xCopyPosition)
+{
+    configASSERT(xQueue != NULL && (pvItemToQueue != NULL || xQueue->size == 0) && xQueue->kind < FREERTOS_MUTEX);
+    const freertos_step_t step = freertos_begin();
+    if (xQueue->count >= xQueue->length && xCopyPosition != queueOVERWRITE) {
+        (void)freertos_end(step, MEL_E_OK, NULL);
+        return errQUEUE_FULL;
+    }
+    (void)freertos_end(step, deliver(xQueue, pvItemToQueue, xCopyPosition, pxHigherPriorityTaskWoken), NULL);
+    return pdPASS;
+}
+
+BaseType_t xQueueReceive(QueueHandle_t xQueue, void *const pvBuffer, TickType_t xTicksToWait)
+{
+    configASSERT(xQueue != NULL && (pvBuffer != NULL || xQueue->size == 0));
+    freertos_limit_t limit = {.ticks = xTicksToWait};
+    for (;;) {
+        const freertos_step_t step = freertos_begin();
+        if (xQueue->count > 0) {
+            take(xQueue, pvBuffer);
+            (void)freertos_end(step, freertos_room_call(&xQueue->senders), NULL);
+            return pdPASS;
+        }
+        if (limit.ticks == 0) {
+            (void)freertos_end(step, MEL_E_OK, NULL);
+            return errQUEUE_EMPTY;
+        }
+        freertos_room_wait(step, &xQueue->receivers, &limit);
+    }
+}
+
+/* The item stays: whoever waits for one is called, too. */
+BaseType_t xQueuePeek(QueueHandle_t xQueue, void *const pvBuffer, TickType_t xTicksToWait)
+{
+    configASSERT(xQueue != NULL && (pvBuffer != NULL || xQueue->size == 0));
+    freertos_limit_t limit = {.ticks = xTicksToWait};
+    for (;;) {
+        const freertos_step_t step = freertos_begin();
+        if (xQueue->count > 0) {
+            memcpy(pvBuffer, place(xQueue, 0), xQueue->size);
+            (void)freertos_end(step, freertos_room_call(&xQueue->receivers), NULL);
+            return pdPASS;
+        }
+        if (limit.ticks == 0) {
+            (void)freertos_end(step, MEL_E_OK, NULL);
+            return errQUEUE_EMPTY;
+        }
+        freertos_room_wait(step, &xQueue->receivers, &limit);
+    }
+}
+
+BaseType_t xQueueReceiveFromISR(QueueHandle_t xQueue, void *const pvBuffer, BaseType_t *const pxHigherPriorityTaskWoken)
+{
+    configASSERT(xQueue != NULL && (pvBuffer != NULL || xQueue->size == 0));
+    const freertos_step_t step = freertos_begin();
+    if (xQueue->count == 0) {
+        (void)freertos_end(step, MEL_E_OK, NULL);
+        return pdFAIL;
+    }
+    take(xQueue, pvBuffer);
+    if (pxHigherPriorityTaskWoken != NULL && freertos_room_outranks(&xQueue->senders)) {
+        *pxHigherPriorityTaskWoken = pdTRUE;
+    }
+    (void)freertos_end(step, freertos_room_call(&xQueue->senders), NULL);
+    return pdPASS;
+}
+
+BaseType_t xQueuePeekFromISR(QueueHandle_t xQueue, void *const pvBuffer)
+{
+    configASSERT(xQueue != NULL && pvBuffer != NULL && xQueue->size != 0);
+    const freertos_step_t step = freertos_begin();
+    const BaseType_t found = xQueue->count > 0;
+    if (found) {
+        memcpy(pvBuffer, place(xQueue, 0), xQueue->size);
+    }
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    return found ? pdPASS : pdFAIL;
+}
+
+BaseType_t xQueueReset(QueueHandle_t xQueue)
+{
+    configASSERT(xQueue != NULL);
+    const freertos_step_t step = freertos_begin();
+    xQueue->first = 0;
+    xQueue->count = 0;
+    (void)freertos_end(step, freertos_room_call(&xQueue->senders), NULL);
+    return pdPASS;
+}
+
+UBaseType_t uxQueueMessagesWaiting(const QueueHandle_t xQueue)
+{
+    configASSERT(xQueue != NULL);
+    return xQueue->kind >= FREERTOS_MUTEX ? freertos_mutex_free(xQueue) : xQueue->count;
+}
+
+UBaseType_t uxQueueMessagesWaitingFromISR(const QueueHandle_t xQueue)
+{
+    return uxQueueMessagesWaiting(xQueue);
+}
+
+UBaseType_t uxQueueSpacesAvailable(const QueueHandle_t xQueue)
+{
+    return xQueue->length - uxQueueMessagesWaiting(xQueue);
+}
+
+UBaseType_t uxQueueGetQueueItemSize(QueueHandle_t xQueue)
+{
+    return xQueue->size;
+}
+
+UBaseType_t uxQueueGetQueueLength(QueueHandle_t xQueue)
+{
+    return xQueue->length;
+}
+
+BaseType_t xQueueIsQueueEmptyFromISR(const QueueHandle_t xQueue)
+{
+    return uxQueueMessagesWaiting(xQueue) == 0;
+}
+
+BaseType_t xQueueIsQueueFullFromISR(const QueueHandle_t xQueue)
+{
+    return uxQueueMessagesWaiting(xQueue) == xQueue->length;
+}
+
+/* ---- sets ---------------------------------------------------------------------------------------------------------------- */
+
+QueueSetHandle_t xQueueCreateSet(const UBaseType_t uxEventQueueLength)
+{
+    return make_new(uxEventQueueLength, sizeof(QueueHandle_t), FREERTOS_SET);
+}
+
+BaseType_t xQueueAddToSet(QueueSetMemberHandle_t xQueueOrSemaphore, QueueSetHandle_t xQueueSet)
+{
+    const freertos_step_t step = freertos_begin();
+    const BaseType_t possible = xQueueOrSemaphore->set == NULL && xQueueOrSemaphore->count == 0 && xQueueOrSemaphore->kind < FREERTOS_SET;
+    if (possible) {
+        xQueueOrSemaphore->set = xQueueSet;
+    }
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    return possible ? pdPASS : pdFAIL;
+}
+
+BaseType_t xQueueRemoveFromSet(QueueSetMemberHandle_t xQueueOrSemaphore, QueueSetHandle_t xQueueSet)
+{
+    const freertos_step_t step = freertos_begin();
+    const BaseType_t possible = xQueueOrSemaphore->set == xQueueSet && xQueueOrSemaphore->count == 0;
+    if (possible) {
+        xQueueOrSemaphore->set = NULL;
+    }
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    return possible ? pdPASS : pdFAIL;
+}
+
+QueueSetMemberHandle_t xQueueSelectFromSet(QueueSetHandle_t xQueueSet, const TickType_t xTicksToWait)
+{
+    QueueSetMemberHandle_t member = NULL;
+    (void)xQueueReceive(xQueueSet, &member, xTicksToWait);
+    return member;
+}
+
+QueueSetMemberHandle_t xQueueSelectFromSetFromISR(QueueSetHandle_t xQueueSet)
+{
+    QueueSetMemberHandle_t member = NULL;
+    (void)xQueueReceiveFromISR(xQueueSet, &member, NULL);
+    return member;
+}

@@ -1,0 +1,94 @@
+/* room.c: waiting rooms, and how long a call may wait.
+ *
+ * A task whose time is over has left the semaphore's list before it runs again, and before that it may be called: the call then counts in the semaphore.
+ * When it runs it finds `waiting` 0 and takes that call away; else it counts itself out. So nobody who waits is forgotten; that somebody is called
+ * for nothing happens only after vTaskDelete of a task in that state, and costs a look. */
+#include "layer.h"
+
+BaseType_t freertos_room_open(freertos_room_t *room)
+{
+    room->waiting = 0;
+    for (mel_id_t id = MEL_SEMAPHORES; id-- > 0;) {
+        if (mel_sem_create(id, 0, MEL_SEMAPHORE_COUNT_LIMIT) == MEL_E_OK) {
+            room->semaphore = id;
+            return pdPASS;
+        }
+    }
+    return pdFAIL;
+}
+
+void freertos_room_close(freertos_room_t *room)
+{
+    (void)mel_sem_delete(room->semaphore);
+}
+
+TickType_t freertos_limit_left(freertos_limit_t *limit)
+{
+    if (limit->ticks == 0 || limit->ticks == portMAX_DELAY) {
+        return limit->ticks;
+    }
+    const TickType_t now = xTaskGetTickCount();
+    if (!limit->running) {
+        limit->running = pdTRUE;
+        limit->begun = now;
+    }
+    const TickType_t gone = now - limit->begun;
+    return gone >= limit->ticks ? 0 : limit->ticks - gone;
+}
+
+BaseType_t freertos_wait_goes_on(mel_status_t status, freertos_limit_t *limit)
+{
+    freertos_switches++;
+    if (status == MEL_E_OK) {
+        return pdTRUE;
+    }
+    freertos_task_t *self = freertos_self();
+    if (status == MEL_E_RLWAI && self->resumed) { /* vTaskSuspend ended the wait: it begins again with the time that is left */
+        self->resumed = 0;
+        return pdTRUE;
+    }
+    limit->ticks = 0;
+    return pdFALSE;
+}
+
+void freertos_room_wait(freertos_step_t step, freertos_room_t *room, freertos_limit_t *limit)
+{
+    freertos_task_t *self = freertos_self();
+    const TickType_t left = freertos_limit_left(limit);
+    if (left == 0 || self == NULL) {
+        limit->ticks = 0;
+        (void)freertos_end(step, MEL_E_OK, NULL);
+        return;
+    }
+    room->waiting++;
+    self->room = room;
+    const int32_t answer = mel_compound_ask(MEL_OP_SEMAPHORE_TAKE, room->semaphore, left, 0, NULL);
+    const mel_status_t status = freertos_end(step, answer, NULL);
+    (void)freertos_wait_goes_on(status, limit);
+    if (status != MEL_E_OK) {
+        const freertos_step_t after = freertos_begin();
+        if (room->waiting > 0) {
+            room->waiting--;
+        } else {
+            (void)mel_compound_ask(MEL_OP_SEMAPHORE_TAKE, room->semaphore, MEL_POLL, 0, NULL);
+        }
+        (void)freertos_end(after, MEL_E_OK, NULL);
+    }
+    self->room = NULL;
+}
+
+BaseType_t freertos_room_outranks(const freertos_room_t *room)
+{
+    if (room->waiting == 0) {
+        return pdFALSE;
+    }
+    for (mel_id_t id = 0; id < MEL_TASKS; id++) {
+        const freertos_task_t *task = freertos_tasks[id];
+        mel_task_info_t info;
+        if (task != NULL && task->room == room && mel_task_query(id, &info) == MEL_E_OK && info.state == MEL_TASK_STATE_WAITING &&
+            freertos_outranks(task)) {
+            return pdTRUE;
+        }
+    }
+    return pdFALSE;
+}

@@ -1,0 +1,170 @@
+/* scheduler.c: the scheduler: started, held, asked; what happens at every tick; critical sections' count; the idle task, which there is only with
+ * configUSE_IDLE_HOOK: without it the core sleeps while no task is ready. */
+#include "layer.h"
+
+volatile UBaseType_t freertos_nesting;
+volatile BaseType_t freertos_scheduler = taskSCHEDULER_NOT_STARTED;
+static volatile UBaseType_t held; /* vTaskSuspendAll */
+static TaskHandle_t idle;
+
+void freertos_refuse(const char *text)
+{
+    mel_print("freertos: ");
+    mel_print(text);
+    mel_print("\n");
+    mel_exit(MEL_EXIT_CODE_BOOT);
+}
+
+/* ---- at every tick ------------------------------------------------------------------------------------------------------- */
+
+static BaseType_t slicing_in_c;
+
+static void at_tick(mel_id_t line, void *argument)
+{
+    (void)line;
+    (void)argument;
+    const freertos_task_t *task = freertos_self();
+    if (slicing_in_c && task != NULL) {
+        (void)mel_task_rotate(freertos_urgency_of(task));
+    }
+#if configUSE_TICK_HOOK
+    vApplicationTickHook();
+#endif
+}
+
+/* Equal priorities take turns, a tick each: by the unit, or, where the kernel has no quantum, by a handler at every tick. */
+static void prepare_ticks(void)
+{
+#if configUSE_TIME_SLICING
+    for (UBaseType_t priority = 0; priority < configMAX_PRIORITIES; priority++) {
+        if (mel_quantum_set(freertos_urgency(priority), 1) == MEL_E_RSFN) {
+            slicing_in_c = pdTRUE;
+        }
+    }
+#endif
+    if (slicing_in_c || configUSE_TICK_HOOK) {
+        const mel_id_t timer = MEL_TIMERS - 1, line = MEL_TIMER_LINE(timer);
+        (void)mel_irq_attach(line, at_tick, NULL);
+        (void)mel_irq_map(line, MEL_IRQ_ACTION_NONE, 0, 0, true);
+        (void)mel_irq_enable(line);
+        (void)mel_timer_start(timer, 1, 1);
+    }
+}
+
+static void start_ticks(void)
+{
+#ifdef configCPU_CLOCK_HZ
+    const uint32_t clock = (uint32_t)configCPU_CLOCK_HZ;
+#else
+    const uint32_t clock = MEL_CLOCK_HZ;
+#endif
+    uint64_t now;
+    (void)mel_tick_set(0);
+    if (mel_tick_set(clock / (uint32_t)configTICK_RATE_HZ) != MEL_E_OK) {
+        freertos_refuse("configTICK_RATE_HZ in FreeRTOSConfig.h makes ticks that are too short for this system (mel_system.h: MEL_TICK_CYCLES_MINIMUM "
+                        "cycles); lower it");
+    }
+    (void)mel_time_get(&now);
+    freertos_offset = (TickType_t)configINITIAL_TICK_COUNT - (TickType_t)now;
+}
+
+/* ---- started ------------------------------------------------------------------------------------------------------------- */
+
+#if configUSE_IDLE_HOOK
+static void idle_task(void *parameters)
+{
+    (void)parameters;
+    for (;;) {
+        vApplicationIdleHook();
+        freertos_reap();
+        taskYIELD();
+    }
+}
+#endif
+
+/* Of the tasks made so far: the one with the next larger number than `number`; NULL: there is none. */
+static freertos_task_t *made_after(UBaseType_t number)
+{
+    freertos_task_t *next = NULL;
+    for (mel_id_t id = 0; id < MEL_TASKS; id++) {
+        freertos_task_t *task = freertos_tasks[id];
+        if (task != NULL && task->number > number && (next == NULL || task->number < next->number)) {
+            next = task;
+        }
+    }
+    return next;
+}
+
+/* Among the most urgent tasks the one that was made last runs first, then the others in the order in which they were made. */
+static void put_last_first(void)
+{
+    freertos_task_t *last = NULL;
+    for (freertos_task_t *task = made_after(0); task != NULL; task = made_after(task->number)) {
+        last = last == NULL || task->base >= last->base ? task : last;
+    }
+    for (freertos_task_t *task = made_after(0); task != NULL; task = made_after(task->number)) {
+        if (task != last && task->base == last->base) {
+            (void)mel_task_set_priority(task->id, freertos_urgency(task->base));
+        }
+    }
+}
+
+void vTaskStartScheduler(void)
+{
+#if configUSE_IDLE_HOOK
+    idle = freertos_own_task(idle_task, "IDLE", configMINIMAL_STACK_SIZE, tskIDLE_PRIORITY);
+#endif
+#if configUSE_TIMERS
+    freertos_timers_start();
+#endif
+    put_last_first();
+    prepare_ticks();
+    freertos_scheduler = taskSCHEDULER_RUNNING;
+    start_ticks();
+    mel_kernel_start();
+}
+
+TaskHandle_t xTaskGetIdleTaskHandle(void)
+{
+    return idle;
+}
+
+TaskHandle_t xTaskGetCurrentTaskHandle(void)
+{
+    return freertos_self();
+}
+
+/* ---- held ---------------------------------------------------------------------------------------------------------------- */
+
+void vTaskSuspendAll(void)
+{
+    if (held++ == 0 && freertos_scheduler != taskSCHEDULER_NOT_STARTED) {
+        (void)mel_dispatch_disable();
+    }
+}
+
+BaseType_t xTaskResumeAll(void)
+{
+    configASSERT(held != 0);
+    if (--held != 0 || freertos_scheduler == taskSCHEDULER_NOT_STARTED) {
+        return pdFALSE;
+    }
+    const UBaseType_t before = freertos_switches;
+    mel_status_t status;
+    FREERTOS_CALL(status, mel_dispatch_enable());
+    (void)status;
+    return freertos_switches != before;
+}
+
+BaseType_t xTaskGetSchedulerState(void)
+{
+    return freertos_scheduler == taskSCHEDULER_RUNNING && held != 0 ? taskSCHEDULER_SUSPENDED : freertos_scheduler;
+}
+
+void freertos_yield(void)
+{
+    mel_status_t status;
+    FREERTOS_CALL(status, mel_task_yield());
+    (void)status;
+    freertos_switches++;
+}

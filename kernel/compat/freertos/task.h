@@ -1,0 +1,147 @@
+/* task.h: tasks, time, task notifications, the scheduler: the FreeRTOS interface over Melanion. A larger number is a more urgent task here. */
+#ifndef INC_TASK_H
+#define INC_TASK_H
+
+#include "FreeRTOS.h"
+
+#define tskKERNEL_VERSION_NUMBER "V11.2.0"
+#define tskKERNEL_VERSION_MAJOR 11
+#define tskKERNEL_VERSION_MINOR 2
+#define tskKERNEL_VERSION_BUILD 0
+#define tskIDLE_PRIORITY ((UBaseType_t)0)
+#define tskDEFAULT_INDEX_TO_NOTIFY ((UBaseType_t)0)
+
+struct freertos_task;
+typedef struct freertos_task *TaskHandle_t;
+typedef BaseType_t (*TaskHookFunction_t)(void *);
+
+typedef enum { eRunning = 0, eReady, eBlocked, eSuspended, eDeleted, eInvalid } eTaskState;
+typedef enum { eNoAction = 0, eSetBits, eIncrement, eSetValueWithOverwrite, eSetValueWithoutOverwrite } eNotifyAction;
+
+typedef struct {
+    BaseType_t xOverflowCount;
+    TickType_t xTimeOnEntering;
+} TimeOut_t;
+
+typedef struct {
+    TaskHandle_t xHandle;
+    const char *pcTaskName;
+    UBaseType_t xTaskNumber;
+    eTaskState eCurrentState;
+    UBaseType_t uxCurrentPriority;
+    UBaseType_t uxBasePriority;
+    configRUN_TIME_COUNTER_TYPE ulRunTimeCounter; /* clock cycles; 0 where the kernel does not measure them */
+    StackType_t *pxStackBase;
+    configSTACK_DEPTH_TYPE usStackHighWaterMark;
+} TaskStatus_t;
+
+/* ---- tasks -------------------------------------------------------------------------------------------------------------- */
+
+BaseType_t xTaskCreate(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
+                       UBaseType_t uxPriority, TaskHandle_t *pxCreatedTask);
+TaskHandle_t xTaskCreateStatic(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
+                               UBaseType_t uxPriority, StackType_t *puxStackBuffer, StaticTask_t *pxTaskBuffer);
+void vTaskDelete(TaskHandle_t xTaskToDelete);
+void vTaskSuspend(TaskHandle_t xTaskToSuspend);
+void vTaskResume(TaskHandle_t xTaskToResume);
+BaseType_t xTaskResumeFromISR(TaskHandle_t xTaskToResume);
+UBaseType_t uxTaskPriorityGet(const TaskHandle_t xTask);
+UBaseType_t uxTaskPriorityGetFromISR(const TaskHandle_t xTask);
+UBaseType_t uxTaskBasePriorityGet(const TaskHandle_t xTask);
+UBaseType_t uxTaskBasePriorityGetFromISR(const TaskHandle_t xTask);
+void vTaskPrioritySet(TaskHandle_t xTask, UBaseType_t uxNewPriority);
+eTaskState eTaskGetState(TaskHandle_t xTask);
+BaseType_t xTaskAbortDelay(TaskHandle_t xTask);
+TaskHandle_t xTaskGetCurrentTaskHandle(void);
+TaskHandle_t xTaskGetIdleTaskHandle(void); /* NULL unless configUSE_IDLE_HOOK is 1: the core sleeps without a task */
+TaskHandle_t xTaskGetHandle(const char *pcNameToQuery);
+char *pcTaskGetName(TaskHandle_t xTaskToQuery);
+UBaseType_t uxTaskGetNumberOfTasks(void);
+UBaseType_t uxTaskGetStackHighWaterMark(TaskHandle_t xTask);
+configSTACK_DEPTH_TYPE uxTaskGetStackHighWaterMark2(TaskHandle_t xTask);
+void vTaskGetInfo(TaskHandle_t xTask, TaskStatus_t *pxTaskStatus, BaseType_t xGetFreeStackSpace, eTaskState eState);
+UBaseType_t uxTaskGetSystemState(TaskStatus_t *const pxTaskStatusArray, const UBaseType_t uxArraySize,
+                                 configRUN_TIME_COUNTER_TYPE *const pulTotalRunTime);
+void vTaskListTasks(char *pcWriteBuffer, size_t uxBufferLength);
+#define vTaskList(pcWriteBuffer) vTaskListTasks((pcWriteBuffer), (size_t)0xFFFF)
+void vTaskSetApplicationTaskTag(TaskHandle_t xTask, TaskHookFunction_t pxHookFunction);
+TaskHookFunction_t xTaskGetApplicationTaskTag(TaskHandle_t xTask);
+TaskHookFunction_t xTaskGetApplicationTaskTagFromISR(TaskHandle_t xTask);
+BaseType_t xTaskCallApplicationTaskHook(TaskHandle_t xTask, void *pvParameter);
+void vTaskSetThreadLocalStoragePointer(TaskHandle_t xTaskToSet, BaseType_t xIndex, void *pvValue);
+void *pvTaskGetThreadLocalStoragePointer(TaskHandle_t xTaskToQuery, BaseType_t xIndex);
+
+/* ---- time --------------------------------------------------------------------------------------------------------------- */
+
+void vTaskDelay(const TickType_t xTicksToDelay);
+BaseType_t xTaskDelayUntil(TickType_t *const pxPreviousWakeTime, const TickType_t xTimeIncrement);
+#define vTaskDelayUntil(pxPreviousWakeTime, xTimeIncrement) ((void)xTaskDelayUntil((pxPreviousWakeTime), (xTimeIncrement)))
+TickType_t xTaskGetTickCount(void);
+TickType_t xTaskGetTickCountFromISR(void);
+void vTaskSetTimeOutState(TimeOut_t *const pxTimeOut);
+BaseType_t xTaskCheckForTimeOut(TimeOut_t *const pxTimeOut, TickType_t *const pxTicksToWait);
+
+/* ---- the scheduler ------------------------------------------------------------------------------------------------------ */
+
+#define taskSCHEDULER_SUSPENDED ((BaseType_t)0)
+#define taskSCHEDULER_NOT_STARTED ((BaseType_t)1)
+#define taskSCHEDULER_RUNNING ((BaseType_t)2)
+
+void vTaskStartScheduler(void);
+void vTaskSuspendAll(void);
+BaseType_t xTaskResumeAll(void);
+BaseType_t xTaskGetSchedulerState(void);
+
+#define taskYIELD() portYIELD()
+#define taskYIELD_FROM_ISR(switch_required) portYIELD_FROM_ISR(switch_required)
+#define taskENTER_CRITICAL() portENTER_CRITICAL()
+#define taskEXIT_CRITICAL() portEXIT_CRITICAL()
+#define taskENTER_CRITICAL_FROM_ISR() portSET_INTERRUPT_MASK_FROM_ISR()
+#define taskEXIT_CRITICAL_FROM_ISR(before) portCLEAR_INTERRUPT_MASK_FROM_ISR(before)
+#define taskDISABLE_INTERRUPTS() portDISABLE_INTERRUPTS()
+#define taskENABLE_INTERRUPTS() portENABLE_INTERRUPTS()
+
+/* ---- task notifications ------------------------------------------------------------------------------------------------- */
+
+BaseType_t xTaskGenericNotify(TaskHandle_t xTaskToNotify, UBaseType_t uxIndexToNotify, uint32_t ulValue, eNotifyAction eAction,
+                              uint32_t *pulPreviousNotificationValue);
+BaseType_t xTaskGenericNotifyFromISR(TaskHandle_t xTaskToNotify, UBaseType_t uxIndexToNotify, uint32_t ulValue, eNotifyAction eAction,
+                                     uint32_t *pulPreviousNotificationValue, BaseType_t *pxHigherPriorityTaskWoken);
+BaseType_t xTaskGenericNotifyWait(UBaseType_t uxIndexToWaitOn, uint32_t ulBitsToClearOnEntry, uint32_t ulBitsToClearOnExit,
+                                  uint32_t *pulNotificationValue, TickType_t xTicksToWait);
+uint32_t ulTaskGenericNotifyTake(UBaseType_t uxIndexToWaitOn, BaseType_t xClearCountOnExit, TickType_t xTicksToWait);
+BaseType_t xTaskGenericNotifyStateClear(TaskHandle_t xTask, UBaseType_t uxIndexToClear);
+uint32_t ulTaskGenericNotifyValueClear(TaskHandle_t xTask, UBaseType_t uxIndexToClear, uint32_t ulBitsToClear);
+
+#define xTaskNotifyIndexed(task, index, value, action) xTaskGenericNotify((task), (index), (value), (action), NULL)
+#define xTaskNotifyAndQueryIndexed(task, index, value, action, previous) \
+    xTaskGenericNotify((task), (index), (value), (action), (previous))
+#define xTaskNotifyIndexedFromISR(task, index, value, action, woken) \
+    xTaskGenericNotifyFromISR((task), (index), (value), (action), NULL, (woken))
+#define xTaskNotifyAndQueryIndexedFromISR(task, index, value, action, previous, woken) \
+    xTaskGenericNotifyFromISR((task), (index), (value), (action), (previous), (woken))
+#define xTaskNotifyGiveIndexed(task, index) xTaskGenericNotify((task), (index), 0, eIncrement, NULL)
+#define vTaskNotifyGiveIndexedFromISR(task, index, woken) \
+    ((void)xTaskGenericNotifyFromISR((task), (index), 0, eIncrement, NULL, (woken)))
+#define xTaskNotifyWaitIndexed(index, entry, exit, value, ticks) xTaskGenericNotifyWait((index), (entry), (exit), (value), (ticks))
+#define ulTaskNotifyTakeIndexed(index, clear, ticks) ulTaskGenericNotifyTake((index), (clear), (ticks))
+#define xTaskNotifyStateClearIndexed(task, index) xTaskGenericNotifyStateClear((task), (index))
+#define ulTaskNotifyValueClearIndexed(task, index, bits) ulTaskGenericNotifyValueClear((task), (index), (bits))
+
+#define xTaskNotify(task, value, action) xTaskNotifyIndexed((task), 0, (value), (action))
+#define xTaskNotifyAndQuery(task, value, action, previous) xTaskNotifyAndQueryIndexed((task), 0, (value), (action), (previous))
+#define xTaskNotifyFromISR(task, value, action, woken) xTaskNotifyIndexedFromISR((task), 0, (value), (action), (woken))
+#define xTaskNotifyAndQueryFromISR(task, value, action, previous, woken) \
+    xTaskNotifyAndQueryIndexedFromISR((task), 0, (value), (action), (previous), (woken))
+#define xTaskNotifyGive(task) xTaskNotifyGiveIndexed((task), 0)
+#define vTaskNotifyGiveFromISR(task, woken) vTaskNotifyGiveIndexedFromISR((task), 0, (woken))
+#define xTaskNotifyWait(entry, exit, value, ticks) xTaskNotifyWaitIndexed(0, (entry), (exit), (value), (ticks))
+#define ulTaskNotifyTake(clear, ticks) ulTaskNotifyTakeIndexed(0, (clear), (ticks))
+#define xTaskNotifyStateClear(task) xTaskNotifyStateClearIndexed((task), 0)
+#define ulTaskNotifyValueClear(task, bits) ulTaskNotifyValueClearIndexed((task), 0, (bits))
+
+/* Not FreeRTOS: the number of a task in the calls of Melanion: with it an interrupt can notify the task without the CPU (melanion/interrupt.h,
+ * MEL_IRQ_ACTION_NOTIFICATION_GIVE). */
+uint32_t freertos_task_number(TaskHandle_t task);
+
+#endif

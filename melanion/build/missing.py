@@ -1,0 +1,72 @@
+"""Names of an interface (`compat:` in app.yaml) that its layer lacks: a program that uses one is
+refused with one sentence, before the compiler and the linker complain of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ruamel.yaml import YAML
+
+from melanion.build import tools
+from melanion.build.errors import BuildError
+
+FACTS = "calls.yaml"  # in the layer's folder; its key `missing`: name → what to do instead
+
+_MARK = re.compile(r'^# (?P<line>\d+) "(?P<file>(?:[^"\\]|\\.)*)"')
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+@dataclass(frozen=True)
+class Use:
+    """Where a program uses a name that is missing."""
+
+    file: str
+    line: int
+    name: str
+
+
+def names(layer: Path) -> dict[str, str]:
+    """The missing names of a layer, each with what to do instead; most layers list none."""
+    path = layer / FACTS
+    if not path.is_file():
+        return {}
+    facts = YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+    found: dict[str, str] = facts.get("missing", {})
+    return found
+
+
+def first_use(preprocessed: str, missing: dict[str, str], layer: Path) -> Use | None:
+    """The first of the names in what the preprocessor made of a source, the layer's own headers
+    left out: so comments and what is left out by #if do not count."""
+    file, line = "", 0
+    for text in preprocessed.splitlines():
+        if mark := _MARK.match(text):
+            file, line = mark["file"], int(mark["line"])
+            continue
+        if Path(file).parent == layer:
+            continue
+        for word in _WORD.findall(_STRING.sub('""', text)):
+            if word in missing:
+                return Use(file, line, word)
+        line += 1
+    return None
+
+
+def check(name: str, layer: Path, sources: list[tuple[Path, list[str]]]) -> None:
+    """`sources`: each with the command that compiles it, up to `-c`. What cannot be preprocessed
+    is left to the compiler, which says why. Raises BuildError."""
+    missing = names(layer)
+    if not missing:
+        return
+    for source, words in sources:
+        done = tools.run([*words, "-E", str(source)])
+        use = first_use(done.output, missing, layer) if done.status == 0 else None
+        if use is not None:
+            raise BuildError(
+                f"{Path(use.file).name}:{use.line}: {name} uses {use.name}, which the interface"
+                f" {layer.name} does not have: {missing[use.name]}; all names are in"
+                f" docs/reference/{layer.name}.md."
+            )

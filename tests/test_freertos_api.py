@@ -1,0 +1,237 @@
+"""The layer for FreeRTOS (kernel/compat/freertos) on every kernel: each name, what happens in which
+order, what a program is told that cannot be built. Programs check themselves; the replay judges the
+kernel's calls below them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from melanion import build, config, paths
+from melanion.build import BuildError, missing
+from melanion.model import ReplayError
+from melanion.run import RunError, RunResult, run_program
+from tests.planted_tree import TreeMutant
+
+ROOT = paths.data_root()
+LAYER = ROOT / "kernel" / "compat" / "freertos"
+FACTS = YAML(typ="safe").load((LAYER / "calls.yaml").read_text(encoding="utf-8"))
+NAMES = {name: row for group in FACTS["calls"].values() for name, row in group.items()}
+FILE = Path(__file__).parent / "mutants" / "freertos_api.yaml"
+SOAK = pytest.mark.soak
+KERNELS = ["sw", "hwrtos", *(pytest.param(name, marks=SOAK) for name in ("port", "banked"))]
+
+
+def run(system: str, app: str) -> RunResult:
+    """Raises RunError for what the program finds, ReplayError for a wrong schedule."""
+    folder = paths.data_root() / "apps" / "freertos" / app
+    return run_program(config.find(system), build.application(folder))
+
+
+# ---- each name -----------------------------------------------------------------------------------
+
+
+def shown(console: str) -> set[str]:
+    """The names that a run has printed, one in a line."""
+    return set(console.splitlines())
+
+
+def disagreements(names: set[str]) -> list[str]:
+    """What calls.yaml promises and no run has shown, and the reverse."""
+    few = [f"{name} was never shown" for name in NAMES.keys() - names]
+    more = [f"{name} was shown, and is not in calls.yaml" for name in names - NAMES.keys()]
+    return sorted(few + more)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_every_name_does_what_it_says(kernel: str) -> None:
+    assert disagreements(shown(run(kernel, "freertos_calls").console)) == []
+
+
+def test_a_name_that_is_not_shown_or_not_listed_is_named() -> None:
+    assert disagreements(set(NAMES) - {"xQueueSend"}) == ["xQueueSend was never shown"]
+    assert disagreements({*NAMES, "xQueueSand"}) == [
+        "xQueueSand was shown, and is not in calls.yaml"
+    ]
+
+
+def test_enough_names_are_there() -> None:
+    assert len(NAMES) >= 162
+
+
+DECLARED = re.compile(
+    r"^(?:#define |(?!typedef)[\w *]+[ *])((?:[a-z]{1,3}(?:Task|Queue|Semaphore|EventGroup|Timer"
+    r"|Port|StreamBuffer|MessageBuffer)|vApplication|task|port|pd)[A-Z]\w*)\(",
+    re.MULTILINE,
+)
+
+
+def test_names_are_those_that_the_headers_declare() -> None:
+    """No call is declared that no program shows; whatever is listed is declared."""
+    headers = "".join(path.read_text(encoding="utf-8") for path in sorted(LAYER.glob("*.h")))
+    declared = set(DECLARED.findall(headers))
+    own = {name for name in declared if "Generic" in name or name in LOWER}
+    assert sorted(declared - own - set(NAMES)) == []
+    assert sorted(name for name in NAMES if not re.search(rf"\b{name}\b", headers)) == []
+
+
+# What names of programs are made of: ports have them, programs do not use them.
+LOWER = {
+    "portENABLE_INTERRUPTS",
+    "portDISABLE_INTERRUPTS",
+    "portTASK_FUNCTION",
+    "portTASK_FUNCTION_PROTO",
+    "portNOP",
+    "portMEMORY_BARRIER",
+    "portYIELD",
+    "vPortEnterCritical",
+    "vPortExitCritical",
+}
+
+
+def test_names_stand_over_calls_that_there_are() -> None:
+    folder = ROOT / "kernel" / "include" / "melanion"
+    headers = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.h"))
+    for name, row in NAMES.items():
+        assert row["by"] in ("hardware", "software"), name
+        for below in row["over"]:
+            assert below == "step" or f" {below}(" in headers, f"{name}: {below}"
+
+
+# ---- what happens in which order -----------------------------------------------------------------
+
+STORIES = (Path(__file__).parent / "freertos_order.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_events_come_in_the_order_of_freertos(kernel: str) -> None:
+    assert run(kernel, "freertos_order").console == STORIES
+
+
+# ---- what a program is told that cannot be built -------------------------------------------------
+
+CONFIG = """#define configTICK_RATE_HZ 1000
+#define configMAX_PRIORITIES 5
+#define configTOTAL_HEAP_SIZE 8192
+"""
+MAIN = """#include "FreeRTOS.h"
+#include "task.h"
+#include <melanion/kernel.h>
+static void task(void *parameters) { (void)parameters; %s mel_exit(0); }
+int main(void) { xTaskCreate(task, "task", 256, NULL, 1, NULL); vTaskStartScheduler(); }
+"""
+
+
+def program(folder: Path, statement: str = "", settings: str = CONFIG) -> build.App:
+    """A program of one task that makes this statement."""
+    (folder / "app.yaml").write_text("name: mine\ncompat: freertos\n", encoding="utf-8")
+    (folder / "mine.c").write_text(MAIN % statement, encoding="utf-8")
+    (folder / "FreeRTOSConfig.h").write_text(settings, encoding="utf-8")
+    return build.application(folder)
+
+
+def refusal(app: build.App) -> str:
+    with pytest.raises(BuildError) as caught:
+        build.program(config.find("sw"), app)
+    return caught.value.message
+
+
+def test_least_program_runs(tmp_path: Path) -> None:
+    run_program(config.find("sw"), program(tmp_path))
+
+
+def test_missing_name_is_told_before_the_compiler_complains(tmp_path: Path) -> None:
+    app = program(tmp_path, "\n /* vTaskStepTick */\n xTaskCatchUpTicks(3); xUnknown();")
+    assert refusal(app) == (
+        "mine.c:6: mine uses xTaskCatchUpTicks, which the interface freertos does not have:"
+        " leave it out: the kernel keeps the time itself, and a program starts once; all names are"
+        " in docs/reference/freertos.md."
+    )
+
+
+def test_missing_name_in_text_comment_or_unused_code_is_no_use(tmp_path: Path) -> None:
+    code = '\n#if 0\n vTaskStepTick(1);\n#endif\n // vTaskStepTick\n (void)"vTaskStepTick";'
+    build.program(config.find("sw"), program(tmp_path, code))
+
+
+def test_no_name_is_there_and_missing() -> None:
+    assert set(FACTS["missing"]).isdisjoint(NAMES)
+    assert missing.names(ROOT / "kernel" / "compat" / "itron") == {}
+
+
+WRONG = {
+    "#define configTICK_RATE_HZ 1000\n": (
+        "FreeRTOSConfig.h: configMAX_PRIORITIES is missing, allowed is 1 to the priorities of the"
+        " system; add it"
+    ),
+    "#define configMAX_PRIORITIES 5\n": "FreeRTOSConfig.h: configTICK_RATE_HZ is missing",
+    CONFIG + "#define configUSE_16_BIT_TICKS 1\n": "configUSE_16_BIT_TICKS is 1, allowed is 0",
+    CONFIG + "#define configUSE_CO_ROUTINES 1\n": "configUSE_CO_ROUTINES is 1, allowed is 0",
+    CONFIG + "#define configUSE_PREEMPTION 0\n": "configUSE_PREEMPTION is 0, allowed is 1",
+    CONFIG.replace("PRIORITIES 5", "PRIORITIES 33"): (
+        "FreeRTOSConfig.h: configMAX_PRIORITIES is out of range, allowed is 1 to the priorities of"
+        " the system sw; lower it, or raise parameters: priorities of the configuration"
+    ),
+}
+
+
+@pytest.mark.parametrize("settings", WRONG, ids=range(len(WRONG)))
+def test_wrong_settings_are_named_when_the_program_is_built(settings: str, tmp_path: Path) -> None:
+    assert WRONG[settings] in refusal(program(tmp_path, settings=settings))
+
+
+def test_program_without_settings_is_told(tmp_path: Path) -> None:
+    app = program(tmp_path)
+    (tmp_path / "FreeRTOSConfig.h").unlink()
+    assert "FreeRTOSConfig.h is missing beside app.yaml: add the program's own" in refusal(app)
+
+
+BOOTS = {
+    CONFIG.replace("HZ 1000", "HZ 1000000"): (
+        "freertos: configTICK_RATE_HZ in FreeRTOSConfig.h makes ticks that are too short for this"
+    ),
+    CONFIG.replace("8192", "2048") + "#define configUSE_TIMERS 1\n": (
+        "freertos: there is no memory, or no task, left for the timer or the idle task: raise"
+    ),
+}
+
+
+@pytest.mark.parametrize("settings", BOOTS, ids=range(len(BOOTS)))
+def test_what_only_the_run_can_see_ends_the_boot(settings: str, tmp_path: Path) -> None:
+    with pytest.raises(RunError) as caught:
+        run_program(config.find("sw"), program(tmp_path, settings=settings))
+    assert BOOTS[settings] in caught.value.message
+
+
+# ---- planted bugs --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mutant(TreeMutant):
+    """Program `app` shows the bug on `kernel`."""
+
+    kernel: str
+    app: str
+
+
+MUTANTS = [Mutant(**row) for row in YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))]
+QUICK = 2  # planted bugs of every commit
+
+
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        pytest.param(mutant, marks=[] if number < QUICK else SOAK)
+        for number, mutant in enumerate(MUTANTS)
+    ],
+    ids=lambda mutant: mutant.name.replace(" ", "_"),
+)
+def test_mutant_is_caught(mutant: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mutant.plant(monkeypatch, tmp_path)
+    with pytest.raises((RunError, ReplayError)) as caught:
+        run(mutant.kernel, mutant.app)
+    print(caught.value.message)
