@@ -46,8 +46,13 @@ FAULTS = YAML(typ="safe").load(Path(__file__).with_name("spec_faults.yaml"))
 @pytest.mark.parametrize("fault", FAULTS, ids=[fault["sentence"].split()[0] for fault in FAULTS])
 def test_fault_gets_its_sentence(folder: Path, fault: dict[str, Any]) -> None:
     name = fault["file"]
+    sentence = fault["sentence"]
+    if first := fault.get("first"):
+        lines = (folder / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
+        here = next(i for i, text in enumerate(lines, 1) if text.startswith(first))
+        sentence = sentence.replace("{first}", str(here))
     line = plant(folder, name, fault["old"], fault["new"]) + fault.get("below", 0)
-    assert f"spec/{name}.yaml:{line}: {fault['sentence']}" in complaints(folder)
+    assert f"spec/{name}.yaml:{line}: {sentence}" in complaints(folder)
 
 
 def test_all_errors_of_all_files_are_collected(folder: Path) -> None:
