@@ -147,8 +147,8 @@ def _tick(recording: Recording, phase: Phase, gauge: Gauge) -> tuple[int, int]:
     """The boundary of the tick in which all waits of a phase end, and the first end after it."""
     ends = phase.point(recording.definition.points[gauge.end])["cycle"].astype(np.int64)
     timeouts = phase.kind(TraceKind.TIMEOUT)["cycle"].astype(np.int64)
-    if not recording.reported:  # all tasks then run on before the next tick
-        timeouts = ends
+    if not recording.reported:  # each task runs on once; whether in time, the first one shows
+        timeouts = np.full(len(ends), ends.min(initial=0))
     ticks = latency.boundaries(phase.events)
     if not len(ticks) or not len(ends) or len(timeouts) != phase.parameter:
         raise ExperimentError(
