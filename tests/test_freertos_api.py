@@ -5,7 +5,7 @@ kernel's calls below them."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -112,6 +112,81 @@ def test_events_come_in_the_order_of_freertos(kernel: str) -> None:
     assert run(kernel, "freertos_order").console == STORIES
 
 
+# With exact inheritance: FreeRTOS differs in each line but the first (docs/reference/freertos.md).
+TURNS = """slices: a b c a b c a b c in time 1
+time-out with two mutexes: waits: low5 one0 over: low1
+given one by one: both wait: low5 middle3 two1 two given: low3 middle3 one1 one given: low1 middle3
+chain: middle waits: low3 middle3 high waits: low5 middle5 high is 4: low4 middle4 middle has both\
+ two1 given: low1 middle3
+handed over: again0 one1 later1
+"""
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_equals_take_turns_and_owners_inherit_exactly(kernel: str) -> None:
+    assert run(kernel, "freertos_turns").console == TURNS
+
+
+# ---- random programs -----------------------------------------------------------------------------
+
+
+def first_difference(one: str, two: str) -> str | None:
+    """Where two runs of the same seeds part, in words; None: nowhere."""
+    for left, right in zip(one.splitlines(), two.splitlines(), strict=False):
+        if left != right:
+            words = list(zip(left.split(), right.split(), strict=False))
+            place = next((i for i, (a, b) in enumerate(words) if a != b), len(words))
+            behind = " ".join(left.split()[max(0, place - 6) : place])
+            ways = [" ".join(line.split()[place : place + 3]) for line in (left, right)]
+            return f"{' '.join(left.split()[:2])}: behind {behind}: {ways[0]} | {ways[1]}"
+    return None if one == two else "one of them has more seeds"
+
+
+def random_run(system: str, first: int, seeds: int, mutexes: int) -> str:
+    app = build.application(ROOT / "apps" / "freertos" / "freertos_random")
+    defines = {"FIRST": first, "SEEDS": seeds, "MUTEXES": mutexes}
+    console = run_program(config.find(system), replace(app, defines=defines)).console
+    assert "memory was lost" not in console
+    assert console.count("seed ") == seeds
+    return console
+
+
+REPEAT = (
+    "repeat: melanion run freertos_random --define FIRST={} --define SEEDS=1 --define MUTEXES={}"
+)
+
+
+def agree(first: int, seeds: int, mutexes: int, systems: tuple[str, ...]) -> None:
+    wanted = random_run("sw", first, seeds, mutexes)
+    for system in systems:
+        found = random_run(system, first, seeds, mutexes)
+        parted = first_difference(wanted, found)
+        assert parted is None, f"sw | {system}: {parted}; {REPEAT.format(first, mutexes)}"
+
+
+def test_random_programs_do_the_same_on_every_kernel() -> None:
+    agree(1, 15, 0, ("hwrtos",))
+
+
+@SOAK
+@pytest.mark.parametrize("first", range(101, 601, 50))
+def test_many_random_programs_do_the_same(first: int) -> None:
+    agree(first, 50, 0, ("hwrtos", "port", "banked"))
+
+
+@SOAK
+@pytest.mark.parametrize("first", range(1001, 1101, 50))
+def test_many_random_programs_with_mutexes_do_the_same(first: int) -> None:
+    agree(first, 50, 1, ("hwrtos", "port", "banked"))
+
+
+def test_a_difference_is_found_and_told() -> None:
+    one, two = "seed 1 @0 1s1 2r5\nseed 2 @0 1g1\n", "seed 1 @0 1s1 2r5\nseed 2 @0 1g0\n"
+    assert first_difference(one, one) is None
+    assert first_difference(one, two) == "seed 2: behind seed 2 @0: 1g1 | 1g0"
+    assert first_difference(one, one.splitlines()[0]) == "one of them has more seeds"
+
+
 # ---- what a program is told that cannot be built -------------------------------------------------
 
 CONFIG = """#define configTICK_RATE_HZ 1000
@@ -119,7 +194,7 @@ CONFIG = """#define configTICK_RATE_HZ 1000
 #define configTOTAL_HEAP_SIZE 8192
 """
 MAIN = """#include "FreeRTOS.h"
-#include "task.h"
+#include "queue.h"
 #include <melanion/kernel.h>
 static void task(void *parameters) { (void)parameters; %s mel_exit(0); }
 int main(void) { xTaskCreate(task, "task", 256, NULL, 1, NULL); vTaskStartScheduler(); }
@@ -207,6 +282,16 @@ def test_what_only_the_run_can_see_ends_the_boot(settings: str, tmp_path: Path) 
     assert BOOTS[settings] in caught.value.message
 
 
+@SOAK
+def test_kernel_with_other_semaphores_is_refused(tmp_path: Path) -> None:
+    text = (
+        "freertos: the kernel booster has semaphores that this layer cannot wait for in a step; run"
+    )
+    with pytest.raises(RunError) as caught:
+        run_program(config.find("booster"), program(tmp_path, "xQueueCreate(1, 4);"))
+    assert text in caught.value.message
+
+
 # ---- planted bugs --------------------------------------------------------------------------------
 
 
@@ -232,6 +317,10 @@ QUICK = 2  # planted bugs of every commit
 )
 def test_mutant_is_caught(mutant: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     mutant.plant(monkeypatch, tmp_path)
-    with pytest.raises((RunError, ReplayError)) as caught:
-        run(mutant.kernel, mutant.app)
-    print(caught.value.message)
+    try:
+        console = run(mutant.kernel, mutant.app).console
+    except (RunError, ReplayError) as error:
+        print(error.message)
+    else:
+        assert mutant.app == "freertos_order"
+        assert console != STORIES

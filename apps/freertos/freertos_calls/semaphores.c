@@ -39,9 +39,14 @@ static void waited(void)
     CHECK(pdTRUE, xSemaphoreGive(semaphore));
     vTaskDelay(2);
     CHECK(pdTRUE, result);
+    low(take);
+    vTaskDelay(2);
     high(take_3);
     vTaskDelay(5);
     CHECK(pdFALSE, result);
+    CHECK(pdTRUE, xSemaphoreGive(semaphore)); /* one of the two has given up: the other gets it */
+    vTaskDelay(2);
+    CHECK(pdTRUE, result);
 }
 
 static void by_handler(void)

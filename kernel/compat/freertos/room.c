@@ -5,11 +5,24 @@
  * for nothing happens only after vTaskDelete of a task in that state, and costs a look. */
 #include "layer.h"
 
+/* Compound steps know semaphores where these are the unit's, or all is C. */
+static void check_kernel(mel_id_t semaphore)
+{
+    const freertos_step_t step = freertos_begin();
+    const int32_t answer = mel_compound_ask(MEL_OP_SEMAPHORE_TAKE, semaphore, MEL_POLL, 0, NULL);
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    if (answer == MEL_E_RSFN) {
+        freertos_refuse("the kernel " MEL_KERNEL_NAME " has semaphores that this layer cannot wait for in a step; run the program on sw, hwrtos, port or "
+                        "banked");
+    }
+}
+
 BaseType_t freertos_room_open(freertos_room_t *room)
 {
     room->waiting = 0;
     for (mel_id_t id = MEL_SEMAPHORES; id-- > 0;) {
         if (mel_sem_create(id, 0, MEL_SEMAPHORE_COUNT_LIMIT) == MEL_E_OK) {
+            check_kernel(id);
             room->semaphore = id;
             return pdPASS;
         }

@@ -1,0 +1,200 @@
+/* main.c: one task tells a story after the other. */
+#include "FreeRTOS.h"
+#include "semphr.h"
+#include "task.h"
+
+#include "../freertos_order/event.h"
+
+enum { LOW = 1, MIDDLE = 3, HIGH = 5, TELLER = 7 };
+
+static SemaphoreHandle_t one, two;
+static TaskHandle_t low, middle, high;
+
+/* ---- slices: whoever computes has a tick, then its equals have theirs ------------------------------------------------------ */
+
+static volatile const char *last;
+static volatile uint32_t turns;
+
+static void compute(void *name)
+{
+    for (;;) {
+        taskENTER_CRITICAL();
+        if (last != name && turns < 9) {
+            last = name;
+            turns++;
+            event(name);
+        }
+        taskEXIT_CRITICAL();
+    }
+}
+
+static void slices(void)
+{
+    TaskHandle_t tasks[3];
+    (void)xTaskCreate(compute, "a", 256, "a", 2, &tasks[0]);
+    (void)xTaskCreate(compute, "b", 256, "b", 2, &tasks[1]);
+    (void)xTaskCreate(compute, "c", 256, "c", 2, &tasks[2]);
+    const TickType_t begun = xTaskGetTickCount();
+    while (turns < 9) {
+        vTaskDelay(1);
+    }
+    event_number("in time ", xTaskGetTickCount() - begun <= 12);
+    for (int i = 0; i < 3; i++) {
+        vTaskDelete(tasks[i]);
+    }
+    told("slices");
+}
+
+/* ---- inheritance ----------------------------------------------------------------------------------------------------------- */
+
+static void priorities(const char *when)
+{
+    event(when);
+    event_number("low", uxTaskPriorityGet(low));
+    if (middle != NULL) {
+        event_number("middle", uxTaskPriorityGet(middle));
+    }
+}
+
+static void own_both(void *parameters)
+{
+    (void)parameters;
+    (void)xSemaphoreTake(one, portMAX_DELAY);
+    (void)xSemaphoreTake(two, portMAX_DELAY);
+    vTaskSuspend(NULL);
+    (void)xSemaphoreGive(two);
+    vTaskSuspend(NULL);
+    (void)xSemaphoreGive(one);
+    vTaskSuspend(NULL);
+}
+
+static void wait_for_one(void *ticks)
+{
+    event_number("one", (uint32_t)xSemaphoreTake(one, (TickType_t)(uintptr_t)ticks));
+    (void)xSemaphoreGive(one);
+    vTaskSuspend(NULL);
+}
+
+static void wait_for_two(void *ticks)
+{
+    event_number("two", (uint32_t)xSemaphoreTake(two, (TickType_t)(uintptr_t)ticks));
+    (void)xSemaphoreGive(two);
+    vTaskSuspend(NULL);
+}
+
+static void own_two_and_wait(void *parameters)
+{
+    (void)parameters;
+    (void)xSemaphoreTake(two, portMAX_DELAY);
+    (void)xSemaphoreTake(one, portMAX_DELAY);
+    event("middle has both");
+    (void)xSemaphoreGive(one);
+    (void)xSemaphoreGive(two);
+    vTaskSuspend(NULL);
+}
+
+static TaskHandle_t made(TaskFunction_t code, TickType_t ticks, UBaseType_t priority)
+{
+    TaskHandle_t task;
+    (void)xTaskCreate(code, "task", 256, (void *)(uintptr_t)ticks, priority, &task);
+    vTaskDelay(2);
+    return task;
+}
+
+static void begin(void)
+{
+    one = xSemaphoreCreateMutex();
+    two = xSemaphoreCreateMutex();
+    low = middle = high = NULL;
+}
+
+static void end(const char *name)
+{
+    TaskHandle_t *const tasks[] = {&low, &middle, &high};
+    for (int i = 0; i < 3; i++) {
+        if (*tasks[i] != NULL) {
+            vTaskDelete(*tasks[i]);
+        }
+    }
+    vSemaphoreDelete(one);
+    vSemaphoreDelete(two);
+    told(name);
+}
+
+/* The owner of two mutexes is no longer as urgent as a task that waited for one and gave up. */
+static void time_out(void)
+{
+    begin();
+    low = made(own_both, 0, LOW);
+    high = made(wait_for_one, 6, HIGH);
+    priorities("waits:");
+    vTaskDelay(6);
+    priorities("over:");
+    end("time-out with two mutexes");
+}
+
+/* Given one by one, in another order than taken: as urgent as who still waits. */
+static void one_by_one(void)
+{
+    begin();
+    low = made(own_both, 0, LOW);
+    middle = made(wait_for_one, portMAX_DELAY, MIDDLE);
+    high = made(wait_for_two, portMAX_DELAY, HIGH);
+    priorities("both wait:");
+    vTaskResume(low);
+    vTaskDelay(2);
+    priorities("two given:");
+    vTaskResume(low);
+    vTaskDelay(2);
+    priorities("one given:");
+    end("given one by one");
+}
+
+static void chain(void)
+{
+    begin();
+    low = made(own_both, 0, LOW);
+    vTaskResume(low);
+    vTaskDelay(2);
+    middle = made(own_two_and_wait, 0, MIDDLE);
+    priorities("middle waits:");
+    high = made(wait_for_two, portMAX_DELAY, HIGH);
+    priorities("high waits:");
+    vTaskPrioritySet(high, 4);
+    priorities("high is 4:");
+    vTaskResume(low);
+    vTaskDelay(2);
+    priorities("given:");
+    end("chain");
+}
+
+/* A mutex goes to the task that waits, also when the one that gives it is more urgent and wants it again. */
+static void handed_over(void)
+{
+    begin();
+    (void)xSemaphoreTake(one, 0);
+    low = made(wait_for_one, portMAX_DELAY, LOW);
+    (void)xSemaphoreGive(one);
+    event_number("again", (uint32_t)xSemaphoreTake(one, 0));
+    event_number("later", (uint32_t)xSemaphoreTake(one, 5));
+    (void)xSemaphoreGive(one);
+    end("handed over");
+}
+
+static void teller(void *parameters)
+{
+    (void)parameters;
+    slices();
+    time_out();
+    one_by_one();
+    chain();
+    handed_over();
+    finish();
+}
+
+int main(void)
+{
+    (void)xTaskCreate(teller, "teller", 512, NULL, TELLER, NULL);
+    vTaskStartScheduler();
+    return 1;
+}
