@@ -242,7 +242,6 @@ LESS = {
     ("rtu-db", 4, "sw-poll-3"): "partly",
     ("rtu-db", 6, "lockcache-3"): "broken",
     ("rtu-db", 6, "lockcache-given-3"): "broken",
-    ("rtu-db", 10, "lockcache-given-3"): "broken",
     ("rtu-split", 0, "rtu-3"): "partly",
     ("rtu-split", 2, "rtu-3"): "partly",
     ("rtu-split", 7, "sw-poll-3"): "not",
@@ -263,7 +262,6 @@ LESS = {
     ("rtu-wait", 3, "sw-poll-3"): "partly",
     ("rtu-wait", 5, "sw-3"): "broken",
     ("rtu-wait", 5, "rtu-3"): "broken",
-    ("rtu-wait", 7, "lockcache-given-3"): "broken",
 }
 
 

@@ -4,8 +4,8 @@
 // the lock (a_exclusion); whoever was told to wait, and did not withdraw, waits for a lock that is held, or has been sent an
 // interrupt that it has not answered (a_no_lost_wait, a_interrupted).
 // Bounded wait: an access is taken behind at most one of each other core (a_port); a core that waits for a lock that is handed over is passed by
-// no less urgent one (a_order), and by at most Passes others until it has the lock (a_passes), counted anew when one that is more urgent gets it
-// or the priority changes. Where all are told, every waiting core is interrupted by the next release (a_all_told).
+// none but a more urgent one, or an equal one that has waited longer (a_order), and by at most Passes others until it has the lock (a_passes), counted
+// anew when one that is more urgent gets it or the priority changes. Where all are told, every waiting core is interrupted by the next release (a_all_told).
 // Needs: nothing of the cores; that they look again at short locks, and answer interrupts, is the matter of software. By induction: the claims
 // named h_… say how the unit's memories stand to the reference.
 module mel_lock_cache_proof
@@ -117,6 +117,7 @@ module mel_lock_cache_proof
   logic [1:0]                      holder_q = '0;
   logic [Cores-1:0]                waiting_q = '0, notice_q = '0;
   logic [Cores-1:0][PriorityW-1:0] rank_q, own_rank_q = '0;
+  logic [Cores-1:0][Cores-1:0]     before_q = '0, before_d;   // [i][j]: j waited already when i began to
 
   logic                            held_d, known_d;
   logic [1:0]                      holder_d;
@@ -138,7 +139,7 @@ module mel_lock_cache_proof
     end
   end
 
-  // Next in turn behind the holder; by priority, where these count.
+  // Next in turn behind the holder; by priority, where these count, and then by the time of waiting.
   always_comb begin
     got  = 1'b0;
     heir = '0;
@@ -150,6 +151,8 @@ module mel_lock_cache_proof
           automatic int unsigned before_j = (j + Cores - 1 - 32'(holder_q)) % Cores;
           if (ranked && rank_q[j] != rank_q[i]) begin
             if (rank_q[j] < rank_q[i]) first = 1'b0;
+          end else if (ranked) begin
+            if (before_q[i][j]) first = 1'b0;
           end else if (before_j < before_i) begin
             first = 1'b0;
           end
@@ -179,6 +182,7 @@ module mel_lock_cache_proof
     notice_d   = notice;
     rank_d     = rank_q;
     own_rank_d = own_rank_q;
+    before_d   = before_q;
     released   = 1'b0;
     refused    = 1'b0;
     checked    = at_lock || at_try || at_state || at_missing || (any && !whole);
@@ -201,6 +205,10 @@ module mel_lock_cache_proof
         for (int unsigned i = 0; i < Cores; i++) begin
           if (who == 2'(i)) begin
             if (!waiting_q[i] || own_rank_q[i] < rank_q[i]) rank_d[i] = own_rank_q[i];
+            if (!waiting_q[i]) begin
+              for (int unsigned j = 0; j < Cores; j++) before_d[j][i] = 1'b0;
+              before_d[i] = waiting_q;
+            end
             waiting_d[i] = 1'b1;
           end
         end
@@ -260,6 +268,7 @@ module mel_lock_cache_proof
     notice_q   <= notice_d;
     rank_q     <= rank_d;
     own_rank_q <= own_rank_d;
+    before_q   <= before_d;
     checked_q  <= checked;
     expected_q <= expected;
   end
@@ -305,7 +314,8 @@ module mel_lock_cache_proof
   // ---- how long -------------------------------------------------------------------------------------------------------
 
   logic [2:0] deaf_q = '0, passes_q = '0;
-  logic       watch_waits, watch_passed;
+  logic       watch_waits, watch_passed, heir_before;
+  logic [2:0] before_watch;   // cores that wait, and did before the watched one
   logic [PriorityW-1:0] watch_rank, watch_rank_d, heir_rank;
 
   always_comb begin
@@ -313,11 +323,17 @@ module mel_lock_cache_proof
     watch_rank   = '0;
     watch_rank_d = '0;
     heir_rank    = '0;
+    heir_before  = 1'b0;
+    before_watch = '0;
     for (int unsigned i = 0; i < Cores; i++) begin
       if (watch_q == 2'(i)) begin
         watch_waits  = waiting_q[i] && waiting_d[i];
         watch_rank   = rank_q[i];
         watch_rank_d = rank_d[i];
+        for (int unsigned j = 0; j < Cores; j++) begin
+          if (waiting_q[j] && before_q[i][j]) before_watch = before_watch + 3'd1;
+          if (heir == 2'(j)) heir_before = before_q[i][j];
+        end
       end
       if (heir == 2'(i)) heir_rank = rank_q[i];
     end
@@ -346,6 +362,7 @@ module mel_lock_cache_proof
   logic [IndexW-1:0]       index;
   logic [CoreW+Cores+1:0]  word;
   logic [1:0]              last;
+  logic [Cores-1:0][Cores-1:0] age_kept;
   logic [Cores-1:0]        notice_kept, rank_kept, own_rank_kept, knows_kept, wants_kept, given_kept;
   assign index = long_q ? IndexW'(ShortLocks + 32'(number_q)) : IndexW'(number_q);
   assign word  = u_locks.u_table.words[index];
@@ -360,9 +377,30 @@ module mel_lock_cache_proof
     assign wants_kept[i]     = long_q ? !wants[i] || waiting_q[i] || notice[i] : wants[i] == (waiting_q[i] || (holds && !known_q));
     assign given_kept[i]     = !notice[i] || (long_q && (HandOver == 0 || holds));
     if (HandOver != 0) begin : gen_rank
-      assign rank_kept[i] = !long_q || !waiting_q[i] || u_locks.u_table.gen_ranks.rank_words[$clog2(LongLocks + 1)'(number_q)][i] == rank_q[i];
+      assign rank_kept[i] = !long_q || !waiting_q[i] || u_locks.u_table.gen_ranks.rank_words[$clog2(LongLocks + 1)'(number_q)].ranks[i] == rank_q[i];
+      for (genvar j = 0; j < Cores; j++) begin : gen_age
+        if (j < i) begin : gen_pair
+          assign age_kept[i][j] = !long_q || !waiting_q[i] || !waiting_q[j] || (before_q[i][j] != before_q[j][i] &&
+              u_locks.u_table.gen_ranks.rank_words[$clog2(LongLocks + 1)'(number_q)].ages[i * (i - 1) / 2 + j] == before_q[i][j]);
+        end else begin : gen_other
+          assign age_kept[i][j] = 1'b1;
+        end
+      end
     end else begin : gen_no_rank
       assign rank_kept[i] = 1'b1;
+      assign age_kept[i]  = '1;
+    end
+  end
+
+  logic before_ordered;   // of any three that wait, one was there before the others
+  always_comb begin
+    before_ordered = 1'b1;
+    for (int unsigned i = 0; i < Cores; i++) begin
+      for (int unsigned j = 0; j < Cores; j++) begin
+        for (int unsigned k = 0; k < Cores; k++) begin
+          if (waiting_q[i] && waiting_q[j] && waiting_q[k] && before_q[i][j] && before_q[j][k] && !before_q[i][k]) before_ordered = 1'b0;
+        end
+      end
     end
   end
 
@@ -409,7 +447,7 @@ module mel_lock_cache_proof
     a_all_told:     assert (!long_q || HandOver != 0 || (released_waiting_q & ~irq) == '0);
     a_handed:       assert (!long_q || HandOver == 0 || released_waiting_q == '0 ||
                             (handed_q && released_waiting_q[CoreW'(holder_q)] && irq[CoreW'(holder_q)]));
-    a_order:        assert (!(watch_passed && watch_waits) || !ranked || heir_rank <= watch_rank);
+    a_order:        assert (!(watch_passed && watch_waits) || !ranked || heir_rank < watch_rank || (heir_rank == watch_rank && heir_before));
     a_passes:       assert (32'(passes_q) <= (long_q ? PassesLong : PassesShort));
     a_port:         assert (32'(deaf_q) < Cores);
     a_notice_gone:  assert (!(load_notice_q && |taken_q && long_q) || answer != 32'(number_q) || (notice_q & taken_q) != '0);
@@ -422,9 +460,11 @@ module mel_lock_cache_proof
     h_free:     assert (32'(holder_q) < Cores && (held_q || (holder_q == '0 && waiting_q == '0 && !known_q)));
     h_holder:   assert (!fixed_q || (long_q ? known_q == held_q : !holder_waits));
     h_ranks:    assert (!rst_n || (rank_kept & own_rank_kept) == '1);
+    h_ages:     assert (!rst_n || HandOver == 0 || !long_q || (age_kept == '1 && before_ordered));
     h_notices:  assert (!rst_n || (notice_kept & given_kept) == '1);
     h_beliefs:  assert (!rst_n || (knows_kept & wants_kept) == '1);
-    h_passes:   assert (!fixed_q || !watch_waited || 32'(passes_q) + 32'(distance(holder_q, watch_q)) <= (long_q ? Cores : Cores - 1));
+    h_passes:   assert (!fixed_q || !watch_waited || (ranked ? 32'(passes_q) + 32'(before_watch) < Cores
+                                                             : 32'(passes_q) + 32'(distance(holder_q, watch_q)) <= (long_q ? Cores : Cores - 1)));
     h_waited:   assert (!fixed_q || watch_waited || passes_q == '0);
     h_turn:     assert (!rst_n || (32'(last) < Cores && 32'(deaf_q) + 32'(distance(last, watch_q)) <= Cores));
 

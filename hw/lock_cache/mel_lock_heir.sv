@@ -1,6 +1,6 @@
 // mel_lock_heir: who gets a lock that is released: of the cores that wait, the next after the holder, round (the holder itself comes last);
-// with `ranked_i` the one that waits at the most urgent priority, and the next after the holder only among equals.
-// So a core that waits is never passed by a less urgent one, and by at most Cores - 1 as urgent between two that are more urgent.
+// with `ranked_i` the one that waits at the most urgent priority, and among equals the one that has waited longest.
+// So a core that waits is passed by at most Cores - 2 others in turn; ranked, by none but more urgent ones and those that waited before it.
 // Timing: combinational.
 module mel_lock_heir #(
   parameter int unsigned Cores     = 1,   // 1..4
@@ -11,46 +11,43 @@ module mel_lock_heir #(
   input  logic [CoreW-1:0]                holder_i,
   input  logic                            ranked_i,
   input  logic [Cores-1:0][PriorityW-1:0] priority_i,   // 0 is the most urgent
+  input  logic [Cores-1:0][Cores-1:0]     longer_i,     // [a][b]: a has waited longer than b; of cores that wait, an order
   output logic                            valid_o,
   output logic [CoreW-1:0]                heir_o
 );
-  logic [Cores-1:0]                turned_waiting;    // bit n: the core n + 1 after the holder
-  logic [Cores-1:0][PriorityW-1:0] turned_priority;
-  logic [PriorityW-1:0]            best;
-  logic [2:0]                      distance;          // of the heir, less one
+  logic [Cores-1:0][Cores-1:0] turn;   // [a][b]: a comes before b, round behind the holder
+  logic [Cores-1:0]            passed; // another core that waits comes first
 
   always_comb begin
-    turned_waiting  = '0;
-    turned_priority = '0;
+    turn = '0;
     for (int unsigned holder = 0; holder < Cores; holder++) begin
-      if (holder == 32'(holder_i)) begin
-        for (int unsigned i = 0; i < Cores; i++) begin
-          turned_waiting[i]  = waiting_i[(holder + 1 + i) % Cores];
-          turned_priority[i] = priority_i[(holder + 1 + i) % Cores];
+      for (int unsigned a = 0; a < Cores; a++) begin
+        for (int unsigned b = 0; b < Cores; b++) begin
+          if (holder == 32'(holder_i)) turn[a][b] = (a + Cores - 1 - holder) % Cores < (b + Cores - 1 - holder) % Cores;
         end
       end
     end
   end
 
   always_comb begin
-    best     = '0;
-    distance = '0;
-    valid_o  = 1'b0;
-    for (int unsigned i = 0; i < Cores; i++) begin
-      if (turned_waiting[i] && (!valid_o || (ranked_i && turned_priority[i] < best))) begin
-        valid_o  = 1'b1;
-        best     = turned_priority[i];
-        distance = 3'(i);
+    passed = '0;
+    for (int unsigned a = 0; a < Cores; a++) begin
+      for (int unsigned b = 0; b < Cores; b++) begin
+        if (a != b && waiting_i[a]) begin
+          if (!ranked_i)                           passed[b] |= turn[a][b];
+          else if (priority_i[a] != priority_i[b]) passed[b] |= priority_i[a] < priority_i[b];
+          else                                     passed[b] |= longer_i[a][b];
+        end
       end
     end
   end
 
+  assign valid_o = waiting_i != '0;
+
   always_comb begin
     heir_o = '0;
-    for (int unsigned holder = 0; holder < Cores; holder++) begin
-      for (int unsigned i = 0; i < Cores; i++) begin
-        if (holder == 32'(holder_i) && i == 32'(distance)) heir_o = CoreW'((holder + 1 + i) % Cores);
-      end
+    for (int unsigned core = 0; core < Cores; core++) begin
+      if (waiting_i[core] && !passed[core]) heir_o = CoreW'(core);
     end
   end
 endmodule

@@ -1,5 +1,5 @@
-// mel_lock_table: the locks, a word each, and what an access does to one. One memory holds all words, the short locks first; another the
-// priorities at which cores wait for long locks, if these are handed over by priority. A free lock's word is 0.
+// mel_lock_table: the locks, a word each, and what an access does to one. One memory holds all words, the short locks first; another, if long
+// locks are handed over by priority, the priorities at which cores wait for them, and who has waited longer. A free lock's word is 0.
 // Contract: docs/decisions/0019. The access concerns lock `number_i` of its kind, which exists; a refused one changes nothing.
 // Timing: an access is performed in its cycle; `answer_o`, `refused_o` and `notify_o` are combinational. After reset Words cycles clear the
 // memory, in which `open_o` is low and no access may come.
@@ -56,6 +56,7 @@ module mel_lock_table
   logic                            heir_valid, own, ranked;
   logic                            takes, itself, waits, releases, release_ok, withdraws, sets, passes;
   logic [Cores-1:0][PriorityW-1:0] ranks;
+  logic [Cores-1:0][Cores-1:0]     longer;
 
   assign open_o = !clearing_q;
   assign index  = long_i ? WordW'(ShortLocks + 32'(number_i)) : WordW'(number_i);
@@ -92,6 +93,7 @@ module mel_lock_table
     .holder_i  (word.holder),
     .ranked_i  (ranked),
     .priority_i(ranks),
+    .longer_i  (longer),
     .valid_o   (heir_valid),
     .heir_o    (heir_core)
   );
@@ -152,28 +154,58 @@ module mel_lock_table
     end
   end
 
-  // A priority counts while its core waits, so the memory needs no clearing.
+  // Priorities and ages count while their cores wait, so the memory needs no clearing.
   if (HandOver != 0) begin : gen_ranks
-    logic [Cores-1:0][PriorityW-1:0] rank_words [LongLocks];
-    logic [Cores-1:0][PriorityW-1:0] ranks_d;
-    logic                            ranks_we;
+    localparam int unsigned Pairs = (Cores > 1) ? Cores * (Cores - 1) / 2 : 1;
 
-    assign ranks    = rank_words[LongW'(number_i)];
-    assign ranks_we = valid_i && ((long_i && waits) || sets);
+    typedef struct packed {
+      logic [Pairs-1:0]                ages;    // bit pair(a, b), a < b: a has waited longer than b
+      logic [Cores-1:0][PriorityW-1:0] ranks;
+    } rank_t;
+
+    rank_t rank_words [LongLocks];
+    rank_t rank_word, rank_word_d;
+    logic  rank_we;
+
+    function automatic int unsigned pair(int unsigned a, int unsigned b);
+      return b * (b - 1) / 2 + a;
+    endfunction
+
+    assign rank_word = rank_words[LongW'(number_i)];
+    assign ranks     = rank_word.ranks;
+    assign rank_we   = valid_i && ((long_i && waits) || sets);
 
     always_comb begin
-      ranks_d = ranks;
-      for (int unsigned core = 0; core < Cores; core++) begin
-        if (caller[core]) begin
-          if (sets) ranks_d[core] = PriorityW'(wdata_i);
-          else if (!word.waiting[core] || priority_i < ranks[core]) ranks_d[core] = priority_i;
+      longer = '0;
+      for (int unsigned b = 1; b < Cores; b++) begin
+        for (int unsigned a = 0; a < b; a++) begin
+          longer[a][b] = rank_word.ages[pair(a, b)];
+          longer[b][a] = !rank_word.ages[pair(a, b)];
         end
       end
     end
 
-    always_ff @(posedge clk_i) if (ranks_we) rank_words[LongW'(number_i)] <= ranks_d;
+    // A core that waits already keeps its place.
+    always_comb begin
+      rank_word_d = rank_word;
+      for (int unsigned core = 0; core < Cores; core++) begin
+        if (caller[core]) begin
+          if (sets) rank_word_d.ranks[core] = PriorityW'(wdata_i);
+          else if (!word.waiting[core] || priority_i < ranks[core]) rank_word_d.ranks[core] = priority_i;
+        end
+      end
+      for (int unsigned b = 1; b < Cores; b++) begin
+        for (int unsigned a = 0; a < b; a++) begin
+          if (!sets && caller[a] && !word.waiting[a]) rank_word_d.ages[pair(a, b)] = 1'b0;
+          if (!sets && caller[b] && !word.waiting[b]) rank_word_d.ages[pair(a, b)] = 1'b1;
+        end
+      end
+    end
+
+    always_ff @(posedge clk_i) if (rank_we) rank_words[LongW'(number_i)] <= rank_word_d;
   end else begin : gen_no_ranks
-    assign ranks = '0;
+    assign ranks  = '0;
+    assign longer = '0;
     logic unused_priority;
     assign unused_priority = ^priority_i;
   end

@@ -24,7 +24,8 @@ class Size:
 
 @dataclass
 class Lock:
-    """`known`: its core knows that it holds it. `waiters`: core → priority (0 for short locks)."""
+    """`known`: its core knows that it holds it. `waiters`: core → priority (0 for short locks), in
+    the order in which they began to wait."""
 
     is_long: bool
     holder: int | None = None
@@ -139,10 +140,13 @@ class LockCache:
             cores = self.size.cores
             holder = lock.holder
             assert holder is not None
-            heir = min(lock.waiters, key=lambda c: (lock.waiters[c], (c - holder - 1) % cores))
             by_turn = min(lock.waiters, key=lambda c: (c - holder - 1) % cores)
+            by_time = next(iter(lock.waiters))
+            heir = min(lock.waiters, key=lock.waiters.__getitem__) if lock.is_long else by_turn
             self.seen[f"handed over, {kind}"] += 1
-            self.seen["priority before turn"] += heir != by_turn
+            if lock.is_long:  # the first of the most urgent
+                self.seen["priority before time"] += heir != by_time
+                self.seen["time before turn"] += by_turn != heir == by_time
             self.seen["handed over to its own"] += heir == holder
             lock.holder, lock.known = heir, lock.is_long
             del lock.waiters[heir]
