@@ -93,6 +93,7 @@ static void in_a_handler(void)
     SHOW(pdPASS, xEventGroupClearBitsFromISR(group, 0x40));
     CHECK(0, xEventGroupGetBitsFromISR(group)); /* later, by the timer task */
     CHECK(pdTRUE, woken);
+    portYIELD_FROM_ISR(woken);
 }
 
 void event_groups(void)

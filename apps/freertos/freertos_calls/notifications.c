@@ -104,6 +104,7 @@ static void in_a_handler(void)
     DONE(vTaskNotifyGiveIndexedFromISR(high_task, of, &woken));
     CHECK(pdTRUE, woken);
     CHECK(BUSY, result);
+    portYIELD_FROM_ISR(woken);
 }
 
 static void one_index(void)

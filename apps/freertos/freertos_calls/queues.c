@@ -105,11 +105,13 @@ static void by_handler(void)
 static void wake_receiver(void)
 {
     CHECK(pdPASS, xQueueSendFromISR(queue, &item, &woken));
+    portYIELD_FROM_ISR(woken);
 }
 
 static void wake_sender(void)
 {
     CHECK(pdPASS, xQueueReceiveFromISR(queue, &got, &woken));
+    portYIELD_FROM_ISR(woken);
 }
 
 static void of_handlers(void)

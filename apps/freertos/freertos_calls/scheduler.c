@@ -9,6 +9,7 @@ static void in_a_handler(void)
 {
     BaseType_t woken = pdFALSE;
     CHECK(pdTRUE, xSemaphoreGiveFromISR(semaphore, &woken));
+    portYIELD_FROM_ISR(woken);
 }
 
 void scheduler(void)

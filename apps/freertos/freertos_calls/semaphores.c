@@ -66,7 +66,6 @@ static void by_handler_alone(void)
     SHOW(pdTRUE, xSemaphoreTakeFromISR(semaphore, &woken));
     CHECK(pdFALSE, xSemaphoreTakeFromISR(semaphore, NULL));
     CHECK(pdFALSE, woken);
-    DONE(taskYIELD_FROM_ISR(woken));
 }
 
 /* A less urgent task is called by a handler: nobody more urgent than the interrupted one is. */

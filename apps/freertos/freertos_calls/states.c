@@ -80,6 +80,7 @@ static void by_handler(void)
     SHOW(pdTRUE, xTaskResumeFromISR(high_task));
     CHECK(pdFALSE, xTaskResumeFromISR(high_task));
     CHECK(BUSY, result);
+    portYIELD_FROM_ISR(pdTRUE);
 }
 
 static void released(void)

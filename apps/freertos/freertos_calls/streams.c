@@ -78,6 +78,7 @@ static void in_a_handler(void)
     CHECK(pdTRUE, woken);
     CHECK(BUSY, result);
     SHOW(2, xStreamBufferReceiveFromISR(stream, got, 2, NULL));
+    portYIELD_FROM_ISR(woken);
 }
 
 static void whole_messages(void)

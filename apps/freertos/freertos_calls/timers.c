@@ -30,6 +30,7 @@ static void in_a_handler(void)
     SHOW(pdPASS, xTimerResetFromISR(once, NULL));
     SHOW(pdPASS, xTimerPendFunctionCallFromISR(pended, (void *)&calls, 100, NULL));
     CHECK(pdFALSE, xTimerIsTimerActive(once)); /* later */
+    portYIELD_FROM_ISR(woken);
 }
 
 static void facts(void)

@@ -47,12 +47,15 @@ static void command(void)
     event_number("woken", (uint32_t)woken);
     (void)xTimerChangePeriodFromISR(two, 4, NULL);
     event_number("active", (uint32_t)xTimerIsTimerActive(one));
+    portYIELD_FROM_ISR(woken);
 }
 
 static void command_again(void)
 {
-    (void)xTimerResetFromISR(one, NULL);
-    (void)xTimerStopFromISR(two, NULL);
+    BaseType_t woken = pdFALSE;
+    (void)xTimerResetFromISR(one, &woken);
+    (void)xTimerStopFromISR(two, &woken);
+    portYIELD_FROM_ISR(woken);
 }
 
 static void pended(void *text, uint32_t number)
@@ -62,8 +65,10 @@ static void pended(void *text, uint32_t number)
 
 static void pend(void)
 {
-    (void)xTimerPendFunctionCallFromISR(pended, "pended", 1, NULL);
-    (void)xTimerPendFunctionCallFromISR(pended, "pended", 2, NULL);
+    BaseType_t woken = pdFALSE;
+    (void)xTimerPendFunctionCallFromISR(pended, "pended", 1, &woken);
+    (void)xTimerPendFunctionCallFromISR(pended, "pended", 2, &woken);
+    portYIELD_FROM_ISR(woken);
 }
 
 static void interrupt(void)

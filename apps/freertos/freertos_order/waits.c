@@ -164,8 +164,10 @@ static void select(void)
 
 static void give_in_handler(void)
 {
-    (void)xSemaphoreGiveFromISR(semaphore, NULL);
-    (void)xQueueSendFromISR(full, &number, NULL);
+    BaseType_t woken = pdFALSE;
+    (void)xSemaphoreGiveFromISR(semaphore, &woken);
+    (void)xQueueSendFromISR(full, &number, &woken);
+    portYIELD_FROM_ISR(woken);
 }
 
 void sets(void)

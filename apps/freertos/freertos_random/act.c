@@ -133,6 +133,7 @@ static void in_handler_give(void)
     BaseType_t woken = pdFALSE;
     const BaseType_t result = xSemaphoreGiveFromISR(semaphores[1], &woken);
     note(TASKS + 2, 'i', (uint32_t)(result * 10 + woken));
+    portYIELD_FROM_ISR(woken);
 }
 
 static void in_handler_send(void)
@@ -141,6 +142,7 @@ static void in_handler_send(void)
     const uint32_t item = 900 + interrupter;
     const BaseType_t result = xQueueSendFromISR(queues[1], &item, &woken);
     note(TASKS + 2, 'j', (uint32_t)(result * 10 + woken));
+    portYIELD_FROM_ISR(woken);
 }
 
 static void in_handler_notify(void)
@@ -148,6 +150,7 @@ static void in_handler_notify(void)
     BaseType_t woken = pdFALSE;
     vTaskNotifyGiveFromISR(tasks[interrupter], &woken);
     note(TASKS + 2, 'k', (uint32_t)woken);
+    portYIELD_FROM_ISR(woken);
 }
 
 static BaseType_t by_handler(uint32_t who)

@@ -5,7 +5,7 @@
 
 #include <melanion/console.h>
 
-enum { TICKS = 40, MOST = 600 };
+enum { TICKS = 24, MOST = 600 };
 
 QueueHandle_t queues[2];
 SemaphoreHandle_t semaphores[2], mutex;

@@ -213,7 +213,7 @@ void vPortGetHeapStats(HeapStats_t *pxHeapStats);
 /* ---- memory of static objects: the layer knows what is in it ----------------------------------------------------------- */
 
 #define FREERTOS_TASK_WORDS                                                                                            \
-    (16 + (configMAX_TASK_NAME_LEN + 3) / 4 + 2 * (configTASK_NOTIFICATION_ARRAY_ENTRIES) +                              \
+    (17 + (configMAX_TASK_NAME_LEN + 3) / 4 + 2 * (configTASK_NOTIFICATION_ARRAY_ENTRIES) +                              \
      (configNUM_THREAD_LOCAL_STORAGE_POINTERS))
 typedef struct {
     uint32_t words[FREERTOS_TASK_WORDS];

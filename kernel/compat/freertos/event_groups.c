@@ -49,6 +49,13 @@ static void call(freertos_task_t *task, EventBits_t bits)
     (void)mel_compound_ask(MEL_OP_TASK_WAKEUP, task->id, 0, 0, NULL);
 }
 
+/* In a step: a task in the list has slept there, and its time is over, though it has not run since: it is no longer called. */
+static BaseType_t over(const freertos_task_t *task)
+{
+    mel_task_info_t info;
+    return task->sleeps && mel_task_query(task->id, &info) == MEL_E_OK && info.state != MEL_TASK_STATE_WAITING;
+}
+
 /* Dispatch is disabled: set bits, call all that have waited for them, clear what they have asked for. */
 static void set(freertos_group_t *group, EventBits_t bits)
 {
@@ -57,7 +64,7 @@ static void set(freertos_group_t *group, EventBits_t bits)
     group->bits |= bits & BITS;
     for (freertos_task_t **link = &group->waiters; *link != NULL;) {
         freertos_task_t *task = *link;
-        if (!holds(group->bits, task->wanted)) {
+        if (!holds(group->bits, task->wanted) || over(task)) {
             link = &task->next_waiter;
             continue;
         }
@@ -101,6 +108,7 @@ static void enlist(freertos_group_t *group, uint32_t wanted)
     self->waits_in = &group->waiters;
     self->wanted = wanted;
     self->called = 0;
+    self->sleeps = 0;
 }
 
 static void delist(freertos_group_t *group, freertos_task_t *self)
@@ -118,6 +126,7 @@ static void delist(freertos_group_t *group, freertos_task_t *self)
 static EventBits_t sleep(freertos_step_t step, freertos_group_t *group, uint32_t wanted, TickType_t ticks)
 {
     freertos_task_t *self = freertos_self();
+    self->sleeps = 1;
     const mel_status_t status = freertos_end(step, mel_compound_ask(MEL_OP_TASK_SLEEP, 0, ticks, 0, NULL), NULL);
     freertos_switches++;
     self->resumed = 0;

@@ -93,7 +93,6 @@ BaseType_t xTaskResumeAll(void);
 BaseType_t xTaskGetSchedulerState(void);
 
 #define taskYIELD() portYIELD()
-#define taskYIELD_FROM_ISR(switch_required) portYIELD_FROM_ISR(switch_required)
 #define taskENTER_CRITICAL() portENTER_CRITICAL()
 #define taskEXIT_CRITICAL() portEXIT_CRITICAL()
 #define taskENTER_CRITICAL_FROM_ISR() portSET_INTERRUPT_MASK_FROM_ISR()
