@@ -16,25 +16,15 @@ from ruamel.yaml import YAML
 from melanion import build, config, paths
 from melanion.build import freertos, tools
 from melanion.build.errors import BuildError
-from melanion.doctor import Machine
-from melanion.doctor.needs import SYSTEM
 from melanion.report.judged import judged, sentence
 from melanion.run import RunResult, run_program, switches
 from melanion.run.errors import RunError
 from melanion.trace.events import EVENT
+from tests.fetched import needs_cargo
 from tests.planted_tree import TreeMutant
 
 FILE = Path(__file__).parent / "mutants" / "freertos.yaml"
 APP = "others"
-
-
-def cargo_problem() -> str:
-    """What the doctor says of cargo here; empty: it can fetch."""
-    need = next(need for need in SYSTEM if need.name == "cargo")
-    return need.probe(Machine()).problem
-
-
-needs_cargo = pytest.mark.skipif(bool(cargo_problem()), reason=cargo_problem() or "cargo is there")
 
 
 @pytest.fixture(scope="module")

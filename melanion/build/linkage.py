@@ -213,7 +213,8 @@ def _app_units(system: System, root: Path, app: App, defines: dict[str, int | st
     flags += [f"-D{name}={value}" for name, value in defines.items()]
     between = sorted(app.compat.glob("*.[cS]")) if app.compat else []
     if app.compat:
-        flags.append(f"-I{app.compat}")
+        part = app.compat / system.parts.get("kernel", "")  # what differs on that kernel
+        flags += [f"-I{folder}" for folder in dict.fromkeys((part, app.compat)) if folder.is_dir()]
     own = tuple(flags)
     if app.optimization:
         own += (app.optimization,)
