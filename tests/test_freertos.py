@@ -203,6 +203,17 @@ def test_nothing_of_it_is_in_the_tree() -> None:
     assert not [path for path, text in texts.items() if "Amazon.com" in text]
 
 
+def test_an_interface_that_it_does_not_carry_is_refused() -> None:
+    error = refused(
+        lambda: build.program(config.find("freertos"), build.application("itron_meter"))
+    )
+    assert error.exit_code == 2
+    assert error.message == (
+        "itron_meter is written for the interface itron, which the kernel freertos does not carry"
+        " (it carries thread_metric); run it on another kernel."
+    )
+
+
 # ---- who judges ----------------------------------------------------------------------------------
 
 

@@ -129,6 +129,8 @@ def program(
     """An application linked for a system, built when the cache has none. `defines` are added to the
     application's own. Raises BuildError."""
     root = paths.data_root()
+    if is_freertos(system):
+        _refuse_interface(app, system)
     upstream = freertos.upstream(report) if is_freertos(system) else None
     own = _app_units(system, root, app, {**app.defines, **(defines or {})})
     units = [*own, *_kernel_units(system, root)]  # errors of the application are told first
@@ -162,6 +164,17 @@ def program(
     folder = cache.entry("program", key, make, report, what)
     origin = upstream.origin if upstream else ""
     return Program(app, key, folder, read_elf(folder / "program.elf"), origin)
+
+
+def _refuse_interface(app: App, system: System) -> None:
+    """Interfaces that stand on compound steps (melanion/compound.h), which it does not have."""
+    if app.compat is None or app.compat.name in freertos.INTERFACES:
+        return
+    raise BuildError(
+        f"{app.name} is written for the interface {app.compat.name}, which the kernel {system.name}"
+        f" does not carry (it carries {', '.join(freertos.INTERFACES)}); run it on another kernel.",
+        2,
+    )
 
 
 def link_flags(system: System) -> list[str]:
