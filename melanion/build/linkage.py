@@ -138,17 +138,7 @@ def program(
     generated = soc.files(system, {})
     used = {name: generated[name] for name in ("mel_system.h", "link.ld")}
     common = [*flags(system), f"-ffile-prefix-map={root}=melanion", *_found(upstream)]
-    key = cache.key_of(
-        [
-            *((name, text.encode()) for name, text in used.items()),
-            *_portable_flags(units, root, app),
-            *((f"source/{u.target}", u.source.read_bytes()) for u in units),
-            *_headers(root, app),
-            *((f"freertos/{f.name}", f.read_bytes()) for f in (upstream.files if upstream else ())),
-            ("flags", " ".join([*flags(system), *link_flags(system)]).encode()),
-            ("tools", "\n".join(versions().values()).encode()),
-        ]
-    )
+    key = _key(system, app, units, used, upstream)
 
     def make(work: Path) -> None:
         for name, text in used.items():
@@ -174,6 +164,29 @@ def _refuse_interface(app: App, system: System) -> None:
         f"{app.name} is written for the interface {app.compat.name}, which the kernel {system.name}"
         f" does not carry (it carries {', '.join(freertos.INTERFACES)}); run it on another kernel.",
         2,
+    )
+
+
+def _key(
+    system: System,
+    app: App,
+    units: list[_Unit],
+    used: dict[str, str],
+    upstream: freertos.Upstream | None,
+) -> str:
+    """Of everything that decides a program; `used`: files that are made for its system."""
+    root = paths.data_root()
+    fetched = upstream.files if upstream else []
+    return cache.key_of(
+        [
+            *((name, text.encode()) for name, text in used.items()),
+            *_portable_flags(units, root, app),
+            *((f"source/{u.target}", u.source.read_bytes()) for u in units),
+            *_headers(root, app),
+            *((f"freertos/{path.name}", path.read_bytes()) for path in fetched),
+            ("flags", " ".join([*flags(system), *link_flags(system)]).encode()),
+            ("tools", "\n".join(versions().values()).encode()),
+        ]
     )
 
 
