@@ -241,6 +241,11 @@ def test_what_is_refused(tmp_path: Path) -> None:
     link.symlink_to(tmp_path / "nowhere")
     for words, sentence in (
         (
+            ("freertos", str(tmp_path / "new")),
+            "freertos: its kernel is FreeRTOS, which is not ours to hand on; take it from its"
+            " authors, or export the kernel sw.",
+        ),
+        (
             ("sw", str(full)),
             f"{full}: this folder is not empty, and an export would mix with what is in it; name"
             " one that does not exist yet, or is empty.",

@@ -16,25 +16,15 @@ from ruamel.yaml import YAML
 from melanion import build, config, paths
 from melanion.build import freertos, tools
 from melanion.build.errors import BuildError
-from melanion.doctor import Machine
-from melanion.doctor.needs import SYSTEM
 from melanion.report.judged import judged, sentence
 from melanion.run import RunResult, run_program, switches
 from melanion.run.errors import RunError
 from melanion.trace.events import EVENT
+from tests.fetched import needs_cargo
 from tests.planted_tree import TreeMutant
 
 FILE = Path(__file__).parent / "mutants" / "freertos.yaml"
 APP = "others"
-
-
-def cargo_problem() -> str:
-    """What the doctor says of cargo here; empty: it can fetch."""
-    need = next(need for need in SYSTEM if need.name == "cargo")
-    return need.probe(Machine()).problem
-
-
-needs_cargo = pytest.mark.skipif(bool(cargo_problem()), reason=cargo_problem() or "cargo is there")
 
 
 @pytest.fixture(scope="module")
@@ -211,6 +201,17 @@ def test_nothing_of_it_is_in_the_tree() -> None:
     folder = paths.data_root() / "kernel"
     texts = {path: path.read_text(errors="replace") for path in folder.rglob("*.[chS]")}
     assert not [path for path, text in texts.items() if "Amazon.com" in text]
+
+
+def test_an_interface_that_it_does_not_carry_is_refused() -> None:
+    error = refused(
+        lambda: build.program(config.find("freertos"), build.application("itron_meter"))
+    )
+    assert error.exit_code == 2
+    assert error.message == (
+        "itron_meter is written for the interface itron, which the kernel freertos does not carry"
+        " (it carries thread_metric); run it on another kernel."
+    )
 
 
 # ---- who judges ----------------------------------------------------------------------------------

@@ -15,9 +15,10 @@ from melanion.experiments.definition import agrees
 from melanion.experiments.work import work
 from melanion.run import run_program
 from tests import exact_cycles
+from tests.fetched import buildable, needs_cargo
 
 DEFINITION = load("latency")
-KERNELS = (*DEFINITION.kernels, "port", "banked", "booster")
+KERNELS = ("sw", *buildable(["freertos"]), "hwrtos", "port", "banked", "booster")
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +86,25 @@ def test_software_kernel_is_no_straw_man(rows: dict[str, list[Row]]) -> None:
                     assert getattr(row, reference.statistic) <= reference.value, row.label
                     compared += 1
     assert compared == 14
+
+
+@needs_cargo
+@pytest.mark.parametrize("statistic", ["median", "max"])
+def test_software_kernel_is_no_slower_than_freertos_here(
+    rows: dict[str, list[Row]], statistic: str
+) -> None:
+    """On every row, as both are measured now. The spans with interrupts off are compared by their
+    largest: those of FreeRTOS are many short ones, for much of a call only suspends its
+    scheduler."""
+    found = by_label(rows["freertos"])
+    assert len(found) == len(rows["sw"]) == 22
+    slower = [
+        row.label
+        for row in rows["sw"]
+        if getattr(row, statistic) > getattr(found[row.label], statistic)
+        and (statistic == "max" or row.metric != "irq_off_max")
+    ]
+    assert slower == []
 
 
 @pytest.mark.parametrize(("slow", "fast"), [("sw", "hwrtos"), ("hwrtos", "port")])

@@ -29,6 +29,7 @@ from melanion.experiments.work import applications, work
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
 from tests import exact_cycles, verdicts
+from tests.fetched import buildable
 from tests.planted_tree import TreeMutant
 
 ROOT = paths.data_root()
@@ -37,6 +38,9 @@ PROGRAM = ROOT / "apps" / "benchmarks" / "thread_metric"
 OTHERS = ROOT / "tests" / "thread_metric"  # stand in for the files of the benchmark's authors
 MUTANTS = ROOT / "tests" / "mutants" / "thread_metric.yaml"
 LAYER = "kernel/compat/thread_metric/tm_porting_layer.c"
+
+
+QUICK = ("sw", "freertos", "banked")  # measured in every run, the others in `make soak`
 
 
 @cache
@@ -79,8 +83,8 @@ def test_a_source_that_is_not_there_is_named() -> None:
 @pytest.mark.parametrize(
     "kernel",
     [
-        pytest.param(name, marks=[] if name in ("sw", "banked") else pytest.mark.soak)
-        for name in DEFINITION.kernels
+        pytest.param(name, marks=[] if name in QUICK else pytest.mark.soak)
+        for name in buildable(DEFINITION.kernels)
     ],
 )
 def test_exact_cycles(kernel: str) -> None:
@@ -115,7 +119,8 @@ def test_every_claim_holds_and_a_slower_kernel_breaks_one() -> None:
 def word(every: list[Row], by: str) -> str:
     """The one word of all verdicts about the claims of the paper, or ours; else the worst."""
     measured = tuple(Measurement(row, ((row.median, row.n),)) for row in every)
-    result = Result("thread-metric", DEFINITION, tuple(DEFINITION.kernels), measured, {})
+    kernels = tuple(dict.fromkeys(row.kernel for row in every))
+    result = Result("thread-metric", DEFINITION, kernels, measured, {})
     words = {verdict.word for verdict in judge(result) if verdict.claim.by == by}
     order = ("broken", "not", "partly", "holds", "reproduced")
     return next(each for each in order if each in words)
@@ -178,7 +183,8 @@ class Mutant(TreeMutant):
 
 
 PLANTED = [
-    Mutant(file=LAYER, **row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))
+    Mutant(**{"file": LAYER, **row})
+    for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))
 ]
 
 

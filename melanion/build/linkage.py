@@ -129,6 +129,8 @@ def program(
     """An application linked for a system, built when the cache has none. `defines` are added to the
     application's own. Raises BuildError."""
     root = paths.data_root()
+    if is_freertos(system):
+        _refuse_interface(app, system)
     upstream = freertos.upstream(report) if is_freertos(system) else None
     own = _app_units(system, root, app, {**app.defines, **(defines or {})})
     units = [*own, *_kernel_units(system, root)]  # errors of the application are told first
@@ -136,17 +138,7 @@ def program(
     generated = soc.files(system, {})
     used = {name: generated[name] for name in ("mel_system.h", "link.ld")}
     common = [*flags(system), f"-ffile-prefix-map={root}=melanion", *_found(upstream)]
-    key = cache.key_of(
-        [
-            *((name, text.encode()) for name, text in used.items()),
-            *_portable_flags(units, root, app),
-            *((f"source/{u.target}", u.source.read_bytes()) for u in units),
-            *_headers(root, app),
-            *((f"freertos/{f.name}", f.read_bytes()) for f in (upstream.files if upstream else ())),
-            ("flags", " ".join([*flags(system), *link_flags(system)]).encode()),
-            ("tools", "\n".join(versions().values()).encode()),
-        ]
-    )
+    key = _key(system, app, units, used, upstream)
 
     def make(work: Path) -> None:
         for name, text in used.items():
@@ -167,6 +159,40 @@ def program(
     folder = cache.entry("program", key, make, report, what)
     origin = upstream.origin if upstream else ""
     return Program(app, key, folder, read_elf(folder / "program.elf"), origin)
+
+
+def _refuse_interface(app: App, system: System) -> None:
+    """Interfaces that stand on compound steps (melanion/compound.h), which it does not have."""
+    if app.compat is None or app.compat.name in freertos.INTERFACES:
+        return
+    raise BuildError(
+        f"{app.name} is written for the interface {app.compat.name}, which the kernel {system.name}"
+        f" does not carry (it carries {', '.join(freertos.INTERFACES)}); run it on another kernel.",
+        2,
+    )
+
+
+def _key(
+    system: System,
+    app: App,
+    units: list[_Unit],
+    used: dict[str, str],
+    upstream: freertos.Upstream | None,
+) -> str:
+    """Of everything that decides a program; `used`: files that are made for its system."""
+    root = paths.data_root()
+    fetched = upstream.files if upstream else []
+    return cache.key_of(
+        [
+            *((name, text.encode()) for name, text in used.items()),
+            *_portable_flags(units, root, app),
+            *((f"source/{u.target}", u.source.read_bytes()) for u in units),
+            *_headers(root, app),
+            *((f"freertos/{path.name}", path.read_bytes()) for path in fetched),
+            ("flags", " ".join([*flags(system), *link_flags(system)]).encode()),
+            ("tools", "\n".join(versions().values()).encode()),
+        ]
+    )
 
 
 def link_flags(system: System) -> list[str]:
@@ -218,7 +244,8 @@ def _app_units(system: System, root: Path, app: App, defines: dict[str, int | st
     flags += [f"-D{name}={value}" for name, value in defines.items()]
     between = sorted(app.compat.glob("*.[cS]")) if app.compat else []
     if app.compat:
-        flags.append(f"-I{app.compat}")
+        part = app.compat / system.parts.get("kernel", "")  # what differs on that kernel
+        flags += [f"-I{folder}" for folder in dict.fromkeys((part, app.compat)) if folder.is_dir()]
     own = tuple(flags)
     if app.optimization:
         own += (app.optimization,)

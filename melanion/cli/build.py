@@ -9,11 +9,13 @@ from rich.console import Console
 
 from melanion import build, config
 from melanion.build.errors import BuildError
+from melanion.cli import options
 
 
 @click.command("build")
 @click.argument("app", required=False)
 @click.option("--kernel", "system_name", default="sw", show_default=True, metavar="SYSTEM")
+@options.freertos_kernel
 @click.option("--wave", is_flag=True, help="Also build the simulation that can write waves.")
 @click.option(
     "--output",

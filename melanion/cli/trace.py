@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 
 from melanion import build, config, report
+from melanion.cli import options
 from melanion.run import run_program
 from melanion.trace import perfetto
 
@@ -15,6 +16,7 @@ from melanion.trace import perfetto
 @click.command("trace")
 @click.argument("app")
 @click.option("--kernel", "system_name", default="sw", show_default=True, metavar="SYSTEM")
+@options.freertos_kernel
 @click.option("--seed", type=click.IntRange(min=0, max=2**64 - 1), default=1, show_default=True)
 @click.option(
     "--max-cycles", type=click.IntRange(min=1), help="End the run after this many cycles."

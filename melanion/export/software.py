@@ -10,6 +10,7 @@ from melanion import paths
 from melanion.build import App, linkage
 from melanion.config import System
 from melanion.export import included
+from melanion.export.errors import ExportError
 
 FOLDER = Path("sw")
 # Where the flags of melanion.build look for what is elsewhere in the folder.
@@ -32,7 +33,14 @@ class Software:
 
 
 def software(system: System, app: App) -> Software:
-    """Of a system, with the sources of an application as its example."""
+    """Of a system, with the sources of an application as its example. Raises ExportError: the
+    kernel is that of others."""
+    if linkage.is_freertos(system):
+        raise ExportError(
+            f"{system.name}: its kernel is FreeRTOS, which is not ours to hand on; take it from its"
+            " authors, or export the kernel sw.",
+            2,
+        )
     root = paths.data_root()
     kernel = linkage.kernel_sources(system)
     interface = [Path(flag.removeprefix("-I")) for flag in linkage.interface(system, root)]
