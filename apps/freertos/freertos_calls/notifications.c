@@ -23,7 +23,9 @@ static void pending(void)
     CHECK(pdTRUE, xTaskNotifyWaitIndexed(of, 0xFF, 0x03, &value, 0)); /* pending: nothing is cleared on entry */
     CHECK(0x33, value);
     SHOW(0x30, ulTaskNotifyValueClearIndexed(NULL, of, 0x10));
-    CHECK(pdFALSE, xTaskNotifyWaitIndexed(of, 0x20, 0, &value, 0));
+    CHECK(pdFALSE, xTaskNotifyWaitIndexed(of, 0x20, 0, &value, 0)); /* a poll clears nothing, either */
+    CHECK(0x20, value);
+    CHECK(pdFALSE, xTaskNotifyWaitIndexed(of, 0x20, 0, &value, 1));
     CHECK(0, value);
     CHECK(pdPASS, xTaskNotifyIndexed(main_task, of, 5, eSetValueWithoutOverwrite));
     CHECK(pdFAIL, xTaskNotifyIndexed(main_task, of, 6, eSetValueWithoutOverwrite));

@@ -24,7 +24,7 @@ static void stop_itself(void)
 
 static void held(void)
 {
-    SHOW(eRunning, eTaskGetState(NULL));
+    SHOW(eRunning, eTaskGetState(main_task));
     SHOW(eSuspended, eTaskGetState(high_task));
     high(stop_itself);
     CHECK(BUSY, result);
@@ -138,21 +138,6 @@ static void priorities(void)
     vTaskPrioritySet(NULL, MAIN);
 }
 
-/* Two tasks wait; the priority that counts is that at the time of the call. */
-static void moved_while_waiting(void)
-{
-    low(take);
-    vTaskDelay(2);
-    high(take);
-    vTaskPrioritySet(low_task, 5);
-    CHECK(pdTRUE, xSemaphoreGive(semaphore));
-    CHECK(eSuspended, eTaskGetState(low_task)); /* its job is done */
-    CHECK(eBlocked, eTaskGetState(high_task));
-    vTaskPrioritySet(low_task, LOW);
-    CHECK(pdTRUE, xSemaphoreGive(semaphore));
-    CHECK(eSuspended, eTaskGetState(high_task));
-}
-
 /* A task that waits is deleted: what is given then is nobody's. */
 static void take_and_hang(void *parameters)
 {
@@ -188,7 +173,6 @@ void states(void)
     CHECK(1, result);
     released();
     priorities();
-    moved_while_waiting();
     deleted_while_waiting();
     vSemaphoreDelete(semaphore);
     vQueueDelete(queue);

@@ -13,12 +13,6 @@ static void once(void *parameters)
     vTaskDelete(NULL);
 }
 
-static void returns(void *parameters)
-{
-    (void)parameters;
-    begun++;
-}
-
 static void forever(void *parameters)
 {
     (void)parameters;
@@ -50,7 +44,7 @@ static void made_and_ended(void)
     CHECK(1, begun); /* equal: later */
     DONE(taskYIELD());
     CHECK(2, begun);
-    CHECK(pdPASS, xTaskCreate(returns, NULL, 256, NULL, HIGH, NULL));
+    CHECK(pdPASS, xTaskCreate(once, "again", 256, NULL, HIGH, NULL));
     CHECK(3, begun);
     CHECK(pdPASS, xTaskCreate(forever, "forever", 256, NULL, HIGH, &made));
     vTaskDelay(3);
@@ -130,7 +124,7 @@ static void listed(void)
     CHECK(pdTRUE, strstr(text, "main       \tX\t3\t") != NULL);
     CHECK(pdTRUE, strstr(text, "low        \tS\t2\t") != NULL);
     DONE(vTaskListTasks(text, 10));
-    CHECK(9, strlen(text));
+    CHECK(0, strlen(text)); /* no line fits */
 }
 
 void tasks(void)

@@ -5,5 +5,7 @@
 #define configTICK_RATE_HZ 10000
 #define configMAX_PRIORITIES 8
 #define configTOTAL_HEAP_SIZE 16384
+#define configUSE_MUTEXES 1
+#define configUSE_COUNTING_SEMAPHORES 1
 
 #endif

@@ -181,6 +181,30 @@ static void handed_over(void)
     end("handed over");
 }
 
+static void take_and_tell(void *name)
+{
+    (void)xSemaphoreTake(one, portMAX_DELAY);
+    event(name);
+    vTaskSuspend(NULL);
+}
+
+/* A task that waits gets another priority: it changes its place among those who wait. */
+static void moved(void)
+{
+    one = xSemaphoreCreateCounting(2, 0);
+    two = xSemaphoreCreateMutex();
+    middle = NULL;
+    (void)xTaskCreate(take_and_tell, "low", 256, "first low", LOW, &low);
+    (void)xTaskCreate(take_and_tell, "high", 256, "then high", HIGH, &high);
+    vTaskDelay(2);
+    vTaskPrioritySet(low, 6);
+    (void)xSemaphoreGive(one);
+    vTaskDelay(2);
+    (void)xSemaphoreGive(one);
+    vTaskDelay(2);
+    end("moved while waiting");
+}
+
 static void teller(void *parameters)
 {
     (void)parameters;
@@ -189,6 +213,7 @@ static void teller(void *parameters)
     one_by_one();
     chain();
     handed_over();
+    moved();
     finish();
 }
 

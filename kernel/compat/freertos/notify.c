@@ -127,15 +127,14 @@ static void sleep(freertos_step_t step, freertos_task_t *self, UBaseType_t index
     (void)freertos_end(after, MEL_E_OK, NULL);
 }
 
+/* The bits `entry` are cleared by who begins to wait: not when one is pending, nor by a poll. */
 static BaseType_t wait_here(freertos_task_t *self, UBaseType_t index, uint32_t entry, uint32_t exit, uint32_t *value, TickType_t ticks)
 {
     freertos_step_t step = freertos_begin();
-    if (self->notified[index] != FREERTOS_NOTIFIED) {
+    if (self->notified[index] != FREERTOS_NOTIFIED && ticks != 0) {
         self->values[index] &= ~entry;
-        if (ticks != 0) {
-            sleep(step, self, index, ticks);
-            step = freertos_begin();
-        }
+        sleep(step, self, index, ticks);
+        step = freertos_begin();
     }
     const BaseType_t notified = self->notified[index] == FREERTOS_NOTIFIED;
     if (value != NULL) {
@@ -160,7 +159,7 @@ BaseType_t xTaskGenericNotifyWait(UBaseType_t uxIndexToWaitOn, uint32_t ulBitsTo
     uint32_t value;
     freertos_step_t step = freertos_begin();
     mel_task_info_t info;
-    if (ulBitsToClearOnEntry != 0 && mel_task_query(self->id, &info) == MEL_E_OK && !info.notified) {
+    if (ulBitsToClearOnEntry != 0 && xTicksToWait != 0 && mel_task_query(self->id, &info) == MEL_E_OK && !info.notified) {
         (void)mel_compound_ask(MEL_OP_NOTIFICATION_CLEAR, self->id, ulBitsToClearOnEntry, 0, &value);
     }
     const mel_status_t status = wait_kernel(step, self, xTicksToWait);

@@ -138,7 +138,7 @@ static void add_number(text_t *text, uint32_t value)
     }
 }
 
-/* A line per task: name, padded; state X, R, B, S or D; priority; words of the stack that were never used; number. */
+/* A line per task: name, padded; state X, R, B, S or D; priority; words of the stack that were never used; number. Only whole lines. */
 void vTaskListTasks(char *pcWriteBuffer, size_t uxBufferLength)
 {
     static const char letters[] = {'X', 'R', 'B', 'S', 'D'};
@@ -150,6 +150,7 @@ void vTaskListTasks(char *pcWriteBuffer, size_t uxBufferLength)
             continue;
         }
         vTaskGetInfo(freertos_tasks[id], &status, pdTRUE, eInvalid);
+        const text_t before = text;
         size_t length = strlen(status.pcTaskName);
         for (size_t i = 0; i < configMAX_TASK_NAME_LEN - 1; i++) {
             add(&text, i < length ? status.pcTaskName[i] : ' ');
@@ -163,6 +164,10 @@ void vTaskListTasks(char *pcWriteBuffer, size_t uxBufferLength)
         }
         add(&text, '\r');
         add(&text, '\n');
+        if (text.left == 0) {
+            text = before;
+            break;
+        }
     }
     (void)xTaskResumeAll();
     *text.end = '\0';
