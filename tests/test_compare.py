@@ -147,7 +147,7 @@ class FakeRuns:
         self.runs = 0
         self.error: MelanionError | None = None
         monkeypatch.setenv("MELANION_CACHE", str(cache_folder))
-        program = SimpleNamespace(key="p", kernel_origin="", app=SimpleNamespace(name="latency"))
+        program = SimpleNamespace(key="p", app=SimpleNamespace(name="latency"), kernel_origin="")
         hardware = SimpleNamespace(key="h")
         monkeypatch.setattr(build, "hardware", lambda *_, **__: hardware)
         monkeypatch.setattr(build, "program", lambda *_, **__: program)
