@@ -66,7 +66,7 @@ static void held_while_waiting(void)
     vTaskResume(high_task);
     vTaskDelay(1);
     CHECK(BUSY, result);
-    vTaskDelay(4);
+    vTaskDelay(3); /* 5 ticks in all are over, not 5 since it went on */
     CHECK(pdFALSE, result);
     high(delay_10);
     vTaskDelay(2);
