@@ -347,10 +347,10 @@ def test_rows_that_break_a_claim_change_its_verdict(
     [
         (
             "wp-queue",
-            "kernels: [sw-sorted, sw]\n    metric: take",
+            "kernels: [sw-sorted, sw, freertos]\n    metric: take",
             "kernels: [sw-sorted, booster]\n    metric: take",
             "claims[0] names the kernel 'booster'; those of the experiment are sw-sorted, sw,"
-            " hwrtos, port, banked; add it.",
+            " freertos, hwrtos, port, banked; add it.",
         ),
         (
             "wp-queue",
@@ -668,7 +668,7 @@ def test_what_cannot_be_synthesized_is_said_and_the_rest_measured(
         (
             [SEED, "--kernels", "hwrtos,booster"],
             "--kernels names 'booster'; white-paper is reproduced on sw, hwrtos, port, banked,"
-            " sw-sorted. Name some of them.",
+            " sw-sorted, freertos. Name some of them.",
         ),
         (
             [SEED, "--kernels", ""],
