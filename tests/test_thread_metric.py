@@ -166,7 +166,9 @@ def test_the_folder_belongs_to_one_document() -> None:
 def test_an_unknown_interface_is_refused(tmp_path: Path) -> None:
     (tmp_path / "main.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
     (tmp_path / "app.yaml").write_text("name: mine\ncompat: posix\n", encoding="utf-8")
-    text = r"compat.*is 'posix'; allowed is one of freertos, itron, thread_metric, thread_metric_trap"
+    text = (
+        r"compat.*is 'posix'; allowed is one of freertos, itron, thread_metric, thread_metric_trap"
+    )
     with pytest.raises(build.BuildError, match=text):
         build.application(tmp_path)
 

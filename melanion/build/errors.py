@@ -5,3 +5,7 @@ from melanion.errors import MelanionError
 
 class BuildError(MelanionError):
     """Something could not be built, or the cache not be used."""
+
+
+class FetchError(BuildError):
+    """A package could not be fetched: there is no network, or its registry does not answer."""

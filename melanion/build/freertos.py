@@ -21,7 +21,7 @@ from pathlib import Path
 from melanion import paths
 from melanion.build import cache, tools
 from melanion.build.cache import Report
-from melanion.build.errors import BuildError
+from melanion.build.errors import BuildError, FetchError
 
 PART = "freertos"  # of the seam `kernel`
 CRATE, CRATE_VERSION = "freertos-next", "0.12.0"
@@ -173,7 +173,7 @@ def _crate(project: Path) -> Path:
     done = tools.run([cargo, "metadata", "--format-version", "1", "--quiet"], folder=project)
     if done.status != 0:
         error = cache.first_error(done.output, re.compile(r"^\s*(error|Caused by|.*failed)\b"))
-        raise BuildError(
+        raise FetchError(
             f"cargo could not fetch the crate {CRATE} {CRATE_VERSION}, which holds the kernel"
             f" freertos: {error}; connect to the network once, or {_OWN_COPY}."
         )
