@@ -6,26 +6,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ruamel.yaml import YAML
-
-from melanion import paths
-
-FACTS = paths.data_root() / "kernel" / "compat" / "freertos" / "calls.yaml"
-
-
-def _facts() -> dict[str, Any]:
-    facts: dict[str, Any] = YAML(typ="safe").load(FACTS.read_text(encoding="utf-8"))
-    return facts
-
-
-def _below(name: str) -> str:
-    return "a step" if name == "step" else f"`{name}`"
+from interfaces import below, facts
 
 
 def calls(_: object) -> str:
     """A table per kind of object: names that are alike share a row."""
     lines: list[str] = []
-    for group, members in _facts()["calls"].items():
+    for group, members in facts("freertos")["calls"].items():
         lines += [f"### {group[0].upper()}{group[1:]}", ""]
         lines += ["| names | | over | |", "|---|---|---|---|"]
         rows: list[tuple[list[str], dict[str, Any]]] = []
@@ -37,7 +24,7 @@ def calls(_: object) -> str:
             else:
                 rows.append(([name], row))
         for names, row in rows:
-            over = ", ".join(map(_below, row["over"])) or "–"
+            over = below(row["over"])
             shown = ", ".join(f"`{name}`" for name in names)
             lines.append(f"| {shown} | {row['by']} | {over} | {row.get('text', '')} |")
         lines.append("")
@@ -47,7 +34,7 @@ def calls(_: object) -> str:
 def absent(_: object) -> str:
     """What FreeRTOS has and the layer has not, and what a program is told."""
     together: dict[str, list[str]] = {}
-    for name, instead in _facts()["missing"].items():
+    for name, instead in facts("freertos")["missing"].items():
         together.setdefault(instead, []).append(f"`{name}`")
     rows = [f"| {', '.join(names)} | {instead} |" for instead, names in together.items()]
     return "\n".join(["| not yet | instead |", "|---|---|", *rows]) + "\n"
@@ -55,9 +42,9 @@ def absent(_: object) -> str:
 
 def count(_: object) -> str:
     """How many names there are."""
-    facts = _facts()
-    by = Counter(row["by"] for members in facts["calls"].values() for row in members.values())
+    found = facts("freertos")
+    by = Counter(row["by"] for members in found["calls"].values() for row in members.values())
     return (
         f"{by.total()} names: {by['hardware']} hardware, {by['software']} software;"
-        f" {len(facts['missing'])} not yet.\n"
+        f" {len(found['missing'])} not yet.\n"
     )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
 from melanion import paths
 
@@ -33,3 +35,25 @@ class TreeMutant:
         assert text.count(self.old) == 1, f"{self.name}: `old` must occur once in {self.file}"
         path.write_text(text.replace(self.old, self.new), encoding="utf-8")
         patch.setattr(paths, "data_root", lambda: folder)
+
+
+@dataclass(frozen=True)
+class ProgramMutant(TreeMutant):
+    """Program `app` shows the bug on `kernel`."""
+
+    kernel: str
+    app: str
+
+
+def programs(file: Path, quick: int) -> list[Any]:
+    """The planted bugs of a file, as parameters of a test: the first `quick` in every run, the
+    others in `make soak`."""
+    rows = YAML(typ="safe").load(file.read_text(encoding="utf-8"))
+    return [
+        pytest.param(
+            ProgramMutant(**row),
+            id=row["name"].replace(" ", "_"),
+            marks=[] if number < quick else [pytest.mark.soak],
+        )
+        for number, row in enumerate(rows)
+    ]

@@ -5,7 +5,6 @@ kernel's calls below them."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from melanion import build, config, paths
 from melanion.build import BuildError
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
-from tests.planted_tree import TreeMutant
+from tests.planted_tree import ProgramMutant, TreeMutant, programs
 
 ROOT = paths.data_root()
 LAYER = ROOT / "kernel" / "compat" / "itron"
@@ -271,27 +270,10 @@ ATT_INI(TA_HLNG, 0, routine)
 # ---- planted bugs --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Mutant(TreeMutant):
-    """Program `app` shows the bug on `kernel`."""
-
-    kernel: str
-    app: str
-
-
-MUTANTS = [Mutant(**row) for row in YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))]
-QUICK = 3  # planted bugs of every commit
-
-
-@pytest.mark.parametrize(
-    "mutant",
-    [
-        pytest.param(mutant, marks=[] if number < QUICK else SOAK)
-        for number, mutant in enumerate(MUTANTS)
-    ],
-    ids=lambda mutant: mutant.name.replace(" ", "_"),
-)
-def test_mutant_is_caught(mutant: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mutant", programs(FILE, quick=3))
+def test_mutant_is_caught(
+    mutant: ProgramMutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     mutant.plant(monkeypatch, tmp_path)
     with pytest.raises((RunError, ReplayError)) as caught:
         run(mutant.kernel, mutant.app)

@@ -2,30 +2,14 @@
  * Melanion tells it; timers, which FreeRTOS has, but as functions that a task of its own calls, and not as interrupt lines. */
 #include <melanion/melanion.h>
 
+/* Deadlines, budgets, monitor: the software kernel lacks the same. */
+#include "src/deadline.c"
+#include "src/monitor.c"
+
 mel_status_t mel_quantum_set(mel_priority_t priority, mel_ticks_t ticks)
 {
     (void)priority;
     (void)ticks;
-    return MEL_E_RSFN;
-}
-
-mel_status_t mel_deadline_set(mel_id_t task, mel_ticks_t ticks)
-{
-    (void)task;
-    (void)ticks;
-    return MEL_E_RSFN;
-}
-
-mel_status_t mel_budget_set(mel_id_t task, uint32_t cycles)
-{
-    (void)task;
-    (void)cycles;
-    return MEL_E_RSFN;
-}
-
-mel_status_t mel_report_get(mel_report_t *report)
-{
-    (void)report;
     return MEL_E_RSFN;
 }
 
@@ -60,30 +44,5 @@ mel_status_t mel_mutex_query(mel_id_t mutex, mel_mutex_info_t *info)
 {
     (void)mutex;
     (void)info;
-    return MEL_E_RSFN;
-}
-
-mel_status_t mel_monitor_run_time(mel_id_t task, uint32_t *cycles)
-{
-    (void)task;
-    (void)cycles;
-    return MEL_E_RSFN;
-}
-
-mel_status_t mel_monitor_longest_wait(uint32_t *cycles)
-{
-    (void)cycles;
-    return MEL_E_RSFN;
-}
-
-mel_status_t mel_monitor_latency(uint32_t bucket, uint32_t *count)
-{
-    (void)bucket;
-    (void)count;
-    return MEL_E_RSFN;
-}
-
-mel_status_t mel_monitor_clear(void)
-{
     return MEL_E_RSFN;
 }
