@@ -10,7 +10,7 @@ from rich.console import Console
 
 from melanion import build, config
 from melanion.cli import options
-from melanion.run import RunResult, Waits, run_program
+from melanion.run import RunResult, Waits, run_program, saved
 
 # ANCHORS: simulation of one core with unit and probes.
 TARGET_TRACED = 1_000_000
@@ -21,6 +21,12 @@ TARGET_BARE = 3_000_000
 @click.argument("app")
 @options.chosen_run
 @click.option("--wave", type=click.Path(path_type=Path, dir_okay=False), help="Write a wave (FST).")
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Keep the run's events there, for `melanion tasks`.",
+)
 @click.option("--speed", is_flag=True, help="Print the speed of the simulation and its target.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("--console", "only_console", is_flag=True, help="Print only what the program prints.")
@@ -34,6 +40,7 @@ def command(
     unit_wait_states: Waits | None,
     defines: dict[str, int | str],
     wave: Path | None,
+    save: Path | None,
     speed: bool,
     as_json: bool,
     only_console: bool,
@@ -55,6 +62,8 @@ def command(
             speed=speed,
             report=status.update,
         )
+    if save is not None:
+        saved.save(result, save)
     if as_json:
         click.echo(json.dumps(result.as_json(), indent=2, ensure_ascii=False))
         return

@@ -19,6 +19,7 @@ from melanion.debug.errors import DebugError
 from melanion.debug.frames import PC
 from melanion.debug.target import Target
 from melanion.run.held import Stop
+from melanion.run.tasks import text
 
 HOST = "127.0.0.1"
 _MOST = 0x4000  # bytes of a packet
@@ -186,40 +187,33 @@ class _Conversation:
             return about[0].encode().hex().encode() if about else _ERROR
         if name == "Xfer":
             kind, _, place = more.rpartition(":")
-            documents = {
+            document = {
                 "features:read:target.xml": description.target,
-                "threads:read:": lambda: description.threads(self.target.threads()),
-            }
-            return description.part(documents[kind](), place) if kind in documents else b""
-        answers = {
+                "threads:read:": self.thread_list,
+            }.get(kind)
+            return b"" if document is None else description.part(document(), place)
+        answers: dict[str, Callable[[], str]] = {
             "Supported": lambda: _FEATURES,
             "Attached": lambda: "0",  # it ends with GDB
             "C": lambda: f"QC{self.stopped_in:x}",
-            "fThreadInfo": lambda: (
-                "m" + ",".join(f"{each.number:x}" for each in self.target.threads())
-            ),
+            "fThreadInfo": lambda: "m" + ",".join(f"{t.number:x}" for t in self.target.threads()),
             "sThreadInfo": lambda: "l",
         }
         return answers[name]().encode() if name in answers else b""
 
-    def monitor(self, text: str) -> bytes:
-        """`monitor tasks` and `monitor cycle`."""
-        said = {"tasks": self.tasks, "cycle": lambda: f"{self.cycle} cycles are over\n"}.get(
-            text.strip(),
-            lambda: f"{text.strip()!r}: known are `monitor tasks` and `monitor cycle`.\n",
-        )()
-        return said.encode().hex().encode()
+    def thread_list(self) -> str:
+        return description.threads(self.target.threads())
 
-    def tasks(self) -> str:
-        table = self.target.table
-        lines = [
-            f"{row.number:4d} {row.name:16s} {row.doing}, priority {row.priority}, since cycle"
-            f" {row.since}"
-            for row in table.rows
-        ]
-        if table.stray:
-            lines.append(f"since then the model does not follow: {table.stray.splitlines()[0]}")
-        return "".join(f"{line}\n" for line in lines)
+    def monitor(self, words: str) -> bytes:
+        """`monitor tasks` and `monitor cycle`."""
+        words = words.strip()
+        if words == "tasks":
+            said = text(self.target.table)
+        elif words == "cycle":
+            said = f"{self.cycle} cycles are over"
+        else:
+            said = f"{words!r}: known are `monitor tasks` and `monitor cycle`."
+        return f"{said}\n".encode().hex().encode()
 
     def select(self, rest: bytes) -> bytes:
         number = int(rest[1:], 16)
@@ -314,8 +308,8 @@ class _Conversation:
         self.target.moved()
         self.held.go(verb, core)
         while not self.held.ready(0):
-            readable, _, _ = select.select([self.held, self.client], [], [])
-            if self.client in readable:
+            readable, _, _ = select.select([self.held.fileno(), self.client.fileno()], [], [])
+            if self.client.fileno() in readable:
                 self.receive()
                 if packet.INTERRUPT in self.waiting:
                     self.waiting.remove(packet.INTERRUPT)

@@ -6,6 +6,7 @@ A thread is a task (number + 1), or the idle context of a core, which is also bo
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from melanion.config import System
 from melanion.debug import frames
 from melanion.debug.frames import PC, Registers
 from melanion.model import Table
-from melanion.run import replaying
+from melanion.run import tasks
 from melanion.run.held import Held, Stop, named
 from melanion.trace import Events
 
@@ -33,6 +34,22 @@ class Thread:
     about: str
 
 
+class _Names(Mapping[int, str]):
+    """Of the tasks that somebody asks for."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+
+    def __getitem__(self, task: int) -> str:
+        return self._target.name(task)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self)))
+
+    def __len__(self) -> int:
+        return self._target.tasks
+
+
 class Target:
     """The system while it stands."""
 
@@ -40,7 +57,7 @@ class Target:
         self.system, self.program, self.held = system, program, held
         self.tasks = system.parameters.tasks
         self._symbols = program.content.symbols
-        self._stack_names = replaying.task_names(program)
+        self._stack_names = tasks.task_names(program)
         self._events: Events | None = None
         self._table: Table | None = None
         self._contexts, self._context_bytes = self._find_contexts()
@@ -64,8 +81,7 @@ class Target:
     def table(self) -> Table:
         """The tasks by the golden model."""
         if self._table is None:
-            names = {n: self.name(n) for n in range(self.tasks)}
-            self._table = replaying.tasks(self.system, self.events, names)
+            self._table = tasks.tasks(self.system, self.events, _Names(self))
         return self._table
 
     def end(self) -> tuple[ExitReason, int]:

@@ -89,7 +89,8 @@ class _Since:
     def note(self, kernel: Kernel, cycle: int) -> None:
         running = {core.running for core in kernel.cores}
         for number, task in kernel.tasks.items():
-            doing = (task.dormant, task.suspended, task.wait, id(task.queue), number in running)
+            runs = number in running and task.runnable  # a core stays at the call in which it waits
+            doing = (task.dormant, task.suspended, task.wait, id(task.queue), runs)
             if self.last.get(number) != doing:
                 self.last[number] = doing
                 self.cycles[number] = cycle
