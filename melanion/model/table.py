@@ -104,7 +104,7 @@ def _row(kernel: Kernel, task: Task, names: Names, since: int) -> TaskRow:
         name=names.get(task.number, ""),
         state="running" if runs else state.name.lower().replace("_", ", "),
         core=core.number if runs and core is not None else None,
-        waits=_waits(kernel, task, names),
+        waits=waits_for(kernel, task, names),
         until=None if task.deadline == NEVER else task.deadline,
         priority=task.priority,
         base_priority=task.base_priority,
@@ -112,7 +112,8 @@ def _row(kernel: Kernel, task: Task, names: Names, since: int) -> TaskRow:
     )
 
 
-def _waits(kernel: Kernel, task: Task, names: Names) -> str:
+def waits_for(kernel: Kernel, task: Task, names: Names | None = None) -> str:
+    """In words: `semaphore 5`; empty when the task does not wait."""
     match task.wait:
         case None:
             return ""
@@ -123,7 +124,7 @@ def _waits(kernel: Kernel, task: Task, names: Names) -> str:
         case Wait.NOTIFICATION:
             return "a notification"
         case Wait.MUTEX:
-            return _mutex(task, names)
+            return _mutex(task, names or {})
         case Wait.EVENT_FLAGS:
             return _flags(kernel.event_flags, task)
         case Wait.SEMAPHORE:
