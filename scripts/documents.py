@@ -22,6 +22,7 @@ from pathlib import Path
 
 import calls
 import datasheet
+import debugged
 import freertos
 import interference
 import itron
@@ -381,6 +382,7 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "tour-code": tour_code,
     "tour-timeline": tour_timeline,
     "tour-marks": tour_marks,
+    "debug-threads": lambda facts: fenced([debugged.threads()]),
     "port-cycles": port_cycles,
     "booster-cycles": booster_cycles,
     "port-forms": port_forms,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from mel_gen import KERNELS, Command, Context, Status, TraceKind
 
-from melanion import build, config
+from melanion import build, config, paths
 from melanion.cli import group
 from melanion.model import Limits, Table, table
 from melanion.run import RunError, run_program, saved, tasks
@@ -202,3 +204,17 @@ def test_wrong_folders_and_cycles_are_told(tmp_path: Path) -> None:
     result = run_program(config.find("hwrtos"), build.application("hello"))
     with pytest.raises(RunError, match=r"the run cannot be saved here \(Not a directory\)"):
         saved.save(result, tmp_path / "run.json" / "x")
+
+
+@pytest.mark.parametrize("page", ["debug.md", "timeline.md"])
+def test_the_commands_of_the_pages_run(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (paths.data_root() / "docs" / "howto" / page).read_text(encoding="utf-8")
+    lines = re.findall(r"^    melanion (.+)$", text, re.M)
+    monkeypatch.chdir(tmp_path)
+    ran = [line for line in lines if not line.startswith("debug ")]
+    assert ran
+    for line in ran:
+        done = CliRunner().invoke(group, shlex.split(line))
+        assert done.exit_code == 0, done.output
