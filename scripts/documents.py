@@ -22,6 +22,7 @@ from pathlib import Path
 
 import calls
 import datasheet
+import debugged
 import freertos
 import interference
 import itron
@@ -39,6 +40,7 @@ from melanion.experiments import load
 from melanion.experiments.execute import execute
 from melanion.experiments.result import Result
 from melanion.report import readme
+from melanion.run.story import story
 from melanion.soc import addresses
 from melanion.trace import perfetto
 
@@ -165,17 +167,16 @@ def tour_marks(facts: Facts) -> str:
     """What the Perfetto timeline shows of the same cycles."""
     own = facts.events[(facts.events["kind"] != TraceKind.POINT) | (facts.events["a"] != PROBED)]
     end = facts.cycle(int(facts.events["cycle"][facts.span[1]]))
-    tasks = config.find(TOUR_KERNEL).parameters.tasks
-    marks = [
-        (facts.cycle(mark.cycle), mark)
-        for mark in sorted(perfetto.marks(own, tasks), key=lambda each: each.cycle)
-    ]
+    system = config.find(TOUR_KERNEL)
+    events, told = story(system, own)
+    drawn = perfetto.marks(events, system.parameters.tasks, told, TOUR_NAMES)
+    marks = [(facts.cycle(mark.cycle), mark) for mark in sorted(drawn, key=lambda each: each.cycle)]
     lines = [
-        f"{cycle:5d}  {mark.track:<26}{mark.kind:<9}{mark.name}".rstrip()
+        f"{cycle:5d}  {mark.track:<28}{mark.kind:<9}{mark.name}".rstrip()
         for cycle, mark in marks
         if 0 <= cycle <= end
     ]
-    return fenced([f"{'cycle':>5}  {'track':<26}{'':<9}name", *lines])
+    return fenced([f"{'cycle':>5}  {'track':<28}{'':<9}name", *lines])
 
 
 def cycles(kernel: str, than: tuple[str, ...]) -> str:
@@ -381,6 +382,7 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "tour-code": tour_code,
     "tour-timeline": tour_timeline,
     "tour-marks": tour_marks,
+    "debug-threads": lambda facts: fenced([debugged.threads()]),
     "port-cycles": port_cycles,
     "booster-cycles": booster_cycles,
     "port-forms": port_forms,

@@ -30,6 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "build": {"soc", "config"},
     "trace": {"mel_gen"},
     "run": {"build", "model", "trace"},
+    "debug": {"run"},
     "experiments": {"run", "trace"},
     "report": {"experiments"},
     "area": {"run", "soc", "config", "report"},

@@ -35,16 +35,27 @@ _ERROR = re.compile(r"^%Error|\berror: |undefined reference")
 
 @dataclass(frozen=True)
 class Hardware:
-    """A built simulation. `simulator`: the binary (arguments: docs/decisions/0002)."""
+    """A built simulation. `simulator`: the binary (arguments: docs/decisions/0002); `debug`: one
+    that somebody may hold (docs/decisions/0028)."""
 
     key: str
     simulator: Path
     wave: bool
+    debug: bool = False
 
 
-def hardware(system: System, *, wave: bool = False, report: Report = lambda _: None) -> Hardware:
+def hardware(
+    system: System,
+    *,
+    wave: bool = False,
+    debug: bool = False,
+    report: Report = lambda _: None,
+) -> Hardware:
     """The simulation binary of a system, built when the cache has none. Raises BuildError."""
     rtl, simulation = soc.rtl_sources(system), soc.simulation_sources()
+    if debug:
+        rtl = soc.Sources((*rtl.files, *soc.debug_rtl(system)), rtl.includes)
+        simulation = soc.debug_simulation_sources()
     text = top(system)
     flags = [*VERILATOR_FLAGS, CXX_FLAGS, *MAKE_FLAGS, *(WAVE_FLAGS if wave else [])]
     key = cache.key_of(
@@ -62,9 +73,9 @@ def hardware(system: System, *, wave: bool = False, report: Report = lambda _: N
         _verilate(work, key, [*rtl.files, work / "mel_top.sv"], rtl, simulation, wave)
         _compile(work, key, report)
 
-    what = f"building the simulation of {system.name}"
+    what = f"building the simulation of {system.name}{' for the debugger' if debug else ''}"
     place = cache.entry("hardware", key, make, report, what)
-    return Hardware(key, place / "sim", wave)
+    return Hardware(key, place / "sim", wave, debug)
 
 
 def versions() -> dict[str, str]:
@@ -82,7 +93,8 @@ def _content(path: Path) -> bytes:
 
 
 def _with_headers(simulation: soc.Sources) -> list[Path]:
-    return [*simulation.files, *sorted(simulation.includes[0].glob("*.h")), _names(simulation)]
+    headers = [path for folder in simulation.includes for path in sorted(folder.glob("*.h"))]
+    return [*simulation.files, *headers, _names(simulation)]
 
 
 def _names(simulation: soc.Sources) -> Path:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
 from melanion.build import tools
 
 ADDR2LINE = tools.CROSS_GCC.removesuffix("gcc") + "addr2line"
@@ -19,3 +22,11 @@ def location(elf: Path, address: int) -> str:
         return f"0x{address:08x}"
     place = place.split(" ")[0]
     return f"{function} ({place})" if place and not place.startswith("??") else function
+
+
+def size(elf: Path, name: str) -> int:
+    """Bytes of an object of a program; 0 when there is none of that name."""
+    with elf.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        found = table.get_symbol_by_name(name) if isinstance(table, SymbolTableSection) else None
+        return int(found[0]["st_size"]) if found else 0

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from melanion.build.errors import BuildError
 
@@ -103,7 +104,7 @@ def run(
     return Finished(process.returncode, output)
 
 
-def end_group(process: subprocess.Popen[str]) -> None:
+def end_group(process: subprocess.Popen[Any]) -> None:
     """End a process that was started with start_new_session, and its children."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)

@@ -26,6 +26,8 @@ COMMANDS = {
     "build": "Build a system and a program.",
     "export": "Write a system as a folder that builds without Melanion.",
     "run": "Run a program on simulated RTL and replay it against the golden model.",
+    "debug": "Hold a program on simulated RTL with GDB.",
+    "tasks": "What every task did at a cycle of a saved run.",
     "compare": "Measure a benchmark under several kernels: table and page.",
     "reproduce": "Measure what a document claims: paper, ours, ratio, verdict.",
     "datasheet": "The worst case of every call: measured, counted, proved.",

@@ -3,76 +3,30 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import click
 from rich.console import Console
 
 from melanion import build, config
-from melanion.build.app import MACRO
 from melanion.cli import options
-from melanion.run import RunResult, Waits, run_program
+from melanion.run import RunResult, Waits, run_program, saved
 
 # ANCHORS: simulation of one core with unit and probes.
 TARGET_TRACED = 1_000_000
 TARGET_BARE = 3_000_000
 
 
-def _waits(_context: click.Context, _option: click.Parameter, text: str | None) -> Waits | None:
-    return None if text is None else Waits.of(text)
-
-
-def _defines(
-    _context: click.Context, _option: click.Parameter, texts: tuple[str, ...]
-) -> dict[str, int | str]:
-    found: dict[str, int | str] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not value or re.fullmatch(MACRO, name) is None:
-            raise click.BadParameter(
-                f"{text!r} is no macro with a value; write a name of capital letters, digits and _,"
-                " an equals sign and the value, such as TRIADS=10."
-            )
-        found[name] = value
-    return found
-
-
 @click.command("run")
 @click.argument("app")
-@click.option("--kernel", "system_name", default="sw", show_default=True, metavar="SYSTEM")
-@click.option("--seed", type=click.IntRange(min=0, max=2**64 - 1), default=1, show_default=True)
-@click.option(
-    "--max-cycles", type=click.IntRange(min=1), help="End the run after this many cycles."
-)
-@click.option(
-    "--wait-states",
-    callback=_waits,
-    metavar="N | N-M",
-    help="Cycles added to every memory access; of a range each access draws its own, by --seed.",
-)
-@click.option(
-    "--data-wait-states",
-    callback=_waits,
-    metavar="N | N-M",
-    help="The same for loads and stores alone, when instructions have others.",
-)
-@click.option(
-    "--unit-wait-states",
-    callback=_waits,
-    metavar="N | N-M",
-    help="The same for every device or unit access.",
-)
-@click.option(
-    "--define",
-    "defines",
-    callback=_defines,
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A macro of the program instead of that in its app.yaml.",
-)
-@options.freertos_kernel
+@options.chosen_run
 @click.option("--wave", type=click.Path(path_type=Path, dir_okay=False), help="Write a wave (FST).")
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Keep the run's events there, for `melanion tasks`.",
+)
 @click.option("--speed", is_flag=True, help="Print the speed of the simulation and its target.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("--console", "only_console", is_flag=True, help="Print only what the program prints.")
@@ -86,6 +40,7 @@ def command(
     unit_wait_states: Waits | None,
     defines: dict[str, int | str],
     wave: Path | None,
+    save: Path | None,
     speed: bool,
     as_json: bool,
     only_console: bool,
@@ -107,6 +62,8 @@ def command(
             speed=speed,
             report=status.update,
         )
+    if save is not None:
+        saved.save(result, save)
     if as_json:
         click.echo(json.dumps(result.as_json(), indent=2, ensure_ascii=False))
         return

@@ -10,6 +10,8 @@ from rich.console import Console
 from melanion import build, config, report
 from melanion.cli import options
 from melanion.run import run_program
+from melanion.run.story import story
+from melanion.run.tasks import task_names
 from melanion.trace import perfetto
 
 
@@ -54,7 +56,9 @@ def command(
             system, application, seed=seed, max_cycles=max_cycles, wave=wave, report=status.update
         )
         status.update("writing the timeline")
-        content = perfetto.timeline(result.events, system.parameters.tasks, system.clock_hz)
+        events, told = story(system, result.events)
+        names = task_names(result.program)
+        content = perfetto.timeline(events, system.parameters.tasks, system.clock_hz, told, names)
         report.write_bytes(file, content)
     click.echo(
         f"{file}: {len(result.events)} events of {result.cycles} cycles; open it in the Perfetto"

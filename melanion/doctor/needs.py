@@ -219,6 +219,14 @@ SYSTEM = (
         optional=True,
     ),
     Need(
+        "gdb",
+        "debugs programs (`melanion debug`)",
+        _program("gdb-multiarch"),
+        {"apt": "gdb-multiarch"},
+        fix="use any GDB that knows riscv:rv32",
+        optional=True,
+    ),
+    Need(
         "riscv gcc",
         "compiles programs",
         _riscv_gcc,

@@ -9,6 +9,7 @@ One module per noun (`task`, `semaphore`, `event_flags`, `queue`, `mutex`, `inte
 from melanion.model.kernel import Kernel
 from melanion.model.replay import Patience, ReplayError, ReplayReport, replay
 from melanion.model.state import Limits, ModelError
+from melanion.model.table import Table, TaskRow, table
 
 __all__ = [
     "Kernel",
@@ -17,5 +18,8 @@ __all__ = [
     "Patience",
     "ReplayError",
     "ReplayReport",
+    "Table",
+    "TaskRow",
     "replay",
+    "table",
 ]

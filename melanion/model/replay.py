@@ -53,6 +53,11 @@ class Patience:
     step: int
     dispatch: int
 
+    @classmethod
+    def of(cls, kernel: KernelInfo) -> Patience:
+        """What is usual for a kernel."""
+        return UNIT_PATIENCE if kernel.unit else SOFTWARE_PATIENCE
+
 
 # A unit needs a few cycles per step; its dispatch waits for code that has interrupts off. Software
 # does everything with interrupts off, up to a whole tick of 64 timeouts in slow memory.
@@ -88,9 +93,7 @@ def replay(
     `events`: records of spec/trace.yaml (a structured array, or any iterable of records or tuples);
     `names`: task number to name, for the message.
     """
-    if patience is None:
-        patience = UNIT_PATIENCE if kernel.unit else SOFTWARE_PATIENCE
-    player = _Player(limits, kernel, patience, names or {})
+    player = Player(limits, kernel, patience or Patience.of(kernel), names or {})
     for chunk in _chunks(events):
         player.play(chunk)
     return player.report()
@@ -106,12 +109,18 @@ def _chunks(events: np.ndarray[Any, np.dtype[Any]] | Iterable[Any]) -> Iterator[
         yield [tuple(r.item()) if isinstance(r, np.void) else r for r in records]
 
 
+def tuples(events: np.ndarray[Any, np.dtype[Any]] | Iterable[Any]) -> Iterator[Event]:
+    """The events of a run, one by one."""
+    for chunk in _chunks(events):
+        yield from chunk
+
+
 class _Difference(Exception):
     """What the model expected, and what the run said."""
 
 
-class _Player:
-    """One replay: the model, and since when it owes what."""
+class Player:
+    """One replay: the model, and since when it owes what. `play` may be called again and again."""
 
     def __init__(self, limits: Limits, info: KernelInfo, patience: Patience, names: Names) -> None:
         self.kernel = Kernel(limits)

@@ -16,10 +16,9 @@ from mel_gen import ExitReason, TraceKind
 from melanion import build, trace
 from melanion.build import App, Hardware, Program, Report
 from melanion.build.tools import run as run_process
-from melanion.config import Parameters, System
-from melanion.model import Limits, lower
-from melanion.model.replay import SOFTWARE_PATIENCE, Patience, ReplayReport, replay
-from melanion.run import judge, switches
+from melanion.config import System
+from melanion.model.replay import ReplayReport
+from melanion.run import judge, replaying, switches
 from melanion.run.errors import RunError
 from melanion.run.provenance import provenance
 from melanion.run.result import CacheCount, RunResult
@@ -100,22 +99,19 @@ def run_program(
     """
     hardware = build.hardware(system, wave=wave is not None, report=report)
     program = build.program(system, app, defines=defines, report=report)
-    if data_wait_states is None:
-        data_wait_states = system.memory.data_waits if wait_states is None else wait_states
-    settings = Settings(
+    settings = settings_of(
+        system,
+        app,
         seed=seed,
-        max_cycles=app.max_cycles if max_cycles is None else max_cycles,
-        wait_states=Waits.of(system.memory.wait_states if wait_states is None else wait_states),
-        data_wait_states=Waits.of(data_wait_states),
-        unit_wait_states=Waits.of(
-            system.unit_wait_states if unit_wait_states is None else unit_wait_states
-        ),
-        bridge=_latencies(system),
+        max_cycles=max_cycles,
+        wait_states=wait_states,
+        data_wait_states=data_wait_states,
+        unit_wait_states=unit_wait_states,
         data=data,
         wave=wave,
     )
     report(f"running {app.name} on {system.name}")
-    with _scratch() as folder:
+    with scratch() as folder:
         idle = None if system.kernel_info.replayed else system.parameters.tasks
         simulated = _simulate(hardware, program, settings, folder, idle)
         bare = _time_untraced(hardware, program, settings, folder) if speed else None
@@ -139,6 +135,35 @@ def run_program(
         replay=compared,
         provenance=provenance(system, hardware, program, settings.decided),
         caches=simulated.caches,
+    )
+
+
+def settings_of(
+    system: System,
+    app: App,
+    *,
+    seed: int = 1,
+    max_cycles: int | None = None,
+    wait_states: int | str | Waits | None = None,
+    data_wait_states: int | str | Waits | None = None,
+    unit_wait_states: int | str | Waits | None = None,
+    data: tuple[tuple[Path, int], ...] = (),
+    wave: Path | None = None,
+) -> Settings:
+    """The choices of a run; what is None comes from the configuration or the application."""
+    if data_wait_states is None:
+        data_wait_states = system.memory.data_waits if wait_states is None else wait_states
+    return Settings(
+        seed=seed,
+        max_cycles=app.max_cycles if max_cycles is None else max_cycles,
+        wait_states=Waits.of(system.memory.wait_states if wait_states is None else wait_states),
+        data_wait_states=Waits.of(data_wait_states),
+        unit_wait_states=Waits.of(
+            system.unit_wait_states if unit_wait_states is None else unit_wait_states
+        ),
+        bridge=_latencies(system),
+        data=data,
+        wave=wave,
     )
 
 
@@ -173,14 +198,14 @@ def _check(
     stray = judge.wild(ending) or ending.reason == ExitReason.STACK_OVERFLOW
     if must_succeed and stray:
         raise judge.error(ending, program, events)
-    compared = _replay(system, program, events) if system.kernel_info.replayed else None
+    compared = replaying.compared(system, program, events) if system.kernel_info.replayed else None
     if must_succeed and (ending.reason != ExitReason.PROGRAM or ending.code != 0):
         raise judge.error(ending, program, events)
     return compared
 
 
 @contextmanager
-def _scratch() -> Iterator[Path]:
+def scratch() -> Iterator[Path]:
     """A folder for the files of one run. It is gone afterwards, whatever happens."""
     try:
         folder = tempfile.TemporaryDirectory(prefix="melanion-")
@@ -219,8 +244,20 @@ def _start(
     hardware: Hardware, program: Program, settings: Settings, folder: Path, more: list[str]
 ) -> re.Match[str]:
     """Run the simulation to its end; the match of its speed line."""
+    done = run_process(command(hardware, program, settings, folder, [*more, "--speed"]))
+    if done.status != 0:
+        raise failed(done.status, done.output)
+    speed = _SPEED.search(done.output)
+    assert speed is not None, done.output
+    return speed
+
+
+def command(
+    hardware: Hardware, program: Program, settings: Settings, folder: Path, more: list[str]
+) -> list[str]:
+    """The words that start a simulation; its console goes into the folder."""
     words: list[Any] = [hardware.simulator, "--image", program.image, "--points", program.points]
-    words += [*more, "--console", folder / "console", "--speed"]
+    words += [*more, "--console", folder / "console"]
     words += ["--max-cycles", settings.max_cycles, "--seed", settings.seed]
     words += ["--wait-states", settings.wait_states]
     words += ["--data-wait-states", settings.data_wait_states]
@@ -231,15 +268,11 @@ def _start(
         words += ["--data", f"{path}@0x{address:x}"]
     if settings.wave is not None:
         words += ["--wave", settings.wave]
-    done = run_process([str(word) for word in words])
-    if done.status != 0:
-        raise _simulation_failed(done.status, done.output)
-    speed = _SPEED.search(done.output)
-    assert speed is not None, done.output
-    return speed
+    return [str(word) for word in words]
 
 
-def _simulation_failed(status: int, output: str) -> RunError:
+def failed(status: int, output: str) -> RunError:
+    """The sentence about a simulation that did not end as it should."""
     lines = output.strip().splitlines()
     text = lines[-1].removeprefix("sim: ") if lines else "no output"
     if status == BAD_USE:
@@ -247,37 +280,3 @@ def _simulation_failed(status: int, output: str) -> RunError:
     if status < 0:
         return RunError(f"the simulation was ended by signal {-status}; run it again.")
     return RunError(f"the simulation failed: {text}; free space and run it again.")
-
-
-def _replay(system: System, program: Program, events: Events) -> ReplayReport:
-    """The run on the model; with objects in C first what the hardware unit did of it."""
-    names = {stack.number: stack.symbol for stack in program.content.stacks}
-    kernel = system.kernel_info
-    if not kernel.in_c:
-        patience = None
-        if system.parts.get("notify") == "poll":  # a busy core looks at its ticks
-            slow = SOFTWARE_PATIENCE.dispatch + 2 * system.tick_cycles
-            patience = Patience(SOFTWARE_PATIENCE.step, slow)
-        limits = _limits(system, system.parameters)
-        return replay(events, limits, kernel, patience=patience, names=names)
-    replay(lower.unit(events), _limits(system, system.unit_parameters), kernel, names=names)
-    called = lower.calls(events, system.parameters.tasks)
-    limits = _limits(system, system.parameters)
-    return replay(called, limits, kernel, patience=SOFTWARE_PATIENCE, names=names)
-
-
-def _limits(system: System, sizes: Parameters) -> Limits:
-    return Limits(
-        tasks=sizes.tasks,
-        priorities=sizes.priorities,
-        semaphores=sizes.semaphores,
-        event_flags=sizes.event_flags,
-        mutexes=sizes.mutexes,
-        queues=sizes.queues,
-        messages=sizes.messages,
-        timers=sizes.timers,
-        interrupts=sizes.interrupts,
-        cores=system.core.count,
-        monitor=sizes.monitor,
-        time_reset=sizes.time_reset,
-    )

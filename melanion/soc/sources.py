@@ -137,3 +137,18 @@ def simulation_sources() -> Sources:
     """The C++ side of the simulation."""
     folder = paths.data_root() / "soc" / "sim"
     return Sources(tuple(sorted(folder.glob("*.cpp"))), (folder,))
+
+
+def debug_rtl(system: System) -> tuple[Path, ...]:
+    """What a simulation for the debugger has beside `rtl_sources`: modules that only look on."""
+    folder = paths.data_root() / "soc" / "debug"
+    names = ["core", "memory", *(["banks"] if system.attachment == "banked" else [])]
+    return tuple(folder / f"mel_debug_{name}.sv" for name in names)
+
+
+def debug_simulation_sources() -> Sources:
+    """The C++ side of a simulation for the debugger: with another `main`, and files beside it."""
+    usual = simulation_sources()
+    folder = usual.includes[0] / "debug"
+    kept = [path for path in usual.files if path.name != "main.cpp"]
+    return Sources((*kept, *sorted(folder.glob("*.cpp"))), (*usual.includes, folder))

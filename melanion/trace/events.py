@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,11 @@ Events = NDArray[Any]
 
 class TraceError(MelanionError):
     """A trace file is missing or damaged."""
+
+
+def events_of(records: Iterable[tuple[int, ...]]) -> Events:
+    """From tuples in the order of EVENT."""
+    return np.array(list(records), dtype=EVENT)
 
 
 def read(path: Path) -> Events:

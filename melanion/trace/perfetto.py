@@ -2,57 +2,81 @@
 the software kernel).
 
 What a track shows: a task that it runs (slice `running`), or, while it does not, in which call it
-waits or that it was preempted; a core its traps and the spans with interrupts disabled; the kernel
-its commands, ticks, timeouts, interrupts and misses as instants. Each carries its cycle as an
-annotation, since Perfetto's time is in whole nanoseconds. Only what the events say is drawn: from
-which cycle on a waiting task was ready again is not among it. `answer` and `turn` are not drawn:
-the command shows the first, and the second changes nothing that one could see.
+waits, that it is ready, or that it was preempted, and the deadlines that it missed; a core its
+task, its traps and the spans with interrupts disabled; the kernel its commands, ticks, timeouts,
+interrupts and misses as instants. Each carries its cycle as an annotation, since Perfetto's time is
+in whole nanoseconds. What the events do not say comes from a Story: what each task waits for, from
+its command to the event that ends the wait (`waits`), an arrow from that event to the task that is
+ready by it, and the priorities that are inherited (`priorities`); without one none of it is drawn,
+nor that a task is ready. `answer` and `turn` are not drawn: the command shows the first, and the
+second changes nothing that one could see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from mel_gen import ANSWER_WAITING, Command, Context, IrqAction, Status, TraceKind
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 
 from melanion.trace.events import Events
+from melanion.trace.told import Began, Ended, Inherits, Story, Told
 
 SEQUENCE = 1  # one writer
+KERNEL = "kernel"  # the track of its events
 HANDLER = 0xFFFF  # as a reader
 CAUSES = {0x8003: "dispatch interrupt", 0x8007: "timer interrupt", 0x800B: "external interrupt"}
 
 
 @dataclass(frozen=True)
 class Mark:
-    """One event of the timeline. `kind`: begin, end or instant; `values` become annotations."""
+    """One event of the timeline. `kind`: begin, end or instant; `values` become annotations; arrows
+    `leave` from it, or `arrive` at it, by number."""
 
     cycle: int
     track: str
     kind: str
     name: str = ""
     values: dict[str, int | str] = field(default_factory=dict)
+    leave: tuple[int, ...] = ()
+    arrive: tuple[int, ...] = ()
 
 
-def marks(events: Events, tasks: int) -> Iterator[Mark]:
+def marks(
+    events: Events,
+    tasks: int,
+    story: Story | None = None,
+    names: Mapping[int, str] | None = None,
+) -> Iterator[Mark]:
     """The timeline of a trace. `tasks`: the limit of the system, which is also the number of the
-    idle context."""
-    drawing = _Drawing(tasks)
-    for cycle, kind, core, a, b, c, d in events[
-        ["cycle", "kind", "core", "a", "b", "c", "d"]
-    ].tolist():
+    idle context; `names`: of tasks."""
+    drawing = _Drawing(tasks, names or {}, story or Story())
+    for number, (cycle, kind, core, a, b, c, d) in enumerate(
+        events[["cycle", "kind", "core", "a", "b", "c", "d"]].tolist()
+    ):
         draw = DRAW.get(kind)
         if draw is not None:
-            yield from draw(drawing, cycle, core, a, b, c, d)
+            leave = tuple(drawing.arrows.get(number, ()))
+            for mark in draw(drawing, cycle, core, a, b, c, d):
+                yield replace(mark, leave=leave) if mark.track == KERNEL else mark
+        for told in drawing.story.told.get(number, ()):
+            yield from drawing.tell(cycle, told)
     yield from drawing.close(int(events["cycle"][-1]) if len(events) else 0)
 
 
-def timeline(events: Events, tasks: int, clock_hz: int) -> bytes:
+def timeline(
+    events: Events,
+    tasks: int,
+    clock_hz: int,
+    story: Story | None = None,
+    names: Mapping[int, str] | None = None,
+) -> bytes:
     """The file's content: a protobuf `Trace` of Perfetto's official schema. Time 0 is reset."""
     trace = Trace()
     numbers: dict[str, int] = {}
-    for mark in sorted(marks(events, tasks), key=lambda each: each.cycle):
+    for mark in sorted(marks(events, tasks, story, names), key=lambda each: each.cycle):
         track = numbers.get(mark.track)
         if track is None:
             track = numbers[mark.track] = _add_track(trace, mark.track, numbers)
@@ -64,6 +88,8 @@ def timeline(events: Events, tasks: int, clock_hz: int) -> bytes:
         event.type = _TYPES[mark.kind]
         if mark.kind != "end":
             event.name = mark.name
+        event.flow_ids.extend(mark.leave)
+        event.terminating_flow_ids.extend(mark.arrive)
         for key, value in {"cycle": mark.cycle, **mark.values}.items():
             annotation = event.debug_annotations.add()
             annotation.name = key
@@ -106,8 +132,18 @@ def _describe(trace: Trace, uuid: int, name: str, parent: int | None) -> None:
 class _Drawing:
     """What is open while the events go by."""
 
-    def __init__(self, tasks: int) -> None:
+    def __init__(self, tasks: int, names: Mapping[int, str], story: Story) -> None:
         self.idle = tasks
+        self.names = names
+        self.story = story
+        # Arrows: event → those that leave from it; a wait that ends → its own.
+        self.arrows: dict[int, list[int]] = defaultdict(list)
+        self.arrow_of: dict[int, int] = {}
+        ends = (each for all_told in story.told.values() for each in all_told)
+        for end in ends:
+            if isinstance(end, Ended) and end.cause is not None and end.ready:
+                self.arrow_of[id(end)] = len(self.arrow_of) + 1
+                self.arrows[end.cause].append(len(self.arrow_of))
         self.running: dict[int, int] = {}  # core → task
         self.call: dict[int, str] = {}  # task → the call in which it waits
         self.gone: set[int] = set()  # tasks that became dormant while they ran
@@ -118,17 +154,53 @@ class _Drawing:
         self.open.add(track)
         yield Mark(cycle, track, "begin", name, values)
 
-    def end(self, cycle: int, track: str) -> Iterator[Mark]:
+    def end(self, cycle: int, track: str, **values: int | str) -> Iterator[Mark]:
         if track in self.open:
             self.open.remove(track)
-            yield Mark(cycle, track, "end")
+            yield Mark(cycle, track, "end", values=values)
+
+    def tell(self, cycle: int, told: Told) -> Iterator[Mark]:
+        """What an event brought about, behind the event itself."""
+        match told:
+            case Began(task, what):
+                yield from self.begin(cycle, f"waits / {self.label(task)}", what)
+            case Ended(task, by):
+                yield from self.end(cycle, f"waits / {self.label(task)}", by=by)
+                yield from self.woken(cycle, told)
+            case Inherits(task, priority, base, givers):
+                track = f"priorities / {self.label(task)}"
+                if priority == base:
+                    yield from self.end(cycle, track)
+                    return
+                whose = ", ".join(map(self.label, givers)) or "a ceiling"
+                yield from self.begin(cycle, track, f"{priority} of {whose}", own=base)
+
+    def woken(self, cycle: int, told: Ended) -> Iterator[Mark]:
+        """The task is ready, unless a core is still at the call in which it waited."""
+        track = self.task(told.task)
+        self.call.pop(told.task, None)
+        arrow = self.arrow_of.get(id(told))
+        arrive = () if arrow is None else (arrow,)
+        if told.task in self.running.values():
+            yield Mark(cycle, track, "instant", "woken", arrive=arrive)
+        elif told.ready:
+            for mark in self.begin(cycle, track, "ready"):
+                yield replace(mark, arrive=arrive) if mark.kind == "begin" else mark
+        else:
+            yield from self.end(cycle, track)
 
     def close(self, cycle: int) -> Iterator[Mark]:
         for track in sorted(self.open):
             yield from self.end(cycle, track)
 
     def task(self, number: int) -> str:
-        return "tasks / idle" if number == self.idle else f"tasks / task {number}"
+        return f"tasks / {self.label(number)}"
+
+    def label(self, number: int) -> str:
+        """`task 3 ping`."""
+        if number == self.idle:
+            return "idle"
+        return f"task {number} {self.names.get(number, '')}".rstrip()
 
 
 def _name(kind: type[Command] | type[Status] | type[IrqAction], value: int) -> str:
@@ -154,7 +226,7 @@ def _command(
         elif a & 0xFF == Command.TASK_EXIT:
             now.gone.add(runner)
     answer = "WAITING" if status == ANSWER_WAITING else _name(Status, status)
-    yield Mark(cycle, "kernel", "instant", call, {"argument": c, "status": answer, "core": core})
+    yield Mark(cycle, KERNEL, "instant", call, {"argument": c, "status": answer, "core": core})
 
 
 def _dispatch(
@@ -174,17 +246,21 @@ def _dispatch(
         yield from now.begin(cycle, now.task(left), call or "preempted", core=core)
     now.call.pop(a, None)
     yield from now.begin(cycle, now.task(a), "running", core=core)
+    if a == now.idle:
+        yield from now.end(cycle, f"core {core} / task")
+    else:
+        yield from now.begin(cycle, f"core {core} / task", now.label(a))
 
 
 def _tick(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
-    yield Mark(cycle, "kernel", "instant", "tick", {"counter": b | c << 32})
+    yield Mark(cycle, KERNEL, "instant", "tick", {"counter": b | c << 32})
 
 
 def _timeout(
     now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
 ) -> Iterator[Mark]:
     yield Mark(
-        cycle, "kernel", "instant", f"timeout of task {a}", {"status": _name(Status, _signed(d))}
+        cycle, KERNEL, "instant", f"timeout of task {a}", {"status": _name(Status, _signed(d))}
     )
 
 
@@ -192,7 +268,7 @@ def _release(
     now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
 ) -> Iterator[Mark]:
     yield Mark(
-        cycle, "kernel", "instant", f"release of task {a}", {"status": _name(Status, _signed(d))}
+        cycle, KERNEL, "instant", f"release of task {a}", {"status": _name(Status, _signed(d))}
     )
 
 
@@ -203,32 +279,33 @@ def _reader(now: _Drawing, number: int) -> str:
 def _operand(
     now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
 ) -> Iterator[Mark]:
-    yield Mark(cycle, "kernel", "instant", "operand", {"value": c, "core": core})
+    yield Mark(cycle, KERNEL, "instant", "operand", {"value": c, "core": core})
 
 
 def _value(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
     name = f"value for {_reader(now, a)}"
-    yield Mark(cycle, "kernel", "instant", name, {"value": c, "core": core})
+    yield Mark(cycle, KERNEL, "instant", name, {"value": c, "core": core})
 
 
 def _orphan(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
     owner = "nobody" if a == now.idle else f"task {a}"
     name = f"mutex {b} of task {c}, which ended"
-    yield Mark(cycle, "kernel", "instant", name, {"owner": owner})
+    yield Mark(cycle, KERNEL, "instant", name, {"owner": owner})
 
 
 def _slice(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
-    yield Mark(cycle, "kernel", "instant", f"end of the slice of task {a}", {"core": core})
+    yield Mark(cycle, KERNEL, "instant", f"end of the slice of task {a}", {"core": core})
 
 
 def _miss(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
     what = "budget used up by" if b else "deadline missed by"
-    yield Mark(cycle, "kernel", "instant", f"{what} task {a}")
+    yield Mark(cycle, KERNEL, "instant", f"{what} task {a}")
+    yield Mark(cycle, now.task(a), "instant", "budget used up" if b else "deadline missed")
 
 
 def _irq(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
     values: dict[str, int | str] = {"object": c, "status": _name(Status, _signed(d))}
-    yield Mark(cycle, "kernel", "instant", f"interrupt {a}: {_name(IrqAction, b).lower()}", values)
+    yield Mark(cycle, KERNEL, "instant", f"interrupt {a}: {_name(IrqAction, b).lower()}", values)
 
 
 def _claim(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:

@@ -1,0 +1,80 @@
+"""`melanion debug`: a GDB remote server on a program that runs on simulated RTL."""
+
+from __future__ import annotations
+
+import click
+from rich.console import Console
+
+from melanion import build, config, paths
+from melanion.cli import options
+from melanion.debug import Ending, Server, Target
+from melanion.run import Waits, held, settings_of
+
+PORT = 1234
+
+
+@click.command("debug")
+@click.argument("app")
+@options.chosen_run
+@click.option(
+    "--port",
+    type=click.IntRange(min=0, max=65535),
+    default=PORT,
+    show_default=True,
+    help="Where GDB finds the server, on this machine alone; 0: any port that is free.",
+)
+def command(
+    app: str,
+    system_name: str,
+    seed: int,
+    max_cycles: int | None,
+    wait_states: Waits | None,
+    data_wait_states: Waits | None,
+    unit_wait_states: Waits | None,
+    defines: dict[str, int | str],
+    port: int,
+) -> None:
+    """Run APP on SYSTEM under GDB: it stands before its first instruction until GDB comes.
+
+    GDB's threads are the tasks of the kernel. A run takes the same cycles as without GDB.
+    """
+    system = config.find(system_name)
+    application = build.application(app)
+    server = Server(port)
+    try:
+        with Console(stderr=True).status("building") as status:
+            hardware = build.hardware(system, debug=True, report=status.update)
+            program = build.program(system, application, defines=defines, report=status.update)
+        settings = settings_of(
+            system,
+            application,
+            seed=seed,
+            max_cycles=max_cycles,
+            wait_states=wait_states,
+            data_wait_states=data_wait_states,
+            unit_wait_states=unit_wait_states,
+        )
+        click.echo(f"{application.name} on {system.name} waits for GDB at port {server.port}:")
+        click.echo(f"  gdb-multiarch {program.elf} {_commands(server.port)}")
+        with held(hardware, program, settings) as simulation:
+            target = Target(system, program, simulation)
+            ending = server.serve(target)
+            click.echo(f"{application.name}: {ending.value}{_after(target, ending)}")
+    finally:
+        server.close()
+
+
+def _commands(port: int) -> str:
+    """What GDB is told first: where the sources of Melanion are, where the server is."""
+    commands = (f"set substitute-path melanion {paths.data_root()}", f"target remote :{port}")
+    return " ".join(f"-ex '{command}'" for command in commands)
+
+
+def _after(target: Target, ending: Ending) -> str:
+    if ending not in (Ending.EXITED, Ending.DETACHED):
+        return "; nothing is kept of the run."
+    target.moved()
+    last = target.events[-1]
+    reason, code = target.end()
+    how = f"exit code {code}" if reason == 0 else reason.name.lower().replace("_", " ")
+    return f": {how} after {last['cycle']} cycles."

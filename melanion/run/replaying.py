@@ -1,0 +1,50 @@
+"""The golden model beside a run: sizes and patience of a system, and the comparison."""
+
+from __future__ import annotations
+
+from melanion.build import Program
+from melanion.config import Parameters, System
+from melanion.model import Limits, lower
+from melanion.model.replay import SOFTWARE_PATIENCE, Patience, ReplayReport, replay
+from melanion.trace import Events
+
+
+def compared(system: System, program: Program, events: Events) -> ReplayReport:
+    """The run on the model; with objects in C first what the hardware unit did of it."""
+    names = {stack.number: stack.symbol for stack in program.content.stacks}
+    kernel = system.kernel_info
+    if not kernel.in_c:
+        sizes = limits(system, system.parameters)
+        return replay(events, sizes, kernel, patience=patience(system), names=names)
+    replay(lower.unit(events), limits(system, system.unit_parameters), kernel, names=names)
+    called = lower.calls(events, system.parameters.tasks)
+    sizes = limits(system, system.parameters)
+    return replay(called, sizes, kernel, patience=SOFTWARE_PATIENCE, names=names)
+
+
+def limits(system: System, sizes: Parameters) -> Limits:
+    """The model's sizes of a system."""
+    return Limits(
+        tasks=sizes.tasks,
+        priorities=sizes.priorities,
+        semaphores=sizes.semaphores,
+        event_flags=sizes.event_flags,
+        mutexes=sizes.mutexes,
+        queues=sizes.queues,
+        messages=sizes.messages,
+        timers=sizes.timers,
+        interrupts=sizes.interrupts,
+        cores=system.core.count,
+        monitor=sizes.monitor,
+        time_reset=sizes.time_reset,
+    )
+
+
+def patience(system: System) -> Patience:
+    """How long its kernel may owe an event."""
+    if system.kernel_info.in_c:
+        return SOFTWARE_PATIENCE
+    if system.parts.get("notify") != "poll":
+        return Patience.of(system.kernel_info)
+    slow = SOFTWARE_PATIENCE.dispatch + 2 * system.tick_cycles  # a busy core looks at its ticks
+    return Patience(SOFTWARE_PATIENCE.step, slow)

@@ -1,0 +1,85 @@
+"""What every task of a run did at a cycle: by the golden model, and as text of 80 columns."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+
+from mel_gen import TraceKind
+
+from melanion.build import Program
+from melanion.config import System
+from melanion.model import Table, TaskRow, lower, table
+from melanion.run.replaying import limits, patience
+from melanion.trace import Events
+
+WIDTH = 80
+_HEAD = "task name         state     priority     since waits for"
+_WAITS = _HEAD.index("waits")
+
+
+def task_names(program: Program) -> dict[int, str]:
+    """Task number → name, from the stack that the program made for it (`ping_stack`: ping)."""
+    limit = 0xFFFE  # stacks of handlers, of boot code
+    return {
+        stack.number: stack.symbol.removesuffix("_stack")
+        for stack in program.content.stacks
+        if stack.number < limit
+    }
+
+
+def tasks(system: System, events: Events, names: Mapping[int, str]) -> Table:
+    """What every task does after these events, the first of a run. Where no model follows the
+    kernel: which tasks have run, and which one does."""
+    if not system.kernel_info.replayed:
+        return _dispatched(system, events, names)
+    sizes = limits(system, system.parameters)
+    called = lower.calls(events, sizes.tasks) if system.kernel_info.in_c else events
+    return table(called, sizes, system.kernel_info, patience=patience(system), names=names)
+
+
+def _dispatched(system: System, events: Events, names: Mapping[int, str]) -> Table:
+    """Kernels that report their switches alone (docs/decisions/0025)."""
+    idle = system.parameters.tasks
+    since: dict[int, int] = {}
+    running = idle
+    found = events[events["kind"] == TraceKind.DISPATCH]
+    for cycle, task, before in found[["cycle", "a", "b"]].tolist():
+        since[before] = since[task] = cycle
+        running = task
+    rows = tuple(
+        TaskRow(
+            number=number,
+            name=names.get(number, ""),
+            state="running" if number == running else "not running",
+            core=0 if number == running else None,
+            waits="",
+            until=None,
+            priority=0,
+            base_priority=0,
+            since=since.get(number, 0),
+        )
+        for number in sorted({*names, *since} - {idle})
+    )
+    return Table(rows, 0, (None if running == idle else running,))
+
+
+def text(found: Table) -> str:
+    """The table in lines. `priority` 3<7: 7 of its own, 3 inherited or of a ceiling."""
+    lines = [_HEAD]
+    for row in found.rows:
+        own = "" if row.priority == row.base_priority else f"<{row.base_priority}"
+        state = row.state if row.core is None or len(found.running) == 1 else f"core {row.core}"
+        state = {"waiting, suspended": "wait+susp"}.get(state, state)
+        start = (
+            f"{row.number:4d} {row.name[:12]:12s} {state:9s} {f'{row.priority}{own}':8s}"
+            f" {row.since:9d} "
+        )
+        limit = "" if row.until is None else f" until tick {row.until}"
+        waits = textwrap.wrap(f"{row.waits}{limit}", WIDTH - _WAITS) or [""]
+        lines += [(start + waits[0]).rstrip(), *(" " * _WAITS + more for more in waits[1:])]
+    if found.stray:
+        lines += textwrap.wrap(
+            f"From here on the model does not follow: {found.stray.splitlines()[0]}", WIDTH
+        )
+    return "\n".join(lines)

@@ -1,0 +1,47 @@
+"""What the events of a run do not say themselves, and the golden model knows: how waits end and by
+whom, who inherits whose priority. Made by melanion.run.story, drawn by melanion.trace.perfetto."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Began:
+    """A task waits from here on, for `what` (`semaphore 5`)."""
+
+    task: int
+    what: str
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Its wait is over. `by`: whose doing that was (`task 3`, `interrupt 7`, `its time limit`);
+    `cause`: the number of the event that did it, None: nobody's; `ready`: it can run now."""
+
+    task: int
+    by: str
+    cause: int | None
+    ready: bool
+
+
+@dataclass(frozen=True)
+class Inherits:
+    """From here on a task has this priority instead of `base`, its own: that of the tasks `givers`
+    (none: of a ceiling). `priority` equal to `base`: no longer."""
+
+    task: int
+    priority: int
+    base: int
+    givers: tuple[int, ...]
+
+
+Told = Began | Ended | Inherits
+
+
+@dataclass(frozen=True)
+class Story:
+    """Number of an event → what it brought about, in this order."""
+
+    told: Mapping[int, tuple[Told, ...]] = field(default_factory=dict)

@@ -1,0 +1,26 @@
+"""What GDB's threads are, for docs/howto/debug.md (scripts/documents.py)."""
+
+from __future__ import annotations
+
+import re
+
+from melanion import build, config
+from melanion.debug import Target
+from melanion.run import held, settings_of
+
+KERNEL, APP, FUNCTION = "hwrtos", "pingpong", "pong"
+
+
+def threads() -> str:
+    """As `info threads` has them at the first instruction of a task. The cycles, which every change
+    of the boot code changes, are left out."""
+    system, app = config.find(KERNEL), build.application(APP)
+    hardware, program = build.hardware(system, debug=True), build.program(system, app)
+    with held(hardware, program, settings_of(system, app)) as simulation:
+        simulation.stopped()
+        simulation.mark(program.content.symbols[FUNCTION], wanted=True)
+        simulation.go()
+        simulation.stopped()
+        found = Target(system, program, simulation).threads()
+    lines = [f'Thread {each.number} "{each.name}" ({each.about})' for each in found]
+    return re.sub(r"since cycle \d+", "since cycle …", "\n".join(lines))

@@ -1,0 +1,315 @@
+#include "session.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <sstream>
+
+#include "Vmel_top___024root.h"
+
+namespace mel {
+
+// A simulation shows nobody its parts, and its files decide the key of every simulation in the cache: so the debugger does not add a word to
+// them. An explicit instantiation may name what is private, and that is how these three reach it.
+template <auto Member>
+struct TopOf {
+  friend auto &top_of(Simulation &simulation) { return simulation.*Member; }
+};
+auto &top_of(Simulation &simulation);
+template struct TopOf<&Simulation::top_>;
+
+template <auto Member>
+struct TraceOf {
+  friend auto &trace_of(Simulation &simulation) { return simulation.*Member; }
+};
+auto &trace_of(Simulation &simulation);
+template struct TraceOf<&Simulation::trace_>;
+
+template <auto Member>
+struct FlushOf {
+  friend void flush(Trace &trace) { (trace.*Member)(); }
+};
+void flush(Trace &trace);
+template struct FlushOf<&Trace::flush>;
+
+namespace {
+
+constexpr uint32_t kMemoryBase = 0x10000000, kResetPc = kMemoryBase + 0x80;  // docs/decisions/0002
+constexpr size_t kStores = 64;           // that are remembered: more than a core has under way
+constexpr uint64_t kAskEvery = 2048;     // cycles between two looks whether somebody wants to stop
+constexpr uint64_t kHaltCycles = 10'000;  // a core that sleeps retires nothing
+constexpr uint32_t kMostBytes = 4096;    // of one answer
+
+Session *g_session;  // for the DPI functions, which get no context
+
+void say(const std::string &text) {
+  std::fputs((text + "\n").c_str(), stdout);
+  std::fflush(stdout);
+}
+
+std::string hex(uint32_t value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%08x", value);
+  return text;
+}
+
+}  // namespace
+
+Session::Session(Simulation &simulation) : simulation_(simulation) {
+  auto &words = top_of(simulation).rootp->mel_top__DOT__u_memory__DOT__words;
+  words_ = reinterpret_cast<uint32_t *>(&words[0]);
+  count_ = sizeof(words) / sizeof(words[0]);
+  breaks_.assign(count_ * 2, 0);
+  for (Hart &hart : harts_) hart.pc = kResetPc;
+  g_session = this;
+  any_ = true;  // the first instruction
+  patience_ = ~uint64_t{0};
+}
+
+Session::~Session() { g_session = nullptr; }
+
+// ---- what the RTL reports ------------------------------------------------------------------------------------------------------------
+
+void Session::retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t rd, uint32_t value) {
+  Hart &hart = harts_[core];
+  hart.bank = bank;
+  hart.pc = pc;
+  hart.rd = rd;
+  hart.before = hart.banks[bank][rd];
+  hart.cycle = simulation_.probe.cycle;
+  if (rd != 0) hart.banks[bank][rd] = value;
+  last_ = core;
+  const size_t half = (pc - kMemoryBase) / 2;
+  const char *why = half < breaks_.size() && breaks_[half] ? "break" : stepping_ == static_cast<int>(core) ? "step" : any_ ? "halt" : nullptr;
+  if (why == nullptr || reason_ != nullptr) return;
+  reason_ = why;
+  core_ = core;
+}
+
+void Session::stored(uint32_t index, uint32_t before) {
+  stores_.push_back({simulation_.probe.cycle, index, before});
+  if (stores_.size() > kStores) stores_.pop_front();
+}
+
+void Session::placed(uint32_t task, bool valid, uint32_t core, uint32_t bank) {
+  if (places_.size() <= task) places_.resize(task + 1);
+  places_[task] = {valid, core, bank};
+}
+
+void Session::cycle() {
+  const uint64_t now = simulation_.probe.cycle;
+  if (reason_ == nullptr && any_ && now >= patience_) {
+    reason_ = "halt";
+    core_ = last_;
+  }
+  if (reason_ != nullptr) return serve(reason_, core_);
+  if (now % kAskEvery != 0 || any_ || !asked()) return;
+  any_ = true;  // whatever was said, it means: stop
+  patience_ = now + kHaltCycles;
+}
+
+// ---- what is shown -------------------------------------------------------------------------------------------------------------------
+
+// Stores of instructions that have not retired are hidden, and that of the core's last one.
+void Session::look_back(uint32_t core) {
+  hidden_.clear();
+  const Hart &hart = harts_[core];
+  if (hart.cycle + 1 != simulation_.probe.cycle) return;  // it retired long ago: what came later is over, too
+  for (auto store = stores_.rbegin(); store != stores_.rend() && store->cycle >= hart.cycle; ++store) hidden_[store->index] = store->before;
+  uint32_t address = 0, bytes = 0;
+  if (!find_store(hart, address, bytes)) return;
+  for (uint32_t at = address; at != address + bytes; at++) {
+    const uint32_t index = (at - kMemoryBase) / 4, shift = at % 4 * 8;
+    for (auto store = stores_.rbegin(); store != stores_.rend(); ++store) {
+      if (store->cycle >= hart.cycle || store->index != index) continue;
+      hidden_[index] = (word(index) & ~(0xffu << shift)) | (store->before & (0xffu << shift));
+      break;
+    }
+  }
+}
+
+bool Session::find_store(const Hart &hart, uint32_t &address, uint32_t &bytes) const {
+  const uint32_t code = instruction(hart.pc), funct3 = (code >> 12) & 7;
+  if ((code & 0x7f) == 0x23) {  // sb, sh, sw
+    address = value(hart, (code >> 15) & 31) + static_cast<uint32_t>((static_cast<int32_t>(code & 0xfe000000) >> 20) | static_cast<int32_t>((code >> 7) & 31));
+    bytes = 1u << (funct3 & 3);
+    return true;
+  }
+  bytes = 4;
+  if ((code & 0x7f) == 0x2f) {  // atomic: the address is a register
+    address = value(hart, (code >> 15) & 31);
+    return true;
+  }
+  if ((code & 0xe003) == 0xc000) {  // c.sw
+    address = value(hart, ((code >> 7) & 7) + 8) + (((code >> 10) & 7) << 3 | ((code >> 6) & 1) << 2 | ((code >> 5) & 1) << 6);
+    return true;
+  }
+  if ((code & 0xe003) == 0xc002) {  // c.swsp
+    address = value(hart, 2) + (((code >> 9) & 15) << 2 | ((code >> 7) & 3) << 6);
+    return true;
+  }
+  return false;
+}
+
+// Of a register before the core's last instruction.
+uint32_t Session::value(const Hart &hart, uint32_t number) const {
+  return number == 0 ? 0 : number == hart.rd ? hart.before : hart.banks[hart.bank][number];
+}
+
+uint32_t Session::instruction(uint32_t pc) const {
+  const size_t half = (pc - kMemoryBase) / 2;
+  if (half / 2 + 1 >= count_) return 0;
+  const uint32_t low = words_[half / 2], high = words_[half / 2 + 1];
+  const uint32_t code = (half & 1) ? (low >> 16) | (high << 16) : low;
+  return (code & 3) == 3 ? code : code & 0xffff;
+}
+
+uint32_t Session::word(uint32_t index) const {
+  const auto found = hidden_.find(index);
+  return found != hidden_.end() ? found->second : words_[index];
+}
+
+std::string Session::registers(uint32_t core) const {
+  const Hart &hart = harts_[core];
+  std::string text;
+  for (uint32_t i = 0; i < 32; i++) text += hex(value(hart, i)) + " ";
+  return text + hex(hart.pc);
+}
+
+std::string Session::read(uint32_t address, uint32_t bytes) const {
+  const uint64_t offset = uint64_t{address} - kMemoryBase;
+  if (address < kMemoryBase || offset + bytes > count_ * 4 || bytes > kMostBytes) return "error";
+  std::string text = ".";
+  char two[4];
+  for (uint64_t at = offset; at < offset + bytes; at++) {
+    std::snprintf(two, sizeof two, "%02x", word(static_cast<uint32_t>(at / 4)) >> (at % 4 * 8) & 0xff);
+    text += two;
+  }
+  return text;
+}
+
+bool Session::write(uint32_t address, const std::string &hex_bytes) {
+  const uint64_t offset = uint64_t{address} - kMemoryBase, bytes = hex_bytes.size() / 2;
+  if (address < kMemoryBase || offset + bytes > count_ * 4) return false;
+  for (uint64_t i = 0; i < bytes; i++) {
+    const uint32_t byte = static_cast<uint32_t>(std::stoul(hex_bytes.substr(2 * i, 2), nullptr, 16));
+    const uint32_t index = static_cast<uint32_t>((offset + i) / 4), shift = (offset + i) % 4 * 8;
+    words_[index] = (words_[index] & ~(0xffu << shift)) | (byte << shift);
+    const auto found = hidden_.find(index);
+    if (found != hidden_.end()) found->second = (found->second & ~(0xffu << shift)) | (byte << shift);
+  }
+  return true;
+}
+
+// ---- the conversation ----------------------------------------------------------------------------------------------------------------
+
+bool Session::asked() const {
+  if (!open_ || input_.find('\n') != std::string::npos) return open_;
+  pollfd file = {0, POLLIN, 0};
+  return poll(&file, 1, 0) > 0;
+}
+
+bool Session::next_line(std::string &line) {
+  size_t end;
+  while ((end = input_.find('\n')) == std::string::npos) {
+    char buffer[4096];
+    const ssize_t got = ::read(0, buffer, sizeof buffer);
+    if (got <= 0) return false;
+    input_.append(buffer, static_cast<size_t>(got));
+  }
+  line = input_.substr(0, end);
+  input_.erase(0, end + 1);
+  return true;
+}
+
+void Session::serve(const char *reason, uint32_t core) {
+  if (!open_) return;
+  any_ = false;
+  stepping_ = -1;
+  reason_ = nullptr;
+  look_back(core);
+  if (!ended_) flush(trace_of(simulation_));
+  std::fflush(nullptr);  // the files of the run: whoever reads them sees all of it
+  say(std::string("stopped ") + reason + " " + std::to_string(core) + " " + std::to_string(simulation_.probe.cycle));
+  std::string line;
+  while (next_line(line)) {
+    if (answer(line)) return;
+  }
+  open_ = false;  // nobody asks any more
+  simulation_.probe.end_cycle = simulation_.probe.cycle;
+}
+
+bool Session::answer(const std::string &line) {
+  std::istringstream words(line);
+  std::string verb, text;
+  uint32_t first = 0, second = 0;
+  words >> verb >> std::hex >> first;
+  if (verb == "quit") {
+    open_ = false;
+    simulation_.probe.end_cycle = simulation_.probe.cycle;
+    return true;
+  }
+  if (verb == "halt") return false;  // it stands already
+  if (verb == "run" || verb == "step" || verb == "next") return go(verb, first);
+  if (verb == "write") {
+    words >> text;
+    say(write(first, text) ? "ok" : "error");
+    return false;
+  }
+  words >> second;
+  if (verb == "registers" && first < kCores) {
+    say(registers(first));
+  } else if (verb == "bank" && first < kCores && second < kBanks) {
+    for (uint32_t i = 0; i < 32; i++) text += hex(harts_[first].banks[second][i]) + (i < 31 ? " " : "");
+    say(text);
+  } else if (verb == "place") {
+    const Place place = first < places_.size() ? places_[first] : Place{};
+    say(place.valid ? std::to_string(place.core) + " " + std::to_string(place.bank) : "nowhere");
+  } else if (verb == "read") {
+    say(read(first, second));
+  } else if (verb == "break" || verb == "clear") {
+    const size_t half = (first - kMemoryBase) / 2;
+    if (half < breaks_.size()) breaks_[half] = verb == "break";
+    say(half < breaks_.size() ? "ok" : "error");
+  } else {
+    say("error");
+  }
+  return false;
+}
+
+bool Session::go(const std::string &verb, uint32_t core) {
+  if (ended_) {
+    say("stopped end " + std::to_string(last_) + " " + std::to_string(simulation_.probe.cycle));
+    return false;
+  }
+  if (verb == "step") stepping_ = static_cast<int>(core);
+  if (verb == "next") {
+    any_ = true;
+    patience_ = simulation_.probe.cycle + kHaltCycles;
+  }
+  return true;
+}
+
+void Session::end() {
+  ended_ = true;
+  serve("end", last_);
+}
+
+}  // namespace mel
+
+extern "C" {
+
+void mel_debug_retired(unsigned core, unsigned bank, unsigned pc, unsigned rd, unsigned value) {
+  mel::g_session->retired(core, bank, pc, rd, value);
+}
+
+void mel_debug_put(unsigned core, unsigned bank, unsigned rd, unsigned value) { mel::g_session->put(core, bank, rd, value); }
+
+void mel_debug_stored(unsigned index, unsigned before) { mel::g_session->stored(index, before); }
+
+void mel_debug_placed(unsigned task, unsigned valid, unsigned core, unsigned bank) { mel::g_session->placed(task, valid != 0, core, bank); }
+
+void mel_debug_cycle() { mel::g_session->cycle(); }
+
+}  // extern "C"

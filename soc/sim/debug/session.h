@@ -1,0 +1,77 @@
+// Session: holds a simulation between two cycles and answers the questions of melanion/debug, one line each (docs/decisions/0028).
+// A core stands *before the last instruction that retired*: what that instruction wrote is hidden from whoever looks, so a breakpoint
+// shows the state in which its instruction begins. Nothing here changes the run, but for `write` and `quit`.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "../simulation.h"
+
+namespace mel {
+
+class Session {
+ public:
+  explicit Session(Simulation &simulation);
+  ~Session();
+  // The run has ended, its files are closed: answers questions until there are no more.
+  void end();
+
+  // What the RTL calls (soc/debug), by way of the functions at the end of session.cpp.
+  void retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t rd, uint32_t value);
+  void put(uint32_t core, uint32_t bank, uint32_t rd, uint32_t value) { harts_[core].banks[bank][rd] = value; }
+  void stored(uint32_t index, uint32_t before);
+  void placed(uint32_t task, bool valid, uint32_t core, uint32_t bank);
+  void cycle();
+
+ private:
+  struct Hart {
+    uint32_t banks[kBanks][32] = {};
+    uint32_t bank = 0, pc = 0, rd = 0, before = 0;  // of the last instruction that retired; `before`: in rd
+    uint64_t cycle = ~uint64_t{0};                  // … in which it retired
+  };
+  struct Store {
+    uint64_t cycle;
+    uint32_t index, before;
+  };
+  struct Place {
+    bool valid = false;
+    uint32_t core = 0, bank = 0;
+  };
+
+  void serve(const char *reason, uint32_t core);
+  // Answers one line; true: the simulation goes on.
+  bool answer(const std::string &line);
+  bool go(const std::string &verb, uint32_t core);
+  void look_back(uint32_t core);
+  bool find_store(const Hart &hart, uint32_t &address, uint32_t &bytes) const;
+  uint32_t value(const Hart &hart, uint32_t number) const;
+  uint32_t instruction(uint32_t pc) const;
+  uint32_t word(uint32_t index) const;  // as it is shown
+  std::string registers(uint32_t core) const;
+  std::string read(uint32_t address, uint32_t bytes) const;
+  bool write(uint32_t address, const std::string &hex);
+  bool next_line(std::string &line);
+  bool asked() const;
+
+  Simulation &simulation_;
+  uint32_t *words_;
+  size_t count_;
+  Hart harts_[kCores];
+  std::vector<Place> places_;
+  std::vector<uint8_t> breaks_;         // one a halfword of memory
+  std::deque<Store> stores_;            // the latest
+  std::map<uint32_t, uint32_t> hidden_; // words that are shown with another value than they have
+  std::string input_;                   // not yet a line
+  bool open_ = true, ended_ = false;
+  bool any_ = false;                    // stop at the next instruction of any core …
+  uint64_t patience_ = 0;               // … or in this cycle
+  int stepping_ = -1;                   // stop at the next instruction of this core
+  const char *reason_ = nullptr;        // why to stop at the end of this cycle
+  uint32_t core_ = 0, last_ = 0;
+};
+
+}  // namespace mel
