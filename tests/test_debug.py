@@ -29,8 +29,10 @@ from melanion.run.held import Held
 APP = Path(__file__).parent / "debugged"
 SYSTEMS = [
     "hwrtos",
-    *(pytest.param(name, marks=pytest.mark.soak) for name in ("banked", "sw", "port", "rtu")),
-    pytest.param("hwrtos-2", marks=pytest.mark.soak),
+    *(
+        pytest.param(name, marks=pytest.mark.soak)
+        for name in ("banked", "sw", "port", "hwrtos-2", "sw-2", "sw-vexriscv")
+    ),
 ]
 URGENT, OWNER, WAITER, BUSY = 1, 2, 3, 4  # threads: the task's number and one
 KEPT = {16 + n: 0x12345600 + n for n in range(2, 12)}  # s2 … s11
@@ -353,7 +355,8 @@ def test_gdb_debugs(name: str) -> None:
         *("break woken", "continue", "info threads", "monitor tasks", "monitor cycle", "bt 1"),
         *(f"thread apply 2-6 -q -s printf {text}, {reg}" for text, reg in PRINTED),
         *("print/x seen[1] == &seen", "finish", "next", "stepi", "print *urgent_stack@4"),
-        *("set var seen[3] = 7", "print seen[3]", "delete", "continue"),
+        *(("set var seen[3] = 7", "print seen[3]") if name not in CACHED else ()),
+        *("delete", "continue"),
     )
     assert re.search(r'Thread \d+ "urgent" hit Breakpoint 1, woken \(\) at \S+/debugged\.c:', said)
     assert 'Thread 2 "owner" (waiting for a wake-up, priority 5, since cycle ' in said
@@ -364,13 +367,14 @@ def test_gdb_debugs(name: str) -> None:
     assert "s11 0x1234560b" in said
     assert "t6 0x655f" in said
     assert "= 0x1" in said
-    assert "= 7" in said
+    assert ("= 7" in said) == (name not in CACHED)
     assert "[Inferior 1 (Remote target) exited normally]" in said
     assert "woken" in said
     cycles = run_program(config.find(name), build.application(str(APP))).cycles
     assert last == f"debugged: the program ended: exit code 0 after {cycles} cycles."
 
 
+CACHED = ("sw-vexriscv",)  # its core would not see what is written behind its cache
 PRINTED = [(f'"{name} %#x\\n"', f"${name}") for name in ("s2", "s11", "t6")]
 
 
