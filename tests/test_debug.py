@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from mel_gen import ExitReason
 
-from melanion import build, config, paths
+from melanion import build, config
 from melanion.debug import DebugError, Ending, Server, Target, frames, packet
 from melanion.debug.frames import PC, RA, SP
 from melanion.doctor import Machine
@@ -29,8 +29,10 @@ from melanion.run.held import Held
 APP = Path(__file__).parent / "debugged"
 SYSTEMS = [
     "hwrtos",
-    *(pytest.param(name, marks=pytest.mark.soak) for name in ("banked", "sw", "port", "rtu")),
-    pytest.param("hwrtos-2", marks=pytest.mark.soak),
+    *(
+        pytest.param(name, marks=pytest.mark.soak)
+        for name in ("banked", "sw", "port", "hwrtos-2", "sw-2", "sw-vexriscv")
+    ),
 ]
 URGENT, OWNER, WAITER, BUSY = 1, 2, 3, 4  # threads: the task's number and one
 KEPT = {16 + n: 0x12345600 + n for n in range(2, 12)}  # s2 … s11
@@ -214,7 +216,10 @@ class Client:
 
     def hear(self) -> str:
         while not self.waiting:
-            self.waiting += self.reader.feed(self.socket.recv(1 << 16))
+            data = self.socket.recv(1 << 16)
+            if not data:
+                raise EOFError
+            self.waiting += self.reader.feed(data)
         answer = self.waiting.pop(0)
         assert answer is not None
         return answer.decode()
@@ -241,10 +246,10 @@ def client(of: Session) -> Iterator[tuple[Client, list[Any]]]:
 
 
 @contextmanager
-def served(name: str = "hwrtos") -> Iterator[tuple[Client, list[Any], Session]]:
-    system, app = config.find(name), build.application(str(APP))
+def served(max_cycles: int | None = None) -> Iterator[tuple[Client, list[Any], Session]]:
+    system, app = config.find("hwrtos"), build.application(str(APP))
     hardware, program = build.hardware(system, debug=True), build.program(system, app)
-    with held(hardware, program, settings_of(system, app)) as simulation:
+    with held(hardware, program, settings_of(system, app, max_cycles=max_cycles)) as simulation:
         of = Session(Target(system, program, simulation), simulation)
         with client(of) as (talk, endings):
             yield talk, endings, of
@@ -280,6 +285,22 @@ def test_detach_and_kill() -> None:
     with served() as (_, endings, _of):
         pass
     assert endings == [Ending.GONE]
+
+
+def test_a_program_that_does_not_end_stands_at_its_limit() -> None:
+    """As after a signal (SIGXCPU), to be looked at; then it is over."""
+    with served(max_cycles=20_000) as (talk, endings, of):
+        talk.say("vCont;c")
+        assert talk.hear() == f"T18thread:{BUSY:x};core:0;"
+        assert of.target.end() == (ExitReason.CYCLE_LIMIT, 0)
+        assert (
+            int.from_bytes(bytes.fromhex(talk.ask("p20")), "little")
+            == (of.target.program.content.symbols["spin"])
+        )
+        talk.say("vCont;c")
+        with pytest.raises(EOFError):  # the server has hung up
+            talk.hear()
+    assert endings == [Ending.EXITED]
 
 
 def test_wrong_packets_are_refused() -> None:
@@ -353,7 +374,8 @@ def test_gdb_debugs(name: str) -> None:
         *("break woken", "continue", "info threads", "monitor tasks", "monitor cycle", "bt 1"),
         *(f"thread apply 2-6 -q -s printf {text}, {reg}" for text, reg in PRINTED),
         *("print/x seen[1] == &seen", "finish", "next", "stepi", "print *urgent_stack@4"),
-        *("set var seen[3] = 7", "print seen[3]", "delete", "continue"),
+        *(("set var seen[3] = 7", "print seen[3]") if name not in CACHED else ()),
+        *("delete", "continue"),
     )
     assert re.search(r'Thread \d+ "urgent" hit Breakpoint 1, woken \(\) at \S+/debugged\.c:', said)
     assert 'Thread 2 "owner" (waiting for a wake-up, priority 5, since cycle ' in said
@@ -364,19 +386,12 @@ def test_gdb_debugs(name: str) -> None:
     assert "s11 0x1234560b" in said
     assert "t6 0x655f" in said
     assert "= 0x1" in said
-    assert "= 7" in said
+    assert ("= 7" in said) == (name not in CACHED)
     assert "[Inferior 1 (Remote target) exited normally]" in said
     assert "woken" in said
     cycles = run_program(config.find(name), build.application(str(APP))).cycles
     assert last == f"debugged: the program ended: exit code 0 after {cycles} cycles."
 
 
+CACHED = ("sw-vexriscv",)  # its core would not see what is written behind its cache
 PRINTED = [(f'"{name} %#x\\n"', f"${name}") for name in ("s2", "s11", "t6")]
-
-
-def test_the_command_that_is_printed_names_the_sources() -> None:
-    from melanion.cli.debug import _commands
-
-    assert _commands(7) == (
-        f"-ex 'set substitute-path melanion {paths.data_root()}' -ex 'target remote :7'"
-    )

@@ -218,3 +218,15 @@ def test_the_commands_of_the_pages_run(
     for line in ran:
         done = CliRunner().invoke(group, shlex.split(line))
         assert done.exit_code == 0, done.output
+
+
+def test_a_kernel_without_a_model_has_its_switches() -> None:
+    """Who runs, from the stacks' names; states and priorities are not known."""
+    system = config.find("freertos")
+    idle = system.parameters.tasks
+    records = [(10, TraceKind.DISPATCH, 0, 1, idle, 0, 0), (30, TraceKind.DISPATCH, 0, 0, 1, 0, 0)]
+    found = tasks.tasks(system, np.array(records, dtype=EVENT), {0: "zero", 1: "one"})
+    assert tasks.text(found).splitlines()[1:] == [
+        "   0 zero         running   ?               30",
+        "   1 one          off core  ?               30",
+    ]

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from melanion import build, config
 from melanion.cli import options
-from melanion.run import RunResult, Waits, run_program, saved
+from melanion.run import RunResult, Waits, run_program, saved, signals
 
 # ANCHORS: simulation of one core with unit and probes.
 TARGET_TRACED = 1_000_000
@@ -20,7 +20,11 @@ TARGET_BARE = 3_000_000
 @click.command("run")
 @click.argument("app")
 @options.chosen_run
-@click.option("--wave", type=click.Path(path_type=Path, dir_okay=False), help="Write a wave (FST).")
+@click.option(
+    "--wave",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a wave (FST), and a list of its signals beside it (GTKWave).",
+)
 @click.option(
     "--save",
     type=click.Path(path_type=Path, file_okay=False),
@@ -64,6 +68,8 @@ def command(
         )
     if save is not None:
         saved.save(result, save)
+    if wave is not None:
+        signals.save_list(wave, system, result.program)
     if as_json:
         click.echo(json.dumps(result.as_json(), indent=2, ensure_ascii=False))
         return

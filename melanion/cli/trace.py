@@ -10,6 +10,7 @@ from rich.console import Console
 from melanion import build, config, report
 from melanion.cli import options
 from melanion.run import run_program
+from melanion.run.signals import save_list
 from melanion.run.story import story
 from melanion.run.tasks import task_names
 from melanion.trace import perfetto
@@ -65,4 +66,5 @@ def command(
         f" viewer"
     )
     if wave:
-        click.echo(f"{wave}: the waveform of the same run")
+        listed = save_list(wave, system, result.program)
+        click.echo(f"{wave}: the waveform of the same run; {listed}: its signals, for GTKWave")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import select
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import NoReturn
 
@@ -40,11 +39,12 @@ class Ending(Enum):
     GONE = "GDB went without a word"
 
 
-@dataclass(frozen=True)
 class _Over(Exception):
     """The conversation is over."""
 
-    ending: Ending
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(ending.value)
+        self.ending = ending
 
 
 class Server:

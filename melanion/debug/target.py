@@ -109,7 +109,8 @@ class Target:
         table = self.table
         found = []
         for row in table.rows:
-            about = f"{row.doing}, priority {row.priority}, since cycle {row.since}"
+            priority = "" if row.priority is None else f", priority {row.priority}"
+            about = f"{row.doing}{priority}, since cycle {row.since}"
             found.append(Thread(row.number + 1, row.name, self.core_of(row.number + 1), about))
         for core in range(self.system.core.count):
             thread = self.tasks + 1 + core

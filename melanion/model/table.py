@@ -20,8 +20,9 @@ from melanion.model.state import NEVER, EventFlags, Limits, Task, Wait
 @dataclass(frozen=True)
 class TaskRow:
     """One task. `core`: which runs it (None: none does); `waits`: for what, in words, empty when it
-    does not wait; `until`: the tick in which its wait ends at the latest, None: no limit; `since`:
-    the cycle in which it came into this state and wait."""
+    does not wait; `until`: the tick in which its wait ends at the latest, None: no limit; the
+    priorities are None where nobody knows them; `since`: the cycle in which it came into this state
+    and wait."""
 
     number: int
     name: str
@@ -29,8 +30,8 @@ class TaskRow:
     core: int | None
     waits: str
     until: int | None
-    priority: int
-    base_priority: int
+    priority: int | None
+    base_priority: int | None
     since: int
 
     @property

@@ -51,15 +51,15 @@ def _dispatched(system: System, events: Events, names: Mapping[int, str]) -> Tab
         TaskRow(
             number=number,
             name=names.get(number, ""),
-            state="running" if number == running else "not running",
+            state="running" if number == running else "off core",
             core=0 if number == running else None,
             waits="",
             until=None,
-            priority=0,
-            base_priority=0,
+            priority=None,
+            base_priority=None,
             since=since.get(number, 0),
         )
-        for number in sorted({*names, *since} - {idle})
+        for number in sorted({*(n for n, name in names.items() if name), *since} - {idle})
     )
     return Table(rows, 0, (None if running == idle else running,))
 
@@ -68,13 +68,12 @@ def text(found: Table) -> str:
     """The table in lines. `priority` 3<7: 7 of its own, 3 inherited or of a ceiling."""
     lines = [_HEAD]
     for row in found.rows:
-        own = "" if row.priority == row.base_priority else f"<{row.base_priority}"
+        priority = "?" if row.priority is None else f"{row.priority}"
+        if row.priority != row.base_priority:
+            priority += f"<{row.base_priority}"
         state = row.state if row.core is None or len(found.running) == 1 else f"core {row.core}"
         state = {"waiting, suspended": "wait+susp"}.get(state, state)
-        start = (
-            f"{row.number:4d} {row.name[:12]:12s} {state:9s} {f'{row.priority}{own}':8s}"
-            f" {row.since:9d} "
-        )
+        start = f"{row.number:4d} {row.name[:12]:12s} {state:9s} {priority:8s} {row.since:9d} "
         limit = "" if row.until is None else f" until tick {row.until}"
         waits = textwrap.wrap(f"{row.waits}{limit}", WIDTH - _WAITS) or [""]
         lines += [(start + waits[0]).rstrip(), *(" " * _WAITS + more for more in waits[1:])]

@@ -36,7 +36,11 @@ template struct FlushOf<&Trace::flush>;
 namespace {
 
 constexpr uint32_t kMemoryBase = 0x10000000, kResetPc = kMemoryBase + 0x80;  // docs/decisions/0002
-constexpr size_t kStores = 64;           // that are remembered: more than a core has under way
+constexpr size_t kStores = 64;           // that are remembered: more than the cores have under way
+// Cycles that a store in memory waits for its instruction to retire: later it was not written by one (registers that go to a frame), or by one
+// that said another address. And that a retired store takes to memory at most, behind a cache and slow memory.
+constexpr uint64_t kEarly = 16, kLate = 16384;
+constexpr uint32_t kAtomic = 0x2f;  // opcode
 constexpr uint64_t kAskEvery = 2048;     // cycles between two looks whether somebody wants to stop
 constexpr uint64_t kHaltCycles = 10'000;  // a core that sleeps retires nothing
 constexpr uint32_t kMostBytes = 4096;    // of one answer
@@ -77,9 +81,10 @@ void Session::retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t rd, ui
   hart.pc = pc;
   hart.rd = rd;
   hart.before = hart.banks[bank][rd];
-  hart.cycle = simulation_.probe.cycle;
+  hart.count++;
   if (rd != 0) hart.banks[bank][rd] = value;
   last_ = core;
+  retire_store(core);
   const size_t half = (pc - kMemoryBase) / 2;
   const char *why = half < breaks_.size() && breaks_[half] ? "break" : stepping_ == static_cast<int>(core) ? "step" : any_ ? "halt" : nullptr;
   if (why == nullptr || reason_ != nullptr) return;
@@ -88,8 +93,47 @@ void Session::retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t rd, ui
 }
 
 void Session::stored(uint32_t index, uint32_t before) {
-  stores_.push_back({simulation_.probe.cycle, index, before});
+  const uint64_t now = simulation_.probe.cycle;
+  Store store = {now, index, before, false, 0, 0};
+  while (!late_.empty() && late_.front().cycle + kLate < now) late_.pop_front();
+  for (auto late = late_.begin(); late != late_.end(); ++late) {
+    if (late->index != index) continue;
+    store.retired = true;
+    store.core = late->core;
+    store.instruction = late->instruction;
+    late_.erase(late);
+    break;
+  }
+  stores_.push_back(store);
   if (stores_.size() > kStores) stores_.pop_front();
+}
+
+// The core's last instruction: its words have come to memory, or will.
+void Session::retire_store(uint32_t core) {
+  const Hart &hart = harts_[core];
+  const uint64_t now = simulation_.probe.cycle;
+  uint32_t address = 0, bytes = 0, written = 0;
+  if (!find_store(hart, address, bytes, written)) return;
+  for (uint32_t index = (address - kMemoryBase) / 4; index <= (address + bytes - 1 - kMemoryBase) / 4; index++) {
+    if (index >= count_) return;
+    auto store = stores_.begin();
+    while (store != stores_.end() && (store->index != index || store->retired)) ++store;
+    if (store != stores_.end()) {
+      store->retired = true;
+      store->core = core;
+      store->instruction = hart.count;
+      continue;
+    }
+    if ((instruction(hart.pc) & 0x7f) == kAtomic) continue;  // what it writes is not known here; it does not retire before
+    uint32_t mask = 0, value = 0;
+    for (uint32_t i = 0; i < bytes; i++) {
+      const uint32_t at = address + i, shift = at % 4 * 8;
+      if ((at - kMemoryBase) / 4 != index) continue;
+      mask |= 0xffu << shift;
+      value |= (written >> i * 8 & 0xff) << shift;
+    }
+    late_.push_back({now, index, mask, value, core, hart.count});
+  }
 }
 
 void Session::placed(uint32_t task, bool valid, uint32_t core, uint32_t bank) {
@@ -111,42 +155,44 @@ void Session::cycle() {
 
 // ---- what is shown -------------------------------------------------------------------------------------------------------------------
 
-// Stores of instructions that have not retired are hidden, and that of the core's last one.
+// Memory as the retired instructions left it: without what is in memory too early, with what is late; and without what the core's last
+// instruction stored.
 void Session::look_back(uint32_t core) {
   hidden_.clear();
   const Hart &hart = harts_[core];
-  if (hart.cycle + 1 != simulation_.probe.cycle) return;  // it retired long ago: what came later is over, too
-  for (auto store = stores_.rbegin(); store != stores_.rend() && store->cycle >= hart.cycle; ++store) hidden_[store->index] = store->before;
-  uint32_t address = 0, bytes = 0;
-  if (!find_store(hart, address, bytes)) return;
-  for (uint32_t at = address; at != address + bytes; at++) {
-    const uint32_t index = (at - kMemoryBase) / 4, shift = at % 4 * 8;
-    for (auto store = stores_.rbegin(); store != stores_.rend(); ++store) {
-      if (store->cycle >= hart.cycle || store->index != index) continue;
-      hidden_[index] = (word(index) & ~(0xffu << shift)) | (store->before & (0xffu << shift));
-      break;
-    }
+  const uint64_t now = simulation_.probe.cycle;
+  for (auto store = stores_.rbegin(); store != stores_.rend(); ++store) {
+    const bool early = !store->retired && store->cycle + kEarly >= now;
+    const bool last = store->retired && store->core == core && store->instruction == hart.count;
+    if (early || last) hidden_[store->index] = store->before;
+  }
+  for (const Late &late : late_) {
+    if (late.core == core && late.instruction == hart.count) continue;
+    hidden_[late.index] = (word(late.index) & ~late.mask) | late.value;
   }
 }
 
-bool Session::find_store(const Hart &hart, uint32_t &address, uint32_t &bytes) const {
+bool Session::find_store(const Hart &hart, uint32_t &address, uint32_t &bytes, uint32_t &stored) const {
   const uint32_t code = instruction(hart.pc), funct3 = (code >> 12) & 7;
+  stored = value(hart, (code >> 20) & 31);
   if ((code & 0x7f) == 0x23) {  // sb, sh, sw
     address = value(hart, (code >> 15) & 31) + static_cast<uint32_t>((static_cast<int32_t>(code & 0xfe000000) >> 20) | static_cast<int32_t>((code >> 7) & 31));
     bytes = 1u << (funct3 & 3);
     return true;
   }
   bytes = 4;
-  if ((code & 0x7f) == 0x2f) {  // atomic: the address is a register
+  if ((code & 0x7f) == kAtomic) {
     address = value(hart, (code >> 15) & 31);
     return true;
   }
   if ((code & 0xe003) == 0xc000) {  // c.sw
     address = value(hart, ((code >> 7) & 7) + 8) + (((code >> 10) & 7) << 3 | ((code >> 6) & 1) << 2 | ((code >> 5) & 1) << 6);
+    stored = value(hart, ((code >> 2) & 7) + 8);
     return true;
   }
   if ((code & 0xe003) == 0xc002) {  // c.swsp
     address = value(hart, 2) + (((code >> 9) & 15) << 2 | ((code >> 7) & 3) << 6);
+    stored = value(hart, (code >> 2) & 31);
     return true;
   }
   return false;

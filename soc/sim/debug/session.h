@@ -31,11 +31,20 @@ class Session {
   struct Hart {
     uint32_t banks[kBanks][32] = {};
     uint32_t bank = 0, pc = 0, rd = 0, before = 0;  // of the last instruction that retired; `before`: in rd
-    uint64_t cycle = ~uint64_t{0};                  // … in which it retired
+    uint64_t count = 0;                             // … and how many there were
   };
+  // A store of a word, as the memory sees it and as a core retires it: whichever comes first waits for the other.
   struct Store {
+    uint64_t cycle;            // in which it came to memory
+    uint32_t index, before;    // of the word; what was there
+    bool retired;
+    uint32_t core;             // … on which
+    uint64_t instruction;      // … as that core's how manieth
+  };
+  struct Late {  // retired, not in memory yet
     uint64_t cycle;
-    uint32_t index, before;
+    uint32_t index, mask, value, core;
+    uint64_t instruction;
   };
   struct Place {
     bool valid = false;
@@ -47,7 +56,8 @@ class Session {
   bool answer(const std::string &line);
   bool go(const std::string &verb, uint32_t core);
   void look_back(uint32_t core);
-  bool find_store(const Hart &hart, uint32_t &address, uint32_t &bytes) const;
+  void retire_store(uint32_t core);
+  bool find_store(const Hart &hart, uint32_t &address, uint32_t &bytes, uint32_t &value) const;
   uint32_t value(const Hart &hart, uint32_t number) const;
   uint32_t instruction(uint32_t pc) const;
   uint32_t word(uint32_t index) const;  // as it is shown
@@ -63,7 +73,8 @@ class Session {
   Hart harts_[kCores];
   std::vector<Place> places_;
   std::vector<uint8_t> breaks_;         // one a halfword of memory
-  std::deque<Store> stores_;            // the latest
+  std::deque<Store> stores_;            // the latest in memory
+  std::deque<Late> late_;
   std::map<uint32_t, uint32_t> hidden_; // words that are shown with another value than they have
   std::string input_;                   // not yet a line
   bool open_ = true, ended_ = false;
