@@ -53,7 +53,7 @@ def switches(facts: Any) -> str:
 
 def _paper_switch(found: Result, quantum: int | str) -> str:
     """What the claims about this quantum print."""
-    numbers = {
+    numbers: dict[tuple[str, str], float | None] = {
         (claim.metric, claim.rules[0].statistic): claim.paper
         for claim in found.definition.claims
         if claim.by == "paper"
@@ -61,8 +61,9 @@ def _paper_switch(found: Result, quantum: int | str) -> str:
         and claim.rules[0].quantity == "value"
         and claim.metric in ("average", "switch")
     }
-    order = (("average", "max"), ("switch", "min"), ("switch", "max"))
-    average, least, most = (f"{numbers[key]:.0f}" for key in order)
+    average, least, most = (
+        f"{numbers[key]:.0f}" for key in (("average", "max"), ("switch", "min"), ("switch", "max"))
+    )
     return f"**{average}** · {least} · {most}"
 
 
