@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 
+import aquila
 import calls
 import datasheet
 import debugged
@@ -411,6 +412,11 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "rtu-verdicts": rtu_verdicts,
     "rtu-curves": rtu_curves,
     "lock-cache-hand-over": lock_cache_hand_over,
+    "aquila-notes": aquila.notes,
+    "aquila-switch": aquila.switches,
+    "aquila-totals": aquila.totals,
+    "aquila-sync": aquila.locks,
+    "aquila-verdicts": aquila.verdicts,
     "booster-verdicts": booster_verdicts,
     "booster-curves": booster_curves,
     "datasheet-sheet": datasheet_sheet,

@@ -1,4 +1,4 @@
-"""What docs/reference/white-paper.md, thread-metric.md, rtu.md, booster.md and
+"""What docs/reference/white-paper.md, thread-metric.md, rtu.md, booster.md, aquila.md and
 docs/explanation/lock-cache.md show: the verdicts about a document's claims, and the curves or rows
 behind them, from the files of cycles that tests assert."""
 
@@ -36,6 +36,8 @@ CYCLES = {  # experiment → its asserted rows
     "ring": ROOT / "tests" / "ring_cycles.csv",  # tests/test_ring.py
     "memories": ROOT / "tests" / "memories_cycles.csv",  # tests/test_ring.py
     "place": ROOT / "tests" / "place_cycles.csv",  # tests/test_ring.py
+    "aquila-switch": ROOT / "tests" / "aquila-switch_cycles.csv",  # tests/test_aquila.py
+    "aquila-sync": ROOT / "tests" / "aquila-sync_cycles.csv",  # tests/test_aquila.py
     "rtu-wait": ROOT / "tests" / "rtu-wait_cycles.csv",  # tests/test_database.py
     "rtu-area": ROOT / "tests" / "rtu-area_gates.csv",  # tests/test_area.py
 }

@@ -8,6 +8,7 @@ fail is shown with rows that break it.
 from __future__ import annotations
 
 import csv
+import html
 import importlib
 import io
 import json
@@ -98,6 +99,7 @@ def claim(*rules: Rule, kernels: tuple[str, ...] = ("sw",), paper: float | None 
         (Rule(quantity="ratio", to_kernel="hwrtos", at_most=3), (2, 2.4)),
         (Rule(quantity="crossover", over="priority", to_kernel="hwrtos", at_most=3), (1, 1)),
         (Rule(quantity="share", limit=2, to_kernel="hwrtos", at_least=1), (200 / 3, 200 / 3)),
+        (Rule(quantity="lowest", over="priority", at_most=3), (1, 1)),
     ],
     ids=lambda value: value.quantity if isinstance(value, Rule) else "",
 )
@@ -397,7 +399,7 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "{quantity: spread, at_most: 4}",
             "{quantity: mean, at_most: 4}",
             "claims[1].rules[0].quantity is 'mean'; allowed is value, spread, slope, bend, share,"
-            " count, crossover, ratio; correct the value.",
+            " count, crossover, lowest, ratio; correct the value.",
         ),
         (
             "wp-setflag",
@@ -533,7 +535,7 @@ def test_wrong_definition(tmp_path: Path, name: str, old: str, new: str, message
             "wp-apy,",
             "experiments[0] is 'wp-apy'; the experiments are ",
         ),
-        ("title: ", "name: ", "name is an unknown key; known here are title, experiments;"),
+        ("title: ", "name: ", "name is an unknown key; known here are title, notes, experiments;"),
         ("experiments: [", "experiments: []  # [", "experiments is an empty list; allowed is"),
     ],
 )
@@ -633,6 +635,23 @@ def test_command_of_some_kernels(capsys: pytest.CaptureFixture[str], tmp_path: P
     code, out, _ = run(capsys, SEED, "--kernels", "hwrtos", "--out", "here")
     assert code == 0 and "sw-sorted" not in out and "hwrtos" in out
     assert (tmp_path / "here" / SEED / "report.html").is_file()
+
+
+@pytest.mark.usefixtures("recorded")
+def test_command_says_where_the_document_contradicts_itself(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (seed,) = load_seeds("aquila")
+    code, out, _ = run(capsys, "aquila")
+    said = " ".join(out.split())
+    assert code == 0 and len(seed.notes) > 5
+    page = tmp_path / "build" / "reproduce" / "aquila"
+    text = html.unescape((page / "report.html").read_text(encoding="utf-8"))
+    for note in seed.notes:
+        assert f"note on the paper: {note}" in said and f"<li>{note}</li>" in text
+    document = json.loads((page / "aquila.json").read_text(encoding="utf-8"))
+    assert document["seed"]["notes"] == list(seed.notes)
+    assert " 242 " in out  # beside FreeRTOS and beside our kernels
 
 
 @pytest.mark.usefixtures("recorded")

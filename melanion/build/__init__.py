@@ -9,7 +9,7 @@ from melanion.build.cache import Report
 from melanion.build.errors import BuildError
 from melanion.build.footprint import kernel_bytes
 from melanion.build.image import Stack
-from melanion.build.linkage import Program, program
+from melanion.build.linkage import Program, has_atomics, program
 from melanion.build.record import system_files
 from melanion.build.simulator import Hardware, hardware
 
@@ -22,6 +22,7 @@ __all__ = [
     "Stack",
     "application",
     "hardware",
+    "has_atomics",
     "kernel_bytes",
     "program",
     "system_files",

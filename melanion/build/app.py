@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -36,7 +36,8 @@ class AppFile(Row):
 class App:
     """One application. `max_cycles`: the limit of a run that sets none; `compat`: the folder of the
     interface that is compiled with it; `optimization`: of its own sources (empty: the kernel's);
-    `included`: headers that each of them sees first."""
+    `included`: headers that each of them sees first; `loaded`: variables, words by name, that have
+    another value when a run begins: so one program can be run in several states."""
 
     name: str
     title: str
@@ -47,6 +48,7 @@ class App:
     compat: Path | None = None
     optimization: str = ""
     included: tuple[str, ...] = ()
+    loaded: dict[str, int] = field(default_factory=dict)
 
 
 def application(text: str | Path) -> App:

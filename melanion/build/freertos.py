@@ -29,6 +29,7 @@ VERSION = "V11.2.0"
 CARGO_MINIMUM = (1, 85)  # the first that knows the edition of the crate, 2024
 FOLDER = "MELANION_FREERTOS_KERNEL"  # in the environment, so that parallel runs have it, too
 
+OPTION = "MEL_FREERTOS_"  # begins what an application's `defines` say to FreeRTOSConfig.h
 INTERFACES = ("thread_metric",)  # of kernel/compat that stand on what it has
 PORT = Path("portable", "GCC", "RISC-V")
 _COMMON = "event_groups.c list.c queue.c stream_buffer.c tasks.c timers.c"

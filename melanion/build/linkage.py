@@ -80,6 +80,11 @@ def flags(system: System) -> list[str]:
     return [*C_FLAGS, f"-march={ISA[system.core.variant]}"]
 
 
+def has_atomics(system: System) -> bool:
+    """Its core has the instructions of the extension A."""
+    return "a" in ISA[system.core.variant].partition("_")[0].removeprefix("rv32")
+
+
 def versions() -> dict[str, str]:
     """The tools that make a program."""
     return {tools.CROSS_GCC: tools.version(tools.CROSS_GCC)}
@@ -132,9 +137,10 @@ def program(
     if is_freertos(system):
         _refuse_interface(app, system)
     upstream = freertos.upstream(report) if is_freertos(system) else None
-    own = _app_units(system, root, app, {**app.defines, **(defines or {})})
+    macros = {**app.defines, **(defines or {})}
+    own = _app_units(system, root, app, macros)
     units = [*own, *_kernel_units(system, root)]  # errors of the application are told first
-    units += _upstream_units(upstream, root)
+    units += _upstream_units(upstream, root, macros)
     generated = soc.files(system, {})
     used = {name: generated[name] for name in ("mel_system.h", "link.ld")}
     common = [*flags(system), f"-ffile-prefix-map={root}=melanion", *_found(upstream)]
@@ -221,8 +227,10 @@ def _found(upstream: freertos.Upstream | None) -> list[str]:
     return [*headers, f"-ffile-prefix-map={upstream.folder}=freertos"]
 
 
-def _upstream_units(upstream: freertos.Upstream | None, root: Path) -> list[_Unit]:
-    """FreeRTOS's own files, with its configuration."""
+def _upstream_units(
+    upstream: freertos.Upstream | None, root: Path, macros: dict[str, int | str]
+) -> list[_Unit]:
+    """FreeRTOS's own files, with its configuration and what the application says about it."""
     if upstream is None:
         return []
     kernel = root / "kernel"
@@ -230,6 +238,7 @@ def _upstream_units(upstream: freertos.Upstream | None, root: Path) -> list[_Uni
         f"-I{kernel / 'seam' / 'kernel' / freertos.PART}",
         f"-I{kernel / 'include'}",
         f"-I{kernel}",
+        *(f"-D{name}={macros[name]}" for name in macros if name.startswith(freertos.OPTION)),
     )
     names = tuple(f"-D{old}={new}" for old, new in freertos.RENAMED.items())
     return [

@@ -14,7 +14,13 @@ from melanion.cli.compare import measure, split_kernels
 from melanion.experiments import load, thread_metric
 from melanion.experiments.execute import chosen
 from melanion.experiments.seed import ALL, Seed, load_seeds
-from melanion.report.reproduction import Reproduction, tally, verdict_tables, write_reproduction
+from melanion.report.reproduction import (
+    Reproduction,
+    notes,
+    tally,
+    verdict_tables,
+    write_reproduction,
+)
 
 THREAD_METRIC = "thread-metric"
 
@@ -94,6 +100,8 @@ def _reproduce(
     reproduction = Reproduction(seed, tuple(results), tuple(missing.items()))
     console = Console(width=None if sys.stdout.isatty() else 80)
     console.print(seed.title, style="bold", highlight=False)
+    for note in notes(seed):
+        console.print(note, style="yellow", highlight=False)
     for part in verdict_tables(reproduction):
         console.print(part, highlight=False)
     console.print(tally(reproduction.verdicts), highlight=False, soft_wrap=True)

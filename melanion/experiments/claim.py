@@ -31,16 +31,19 @@ QUANTITIES = {
     "count": "how often the value fits into `limit`",
     "crossover": "where along a parameter the ratio to another kernel first is more than 1 (∞:"
     " nowhere), straight lines between rows",
+    "lowest": "where along a parameter the value is the smallest",
     "ratio": "each row's value over that of the same row of another metric or kernel",
 }
-NEEDS_OVER = ("slope", "bend", "crossover")
+NEEDS_OVER = ("slope", "bend", "crossover", "lowest")
 WITH_OTHER = ("ratio", "crossover")
 
 
 class Rule(Row):
     """`times_paper`: the limits are multiples of the claim's printed number."""
 
-    quantity: Literal["value", "spread", "slope", "bend", "share", "count", "crossover", "ratio"]
+    quantity: Literal[
+        "value", "spread", "slope", "bend", "share", "count", "crossover", "lowest", "ratio"
+    ]
     metric: Name | None = None
     over: Name | None = None
     where: Where = Field(default={})

@@ -64,7 +64,8 @@ class Gauge(Row):
 class Metric(Row):
     """`start` and `to` are the edges in words; `to` is absent when the quantity has only one.
     `needs`: a command or query, or `short_lock`, a lock between cores around the critical sections
-    of a kernel in C; kernels that lack it are not measured. `gauge`: how it is measured; without
+    of a kernel in C, or `atomics`, instructions that the core may have; where it is lacking there
+    are no rows. `gauge`: how it is measured; without
     one the experiment has Python for it (melanion/experiments/measure). `unit`: of its values, if
     they are no cycles."""
 
@@ -98,7 +99,8 @@ class ProgramOf(Row):
     """One of several programs of an experiment, made from its application: other sources, more
     macros, another `compat`, another optimization of its own sources than the kernel's; with other
     wait states of memory, or of the unit and devices, than the system's. `memory`: those of a
-    place of code and data (configs/places/memories.yaml)."""
+    place of code and data (configs/places/memories.yaml). `loaded`: variables, words by name, that
+    have another value when its run begins: it is built once for all of them."""
 
     sources: list[Text] = Field(min_length=1)
     defines: dict[Macro, int | str] = Field(default={})
@@ -107,6 +109,7 @@ class ProgramOf(Row):
     wait_states: int | None = Field(default=None, ge=0, le=1000)
     memory: Name | None = None
     unit_wait_states: int | None = Field(default=None, ge=0, le=1000)
+    loaded: dict[Name, int] = Field(default={})
 
     @property
     def waits(self) -> tuple[int | None, int | None, int | None]:

@@ -3,9 +3,18 @@ each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 
-from melanion.experiments import calls, cores, database, gauge, interference, latency, ring
+from melanion.experiments import (
+    aquila,
+    calls,
+    cores,
+    database,
+    gauge,
+    interference,
+    latency,
+    ring,
+)
 from melanion.experiments.definition import Definition, ExperimentError, Metric, agrees
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Measurement, Parameters, Row, measurement
@@ -13,6 +22,8 @@ from melanion.trace import Events
 
 # The metrics of experiments that their definitions do not measure themselves, by name.
 METRICS: dict[str, Callable[[str], Callable[[Recording], latency.Found]]] = {
+    "aquila-switch": aquila.METRICS.__getitem__,
+    "aquila-sync": aquila.LOCKS.__getitem__,
     "calls": calls.metric,
     "cores": cores.METRICS.__getitem__,
     "database": database.METRICS.__getitem__,
@@ -33,13 +44,14 @@ def measure(
     lacks: Set[str] = frozenset(),
     sizes: Mapping[str, int] | None = None,
     reported: bool = True,
+    instructions: Sequence[int] = (),
 ) -> list[Measurement]:
-    """`lacks`: what the kernel does not know; metrics that need it have no rows. `sizes`: of the
-    linked kernel; `reported`: the kernel's own events are among them (recording.py).
+    """`lacks`: what the system does not have; metrics that need it have no rows. The rest:
+    recording.py.
 
     Raises ExperimentError when a row is missing, unknown or has too few samples, or edges do not
     pair."""
-    recording = Recording(definition, events, sizes or {}, reported)
+    recording = Recording(definition, events, sizes or {}, reported, tuple(instructions))
     result = []
     for name, metric in definition.metrics.items():
         if metric.needs in lacks:

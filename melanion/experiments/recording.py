@@ -57,21 +57,23 @@ class Phase:
 class Recording:
     """One measured run of an experiment's program. `sizes`: bytes of the kernel that is linked with
     it, as code and as data; `reported`: it holds what the kernel reports of itself, such as
-    time-outs; where it does not, only points, markers, traps and switches can be checked."""
+    time-outs; where it does not, only points, markers, traps and switches can be checked.
+    `instructions`: that retired in each of its runs, from reset to the end, one run a program."""
 
     definition: Definition
     events: Events
     sizes: Mapping[str, int] = field(default_factory=dict)
     reported: bool = True
+    instructions: tuple[int, ...] = ()
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The phases that the run has."""
-        return frozenset(phase.name for phase in self._all)
+        return frozenset(phase.name for phase in self.all)
 
     def phases(self, name: str) -> list[Phase]:
         """The phases of one name, at least one. Raises ExperimentError."""
-        found = [phase for phase in self._all if phase.name == name]
+        found = [phase for phase in self.all if phase.name == name]
         if not found:
             raise ExperimentError(
                 f"the run has no phase {name}: the program ended early or marks another number;"
@@ -86,7 +88,7 @@ class Recording:
         return self.events[marks[0] : marks[-1] + 1]
 
     @cached_property
-    def _all(self) -> list[Phase]:
+    def all(self) -> list[Phase]:
         return list(_cut(self.definition, self.events))
 
 

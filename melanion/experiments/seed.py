@@ -20,16 +20,18 @@ ALL = "all"
 
 class _SeedFile(Row):
     title: Text
+    notes: list[Text] = Field(default=[])
     experiments: list[KernelName] = Field(min_length=1)
 
 
 @dataclass(frozen=True)
 class Seed:
-    """One document."""
+    """One document. `notes`: where it contradicts itself, or leaves something out."""
 
     name: str
     title: str
     experiments: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 def seed_names(folder: Path | None = None) -> list[str]:
@@ -61,7 +63,7 @@ def _load(name: str, folder: Path) -> Seed:
             problems.append(sentence(file, ("experiments", i), rest))
     if seed is None or problems:
         raise ExperimentError("\n".join(problems))
-    return Seed(name, seed.title, tuple(seed.experiments))
+    return Seed(name, seed.title, tuple(seed.experiments), tuple(seed.notes))
 
 
 def _folder(folder: Path | None) -> Path:

@@ -179,6 +179,8 @@ def _of_curve(quantity: str, points: list[tuple[float, int]]) -> Iterator[float]
     ys = [y for _, y in points]
     if quantity == "spread":
         yield float(max(ys) - min(ys))
+    elif quantity == "lowest":
+        yield min(points, key=lambda point: point[1])[0]
     elif len(points) > 1:
         yield slope(points) if quantity == "slope" else bend(points)
 
@@ -248,6 +250,7 @@ def _what(rule: Rule, metric: str) -> str:
         "count": f"{metric} in {rule.limit} cycles",
         "share": f"share of {metric}{f' / {other}' if other else ''} within {rule.limit}",
         "crossover": f"crossover of {metric} / {other}{over}",
+        "lowest": f"{rule.over} of the lowest {metric}",
         "ratio": f"{metric} / {other}",
     }[rule.quantity]
     if rule.statistic != "max":
@@ -256,7 +259,7 @@ def _what(rule: Rule, metric: str) -> str:
 
 
 def _unit(rule: Rule, rows: list[Row]) -> str:
-    if rule.quantity in ("bend", "count", "crossover", "ratio"):
+    if rule.quantity in ("bend", "count", "crossover", "lowest", "ratio"):
         return ""
     if rule.quantity == "share":
         return "%"

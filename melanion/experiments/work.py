@@ -71,13 +71,15 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
         ]
         report("measuring")
         short = () if system.parts.get("lock", "none") != "none" else ("short_lock",)
-        lacks = {*system.kernel_info.lacks, *short}
+        atomics = () if build.has_atomics(system) else ("atomics",)
+        lacks = {*system.kernel_info.lacks, *short, *atomics}
         # Of several runs one after the other: a phase lies in one of them.
         events = np.concatenate([run.events for run in runs])
         counted = any(metric.unit == "bytes" for metric in definition.metrics.values())
         sizes = build.kernel_bytes(programs[0]) if counted else {}
         reported = system.kernel_info.replayed
-        measured = measure(experiment, kernel, definition, events, lacks, sizes, reported)
+        retired = [run.instructions for run in runs]
+        measured = measure(experiment, kernel, definition, events, lacks, sizes, reported, retired)
         text = json.dumps([asdict(each) for each in measured], ensure_ascii=False)
         (folder / FILE).write_text(text, encoding="utf-8")
 
@@ -110,6 +112,7 @@ def applications(definition: Definition) -> list[App]:
             defines={**app.defines, **each.defines},
             compat=_compat(each.compat) if each.compat else app.compat,
             optimization=each.optimization,
+            loaded=each.loaded,
         )
         for each in definition.programs
     ]

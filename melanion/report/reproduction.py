@@ -74,9 +74,9 @@ class Reproduction:
 def paper_text(verdict: Verdict) -> str:
     """The printed number; or that there is none."""
     claim = verdict.claim
-    if claim.by == "ours":
-        return "–"
-    return SHAPE_ONLY if claim.paper is None else number_text(claim.paper)
+    if claim.paper is not None:
+        return number_text(claim.paper)
+    return "–" if claim.by == "ours" else SHAPE_ONLY
 
 
 def ours_text(verdict: Verdict) -> str:
@@ -118,6 +118,11 @@ def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
             yield _lines_table(lines)
     for line in missing_lines(reproduction):
         yield Text(f"\n{line}", style="yellow")
+
+
+def notes(seed: Seed) -> list[str]:
+    """Where the document contradicts itself, or leaves something out, a line each."""
+    return [f"note on the paper: {note}" for note in seed.notes]
 
 
 def missing_lines(reproduction: Reproduction) -> list[str]:

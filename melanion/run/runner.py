@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +112,7 @@ def run_program(
     )
     report(f"running {app.name} on {system.name}")
     with scratch() as folder:
+        settings = replace(settings, data=(*data, *_loaded(app, program, folder)))
         idle = None if system.kernel_info.replayed else system.parameters.tasks
         simulated = _simulate(hardware, program, settings, folder, idle)
         bare = _time_untraced(hardware, program, settings, folder) if speed else None
@@ -165,6 +166,20 @@ def settings_of(
         data=data,
         wave=wave,
     )
+
+
+def _loaded(app: App, program: Program, folder: Path) -> Iterator[tuple[Path, int]]:
+    """A file for each variable that has another value in this run, and its address."""
+    for name, value in app.loaded.items():
+        if name not in program.content.symbols:
+            raise RunError(
+                f"{app.name}: a run is to begin with {name} = {value}, and the program has no"
+                " variable of that name; correct it, or make the variable volatile.",
+                BAD_USE,
+            )
+        path = folder / name
+        path.write_bytes(value.to_bytes(4, "little"))
+        yield path, program.content.symbols[name]
 
 
 def speeds(system: System) -> dict[str, int | str]:

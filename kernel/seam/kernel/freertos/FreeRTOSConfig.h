@@ -13,10 +13,14 @@
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
 #define configINITIAL_TICK_COUNT MEL_TIME_RESET_LOW
 
-/* Scheduling. A task keeps its turn until it waits, yields or ends, as on the other kernels. The least urgent priority is that of the idle task, too. */
+/* Scheduling. A task keeps its turn until it waits, yields or ends, as on the other kernels, unless the application has MEL_FREERTOS_TIME_SLICING among its
+ * `defines`. The least urgent priority is that of the idle task, too. */
+#ifndef MEL_FREERTOS_TIME_SLICING
+#define MEL_FREERTOS_TIME_SLICING 0
+#endif
 #define configMAX_PRIORITIES MEL_PRIORITIES
 #define configUSE_PREEMPTION 1
-#define configUSE_TIME_SLICING 0
+#define configUSE_TIME_SLICING MEL_FREERTOS_TIME_SLICING
 #define configUSE_PORT_OPTIMISED_TASK_SELECTION (MEL_PRIORITIES <= 32)
 #define configIDLE_SHOULD_YIELD 1
 #define configUSE_IDLE_HOOK 0

@@ -1,0 +1,111 @@
+/* pair.c: two tasks that take turns (pair.h). Round robin is a quantum of the priority where the kernel has that; else a cyclic timer whose handler
+ * rotates the priority; else (FreeRTOS) the kernel's own time slices, one tick each. */
+#include "pair.h"
+
+enum { STACK_SIZE = 1024 };
+MEL_TASK_STACK(stack_main, TASK_MAIN, STACK_SIZE);
+MEL_TASK_STACK(stack_first, TASK_FIRST, STACK_SIZE);
+MEL_TASK_STACK(stack_second, TASK_SECOND, STACK_SIZE);
+
+static void (*work_of_pair)(uint32_t self);
+
+void failed(const char *what, uint32_t line)
+{
+    mel_print("aquila: ");
+    mel_print(what);
+    mel_print(" failed, line ");
+    mel_print_unsigned(line);
+    mel_print("\n");
+    mel_exit(1);
+}
+
+static void member(void *self)
+{
+    work_of_pair((uint32_t)(uintptr_t)self);
+    CHECK(mel_task_wakeup(TASK_MAIN)); /* which is more urgent, and waits for both */
+    CHECK(mel_task_sleep(MEL_FOREVER));
+    failed("the end of a task", __LINE__);
+}
+
+static void rotate(mel_id_t irq, void *unused)
+{
+    (void)irq;
+    (void)unused;
+    CHECK(mel_task_rotate(PRIORITY_PAIR));
+}
+
+/* Length of a tick from the next one on, which this waits for. */
+static void set_tick(uint32_t cycles)
+{
+    CHECK(mel_tick_set(cycles));
+    CHECK(mel_task_delay(1));
+}
+
+static void begin_turns(uint32_t tick_cycles, uint32_t ticks)
+{
+    const mel_status_t counted = mel_quantum_set(PRIORITY_PAIR, ticks);
+    set_tick(counted == MEL_E_OK ? tick_cycles : tick_cycles * ticks);
+    if (counted == MEL_E_OK) {
+        return;
+    }
+    const mel_status_t timed = mel_timer_start(0, 1, 1);
+    if (timed == MEL_E_OK) {
+        CHECK(mel_irq_attach(MEL_TIMER_LINE(0), rotate, NULL));
+        CHECK(mel_irq_map(MEL_TIMER_LINE(0), MEL_IRQ_ACTION_NONE, 0, 0, true));
+        CHECK(mel_irq_enable(MEL_TIMER_LINE(0)));
+    }
+}
+
+void run_pair(void (*work)(uint32_t self), uint32_t tick_cycles, uint32_t ticks, void (*begun)(void))
+{
+    static uint8_t *const stacks[TASKS_OF_PAIR] = {stack_first, stack_second};
+    work_of_pair = work;
+    if (ticks != 0) {
+        begin_turns(tick_cycles, ticks);
+    } else {
+        CHECK(mel_tick_set(0));
+    }
+    begun();
+    for (uint32_t i = 0; i < TASKS_OF_PAIR; i++) {
+        const mel_task_attributes_t attributes = {
+            .entry = member,
+            .argument = (void *)(uintptr_t)i,
+            .stack = stacks[i],
+            .stack_size = STACK_SIZE,
+            .priority = PRIORITY_PAIR,
+        };
+        CHECK(mel_task_create(TASK_FIRST + i, &attributes));
+        CHECK(mel_task_start(TASK_FIRST + i));
+    }
+    CHECK(mel_task_sleep(MEL_FOREVER));
+    CHECK(mel_tick_set(0));
+    CHECK(mel_task_sleep(MEL_FOREVER));
+}
+
+void remove_pair(void)
+{
+    for (mel_id_t task = TASK_FIRST; task < TASK_FIRST + TASKS_OF_PAIR; task++) {
+        CHECK(mel_task_terminate(task));
+        CHECK(mel_task_delete(task));
+    }
+}
+
+static void run_conduct(void *unused)
+{
+    (void)unused;
+    conduct();
+}
+
+int main(void)
+{
+    const mel_task_attributes_t attributes = {
+        .entry = run_conduct,
+        .stack = stack_main,
+        .stack_size = STACK_SIZE,
+        .priority = PRIORITY_MAIN,
+        .name = "main",
+    };
+    CHECK(mel_task_create(TASK_MAIN, &attributes));
+    CHECK(mel_task_start(TASK_MAIN));
+    mel_kernel_start();
+}

@@ -1,0 +1,145 @@
+"""What docs/reference/aquila.md shows: the two tables of the report with our kernels beside them,
+its contradictions, and the verdicts; from the files of cycles that tests assert. The paper's
+numbers are those of the claims."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import reproduced
+
+from melanion.experiments.claim import Claim
+from melanion.experiments.result import Result
+from melanion.experiments.rows import Parameters, Row
+from melanion.experiments.seed import load_seeds
+
+SEED = "aquila"
+CORES = {"VexRiscv": "-vexriscv", "Ibex": ""}  # and how its systems' names end
+LOCKS = ("critical", "peterson", "amoswap", "filter", "semaphore", "mutex")
+
+
+def notes(facts: Any) -> str:
+    """Where the report contradicts itself."""
+    (seed,) = load_seeds(SEED)
+    return "".join(f"* {note}\n" for note in seed.notes)
+
+
+def verdicts(facts: Any) -> str:
+    """What becomes of its claims, and ours."""
+    return reproduced.verdicts(SEED)
+
+
+def switches(facts: Any) -> str:
+    """Table I: of each quantum the average, smallest and largest cycles, the switches and their
+    instructions; a table a core."""
+    found = reproduced.result("aquila-switch")
+    lines = []
+    for core, kernels in _by_core(found).items():
+        lines += [f"On {core}:", "", *_head("quantum", ["Aquila", *kernels])]
+        for quantum in found.definition.metrics["switch"].parameters["quantum"]:
+            at: Parameters = {"quantum": quantum}
+            cells = [_paper_switch(found, quantum)]
+            for kernel in kernels:
+                each, average, count, instructions = (
+                    _row(found, kernel, name, at)
+                    for name in ("switch", "average", "count", "instructions")
+                )
+                words = f"**{average.max}** · {each.min} · {each.max} · {count.max} × "
+                cells.append(words + str(instructions.max))
+            lines.append(f"| {quantum} ms | {' | '.join(cells)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _paper_switch(found: Result, quantum: int | str) -> str:
+    """What the claims about this quantum print."""
+    numbers: dict[tuple[str, str], float | None] = {
+        (claim.metric, claim.rules[0].statistic): claim.paper
+        for claim in found.definition.claims
+        if claim.by == "paper"
+        and claim.rules[0].where.get("quantum") == quantum
+        and claim.rules[0].quantity == "value"
+        and claim.metric in ("average", "switch")
+    }
+    average, least, most = (
+        f"{numbers[key]:.0f}" for key in (("average", "max"), ("switch", "min"), ("switch", "max"))
+    )
+    return f"**{average}** · {least} · {most}"
+
+
+def totals(facts: Any) -> str:
+    """Cycles of both tasks by quantum, and those over the ones of the longest quantum."""
+    found = reproduced.result("aquila-switch")
+    quanta = found.definition.metrics["switch"].parameters["quantum"]
+    lines = _head("kernel", [f"{quantum} ms" for quantum in quanta], code=False)
+    for kernel in found.kernels:
+        values = [_row(found, kernel, "total_cycles", {"quantum": each}).max for each in quanta]
+        cells = [f"{_spaced(value)} ({value / values[-1]:.3f})" for value in values]
+        lines.append(f"| `{kernel}` | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def locks(facts: Any) -> str:
+    """Table II: of each lock the average, smallest and largest cycles; a table a core."""
+    found = reproduced.result("aquila-sync")
+    lines = []
+    for core, kernels in _by_core(found).items():
+        lines += [f"On {core}:", "", *_head("", ["Aquila", *kernels])]
+        for lock in LOCKS:
+            metric = found.definition.metrics[lock]
+            for parameters in metric.combinations:
+                cells = [_paper_lock(found, lock, parameters)]
+                cells += [_lock(found, kernel, lock, parameters) for kernel in kernels]
+                tasks = f", n = {parameters['tasks']}" if "tasks" in parameters else ""
+                words = f"{metric.title}{tasks}: {parameters['step']}"
+                lines.append(f"| {words} | {' | '.join(cells)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _lock(found: Result, kernel: str, lock: str, parameters: Parameters) -> str:
+    each = found.find(kernel, lock, parameters)
+    if each is None:
+        return "–"
+    summed = _row(found, kernel, f"{lock}_sum", parameters)
+    return f"**{summed.max / each.row.n:.3f}** · {each.row.min} · {each.row.max}"
+
+
+def _paper_lock(found: Result, lock: str, parameters: Parameters) -> str:
+    """Its sum over the number of times, which the claim's metric has, too."""
+    for claim in found.definition.claims:
+        if _printed(claim, lock, parameters) and claim.paper is not None:
+            times = found.definition.metrics[lock].samples
+            return f"**{claim.paper / times:.3f}**"
+    return "–"
+
+
+def _printed(claim: Claim, lock: str, parameters: Parameters) -> bool:
+    return claim.metric == f"{lock}_sum" and claim.rules[0].where == parameters
+
+
+# ---- tables --------------------------------------------------------------------------------------
+
+
+def _by_core(found: Result) -> dict[str, list[str]]:
+    """The kernels of each core, in order."""
+    other = CORES["VexRiscv"]
+    return {
+        core: [k for k in found.kernels if k.endswith(other) == bool(end)]
+        for core, end in CORES.items()
+    }
+
+
+def _head(first: str, columns: list[str], *, code: bool = True) -> list[str]:
+    named = [f"`{each}`" if code and each != "Aquila" else each for each in columns]
+    return [f"| {first} | {' | '.join(named)} |", f"|---|{'--:|' * len(columns)}"]
+
+
+def _row(found: Result, kernel: str, metric: str, parameters: Parameters) -> Row:
+    each = found.find(kernel, metric, parameters)
+    assert each is not None, (kernel, metric, parameters)
+    return each.row
+
+
+def _spaced(value: int) -> str:
+    return f"{value:_}".replace("_", " ")
