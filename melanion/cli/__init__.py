@@ -28,6 +28,7 @@ COMMANDS = {
     "run": "Run a program on simulated RTL and replay it against the golden model.",
     "compare": "Measure a benchmark under several kernels: table and page.",
     "reproduce": "Measure what a document claims: paper, ours, ratio, verdict.",
+    "report": "The page of all results again; what is stored; two sets compared.",
     "datasheet": "The worst case of every call: measured, counted, proved.",
     "trace": "Write the timeline of a run for the Perfetto viewer.",
     "area": "How large and how fast the hardware unit is, beside the core.",

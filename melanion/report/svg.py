@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 WIDTH, HEIGHT = 420, 270
+DIGIT = 7.7  # width of a digit of a label
 LEFT, RIGHT, TOP, BOTTOM = 62, 14, 26, 40
 
 
@@ -23,6 +24,13 @@ def element(tag: str, text: str | None = None, **attributes: str | float) -> str
 
 def label(x: float, y: float, text: str, anchor: str = "start", kind: str = "axis") -> str:
     return element("text", text, class_=kind, x=x, y=y, text_anchor=anchor)
+
+
+def tick(x: float, y: float, text: str) -> str:
+    """A number below an axis; at the right edge it ends there."""
+    if x + DIGIT * len(text) / 2 > WIDTH:
+        return label(WIDTH - 1, y, text, "end")
+    return label(x, y, text, "middle")
 
 
 def line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
@@ -46,18 +54,21 @@ def number(value: float) -> str:
 
 @dataclass(frozen=True)
 class Frame:
-    """The plot area: x from 0 to `x_high`, y from `y_low` to `y_high`."""
+    """The plot area: x from 0 to `x_high`, y from `y_low` to `y_high`; `height` of the whole chart,
+    `right`: its margin there."""
 
     x_high: float
     y_low: float
     y_high: float
+    height: float = HEIGHT
+    right: float = RIGHT
 
     @property
     def bottom(self) -> float:
-        return HEIGHT - BOTTOM
+        return self.height - BOTTOM
 
     def x(self, value: float) -> float:
-        return LEFT + value / self.x_high * (WIDTH - LEFT - RIGHT)
+        return LEFT + value / self.x_high * (WIDTH - LEFT - self.right)
 
     def y(self, value: float) -> float:
         share = (value - self.y_low) / (self.y_high - self.y_low)
@@ -68,14 +79,14 @@ class Frame:
         parts = []
         for value, text in ticks:
             y = self.y(value)
-            parts.append(line("grid", LEFT, y, WIDTH - RIGHT, y))
+            parts.append(line("grid", LEFT, y, WIDTH - self.right, y))
             parts.append(label(LEFT - 6, y + 4, text, "end"))
         turn = f"translate(12 {(TOP + self.bottom) / 2:.0f}) rotate(-90)"
         parts.append(element("text", title, class_="axis", transform=turn, text_anchor="middle"))
         return parts
 
     def x_axis(self, ticks: Sequence[float], title: str) -> list[str]:
-        parts = [line("base", LEFT, self.bottom, WIDTH - RIGHT, self.bottom)]
-        parts += [label(self.x(v), self.bottom + 15, number(v), "middle") for v in ticks]
-        parts.append(label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, title, "middle"))
+        parts = [line("base", LEFT, self.bottom, WIDTH - self.right, self.bottom)]
+        parts += [tick(self.x(value), self.bottom + 15, number(value)) for value in ticks]
+        parts.append(label((LEFT + WIDTH - self.right) / 2, self.height - 6, title, "middle"))
         return parts
