@@ -15,6 +15,7 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -40,6 +41,16 @@ OPTIONS = (
 def program() -> str | None:
     """The browser of this machine; None: there is none."""
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+# Gives the program its descriptors 3 and 4, whatever ours are called.
+PLUMB = """
+import fcntl, os, sys
+ours, theirs = (fcntl.fcntl(int(word), fcntl.F_DUPFD, 10) for word in sys.argv[1:3])
+os.dup2(ours, 3)
+os.dup2(theirs, 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 class Browser:
@@ -138,9 +149,8 @@ def open_browser(path: str) -> Iterator[Browser]:
         answers, theirs = os.pipe()
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # as root there is none
         words = [path, *OPTIONS, *sandbox, f"--user-data-dir={folder}", "about:blank"]
-        shell = ["sh", "-c", f'exec "$@" 3<&{ours} 4>&{theirs}', "sh", *words]
         process = subprocess.Popen(
-            shell,
+            [sys.executable, "-S", "-E", "-c", PLUMB, str(ours), str(theirs), *words],
             pass_fds=(ours, theirs),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

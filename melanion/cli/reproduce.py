@@ -119,4 +119,3 @@ def _show(reproduction: Reproduction) -> None:
         console.print(f"{key}: {words}", style="dim", highlight=False, soft_wrap=True)
     tools = "; ".join(results[0].provenance["tools"].values()) if results else ""
     console.print(f"tools: {tools}", style="dim", highlight=False, soft_wrap=True)
-

@@ -11,7 +11,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from melanion.report.svg import RIGHT, TOP, WIDTH, Frame, element, label, line, number, picture
+from melanion.report.svg import (
+    RIGHT,
+    TOP,
+    WIDTH,
+    Frame,
+    element,
+    label,
+    line,
+    number,
+    picture,
+    short,
+)
 
 BINS = 70  # at most, in a histogram
 GLYPH = 8.7  # width of one bold character at most
@@ -106,7 +117,7 @@ def lines(series: Sequence[Series], x_title: str, y_title: str, *, named: bool =
         if named
         else Frame(xs[-1] * 1.02, 0, ticks[-1], right=VALUES)
     )
-    parts = frame.y_axis([(tick, number(tick)) for tick in ticks], y_title)
+    parts = frame.y_axis([(tick, short(tick)) for tick in ticks], y_title)
     parts += frame.x_axis([float(x) for x in xs], x_title)
     ends: list[tuple[Series, float]] = []
     for each in sorted(series, key=lambda one: -one.last[1]):
@@ -116,8 +127,9 @@ def lines(series: Sequence[Series], x_title: str, y_title: str, *, named: bool =
         parts += [_mark(x, y, each.slot) for x, y in places]
         ends.append((each, places[-1][1]))
     for (each, _), height in zip(ends, _apart([y for _, y in ends], frame, named), strict=True):
-        value = number(each.last[1])
-        text, x = (f"{each.name} {value}", WIDTH - RIGHT) if named else (value, WIDTH - 1)
+        value = each.last[1]
+        full = f"{each.name} {number(value)}"
+        text, x = (full, WIDTH - RIGHT) if named else (short(value), WIDTH - 1)
         parts.append(label(x, height, text, "end", f"name s{each.slot}"))
     return picture(parts, f"{y_title} over {x_title}")
 

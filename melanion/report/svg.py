@@ -52,6 +52,11 @@ def number(value: float) -> str:
     return f"{round(value):,}".replace(",", "\u202f")
 
 
+def short(value: float) -> str:
+    """The same, in millions (M) from a million on: what has room beside an axis."""
+    return f"{value / 1e6:.3g}\u202fM" if value >= 1e6 else number(value)
+
+
 @dataclass(frozen=True)
 class Frame:
     """The plot area: x from 0 to `x_high`, y from `y_low` to `y_high`; `height` of the whole chart,
