@@ -42,6 +42,8 @@ LOOK = """(() => {
     if (e.scrollWidth > e.clientWidth + 1 && !e.matches('.scroll,svg') && e.clientWidth)
       found.push(`${e.tagName} is cut off: ${e.textContent.slice(0, 40)}`);
   }
+  for (const e of document.querySelectorAll('.verdicts'))
+    if (e.scrollWidth > e.closest('.scroll').clientWidth + 1) found.push('verdicts are too wide');
   for (const svg of document.querySelectorAll('figure svg')) {
     const box = svg.getBoundingClientRect();
     const name = svg.closest('figure').querySelector('h3').textContent.slice(0, 40);
@@ -52,8 +54,7 @@ LOOK = """(() => {
       if (r.left < box.left - 1 || r.right > box.right + 1 || r.top < box.top - 1
           || r.bottom > box.bottom + 1)
         found.push(`'${e.textContent}' leaves its chart: ${name}`);
-    const names = texts.filter(([e]) => e.classList.contains('name'));
-    names.forEach(([e, a], i) => names.slice(i + 1).forEach(([f, b]) => {
+    texts.forEach(([e, a], i) => texts.slice(i + 1).forEach(([f, b]) => {
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const tall = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       if (wide > 2 && tall > 5)

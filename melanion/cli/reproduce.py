@@ -13,8 +13,9 @@ from melanion.cli import options
 from melanion.cli.compare import split_kernels
 from melanion.cli.measuring import measure
 from melanion.experiments import load, thread_metric
+from melanion.experiments.definition import ExperimentError
 from melanion.experiments.execute import chosen
-from melanion.experiments.seed import ALL, load_seeds
+from melanion.experiments.seed import ALL, Seed, load_seeds
 from melanion.report import overview
 from melanion.report.reproduction import Reproduction, tally, verdict_tables, write_reproduction
 
@@ -59,9 +60,9 @@ def command(
         _upstream(name, kernels, thread_metric_dir)
         return
     wanted = split_kernels(kernels) if kernels is not None else None
-    plans = {seed: chosen(seed, wanted) for seed in seeds}
+    plans = _plans(seeds, wanted)
     folder = Path("build", "reproduce") if out is None else out
-    pages = [folder / seed.name / "report.html" for seed in seeds]
+    pages = [folder / seed.name / "report.html" for seed in plans]
     whole = folder / "report.html" if name == ALL else None
     for page in [*pages, *([whole] if whole else [])]:
         report.check_writable(page)
@@ -81,6 +82,24 @@ def command(
     if whole:
         report.write_text(whole, overview.page(overview.of(collection, found)))
         click.echo(f"page: {whole}")
+
+
+def _plans(seeds: list[Seed], kernels: list[str] | None) -> dict[Seed, dict[str, list[str]]]:
+    """Document → experiment → its kernels. Of several documents each is asked only for those of
+    `kernels` that it has. Raises ExperimentError: one of them has no document."""
+    if kernels is None or len(seeds) == 1:
+        return {seed: chosen(seed, kernels) for seed in seeds}
+    known = {seed: {k for own in chosen(seed, None).values() for k in own} for seed in seeds}
+    every = sorted(set().union(*known.values()))
+    for kernel in kernels:
+        if kernel not in every:
+            raise ExperimentError(
+                f"--kernels names {kernel!r}; the documents are reproduced on {', '.join(every)}."
+                " Name some of them.",
+                2,
+            )
+    own = {seed: [kernel for kernel in kernels if kernel in known[seed]] for seed in seeds}
+    return {seed: chosen(seed, names) for seed, names in own.items() if names}
 
 
 def _unsynthesized(wanted: dict[str, list[str]], liberty: Path | None) -> dict[str, str]:

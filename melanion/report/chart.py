@@ -29,6 +29,7 @@ GLYPH = 8.7  # width of one bold character at most
 LINE = 13  # height of a line of text
 BAR, GAP = 9, 7  # heights of a bar and between groups of them
 VALUES = 60  # margin for the values at the ends of curves without names
+FAR = 200  # from the first x to so many times it the x axis of curves is linear
 NAMED = 3  # at most so many curves have their names beside them
 SLOTS = range(6)  # colours of the page
 ONE_SAMPLE = -0.3  # foot of a histogram, below log10(1), so that a single sample is a bar
@@ -111,17 +112,23 @@ def lines(series: Sequence[Series], x_title: str, y_title: str, *, named: bool =
     """One curve per series, from 0 upwards; each point is marked, the last one has its value, and
     `named` its name: more than a few have no room there, and a legend of the page names them."""
     xs = sorted({x for each in series for x, _ in each.points})
+    far = xs[0] > 0 and xs[-1] >= FAR * xs[0]
+
+    def along(x: float) -> float:
+        return math.log10(x / xs[0]) + 0.2 if far else x
+
     ticks = steps(max(4, *(y for each in series for _, y in each.points)), 5)
     frame = (
-        Frame(xs[-1] * 1.12, 0, ticks[-1])
+        Frame(along(xs[-1]) * 1.12, 0, ticks[-1])
         if named
-        else Frame(xs[-1] * 1.02, 0, ticks[-1], right=VALUES)
+        else Frame(along(xs[-1]) * 1.02, 0, ticks[-1], right=VALUES)
     )
     parts = frame.y_axis([(tick, short(tick)) for tick in ticks], y_title)
-    parts += frame.x_axis([float(x) for x in xs], x_title)
+    title = f"{x_title}, log scale" if far else x_title
+    parts += frame.x_axis([along(x) for x in xs], title, [number(x) for x in xs])
     ends: list[tuple[Series, float]] = []
     for each in sorted(series, key=lambda one: -one.last[1]):
-        places = [(frame.x(x), frame.y(y)) for x, y in each.points]
+        places = [(frame.x(along(x)), frame.y(y)) for x, y in each.points]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         parts.append(element("polyline", class_=f"curve s{each.slot}", points=path))
         parts += [_mark(x, y, each.slot) for x, y in places]

@@ -8,10 +8,12 @@ from typing import Any
 from melanion.report import chart
 from melanion.report.chart import NAMED, Series
 
+SHORT = 10  # a longer name would lie over other curves
+
 
 def lines_of(series: Sequence[Series], axis: str, y_title: str) -> dict[str, Any]:
     """Curves, as `chart` and perhaps `legend` of a figure."""
-    few = len(series) <= NAMED
+    few = len(series) <= NAMED and max(len(each.name) for each in series) <= SHORT
     return {"chart": chart.lines(series, axis, y_title, named=few), **_legend(series, few)}
 
 

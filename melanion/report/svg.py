@@ -53,8 +53,10 @@ def number(value: float) -> str:
 
 
 def short(value: float) -> str:
-    """The same, in millions (M) from a million on: what has room beside an axis."""
-    return f"{value / 1e6:.3g}\u202fM" if value >= 1e6 else number(value)
+    """The same, from 100 000 on in thousands (k) or millions (M): what has room beside an axis."""
+    if value >= 1e6:
+        return f"{value / 1e6:.3g}\u202fM"
+    return f"{value / 1e3:.3g}\u202fk" if value >= 1e5 else number(value)
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,16 @@ class Frame:
         parts.append(element("text", title, class_="axis", transform=turn, text_anchor="middle"))
         return parts
 
-    def x_axis(self, ticks: Sequence[float], title: str) -> list[str]:
+    def x_axis(self, ticks: Sequence[float], title: str, texts: Sequence[str] = ()) -> list[str]:
+        """Numbers below the axis, or `texts` in their places; one that has no room is left out."""
         parts = [line("base", LEFT, self.bottom, WIDTH - self.right, self.bottom)]
-        parts += [tick(self.x(value), self.bottom + 15, number(value)) for value in ticks]
+        places = [(self.x(value), number(value)) for value in ticks]
+        if texts:
+            places = [(x, text) for (x, _), text in zip(places, texts, strict=True)]
+        free = float(WIDTH)
+        for x, text in reversed(places):
+            if x + DIGIT * len(text) / 2 <= free or x == places[-1][0]:
+                parts.append(tick(x, self.bottom + 15, text))
+                free = x - DIGIT * len(text) / 2
         parts.append(label((LEFT + WIDTH - self.right) / 2, self.height - 6, title, "middle"))
         return parts
