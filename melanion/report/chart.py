@@ -126,18 +126,17 @@ def lines(series: Sequence[Series], x_title: str, y_title: str, *, named: bool =
     parts = frame.y_axis([(tick, short(tick)) for tick in ticks], y_title)
     title = f"{x_title}, log scale" if far else x_title
     parts += frame.x_axis([along(x) for x in xs], title, [number(x) for x in xs])
-    ends: list[tuple[Series, float]] = []
-    for each in sorted(series, key=lambda one: -one.last[1]):
+    ordered = sorted(series, key=lambda one: -one.last[1])
+    heights = _apart([frame.y(each.last[1]) for each in ordered], frame, named)
+    for each, height in zip(ordered, heights, strict=True):
         places = [(frame.x(along(x)), frame.y(y)) for x, y in each.points]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         parts.append(element("polyline", class_=f"curve s{each.slot}", points=path))
         parts += [_mark(x, y, each.slot) for x, y in places]
-        ends.append((each, places[-1][1]))
-    for (each, _), height in zip(ends, _apart([y for _, y in ends], frame, named), strict=True):
         value = each.last[1]
         full = f"{each.name} {number(value)}"
-        text, x = (full, WIDTH - RIGHT) if named else (short(value), WIDTH - 1)
-        parts.append(label(x, height, text, "end", f"name s{each.slot}"))
+        text, right = (full, WIDTH - RIGHT) if named else (short(value), WIDTH - 1)
+        parts.append(label(right, height, text, "end", f"name s{each.slot}"))
     return picture(parts, f"{y_title} over {x_title}")
 
 

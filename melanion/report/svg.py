@@ -94,14 +94,15 @@ class Frame:
 
     def x_axis(self, ticks: Sequence[float], title: str, texts: Sequence[str] = ()) -> list[str]:
         """Numbers below the axis, or `texts` in their places; one that has no room is left out."""
-        parts = [line("base", LEFT, self.bottom, WIDTH - self.right, self.bottom)]
+        shown: list[str] = []
         places = [(self.x(value), number(value)) for value in ticks]
         if texts:
             places = [(x, text) for (x, _), text in zip(places, texts, strict=True)]
         free = float(WIDTH)
         for x, text in reversed(places):
             if x + DIGIT * len(text) / 2 <= free or x == places[-1][0]:
-                parts.append(tick(x, self.bottom + 15, text))
+                shown.insert(0, tick(x, self.bottom + 15, text))
                 free = x - DIGIT * len(text) / 2
-        parts.append(label((LEFT + WIDTH - self.right) / 2, self.height - 6, title, "middle"))
-        return parts
+        base = line("base", LEFT, self.bottom, WIDTH - self.right, self.bottom)
+        middle = (LEFT + WIDTH - self.right) / 2
+        return [base, *shown, label(middle, self.height - 6, title, "middle")]
