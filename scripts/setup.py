@@ -77,6 +77,19 @@ def install_system_packages() -> None:
         )
 
 
+def install_browser() -> None:
+    """What tests of pages need. Without it they are skipped, so nothing here stops the set-up."""
+    if all(line.ok for line in doctor.examine_tests()):
+        return
+    command = doctor.install_browser()
+    if command and _may_install(command):
+        print(f"setup: installing: {command}", flush=True)
+        subprocess.run(command, shell=True, check=False)
+    for line in doctor.examine_tests():
+        if not line.ok:
+            print(f"setup: missing: {line.text}", flush=True)
+
+
 def _may_install(command: str) -> bool:
     """Only apt is run for the user; as root, or when sudo asks nothing."""
     if "apt-get" not in command or shutil.which("apt-get") is None:
@@ -173,6 +186,8 @@ def main(arguments: list[str]) -> int:
     try:
         with alone():
             install_system_packages()
+            if level == "dev":
+                install_browser()
             if is_done(level):
                 return 0
             install_python_packages(level)

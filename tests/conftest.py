@@ -1,12 +1,19 @@
 """For every test: `python` is the interpreter that runs it (Verilator's makefiles call that name,
 and a machine may have `python3` alone), and Ctrl-C works in the programs that are tested (they
-would inherit from a shell's background job that it is ignored)."""
+would inherit from a shell's background job that it is ignored). What is measured goes into a
+results store of its own, not into the user's."""
 
+import atexit
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from pathlib import Path
 
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+_results = tempfile.mkdtemp(prefix="melanion-results-")
+atexit.register(shutil.rmtree, _results, ignore_errors=True)
+os.environ["MELANION_RESULTS"] = f"{_results}/results.sqlite"

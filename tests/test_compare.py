@@ -16,7 +16,7 @@ from melanion import build, cli, config
 from melanion.config import Bridge, Cache, Span
 from melanion.errors import MelanionError
 from melanion.experiments import names
-from melanion.experiments.execute import _flat
+from melanion.experiments.execute import configuration
 from melanion.experiments.work import work
 from melanion.run import RunError
 from melanion.run.parallel import Progress, run_jobs
@@ -213,12 +213,12 @@ def test_page_heads_say_what_is_slow() -> None:
     system = config.find("hwrtos-2@pci+gm")
     cached = system.memory.model_copy(update={"cache": Cache(kib=1)})
     decided = {"flags": "-O2", "seed": 1, "hardware_key": "h", "program_key": "p"}
-    words = _flat(system.model_copy(update={"memory": cached}), decided)
+    words = configuration(system.model_copy(update={"memory": cached}), decided)
     assert words["memory"] == "256 KiB, 8 wait states, 98 of data, caches of 1 KiB"
     assert words["attachment"] == (
         "bus, 0 wait states, bridge: loads 136 … 363 cycles, stores 23 … 113, 32 posted"
     )
-    plain = _flat(config.find("hwrtos@bus:20"), decided)
+    plain = configuration(config.find("hwrtos@bus:20"), decided)
     assert (plain["memory"], plain["attachment"]) == (
         "256 KiB, 0 wait states",
         "bus, 20 wait states",

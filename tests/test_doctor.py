@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from melanion import doctor, paths
 from melanion.cli import group
 from melanion.doctor.distribution import Distribution, identify
-from melanion.doctor.needs import PYTHON, SYSTEM, VERILATOR_VERSION
+from melanion.doctor.needs import BROWSERS, PYTHON, SYSTEM, TESTS, VERILATOR_VERSION
 
 APT = Distribution("Debian GNU/Linux 12", "apt")
 GIB = 1 << 30
@@ -103,7 +103,7 @@ def test_whole_machine_has_no_problem(machine: Whole) -> None:
     assert all(line.ok for line in lines)
     assert [line.text for line in lines if line.name == "g++"] == ["g++: 1.2.3"]
     assert lines[-1].text == "cache folder: /cache, 5 GiB free"
-    assert len(lines) == len(PYTHON) + len(SYSTEM) + 1
+    assert len(lines) == len(PYTHON) + len(SYSTEM) + len(TESTS) + 1
     assert doctor.install_all(lines, machine) == ""
 
 
@@ -123,6 +123,19 @@ def test_hidden_program(machine: Whole, program: str, purpose: str, package: str
     assert line.text == (
         f"{program} ({purpose}): the program {program} is not on PATH; fix: {apt(package)}"
     )
+
+
+def test_without_a_browser_pages_are_not_looked_at(machine: Whole) -> None:
+    machine.hidden_programs |= set(BROWSERS)
+    line = only_problem(machine)
+    assert line.optional and line.package == ""
+    assert line.text == (
+        "browser (lets `make test` look at the result pages): none of the programs"
+        " chromium-headless-shell, chromium, chromium-browser, google-chrome is on PATH; fix:"
+        " `apt-get install chromium-headless-shell` on Debian, else any Chromium; without one those"
+        " tests are skipped"
+    )
+    assert doctor.install_browser(machine) == apt("chromium-headless-shell").strip("`")
 
 
 CARGO_FIX = (

@@ -23,6 +23,7 @@ from types import ModuleType
 import pytest
 
 from melanion import cli, paths
+from melanion.cli.measuring import Wanted, jobs
 from melanion.experiments import ExperimentError, load
 from melanion.experiments.claim import QUANTITIES, Claim, Rule
 from melanion.experiments.definition import load_with_origin
@@ -31,6 +32,8 @@ from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.seed import load_seeds, seed_names
 from melanion.experiments.verdict import bend, crossover, judge, number_text, slope, span_text
 from melanion.report.reproduction import Reproduction, reproduction_page, series_of, tally
+from melanion.results import Collection, collect
+from tests import stored
 from tests.test_report import Outline
 
 ROOT = paths.data_root()
@@ -579,17 +582,13 @@ SYSTEM = {"core": "1 × ibex main", "clock": "100 MHz", "memory": "256 KiB", "fl
 
 
 @pytest.fixture
-def recorded(reproduced: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The command takes the asserted cycles, and writes into an empty folder."""
 
-    def measure(
-        experiment: str, kernels: list[str], command: str, liberty: Path | None = None
-    ) -> Result:
-        result = reproduced.result(experiment, kernels)
-        assert isinstance(result, Result)
-        systems = dict.fromkeys(result.kernels, SYSTEM)
-        provenance = {**PROVENANCE, "command": command, "systems": systems}
-        return replace(result, provenance=provenance)
+    def measure(wanted: Wanted, command: str, **_: object) -> Collection:
+        every = jobs(wanted)
+        found = stored.collection(command).units
+        return collect("set 1", [unit for job, unit in found.items() if job in every])
 
     monkeypatch.setattr("melanion.cli.reproduce.measure", measure)
     monkeypatch.chdir(tmp_path)
@@ -610,7 +609,8 @@ def test_command_prints_and_writes_everything(
     code, out, _ = run(capsys, SEED)
     assert code == 0
     lines = out.splitlines()
-    table = [line for line in lines if not line.startswith(("claims of", "flags:", "tools:"))]
+    conditions = ("claims of", "core:", "memory:", "attachment:", "flags:", "tools:")
+    table = [line for line in lines if not line.startswith(conditions)]
     assert max(map(len, table)) <= 80
     assert not re.search(r"\w…", out)  # nothing is cut off
     assert tally(white_paper.verdicts) in lines

@@ -114,6 +114,29 @@ def test_installation_that_fails(
     )
 
 
+def test_browser_is_installed_alone_and_stops_nobody(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    absent = need("browser", "", optional=True)
+    monkeypatch.setattr(doctor, "examine_tests", lambda: [absent])
+    monkeypatch.setattr(doctor, "install_browser", lambda: "apt-get install -y chromium")
+    commands: list[str] = []
+
+    def run(command: str, **_: object) -> subprocess.CompletedProcess[str]:
+        commands.append(command)
+        return subprocess.CompletedProcess(command, 100)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(setup, "_may_install", lambda command: False)
+    setup.install_browser()
+    assert commands == []
+    monkeypatch.setattr(setup, "_may_install", lambda command: True)
+    setup.install_browser()
+    assert commands == ["apt-get install -y chromium"]
+    said = "setup: missing: browser (needed): no browser; fix: install browser by hand"
+    assert capsys.readouterr().out.splitlines().count(said) == 2
+
+
 @pytest.mark.parametrize(
     ("command", "programs", "status", "expected"),
     [

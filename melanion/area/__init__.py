@@ -9,6 +9,7 @@ from melanion.area.design import CORE, Design, designs
 from melanion.area.errors import AreaError
 from melanion.area.experiment import execute, missing
 from melanion.area.measure import Result, measure
+from melanion.area.systems import missing_tools, units
 from melanion.area.tools import Liberty, liberty
 
 __all__ = [
@@ -22,4 +23,6 @@ __all__ = [
     "liberty",
     "measure",
     "missing",
+    "missing_tools",
+    "units",
 ]

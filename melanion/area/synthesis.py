@@ -39,7 +39,7 @@ ram distributed $__MEL_ASYNC_ { abits 12; width 1; cost 9; init none;
 
 def placed(design: Design, seed: int, report: Report) -> Placed:
     """Area and speed on ECP5, with one seed of the placer. Raises AreaError, BuildError."""
-    key, place = _netlist(design, report)
+    key, place = netlist_of(design, report)
     command = [*DEVICE, "--freq", str(WANTED_MHZ), "--timing-allow-fail", "--seed", str(seed)]
     placed_key = cache.key_of(
         [("netlist", key.encode()), ("nextpnr", f"{SUMMARY} {command} {tools.versions()}".encode())]
@@ -63,7 +63,7 @@ def placed(design: Design, seed: int, report: Report) -> Placed:
 
 def luts(design: Design, report: Report) -> int:
     """LUT4 of the netlist on ECP5."""
-    _, place = _netlist(design, report)
+    _, place = netlist_of(design, report)
     counts: dict[str, int] = json.loads((place / "counts.json").read_text(encoding="utf-8"))
     return counts.get("LUT4", 0)
 
@@ -99,7 +99,7 @@ def gates(design: Design, library: Liberty, report: Report) -> Cells:
     return Cells(**json.loads((folder / "cells.json").read_text(encoding="utf-8")))
 
 
-def _netlist(design: Design, report: Report) -> tuple[str, Path]:
+def netlist_of(design: Design, report: Report) -> tuple[str, Path]:
     """Key and folder of the ECP5 netlist."""
     lines = _read(design)
     synth = f"{SYNTH} -nolutram -nobram" if design.flip_flops else SYNTH

@@ -30,6 +30,7 @@ COMMANDS = {
     "tasks": "What every task did at a cycle of a saved run.",
     "compare": "Measure a benchmark under several kernels: table and page.",
     "reproduce": "Measure what a document claims: paper, ours, ratio, verdict.",
+    "report": "The page of all results again; what is stored; two sets compared.",
     "datasheet": "The worst case of every call: measured, counted, proved.",
     "trace": "Write the timeline of a run for the Perfetto viewer.",
     "area": "How large and how fast the hardware unit is, beside the core.",

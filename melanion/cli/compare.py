@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from melanion import area, experiments, report
+from melanion import experiments, report, results
 from melanion.cli import options
-from melanion.experiments.execute import check, execute, measurable
+from melanion.cli.measuring import measure
+from melanion.experiments.execute import check, measurable
 from melanion.experiments.result import Result
 
 json_option = click.option(
@@ -78,7 +78,9 @@ def compare(
         *([Path(json_file)] if json_file not in (None, "-") else []),
     ):
         report.check_writable(file)
-    result = measure(experiment, names, command)
+    collection = measure({experiment: names}, command)
+    result, _ = results.result(collection, experiment, names)
+    assert result is not None
     report.write(result, folder)
     if json_file == "-":
         click.echo(report.json_text(result), nl=False)
@@ -86,30 +88,6 @@ def compare(
     if json_file is not None:
         report.write_text(Path(json_file), report.json_text(result))
     _show(result, folder)
-
-
-def measure(
-    experiment: str, kernels: list[str], command: str, liberty: Path | None = None
-) -> Result:
-    """Progress goes to the terminal of standard error, one line per kernel; nothing stays of it."""
-    console = Console(stderr=True)
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.fields[kernel]:<12}"),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-    )
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as progress:
-        lines = {kernel: progress.add_task("waiting", kernel=kernel, total=1) for kernel in kernels}
-
-        def tell(kernel: str, text: str) -> None:
-            progress.update(lines[kernel], description=text or "done", completed=0 if text else 1)
-
-        if experiments.load(experiment).designs:
-            return area.execute(experiment, kernels, command=command, file=liberty, progress=tell)
-        return execute(experiment, kernels, command=command, progress=tell)
 
 
 def _show(result: Result, folder: Path) -> None:

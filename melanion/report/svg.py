@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 WIDTH, HEIGHT = 420, 270
+DIGIT = 7.7  # width of a digit of a label
 LEFT, RIGHT, TOP, BOTTOM = 62, 14, 26, 40
 
 
@@ -23,6 +24,13 @@ def element(tag: str, text: str | None = None, **attributes: str | float) -> str
 
 def label(x: float, y: float, text: str, anchor: str = "start", kind: str = "axis") -> str:
     return element("text", text, class_=kind, x=x, y=y, text_anchor=anchor)
+
+
+def tick(x: float, y: float, text: str) -> str:
+    """A number below an axis; at the right edge it ends there."""
+    if x + DIGIT * len(text) / 2 > WIDTH:
+        return label(WIDTH - 1, y, text, "end")
+    return label(x, y, text, "middle")
 
 
 def line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
@@ -44,20 +52,30 @@ def number(value: float) -> str:
     return f"{round(value):,}".replace(",", "\u202f")
 
 
+def short(value: float) -> str:
+    """The same, from 100 000 on in thousands (k) or millions (M): what has room beside an axis."""
+    if value >= 1e6:
+        return f"{value / 1e6:.3g}\u202fM"
+    return f"{value / 1e3:.3g}\u202fk" if value >= 1e5 else number(value)
+
+
 @dataclass(frozen=True)
 class Frame:
-    """The plot area: x from 0 to `x_high`, y from `y_low` to `y_high`."""
+    """The plot area: x from 0 to `x_high`, y from `y_low` to `y_high`; `height` of the whole chart,
+    `right`: its margin there."""
 
     x_high: float
     y_low: float
     y_high: float
+    height: float = HEIGHT
+    right: float = RIGHT
 
     @property
     def bottom(self) -> float:
-        return HEIGHT - BOTTOM
+        return self.height - BOTTOM
 
     def x(self, value: float) -> float:
-        return LEFT + value / self.x_high * (WIDTH - LEFT - RIGHT)
+        return LEFT + value / self.x_high * (WIDTH - LEFT - self.right)
 
     def y(self, value: float) -> float:
         share = (value - self.y_low) / (self.y_high - self.y_low)
@@ -68,14 +86,23 @@ class Frame:
         parts = []
         for value, text in ticks:
             y = self.y(value)
-            parts.append(line("grid", LEFT, y, WIDTH - RIGHT, y))
+            parts.append(line("grid", LEFT, y, WIDTH - self.right, y))
             parts.append(label(LEFT - 6, y + 4, text, "end"))
         turn = f"translate(12 {(TOP + self.bottom) / 2:.0f}) rotate(-90)"
         parts.append(element("text", title, class_="axis", transform=turn, text_anchor="middle"))
         return parts
 
-    def x_axis(self, ticks: Sequence[float], title: str) -> list[str]:
-        parts = [line("base", LEFT, self.bottom, WIDTH - RIGHT, self.bottom)]
-        parts += [label(self.x(v), self.bottom + 15, number(v), "middle") for v in ticks]
-        parts.append(label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, title, "middle"))
-        return parts
+    def x_axis(self, ticks: Sequence[float], title: str, texts: Sequence[str] = ()) -> list[str]:
+        """Numbers below the axis, or `texts` in their places; one that has no room is left out."""
+        shown: list[str] = []
+        places = [(self.x(value), number(value)) for value in ticks]
+        if texts:
+            places = [(x, text) for (x, _), text in zip(places, texts, strict=True)]
+        free = float(WIDTH)
+        for x, text in reversed(places):
+            if x + DIGIT * len(text) / 2 <= free or x == places[-1][0]:
+                shown.insert(0, tick(x, self.bottom + 15, text))
+                free = x - DIGIT * len(text) / 2
+        base = line("base", LEFT, self.bottom, WIDTH - self.right, self.bottom)
+        middle = (LEFT + WIDTH - self.right) / 2
+        return [base, *shown, label(middle, self.height - 6, title, "middle")]

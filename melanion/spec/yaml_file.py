@@ -7,6 +7,8 @@ it seems to mean.
 
 from __future__ import annotations
 
+import copy
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,13 +58,20 @@ def read(path: Path, name: str) -> YamlFile:
 
     A file that is no YAML, or cannot be read, has one problem and the value None.
     """
-    file = YamlFile(name)
     try:
-        root = YAML(typ="safe", pure=True).compose(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        file.problems.append((1, (), f"cannot be read ({reason}); restore the file"))
-        return file
+        return YamlFile(name, problems=[(1, (), f"cannot be read ({reason}); restore the file")])
+    return copy.deepcopy(_parsed(text, name))
+
+
+@functools.cache
+def _parsed(text: str, name: str) -> YamlFile:
+    """One text once: a page reads the same definitions for many tables."""
+    file = YamlFile(name)
+    try:
+        root = YAML(typ="safe", pure=True).compose(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark
         line = mark.line + 1 if mark else 1

@@ -1,0 +1,142 @@
+"""What a kernel costs a system of one core, in cells of an ECP5: the unit, what attaches it to the
+core, and what register banks cost the core. A kernel in software costs nothing here.
+
+Only synthesized, not placed: a repeat is immediate, the first time takes a minute or so a design.
+Cells are counted as the placer packs them: a LUT4 each, two for a carry pair, six for a LUT-RAM of
+16 × 4 bits.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mel_gen import SPEC_HASH
+
+from melanion import __version__, config
+from melanion.area import banks, synthesis, tools
+from melanion.area.design import CORE, SIZES, Design
+from melanion.area.errors import AreaError
+from melanion.build.cache import Report
+from melanion.config import System
+from melanion.experiments.rows import Measurement, Row
+from melanion.report.costs import AREA, CELLS
+from melanion.results import Unit
+from melanion.run.parallel import run_jobs
+from melanion.run.provenance import commit
+
+# Cell of the netlist → cells of the device.
+WEIGHTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
+FIGURES = {CELLS: WEIGHTS, "flip_flops": {"TRELLIS_FF": 1}, "block_rams": {"DP16KD": 1}}
+COUNTED = "1"  # version of what is counted: a change makes older units stale
+
+
+@dataclass(frozen=True)
+class Term:
+    """A design that a system has (`times` 1), or that it does not have any more (-1)."""
+
+    design: Design
+    times: int = 1
+
+
+def missing_tools() -> str | None:
+    """Why nothing can be synthesized here; None: it can."""
+    try:
+        tools.versions()
+    except AreaError as error:
+        return error.message
+    return None
+
+
+def terms(system: System) -> list[Term]:
+    """What a system's kernel adds to its core. Raises AreaError: it cannot be told."""
+    if system.core.type != "ibex" or system.core.count != 1:
+        raise AreaError(f"{system.name}: area is told of systems with one Ibex core; name another.")
+    if not system.unit:
+        return []
+    sizes = {name: info.default for name, info in SIZES.items()}
+    own = system.unit_parameters.model_dump()
+    sizes |= {name: value for name, value in own.items() if name in sizes}
+    found = [Term(Design("mel_unit", tuple({**sizes, "cores": 1}.items())))]
+    if system.attachment == "port":
+        found.append(Term(Design("mel_port")))
+    if system.attachment == "banked":
+        count = banks.USUAL_BANKS
+        found += [Term(each) for each in banks.SINGLE]
+        found += [Term(banks.table(count)), Term(banks.core(count)), Term(CORE, -1)]
+    return found
+
+
+def units(
+    names: Sequence[str],
+    *,
+    command: str,
+    progress: Callable[[str, str], None] = lambda name, text: None,
+) -> list[tuple[Unit, float]]:
+    """The area of each system, and the seconds that it took. `progress`: as in run_jobs, by system.
+    Raises MelanionError."""
+    tools.versions()  # said at once when a tool is missing
+    found = {name: terms(config.find(name)) for name in names}
+    designs = list(dict.fromkeys(term.design for each in found.values() for term in each))
+    begin = time.monotonic()
+    users = {d: [n for n, each in found.items() if d in [t.design for t in each]] for d in designs}
+
+    def tell(key: str, text: str) -> None:
+        design = designs[int(key)]
+        for name in users[design] if text else ():
+            progress(name, f"{text} {design.top}")
+
+    counts = run_jobs(_count, {str(i): (design,) for i, design in enumerate(designs)}, tell)
+    counted = {design: counts[str(i)] for i, design in enumerate(designs)}
+    seconds = (time.monotonic() - begin) / max(len(names), 1)
+    decided = _provenance(command)
+    for name in names:
+        progress(name, "")
+    return [(_unit(name, found[name], counted, decided), seconds) for name in names]
+
+
+def _count(design: Design, report: Report) -> dict[str, int]:
+    """Body of a process: cells of the netlist by their kind."""
+    _, place = synthesis.netlist_of(design, report)
+    counts: dict[str, int] = json.loads((place / "counts.json").read_text(encoding="utf-8"))
+    return counts
+
+
+def _unit(
+    name: str,
+    terms: Sequence[Term],
+    counts: Mapping[Design, Mapping[str, int]],
+    decided: Mapping[str, Any],
+) -> Unit:
+    rows = []
+    for metric, weights in FIGURES.items():
+        value = sum(
+            term.times * weight * counts[term.design].get(cell, 0)
+            for term in terms
+            for cell, weight in weights.items()
+        )
+        rows.append(Row(AREA, name, metric, {}, metric.replace("_", " "), 1, *([value] * 4)))
+    words = [f"{'+' if each.times > 0 else '-'} {each.design.top}" for each in terms]
+    return Unit(
+        experiment=AREA,
+        kernel=name,
+        definition=COUNTED,
+        judged="synthesis",
+        provenance={**decided, "designs": [[t.times, t.design.top, t.design.name] for t in terms]},
+        configuration={"counted": " ".join(words) or "nothing: a kernel in software"},
+        measurements=tuple(Measurement(row, ((row.max, 1),)) for row in rows),
+    )
+
+
+def _provenance(command: str) -> dict[str, Any]:
+    return {
+        "command": command,
+        "melanion": __version__,
+        "commit": commit(),
+        "spec_hash": SPEC_HASH[:8],
+        "tools": tools.versions(),
+        "device": "ECP5, synthesized",
+    }

@@ -1,0 +1,140 @@
+"""Measures into the results store, for `compare` and `reproduce`; progress on standard error."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from melanion import area, results
+from melanion.experiments.definition import load_with_origin
+from melanion.report.costs import AREA
+from melanion.results import Collection, Job, Store
+from melanion.results.estimate import Estimate, words
+
+Wanted = Mapping[str, Sequence[str]]  # experiment → systems, or designs
+
+
+def measure(
+    wanted: Wanted,
+    command: str,
+    *,
+    area_of: Sequence[str] = (),
+    liberty: Path | None = None,
+    lines: bool = False,
+) -> Collection:
+    """A new set in the store. `command` is what the user typed; `area_of`: systems whose area is
+    wanted, too; `liberty`: the library of gate counts; `lines`: where no terminal shows progress, a
+    line for each unit. Raises MelanionError: what was measured before it is kept."""
+    store = Store(results.location())
+    runs = [job for job in jobs(wanted) if not _synthesized(job[0])]
+    designs = [job for job in jobs(wanted) if _synthesized(job[0])]
+    areas = [(AREA, name) for name in area_of]
+    number = store.begin(command, [*runs, *designs, *areas])
+    with _Meter([*runs, *designs, *areas], store, lines=lines) as meter:
+        if runs:
+            results.gather(store.file, number, runs, meter.tell)
+        for experiment in dict.fromkeys(name for name, _ in designs):
+            _synthesize(store, number, experiment, designs, command, liberty, meter)
+        if areas:
+            found = area.units(
+                area_of,
+                command=command,
+                progress=lambda name, text: meter.tell((AREA, name), text),
+            )
+            for unit, seconds in found:
+                store.add(number, unit, seconds)
+    store.end(number)
+    return results.collect(f"set {number}", store.of_set(number))
+
+
+def jobs(wanted: Wanted) -> list[Job]:
+    """What is measured: of experiments that read the same rows each system once."""
+    found = [
+        (load_with_origin(experiment)[1], kernel)
+        for experiment, kernels in wanted.items()
+        for kernel in kernels
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _synthesized(experiment: str) -> bool:
+    return bool(load_with_origin(experiment)[0].designs)
+
+
+def _synthesize(
+    store: Store,
+    number: int,
+    experiment: str,
+    designs: Sequence[Job],
+    command: str,
+    liberty: Path | None,
+    meter: _Meter,
+) -> None:
+    names = [name for other, name in designs if other == experiment]
+    begin = time.monotonic()
+
+    def tell(name: str, text: str) -> None:
+        meter.tell((experiment, name), text)
+
+    found = area.execute(experiment, names, command=command, file=liberty, progress=tell)
+    for unit in results.of_synthesis(found):
+        store.add(number, unit, (time.monotonic() - begin) / len(names))
+
+
+class _Meter:
+    """Progress: of the units in work, and of all."""
+
+    def __init__(self, wanted: Sequence[Job], store: Store, *, lines: bool) -> None:
+        self._console = Console(stderr=True)
+        self._several = len({experiment for experiment, _ in wanted}) > 1
+        self._lines = lines and not self._console.is_terminal
+        self._estimate = Estimate(wanted, store.seconds())
+        self._begin = time.monotonic()
+        columns = (
+            SpinnerColumn(),
+            TextColumn("{task.fields[unit]:<12}"),
+            TextColumn("{task.description}"),
+            TimeElapsedColumn(),
+        )
+        self._progress = Progress(
+            *columns,
+            console=self._console,
+            transient=True,
+            disable=not self._console.is_terminal,
+        )
+        self._tasks: dict[Job, TaskID] = {}
+        self._total: TaskID | None = None
+
+    def __enter__(self) -> _Meter:
+        self._progress.start()
+        self._total = self._progress.add_task(self._text(), unit="measuring", total=None)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def _text(self) -> str:
+        done, every = self._estimate.count
+        left = words(self._estimate.left(time.monotonic() - self._begin))
+        return f"{done} of {every}{f', {left}' if left and done < every else ''}"
+
+    def tell(self, job: Job, text: str) -> None:
+        experiment, kernel = job
+        name = f"{experiment} on {kernel}" if self._several else kernel
+        if text:
+            if job not in self._tasks:
+                self._tasks[job] = self._progress.add_task(text, unit=name, total=1)
+            self._progress.update(self._tasks[job], description=text)
+            return
+        self._estimate.done(job)
+        if job in self._tasks:
+            self._progress.remove_task(self._tasks.pop(job))
+        assert self._total is not None
+        self._progress.update(self._total, description=self._text())
+        if self._lines:
+            click.echo(f"{self._text()}: {name}", err=True)

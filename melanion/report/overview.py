@@ -1,0 +1,143 @@
+"""The page of `melanion reproduce all` and `melanion report`: worst cases first, then how latencies
+are distributed, what stays flat and what grows, where cycles go, what it costs in area, the
+benchmark Thread-Metric, and each document's claims. One file without a script, from the results
+store alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from melanion.experiments.execute import chosen
+from melanion.experiments.result import Result
+from melanion.experiments.seed import Seed
+from melanion.report import finding
+from melanion.report.collected import reproduction
+from melanion.report.costs import AREA, areas, cycles_figure, pareto_figure, threads_figure
+from melanion.report.footnote import tool
+from melanion.report.html import html
+from melanion.report.judged import sentence
+from melanion.report.page import configurations, latency_figures, worst_lines
+from melanion.report.reproduction import Reproduction, missing_lines, parts, tally
+from melanion.report.svg import number
+from melanion.results import Collection, Unit, result
+
+WORST = "latency"  # the experiment of the first table
+KERNELS = ("sw", "freertos", "booster", "hwrtos", "port", "banked")  # systems of one core
+
+
+@dataclass(frozen=True)
+class Overview:
+    """`latency`: None where nobody measured it; `area`: of the systems that have one."""
+
+    collection: Collection
+    latency: Result | None
+    area: Mapping[str, Unit]
+    documents: tuple[Reproduction, ...]
+    missing: tuple[str, ...]
+
+    def find(self, experiment: str) -> Result | None:
+        """An experiment's result in whatever document it is."""
+        found = [each for one in self.documents for each in one.results]
+        return next((each for each in found if each.experiment == experiment), None)
+
+
+def wanted(kernels: Sequence[str] | None) -> dict[str, list[str]]:
+    """What the page needs beyond the documents, on those of `kernels` that it shows."""
+    own = wanted_areas(kernels)
+    return {WORST: own} if own else {}
+
+
+def wanted_areas(kernels: Sequence[str] | None) -> list[str]:
+    """The systems that the page shows, as far as they are among `kernels`."""
+    return [kernel for kernel in KERNELS if kernels is None or kernel in kernels]
+
+
+def collected(
+    collection: Collection, seeds: Sequence[Seed], why: Mapping[str, str] = {}
+) -> Overview:
+    """Of all systems that the definitions name; what the collection lacks is named on the page."""
+    return of(
+        collection, [reproduction(seed, chosen(seed, None), collection, why) for seed in seeds]
+    )
+
+
+def of(collection: Collection, documents: Sequence[Reproduction]) -> Overview:
+    """The page's content; `documents` come from the same collection. Raises ExperimentError."""
+    latency, lacking = result(collection, WORST, KERNELS)
+    area = areas(collection, KERNELS)
+    missing = [f"{WORST} on {kernel} was not measured: {why}." for kernel, why in lacking.items()]
+    without = [kernel for kernel in KERNELS if kernel not in area]
+    if without:
+        missing.append(
+            f"The area of {', '.join(without)} was not measured: the results hold no figures of it."
+        )
+    return Overview(collection, latency, area, tuple(documents), tuple(missing))
+
+
+def page(overview: Overview) -> str:
+    """The page as text."""
+    results = [each for one in overview.documents for each in one.results]
+    every = [*([overview.latency] if overview.latency else []), *results]
+    return html(
+        "melanion.report",
+        "overview.html.j2",
+        {"number": number},
+        headline=finding.headline(overview.latency) if overview.latency else "",
+        judged=sentence(dict.fromkeys(k for each in every for k in each.kernels)),
+        latency=overview.latency,
+        lines=worst_lines(overview.latency) if overview.latency else [],
+        groups=_groups(overview),
+        documents=[
+            {
+                "seed": each.seed,
+                "tally": tally(each.verdicts),
+                "parts": parts(each),
+                "missing": missing_lines(each),
+            }
+            for each in overview.documents
+        ],
+        missing=overview.missing,
+        sources=_sources(overview.collection),
+        configurations=configurations(overview.latency) if overview.latency else [],
+    )
+
+
+def _groups(overview: Overview) -> list[dict[str, Any]]:
+    """Headings and their figures; a heading without figures is left out."""
+    latency = overview.latency
+    drawn = latency_figures(latency) if latency else ([], [])
+    split, wait = overview.find("rtu-split"), overview.find("rtu-wait")
+    threads = overview.find("thread-metric")
+    groups: list[tuple[str, list[Any]]] = [
+        ("How latency is distributed", drawn[0]),
+        ("What stays flat, and what grows", drawn[1]),
+        ("Where the cycles go", [cycles_figure(split, wait)] if split else []),
+        ("What it costs", [pareto_figure(latency, overview.area)] if latency else []),
+        ("Thread-Metric", [threads_figure(threads)] if threads else []),
+    ]
+    found = [(title, [each for each in figures if each]) for title, figures in groups]
+    return [{"title": title, "figures": figures} for title, figures in found if figures]
+
+
+def _sources(collection: Collection) -> list[tuple[str, str]]:
+    """What the footer says of all units together."""
+    units = collection.units.values()
+    tools = {tool(n, text) for unit in units for n, text in unit.provenance["tools"].items()}
+    times = sorted(unit.measured for unit in units)
+    judges: dict[str, int] = {}
+    for unit in units:
+        judges[unit.judged] = judges.get(unit.judged, 0) + 1
+    return [
+        ("results", f"{collection.name}: {len(units)} experiments on systems"),
+        ("commands", "; ".join(dict.fromkeys(unit.command for unit in units))),
+        ("commits", ", ".join(collection.commits)),
+        ("measured or confirmed", f"{times[0]} … {times[-1]}" if times else "–"),
+        ("judged by", ", ".join(f"{judge}: {count}" for judge, count in judges.items())),
+        ("tools", " · ".join(sorted(tools))),
+    ]
+
+
+__all__ = ["AREA", "KERNELS", "WORST", "Overview", "collected", "of", "page", "wanted"]

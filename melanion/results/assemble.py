@@ -1,0 +1,69 @@
+"""From units of the store to results: what tables and pages show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from melanion.experiments.definition import load_with_origin
+from melanion.experiments.execute import measurable
+from melanion.experiments.result import Result
+from melanion.results.unit import Unit, definition_digest
+
+
+@dataclass(frozen=True)
+class Collection:
+    """At most one unit of each experiment and system. `name`: what was asked for."""
+
+    name: str
+    units: Mapping[tuple[str, str], Unit]
+
+    @property
+    def commits(self) -> list[str]:
+        return list(dict.fromkeys(unit.commit for unit in self.units.values()))
+
+
+def collect(name: str, units: Iterable[Unit]) -> Collection:
+    """Of several units of one experiment and system the last one counts."""
+    return Collection(name, {(unit.experiment, unit.kernel): unit for unit in units})
+
+
+def result(
+    collection: Collection, experiment: str, kernels: Sequence[str] | None = None
+) -> tuple[Result | None, dict[str, str]]:
+    """An experiment's result on those of `kernels` (else on those of its definition, then on others
+    that were measured) of which the collection has figures (None: on no one), and kernel → why the
+    others have none. Raises ExperimentError."""
+    definition, origin = load_with_origin(experiment)
+    current = definition_digest(definition)
+    found: dict[str, Unit] = {}
+    missing: dict[str, str] = {}
+    others = [kernel for name, kernel in collection.units if name == origin]
+    own = measurable(definition)
+    for kernel in kernels or dict.fromkeys([*own, *(others if origin == experiment else [])]):
+        unit = collection.units.get((origin, kernel))
+        if unit is None:
+            missing[kernel] = "the results hold no figures of it"
+        elif unit.definition != current:
+            missing[kernel] = f"its figures are of another definition of {origin}"
+        else:
+            found[kernel] = unit
+    if not found:
+        return None, missing
+    measured = tuple(each for unit in found.values() for each in unit.measurements)
+    return Result(experiment, definition, tuple(found), measured, provenance(found)), missing
+
+
+def provenance(units: Mapping[str, Unit]) -> dict[str, Any]:
+    """What is common to the units of an experiment, and the configuration of each system."""
+    each = list(units.values())
+    tools = {name: text for unit in each for name, text in unit.provenance["tools"].items()}
+    return {
+        "command": "; ".join(dict.fromkeys(unit.command for unit in each)),
+        "version": each[0].provenance["melanion"],
+        "commit": ", ".join(dict.fromkeys(unit.commit for unit in each)),
+        "spec_hash": each[0].provenance["spec_hash"],
+        "tools": tools,
+        "systems": {kernel: unit.configuration for kernel, unit in units.items()},
+    }

@@ -1,0 +1,7 @@
+"""What goes wrong with the results store."""
+
+from melanion.errors import MelanionError
+
+
+class ResultsError(MelanionError):
+    """The store cannot be read or written, or a reference names nothing in it."""

@@ -1,0 +1,51 @@
+"""Measures what a set wants, with one worker process per CPU, each taking the next unit that nobody
+has begun, and keeps every unit as soon as it is measured.
+
+A worker stays for all its units, so that a repeat, which only looks things up, does not start a
+process for each.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from melanion.experiments.work import work
+from melanion.results.store import Store
+from melanion.results.unit import of_outcome
+from melanion.run.parallel import run_jobs
+
+Job = tuple[str, str]  # experiment that is measured (none that reads another's rows), kernel
+Tell = Callable[[Job, str], None]
+"""Called with a unit and what is done for it now; an empty text: it is measured and kept."""
+
+MARK = "\0"  # between a unit's names and the text about it, on the way from a worker
+
+
+def gather(file: Path, number: int, jobs: Sequence[Job], tell: Tell) -> None:
+    """Measure units that set `number` wants, or take what the build cache holds. Raises the first
+    MelanionError; what was measured before is kept."""
+    workers = min(os.cpu_count() or 1, len(jobs))
+
+    def told(_worker: str, text: str) -> None:
+        experiment, mark, rest = text.partition(MARK)
+        kernel, _, what = rest.partition(MARK)
+        if mark:
+            tell((experiment, kernel), what)
+
+    arguments = (str(file), number, tuple(jobs))
+    run_jobs(labour, {f"worker {i}": arguments for i in range(workers)}, told)
+
+
+def labour(file: str, number: int, jobs: Sequence[Job], report: Callable[[str], None]) -> None:
+    """Body of a worker."""
+    store = Store(Path(file))
+    while (job := store.claim(number, jobs)) is not None:
+        head = MARK.join(job) + MARK
+        report(f"{head}beginning")
+        begin = time.monotonic()
+        outcome = work(*job, lambda text, head=head: report(head + text))  # type: ignore[misc]
+        store.add(number, of_outcome(*job, outcome), time.monotonic() - begin)
+        report(head)

@@ -1,0 +1,295 @@
+"""The SQLite file: its tables, and the few ways in which it is written and read.
+
+Every write is one transaction that is whole or absent, also when the process is killed in it:
+SQLite rolls back what a killed writer left, when the file is opened next. Several processes may
+write.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import platformdirs
+
+from melanion.experiments.rows import Measurement, Row
+from melanion.results.errors import ResultsError
+from melanion.results.unit import MeasuredSet, Unit
+
+PLACE = "MELANION_RESULTS"
+APPLICATION = 0x4D454C41  # "MELA" in the header: the file is ours
+SCHEMA = 1
+PATIENCE = 60.0  # seconds that a writer waits for another one
+
+# `outcomes`: the figures of a unit; units of several commits with the same figures share them.
+# `plan`: what a set wants; `taken`: a worker has begun it, `unit`: it is done.
+TABLES = """
+CREATE TABLE outcomes (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE);
+CREATE TABLE rows (
+  outcome INTEGER NOT NULL REFERENCES outcomes, place INTEGER NOT NULL,
+  metric TEXT NOT NULL, parameters TEXT NOT NULL, unit TEXT NOT NULL, n INTEGER NOT NULL,
+  min INTEGER NOT NULL, median INTEGER NOT NULL, p99 INTEGER NOT NULL, max INTEGER NOT NULL,
+  histogram BLOB NOT NULL, PRIMARY KEY (outcome, place)) WITHOUT ROWID;
+CREATE TABLE units (
+  id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, experiment TEXT NOT NULL,
+  kernel TEXT NOT NULL, definition TEXT NOT NULL, judged TEXT NOT NULL, "commit" TEXT NOT NULL,
+  provenance TEXT NOT NULL, configuration TEXT NOT NULL,
+  outcome INTEGER NOT NULL REFERENCES outcomes);
+CREATE TABLE sets (
+  id INTEGER PRIMARY KEY, began TEXT NOT NULL, ended TEXT, command TEXT NOT NULL);
+CREATE TABLE plan (
+  "set" INTEGER NOT NULL REFERENCES sets, experiment TEXT NOT NULL, kernel TEXT NOT NULL,
+  taken INTEGER NOT NULL DEFAULT 0, unit INTEGER REFERENCES units, seconds REAL, measured TEXT,
+  PRIMARY KEY ("set", experiment, kernel));
+CREATE INDEX plan_units ON plan (unit);
+"""
+FOUND = """SELECT u.experiment, u.kernel, u.definition, u.judged, u.provenance, u.configuration,
+  u.outcome, s.command, p.measured FROM plan p JOIN units u ON u.id = p.unit
+  JOIN sets s ON s.id = p."set" """
+
+
+def location() -> Path:
+    """`MELANION_RESULTS`, else a file in the user's data folder: it is no cache."""
+    chosen = os.environ.get(PLACE)
+    return Path(chosen) if chosen else platformdirs.user_data_path("melanion") / "results.sqlite"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Store:
+    """One file; made when it is absent. Raises ResultsError."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        with _explained(file), closing(self._connect()) as connection, connection:
+            connection.execute("BEGIN IMMEDIATE")
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            owner = connection.execute("PRAGMA application_id").fetchone()[0]
+            if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+                for statement in TABLES.split(";\n"):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                connection.execute(f"PRAGMA user_version = {SCHEMA}")
+            elif owner != APPLICATION:
+                raise _strange(file, "it is a database of something else")
+            elif version != SCHEMA:
+                raise ResultsError(
+                    f"{file} has the tables of version {version} of the results store, and this"
+                    f" Melanion reads version {SCHEMA}; move it away, or name another file in"
+                    f" {PLACE}."
+                )
+
+    def _connect(self) -> sqlite3.Connection:
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(self.file, timeout=PATIENCE, isolation_level=None)
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with _explained(self.file), closing(self._connect()) as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction: whole, or (after an error, or when we are killed) absent."""
+        with self._reading() as connection, connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+
+    # ---- writing ---------------------------------------------------------------------------------
+
+    def begin(self, command: str, wanted: Sequence[tuple[str, str]]) -> int:
+        """A new set that wants these units (experiment, kernel), in this order; its number."""
+        with self._writing() as connection:
+            done = connection.execute(
+                "INSERT INTO sets (began, command) VALUES (?, ?)", (_now(), command)
+            )
+            number = int(done.lastrowid or 0)
+            connection.executemany(
+                'INSERT INTO plan ("set", experiment, kernel) VALUES (?, ?, ?)',
+                [(number, *each) for each in wanted],
+            )
+        return number
+
+    def claim(self, number: int, among: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
+        """The first of these units of a set that no worker has begun; it is begun now."""
+        with self._writing() as connection:
+            for experiment, kernel in among:
+                done = connection.execute(
+                    'UPDATE plan SET taken = 1 WHERE "set" = ? AND experiment = ? AND kernel = ?'
+                    " AND taken = 0",
+                    (number, experiment, kernel),
+                )
+                if done.rowcount:
+                    return experiment, kernel
+        return None
+
+    def add(self, number: int, unit: Unit, seconds: float) -> None:
+        """A unit of a set, which took so long: all of it or nothing."""
+        with self._writing() as connection:
+            _add(connection, number, unit, seconds)
+
+    def end(self, number: int) -> None:
+        """The command got what it could."""
+        with self._writing() as connection:
+            connection.execute("UPDATE sets SET ended = ? WHERE id = ?", (_now(), number))
+
+    def keep(self, command: str, units: Sequence[Unit], seconds: float = 0.0) -> int:
+        """A whole set that was measured already: all of it or nothing; its number."""
+        with self._writing() as connection:
+            done = connection.execute(
+                "INSERT INTO sets (began, ended, command) VALUES (?, ?, ?)",
+                (_now(), _now(), command),
+            )
+            number = int(done.lastrowid or 0)
+            for unit in units:
+                _add(connection, number, unit, seconds)
+        return number
+
+    # ---- reading ---------------------------------------------------------------------------------
+
+    def sets(self) -> list[MeasuredSet]:
+        """All, the oldest first."""
+        with self._reading() as connection:
+            found = connection.execute(
+                "SELECT s.id, s.began, coalesce(s.ended, ''), s.command, count(p.experiment),"
+                ' count(p.unit) FROM sets s LEFT JOIN plan p ON p."set" = s.id GROUP BY s.id'
+                " ORDER BY s.id"
+            )
+            return [MeasuredSet(*row) for row in found]
+
+    def of_set(self, number: int) -> list[Unit]:
+        """The units that a set has got."""
+        return self._units('WHERE p."set" = ? ORDER BY p.rowid', number)
+
+    def newest(self, commit: str = "") -> list[Unit]:
+        """Of every experiment and system the unit that was measured or confirmed last; `commit`:
+        at commits that begin so."""
+        latest = """WHERE p.rowid IN (SELECT max(q.rowid) FROM plan q JOIN units v ON v.id = q.unit
+          WHERE substr(v."commit", 1, length(?1)) = ?1 GROUP BY v.experiment, v.kernel)
+          ORDER BY p.rowid"""
+        return self._units(latest, commit)
+
+    def seconds(self) -> dict[tuple[str, str], float]:
+        """How long each unit took when it was asked for last."""
+        with self._reading() as connection:
+            found = connection.execute(
+                "SELECT experiment, kernel, seconds FROM plan WHERE unit IS NOT NULL ORDER BY rowid"
+            )
+            return {(experiment, kernel): spent for experiment, kernel, spent in found}
+
+    def _units(self, which: str, value: object) -> list[Unit]:
+        with self._reading() as connection:
+            return [
+                Unit(
+                    experiment=experiment,
+                    kernel=kernel,
+                    definition=definition,
+                    judged=judged,
+                    provenance=json.loads(provenance),
+                    configuration=json.loads(configuration),
+                    measurements=_measurements(connection, outcome, experiment, kernel),
+                    command=command,
+                    measured=measured,
+                )
+                for experiment, kernel, definition, judged, provenance, configuration, outcome,
+                command, measured in connection.execute(FOUND + which, (value,)).fetchall()
+            ]  # fmt: skip
+
+
+def _add(connection: sqlite3.Connection, number: int, unit: Unit, seconds: float) -> None:
+    """Write a unit, unless it is there, and that the set has it."""
+    known = connection.execute("SELECT id FROM units WHERE digest = ?", (unit.digest,)).fetchone()
+    identity = known[0] if known else _insert(connection, unit)
+    connection.execute(
+        'INSERT INTO plan ("set", experiment, kernel, taken, unit, seconds, measured)'
+        " VALUES (?, ?, ?, 1, ?, ?, ?) ON CONFLICT DO UPDATE SET unit = excluded.unit,"
+        " seconds = excluded.seconds, measured = excluded.measured, taken = 1",
+        (number, unit.experiment, unit.kernel, identity, seconds, _now()),
+    )
+
+
+def _insert(connection: sqlite3.Connection, unit: Unit) -> int:
+    """The number of a new unit; its figures are written unless they are there."""
+    found = connection.execute("SELECT id FROM outcomes WHERE digest = ?", (unit.rows_digest,))
+    row = found.fetchone()
+    outcome = int(row[0]) if row else _insert_rows(connection, unit)
+    done = connection.execute(
+        'INSERT INTO units (digest, experiment, kernel, definition, judged, "commit", provenance,'
+        " configuration, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(unit.digest, unit.experiment, unit.kernel, unit.definition, unit.judged, unit.commit),
+            json.dumps(unit.provenance, ensure_ascii=False),
+            json.dumps(unit.configuration, ensure_ascii=False),
+            outcome,
+        ),
+    )
+    return int(done.lastrowid or 0)
+
+
+def _insert_rows(connection: sqlite3.Connection, unit: Unit) -> int:
+    done = connection.execute("INSERT INTO outcomes (digest) VALUES (?)", (unit.rows_digest,))
+    outcome = int(done.lastrowid or 0)
+    connection.executemany(
+        f"INSERT INTO rows VALUES ({', '.join('?' * 11)})",
+        [
+            (
+                *(outcome, place, each.row.metric, json.dumps(each.row.parameters)),
+                *(each.row.unit, each.row.n, each.row.min, each.row.median, each.row.p99),
+                *(each.row.max, zlib.compress(json.dumps(each.histogram).encode())),
+            )
+            for place, each in enumerate(unit.measurements)
+        ],
+    )
+    return outcome
+
+
+def _measurements(
+    connection: sqlite3.Connection, outcome: int, experiment: str, kernel: str
+) -> tuple[Measurement, ...]:
+    found = connection.execute(
+        "SELECT metric, parameters, unit, n, min, median, p99, max, histogram FROM rows"
+        " WHERE outcome = ? ORDER BY place",
+        (outcome,),
+    )
+    return tuple(
+        Measurement(
+            Row(experiment, kernel, metric, json.loads(parameters), *rest),
+            tuple((value, count) for value, count in json.loads(zlib.decompress(histogram))),
+        )
+        for metric, parameters, *rest, histogram in found
+    )
+
+
+@contextmanager
+def _explained(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError):
+            raise _unusable(file, str(error)) from error
+        raise _strange(file, str(error)) from error
+    except OSError as error:
+        raise _unusable(file, (error.strerror or str(error)).lower()) from error
+
+
+def _unusable(file: Path, reason: str) -> ResultsError:
+    return ResultsError(
+        f"{file}: the results store cannot be used ({reason}); free space, correct the permissions,"
+        f" or name another file in {PLACE}."
+    )
+
+
+def _strange(file: Path, reason: str) -> ResultsError:
+    return ResultsError(
+        f"{file} is no results store ({reason}); move it away, or name another file in {PLACE}."
+    )

@@ -1,0 +1,130 @@
+"""What the store holds: units (an experiment on a system) and sets (what one command measured)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from melanion import config
+from melanion.experiments.definition import Definition, load_with_origin
+from melanion.experiments.execute import configuration
+from melanion.experiments.result import Result
+from melanion.experiments.rows import Measurement, Row
+from melanion.experiments.work import Outcome
+from melanion.run import RunResult
+
+Judge = Literal["golden model", "self-checks", "synthesis"]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One experiment on one system, measured once.
+
+    `definition`: digest of what decides the rows (a later definition makes the unit stale).
+    `judged`: who found the run right; what is synthesized runs nothing. `provenance`: everything
+    that was decided: commit, configuration, tool versions, seed, keys of hardware and program.
+    `configuration`: the system in words, for pages. `command`, `measured` (UTC, ISO 8601): of the
+    set in which it was last asked for.
+    """
+
+    experiment: str
+    kernel: str
+    definition: str
+    judged: Judge
+    provenance: dict[str, Any]
+    configuration: dict[str, str]
+    measurements: tuple[Measurement, ...]
+    command: str = ""
+    measured: str = ""
+
+    @property
+    def commit(self) -> str:
+        return str(self.provenance["commit"])
+
+    @property
+    def rows_digest(self) -> str:
+        """Of the figures alone: the same figures are kept once."""
+        return digest([asdict(each) for each in self.measurements])
+
+    @property
+    def digest(self) -> str:
+        """Of everything but the set."""
+        head = [self.experiment, self.kernel, self.definition, self.judged, self.provenance]
+        return digest([*head, self.configuration, self.rows_digest])
+
+
+@dataclass(frozen=True)
+class MeasuredSet:
+    """What one command asked for. `ended` empty: it was killed, or is still at work; `wanted`
+    units, of which it has `got`."""
+
+    number: int
+    began: str
+    ended: str
+    command: str
+    wanted: int
+    got: int
+
+
+def digest(value: object) -> str:
+    """32 hexadecimal digits of a value as JSON."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def definition_digest(definition: Definition) -> str:
+    """Of what decides the rows of an experiment, not of what is said about them."""
+    return digest(definition.measured)
+
+
+def of_outcome(experiment: str, kernel: str, outcome: Outcome) -> Unit:
+    """What was measured by a program; of an experiment that reads another one's rows, that one's
+    unit."""
+    definition, origin = load_with_origin(experiment)
+    system = config.find(kernel)
+    return Unit(
+        experiment=origin,
+        kernel=kernel,
+        definition=definition_digest(definition),
+        judged="golden model" if system.kernel_info.replayed else "self-checks",
+        provenance=outcome.provenance,
+        configuration=configuration(system, outcome.provenance),
+        measurements=outcome.measurements,
+    )
+
+
+def of_synthesis(result: Result) -> list[Unit]:
+    """A unit for each design."""
+    common = {key: value for key, value in result.provenance.items() if key != "systems"}
+    return [
+        Unit(
+            experiment=result.experiment,
+            kernel=name,
+            definition=definition_digest(result.definition),
+            judged="synthesis",
+            provenance={**common, "melanion": common["version"]},
+            configuration=result.provenance["systems"][name],
+            measurements=tuple(each for each in result.measurements if each.row.kernel == name),
+        )
+        for name in result.kernels
+    ]
+
+
+def of_run(found: RunResult) -> Unit:
+    """One run of a program: its cycles from reset to its end, and the instructions in them."""
+    name, kernel = f"run {found.program.app.name}", found.system.name
+    values = {"cycles": found.cycles, "instructions": found.instructions}
+    rows = [
+        Row(name, kernel, metric, {}, metric, 1, *([value] * 4)) for metric, value in values.items()
+    ]
+    return Unit(
+        experiment=name,
+        kernel=kernel,
+        definition="run",
+        judged="self-checks" if found.replay is None else "golden model",
+        provenance=found.provenance,
+        configuration=configuration(found.system, found.provenance),
+        measurements=tuple(Measurement(row, ((row.max, 1),)) for row in rows),
+    )

@@ -1,0 +1,94 @@
+"""A results store with known figures: the rows that other tests assert, each with the histogram of
+its statistics. Nothing is simulated."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from melanion import config, paths
+from melanion.experiments import load
+from melanion.experiments.definition import Definition
+from melanion.experiments.execute import configuration
+from melanion.experiments.rows import Measurement, Row
+from melanion.report.costs import AREA, CELLS
+from melanion.report.overview import KERNELS
+from melanion.results import Collection, Store, Unit, collect
+from melanion.results.unit import Judge, definition_digest
+
+ROOT = paths.data_root()
+COMMIT = "0123456789ab"
+DECIDED = {"flags": "-O2", "seed": 1, "hardware_key": "a" * 32, "program_key": "b" * 32}
+CELLS_OF = dict(zip(KERNELS, (0, 0, 7000, 14086, 14120, 16900), strict=True))
+
+
+@cache
+def script() -> Any:
+    """scripts/reproduced.py; scripts/ is no package."""
+    sys.path.insert(0, str(ROOT / "scripts"))
+    try:
+        return importlib.import_module("reproduced")
+    finally:
+        sys.path.remove(str(ROOT / "scripts"))
+
+
+def measured(row: Row) -> Measurement:
+    """The row with the fewest samples that have its statistics, as often as it says."""
+    counts: dict[int, int] = {row.median: max(row.n - 2, 1)}
+    for value in (row.min, row.max)[: max(row.n - 1, 0)]:
+        counts[value] = counts.get(value, 0) + 1
+    return Measurement(row, tuple(sorted(counts.items())))
+
+
+@cache
+def units() -> tuple[Unit, ...]:
+    """Every experiment on every system of which a test asserts the rows, and areas."""
+    files = {**script().CYCLES, "latency": ROOT / "tests" / "latency_cycles.csv"}
+    found = []
+    for experiment, file in files.items():
+        rows: list[Row] = script()._rows(file)
+        definition = load(experiment)
+        for kernel in dict.fromkeys(row.kernel for row in rows):
+            own = [row for row in rows if row.kernel == kernel]
+            found.append(unit(experiment, kernel, definition, own))
+    return (*found, *(area(kernel, cells) for kernel, cells in CELLS_OF.items()))
+
+
+def unit(experiment: str, kernel: str, definition: Definition, rows: list[Row]) -> Unit:
+    judge: Judge = "synthesis"
+    words = {"design": kernel, "library": "standard cells"}
+    if not definition.designs:
+        system = config.find(kernel)
+        judge = "golden model" if system.kernel_info.replayed else "self-checks"
+        words = configuration(system, DECIDED)
+    measurements = tuple(map(measured, rows))
+    digest = definition_digest(definition)
+    return Unit(experiment, kernel, digest, judge, provenance(), words, measurements)
+
+
+def area(kernel: str, cells: int) -> Unit:
+    row = Row(AREA, kernel, CELLS, {}, "cells", 1, cells, cells, cells, cells)
+    words = {"counted": "+ mel_unit"}
+    return Unit(AREA, kernel, "1", "synthesis", provenance(), words, (measured(row),))
+
+
+def provenance(commit: str = COMMIT) -> dict[str, Any]:
+    tools = {"verilator": "5.48.0", "riscv64-unknown-elf-gcc": "12.2.0"}
+    return {"melanion": "0.1.0", "commit": commit, "spec_hash": "01234567", "tools": tools}
+
+
+def fill(file: Path) -> Store:
+    """A store with one set of all units."""
+    store = Store(file)
+    store.keep("melanion reproduce all", units())
+    return store
+
+
+def collection(command: str = "melanion reproduce all") -> Collection:
+    """All units, as if `command` had measured them."""
+    when = "2026-01-01T00:00:00+00:00"
+    return collect("set 1", (replace(one, command=command, measured=when) for one in units()))
