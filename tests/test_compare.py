@@ -157,7 +157,7 @@ class FakeRuns:
         self.runs += 1
         if self.error:
             raise self.error
-        return SimpleNamespace(events=whole_tape().events)
+        return SimpleNamespace(events=whole_tape().events, instructions=0)
 
 
 def test_outcome_is_kept_and_a_rejected_run_leaves_nothing(
