@@ -269,10 +269,10 @@ def test_reproduce_all_ends_with_the_page(
 
 @pytest.mark.usefixtures("measured")
 def test_kernel_that_no_document_has(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = run(capsys, "reproduce", "all", "--kernels", "sw,sw-vexriscv")
+    code, _, err = run(capsys, "reproduce", "all", "--kernels", "sw,hwrtos-mixed")
     assert code == 2 and store.sets() == []
     assert err.startswith(
-        "melanion: --kernels names 'sw-vexriscv'; the documents are reproduced on banked,"
+        "melanion: --kernels names 'hwrtos-mixed'; the documents are reproduced on banked,"
     )
 
 
