@@ -25,7 +25,7 @@ from melanion.area import (
 )
 from melanion.area.design import SIZES
 from melanion.area.measure import Result, Row
-from melanion.area.netlist import Placed, Step, critical_path, instance
+from melanion.area.netlist import Placed, Step, critical_path, instance, summary
 from melanion.area.present import (
     charts,
     conditions,
@@ -256,6 +256,19 @@ def test_critical_path_is_the_longest_from_clock_to_clock() -> None:
     ]
     assert critical_path(found) == [("u_a", 1.5, 0), ("u_b", 0.25, 1)]
     assert critical_path(found[:1]) == []
+
+
+@pytest.mark.parametrize(
+    ("clocks", "fmax"),
+    [({}, 0.0), ({"clk": {"achieved": 41.5}}, 41.5)],
+)
+def test_a_design_without_a_register_has_no_clock(
+    clocks: dict[str, dict[str, float]], fmax: float, tmp_path: Path
+) -> None:
+    timing, cells = tmp_path / "timing.json", tmp_path / "cells.json"
+    timing.write_text(json.dumps({"fmax": clocks, "utilization": {}, "critical_paths": []}))
+    cells.write_text(json.dumps({"modules": {"top": {"cells": {"a": {"type": "TRELLIS_COMB"}}}}}))
+    assert summary(timing, cells)["fmax"] == fmax
 
 
 def test_module_is_measured_and_its_size_counts(

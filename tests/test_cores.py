@@ -37,6 +37,13 @@ CASES = [
     )
     for name, wait in product(SYSTEMS, WAITS)
 ]
+HANDED_OVER = [
+    ("hwrtos-2", WAITS[1]),
+    ("port-2", WAITS[2]),
+    ("banked-2", WAITS[0]),
+    ("banked-2", WAITS[1]),
+    ("banked-4", WAITS[2]),
+]
 MARKED = [pytest.param(name, marks=LATER if name == "hwrtos-4" else []) for name in SYSTEMS]
 each_system = pytest.mark.parametrize("name", MARKED)
 each_case = pytest.mark.parametrize(("name", "memory", "unit", "seed"), CASES)
@@ -92,7 +99,14 @@ def test_tasks_that_move_keep_their_registers(
     assert cores_of(result, TraceKind.CLAIM) == {0}
 
 
-@each_case
+# Five times as long as the others of this file.
+@pytest.mark.parametrize(
+    ("name", "memory", "unit", "seed"),
+    [
+        pytest.param(name, *wait, marks=[] if (name, wait) in HANDED_OVER else LATER)
+        for name, wait in product(SYSTEMS, WAITS)
+    ],
+)
 def test_a_task_is_taken_as_soon_as_its_core_has_left_it(
     name: str, memory: int | str, unit: int | str, seed: int
 ) -> None:

@@ -70,8 +70,7 @@ def kernel(
     return name, compile_program(tmp_path_factory.mktemp(name), system(name), MAIN)
 
 
-@pytest.mark.parametrize("variant", ["main", "small"])
-@pytest.mark.parametrize("sizes", [SMALLEST, LARGEST])
+@pytest.mark.parametrize(("sizes", "variant"), [(SMALLEST, "main"), (LARGEST, "small")])
 @pytest.mark.parametrize("name", KERNELS)
 def test_compiles_without_warning(
     tmp_path: Path, name: str, sizes: tuple[int, int, int, int], variant: str

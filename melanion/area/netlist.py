@@ -28,8 +28,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Placed:
-    """One placed and routed design. `fmax` in MHz; `used`: kind → cells; `modules`: instance →
-    kind → cells of its own, without those of its instances; `path`: the critical path, in order."""
+    """One placed and routed design. `fmax` in MHz, 0 where nothing is clocked; `used`: kind →
+    cells; `modules`: instance → kind → cells of its own, without those of its instances; `path`:
+    the critical path, in order."""
 
     fmax: float
     used: Mapping[str, int]
@@ -87,9 +88,9 @@ def summary(timing: Path, cells: Path) -> dict[str, Any]:
     for name, cell in next(iter(netlist.values()))["cells"].items():
         if kind := KINDS.get(cell["type"]):
             modules.setdefault(instance(name), Counter())[kind] += 1
-    clock = next(iter(report["fmax"].values()))
+    clocks = [clock["achieved"] for clock in report["fmax"].values()]
     return {
-        "fmax": clock["achieved"],
+        "fmax": min(clocks, default=0.0),
         "used": {
             kind: report["utilization"].get(cell, {"used": 0})["used"]
             for cell, kind in KINDS.items()

@@ -221,10 +221,26 @@ static void use_blocks(void)
     }
 }
 
+/* So it is with messages, where queues are in C. */
+static void use_messages(void)
+{
+    enum { MESSAGES = LARGEST * CAPACITY };
+    uint32_t message;
+    CHECK(mel_queue_create(0, MESSAGES));
+    for (uint32_t i = 0; i < MESSAGES; i++) {
+        CHECK(mel_queue_send(0, i, MEL_POLL));
+    }
+    for (uint32_t i = 0; i < MESSAGES; i++) {
+        CHECK(mel_queue_receive(0, MEL_POLL, &message));
+    }
+    CHECK(mel_queue_delete(0));
+}
+
 static void conduct(void *unused)
 {
     (void)unused;
     use_blocks();
+    use_messages();
     static const uint32_t sizes[] = {0, 4, 28, 56, 105};
     static const uint32_t ticks[] = {TICK_LONG, TICK_SHORT}; /* in the order of experiments/ring.yaml */
     for (uint32_t tick = 0; tick < 2; tick++) {
