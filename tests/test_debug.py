@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import re
 import shutil
-import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from mel_gen import ExitReason
 
 from melanion import build, config
-from melanion.debug import DebugError, Ending, Server, Target, frames, packet
+from melanion.debug import frames
 from melanion.debug.frames import PC, RA, SP
 from melanion.doctor import Machine
 from melanion.doctor.needs import SYSTEM
-from melanion.run import held, run_program, settings_of
-from melanion.run.held import Held
+from melanion.run import run_program
+from tests.debug_session import APP, BUSY, OWNER, URGENT, WAITER, Session, session
 
-APP = Path(__file__).parent / "debugged"
 SYSTEMS = [
     "hwrtos",
     *(
@@ -34,7 +26,6 @@ SYSTEMS = [
         for name in ("banked", "sw", "port", "hwrtos-2", "sw-2", "sw-vexriscv")
     ),
 ]
-URGENT, OWNER, WAITER, BUSY = 1, 2, 3, 4  # threads: the task's number and one
 KEPT = {16 + n: 0x12345600 + n for n in range(2, 12)}  # s2 … s11
 SPUN = {n: 0x6540 + n for n in (1, *range(5, 32))}
 
@@ -45,36 +36,6 @@ def gdb_problem() -> str:
 
 
 needs_gdb = pytest.mark.skipif(bool(gdb_problem()), reason=gdb_problem() or "GDB is there")
-
-
-@dataclass
-class Session:
-    """A held run of tests/debugged."""
-
-    target: Target
-    held: Held
-
-    def to(self, symbol: str) -> None:
-        """Run to a label, without a breakpoint that stays."""
-        address = self.target.program.content.symbols[symbol]
-        self.held.mark(address, wanted=True)
-        self.go()
-        self.held.mark(address, wanted=False)
-
-    def go(self, verb: str = "run") -> str:
-        self.held.go(verb)
-        self.target.moved()
-        return self.held.stopped().reason
-
-
-@contextmanager
-def session(name: str) -> Iterator[Session]:
-    system, app = config.find(name), build.application(str(APP))
-    hardware = build.hardware(system, debug=True)
-    program = build.program(system, app)
-    with held(hardware, program, settings_of(system, app)) as simulation:
-        assert simulation.stopped().cycle > 0
-        yield Session(Target(system, program, simulation), simulation)
 
 
 # ---- what is shown -------------------------------------------------------------------------------
@@ -177,6 +138,24 @@ def test_a_held_run_is_the_run(name: str) -> None:
         assert of.held.console == usual.console
 
 
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_store_to_what_is_watched_stops_it(name: str) -> None:
+    """Before every store to the byte, and no other: of word, byte, halfword."""
+    with session(name) as of:
+        seen = of.target.program.content.symbols["seen"]
+        of.to("stores")
+        assert of.held.watch(seen + 2, 1, wanted=True)
+        found = []
+        for _ in range(3):
+            assert of.go() == "watch"
+            found.append(of.held.word(seen))
+        assert found == [0, 0x1111, 0x11110000]
+        assert of.held.watch(seen + 2, 1, wanted=False)
+        assert not of.held.watch(seen + 2, 1, wanted=False)
+        assert not of.held.watch(0, 4, wanted=True)
+        assert of.go() == "end"
+
+
 def test_memory_can_be_written() -> None:
     with session("hwrtos") as of:
         seen = of.target.program.content.symbols["seen"]
@@ -188,153 +167,6 @@ def test_memory_can_be_written() -> None:
         assert of.held.read(0, 4) is None
         assert not of.held.write(0, b"\0")
         assert not of.held.mark(0x4000_0000, wanted=True)
-
-
-# ---- the protocol --------------------------------------------------------------------------------
-
-
-def test_packets_are_framed_and_read_back() -> None:
-    assert packet.frame(b"OK") == b"$OK#9a"
-    data = bytes(range(256))
-    reader = packet.Reader()
-    text = b"+" + packet.frame(data) + b"\x03" + packet.frame(b"m0,4")
-    found = [each for i in range(len(text)) for each in reader.feed(text[i : i + 1])]
-    assert found == [data, packet.INTERRUPT, b"m0,4"]
-    assert packet.Reader().feed(b"$OK#9b$OK#9a") == [None, b"OK"]
-
-
-class Client:
-    """A GDB that says what the test says."""
-
-    def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
-        self.reader = packet.Reader()
-        self.waiting: list[bytes | None] = []
-
-    def say(self, text: str) -> None:
-        self.socket.sendall(packet.frame(text.encode()))
-
-    def hear(self) -> str:
-        while not self.waiting:
-            data = self.socket.recv(1 << 16)
-            if not data:
-                raise EOFError
-            self.waiting += self.reader.feed(data)
-        answer = self.waiting.pop(0)
-        assert answer is not None
-        return answer.decode()
-
-    def ask(self, text: str) -> str:
-        self.say(text)
-        return self.hear()
-
-
-@contextmanager
-def client(of: Session) -> Iterator[tuple[Client, list[Any]]]:
-    """A conversation with a server of its own; the list gets how it ended."""
-    server = Server(0)
-    endings: list[Any] = []
-    worker = threading.Thread(target=lambda: endings.append(server.serve(of.target)))
-    worker.start()
-    talk = Client(server.port)
-    try:
-        yield talk, endings
-    finally:
-        talk.socket.close()
-        worker.join(timeout=60)
-        server.close()
-
-
-@contextmanager
-def served(max_cycles: int | None = None) -> Iterator[tuple[Client, list[Any], Session]]:
-    system, app = config.find("hwrtos"), build.application(str(APP))
-    hardware, program = build.hardware(system, debug=True), build.program(system, app)
-    with held(hardware, program, settings_of(system, app, max_cycles=max_cycles)) as simulation:
-        of = Session(Target(system, program, simulation), simulation)
-        with client(of) as (talk, endings):
-            yield talk, endings, of
-
-
-def test_ctrl_c_stops_a_program_that_runs() -> None:
-    """While `busy` spins; the rest of the run is as if nobody had asked."""
-    with served() as (talk, endings, of):
-        assert talk.ask("QStartNoAckMode") == "OK"
-        assert talk.ask("?") == "T05thread:41;core:0;"
-        talk.say("vCont;c")
-        talk.socket.sendall(packet.INTERRUPT)
-        stopped = talk.hear()
-        assert stopped.startswith("T02thread:")
-        talk.say("vCont;c")
-        assert talk.hear() == "O" + b"woken\n".hex()
-        assert talk.hear() == "W00"
-        usual = run_program(config.find("hwrtos"), build.application(str(APP)))
-        assert np.array_equal(of.target.events, usual.events)
-        talk.say("k")
-    assert endings == [Ending.EXITED]
-
-
-def test_detach_and_kill() -> None:
-    with served() as (talk, endings, of):
-        woken = of.target.program.content.symbols["woken"]
-        assert talk.ask(f"Z0,{woken:x},2") == "OK"
-        assert talk.ask("D") == "OK"
-    assert endings == [Ending.DETACHED]
-    with served() as (talk, endings, _):
-        assert talk.ask("vKill;1") == "OK"
-    assert endings == [Ending.KILLED]
-    with served() as (_, endings, _of):
-        pass
-    assert endings == [Ending.GONE]
-
-
-def test_a_program_that_does_not_end_stands_at_its_limit() -> None:
-    """As after a signal (SIGXCPU), to be looked at; then it is over."""
-    with served(max_cycles=20_000) as (talk, endings, of):
-        talk.say("vCont;c")
-        assert talk.hear() == f"T18thread:{BUSY:x};core:0;"
-        assert of.target.end() == (ExitReason.CYCLE_LIMIT, 0)
-        assert (
-            int.from_bytes(bytes.fromhex(talk.ask("p20")), "little")
-            == (of.target.program.content.symbols["spin"])
-        )
-        talk.say("vCont;c")
-        with pytest.raises(EOFError):  # the server has hung up
-            talk.hear()
-    assert endings == [Ending.EXITED]
-
-
-def test_wrong_packets_are_refused() -> None:
-    with served() as (talk, _, _of):
-        for text in ("m", "mzz,4", "m0,4", "pff", "Z0,0", "Z0,40000000,2", "G00", "P20=0", "T7f"):
-            assert talk.ask(text) == "E01", text
-        for text in ("Z2,10000000,4", "qXfer:auxv:read::0,100", "vMustReplyEmpty", "!", "qTStatus"):
-            assert talk.ask(text) == "", text
-        assert talk.ask("Hg42") == "OK"  # no such thread: nothing is known of it
-
-
-def test_a_step_of_a_waiting_task_ends_where_it_goes_on() -> None:
-    with served() as (talk, _, of):
-        symbols = of.target.program.content.symbols
-        talk.ask(f"Z0,{symbols['spin']:x},2")
-        talk.say("vCont;c")
-        assert talk.hear().startswith(f"T05thread:{BUSY:x};core:0;swbreak")
-        talk.ask(f"z0,{symbols['spin']:x},2")
-        talk.say(f"vCont;s:{URGENT:x};c")
-        assert talk.hear().startswith(f"T05thread:{URGENT:x};core:0;")
-        assert symbols["urgent"] <= of.held.registers(0)[PC] < symbols["urgent"] + 64
-
-
-def test_a_taken_port_is_told() -> None:
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen(1)
-        port = other.getsockname()[1]
-        with pytest.raises(DebugError) as error:
-            Server(port)
-    assert error.value.message == (
-        f"port {port} cannot be listened on (Address already in use); name a free one with --port,"
-        " or 0 for any."
-    )
 
 
 # ---- GDB itself ----------------------------------------------------------------------------------
@@ -395,3 +227,11 @@ def test_gdb_debugs(name: str) -> None:
 
 CACHED = ("sw-vexriscv",)  # its core would not see what is written behind its cache
 PRINTED = [(f'"{name} %#x\\n"', f"${name}") for name in ("s2", "s11", "t6")]
+
+
+@needs_gdb
+def test_gdb_watches_every_store() -> None:
+    """Also stores that follow one another at once."""
+    said, _ = gdb("hwrtos", "break stores", "continue", "watch seen[0]", *["continue"] * 6, "kill")
+    values = [int(text) for text in re.findall(r"^New value = (\d+)$", said, re.M)]
+    assert values == [0x11, 0x1111, 0x111111, 0x11111111, 0x11110000, 0]

@@ -19,6 +19,7 @@ MUTANTS = paths.data_root() / "tests" / "mutants" / "debug.yaml"
 CHECKS: dict[str, Callable[[str], None]] = {
     "stores": test_debug.test_memory_is_that_before_the_instruction_shown,
     "registers": test_debug.test_every_task_has_its_own_registers,
+    "watch": test_debug.test_a_store_to_what_is_watched_stops_it,
     "run": test_debug.test_a_held_run_is_the_run,
 }
 

@@ -241,10 +241,12 @@ class _Conversation:
         return b"OK" if good else _ERROR
 
     def breakpoint(self, rest: bytes, wanted: bool) -> bytes:
-        kind, address, _ = rest.split(b",", 2)
-        if kind not in (b"0", b"1"):
-            return b""  # no watchpoints: GDB steps and compares
+        kind, address, size = rest.split(b",", 2)
         place = int(address, 16)
+        if kind == b"2":
+            return b"OK" if self.held.watch(place, int(size, 16), wanted=wanted) else _ERROR
+        if kind not in (b"0", b"1"):
+            return b""  # loads are not watched
         if not self.held.mark(place, wanted=wanted):
             return _ERROR
         (self.marks.add if wanted else self.marks.discard)(place)
@@ -324,7 +326,7 @@ class _Conversation:
 
     def reply(self, signal: int, stop: Stop) -> bytes:
         self.cycle = stop.cycle
-        why = "swbreak:;" if stop.reason == "break" else ""
+        why = {"break": "swbreak:;", "watch": f"watch:{stop.address:x};"}.get(stop.reason, "")
         return f"T{signal:02x}thread:{self.stopped_in:x};core:{stop.core:x};{why}".encode()
 
     def ended(self, stop: Stop) -> bytes:

@@ -27,11 +27,13 @@ MOST_BYTES = 4096  # of memory in one answer
 
 @dataclass(frozen=True)
 class Stop:
-    """`reason`: break, step, halt, or end (the run is over); `cycle`: how many are over."""
+    """`reason`: break, step, halt, watch (the instruction shown stores to `address`), or end (the
+    run is over); `cycle`: how many are over."""
 
     reason: str
     core: int
     cycle: int
+    address: int = 0
 
 
 class Held:
@@ -86,6 +88,10 @@ class Held:
         """Make or remove a breakpoint. False: that is no memory."""
         return self._ask(f"{'break' if wanted else 'clear'} {address:x}") == "ok"
 
+    def watch(self, address: int, size: int, *, wanted: bool) -> bool:
+        """Stop at stores to these bytes, or no longer. False: that is no memory."""
+        return self._ask(f"{'watch' if wanted else 'unwatch'} {address:x} {size:x}") == "ok"
+
     def events(self) -> Events:
         """What has happened so far. Complete whenever it stands."""
         return trace.read(self._folder / "trace")
@@ -109,9 +115,9 @@ class Held:
     def stopped(self) -> Stop:
         """Wait until it stands."""
         words = self._line().split()
-        if len(words) != 4 or words[0] != "stopped":
+        if len(words) != 5 or words[0] != "stopped":
             raise RunError(f"the simulation said {' '.join(words)!r}; start it again.")
-        return Stop(words[1], int(words[2]), int(words[3]))
+        return Stop(words[1], int(words[2]), int(words[3]), int(words[4], 16))
 
     # ---- the lines --------------------------------------------------------------------------
 

@@ -86,7 +86,7 @@ void Session::retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t rd, ui
   last_ = core;
   retire_store(core);
   const size_t half = (pc - kMemoryBase) / 2;
-  const char *why = half < breaks_.size() && breaks_[half] ? "break" : stepping_ == static_cast<int>(core) ? "step" : any_ ? "halt" : nullptr;
+  const char *why = touches_watch(core) ? "watch" : half < breaks_.size() && breaks_[half] ? "break" : stepping_ == static_cast<int>(core) ? "step" : any_ ? "halt" : nullptr;
   if (why == nullptr || reason_ != nullptr) return;
   reason_ = why;
   core_ = core;
@@ -115,7 +115,7 @@ void Session::retire_store(uint32_t core) {
   uint32_t address = 0, bytes = 0, written = 0;
   if (!find_store(hart, address, bytes, written)) return;
   for (uint32_t index = (address - kMemoryBase) / 4; index <= (address + bytes - 1 - kMemoryBase) / 4; index++) {
-    if (index >= count_) return;
+    if (index >= count_) break;
     auto store = stores_.begin();
     while (store != stores_.end() && (store->index != index || store->retired)) ++store;
     if (store != stores_.end()) {
@@ -134,6 +134,18 @@ void Session::retire_store(uint32_t core) {
     }
     late_.push_back({now, index, mask, value, core, hart.count});
   }
+}
+
+bool Session::touches_watch(uint32_t core) {
+  const Hart &hart = harts_[core];
+  uint32_t address = 0, bytes = 0, written = 0;
+  if (watches_.empty() || told_[core] == hart.count || !find_store(hart, address, bytes, written)) return false;
+  for (const Watch &watch : watches_) {
+    if (!watch.touches(address, bytes)) continue;
+    watched_ = watch.address;
+    return true;
+  }
+  return false;
 }
 
 void Session::placed(uint32_t task, bool valid, uint32_t core, uint32_t bank) {
@@ -269,15 +281,20 @@ bool Session::next_line(std::string &line) {
   return true;
 }
 
+void Session::say_stopped(const char *reason, uint32_t core) const {
+  say(std::string("stopped ") + reason + " " + std::to_string(core) + " " + std::to_string(simulation_.probe.cycle) + " " + hex(watched_));
+}
+
 void Session::serve(const char *reason, uint32_t core) {
   if (!open_) return;
+  if (std::string(reason) == "watch") told_[core] = harts_[core].count;
   any_ = false;
   stepping_ = -1;
   reason_ = nullptr;
   look_back(core);
   if (!ended_) flush(trace_of(simulation_));
   std::fflush(nullptr);  // the files of the run: whoever reads them sees all of it
-  say(std::string("stopped ") + reason + " " + std::to_string(core) + " " + std::to_string(simulation_.probe.cycle));
+  say_stopped(reason, core);
   std::string line;
   while (next_line(line)) {
     if (answer(line)) return;
@@ -314,6 +331,8 @@ bool Session::answer(const std::string &line) {
     say(place.valid ? std::to_string(place.core) + " " + std::to_string(place.bank) : "nowhere");
   } else if (verb == "read") {
     say(read(first, second));
+  } else if (verb == "watch" || verb == "unwatch") {
+    say(watch({first, second}, verb == "watch") ? "ok" : "error");
   } else if (verb == "break" || verb == "clear") {
     const size_t half = (first - kMemoryBase) / 2;
     if (half < breaks_.size()) breaks_[half] = verb == "break";
@@ -324,9 +343,29 @@ bool Session::answer(const std::string &line) {
   return false;
 }
 
+bool Session::watch(const Watch &watch, bool wanted) {
+  const uint64_t offset = uint64_t{watch.address} - kMemoryBase;
+  if (watch.address < kMemoryBase || offset + watch.bytes > count_ * 4) return false;
+  if (wanted) {
+    watches_.push_back(watch);
+    return true;
+  }
+  for (auto known = watches_.begin(); known != watches_.end(); ++known) {
+    if (known->address != watch.address || known->bytes != watch.bytes) continue;
+    watches_.erase(known);
+    return true;
+  }
+  return false;
+}
+
 bool Session::go(const std::string &verb, uint32_t core) {
   if (ended_) {
-    say("stopped end " + std::to_string(last_) + " " + std::to_string(simulation_.probe.cycle));
+    say_stopped("end", last_);
+    return false;
+  }
+  if (verb == "run" && touches_watch(core_)) {  // watched since it retired: GDB watches nothing while it stands
+    told_[core_] = harts_[core_].count;
+    say_stopped("watch", core_);
     return false;
   }
   if (verb == "step") stepping_ = static_cast<int>(core);

@@ -46,17 +46,24 @@ class Session {
     uint32_t index, mask, value, core;
     uint64_t instruction;
   };
+  struct Watch {
+    uint32_t address, bytes;
+    bool touches(uint32_t other, uint32_t size) const { return other < address + bytes && address < other + size; }
+  };
   struct Place {
     bool valid = false;
     uint32_t core = 0, bank = 0;
   };
 
   void serve(const char *reason, uint32_t core);
+  void say_stopped(const char *reason, uint32_t core) const;
   // Answers one line; true: the simulation goes on.
   bool answer(const std::string &line);
+  bool watch(const Watch &watch, bool wanted);
   bool go(const std::string &verb, uint32_t core);
   void look_back(uint32_t core);
   void retire_store(uint32_t core);
+  bool touches_watch(uint32_t core);  // the core's last instruction stores to what is watched, which nobody was told
   bool find_store(const Hart &hart, uint32_t &address, uint32_t &bytes, uint32_t &value) const;
   uint32_t value(const Hart &hart, uint32_t number) const;
   uint32_t instruction(uint32_t pc) const;
@@ -73,6 +80,9 @@ class Session {
   Hart harts_[kCores];
   std::vector<Place> places_;
   std::vector<uint8_t> breaks_;         // one a halfword of memory
+  std::vector<Watch> watches_;
+  uint32_t watched_ = 0;                // the one that the last stop `watch` is about: its address
+  uint64_t told_[kCores] = {};          // by core: the instruction that the last stop `watch` was about
   std::deque<Store> stores_;            // the latest in memory
   std::deque<Late> late_;
   std::map<uint32_t, uint32_t> hidden_; // words that are shown with another value than they have
