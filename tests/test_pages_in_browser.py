@@ -14,9 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from melanion.experiments.result import Result
 from melanion.experiments.seed import load_seeds
 from melanion.report import overview
+from melanion.report.page import page
 from melanion.report.reproduction import figures_of, reproduction_page
+from melanion.results import result
 from tests import stored
 from tests.browser import Browser, open_browser, program
 
@@ -160,25 +163,25 @@ def small() -> tuple[str, Expected]:
 def test_the_small_page_has_no_defect(
     browser: Browser, small: tuple[str, Expected], tmp_path: Path
 ) -> None:
-    page = tmp_path / "small.html"
-    page.write_text(small[0], encoding="utf-8")
-    assert defects(browser, page, small[1], VIEWS[-1:]) == []
+    file = tmp_path / "small.html"
+    file.write_text(small[0], encoding="utf-8")
+    assert defects(browser, file, small[1], VIEWS[-1:]) == []
 
 
-def drawn(result) -> int:  # type: ignore[no-untyped-def]
-    bars = [b for b in result.definition.bars if set(b.kernels) & set(result.kernels)]
-    return len(figures_of(result)) + len(bars)
+def drawn(found: Result) -> int:
+    bars = [b for b in found.definition.bars if set(b.kernels) & set(found.kernels)]
+    return len(figures_of(found)) + len(bars)
 
 
 def expected_of(whole: overview.Overview) -> Expected:
     """Six distributions, three curves, cycles, area, Thread-Metric; then the documents' own."""
     assert whole.latency is not None
-    results = [result for document in whole.documents for result in document.results]
+    results = [each for document in whole.documents for each in document.results]
     verdicts = [
-        len(document.of(result))
+        len(document.of(each))
         for document in whole.documents
-        for result in document.results
-        if document.of(result)
+        for each in document.results
+        if document.of(each)
     ]
     tables = [len(whole.latency.lines()), len(whole.documents), *verdicts]
     return Expected(6 + 3 + 1 + 1 + 1 + sum(map(drawn, results)), tables)
@@ -197,10 +200,22 @@ def test_the_page_of_a_document(
 ) -> None:
     document = next(each for each in whole.documents if each.seed.name == "white-paper")
     tables = []
-    for result in document.results:
-        tables += [len(document.of(result)), len(result.measurements)]
+    for each in document.results:
+        tables += [len(document.of(each)), len(each.measurements)]
     expected = Expected(sum(map(drawn, document.results)), tables)
     assert defects(browser, pages["white-paper"], expected) == []
+
+
+@pytest.mark.parametrize("kernels", [["sw", "hwrtos"], list(overview.KERNELS)], ids=len)
+def test_the_page_of_a_comparison(browser: Browser, tmp_path: Path, kernels: Sequence[str]) -> None:
+    """With two kernels, and with six."""
+    found, _ = result(stored.collection(), "latency", kernels)
+    assert found is not None
+    file = tmp_path / "report.html"
+    file.write_text(page(found), encoding="utf-8")
+    lines = len(found.lines())
+    expected = Expected(6 + 3, [lines, lines * len(kernels)])
+    assert defects(browser, file, expected, VIEWS[1:3]) == []
 
 
 @pytest.mark.parametrize(
@@ -229,7 +244,7 @@ def test_planted_defects_are_found(
     text, expected = small
     wrong, count = re.subn(pattern, planted, text, count=1, flags=re.DOTALL)
     assert count == 1
-    page = tmp_path / "wrong.html"
-    page.write_text(wrong, encoding="utf-8")
-    found = defects(browser, page, expected, VIEWS[-1:])
+    file = tmp_path / "wrong.html"
+    file.write_text(wrong, encoding="utf-8")
+    found = defects(browser, file, expected, VIEWS[-1:])
     assert any(re.search(sentence, each) for each in found), found

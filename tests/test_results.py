@@ -367,21 +367,32 @@ def test_words_of_a_difference(change: dict[str, int], unit: str, word: str) -> 
 # ---- the time left -------------------------------------------------------------------------------
 
 
+JOBS = [("a", "x"), ("a", "y"), ("b", "x")]
+
+
 def test_estimate_follows_what_units_took_before() -> None:
-    jobs = [("a", "x"), ("a", "y"), ("b", "x")]
-    found = Estimate(jobs, {("a", "x"): 10.0, ("a", "y"): 30.0})
-    assert found.left(5.0) is None and found.count == (0, 3)
-    found.done(("a", "x"))
-    assert found.left(5.0) == pytest.approx(5.0 / 10 * (30 + 20))  # twice as fast as then
-    found.done(("a", "y"))
-    found.done(("b", "x"))
-    assert found.left(30.0) == 0 and found.count == (3, 3)
+    """Half as fast as then, two at a time; of a unit that nobody knows, as long as the others."""
+    found = Estimate(JOBS, {("a", "x"): 10.0, ("a", "y"): 30.0}, 2)
+    assert found.left() is None and found.count == (0, 3)
+    found.done(("a", "x"), 20.0, found=False)
+    assert found.left() == pytest.approx(2 * (30 + 20) / 2)
+    found.done(("a", "y"), 60.0, found=False)
+    found.done(("b", "x"), 40.0, found=False)
+    assert found.left() == 0 and found.count == (3, 3)
 
 
-def test_estimate_knows_nothing_of_units_that_were_only_looked_up() -> None:
-    found = Estimate([("a", "x"), ("a", "y")], {("a", "x"): 0.0, ("a", "y"): 0.0})
-    found.done(("a", "x"))
-    assert found.left(1.0) == pytest.approx(1.0)
+def test_estimate_of_a_repeat_is_short() -> None:
+    found = Estimate(JOBS, dict.fromkeys(JOBS, 600.0), 1)
+    found.done(("a", "x"), 2.0, found=True)
+    assert found.left() == pytest.approx(2 * 2.0)
+    found.done(("a", "y"), 300.0, found=False)  # half of what is done had to be measured
+    assert found.left() == pytest.approx(0.5 * 2.0 + 0.5 * 0.5 * 600)
+
+
+def test_estimate_without_knowledge() -> None:
+    found = Estimate(JOBS, {}, 1)
+    found.done(("a", "x"), 30.0, found=False)
+    assert found.left() == pytest.approx(2 * 30)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from melanion.experiments.definition import load_with_origin
 from melanion.report.costs import AREA
 from melanion.results import Collection, Job, Store
 from melanion.results.estimate import Estimate, words
+from melanion.results.gather import BEGINNING
 
 Wanted = Mapping[str, Sequence[str]]  # experiment → systems, or designs
 
@@ -93,8 +95,9 @@ class _Meter:
         self._console = Console(stderr=True)
         self._several = len({experiment for experiment, _ in wanted}) > 1
         self._lines = lines and not self._console.is_terminal
-        self._estimate = Estimate(wanted, store.seconds())
-        self._begin = time.monotonic()
+        self._estimate = Estimate(wanted, store.seconds(), os.cpu_count() or 1)
+        self._begun: dict[Job, float] = {}
+        self._found: set[Job] = set()  # begun, and nothing had to be done for them so far
         columns = (
             SpinnerColumn(),
             TextColumn("{task.fields[unit]:<12}"),
@@ -120,18 +123,24 @@ class _Meter:
 
     def _text(self) -> str:
         done, every = self._estimate.count
-        left = words(self._estimate.left(time.monotonic() - self._begin))
+        left = words(self._estimate.left())
         return f"{done} of {every}{f', {left}' if left and done < every else ''}"
 
     def tell(self, job: Job, text: str) -> None:
         experiment, kernel = job
         name = f"{experiment} on {kernel}" if self._several else kernel
+        if job not in self._begun:
+            self._begun[job] = time.monotonic()
+            self._found.add(job)
         if text:
+            if text != BEGINNING:
+                self._found.discard(job)
             if job not in self._tasks:
                 self._tasks[job] = self._progress.add_task(text, unit=name, total=1)
             self._progress.update(self._tasks[job], description=text)
             return
-        self._estimate.done(job)
+        seconds = time.monotonic() - self._begun[job]
+        self._estimate.done(job, seconds, found=job in self._found)
         if job in self._tasks:
             self._progress.remove_task(self._tasks.pop(job))
         assert self._total is not None

@@ -62,13 +62,13 @@ def stack(names: Sequence[str], parts: Sequence[Part], x_title: str) -> str:
     return picture(drawn, f"Stacked bars: {x_title}", bottom + 38)
 
 
-def fronts(found: Sequence[tuple[str, float, float]]) -> list[Point]:
-    """Name and two costs (less is better) → points, with what is on the Pareto front marked."""
+def fronts(found: Sequence[tuple[str, int, float, float]]) -> list[Point]:
+    """Name, slot and two costs (less is better) → points; what is on the Pareto front is marked."""
 
     def beaten(x: float, y: float) -> bool:
-        return any(a <= x and b <= y and (a < x or b < y) for _, a, b in found)
+        return any(a <= x and b <= y and (a < x or b < y) for _, _, a, b in found)
 
-    return [Point(name, slot, x, y, not beaten(x, y)) for slot, (name, x, y) in enumerate(found)]
+    return [Point(name, slot, x, y, not beaten(x, y)) for name, slot, x, y in found]
 
 
 def scatter(points: Sequence[Point], x_title: str, y_title: str) -> str:

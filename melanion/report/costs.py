@@ -88,12 +88,14 @@ def _cycles_title(values: Mapping[str, Mapping[str, float]], names: Sequence[str
 
 def pareto_figure(latency: Result, area: Mapping[str, Unit]) -> Figure | None:
     """Cells beside the core against the worst interrupt-to-task latency under load."""
-    found: list[tuple[str, float, float]] = []
-    for kernel in [each for each in latency.kernels if each in area]:
+    found: list[tuple[str, int, float, float]] = []
+    for slot, kernel in enumerate(latency.kernels):
+        if kernel not in area:
+            continue
         cells = [each.row.max for each in area[kernel].measurements if each.row.metric == CELLS]
         worst = latency.find(kernel, "irq_to_task", {**LOAD})
         if cells and worst:
-            found.append((kernel, cells[0], worst.row.max))
+            found.append((kernel, slot, cells[0], worst.row.max))
     if len(found) < 2:
         return None
     points = comparison.fronts(found)

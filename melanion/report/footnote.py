@@ -15,7 +15,11 @@ def footnote(result: Result, kernels: Sequence[str]) -> str:
     systems = {k: provenance["systems"][k] for k in kernels if k in provenance["systems"]}
     words = []
     for key in SAID:
-        values = {kernel: system[key] for kernel, system in systems.items() if key in system}
+        values = {
+            kernel: _telling(key, system[key])
+            for kernel, system in systems.items()
+            if key in system
+        }
         if len(set(values.values())) == 1:
             words.append(next(iter(values.values())))
         elif values and key != "attachment":  # that is in the kernels' names
@@ -24,6 +28,13 @@ def footnote(result: Result, kernels: Sequence[str]) -> str:
     tools = (tool(name, text) for name, text in provenance["tools"].items())
     head = [provenance["command"], f"commit {provenance['commit']}", *tools]
     return " · ".join([*head, *words])
+
+
+def _telling(key: str, text: str) -> str:
+    """Of a compiler's flags those that move figures: optimization and instruction set."""
+    if key != "flags":
+        return text
+    return " ".join(word for word in text.split() if word.startswith(("-O", "-march=")))
 
 
 def tool(name: str, version: str) -> str:

@@ -94,7 +94,9 @@ def figures(result: Result) -> list[dict[str, Any]]:
         if metric not in result.definition.metrics:
             continue
         for parameters in result.definition.metrics[metric].combinations:
-            drawn = chart.histogram(_histograms(result, metric, parameters), "cycles")
+            series = _histograms(result, metric, parameters)
+            few = len(series) <= chart.NAMED
+            drawn = (chart.histogram if few else distribution.ridges)(series, "cycles")
             found.append(_distributed(result, metric, parameters, drawn))
     return [*found, *grown(result)]
 

@@ -1,5 +1,5 @@
-"""How long a set still takes: by what its units took when they were asked for last, and by how fast
-this set is compared with that."""
+"""How long a set still takes: by what its units took when they were measured last, by how fast this
+set is compared with that, and by how many of its units need not be measured again."""
 
 from __future__ import annotations
 
@@ -8,33 +8,44 @@ from collections.abc import Mapping, Sequence
 from melanion.results.gather import Job
 
 UNKNOWN = 60.0  # seconds, of a unit when nothing is known of any
-LEAST = 0.2  # seconds, of a unit that was only looked up
 
 
 class Estimate:
-    """`known`: seconds of units that were asked for before."""
+    """`known`: seconds of units that were measured before; `workers`: units at a time."""
 
-    def __init__(self, jobs: Sequence[Job], known: Mapping[Job, float]) -> None:
+    def __init__(self, jobs: Sequence[Job], known: Mapping[Job, float], workers: int) -> None:
         spent = [known[job] for job in jobs if job in known]
         usual = sum(spent) / len(spent) if spent else UNKNOWN
-        self._weights = {job: max(known.get(job, usual), LEAST) for job in jobs}
-        self._done: set[Job] = set()
+        self._expected = {job: known.get(job, usual) for job in jobs}
+        self._workers = max(workers, 1)
+        self._measured: dict[Job, float] = {}
+        self._found: dict[Job, float] = {}
 
     @property
     def count(self) -> tuple[int, int]:
         """Units that are done, and all."""
-        return len(self._done), len(self._weights)
+        return len(self._measured) + len(self._found), len(self._expected)
 
-    def done(self, job: Job) -> None:
-        self._done.add(job)
+    def done(self, job: Job, seconds: float, *, found: bool) -> None:
+        """A unit took so long; `found`: it was only looked up."""
+        (self._found if found else self._measured)[job] = seconds
 
-    def left(self, elapsed: float) -> float | None:
-        """Seconds, when so many have passed; None before the first unit is done."""
-        if not self._done:
+    def left(self) -> float | None:
+        """Seconds; None before the first unit is done."""
+        done, every = self.count
+        if not done:
             return None
-        done = sum(self._weights[job] for job in self._done)
-        rest = sum(weight for job, weight in self._weights.items() if job not in self._done)
-        return elapsed * rest / done
+        share = len(self._found) / done  # of the rest as of what is done
+        lookup = sum(self._found.values()) / len(self._found) if self._found else 0.0
+        before = sum(self._expected[job] for job in self._measured)
+        pace = sum(self._measured.values()) / before if before > 0 else 1.0
+        rest = sum(
+            seconds
+            for job, seconds in self._expected.items()
+            if job not in self._measured and job not in self._found
+        )
+        found, measured = share * (every - done) * lookup, (1 - share) * pace * rest
+        return (found + measured) / self._workers
 
 
 def words(seconds: float | None) -> str:

@@ -21,6 +21,7 @@ Job = tuple[str, str]  # experiment that is measured (none that reads another's 
 Tell = Callable[[Job, str], None]
 """Called with a unit and what is done for it now; an empty text: it is measured and kept."""
 
+BEGINNING = "beginning"  # the first text about a unit; the only one of what is looked up
 MARK = "\0"  # between a unit's names and the text about it, on the way from a worker
 
 
@@ -44,8 +45,14 @@ def labour(file: str, number: int, jobs: Sequence[Job], report: Callable[[str], 
     store = Store(Path(file))
     while (job := store.claim(number, jobs)) is not None:
         head = MARK.join(job) + MARK
-        report(f"{head}beginning")
+        report(head + BEGINNING)
         begin = time.monotonic()
-        outcome = work(*job, lambda text, head=head: report(head + text))  # type: ignore[misc]
-        store.add(number, of_outcome(*job, outcome), time.monotonic() - begin)
+        said: list[str] = []
+
+        def tell(text: str, head: str = head, said: list[str] = said) -> None:
+            said.append(text)
+            report(head + text)
+
+        unit = of_outcome(*job, work(*job, tell))
+        store.add(number, unit, time.monotonic() - begin if said else None)
         report(head)

@@ -133,8 +133,8 @@ class Store:
                     return experiment, kernel
         return None
 
-    def add(self, number: int, unit: Unit, seconds: float) -> None:
-        """A unit of a set, which took so long: all of it or nothing."""
+    def add(self, number: int, unit: Unit, seconds: float | None) -> None:
+        """A unit of a set, all of it or nothing. It took so long; None: it was only looked up."""
         with self._writing() as connection:
             _add(connection, number, unit, seconds)
 
@@ -143,7 +143,7 @@ class Store:
         with self._writing() as connection:
             connection.execute("UPDATE sets SET ended = ? WHERE id = ?", (_now(), number))
 
-    def keep(self, command: str, units: Sequence[Unit], seconds: float = 0.0) -> int:
+    def keep(self, command: str, units: Sequence[Unit], seconds: float | None = None) -> int:
         """A whole set that was measured already: all of it or nothing; its number."""
         with self._writing() as connection:
             done = connection.execute(
@@ -180,10 +180,11 @@ class Store:
         return self._units(latest, commit)
 
     def seconds(self) -> dict[tuple[str, str], float]:
-        """How long each unit took when it was asked for last."""
+        """How long each unit took when it was measured last."""
         with self._reading() as connection:
             found = connection.execute(
-                "SELECT experiment, kernel, seconds FROM plan WHERE unit IS NOT NULL ORDER BY rowid"
+                "SELECT experiment, kernel, seconds FROM plan WHERE seconds IS NOT NULL"
+                " ORDER BY rowid"
             )
             return {(experiment, kernel): spent for experiment, kernel, spent in found}
 
@@ -206,7 +207,7 @@ class Store:
             ]  # fmt: skip
 
 
-def _add(connection: sqlite3.Connection, number: int, unit: Unit, seconds: float) -> None:
+def _add(connection: sqlite3.Connection, number: int, unit: Unit, seconds: float | None) -> None:
     """Write a unit, unless it is there, and that the set has it."""
     known = connection.execute("SELECT id FROM units WHERE digest = ?", (unit.digest,)).fetchone()
     identity = known[0] if known else _insert(connection, unit)
