@@ -482,6 +482,12 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "programs[1].memory is given, and wait_states too; remove one of them.",
         ),
         (
+            "aquila-switch",
+            "loaded: {quantum_ms: 20}",
+            "loaded: {quantum_ms: -20}",
+            "programs[4].loaded.quantum_ms is -20; allowed is",
+        ),
+        (
             "place",
             "hwrtos@pci,",
             "hwrtos@,",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -25,6 +25,7 @@ from melanion.spec.schema import KernelName, Name, Row, Text
 from melanion.spec.yaml_file import YamlFile, read
 
 Statistic = Literal["min", "median", "p99", "max"]
+Word = Annotated[int, Field(ge=0, lt=2**32)]
 
 
 class ExperimentError(MelanionError):
@@ -109,7 +110,7 @@ class ProgramOf(Row):
     wait_states: int | None = Field(default=None, ge=0, le=1000)
     memory: Name | None = None
     unit_wait_states: int | None = Field(default=None, ge=0, le=1000)
-    loaded: dict[Name, int] = Field(default={})
+    loaded: dict[Name, Word] = Field(default={})
 
     @property
     def waits(self) -> tuple[int | None, int | None, int | None]:

@@ -1,4 +1,5 @@
 /* locks.c: locks between tasks of one core (locks.h). */
+#define MEL_HANDLERS_MAKE_NO_CALLS /* nor are these functions called by one: on FreeRTOS they need not look */
 #include "locks.h"
 #include "pair.h"
 

@@ -9,12 +9,12 @@ MEL_TASK_STACK(stack_second, TASK_SECOND, STACK_SIZE);
 
 static void (*work_of_pair)(uint32_t self);
 
-void failed(const char *what, uint32_t line)
+void failed(const char *what, uint32_t where)
 {
     mel_print("aquila: ");
     mel_print(what);
-    mel_print(" failed, line ");
-    mel_print_unsigned(line);
+    mel_print(" failed here: ");
+    mel_print_unsigned(where);
     mel_print("\n");
     mel_exit(1);
 }

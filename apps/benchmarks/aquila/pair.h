@@ -19,7 +19,8 @@ enum { PRIORITY_MAIN = 0, PRIORITY_PAIR = 5 };
             failed("a call", __LINE__);  \
         }                                \
     } while (0)
-_Noreturn void failed(const char *what, uint32_t line);
+/* `where`: a line of the source, or the mark of a phase. */
+_Noreturn void failed(const char *what, uint32_t where);
 
 /* Run `work`, with 0 and 1 as arguments, in two tasks that take turns after `ticks` of `tick_cycles` each (0: when they want), and return when both have
  * returned. When one has, ticks stop, so that every trap of a turn is a switch. The tick is as long as the quantum where the kernel counts none. Main
