@@ -41,6 +41,7 @@ static void meet_too(void)
 void groups(void)
 {
     group = xEventGroupCreate();
+    (void)aligned(); /* all wait before the next tick */
     (void)spawn(wait_a, 2);
     (void)spawn(wait_b, 3);
     (void)spawn(wait_c, 2);
