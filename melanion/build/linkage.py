@@ -240,7 +240,8 @@ def _original_flags(root: Path, app: App, own: list[_Unit]) -> tuple[str, ...]:
     """How a program for the kernel itself, and that kernel, find its FreeRTOSConfig.h: that of the
     machine, which includes it, comes first."""
     defines = [flag for unit in own[:1] for flag in unit.flags if flag.startswith("-D")]
-    folders = root / "kernel" / "compat" / freertos.PART / freertos.PART, app.folder.resolve()
+    first = root / "kernel" / "compat" / freertos.PART / freertos.PART
+    folders = (first, *(folder.resolve() for folder in (app.folder, *app.folders)))
     return (*(f"-I{folder}" for folder in folders), *defines)
 
 
@@ -266,7 +267,8 @@ def _upstream_units(
 
 def _app_units(system: System, root: Path, app: App, defines: dict[str, int | str]) -> list[_Unit]:
     """Its own sources, and those of the interface that it is written for."""
-    place = [f"-I{app.folder.resolve()}", *WARNINGS]
+    mine = [app.folder, *app.folders]
+    place = [*(f"-I{folder.resolve()}" for folder in mine), *WARNINGS]
     place += [f"-D{name}={value}" for name, value in defines.items()]
     layer = app.compat
     if layer and is_original(system, app):

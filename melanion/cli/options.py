@@ -25,3 +25,12 @@ freertos_kernel = click.option(
     help=f"Of the kernel freertos: a copy of FreeRTOS-Kernel {freertos.VERSION}, instead of the one"
     " that cargo fetches.",
 )
+
+
+freertos_program = click.option(
+    "--freertos",
+    "is_freertos",
+    is_flag=True,
+    help="APP is a program for FreeRTOS: a folder with FreeRTOSConfig.h and sources, without"
+    " app.yaml. Given --max-cycles, its run need not end by itself.",
+)

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import click
+from mel_gen import ExitReason
 from rich.console import Console
 
 from melanion import build, config
@@ -71,6 +72,7 @@ def _defines(
     metavar="NAME=VALUE",
     help="A macro of the program instead of that in its app.yaml.",
 )
+@options.freertos_program
 @options.freertos_kernel
 @click.option("--wave", type=click.Path(path_type=Path, dir_okay=False), help="Write a wave (FST).")
 @click.option("--speed", is_flag=True, help="Print the speed of the simulation and its target.")
@@ -85,6 +87,7 @@ def command(
     data_wait_states: Waits | None,
     unit_wait_states: Waits | None,
     defines: dict[str, int | str],
+    is_freertos: bool,
     wave: Path | None,
     speed: bool,
     as_json: bool,
@@ -92,7 +95,7 @@ def command(
 ) -> None:
     """Run APP (a folder with app.yaml, or a program of Melanion) on SYSTEM."""
     system = config.find(system_name)
-    application = build.application(app)
+    application = build.freertos_application(app) if is_freertos else build.application(app)
     with Console(stderr=True).status("building") as status:
         result = run_program(
             system,
@@ -103,6 +106,7 @@ def command(
             data_wait_states=data_wait_states,
             unit_wait_states=unit_wait_states,
             defines=defines,
+            endless=is_freertos and max_cycles is not None,
             wave=wave,
             speed=speed,
             report=status.update,
@@ -125,8 +129,10 @@ def _summary(result: RunResult) -> str:
         else f"the golden model agrees with {replay.commands} commands, {replay.dispatches}"
         f" dispatches, {replay.ticks} ticks"
     )
+    program = result.reason == ExitReason.PROGRAM
+    how = f"exit code {result.code} after" if program else "stopped, as --max-cycles asks, after"
     end = (
-        f"{result.program.app.name} on {result.system.name}: exit code {result.code} after"
+        f"{result.program.app.name} on {result.system.name}: {how}"
         f" {result.cycles} cycles; {agreed}{_drawn(result)}"
     )
     return "\n".join([*(replay.deadlocks if replay else ()), end])
