@@ -7,7 +7,7 @@
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
 #define configMAX_PRIORITIES 8
 #define configMINIMAL_STACK_SIZE 128
-#define configTOTAL_HEAP_SIZE 32768
+#define configTOTAL_HEAP_SIZE 49152
 #define configMAX_TASK_NAME_LEN 12
 #define configUSE_PREEMPTION 1
 #define configUSE_IDLE_HOOK 0

@@ -4,7 +4,6 @@
 
 #include "FreeRTOS.h"
 #include "message_buffer.h"
-#include "queue.h"
 #include "semphr.h"
 #include "task.h"
 #include "timers.h"
@@ -12,13 +11,8 @@
 #include "board.h"
 
 enum { CONTROL = 7, POSITION = 4, SENSORS = 3, MONITOR = 2, LOGGER = 1, SUPERVISOR = 1 }; /* priorities */
-enum { SAMPLES = 400 };                                                                    /* of the current, then the program ends */
+enum { SAMPLES = 1000, SENSOR_TASKS = 9 };                                                 /* of the current, then the program ends */
 enum { SAMPLE_REGION, LOOP_REGION, POSITION_REGION };
-
-typedef struct {
-    uint8_t sensor;
-    int32_t value;
-} reading_t;
 
 typedef struct {
     char what;
@@ -29,7 +23,8 @@ typedef struct {
 extern volatile int32_t target_current, current, position;
 extern volatile uint32_t samples, late_samples, late_positions, positions, readings, records, faults;
 extern SemaphoreHandle_t gains;      /* mutex of the gains */
-extern QueueHandle_t measurements;   /* reading_t */
+extern volatile int32_t values[SENSOR_TASKS]; /* of the sensors, in order; who has a new one sets its bit in the notification of: */
+extern TaskHandle_t watcher;         /* monitor() */
 extern MessageBufferHandle_t log_of; /* record_t */
 extern TaskHandle_t supervisor;
 

@@ -71,8 +71,8 @@ typedef struct {
 BaseType_t freertos_room_open(freertos_room_t *room); /* pdFAIL: no semaphore is left */
 void freertos_room_close(freertos_room_t *room);
 
-/* The caller, in a step, which this ends, waits until it is called or its time is over. */
-void freertos_room_wait(freertos_step_t step, freertos_room_t *room, freertos_limit_t *limit);
+/* The caller, outside of a step, waits while `count` is `without` (0, or the length of the queue) until it is called or its time is over; then it looks again. */
+void freertos_room_wait(freertos_room_t *room, const volatile UBaseType_t *count, UBaseType_t without, freertos_limit_t *limit);
 
 /* The last command of a step: call the most urgent waiting task, if there is one. To be given to freertos_end. */
 static inline int32_t freertos_room_call(freertos_room_t *room)
