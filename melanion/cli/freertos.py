@@ -52,6 +52,7 @@ def compare(
         report.write_text(Path(json_file), text)
     console = Console(width=None if sys.stdout.isatty() else 80)
     for line in document["regions"]:
+        console.print(title(line), style="bold", highlight=False, soft_wrap=True)
         console.print(table(line, names))
     for name in names:
         for printed in found[name].console.splitlines():
@@ -71,16 +72,15 @@ def _measure(kernel: str, program: str, max_cycles: int | None, tell: Any) -> _R
     """In a process of its own. Raises MelanionError."""
     app = build.freertos_application(program)
     system = config.find(kernel)
-    result = run_program(
-        system, app, max_cycles=max_cycles, endless=max_cycles is not None, report=tell
-    )
-    marked = result.program.content.regions
+    marked = build.program(system, app, report=tell).content.regions
     if not marked:
         raise experiments.ExperimentError(
             f"{app.name} marks nothing to measure; name its regions with MEL_REGION or"
             " MEL_REGION_OF_LINE (kernel/include/melanion/measure.h).",
             2,
         )
+    endless = max_cycles is not None
+    result = run_program(system, app, max_cycles=max_cycles, endless=endless, report=tell)
     found = regions.measure(result.events, marked, system.clock_mhz)
     return _Run(result.console, result.cycles, found)
 
@@ -104,12 +104,16 @@ def as_json(program: str, found: dict[str, _Run]) -> dict[str, Any]:
     }
 
 
-def table(region: dict[str, Any], kernels: Sequence[str]) -> Table:
-    """One region: a row for each figure, a column for each kernel."""
+def title(region: dict[str, Any]) -> str:
+    """A region in words."""
     origin = "" if region["line"] is None else f", from line {region['line']}"
     limit = f", limit {region['limit_us']} µs" if region["limit_us"] else ""
-    view = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, title_justify="left")
-    view.title = f"{region['name']}{origin}{limit}"
+    return f"{region['name']}{origin}{limit}"
+
+
+def table(region: dict[str, Any], kernels: Sequence[str]) -> Table:
+    """One region: a row for each figure, a column for each kernel."""
+    view = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     view.add_column("", no_wrap=True)
     for kernel in kernels:
         view.add_column(kernel, justify="right", no_wrap=True)
@@ -130,19 +134,19 @@ def table(region: dict[str, Any], kernels: Sequence[str]) -> Table:
 
 
 def sentences(document: dict[str, Any], kernels: Sequence[str]) -> list[str]:
-    """Of each region of a line: how much later the worst task comes on the first kernel."""
+    """Of each region of a line: how much faster the worst case is than on the first kernel."""
     found = []
     for region in document["regions"]:
         worst = {k: region["kernels"][k]["maximum_outside"] for k in kernels}
         if region["line"] is None or not worst[kernels[0]]:
             continue
-        ratios = [
-            f"{kernel} {worst[kernel]} ({worst[kernels[0]] / worst[kernel]:.1f} times less)"
+        others = [
+            f"{kernel} {worst[kernel]} ({worst[kernels[0]] / worst[kernel]:.1f} times faster)"
             for kernel in kernels[1:]
             if worst[kernel]
         ]
         found.append(
-            f"{region['name']}: worst interrupt to task outside divisions and critical sections of"
-            f" the program: {kernels[0]} {worst[kernels[0]]} cycles, {', '.join(ratios)}"
+            f"{region['name']}: worst case outside divisions and critical sections of the program:"
+            f" {', '.join([f'{kernels[0]} {worst[kernels[0]]} cycles', *others])}"
         )
     return found

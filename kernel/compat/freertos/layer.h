@@ -12,6 +12,9 @@ _Static_assert(configMAX_PRIORITIES >= 1 && configMAX_PRIORITIES <= MEL_PRIORITI
                "FreeRTOSConfig.h: configMAX_PRIORITIES is out of range, allowed is 1 to the priorities of the system " MEL_SYSTEM_NAME
                "; lower it, or raise parameters: priorities of the configuration");
 
+_Static_assert(MEL_CORES == 1, "the FreeRTOS interface is for one core, the system " MEL_SYSTEM_NAME
+                               " has more: critical sections and steps of the layer keep out this core alone; name a system with core.count 1");
+
 /* ---- steps: compound steps (melanion/compound.h) that may be inside a critical section of the program ------------------ */
 
 typedef struct {
