@@ -210,7 +210,7 @@ def test_an_interface_that_it_does_not_carry_is_refused() -> None:
     assert error.exit_code == 2
     assert error.message == (
         "itron_meter is written for the interface itron, which the kernel freertos does not carry"
-        " (it carries thread_metric); run it on another kernel."
+        " (it carries freertos, thread_metric); run it on another kernel."
     )
 
 

@@ -5,7 +5,6 @@ kernel's calls below them."""
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from melanion import build, config, paths
 from melanion.build import BuildError, missing
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
+from tests.fetched import needs_cargo
 from tests.planted_tree import ProgramMutant, programs
 
 ROOT = paths.data_root()
@@ -24,6 +24,7 @@ NAMES = {name: row for group in FACTS["calls"].values() for name, row in group.i
 FILE = Path(__file__).parent / "mutants" / "freertos_api.yaml"
 SOAK = pytest.mark.soak
 KERNELS = ["sw", "hwrtos", *(pytest.param(name, marks=SOAK) for name in ("port", "banked"))]
+FREERTOS = pytest.param("freertos", marks=needs_cargo)  # itself: no layer is between them
 
 
 def run(system: str, app: str) -> RunResult:
@@ -47,7 +48,7 @@ def disagreements(names: set[str]) -> list[str]:
     return sorted(few + more)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", [*KERNELS, FREERTOS])
 def test_every_name_does_what_it_says(kernel: str) -> None:
     assert disagreements(shown(run(kernel, "freertos_calls").console)) == []
 
@@ -107,7 +108,7 @@ def test_names_stand_over_calls_that_there_are() -> None:
 STORIES = (Path(__file__).parent / "freertos_order.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", [*KERNELS, FREERTOS])
 def test_events_come_in_the_order_of_freertos(kernel: str) -> None:
     assert run(kernel, "freertos_order").console == STORIES
 
@@ -142,64 +143,9 @@ def test_equals_take_turns_and_owners_inherit_exactly(kernel: str) -> None:
     assert [left == right for left, right in pairs] == [True] + 5 * [False]
 
 
-# ---- random programs -----------------------------------------------------------------------------
-
-
-def first_difference(one: str, two: str) -> str | None:
-    """Where two runs of the same seeds part, in words; None: nowhere."""
-    for left, right in zip(one.splitlines(), two.splitlines(), strict=False):
-        if left != right:
-            words = list(zip(left.split(), right.split(), strict=False))
-            place = next((i for i, (a, b) in enumerate(words) if a != b), len(words))
-            behind = " ".join(left.split()[max(0, place - 6) : place])
-            ways = [" ".join(line.split()[place : place + 3]) for line in (left, right)]
-            return f"{' '.join(left.split()[:2])}: behind {behind}: {ways[0]} | {ways[1]}"
-    return None if one == two else "one of them has more seeds"
-
-
-def random_run(system: str, first: int, seeds: int, mutexes: int) -> str:
-    app = build.application(ROOT / "apps" / "freertos" / "freertos_random")
-    defines = {"FIRST": first, "SEEDS": seeds, "MUTEXES": mutexes}
-    console = run_program(config.find(system), replace(app, defines=defines)).console
-    assert "memory was lost" not in console
-    assert console.count("seed ") == seeds
-    return console
-
-
-REPEAT = (
-    "repeat: melanion run freertos_random --define FIRST={} --define SEEDS=1 --define MUTEXES={}"
-)
-
-
-def agree(first: int, seeds: int, mutexes: int, systems: tuple[str, ...]) -> None:
-    wanted = random_run("sw", first, seeds, mutexes)
-    for system in systems:
-        found = random_run(system, first, seeds, mutexes)
-        parted = first_difference(wanted, found)
-        assert parted is None, f"sw | {system}: {parted}; {REPEAT.format(first, mutexes)}"
-
-
-def test_random_programs_do_the_same_on_every_kernel() -> None:
-    agree(1, 30, 0, ("hwrtos",))
-
-
-@SOAK
-@pytest.mark.parametrize("first", range(101, 601, 50))
-def test_many_random_programs_do_the_same(first: int) -> None:
-    agree(first, 50, 0, ("hwrtos", "port", "banked"))
-
-
-@SOAK
-@pytest.mark.parametrize("first", range(1001, 1101, 50))
-def test_many_random_programs_with_mutexes_do_the_same(first: int) -> None:
-    agree(first, 50, 1, ("hwrtos", "port", "banked"))
-
-
-def test_a_difference_is_found_and_told() -> None:
-    one, two = "seed 1 @0 1s1 2r5\nseed 2 @0 1g1\n", "seed 1 @0 1s1 2r5\nseed 2 @0 1g0\n"
-    assert first_difference(one, one) is None
-    assert first_difference(one, two) == "seed 2: behind seed 2 @0: 1g1 | 1g0"
-    assert first_difference(one, one.splitlines()[0]) == "one of them has more seeds"
+@needs_cargo
+def test_freertos_itself_does_what_the_page_says_of_it() -> None:
+    assert run("freertos", "freertos_turns").console == TURNS_OF_FREERTOS
 
 
 # ---- what a program is told that cannot be built -------------------------------------------------
@@ -210,7 +156,9 @@ CONFIG = """#define configTICK_RATE_HZ 1000
 """
 MAIN = """#include "FreeRTOS.h"
 #include "queue.h"
+#include <melanion/console.h>
 #include <melanion/kernel.h>
+#include "task.h"
 static void task(void *parameters) { (void)parameters; %s mel_exit(0); }
 int main(void) { xTaskCreate(task, "task", 256, NULL, 1, NULL); vTaskStartScheduler(); }
 """
@@ -224,16 +172,16 @@ def program(folder: Path, statement: str = "", settings: str = CONFIG) -> build.
     return build.application(folder)
 
 
-def refusal(app: build.App) -> str:
+def refusal(app: build.App, system: str = "sw") -> str:
     with pytest.raises(BuildError) as caught:
-        build.program(config.find("sw"), app)
+        build.program(config.find(system), app)
     return caught.value.message
 
 
 def test_missing_name_is_told_before_the_compiler_complains(tmp_path: Path) -> None:
     app = program(tmp_path, "\n /* vTaskStepTick */\n xTaskCatchUpTicks(3); xUnknown();")
     assert refusal(app) == (
-        "mine.c:6: mine uses xTaskCatchUpTicks, which the interface freertos does not have:"
+        "mine.c:8: mine uses xTaskCatchUpTicks, which the interface freertos does not have:"
         " leave it out: the kernel keeps the time itself, and a program starts once; all names are"
         " in docs/reference/freertos.md."
     )
@@ -276,6 +224,44 @@ def test_program_without_settings_is_told(tmp_path: Path) -> None:
     assert "FreeRTOSConfig.h is missing beside app.yaml: add the program's own" in refusal(app)
 
 
+@needs_cargo
+def test_freertos_itself_is_built_with_the_settings_of_the_program(tmp_path: Path) -> None:
+    for settings in list(WRONG)[:-1]:
+        assert WRONG[settings] in refusal(program(tmp_path, settings=settings), "freertos")
+    (tmp_path / "FreeRTOSConfig.h").unlink()
+    said = "FreeRTOSConfig.h is missing beside app.yaml: add the program's own"
+    assert said in refusal(build.application(tmp_path), "freertos")
+
+
+LITTLE = """#define configTICK_RATE_HZ 1000
+#define configMAX_PRIORITIES 40
+#define configTOTAL_HEAP_SIZE 8192
+#define configCLINT_BASE_ADDRESS 0x2000000
+#define configMTIME_BASE_ADDRESS 0x200bff8
+#define configISR_STACK_SIZE_WORDS 64
+#define configNUMBER_OF_CORES 2
+#define configUSE_CORE_AFFINITY 1
+#define configUSE_TIMERS 1
+#define configSUPPORT_STATIC_ALLOCATION 1
+#define configASSERT(x) if (!(x)) mel_exit(9)
+#include <melanion/kernel.h>
+"""
+
+
+@needs_cargo
+def test_freertos_itself_needs_little_of_the_program_and_takes_the_machine_as_it_is(
+    tmp_path: Path,
+) -> None:
+    """Static memory, timer task, more priorities than a word has bits, what boards define."""
+    calls = "vTaskDelay(2); if (eTaskGetState(NULL) != eRunning) mel_exit(3);"
+    calls += " mel_print(pcTaskGetName(NULL)); *(volatile int *)0x7ffffff0 = 1;"
+    made = program(tmp_path, calls.replace("eTaskGetState(NULL)", STATE), LITTLE)
+    with pytest.raises(RunError) as caught:
+        run_program(config.find("freertos"), made)
+    assert "in task 0 (task)" in caught.value.message
+
+
+STATE = "eTaskGetState(xTaskGetCurrentTaskHandle())"
 BOOTS = {
     CONFIG.replace("HZ 1000", "HZ 1000000"): (
         "freertos: configTICK_RATE_HZ in FreeRTOSConfig.h makes ticks that are too short for this"

@@ -4,7 +4,7 @@
 linked with a kernel; `application` reads an application's folder.
 """
 
-from melanion.build.app import App, application
+from melanion.build.app import App, application, freertos_application
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError
 from melanion.build.footprint import kernel_bytes
@@ -21,6 +21,7 @@ __all__ = [
     "Report",
     "Stack",
     "application",
+    "freertos_application",
     "hardware",
     "has_atomics",
     "kernel_bytes",

@@ -41,6 +41,9 @@ RENAMED = {
     "freertos_risc_v_mtimer_interrupt_handler": "mel_vector_timer",
     "freertos_risc_v_interrupt_handler": "mel_vector_external",
 }
+# Of the seam's part, what a program that is written for FreeRTOS links, too: no call of Melanion
+# but those of interrupts.
+_SHARED = ("freertos.S", "freertos_interrupt.c")
 # The port's handlers run on the stack of ours: frame.h, MEL_INTERRUPT_STACK_TOP.
 LINK_FLAGS = ("-Wl,--defsym=__freertos_irq_stack_top=mel_interrupt_stack+2048-16",)
 
@@ -59,16 +62,22 @@ class Upstream:
     @property
     def includes(self) -> tuple[Path, ...]:
         """Where its headers are."""
-        return self.folder / "include", self.folder / PORT
+        return self.folder / "include", self.folder / PORT, (self.folder / HEAP).parent
 
-    def sources(self, heap: bool) -> list[Path]:
-        """What is compiled; `heap`: with an allocator, for programs that ask for memory."""
-        return [self.folder / name for name in (*SOURCES, *((HEAP,) if heap else ()))]
+    @property
+    def sources(self) -> list[Path]:
+        """What is compiled for every program; its allocator: kernel/compat/freertos/freertos."""
+        return [self.folder / name for name in SOURCES]
 
     @property
     def files(self) -> list[Path]:
         """Everything that decides a program."""
         return [self.folder / name for name in _checksums()]
+
+
+def shared(file: Path) -> bool:
+    """A file of the part that programs written for FreeRTOS itself link, too."""
+    return file.name in _SHARED
 
 
 def upstream(report: Report = lambda _: None) -> Upstream:

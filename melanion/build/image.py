@@ -19,6 +19,8 @@ from melanion.build.errors import BuildError
 from melanion.soc import MEMORY_BASE
 
 STACK_KIND = 0x100
+REGION_KIND = 0x101
+NO_LINE = 0xFFFF
 _ABI = shlex.split(
     "zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7"
     " s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6"
@@ -45,14 +47,26 @@ class Stack:
 
 
 @dataclass(frozen=True)
+class Region:
+    """What a program wants measured (kernel/include/melanion/measure.h): its number, its limit in
+    microseconds (0: none), the interrupt line with whose edge it begins (None: it says itself)."""
+
+    number: int
+    name: str
+    limit_us: int
+    line: int | None
+
+
+@dataclass(frozen=True)
 class Image:
     """What the simulation needs of a program. `points`: text of the points file; `symbols`: name
-    → address."""
+    → address; `regions`: not for the simulation, for who reads its trace."""
 
     data: bytes
     points: str
     stacks: tuple[Stack, ...]
     symbols: Mapping[str, int]
+    regions: tuple[Region, ...] = ()
 
 
 def read_elf(path: Path) -> Image:
@@ -71,8 +85,8 @@ def _read(path: Path, changed: int) -> Image:
     with path.open("rb") as file:
         elf = ELFFile(file)
         symbols = _symbols(elf)
-        points, stacks = _points(elf, symbols)
-        return Image(_flat(elf), points, stacks, MappingProxyType(symbols))
+        points, stacks, regions = _points(elf, symbols)
+        return Image(_flat(elf), points, stacks, MappingProxyType(symbols), regions)
 
 
 def _flat(elf: ELFFile) -> bytes:
@@ -96,19 +110,25 @@ def _symbols(elf: ELFFile) -> dict[str, int]:
     return {symbol.name: symbol["st_value"] for symbol in named}
 
 
-def _points(elf: ELFFile, symbols: dict[str, int]) -> tuple[str, tuple[Stack, ...]]:
+def _points(
+    elf: ELFFile, symbols: dict[str, int]
+) -> tuple[str, tuple[Stack, ...], tuple[Region, ...]]:
     section = elf.get_section_by_name(".mel_points")
     if section is None:
-        return "", ()
+        return "", (), ()
     data, at = section.data(), 0
     names = {value: name for name, value in symbols.items()}
     lines: list[str] = []
     stacks: list[Stack] = []
+    regions: list[Region] = []
     while at < len(data):
         address, kind = struct.unpack_from("<II", data, at)
         end = data.index(b"\0", at + 8)
         text = data[at + 8 : end].decode("ascii", "replace")
         at = (end + 4) & ~3
+        if kind == REGION_KIND:
+            regions.append(_region(text))
+            continue
         operands = [_operand(word, symbols, text) for word in text.split()]
         if len(operands) != 4:
             raise _wrong(text, f"has {len(operands)} operands; 4 are needed")
@@ -118,7 +138,13 @@ def _points(elf: ELFFile, symbols: dict[str, int]) -> tuple[str, tuple[Stack, ..
             lines.append(f"stack {address:08x} {size} {number & 0xFFFF}")
         else:
             lines.append(f"{address:08x} {kind} {' '.join(operands)}")
-    return "".join(f"{line}\n" for line in lines), tuple(stacks)
+    return "".join(f"{line}\n" for line in lines), tuple(stacks), tuple(regions)
+
+
+def _region(text: str) -> Region:
+    """`number limit line name`."""
+    number, limit, line, name = text.split(" ", 3)
+    return Region(int(number), name, int(limit), None if int(line) == NO_LINE else int(line))
 
 
 def _operand(word: str, symbols: dict[str, int], text: str) -> str:

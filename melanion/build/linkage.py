@@ -90,8 +90,9 @@ def versions() -> dict[str, str]:
     return {tools.CROSS_GCC: tools.version(tools.CROSS_GCC)}
 
 
-def kernel_sources(system: System) -> list[Path]:
-    """The kernel's files, by the rule of kernel/README.md."""
+def kernel_sources(system: System, app: App | None = None) -> list[Path]:
+    """The kernel's files, by the rule of kernel/README.md; those that a program links, when it is
+    one for the kernel itself."""
     root = paths.data_root() / "kernel"
     patterns = ["arch/riscv/*.S", "arch/riscv/*.c", "common/*.c"]
     if "kernel" not in system.parts:
@@ -105,6 +106,8 @@ def kernel_sources(system: System) -> list[Path]:
         for end in (".c", ".S", "_*.c"):
             globs = [(root / "seam" / seam).glob(f"{part}{end}") for seam, part in group]
             found += sorted((file for files in globs for file in files), key=lambda f: f.name)
+    if app and is_original(system, app):
+        return [file for file in found if file.parent.name != "kernel" or freertos.shared(file)]
     return found
 
 
@@ -124,6 +127,11 @@ def is_freertos(system: System) -> bool:
     return system.parts.get("kernel") == freertos.PART
 
 
+def is_original(system: System, app: App) -> bool:
+    """The program's interface is that of the kernel itself: no layer is between them."""
+    return is_freertos(system) and app.compat is not None and app.compat.name == freertos.PART
+
+
 def program(
     system: System,
     app: App,
@@ -139,8 +147,9 @@ def program(
     upstream = freertos.upstream(report) if is_freertos(system) else None
     macros = {**app.defines, **(defines or {})}
     own = _app_units(system, root, app, macros)
-    units = [*own, *_kernel_units(system, root)]  # errors of the application are told first
-    units += _upstream_units(upstream, root, macros)
+    config = _original_flags(root, app, own) if is_original(system, app) else None
+    units = [*own, *_kernel_units(system, root, app, config)]  # errors of its own are told first
+    units += _upstream_units(upstream, root, config, macros)
     generated = soc.files(system, {})
     used = {name: generated[name] for name in ("mel_system.h", "link.ld")}
     common = [*flags(system), f"-ffile-prefix-map={root}=melanion", *_found(upstream)]
@@ -150,7 +159,7 @@ def program(
         for name, text in used.items():
             (work / name).write_text(text, encoding="utf-8")
         gcc = [tools.find(tools.CROSS_GCC), f"-I{work}", f"-I{root / 'gen' / 'c'}"]
-        if app.compat:
+        if app.compat and config is None:
             mine = [
                 (u.source, [*gcc, *common, *u.flags]) for u in own if u.target.startswith("app_")
             ]
@@ -169,11 +178,12 @@ def program(
 
 def _refuse_interface(app: App, system: System) -> None:
     """Interfaces that stand on compound steps (melanion/compound.h), which it does not have."""
-    if app.compat is None or app.compat.name in freertos.INTERFACES:
+    if app.compat is None or app.compat.name in freertos.INTERFACES or is_original(system, app):
         return
+    carried = ", ".join([freertos.PART, *freertos.INTERFACES])
     raise BuildError(
         f"{app.name} is written for the interface {app.compat.name}, which the kernel {system.name}"
-        f" does not carry (it carries {', '.join(freertos.INTERFACES)}); run it on another kernel.",
+        f" does not carry (it carries {carried}); run it on another kernel.",
         2,
     )
 
@@ -206,16 +216,21 @@ def link_flags(system: System) -> list[str]:
     return [*LINK_FLAGS, *(freertos.LINK_FLAGS if is_freertos(system) else ())]
 
 
-def kernel_flags(system: System, root: Path) -> list[str]:
-    """What the kernel's own files need beside `flags`."""
-    first = interface(system, root) if is_freertos(system) else [f"-I{root / 'kernel' / 'include'}"]
+def kernel_flags(system: System, root: Path, *, plain: bool = False) -> list[str]:
+    """What the kernel's own files need beside `flags`; `plain`: without calls inline."""
+    first = [f"-I{root / 'kernel' / 'include'}"]
+    if is_freertos(system) and not plain:
+        first = interface(system, root)
     flags = [*first, f"-I{root / 'kernel'}", *WARNINGS]
     return [*flags, *(f"-DMEL_SEAM_{seam.upper()}={p}" for seam, p in system.parts.items())]
 
 
-def _kernel_units(system: System, root: Path) -> list[_Unit]:
-    flags = kernel_flags(system, root)
-    sources = enumerate(kernel_sources(system))
+def _kernel_units(
+    system: System, root: Path, app: App, config: tuple[str, ...] | None
+) -> list[_Unit]:
+    """`config`: how the configuration of a program for the kernel itself is found."""
+    flags = [*(config or ()), *kernel_flags(system, root, plain=config is not None)]
+    sources = enumerate(kernel_sources(system, app))
     return [_Unit(path, tuple(flags), f"kernel_{i}_{path.name}.o") for i, path in sources]
 
 
@@ -227,34 +242,57 @@ def _found(upstream: freertos.Upstream | None) -> list[str]:
     return [*headers, f"-ffile-prefix-map={upstream.folder}=freertos"]
 
 
+def _original_flags(root: Path, app: App, own: list[_Unit]) -> tuple[str, ...]:
+    """How a program for the kernel itself, and that kernel, find its FreeRTOSConfig.h: that of the
+    machine, which includes it, comes first."""
+    defines = [flag for unit in own[:1] for flag in unit.flags if flag.startswith("-D")]
+    first = root / "kernel" / "compat" / freertos.PART / freertos.PART
+    folders = (first, *(folder.resolve() for folder in (app.folder, *app.folders)))
+    return (*(f"-I{folder}" for folder in folders), *defines)
+
+
 def _upstream_units(
-    upstream: freertos.Upstream | None, root: Path, macros: dict[str, int | str]
+    upstream: freertos.Upstream | None,
+    root: Path,
+    config: tuple[str, ...] | None,
+    macros: dict[str, int | str],
 ) -> list[_Unit]:
-    """FreeRTOS's own files, with its configuration and what the application says about it."""
+    """FreeRTOS's own files, with our configuration and what an application says about it, or with
+    that of a program for it."""
     if upstream is None:
         return []
     kernel = root / "kernel"
-    config = (
+    ours = (
         f"-I{kernel / 'seam' / 'kernel' / freertos.PART}",
-        f"-I{kernel / 'include'}",
-        f"-I{kernel}",
         *(f"-D{name}={macros[name]}" for name in macros if name.startswith(freertos.OPTION)),
     )
+    include = (f"-I{kernel / 'include'}", f"-I{kernel}")
     names = tuple(f"-D{old}={new}" for old, new in freertos.RENAMED.items())
     return [
-        _Unit(p, config + (names if p.suffix == ".S" else ()), f"freertos_{i}_{p.name}.o")
-        for i, p in enumerate(upstream.sources(heap=False))
+        _Unit(
+            p,
+            (*ours, *include, *names) if p.suffix == ".S" else (*(config or ours), *include),
+            f"freertos_{i}_{p.name}.o",
+        )
+        for i, p in enumerate(upstream.sources)
     ]
 
 
 def _app_units(system: System, root: Path, app: App, defines: dict[str, int | str]) -> list[_Unit]:
     """Its own sources, and those of the interface that it is written for."""
-    flags = [*interface(system, root), f"-I{app.folder.resolve()}", *WARNINGS]
-    flags += [f"-D{name}={value}" for name, value in defines.items()]
-    between = sorted(app.compat.glob("*.[cS]")) if app.compat else []
-    if app.compat:
-        part = app.compat / system.parts.get("kernel", "")  # what differs on that kernel
-        flags += [f"-I{folder}" for folder in dict.fromkeys((part, app.compat)) if folder.is_dir()]
+    mine = [app.folder, *app.folders]
+    place = [*(f"-I{folder.resolve()}" for folder in mine), *WARNINGS]
+    place += [f"-D{name}={value}" for name, value in defines.items()]
+    layer = app.compat
+    if layer and is_original(system, app):
+        layer = layer / freertos.PART  # that alone
+        flags = [f"-I{layer}", *place, f"-I{root / 'kernel' / 'include'}", f"-I{root / 'kernel'}"]
+    else:
+        flags = [*interface(system, root), *place]
+    between = sorted(layer.glob("*.[cS]")) if layer else []
+    if layer:
+        part = layer / system.parts.get("kernel", "")  # what differs on that kernel
+        flags += [f"-I{folder}" for folder in dict.fromkeys((part, layer)) if folder.is_dir()]
     own = tuple(flags)
     if app.optimization:
         own += (app.optimization,)

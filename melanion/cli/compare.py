@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from melanion import experiments, report, results
-from melanion.cli import options
+from melanion.cli import freertos, options
 from melanion.cli.measuring import measure
 from melanion.experiments.execute import check, measurable
 from melanion.experiments.result import Result
@@ -30,19 +30,46 @@ json_option = click.option(
     help="Systems, separated by commas, such as sw,hwrtos or hwrtos@bus:20.",
 )
 @json_option
+@options.freertos_program
+@click.option(
+    "--max-cycles", type=click.IntRange(min=1), help="Of --freertos: end each run after as many."
+)
 @options.freertos_kernel
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     help="Folder of report.html, CSV and JSON.  [default: build/EXPERIMENT]",
 )
-def command(experiment: str, kernels: str | None, json_file: str | None, out: Path | None) -> None:
+def command(
+    experiment: str,
+    kernels: str | None,
+    json_file: str | None,
+    is_freertos: bool,
+    max_cycles: int | None,
+    out: Path | None,
+) -> None:
     """Measure EXPERIMENT (latency, calls, interference …) on kernels: table, page, CSV, JSON.
+    With --freertos: the regions that a program for FreeRTOS marks, table and JSON.
 
     Every run is replayed against the golden model; a run that it rejects gives no figures. Runs of
     freertos, whose calls it does not know, are judged by the program's self-checks.
     """
     chosen = split_kernels(kernels) if kernels is not None else None
+    if is_freertos:
+        if out is not None:
+            raise experiments.ExperimentError(
+                "--out does not go with --freertos, which writes no page; leave it out, or write"
+                " the figures with --json FILE.",
+                2,
+            )
+        freertos.compare(experiment, chosen, json_file=json_file, max_cycles=max_cycles)
+        return
+    if max_cycles is not None:
+        raise experiments.ExperimentError(
+            "--max-cycles goes with --freertos alone: an experiment says how long it runs; leave it"
+            " out.",
+            2,
+        )
     words = [
         "melanion compare",
         experiment,

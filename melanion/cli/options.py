@@ -93,3 +93,12 @@ def chosen_run(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_CHOICES):
         function = option(function)
     return function
+
+
+freertos_program = click.option(
+    "--freertos",
+    "is_freertos",
+    is_flag=True,
+    help="APP is a program for FreeRTOS: a folder with FreeRTOSConfig.h and sources, without"
+    " app.yaml. Given --max-cycles, its run need not end by itself.",
+)

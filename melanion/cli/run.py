@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import click
+from mel_gen import ExitReason
 from rich.console import Console
 
 from melanion import build, config, results
@@ -31,6 +32,7 @@ TARGET_BARE = 3_000_000
     metavar="FOLDER",
     help="Keep the run's events there, for `melanion tasks`.",
 )
+@options.freertos_program
 @click.option("--speed", is_flag=True, help="Print the speed of the simulation and its target.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("--console", "only_console", is_flag=True, help="Print only what the program prints.")
@@ -43,6 +45,7 @@ def command(
     data_wait_states: Waits | None,
     unit_wait_states: Waits | None,
     defines: dict[str, int | str],
+    is_freertos: bool,
     wave: Path | None,
     save: Path | None,
     speed: bool,
@@ -55,7 +58,7 @@ def command(
     compares two runs.
     """
     system = config.find(system_name)
-    application = build.application(app)
+    application = build.freertos_application(app) if is_freertos else build.application(app)
     store = results.Store(results.location())
     with Console(stderr=True).status("building") as status:
         result = run_program(
@@ -67,6 +70,7 @@ def command(
             data_wait_states=data_wait_states,
             unit_wait_states=unit_wait_states,
             defines=defines,
+            endless=is_freertos and max_cycles is not None,
             wave=wave,
             speed=speed,
             report=status.update,
@@ -96,8 +100,10 @@ def _summary(result: RunResult) -> str:
         else f"the golden model agrees with {replay.commands} commands, {replay.dispatches}"
         f" dispatches, {replay.ticks} ticks"
     )
+    program = result.reason == ExitReason.PROGRAM
+    how = f"exit code {result.code} after" if program else "stopped, as --max-cycles asks, after"
     end = (
-        f"{result.program.app.name} on {result.system.name}: exit code {result.code} after"
+        f"{result.program.app.name} on {result.system.name}: {how}"
         f" {result.cycles} cycles; {agreed}{_drawn(result)}"
     )
     return "\n".join([*(replay.deadlocks if replay else ()), end])

@@ -11,7 +11,6 @@
 #define configMAX_TASK_NAME_LEN 12
 #define configUSE_PREEMPTION 1
 #define configUSE_TIME_SLICING 0
-#define configUSE_16_BIT_TICKS 0
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
 #define configUSE_IDLE_HOOK 0
 #define configUSE_TICK_HOOK 0

@@ -20,7 +20,6 @@
 #define configTIMER_TASK_PRIORITY 13
 #define configTIMER_QUEUE_LENGTH 10
 #define configTIMER_TASK_STACK_DEPTH 256
-#define configUSE_16_BIT_TICKS 0
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
 
 #define INCLUDE_vTaskPrioritySet 1

@@ -3,7 +3,7 @@
 
 #include "../freertos_order/event.h"
 
-static uint8_t owner[TASKS]; /* of the mutex */
+uint8_t owner[TASKS];
 
 static TickType_t limit(uint32_t who)
 {

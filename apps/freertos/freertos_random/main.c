@@ -80,6 +80,7 @@ static void begin(uint32_t seed)
     for (uint32_t who = 0; who < TASKS; who++) {
         states[who] = seed * 2654435761u + who * 40503u;
         (void)draw(who, 2);
+        owner[who] = 0;
         (void)xTaskCreate(live, "task", 256, (void *)(uintptr_t)who, 2 * who + 1, &tasks[who]);
     }
 }

@@ -17,6 +17,7 @@ extern SemaphoreHandle_t semaphores[2], mutex;
 extern EventGroupHandle_t group;
 extern TimerHandle_t timers[2];
 extern TaskHandle_t tasks[TASKS];
+extern uint8_t owner[TASKS]; /* 1: this task owns the mutex, which only its owner may give */
 
 /* The next random number of task `who`, 0 … below - 1. */
 uint32_t draw(uint32_t who, uint32_t below);

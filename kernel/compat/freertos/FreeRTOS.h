@@ -9,97 +9,13 @@
 
 #include <FreeRTOSConfig.h> /* the program's, not the one beside this file */
 
-/* ---- what FreeRTOSConfig.h does not say ----------------------------------------------------------------------------- */
+#include "defaults.h"
 
-#ifndef configMAX_PRIORITIES
-#error "FreeRTOSConfig.h: configMAX_PRIORITIES is missing, allowed is 1 to the priorities of the system; add it"
-#endif
-#ifndef configTICK_RATE_HZ
-#error "FreeRTOSConfig.h: configTICK_RATE_HZ is missing, allowed is 1 to what the clock divided by the shortest tick gives; add it"
-#endif
-#ifndef configMINIMAL_STACK_SIZE
-#define configMINIMAL_STACK_SIZE 128
-#endif
-#ifndef configUSE_PREEMPTION
-#define configUSE_PREEMPTION 1
-#endif
-#ifndef configUSE_TIME_SLICING
-#define configUSE_TIME_SLICING 1
-#endif
-#ifndef configMAX_TASK_NAME_LEN
-#define configMAX_TASK_NAME_LEN 16
-#endif
-#ifndef configTOTAL_HEAP_SIZE
-#define configTOTAL_HEAP_SIZE 32768
-#endif
-#ifndef configAPPLICATION_ALLOCATED_HEAP
-#define configAPPLICATION_ALLOCATED_HEAP 0
-#endif
-#ifndef configSUPPORT_DYNAMIC_ALLOCATION
-#define configSUPPORT_DYNAMIC_ALLOCATION 1
-#endif
-#ifndef configSUPPORT_STATIC_ALLOCATION
-#define configSUPPORT_STATIC_ALLOCATION 0
-#endif
-#ifndef configUSE_TIMERS
-#define configUSE_TIMERS 0
-#endif
-#ifndef configTIMER_TASK_PRIORITY
-#define configTIMER_TASK_PRIORITY (configMAX_PRIORITIES - 1)
-#endif
-#ifndef configTIMER_QUEUE_LENGTH
-#define configTIMER_QUEUE_LENGTH 10
-#endif
-#ifndef configTIMER_TASK_STACK_DEPTH
-#define configTIMER_TASK_STACK_DEPTH 256
-#endif
-#ifndef configTASK_NOTIFICATION_ARRAY_ENTRIES
-#define configTASK_NOTIFICATION_ARRAY_ENTRIES 1
-#endif
-#ifndef configNUM_THREAD_LOCAL_STORAGE_POINTERS
-#define configNUM_THREAD_LOCAL_STORAGE_POINTERS 0
-#endif
-#ifndef configQUEUE_REGISTRY_SIZE
-#define configQUEUE_REGISTRY_SIZE 0
-#endif
-#ifndef configINITIAL_TICK_COUNT
-#define configINITIAL_TICK_COUNT 0
-#endif
-#ifndef configUSE_IDLE_HOOK
-#define configUSE_IDLE_HOOK 0
-#endif
-#ifndef configUSE_TICK_HOOK
-#define configUSE_TICK_HOOK 0
-#endif
-#ifndef configUSE_MALLOC_FAILED_HOOK
-#define configUSE_MALLOC_FAILED_HOOK 0
-#endif
-#ifndef configUSE_DAEMON_TASK_STARTUP_HOOK
-#define configUSE_DAEMON_TASK_STARTUP_HOOK 0
-#endif
 #ifdef configASSERT
 #define configASSERT_DEFINED 1
 #else
 #define configASSERT(x)
 #define configASSERT_DEFINED 0
-#endif
-#ifndef configSTACK_DEPTH_TYPE
-#define configSTACK_DEPTH_TYPE StackType_t
-#endif
-#ifndef configRUN_TIME_COUNTER_TYPE
-#define configRUN_TIME_COUNTER_TYPE uint32_t
-#endif
-#ifndef configMESSAGE_BUFFER_LENGTH_TYPE
-#define configMESSAGE_BUFFER_LENGTH_TYPE size_t
-#endif
-#if defined(configUSE_16_BIT_TICKS) && configUSE_16_BIT_TICKS
-#error "FreeRTOSConfig.h: configUSE_16_BIT_TICKS is 1, allowed is 0: a tick count has 32 bits here"
-#endif
-#if defined(configUSE_CO_ROUTINES) && configUSE_CO_ROUTINES
-#error "FreeRTOSConfig.h: configUSE_CO_ROUTINES is 1, allowed is 0: make each co-routine a task"
-#endif
-#if !configUSE_PREEMPTION
-#error "FreeRTOSConfig.h: configUSE_PREEMPTION is 0, allowed is 1: the kernel always runs the most urgent task"
 #endif
 
 /* ---- types and constants ---------------------------------------------------------------------------------------------- */

@@ -12,6 +12,9 @@ _Static_assert(configMAX_PRIORITIES >= 1 && configMAX_PRIORITIES <= MEL_PRIORITI
                "FreeRTOSConfig.h: configMAX_PRIORITIES is out of range, allowed is 1 to the priorities of the system " MEL_SYSTEM_NAME
                "; lower it, or raise parameters: priorities of the configuration");
 
+_Static_assert(MEL_CORES == 1, "the FreeRTOS interface is for one core, the system " MEL_SYSTEM_NAME
+                               " has more: critical sections and steps of the layer keep out this core alone; name a system with core.count 1");
+
 /* ---- steps: compound steps (melanion/compound.h) that may be inside a critical section of the program ------------------ */
 
 typedef struct {
@@ -71,8 +74,8 @@ typedef struct {
 BaseType_t freertos_room_open(freertos_room_t *room); /* pdFAIL: no semaphore is left */
 void freertos_room_close(freertos_room_t *room);
 
-/* The caller, in a step, which this ends, waits until it is called or its time is over. */
-void freertos_room_wait(freertos_step_t step, freertos_room_t *room, freertos_limit_t *limit);
+/* The caller, outside of a step, waits while `count` is `without` (0, or the length of the queue) until it is called or its time is over; then it looks again. */
+void freertos_room_wait(freertos_room_t *room, const volatile UBaseType_t *count, UBaseType_t without, freertos_limit_t *limit);
 
 /* The last command of a step: call the most urgent waiting task, if there is one. To be given to freertos_end. */
 static inline int32_t freertos_room_call(freertos_room_t *room)

@@ -173,7 +173,8 @@ BaseType_t xTaskGenericNotifyWait(UBaseType_t uxIndexToWaitOn, uint32_t ulBitsTo
     return notified;
 }
 
-static uint32_t take_here(freertos_task_t *self, UBaseType_t index, BaseType_t clear, TickType_t ticks)
+/* Not in line: what it needs would be saved and restored around a take of index 0, too, which is behind an interrupt's way to its task. */
+static __attribute__((noinline)) uint32_t take_here(freertos_task_t *self, UBaseType_t index, BaseType_t clear, TickType_t ticks)
 {
     freertos_step_t step = freertos_begin();
     if (self->values[index] == 0 && ticks != 0) {
@@ -189,6 +190,36 @@ static uint32_t take_here(freertos_task_t *self, UBaseType_t index, BaseType_t c
     return value;
 }
 
+/* What there is, of index 0, in one command; the mark goes with the value. 0: nothing. */
+static inline uint32_t take_kernel(BaseType_t clear)
+{
+    uint32_t value;
+    const mel_status_t status = clear ? mel_notification_take_all(MEL_POLL, &value) : mel_notification_take(MEL_POLL, &value);
+    return status == MEL_E_OK ? value : 0;
+}
+
+static __attribute__((noinline)) void wait_in_critical(TickType_t ticks)
+{
+    uint32_t value;
+    mel_status_t status;
+    FREERTOS_CALL(status, mel_notification_wait(0, ticks, &value));
+    (void)status;
+}
+
+/* Until somebody notifies, the time is over or the task is suspended; the value stays. */
+static inline void wait_for_value(freertos_task_t *self, TickType_t ticks)
+{
+    uint32_t value;
+    self->notified[0] = FREERTOS_WAITS;
+    if (__builtin_expect(freertos_nesting == 0, 1)) {
+        (void)mel_notification_wait(0, ticks, &value);
+    } else {
+        wait_in_critical(ticks);
+    }
+    waited(self);
+}
+
+/* Of index 0 without a step: each command is one, and in this order none can lose a notification that comes between two of them. */
 uint32_t ulTaskGenericNotifyTake(UBaseType_t uxIndexToWaitOn, BaseType_t xClearCountOnExit, TickType_t xTicksToWait)
 {
     freertos_task_t *self = freertos_self();
@@ -196,19 +227,18 @@ uint32_t ulTaskGenericNotifyTake(UBaseType_t uxIndexToWaitOn, BaseType_t xClearC
     if (uxIndexToWaitOn != 0) {
         return take_here(self, uxIndexToWaitOn, xClearCountOnExit, xTicksToWait);
     }
-    const uint32_t op = xClearCountOnExit ? MEL_OP_NOTIFICATION_TAKE_ALL : MEL_OP_NOTIFICATION_TAKE;
-    uint32_t value = 0;
-    freertos_step_t step = freertos_begin();
-    mel_status_t status = mel_compound_ask(op, 0, MEL_POLL, 0, &value);
-    if (status != MEL_E_OK && xTicksToWait != 0) {
-        (void)received(self, status); /* one that left the value 0 does not count */
-        status = wait_kernel(step, self, xTicksToWait);
-        step = freertos_begin();
-        status = mel_compound_ask(op, 0, MEL_POLL, 0, &value);
-        (void)received(self, status);
+    uint32_t value = take_kernel(xClearCountOnExit);
+    if (value == 0 && xTicksToWait != 0) {
+        if (mel_notification_cancel(self->id) == MEL_E_OK) { /* one that left the value 0 does not count; has one come meanwhile? */
+            value = take_kernel(xClearCountOnExit);
+        }
+        if (value == 0) {
+            wait_for_value(self, xTicksToWait);
+            value = take_kernel(xClearCountOnExit);
+        }
     }
-    (void)freertos_end(step, MEL_E_OK, NULL);
-    return status == MEL_E_OK ? value : 0;
+    self->notified[0] = FREERTOS_NOT_NOTIFIED;
+    return value;
 }
 
 /* ---- look and clear ------------------------------------------------------------------------------------------------------ */

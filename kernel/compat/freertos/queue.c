@@ -120,8 +120,11 @@ SemaphoreHandle_t xSemaphoreCreateBinaryStatic(StaticSemaphore_t *pxStaticSemaph
 
 /* ---- items, in a step ---------------------------------------------------------------------------------------------------- */
 
+/* In line, and small items of words without a call: interrupts are off as long as that takes. */
+#define IN_STEP static inline __attribute__((always_inline))
+
 /* The place of the item that is `offset` after the oldest. */
-static uint8_t *place(const freertos_queue_t *queue, UBaseType_t offset)
+IN_STEP uint8_t *place(const freertos_queue_t *queue, UBaseType_t offset)
 {
     UBaseType_t index = queue->first + offset;
     if (index >= queue->length) {
@@ -130,8 +133,23 @@ static uint8_t *place(const freertos_queue_t *queue, UBaseType_t offset)
     return queue->storage + index * queue->size;
 }
 
+enum { FEW_BYTES = 16 };
+
+IN_STEP void copy(void *to, const void *from, size_t bytes)
+{
+    typedef uint32_t __attribute__((may_alias)) word_t;
+    if (bytes > FEW_BYTES || (((uintptr_t)to | (uintptr_t)from | bytes) & 3) != 0) {
+        memcpy(to, from, bytes);
+        return;
+    }
+    word_t *target = to;
+    for (const word_t *source = from, *end = source + bytes / 4; source != end;) {
+        *target++ = *source++;
+    }
+}
+
 /* There is room, or the newest gives way. */
-static void put(freertos_queue_t *queue, const void *item, BaseType_t position)
+IN_STEP void put(freertos_queue_t *queue, const void *item, BaseType_t position)
 {
     if (queue->size == 0) {
         queue->count++;
@@ -145,21 +163,21 @@ static void put(freertos_queue_t *queue, const void *item, BaseType_t position)
         offset--;
         queue->count--;
     }
-    memcpy(place(queue, offset), item, queue->size);
+    copy(place(queue, offset), item, queue->size);
     queue->count++;
 }
 
-static void take(freertos_queue_t *queue, void *item)
+IN_STEP void take(freertos_queue_t *queue, void *item)
 {
     if (queue->size != 0) {
-        memcpy(item, place(queue, 0), queue->size);
+        copy(item, place(queue, 0), queue->size);
         queue->first = queue->first + 1 == queue->length ? 0 : queue->first + 1;
     }
     queue->count--;
 }
 
 /* Who hears of an item that has come: in `set` the handle is noted first. */
-static freertos_room_t *listeners(freertos_queue_t *queue, BaseType_t replaced)
+IN_STEP freertos_room_t *listeners(freertos_queue_t *queue, BaseType_t replaced)
 {
     freertos_queue_t *set = queue->set;
     if (set == NULL) {
@@ -174,7 +192,7 @@ static freertos_room_t *listeners(freertos_queue_t *queue, BaseType_t replaced)
 }
 
 /* In a step: put an item, and call who waits for it: the answer for freertos_end. `woken` may be NULL. */
-static int32_t deliver(freertos_queue_t *queue, const void *item, BaseType_t position, BaseType_t *woken)
+IN_STEP int32_t deliver(freertos_queue_t *queue, const void *item, BaseType_t position, BaseType_t *woken)
 {
     const BaseType_t replaced = position == queueOVERWRITE && queue->count != 0;
     put(queue, item, position);
@@ -204,11 +222,11 @@ BaseType_t xQueueGenericSend(QueueHandle_t xQueue, const void *const pvItemToQue
             (void)freertos_end(step, deliver(xQueue, pvItemToQueue, xCopyPosition, NULL), NULL);
             return pdPASS;
         }
+        (void)freertos_end(step, MEL_E_OK, NULL);
         if (limit.ticks == 0) {
-            (void)freertos_end(step, MEL_E_OK, NULL);
             return errQUEUE_FULL;
         }
-        freertos_room_wait(step, &xQueue->senders, &limit);
+        freertos_room_wait(&xQueue->senders, &xQueue->count, xQueue->length, &limit);
     }
 }
 
@@ -236,11 +254,11 @@ BaseType_t xQueueReceive(QueueHandle_t xQueue, void *const pvBuffer, TickType_t 
             (void)freertos_end(step, freertos_room_call(&xQueue->senders), NULL);
             return pdPASS;
         }
+        (void)freertos_end(step, MEL_E_OK, NULL);
         if (limit.ticks == 0) {
-            (void)freertos_end(step, MEL_E_OK, NULL);
             return errQUEUE_EMPTY;
         }
-        freertos_room_wait(step, &xQueue->receivers, &limit);
+        freertos_room_wait(&xQueue->receivers, &xQueue->count, 0, &limit);
     }
 }
 
@@ -256,11 +274,11 @@ BaseType_t xQueuePeek(QueueHandle_t xQueue, void *const pvBuffer, TickType_t xTi
             (void)freertos_end(step, freertos_room_call(&xQueue->receivers), NULL);
             return pdPASS;
         }
+        (void)freertos_end(step, MEL_E_OK, NULL);
         if (limit.ticks == 0) {
-            (void)freertos_end(step, MEL_E_OK, NULL);
             return errQUEUE_EMPTY;
         }
-        freertos_room_wait(step, &xQueue->receivers, &limit);
+        freertos_room_wait(&xQueue->receivers, &xQueue->count, 0, &limit);
     }
 }
 

@@ -35,18 +35,24 @@ void freertos_room_close(freertos_room_t *room)
     (void)mel_sem_delete(room->semaphore);
 }
 
-TickType_t freertos_limit_left(freertos_limit_t *limit)
+static inline TickType_t limit_left(freertos_limit_t *limit)
 {
     if (limit->ticks == 0 || limit->ticks == portMAX_DELAY) {
         return limit->ticks;
     }
-    const TickType_t now = xTaskGetTickCount();
+    uint64_t now;
+    (void)mel_time_get(&now);
     if (!limit->running) {
         limit->running = pdTRUE;
-        limit->begun = now;
+        limit->begun = (TickType_t)now;
     }
-    const TickType_t gone = now - limit->begun;
+    const TickType_t gone = (TickType_t)now - limit->begun;
     return gone >= limit->ticks ? 0 : limit->ticks - gone;
+}
+
+TickType_t freertos_limit_left(freertos_limit_t *limit)
+{
+    return limit_left(limit);
 }
 
 BaseType_t freertos_wait_goes_on(mel_status_t status, freertos_limit_t *limit)
@@ -64,17 +70,25 @@ BaseType_t freertos_wait_goes_on(mel_status_t status, freertos_limit_t *limit)
     return pdFALSE;
 }
 
-void freertos_room_wait(freertos_step_t step, freertos_room_t *room, freertos_limit_t *limit)
+/* Whoever it is, and when the time began, is found out before the step: interrupts are off for little more than the command. */
+void freertos_room_wait(freertos_room_t *room, const volatile UBaseType_t *count, UBaseType_t without, freertos_limit_t *limit)
 {
     freertos_task_t *self = freertos_self();
-    const TickType_t left = freertos_limit_left(limit);
-    if (left == 0 || self == NULL) {
+    if (self == NULL) {
         limit->ticks = 0;
+        return;
+    }
+    (void)limit_left(limit);
+    self->room = room;
+    const freertos_step_t step = freertos_begin();
+    const TickType_t left = *count == without ? limit_left(limit) : 0;
+    if (__builtin_expect(left == 0, 0)) {
+        limit->ticks = *count == without ? 0 : limit->ticks;
         (void)freertos_end(step, MEL_E_OK, NULL);
+        self->room = NULL;
         return;
     }
     room->waiting++;
-    self->room = room;
     const int32_t answer = mel_compound_ask(MEL_OP_SEMAPHORE_TAKE, room->semaphore, left, 0, NULL);
     const mel_status_t status = freertos_end(step, answer, NULL);
     (void)freertos_wait_goes_on(status, limit);

@@ -93,10 +93,9 @@ static size_t read(const freertos_stream_t *stream, size_t at, void *bytes, size
 
 /* ---- seats --------------------------------------------------------------------------------------------------------------- */
 
-/* The caller, in a step, which this ends, takes the seat and sleeps until it is called or its time is over. */
-static void wait(freertos_step_t step, freertos_task_t **seat, freertos_limit_t *limit)
+/* The caller `self`, in a step, which this ends, takes the seat and sleeps until it is called or its time is over. */
+static void wait(freertos_step_t step, freertos_task_t *self, freertos_task_t **seat, freertos_limit_t *limit)
 {
-    freertos_task_t *self = freertos_self();
     configASSERT(*seat == NULL); /* one reader, one writer */
     *seat = self;
     self->waits_in = seat;
@@ -159,13 +158,14 @@ size_t xStreamBufferSend(StreamBufferHandle_t xStreamBuffer, const void *pvTxDat
         limit.ticks = xStreamBuffer->messages ? 0 : limit.ticks;
         needed = most;
     }
+    freertos_task_t *self = limit.ticks != 0 ? freertos_self() : NULL;
     while (limit.ticks != 0) {
         const freertos_step_t step = freertos_begin();
         if (room(xStreamBuffer) >= needed || freertos_limit_left(&limit) == 0) {
             (void)freertos_end(step, MEL_E_OK, NULL);
             break;
         }
-        wait(step, &xStreamBuffer->writer, &limit);
+        wait(step, self, &xStreamBuffer->writer, &limit);
     }
     return put(xStreamBuffer, pvTxData, xDataLengthBytes, NULL);
 }
@@ -205,9 +205,10 @@ static size_t get(freertos_stream_t *stream, void *bytes, size_t most, BaseType_
 size_t xStreamBufferReceive(StreamBufferHandle_t xStreamBuffer, void *pvRxData, size_t xBufferLengthBytes, TickType_t xTicksToWait)
 {
     freertos_limit_t limit = {.ticks = xTicksToWait};
+    freertos_task_t *self = xTicksToWait != 0 ? freertos_self() : NULL;
     const freertos_step_t step = freertos_begin();
     if (used(xStreamBuffer) == 0 && xTicksToWait != 0) {
-        wait(step, &xStreamBuffer->reader, &limit);
+        wait(step, self, &xStreamBuffer->reader, &limit);
     } else {
         (void)freertos_end(step, MEL_E_OK, NULL);
     }

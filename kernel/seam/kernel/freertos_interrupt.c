@@ -1,10 +1,12 @@
 /* freertos_interrupt.c: what an edge of an interrupt line does on FreeRTOS: the port calls the function below with the context saved and the interrupt stack; each action is
- * the …FromISR call of its object, and a switch that one of them asks for happens behind the handler. One edge for each trap.
+ * the …FromISR call of its object (freertos_actions.h), and a switch that one of them asks for happens behind the handler. One edge for each trap.
  * Actions that FreeRTOS has no such call for are refused when they are mapped. Interrupt controller: soc/devices/mel_intc.sv. */
 #include <melanion/melanion.h>
 
 #include "common/number.h"
 #include "seam/processor/processor.h"
+
+#include <freertos_actions.h>
 
 _Static_assert(MEL_LINES <= 64, "the interrupt controller of software kernels has 64 lines: set interrupts and timers to 63 or"
                                 " less together");
@@ -28,17 +30,6 @@ static struct {
 /* Called by the port; what it is called there. */
 void freertos_risc_v_application_interrupt_handler(void);
 
-static void act(uint32_t action, void *object, uint32_t word, BaseType_t *due)
-{
-    switch (action) {
-    case MEL_IRQ_ACTION_NONE: break;
-    case MEL_IRQ_ACTION_TASK_WAKEUP: vTaskNotifyGiveIndexedFromISR(object, MEL_FREERTOS_WAKEUPS, due); break;
-    case MEL_IRQ_ACTION_QUEUE_POST: (void)xQueueSendFromISR(object, &word, due); break;
-    case MEL_IRQ_ACTION_NOTIFICATION_SET: (void)xTaskNotifyFromISR(object, word, eSetBits, due); break;
-    default: vTaskNotifyGiveFromISR(object, due);
-    }
-}
-
 void freertos_risc_v_application_interrupt_handler(void)
 {
     const uint32_t irq = INTC_CLAIM;
@@ -47,7 +38,7 @@ void freertos_risc_v_application_interrupt_handler(void)
     }
     BaseType_t due = pdFALSE;
     if (lines[irq].action == MEL_IRQ_ACTION_SEMAPHORE_GIVE) {
-        (void)xSemaphoreGiveFromISR((SemaphoreHandle_t)lines[irq].object, &due);
+        give(lines[irq].object, &due);
     } else if (lines[irq].action != MEL_IRQ_ACTION_NONE) {
         act(lines[irq].action, lines[irq].object, lines[irq].word, &due);
     }
@@ -79,23 +70,12 @@ mel_status_t mel_irq_attach(mel_id_t irq, mel_irq_function_t function, void *arg
     return MEL_E_OK;
 }
 
-/* The handle of an action's object; NULL: its number is out of range. */
-static void *object_of(uint32_t action, mel_id_t object)
-{
-    switch (action) {
-    case MEL_IRQ_ACTION_SEMAPHORE_GIVE: return mel_beyond(object, MEL_SEMAPHORES) ? NULL : &mel_freertos_semaphores[object];
-    case MEL_IRQ_ACTION_QUEUE_POST: return mel_beyond(object, MEL_QUEUES) ? NULL : &mel_freertos_queues[object];
-    case MEL_IRQ_ACTION_NONE: return lines; /* nobody looks at it */
-    default: return mel_beyond(object, MEL_TASKS) ? NULL : &mel_freertos_tasks[object];
-    }
-}
-
 mel_status_t mel_irq_map(mel_id_t irq, uint32_t action, mel_id_t object, uint32_t word, bool handler)
 {
     if (mel_beyond(irq, MEL_LINES)) {
         return MEL_E_ID;
     }
-    if (action == MEL_IRQ_ACTION_TASK_RELEASE || action == MEL_IRQ_ACTION_EVENT_FLAGS_SET) {
+    if (lacked(action)) {
         return MEL_E_RSFN;
     }
     void *handle = object_of(action, object);

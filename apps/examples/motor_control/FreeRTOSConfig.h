@@ -1,0 +1,26 @@
+/* FreeRTOSConfig.h of the motor control: a tick of 100 µs at 100 MHz. */
+#ifndef FREERTOS_CONFIG_H
+#define FREERTOS_CONFIG_H
+
+#define configCPU_CLOCK_HZ 100000000
+#define configTICK_RATE_HZ 10000
+#define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
+#define configMAX_PRIORITIES 8
+#define configMINIMAL_STACK_SIZE 128
+#define configTOTAL_HEAP_SIZE 49152
+#define configMAX_TASK_NAME_LEN 12
+#define configUSE_PREEMPTION 1
+#define configUSE_IDLE_HOOK 0
+#define configUSE_TICK_HOOK 0
+#define configSUPPORT_DYNAMIC_ALLOCATION 1
+#define configUSE_MUTEXES 1
+#define configUSE_TIMERS 1
+#define configTIMER_TASK_PRIORITY 5
+#define configTIMER_QUEUE_LENGTH 8
+#define configTIMER_TASK_STACK_DEPTH 256
+
+#define INCLUDE_vTaskDelay 1
+#define INCLUDE_xTaskDelayUntil 1
+#define INCLUDE_vTaskSuspend 1
+
+#endif

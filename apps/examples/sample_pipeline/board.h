@@ -1,0 +1,34 @@
+/* board.h: what the program has of its board: an interrupt, text, the end. On another board this file and board.c are others. */
+#ifndef BOARD_H
+#define BOARD_H
+
+#include "FreeRTOS.h"
+#include "task.h"
+
+#if __has_include(<melanion/measure.h>)
+#include <melanion/measure.h>
+#else
+#define MEL_REGION(number, name, limit_us) _Static_assert(1, "")
+#define MEL_REGION_OF_LINE(number, name, limit_us, line) _Static_assert(1, "")
+#define MEL_REGION_BEGIN(number)
+#define MEL_REGION_END(number)
+#define MEL_REGION_SERVED(number, count)
+#define MEL_OWN_BEGIN()
+#define MEL_OWN_END()
+#endif
+
+#define BLOCK_LINE 7 /* interrupt line: the converter has a block of samples */
+
+/* From now on the converter's interrupt notifies `task` (index 0): `count` blocks, 120 to 200 µs apart. */
+void board_convert(TaskHandle_t task, uint32_t count);
+
+/* Clock cycles since reset. */
+uint32_t board_cycles(void);
+
+/* A line of text with a number. */
+void board_tell(const char *text, int32_t number);
+
+/* The program is over: well, or not. */
+void board_end(int well);
+
+#endif

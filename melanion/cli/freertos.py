@@ -1,0 +1,152 @@
+"""`melanion compare APP --freertos`: the regions that a program marks, on several kernels."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from melanion import build, config, experiments, report
+from melanion.experiments import regions
+from melanion.experiments.regions import Measured
+from melanion.run import run_program
+from melanion.run.parallel import run_jobs
+
+DEFAULT = ["freertos", "sw", "hwrtos", "banked"]
+NOTE = (
+    "cycles; outside: of the spans that no critical section or division of the program itself"
+    " touches; misses: spans longer than the limit, and those that had not ended and were as old"
+)
+
+
+def compare(
+    program: str, kernels: Sequence[str] | None, *, json_file: str | None, max_cycles: int | None
+) -> None:
+    """Run, print, write. Raises MelanionError."""
+    names = list(kernels or DEFAULT)
+    build.freertos_application(program)
+    for name in names:
+        config.find(name)
+    if len(set(names)) != len(names):
+        raise experiments.ExperimentError(
+            f"--kernels {','.join(names)} names a kernel twice; name each once.", 2
+        )
+    if json_file not in (None, "-"):
+        report.check_writable(Path(str(json_file)))
+    with Console(stderr=True).status("building") as status:
+        jobs = {name: (name, program, max_cycles) for name in names}
+        found = run_jobs(_measure, jobs, lambda name, text: status.update(f"{name}: {text}"))
+    document = as_json(program, {name: found[name] for name in names})
+    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if json_file == "-":
+        click.echo(text, nl=False)
+        return
+    if json_file is not None:
+        report.write_text(Path(json_file), text)
+    console = Console(width=None if sys.stdout.isatty() else 80)
+    for line in document["regions"]:
+        console.print(title(line), style="bold", highlight=False, soft_wrap=True)
+        console.print(table(line, names))
+    for name in names:
+        for printed in found[name].console.splitlines():
+            console.print(f"{name}: {printed}", style="dim", highlight=False, soft_wrap=True)
+    for sentence in (*sentences(document, names), NOTE, report.judged(names)):
+        console.print(sentence, highlight=False, soft_wrap=True)
+
+
+class _Run:
+    """What one kernel's process hands back."""
+
+    def __init__(self, console: str, cycles: int, measured: list[Measured]) -> None:
+        self.console, self.cycles, self.measured = console, cycles, measured
+
+
+def _measure(kernel: str, program: str, max_cycles: int | None, tell: Any) -> _Run:
+    """In a process of its own. Raises MelanionError."""
+    app = build.freertos_application(program)
+    system = config.find(kernel)
+    marked = build.program(system, app, report=tell).content.regions
+    if not marked:
+        raise experiments.ExperimentError(
+            f"{app.name} marks nothing to measure; name its regions with MEL_REGION or"
+            " MEL_REGION_OF_LINE (kernel/include/melanion/measure.h).",
+            2,
+        )
+    endless = max_cycles is not None
+    result = run_program(system, app, max_cycles=max_cycles, endless=endless, report=tell)
+    found = regions.measure(result.events, marked, system.clock_mhz)
+    return _Run(result.console, result.cycles, found)
+
+
+def as_json(program: str, found: dict[str, _Run]) -> dict[str, Any]:
+    """The document of --json: for each region its figures on each kernel, in cycles."""
+    first = next(iter(found.values())).measured
+    return {
+        "schema": 1,
+        "program": program,
+        "cycles": {name: run.cycles for name, run in found.items()},
+        "regions": [
+            {
+                "name": each.region.name,
+                "line": each.region.line,
+                "limit_us": each.region.limit_us or None,
+                "kernels": {name: run.measured[i].figures() for name, run in found.items()},
+            }
+            for i, each in enumerate(first)
+        ],
+    }
+
+
+def title(region: dict[str, Any]) -> str:
+    """A region in words."""
+    origin = "" if region["line"] is None else f", from line {region['line']}"
+    limit = f", limit {region['limit_us']} µs" if region["limit_us"] else ""
+    return f"{region['name']}{origin}{limit}"
+
+
+def table(region: dict[str, Any], kernels: Sequence[str]) -> Table:
+    """One region: a row for each figure, a column for each kernel."""
+    view = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    view.add_column("", no_wrap=True)
+    for kernel in kernels:
+        view.add_column(kernel, justify="right", no_wrap=True)
+    rows = {
+        "spans": "spans",
+        "minimum": "minimum",
+        "median": "median",
+        "maximum": "maximum",
+        "spans outside": "outside",
+        "maximum outside": "maximum_outside",
+        "misses": "misses",
+        "not ended": "open",
+    }
+    for label, key in rows.items():
+        values = [region["kernels"][kernel][key] for kernel in kernels]
+        view.add_row(label, *("–" if value is None else f"{value}" for value in values))
+    return view
+
+
+def sentences(document: dict[str, Any], kernels: Sequence[str]) -> list[str]:
+    """Of each region of a line: how much faster the worst case is than on the first kernel."""
+    found = []
+    for region in document["regions"]:
+        worst = {k: region["kernels"][k]["maximum_outside"] for k in kernels}
+        if region["line"] is None or not worst[kernels[0]]:
+            continue
+        others = [
+            f"{kernel} {worst[kernel]} ({worst[kernels[0]] / worst[kernel]:.1f} times faster)"
+            for kernel in kernels[1:]
+            if worst[kernel]
+        ]
+        found.append(
+            f"{region['name']}: worst case outside divisions and critical sections of the program:"
+            f" {', '.join([f'{kernels[0]} {worst[kernels[0]]} cycles', *others])}"
+        )
+    return found

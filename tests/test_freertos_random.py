@@ -1,0 +1,177 @@
+"""Random programs for FreeRTOS (apps/freertos/freertos_random). FreeRTOS itself and the layer on
+every kernel print what each call returned, and in which order; that must be equal. With mutexes,
+whose order is another one (docs/decisions/0026), each difference must be one of those explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+
+from melanion import build, config, paths
+from melanion.model import ReplayError
+from melanion.run import RunError, run_program
+from tests.fetched import cargo_problem, needs_cargo
+from tests.planted_tree import ProgramMutant, programs
+
+FILE = Path(__file__).parent / "mutants" / "freertos_random.yaml"
+SOAK = pytest.mark.soak
+
+
+def first_difference(one: str, two: str) -> str | None:
+    """Where two runs of the same seeds part, in words; None: nowhere."""
+    for left, right in zip(one.splitlines(), two.splitlines(), strict=False):
+        if left != right:
+            words = list(zip(left.split(), right.split(), strict=False))
+            place = next((i for i, (a, b) in enumerate(words) if a != b), len(words))
+            behind = " ".join(left.split()[max(0, place - 6) : place])
+            ways = [" ".join(line.split()[place : place + 3]) for line in (left, right)]
+            return f"{' '.join(left.split()[:2])}: behind {behind}: {ways[0]} | {ways[1]}"
+    return None if one == two else "one of them has more seeds"
+
+
+@lru_cache(maxsize=8)
+def random_run(system: str, first: int, seeds: int, mutexes: int) -> str:
+    app = build.application(paths.data_root() / "apps" / "freertos" / "freertos_random")
+    defines = {"FIRST": first, "SEEDS": seeds, "MUTEXES": mutexes}
+    console = run_program(config.find(system), replace(app, defines=defines)).console
+    assert "memory was lost" not in console
+    assert console.count("seed ") == seeds
+    return console
+
+
+REPEAT = (
+    "repeat: melanion run freertos_random --define FIRST={} --define SEEDS=1 --define MUTEXES={}"
+)
+
+
+def agree(first: int, seeds: int, mutexes: int, systems: tuple[str, ...]) -> None:
+    wanted = random_run("sw", first, seeds, mutexes)
+    for system in systems:
+        found = random_run(system, first, seeds, mutexes)
+        parted = first_difference(wanted, found)
+        assert parted is None, f"sw | {system}: {parted}; {REPEAT.format(first, mutexes)}"
+
+
+def test_random_programs_do_the_same_on_every_kernel() -> None:
+    agree(1, 30, 0, ("hwrtos",))
+    if cargo_problem():
+        pytest.skip(cargo_problem())
+    agree(1, 30, 0, ("freertos",))
+
+
+@SOAK
+@needs_cargo
+@pytest.mark.parametrize("first", range(101, 601, 50))
+def test_many_random_programs_do_the_same(first: int) -> None:
+    agree(first, 50, 0, ("freertos", "hwrtos", "banked"))
+
+
+@SOAK
+@pytest.mark.parametrize("first", range(101, 201, 50))
+def test_many_random_programs_do_the_same_on_the_port(first: int) -> None:
+    agree(first, 50, 0, ("port",))
+
+
+def test_a_difference_is_found_and_told() -> None:
+    one, two = "seed 1 @0 1s1 2r5\nseed 2 @0 1g1\n", "seed 1 @0 1s1 2r5\nseed 2 @0 1g0\n"
+    assert first_difference(one, one) is None
+    assert first_difference(one, two) == "seed 2: behind seed 2 @0: 1g1 | 1g0"
+    assert first_difference(one, one.splitlines()[0]) == "one of them has more seeds"
+
+
+# ---- with mutexes --------------------------------------------------------------------------------
+
+HANDED_OVER = "a mutex that was given is taken again before the task that waits for it runs"
+LOWERED = "a task stopped waiting for a mutex, and its owner is less urgent again at once"
+# Seeds 1001 to 1100 that part, by the reason; all others print the same.
+PARTED = {
+    HANDED_OVER: [1001, 1002, 1004, 1006, 1012, 1013, 1030, 1043, 1050, 1064, 1094, 1100],
+    LOWERED: [1027],
+}
+
+
+def reason(freertos: str, ours: str) -> str | None:
+    """Why one seed's line parts, by the last event of the mutex before and the first behind.
+    None: decision 0026 does not explain it."""
+    one, two = freertos.split(), ours.split()
+    common = [a for a, b in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False))]
+    owner = ""  # nobody has had it
+    for note in common:
+        owner = note[0] if taken(note) else "given" if note[1:] == "v1" else owner
+    left, right = one[len(common)], two[len(common)]
+    if owner == "given" and taken(left):
+        return HANDED_OVER
+    if left[:2] == f"{owner}a" and right[0] != owner:
+        return LOWERED
+    return None
+
+
+def taken(note: str) -> bool:
+    """`3m107`: task 3, then of priority 7, got the mutex."""
+    return note[1:2] == "m" and int(note[2:]) >= 100
+
+
+def partings(freertos: str, ours: str) -> Iterator[tuple[int, str]]:
+    """Seeds whose lines differ, with the reason. Raises AssertionError: nothing explains it."""
+    for one, two in zip(freertos.splitlines(), ours.splitlines(), strict=True):
+        if one != two:
+            why = reason(one, two)
+            assert why is not None, f"{first_difference(one, two)}: explained by nothing"
+            yield int(one.split()[1]), why
+
+
+@SOAK
+@needs_cargo
+def test_with_mutexes_only_what_is_explained_differs_from_freertos() -> None:
+    upstream = random_run("freertos", 1001, 100, 1)
+    found = dict(partings(upstream, random_run("sw", 1001, 100, 1)))
+    assert found == {seed: why for why, seeds in PARTED.items() for seed in seeds}
+
+
+@SOAK
+@pytest.mark.parametrize("first", [1001])
+def test_random_programs_with_mutexes_do_the_same_on_our_kernels(first: int) -> None:
+    agree(first, 100, 1, ("hwrtos", "port", "banked"))
+
+
+def test_a_difference_that_nothing_explains_is_noticed() -> None:
+    same = "seed 1 @4 4m109 3t1 4v1"
+    assert reason(f"{same} 4m109 3m7", f"{same} 4m9 3m107") == HANDED_OVER
+    assert reason("seed 1 @4 2m109 3t1 2a1 4m9", "seed 1 @4 2m109 3t1 4m9 2a1") == LOWERED
+    for one, two in (
+        (f"{same} 3g1 4m109", f"{same} 3g0 4m109"),  # no call of the mutex
+        (f"{same} 4m9", f"{same} 4m109"),  # the reverse
+        ("seed 1 @4 4m109 3t1 2m5", "seed 1 @4 4m109 3t1 2m105"),  # it has an owner
+        ("seed 1 @4 3t1 4m109", "seed 1 @4 3t1 4m9"),  # nobody has given it
+        ("seed 1 @4 2m109 3t1 3a1 4m9", "seed 1 @4 2m109 3t1 4m9 3a1"),  # not by the owner
+    ):
+        assert reason(one, two) is None, (one, two)
+        with pytest.raises(AssertionError, match="explained by nothing"):
+            list(partings(f"{one}\n", f"{two}\n"))
+
+
+# ---- planted bugs --------------------------------------------------------------------------------
+
+
+@needs_cargo
+@pytest.mark.parametrize("mutant", programs(FILE, quick=1))
+def test_a_planted_bug_is_noticed_by_the_comparison_with_freertos(
+    mutant: ProgramMutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whatever the layer's own checks say: the sequences part, or the run ends."""
+    wanted = random_run("freertos", 1, 10, 0)
+    random_run.cache_clear()
+    mutant.plant(monkeypatch, tmp_path)
+    try:
+        parted = first_difference(wanted, random_run(mutant.kernel, 1, 10, 0))
+    except (RunError, ReplayError) as error:
+        parted = error.message
+    finally:
+        random_run.cache_clear()
+    print(parted)
+    assert parted is not None
