@@ -15,7 +15,7 @@ from melanion.experiments import load
 from melanion.experiments.definition import Definition
 from melanion.experiments.execute import configuration
 from melanion.experiments.rows import Measurement, Row
-from melanion.report.costs import AREA, CELLS
+from melanion.report.costs import AREA, CELLS, COUNTED
 from melanion.report.overview import KERNELS
 from melanion.results import Collection, Store, Unit, collect
 from melanion.results.unit import Judge, definition_digest
@@ -73,7 +73,7 @@ def unit(experiment: str, kernel: str, definition: Definition, rows: list[Row]) 
 def area(kernel: str, cells: int) -> Unit:
     row = Row(AREA, kernel, CELLS, {}, "cells", 1, cells, cells, cells, cells)
     words = {"counted": "+ mel_unit"}
-    return Unit(AREA, kernel, "1", "synthesis", provenance(), words, (measured(row),))
+    return Unit(AREA, kernel, COUNTED, "synthesis", provenance(), words, (measured(row),))
 
 
 def provenance(commit: str = COMMIT) -> dict[str, Any]:

@@ -49,7 +49,9 @@ def test_page_is_made_from_the_store_alone(
     assert (code, err) == (0, "")
     assert out.splitlines()[-1] == "page: build/reproduce/report.html"
     folder = tmp_path / "build" / "reproduce"
-    assert {path.name for path in folder.iterdir()} == {"report.html", *seed_names()}
+    assert {path.name for path in folder.iterdir()} == {
+        *("report.html", "latency.csv", "latency.json", *seed_names())
+    }
     text = (folder / "report.html").read_text(encoding="utf-8")
     outline = Outline(text)
     assert not {"script", "link", "img"} & set(outline.tags)
@@ -100,6 +102,15 @@ def test_what_the_results_lack_is_named(store: Store, capsys: pytest.CaptureFixt
     text = Path("here", "report.html").read_text(encoding="utf-8")
     assert "The area of sw, freertos, booster, port, banked was not measured" in text
     assert not Path("here", "white-paper").exists()
+
+
+def test_area_that_was_counted_in_another_way_is_not_shown(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store.keep("a", [replace(u, definition="0") if u.experiment == "area" else u for u in UNITS])
+    _, out, _ = run(capsys, "report")
+    assert "The area of sw, freertos, booster, hwrtos, port, banked was not measured" in out
+    assert "cells beside the core" not in Path("build/reproduce/report.html").read_text()
 
 
 def test_nothing_to_show(store: Store, capsys: pytest.CaptureFixture[str]) -> None:

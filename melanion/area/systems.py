@@ -23,7 +23,7 @@ from melanion.area.errors import AreaError
 from melanion.build.cache import Report
 from melanion.config import System
 from melanion.experiments.rows import Measurement, Row
-from melanion.report.costs import AREA, CELLS
+from melanion.report.costs import AREA, CELLS, COUNTED
 from melanion.results import Unit
 from melanion.run.parallel import run_jobs
 from melanion.run.provenance import commit
@@ -31,7 +31,6 @@ from melanion.run.provenance import commit
 # Cell of the netlist → cells of the device.
 WEIGHTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
 FIGURES = {CELLS: WEIGHTS, "flip_flops": {"TRELLIS_FF": 1}, "block_rams": {"DP16KD": 1}}
-COUNTED = "1"  # version of what is counted: a change makes older units stale
 
 
 @dataclass(frozen=True)

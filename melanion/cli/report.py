@@ -57,13 +57,13 @@ def _page(reference: str, out: Path | None) -> None:
     for document in whole.documents:
         if document.results:
             write_reproduction(document, folder / document.seed.name)
-    page = report.write_text(folder / "report.html", overview.page(whole))
+    files = overview.write(whole, folder)
     console = _console()
     units = len(collection.units)
     console.print(f"{collection.name}: {units} experiments on systems", highlight=False)
     for line in [*whole.missing, *(line for one in whole.documents for line in missing_lines(one))]:
         console.print(line, style="yellow", highlight=False, soft_wrap=True)
-    console.print(f"page: {page}", highlight=False, soft_wrap=True)
+    console.print(f"page: {files[0]}", highlight=False, soft_wrap=True)
 
 
 @command.command("list")

@@ -86,8 +86,8 @@ def command(
         files = write_reproduction(reproduction, folder / reproduction.seed.name)
         click.echo(f"page, CSV, JSON: {files[0]}")
     if whole:
-        report.write_text(whole, overview.page(overview.of(collection, found)))
-        click.echo(f"page: {whole}")
+        files = overview.write(overview.of(collection, found), folder)
+        click.echo(f"page: {files[0]}")
 
 
 def _plans(seeds: list[Seed], kernels: list[str] | None) -> dict[Seed, dict[str, list[str]]]:

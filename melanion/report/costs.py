@@ -17,6 +17,7 @@ from melanion.results import Collection, Unit
 
 AREA = "area"  # the experiment whose units melanion/area/systems.py makes
 CELLS = "cells"  # and the metric
+COUNTED = "1"  # what is counted; a change makes older units stale
 LOAD = {"load": "calls"}
 SIX = {"tasks": 6}
 OPTIMIZED = {"code": "O2"}
@@ -25,9 +26,9 @@ Figure = dict[str, Any]
 
 
 def areas(collection: Collection, kernels: Sequence[str]) -> dict[str, Unit]:
-    """The area of each system of which the collection has it."""
+    """The area of each system of which the collection has it, counted as it is now."""
     found = {kernel: collection.units.get((AREA, kernel)) for kernel in kernels}
-    return {kernel: unit for kernel, unit in found.items() if unit}
+    return {k: unit for k, unit in found.items() if unit and unit.definition == COUNTED}
 
 
 def cycles_figure(split: Result, wait: Result | None) -> Figure | None:

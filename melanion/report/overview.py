@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from melanion.experiments.execute import chosen
@@ -15,7 +16,8 @@ from melanion.experiments.result import Result
 from melanion.experiments.seed import Seed
 from melanion.report import finding
 from melanion.report.collected import reproduction
-from melanion.report.costs import AREA, areas, cycles_figure, pareto_figure, threads_figure
+from melanion.report.costs import areas, cycles_figure, pareto_figure, threads_figure
+from melanion.report.export import csv_text, json_text, write_text
 from melanion.report.footnote import tool
 from melanion.report.html import html
 from melanion.report.judged import sentence
@@ -105,6 +107,16 @@ def page(overview: Overview) -> str:
     )
 
 
+def write(overview: Overview, folder: Path) -> list[Path]:
+    """`report.html`, and the rows of the first table as CSV and JSON, in a folder, which is made.
+    Raises ReportError."""
+    texts = {"report.html": page(overview)}
+    if overview.latency is not None:
+        texts[f"{WORST}.csv"] = csv_text(overview.latency)
+        texts[f"{WORST}.json"] = json_text(overview.latency)
+    return [write_text(folder / name, text) for name, text in texts.items()]
+
+
 def _groups(overview: Overview) -> list[dict[str, Any]]:
     """Headings and their figures; a heading without figures is left out."""
     latency = overview.latency
@@ -138,6 +150,3 @@ def _sources(collection: Collection) -> list[tuple[str, str]]:
         ("judged by", ", ".join(f"{judge}: {count}" for judge, count in judges.items())),
         ("tools", " · ".join(sorted(tools))),
     ]
-
-
-__all__ = ["AREA", "KERNELS", "WORST", "Overview", "collected", "of", "page", "wanted"]

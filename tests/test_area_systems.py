@@ -1,0 +1,76 @@
+"""What a kernel adds to its system, in cells: which designs are counted, and how."""
+
+from __future__ import annotations
+
+import pytest
+
+from melanion import area, config
+from melanion.area import AreaError, systems
+from melanion.area.design import CORE, Design
+from melanion.report.costs import AREA, CELLS, COUNTED
+
+
+def tops(name: str) -> list[str]:
+    return [f"{each.times:+d} {each.design.top}" for each in systems.terms(config.find(name))]
+
+
+def test_what_is_counted() -> None:
+    assert tops("sw") == tops("freertos") == []
+    assert tops("hwrtos") == tops("booster") == ["+1 mel_unit"]
+    assert tops("port") == ["+1 mel_unit", "+1 mel_port"]
+    banked = tops("banked")
+    assert banked[0] == "+1 mel_unit" and banked[-2:] == [
+        *("+1 mel_core_ibex_banked", "-1 mel_core_ibex"),
+    ]
+    assert {"+1 mel_bank_table", "+1 mel_bank_switch", "+1 mel_port"} <= set(banked)
+
+
+def test_a_booster_is_counted_without_the_objects_that_it_keeps_in_c() -> None:
+    (booster,), (hwrtos,) = (systems.terms(config.find(name)) for name in ("booster", "hwrtos"))
+    assert booster.design.size("semaphores") == 0 < hwrtos.design.size("semaphores")
+    assert booster.design.size("tasks") == hwrtos.design.size("tasks")
+
+
+@pytest.mark.parametrize("name", ["hwrtos-2", "hwrtos-vexriscv"])
+def test_systems_whose_area_cannot_be_told(name: str) -> None:
+    with pytest.raises(AreaError) as caught:
+        systems.terms(config.find(name))
+    assert caught.value.message == (
+        f"{name}: area is told of systems with one Ibex core; name another."
+    )
+
+
+def test_cells_are_counted_as_the_placer_packs_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With known netlists: what is left out is taken away, and each design synthesized once."""
+    asked: list[Design] = []
+
+    def run_jobs(function, jobs, progress):  # type: ignore[no-untyped-def]
+        found = {}
+        for key, (design,) in jobs.items():
+            asked.append(design)
+            progress(key, "synthesizing")
+            core = design == CORE
+            found[key] = {"LUT4": 100 if core else 1000, "CCU2C": 10, "TRELLIS_DPR16X4": 3}
+            found[key] |= {"TRELLIS_FF": 7 if core else 50, "DP16KD": 2, "EHXPLLL": 9}
+        return found
+
+    monkeypatch.setattr(systems, "run_jobs", run_jobs)
+    told: list[tuple[str, str]] = []
+    units = area.units(
+        ["sw", "hwrtos", "banked"], command="x", progress=lambda *words: told.append(words)
+    )
+    each = 1000 + 2 * 10 + 6 * 3
+    figures = {
+        unit.kernel: {m.row.metric: m.row.max for m in unit.measurements} for unit, _ in units
+    }
+    assert figures["sw"] == {CELLS: 0, "flip_flops": 0, "block_rams": 0}
+    assert figures["hwrtos"] == {CELLS: each, "flip_flops": 50, "block_rams": 2}
+    parts = len(systems.terms(config.find("banked"))) - 1
+    assert figures["banked"][CELLS] == parts * each - (100 + 2 * 10 + 6 * 3)
+    assert figures["banked"]["flip_flops"] == parts * 50 - 7
+    assert len(asked) == len(set(asked)) == parts + 1
+    assert told[-3:] == [("sw", ""), ("hwrtos", ""), ("banked", "")]
+    assert ("banked", "synthesizing mel_bank_table") in told
+    (unit, _) = units[1]
+    assert (unit.experiment, unit.judged, unit.definition) == (AREA, "synthesis", COUNTED)
+    assert unit.provenance["designs"][0][1] == "mel_unit"
