@@ -267,6 +267,16 @@ def test_switches_are_those_of_the_tasks(result: RunResult) -> None:
     assert set(found["a"].tolist()) == {0, 1, 2, config.find("freertos").parameters.tasks}
 
 
+def test_tasks_with_stacks_anywhere_have_numbers_as_they_come() -> None:
+    events = np.zeros(4, dtype=EVENT)
+    events["kind"], events["a"], events["b"] = TraceKind.DISPATCH, switches.NOBODY, 0x1000_4000
+    events["c"] = [0x200, 0x300, 0x300, 0x200]
+    stack = build.Stack(0x1000_0000, 0x100_0000, 0xFFFC, "__bss_start")
+    found = switches.named(events, (stack,), 64)
+    assert found["a"].tolist() == [0, 1, 0]
+    assert found["b"].tolist() == [64, 0, 1]
+
+
 def test_a_context_in_no_stack_is_refused() -> None:
     events = np.zeros(1, dtype=EVENT)
     events["kind"], events["a"], events["b"] = TraceKind.DISPATCH, switches.NOBODY, 0x1000_4000

@@ -16,7 +16,7 @@ from mel_gen import TraceKind
 from melanion import build, config
 from melanion.build import BuildError
 from melanion.build.image import Region
-from melanion.cli import compare, freertos
+from melanion.cli import compare, freertos, trace
 from melanion.cli import run as run_command
 from melanion.errors import MelanionError
 from melanion.experiments import regions
@@ -148,6 +148,14 @@ def test_a_program_that_never_ends_is_ended(folder: Path) -> None:
             "my_motor_2 on sw: stopped, as --max-cycles asks, after 300000 cycles; the golden model"
         )
     )
+
+
+def test_timeline_of_a_program_as_it_is(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "timeline"
+    words = [str(folder), "--freertos", "--max-cycles", "300000", "--out", str(out)]
+    done = CliRunner().invoke(trace.command, words)
+    assert done.exit_code == 0, done.output
+    assert out.stat().st_size > 1000
 
 
 def test_options_of_compare_that_do_not_go_together(folder: Path) -> None:

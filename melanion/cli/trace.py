@@ -19,6 +19,7 @@ from melanion.trace import perfetto
 @click.command("trace")
 @click.argument("app")
 @click.option("--kernel", "system_name", default="sw", show_default=True, metavar="SYSTEM")
+@options.freertos_program
 @options.freertos_kernel
 @click.option("--seed", type=click.IntRange(min=0, max=2**64 - 1), default=1, show_default=True)
 @click.option(
@@ -37,6 +38,7 @@ from melanion.trace import perfetto
 def command(
     app: str,
     system_name: str,
+    is_freertos: bool,
     seed: int,
     max_cycles: int | None,
     out: Path | None,
@@ -48,13 +50,19 @@ def command(
     Open the file at the Perfetto viewer (ui.perfetto.dev) or with any tool that reads its format.
     """
     system = config.find(system_name)
-    application = build.application(app)
+    application = build.freertos_application(app) if is_freertos else build.application(app)
     file = out or Path(f"{application.name}-{system.name}.perfetto-trace")
     for wanted in (file, *([wave] if wave else [])):
         report.check_writable(wanted)
     with Console(stderr=True).status("building") as status:
         result = run_program(
-            system, application, seed=seed, max_cycles=max_cycles, wave=wave, report=status.update
+            system,
+            application,
+            seed=seed,
+            max_cycles=max_cycles,
+            endless=is_freertos and max_cycles is not None,
+            wave=wave,
+            report=status.update,
         )
         status.update("writing the timeline")
         events, told = story(system, result.events)

@@ -1,7 +1,9 @@
 """Task switches of a kernel that does not report them itself (docs/decisions/0025).
 
 Where FreeRTOS's port restores a context there is a record that gives the stack pointer which it has
-just loaded: a `dispatch` of the task NOBODY. The stack in which it lies names the task.
+just loaded, and the task's control block: a `dispatch` of the task NOBODY. The stack in which it
+lies names the task. In a program for FreeRTOS itself, whose stacks may be anywhere, tasks have
+numbers in the order in which they first ran, the idle task, too.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from melanion.trace import Events
 
 NOBODY = 0xFFFF
 _BOOT = 0xFFFF  # the number of the idle task's stack
+_ANYWHERE = 0xFFFC  # and of all memory: kernel/compat/freertos/freertos/boot.c
 
 
 def named(events: Events, stacks: tuple[Stack, ...], idle: int) -> Events:
@@ -24,8 +27,11 @@ def named(events: Events, stacks: tuple[Stack, ...], idle: int) -> Events:
     kept = np.ones(len(events), dtype=bool)
     found = events.copy()
     before = idle
+    blocks: dict[int, int] = {}
     for place in places:
         task = _task(int(events["b"][place]), stacks, idle)
+        if task == _ANYWHERE:
+            task = blocks.setdefault(int(events["c"][place]), len(blocks))
         found["a"][place], found["b"][place] = task, before
         kept[place] = task != before
         before = task

@@ -1,6 +1,6 @@
 /* freertos_risc_v_chip_specific_extensions.h: what the RISC-V port of FreeRTOS asks of a chip. Ours has the machine timer and no registers beyond the standard.
- * The hook for such registers stands at the one place where every context is restored: there we report, without an instruction, whose stack pointer has just been
- * loaded (docs/decisions/0025; melanion/run/switches.py makes the task of it). */
+ * The hook for such registers stands at the one place where every context is restored: there we report, without an instruction, the stack pointer that has just been
+ * loaded, and the control block of its task (docs/decisions/0025; melanion/run/switches.py makes the task of it). */
 #ifndef MEL_FREERTOS_CHIP_H
 #define MEL_FREERTOS_CHIP_H
 
@@ -17,7 +17,7 @@
 .endm
 
 .macro portasmRESTORE_ADDITIONAL_REGISTERS
-    TRACE MEL_TRACE_DISPATCH, "0xFFFF sp 0 0"
+    TRACE MEL_TRACE_DISPATCH, "0xFFFF sp t1 0" /* t1: pxCurrentTCB */
 .endm
 /* clang-format on */
 
