@@ -40,11 +40,12 @@ class Session:
 
 
 @contextmanager
-def session(name: str) -> Iterator[Session]:
+def session(name: str, wait_states: str | None = None) -> Iterator[Session]:
     system, app = config.find(name), build.application(str(APP))
     hardware = build.hardware(system, debug=True)
     program = build.program(system, app)
-    with held(hardware, program, settings_of(system, app)) as simulation:
+    settings = settings_of(system, app, wait_states=wait_states)
+    with held(hardware, program, settings) as simulation:
         assert simulation.stopped().cycle > 0
         yield Session(Target(system, program, simulation), simulation)
 

@@ -67,6 +67,18 @@ def test_memory_is_that_before_the_instruction_shown(name: str) -> None:
         assert stores_shown(of) == expected_stores(seen)
 
 
+def test_slow_memory_changes_nothing_of_that() -> None:
+    """Each access draws its own wait states: a held run draws as the run does."""
+    usual = run_program(config.find("hwrtos"), build.application(str(APP)), wait_states="0-7")
+    with session("hwrtos", "0-7") as of:
+        seen = of.target.program.content.symbols["seen"]
+        assert stores_shown(of) == expected_stores(seen)
+        of.to("woken")
+        assert wrong_registers(of) == []
+        assert of.go() == "end"
+        assert np.array_equal(of.target.events, usual.events)
+
+
 def wrong_registers(of: Session) -> list[str]:
     """What the three tasks that do not run at `woken` should hold, and do not."""
     symbols = of.target.program.content.symbols
