@@ -25,7 +25,7 @@ def app(folder: Path, text: str, name: str = "bare") -> App:
 
 def no_kernel() -> Any:
     """While active, programs are linked with start.S in place of a kernel."""
-    return mock.patch.object(linkage, "kernel_sources", lambda _: [FOLDER / "start.S"])
+    return mock.patch.object(linkage, "kernel_sources", lambda *_: [FOLDER / "start.S"])
 
 
 def run(folder: Path, text: str, system: System | None = None, **settings: Any) -> RunResult:
