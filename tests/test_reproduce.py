@@ -644,6 +644,14 @@ def test_command_of_some_kernels(capsys: pytest.CaptureFixture[str], tmp_path: P
 
 
 @pytest.mark.usefixtures("recorded")
+def test_command_of_two_documents(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, _ = run(capsys, SEED, "thread-metric", SEED, "--out", "here")
+    assert code == 0
+    assert [path.name for path in sorted((tmp_path / "here").iterdir())] == ["thread-metric", SEED]
+    assert out.count("page, CSV, JSON:") == 2  # each once
+
+
+@pytest.mark.usefixtures("recorded")
 def test_command_says_where_the_document_contradicts_itself(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

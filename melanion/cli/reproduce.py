@@ -29,7 +29,7 @@ THREAD_METRIC = "thread-metric"
 
 
 @click.command("reproduce")
-@click.argument("name", default=ALL)
+@click.argument("names", nargs=-1, metavar="[NAME]...")
 @options.freertos_kernel
 @click.option("--kernels", metavar="LIST", help="Only these kernels, such as sw,hwrtos.")
 @click.option(
@@ -50,26 +50,28 @@ THREAD_METRIC = "thread-metric"
     help="Standard-cell library of gate counts.  [default: that of Debian's package]",
 )
 def command(
-    name: str,
+    names: tuple[str, ...],
     kernels: str | None,
     out: Path | None,
     thread_metric_dir: Path | None,
     liberty: Path | None,
 ) -> None:
-    """Run the experiments of the document NAME (white-paper; all) and judge what it claims.
+    """Run the experiments of each document NAME (rtu booster; without one: all) and judge what it
+    claims.
 
     Each line: the paper's number, ours, their ratio, and a verdict by the rules of
     experiments/*.yaml. A verdict is a finding, not a failure: the exit code is 0 with any.
     """
-    seeds = load_seeds(name)
+    names = names or (ALL,)
+    seeds = list(dict.fromkeys(seed for name in names for seed in load_seeds(name)))
     if thread_metric_dir is not None:
-        _upstream(name, kernels, thread_metric_dir)
+        _upstream(" ".join(names), kernels, thread_metric_dir)
         return
     wanted = split_kernels(kernels) if kernels is not None else None
     plans = _plans(seeds, wanted)
     folder = Path("build", "reproduce") if out is None else out
     pages = [folder / seed.name / "report.html" for seed in plans]
-    whole = folder / "report.html" if name == ALL else None
+    whole = folder / "report.html" if ALL in names else None
     for page in [*pages, *([whole] if whole else [])]:
         report.check_writable(page)
     every = {experiment: own for plan in plans.values() for experiment, own in plan.items()}
@@ -77,7 +79,8 @@ def command(
         every |= overview.wanted(wanted)
     why = _unsynthesized(every, liberty)
     measured = {experiment: own for experiment, own in every.items() if experiment not in why}
-    words = f"melanion reproduce {name}{f' --kernels {kernels}' if kernels is not None else ''}"
+    asked = [*names, *(["--kernels", kernels] if kernels is not None else [])]
+    words = f"melanion reproduce {' '.join(asked)}"
     areas = overview.wanted_areas(wanted) if whole and area.missing_tools() is None else []
     collection = measure(measured, words, area_of=areas, liberty=liberty, lines=True)
     found = [report.reproduction(seed, plan, collection, why) for seed, plan in plans.items()]
