@@ -37,7 +37,7 @@ def first_difference(one: str, two: str) -> str | None:
 @lru_cache(maxsize=8)
 def random_run(system: str, first: int, seeds: int, mutexes: int) -> str:
     app = build.application(paths.data_root() / "apps" / "freertos" / "freertos_random")
-    defines = {"FIRST": first, "SEEDS": seeds, "MUTEXES": mutexes}
+    defines: dict[str, int | str] = {"FIRST": first, "SEEDS": seeds, "MUTEXES": mutexes}
     console = run_program(config.find(system), replace(app, defines=defines)).console
     assert "memory was lost" not in console
     assert console.count("seed ") == seeds
