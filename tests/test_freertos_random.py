@@ -37,7 +37,7 @@ def first_difference(one: str, two: str) -> str | None:
 @lru_cache(maxsize=8)
 def random_run(system: str, first: int, seeds: int, mutexes: int) -> str:
     app = build.application(paths.data_root() / "apps" / "freertos" / "freertos_random")
-    defines = {"FIRST": first, "SEEDS": seeds, "MUTEXES": mutexes}
+    defines: dict[str, int | str] = {"FIRST": first, "SEEDS": seeds, "MUTEXES": mutexes}
     console = run_program(config.find(system), replace(app, defines=defines)).console
     assert "memory was lost" not in console
     assert console.count("seed ") == seeds
@@ -158,17 +158,27 @@ def test_a_difference_that_nothing_explains_is_noticed() -> None:
 # ---- planted bugs --------------------------------------------------------------------------------
 
 
+FEW = (1, 10)  # first seed, number of seeds
+NOTICED_BY = {
+    "an item that is put in front is the second": FEW,
+    "a rendezvous leaves its bits": FEW,
+    "a suspended task goes on waiting": (101, 60),
+    "a handler says that it has woken a task whenever one waits": (101, 60),
+}
+
+
 @needs_cargo
 @pytest.mark.parametrize("mutant", programs(FILE, quick=1))
 def test_a_planted_bug_is_noticed_by_the_comparison_with_freertos(
     mutant: ProgramMutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Whatever the layer's own checks say: the sequences part, or the run ends."""
-    wanted = random_run("freertos", 1, 10, 0)
+    first, seeds = NOTICED_BY[mutant.name]
+    wanted = random_run("freertos", first, seeds, 0)
     random_run.cache_clear()
     mutant.plant(monkeypatch, tmp_path)
     try:
-        parted = first_difference(wanted, random_run(mutant.kernel, 1, 10, 0))
+        parted = first_difference(wanted, random_run(mutant.kernel, first, seeds, 0))
     except (RunError, ReplayError) as error:
         parted = error.message
     finally:
