@@ -160,7 +160,7 @@ def test_a_difference_that_nothing_explains_is_noticed() -> None:
 
 FEW = (1, 10)  # first seed, number of seeds
 NOTICED_BY = {
-    "an item that is put in front is the second": FEW,
+    "an item that is put in front is the second": (11, 10),
     "a rendezvous leaves its bits": FEW,
     "a suspended task goes on waiting": (101, 60),
     "a handler says that it has woken a task whenever one waits": (101, 60),
