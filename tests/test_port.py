@@ -50,7 +50,9 @@ CALLS = {
     "oaa": ("queue_send", "queue_post"),
     "oaav": ("flags_wait_any", "flags_wait_all", "flags_take_any", "flags_take_all"),
 }
-ELSEWHERE = {"dispatch_enable"}  # starts the kernel: the loops of other tests have it
+# One starts the kernel: the loops of other tests have it. The other ends a compound step, of which
+# programs for FreeRTOS and µITRON are made (tests/test_freertos_api.py, test_itron.py).
+ELSEWHERE = {"dispatch_enable", "compound_end"}
 # 24 bits, signed: what fits the packed form, and the first that does not.
 ARGUMENTS = (0, 1, 77, 0x7F_FFFF, 0x80_0000, 0xFF_FFFF, 1 << 24, 0x7FFF_FFFF, 1 << 31)
 ARGUMENTS += (0xFF7F_FFFF, 0xFF80_0000, 0xFFFF_FF00, 0xFFFF_FFFE, 0xFFFF_FFFF)
