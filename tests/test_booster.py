@@ -23,7 +23,7 @@ from tests.planted_tree import TreeMutant
 from tests.random.programs import program_for
 
 KERNEL = "booster"
-SEEDS = range(1, 6)
+SEEDS = [*range(1, 6), *(pytest.param(n, marks=pytest.mark.soak) for n in range(6, 11))]
 SOAK = 100
 TASKS = 4
 WAITING = 2

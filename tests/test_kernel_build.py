@@ -70,7 +70,15 @@ def kernel(
     return name, compile_program(tmp_path_factory.mktemp(name), system(name), MAIN)
 
 
-@pytest.mark.parametrize(("sizes", "variant"), [(SMALLEST, "main"), (LARGEST, "small")])
+@pytest.mark.parametrize(
+    ("sizes", "variant"),
+    [
+        (SMALLEST, "main"),
+        (LARGEST, "small"),
+        pytest.param(SMALLEST, "small", marks=pytest.mark.soak),
+        pytest.param(LARGEST, "main", marks=pytest.mark.soak),
+    ],
+)
 @pytest.mark.parametrize("name", KERNELS)
 def test_compiles_without_warning(
     tmp_path: Path, name: str, sizes: tuple[int, int, int, int], variant: str
