@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from melanion.build import Program
 from melanion.config import Parameters, System
 from melanion.model import Limits, lower
@@ -13,13 +16,17 @@ def compared(system: System, program: Program, events: Events) -> ReplayReport:
     """The run on the model; with objects in C first what the hardware unit did of it."""
     names = {stack.number: stack.symbol for stack in program.content.stacks}
     kernel = system.kernel_info
-    if not kernel.in_c:
-        sizes = limits(system, system.parameters)
-        return replay(events, sizes, kernel, patience=patience(system), names=names)
-    replay(lower.unit(events), limits(system, system.unit_parameters), kernel, names=names)
-    called = lower.calls(events, system.parameters.tasks)
+    if kernel.in_c:
+        replay(lower.unit(events), limits(system, system.unit_parameters), kernel, names=names)
     sizes = limits(system, system.parameters)
-    return replay(called, sizes, kernel, patience=SOFTWARE_PATIENCE, names=names)
+    called = followed(system, events)
+    return replay(called, sizes, kernel, patience=patience(system), names=names)
+
+
+def followed(system: System, events: Events) -> Iterable[Any]:
+    """What the model of kernel calls follows: the run's events; with objects in C the calls that
+    they are made of."""
+    return lower.calls(events, system.parameters.tasks) if system.kernel_info.in_c else events
 
 
 def limits(system: System, sizes: Parameters) -> Limits:

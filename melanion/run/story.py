@@ -10,11 +10,11 @@ from typing import Any
 from mel_gen import Context, TraceKind
 
 from melanion.config import System
-from melanion.model import Kernel, lower
+from melanion.model import Kernel
 from melanion.model.replay import Player, tuples
 from melanion.model.state import Task, Wait
 from melanion.model.table import waits_for
-from melanion.run.replaying import limits, patience
+from melanion.run.replaying import followed, limits, patience
 from melanion.trace import Events, events_of
 from melanion.trace.told import Began, Ended, Inherits, Story, Told
 
@@ -26,7 +26,7 @@ def story(system: System, events: Events) -> tuple[Events, Story]:
         return events, Story()
     sizes = limits(system, system.parameters)
     if system.kernel_info.in_c:
-        events = events_of(lower.calls(events, sizes.tasks))
+        events = events_of(followed(system, events))
     player = Player(sizes, system.kernel_info, patience(system), {})
     teller = _Teller(player.kernel)
     for number, event in enumerate(tuples(events)):

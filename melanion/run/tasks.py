@@ -9,8 +9,8 @@ from mel_gen import TraceKind
 
 from melanion.build import Program
 from melanion.config import System
-from melanion.model import Table, TaskRow, lower, table
-from melanion.run.replaying import limits, patience
+from melanion.model import Table, TaskRow, table
+from melanion.run.replaying import followed, limits, patience
 from melanion.trace import Events
 
 WIDTH = 80
@@ -34,7 +34,7 @@ def tasks(system: System, events: Events, names: Mapping[int, str]) -> Table:
     if not system.kernel_info.replayed:
         return _dispatched(system, events, names)
     sizes = limits(system, system.parameters)
-    called = lower.calls(events, sizes.tasks) if system.kernel_info.in_c else events
+    called = followed(system, events)
     return table(called, sizes, system.kernel_info, patience=patience(system), names=names)
 
 
