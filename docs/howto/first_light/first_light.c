@@ -14,6 +14,11 @@
 
 #define FOREVER UINT32_C(0xFFFFFFFF) /* a time limit that never comes */
 
+/* A counter of the core's clock; for cores without mcycle another one, such as a timer's. */
+#ifndef FIRST_LIGHT_CYCLES
+#define FIRST_LIGHT_CYCLES() mcycle()
+#endif
+
 enum { POLLS = 2000, READY_POLLS = 65536, /* the unit clears an entry of its memories a cycle, and has fewer */
         TICK = 10 * MEL_TICK_CYCLES_MINIMUM, TICKS = 8 };
 
@@ -52,7 +57,7 @@ static bool becomes(uint32_t bit, uint32_t value, const char *otherwise)
     return same(pending >> bit & 1, value, otherwise);
 }
 
-static uint32_t cycles(void)
+static inline uint32_t mcycle(void)
 {
     uint32_t now;
     __asm__ volatile("csrr %0, mcycle" : "=r"(now));
@@ -79,10 +84,10 @@ static bool ready(void)
     return same(is, 1, "the unit's clock stands, or its reset comes again and again");
 }
 
-/* Every object's address line, and every line of data in both directions. */
+/* Every object's address line, and every line of data in both directions. Object 0 is there first: a line that stands at 0 makes another one of it. */
 static bool lines(void)
 {
-    for (uint32_t id = 1; id < MEL_SEMAPHORES; id *= 2) {
+    for (uint32_t id = 0; id < MEL_SEMAPHORES; id = id == 0 ? 1 : id * 2) {
         if (!same((uint32_t)ask(MEL_OP_SEMAPHORE_CREATE, id, UINT32_C(0xFFFF) << 16 | id), MEL_E_OK, "stored words and their address")) {
             return false;
         }
@@ -121,20 +126,20 @@ static bool time(void)
     if (!same((uint32_t)ask(MEL_OP_TICK_SET, 0, TICK), MEL_E_OK, "stored words")) {
         return false;
     }
-    uint32_t first = *word(MEL_REG_TIME_LOW), start = cycles();
+    uint32_t first = *word(MEL_REG_TIME_LOW), start = FIRST_LIGHT_CYCLES();
     while (*word(MEL_REG_TIME_LOW) == first) {
-        if (cycles() - start > 2 * TICK + POLLS) {
+        if (FIRST_LIGHT_CYCLES() - start > 2 * TICK + POLLS) {
             return same(0, 1, "no tick comes: the unit's clock, or its clock gate");
         }
     }
     first = *word(MEL_REG_TIME_LOW);
-    start = cycles();
+    start = FIRST_LIGHT_CYCLES();
     while (*word(MEL_REG_TIME_LOW) - first < TICKS) {
-        if (cycles() - start > 64 * TICKS * TICK) {
+        if (FIRST_LIGHT_CYCLES() - start > 64 * TICKS * TICK) {
             return same(0, TICKS, "ticks stopped");
         }
     }
-    const uint32_t took = cycles() - start;
+    const uint32_t took = FIRST_LIGHT_CYCLES() - start;
     const bool right = took > TICKS * TICK - TICK / 4 && took < TICKS * TICK + TICK / 4;
     return (right || same(took, TICKS * TICK, "core and unit have different clocks: a tick has another length, and interrupts must be synchronized"))
            && same((uint32_t)ask(MEL_OP_TICK_SET, 0, 0), MEL_E_OK, "stored words");
