@@ -168,3 +168,25 @@ def test_the_kernel_rule_finds_files_for_every_part() -> None:
         assert len(found) == len(set(found))
         assert any("arch/riscv" in path for path in found)
         assert any("kernel/src/" in path for path in found) == (not system.unit)
+
+
+def test_the_kernel_is_compiled_once_for_all_programs_of_a_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MELANION_CACHE", str(tmp_path / "cache"))
+    texts = ("int main(void) { return 0; }", "int main(void) { return 1; }")
+    folders = [
+        build.program(config.find(name), app(tmp_path / str(i), texts[i])).folder
+        for name in ("sw", "sw-2")
+        for i in (0, 1)
+    ]
+    assert len(set(folders)) == 4
+    kernels = list((tmp_path / "cache" / "kernel").iterdir())
+    assert len(kernels) == 2, "one for each system"
+    for folder in folders:
+        files = [path for path in folder.iterdir() if path.name.startswith("kernel_")]
+        assert files and any(
+            all(path.samefile(kernel / path.name) for path in files)
+            for kernel in kernels
+            if (kernel / files[0].name).is_file()
+        )

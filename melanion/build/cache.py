@@ -26,6 +26,9 @@ from melanion.build.errors import BuildError
 Report = Callable[[str], None]
 """Called with what is being done now, for a progress display."""
 
+Contents = list[tuple[str, bytes]]
+"""Named contents that decide an entry."""
+
 
 LEAST_FREE = 1 << 20
 """With fewer free bytes a tool that failed is taken to have found the disk full."""
@@ -64,6 +67,14 @@ def entry(kind: str, key: str, make: Callable[[Path], None], report: Report, wha
         finally:
             shutil.rmtree(work, ignore_errors=True)
     return place
+
+
+def same_file(there: Path, here: Path) -> None:
+    """A file of an entry in another one: a link, or a copy where the file system has none."""
+    try:
+        os.link(there, here)
+    except OSError:
+        shutil.copy2(there, here)
 
 
 def first_error(output: str, error: re.Pattern[str]) -> str:

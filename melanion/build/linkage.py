@@ -1,19 +1,23 @@
-"""A program: an application linked with the library of one kernel (the rule: kernel/README.md)."""
+"""A program: an application linked with the library of one kernel (the rule: kernel/README.md).
+
+Objects of a kernel are compiled once for all programs of a system.
+"""
 
 from __future__ import annotations
 
 import re
 import shlex
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from melanion import paths, soc
-from melanion.build import cache, freertos, missing, tools
+from melanion.build import cache, freertos, missing, tools, units
 from melanion.build.app import App
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError
 from melanion.build.image import Image, read_elf
+from melanion.build.units import Unit
 from melanion.config import System
 
 # There is no rv32imc multilib: code is compiled for the core, and linked as rv32im.
@@ -35,10 +39,7 @@ LINK_FLAGS = shlex.split(
     "-march=rv32im -mabi=ilp32 --specs=picolibc.specs -nostartfiles -static -Wl,--gc-sections"
     " -Wl,--no-warn-rwx-segments"
 )
-JOBS = 2
 
-_ERROR = re.compile(r"(?P<place>[^\s:]+:\d+)(:\d+)?: (fatal )?[Ee]rror: (?P<text>.*)")
-_UNDEFINED = re.compile(r"undefined reference to `(?P<name>[^']+)'")
 _FULL = re.compile(r"overflowed by (?P<bytes>\d+) bytes")
 
 
@@ -64,15 +65,6 @@ class Program:
     @property
     def points(self) -> Path:
         return self.folder / "points"
-
-
-@dataclass(frozen=True)
-class _Unit:
-    """One source file, its flags, and the name of its object file."""
-
-    source: Path
-    flags: tuple[str, ...]
-    target: str
 
 
 def flags(system: System) -> list[str]:
@@ -148,24 +140,28 @@ def program(
     macros = {**app.defines, **(defines or {})}
     own = _app_units(system, root, app, macros)
     config = _original_flags(root, app, own) if is_original(system, app) else None
-    units = [*own, *_kernel_units(system, root, app, config)]  # errors of its own are told first
-    units += _upstream_units(upstream, root, config, macros)
+    common = _kernel_units(system, root, app, config)
+    common += _upstream_units(upstream, root, config, macros)
     generated = soc.files(system, {})
     used = {name: generated[name] for name in ("mel_system.h", "link.ld")}
-    common = [*flags(system), f"-ffile-prefix-map={root}=melanion", *_found(upstream)]
-    key = _key(system, app, units, used, upstream)
+    gcc = [*flags(system), f"-ffile-prefix-map={root}=melanion", *_found(upstream)]
+    key = _key(system, app, [*own, *common], used, upstream)
 
     def make(work: Path) -> None:
         for name, text in used.items():
             (work / name).write_text(text, encoding="utf-8")
-        gcc = [tools.find(tools.CROSS_GCC), f"-I{work}", f"-I{root / 'gen' / 'c'}"]
+        words = _words(work, root)
         if app.compat and config is None:
             mine = [
-                (u.source, [*gcc, *common, *u.flags]) for u in own if u.target.startswith("app_")
+                (u.source, [*words, *gcc, *u.flags]) for u in own if u.target.startswith("app_")
             ]
             missing.check(app.name, app.compat, mine)
-        _compile(work, [*gcc, *common], units, app, key)
-        _link(work, gcc[0], units, app, key, system)
+        units.compile_all(work, [*words, *gcc], own, app.name, key)  # its errors are told first
+        if config is None:
+            _kept(work, system, gcc, common, used["mel_system.h"], upstream, report)
+        else:
+            units.compile_all(work, [*words, *gcc], common, app.name, key)
+        _link(work, words[0], [*own, *common], app, key, system)
         image = read_elf(work / "program.elf")
         (work / "image.bin").write_bytes(image.data)
         (work / "points").write_text(image.points, encoding="ascii")
@@ -174,6 +170,43 @@ def program(
     folder = cache.entry("program", key, make, report, what)
     origin = upstream.origin if upstream else ""
     return Program(app, key, folder, read_elf(folder / "program.elf"), origin)
+
+
+def _words(work: Path, root: Path) -> list[str]:
+    """The compiler, and where it finds what is generated."""
+    return [tools.find(tools.CROSS_GCC), f"-I{work}", f"-I{root / 'gen' / 'c'}"]
+
+
+def _kept(
+    work: Path,
+    system: System,
+    gcc: Sequence[str],
+    kernel: Sequence[Unit],
+    header: str,
+    upstream: freertos.Upstream | None,
+    report: Report,
+) -> None:
+    """The objects of the kernel, the same for all programs of a system, come into `work`.
+    `header`: mel_system.h."""
+    root = paths.data_root()
+    key = cache.key_of(
+        [
+            ("mel_system.h", header.encode()),
+            *units.contents(kernel, {root: "melanion"}),
+            *units.headers(_common_headers(root)),
+            *_fetched(upstream),
+            *_tools(flags(system)),
+        ]
+    )
+
+    def make(place: Path) -> None:
+        (place / "mel_system.h").write_text(header, encoding="utf-8")
+        units.compile_all(place, [*_words(place, root), *gcc], kernel, "the kernel", key)
+
+    what = f"building the kernel of {system.name}"
+    place = cache.entry("kernel", key, make, report, what)
+    for unit in kernel:
+        cache.same_file(place / unit.target, work / unit.target)
 
 
 def _refuse_interface(app: App, system: System) -> None:
@@ -191,24 +224,37 @@ def _refuse_interface(app: App, system: System) -> None:
 def _key(
     system: System,
     app: App,
-    units: list[_Unit],
+    sources: list[Unit],
     used: dict[str, str],
     upstream: freertos.Upstream | None,
 ) -> str:
     """Of everything that decides a program; `used`: files that are made for its system."""
     root = paths.data_root()
-    fetched = upstream.files if upstream else []
+    beside = {path.parent.resolve() for path in app.sources} - {app.folder.resolve()}
+    folders = [("app", app.folder), *((f"beside/{path.name}", path) for path in sorted(beside))]
     return cache.key_of(
         [
             *((name, text.encode()) for name, text in used.items()),
-            *_portable_flags(units, root, app),
-            *((f"source/{u.target}", u.source.read_bytes()) for u in units),
-            *_headers(root, app),
-            *((f"freertos/{path.name}", path.read_bytes()) for path in fetched),
-            ("flags", " ".join([*flags(system), *link_flags(system)]).encode()),
-            ("tools", "\n".join(versions().values()).encode()),
+            *units.contents(sources, {app.folder.resolve(): "app", root: "melanion"}),
+            *units.headers([*_common_headers(root), *folders]),
+            *_fetched(upstream),
+            *_tools([*flags(system), *link_flags(system)]),
         ]
     )
+
+
+def _common_headers(root: Path) -> list[tuple[str, Path]]:
+    return [("kernel", root / "kernel"), ("gen", root / "gen" / "c")]
+
+
+def _fetched(upstream: freertos.Upstream | None) -> cache.Contents:
+    files = upstream.files if upstream else []
+    return [(f"freertos/{path.name}", path.read_bytes()) for path in files]
+
+
+def _tools(words: list[str]) -> cache.Contents:
+    """The flags that all sources have, and the versions of the tools."""
+    return [("flags", " ".join(words).encode()), ("tools", "\n".join(versions().values()).encode())]
 
 
 def link_flags(system: System) -> list[str]:
@@ -227,11 +273,11 @@ def kernel_flags(system: System, root: Path, *, plain: bool = False) -> list[str
 
 def _kernel_units(
     system: System, root: Path, app: App, config: tuple[str, ...] | None
-) -> list[_Unit]:
+) -> list[Unit]:
     """`config`: how the configuration of a program for the kernel itself is found."""
     flags = [*(config or ()), *kernel_flags(system, root, plain=config is not None)]
     sources = enumerate(kernel_sources(system, app))
-    return [_Unit(path, tuple(flags), f"kernel_{i}_{path.name}.o") for i, path in sources]
+    return [Unit(path, tuple(flags), f"kernel_{i}_{path.name}.o") for i, path in sources]
 
 
 def _found(upstream: freertos.Upstream | None) -> list[str]:
@@ -242,7 +288,7 @@ def _found(upstream: freertos.Upstream | None) -> list[str]:
     return [*headers, f"-ffile-prefix-map={upstream.folder}=freertos"]
 
 
-def _original_flags(root: Path, app: App, own: list[_Unit]) -> tuple[str, ...]:
+def _original_flags(root: Path, app: App, own: list[Unit]) -> tuple[str, ...]:
     """How a program for the kernel itself, and that kernel, find its FreeRTOSConfig.h: that of the
     machine, which includes it, comes first."""
     defines = [flag for unit in own[:1] for flag in unit.flags if flag.startswith("-D")]
@@ -256,7 +302,7 @@ def _upstream_units(
     root: Path,
     config: tuple[str, ...] | None,
     macros: dict[str, int | str],
-) -> list[_Unit]:
+) -> list[Unit]:
     """FreeRTOS's own files, with our configuration and what an application says about it, or with
     that of a program for it."""
     if upstream is None:
@@ -269,7 +315,7 @@ def _upstream_units(
     include = (f"-I{kernel / 'include'}", f"-I{kernel}")
     names = tuple(f"-D{old}={new}" for old, new in freertos.RENAMED.items())
     return [
-        _Unit(
+        Unit(
             p,
             (*ours, *include, *names) if p.suffix == ".S" else (*(config or ours), *include),
             f"freertos_{i}_{p.name}.o",
@@ -278,7 +324,7 @@ def _upstream_units(
     ]
 
 
-def _app_units(system: System, root: Path, app: App, defines: dict[str, int | str]) -> list[_Unit]:
+def _app_units(system: System, root: Path, app: App, defines: dict[str, int | str]) -> list[Unit]:
     """Its own sources, and those of the interface that it is written for."""
     mine = [app.folder, *app.folders]
     place = [*(f"-I{folder.resolve()}" for folder in mine), *WARNINGS]
@@ -299,51 +345,13 @@ def _app_units(system: System, root: Path, app: App, defines: dict[str, int | st
     for header in app.included:
         own += ("-include", header)
     return [
-        *(_Unit(p.resolve(), own, f"app_{i}_{p.name}.o") for i, p in enumerate(app.sources)),
-        *(_Unit(p, tuple(flags), f"compat_{i}_{p.name}.o") for i, p in enumerate(between)),
+        *(Unit(p.resolve(), own, f"app_{i}_{p.name}.o") for i, p in enumerate(app.sources)),
+        *(Unit(p, tuple(flags), f"compat_{i}_{p.name}.o") for i, p in enumerate(between)),
     ]
 
 
-def _portable_flags(units: list[_Unit], root: Path, app: App) -> list[tuple[str, bytes]]:
-    """Flags without the places of this machine, so that equal programs have equal keys."""
-
-    def strip(text: str) -> str:
-        return text.replace(str(app.folder.resolve()), "app").replace(str(root), "melanion")
-
-    return [(f"unit/{u.target}", strip(" ".join(u.flags)).encode()) for u in units]
-
-
-def _headers(root: Path, app: App) -> list[tuple[str, bytes]]:
-    """Everything that a source may include."""
-    found = []
-    beside = {path.parent.resolve() for path in app.sources} - {app.folder.resolve()}
-    for name, base in (
-        ("kernel", root / "kernel"),
-        ("gen", root / "gen" / "c"),
-        ("app", app.folder),
-        *((f"beside/{path.name}", path) for path in sorted(beside)),
-    ):
-        found += [
-            (f"{name}/{path.relative_to(base)}", path.read_bytes())
-            for path in sorted(base.rglob("*"))
-            if path.suffix in (".c", ".h", ".inc") and path.is_file()
-        ]
-    return found
-
-
-def _compile(work: Path, gcc: list[str], units: list[_Unit], app: App, key: str) -> None:
-    def one(unit: _Unit) -> tools.Finished:
-        words = [*gcc, *unit.flags, "-c", str(unit.source), "-o", str(work / unit.target)]
-        return tools.run(words)
-
-    with ThreadPoolExecutor(JOBS) as pool:
-        for unit, done in zip(units, pool.map(one, units), strict=True):
-            if done.status != 0:
-                raise _failed(app, key, done.output, unit.source)
-
-
-def _link(work: Path, gcc: str, units: list[_Unit], app: App, key: str, system: System) -> None:
-    objects = [str(work / unit.target) for unit in units]
+def _link(work: Path, gcc: str, parts: list[Unit], app: App, key: str, system: System) -> None:
+    objects = [str(work / part.target) for part in parts]
     words = [gcc, *link_flags(system), "-T", str(work / "link.ld"), *objects]
     done = tools.run([*words, "-o", str(work / "program.elf")])
     if done.status == 0:
@@ -354,19 +362,4 @@ def _link(work: Path, gcc: str, units: list[_Unit], app: App, key: str, system: 
             f" {system.memory.kib} KiB of {system.name}; raise memory.kib of the"
             " configuration, or make stacks and arrays smaller."
         )
-    raise _failed(app, key, done.output, None)
-
-
-def _failed(app: App, key: str, output: str, source: Path | None) -> BuildError:
-    """One sentence about a failed compilation: the first error with file and line."""
-    if match := _ERROR.search(output):
-        sentence = f"{match['place']}: {app.name} does not compile: {match['text']}; correct it"
-    elif match := _UNDEFINED.search(output):
-        sentence = (
-            f"{app.name} does not link: {match['name']} is called and nowhere defined; add the"
-            " source that defines it to app.yaml, or correct the name"
-        )
-    else:
-        where = source.name if source else "the linker"
-        sentence = f"{app.name} does not build: {where} failed; see its output"
-    return BuildError(cache.tool_failed(key, output, sentence))
+    raise units.failed(app.name, key, done.output, None)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,9 @@ WAVE_FLAGS = ["--trace-fst", "-CFLAGS", "-DMEL_WAVE"]
 JOBS = 2
 
 _ERROR = re.compile(r"^%Error|\berror: |undefined reference")
+# What Verilator says a model needs of its runtime library, in Vmel_top_classes.mk.
+_RUNTIME = re.compile(r"^VM_GLOBAL_\w+ \+=(?: \\\n  \w+)*", re.MULTILINE)
+_MAKEFILES = ("Vmel_top.mk", "Vmel_top_classes.mk")
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ def hardware(
     def make(work: Path) -> None:
         (work / "mel_top.sv").write_text(text, encoding="utf-8")
         _verilate(work, key, [*rtl.files, work / "mel_top.sv"], rtl, simulation, wave)
-        _compile(work, key, report)
+        _compile(work, key, simulation, report)
 
     what = f"building the simulation of {system.name}{' for the debugger' if debug else ''}"
     place = cache.entry("hardware", key, make, report, what)
@@ -94,12 +98,16 @@ def _content(path: Path) -> bytes:
 
 def _with_headers(simulation: soc.Sources) -> list[Path]:
     headers = [path for folder in simulation.includes for path in sorted(folder.glob("*.h"))]
-    return [*simulation.files, *headers, _names(simulation)]
+    return [*simulation.files, *headers, _names(simulation), _makefile(simulation)]
 
 
 def _names(simulation: soc.Sources) -> Path:
     """What the C++ side reaches in the RTL, for Verilator."""
     return simulation.includes[0] / "mel_top.vlt"
+
+
+def _makefile(simulation: soc.Sources) -> Path:
+    return simulation.includes[0] / "simulation.mk"
 
 
 def _verilate(
@@ -120,17 +128,47 @@ def _verilate(
         raise failed("Verilator", key, done.output)
 
 
-def _compile(work: Path, key: str, report: Report) -> None:
-    report("compiling the simulation (about 15 s, once per hardware)")
-    words = [tools.find("make"), "-C", str(work / "obj"), "-f", "Vmel_top.mk", "-j", str(JOBS)]
-    words += [tools.PCH_FLAG, *MAKE_FLAGS, f"CXX={tools.find('c++')}", f"PYTHON3={sys.executable}"]
+def _compile(work: Path, key: str, simulation: soc.Sources, report: Report) -> None:
+    library = _library(work / "obj", simulation, report)
+    report("compiling the simulation (5 to 15 s, once per hardware)")
+    _make(work / "obj", simulation, ["sim", f"LIBRARY={library}"], key)
+    (work / "obj" / "sim").rename(work / "sim")
+    tools.remove_folder(work / "obj")
+
+
+def _library(obj: Path, simulation: soc.Sources, report: Report) -> Path:
+    """What simulations of all models have in common, compiled once for all. It is made where no
+    header of a model can be found."""
+    key = cache.key_of(
+        [
+            *((path.name, path.read_bytes()) for path in _with_headers(simulation)),
+            ("flags", "\n".join([CXX_FLAGS, *MAKE_FLAGS]).encode()),
+            ("runtime", "".join(_RUNTIME.findall((obj / _MAKEFILES[1]).read_text())).encode()),
+            ("tools", "\n".join(versions().values()).encode()),
+        ]
+    )
+
+    def make(work: Path) -> None:
+        (work / "obj").mkdir()
+        for name in _MAKEFILES:
+            shutil.copy(obj / name, work / "obj")
+        _make(work / "obj", simulation, ["library.a"], key)
+        (work / "obj" / "library.a").rename(work / "library.a")
+        tools.remove_folder(work / "obj")
+
+    what = "compiling what all simulations have in common"
+    return cache.entry("library", key, make, report, what) / "library.a"
+
+
+def _make(folder: Path, simulation: soc.Sources, goal: list[str], key: str) -> None:
+    words = [tools.find("make"), "-C", str(folder), "-f", str(_makefile(simulation))]
+    words += ["-j", str(JOBS), *goal, *MAKE_FLAGS, f"CXX={tools.find('c++')}"]
+    words += [f"PYTHON3={sys.executable}"]
     if ccache := tools.optional("ccache"):
         words.append(f"OBJCACHE={ccache}")
     done = tools.run(words, environment=tools.verilator_environment())
     if done.status != 0:
         raise failed("the C++ compiler", key, done.output)
-    (work / "obj" / "Vmel_top").rename(work / "sim")
-    tools.remove_folder(work / "obj")
 
 
 def failed(tool: str, key: str, output: str) -> BuildError:

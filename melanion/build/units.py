@@ -1,0 +1,79 @@
+"""Object files: sources compiled with the flags that each needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from melanion.build import cache, tools
+from melanion.build.cache import Contents
+from melanion.build.errors import BuildError
+
+JOBS = 2
+
+_ERROR = re.compile(r"(?P<place>[^\s:]+:\d+)(:\d+)?: (fatal )?[Ee]rror: (?P<text>.*)")
+_UNDEFINED = re.compile(r"undefined reference to `(?P<name>[^']+)'")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One source file, its flags, and the name of its object file."""
+
+    source: Path
+    flags: tuple[str, ...]
+    target: str
+
+
+def contents(units: Iterable[Unit], places: dict[Path, str]) -> Contents:
+    """What decides the objects of units beside headers: sources, and flags without the places of
+    this machine (`places`: folder → what stands for it), so that equal units have equal keys."""
+    found = []
+    for unit in units:
+        words = " ".join(unit.flags)
+        for folder, name in places.items():
+            words = words.replace(str(folder), name)
+        found.append((f"unit/{unit.target}", words.encode()))
+        found.append((f"source/{unit.target}", unit.source.read_bytes()))
+    return found
+
+
+def headers(folders: Iterable[tuple[str, Path]]) -> Contents:
+    """Everything that a source may include from named folders."""
+    return [
+        (f"{name}/{path.relative_to(base)}", path.read_bytes())
+        for name, base in folders
+        for path in sorted(base.rglob("*"))
+        if path.suffix in (".c", ".h", ".inc") and path.is_file()
+    ]
+
+
+def compile_all(work: Path, gcc: Sequence[str], units: Sequence[Unit], what: str, key: str) -> None:
+    """The object file of each unit, in `work`. Raises BuildError; `what`: whose sources."""
+
+    def one(unit: Unit) -> tools.Finished:
+        words = [*gcc, *unit.flags, "-c", str(unit.source), "-o", str(work / unit.target)]
+        return tools.run(words)
+
+    with ThreadPoolExecutor(JOBS) as pool:
+        for unit, done in zip(units, pool.map(one, units), strict=True):
+            if done.status != 0:
+                raise failed(what, key, done.output, unit.source)
+
+
+def failed(what: str, key: str, output: str, source: Path | None) -> BuildError:
+    """One sentence about a failed compilation: the first error with file and line. Without a
+    source it was the linker's."""
+    if match := _ERROR.search(output):
+        sentence = f"{match['place']}: {what} does not compile: {match['text']}; correct it"
+    elif match := _UNDEFINED.search(output):
+        sentence = (
+            f"{what} does not link: {match['name']} is called and nowhere defined; add the"
+            " source that defines it to app.yaml, or correct the name"
+        )
+    else:
+        where = source.name if source else "the linker"
+        sentence = f"{what} does not build: {where} failed; see its output"
+    return BuildError(cache.tool_failed(key, output, sentence))
