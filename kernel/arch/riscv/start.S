@@ -28,13 +28,15 @@ mel_reset:
     la t0, MEL_BOOT_STACK_TOP
     mv sp, t0                       /* at once: the simulation watches every value of sp */
     PROCESSOR_RESET
-    la t0, __bss_start
+    la t0, __bss_start              /* both are multiples of 16, and the boot stack is between them */
     la t1, __bss_end
-1:  bgeu t0, t1, 2f
-    sw zero, 0(t0)
-    addi t0, t0, 4
-    j 1b
-2:  call mel_boot
+1:  sw zero, 0(t0)
+    sw zero, 4(t0)
+    sw zero, 8(t0)
+    sw zero, 12(t0)
+    addi t0, t0, 16
+    bltu t0, t1, 1b
+    call mel_boot
     /* Does not return. */
 
     .text
