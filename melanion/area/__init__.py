@@ -9,7 +9,7 @@ from melanion.area.design import CORE, Design, designs
 from melanion.area.errors import AreaError
 from melanion.area.experiment import execute, missing
 from melanion.area.measure import Result, measure
-from melanion.area.systems import missing_tools, units
+from melanion.area.systems import missing_tools, unit
 from melanion.area.tools import Liberty, liberty
 
 __all__ = [
@@ -24,5 +24,5 @@ __all__ = [
     "measure",
     "missing",
     "missing_tools",
-    "units",
+    "unit",
 ]

@@ -92,7 +92,7 @@ def measure(
     keys = {str(number): design for number, design in enumerate(designs)}
     rest: tuple[Any, ...] = (seeds,) if library is None else (library,)
     found: dict[str, Row | GateRow] = run_jobs(
-        _place if library is None else _map,
+        _place if library is None else mapped,
         {key: (design, *rest) for key, design in keys.items()},
         lambda key, text: progress(keys[key], text),
     )
@@ -113,7 +113,8 @@ def _place(design: Design, seeds: int, report: Report) -> Row:
     return Row(design, synthesis.luts(design, report), placed)
 
 
-def _map(design: Design, library: Liberty, report: Report) -> GateRow:
+def mapped(design: Design, library: Liberty, report: Report) -> GateRow:
+    """One design in standard cells. Raises AreaError."""
     cells = synthesis.gates(design, library, report)
     return GateRow(design, cells, cells.area / library.nand2)
 

@@ -9,8 +9,7 @@ Cells are counted as the placer packs them: a LUT4 each, two for a carry pair, s
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +24,6 @@ from melanion.config import System
 from melanion.experiments.rows import Measurement, Row
 from melanion.report.costs import AREA, CELLS, COUNTED
 from melanion.results import Unit
-from melanion.run.parallel import run_jobs
 from melanion.run.provenance import commit
 
 # Cell of the netlist → cells of the device.
@@ -69,37 +67,16 @@ def terms(system: System) -> list[Term]:
     return found
 
 
-def units(
-    names: Sequence[str],
-    *,
-    command: str,
-    progress: Callable[[str, str], None] = lambda name, text: None,
-) -> list[tuple[Unit, float]]:
-    """The area of each system, and the seconds that it took. `progress`: as in run_jobs, by system.
-    Raises MelanionError."""
-    tools.versions()  # said at once when a tool is missing
-    found = {name: terms(config.find(name)) for name in names}
-    designs = list(dict.fromkeys(term.design for each in found.values() for term in each))
-    begin = time.monotonic()
-    users = {d: [n for n, each in found.items() if d in [t.design for t in each]] for d in designs}
-
-    def tell(key: str, text: str) -> None:
-        design = designs[int(key)]
-        for name in users[design] if text else ():
-            progress(name, f"{text} {design.top}")
-
-    counts = run_jobs(_count, {str(i): (design,) for i, design in enumerate(designs)}, tell)
-    counted = {design: counts[str(i)] for i, design in enumerate(designs)}
-    seconds = (time.monotonic() - begin) / max(len(names), 1)
-    decided = _provenance(command)
-    for name in names:
-        progress(name, "")
-    return [(_unit(name, found[name], counted, decided), seconds) for name in names]
+def unit(name: str, *, command: str, report: Report = lambda _: None) -> Unit:
+    """The area of a system. `command` is what the user typed. Raises MelanionError."""
+    found = terms(config.find(name))
+    counts = {term.design: _count(term.design, report) for term in found}
+    return _unit(name, found, counts, _provenance(command))
 
 
 def _count(design: Design, report: Report) -> dict[str, int]:
-    """Body of a process: cells of the netlist by their kind."""
-    _, place = synthesis.netlist_of(design, report)
+    """Cells of the netlist by their kind."""
+    _, place = synthesis.netlist_of(design, lambda text: report(f"{text} {design.top}"))
     counts: dict[str, int] = json.loads((place / "counts.json").read_text(encoding="utf-8"))
     return counts
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from melanion import area, results
+from melanion.build.cache import Report
 from melanion.experiments.definition import load_with_origin
 from melanion.report.costs import AREA
 from melanion.results import Collection, Job, Store
@@ -33,25 +35,28 @@ def measure(
     wanted, too; `liberty`: the library of gate counts; `lines`: where no terminal shows progress, a
     line for each unit. Raises MelanionError: what was measured before it is kept."""
     store = Store(results.location())
-    runs = [job for job in jobs(wanted) if not _synthesized(job[0])]
-    designs = [job for job in jobs(wanted) if _synthesized(job[0])]
-    areas = [(AREA, name) for name in area_of]
-    number = store.begin(command, [*runs, *designs, *areas])
-    with _Meter([*runs, *designs, *areas], store, lines=lines) as meter:
-        if runs:
-            results.gather(store.file, number, runs, meter.tell)
-        for experiment in dict.fromkeys(name for name, _ in designs):
-            _synthesize(store, number, experiment, designs, command, liberty, meter)
-        if areas:
-            found = area.units(
-                area_of,
-                command=command,
-                progress=lambda name, text: meter.tell((AREA, name), text),
-            )
-            for unit, seconds in found:
-                store.add(number, unit, seconds)
+    found = jobs(wanted)
+    designs = [job for job in found if _synthesized(job[0])]
+    runs = [job for job in found if job not in designs]
+    # What takes longest comes first, so that no worker is left alone with it at the end.
+    every = [*designs, *((AREA, name) for name in area_of), *runs]
+    number = store.begin(command, every)
+    with _Meter(every, store, lines=lines) as meter:
+        results.gather(store.file, number, every, meter.tell, partial(unit, command, liberty))
     store.end(number)
     return results.collect(f"set {number}", store.of_set(number))
+
+
+def unit(
+    command: str, liberty: Path | None, experiment: str, name: str, report: Report
+) -> results.Unit:
+    """One unit of any kind: programs that run, designs that are mapped to gates, areas."""
+    if experiment == AREA:
+        return area.unit(name, command=command, report=report)
+    if _synthesized(experiment):
+        found = area.execute(experiment, name, command=command, file=liberty, report=report)
+        return results.of_synthesis(found)
+    return results.of_program(experiment, name, report)
 
 
 def jobs(wanted: Wanted) -> list[Job]:
@@ -66,26 +71,6 @@ def jobs(wanted: Wanted) -> list[Job]:
 
 def _synthesized(experiment: str) -> bool:
     return bool(load_with_origin(experiment)[0].designs)
-
-
-def _synthesize(
-    store: Store,
-    number: int,
-    experiment: str,
-    designs: Sequence[Job],
-    command: str,
-    liberty: Path | None,
-    meter: _Meter,
-) -> None:
-    names = [name for other, name in designs if other == experiment]
-    begin = time.monotonic()
-
-    def tell(name: str, text: str) -> None:
-        meter.tell((experiment, name), text)
-
-    found = area.execute(experiment, names, command=command, file=liberty, progress=tell)
-    for unit in results.of_synthesis(found):
-        store.add(number, unit, (time.monotonic() - begin) / len(names))
 
 
 class _Meter:

@@ -10,7 +10,7 @@ from melanion.results.assemble import Collection, collect, result
 from melanion.results.choice import choose
 from melanion.results.difference import Change, compare
 from melanion.results.errors import ResultsError
-from melanion.results.gather import Job, gather
+from melanion.results.gather import Job, gather, of_program
 from melanion.results.store import Store, location
 from melanion.results.unit import MeasuredSet, Unit, of_run, of_synthesis
 
@@ -27,6 +27,7 @@ __all__ = [
     "compare",
     "gather",
     "location",
+    "of_program",
     "of_run",
     "of_synthesis",
     "result",

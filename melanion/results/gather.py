@@ -14,7 +14,7 @@ from pathlib import Path
 
 from melanion.experiments.work import work
 from melanion.results.store import Store
-from melanion.results.unit import of_outcome
+from melanion.results.unit import Unit, of_outcome
 from melanion.run.parallel import run_jobs
 
 Job = tuple[str, str]  # experiment that is measured (none that reads another's rows), kernel
@@ -25,9 +25,20 @@ BEGINNING = "beginning"  # the first text about a unit; the only one of what is 
 MARK = "\0"  # between a unit's names and the text about it, on the way from a worker
 
 
-def gather(file: Path, number: int, jobs: Sequence[Job], tell: Tell) -> None:
-    """Measure units that set `number` wants, or take what the build cache holds. Raises the first
-    MelanionError; what was measured before is kept."""
+Measure = Callable[[str, str, Callable[[str], None]], Unit]
+"""Measures a unit: experiment, kernel, report. A function of a module: workers find it by name."""
+
+
+def of_program(experiment: str, kernel: str, report: Callable[[str], None]) -> Unit:
+    """A unit that is measured by running programs."""
+    return of_outcome(experiment, kernel, work(experiment, kernel, report))
+
+
+def gather(
+    file: Path, number: int, jobs: Sequence[Job], tell: Tell, measure: Measure = of_program
+) -> None:
+    """Measure units that set `number` wants, in this order, or take what the build cache holds.
+    Raises the first MelanionError; what was measured before is kept."""
     workers = min(os.cpu_count() or 1, len(jobs))
 
     def told(_worker: str, text: str) -> None:
@@ -36,11 +47,17 @@ def gather(file: Path, number: int, jobs: Sequence[Job], tell: Tell) -> None:
         if mark:
             tell((experiment, kernel), what)
 
-    arguments = (str(file), number, tuple(jobs))
+    arguments = (str(file), number, tuple(jobs), measure)
     run_jobs(labour, {f"worker {i}": arguments for i in range(workers)}, told)
 
 
-def labour(file: str, number: int, jobs: Sequence[Job], report: Callable[[str], None]) -> None:
+def labour(
+    file: str,
+    number: int,
+    jobs: Sequence[Job],
+    measure: Measure,
+    report: Callable[[str], None],
+) -> None:
     """Body of a worker."""
     store = Store(Path(file))
     while (job := store.claim(number, jobs)) is not None:
@@ -53,6 +70,6 @@ def labour(file: str, number: int, jobs: Sequence[Job], report: Callable[[str], 
             said.append(text)
             report(head + text)
 
-        unit = of_outcome(*job, work(*job, tell))
+        unit = measure(*job, tell)
         store.add(number, unit, time.monotonic() - begin if said else None)
         report(head)

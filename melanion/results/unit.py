@@ -95,21 +95,19 @@ def of_outcome(experiment: str, kernel: str, outcome: Outcome) -> Unit:
     )
 
 
-def of_synthesis(result: Result) -> list[Unit]:
-    """A unit for each design."""
+def of_synthesis(result: Result) -> Unit:
+    """What was synthesized of one design."""
+    (name,) = result.kernels
     common = {key: value for key, value in result.provenance.items() if key != "systems"}
-    return [
-        Unit(
-            experiment=result.experiment,
-            kernel=name,
-            definition=definition_digest(result.definition),
-            judged="synthesis",
-            provenance={**common, "melanion": common["version"]},
-            configuration=result.provenance["systems"][name],
-            measurements=tuple(each for each in result.measurements if each.row.kernel == name),
-        )
-        for name in result.kernels
-    ]
+    return Unit(
+        experiment=result.experiment,
+        kernel=name,
+        definition=definition_digest(result.definition),
+        judged="synthesis",
+        provenance={**common, "melanion": common["version"]},
+        configuration=result.provenance["systems"][name],
+        measurements=result.measurements,
+    )
 
 
 def of_run(found: RunResult) -> Unit:
