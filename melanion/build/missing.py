@@ -12,7 +12,9 @@ from ruamel.yaml import YAML
 from melanion.build import tools
 from melanion.build.errors import BuildError
 
-FACTS = "calls.yaml"  # in the layer's folder; its key `missing`: name → what to do instead
+# In the layer's folder. Its keys `missing`: name → what to do instead; `switched`: macros that a
+# program must switch on → how: where they are on, the preprocessor has left nothing of them.
+FACTS = "calls.yaml"
 
 _MARK = re.compile(r'^# (?P<line>\d+) "(?P<file>(?:[^"\\]|\\.)*)"')
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -34,8 +36,7 @@ def names(layer: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
     facts = YAML(typ="safe").load(path.read_text(encoding="utf-8"))
-    found: dict[str, str] = facts.get("missing", {})
-    return found
+    return {**facts.get("missing", {}), **facts.get("switched", {})}
 
 
 def first_use(preprocessed: str, missing: dict[str, str], layer: Path) -> Use | None:

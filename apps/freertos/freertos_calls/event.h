@@ -44,6 +44,6 @@ void in_handler(job_t *job);
 /* End the run well. */
 void finish(void);
 
-job_t tasks, states, delays, notifications, queues, queue_sets, semaphores, mutexes, event_groups, timers, scheduler, heap, criticals, static_objects, streams;
+job_t tasks, states, delays, notifications, queues, queue_sets, semaphores, mutexes, event_groups, timers, scheduler, heap, criticals, static_objects, streams, completions;
 
 #endif

@@ -57,6 +57,9 @@
 #ifndef configINITIAL_TICK_COUNT
 #define configINITIAL_TICK_COUNT 0
 #endif
+#ifndef configUSE_SB_COMPLETED_CALLBACK
+#define configUSE_SB_COMPLETED_CALLBACK 0
+#endif
 #ifndef configUSE_IDLE_HOOK
 #define configUSE_IDLE_HOOK 0
 #endif
