@@ -20,7 +20,9 @@ from tests.planted_tree import ProgramMutant, programs
 ROOT = paths.data_root()
 LAYER = ROOT / "kernel" / "compat" / "freertos"
 FACTS = YAML(typ="safe").load((LAYER / "calls.yaml").read_text(encoding="utf-8"))
-NAMES = {name: row for group in FACTS["calls"].values() for name, row in group.items()}
+GROUPS = {group: rows for group, rows in FACTS["calls"].items() if group != "trace macros"}
+NAMES = {name: row for group in GROUPS.values() for name, row in group.items()}
+TRACE = FACTS["calls"]["trace macros"]  # tests/test_freertos_trace.py
 FILE = Path(__file__).parent / "mutants" / "freertos_api.yaml"
 SOAK = pytest.mark.soak
 KERNELS = ["sw", "hwrtos", *(pytest.param(name, marks=SOAK) for name in ("port", "banked"))]

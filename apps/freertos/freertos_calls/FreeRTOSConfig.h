@@ -29,6 +29,9 @@
 #define configUSE_APPLICATION_TASK_TAG 1
 #define configUSE_TRACE_FACILITY 1
 #define configUSE_STATS_FORMATTING_FUNCTIONS 1
+#define configGENERATE_RUN_TIME_STATS 1
+#define portCONFIGURE_TIMER_FOR_RUN_TIME_STATS() (void)clocks++
+extern volatile unsigned clocks;
 #define configUSE_TIMERS 1
 #define configTIMER_TASK_PRIORITY 6
 #define configTIMER_QUEUE_LENGTH 8

@@ -37,6 +37,7 @@ static StreamBufferHandle_t make(freertos_stream_t *stream, uint8_t *storage, si
         .messages = type == sbTYPE_MESSAGE_BUFFER,
         .batches = type == sbTYPE_STREAM_BATCHING_BUFFER,
     };
+    traceSTREAM_BUFFER_CREATE(stream, type);
     return stream;
 }
 
@@ -49,6 +50,8 @@ StreamBufferHandle_t xStreamBufferGenericCreate(size_t xBufferSizeBytes, size_t 
         (void)make(stream, (uint8_t *)(stream + 1), xBufferSizeBytes + 1, xTriggerLevelBytes, xStreamBufferType, pxSendCompletedCallback,
                    pxReceiveCompletedCallback);
         stream->on_heap = 1;
+    } else {
+        traceSTREAM_BUFFER_CREATE_FAILED(xStreamBufferType);
     }
     return stream;
 }
@@ -61,6 +64,7 @@ StreamBufferHandle_t xStreamBufferGenericCreateStatic(size_t xBufferSizeBytes, s
 {
     configASSERT(pucStreamBufferStorageArea != NULL && pxStaticStreamBuffer != NULL);
     if (pucStreamBufferStorageArea == NULL || pxStaticStreamBuffer == NULL) {
+        traceSTREAM_BUFFER_CREATE_STATIC_FAILED(NULL, xStreamBufferType);
         return NULL;
     }
     return make((freertos_stream_t *)pxStaticStreamBuffer, pucStreamBufferStorageArea, xBufferSizeBytes, xTriggerLevelBytes, xStreamBufferType,
@@ -69,6 +73,7 @@ StreamBufferHandle_t xStreamBufferGenericCreateStatic(size_t xBufferSizeBytes, s
 
 void vStreamBufferDelete(StreamBufferHandle_t xStreamBuffer)
 {
+    traceSTREAM_BUFFER_DELETE(xStreamBuffer);
     if (xStreamBuffer->on_heap) {
         vPortFree(xStreamBuffer);
     }
@@ -157,7 +162,13 @@ BaseType_t xStreamBufferReceiveCompletedFromISR(StreamBufferHandle_t xStreamBuff
 
 /* ---- who is told --------------------------------------------------------------------------------------------------------- */
 
-/* Whether a side is the program's: it has a callback, or the program says for all buffers what happens, from tasks or from handlers. */
+/* Whether a side is the program's: it has a callback, or the program says for all buffers what happens, from tasks or from handlers. Without any of these
+ * nothing of this section is left in the machine code. */
+#if configUSE_SB_COMPLETED_CALLBACK
+#define CALLBACK(stream, side) ((stream)->side)
+#else
+#define CALLBACK(stream, side) ((StreamBufferCallbackFunction_t)NULL)
+#endif
 #ifdef sbSEND_COMPLETED
 #define SENDS_IN_TASKS 1
 #else
@@ -192,21 +203,21 @@ typedef struct {
 /* The last command of a step, which publishes bytes. */
 static int32_t call_reader(freertos_stream_t *stream, user_t user)
 {
-    const BaseType_t own = stream->sent != NULL || (user.is_handler ? SENDS_IN_HANDLERS : SENDS_IN_TASKS);
+    const BaseType_t own = CALLBACK(stream, sent) != NULL || (user.is_handler ? SENDS_IN_HANDLERS : SENDS_IN_TASKS);
     return own ? MEL_E_OK : call(&stream->reader, user.woken);
 }
 
 static int32_t call_writer(freertos_stream_t *stream, user_t user)
 {
-    const BaseType_t own = stream->received != NULL || (user.is_handler ? RECEIVES_IN_HANDLERS : RECEIVES_IN_TASKS);
+    const BaseType_t own = CALLBACK(stream, received) != NULL || (user.is_handler ? RECEIVES_IN_HANDLERS : RECEIVES_IN_TASKS);
     return own ? MEL_E_OK : call(&stream->writer, user.woken);
 }
 
 /* After that step. */
 static void tell_of_send(freertos_stream_t *stream, user_t user)
 {
-    if (stream->sent != NULL) {
-        stream->sent(stream, user.is_handler, user.woken);
+    if (CALLBACK(stream, sent) != NULL) {
+        CALLBACK(stream, sent)(stream, user.is_handler, user.woken);
     } else if (user.is_handler) {
         sbSEND_COMPLETE_FROM_ISR(stream, user.woken);
     } else {
@@ -216,8 +227,8 @@ static void tell_of_send(freertos_stream_t *stream, user_t user)
 
 static void tell_of_receive(freertos_stream_t *stream, user_t user)
 {
-    if (stream->received != NULL) {
-        stream->received(stream, user.is_handler, user.woken);
+    if (CALLBACK(stream, received) != NULL) {
+        CALLBACK(stream, received)(stream, user.is_handler, user.woken);
     } else if (user.is_handler) {
         sbRECEIVE_COMPLETED_FROM_ISR(stream, user.woken);
     } else {
@@ -248,6 +259,9 @@ static size_t put(freertos_stream_t *stream, const void *bytes, size_t count, us
     const freertos_step_t step = freertos_begin();
     stream->head = at;
     const BaseType_t enough = used(stream) >= stream->trigger;
+    if (!user.is_handler) {
+        FREERTOS_TRACE(traceSTREAM_BUFFER_SEND(stream, count));
+    }
     (void)freertos_end(step, enough ? call_reader(stream, user) : MEL_E_OK, NULL);
     if (enough) {
         tell_of_send(stream, user);
@@ -271,15 +285,20 @@ size_t xStreamBufferSend(StreamBufferHandle_t xStreamBuffer, const void *pvTxDat
             (void)freertos_end(step, MEL_E_OK, NULL);
             break;
         }
+        FREERTOS_TRACE(traceBLOCKING_ON_STREAM_BUFFER_SEND(xStreamBuffer));
         wait(step, self, &xStreamBuffer->writer, &limit);
     }
-    return put(xStreamBuffer, pvTxData, xDataLengthBytes, (user_t){.is_handler = pdFALSE});
+    const size_t sent = put(xStreamBuffer, pvTxData, xDataLengthBytes, (user_t){.is_handler = pdFALSE});
+    FREERTOS_TRACE_IF(sent == 0, traceSTREAM_BUFFER_SEND_FAILED(xStreamBuffer));
+    return sent;
 }
 
 size_t xStreamBufferSendFromISR(StreamBufferHandle_t xStreamBuffer, const void *pvTxData, size_t xDataLengthBytes,
                                 BaseType_t *const pxHigherPriorityTaskWoken)
 {
-    return put(xStreamBuffer, pvTxData, xDataLengthBytes, (user_t){pdTRUE, pxHigherPriorityTaskWoken});
+    const size_t sent = put(xStreamBuffer, pvTxData, xDataLengthBytes, (user_t){pdTRUE, pxHigherPriorityTaskWoken});
+    traceSTREAM_BUFFER_SEND_FROM_ISR(xStreamBuffer, sent);
+    return sent;
 }
 
 /* ---- receive ------------------------------------------------------------------------------------------------------------- */
@@ -304,6 +323,9 @@ static size_t get(freertos_stream_t *stream, void *bytes, size_t most, user_t us
     at = read(stream, at, bytes, count);
     const freertos_step_t step = freertos_begin();
     stream->tail = at;
+    if (!user.is_handler) {
+        FREERTOS_TRACE(traceSTREAM_BUFFER_RECEIVE(stream, count));
+    }
     (void)freertos_end(step, call_writer(stream, user), NULL);
     tell_of_receive(stream, user);
     return count;
@@ -316,17 +338,22 @@ size_t xStreamBufferReceive(StreamBufferHandle_t xStreamBuffer, void *pvRxData, 
     freertos_task_t *self = xTicksToWait != 0 ? freertos_self() : NULL;
     const freertos_step_t step = freertos_begin();
     if (used(xStreamBuffer) <= few && xTicksToWait != 0) {
+        FREERTOS_TRACE(traceBLOCKING_ON_STREAM_BUFFER_RECEIVE(xStreamBuffer));
         wait(step, self, &xStreamBuffer->reader, &limit);
     } else {
         (void)freertos_end(step, MEL_E_OK, NULL);
     }
-    return used(xStreamBuffer) > few ? get(xStreamBuffer, pvRxData, xBufferLengthBytes, (user_t){.is_handler = pdFALSE}) : 0;
+    const size_t got = used(xStreamBuffer) > few ? get(xStreamBuffer, pvRxData, xBufferLengthBytes, (user_t){.is_handler = pdFALSE}) : 0;
+    FREERTOS_TRACE_IF(got == 0, traceSTREAM_BUFFER_RECEIVE_FAILED(xStreamBuffer));
+    return got;
 }
 
 size_t xStreamBufferReceiveFromISR(StreamBufferHandle_t xStreamBuffer, void *pvRxData, size_t xBufferLengthBytes,
                                    BaseType_t *const pxHigherPriorityTaskWoken)
 {
-    return get(xStreamBuffer, pvRxData, xBufferLengthBytes, (user_t){pdTRUE, pxHigherPriorityTaskWoken});
+    const size_t got = get(xStreamBuffer, pvRxData, xBufferLengthBytes, (user_t){pdTRUE, pxHigherPriorityTaskWoken});
+    traceSTREAM_BUFFER_RECEIVE_FROM_ISR(xStreamBuffer, got);
+    return got;
 }
 
 size_t xStreamBufferNextMessageLengthBytes(StreamBufferHandle_t xStreamBuffer)
@@ -340,7 +367,7 @@ size_t xStreamBufferNextMessageLengthBytes(StreamBufferHandle_t xStreamBuffer)
 
 /* ---- look ---------------------------------------------------------------------------------------------------------------- */
 
-BaseType_t xStreamBufferReset(StreamBufferHandle_t xStreamBuffer)
+static BaseType_t reset(StreamBufferHandle_t xStreamBuffer)
 {
     const freertos_step_t step = freertos_begin();
     const BaseType_t possible = xStreamBuffer->reader == NULL && xStreamBuffer->writer == NULL;
@@ -352,9 +379,18 @@ BaseType_t xStreamBufferReset(StreamBufferHandle_t xStreamBuffer)
     return possible ? pdPASS : pdFAIL;
 }
 
+BaseType_t xStreamBufferReset(StreamBufferHandle_t xStreamBuffer)
+{
+    const BaseType_t done = reset(xStreamBuffer);
+    FREERTOS_TRACE_IF(done, traceSTREAM_BUFFER_RESET(xStreamBuffer));
+    return done;
+}
+
 BaseType_t xStreamBufferResetFromISR(StreamBufferHandle_t xStreamBuffer)
 {
-    return xStreamBufferReset(xStreamBuffer);
+    const BaseType_t done = reset(xStreamBuffer);
+    FREERTOS_TRACE_IF(done, traceSTREAM_BUFFER_RESET_FROM_ISR(xStreamBuffer));
+    return done;
 }
 
 BaseType_t xStreamBufferIsEmpty(StreamBufferHandle_t xStreamBuffer)
