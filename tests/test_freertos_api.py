@@ -301,6 +301,21 @@ def test_callbacks_of_buffers_that_are_switched_off_are_told(tmp_path: Path) -> 
     assert set(FACTS["switched"]) <= set(NAMES)
 
 
+IDLE = """uint32_t idle = ulTaskGetIdleRunTimeCounter(); vTaskDelay(5);
+mel_print_unsigned(ulTaskGetIdleRunTimeCounter() - idle);"""
+
+
+@pytest.mark.parametrize(
+    ("kernel", "cycles"), [("hwrtos", range(400_000, 500_000)), ("sw", range(1))]
+)
+def test_idle_time_without_an_idle_task_is_what_no_task_used(
+    kernel: str, cycles: range, tmp_path: Path
+) -> None:
+    """Ticks of 100 000 cycles; `sw` measures nothing."""
+    made = program(tmp_path, IDLE, f"{CONFIG}#define configGENERATE_RUN_TIME_STATS 1\n")
+    assert int(run_program(config.find(kernel), made).console) in cycles
+
+
 STATE = "eTaskGetState(xTaskGetCurrentTaskHandle())"
 BOOTS = {
     CONFIG.replace("HZ 1000", "HZ 1000000"): (
