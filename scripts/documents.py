@@ -427,6 +427,7 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "freertos-count": freertos.count,
     "freertos-calls": freertos.calls,
     "freertos-absent": freertos.absent,
+    "freertos-uncalled": freertos.uncalled,
 }
 
 

@@ -40,6 +40,12 @@ def absent(_: object) -> str:
     return "\n".join(["| not yet | instead |", "|---|---|", *rows]) + "\n"
 
 
+def uncalled(_: object) -> str:
+    """What a program may define for FreeRTOS and nobody calls here."""
+    rows = [f"| `{name}` | {why} |" for name, why in facts("freertos")["uncalled"].items()]
+    return "\n".join(["| not called | why |", "|---|---|", *rows]) + "\n"
+
+
 def count(_: object) -> str:
     """How many names there are."""
     found = facts("freertos")

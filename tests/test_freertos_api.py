@@ -20,7 +20,9 @@ from tests.planted_tree import ProgramMutant, programs
 ROOT = paths.data_root()
 LAYER = ROOT / "kernel" / "compat" / "freertos"
 FACTS = YAML(typ="safe").load((LAYER / "calls.yaml").read_text(encoding="utf-8"))
-NAMES = {name: row for group in FACTS["calls"].values() for name, row in group.items()}
+GROUPS = {group: rows for group, rows in FACTS["calls"].items() if group != "trace macros"}
+NAMES = {name: row for group in GROUPS.values() for name, row in group.items()}
+TRACE = FACTS["calls"]["trace macros"]  # tests/test_freertos_trace.py
 FILE = Path(__file__).parent / "mutants" / "freertos_api.yaml"
 SOAK = pytest.mark.soak
 KERNELS = ["sw", "hwrtos", *(pytest.param(name, marks=SOAK) for name in ("port", "banked"))]
@@ -66,7 +68,7 @@ def test_enough_names_are_there() -> None:
 
 DECLARED = re.compile(
     r"^(?:#define |(?!typedef)[\w *]+[ *])((?:[a-z]{1,3}(?:Task|Queue|Semaphore|EventGroup|Timer"
-    r"|Port|StreamBuffer|MessageBuffer)|vApplication|task|port|pd)[A-Z]\w*)\(",
+    r"|Port|StreamBuffer|StreamBatchingBuffer|MessageBuffer)|vApplication|task|port|pd)[A-Z]\w*)\(",
     re.MULTILINE,
 )
 
@@ -164,10 +166,12 @@ int main(void) { xTaskCreate(task, "task", 256, NULL, 1, NULL); vTaskStartSchedu
 """
 
 
-def program(folder: Path, statement: str = "", settings: str = CONFIG) -> build.App:
-    """A program of one task that makes this statement."""
+def program(
+    folder: Path, statement: str = "", settings: str = CONFIG, *, head: str = ""
+) -> build.App:
+    """A program of one task that makes this statement; `head`: in front of it."""
     (folder / "app.yaml").write_text("name: mine\ncompat: freertos\n", encoding="utf-8")
-    (folder / "mine.c").write_text(MAIN % statement, encoding="utf-8")
+    (folder / "mine.c").write_text(head + MAIN % statement, encoding="utf-8")
     (folder / "FreeRTOSConfig.h").write_text(settings, encoding="utf-8")
     return build.application(folder)
 
@@ -259,6 +263,57 @@ def test_freertos_itself_needs_little_of_the_program_and_takes_the_machine_as_it
     with pytest.raises(RunError) as caught:
         run_program(config.find("freertos"), made)
     assert "in task 0 (task)" in caught.value.message
+
+
+STREAMS = """#include "FreeRTOS.h"
+#include "stream_buffer.h"
+volatile unsigned calls;
+"""
+# Who sends and receives counts, and does not call who waits; whole words of the compiler.
+OWN_COMPLETIONS = f"""{CONFIG}extern volatile unsigned calls;
+#define sbSEND_COMPLETED(stream) calls += (stream) != 0
+#define sbRECEIVE_COMPLETED(stream) calls += 10 * ((stream) != 0)
+#define sbSEND_COMPLETE_FROM_ISR(stream, woken) calls += 100 * ((stream) != 0 && (woken) != 0)
+#define sbRECEIVE_COMPLETED_FROM_ISR(stream, woken) calls += 1000 * ((stream) != 0 && (woken) != 0)
+"""
+COMPLETIONS = """char byte = 7; BaseType_t woken;
+StreamBufferHandle_t s = xStreamBufferCreate(8, 1);
+xStreamBufferSend(s, &byte, 1, 0); xStreamBufferSend(s, &byte, 1, 0);
+xStreamBufferReceive(s, &byte, 1, 0); xStreamBufferReceive(s, &byte, 1, 0);
+xStreamBufferReceive(s, &byte, 1, 0); xStreamBufferSendFromISR(s, &byte, 1, &woken);
+xStreamBufferReceiveFromISR(s, &byte, 1, &woken);
+mel_print_unsigned(calls);"""
+
+
+@pytest.mark.parametrize("kernel", ["sw", pytest.param("freertos", marks=[needs_cargo, SOAK])])
+def test_a_program_may_say_itself_what_follows_bytes(kernel: str, tmp_path: Path) -> None:
+    made = program(tmp_path, COMPLETIONS, OWN_COMPLETIONS, head=STREAMS)
+    assert run_program(config.find(kernel), made).console == "1122"
+
+
+def test_callbacks_of_buffers_that_are_switched_off_are_told(tmp_path: Path) -> None:
+    call = "(void)xStreamBufferCreateWithCallback(8, 1, NULL, NULL);"
+    assert refusal(program(tmp_path, call, head=STREAMS)) == (
+        "mine.c:9: mine uses xStreamBufferCreateWithCallback, which the interface freertos does"
+        " not have: switch callbacks of buffers on with configUSE_SB_COMPLETED_CALLBACK 1 in"
+        " FreeRTOSConfig.h; all names are in docs/reference/freertos.md."
+    )
+    assert set(FACTS["switched"]) <= set(NAMES)
+
+
+IDLE = """uint32_t idle = ulTaskGetIdleRunTimeCounter(); vTaskDelay(5);
+mel_print_unsigned(ulTaskGetIdleRunTimeCounter() - idle);"""
+
+
+@pytest.mark.parametrize(
+    ("kernel", "cycles"), [("hwrtos", range(400_000, 500_000)), ("sw", range(1))]
+)
+def test_idle_time_without_an_idle_task_is_what_no_task_used(
+    kernel: str, cycles: range, tmp_path: Path
+) -> None:
+    """Ticks of 100 000 cycles; `sw` measures nothing."""
+    made = program(tmp_path, IDLE, f"{CONFIG}#define configGENERATE_RUN_TIME_STATS 1\n")
+    assert int(run_program(config.find(kernel), made).console) in cycles
 
 
 STATE = "eTaskGetState(xTaskGetCurrentTaskHandle())"

@@ -12,10 +12,13 @@ from ruamel.yaml import YAML
 from melanion.build import tools
 from melanion.build.errors import BuildError
 
-FACTS = "calls.yaml"  # in the layer's folder; its key `missing`: name → what to do instead
+# In the layer's folder. Its keys `missing`: name → what to do instead; `switched`: macros that a
+# program must switch on → how: where they are on, the preprocessor has left nothing of them.
+FACTS = "calls.yaml"
 
 _MARK = re.compile(r'^# (?P<line>\d+) "(?P<file>(?:[^"\\]|\\.)*)"')
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_DEFINED = re.compile(r"^# *(?:define|undef) +(?P<name>\w+)")  # a macro, by the program
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
@@ -34,13 +37,21 @@ def names(layer: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
     facts = YAML(typ="safe").load(path.read_text(encoding="utf-8"))
-    found: dict[str, str] = facts.get("missing", {})
-    return found
+    return {**facts.get("missing", {}), **facts.get("switched", {})}
+
+
+def instead(word: str, missing: dict[str, str]) -> str | None:
+    """What to do instead of a name; None: it is not missing. A `*` stands for any end."""
+    if word in missing:
+        return missing[word]
+    ends = (name for name in missing if name.endswith("*"))
+    return next((missing[name] for name in ends if word.startswith(name[:-1])), None)
 
 
 def first_use(preprocessed: str, missing: dict[str, str], layer: Path) -> Use | None:
-    """The first of the names in what the preprocessor made of a source, the layer's own headers
-    left out: so comments and what is left out by #if do not count."""
+    """The first of the names in what the preprocessor made of a source, definitions of macros
+    kept, the layer's own headers left out: so comments and what is left out by #if do not count,
+    nor what a macro stands for that nobody uses."""
     file, line = "", 0
     for text in preprocessed.splitlines():
         if mark := _MARK.match(text):
@@ -48,8 +59,9 @@ def first_use(preprocessed: str, missing: dict[str, str], layer: Path) -> Use | 
             continue
         if Path(file).parent == layer:
             continue
-        for word in _WORD.findall(_STRING.sub('""', text)):
-            if word in missing:
+        defined = _DEFINED.match(text)
+        for word in [defined["name"]] if defined else _WORD.findall(_STRING.sub('""', text)):
+            if instead(word, missing) is not None:
                 return Use(file, line, word)
         line += 1
     return None
@@ -62,11 +74,11 @@ def check(name: str, layer: Path, sources: list[tuple[Path, list[str]]]) -> None
     if not missing:
         return
     for source, words in sources:
-        done = tools.run([*words, "-E", str(source)])
+        done = tools.run([*words, "-E", "-dD", str(source)])
         use = first_use(done.output, missing, layer) if done.status == 0 else None
         if use is not None:
             raise BuildError(
                 f"{Path(use.file).name}:{use.line}: {name} uses {use.name}, which the interface"
-                f" {layer.name} does not have: {missing[use.name]}; all names are in"
+                f" {layer.name} does not have: {instead(use.name, missing)}; all names are in"
                 f" docs/reference/{layer.name}.md."
             )

@@ -21,6 +21,7 @@
 #define configUSE_RECURSIVE_MUTEXES 1
 #define configUSE_COUNTING_SEMAPHORES 1
 #define configUSE_QUEUE_SETS 1
+#define configUSE_SB_COMPLETED_CALLBACK 1
 #define configQUEUE_REGISTRY_SIZE 4
 #define configUSE_TASK_NOTIFICATIONS 1
 #define configTASK_NOTIFICATION_ARRAY_ENTRIES 3
@@ -28,6 +29,9 @@
 #define configUSE_APPLICATION_TASK_TAG 1
 #define configUSE_TRACE_FACILITY 1
 #define configUSE_STATS_FORMATTING_FUNCTIONS 1
+#define configGENERATE_RUN_TIME_STATS 1
+#define portCONFIGURE_TIMER_FOR_RUN_TIME_STATS() (void)clocks++
+extern volatile unsigned clocks;
 #define configUSE_TIMERS 1
 #define configTIMER_TASK_PRIORITY 6
 #define configTIMER_QUEUE_LENGTH 8

@@ -41,9 +41,12 @@ void low(job_t *job);
 /* Do a job in a handler. */
 void in_handler(job_t *job);
 
+/* The kernel measures how long tasks run. */
+int measures(void);
+
 /* End the run well. */
 void finish(void);
 
-job_t tasks, states, delays, notifications, queues, queue_sets, semaphores, mutexes, event_groups, timers, scheduler, heap, criticals, static_objects, streams;
+job_t tasks, states, delays, notifications, queues, queue_sets, semaphores, mutexes, event_groups, timers, scheduler, heap, criticals, static_objects, streams, completions, run_times;
 
 #endif

@@ -3,7 +3,7 @@
 
 TaskHandle_t main_task, high_task, low_task;
 volatile uint32_t result, idles, ticks, failures, daemons;
-volatile unsigned asserts;
+volatile unsigned asserts, clocks;
 static job_t *volatile high_job, *volatile low_job;
 
 void vApplicationIdleHook(void)
@@ -53,7 +53,8 @@ void low(job_t *job)
 static void all(void *parameters)
 {
     static job_t *const parts[] = {tasks,  states,       delays, notifications, queues, queue_sets, semaphores,
-                                   mutexes, event_groups, timers, scheduler,     heap,   criticals,  static_objects, streams};
+                                   mutexes, event_groups, timers, scheduler,     heap,   criticals,  static_objects, streams,
+                                   completions, run_times};
     CHECK(1000, (uintptr_t)parameters);
     shown(__FILE_NAME__, __LINE__, "vTaskStartScheduler", 0, 0);
     for (uint32_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {

@@ -156,4 +156,8 @@ void vApplicationTickHook(void);
 void vApplicationMallocFailedHook(void);
 void vApplicationDaemonTaskStartupHook(void);
 
+#if configENABLE_BACKWARD_COMPATIBILITY
+#include "old_names.h"
+#endif
+
 #endif

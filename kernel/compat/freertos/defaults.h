@@ -3,6 +3,8 @@
 #ifndef FREERTOS_DEFAULTS_H
 #define FREERTOS_DEFAULTS_H
 
+#include <mel_system.h>
+
 #ifndef configMAX_PRIORITIES
 #error "FreeRTOSConfig.h: configMAX_PRIORITIES is missing, allowed is 1 to the priorities of the system; add it"
 #endif
@@ -57,6 +59,12 @@
 #ifndef configINITIAL_TICK_COUNT
 #define configINITIAL_TICK_COUNT 0
 #endif
+#ifndef configENABLE_BACKWARD_COMPATIBILITY
+#define configENABLE_BACKWARD_COMPATIBILITY 1
+#endif
+#ifndef configUSE_SB_COMPLETED_CALLBACK
+#define configUSE_SB_COMPLETED_CALLBACK 0
+#endif
 #ifndef configUSE_IDLE_HOOK
 #define configUSE_IDLE_HOOK 0
 #endif
@@ -74,6 +82,18 @@
 #endif
 #ifndef configRUN_TIME_COUNTER_TYPE
 #define configRUN_TIME_COUNTER_TYPE uint32_t
+#endif
+#ifndef configGENERATE_RUN_TIME_STATS
+#define configGENERATE_RUN_TIME_STATS 0
+#endif
+#ifndef portCONFIGURE_TIMER_FOR_RUN_TIME_STATS
+#define portCONFIGURE_TIMER_FOR_RUN_TIME_STATS()
+#endif
+#ifndef portGET_RUN_TIME_COUNTER_VALUE
+#define portGET_RUN_TIME_COUNTER_VALUE() (*(const volatile uint32_t *)MEL_CYCLE_BASE) /* clock cycles */
+#endif
+#ifndef configSTATS_BUFFER_MAX_LENGTH
+#define configSTATS_BUFFER_MAX_LENGTH 0xFFFF
 #endif
 #ifndef configMESSAGE_BUFFER_LENGTH_TYPE
 #define configMESSAGE_BUFFER_LENGTH_TYPE size_t

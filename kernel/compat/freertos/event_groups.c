@@ -22,6 +22,7 @@ EventGroupHandle_t xEventGroupCreateStatic(StaticEventGroup_t *pxEventGroupBuffe
     configASSERT(group != NULL);
     if (group != NULL) {
         *group = (freertos_group_t){0};
+        traceEVENT_GROUP_CREATE(group);
     }
     return group;
 }
@@ -31,6 +32,9 @@ EventGroupHandle_t xEventGroupCreate(void)
     freertos_group_t *group = pvPortMalloc(sizeof *group);
     if (group != NULL) {
         *group = (freertos_group_t){.on_heap = 1};
+        traceEVENT_GROUP_CREATE(group);
+    } else {
+        traceEVENT_GROUP_CREATE_FAILED();
     }
     return group;
 }
@@ -82,6 +86,7 @@ void vEventGroupDelete(EventGroupHandle_t xEventGroup)
 {
     configASSERT(xEventGroup != NULL);
     vTaskSuspendAll();
+    traceEVENT_GROUP_DELETE(xEventGroup);
     const freertos_step_t step = freertos_begin();
     while (xEventGroup->waiters != NULL) {
         freertos_task_t *task = xEventGroup->waiters;
@@ -155,12 +160,16 @@ EventBits_t xEventGroupWaitBits(EventGroupHandle_t xEventGroup, const EventBits_
     const EventBits_t bits = xEventGroup->bits;
     const BaseType_t met = holds(bits, wanted);
     if (!met && xTicksToWait != 0) {
+        FREERTOS_TRACE(traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor));
         enlist(xEventGroup, wanted);
-        return sleep(step, xEventGroup, wanted, xTicksToWait);
+        const EventBits_t found = sleep(step, xEventGroup, wanted, xTicksToWait);
+        traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, holds(found, wanted) ? pdFALSE : pdTRUE);
+        return found;
     }
     if (met && xClearOnExit) {
         xEventGroup->bits &= ~(uxBitsToWaitFor & BITS);
     }
+    FREERTOS_TRACE(traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, met ? pdFALSE : pdTRUE));
     (void)freertos_end(step, MEL_E_OK, NULL);
     return bits;
 }
@@ -169,6 +178,7 @@ EventBits_t xEventGroupSetBits(EventGroupHandle_t xEventGroup, const EventBits_t
 {
     configASSERT(xEventGroup != NULL && (uxBitsToSet & ~BITS) == 0);
     vTaskSuspendAll();
+    traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet);
     set(xEventGroup, uxBitsToSet);
     const EventBits_t bits = xEventGroup->bits;
     (void)xTaskResumeAll();
@@ -179,6 +189,7 @@ EventBits_t xEventGroupClearBits(EventGroupHandle_t xEventGroup, const EventBits
 {
     configASSERT(xEventGroup != NULL && (uxBitsToClear & ~BITS) == 0);
     const freertos_step_t step = freertos_begin();
+    FREERTOS_TRACE(traceEVENT_GROUP_CLEAR_BITS(xEventGroup, uxBitsToClear));
     const EventBits_t bits = xEventGroup->bits;
     xEventGroup->bits = bits & ~(uxBitsToClear & BITS);
     (void)freertos_end(step, MEL_E_OK, NULL);
@@ -193,6 +204,7 @@ EventBits_t xEventGroupSync(EventGroupHandle_t xEventGroup, const EventBits_t ux
     configASSERT(xEventGroup != NULL && (uxBitsToWaitFor & ~BITS) == 0 && uxBitsToWaitFor != 0);
     const uint32_t wanted = (uxBitsToWaitFor & BITS) | CLEAR | ALL;
     vTaskSuspendAll();
+    traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet);
     const EventBits_t bits = xEventGroup->bits | (uxBitsToSet & BITS);
     const BaseType_t met = holds(bits, wanted);
     if (met || xTicksToWait == 0) {
@@ -202,14 +214,18 @@ EventBits_t xEventGroupSync(EventGroupHandle_t xEventGroup, const EventBits_t ux
             xEventGroup->bits &= ~(uxBitsToWaitFor & BITS);
         }
         (void)xTaskResumeAll();
+        traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, met ? pdFALSE : pdTRUE);
         return found;
     }
     const freertos_step_t step = freertos_begin();
     enlist(xEventGroup, wanted);
     (void)freertos_end(step, MEL_E_OK, NULL);
     set(xEventGroup, uxBitsToSet);
+    traceEVENT_GROUP_SYNC_BLOCK(xEventGroup, uxBitsToSet, uxBitsToWaitFor);
     (void)xTaskResumeAll();
-    return sleep(freertos_begin(), xEventGroup, wanted, xTicksToWait);
+    const EventBits_t found = sleep(freertos_begin(), xEventGroup, wanted, xTicksToWait);
+    traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, holds(found, wanted) ? pdFALSE : pdTRUE);
+    return found;
 }
 
 EventBits_t xEventGroupGetBitsFromISR(EventGroupHandle_t xEventGroup)
@@ -232,11 +248,13 @@ static void clear_later(void *group, uint32_t bits)
 
 BaseType_t xEventGroupSetBitsFromISR(EventGroupHandle_t xEventGroup, const EventBits_t uxBitsToSet, BaseType_t *pxHigherPriorityTaskWoken)
 {
+    traceEVENT_GROUP_SET_BITS_FROM_ISR(xEventGroup, uxBitsToSet);
     return xTimerPendFunctionCallFromISR(set_later, xEventGroup, uxBitsToSet, pxHigherPriorityTaskWoken);
 }
 
 BaseType_t xEventGroupClearBitsFromISR(EventGroupHandle_t xEventGroup, const EventBits_t uxBitsToClear)
 {
+    traceEVENT_GROUP_CLEAR_BITS_FROM_ISR(xEventGroup, uxBitsToClear);
     return xTimerPendFunctionCallFromISR(clear_later, xEventGroup, uxBitsToClear, NULL);
 }
 #endif

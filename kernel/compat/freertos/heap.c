@@ -100,6 +100,7 @@ void *pvPortMalloc(size_t xWantedSize)
         block->size |= USED;
         block->next = NULL;
     }
+    traceMALLOC(block != NULL ? (uint8_t *)block + HEADER : NULL, block != NULL ? block->size & ~USED : 0);
     (void)xTaskResumeAll();
 #if configUSE_MALLOC_FAILED_HOOK
     if (block == NULL) {
@@ -130,6 +131,7 @@ void vPortFree(void *pv)
     block->size &= ~USED;
     left += block->size;
     given++;
+    traceFREE(pv, block->size);
     insert(block);
     (void)xTaskResumeAll();
 }

@@ -4,6 +4,7 @@
 
 #include "FreeRTOS.h"
 #include "task.h"
+#include "trace.h"
 
 #include <melanion/compound.h>
 #include <melanion/melanion.h>
@@ -128,6 +129,7 @@ typedef struct freertos_task {
 extern freertos_task_t *volatile freertos_tasks[MEL_TASKS + 1]; /* by number in the kernel; the last one is nobody */
 extern volatile BaseType_t freertos_scheduler;                  /* taskSCHEDULER_… */
 extern volatile UBaseType_t freertos_switches;                  /* grows whenever a task goes on after others have run */
+extern uint32_t freertos_started;                               /* clock cycles, with configGENERATE_RUN_TIME_STATS; else 0 */
 extern TickType_t freertos_offset;                              /* of the tick count from the kernel's */
 
 /* The running task; in a handler the interrupted one; NULL: none. */

@@ -6,8 +6,15 @@
 
 typedef StreamBufferHandle_t MessageBufferHandle_t;
 
-#define xMessageBufferCreate(bytes) freertos_stream_create((bytes), 0, pdTRUE)
-#define xMessageBufferCreateStatic(bytes, storage, buffer) freertos_stream_create_static((bytes), 0, pdTRUE, (storage), (buffer))
+#define xMessageBufferCreate(bytes) xStreamBufferGenericCreate((bytes), 0, sbTYPE_MESSAGE_BUFFER, NULL, NULL)
+#define xMessageBufferCreateStatic(bytes, storage, buffer) \
+    xStreamBufferGenericCreateStatic((bytes), 0, sbTYPE_MESSAGE_BUFFER, (storage), (buffer), NULL, NULL)
+#if configUSE_SB_COMPLETED_CALLBACK
+#define xMessageBufferCreateWithCallback(bytes, sent, received) \
+    xStreamBufferGenericCreate((bytes), 0, sbTYPE_MESSAGE_BUFFER, (sent), (received))
+#define xMessageBufferCreateStaticWithCallback(bytes, storage, buffer, sent, received) \
+    xStreamBufferGenericCreateStatic((bytes), 0, sbTYPE_MESSAGE_BUFFER, (storage), (buffer), (sent), (received))
+#endif
 #define vMessageBufferDelete(buffer) vStreamBufferDelete(buffer)
 #define xMessageBufferSend(buffer, data, bytes, ticks) xStreamBufferSend((buffer), (data), (bytes), (ticks))
 #define xMessageBufferSendFromISR(buffer, data, bytes, woken) xStreamBufferSendFromISR((buffer), (data), (bytes), (woken))
@@ -18,6 +25,10 @@ typedef StreamBufferHandle_t MessageBufferHandle_t;
 #define xMessageBufferIsFull(buffer) xStreamBufferIsFull(buffer)
 #define xMessageBufferSpacesAvailable(buffer) xStreamBufferSpacesAvailable(buffer)
 #define xMessageBufferSpaceAvailable(buffer) xStreamBufferSpacesAvailable(buffer)
-#define xMessageBufferNextLengthBytes(buffer) freertos_stream_next_length(buffer)
+#define xMessageBufferNextLengthBytes(buffer) xStreamBufferNextMessageLengthBytes(buffer)
+#define xMessageBufferResetFromISR(buffer) xStreamBufferResetFromISR(buffer)
+#define xMessageBufferGetStaticBuffers(buffer, storage, memory) xStreamBufferGetStaticBuffers((buffer), (storage), (memory))
+#define xMessageBufferSendCompletedFromISR(buffer, woken) xStreamBufferSendCompletedFromISR((buffer), (woken))
+#define xMessageBufferReceiveCompletedFromISR(buffer, woken) xStreamBufferReceiveCompletedFromISR((buffer), (woken))
 
 #endif

@@ -8,6 +8,9 @@ static QueueHandle_t make(freertos_queue_t *queue, freertos_kind_t kind)
     for (mel_id_t id = MEL_MUTEXES; id-- > 0;) {
         if (mel_mutex_create(id, MEL_NO_CEILING) == MEL_E_OK) {
             queue->mutex = id;
+            traceQUEUE_CREATE(queue); /* as a queue with one item, which is sent at once */
+            traceCREATE_MUTEX(queue);
+            traceQUEUE_SEND(queue);
             return queue;
         }
     }
@@ -18,10 +21,13 @@ static QueueHandle_t make_new(freertos_kind_t kind)
 {
     freertos_queue_t *queue = pvPortMalloc(sizeof *queue);
     if (queue == NULL) {
+        traceQUEUE_CREATE_FAILED(freertos_queue_type(kind));
+        traceCREATE_MUTEX_FAILED();
         return NULL;
     }
     if (make(queue, kind) == NULL) {
         vPortFree(queue);
+        traceCREATE_MUTEX_FAILED();
         return NULL;
     }
     queue->on_heap = 1;
@@ -67,6 +73,24 @@ static mel_status_t wait_in_vain(TickType_t ticks)
     return status == MEL_E_OK ? MEL_E_TMOUT : status;
 }
 
+/* For a program that asks: lock without waiting, or tell that a wait begins, before others run. */
+static mel_status_t lock_traced(QueueHandle_t mutex, TickType_t ticks)
+{
+    const mel_status_t status = mel_mutex_lock(mutex->mutex, MEL_POLL);
+    if (status != MEL_E_TMOUT || ticks == 0) {
+        return status;
+    }
+    traceBLOCKING_ON_QUEUE_RECEIVE(mutex);
+    return mel_mutex_lock(mutex->mutex, ticks);
+}
+
+/* How often its owner has it, when that is the caller; else 0. */
+static uint32_t locks_of_self(QueueHandle_t mutex)
+{
+    mel_mutex_info_t info;
+    return mel_mutex_query(mutex->mutex, &info) == MEL_E_OK && info.owner == mel_task_self() ? info.locks : 0;
+}
+
 static BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursive)
 {
     freertos_limit_t limit = {.ticks = ticks};
@@ -74,15 +98,21 @@ static BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursi
         mel_status_t status = MEL_E_ILUSE;
         const TickType_t left = freertos_limit_left(&limit);
         if (recursive || owner_of(mutex) != mel_task_self()) {
-            FREERTOS_CALL(status, mel_mutex_lock(mutex->mutex, left));
+            if (FREERTOS_TRACED(traceBLOCKING_ON_QUEUE_RECEIVE(mutex))) {
+                FREERTOS_CALL(status, lock_traced(mutex, left));
+            } else {
+                FREERTOS_CALL(status, mel_mutex_lock(mutex->mutex, left));
+            }
         }
         if (status == MEL_E_ILUSE) {
             status = wait_in_vain(left);
         }
         if (status == MEL_E_OK) {
+            FREERTOS_TRACE_IF(!recursive || locks_of_self(mutex) == 1, traceQUEUE_RECEIVE(mutex));
             return pdTRUE;
         }
         if (!freertos_wait_goes_on(status, &limit)) {
+            traceQUEUE_RECEIVE_FAILED(mutex);
             return pdFALSE;
         }
     }
@@ -91,13 +121,16 @@ static BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursi
 static BaseType_t unlock(QueueHandle_t mutex)
 {
     mel_status_t status;
+    FREERTOS_TRACE_IF(locks_of_self(mutex) == 1, traceQUEUE_SEND(mutex));
     FREERTOS_CALL(status, mel_mutex_unlock(mutex->mutex));
     return status == MEL_E_OK ? pdPASS : pdFAIL;
 }
 
 BaseType_t freertos_mutex_give(QueueHandle_t mutex)
 {
-    return unlock(mutex);
+    const BaseType_t given = unlock(mutex);
+    FREERTOS_TRACE_IF(!given, traceQUEUE_SEND_FAILED(mutex));
+    return given;
 }
 
 BaseType_t xSemaphoreTake(SemaphoreHandle_t xSemaphore, TickType_t xTicksToWait)
@@ -127,12 +160,17 @@ BaseType_t xSemaphoreGiveFromISR(SemaphoreHandle_t xSemaphore, BaseType_t *pxHig
 BaseType_t xSemaphoreTakeRecursive(SemaphoreHandle_t xMutex, TickType_t xTicksToWait)
 {
     configASSERT(xMutex != NULL && xMutex->kind == FREERTOS_RECURSIVE);
-    return lock(xMutex, xTicksToWait, pdTRUE);
+    traceTAKE_MUTEX_RECURSIVE(xMutex);
+    const BaseType_t taken = lock(xMutex, xTicksToWait, pdTRUE);
+    FREERTOS_TRACE_IF(!taken, traceTAKE_MUTEX_RECURSIVE_FAILED(xMutex));
+    return taken;
 }
 
 BaseType_t xSemaphoreGiveRecursive(SemaphoreHandle_t xMutex)
 {
     configASSERT(xMutex != NULL && xMutex->kind == FREERTOS_RECURSIVE);
+    FREERTOS_TRACE_IF(locks_of_self(xMutex) != 0, traceGIVE_MUTEX_RECURSIVE(xMutex));
+    FREERTOS_TRACE_IF(locks_of_self(xMutex) == 0, traceGIVE_MUTEX_RECURSIVE_FAILED(xMutex));
     return unlock(xMutex);
 }
 

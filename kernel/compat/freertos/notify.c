@@ -50,6 +50,27 @@ static int32_t notify_here(freertos_task_t *task, UBaseType_t index, uint32_t va
     return before == FREERTOS_WAITS ? mel_compound_ask(MEL_OP_TASK_WAKEUP, task->id, 0, 0, NULL) : MEL_E_OK;
 }
 
+/* For a program that asks who notifies (trace.h), the action says so, too; else nothing of it is there. */
+#define BY_HANDLER 16
+#define GIVEN_BY_HANDLER 32
+#define TRACED                                                                                          \
+    (FREERTOS_TRACED(traceTASK_NOTIFY(0)) || FREERTOS_TRACED(traceTASK_NOTIFY_FROM_ISR(0)) || \
+     FREERTOS_TRACED(traceTASK_NOTIFY_GIVE_FROM_ISR(0)))
+#define BY(who, action) (TRACED ? (eNotifyAction)((action) | (who)) : (action))
+
+static inline eNotifyAction tell(UBaseType_t index, eNotifyAction action)
+{
+    (void)index;
+    if ((action & GIVEN_BY_HANDLER) != 0) {
+        FREERTOS_TRACE(traceTASK_NOTIFY_GIVE_FROM_ISR(index));
+    } else if ((action & BY_HANDLER) != 0) {
+        FREERTOS_TRACE(traceTASK_NOTIFY_FROM_ISR(index));
+    } else {
+        FREERTOS_TRACE(traceTASK_NOTIFY(index));
+    }
+    return (eNotifyAction)(action & ~(BY_HANDLER | GIVEN_BY_HANDLER));
+}
+
 static BaseType_t notify(freertos_task_t *task, UBaseType_t index, uint32_t value, eNotifyAction action, uint32_t *previous, BaseType_t *woken)
 {
     mel_task_info_t before = {.state = MEL_TASK_STATE_READY}, after = before;
@@ -63,6 +84,7 @@ static BaseType_t notify(freertos_task_t *task, UBaseType_t index, uint32_t valu
     } else if (previous != NULL) {
         *previous = task->values[index];
     }
+    action = TRACED ? tell(index, action) : action;
     const int32_t answer = index == 0 ? notify_kernel(task, value, action) : notify_here(task, index, value, action);
     if (woken != NULL && before.state == MEL_TASK_STATE_WAITING && mel_task_query(task->id, &after) == MEL_E_OK &&
         after.state != MEL_TASK_STATE_WAITING && freertos_outranks(task)) {
@@ -80,8 +102,15 @@ BaseType_t xTaskGenericNotify(TaskHandle_t xTaskToNotify, UBaseType_t uxIndexToN
 BaseType_t xTaskGenericNotifyFromISR(TaskHandle_t xTaskToNotify, UBaseType_t uxIndexToNotify, uint32_t ulValue, eNotifyAction eAction,
                                      uint32_t *pulPreviousNotificationValue, BaseType_t *pxHigherPriorityTaskWoken)
 {
-    return notify(xTaskToNotify, uxIndexToNotify, ulValue, eAction, pulPreviousNotificationValue, pxHigherPriorityTaskWoken);
+    return notify(xTaskToNotify, uxIndexToNotify, ulValue, BY(BY_HANDLER, eAction), pulPreviousNotificationValue, pxHigherPriorityTaskWoken);
 }
+
+#ifdef FREERTOS_GIVES_ARE_TRACED
+void vTaskGenericNotifyGiveFromISR(TaskHandle_t xTaskToNotify, UBaseType_t uxIndexToNotify, BaseType_t *pxHigherPriorityTaskWoken)
+{
+    (void)notify(xTaskToNotify, uxIndexToNotify, 0, BY(GIVEN_BY_HANDLER, eIncrement), NULL, pxHigherPriorityTaskWoken);
+}
+#endif
 
 /* ---- wait ---------------------------------------------------------------------------------------------------------------- */
 
@@ -133,10 +162,12 @@ static BaseType_t wait_here(freertos_task_t *self, UBaseType_t index, uint32_t e
     freertos_step_t step = freertos_begin();
     if (self->notified[index] != FREERTOS_NOTIFIED && ticks != 0) {
         self->values[index] &= ~entry;
+        FREERTOS_TRACE(traceTASK_NOTIFY_WAIT_BLOCK(index));
         sleep(step, self, index, ticks);
         step = freertos_begin();
     }
     const BaseType_t notified = self->notified[index] == FREERTOS_NOTIFIED;
+    FREERTOS_TRACE(traceTASK_NOTIFY_WAIT(index));
     if (value != NULL) {
         *value = self->values[index];
     }
@@ -162,8 +193,13 @@ BaseType_t xTaskGenericNotifyWait(UBaseType_t uxIndexToWaitOn, uint32_t ulBitsTo
     if (ulBitsToClearOnEntry != 0 && xTicksToWait != 0 && mel_task_query(self->id, &info) == MEL_E_OK && !info.notified) {
         (void)mel_compound_ask(MEL_OP_NOTIFICATION_CLEAR, self->id, ulBitsToClearOnEntry, 0, &value);
     }
+    if (FREERTOS_TRACED(traceTASK_NOTIFY_WAIT_BLOCK(uxIndexToWaitOn)) && xTicksToWait != 0 && mel_task_query(self->id, &info) == MEL_E_OK &&
+        !info.notified) {
+        FREERTOS_TRACE(traceTASK_NOTIFY_WAIT_BLOCK(uxIndexToWaitOn));
+    }
     const mel_status_t status = wait_kernel(step, self, xTicksToWait);
     step = freertos_begin();
+    FREERTOS_TRACE(traceTASK_NOTIFY_WAIT(uxIndexToWaitOn));
     const BaseType_t notified = received(self, status);
     (void)mel_compound_ask(MEL_OP_NOTIFICATION_CLEAR, self->id, notified ? ulBitsToClearOnExit : 0, 0, &value);
     (void)freertos_end(step, MEL_E_OK, NULL);
@@ -178,10 +214,12 @@ static __attribute__((noinline)) uint32_t take_here(freertos_task_t *self, UBase
 {
     freertos_step_t step = freertos_begin();
     if (self->values[index] == 0 && ticks != 0) {
+        FREERTOS_TRACE(traceTASK_NOTIFY_TAKE_BLOCK(index));
         sleep(step, self, index, ticks);
         step = freertos_begin();
     }
     const uint32_t value = self->values[index];
+    FREERTOS_TRACE(traceTASK_NOTIFY_TAKE(index));
     if (value != 0) {
         self->values[index] = clear ? 0 : value - 1;
     }
@@ -233,10 +271,12 @@ uint32_t ulTaskGenericNotifyTake(UBaseType_t uxIndexToWaitOn, BaseType_t xClearC
             value = take_kernel(xClearCountOnExit);
         }
         if (value == 0) {
+            traceTASK_NOTIFY_TAKE_BLOCK(uxIndexToWaitOn);
             wait_for_value(self, xTicksToWait);
             value = take_kernel(xClearCountOnExit);
         }
     }
+    traceTASK_NOTIFY_TAKE(uxIndexToWaitOn);
     self->notified[0] = FREERTOS_NOT_NOTIFIED;
     return value;
 }

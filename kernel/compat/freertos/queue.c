@@ -19,6 +19,7 @@ QueueHandle_t freertos_queue_make(freertos_queue_t *queue, uint8_t *storage, UBa
         freertos_room_close(&queue->receivers);
         return NULL;
     }
+    traceQUEUE_CREATE(queue);
     return queue;
 }
 
@@ -31,10 +32,12 @@ static QueueHandle_t make_new(UBaseType_t length, UBaseType_t size, freertos_kin
     }
     freertos_queue_t *queue = pvPortMalloc(sizeof *queue + (size_t)bytes);
     if (queue == NULL) {
+        traceQUEUE_CREATE_FAILED(freertos_queue_type(kind));
         return NULL;
     }
     if (freertos_queue_make(queue, (uint8_t *)(queue + 1), length, size, kind) == NULL) {
         vPortFree(queue);
+        traceQUEUE_CREATE_FAILED(freertos_queue_type(kind));
         return NULL;
     }
     queue->on_heap = 1;
@@ -71,6 +74,7 @@ BaseType_t xQueueGetStaticBuffers(QueueHandle_t xQueue, uint8_t **ppucQueueStora
 void vQueueDelete(QueueHandle_t xQueue)
 {
     configASSERT(xQueue != NULL);
+    traceQUEUE_DELETE(xQueue);
     vQueueUnregisterQueue(xQueue);
     if (xQueue->kind >= FREERTOS_MUTEX) {
         (void)mel_mutex_delete(xQueue->mutex);
@@ -85,6 +89,13 @@ void vQueueDelete(QueueHandle_t xQueue)
     }
 }
 
+/* A binary one is no counting one for a program that asks what is made. */
+static void tell(const freertos_queue_t *queue, UBaseType_t most)
+{
+    FREERTOS_TRACE_IF(queue != NULL && most != 1, traceCREATE_COUNTING_SEMAPHORE());
+    FREERTOS_TRACE_IF(queue == NULL && most != 1, traceCREATE_COUNTING_SEMAPHORE_FAILED());
+}
+
 SemaphoreHandle_t xSemaphoreCreateCounting(UBaseType_t uxMaxCount, UBaseType_t uxInitialCount)
 {
     configASSERT(uxMaxCount != 0 && uxInitialCount <= uxMaxCount);
@@ -92,6 +103,7 @@ SemaphoreHandle_t xSemaphoreCreateCounting(UBaseType_t uxMaxCount, UBaseType_t u
     if (queue != NULL) {
         queue->count = uxInitialCount;
     }
+    tell(queue, uxMaxCount);
     return queue;
 }
 
@@ -105,6 +117,7 @@ SemaphoreHandle_t xSemaphoreCreateCountingStatic(UBaseType_t uxMaxCount, UBaseTy
     if (queue != NULL) {
         queue->count = uxInitialCount;
     }
+    tell(queue, uxMaxCount);
     return queue;
 }
 
@@ -187,6 +200,7 @@ IN_STEP freertos_room_t *listeners(freertos_queue_t *queue, BaseType_t replaced)
         configASSERT(replaced); /* a set has room for all that its members hold */
         return NULL;
     }
+    FREERTOS_TRACE(traceQUEUE_SET_SEND(set));
     put(set, &queue, queueSEND_TO_BACK);
     return &set->receivers;
 }
@@ -219,13 +233,16 @@ BaseType_t xQueueGenericSend(QueueHandle_t xQueue, const void *const pvItemToQue
     for (;;) {
         const freertos_step_t step = freertos_begin();
         if (xQueue->count < xQueue->length || xCopyPosition == queueOVERWRITE) {
+            FREERTOS_TRACE(traceQUEUE_SEND(xQueue));
             (void)freertos_end(step, deliver(xQueue, pvItemToQueue, xCopyPosition, NULL), NULL);
             return pdPASS;
         }
         (void)freertos_end(step, MEL_E_OK, NULL);
         if (limit.ticks == 0) {
+            traceQUEUE_SEND_FAILED(xQueue);
             return errQUEUE_FULL;
         }
+        FREERTOS_TRACE_IF(freertos_limit_left(&limit) != 0, traceBLOCKING_ON_QUEUE_SEND(xQueue));
         freertos_room_wait(&xQueue->senders, &xQueue->count, xQueue->length, &limit);
     }
 }
@@ -236,9 +253,11 @@ BaseType_t xQueueGenericSendFromISR(QueueHandle_t xQueue, const void *const pvIt
     configASSERT(xQueue != NULL && (pvItemToQueue != NULL || xQueue->size == 0) && xQueue->kind < FREERTOS_MUTEX);
     const freertos_step_t step = freertos_begin();
     if (xQueue->count >= xQueue->length && xCopyPosition != queueOVERWRITE) {
+        FREERTOS_TRACE(traceQUEUE_SEND_FROM_ISR_FAILED(xQueue));
         (void)freertos_end(step, MEL_E_OK, NULL);
         return errQUEUE_FULL;
     }
+    FREERTOS_TRACE(traceQUEUE_SEND_FROM_ISR(xQueue));
     (void)freertos_end(step, deliver(xQueue, pvItemToQueue, xCopyPosition, pxHigherPriorityTaskWoken), NULL);
     return pdPASS;
 }
@@ -251,13 +270,16 @@ BaseType_t xQueueReceive(QueueHandle_t xQueue, void *const pvBuffer, TickType_t 
         const freertos_step_t step = freertos_begin();
         if (xQueue->count > 0) {
             take(xQueue, pvBuffer);
+            FREERTOS_TRACE(traceQUEUE_RECEIVE(xQueue));
             (void)freertos_end(step, freertos_room_call(&xQueue->senders), NULL);
             return pdPASS;
         }
         (void)freertos_end(step, MEL_E_OK, NULL);
         if (limit.ticks == 0) {
+            traceQUEUE_RECEIVE_FAILED(xQueue);
             return errQUEUE_EMPTY;
         }
+        FREERTOS_TRACE_IF(freertos_limit_left(&limit) != 0, traceBLOCKING_ON_QUEUE_RECEIVE(xQueue));
         freertos_room_wait(&xQueue->receivers, &xQueue->count, 0, &limit);
     }
 }
@@ -271,13 +293,16 @@ BaseType_t xQueuePeek(QueueHandle_t xQueue, void *const pvBuffer, TickType_t xTi
         const freertos_step_t step = freertos_begin();
         if (xQueue->count > 0) {
             memcpy(pvBuffer, place(xQueue, 0), xQueue->size);
+            FREERTOS_TRACE(traceQUEUE_PEEK(xQueue));
             (void)freertos_end(step, freertos_room_call(&xQueue->receivers), NULL);
             return pdPASS;
         }
         (void)freertos_end(step, MEL_E_OK, NULL);
         if (limit.ticks == 0) {
+            traceQUEUE_PEEK_FAILED(xQueue);
             return errQUEUE_EMPTY;
         }
+        FREERTOS_TRACE_IF(freertos_limit_left(&limit) != 0, traceBLOCKING_ON_QUEUE_PEEK(xQueue));
         freertos_room_wait(&xQueue->receivers, &xQueue->count, 0, &limit);
     }
 }
@@ -287,10 +312,12 @@ BaseType_t xQueueReceiveFromISR(QueueHandle_t xQueue, void *const pvBuffer, Base
     configASSERT(xQueue != NULL && (pvBuffer != NULL || xQueue->size == 0));
     const freertos_step_t step = freertos_begin();
     if (xQueue->count == 0) {
+        FREERTOS_TRACE(traceQUEUE_RECEIVE_FROM_ISR_FAILED(xQueue));
         (void)freertos_end(step, MEL_E_OK, NULL);
         return pdFAIL;
     }
     take(xQueue, pvBuffer);
+    FREERTOS_TRACE(traceQUEUE_RECEIVE_FROM_ISR(xQueue));
     if (pxHigherPriorityTaskWoken != NULL && freertos_room_outranks(&xQueue->senders)) {
         *pxHigherPriorityTaskWoken = pdTRUE;
     }
@@ -305,6 +332,9 @@ BaseType_t xQueuePeekFromISR(QueueHandle_t xQueue, void *const pvBuffer)
     const BaseType_t found = xQueue->count > 0;
     if (found) {
         memcpy(pvBuffer, place(xQueue, 0), xQueue->size);
+        FREERTOS_TRACE(traceQUEUE_PEEK_FROM_ISR(xQueue));
+    } else {
+        FREERTOS_TRACE(traceQUEUE_PEEK_FROM_ISR_FAILED(xQueue));
     }
     (void)freertos_end(step, MEL_E_OK, NULL);
     return found ? pdPASS : pdFAIL;

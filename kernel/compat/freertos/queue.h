@@ -14,6 +14,13 @@ typedef struct freertos_queue *QueueSetMemberHandle_t;
 #define queueSEND_TO_FRONT ((BaseType_t)1)
 #define queueOVERWRITE ((BaseType_t)2)
 
+#define queueQUEUE_TYPE_BASE ((uint8_t)0)
+#define queueQUEUE_TYPE_SET ((uint8_t)0)
+#define queueQUEUE_TYPE_MUTEX ((uint8_t)1)
+#define queueQUEUE_TYPE_COUNTING_SEMAPHORE ((uint8_t)2)
+#define queueQUEUE_TYPE_BINARY_SEMAPHORE ((uint8_t)3)
+#define queueQUEUE_TYPE_RECURSIVE_MUTEX ((uint8_t)4)
+
 QueueHandle_t xQueueCreate(UBaseType_t uxQueueLength, UBaseType_t uxItemSize);
 QueueHandle_t xQueueCreateStatic(UBaseType_t uxQueueLength, UBaseType_t uxItemSize, uint8_t *pucQueueStorage, StaticQueue_t *pxQueueBuffer);
 void vQueueDelete(QueueHandle_t xQueue);

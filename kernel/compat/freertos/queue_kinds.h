@@ -22,6 +22,14 @@ typedef struct freertos_queue {
 /* A queue in given memory; NULL: the system has no semaphore left for those who wait. */
 QueueHandle_t freertos_queue_make(freertos_queue_t *queue, uint8_t *storage, UBaseType_t length, UBaseType_t size, freertos_kind_t kind);
 
+/* What FreeRTOS calls a kind, for traceQUEUE_CREATE_FAILED. */
+static inline uint8_t freertos_queue_type(freertos_kind_t kind)
+{
+    static const uint8_t types[] = {queueQUEUE_TYPE_BASE, queueQUEUE_TYPE_COUNTING_SEMAPHORE, queueQUEUE_TYPE_SET, queueQUEUE_TYPE_MUTEX,
+                                    queueQUEUE_TYPE_RECURSIVE_MUTEX};
+    return types[kind];
+}
+
 BaseType_t freertos_mutex_give(QueueHandle_t mutex);
 UBaseType_t freertos_mutex_free(QueueHandle_t mutex);
 

@@ -2,8 +2,11 @@
  * configUSE_IDLE_HOOK: without it the core sleeps while no task is ready. */
 #include "layer.h"
 
+#include <melanion/device.h>
+
 volatile UBaseType_t freertos_nesting;
 volatile BaseType_t freertos_scheduler = taskSCHEDULER_NOT_STARTED;
+uint32_t freertos_started;
 static volatile UBaseType_t held; /* vTaskSuspendAll */
 static TaskHandle_t idle;
 
@@ -119,6 +122,11 @@ void vTaskStartScheduler(void)
 #endif
     put_last_first();
     prepare_ticks();
+#if configGENERATE_RUN_TIME_STATS
+    portCONFIGURE_TIMER_FOR_RUN_TIME_STATS();
+    freertos_started = mel_cycles();
+#endif
+    traceSTARTING_SCHEDULER(&idle);
     freertos_scheduler = taskSCHEDULER_RUNNING;
     start_ticks();
     mel_kernel_start();

@@ -1,5 +1,6 @@
 /* stream_buffer.c: stream and message buffers: a ring of bytes with one writer and one reader, so bytes are copied with interrupts on, and a step publishes
- * them. Whoever waits sits in one of two seats and sleeps in the kernel (mel_task_sleep). A message is its length, four bytes, and its bytes. */
+ * them. Whoever waits sits in one of two seats and sleeps in the kernel (mel_task_sleep). A message is its length, four bytes, and its bytes. A program may say
+ * itself what happens when bytes have come or gone (callbacks, sbSEND_COMPLETED and its like): nobody is called by the step then. */
 #include "stream_buffer.h"
 #include "layer.h"
 
@@ -13,49 +14,66 @@ typedef struct freertos_stream {
     volatile size_t head, tail;       /* the next byte to write and to read */
     size_t trigger;                   /* so many bytes call a reader who found none */
     freertos_task_t *reader, *writer; /* that waits */
-    uint8_t messages, on_heap;
+    StreamBufferCallbackFunction_t sent, received; /* NULL: who waits is called */
+    UBaseType_t number;
+    uint8_t messages, batches, on_heap;
+    uint8_t index;
 } freertos_stream_t;
 
 _Static_assert(sizeof(freertos_stream_t) <= sizeof(StaticStreamBuffer_t), "a stream buffer fits its static buffer");
 
 /* ---- made ---------------------------------------------------------------------------------------------------------------- */
 
-static StreamBufferHandle_t make(freertos_stream_t *stream, uint8_t *storage, size_t size, size_t trigger, BaseType_t messages)
+static StreamBufferHandle_t make(freertos_stream_t *stream, uint8_t *storage, size_t size, size_t trigger, BaseType_t type,
+                                 StreamBufferCallbackFunction_t sent, StreamBufferCallbackFunction_t received)
 {
-    configASSERT(size > (messages ? LENGTH_BYTES + 1 : 1) && trigger < size);
-    *stream = (freertos_stream_t){.storage = storage, .size = size, .trigger = trigger != 0 ? trigger : 1, .messages = messages != pdFALSE};
+    configASSERT(size > (type == sbTYPE_MESSAGE_BUFFER ? LENGTH_BYTES + 1 : 1) && trigger < size);
+    *stream = (freertos_stream_t){
+        .storage = storage,
+        .size = size,
+        .trigger = trigger != 0 ? trigger : 1,
+        .sent = sent,
+        .received = received,
+        .messages = type == sbTYPE_MESSAGE_BUFFER,
+        .batches = type == sbTYPE_STREAM_BATCHING_BUFFER,
+    };
+    traceSTREAM_BUFFER_CREATE(stream, type);
     return stream;
 }
 
-StreamBufferHandle_t freertos_stream_create(size_t bytes, size_t trigger, BaseType_t messages)
+StreamBufferHandle_t xStreamBufferGenericCreate(size_t xBufferSizeBytes, size_t xTriggerLevelBytes, BaseType_t xStreamBufferType,
+                                                StreamBufferCallbackFunction_t pxSendCompletedCallback,
+                                                StreamBufferCallbackFunction_t pxReceiveCompletedCallback)
 {
-    freertos_stream_t *stream = pvPortMalloc(sizeof *stream + bytes + 1);
+    freertos_stream_t *stream = pvPortMalloc(sizeof *stream + xBufferSizeBytes + 1);
     if (stream != NULL) {
-        (void)make(stream, (uint8_t *)(stream + 1), bytes + 1, trigger, messages);
+        (void)make(stream, (uint8_t *)(stream + 1), xBufferSizeBytes + 1, xTriggerLevelBytes, xStreamBufferType, pxSendCompletedCallback,
+                   pxReceiveCompletedCallback);
         stream->on_heap = 1;
+    } else {
+        traceSTREAM_BUFFER_CREATE_FAILED(xStreamBufferType);
     }
     return stream;
 }
 
-StreamBufferHandle_t freertos_stream_create_static(size_t bytes, size_t trigger, BaseType_t messages, uint8_t *storage, StaticStreamBuffer_t *buffer)
+StreamBufferHandle_t xStreamBufferGenericCreateStatic(size_t xBufferSizeBytes, size_t xTriggerLevelBytes, BaseType_t xStreamBufferType,
+                                                      uint8_t *const pucStreamBufferStorageArea,
+                                                      StaticStreamBuffer_t *const pxStaticStreamBuffer,
+                                                      StreamBufferCallbackFunction_t pxSendCompletedCallback,
+                                                      StreamBufferCallbackFunction_t pxReceiveCompletedCallback)
 {
-    configASSERT(storage != NULL && buffer != NULL);
-    return storage != NULL && buffer != NULL ? make((freertos_stream_t *)buffer, storage, bytes, trigger, messages) : NULL;
-}
-
-StreamBufferHandle_t xStreamBufferCreate(size_t xBufferSizeBytes, size_t xTriggerLevelBytes)
-{
-    return freertos_stream_create(xBufferSizeBytes, xTriggerLevelBytes, pdFALSE);
-}
-
-StreamBufferHandle_t xStreamBufferCreateStatic(size_t xBufferSizeBytes, size_t xTriggerLevelBytes, uint8_t *pucStreamBufferStorageArea,
-                                               StaticStreamBuffer_t *pxStaticStreamBuffer)
-{
-    return freertos_stream_create_static(xBufferSizeBytes, xTriggerLevelBytes, pdFALSE, pucStreamBufferStorageArea, pxStaticStreamBuffer);
+    configASSERT(pucStreamBufferStorageArea != NULL && pxStaticStreamBuffer != NULL);
+    if (pucStreamBufferStorageArea == NULL || pxStaticStreamBuffer == NULL) {
+        traceSTREAM_BUFFER_CREATE_STATIC_FAILED(NULL, xStreamBufferType);
+        return NULL;
+    }
+    return make((freertos_stream_t *)pxStaticStreamBuffer, pucStreamBufferStorageArea, xBufferSizeBytes, xTriggerLevelBytes, xStreamBufferType,
+                pxSendCompletedCallback, pxReceiveCompletedCallback);
 }
 
 void vStreamBufferDelete(StreamBufferHandle_t xStreamBuffer)
 {
+    traceSTREAM_BUFFER_DELETE(xStreamBuffer);
     if (xStreamBuffer->on_heap) {
         vPortFree(xStreamBuffer);
     }
@@ -126,10 +144,102 @@ static int32_t call(freertos_task_t **seat, BaseType_t *woken)
     return mel_compound_ask(MEL_OP_TASK_WAKEUP, task->id, 0, 0, NULL);
 }
 
+BaseType_t xStreamBufferSendCompletedFromISR(StreamBufferHandle_t xStreamBuffer, BaseType_t *pxHigherPriorityTaskWoken)
+{
+    const freertos_step_t step = freertos_begin();
+    const BaseType_t waited = xStreamBuffer->reader != NULL;
+    (void)freertos_end(step, call(&xStreamBuffer->reader, pxHigherPriorityTaskWoken), NULL);
+    return waited ? pdTRUE : pdFALSE;
+}
+
+BaseType_t xStreamBufferReceiveCompletedFromISR(StreamBufferHandle_t xStreamBuffer, BaseType_t *pxHigherPriorityTaskWoken)
+{
+    const freertos_step_t step = freertos_begin();
+    const BaseType_t waited = xStreamBuffer->writer != NULL;
+    (void)freertos_end(step, call(&xStreamBuffer->writer, pxHigherPriorityTaskWoken), NULL);
+    return waited ? pdTRUE : pdFALSE;
+}
+
+/* ---- who is told --------------------------------------------------------------------------------------------------------- */
+
+/* Whether a side is the program's: it has a callback, or the program says for all buffers what happens, from tasks or from handlers. Without any of these
+ * nothing of this section is left in the machine code. */
+#if configUSE_SB_COMPLETED_CALLBACK
+#define CALLBACK(stream, side) ((stream)->side)
+#else
+#define CALLBACK(stream, side) ((StreamBufferCallbackFunction_t)NULL)
+#endif
+#ifdef sbSEND_COMPLETED
+#define SENDS_IN_TASKS 1
+#else
+#define SENDS_IN_TASKS 0
+#define sbSEND_COMPLETED(stream) (void)(stream)
+#endif
+#ifdef sbSEND_COMPLETE_FROM_ISR
+#define SENDS_IN_HANDLERS 1
+#else
+#define SENDS_IN_HANDLERS 0
+#define sbSEND_COMPLETE_FROM_ISR(stream, woken) (void)(stream)
+#endif
+#ifdef sbRECEIVE_COMPLETED
+#define RECEIVES_IN_TASKS 1
+#else
+#define RECEIVES_IN_TASKS 0
+#define sbRECEIVE_COMPLETED(stream) (void)(stream)
+#endif
+#ifdef sbRECEIVE_COMPLETED_FROM_ISR
+#define RECEIVES_IN_HANDLERS 1
+#else
+#define RECEIVES_IN_HANDLERS 0
+#define sbRECEIVE_COMPLETED_FROM_ISR(stream, woken) (void)(stream)
+#endif
+
+/* Who uses a buffer: a task, or a handler. */
+typedef struct {
+    BaseType_t is_handler;
+    BaseType_t *woken;
+} user_t;
+
+/* The last command of a step, which publishes bytes. */
+static int32_t call_reader(freertos_stream_t *stream, user_t user)
+{
+    const BaseType_t own = CALLBACK(stream, sent) != NULL || (user.is_handler ? SENDS_IN_HANDLERS : SENDS_IN_TASKS);
+    return own ? MEL_E_OK : call(&stream->reader, user.woken);
+}
+
+static int32_t call_writer(freertos_stream_t *stream, user_t user)
+{
+    const BaseType_t own = CALLBACK(stream, received) != NULL || (user.is_handler ? RECEIVES_IN_HANDLERS : RECEIVES_IN_TASKS);
+    return own ? MEL_E_OK : call(&stream->writer, user.woken);
+}
+
+/* After that step. */
+static void tell_of_send(freertos_stream_t *stream, user_t user)
+{
+    if (CALLBACK(stream, sent) != NULL) {
+        CALLBACK(stream, sent)(stream, user.is_handler, user.woken);
+    } else if (user.is_handler) {
+        sbSEND_COMPLETE_FROM_ISR(stream, user.woken);
+    } else {
+        sbSEND_COMPLETED(stream);
+    }
+}
+
+static void tell_of_receive(freertos_stream_t *stream, user_t user)
+{
+    if (CALLBACK(stream, received) != NULL) {
+        CALLBACK(stream, received)(stream, user.is_handler, user.woken);
+    } else if (user.is_handler) {
+        sbRECEIVE_COMPLETED_FROM_ISR(stream, user.woken);
+    } else {
+        sbRECEIVE_COMPLETED(stream);
+    }
+}
+
 /* ---- send ---------------------------------------------------------------------------------------------------------------- */
 
 /* What there is room for; the bytes sent. */
-static size_t put(freertos_stream_t *stream, const void *bytes, size_t count, BaseType_t *woken)
+static size_t put(freertos_stream_t *stream, const void *bytes, size_t count, user_t user)
 {
     const size_t space = room(stream);
     size_t at = stream->head;
@@ -142,10 +252,20 @@ static size_t put(freertos_stream_t *stream, const void *bytes, size_t count, Ba
     } else if (count > space) {
         count = space;
     }
+    if (count == 0) {
+        return 0;
+    }
     at = write(stream, at, bytes, count);
     const freertos_step_t step = freertos_begin();
     stream->head = at;
-    (void)freertos_end(step, used(stream) >= stream->trigger ? call(&stream->reader, woken) : MEL_E_OK, NULL);
+    const BaseType_t enough = used(stream) >= stream->trigger;
+    if (!user.is_handler) {
+        FREERTOS_TRACE(traceSTREAM_BUFFER_SEND(stream, count));
+    }
+    (void)freertos_end(step, enough ? call_reader(stream, user) : MEL_E_OK, NULL);
+    if (enough) {
+        tell_of_send(stream, user);
+    }
     return count;
 }
 
@@ -165,20 +285,25 @@ size_t xStreamBufferSend(StreamBufferHandle_t xStreamBuffer, const void *pvTxDat
             (void)freertos_end(step, MEL_E_OK, NULL);
             break;
         }
+        FREERTOS_TRACE(traceBLOCKING_ON_STREAM_BUFFER_SEND(xStreamBuffer));
         wait(step, self, &xStreamBuffer->writer, &limit);
     }
-    return put(xStreamBuffer, pvTxData, xDataLengthBytes, NULL);
+    const size_t sent = put(xStreamBuffer, pvTxData, xDataLengthBytes, (user_t){.is_handler = pdFALSE});
+    FREERTOS_TRACE_IF(sent == 0, traceSTREAM_BUFFER_SEND_FAILED(xStreamBuffer));
+    return sent;
 }
 
 size_t xStreamBufferSendFromISR(StreamBufferHandle_t xStreamBuffer, const void *pvTxData, size_t xDataLengthBytes,
                                 BaseType_t *const pxHigherPriorityTaskWoken)
 {
-    return put(xStreamBuffer, pvTxData, xDataLengthBytes, pxHigherPriorityTaskWoken);
+    const size_t sent = put(xStreamBuffer, pvTxData, xDataLengthBytes, (user_t){pdTRUE, pxHigherPriorityTaskWoken});
+    traceSTREAM_BUFFER_SEND_FROM_ISR(xStreamBuffer, sent);
+    return sent;
 }
 
 /* ---- receive ------------------------------------------------------------------------------------------------------------- */
 
-static size_t get(freertos_stream_t *stream, void *bytes, size_t most, BaseType_t *woken)
+static size_t get(freertos_stream_t *stream, void *bytes, size_t most, user_t user)
 {
     size_t count = used(stream);
     size_t at = stream->tail;
@@ -198,49 +323,74 @@ static size_t get(freertos_stream_t *stream, void *bytes, size_t most, BaseType_
     at = read(stream, at, bytes, count);
     const freertos_step_t step = freertos_begin();
     stream->tail = at;
-    (void)freertos_end(step, call(&stream->writer, woken), NULL);
+    if (!user.is_handler) {
+        FREERTOS_TRACE(traceSTREAM_BUFFER_RECEIVE(stream, count));
+    }
+    (void)freertos_end(step, call_writer(stream, user), NULL);
+    tell_of_receive(stream, user);
     return count;
 }
 
 size_t xStreamBufferReceive(StreamBufferHandle_t xStreamBuffer, void *pvRxData, size_t xBufferLengthBytes, TickType_t xTicksToWait)
 {
+    const size_t few = xStreamBuffer->batches ? xStreamBuffer->trigger : 0; /* for so many nobody stops waiting, nor takes them */
     freertos_limit_t limit = {.ticks = xTicksToWait};
     freertos_task_t *self = xTicksToWait != 0 ? freertos_self() : NULL;
     const freertos_step_t step = freertos_begin();
-    if (used(xStreamBuffer) == 0 && xTicksToWait != 0) {
+    if (used(xStreamBuffer) <= few && xTicksToWait != 0) {
+        FREERTOS_TRACE(traceBLOCKING_ON_STREAM_BUFFER_RECEIVE(xStreamBuffer));
         wait(step, self, &xStreamBuffer->reader, &limit);
     } else {
         (void)freertos_end(step, MEL_E_OK, NULL);
     }
-    return get(xStreamBuffer, pvRxData, xBufferLengthBytes, NULL);
+    const size_t got = used(xStreamBuffer) > few ? get(xStreamBuffer, pvRxData, xBufferLengthBytes, (user_t){.is_handler = pdFALSE}) : 0;
+    FREERTOS_TRACE_IF(got == 0, traceSTREAM_BUFFER_RECEIVE_FAILED(xStreamBuffer));
+    return got;
 }
 
 size_t xStreamBufferReceiveFromISR(StreamBufferHandle_t xStreamBuffer, void *pvRxData, size_t xBufferLengthBytes,
                                    BaseType_t *const pxHigherPriorityTaskWoken)
 {
-    return get(xStreamBuffer, pvRxData, xBufferLengthBytes, pxHigherPriorityTaskWoken);
+    const size_t got = get(xStreamBuffer, pvRxData, xBufferLengthBytes, (user_t){pdTRUE, pxHigherPriorityTaskWoken});
+    traceSTREAM_BUFFER_RECEIVE_FROM_ISR(xStreamBuffer, got);
+    return got;
 }
 
-size_t freertos_stream_next_length(StreamBufferHandle_t stream)
+size_t xStreamBufferNextMessageLengthBytes(StreamBufferHandle_t xStreamBuffer)
 {
     uint32_t length = 0;
-    if (used(stream) != 0) {
-        (void)read(stream, stream->tail, &length, LENGTH_BYTES);
+    if (xStreamBuffer->messages && used(xStreamBuffer) != 0) {
+        (void)read(xStreamBuffer, xStreamBuffer->tail, &length, LENGTH_BYTES);
     }
     return length;
 }
 
 /* ---- look ---------------------------------------------------------------------------------------------------------------- */
 
-BaseType_t xStreamBufferReset(StreamBufferHandle_t xStreamBuffer)
+static BaseType_t reset(StreamBufferHandle_t xStreamBuffer)
 {
     const freertos_step_t step = freertos_begin();
     const BaseType_t possible = xStreamBuffer->reader == NULL && xStreamBuffer->writer == NULL;
     if (possible) {
         xStreamBuffer->head = xStreamBuffer->tail = 0;
+        xStreamBuffer->index = 0;
     }
     (void)freertos_end(step, MEL_E_OK, NULL);
     return possible ? pdPASS : pdFAIL;
+}
+
+BaseType_t xStreamBufferReset(StreamBufferHandle_t xStreamBuffer)
+{
+    const BaseType_t done = reset(xStreamBuffer);
+    FREERTOS_TRACE_IF(done, traceSTREAM_BUFFER_RESET(xStreamBuffer));
+    return done;
+}
+
+BaseType_t xStreamBufferResetFromISR(StreamBufferHandle_t xStreamBuffer)
+{
+    const BaseType_t done = reset(xStreamBuffer);
+    FREERTOS_TRACE_IF(done, traceSTREAM_BUFFER_RESET_FROM_ISR(xStreamBuffer));
+    return done;
 }
 
 BaseType_t xStreamBufferIsEmpty(StreamBufferHandle_t xStreamBuffer)
@@ -272,4 +422,41 @@ BaseType_t xStreamBufferSetTriggerLevel(StreamBufferHandle_t xStreamBuffer, size
     }
     xStreamBuffer->trigger = level;
     return pdTRUE;
+}
+
+BaseType_t xStreamBufferGetStaticBuffers(StreamBufferHandle_t xStreamBuffer, uint8_t **ppucStreamBufferStorageArea,
+                                         StaticStreamBuffer_t **ppxStaticStreamBuffer)
+{
+    if (xStreamBuffer->on_heap) {
+        return pdFALSE;
+    }
+    *ppucStreamBufferStorageArea = xStreamBuffer->storage;
+    *ppxStaticStreamBuffer = (StaticStreamBuffer_t *)xStreamBuffer;
+    return pdTRUE;
+}
+
+UBaseType_t uxStreamBufferGetStreamBufferNotificationIndex(StreamBufferHandle_t xStreamBuffer)
+{
+    return xStreamBuffer->index;
+}
+
+void vStreamBufferSetStreamBufferNotificationIndex(StreamBufferHandle_t xStreamBuffer, UBaseType_t uxNotificationIndex)
+{
+    configASSERT(uxNotificationIndex < configTASK_NOTIFICATION_ARRAY_ENTRIES && xStreamBuffer->reader == NULL && xStreamBuffer->writer == NULL);
+    xStreamBuffer->index = (uint8_t)uxNotificationIndex;
+}
+
+UBaseType_t uxStreamBufferGetStreamBufferNumber(StreamBufferHandle_t xStreamBuffer)
+{
+    return xStreamBuffer->number;
+}
+
+void vStreamBufferSetStreamBufferNumber(StreamBufferHandle_t xStreamBuffer, UBaseType_t uxStreamBufferNumber)
+{
+    xStreamBuffer->number = uxStreamBufferNumber;
+}
+
+uint8_t ucStreamBufferGetStreamBufferType(StreamBufferHandle_t xStreamBuffer)
+{
+    return xStreamBuffer->messages;
 }

@@ -74,6 +74,7 @@ static BaseType_t make(freertos_task_t *task, TaskFunction_t code, const char *n
     if (created != NULL) {
         *created = task;
     }
+    traceTASK_CREATE(task);
     mel_status_t status;
     FREERTOS_CALL(status, mel_task_start(task->id));
     return status == MEL_E_OK ? pdPASS : pdFAIL;
@@ -93,6 +94,7 @@ BaseType_t xTaskCreate(TaskFunction_t pxTaskCode, const char *pcName, configSTAC
     }
     vPortFree(task);
     vPortFree(stack);
+    traceTASK_CREATE_FAILED();
     return errCOULD_NOT_ALLOCATE_REQUIRED_MEMORY;
 }
 
@@ -155,6 +157,7 @@ void freertos_reap(void)
 static void delete_self(freertos_task_t *self)
 {
     const freertos_step_t step = freertos_begin();
+    FREERTOS_TRACE(traceTASK_DELETE(self));
     self->ended = 1;
     self->next_ended = ended;
     ended = self;
@@ -190,6 +193,7 @@ void vTaskDelete(TaskHandle_t xTaskToDelete)
     (void)mel_task_suspend(task->id); /* it does not move while it is looked at */
     const freertos_step_t step = freertos_begin();
     leave_lists(task);
+    FREERTOS_TRACE(traceTASK_DELETE(task));
     (void)freertos_end(step, MEL_E_OK, NULL);
     FREERTOS_CALL(status, mel_task_terminate(task->id));
     if (status == MEL_E_OK && mel_task_delete(task->id) == MEL_E_OK) {
@@ -204,6 +208,7 @@ void vTaskSuspend(TaskHandle_t xTaskToSuspend)
 {
     freertos_task_t *task = freertos_of(xTaskToSuspend);
     mel_status_t status;
+    traceTASK_SUSPEND(task);
     FREERTOS_CALL(status, mel_task_suspend(task->id));
     (void)status;
     if (task == freertos_self()) {
@@ -217,6 +222,7 @@ void vTaskResume(TaskHandle_t xTaskToResume)
 {
     mel_status_t status;
     configASSERT(xTaskToResume != NULL);
+    FREERTOS_TRACE_IF(eTaskGetState(xTaskToResume) == eSuspended, traceTASK_RESUME(xTaskToResume));
     FREERTOS_CALL(status, mel_task_resume(xTaskToResume->id));
     (void)status;
 }
@@ -236,6 +242,7 @@ BaseType_t freertos_outranks(const freertos_task_t *task)
 BaseType_t xTaskResumeFromISR(TaskHandle_t xTaskToResume)
 {
     configASSERT(xTaskToResume != NULL);
+    FREERTOS_TRACE_IF(eTaskGetState(xTaskToResume) == eSuspended, traceTASK_RESUME_FROM_ISR(xTaskToResume));
     return mel_task_resume(xTaskToResume->id) == MEL_E_OK && freertos_outranks(xTaskToResume) ? pdTRUE : pdFALSE;
 }
 
@@ -264,6 +271,7 @@ void vTaskPrioritySet(TaskHandle_t xTask, UBaseType_t uxNewPriority)
     freertos_task_t *task = freertos_of(xTask);
     const UBaseType_t priority = uxNewPriority < configMAX_PRIORITIES ? uxNewPriority : configMAX_PRIORITIES - 1;
     configASSERT(uxNewPriority < configMAX_PRIORITIES);
+    traceTASK_PRIORITY_SET(task, priority);
     if (priority == task->base) {
         return; /* it keeps its turn */
     }

@@ -63,7 +63,17 @@ void vTaskGetInfo(TaskHandle_t xTask, TaskStatus_t *pxTaskStatus, BaseType_t xGe
 UBaseType_t uxTaskGetSystemState(TaskStatus_t *const pxTaskStatusArray, const UBaseType_t uxArraySize,
                                  configRUN_TIME_COUNTER_TYPE *const pulTotalRunTime);
 void vTaskListTasks(char *pcWriteBuffer, size_t uxBufferLength);
-#define vTaskList(pcWriteBuffer) vTaskListTasks((pcWriteBuffer), (size_t)0xFFFF)
+#define vTaskList(pcWriteBuffer) vTaskListTasks((pcWriteBuffer), (size_t)(configSTATS_BUFFER_MAX_LENGTH))
+
+/* Run times, in clock cycles modulo 2^32, by the kernel's monitor; all of them, and that of all time, are 0 where the kernel has none. All time begins when the
+ * scheduler starts; without configGENERATE_RUN_TIME_STATS, at the reset. Without an idle task, idle time is what no task has used that still exists. */
+configRUN_TIME_COUNTER_TYPE ulTaskGetRunTimeCounter(const TaskHandle_t xTask);
+configRUN_TIME_COUNTER_TYPE ulTaskGetRunTimePercent(const TaskHandle_t xTask);
+configRUN_TIME_COUNTER_TYPE ulTaskGetIdleRunTimeCounter(void);
+configRUN_TIME_COUNTER_TYPE ulTaskGetIdleRunTimePercent(void);
+void vTaskGetRunTimeStatistics(char *pcWriteBuffer, size_t uxBufferLength);
+#define vTaskGetRunTimeStats(pcWriteBuffer) vTaskGetRunTimeStatistics((pcWriteBuffer), (size_t)(configSTATS_BUFFER_MAX_LENGTH))
+
 void vTaskSetApplicationTaskTag(TaskHandle_t xTask, TaskHookFunction_t pxHookFunction);
 TaskHookFunction_t xTaskGetApplicationTaskTag(TaskHandle_t xTask);
 TaskHookFunction_t xTaskGetApplicationTaskTagFromISR(TaskHandle_t xTask);
@@ -122,6 +132,12 @@ uint32_t ulTaskGenericNotifyValueClear(TaskHandle_t xTask, UBaseType_t uxIndexTo
 #define xTaskNotifyGiveIndexed(task, index) xTaskGenericNotify((task), (index), 0, eIncrement, NULL)
 #define vTaskNotifyGiveIndexedFromISR(task, index, woken) \
     ((void)xTaskGenericNotifyFromISR((task), (index), 0, eIncrement, NULL, (woken)))
+#ifdef traceTASK_NOTIFY_GIVE_FROM_ISR /* a program that wants to know them apart from other notifications */
+void vTaskGenericNotifyGiveFromISR(TaskHandle_t xTaskToNotify, UBaseType_t uxIndexToNotify, BaseType_t *pxHigherPriorityTaskWoken);
+#undef vTaskNotifyGiveIndexedFromISR
+#define vTaskNotifyGiveIndexedFromISR(task, index, woken) vTaskGenericNotifyGiveFromISR((task), (index), (woken))
+#define FREERTOS_GIVES_ARE_TRACED
+#endif
 #define xTaskNotifyWaitIndexed(index, entry, exit, value, ticks) xTaskGenericNotifyWait((index), (entry), (exit), (value), (ticks))
 #define ulTaskNotifyTakeIndexed(index, clear, ticks) ulTaskGenericNotifyTake((index), (clear), (ticks))
 #define xTaskNotifyStateClearIndexed(task, index) xTaskGenericNotifyStateClear((task), (index))

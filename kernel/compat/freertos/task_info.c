@@ -2,6 +2,8 @@
 #include "layer.h"
 #include "queue.h"
 
+#include <melanion/device.h>
+
 #include <string.h>
 
 #define STACK_FILL 0xA5 /* as task.c fills stacks */
@@ -67,11 +69,67 @@ configSTACK_DEPTH_TYPE uxTaskGetStackHighWaterMark2(TaskHandle_t xTask)
     return (configSTACK_DEPTH_TYPE)uxTaskGetStackHighWaterMark(xTask);
 }
 
+/* ---- run time ------------------------------------------------------------------------------------------------------------ */
+
+/* Of a task, by the monitor; 0 where there is none. */
+static uint32_t run_time(const freertos_task_t *task)
+{
+    uint32_t cycles = 0;
+    (void)mel_monitor_run_time(task->id, &cycles);
+    return cycles;
+}
+
+/* All time; 0 where no run time is measured, so that nobody divides by it. */
+static uint32_t all_time(void)
+{
+    uint32_t cycles;
+    return mel_monitor_run_time(0, &cycles) == MEL_E_RSFN ? 0 : mel_cycles() - freertos_started;
+}
+
+static uint32_t percent(uint32_t cycles)
+{
+    const uint32_t hundredth = all_time() / 100;
+    return hundredth != 0 ? cycles / hundredth : 0;
+}
+
+configRUN_TIME_COUNTER_TYPE ulTaskGetRunTimeCounter(const TaskHandle_t xTask)
+{
+    return (configRUN_TIME_COUNTER_TYPE)run_time(freertos_of(xTask));
+}
+
+configRUN_TIME_COUNTER_TYPE ulTaskGetRunTimePercent(const TaskHandle_t xTask)
+{
+    return (configRUN_TIME_COUNTER_TYPE)percent(run_time(freertos_of(xTask)));
+}
+
+static uint32_t idle_time(void)
+{
+    const freertos_task_t *idle = xTaskGetIdleTaskHandle();
+    if (idle != NULL) {
+        return run_time(idle);
+    }
+    uint32_t left = all_time();
+    for (mel_id_t id = 0; left != 0 && id < MEL_TASKS; id++) {
+        left -= freertos_tasks[id] != NULL ? run_time(freertos_tasks[id]) : 0;
+    }
+    return left;
+}
+
+configRUN_TIME_COUNTER_TYPE ulTaskGetIdleRunTimeCounter(void)
+{
+    return (configRUN_TIME_COUNTER_TYPE)idle_time();
+}
+
+configRUN_TIME_COUNTER_TYPE ulTaskGetIdleRunTimePercent(void)
+{
+    return (configRUN_TIME_COUNTER_TYPE)percent(idle_time());
+}
+
+/* ---- all that is known of a task ------------------------------------------------------------------------------------------ */
+
 void vTaskGetInfo(TaskHandle_t xTask, TaskStatus_t *pxTaskStatus, BaseType_t xGetFreeStackSpace, eTaskState eState)
 {
     freertos_task_t *task = freertos_of(xTask);
-    uint32_t cycles = 0;
-    (void)mel_monitor_run_time(task->id, &cycles);
     *pxTaskStatus = (TaskStatus_t){
         .xHandle = task,
         .pcTaskName = task->name,
@@ -79,7 +137,7 @@ void vTaskGetInfo(TaskHandle_t xTask, TaskStatus_t *pxTaskStatus, BaseType_t xGe
         .eCurrentState = eState == eInvalid ? eTaskGetState(task) : eState,
         .uxCurrentPriority = uxTaskPriorityGet(task),
         .uxBasePriority = task->base,
-        .ulRunTimeCounter = (configRUN_TIME_COUNTER_TYPE)cycles,
+        .ulRunTimeCounter = (configRUN_TIME_COUNTER_TYPE)run_time(task),
         .pxStackBase = (StackType_t *)task->stack,
         .usStackHighWaterMark = xGetFreeStackSpace ? uxTaskGetStackHighWaterMark2(task) : 0,
     };
@@ -89,7 +147,6 @@ UBaseType_t uxTaskGetSystemState(TaskStatus_t *const pxTaskStatusArray, const UB
                                  configRUN_TIME_COUNTER_TYPE *const pulTotalRunTime)
 {
     UBaseType_t count = 0;
-    configRUN_TIME_COUNTER_TYPE total = 0;
     vTaskSuspendAll();
     for (mel_id_t id = 0; id < MEL_TASKS; id++) {
         if (freertos_tasks[id] != NULL && !freertos_tasks[id]->ended) {
@@ -98,13 +155,12 @@ UBaseType_t uxTaskGetSystemState(TaskStatus_t *const pxTaskStatusArray, const UB
                 break;
             }
             vTaskGetInfo(freertos_tasks[id], &pxTaskStatusArray[count], pdTRUE, eInvalid);
-            total += pxTaskStatusArray[count].ulRunTimeCounter;
             count++;
         }
     }
     (void)xTaskResumeAll();
     if (pulTotalRunTime != NULL) {
-        *pulTotalRunTime = total;
+        *pulTotalRunTime = (configRUN_TIME_COUNTER_TYPE)all_time();
     }
     return count;
 }
@@ -138,32 +194,63 @@ static void add_number(text_t *text, uint32_t value)
     }
 }
 
-/* A line per task: name, padded; state X, R, B, S or D; priority; words of the stack that were never used; number. Only whole lines. */
-void vTaskListTasks(char *pcWriteBuffer, size_t uxBufferLength)
+/* Its name, padded to the longest that there can be. */
+static void add_name(text_t *text, const freertos_task_t *task)
+{
+    const size_t length = strlen(task->name);
+    for (size_t i = 0; i < configMAX_TASK_NAME_LEN - 1; i++) {
+        add(text, i < length ? task->name[i] : ' ');
+    }
+}
+
+static void add_words(text_t *text, const char *words)
+{
+    while (*words != '\0') {
+        add(text, *words++);
+    }
+}
+
+/* State X, R, B, S or D; priority; words of the stack that were never used; number. */
+static void add_state(text_t *text, freertos_task_t *task)
 {
     static const char letters[] = {'X', 'R', 'B', 'S', 'D'};
-    text_t text = {.end = pcWriteBuffer, .left = uxBufferLength - 1};
+    TaskStatus_t status;
+    vTaskGetInfo(task, &status, pdTRUE, eInvalid);
+    add(text, '\t');
+    add(text, letters[status.eCurrentState]);
+    const uint32_t numbers[] = {status.uxCurrentPriority, status.usStackHighWaterMark, status.xTaskNumber};
+    for (size_t i = 0; i < 3; i++) {
+        add(text, '\t');
+        add_number(text, numbers[i]);
+    }
+}
+
+/* Cycles; hundredths of all time. */
+static void add_run_time(text_t *text, freertos_task_t *task)
+{
+    const uint32_t cycles = run_time(task), hundredths = percent(cycles);
+    add(text, '\t');
+    add_number(text, cycles);
+    add_words(text, hundredths != 0 ? "\t\t" : "\t\t<1");
+    if (hundredths != 0) {
+        add_number(text, hundredths);
+    }
+    add(text, '%');
+}
+
+/* A line per task. Only whole lines. */
+static void list(char *buffer, size_t length, void (*add_rest)(text_t *text, freertos_task_t *task))
+{
+    text_t text = {.end = buffer, .left = length - 1};
     vTaskSuspendAll();
     for (mel_id_t id = 0; id < MEL_TASKS; id++) {
-        TaskStatus_t status;
         if (freertos_tasks[id] == NULL || freertos_tasks[id]->ended) {
             continue;
         }
-        vTaskGetInfo(freertos_tasks[id], &status, pdTRUE, eInvalid);
         const text_t before = text;
-        size_t length = strlen(status.pcTaskName);
-        for (size_t i = 0; i < configMAX_TASK_NAME_LEN - 1; i++) {
-            add(&text, i < length ? status.pcTaskName[i] : ' ');
-        }
-        add(&text, '\t');
-        add(&text, letters[status.eCurrentState]);
-        const uint32_t numbers[] = {status.uxCurrentPriority, status.usStackHighWaterMark, status.xTaskNumber};
-        for (size_t i = 0; i < 3; i++) {
-            add(&text, '\t');
-            add_number(&text, numbers[i]);
-        }
-        add(&text, '\r');
-        add(&text, '\n');
+        add_name(&text, freertos_tasks[id]);
+        add_rest(&text, freertos_tasks[id]);
+        add_words(&text, "\r\n");
         if (text.left == 0) {
             text = before;
             break;
@@ -171,6 +258,21 @@ void vTaskListTasks(char *pcWriteBuffer, size_t uxBufferLength)
     }
     (void)xTaskResumeAll();
     *text.end = '\0';
+}
+
+void vTaskListTasks(char *pcWriteBuffer, size_t uxBufferLength)
+{
+    list(pcWriteBuffer, uxBufferLength, add_state);
+}
+
+/* Nothing, where no time is measured or hardly any has passed. */
+void vTaskGetRunTimeStatistics(char *pcWriteBuffer, size_t uxBufferLength)
+{
+    if (all_time() / 100 == 0) {
+        *pcWriteBuffer = '\0';
+        return;
+    }
+    list(pcWriteBuffer, uxBufferLength, add_run_time);
 }
 
 /* ---- what programs keep with a task --------------------------------------------------------------------------------------- */
@@ -235,6 +337,7 @@ void vQueueAddToRegistry(QueueHandle_t xQueue, const char *pcQueueName)
         if (registry[i].queue == NULL || registry[i].queue == xQueue) {
             registry[i].queue = xQueue;
             registry[i].name = pcQueueName;
+            traceQUEUE_REGISTRY_ADD(xQueue, pcQueueName);
             return;
         }
     }

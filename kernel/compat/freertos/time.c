@@ -30,6 +30,7 @@ void vTaskDelay(const TickType_t xTicksToDelay)
 {
     mel_status_t status;
     configASSERT(freertos_scheduler == taskSCHEDULER_RUNNING);
+    FREERTOS_TRACE_IF(xTicksToDelay != 0, traceTASK_DELAY());
     FREERTOS_CALL(status, xTicksToDelay == 0 ? mel_task_yield() : mel_task_delay(xTicksToDelay));
     (void)status;
     delayed();
@@ -44,6 +45,7 @@ BaseType_t xTaskDelayUntil(TickType_t *const pxPreviousWakeTime, const TickType_
     const BaseType_t late = now - *pxPreviousWakeTime >= xTimeIncrement;
     *pxPreviousWakeTime = wake;
     mel_status_t status;
+    FREERTOS_TRACE_IF(!late, traceTASK_DELAY_UNTIL(wake));
     if (late) {
         FREERTOS_CALL(status, mel_task_yield());
     } else if (wake - now < UINT32_C(0x7FFFFFFF)) {

@@ -53,7 +53,9 @@ static TimerHandle_t make(freertos_timer_t *timer, const char *name, TickType_t 
         .reloads = reloads != pdFALSE,
         .on_heap = (uint8_t)on_heap,
     };
-    return prepared() ? timer : NULL;
+    const BaseType_t done = prepared();
+    FREERTOS_TRACE_IF(done, traceTIMER_CREATE(timer));
+    return done ? timer : NULL;
 }
 
 TimerHandle_t xTimerCreate(const char *const pcTimerName, const TickType_t xTimerPeriodInTicks, const BaseType_t xAutoReload, void *const pvTimerID,
@@ -61,6 +63,7 @@ TimerHandle_t xTimerCreate(const char *const pcTimerName, const TickType_t xTime
 {
     configASSERT(xTimerPeriodInTicks > 0);
     freertos_timer_t *timer = pvPortMalloc(sizeof *timer);
+    FREERTOS_TRACE_IF(timer == NULL, traceTIMER_CREATE_FAILED());
     return timer != NULL ? make(timer, pcTimerName, xTimerPeriodInTicks, xAutoReload, pvTimerID, pxCallbackFunction, pdTRUE) : NULL;
 }
 
@@ -134,16 +137,22 @@ BaseType_t xTimerGenericCommand(TimerHandle_t xTimer, const BaseType_t xCommandI
         return pdFAIL;
     }
     if (xCommandID >= tmrFIRST_FROM_ISR_COMMAND) {
-        return xQueueSendToBackFromISR(commands, &message, pxHigherPriorityTaskWoken);
+        const BaseType_t sent = xQueueSendToBackFromISR(commands, &message, pxHigherPriorityTaskWoken);
+        traceTIMER_COMMAND_SEND(xTimer, xCommandID, xOptionalValue, sent);
+        return sent;
     }
-    return xQueueSendToBack(commands, &message, freertos_scheduler == taskSCHEDULER_RUNNING ? xTicksToWait : 0);
+    const BaseType_t sent = xQueueSendToBack(commands, &message, freertos_scheduler == taskSCHEDULER_RUNNING ? xTicksToWait : 0);
+    traceTIMER_COMMAND_SEND(xTimer, xCommandID, xOptionalValue, sent);
+    return sent;
 }
 
 BaseType_t xTimerPendFunctionCall(PendedFunction_t xFunctionToPend, void *pvParameter1, uint32_t ulParameter2, TickType_t xTicksToWait)
 {
     const message_t message = {
         .command = tmrCOMMAND_EXECUTE_CALLBACK, .function = xFunctionToPend, .parameter = pvParameter1, .value = ulParameter2};
-    return prepared() ? xQueueSendToBack(commands, &message, xTicksToWait) : pdFAIL;
+    const BaseType_t sent = prepared() ? xQueueSendToBack(commands, &message, xTicksToWait) : pdFAIL;
+    tracePEND_FUNC_CALL(xFunctionToPend, pvParameter1, ulParameter2, sent);
+    return sent;
 }
 
 BaseType_t xTimerPendFunctionCallFromISR(PendedFunction_t xFunctionToPend, void *pvParameter1, uint32_t ulParameter2,
@@ -151,7 +160,9 @@ BaseType_t xTimerPendFunctionCallFromISR(PendedFunction_t xFunctionToPend, void 
 {
     const message_t message = {
         .command = tmrCOMMAND_EXECUTE_CALLBACK_FROM_ISR, .function = xFunctionToPend, .parameter = pvParameter1, .value = ulParameter2};
-    return xQueueSendToBackFromISR(commands, &message, pxHigherPriorityTaskWoken);
+    const BaseType_t sent = xQueueSendToBackFromISR(commands, &message, pxHigherPriorityTaskWoken);
+    tracePEND_FUNC_CALL_FROM_ISR(xFunctionToPend, pvParameter1, ulParameter2, sent);
+    return sent;
 }
 
 /* ---- the timer task ------------------------------------------------------------------------------------------------------ */
@@ -186,12 +197,14 @@ static void expired(freertos_timer_t *timer, TickType_t begun, TickType_t now)
     if (timer->reloads) {
         while ((TickType_t)(now - due) >= timer->period) {
             due += timer->period;
+            traceTIMER_EXPIRED(timer);
             timer->callback(timer);
         }
         insert(timer, due + timer->period);
     } else {
         timer->active = 0;
     }
+    traceTIMER_EXPIRED(timer);
     timer->callback(timer);
 }
 
@@ -214,6 +227,7 @@ static void obey(const message_t *message, TickType_t now)
         return;
     }
     stop(timer);
+    traceTIMER_COMMAND_RECEIVED(timer, message->command, message->value);
     switch (message->command) {
     case tmrCOMMAND_START:
     case tmrCOMMAND_RESET:
