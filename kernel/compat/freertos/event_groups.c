@@ -151,7 +151,7 @@ EventBits_t xEventGroupWaitBits(EventGroupHandle_t xEventGroup, const EventBits_
 {
     configASSERT(xEventGroup != NULL && (uxBitsToWaitFor & ~BITS) == 0 && uxBitsToWaitFor != 0);
     const uint32_t wanted = (uxBitsToWaitFor & BITS) | (xClearOnExit ? CLEAR : 0) | (xWaitForAllBits ? ALL : 0);
-    const freertos_step_t step = freertos_begin();
+    const freertos_step_t step = freertos_begin_waiting(xTicksToWait);
     const EventBits_t bits = xEventGroup->bits;
     const BaseType_t met = holds(bits, wanted);
     if (!met && xTicksToWait != 0) {
@@ -209,7 +209,7 @@ EventBits_t xEventGroupSync(EventGroupHandle_t xEventGroup, const EventBits_t ux
     (void)freertos_end(step, MEL_E_OK, NULL);
     set(xEventGroup, uxBitsToSet);
     (void)xTaskResumeAll();
-    return sleep(freertos_begin(), xEventGroup, wanted, xTicksToWait);
+    return sleep(freertos_begin_waiting(xTicksToWait), xEventGroup, wanted, xTicksToWait);
 }
 
 EventBits_t xEventGroupGetBitsFromISR(EventGroupHandle_t xEventGroup)

@@ -160,7 +160,7 @@ size_t xStreamBufferSend(StreamBufferHandle_t xStreamBuffer, const void *pvTxDat
     }
     freertos_task_t *self = limit.ticks != 0 ? freertos_self() : NULL;
     while (limit.ticks != 0) {
-        const freertos_step_t step = freertos_begin();
+        const freertos_step_t step = freertos_begin_waiting(limit.ticks);
         if (room(xStreamBuffer) >= needed || freertos_limit_left(&limit) == 0) {
             (void)freertos_end(step, MEL_E_OK, NULL);
             break;
@@ -206,7 +206,7 @@ size_t xStreamBufferReceive(StreamBufferHandle_t xStreamBuffer, void *pvRxData, 
 {
     freertos_limit_t limit = {.ticks = xTicksToWait};
     freertos_task_t *self = xTicksToWait != 0 ? freertos_self() : NULL;
-    const freertos_step_t step = freertos_begin();
+    const freertos_step_t step = freertos_begin_waiting(xTicksToWait);
     if (used(xStreamBuffer) == 0 && xTicksToWait != 0) {
         wait(step, self, &xStreamBuffer->reader, &limit);
     } else {
