@@ -46,7 +46,7 @@ def run(system: str, waits: str | None = None, seed: int = 1) -> RunResult:
         "hwrtos-2",
         *(
             pytest.param(name, marks=SOAK)
-            for name in ("banked-2", "port-2", "sw-3", "hwrtos-3", "sw-4", "hwrtos-4", "banked-4")
+            for name in ("banked-2", "port-2", "sw-3", "hwrtos-3", "hwrtos-4", "banked-4")
         ),
     ],
 )

@@ -1,4 +1,4 @@
-/* FreeRTOSConfig.h: all cores of the system. Ticks are short, and equal priorities take turns. */
+/* FreeRTOSConfig.h: all cores of the system. Ticks are short (but three cores and more wait for one memory), and equal priorities take turns. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 
@@ -8,7 +8,7 @@
 #define configRUN_MULTIPLE_PRIORITIES 1
 #define configUSE_CORE_AFFINITY 1
 #define configCPU_CLOCK_HZ 100000000
-#define configTICK_RATE_HZ 10000
+#define configTICK_RATE_HZ (MEL_CORES > 2 ? 4000 : 10000)
 #define configMAX_PRIORITIES 8
 #define configMINIMAL_STACK_SIZE 192
 #define configTOTAL_HEAP_SIZE 49152

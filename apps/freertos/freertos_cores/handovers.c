@@ -119,7 +119,7 @@ void handovers(void)
     everywhere(by_notification);
     everywhere(by_taking);
     everywhere(by_group);
-    CHECK((xEventGroupGetBits(group) & 0xFF) == 0);
+    CHECK(xEventGroupGetBits(group) == 0);
     everywhere(by_stream);
     everywhere(by_mutex);
     for (uint32_t i = 0; i < CORES; i++) {

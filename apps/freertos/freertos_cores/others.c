@@ -43,7 +43,7 @@ static void caught(BaseType_t core)
         busy(300);
         CHECK(steps == before);
         vTaskResume(task);
-        for (uint32_t j = 0; j < 40 && steps == before; j++) {
+        for (uint32_t j = 0; j < 400 && steps == before; j++) {
             busy(100);
         }
         CHECK(steps != before);

@@ -5,7 +5,7 @@
  * section ends: dispatch is disabled meanwhile. One that waits ends the section, and begins it again.
  * Who has suspended the scheduler keeps its core, with interrupts on; no other task enters a critical section or suspends the scheduler meanwhile: it tries
  * again, with interrupts on in between, so that handlers run and the task can be preempted, suspended or deleted there. Handlers only need the lock.
- * Timing: an empty section is about 40 instructions more than on one core. It waits for at most one critical section of each other core. */
+ * Timing: a section waits for at most one critical section of each other core. */
 #include "layer.h"
 
 #if configNUMBER_OF_CORES > 1

@@ -210,6 +210,9 @@ typedef struct freertos_task {
 } freertos_task_t;
 
 extern freertos_task_t *volatile freertos_tasks[MEL_TASKS + 1]; /* by number in the kernel; the last one is nobody */
+#if configNUMBER_OF_CORES > 1
+extern volatile mel_id_t freertos_tasks_end;                    /* no task has ever had this number or a larger one */
+#endif
 extern volatile BaseType_t freertos_scheduler;                  /* taskSCHEDULER_… */
 extern volatile UBaseType_t freertos_switches;                  /* grows whenever a task goes on after others have run */
 extern TickType_t freertos_offset;                              /* of the tick count from the kernel's */

@@ -31,7 +31,7 @@ static void next_turns(void)
     UBaseType_t count = 0;
     mel_task_info_t info;
     const freertos_step_t step = freertos_begin();
-    for (mel_id_t id = 0; id < MEL_TASKS; id++) {
+    for (mel_id_t id = 0; id < freertos_tasks_end; id++) {
         if (freertos_tasks[id] == NULL || mel_task_query(id, &info) != MEL_E_OK) {
             continue;
         }

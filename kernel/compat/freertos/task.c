@@ -10,6 +10,9 @@ _Static_assert(sizeof(freertos_task_t) <= sizeof(StaticTask_t), "a task fits its
 
 freertos_task_t *volatile freertos_tasks[MEL_TASKS + 1];
 volatile UBaseType_t freertos_switches;
+#if configNUMBER_OF_CORES > 1
+volatile mel_id_t freertos_tasks_end;
+#endif
 static UBaseType_t made;                /* tasks */
 static freertos_task_t *volatile ended; /* their memory is still to be freed */
 
@@ -53,6 +56,11 @@ static BaseType_t number(freertos_task_t *task, const mel_task_attributes_t *att
         if (status == MEL_E_OK) {
             task->id = id;
             freertos_tasks[id] = task;
+#if configNUMBER_OF_CORES > 1
+            if (id >= freertos_tasks_end) {
+                freertos_tasks_end = id + 1;
+            }
+#endif
             return pdTRUE;
         }
         if (status != MEL_E_OBJ) {

@@ -50,9 +50,11 @@ UBaseType_t uxTaskGetNumberOfTasks(void)
 #else
     UBaseType_t count = freertos_scheduler != taskSCHEDULER_NOT_STARTED && !configUSE_IDLE_HOOK ? 1 : 0;
 #endif
+    FREERTOS_ALONE_BEGIN(); /* no task of another core is forgotten between two looks */
     for (mel_id_t id = 0; id < MEL_TASKS; id++) {
         count += freertos_tasks[id] != NULL && !freertos_tasks[id]->ended;
     }
+    FREERTOS_ALONE_END();
     return count;
 }
 
