@@ -129,14 +129,6 @@ def test_missing_name_is_told_here_too(folder: Path) -> None:
     assert caught.value.message.startswith("part.c:1: my_motor_2 uses vTaskEndScheduler, which")
 
 
-def test_several_cores_are_refused(folder: Path) -> None:
-    with pytest.raises(BuildError) as caught:
-        build.program(config.find("hwrtos-2"), build.freertos_application(folder))
-    assert "the FreeRTOS interface is for one core, the system hwrtos-2 has more" in (
-        caught.value.message
-    )
-
-
 def test_a_program_that_never_ends_is_ended(folder: Path) -> None:
     words = [str(folder), "--freertos", "--max-cycles", "300000"]
     done = CliRunner().invoke(run_command.command, words)

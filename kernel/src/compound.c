@@ -33,6 +33,16 @@ int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t o
     }
 }
 
+void mel_compound_exclude(void)
+{
+    mel_outer_take();
+}
+
+void mel_compound_admit(void)
+{
+    mel_outer_free();
+}
+
 mel_status_t mel_compound_end(mel_compound_t key, int32_t answer, uint32_t *value)
 {
     (void)value; /* the ask has written it */

@@ -1,6 +1,18 @@
-/* FreeRTOSConfig.h of the sample pipeline: a tick of 100 µs at 100 MHz. */
+/* FreeRTOSConfig.h of the sample pipeline: a tick of 100 µs at 100 MHz; the cores that the system has. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
+
+#if __has_include(<mel_system.h>)
+#include <mel_system.h>
+#define configNUMBER_OF_CORES MEL_CORES
+#else
+#define configNUMBER_OF_CORES 1
+#endif
+#if configNUMBER_OF_CORES > 1
+#define configRUN_MULTIPLE_PRIORITIES 1
+#define configUSE_CORE_AFFINITY 1
+#define configUSE_PASSIVE_IDLE_HOOK 0
+#endif
 
 #define configCPU_CLOCK_HZ 100000000
 #define configTICK_RATE_HZ 10000

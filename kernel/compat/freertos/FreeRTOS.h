@@ -65,10 +65,26 @@ typedef void (*TaskFunction_t)(void *);
 
 /* ---- interrupts ------------------------------------------------------------------------------------------------------- */
 
-extern volatile UBaseType_t freertos_nesting; /* critical sections around the running task */
-
 #define portDISABLE_INTERRUPTS() __asm__ volatile("csrci mstatus, 8" ::: "memory")
 #define portENABLE_INTERRUPTS() __asm__ volatile("csrsi mstatus, 8" ::: "memory")
+
+#if configNUMBER_OF_CORES > 1 /* the other cores are kept out, too: cores.c */
+void vPortEnterCritical(void);
+void vPortExitCritical(void);
+UBaseType_t freertos_enter_from_isr(void);
+void freertos_exit_from_isr(UBaseType_t before);
+#define portENTER_CRITICAL_FROM_ISR() freertos_enter_from_isr()
+#define portEXIT_CRITICAL_FROM_ISR(before) freertos_exit_from_isr(before)
+
+static inline BaseType_t freertos_core(void)
+{
+    BaseType_t core;
+    __asm__ volatile("csrr %0, mhartid" : "=r"(core));
+    return core;
+}
+#define portGET_CORE_ID() freertos_core()
+#else
+extern volatile UBaseType_t freertos_nesting; /* critical sections around the running task */
 
 static inline void vPortEnterCritical(void)
 {
@@ -82,6 +98,11 @@ static inline void vPortExitCritical(void)
         portENABLE_INTERRUPTS();
     }
 }
+
+#define portENTER_CRITICAL_FROM_ISR() freertos_mask()
+#define portEXIT_CRITICAL_FROM_ISR(before) freertos_unmask(before)
+#define portGET_CORE_ID() ((BaseType_t)0)
+#endif
 
 static inline UBaseType_t freertos_mask(void)
 {
@@ -130,7 +151,7 @@ void vPortGetHeapStats(HeapStats_t *pxHeapStats);
 
 #define FREERTOS_TASK_WORDS                                                                                            \
     (17 + (configMAX_TASK_NAME_LEN + 3) / 4 + 2 * (configTASK_NOTIFICATION_ARRAY_ENTRIES) +                              \
-     (configNUM_THREAD_LOCAL_STORAGE_POINTERS))
+     (configNUM_THREAD_LOCAL_STORAGE_POINTERS) + (configNUMBER_OF_CORES > 1))
 typedef struct {
     uint32_t words[FREERTOS_TASK_WORDS];
 } StaticTask_t;
@@ -152,6 +173,7 @@ typedef StaticStreamBuffer_t StaticMessageBuffer_t;
 /* ---- hooks of the program ---------------------------------------------------------------------------------------------- */
 
 void vApplicationIdleHook(void);
+void vApplicationPassiveIdleHook(void);
 void vApplicationTickHook(void);
 void vApplicationMallocFailedHook(void);
 void vApplicationDaemonTaskStartupHook(void);

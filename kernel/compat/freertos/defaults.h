@@ -47,6 +47,9 @@
 #ifndef configTIMER_TASK_STACK_DEPTH
 #define configTIMER_TASK_STACK_DEPTH 256
 #endif
+#ifndef configTIMER_SERVICE_TASK_CORE_AFFINITY
+#define configTIMER_SERVICE_TASK_CORE_AFFINITY tskNO_AFFINITY
+#endif
 #ifndef configTASK_NOTIFICATION_ARRAY_ENTRIES
 #define configTASK_NOTIFICATION_ARRAY_ENTRIES 1
 #endif
@@ -97,6 +100,18 @@
 #endif
 #ifndef configMESSAGE_BUFFER_LENGTH_TYPE
 #define configMESSAGE_BUFFER_LENGTH_TYPE size_t
+#endif
+#ifndef configNUMBER_OF_CORES
+#define configNUMBER_OF_CORES 1
+#endif
+#ifndef configUSE_PASSIVE_IDLE_HOOK
+#define configUSE_PASSIVE_IDLE_HOOK 0
+#endif
+#ifndef configRUN_MULTIPLE_PRIORITIES
+#define configRUN_MULTIPLE_PRIORITIES 0
+#endif
+#if configNUMBER_OF_CORES > 1 && !configRUN_MULTIPLE_PRIORITIES
+#error "FreeRTOSConfig.h: configRUN_MULTIPLE_PRIORITIES is 0, as it is where it is left out, allowed is 1 with several cores: the kernel runs tasks of several priorities at a time; set it to 1"
 #endif
 #if defined(configUSE_16_BIT_TICKS) && configUSE_16_BIT_TICKS
 #error "FreeRTOSConfig.h: configUSE_16_BIT_TICKS is 1, allowed is 0: a tick count has 32 bits here"

@@ -60,11 +60,24 @@ static BaseType_t over(const freertos_task_t *task)
     return task->sleeps && mel_task_query(task->id, &info) == MEL_E_OK && info.state != MEL_TASK_STATE_WAITING;
 }
 
+/* What is done with dispatch disabled: on one core nothing comes between its steps; of several cores it is one step. */
+#if configNUMBER_OF_CORES > 1
+#define WHOLE_BEGIN() const freertos_step_t whole = freertos_begin()
+#define WHOLE_END() ((void)freertos_end(whole, MEL_E_OK, NULL))
+#define PART_BEGIN()
+#define PART_END()
+#else
+#define WHOLE_BEGIN()
+#define WHOLE_END()
+#define PART_BEGIN() const freertos_step_t step = freertos_begin()
+#define PART_END() ((void)freertos_end(step, MEL_E_OK, NULL))
+#endif
+
 /* Dispatch is disabled: set bits, call all that have waited for them, clear what they have asked for. */
 static void set(freertos_group_t *group, EventBits_t bits)
 {
     EventBits_t cleared = 0;
-    const freertos_step_t step = freertos_begin();
+    PART_BEGIN();
     group->bits |= bits & BITS;
     for (freertos_task_t **link = &group->waiters; *link != NULL;) {
         freertos_task_t *task = *link;
@@ -79,7 +92,7 @@ static void set(freertos_group_t *group, EventBits_t bits)
         call(task, group->bits);
     }
     group->bits &= ~cleared;
-    (void)freertos_end(step, MEL_E_OK, NULL);
+    PART_END();
 }
 
 void vEventGroupDelete(EventGroupHandle_t xEventGroup)
@@ -156,7 +169,7 @@ EventBits_t xEventGroupWaitBits(EventGroupHandle_t xEventGroup, const EventBits_
 {
     configASSERT(xEventGroup != NULL && (uxBitsToWaitFor & ~BITS) == 0 && uxBitsToWaitFor != 0);
     const uint32_t wanted = (uxBitsToWaitFor & BITS) | (xClearOnExit ? CLEAR : 0) | (xWaitForAllBits ? ALL : 0);
-    const freertos_step_t step = freertos_begin();
+    const freertos_step_t step = freertos_begin_waiting(xTicksToWait);
     const EventBits_t bits = xEventGroup->bits;
     const BaseType_t met = holds(bits, wanted);
     if (!met && xTicksToWait != 0) {
@@ -179,8 +192,10 @@ EventBits_t xEventGroupSetBits(EventGroupHandle_t xEventGroup, const EventBits_t
     configASSERT(xEventGroup != NULL && (uxBitsToSet & ~BITS) == 0);
     vTaskSuspendAll();
     traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet);
+    WHOLE_BEGIN();
     set(xEventGroup, uxBitsToSet);
     const EventBits_t bits = xEventGroup->bits;
+    WHOLE_END();
     (void)xTaskResumeAll();
     return bits;
 }
@@ -205,6 +220,7 @@ EventBits_t xEventGroupSync(EventGroupHandle_t xEventGroup, const EventBits_t ux
     const uint32_t wanted = (uxBitsToWaitFor & BITS) | CLEAR | ALL;
     vTaskSuspendAll();
     traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet);
+    WHOLE_BEGIN();
     const EventBits_t bits = xEventGroup->bits | (uxBitsToSet & BITS);
     const BaseType_t met = holds(bits, wanted);
     if (met || xTicksToWait == 0) {
@@ -213,17 +229,19 @@ EventBits_t xEventGroupSync(EventGroupHandle_t xEventGroup, const EventBits_t ux
         if (met) {
             xEventGroup->bits &= ~(uxBitsToWaitFor & BITS);
         }
+        WHOLE_END();
         (void)xTaskResumeAll();
         traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, met ? pdFALSE : pdTRUE);
         return found;
     }
-    const freertos_step_t step = freertos_begin();
+    PART_BEGIN();
     enlist(xEventGroup, wanted);
-    (void)freertos_end(step, MEL_E_OK, NULL);
+    PART_END();
     set(xEventGroup, uxBitsToSet);
+    WHOLE_END();
     traceEVENT_GROUP_SYNC_BLOCK(xEventGroup, uxBitsToSet, uxBitsToWaitFor);
     (void)xTaskResumeAll();
-    const EventBits_t found = sleep(freertos_begin(), xEventGroup, wanted, xTicksToWait);
+    const EventBits_t found = sleep(freertos_begin_waiting(xTicksToWait), xEventGroup, wanted, xTicksToWait);
     traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, holds(found, wanted) ? pdFALSE : pdTRUE);
     return found;
 }

@@ -13,8 +13,11 @@ _Static_assert(configMAX_PRIORITIES >= 1 && configMAX_PRIORITIES <= MEL_PRIORITI
                "FreeRTOSConfig.h: configMAX_PRIORITIES is out of range, allowed is 1 to the priorities of the system " MEL_SYSTEM_NAME
                "; lower it, or raise parameters: priorities of the configuration");
 
-_Static_assert(MEL_CORES == 1, "the FreeRTOS interface is for one core, the system " MEL_SYSTEM_NAME
-                               " has more: critical sections and steps of the layer keep out this core alone; name a system with core.count 1");
+#define FREERTOS_TEXT(number) #number
+#define FREERTOS_TEXT_OF(number) FREERTOS_TEXT(number)
+_Static_assert(configNUMBER_OF_CORES == 1 || configNUMBER_OF_CORES == MEL_CORES,
+               "FreeRTOSConfig.h: configNUMBER_OF_CORES is " FREERTOS_TEXT_OF(configNUMBER_OF_CORES) ", allowed is 1 (all tasks then run on core 0) or "
+               FREERTOS_TEXT_OF(MEL_CORES) ", the cores of the system " MEL_SYSTEM_NAME "; correct it, or name another system");
 
 /* ---- steps: compound steps (melanion/compound.h) that may be inside a critical section of the program ------------------ */
 
@@ -22,6 +25,74 @@ typedef struct {
     mel_compound_t key;
     UBaseType_t nesting; /* the critical section goes on when the task runs again; other tasks that run meanwhile are in none */
 } freertos_step_t;
+
+#if configNUMBER_OF_CORES > 1 /* cores.c */
+
+/* In a critical section a call that may let another task run does so when the section ends: until then dispatch is disabled. */
+void freertos_postpone(void);
+
+/* The caller's critical sections end, if there are any: it is going to wait; how many there were. */
+UBaseType_t freertos_critical_leave(void);
+void freertos_critical_again(UBaseType_t nesting);
+
+/* The calling task has suspended the scheduler, and so keeps its core. */
+BaseType_t freertos_suspends(void);
+
+/* A task that ends gives up whatever it keeps the others out with. */
+void freertos_give_up(void);
+
+/* Whoever was about to enter a critical section without having seen that the caller has suspended the scheduler, has seen it, or is out again. */
+void freertos_settle(void);
+
+static inline freertos_step_t freertos_begin(void)
+{
+    freertos_postpone();
+    return (freertos_step_t){.key = mel_compound_begin()};
+}
+
+/* A step in which the caller may wait, unless `ticks` is 0: others may enter critical sections meanwhile. */
+static inline freertos_step_t freertos_begin_waiting(TickType_t ticks)
+{
+    const UBaseType_t nesting = ticks != 0 ? freertos_critical_leave() : 0;
+    freertos_step_t step = freertos_begin();
+    step.nesting = nesting;
+    return step;
+}
+
+static inline mel_status_t freertos_end(freertos_step_t step, int32_t answer, uint32_t *value)
+{
+    const mel_status_t status = mel_compound_end(step.key, answer, value);
+    const UBaseType_t nesting = step.nesting;
+    if (nesting != 0) {
+        freertos_critical_again(nesting);
+    }
+    return status;
+}
+
+/* A call of the kernel outside of steps, after which other tasks may have run; one in which the caller may wait, unless `ticks` is 0. */
+#define FREERTOS_CALL(status, call)                         \
+    do {                                                    \
+        freertos_postpone();                                \
+        (status) = (call);                                  \
+    } while (0)
+#define FREERTOS_WAIT(status, ticks, call)                                            \
+    do {                                                                              \
+        const UBaseType_t nesting_ = (ticks) != 0 ? freertos_critical_leave() : 0;    \
+        freertos_postpone();                                                          \
+        (status) = (call);                                                            \
+        if (nesting_ != 0) {                                                          \
+            freertos_critical_again(nesting_);                                        \
+        }                                                                             \
+    } while (0)
+
+/* The caller is surely in no critical section. */
+#define FREERTOS_OUTSIDE() pdFALSE
+
+/* Around what only one task may do at a time: on one core nothing that is so leaves the kernel. */
+#define FREERTOS_ALONE_BEGIN() vTaskSuspendAll()
+#define FREERTOS_ALONE_END() ((void)xTaskResumeAll())
+
+#else
 
 static inline freertos_step_t freertos_begin(void)
 {
@@ -46,6 +117,8 @@ static inline mel_status_t freertos_end(freertos_step_t step, int32_t answer, ui
     return status;
 }
 
+#define freertos_begin_waiting(ticks) freertos_begin()
+
 /* A call of the kernel outside of steps, after which other tasks may have run. */
 #define FREERTOS_CALL(status, call)                         \
     do {                                                    \
@@ -54,6 +127,14 @@ static inline mel_status_t freertos_end(freertos_step_t step, int32_t answer, ui
         (status) = (call);                                  \
         freertos_critical_again(nesting_);                  \
     } while (0)
+#define FREERTOS_WAIT(status, ticks, call) FREERTOS_CALL(status, call)
+
+#define FREERTOS_OUTSIDE() (freertos_nesting == 0)
+
+#define FREERTOS_ALONE_BEGIN()
+#define FREERTOS_ALONE_END()
+
+#endif
 
 /* ---- waiting rooms ------------------------------------------------------------------------------------------------------- */
 
@@ -121,12 +202,18 @@ typedef struct freertos_task {
     char name[(configMAX_TASK_NAME_LEN + 3) / 4 * 4];
     uint32_t values[configTASK_NOTIFICATION_ARRAY_ENTRIES]; /* of notifications; those of index 0 are the kernel's */
     uint8_t notified[(configTASK_NOTIFICATION_ARRAY_ENTRIES + 3) / 4 * 4];
+#if configNUMBER_OF_CORES > 1
+    UBaseType_t affinity; /* as it was given */
+#endif
 #if configNUM_THREAD_LOCAL_STORAGE_POINTERS > 0
     void *locals[configNUM_THREAD_LOCAL_STORAGE_POINTERS];
 #endif
 } freertos_task_t;
 
 extern freertos_task_t *volatile freertos_tasks[MEL_TASKS + 1]; /* by number in the kernel; the last one is nobody */
+#if configNUMBER_OF_CORES > 1
+extern volatile mel_id_t freertos_tasks_end;                    /* no task has ever had this number or a larger one */
+#endif
 extern volatile BaseType_t freertos_scheduler;                  /* taskSCHEDULER_… */
 extern volatile UBaseType_t freertos_switches;                  /* grows whenever a task goes on after others have run */
 extern uint32_t freertos_started;                               /* clock cycles, with configGENERATE_RUN_TIME_STATS; else 0 */

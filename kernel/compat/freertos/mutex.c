@@ -69,7 +69,7 @@ UBaseType_t freertos_mutex_free(QueueHandle_t mutex)
 static mel_status_t wait_in_vain(TickType_t ticks)
 {
     mel_status_t status;
-    FREERTOS_CALL(status, mel_task_delay(ticks));
+    FREERTOS_WAIT(status, ticks, mel_task_delay(ticks));
     return status == MEL_E_OK ? MEL_E_TMOUT : status;
 }
 
@@ -99,9 +99,9 @@ static BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursi
         const TickType_t left = freertos_limit_left(&limit);
         if (recursive || owner_of(mutex) != mel_task_self()) {
             if (FREERTOS_TRACED(traceBLOCKING_ON_QUEUE_RECEIVE(mutex))) {
-                FREERTOS_CALL(status, lock_traced(mutex, left));
+                FREERTOS_WAIT(status, left, lock_traced(mutex, left));
             } else {
-                FREERTOS_CALL(status, mel_mutex_lock(mutex->mutex, left));
+                FREERTOS_WAIT(status, left, mel_mutex_lock(mutex->mutex, left));
             }
         }
         if (status == MEL_E_ILUSE) {

@@ -159,7 +159,7 @@ static void sleep(freertos_step_t step, freertos_task_t *self, UBaseType_t index
 /* The bits `entry` are cleared by who begins to wait: not when one is pending, nor by a poll. */
 static BaseType_t wait_here(freertos_task_t *self, UBaseType_t index, uint32_t entry, uint32_t exit, uint32_t *value, TickType_t ticks)
 {
-    freertos_step_t step = freertos_begin();
+    freertos_step_t step = freertos_begin_waiting(ticks);
     if (self->notified[index] != FREERTOS_NOTIFIED && ticks != 0) {
         self->values[index] &= ~entry;
         FREERTOS_TRACE(traceTASK_NOTIFY_WAIT_BLOCK(index));
@@ -188,7 +188,7 @@ BaseType_t xTaskGenericNotifyWait(UBaseType_t uxIndexToWaitOn, uint32_t ulBitsTo
         return wait_here(self, uxIndexToWaitOn, ulBitsToClearOnEntry, ulBitsToClearOnExit, pulNotificationValue, xTicksToWait);
     }
     uint32_t value;
-    freertos_step_t step = freertos_begin();
+    freertos_step_t step = freertos_begin_waiting(xTicksToWait);
     mel_task_info_t info;
     if (ulBitsToClearOnEntry != 0 && xTicksToWait != 0 && mel_task_query(self->id, &info) == MEL_E_OK && !info.notified) {
         (void)mel_compound_ask(MEL_OP_NOTIFICATION_CLEAR, self->id, ulBitsToClearOnEntry, 0, &value);
@@ -212,7 +212,7 @@ BaseType_t xTaskGenericNotifyWait(UBaseType_t uxIndexToWaitOn, uint32_t ulBitsTo
 /* Not in line: what it needs would be saved and restored around a take of index 0, too, which is behind an interrupt's way to its task. */
 static __attribute__((noinline)) uint32_t take_here(freertos_task_t *self, UBaseType_t index, BaseType_t clear, TickType_t ticks)
 {
-    freertos_step_t step = freertos_begin();
+    freertos_step_t step = freertos_begin_waiting(ticks);
     if (self->values[index] == 0 && ticks != 0) {
         FREERTOS_TRACE(traceTASK_NOTIFY_TAKE_BLOCK(index));
         sleep(step, self, index, ticks);
@@ -240,7 +240,7 @@ static __attribute__((noinline)) void wait_in_critical(TickType_t ticks)
 {
     uint32_t value;
     mel_status_t status;
-    FREERTOS_CALL(status, mel_notification_wait(0, ticks, &value));
+    FREERTOS_WAIT(status, ticks, mel_notification_wait(0, ticks, &value));
     (void)status;
 }
 
@@ -249,7 +249,7 @@ static inline void wait_for_value(freertos_task_t *self, TickType_t ticks)
 {
     uint32_t value;
     self->notified[0] = FREERTOS_WAITS;
-    if (__builtin_expect(freertos_nesting == 0, 1)) {
+    if (__builtin_expect(FREERTOS_OUTSIDE(), 1)) {
         (void)mel_notification_wait(0, ticks, &value);
     } else {
         wait_in_critical(ticks);

@@ -61,6 +61,11 @@ BaseType_t freertos_wait_goes_on(mel_status_t status, freertos_limit_t *limit)
     if (status == MEL_E_OK) {
         return pdTRUE;
     }
+#if configNUMBER_OF_CORES > 1
+    if (status == MEL_E_CTX && !freertos_suspends()) { /* another core suspended the caller just before it waited */
+        return pdTRUE;
+    }
+#endif
     freertos_task_t *self = freertos_self();
     if (status == MEL_E_RLWAI && self->resumed) { /* vTaskSuspend ended the wait: it begins again with the time that is left */
         self->resumed = 0;
@@ -80,7 +85,7 @@ void freertos_room_wait(freertos_room_t *room, const volatile UBaseType_t *count
     }
     (void)limit_left(limit);
     self->room = room;
-    const freertos_step_t step = freertos_begin();
+    const freertos_step_t step = freertos_begin_waiting(limit->ticks);
     const TickType_t left = *count == without ? limit_left(limit) : 0;
     if (__builtin_expect(left == 0, 0)) {
         limit->ticks = *count == without ? 0 : limit->ticks;

@@ -4,10 +4,12 @@
 
 #include <melanion/device.h>
 
+#if configNUMBER_OF_CORES == 1
 volatile UBaseType_t freertos_nesting;
+static volatile UBaseType_t held; /* vTaskSuspendAll; of several cores: cores.c */
+#endif
 volatile BaseType_t freertos_scheduler = taskSCHEDULER_NOT_STARTED;
 uint32_t freertos_started;
-static volatile UBaseType_t held; /* vTaskSuspendAll */
 static TaskHandle_t idle;
 
 void freertos_refuse(const char *text)
@@ -22,14 +24,50 @@ void freertos_refuse(const char *text)
 
 static BaseType_t slicing_in_c;
 
+#if configNUMBER_OF_CORES > 1
+/* Of each core: the running task goes behind its equals where one of these is ready. One step looks at all: each look by itself would wait for the other cores. */
+static void next_turns(void)
+{
+    uint8_t ready[MEL_PRIORITIES] = {0};
+    mel_id_t running[MEL_CORES];
+    mel_priority_t urgencies[MEL_CORES];
+    UBaseType_t count = 0;
+    mel_task_info_t info;
+    const freertos_step_t step = freertos_begin();
+    for (mel_id_t id = 0; id < freertos_tasks_end; id++) {
+        if (freertos_tasks[id] == NULL || mel_task_query(id, &info) != MEL_E_OK) {
+            continue;
+        }
+        if (info.state == MEL_TASK_STATE_RUNNING && count < MEL_CORES) {
+            running[count] = id;
+            urgencies[count++] = info.priority;
+        }
+        ready[info.priority] |= info.state == MEL_TASK_STATE_READY;
+    }
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    for (UBaseType_t i = 0; i < count; i++) {
+        const freertos_task_t *task = freertos_tasks[running[i]];
+        if (ready[urgencies[i]] && task != NULL) {
+            (void)mel_task_set_priority(running[i], freertos_urgency(task->base));
+        }
+    }
+}
+#endif
+
 static void at_tick(mel_id_t line, void *argument)
 {
     (void)line;
     (void)argument;
+#if configNUMBER_OF_CORES > 1
+    if (slicing_in_c) {
+        next_turns();
+    }
+#else
     const freertos_task_t *task = freertos_self();
     if (slicing_in_c && task != NULL) {
         (void)mel_task_rotate(freertos_urgency_of(task));
     }
+#endif
 #if configUSE_TICK_HOOK
     vApplicationTickHook();
 #endif
@@ -85,6 +123,19 @@ static void idle_task(void *parameters)
 }
 #endif
 
+#if configNUMBER_OF_CORES > 1 && configUSE_PASSIVE_IDLE_HOOK
+static TaskHandle_t passive[configNUMBER_OF_CORES - 1];
+
+static void passive_idle_task(void *parameters)
+{
+    (void)parameters;
+    for (;;) {
+        vApplicationPassiveIdleHook();
+        taskYIELD();
+    }
+}
+#endif
+
 /* Of the tasks made so far: the one with the next larger number than `number`; NULL: there is none. */
 static freertos_task_t *made_after(UBaseType_t number)
 {
@@ -115,7 +166,13 @@ static void put_last_first(void)
 void vTaskStartScheduler(void)
 {
 #if configUSE_IDLE_HOOK
-    idle = freertos_own_task(idle_task, "IDLE", configMINIMAL_STACK_SIZE, tskIDLE_PRIORITY);
+    idle = freertos_own_task(idle_task, configNUMBER_OF_CORES > 1 ? "IDLE0" : "IDLE", configMINIMAL_STACK_SIZE, tskIDLE_PRIORITY);
+#endif
+#if configNUMBER_OF_CORES > 1 && configUSE_PASSIVE_IDLE_HOOK
+    for (UBaseType_t i = 0; i < configNUMBER_OF_CORES - 1; i++) {
+        const char name[] = {'I', 'D', 'L', 'E', (char)('1' + i), '\0'};
+        passive[i] = freertos_own_task(passive_idle_task, name, configMINIMAL_STACK_SIZE, tskIDLE_PRIORITY);
+    }
 #endif
 #if configUSE_TIMERS
     freertos_timers_start();
@@ -137,12 +194,25 @@ TaskHandle_t xTaskGetIdleTaskHandle(void)
     return idle;
 }
 
+TaskHandle_t xTaskGetIdleTaskHandleForCore(BaseType_t xCoreID)
+{
+    configASSERT(xCoreID >= 0 && xCoreID < configNUMBER_OF_CORES);
+#if configNUMBER_OF_CORES > 1 && configUSE_PASSIVE_IDLE_HOOK
+    if (xCoreID > 0 && xCoreID < configNUMBER_OF_CORES) {
+        return passive[xCoreID - 1];
+    }
+#endif
+    return xCoreID == 0 ? idle : NULL;
+}
+
 TaskHandle_t xTaskGetCurrentTaskHandle(void)
 {
     return freertos_self();
 }
 
 /* ---- held ---------------------------------------------------------------------------------------------------------------- */
+
+#if configNUMBER_OF_CORES == 1
 
 void vTaskSuspendAll(void)
 {
@@ -168,6 +238,7 @@ BaseType_t xTaskGetSchedulerState(void)
 {
     return freertos_scheduler == taskSCHEDULER_RUNNING && held != 0 ? taskSCHEDULER_SUSPENDED : freertos_scheduler;
 }
+#endif
 
 void freertos_yield(void)
 {

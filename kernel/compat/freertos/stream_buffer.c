@@ -280,7 +280,7 @@ size_t xStreamBufferSend(StreamBufferHandle_t xStreamBuffer, const void *pvTxDat
     }
     freertos_task_t *self = limit.ticks != 0 ? freertos_self() : NULL;
     while (limit.ticks != 0) {
-        const freertos_step_t step = freertos_begin();
+        const freertos_step_t step = freertos_begin_waiting(limit.ticks);
         if (room(xStreamBuffer) >= needed || freertos_limit_left(&limit) == 0) {
             (void)freertos_end(step, MEL_E_OK, NULL);
             break;
@@ -336,7 +336,7 @@ size_t xStreamBufferReceive(StreamBufferHandle_t xStreamBuffer, void *pvRxData, 
     const size_t few = xStreamBuffer->batches ? xStreamBuffer->trigger : 0; /* for so many nobody stops waiting, nor takes them */
     freertos_limit_t limit = {.ticks = xTicksToWait};
     freertos_task_t *self = xTicksToWait != 0 ? freertos_self() : NULL;
-    const freertos_step_t step = freertos_begin();
+    const freertos_step_t step = freertos_begin_waiting(xTicksToWait);
     if (used(xStreamBuffer) <= few && xTicksToWait != 0) {
         FREERTOS_TRACE(traceBLOCKING_ON_STREAM_BUFFER_RECEIVE(xStreamBuffer));
         wait(step, self, &xStreamBuffer->reader, &limit);

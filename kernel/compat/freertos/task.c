@@ -10,6 +10,9 @@ _Static_assert(sizeof(freertos_task_t) <= sizeof(StaticTask_t), "a task fits its
 
 freertos_task_t *volatile freertos_tasks[MEL_TASKS + 1];
 volatile UBaseType_t freertos_switches;
+#if configNUMBER_OF_CORES > 1
+volatile mel_id_t freertos_tasks_end;
+#endif
 static UBaseType_t made;                /* tasks */
 static freertos_task_t *volatile ended; /* their memory is still to be freed */
 
@@ -23,14 +26,41 @@ static void begin(void *argument)
     vTaskDelete(NULL);
 }
 
+/* On the cores of a mask of bits. The kernel knows any core, or one. */
+enum { ANY_CORE = MEL_CORES };
+
+static uint32_t core_of(UBaseType_t affinity)
+{
+    const UBaseType_t all = (UINT32_C(1) << configNUMBER_OF_CORES) - 1, mask = affinity & all;
+    if (mask == all) {
+        return configNUMBER_OF_CORES == MEL_CORES ? ANY_CORE : 0;
+    }
+    if (mask == 0 || (mask & (mask - 1)) != 0) {
+        freertos_refuse("a core affinity mask names no core of configNUMBER_OF_CORES, or several and not all; the kernel runs a task on any core or on one: give "
+                        "tskNO_AFFINITY or one bit, 1 << core");
+    }
+    return (uint32_t)__builtin_ctz(mask);
+}
+
+static inline mel_status_t create(mel_id_t id, const mel_task_attributes_t *attributes, UBaseType_t affinity)
+{
+    const uint32_t core = MEL_CORES > 1 ? core_of(affinity) : ANY_CORE;
+    return core == ANY_CORE ? mel_task_create(id, attributes) : mel_task_create_on(id, attributes, core);
+}
+
 /* A number of the kernel's for a described task; false: there is none. */
-static BaseType_t number(freertos_task_t *task, const mel_task_attributes_t *attributes)
+static BaseType_t number(freertos_task_t *task, const mel_task_attributes_t *attributes, UBaseType_t affinity)
 {
     for (mel_id_t id = 0; id < MEL_TASKS; id++) {
-        const mel_status_t status = mel_task_create(id, attributes);
+        const mel_status_t status = create(id, attributes, affinity);
         if (status == MEL_E_OK) {
             task->id = id;
             freertos_tasks[id] = task;
+#if configNUMBER_OF_CORES > 1
+            if (id >= freertos_tasks_end) {
+                freertos_tasks_end = id + 1;
+            }
+#endif
             return pdTRUE;
         }
         if (status != MEL_E_OBJ) {
@@ -40,9 +70,21 @@ static BaseType_t number(freertos_task_t *task, const mel_task_attributes_t *att
     return pdFALSE;
 }
 
+static inline mel_task_attributes_t describe(freertos_task_t *task)
+{
+    return (mel_task_attributes_t){
+        .entry = begin,
+        .argument = task,
+        .stack = task->stack,
+        .stack_size = task->stack_bytes,
+        .priority = freertos_urgency(task->base),
+        .name = task->name,
+    };
+}
+
 /* In given memory: the task exists and is started. */
 static BaseType_t make(freertos_task_t *task, TaskFunction_t code, const char *name, void *parameters, UBaseType_t priority, void *stack,
-                       size_t bytes, BaseType_t on_heap, TaskHandle_t *created)
+                       size_t bytes, BaseType_t on_heap, UBaseType_t affinity, TaskHandle_t *created)
 {
     const uintptr_t low = ((uintptr_t)stack + MEL_STACK_ALIGNMENT - 1) & ~(uintptr_t)(MEL_STACK_ALIGNMENT - 1);
     const uintptr_t high = ((uintptr_t)stack + bytes) & ~(uintptr_t)(MEL_STACK_ALIGNMENT - 1);
@@ -58,19 +100,20 @@ static BaseType_t make(freertos_task_t *task, TaskFunction_t code, const char *n
         task->name[i] = name[i];
     }
     memset(task->stack, STACK_FILL, task->stack_bytes);
-    const mel_task_attributes_t attributes = {
-        .entry = begin,
-        .argument = task,
-        .stack = task->stack,
-        .stack_size = task->stack_bytes,
-        .priority = freertos_urgency(task->base),
-        .name = task->name,
-    };
+    const mel_task_attributes_t attributes = describe(task);
+#if configNUMBER_OF_CORES > 1
+    task->affinity = affinity;
+#endif
     freertos_reap();
-    if (!number(task, &attributes)) {
+    FREERTOS_ALONE_BEGIN();
+    const BaseType_t numbered = number(task, &attributes, affinity);
+    if (numbered) {
+        task->number = ++made;
+    }
+    FREERTOS_ALONE_END();
+    if (!numbered) {
         return pdFAIL;
     }
-    task->number = ++made;
     if (created != NULL) {
         *created = task;
     }
@@ -80,16 +123,19 @@ static BaseType_t make(freertos_task_t *task, TaskFunction_t code, const char *n
     return status == MEL_E_OK ? pdPASS : pdFAIL;
 }
 
-BaseType_t xTaskCreate(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
-                       UBaseType_t uxPriority, TaskHandle_t *pxCreatedTask)
+/* In line: a call without a mask costs nothing for it. */
+#define IN_LINE static inline __attribute__((always_inline))
+
+IN_LINE BaseType_t make_new(TaskFunction_t code, const char *name, configSTACK_DEPTH_TYPE depth, void *parameters, UBaseType_t priority, UBaseType_t affinity,
+                            TaskHandle_t *created)
 {
-    const size_t wanted = (size_t)uxStackDepth * sizeof(StackType_t);
+    const size_t wanted = (size_t)depth * sizeof(StackType_t);
     const size_t least = 2 * MEL_STACK_MINIMUM;
     const size_t bytes = ((wanted > least ? wanted : least) + MEL_STACK_ALIGNMENT - 1) & ~(size_t)(MEL_STACK_ALIGNMENT - 1);
     freertos_reap();
     void *stack = pvPortMalloc(bytes);
     freertos_task_t *task = stack != NULL ? pvPortMalloc(sizeof *task) : NULL;
-    if (task != NULL && make(task, pxTaskCode, pcName, pvParameters, uxPriority, stack, bytes, pdTRUE, pxCreatedTask) == pdPASS) {
+    if (task != NULL && make(task, code, name, parameters, priority, stack, bytes, pdTRUE, affinity, created) == pdPASS) {
         return pdPASS;
     }
     vPortFree(task);
@@ -98,16 +144,40 @@ BaseType_t xTaskCreate(TaskFunction_t pxTaskCode, const char *pcName, configSTAC
     return errCOULD_NOT_ALLOCATE_REQUIRED_MEMORY;
 }
 
+BaseType_t xTaskCreate(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
+                       UBaseType_t uxPriority, TaskHandle_t *pxCreatedTask)
+{
+    return make_new(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, tskNO_AFFINITY, pxCreatedTask);
+}
+
+BaseType_t xTaskCreateAffinitySet(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
+                                  UBaseType_t uxPriority, UBaseType_t uxCoreAffinityMask, TaskHandle_t *pxCreatedTask)
+{
+    return make_new(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, uxCoreAffinityMask, pxCreatedTask);
+}
+
+IN_LINE TaskHandle_t make_static(TaskFunction_t code, const char *name, configSTACK_DEPTH_TYPE depth, void *parameters, UBaseType_t priority,
+                                 StackType_t *stack, StaticTask_t *buffer, UBaseType_t affinity)
+{
+    TaskHandle_t task = NULL;
+    configASSERT(stack != NULL && buffer != NULL);
+    if (stack != NULL && buffer != NULL) {
+        (void)make((freertos_task_t *)buffer, code, name, parameters, priority, stack, (size_t)depth * sizeof(StackType_t), pdFALSE, affinity, &task);
+    }
+    return task;
+}
+
 TaskHandle_t xTaskCreateStatic(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
                                UBaseType_t uxPriority, StackType_t *puxStackBuffer, StaticTask_t *pxTaskBuffer)
 {
-    TaskHandle_t task = NULL;
-    configASSERT(puxStackBuffer != NULL && pxTaskBuffer != NULL);
-    if (puxStackBuffer != NULL && pxTaskBuffer != NULL) {
-        (void)make((freertos_task_t *)pxTaskBuffer, pxTaskCode, pcName, pvParameters, uxPriority, puxStackBuffer,
-                   (size_t)uxStackDepth * sizeof(StackType_t), pdFALSE, &task);
-    }
-    return task;
+    return make_static(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, puxStackBuffer, pxTaskBuffer, tskNO_AFFINITY);
+}
+
+TaskHandle_t xTaskCreateStaticAffinitySet(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
+                                          UBaseType_t uxPriority, StackType_t *puxStackBuffer, StaticTask_t *pxTaskBuffer,
+                                          UBaseType_t uxCoreAffinityMask)
+{
+    return make_static(pxTaskCode, pcName, uxStackDepth, pvParameters, uxPriority, puxStackBuffer, pxTaskBuffer, uxCoreAffinityMask);
 }
 
 TaskHandle_t freertos_own_task(TaskFunction_t code, const char *name, configSTACK_DEPTH_TYPE depth, UBaseType_t priority)
@@ -132,7 +202,22 @@ static void forget(freertos_task_t *task)
     }
 }
 
+#if configNUMBER_OF_CORES > 1
+static void reap(void);
+
 void freertos_reap(void)
+{
+    if (ended != NULL) {
+        vTaskSuspendAll();
+        reap();
+        (void)xTaskResumeAll();
+    }
+}
+
+static void reap(void)
+#else
+void freertos_reap(void)
+#endif
 {
     freertos_task_t *left = NULL;
     for (;;) {
@@ -154,15 +239,26 @@ void freertos_reap(void)
     }
 }
 
+/* In a step, once for each task. */
+static inline void put_to_ended(freertos_task_t *task)
+{
+    task->ended = 1;
+    task->next_ended = ended;
+    ended = task;
+}
+
 static void delete_self(freertos_task_t *self)
 {
+#if configNUMBER_OF_CORES > 1
+    freertos_give_up();
+#endif
     const freertos_step_t step = freertos_begin();
     FREERTOS_TRACE(traceTASK_DELETE(self));
-    self->ended = 1;
-    self->next_ended = ended;
-    ended = self;
+    put_to_ended(self);
     (void)freertos_end(step, MEL_E_OK, NULL);
+#if configNUMBER_OF_CORES == 1
     freertos_nesting = 0;
+#endif
     (void)mel_task_exit();
 }
 
@@ -182,6 +278,40 @@ static void leave_lists(freertos_task_t *task)
     }
 }
 
+#if configNUMBER_OF_CORES > 1
+/* The caller has suspended the scheduler; another task is suspended. It may run on another core until now, but then is in no critical section and has not
+ * suspended the scheduler; it may be about to enter one, with interrupts off. */
+static mel_status_t suspend_other(freertos_task_t *task)
+{
+    mel_status_t status;
+    do { /* E_CTX: dispatch is still disabled on its core */
+        FREERTOS_CALL(status, mel_task_suspend(task->id));
+    } while (status == MEL_E_CTX);
+    freertos_settle();
+    return status;
+}
+
+/* Its memory is free when its core has left it. */
+static void delete_other(freertos_task_t *task)
+{
+    mel_status_t status;
+    vTaskSuspendAll();
+    (void)suspend_other(task);
+    const freertos_step_t step = freertos_begin();
+    leave_lists(task);
+    FREERTOS_TRACE(traceTASK_DELETE(task));
+    if (!task->ended) {
+        put_to_ended(task);
+    }
+    (void)freertos_end(step, MEL_E_OK, NULL);
+    do {
+        FREERTOS_CALL(status, mel_task_terminate(task->id));
+    } while (status == MEL_E_CTX);
+    (void)xTaskResumeAll();
+    freertos_reap();
+}
+#endif
+
 void vTaskDelete(TaskHandle_t xTaskToDelete)
 {
     freertos_task_t *task = freertos_of(xTaskToDelete);
@@ -189,6 +319,9 @@ void vTaskDelete(TaskHandle_t xTaskToDelete)
         delete_self(task);
         return;
     }
+#if configNUMBER_OF_CORES > 1
+    delete_other(task);
+#else
     mel_status_t status;
     (void)mel_task_suspend(task->id); /* it does not move while it is looked at */
     const freertos_step_t step = freertos_begin();
@@ -199,6 +332,7 @@ void vTaskDelete(TaskHandle_t xTaskToDelete)
     if (status == MEL_E_OK && mel_task_delete(task->id) == MEL_E_OK) {
         forget(task);
     }
+#endif
 }
 
 /* ---- held, released, rescheduled ----------------------------------------------------------------------------------------- */
@@ -209,7 +343,16 @@ void vTaskSuspend(TaskHandle_t xTaskToSuspend)
     freertos_task_t *task = freertos_of(xTaskToSuspend);
     mel_status_t status;
     traceTASK_SUSPEND(task);
-    FREERTOS_CALL(status, mel_task_suspend(task->id));
+#if configNUMBER_OF_CORES > 1
+    if (task != freertos_self()) {
+        vTaskSuspendAll();
+        (void)suspend_other(task);
+        task->resumed = mel_task_release(task->id) == MEL_E_OK ? 1 : task->resumed;
+        (void)xTaskResumeAll();
+        return;
+    }
+#endif
+    FREERTOS_WAIT(status, 1, mel_task_suspend(task->id));
     (void)status;
     if (task == freertos_self()) {
         freertos_switches++;
@@ -288,6 +431,46 @@ BaseType_t xTaskAbortDelay(TaskHandle_t xTask)
     FREERTOS_CALL(status, mel_task_release(xTask->id));
     return status == MEL_E_OK ? pdPASS : pdFAIL;
 }
+
+/* ---- cores --------------------------------------------------------------------------------------------------------------- */
+
+#if configNUMBER_OF_CORES > 1
+/* A task keeps its cores, but one that has not begun is made anew. */
+void vTaskCoreAffinitySet(TaskHandle_t xTask, UBaseType_t uxCoreAffinityMask)
+{
+    freertos_task_t *task = freertos_of(xTask);
+    configASSERT(task != NULL);
+    if (core_of(uxCoreAffinityMask) != core_of(task->affinity)) {
+        if (freertos_scheduler != taskSCHEDULER_NOT_STARTED) {
+            freertos_refuse("vTaskCoreAffinitySet: a task keeps its cores once the scheduler runs: give them to xTaskCreateAffinitySet, or before "
+                            "vTaskStartScheduler");
+        }
+        const mel_task_attributes_t attributes = describe(task);
+        (void)mel_task_terminate(task->id);
+        (void)mel_task_delete(task->id);
+        (void)create(task->id, &attributes, uxCoreAffinityMask);
+        (void)mel_task_start(task->id);
+    }
+    task->affinity = uxCoreAffinityMask;
+}
+
+UBaseType_t vTaskCoreAffinityGet(TaskHandle_t xTask)
+{
+    return freertos_of(xTask)->affinity;
+}
+#else
+void vTaskCoreAffinitySet(TaskHandle_t xTask, UBaseType_t uxCoreAffinityMask)
+{
+    (void)xTask;
+    (void)core_of(uxCoreAffinityMask);
+}
+
+UBaseType_t vTaskCoreAffinityGet(TaskHandle_t xTask)
+{
+    (void)xTask;
+    return tskNO_AFFINITY;
+}
+#endif
 
 uint32_t freertos_task_number(TaskHandle_t task)
 {

@@ -10,6 +10,7 @@
 #define tskKERNEL_VERSION_BUILD 0
 #define tskIDLE_PRIORITY ((UBaseType_t)0)
 #define tskDEFAULT_INDEX_TO_NOTIFY ((UBaseType_t)0)
+#define tskNO_AFFINITY ((UBaseType_t)-1) /* any core */
 
 struct freertos_task;
 typedef struct freertos_task *TaskHandle_t;
@@ -41,6 +42,16 @@ BaseType_t xTaskCreate(TaskFunction_t pxTaskCode, const char *pcName, configSTAC
                        UBaseType_t uxPriority, TaskHandle_t *pxCreatedTask);
 TaskHandle_t xTaskCreateStatic(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
                                UBaseType_t uxPriority, StackType_t *puxStackBuffer, StaticTask_t *pxTaskBuffer);
+
+/* A bit for each core on which the task may run: one of them, or all. */
+BaseType_t xTaskCreateAffinitySet(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
+                                  UBaseType_t uxPriority, UBaseType_t uxCoreAffinityMask, TaskHandle_t *pxCreatedTask);
+TaskHandle_t xTaskCreateStaticAffinitySet(TaskFunction_t pxTaskCode, const char *pcName, configSTACK_DEPTH_TYPE uxStackDepth, void *pvParameters,
+                                          UBaseType_t uxPriority, StackType_t *puxStackBuffer, StaticTask_t *pxTaskBuffer,
+                                          UBaseType_t uxCoreAffinityMask);
+void vTaskCoreAffinitySet(TaskHandle_t xTask, UBaseType_t uxCoreAffinityMask); /* once the scheduler runs, only to what it is */
+UBaseType_t vTaskCoreAffinityGet(TaskHandle_t xTask);
+
 void vTaskDelete(TaskHandle_t xTaskToDelete);
 void vTaskSuspend(TaskHandle_t xTaskToSuspend);
 void vTaskResume(TaskHandle_t xTaskToResume);
@@ -54,6 +65,7 @@ eTaskState eTaskGetState(TaskHandle_t xTask);
 BaseType_t xTaskAbortDelay(TaskHandle_t xTask);
 TaskHandle_t xTaskGetCurrentTaskHandle(void);
 TaskHandle_t xTaskGetIdleTaskHandle(void); /* NULL unless configUSE_IDLE_HOOK is 1: the core sleeps without a task */
+TaskHandle_t xTaskGetIdleTaskHandleForCore(BaseType_t xCoreID);
 TaskHandle_t xTaskGetHandle(const char *pcNameToQuery);
 char *pcTaskGetName(TaskHandle_t xTaskToQuery);
 UBaseType_t uxTaskGetNumberOfTasks(void);
@@ -105,8 +117,8 @@ BaseType_t xTaskGetSchedulerState(void);
 #define taskYIELD() portYIELD()
 #define taskENTER_CRITICAL() portENTER_CRITICAL()
 #define taskEXIT_CRITICAL() portEXIT_CRITICAL()
-#define taskENTER_CRITICAL_FROM_ISR() portSET_INTERRUPT_MASK_FROM_ISR()
-#define taskEXIT_CRITICAL_FROM_ISR(before) portCLEAR_INTERRUPT_MASK_FROM_ISR(before)
+#define taskENTER_CRITICAL_FROM_ISR() portENTER_CRITICAL_FROM_ISR()
+#define taskEXIT_CRITICAL_FROM_ISR(before) portEXIT_CRITICAL_FROM_ISR(before)
 #define taskDISABLE_INTERRUPTS() portDISABLE_INTERRUPTS()
 #define taskENABLE_INTERRUPTS() portENABLE_INTERRUPTS()
 

@@ -46,10 +46,17 @@ TaskHandle_t xTaskGetHandle(const char *pcNameToQuery)
 /* FreeRTOS counts its idle task, which here is none of the tasks unless it has a hook. */
 UBaseType_t uxTaskGetNumberOfTasks(void)
 {
+#if configNUMBER_OF_CORES > 1
+    const UBaseType_t absent = configNUMBER_OF_CORES - (configUSE_IDLE_HOOK ? 1 : 0) - (configUSE_PASSIVE_IDLE_HOOK ? configNUMBER_OF_CORES - 1 : 0);
+    UBaseType_t count = freertos_scheduler != taskSCHEDULER_NOT_STARTED ? absent : 0;
+#else
     UBaseType_t count = freertos_scheduler != taskSCHEDULER_NOT_STARTED && !configUSE_IDLE_HOOK ? 1 : 0;
+#endif
+    FREERTOS_ALONE_BEGIN(); /* no task of another core is forgotten between two looks */
     for (mel_id_t id = 0; id < MEL_TASKS; id++) {
         count += freertos_tasks[id] != NULL && !freertos_tasks[id]->ended;
     }
+    FREERTOS_ALONE_END();
     return count;
 }
 
@@ -333,14 +340,16 @@ static struct {
 
 void vQueueAddToRegistry(QueueHandle_t xQueue, const char *pcQueueName)
 {
+    FREERTOS_ALONE_BEGIN();
     for (size_t i = 0; i < configQUEUE_REGISTRY_SIZE; i++) {
         if (registry[i].queue == NULL || registry[i].queue == xQueue) {
             registry[i].queue = xQueue;
             registry[i].name = pcQueueName;
             traceQUEUE_REGISTRY_ADD(xQueue, pcQueueName);
-            return;
+            break;
         }
     }
+    FREERTOS_ALONE_END();
 }
 
 void vQueueUnregisterQueue(QueueHandle_t xQueue)

@@ -31,7 +31,7 @@ void vTaskDelay(const TickType_t xTicksToDelay)
     mel_status_t status;
     configASSERT(freertos_scheduler == taskSCHEDULER_RUNNING);
     FREERTOS_TRACE_IF(xTicksToDelay != 0, traceTASK_DELAY());
-    FREERTOS_CALL(status, xTicksToDelay == 0 ? mel_task_yield() : mel_task_delay(xTicksToDelay));
+    FREERTOS_WAIT(status, 1, xTicksToDelay == 0 ? mel_task_yield() : mel_task_delay(xTicksToDelay));
     (void)status;
     delayed();
 }
@@ -49,9 +49,9 @@ BaseType_t xTaskDelayUntil(TickType_t *const pxPreviousWakeTime, const TickType_
     if (late) {
         FREERTOS_CALL(status, mel_task_yield());
     } else if (wake - now < UINT32_C(0x7FFFFFFF)) {
-        FREERTOS_CALL(status, mel_task_delay_until(wake - freertos_offset));
+        FREERTOS_WAIT(status, 1, mel_task_delay_until(wake - freertos_offset));
     } else {
-        FREERTOS_CALL(status, mel_task_delay(wake - now));
+        FREERTOS_WAIT(status, 1, mel_task_delay(wake - now));
     }
     (void)status;
     delayed();

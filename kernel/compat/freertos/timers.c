@@ -294,6 +294,9 @@ void freertos_timers_start(void)
                         "the system's configuration");
     }
     daemon = freertos_own_task(daemon_task, "Tmr Svc", configTIMER_TASK_STACK_DEPTH, configTIMER_TASK_PRIORITY);
+#if configNUMBER_OF_CORES > 1
+    vTaskCoreAffinitySet(daemon, configTIMER_SERVICE_TASK_CORE_AFFINITY);
+#endif
 }
 
 #endif

@@ -9,13 +9,19 @@
 #define FREERTOS_WORDS(...) #__VA_ARGS__
 #define FREERTOS_TRACED(...) (sizeof(FREERTOS_WORDS(__VA_ARGS__)) > 1)
 
-/* In a step, where interrupts are off and stay so: a critical section in the program's words ends as one in another. */
+/* In a step, where interrupts are off and stay so: a critical section in the program's words begins and ends as one in another, and takes no lock. */
+#if configNUMBER_OF_CORES > 1
+#define FREERTOS_COUNT (*freertos_count())
+UBaseType_t *freertos_count(void); /* of critical sections on this core: cores.c */
+#else
+#define FREERTOS_COUNT freertos_nesting
+#endif
 #define FREERTOS_TRACE(...)                 \
     do {                                    \
         if (FREERTOS_TRACED(__VA_ARGS__)) { \
-            freertos_nesting++;             \
+            FREERTOS_COUNT++;               \
             __VA_ARGS__;                    \
-            freertos_nesting--;             \
+            FREERTOS_COUNT--;               \
         }                                   \
     } while (0)
 

@@ -25,4 +25,10 @@ int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t o
  * of the wait, and `value`, unless it is NULL, then gets the word that it brought, with E_OK only. */
 mel_status_t mel_compound_end(mel_compound_t key, int32_t answer, uint32_t *value);
 
+/* A section of the caller's own, in which no other core is between these two: a lock beside that of steps and calls, which may be inside; never the other way round.
+ * Interrupts are off before the first and until behind the second; they do not nest. Callers: any. Each of the other cores goes first at most once.
+ * For several cores; on one they do nothing. */
+void mel_compound_exclude(void);
+void mel_compound_admit(void);
+
 #endif

@@ -16,6 +16,14 @@ static inline void mel_core_leave(void)
 {
 }
 
+static inline void mel_core_enter_outer(void)
+{
+}
+
+static inline void mel_core_leave_outer(void)
+{
+}
+
 static inline void mel_core_print(void)
 {
 }

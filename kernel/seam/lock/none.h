@@ -38,6 +38,14 @@ static inline void mel_unlock_trap(void)
 {
 }
 
+static inline void mel_outer_take(void)
+{
+}
+
+static inline void mel_outer_free(void)
+{
+}
+
 static inline mel_key_t mel_section_begin(void)
 {
     return mel_lock();

@@ -83,6 +83,24 @@ static inline void mel_unlock_trap(void)
     *(volatile uint32_t *)MEL_SHORT_LOCK = 0;
 }
 
+/* The next short lock, for a section around calls; interrupts are off. */
+#define MEL_OUTER_LOCK (MEL_SHORT_LOCK + 4u)
+
+static inline void mel_outer_take(void)
+{
+    uint32_t taken;
+    while (!MEL_SHORT_TAKEN(taken = *(volatile uint32_t *)MEL_OUTER_LOCK)) {
+        __asm__ volatile("div %0, %0, sp" : "+r"(taken));
+    }
+    __asm__ volatile("" : : : "memory");
+}
+
+static inline void mel_outer_free(void)
+{
+    __asm__ volatile("" : : : "memory");
+    *(volatile uint32_t *)MEL_OUTER_LOCK = 0;
+}
+
 static inline mel_key_t mel_section_begin(void)
 {
     const mel_key_t key = mel_lock();

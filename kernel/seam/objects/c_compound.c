@@ -67,6 +67,16 @@ int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t o
     }
 }
 
+void mel_compound_exclude(void)
+{
+    mel_core_enter_outer();
+}
+
+void mel_compound_admit(void)
+{
+    mel_core_leave_outer();
+}
+
 mel_status_t mel_compound_end(mel_compound_t key, int32_t answer, uint32_t *value)
 {
     const int32_t last = (int32_t)*mel_unit_word(MEL_OP_TASK_START, 0);

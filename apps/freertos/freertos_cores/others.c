@@ -1,0 +1,132 @@
+/* others.c: a task that runs on another core is suspended, goes on, is deleted, whatever it does; equal priorities take turns on each core. */
+#include "cores.h"
+
+enum { ROUNDS = 10, WORDS = 256 };
+
+static volatile uint32_t steps, inside;
+static QueueHandle_t nowhere;
+
+/* In sections, in steps, in the heap, in waits that end by themselves: wherever it is caught, it keeps nobody out for ever. */
+static void walk(void *parameters)
+{
+    (void)parameters;
+    for (;;) {
+        uint32_t item;
+        taskENTER_CRITICAL();
+        inside++;
+        steps++;
+        inside--;
+        taskEXIT_CRITICAL();
+        vTaskSuspendAll();
+        steps++;
+        (void)xTaskResumeAll();
+        (void)xQueueReceive(nowhere, &item, 0);
+        vPortFree(pvPortMalloc(24));
+        (void)xTaskNotifyStateClear(NULL);
+    }
+}
+
+static void caught(BaseType_t core)
+{
+    TaskHandle_t task = NULL;
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        CHECK(xTaskCreateAffinitySet(walk, "walk", WORDS, NULL, 2, 1u << core, &task) == pdPASS);
+        busy(700 + 61 * i);
+        while (steps == 0) {
+            taskYIELD();
+        }
+        vTaskSuspend(task);
+        CHECK(eTaskGetState(task) == eSuspended);
+        busy(100);
+        const uint32_t before = steps;
+        CHECK(inside == 0);
+        busy(300);
+        CHECK(steps == before);
+        vTaskResume(task);
+        for (uint32_t j = 0; j < 400 && steps == before; j++) {
+            busy(100);
+        }
+        CHECK(steps != before);
+        vTaskDelete(task);
+        steps = 0;
+        vPortFree(pvPortMalloc(16));
+    }
+}
+
+/* It waits on another core when it is suspended, and goes on waiting: what is sent then comes. */
+static void receive(void *parameters)
+{
+    uint32_t item = 0;
+    CHECK(xQueueReceive(nowhere, &item, portMAX_DELAY) == pdTRUE);
+    *(volatile uint32_t *)parameters = item;
+    vTaskDelete(NULL);
+}
+
+static void kept(uint32_t pause)
+{
+    TaskHandle_t task = NULL;
+    volatile uint32_t got = 0;
+    const uint32_t item = 5;
+    CHECK(xTaskCreateAffinitySet(receive, "receive", WORDS, (void *)&got, URGENT, 1u << (CORES - 1), &task) == pdPASS);
+    busy(pause);
+    vTaskSuspend(task);
+    CHECK(xQueueSend(nowhere, &item, portMAX_DELAY) == pdTRUE);
+    busy(500);
+    CHECK(got == 0);
+    vTaskResume(task);
+    vTaskDelay(1);
+    CHECK(got == item);
+}
+
+/* Two on the last core that never wait. */
+static void turn(void *parameters)
+{
+    volatile uint32_t *turns = parameters;
+    for (;;) {
+        ++*turns;
+    }
+}
+
+static void turns(void)
+{
+    static volatile uint32_t counts[2];
+    TaskHandle_t tasks[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(xTaskCreateAffinitySet(turn, "turn", WORDS, (void *)&counts[i], 2, 1u << (CORES - 1), &tasks[i]) == pdPASS);
+    }
+    vTaskDelay(6);
+    CHECK(counts[0] > 0 && counts[1] > 0);
+    vTaskDelete(tasks[0]);
+    vTaskDelete(tasks[1]);
+}
+
+/* The control task moves to core 0: what is caught is on another core. */
+static void on_core_0(void *parameters)
+{
+    (void)parameters;
+    caught(CORES - 1);
+    for (uint32_t pause = 0; pause < 600; pause += 40) {
+        kept(pause);
+    }
+    turns();
+    xTaskNotifyGive(workers[0]);
+    vTaskDelete(NULL);
+}
+
+static void begin(BaseType_t core)
+{
+    if (core == 0) {
+        CHECK(xTaskCreateAffinitySet(on_core_0, "core 0", 384, NULL, WORKER, 1, NULL) == pdPASS);
+        (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
+    }
+}
+
+void others(void)
+{
+    nowhere = xQueueCreate(1, sizeof(uint32_t));
+    vTaskDelay(1);
+    const size_t left = xPortGetFreeHeapSize();
+    everywhere(begin);
+    vTaskDelay(1);
+    CHECK(xPortGetFreeHeapSize() == left);
+}
