@@ -73,6 +73,12 @@ def test_defaults_are_those_of_the_system() -> None:
     assert unit.top == "mel_unit"
 
 
+def test_objects_that_a_kernel_keeps_in_c_are_no_hardware() -> None:
+    booster, hwrtos = designs(["booster", "hwrtos"], {})
+    assert booster.objects == booster.size("messages") == 0 < hwrtos.objects
+    assert booster.size("tasks") == hwrtos.size("tasks")
+
+
 def test_every_word_with_every_number_once() -> None:
     found = designs(["tasks=8,semaphores=2", "hwrtos"], {"tasks": "4, 16", "semaphores": None})
     assert [(d.size("tasks"), d.size("semaphores")) for d in found] == [

@@ -40,7 +40,7 @@ class Whole(doctor.Machine):
             "pythondata-cpu-ibex": "0.0.post2937",
             "pythondata-cpu-vexriscv": "1.0.1.post407",
         }
-        self.cargo = "cargo 1.95.0 (some text)"
+        self.cargo: str | None = "cargo 1.95.0 (some text)"
         self.version = (3, 11, 2)
         self.system = APT
         self.root = False
@@ -156,10 +156,33 @@ def test_without_cargo_one_kernel_cannot_be_built(machine: Whole) -> None:
 def test_cargo_that_does_not_know_the_edition_of_the_crate(machine: Whole) -> None:
     machine.cargo = "cargo 1.63.0"
     assert only_problem(machine).text == (
-        "cargo (fetches the kernel freertos): cargo is 1.63.0, and 1.85 is needed; " + CARGO_FIX
+        "cargo (fetches the kernel freertos): cargo is 1.63.0, and 1.85 or newer is needed; "
+        + CARGO_FIX
     )
     machine.cargo = "cargo 1.85.0"
     assert all(line.ok for line in doctor.examine(Path("/cache"), machine))
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        (None, "the program cargo is on PATH but `cargo --version` fails"),
+        (
+            "cargo (some build)",
+            "`cargo --version` names no version (it prints 'cargo (some build)'), and 1.85 or newer"
+            " is needed",
+        ),
+        (
+            "",
+            "`cargo --version` names no version (it prints nothing), and 1.85 or newer is needed",
+        ),
+    ],
+)
+def test_cargo_whose_version_cannot_be_read(machine: Whole, printed: str | None, said: str) -> None:
+    machine.cargo = printed
+    line = only_problem(machine)
+    assert line.optional
+    assert line.text == f"cargo (fetches the kernel freertos): {said}; {CARGO_FIX}"
 
 
 def test_program_that_does_not_start(machine: Whole) -> None:

@@ -16,6 +16,7 @@ from melanion import cli
 from melanion.cli import measuring
 from melanion.experiments.seed import load_seeds, seed_names
 from melanion.experiments.work import Outcome
+from melanion.report import html
 from melanion.results import Store, Unit
 from tests import stored
 from tests.test_report import Outline
@@ -75,8 +76,13 @@ def test_titles_of_the_page_are_computed(store: Store, capsys: pytest.CaptureFix
         [text for tag, text in Outline(Path(name, "report.html").read_text()).texts if tag == "h3"]
         for name in ("before", "after")
     )
-    assert before[0].startswith("Interrupt to task while the core computes: at most 15 cycles with")
-    assert after[0].startswith("Interrupt to task while the core computes: at most 78 cycles with")
+    assert before[0].startswith("Interrupt to task, at its slowest: 50 cycles with banked, 115 ")
+    assert after[0].startswith("Interrupt to task, at its slowest: 115 cycles with hwrtos, 401 sw,")
+    computes = [
+        next(t for t in texts if "while the core computes" in t) for texts in (before, after)
+    ]
+    assert computes[0].startswith("Interrupt to task while the core computes: at most 15 cycles")
+    assert computes[1].startswith("Interrupt to task while the core computes: at most 78 cycles")
     pareto = [next(t for t in texts if t.startswith("Less latency")) for texts in (before, after)]
     assert "banked (16\u202f900 cells, 21 cycles); freertos is beaten" in pareto[0]
     assert pareto[1].endswith("freertos, banked are beaten")
@@ -94,13 +100,21 @@ def test_what_the_results_lack_is_named(store: Store, capsys: pytest.CaptureFixt
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "newest: 2 experiments on systems"
-    assert "latency on sw was not measured: the results hold no figures of it." in lines
-    assert (
-        "wp-tick was not measured: the results hold no figures of it; `melanion reproduce"
-        " white-paper` measures it." in lines
-    )
+    assert lines[1:-1] == [
+        "Not measured: latency on sw, freertos, booster, port, banked: the results hold no figures;"
+        " `melanion compare latency --kernels sw,freertos,booster,port,banked` measures that.",
+        "Not measured: the area of sw, freertos, booster, port, banked: the results hold no"
+        " figures; `melanion reproduce` measures that.",
+        "Not measured: all of aquila, booster, rtu, thread-metric, white-paper: the results hold no"
+        " figures; `melanion reproduce aquila booster rtu thread-metric white-paper` measures"
+        " that.",
+    ]
     text = Path("here", "report.html").read_text(encoding="utf-8")
-    assert "The area of sw, freertos, booster, port, banked was not measured" in text
+    assert all(html.code(line) in text for line in lines[1:3])
+    assert (
+        "Not measured: rtu-db, rtu-counts, rtu-split, rtu-wait, rtu-footprint, rtu-area: " in text
+    )
+    assert "<code>melanion reproduce rtu</code> measures that." in text
     assert not Path("here", "white-paper").exists()
 
 
@@ -109,7 +123,7 @@ def test_area_that_was_counted_in_another_way_is_not_shown(
 ) -> None:
     store.keep("a", [replace(u, definition="0") if u.experiment == "area" else u for u in UNITS])
     _, out, _ = run(capsys, "report")
-    assert "The area of sw, freertos, booster, hwrtos, port, banked was not measured" in out
+    assert "Not measured: the area of sw, freertos, booster, hwrtos, port, banked: " in out
     assert "cells beside the core" not in Path("build/reproduce/report.html").read_text()
 
 

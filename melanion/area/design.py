@@ -13,6 +13,7 @@ from mel_gen import PARAMETERS
 
 from melanion import config, paths, soc
 from melanion.area.errors import AreaError
+from melanion.config import System
 
 # Parameters that size the unit; the others are values at reset.
 SIZES = {name: info for name, info in PARAMETERS.items() if info.hash}
@@ -123,8 +124,8 @@ def designs(
 
 def _base(word: str) -> dict[str, int]:
     """All sizes of one word."""
-    sizes = {name: info.default for name, info in SIZES.items()}
     if "=" in word:
+        sizes = {name: info.default for name, info in SIZES.items()}
         for part in word.split(","):
             name, _, text = part.partition("=")
             if name not in SIZES:
@@ -142,8 +143,12 @@ def _base(word: str) -> dict[str, int]:
             " hwrtos, or sizes such as tasks=16,semaphores=64.",
             2,
         )
-    chosen = system.parameters.model_dump()
-    return {**sizes, **{n: v for n, v in chosen.items() if n in sizes}, "cores": system.core.count}
+    return sizes_of(system)
+
+
+def sizes_of(system: System) -> dict[str, int]:
+    """All sizes of a system's unit, without what its kernel keeps in C."""
+    return dict(system.hashed_parameters)
 
 
 def _chosen(name: str, text: str) -> list[dict[str, int]]:

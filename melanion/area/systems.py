@@ -17,7 +17,7 @@ from mel_gen import SPEC_HASH
 
 from melanion import __version__, config
 from melanion.area import banks, synthesis, tools
-from melanion.area.design import CORE, SIZES, Design
+from melanion.area.design import CORE, Design, sizes_of
 from melanion.area.errors import AreaError
 from melanion.build.cache import Report
 from melanion.config import System
@@ -54,10 +54,7 @@ def terms(system: System) -> list[Term]:
         raise AreaError(f"{system.name}: area is told of systems with one Ibex core; name another.")
     if not system.unit:
         return []
-    sizes = {name: info.default for name, info in SIZES.items()}
-    own = system.unit_parameters.model_dump()
-    sizes |= {name: value for name, value in own.items() if name in sizes}
-    found = [Term(Design("mel_unit", tuple({**sizes, "cores": 1}.items())))]
+    found = [Term(Design("mel_unit", tuple(sizes_of(system).items())))]
     if system.attachment == "port":
         found.append(Term(Design("mel_port")))
     if system.attachment == "banked":

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
 import click
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import PackageLoader
 
 from melanion import paths
 from melanion.errors import MelanionError
 from melanion.spec.schema import NAME
+from melanion.templates import environment
 
 NAME_LENGTH = 40
 
@@ -35,7 +37,16 @@ def command(name: str) -> None:
         )
     make(name, target)
     click.echo(f"made {name}/main.c, {name}/app.yaml, {name}/README.md")
-    click.echo(f"next: melanion run {name} --kernel hwrtos")
+    click.echo(f"next: {_called()} run {name} --kernel hwrtos")
+
+
+def _called() -> str:
+    """How the user can call us: without an environment that is active by the path that was
+    typed."""
+    typed = sys.argv[0]
+    if shutil.which("melanion") is None and Path(typed).name == "melanion":
+        return typed
+    return "melanion"
 
 
 def _check_name(name: str) -> None:
@@ -50,19 +61,14 @@ def _check_name(name: str) -> None:
 
 def make(name: str, target: Path) -> None:
     """Write the files; the folder appears whole or not at all. Raises NewError."""
-    environment = Environment(
-        loader=PackageLoader("melanion.cli", "new_app"),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
+    made = environment(PackageLoader("melanion.cli", "new_app"))
     include = paths.data_root() / "kernel" / "include" / "melanion"
     try:
         with tempfile.TemporaryDirectory(dir=target.absolute().parent) as partial:
             folder = Path(partial) / name
             folder.mkdir()
-            for template in environment.list_templates():
-                text = environment.get_template(template).render(name=name, include=include)
+            for template in made.list_templates():
+                text = made.get_template(template).render(name=name, include=include)
                 (folder / template.removesuffix(".j2")).write_text(text, encoding="utf-8")
             shutil.move(folder, target)
     except OSError as error:

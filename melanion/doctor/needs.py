@@ -139,11 +139,18 @@ def _browser(machine: Machine) -> Probe:
 def _cargo(machine: Machine) -> Probe:
     if machine.which("cargo") is None:
         return Probe(problem="the program cargo is not on PATH")
-    version = _version_word(machine.output(["cargo", "--version"]) or "")
-    numbers = tuple(int(word) for word in version.split(".")[:2] if word.isdecimal())
-    if numbers < CARGO_MINIMUM:
-        least = ".".join(map(str, CARGO_MINIMUM))
-        return Probe(version, f"cargo is {version}, and {least} is needed")
+    least = ".".join(map(str, CARGO_MINIMUM))
+    text = machine.output(["cargo", "--version"])
+    if text is None:
+        return Probe(problem="the program cargo is on PATH but `cargo --version` fails")
+    match = re.search(r"(\d+)\.(\d+)(\.\d+)*", text)
+    if match is None:
+        said = f"it prints {text.splitlines()[0]!r}" if text else "it prints nothing"
+        problem = f"`cargo --version` names no version ({said}), and {least} or newer is needed"
+        return Probe(problem=problem)
+    version = match.group()
+    if (int(match[1]), int(match[2])) < CARGO_MINIMUM:
+        return Probe(version, f"cargo is {version}, and {least} or newer is needed")
     return Probe(version)
 
 

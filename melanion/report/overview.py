@@ -14,7 +14,7 @@ from typing import Any
 from melanion.experiments.execute import chosen
 from melanion.experiments.result import Result
 from melanion.experiments.seed import Seed
-from melanion.report import finding
+from melanion.report import finding, timeline
 from melanion.report.collected import reproduction
 from melanion.report.costs import areas, cycles_figure, pareto_figure, threads_figure
 from melanion.report.export import csv_text, json_text, write_text
@@ -22,12 +22,17 @@ from melanion.report.footnote import tool
 from melanion.report.html import html
 from melanion.report.judged import sentence
 from melanion.report.page import configurations, latency_figures, worst_lines
-from melanion.report.reproduction import Reproduction, missing_lines, parts, tally
+from melanion.report.reproduction import Reproduction, not_measured, on_systems, parts, tally
+from melanion.report.reproduction import missing_lines as missing_of
 from melanion.report.svg import number
 from melanion.results import Collection, Unit, result
+from melanion.results.assemble import LACKING
 
 WORST = "latency"  # the experiment of the first table
 KERNELS = ("sw", "freertos", "booster", "hwrtos", "port", "banked")  # systems of one core
+
+# Of them those whose worst case is drawn: two in software, and the unit on the bus and in the core.
+SLOWEST = ("freertos", "sw", "hwrtos", "banked")
 
 
 @dataclass(frozen=True)
@@ -70,13 +75,33 @@ def of(collection: Collection, documents: Sequence[Reproduction]) -> Overview:
     """The page's content; `documents` come from the same collection. Raises ExperimentError."""
     latency, lacking = result(collection, WORST, KERNELS)
     area = areas(collection, KERNELS)
-    missing = [f"{WORST} on {kernel} was not measured: {why}." for kernel, why in lacking.items()]
+    missing = [
+        f"{line}; `melanion compare {WORST} --kernels {','.join(lacking)}` measures that."
+        for line in not_measured(on_systems(WORST, lacking))
+    ]
     without = [kernel for kernel in KERNELS if kernel not in area]
     if without:
-        missing.append(
-            f"The area of {', '.join(without)} was not measured: the results hold no figures of it."
-        )
+        (line,) = not_measured([(f"the area of {', '.join(without)}", LACKING)])
+        missing.append(f"{line}; `melanion reproduce` measures that.")
     return Overview(collection, latency, area, tuple(documents), tuple(missing))
+
+
+def missing_lines(overview: Overview) -> list[str]:
+    """What was not measured, the documents of which nothing was together."""
+    empty = [
+        one
+        for one in overview.documents
+        if not one.results and not one.refused and {why for _, why in one.missing} == {LACKING}
+    ]
+    lines = list(overview.missing)
+    if len(empty) > 1:
+        names = [one.seed.name for one in empty]
+        (line,) = not_measured([(f"all of {', '.join(names)}", LACKING)])
+        lines.append(f"{line}; `melanion reproduce {' '.join(names)}` measures that.")
+    else:
+        empty = []
+    rest = [one for one in overview.documents if one not in empty]
+    return [*lines, *(line for one in rest for line in missing_of(one))]
 
 
 def page(overview: Overview) -> str:
@@ -91,13 +116,14 @@ def page(overview: Overview) -> str:
         judged=sentence(dict.fromkeys(k for each in every for k in each.kernels)),
         latency=overview.latency,
         lines=worst_lines(overview.latency) if overview.latency else [],
+        windows=timeline.figures(overview.latency, SLOWEST) if overview.latency else [],
         groups=_groups(overview),
         documents=[
             {
                 "seed": each.seed,
                 "tally": tally(each.verdicts),
                 "parts": parts(each),
-                "missing": missing_lines(each),
+                "missing": missing_of(each),
             }
             for each in overview.documents
         ],
@@ -126,9 +152,14 @@ def _groups(overview: Overview) -> list[dict[str, Any]]:
     groups: list[tuple[str, list[Any]]] = [
         ("How latency is distributed", drawn[0]),
         ("What stays flat, and what grows", drawn[1]),
-        ("Where the cycles go", [cycles_figure(split, wait)] if split else []),
-        ("What it costs", [pareto_figure(latency, overview.area)] if latency else []),
-        ("Thread-Metric", [threads_figure(threads)] if threads else []),
+        (
+            "Where the cycles go, what it costs, and Thread-Metric",
+            [
+                cycles_figure(split, wait) if split else None,
+                pareto_figure(latency, overview.area) if latency else None,
+                threads_figure(threads) if threads else None,
+            ],
+        ),
     ]
     found = [(title, [each for each in figures if each]) for title, figures in groups]
     return [{"title": title, "figures": figures} for title, figures in found if figures]

@@ -11,6 +11,8 @@ from melanion.experiments.execute import measurable
 from melanion.experiments.result import Result
 from melanion.results.unit import Unit, definition_digest
 
+LACKING = "the results hold no figures"
+
 
 @dataclass(frozen=True)
 class Collection:
@@ -44,15 +46,17 @@ def result(
     for kernel in kernels or dict.fromkeys([*own, *(others if origin == experiment else [])]):
         unit = collection.units.get((origin, kernel))
         if unit is None:
-            missing[kernel] = "the results hold no figures of it"
+            missing[kernel] = LACKING
         elif unit.definition != current:
-            missing[kernel] = f"its figures are of another definition of {origin}"
+            missing[kernel] = f"the figures are of another definition of {origin}"
         else:
             found[kernel] = unit
     if not found:
         return None, missing
     measured = tuple(each for unit in found.values() for each in unit.measurements)
-    return Result(experiment, definition, tuple(found), measured, provenance(found)), missing
+    windows = {kernel: unit.window for kernel, unit in found.items() if unit.window is not None}
+    together = Result(experiment, definition, tuple(found), measured, provenance(found), windows)
+    return together, missing
 
 
 def provenance(units: Mapping[str, Unit]) -> dict[str, Any]:
