@@ -1,7 +1,7 @@
 /* others.c: a task that runs on another core is suspended, goes on, is deleted, whatever it does; equal priorities take turns on each core. */
 #include "cores.h"
 
-enum { ROUNDS = 10, WORDS = 256 };
+enum { ROUNDS = 10, WORDS = 256, AHEAD = 600, APART = 30 }; /* cycles */
 
 static volatile uint32_t steps, inside;
 static QueueHandle_t nowhere;
@@ -53,16 +53,17 @@ static void caught(BaseType_t core)
     }
 }
 
-/* It waits on another core when it is suspended, and goes on waiting: what is sent then comes. */
+/* It waits on another core, or is about to, when it is suspended, and goes on waiting: what is sent comes then. */
 static void receive(void *parameters)
 {
     uint32_t item = 0;
+    busy(AHEAD);
     CHECK(xQueueReceive(nowhere, &item, portMAX_DELAY) == pdTRUE);
     *(volatile uint32_t *)parameters = item;
     vTaskDelete(NULL);
 }
 
-static void kept(uint32_t pause)
+static void kept(uint32_t pause, BaseType_t early)
 {
     TaskHandle_t task = NULL;
     volatile uint32_t got = 0;
@@ -70,11 +71,19 @@ static void kept(uint32_t pause)
     CHECK(xTaskCreateAffinitySet(receive, "receive", WORDS, (void *)&got, URGENT, 1u << (CORES - 1), &task) == pdPASS);
     busy(pause);
     vTaskSuspend(task);
-    CHECK(xQueueSend(nowhere, &item, portMAX_DELAY) == pdTRUE);
-    busy(500);
+    if (early) {
+        CHECK(xQueueSend(nowhere, &item, 0) == pdTRUE);
+    }
+    busy(AHEAD);
     CHECK(got == 0);
     vTaskResume(task);
-    vTaskDelay(1);
+    busy(AHEAD);
+    if (!early) {
+        CHECK(xQueueSend(nowhere, &item, 0) == pdTRUE);
+    }
+    for (uint32_t i = 0; i < 100 && got != item; i++) {
+        busy(100);
+    }
     CHECK(got == item);
 }
 
@@ -105,8 +114,8 @@ static void on_core_0(void *parameters)
 {
     (void)parameters;
     caught(CORES - 1);
-    for (uint32_t pause = 0; pause < 600; pause += 40) {
-        kept(pause);
+    for (uint32_t pause = 0; pause < 2 * AHEAD; pause += APART) {
+        kept(pause, pause / APART % 2 == 0);
     }
     turns();
     xTaskNotifyGive(workers[0]);

@@ -1,7 +1,7 @@
 /* sections.c: who is kept out: critical sections of tasks and of a handler, a suspended scheduler, calls and waits inside. What is counted is read, kept for a while, and written. */
 #include "cores.h"
 
-enum { ROUNDS = 60, PULSES = 40, APART = 400, ITEMS = 8 };
+enum { ROUNDS = 60, PULSES = 40, APART = 400, ITEMS = 8, TURNS = 200 };
 
 static volatile uint32_t counted, shared; /* by tasks and a handler; by tasks that have suspended the scheduler, too */
 static volatile uint32_t handled; /* interrupts: edges that come while one waits are one */
@@ -22,6 +22,21 @@ static void handler(void)
     add(&counted);
     taskEXIT_CRITICAL_FROM_ISR(before);
     handled++;
+}
+
+/* Core 0 has the handler to itself, the others have their sections. */
+static void strike(BaseType_t core)
+{
+    if (core == 0) {
+        interrupts(handler, PULSES, APART);
+        busy(PULSES * APART);
+    } else {
+        for (uint32_t i = 0; i < TURNS; i++) {
+            taskENTER_CRITICAL();
+            add(&counted);
+            taskEXIT_CRITICAL();
+        }
+    }
 }
 
 static void count(BaseType_t core)
@@ -115,6 +130,11 @@ void sections(void)
     CHECK(shared == ROUNDS * CORES);
     CHECK(handled > PULSES / 4);
     CHECK(counted == handled + 2 * (ROUNDS * CORES - suspended));
+    counted = handled = 0;
+    everywhere(strike);
+    vTaskDelay(PULSES * APART / 10000 + 1);
+    CHECK(handled > PULSES / 4);
+    CHECK(counted == handled + TURNS * (CORES - 1));
     CHECK(xTaskCreateAffinitySet(urgent, "urgent", 192, NULL, URGENT, 1, &urgent_task) == pdPASS);
     counted = 0;
     everywhere(call);
