@@ -16,6 +16,7 @@
 #define configUSE_PASSIVE_IDLE_HOOK 1
 #define configSUPPORT_STATIC_ALLOCATION 1
 #define configTASK_NOTIFICATION_ARRAY_ENTRIES 3
+#define configGENERATE_RUN_TIME_STATS 1
 #define configUSE_TIMERS 1
 #define configTIMER_TASK_PRIORITY 6
 #define configTIMER_QUEUE_LENGTH 8

@@ -1,6 +1,8 @@
 /* others.c: a task that runs on another core is suspended, goes on, is deleted, whatever it does; equal priorities take turns on each core. */
 #include "cores.h"
 
+#include <melanion/monitor.h>
+
 enum { ROUNDS = 10, WORDS = 256, AHEAD = 600, APART = 30 }; /* cycles */
 
 static volatile uint32_t steps, inside;
@@ -130,8 +132,26 @@ static void begin(BaseType_t core)
     }
 }
 
+/* Nobody else has anything to do: all cores are idle, in their idle tasks. */
+static void idle_times(void)
+{
+    enum { TICKS = 10, TICK = configCPU_CLOCK_HZ / configTICK_RATE_HZ };
+    uint32_t ran;
+    vTaskDelay(1);
+    uint32_t grown = ulTaskGetIdleRunTimeCounter();
+    vTaskDelay(TICKS);
+    grown = ulTaskGetIdleRunTimeCounter() - grown;
+    if (mel_monitor_run_time(0, &ran) == MEL_E_RSFN) {
+        CHECK(grown == 0);
+        return;
+    }
+    CHECK(grown > (CORES * TICKS - 1) * TICK && grown < (CORES * TICKS + 1) * TICK);
+    CHECK(ulTaskGetIdleRunTimePercent() < 100);
+}
+
 void others(void)
 {
+    idle_times();
     nowhere = xQueueCreate(1, sizeof(uint32_t));
     vTaskDelay(1);
     const size_t left = xPortGetFreeHeapSize();

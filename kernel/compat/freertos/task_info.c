@@ -109,15 +109,26 @@ configRUN_TIME_COUNTER_TYPE ulTaskGetRunTimePercent(const TaskHandle_t xTask)
     return (configRUN_TIME_COUNTER_TYPE)percent(run_time(freertos_of(xTask)));
 }
 
+static BaseType_t is_idle_task(const freertos_task_t *task)
+{
+    BaseType_t found = pdFALSE;
+    for (BaseType_t core = 0; core < configNUMBER_OF_CORES; core++) {
+        found |= xTaskGetIdleTaskHandleForCore(core) == task;
+    }
+    return found;
+}
+
+/* Of all cores: in idle tasks, and asleep where there are none. */
 static uint32_t idle_time(void)
 {
     const freertos_task_t *idle = xTaskGetIdleTaskHandle();
-    if (idle != NULL) {
+    if (configNUMBER_OF_CORES == 1 && idle != NULL) {
         return run_time(idle);
     }
-    uint32_t left = all_time();
+    uint32_t left = configNUMBER_OF_CORES * all_time();
     for (mel_id_t id = 0; left != 0 && id < MEL_TASKS; id++) {
-        left -= freertos_tasks[id] != NULL ? run_time(freertos_tasks[id]) : 0;
+        const freertos_task_t *task = freertos_tasks[id];
+        left -= task != NULL && !is_idle_task(task) ? run_time(task) : 0;
     }
     return left;
 }
@@ -129,7 +140,7 @@ configRUN_TIME_COUNTER_TYPE ulTaskGetIdleRunTimeCounter(void)
 
 configRUN_TIME_COUNTER_TYPE ulTaskGetIdleRunTimePercent(void)
 {
-    return (configRUN_TIME_COUNTER_TYPE)percent(idle_time());
+    return (configRUN_TIME_COUNTER_TYPE)percent(idle_time() / configNUMBER_OF_CORES);
 }
 
 /* ---- all that is known of a task ------------------------------------------------------------------------------------------ */
