@@ -15,10 +15,12 @@ from melanion.experiments import load
 from melanion.experiments.definition import Definition
 from melanion.experiments.execute import configuration
 from melanion.experiments.rows import Measurement, Row
+from melanion.experiments.window import WINDOWS, Window
 from melanion.report.costs import AREA, CELLS, COUNTED
 from melanion.report.overview import KERNELS
 from melanion.results import Collection, Store, Unit, collect
 from melanion.results.unit import Judge, definition_digest
+from melanion.trace.piece import Arrow, Instant, Piece, Slice
 
 ROOT = paths.data_root()
 COMMIT = "0123456789ab"
@@ -67,7 +69,36 @@ def unit(experiment: str, kernel: str, definition: Definition, rows: list[Row]) 
         words = configuration(system, DECIDED)
     measurements = tuple(map(measured, rows))
     digest = definition_digest(definition)
-    return Unit(experiment, kernel, digest, judge, provenance(), words, measurements)
+    kept = window(rows) if experiment in WINDOWS else None
+    return Unit(experiment, kernel, digest, judge, provenance(), words, measurements, kept)
+
+
+def window(rows: list[Row]) -> Window:
+    """The slowest way from an interrupt to a task, as a run might have it."""
+    worst = max((row for row in rows if row.metric == "irq_to_task"), key=lambda row: row.max)
+    begin, length = 1_000_000, worst.max
+    give, ready = begin + length // 4, begin + length // 2
+    end, until = begin + length, begin + length + 10
+    woken, background = "task 1 woken", "task 2 background"
+    slices = (
+        Slice(f"waits / {woken}", "semaphore 1", begin - 10, give, "interrupt 2"),
+        Slice(f"tasks / {woken}", "semaphore_take(1)", begin - 10, give),
+        Slice(f"tasks / {woken}", "ready", give, ready),
+        Slice(f"tasks / {woken}", "running", ready, until),
+        Slice(f"tasks / {background}", "running", begin - 10, ready),
+        Slice(f"tasks / {background}", "preempted", ready, until),
+        Slice(f"priorities / {background}", f"4 of {woken}", begin, ready),
+        Slice("core 0 / trap", "external interrupt", give - 2, ready + 1),
+        Slice("core 0 / interrupts off", "interrupts off", give - 1, ready + 2),
+    )
+    instants = (
+        Instant("interrupt lines", "line 2", begin),
+        Instant("kernel", "interrupt 2: semaphore_give", give),
+        Instant("core 0 / points", "point 2", end),
+    )
+    arrows = (Arrow("kernel", give, f"tasks / {woken}", give),)
+    kept = Piece(begin - 10, until, slices, instants, arrows)
+    return Window(worst.metric, worst.parameters, begin, end, kept)
 
 
 def area(kernel: str, cells: int) -> Unit:

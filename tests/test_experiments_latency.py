@@ -10,7 +10,7 @@ import pytest
 from mel_gen import TraceKind
 
 from melanion import paths
-from melanion.experiments import ExperimentError, broken_targets, load, measure, names
+from melanion.experiments import ExperimentError, broken_targets, latency, load, measure, names
 from melanion.experiments.latency import METRICS, boundaries
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Parameters, Row
@@ -321,6 +321,12 @@ def test_program_and_definition_use_the_same_numbers() -> None:
         assert {f"{prefix}_{name.upper()}": number for name, number in numbers.items()} == {
             name: number for name, number in constants.items() if name.startswith(f"{prefix}_")
         }
+    program = (folder / "latency" / "interrupts.c").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"enum \{ (TASK_\w+) = TASK_FIRST, ([^}]+), TASKS = 4 \}", program)
+    tasks = [listed[0], *listed[1].split(", ")]
+    names = {f"TASK_{name.upper()}": number for number, name in latency.TASKS.items()}
+    assert names == {"TASK_MAIN": 0, **{name: 1 + i for i, name in enumerate(tasks)}}
+    assert (constants["TASK_MAIN"], constants["TASK_FIRST"]) == (0, 1)
 
 
 @pytest.mark.parametrize(

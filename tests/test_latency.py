@@ -12,21 +12,24 @@ import pytest
 from melanion import build, config, paths
 from melanion.experiments import Row, broken_targets, load, measure
 from melanion.experiments.definition import agrees
-from melanion.experiments.work import work
+from melanion.experiments.work import Outcome, work
 from melanion.run import run_program
 from tests import exact_cycles
 from tests.fetched import buildable, needs_cargo
 
 DEFINITION = load("latency")
+WOKEN = "tasks / task 1 woken"
 KERNELS = ("sw", *buildable(["freertos"]), "hwrtos", "port", "banked", "booster")
 
 
 @pytest.fixture(scope="module")
-def rows() -> dict[str, list[Row]]:
-    return {
-        kernel: [m.row for m in work("latency", kernel, lambda _: None).measurements]
-        for kernel in KERNELS
-    }
+def outcomes() -> dict[str, Outcome]:
+    return {kernel: work("latency", kernel, lambda _: None) for kernel in KERNELS}
+
+
+@pytest.fixture(scope="module")
+def rows(outcomes: dict[str, Outcome]) -> dict[str, list[Row]]:
+    return {kernel: [m.row for m in each.measurements] for kernel, each in outcomes.items()}
 
 
 def by_label(rows: list[Row]) -> dict[str, Row]:
@@ -114,6 +117,29 @@ def test_hardware_kernel_is_faster_everywhere(
     faster = by_label(rows[fast])
     slower = [row.label for row in rows[slow] if faster[row.label].max > row.max]
     assert slower == []
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_the_window_is_the_worst_interrupt_to_a_task(
+    outcomes: dict[str, Outcome], kernel: str
+) -> None:
+    found = [m.row for m in outcomes[kernel].measurements if m.row.metric == "irq_to_task"]
+    window = outcomes[kernel].window
+    assert window is not None
+    worst = max(found, key=lambda row: row.max)
+    assert (window.parameters, window.cycles) == (worst.parameters, worst.max)
+    piece = window.piece
+    edges = {(each.name, each.cycle) for each in piece.instants}
+    line, end = DEFINITION.lines["task"], DEFINITION.points["end"]
+    assert {(f"line {line}", window.begin), (f"point {end}", window.end)} <= edges
+    (runs,) = (s for s in piece.slices if (s.track, s.name) == (WOKEN, "running"))
+    assert window.begin < runs.begin < window.end <= runs.end
+    if config.find(kernel).kernel_info.replayed:
+        (wait,) = (s for s in piece.slices if s.track == WOKEN.replace("tasks", "waits"))
+        assert wait.by == f"interrupt {line}"
+        (arrow,) = (each for each in piece.arrows if each.target == WOKEN)
+        assert arrow.begin <= wait.end == arrow.end <= runs.begin
+    assert len(piece.slices) + len(piece.instants) < 60
 
 
 def test_exact_cycles(rows: dict[str, list[Row]]) -> None:

@@ -16,10 +16,11 @@ import pytest
 
 from melanion.experiments.result import Result
 from melanion.experiments.seed import load_seeds
-from melanion.report import overview
+from melanion.report import chart, overview, timeline
 from melanion.report.page import page
 from melanion.report.reproduction import figures_of, reproduction_page
 from melanion.results import result
+from melanion.trace.piece import Piece
 from tests import stored
 from tests.browser import Browser, open_browser, program
 
@@ -82,16 +83,23 @@ COUNT = """({
   titles: [...document.querySelectorAll('figure h3')].map(e => e.textContent.trim()),
   sources: [...document.querySelectorAll('figure .source')].map(e => e.textContent.trim()),
   tables: [...document.querySelectorAll('table')].map(e => e.querySelectorAll('tbody tr').length),
+  panels: [...document.querySelectorAll('figure svg')].flatMap(svg =>
+    [...new Set([...svg.querySelectorAll('[data-kernel]')].map(e => e.dataset.kernel))]
+    .filter(kernel => svg.getAttribute('aria-label').includes(kernel + ':')
+      && ['runs', 'ready', 'waits', 'trap', 'interrupts-off', 'event', 'arrow'].every(kind => {
+        const found = [...svg.querySelectorAll(`.${kind}[data-kernel="${kernel}"]`)];
+        return found.length && found.every(e => e.querySelector('title')); }))).length,
   scripts: document.querySelectorAll('script').length,
 })"""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What a page must hold: figures, and for each table its lines."""
+    """What a page must hold: figures, for each table its lines, panels of timelines."""
 
     figures: int
     tables: list[int]
+    panels: int = 0
 
 
 def defects(
@@ -118,6 +126,8 @@ def _missing(counted: dict[str, object], expected: Expected) -> Iterator[str]:
         yield f"there are {counted['figures']} figures, not {expected.figures}"
     if counted["tables"] != expected.tables:
         yield f"the tables have {counted['tables']} lines, not {expected.tables}"
+    if counted["panels"] != expected.panels:
+        yield f"{counted['panels']} panels of timelines are whole, not {expected.panels}"
     if counted["scripts"]:
         yield "there is a script"
     for name in ("titles", "sources"):
@@ -157,7 +167,23 @@ def small() -> tuple[str, Expected]:
     """The page without documents, which has no defect."""
     only = overview.of(stored.collection(), [])
     assert only.latency is not None
-    return overview.page(only), Expected(10, [len(only.latency.lines()), 0])
+    panels = panels_of(only.latency, overview.SLOWEST)
+    tables = [len(only.latency.lines()), *words_of(panels), 0]
+    return overview.page(only), Expected(12, tables, sum(map(len, panels)))
+
+
+def panels_of(found: Result, shown: Sequence[str]) -> list[list[Piece]]:
+    """The panels of each figure of timelines: those shown, and the brief ones of all kernels."""
+    windows = found.windows
+    first = [kernel for kernel in shown if kernel in windows]
+    longest = max((windows[kernel].cycles for kernel in first), default=0)
+    brief = [k for k, window in windows.items() if window.cycles * timeline.BRIEF <= longest]
+    return [[windows[kernel].piece for kernel in each] for each in (first, brief) if each]
+
+
+def words_of(panels: list[list[Piece]]) -> list[int]:
+    """Lines of the table of each."""
+    return [sum(len(p.slices) + len(p.instants) for p in each) for each in panels]
 
 
 def test_the_small_page_has_no_defect(
@@ -174,7 +200,8 @@ def drawn(found: Result) -> int:
 
 
 def expected_of(whole: overview.Overview) -> Expected:
-    """Six distributions, three curves, cycles, area, Thread-Metric; then the documents' own."""
+    """Two timelines, six distributions, three curves, cycles, area, Thread-Metric; then the
+    documents' own."""
     assert whole.latency is not None
     results = [each for document in whole.documents for each in document.results]
     verdicts = [
@@ -183,8 +210,10 @@ def expected_of(whole: overview.Overview) -> Expected:
         for each in document.results
         if document.of(each)
     ]
-    tables = [len(whole.latency.lines()), len(whole.documents), *verdicts]
-    return Expected(6 + 3 + 1 + 1 + 1 + sum(map(drawn, results)), tables)
+    panels = panels_of(whole.latency, overview.SLOWEST)
+    tables = [len(whole.latency.lines()), *words_of(panels), len(whole.documents), *verdicts]
+    figures = len(panels) + 6 + 3 + 1 + 1 + 1 + sum(map(drawn, results))
+    return Expected(figures, tables, sum(map(len, panels)))
 
 
 def test_the_page_of_all_results(
@@ -214,7 +243,9 @@ def test_the_page_of_a_comparison(browser: Browser, tmp_path: Path, kernels: Seq
     file = tmp_path / "report.html"
     file.write_text(page(found), encoding="utf-8")
     lines = len(found.lines())
-    expected = Expected(6 + 3, [lines, lines * len(kernels)])
+    panels = panels_of(found, kernels[: chart.NAMED])
+    tables = [lines, *words_of(panels), lines * len(kernels)]
+    expected = Expected(len(panels) + 6 + 3, tables, sum(map(len, panels)))
     assert defects(browser, file, expected, VIEWS[1:3]) == []
 
 
@@ -229,6 +260,7 @@ def test_the_page_of_a_comparison(browser: Browser, tmp_path: Path, kernels: Seq
         (r"</main>", "<script>x()</script></main>", r"console: exception: Uncaught"),
         (r"</main>", "<img src='https://melanion.test/x.png'></main>", r"console: request: https"),
         (r"(<svg .*?)<text ", r"\1<text transform='translate(-300 0)' ", r"leaves its chart"),
+        (r'<path class="arrow".*?</path>', "", r"\d panels of timelines are whole, not"),
         (r"--text: #ecece6", "--text: #333333", r"dark: contrast 1\.\d"),
         (r'<span class="source">[^<]*', '<span class="source">', r"not every figure"),
     ],

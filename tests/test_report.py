@@ -114,7 +114,7 @@ def test_csv_is_the_same_as_json() -> None:
 class Outline(HTMLParser):
     """Tags, attributes and texts of a page; every tag must be closed in order."""
 
-    VOID = frozenset({"meta", "line", "rect", "circle", "polyline"})
+    VOID = frozenset({"meta"})
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -32,8 +32,10 @@ def slower(unit: Unit, by: int, commit: str = "fedcba987654") -> Unit:
     changed = [
         replace(each, row=replace(each.row, max=each.row.max + by)) for each in unit.measurements
     ]
+    window = unit.window and replace(unit.window, end=unit.window.end + by)
+    decided = stored.provenance(commit)
     return replace(
-        unit, measurements=tuple(changed), provenance=stored.provenance(commit), command="later"
+        unit, measurements=tuple(changed), provenance=decided, window=window, command="later"
     )
 
 
@@ -49,6 +51,29 @@ def test_a_unit_comes_out_as_it_went_in(store: Store) -> None:
     assert [(each.experiment, each.kernel) for each in store.newest()] == [
         (each.experiment, each.kernel) for each in UNITS
     ]
+
+
+def test_pieces_of_runs_are_kept_with_their_units(store: Store) -> None:
+    number = store.keep("a", UNITS)
+    windows = [each.window for each in store.of_set(number)]
+    assert windows == [each.window for each in UNITS] and any(windows) and not all(windows)
+    without = replace(FIRST, window=None)
+    store.keep("b", [without])
+    found = {each.experiment: each for each in store.newest()}
+    assert found["latency"].window is None and without.digest != FIRST.digest
+
+
+def test_a_file_of_the_version_before_is_taken_over(tmp_path: Path) -> None:
+    """It has no pieces of runs; its figures stay."""
+    file = tmp_path / "older"
+    Store(file).keep("a", [replace(each, window=None) for each in UNITS])
+    with sqlite3.connect(file) as connection:
+        connection.execute("DROP TABLE windows")
+        connection.execute("PRAGMA user_version = 1")
+    store = Store(file)
+    assert [each.window for each in store.newest()] == [None] * len(UNITS)
+    store.keep("b", [FIRST])
+    assert [each.window for each in store.newest()] == [*[None] * (len(UNITS) - 1), FIRST.window]
 
 
 def test_the_same_figures_are_kept_once(store: Store) -> None:

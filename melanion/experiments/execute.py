@@ -53,6 +53,7 @@ def execute(
         provenance=_provenance(
             command, {kernel: outcomes[kernel].provenance for kernel in kernels}
         ),
+        windows={kernel: each for kernel in kernels if (each := outcomes[kernel].window)},
     )
 
 

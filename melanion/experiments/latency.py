@@ -7,6 +7,7 @@ experiments/latency.yaml.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from mel_gen import TraceKind
@@ -19,6 +20,10 @@ from melanion.trace import Events
 Found = Iterator[tuple[Parameters, Samples]]
 
 LOADS = ("idle", "calls", "divide")
+# Line and point of a metric, by their names in the definition.
+INTERRUPTS = {"irq_to_handler": ("handler", "handler"), "irq_to_task": ("task", "end")}
+# Tasks of apps/benchmarks/latency/interrupts.c, as a timeline names them.
+TASKS = {0: "main", 1: "woken", 2: "background", 3: "partner", 4: "moved"}
 TIMER_TRAP = 0x8007  # field a of the trap of the RISC-V machine timer
 # At least this share of the loop's turns must be undisturbed, else its undisturbed length is not
 # known.
@@ -60,20 +65,47 @@ def sem_give_take(recording: Recording) -> Found:
         yield {}, times
 
 
-def _irq(recording: Recording, name: str, line: str, point: str) -> Found:
+def _irq(recording: Recording, metric: str) -> Iterator[tuple[Phase, Samples, Events]]:
+    """Of each phase the times from the edge of a line to a point, and the edges."""
+    line, point = INTERRUPTS[metric]
     numbers = recording.definition
-    for phase in recording.phases(name):
+    for phase in recording.phases(metric):
         wires = phase.wire(numbers.lines[line])
         times, _, _ = pairs(phase, wires, phase.point(numbers.points[point]), "interrupt")
-        yield {"load": LOADS[phase.parameter]}, times
+        yield phase, times, wires
 
 
 def irq_to_handler(recording: Recording) -> Found:
-    return _irq(recording, "irq_to_handler", "handler", "handler")
+    for phase, times, _ in _irq(recording, "irq_to_handler"):
+        yield {"load": LOADS[phase.parameter]}, times
 
 
 def irq_to_task(recording: Recording) -> Found:
-    return _irq(recording, "irq_to_task", "task", "end")
+    for phase, times, _ in _irq(recording, "irq_to_task"):
+        yield {"load": LOADS[phase.parameter]}, times
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The first of the largest values of a metric: its row, the phase, its edges (cycles of the
+    run)."""
+
+    metric: str
+    parameters: Parameters
+    phase: Phase
+    begin: int
+    end: int
+
+
+def worst_interrupt(recording: Recording) -> Worst:
+    """From interrupt to task, under any load."""
+    found: list[Worst] = []
+    for phase, times, wires in _irq(recording, "irq_to_task"):
+        place = int(times.argmax())
+        begin = int(wires["cycle"][place])
+        row: Parameters = {"load": LOADS[phase.parameter]}
+        found.append(Worst("irq_to_task", row, phase, begin, begin + int(times[place])))
+    return max(found, key=lambda each: each.end - each.begin)
 
 
 def tick_idle(recording: Recording) -> Found:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from melanion import config
 from melanion.experiments.definition import Definition
 from melanion.experiments.rows import Measurement, Parameters
+from melanion.experiments.window import Window
 
 
 def unreplayed(kernels: Iterable[str]) -> list[str]:
@@ -23,7 +24,8 @@ def unreplayed(kernels: Iterable[str]) -> list[str]:
 class Result:
     """`measurements`: kernel after kernel, each in the order of the definition.
 
-    `provenance`: command, commit, tools and, under `systems`, one mapping per kernel.
+    `provenance`: command, commit, tools and, under `systems`, one mapping per kernel. `windows`: of
+    kernels of which a piece of the run was kept.
     """
 
     experiment: str
@@ -31,6 +33,7 @@ class Result:
     kernels: tuple[str, ...]
     measurements: tuple[Measurement, ...]
     provenance: dict[str, Any]
+    windows: Mapping[str, Window] = field(default_factory=dict)
 
     @property
     def planned(self) -> list[str]:

@@ -21,13 +21,14 @@ from melanion.build import App, cache
 from melanion.experiments.definition import Definition, ExperimentError, load_with_origin
 from melanion.experiments.measure import measure
 from melanion.experiments.rows import Measurement, Row
+from melanion.experiments.window import Window, window, window_of_json
 from melanion.run import run_program, speeds
 from melanion.run.provenance import provenance
 
 Report = Callable[[str], None]
 
 SEED = 1
-FILE = "measurements.json"
+FILE, WINDOW = "measurements.json", "window.json"
 # Modules of this room that say something about rows, and decide none.
 SAY_ONLY = {"claim.py", "claim_rules.py", "execute.py", "result.py", "seed.py", "verdict.py"}
 
@@ -38,6 +39,7 @@ class Outcome:
 
     measurements: tuple[Measurement, ...]
     provenance: dict[str, Any]
+    window: Window | None = None
 
 
 def work(experiment: str, kernel: str, report: Report) -> Outcome:
@@ -82,6 +84,9 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
         measured = measure(experiment, kernel, definition, events, lacks, sizes, reported, retired)
         text = json.dumps([asdict(each) for each in measured], ensure_ascii=False)
         (folder / FILE).write_text(text, encoding="utf-8")
+        kept = window(experiment, definition, system, events)
+        text = json.dumps(kept and kept.as_json(), ensure_ascii=False)
+        (folder / WINDOW).write_text(text, encoding="utf-8")
 
     key = cache.key_of(
         [
@@ -98,7 +103,9 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
     )
     folder = cache.entry("outcome", key, make, report, f"running {apps[0].name} on {system.name}")
     measurements = tuple(map(_measurement, json.loads((folder / FILE).read_text(encoding="utf-8"))))
-    return Outcome(measurements, provenance(system, hardware, programs[0], settings))
+    kept = json.loads((folder / WINDOW).read_text(encoding="utf-8"))
+    decided = provenance(system, hardware, programs[0], settings)
+    return Outcome(measurements, decided, kept and window_of_json(kept))
 
 
 def applications(definition: Definition) -> list[App]:

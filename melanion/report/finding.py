@@ -3,7 +3,7 @@ numbers do."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Parameters, Row
@@ -35,6 +35,14 @@ def histogram_title(result: Result, metric: str, parameters: Parameters) -> str:
     title = result.definition.metrics[metric].title
     words = LOAD_WORDS.get(str(parameters.get("load")), "")
     return f"{title} {words}: {worst(rows)}".replace(" :", ":")
+
+
+def window_title(what: str, cycles: Mapping[str, int]) -> str:
+    """`Interrupt to task, at its slowest: 50 cycles with banked, 115 hwrtos, 815 freertos`, the
+    fastest kernel first."""
+    (kernel, least), *rest = sorted(cycles.items(), key=lambda each: each[1])
+    words = [f"{number(least)} cycles with {kernel}", *(f"{number(n)} {name}" for name, n in rest)]
+    return f"{what}, at its slowest: {', '.join(words)}"
 
 
 def tail_title(load: str, curves: Sequence[tuple[str, Sequence[tuple[int, int]]]]) -> str:

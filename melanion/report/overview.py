@@ -14,7 +14,7 @@ from typing import Any
 from melanion.experiments.execute import chosen
 from melanion.experiments.result import Result
 from melanion.experiments.seed import Seed
-from melanion.report import finding
+from melanion.report import finding, timeline
 from melanion.report.collected import reproduction
 from melanion.report.costs import areas, cycles_figure, pareto_figure, threads_figure
 from melanion.report.export import csv_text, json_text, write_text
@@ -28,6 +28,9 @@ from melanion.results import Collection, Unit, result
 
 WORST = "latency"  # the experiment of the first table
 KERNELS = ("sw", "freertos", "booster", "hwrtos", "port", "banked")  # systems of one core
+
+# Of them those whose worst case is drawn: two in software, and the unit on the bus and in the core.
+SLOWEST = ("freertos", "sw", "hwrtos", "banked")
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,7 @@ def page(overview: Overview) -> str:
         judged=sentence(dict.fromkeys(k for each in every for k in each.kernels)),
         latency=overview.latency,
         lines=worst_lines(overview.latency) if overview.latency else [],
+        windows=timeline.figures(overview.latency, SLOWEST) if overview.latency else [],
         groups=_groups(overview),
         documents=[
             {

@@ -8,7 +8,7 @@ from typing import Any
 from melanion.experiments.definition import agrees
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Parameters, Row
-from melanion.report import chart, distribution, finding
+from melanion.report import chart, distribution, finding, timeline
 from melanion.report.chart import Series
 from melanion.report.figures import lines_of
 from melanion.report.footnote import footnote, tool
@@ -89,7 +89,7 @@ def _limit(result: Result, row: Row) -> int | None:
 
 def figures(result: Result) -> list[dict[str, Any]]:
     """Title (the finding), chart and what the chart is, in order."""
-    found = []
+    found = timeline.figures(result, list(result.windows)[: chart.NAMED])
     for metric in HISTOGRAMS:
         if metric not in result.definition.metrics:
             continue

@@ -52,7 +52,9 @@ def result(
     if not found:
         return None, missing
     measured = tuple(each for unit in found.values() for each in unit.measurements)
-    return Result(experiment, definition, tuple(found), measured, provenance(found)), missing
+    windows = {kernel: unit.window for kernel, unit in found.items() if unit.window is not None}
+    together = Result(experiment, definition, tuple(found), measured, provenance(found), windows)
+    return together, missing
 
 
 def provenance(units: Mapping[str, Unit]) -> dict[str, Any]:

@@ -15,16 +15,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
 from melanion.experiments.rows import Measurement, Row
+from melanion.experiments.window import window_of_json
 from melanion.results.errors import ResultsError
 from melanion.results.unit import MeasuredSet, Unit
 
 PLACE = "MELANION_RESULTS"
 APPLICATION = 0x4D454C41  # "MELA" in the header: the file is ours
-SCHEMA = 1
+SCHEMA = 2
+WITHOUT_WINDOWS = 1  # the version before, whose files are taken over
 PATIENCE = 60.0  # seconds that a writer waits for another one
 
 # `outcomes`: the figures of a unit; units of several commits with the same figures share them.
@@ -47,11 +50,13 @@ CREATE TABLE plan (
   "set" INTEGER NOT NULL REFERENCES sets, experiment TEXT NOT NULL, kernel TEXT NOT NULL,
   taken INTEGER NOT NULL DEFAULT 0, unit INTEGER REFERENCES units, seconds REAL, measured TEXT,
   PRIMARY KEY ("set", experiment, kernel));
-CREATE INDEX plan_units ON plan (unit);
-"""
+CREATE INDEX plan_units ON plan (unit)"""
+# Since version 2: pieces of runs, as JSON.
+WINDOWS = """
+CREATE TABLE windows (unit INTEGER PRIMARY KEY REFERENCES units, content BLOB NOT NULL)"""
 FOUND = """SELECT u.experiment, u.kernel, u.definition, u.judged, u.provenance, u.configuration,
-  u.outcome, s.command, p.measured FROM plan p JOIN units u ON u.id = p.unit
-  JOIN sets s ON s.id = p."set" """
+  u.outcome, w.content, s.command, p.measured FROM plan p JOIN units u ON u.id = p.unit
+  JOIN sets s ON s.id = p."set" LEFT JOIN windows w ON w.unit = u.id """
 
 
 def location() -> Path:
@@ -74,12 +79,15 @@ class Store:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             owner = connection.execute("PRAGMA application_id").fetchone()[0]
             if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-                for statement in TABLES.split(";\n"):
+                for statement in [*TABLES.split(";\n"), WINDOWS]:
                     connection.execute(statement)
                 connection.execute(f"PRAGMA application_id = {APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {SCHEMA}")
             elif owner != APPLICATION:
                 raise _strange(file, "it is a database of something else")
+            elif version == WITHOUT_WINDOWS:
+                connection.execute(WINDOWS)
+                connection.execute(f"PRAGMA user_version = {SCHEMA}")
             elif version != SCHEMA:
                 raise ResultsError(
                     f"{file} has the tables of version {version} of the results store, and this"
@@ -199,11 +207,12 @@ class Store:
                     provenance=json.loads(provenance),
                     configuration=json.loads(configuration),
                     measurements=_measurements(connection, outcome, experiment, kernel),
+                    window=content and window_of_json(_unpacked(content)),
                     command=command,
                     measured=measured,
                 )
                 for experiment, kernel, definition, judged, provenance, configuration, outcome,
-                command, measured in connection.execute(FOUND + which, (value,)).fetchall()
+                content, command, measured in connection.execute(FOUND + which, (value,)).fetchall()
             ]  # fmt: skip
 
 
@@ -234,7 +243,11 @@ def _insert(connection: sqlite3.Connection, unit: Unit) -> int:
             outcome,
         ),
     )
-    return int(done.lastrowid or 0)
+    identity = int(done.lastrowid or 0)
+    if unit.window is not None:
+        content = _packed(unit.window.as_json())
+        connection.execute("INSERT INTO windows VALUES (?, ?)", (identity, content))
+    return identity
 
 
 def _insert_rows(connection: sqlite3.Connection, unit: Unit) -> int:
@@ -246,7 +259,7 @@ def _insert_rows(connection: sqlite3.Connection, unit: Unit) -> int:
             (
                 *(outcome, place, each.row.metric, json.dumps(each.row.parameters)),
                 *(each.row.unit, each.row.n, each.row.min, each.row.median, each.row.p99),
-                *(each.row.max, zlib.compress(json.dumps(each.histogram).encode())),
+                *(each.row.max, _packed(each.histogram)),
             )
             for place, each in enumerate(unit.measurements)
         ],
@@ -265,10 +278,18 @@ def _measurements(
     return tuple(
         Measurement(
             Row(experiment, kernel, metric, json.loads(parameters), *rest),
-            tuple((value, count) for value, count in json.loads(zlib.decompress(histogram))),
+            tuple((value, count) for value, count in _unpacked(histogram)),
         )
         for metric, parameters, *rest, histogram in found
     )
+
+
+def _packed(value: Any) -> bytes:
+    return zlib.compress(json.dumps(value).encode())
+
+
+def _unpacked(content: bytes) -> Any:
+    return json.loads(zlib.decompress(content))
 
 
 @contextmanager

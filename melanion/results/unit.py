@@ -12,6 +12,7 @@ from melanion.experiments.definition import Definition, load_with_origin
 from melanion.experiments.execute import configuration
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Row
+from melanion.experiments.window import Window
 from melanion.experiments.work import Outcome
 from melanion.run import RunResult
 
@@ -25,8 +26,8 @@ class Unit:
     `definition`: digest of what decides the rows (a later definition makes the unit stale).
     `judged`: who found the run right; what is synthesized runs nothing. `provenance`: everything
     that was decided: commit, configuration, tool versions, seed, keys of hardware and program.
-    `configuration`: the system in words, for pages. `command`, `measured` (UTC, ISO 8601): of the
-    set in which it was last asked for.
+    `configuration`: the system in words, for pages. `window`: a piece of the run. `command`,
+    `measured` (UTC, ISO 8601): of the set in which it was last asked for.
     """
 
     experiment: str
@@ -36,6 +37,7 @@ class Unit:
     provenance: dict[str, Any]
     configuration: dict[str, str]
     measurements: tuple[Measurement, ...]
+    window: Window | None = None
     command: str = ""
     measured: str = ""
 
@@ -52,7 +54,8 @@ class Unit:
     def digest(self) -> str:
         """Of everything but the set."""
         head = [self.experiment, self.kernel, self.definition, self.judged, self.provenance]
-        return digest([*head, self.configuration, self.rows_digest])
+        window = [] if self.window is None else [self.window.as_json()]
+        return digest([*head, self.configuration, self.rows_digest, *window])
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,7 @@ def of_outcome(experiment: str, kernel: str, outcome: Outcome) -> Unit:
         provenance=outcome.provenance,
         configuration=configuration(system, outcome.provenance),
         measurements=outcome.measurements,
+        window=outcome.window,
     )
 
 

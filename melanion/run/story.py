@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from mel_gen import Context, TraceKind
 
 from melanion.config import System
@@ -19,21 +20,34 @@ from melanion.trace import Events, events_of
 from melanion.trace.told import Began, Ended, Inherits, Story, Told
 
 
-def story(system: System, events: Events) -> tuple[Events, Story]:
+def story(
+    system: System, events: Events, since: int = 0, until: int | None = None
+) -> tuple[Events, Story]:
     """The events to draw (those of kernel calls, where C keeps the objects), and what they brought
-    about: nothing where no model follows the kernel. Raises ReplayError."""
+    about: nothing is known where no model follows the kernel. `since`, `until`: cycles; of the
+    events before and behind nothing is told, but that who waits or inherits then does so from the
+    first event on. Raises ReplayError."""
     if not system.kernel_info.replayed:
-        return events, Story()
+        return events[_between(events, since, until)], Story(known=False)
     sizes = limits(system, system.parameters)
     if system.kernel_info.in_c:
         events = events_of(followed(system, events))
     player = Player(sizes, system.kernel_info, patience(system), {})
     teller = _Teller(player.kernel)
-    for number, event in enumerate(tuples(events)):
+    shown = _between(events, since, until)
+    player.play(list(tuples(events[: shown.start])))
+    for number, event in enumerate(tuples(events[shown])):
         teller.before(event)
         player.play([event])
         teller.after(number, event)
-    return events, Story({number: tuple(told) for number, told in teller.told.items()})
+    told = {number: tuple(each) for number, each in teller.told.items()}
+    return events[shown], Story(told)
+
+
+def _between(events: Events, since: int, until: int | None) -> slice:
+    cycles = events["cycle"]
+    last = len(events) if until is None else int(np.searchsorted(cycles, until, side="right"))
+    return slice(int(np.searchsorted(cycles, since)), last)
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ interrupts and misses as instants. Each carries its cycle as an annotation, sinc
 in whole nanoseconds. What the events do not say comes from a Story: what each task waits for, from
 its command to the event that ends the wait (`waits`), an arrow from that event to the task that is
 ready by it, and the priorities that are inherited (`priorities`); without one none of it is drawn,
-nor that a task is ready. `answer` and `turn` are not drawn: the command shows the first, and the
-second changes nothing that one could see.
+nor that a task is ready: it is `off core` where nobody follows the kernel. `answer` and `turn` are
+not drawn: the command shows the first, and the second changes nothing that one could see.
 """
 
 from __future__ import annotations
@@ -27,7 +27,12 @@ from melanion.trace.told import Began, Ended, Inherits, Story, Told
 SEQUENCE = 1  # one writer
 KERNEL = "kernel"  # the track of its events
 HANDLER = 0xFFFF  # as a reader
-CAUSES = {0x8003: "dispatch interrupt", 0x8007: "timer interrupt", 0x800B: "external interrupt"}
+CAUSES = {
+    0x000B: "system call",
+    0x8003: "dispatch interrupt",
+    0x8007: "timer interrupt",
+    0x800B: "external interrupt",
+}
 
 
 @dataclass(frozen=True)
@@ -144,6 +149,7 @@ class _Drawing:
             if isinstance(end, Ended) and end.cause is not None and end.ready:
                 self.arrow_of[id(end)] = len(self.arrow_of) + 1
                 self.arrows[end.cause].append(len(self.arrow_of))
+        self.off = "preempted" if story.known else "off core"
         self.running: dict[int, int] = {}  # core → task
         self.call: dict[int, str] = {}  # task → the call in which it waits
         self.gone: set[int] = set()  # tasks that became dormant while they ran
@@ -220,11 +226,10 @@ def _command(
     call = f"{_name(Command, a & 0xFF).lower()}({b})"
     status = _signed(d)
     runner = now.running.get(core, now.idle)
-    if a >> 8 == Context.TASK:
-        if status == ANSWER_WAITING:
-            now.call[runner] = call
-        elif a & 0xFF == Command.TASK_EXIT:
-            now.gone.add(runner)
+    if status == ANSWER_WAITING:  # of a task, also where the kernel does not say who calls
+        now.call[runner] = call
+    elif a >> 8 == Context.TASK and a & 0xFF == Command.TASK_EXIT:
+        now.gone.add(runner)
     answer = "WAITING" if status == ANSWER_WAITING else _name(Status, status)
     yield Mark(cycle, KERNEL, "instant", call, {"argument": c, "status": answer, "core": core})
 
@@ -243,7 +248,7 @@ def _dispatch(
         yield from now.end(cycle, now.task(left))
     elif left != a:
         call = now.call.get(left)
-        yield from now.begin(cycle, now.task(left), call or "preempted", core=core)
+        yield from now.begin(cycle, now.task(left), call or now.off, core=core)
     now.call.pop(a, None)
     yield from now.begin(cycle, now.task(a), "running", core=core)
     if a == now.idle:

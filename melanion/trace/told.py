@@ -42,6 +42,8 @@ Told = Began | Ended | Inherits
 
 @dataclass(frozen=True)
 class Story:
-    """Number of an event → what it brought about, in this order."""
+    """Number of an event → what it brought about, in this order. `known`: somebody follows the
+    kernel; where nobody does, a task that does not run may wait or be ready."""
 
     told: Mapping[int, tuple[Told, ...]] = field(default_factory=dict)
+    known: bool = True

@@ -1,0 +1,83 @@
+"""The piece of a run that the result page draws: its worst case, with what led to it.
+
+One for each run of an experiment in WINDOWS. It is kept with the rows, because the page is made
+from what is kept alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mel_gen import TraceKind
+
+from melanion.config import System
+from melanion.experiments import latency
+from melanion.experiments.definition import Definition
+from melanion.experiments.recording import Recording
+from melanion.experiments.rows import Parameters
+from melanion.run.story import story
+from melanion.trace import Events, perfetto
+from melanion.trace.piece import Piece, of_json, piece
+
+WINDOWS: dict[str, Callable[[Recording], latency.Worst]] = {"latency": latency.worst_interrupt}
+NAMES = {"latency": latency.TASKS}
+MARGIN = 8  # a window shows one part in so many of its length before and after it, and
+LEAST_MARGIN = 8  # cycles at least
+
+
+@dataclass(frozen=True)
+class Window:
+    """`metric`, `parameters`: the row whose largest value this is, `begin` and `end` (cycles of the
+    run) its edges; `piece`: of the run's timeline."""
+
+    metric: str
+    parameters: Parameters
+    begin: int
+    end: int
+    piece: Piece
+
+    @property
+    def cycles(self) -> int:
+        return self.end - self.begin
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "metric": self.metric,
+            "parameters": self.parameters,
+            "begin": self.begin,
+            "end": self.end,
+            "piece": self.piece.as_json(),
+        }
+
+
+def window_of_json(value: dict[str, Any]) -> Window:
+    """What `as_json` gave."""
+    return Window(**{**value, "piece": of_json(value["piece"])})
+
+
+def window(
+    experiment: str, definition: Definition, system: System, events: Events
+) -> Window | None:
+    """Of a run's events; None: the experiment has none. Raises ExperimentError, ReplayError."""
+    if experiment not in WINDOWS:
+        return None
+    worst = WINDOWS[experiment](Recording(definition, events))
+    margin = max((worst.end - worst.begin) // MARGIN, LEAST_MARGIN)
+    begin, end = worst.begin - margin, worst.end + margin
+    # From the phase's beginning on, so that it is known who waits and who runs when the piece
+    # begins.
+    since = int(worst.phase.events["cycle"][0])
+    called, told = story(system, events, since, _closed(events, end))
+    marks = perfetto.marks(called, system.parameters.tasks, told, NAMES[experiment])
+    return Window(worst.metric, worst.parameters, worst.begin, worst.end, piece(marks, begin, end))
+
+
+def _closed(events: Events, end: int) -> int:
+    """How far the events are needed: one more, so that what is open at `end` does not end there,
+    and the span with interrupts off that has begun, which is reported when it ends."""
+    later = events[events["cycle"] > end]
+    spans = later[later["kind"] == TraceKind.IRQ_OFF]
+    spans = spans[spans["cycle"] - spans["b"] <= end]
+    return max(map(int, [end, *later["cycle"][:1], *spans["cycle"]]))
