@@ -17,10 +17,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from mel_gen import ANSWER_WAITING, COMMANDS, Command, IdKind, Status, TraceKind
 
-Event = tuple[int, int, int, int, int, int, int]  # cycle, kind, core, a, b, c, d
+from melanion.model.replay import Event, tuples
 
 # d of a record of C: the next command of the unit on this core performs it. When the unit refuses
 # that: nothing has happened yet (HANDS_OVER), or its status is that of the call.
@@ -52,21 +51,15 @@ def of_c(event: Event) -> bool:
 
 def unit(events: Iterable[Any]) -> list[Event]:
     """What the unit did, as its own commands."""
-    return [event for event in _tuples(events) if not of_c(event)]
+    return [event for event in tuples(events) if not of_c(event)]
 
 
 def calls(events: Iterable[Any], tasks: int) -> list[Event]:
     """What the kernel did, as kernel calls. `tasks`: how many there are; it stands for idle."""
     lowering = _Lowering(tasks)
-    for event in _tuples(events):
+    for event in tuples(events):
         lowering.take(event)
     return lowering.result()
-
-
-def _tuples(events: Iterable[Any]) -> Iterable[Event]:
-    if isinstance(events, np.ndarray):
-        return events.tolist()  # type: ignore[no-any-return]
-    return events
 
 
 @dataclass
