@@ -3,6 +3,7 @@ and that the measuring commands write into the store."""
 
 from __future__ import annotations
 
+import html
 import importlib
 import json
 import re
@@ -99,13 +100,21 @@ def test_what_the_results_lack_is_named(store: Store, capsys: pytest.CaptureFixt
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "newest: 2 experiments on systems"
-    assert "latency on sw was not measured: the results hold no figures of it." in lines
-    assert (
-        "wp-tick was not measured: the results hold no figures of it; `melanion reproduce"
-        " white-paper` measures it." in lines
-    )
+    assert lines[1:-1] == [
+        "Not measured: latency on sw, freertos, booster, port, banked: the results hold no figures;"
+        " `melanion compare latency --kernels sw,freertos,booster,port,banked` measures that.",
+        "Not measured: the area of sw, freertos, booster, port, banked: the results hold no"
+        " figures; `melanion reproduce` measures that.",
+        "Not measured: all of aquila, booster, rtu, thread-metric, white-paper: the results hold no"
+        " figures; `melanion reproduce aquila booster rtu thread-metric white-paper` measures"
+        " that.",
+    ]
     text = Path("here", "report.html").read_text(encoding="utf-8")
-    assert "The area of sw, freertos, booster, port, banked was not measured" in text
+    assert all(line in html.unescape(text) for line in lines[1:3])
+    assert (
+        "Not measured: rtu-db, rtu-counts, rtu-split, rtu-wait, rtu-footprint, rtu-area: " in text
+    )
+    assert "`melanion reproduce rtu` measures that." in text
     assert not Path("here", "white-paper").exists()
 
 
@@ -114,7 +123,7 @@ def test_area_that_was_counted_in_another_way_is_not_shown(
 ) -> None:
     store.keep("a", [replace(u, definition="0") if u.experiment == "area" else u for u in UNITS])
     _, out, _ = run(capsys, "report")
-    assert "The area of sw, freertos, booster, hwrtos, port, banked was not measured" in out
+    assert "Not measured: the area of sw, freertos, booster, hwrtos, port, banked: " in out
     assert "cells beside the core" not in Path("build/reproduce/report.html").read_text()
 
 

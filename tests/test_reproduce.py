@@ -677,10 +677,10 @@ def test_what_cannot_be_synthesized_is_said_and_the_rest_measured(
     code, out, _ = run(capsys, "rtu", "--out", "here")
     said = " ".join(out.split())
     assert code == 0
-    assert "rtu-area was not measured: the standard-cell library osu018 is not installed;" in said
+    assert "Not measured: rtu-area: the standard-cell library osu018 is not installed;" in said
     assert "6 tasks: 12 semaphore interactions" in said
     folder = tmp_path / "here" / "rtu"
-    assert "rtu-area was not measured" in (folder / "report.html").read_text(encoding="utf-8")
+    assert "Not measured: rtu-area: " in (folder / "report.html").read_text(encoding="utf-8")
     document = json.loads((folder / "rtu.json").read_text(encoding="utf-8"))
     assert list(document["not_measured"]) == ["rtu-area"]
     code, _, err = run(capsys, "rtu", "--liberty", str(absent))

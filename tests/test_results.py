@@ -335,7 +335,7 @@ def test_result_of_a_collection_names_what_is_missing() -> None:
     two = collect("x", [unit for unit in UNITS if unit.kernel in ("sw", "hwrtos")])
     found, missing = result(two, "latency", ["hwrtos", "sw", "banked"])
     assert found is not None and found.kernels == ("hwrtos", "sw")
-    assert missing == {"banked": "the results hold no figures of it"}
+    assert missing == {"banked": "the results hold no figures"}
     assert found.provenance["systems"]["sw"]["core"] == "1 × ibex main"
     assert found.provenance["commit"] == stored.COMMIT
 
@@ -344,7 +344,7 @@ def test_figures_of_an_older_definition_are_not_shown() -> None:
     old = replace(FIRST, definition="0" * 32)
     found, missing = result(collect("x", [old]), "latency", [old.kernel])
     assert found is None
-    assert missing == {old.kernel: "its figures are of another definition of latency"}
+    assert missing == {old.kernel: "the figures are of another definition of latency"}
 
 
 def test_experiments_that_read_the_same_rows_share_units() -> None:

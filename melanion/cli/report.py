@@ -15,7 +15,7 @@ from rich.text import Text
 from melanion import report, results
 from melanion.experiments.seed import ALL, load_seeds
 from melanion.report import overview
-from melanion.report.reproduction import missing_lines, write_reproduction
+from melanion.report.reproduction import write_reproduction
 from melanion.results import Change, Store
 from melanion.results.choice import NEWEST
 
@@ -61,7 +61,7 @@ def _page(reference: str, out: Path | None) -> None:
     console = _console()
     units = len(collection.units)
     console.print(f"{collection.name}: {units} experiments on systems", highlight=False)
-    for line in [*whole.missing, *(line for one in whole.documents for line in missing_lines(one))]:
+    for line in overview.missing_lines(whole):
         console.print(line, style="yellow", highlight=False, soft_wrap=True)
     console.print(f"page: {files[0]}", highlight=False, soft_wrap=True)
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from melanion.experiments.result import Result
 from melanion.experiments.seed import Seed
-from melanion.report.reproduction import Reproduction
+from melanion.report.reproduction import Reproduction, on_systems
 from melanion.results import Collection, result
+from melanion.results.assemble import LACKING
 
 
 def reproduction(
@@ -20,15 +21,15 @@ def reproduction(
     What the collection lacks is named, with its reason. Raises ExperimentError."""
     found: list[Result] = []
     missing: list[tuple[str, str]] = []
+    refused = {experiment: why[experiment] for experiment in plan if experiment in why}
     for experiment, kernels in plan.items():
         if experiment in why:
-            missing.append((experiment, why[experiment]))
             continue
         measured, lacking = result(collection, experiment, kernels)
         if measured is not None:
             found.append(measured)
-        for reason in dict.fromkeys(lacking.values()):
-            names = [kernel for kernel, each in lacking.items() if each == reason]
-            what = experiment if measured is None else f"{experiment} on {', '.join(names)}"
-            missing.append((what, f"{reason}; `melanion reproduce {seed.name}` measures it."))
-    return Reproduction(seed, tuple(found), tuple(missing))
+            missing += on_systems(experiment, lacking)
+        else:
+            reasons = sorted(set(lacking.values()), key=lambda reason: reason == LACKING)
+            missing += [(experiment, reason) for reason in reasons[:1]]
+    return Reproduction(seed, tuple(found), tuple(missing), tuple(refused.items()))

@@ -22,9 +22,11 @@ from melanion.report.footnote import tool
 from melanion.report.html import html
 from melanion.report.judged import sentence
 from melanion.report.page import configurations, latency_figures, worst_lines
-from melanion.report.reproduction import Reproduction, missing_lines, parts, tally
+from melanion.report.reproduction import Reproduction, not_measured, on_systems, parts, tally
+from melanion.report.reproduction import missing_lines as missing_of
 from melanion.report.svg import number
 from melanion.results import Collection, Unit, result
+from melanion.results.assemble import LACKING
 
 WORST = "latency"  # the experiment of the first table
 KERNELS = ("sw", "freertos", "booster", "hwrtos", "port", "banked")  # systems of one core
@@ -73,13 +75,33 @@ def of(collection: Collection, documents: Sequence[Reproduction]) -> Overview:
     """The page's content; `documents` come from the same collection. Raises ExperimentError."""
     latency, lacking = result(collection, WORST, KERNELS)
     area = areas(collection, KERNELS)
-    missing = [f"{WORST} on {kernel} was not measured: {why}." for kernel, why in lacking.items()]
+    missing = [
+        f"{line}; `melanion compare {WORST} --kernels {','.join(lacking)}` measures that."
+        for line in not_measured(on_systems(WORST, lacking))
+    ]
     without = [kernel for kernel in KERNELS if kernel not in area]
     if without:
-        missing.append(
-            f"The area of {', '.join(without)} was not measured: the results hold no figures of it."
-        )
+        (line,) = not_measured([(f"the area of {', '.join(without)}", LACKING)])
+        missing.append(f"{line}; `melanion reproduce` measures that.")
     return Overview(collection, latency, area, tuple(documents), tuple(missing))
+
+
+def missing_lines(overview: Overview) -> list[str]:
+    """What was not measured, the documents of which nothing was together."""
+    empty = [
+        one
+        for one in overview.documents
+        if not one.results and not one.refused and {why for _, why in one.missing} == {LACKING}
+    ]
+    lines = list(overview.missing)
+    if len(empty) > 1:
+        names = [one.seed.name for one in empty]
+        (line,) = not_measured([(f"all of {', '.join(names)}", LACKING)])
+        lines.append(f"{line}; `melanion reproduce {' '.join(names)}` measures that.")
+    else:
+        empty = []
+    rest = [one for one in overview.documents if one not in empty]
+    return [*lines, *(line for one in rest for line in missing_of(one))]
 
 
 def page(overview: Overview) -> str:
@@ -101,7 +123,7 @@ def page(overview: Overview) -> str:
                 "seed": each.seed,
                 "tally": tally(each.verdicts),
                 "parts": parts(each),
-                "missing": missing_lines(each),
+                "missing": missing_of(each),
             }
             for each in overview.documents
         ],

@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import groupby
@@ -57,12 +57,13 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The results of a seed's experiments, in its order. `missing`: experiments that were not
-    measured, and why."""
+    """The results of a seed's experiments, in its order. `missing`: experiments, perhaps on some
+    systems, that were not measured, and why; `refused`: that cannot be measured here."""
 
     seed: Seed
     results: tuple[Result, ...]
     missing: tuple[tuple[str, str], ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -128,8 +129,30 @@ def notes(seed: Seed) -> list[str]:
 
 
 def missing_lines(reproduction: Reproduction) -> list[str]:
-    """A sentence for each experiment that was not measured."""
-    return [f"{experiment} was not measured: {why}" for experiment, why in reproduction.missing]
+    """What was not measured, a line for each reason, with the command that measures it."""
+    remedy = f"; `melanion reproduce {reproduction.seed.name}` measures that."
+    lines = [f"{line}{remedy}" for line in not_measured(reproduction.missing)]
+    return [*lines, *not_measured(reproduction.refused)]
+
+
+def on_systems(experiment: str, lacking: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Of an experiment the systems without figures, by reason."""
+    for reason in dict.fromkeys(lacking.values()):
+        names = [kernel for kernel, each in lacking.items() if each == reason]
+        yield f"{experiment} on {', '.join(names)}", reason
+
+
+def not_measured(missing: Iterable[tuple[str, str]]) -> list[str]:
+    """A line for each reason, without a full stop unless the reason has one."""
+    grouped: dict[str, list[str]] = {}
+    for what, why in missing:
+        grouped.setdefault(why, []).append(what)
+    return [f"Not measured: {_listed(names)}: {why}" for why, names in grouped.items()]
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Separated by semicolons where a name has commas."""
+    return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
 def _lines_table(verdicts: Sequence[Verdict]) -> Table:
@@ -190,7 +213,7 @@ def reproduction_json(reproduction: Reproduction) -> str:
             }
             for result in reproduction.results
         ],
-        "not_measured": dict(reproduction.missing),
+        "not_measured": dict([*reproduction.missing, *reproduction.refused]),
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 

@@ -11,6 +11,8 @@ from melanion.experiments.execute import measurable
 from melanion.experiments.result import Result
 from melanion.results.unit import Unit, definition_digest
 
+LACKING = "the results hold no figures"
+
 
 @dataclass(frozen=True)
 class Collection:
@@ -44,9 +46,9 @@ def result(
     for kernel in kernels or dict.fromkeys([*own, *(others if origin == experiment else [])]):
         unit = collection.units.get((origin, kernel))
         if unit is None:
-            missing[kernel] = "the results hold no figures of it"
+            missing[kernel] = LACKING
         elif unit.definition != current:
-            missing[kernel] = f"its figures are of another definition of {origin}"
+            missing[kernel] = f"the figures are of another definition of {origin}"
         else:
             found[kernel] = unit
     if not found:
