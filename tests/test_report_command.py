@@ -3,7 +3,6 @@ and that the measuring commands write into the store."""
 
 from __future__ import annotations
 
-import html
 import importlib
 import json
 import re
@@ -17,6 +16,7 @@ from melanion import cli
 from melanion.cli import measuring
 from melanion.experiments.seed import load_seeds, seed_names
 from melanion.experiments.work import Outcome
+from melanion.report import html
 from melanion.results import Store, Unit
 from tests import stored
 from tests.test_report import Outline
@@ -110,11 +110,11 @@ def test_what_the_results_lack_is_named(store: Store, capsys: pytest.CaptureFixt
         " that.",
     ]
     text = Path("here", "report.html").read_text(encoding="utf-8")
-    assert all(line in html.unescape(text) for line in lines[1:3])
+    assert all(html.code(line) in text for line in lines[1:3])
     assert (
         "Not measured: rtu-db, rtu-counts, rtu-split, rtu-wait, rtu-footprint, rtu-area: " in text
     )
-    assert "`melanion reproduce rtu` measures that." in text
+    assert "<code>melanion reproduce rtu</code> measures that." in text
     assert not Path("here", "white-paper").exists()
 
 

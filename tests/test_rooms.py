@@ -40,7 +40,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "prove": set(),
     "doctor": set(),
 }
-FOR_ALL = {"errors", "paths"}
+FOR_ALL = {"errors", "paths", "templates"}
 # Rooms that start processes; doctor only asks tools for their versions.
 STARTS_PROCESSES = {"build", "run", "prove", "area", "sweep", "doctor"}
 PRINTS = {"cli"}

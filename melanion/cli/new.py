@@ -8,11 +8,12 @@ import tempfile
 from pathlib import Path
 
 import click
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import PackageLoader
 
 from melanion import paths
 from melanion.errors import MelanionError
 from melanion.spec.schema import NAME
+from melanion.templates import environment
 
 NAME_LENGTH = 40
 
@@ -50,19 +51,14 @@ def _check_name(name: str) -> None:
 
 def make(name: str, target: Path) -> None:
     """Write the files; the folder appears whole or not at all. Raises NewError."""
-    environment = Environment(
-        loader=PackageLoader("melanion.cli", "new_app"),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
+    made = environment(PackageLoader("melanion.cli", "new_app"))
     include = paths.data_root() / "kernel" / "include" / "melanion"
     try:
         with tempfile.TemporaryDirectory(dir=target.absolute().parent) as partial:
             folder = Path(partial) / name
             folder.mkdir()
-            for template in environment.list_templates():
-                text = environment.get_template(template).render(name=name, include=include)
+            for template in made.list_templates():
+                text = made.get_template(template).render(name=name, include=include)
                 (folder / template.removesuffix(".j2")).write_text(text, encoding="utf-8")
             shutil.move(folder, target)
     except OSError as error:

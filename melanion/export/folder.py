@@ -16,6 +16,7 @@ from melanion.export import describe
 from melanion.export.errors import ExportError
 from melanion.export.hardware import Hardware, hardware
 from melanion.export.software import Software, software
+from melanion.templates import environment
 
 EXAMPLE = "pingpong"
 # Template → where it goes; {name}: the system's.
@@ -29,14 +30,7 @@ _MADE = {
 
 @cache
 def _environment() -> jinja2.Environment:
-    return jinja2.Environment(
-        loader=jinja2.PackageLoader("melanion.export"),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
+    return environment(jinja2.PackageLoader("melanion.export"))
 
 
 def content(system: System) -> dict[str, bytes]:

@@ -11,11 +11,12 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import get_args
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader
 
 from melanion.spec import Spec
 from melanion.spec.formula import names as formula_names
 from melanion.spec.schema import IdKind, bits
+from melanion.templates import environment
 
 MARKER = "Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again."
 
@@ -45,9 +46,9 @@ BLOCKS = ("never", "always", "timeout", "operand")
 
 def files(spec: Spec) -> dict[str, str]:
     """Path (relative to the root, with slashes) → text."""
-    environment = _environment()
+    made = _environment()
     values = _values(spec)
-    return {path: environment.get_template(name).render(values) for name, path in OUTPUTS.items()}
+    return {path: made.get_template(name).render(values) for name, path in OUTPUTS.items()}
 
 
 def camel(name: str) -> str:
@@ -81,19 +82,12 @@ def wrapped(names: Iterable[str]) -> str:
 
 
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("melanion.gen"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
-    environment.filters.update(
+    made = environment(PackageLoader("melanion.gen"))
+    made.filters.update(
         quote=quote, cell=cell, dash=dash, wrapped=wrapped, formula_names=formula_names
     )
-    environment.globals.update(camel=camel, snake=snake, bits=bits)
-    return environment
+    made.globals.update(camel=camel, snake=snake, bits=bits)
+    return made
 
 
 def _values(spec: Spec) -> dict[str, object]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from html import escape
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, PackageLoader
+
+from melanion.templates import environment
 
 FRAME = "melanion.report"  # the package of frame.html.j2, which every page fills
 
@@ -14,11 +18,12 @@ def html(
     package: str, template: str, filters: Mapping[str, Callable[..., str]] = {}, **values: Any
 ) -> str:
     """The page that `template` of `package` makes of `values`."""
-    environment = Environment(
-        loader=ChoiceLoader([PackageLoader(package, "."), PackageLoader(FRAME, ".")]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-    )
-    environment.filters.update(filters)
-    return environment.get_template(template).render(values)
+    loader = ChoiceLoader([PackageLoader(package, "."), PackageLoader(FRAME, ".")])
+    made = environment(loader, escape=True)
+    made.filters.update({"code": code, **filters})
+    return made.get_template(template).render(values)
+
+
+def code(text: str) -> str:
+    """HTML of a sentence in which the user is to type the `words` between grave accents."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))

@@ -152,9 +152,14 @@ def _groups(overview: Overview) -> list[dict[str, Any]]:
     groups: list[tuple[str, list[Any]]] = [
         ("How latency is distributed", drawn[0]),
         ("What stays flat, and what grows", drawn[1]),
-        ("Where the cycles go", [cycles_figure(split, wait)] if split else []),
-        ("What it costs", [pareto_figure(latency, overview.area)] if latency else []),
-        ("Thread-Metric", [threads_figure(threads)] if threads else []),
+        (
+            "Where the cycles go, what it costs, and Thread-Metric",
+            [
+                cycles_figure(split, wait) if split else None,
+                pareto_figure(latency, overview.area) if latency else None,
+                threads_figure(threads) if threads else None,
+            ],
+        ),
     ]
     found = [(title, [each for each in figures if each]) for title, figures in groups]
     return [{"title": title, "figures": figures} for title, figures in found if figures]

@@ -21,7 +21,7 @@ from melanion.experiments.claim_rules import meets
 from melanion.experiments.definition import agrees
 from melanion.experiments.result import Result
 from melanion.experiments.seed import Seed
-from melanion.experiments.verdict import Verdict, judge, number_text, span_text
+from melanion.experiments.verdict import WORDS, Verdict, judge, number_text, span_text
 from melanion.report import finding
 from melanion.report.chart import Series
 from melanion.report.export import csv_rows, write_text
@@ -92,13 +92,19 @@ def ratio_text(verdict: Verdict) -> str:
 
 
 def tally(verdicts: Sequence[Verdict]) -> str:
-    """`12 reproduced, 2 partly, 0 not; ours: 20 hold, …`."""
+    """`claims of the paper: 12 reproduced, 2 partly, 0 not; claims of ours: 20 hold, 0 broken`. Of
+    ours `partly` is rare, and said only where there is one."""
     parts = []
-    for by, words in (("paper", ("reproduced", "partly", "not")), ("ours", ("holds", "broken"))):
+    for by, whose in (("paper", "the paper"), ("ours", "ours")):
         found = [verdict.word for verdict in verdicts if verdict.claim.by == by]
+        counts = {word: found.count(word) for word in WORDS[by]}
+        said = [
+            f"{count} {'hold' if word == 'holds' and count != 1 else word}"
+            for word, count in counts.items()
+            if count or by == "paper" or word != "partly"
+        ]
         if found:
-            counts = ", ".join(f"{found.count(word)} {word}" for word in words)
-            parts.append(f"claims of {'the paper' if by == 'paper' else 'ours'}: {counts}")
+            parts.append(f"claims of {whose}: {', '.join(said)}")
     return "; ".join(parts)
 
 

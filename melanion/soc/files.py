@@ -13,24 +13,18 @@ from mel_gen import MEANINGS, PARAMETERS, SPEC_HASH
 from melanion import paths
 from melanion.config import System
 from melanion.soc.address_map import MEMORY_BASE, RESET_PC, addresses, device_base
+from melanion.templates import environment
 
 
 @cache
 def _environment(folder: Path) -> jinja2.Environment:
     """Made once: it keeps what it compiled, and to compile takes longer than a short run."""
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
+    return environment(jinja2.FileSystemLoader(folder))
 
 
 def _render(template: str, system: System) -> str:
-    environment = _environment(paths.data_root() / "soc" / "tops")
-    return environment.get_template(template).render(
+    made = _environment(paths.data_root() / "soc" / "tops")
+    return made.get_template(template).render(
         system=system,
         addresses=addresses(system),
         memory_base=MEMORY_BASE,
