@@ -25,6 +25,7 @@ setup-dev:
 
 demo: setup
 	@$(BIN)/melanion demo
+	@echo 'next: $(BIN)/melanion new myapp'
 
 test: setup-dev
 	@$(BIN)/python scripts/checks.py

@@ -53,7 +53,8 @@ def install_system_packages() -> None:
     missing = [line for line in lines if not line.ok]
     needed = [line for line in missing if not line.optional]
     for line in missing:
-        print(f"setup: missing: {line.name}, {line.purpose} ({line.problem})", flush=True)
+        word = "optional, and not here" if line.optional else "missing"
+        print(f"setup: {word}: {line.name}, {line.purpose} ({line.problem})", flush=True)
     command = doctor.install_all(lines)
     if not missing or not (needed or command):
         return

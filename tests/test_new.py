@@ -22,6 +22,22 @@ def invoke(name: str) -> Result:
     return CliRunner().invoke(group, ["new", name])
 
 
+@pytest.mark.parametrize(
+    ("typed", "path", "shown"),
+    [
+        (".venv/bin/melanion", None, ".venv/bin/melanion run my_app --kernel hwrtos"),
+        (".venv/bin/melanion", "/usr/bin/melanion", "melanion run my_app --kernel hwrtos"),
+        ("/x/melanion/__main__.py", None, "melanion run my_app --kernel hwrtos"),
+    ],
+)
+def test_the_next_command_can_be_typed(
+    monkeypatch: pytest.MonkeyPatch, typed: str, path: str | None, shown: str
+) -> None:
+    monkeypatch.setattr("sys.argv", [typed, "new", "my_app"])
+    monkeypatch.setattr("shutil.which", lambda name: path)
+    assert invoke("my_app").output.splitlines()[-1] == f"next: {shown}"
+
+
 def test_makes_a_whole_folder(empty_folder: Path) -> None:
     result = invoke("my_app")
     assert result.exit_code == 0

@@ -69,7 +69,7 @@ def test_missing_packages_without_sudo(
     )
     assert capsys.readouterr().out.splitlines() == [
         "setup: missing: perl, needed (no perl)",
-        "setup: missing: ccache, needed (no ccache)",
+        "setup: optional, and not here: ccache, needed (no ccache)",
     ]
 
 

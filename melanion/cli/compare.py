@@ -95,8 +95,10 @@ def compare(
     json_file: str | None,
     out: Path | None,
     command: str,
+    lines: bool = False,
 ) -> None:
-    """Run, print, write. `kernels` None: those of the definition. Raises MelanionError."""
+    """Run, print, write. `kernels` None: those of the definition; `lines`: as of `measure`. Raises
+    MelanionError."""
     names = kernels or measurable(experiments.load(experiment))
     check(experiment, names)
     folder = Path("build", experiment) if out is None else out
@@ -105,7 +107,7 @@ def compare(
         *([Path(json_file)] if json_file not in (None, "-") else []),
     ):
         report.check_writable(file)
-    collection = measure({experiment: names}, command)
+    collection = measure({experiment: names}, command, lines=lines)
     result, _ = results.result(collection, experiment, names)
     assert result is not None
     report.write(result, folder)

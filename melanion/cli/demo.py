@@ -22,4 +22,4 @@ KERNELS = ["sw", "hwrtos"]
 def command(json_file: str | None, out: Path | None) -> None:
     """Two kernels, one benchmark, one table: the same as `melanion compare latency --kernels
     sw,hwrtos`."""
-    compare(EXPERIMENT, KERNELS, json_file=json_file, out=out, command="melanion demo")
+    compare(EXPERIMENT, KERNELS, json_file=json_file, out=out, command="melanion demo", lines=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -36,7 +37,16 @@ def command(name: str) -> None:
         )
     make(name, target)
     click.echo(f"made {name}/main.c, {name}/app.yaml, {name}/README.md")
-    click.echo(f"next: melanion run {name} --kernel hwrtos")
+    click.echo(f"next: {_called()} run {name} --kernel hwrtos")
+
+
+def _called() -> str:
+    """How the user can call us: without an environment that is active by the path that was
+    typed."""
+    typed = sys.argv[0]
+    if shutil.which("melanion") is None and Path(typed).name == "melanion":
+        return typed
+    return "melanion"
 
 
 def _check_name(name: str) -> None:
