@@ -319,7 +319,8 @@ def test_the_tour_counts_the_steps_of_the_unit_right(facts: object) -> None:
     stores = [
         int(event["cycle"])
         for event in shown
-        if event["a"] == documents.PROBED and code[int(event["b"])].text.startswith("sw     a1")
+        if event["a"] == documents.tour.PROBED
+        and code[int(event["b"])].text.startswith("sw     a1")
     ]
     assert [int(commands[0]) - stores[0]] == [3]
     assert "| S+3 |" in text_of(ROOT / "docs" / "tour.md")

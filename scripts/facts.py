@@ -1,0 +1,82 @@
+"""What the documents of scripts/documents.py are made from: programs walked through, and the
+experiment of `make demo`."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+import numpy as np
+from mel_gen import ANSWER_WAITING, Command, TraceKind
+from walk import Walk
+
+from melanion import paths
+from melanion.errors import MelanionError
+from melanion.experiments.execute import execute
+from melanion.experiments.result import Result
+
+ROOT = paths.data_root()
+KERNELS = ("sw", "hwrtos")
+TOUR_APP, TOUR_KERNEL = "pingpong", "hwrtos"
+TOUR_NAMES = {0: "ping", 1: "pong"}  # its tasks
+TOUR_ROUND = 3  # of its calls that wait, the one that is shown: the program is in its rhythm
+PORT_KERNEL, BANKED_KERNEL, MEASURED_APP = "port", "banked", "latency"
+# Of the program, what an interrupt enters and where it leads.
+BANKED_FUNCTIONS = ("mel_vectors", "take_once")
+VEXRISCV_KERNELS = ("sw-vexriscv", "hwrtos-vexriscv", "port-vexriscv")
+VEXRISCV_FUNCTIONS = ("mel_vectors", "mel_vector_software", "take_once")
+
+
+class Facts(Walk):
+    """What the documents are made from; each is computed when it is first used. The tour's walk,
+    those of the port, of the banks and of the other core, and the experiment."""
+
+    def __init__(self) -> None:
+        super().__init__(TOUR_KERNEL, TOUR_APP, TOUR_NAMES)
+        self.port = Walk(PORT_KERNEL, MEASURED_APP)
+        self.banked = Walk(BANKED_KERNEL, MEASURED_APP)
+        self.banked_interrupts = Walk(BANKED_KERNEL, MEASURED_APP, functions=BANKED_FUNCTIONS)
+        vexriscv = VEXRISCV_KERNELS[-1]
+        self.vexriscv = Walk(vexriscv, MEASURED_APP)
+        self.vexriscv_interrupts = Walk(vexriscv, MEASURED_APP, functions=VEXRISCV_FUNCTIONS)
+
+    @cached_property
+    def result(self) -> Result:
+        """The experiment of `make demo`, from the cache when nothing changed."""
+        return execute("latency", KERNELS, command="make demo")
+
+    @cached_property
+    def span(self) -> tuple[int, int]:
+        """Indices of the first instruction of one waiting `mel_sem_take`, and of the one after the
+        return of the task that runs instead."""
+        events = self.events
+        takes = (events["kind"] == TraceKind.COMMAND) & (events["d"] == ANSWER_WAITING)
+        takes &= events["a"] & 0xFF == Command.SEMAPHORE_TAKE
+        command = int(np.flatnonzero(takes)[TOUR_ROUND - 1])
+        first = max(i for i in range(command) if self.at(i) == ("mel_sem_take", 0))
+        after = range(command, len(events))
+        last = next(i for i in after if (self.at(i) or ("",))[0] in TOUR_NAMES.values())
+        return first, last
+
+    def cycle(self, cycle: int) -> int:
+        """A cycle of the run as the tour counts it: the call begins in 0."""
+        return cycle - int(self.events["cycle"][self.span[0]])
+
+
+def ticks() -> str:
+    """The tick lengths of the benchmark in words, read from its source."""
+    folder = ROOT / "apps" / "benchmarks" / "latency"
+
+    def constant(file: str, name: str) -> int:
+        match = re.search(rf"\b{name} = (\d+)", (folder / file).read_text(encoding="utf-8"))
+        if match is None:
+            raise MelanionError(f"apps/benchmarks/latency/{file} has no constant {name}.")
+        return int(match[1])
+
+    idle = constant("ticks.c", "TICK_IDLE_CYCLES")
+    base, each = (constant("ticks.c", f"WAKE_TICK_CYCLES{end}") for end in ("", "_A_TASK"))
+    irq = constant("interrupts.c", "TICK_CYCLES")
+    return (
+        f"{irq} cycles while interrupts are measured, {idle} where a tick wakes nobody,"
+        f" {base} + {each}·n where it wakes n tasks; stopped while calls are measured"
+    )
