@@ -46,8 +46,9 @@ LOOK = """(() => {
     if (e.scrollWidth > e.clientWidth + 1 && !e.matches('.scroll,svg') && e.clientWidth)
       found.push(`${e.tagName} is cut off: ${e.textContent.slice(0, 40)}`);
   }
-  for (const e of document.querySelectorAll('.verdicts'))
-    if (e.scrollWidth > e.closest('.scroll').clientWidth + 1) found.push('verdicts are too wide');
+  for (const e of document.querySelectorAll('.verdicts,#worst-cases'))
+    if (e.scrollWidth > e.closest('.scroll').clientWidth + 1)
+      found.push(`${e.id || 'verdicts'}: the table is too wide`);
   for (const svg of document.querySelectorAll('figure svg')) {
     const box = svg.getBoundingClientRect();
     const name = svg.closest('figure').querySelector('h3').textContent.slice(0, 40);
@@ -261,6 +262,11 @@ def test_the_page_of_a_comparison(browser: Browser, tmp_path: Path, kernels: Seq
         (r"</main>", "<img src='https://melanion.test/x.png'></main>", r"console: request: https"),
         (r"(<svg .*?)<text ", r"\1<text transform='translate(-300 0)' ", r"leaves its chart"),
         (r'<path class="arrow".*?</path>', "", r"\d panels of timelines are whole, not"),
+        (
+            r"#worst-cases \{ font-size: \.7rem",
+            "#worst-cases { font-size: 1rem",
+            r"worst-cases: the",
+        ),
         (r"--text: #ecece6", "--text: #333333", r"dark: contrast 1\.\d"),
         (r'<span class="source">[^<]*', '<span class="source">', r"not every figure"),
     ],

@@ -12,6 +12,7 @@ from melanion.report.svg import LEFT, RIGHT, WIDTH, Frame, element, label, line,
 
 BAR, GAP = 16, 10  # height of a bar, and between bars
 CELL = 6.5  # width of one character of a plain label, at most
+BESIDE = 4  # a name beside its point
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,8 @@ def _named(point: Point, x: float, y: float, taken: list[tuple[float, float, flo
     `taken`: left, right and base line of every text and mark."""
     wide = GLYPH * len(point.name)
     above, below = y - 10, y + 18
-    places = [(x, above), (x, below), (x - wide, above), (x - wide, below)]
+    right, left = x + BESIDE, x - wide - BESIDE  # the front may go through the point, upright
+    places = [(right, above), (right, below), (left, above), (left, below)]
     inside = [(left, base) for left, base in places if left >= LEFT and left + wide <= WIDTH]
     free = [
         (left, base)
