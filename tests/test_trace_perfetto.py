@@ -14,6 +14,7 @@ from melanion import build, config
 from melanion.run import run_program
 from melanion.trace import EVENT, Events
 from melanion.trace.perfetto import DRAW, timeline
+from melanion.trace.told import Story
 
 TASKS = 64  # also the idle context
 CLOCK_HZ = 100_000_000
@@ -151,6 +152,34 @@ def test_tasks_run_wait_and_are_preempted() -> None:
         (60, "task_exit(0)", {"argument": 0, "status": "E_OK", "core": 0}),
         (70, "semaphore_take(9)", {"argument": 0, "status": "E_NOEXS", "core": 0}),
     ]
+
+
+def test_a_wait_has_its_call_also_where_the_kernel_does_not_say_who_calls() -> None:
+    """The kernel in software."""
+    take = Command.SEMAPHORE_TAKE | Context.UNKNOWN << 8
+    wait = ANSWER_WAITING & 0xFFFF_FFFF
+    records: list[Record] = [
+        dispatch(10, 3, TASKS),
+        (20, TraceKind.COMMAND, take, 5, 100, wait),
+        dispatch(25, 4, 3),
+        (90, TraceKind.EXIT, 0, 0, 0, 0),
+    ]
+    tracks = read_back(timeline(events(records), TASKS, CLOCK_HZ))
+    assert tracks["tasks / task 3"].slices == [(10, 25, "running"), (25, 90, "semaphore_take(5)")]
+
+
+def test_where_nobody_follows_the_kernel_a_task_is_off_core() -> None:
+    """It may wait, or be ready; a system call is named."""
+    records: list[Record] = [
+        dispatch(10, 3, TASKS),
+        (20, TraceKind.TRAP, 11, 0x1000_0100, 0, 0),
+        dispatch(25, 4, 3),
+        (30, TraceKind.MRET, 0, 0, 0, 0),
+        (90, TraceKind.EXIT, 0, 0, 0, 0),
+    ]
+    tracks = read_back(timeline(events(records), TASKS, CLOCK_HZ, Story(known=False)))
+    assert tracks["tasks / task 3"].slices == [(10, 25, "running"), (25, 90, "off core")]
+    assert tracks["core 0 / trap"].slices == [(20, 30, "system call")]
 
 
 def test_interrupts_ticks_and_the_core() -> None:

@@ -229,6 +229,29 @@ def test_words_say_what_the_picture_says(run: RunResult) -> None:
     assert any(line["when"].endswith("… later") for line in lines)
 
 
+@pytest.mark.parametrize("earlier", [MARGIN, 2000])
+def test_a_piece_is_the_same_of_a_part_of_the_story(run: RunResult, earlier: int) -> None:
+    """Who waits and who inherits when the part begins is known."""
+    begin, end = span(Probes(run))
+    for first, last in ((begin - MARGIN, end + MARGIN), (end - 20, end + MARGIN)):
+        pieces = []
+        for since, until in ((0, None), (max(first - earlier, 0), last + MARGIN)):
+            events, known = story(run.system, run.events, since, until)
+            marks = perfetto.marks(events, run.system.parameters.tasks, known)
+            pieces.append(piece(marks, first, last))
+        whole, part = (
+            {
+                (s.track, s.name, s.begin, s.end, s.by)
+                for s in each.slices
+                if s.track.startswith(("waits", "priorities"))
+            }
+            for each in pieces
+        )
+        assert whole == part and any(s[0].startswith("priorities") for s in whole)
+        assert pieces[0].arrows == pieces[1].arrows
+        assert pieces[0].instants == pieces[1].instants
+
+
 def test_cycles_with_interrupts_off_are_those_of_the_span() -> None:
     track = "core 0 / interrupts off"
     marks = [
