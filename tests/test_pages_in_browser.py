@@ -16,7 +16,7 @@ import pytest
 
 from melanion.experiments.result import Result
 from melanion.experiments.seed import load_seeds
-from melanion.report import chart, overview, timeline
+from melanion.report import overview, timeline
 from melanion.report.page import page
 from melanion.report.reproduction import figures_of, reproduction_page
 from melanion.results import result
@@ -244,7 +244,7 @@ def test_the_page_of_a_comparison(browser: Browser, tmp_path: Path, kernels: Seq
     file = tmp_path / "report.html"
     file.write_text(page(found), encoding="utf-8")
     lines = len(found.lines())
-    panels = panels_of(found, kernels[: chart.NAMED])
+    panels = panels_of(found, timeline.extremes(found))
     tables = [lines, *words_of(panels), lines * len(kernels)]
     expected = Expected(len(panels) + 6 + 3, tables, sum(map(len, panels)))
     assert defects(browser, file, expected, VIEWS[1:3]) == []

@@ -22,7 +22,8 @@ from melanion.run.story import story
 from melanion.run.tasks import task_names
 from melanion.trace import perfetto
 from melanion.trace.perfetto import Mark
-from melanion.trace.piece import piece
+from melanion.trace.piece import Piece, piece
+from tests.test_report import TWO
 from tests.test_timeline import APP, HIGH, LOW, MIDDLE, NUMBER, WAITS, Probes
 
 MARGIN = 40  # cycles before the lock and behind the unlock
@@ -276,6 +277,15 @@ def test_tracks_without_an_event_are_left_out() -> None:
     kept = piece(marks, 40, 70)
     assert kept.tracks == ["kernel", "tasks / task 1"]
     assert [(s.begin, s.end) for s in kept.slices] == [(40, 50)]
+
+
+def test_of_many_kernels_the_slowest_and_the_fastest_are_compared() -> None:
+    cycles = {"a": 50, "b": 900, "c": 60, "d": 400, "e": 300, "f": 100}
+    windows = {name: Window("x", {}, 0, value, Piece(0, value)) for name, value in cycles.items()}
+    shown = replace(TWO, windows=windows)
+    assert timeline.extremes(shown) == ["a", "c", "d", "b"]
+    few = replace(TWO, windows={name: windows[name] for name in "bac"})
+    assert timeline.extremes(few) == ["a", "c", "b"]
 
 
 def test_a_row_has_room_for_its_name() -> None:

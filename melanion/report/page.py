@@ -89,7 +89,7 @@ def _limit(result: Result, row: Row) -> int | None:
 
 def figures(result: Result) -> list[dict[str, Any]]:
     """Title (the finding), chart and what the chart is, in order."""
-    found = timeline.figures(result, list(result.windows)[: chart.NAMED])
+    found = timeline.figures(result, timeline.extremes(result))
     for metric in HISTOGRAMS:
         if metric not in result.definition.metrics:
             continue

@@ -23,6 +23,7 @@ from melanion.trace.piece import Slice
 LEFT, RIGHT = 92, 8
 HEAD, ROW, BAR, WAIT = 20, 17, 11, 3  # heights: a panel's name, a track, its bars, a wait on it
 GAP, AXIS = 12, 40
+PANELS = 4  # in one picture
 LETTERS = 14  # of a row's name, at most
 BRIEF = 4  # a window that takes this part of the longest one, or less, is drawn magnified, too
 KERNEL, TASKS, PRIORITIES = "kernel", "tasks / ", "priorities / "
@@ -52,6 +53,13 @@ class Panel:
     @property
     def height(self) -> float:
         return HEAD + ROW * len(self.rows) + GAP
+
+
+def extremes(result: Result) -> list[str]:
+    """Kernels of one picture, where there are more than it has room for: the slowest and the
+    fastest."""
+    ordered = sorted(result.windows, key=lambda kernel: result.windows[kernel].cycles)
+    return ordered if len(ordered) <= PANELS else ordered[: PANELS // 2] + ordered[-PANELS // 2 :]
 
 
 def figures(result: Result, shown: Sequence[str]) -> list[dict[str, Any]]:
