@@ -232,6 +232,7 @@ def _key(
     root = paths.data_root()
     beside = {path.parent.resolve() for path in app.sources} - {app.folder.resolve()}
     folders = [("app", app.folder), *((f"beside/{path.name}", path) for path in sorted(beside))]
+    folders += [("compat", app.compat)] if app.compat else []
     return cache.key_of(
         [
             *((name, text.encode()) for name, text in used.items()),
@@ -244,7 +245,10 @@ def _key(
 
 
 def _common_headers(root: Path) -> list[tuple[str, Path]]:
-    return [("kernel", root / "kernel"), ("gen", root / "gen" / "c")]
+    """All but interfaces of other kernels, which only their own programs include."""
+    rooms = (path for path in sorted((root / "kernel").iterdir()) if path.is_dir())
+    kernel = [(f"kernel/{path.name}", path) for path in rooms if path.name != "compat"]
+    return [*kernel, ("gen", root / "gen" / "c")]
 
 
 def _fetched(upstream: freertos.Upstream | None) -> cache.Contents:
