@@ -77,3 +77,8 @@ def test_cells_are_counted_as_the_placer_packs_them(
     unit = units["hwrtos"]
     assert (unit.experiment, unit.judged, unit.definition) == (AREA, "synthesis", COUNTED)
     assert unit.provenance["designs"][0][1] == "mel_unit"
+
+
+def test_systems_that_share_designs_do_not_wait_for_each_other() -> None:
+    names = ["sw", "hwrtos", "port", "booster", "banked"]
+    assert area.in_turn(names) == (["banked", "booster"], ["port", "hwrtos", "sw"])

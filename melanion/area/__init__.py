@@ -9,7 +9,7 @@ from melanion.area.design import CORE, Design, designs
 from melanion.area.errors import AreaError
 from melanion.area.experiment import execute, missing
 from melanion.area.measure import Result, measure
-from melanion.area.systems import missing_tools, unit
+from melanion.area.systems import in_turn, missing_tools, unit
 from melanion.area.tools import Liberty, liberty
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Result",
     "designs",
     "execute",
+    "in_turn",
     "liberty",
     "measure",
     "missing",

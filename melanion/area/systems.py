@@ -64,6 +64,19 @@ def terms(system: System) -> list[Term]:
     return found
 
 
+def in_turn(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Systems in an order in which nobody waits for a design that another is synthesizing: those
+    that have designs of their own; and those all of whose designs are there then."""
+    own: list[str] = []
+    rest: list[str] = []
+    seen: set[Design] = set()
+    every = {name: {term.design for term in terms(config.find(name))} for name in names}
+    for name in sorted(names, key=lambda name: -len(every[name])):
+        (own if every[name] - seen else rest).append(name)
+        seen |= every[name]
+    return own, rest
+
+
 def unit(name: str, *, command: str, report: Report = lambda _: None) -> Unit:
     """The area of a system. `command` is what the user typed. Raises MelanionError."""
     found = terms(config.find(name))

@@ -39,7 +39,8 @@ def measure(
     designs = [job for job in found if _synthesized(job[0])]
     runs = [job for job in found if job not in designs]
     # What takes longest comes first, so that no worker is left alone with it at the end.
-    every = [*designs, *((AREA, name) for name in area_of), *runs]
+    first, last = ([(AREA, name) for name in names] for names in area.in_turn(area_of))
+    every = [*designs, *first, *runs, *last]
     number = store.begin(command, every)
     with _Meter(every, store, lines=lines) as meter:
         results.gather(store.file, number, every, meter.tell, partial(unit, command, liberty))
