@@ -11,6 +11,10 @@
 
 #include "defaults.h"
 
+#if configNUMBER_OF_CORES > 1 && !configRUN_MULTIPLE_PRIORITIES
+#error "FreeRTOSConfig.h: configRUN_MULTIPLE_PRIORITIES is 0, as it is where it is left out, allowed is 1 with several cores: the kernel runs tasks of several priorities at a time; set it to 1"
+#endif
+
 #ifdef configASSERT
 #define configASSERT_DEFINED 1
 #else

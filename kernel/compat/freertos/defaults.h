@@ -90,9 +90,6 @@
 #ifndef configRUN_MULTIPLE_PRIORITIES
 #define configRUN_MULTIPLE_PRIORITIES 0
 #endif
-#if configNUMBER_OF_CORES > 1 && !configRUN_MULTIPLE_PRIORITIES
-#error "FreeRTOSConfig.h: configRUN_MULTIPLE_PRIORITIES is 0, as it is where it is left out, allowed is 1 with several cores: the kernel runs tasks of several priorities at a time; set it to 1"
-#endif
 #if defined(configUSE_16_BIT_TICKS) && configUSE_16_BIT_TICKS
 #error "FreeRTOSConfig.h: configUSE_16_BIT_TICKS is 1, allowed is 0: a tick count has 32 bits here"
 #endif
