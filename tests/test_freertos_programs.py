@@ -277,6 +277,20 @@ def test_pipeline_runs_unchanged_on_every_kernel(kernel: str) -> None:
     assert "missed 0\nlate 0\n" in console
 
 
+@pytest.mark.parametrize(
+    "system",
+    ["hwrtos-2", *(pytest.param(name, marks=SOAK) for name in ("sw-2", "banked-2", "port-2"))],
+)
+def test_pipeline_runs_on_two_cores(system: str) -> None:
+    """The filter has the second one."""
+    result = example("sample_pipeline", system)
+    assert "missed 0\nlate 0\n" in result.console
+    switched = result.events[result.events["kind"] == TraceKind.DISPATCH]
+    tasks = [set(switched[switched["core"] == core]["a"].tolist()) for core in (0, 1)]
+    assert {0, 1} & tasks[0] == {0}  # source
+    assert {0, 1} & tasks[1] == {1}  # filter
+
+
 @SOAK
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -31,6 +31,9 @@ typedef void job_t(BaseType_t core);
 void everywhere(job_t *job);
 extern TaskHandle_t workers[CORES];
 
+/* So much memory is free, when tasks that are going to end have done so. */
+BaseType_t free_again(size_t bytes);
+
 /* The next core. */
 static inline BaseType_t next(BaseType_t core)
 {

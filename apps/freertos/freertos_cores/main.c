@@ -45,6 +45,14 @@ void everywhere(job_t *job)
     }
 }
 
+BaseType_t free_again(size_t bytes)
+{
+    for (uint32_t i = 0; i < 100 && xPortGetFreeHeapSize() != bytes; i++) {
+        vTaskDelay(1);
+    }
+    return xPortGetFreeHeapSize() == bytes;
+}
+
 static void control(void *parameters)
 {
     (void)parameters;

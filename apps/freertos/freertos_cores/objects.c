@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 24, BLOCKS = 4 };
+enum { ROUNDS = 24, BLOCKS = 4, PERIOD = 12 }; /* ticks: longer than all of the commands take */
 
 static volatile uint32_t calls;
 static TimerHandle_t timers[CORES];
@@ -75,14 +75,13 @@ void objects(void)
     everywhere(allocate);
     CHECK(xPortGetFreeHeapSize() == left);
     everywhere(make);
-    vTaskDelay(1);
-    CHECK(xPortGetFreeHeapSize() == left);
+    CHECK(free_again(left));
     CHECK(uxTaskGetNumberOfTasks() == before);
     for (uint32_t i = 0; i < CORES; i++) {
-        timers[i] = xTimerCreate("timer", 3 + i, pdFALSE, NULL, expired);
+        timers[i] = xTimerCreate("timer", PERIOD + i, pdFALSE, NULL, expired);
     }
     everywhere(command);
-    vTaskDelay(3 + CORES + 1);
+    vTaskDelay(PERIOD + CORES + 1);
     CHECK(calls == CORES);
     for (uint32_t i = 0; i < CORES; i++) {
         CHECK(xTimerDelete(timers[i], portMAX_DELAY) == pdPASS);
