@@ -50,6 +50,18 @@ static inline TickType_t limit_left(freertos_limit_t *limit)
     return gone >= limit->ticks ? 0 : limit->ticks - gone;
 }
 
+/* The same of a clock that runs already, in a step: interrupts are off for less. */
+static inline TickType_t limit_rest(const freertos_limit_t *limit)
+{
+    if (limit->ticks == portMAX_DELAY) {
+        return portMAX_DELAY;
+    }
+    uint64_t now;
+    (void)mel_time_get(&now);
+    const TickType_t gone = (TickType_t)now - limit->begun;
+    return __builtin_expect(gone < limit->ticks, 1) ? limit->ticks - gone : 0;
+}
+
 TickType_t freertos_limit_left(freertos_limit_t *limit)
 {
     return limit_left(limit);
@@ -86,7 +98,7 @@ void freertos_room_wait(freertos_room_t *room, const volatile UBaseType_t *count
     (void)limit_left(limit);
     self->room = room;
     const freertos_step_t step = freertos_begin_waiting(limit->ticks);
-    const TickType_t left = *count == without ? limit_left(limit) : 0;
+    const TickType_t left = __builtin_expect(*count == without, 1) ? limit_rest(limit) : 0;
     if (__builtin_expect(left == 0, 0)) {
         limit->ticks = *count == without ? 0 : limit->ticks;
         (void)freertos_end(step, MEL_E_OK, NULL);

@@ -111,14 +111,15 @@ static size_t read(const freertos_stream_t *stream, size_t at, void *bytes, size
 
 /* ---- seats --------------------------------------------------------------------------------------------------------------- */
 
-/* The caller `self`, in a step, which this ends, takes the seat and sleeps until it is called or its time is over. */
-static void wait(freertos_step_t step, freertos_task_t *self, freertos_task_t **seat, freertos_limit_t *limit)
+/* The caller `self`, in a step, which this ends, takes the seat and sleeps until it is called or its time is over. In line: interrupts are off. */
+static inline __attribute__((always_inline)) void wait(freertos_step_t step, freertos_task_t *self, freertos_task_t **seat, freertos_limit_t *limit)
 {
     configASSERT(*seat == NULL); /* one reader, one writer */
     *seat = self;
     self->waits_in = seat;
     self->next_waiter = NULL;
-    const mel_status_t status = freertos_end(step, mel_compound_ask(MEL_OP_TASK_SLEEP, 0, freertos_limit_left(limit), 0, NULL), NULL);
+    const TickType_t left = limit->ticks == portMAX_DELAY ? portMAX_DELAY : freertos_limit_left(limit);
+    const mel_status_t status = freertos_end(step, mel_compound_ask(MEL_OP_TASK_SLEEP, 0, left, 0, NULL), NULL);
     (void)freertos_wait_goes_on(status, limit);
     const freertos_step_t after = freertos_begin();
     self->waits_in = NULL;
