@@ -35,31 +35,28 @@ void freertos_room_close(freertos_room_t *room)
     (void)mel_sem_delete(room->semaphore);
 }
 
-static inline TickType_t limit_left(freertos_limit_t *limit)
+/* What is left of a limit whose clock runs. */
+static inline TickType_t limit_rest(const freertos_limit_t *limit)
 {
     if (limit->ticks == 0 || limit->ticks == portMAX_DELAY) {
         return limit->ticks;
     }
     uint64_t now;
     (void)mel_time_get(&now);
-    if (!limit->running) {
-        limit->running = pdTRUE;
-        limit->begun = (TickType_t)now;
-    }
     const TickType_t gone = (TickType_t)now - limit->begun;
-    return gone >= limit->ticks ? 0 : limit->ticks - gone;
+    return __builtin_expect(gone < limit->ticks, 1) ? limit->ticks - gone : 0;
 }
 
-/* The same of a clock that runs already, in a step: interrupts are off for less. */
-static inline TickType_t limit_rest(const freertos_limit_t *limit)
+static inline TickType_t limit_left(freertos_limit_t *limit)
 {
-    if (limit->ticks == portMAX_DELAY) {
-        return portMAX_DELAY;
+    if (limit->running || limit->ticks == 0 || limit->ticks == portMAX_DELAY) {
+        return limit_rest(limit);
     }
     uint64_t now;
     (void)mel_time_get(&now);
-    const TickType_t gone = (TickType_t)now - limit->begun;
-    return __builtin_expect(gone < limit->ticks, 1) ? limit->ticks - gone : 0;
+    limit->running = pdTRUE;
+    limit->begun = (TickType_t)now;
+    return limit->ticks;
 }
 
 TickType_t freertos_limit_left(freertos_limit_t *limit)
