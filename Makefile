@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What a developer types. `make demo` and `make test` do everything from a fresh clone; both set up first.
 
 PYTHON ?= python3

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The base of every error that a user can act on. Each room derives one class from it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the data folders are: `hw kernel soc spec gen apps configs experiments`.
 
 In a checkout (also an editable installation) they are beside the package, in a wheel in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How templates are read, wherever text is made of them: a name that is missing is an error, a line
 that holds only a block leaves nothing."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What docs/reference/aquila.md shows: the two tables of the report with our kernels beside them,
 its contradictions, and the verdicts; from the files of cycles that tests assert. The paper's
 numbers are those of the claims."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures the hardware unit over its sizes, and register banks over theirs, and writes what the
 documents show of it: the blocks between `<!-- area: NAME -->` and `<!-- area: end -->` of
 docs/explanation/area.md, banked.md and lock-cache.md, docs/area.csv and docs/area.svg.

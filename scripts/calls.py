@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What docs/reference/calls.md shows: the cycles of every call, from the file that its test
 asserts, and the states over which they are taken, from the tables of the program."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Everything that CI runs (`make test`; with --lint only the static part).
 
 Each static check counts as one, each test as one. The last line is `N passed, N failed`; the exit

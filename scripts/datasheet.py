@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures what docs/reference/datasheet.md and its tests take from docs/calls_measured.csv: the
 largest value of every row of every call, of each system and core variant.
 

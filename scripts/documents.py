@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes what documents show of measurements and runs, so that no figure in them is typed by hand.
 
 `python scripts/documents.py` rewrites every block between `<!-- made: NAME -->` and

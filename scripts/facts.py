@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the documents of scripts/documents.py are made from: programs walked through, and the
 experiment of `make demo`."""
 

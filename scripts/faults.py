@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes docs/reference/faults.md from tests/faults/faults.yaml.
 
 With --check it only says whether the page is out of date, and its exit code is then 1.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What docs/reference/freertos.md shows: the names of the FreeRTOS interface, from the facts that
 its test asserts."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the pages of the interfaces of other kernels (kernel/compat) share: their facts, which their
 tests assert."""
 

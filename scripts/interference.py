@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures what docs/reference/interference.md shows: an interrupt at every cycle of every call.
 
 `python scripts/interference.py` runs the experiment `interference` (a quarter of an hour, most of

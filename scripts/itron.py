@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What docs/reference/itron.md shows: the service calls, from the facts that its test asserts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes docs/reference/objects.md: what of each noun of the kernel exists in which room.
 
 With --check it only says whether the page is out of date, and its exit code is then 1. Every file

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What docs/reference/white-paper.md, thread-metric.md, rtu.md, booster.md, aquila.md and
 docs/explanation/lock-cache.md show: the verdicts about a document's claims, and the curves or rows
 behind them, from the files of cycles that tests assert."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Set-up of a checkout (`make setup`): system packages, .venv, locked Python packages, the project
 itself.
 

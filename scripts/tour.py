@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What docs/tour.md shows: one call that waits, as machine code, instruction by instruction, and on
 the timeline."""
 

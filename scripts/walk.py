@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs of programs that documents show instruction by instruction (scripts/documents.py)."""
 
 from __future__ import annotations

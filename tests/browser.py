@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A headless Chromium over the pipe of its DevTools protocol: one process, one page.
 
 `open_browser` starts it without network and with a profile of its own; `Browser` loads a file, asks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """For every test: `python` is the interpreter that runs it (Verilator's makefiles call that name,
 and a machine may have `python3` alone), and Ctrl-C works in the programs that are tested (they
 would inherit from a shell's background job that it is ignored). What is measured goes into a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A short run of the benchmark `calls` in which every instruction reports itself."""
 
 from __future__ import annotations

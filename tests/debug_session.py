@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A held run of tests/debugged, and a client of its server: for the tests of the debugger."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The exact cycles of an experiment: tests/<experiment>_cycles.csv, as `melanion compare` wrote it.
 
 Simulation, compiler and seed decide every cycle, so they are asserted with the compiler version

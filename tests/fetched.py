@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels whose files cargo fetches: where it cannot, tests leave them out and say why."""
 
 from __future__ import annotations

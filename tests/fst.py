@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The names in a wave (FST): enough of its format to check a list of signals against it.
 
 A file is blocks of a type, a length and content; that of type 6 holds the hierarchy, compressed by

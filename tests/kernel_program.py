@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiles a kernel and a program by the rule of kernel/README.md, outside the build cache.
 
 Every warning is an error; any sizes; a changed spec header when a test wants a program that does

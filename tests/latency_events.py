@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Synthetic recordings of the experiment `latency`, with known answers, for the tests of metrics
 and reports."""
 

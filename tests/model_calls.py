@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the random runs of the golden model call: command, number, argument and operand."""
 
 from __future__ import annotations

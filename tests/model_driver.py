@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random runs of the golden model, recorded as trace events: material for its tests.
 
 `Driver` behaves as correct hardware and correct programs do: every step is one that the model

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A run that is written down event by event, with a clock of its own: see model_driver."""
 
 from __future__ import annotations

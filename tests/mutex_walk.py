@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random lives of tasks and mutexes on the golden model, judged by a second account of them.
 
 `Walk` makes one allowed event after the other and tells it to `Account`, which knows who owns what

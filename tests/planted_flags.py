@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bugs of operand, value and event flags for the golden model (see planted_model)."""
 
 from __future__ import annotations

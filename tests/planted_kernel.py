@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bugs that can be planted in the C side of kernels: tests/mutants/kernel.yaml."""
 
 from __future__ import annotations

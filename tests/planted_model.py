@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bugs that can be planted in the golden model, to show that replay and scenarios would find them.
 
 Of tasks, semaphores and time; the others: planted_flags, _queues, _mutexes, _timers.

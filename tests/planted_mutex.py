@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bugs of mutexes that can be planted in the golden model; as tests/planted_model.py."""
 
 from __future__ import annotations

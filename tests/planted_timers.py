@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bugs of timers for the golden model (see planted_model)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bugs planted in a copy of the data folders: the tests of whole systems build and run that."""
 
 from __future__ import annotations

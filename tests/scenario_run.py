@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a scenario on simulated hardware, with the C interpreter of apps/scenario."""
 
 from __future__ import annotations

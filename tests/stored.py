@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A results store with known figures: the rows that other tests assert, each with the histogram of
 its statistics. Nothing is simulated."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The report on Aquila: programs and definitions agree, known answers from synthetic events, exact
 cycles, verdicts, the report's own arithmetic, planted bugs.
 

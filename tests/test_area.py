@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion area`: what is measured, how the tools' files are read, and every sentence of an error.
 
 The tools run for real on one small module; a whole unit takes a minute.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows that come from synthesis (experiments/rtu-area.yaml): which designs, which figures, and the
 asserted gates."""
 

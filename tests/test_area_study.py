@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The measurements behind docs/explanation/area.md: which designs, and the tables, the CSV and the
 picture that scripts/area.py makes of their rows. Figures here are invented, nothing is synthesized.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a kernel adds to its system, in cells: which designs are counted, and how."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The attachment `banked`: what a program for it may not contain, where its routines stand, and few
 banks on both variants of the core.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The booster: its register view, the two replays of its runs, random programs, two cores.
 
 Scenarios: test_scenarios; proofs of the view: test_proofs; planted bugs in C:

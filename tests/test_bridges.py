@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bridges: proofs (hw/formal/mel_bridge_*), bus models of others on the real unit, planted bugs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Applications: app.yaml, compiling and linking, points; the text of every refusal."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cache: an entry is complete or absent, whatever happens; two builders make it once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The experiment `calls`: its metrics on synthetic events, its program and its definition agree and
 cover the interface, exact cycles on RTL, and that a slower call is seen.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The unit sleeps only when it may: with ClockGate = 1 it does in every cycle what it does with 0.
 
 The same random scripts run on both; all that the bench sees of the unit, events and answers with

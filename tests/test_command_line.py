@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The frame of the command line: errors as sentences, exit codes, no traceback."""
 
 from __future__ import annotations

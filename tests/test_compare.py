@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion compare`, `demo`, `trace`: wrong use, and jobs that run side by side."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Configurations: what is accepted, and the text of every refusal."""
 
 from __future__ import annotations

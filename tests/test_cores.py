@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Systems of several cores: programs on 2 and 4 of them, the arbiter of their memory, their boot.
 
 Every run is replayed against the golden model; here are also the planted bugs that these runs must

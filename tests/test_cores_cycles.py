@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The benchmark `cores` on RTL: wake-ups across cores, the promises and the exact cycles."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cycles of the hardware unit, exact: U of every command, the first of several releases, the drain.
 
 What U is, and what it may be: tests/random/cycles.py.

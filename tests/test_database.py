@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The database application of the RTU's paper: it finds what is wrong with its result, its numbers
 of calls and switches are those of the paper, and its exact cycles.
 

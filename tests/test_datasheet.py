@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The data sheet: no measured value is above its bound, on any attachment and core variant; what is
 counted too low, a loop and a new branch are noticed; the command, and the texts of its errors.
 

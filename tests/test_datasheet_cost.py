@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cost table of the data sheet against runs on RTL: no instruction of a call takes longer than
 the table says, but for accesses of the unit; each kind of instruction reaches its cost."""
 

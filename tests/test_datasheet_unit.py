@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the data sheet takes from the proofs is what the proofs say; which access an address is."""
 
 from __future__ import annotations

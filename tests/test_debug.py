@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion debug`: what GDB sees of a program on simulated RTL (docs/decisions/0028)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the server says to a client that is no GDB: frames, stops, endings, refusals."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Documents do not rot: links, paths, commands, quotations, listings, figures are the tree's.
 
 Each rule is a function from a text to findings, and is itself tested with a planted breach.

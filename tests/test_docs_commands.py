@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands of tutorials and tour are run as a reader would type them, one page after the other,
 in a folder that has what a checkout has.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion doctor`: with each need hidden in turn, its sentence, its fix and the exit code."""
 
 from __future__ import annotations

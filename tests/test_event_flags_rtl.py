@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """mel_event_flags against a plain reference, all outputs at their exact cycles, and planted bugs.
 
 A failure repeats with `python -m pytest` and the test's name: seeds are fixed here, free in

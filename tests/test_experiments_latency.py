@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The metrics of `latency`: known answers from synthetic events, and every wrong edge refused."""
 
 from __future__ import annotations

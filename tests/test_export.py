@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion export`: what is in the folder, what is refused, and that it builds and runs without
 Melanion and Python."""
 

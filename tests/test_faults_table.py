@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """docs/reference/faults.md is what faults.yaml says, and every test that it names exists."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Faults on the hardware unit alone (docs/reference/faults.md): directed sweeps of tests/faults.
 
 Planted bugs that they must notice: test_faults_mutants.py.

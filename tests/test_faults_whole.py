@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Faults on the whole system: programs of apps/faults under both kernels, judged by the replay.
 
 Planted bugs that they must notice: test_faults_mutants.py.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """First light of a new system (docs/howto/first_light): all eight steps pass where everything is
 connected; each planted fault is found by its step, with the sentence that names the wires.
 

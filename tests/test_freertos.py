@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The kernel `freertos`: where its files come from, what judges its runs, and that it notices."""
 
 from __future__ import annotations

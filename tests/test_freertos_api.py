@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The layer for FreeRTOS (kernel/compat/freertos) on every kernel: each name, what happens in which
 order, what a program is told that cannot be built. Programs check themselves; the replay judges the
 kernel's calls below them."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The layer for FreeRTOS (kernel/compat/freertos) on several cores: who is kept out, where tasks
 run, what passes between cores, what a program is told that asks for more than there is. The program
 checks itself; the replay judges the kernel's calls below it."""

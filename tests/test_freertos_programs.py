@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs for FreeRTOS as they are (`--freertos`): what a folder must hold, what is measured of
 the regions that a program marks, the examples, and what they show."""
 

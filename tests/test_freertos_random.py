@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs for FreeRTOS (apps/freertos/freertos_random). FreeRTOS itself and the layer on
 every kernel print what each call returned, and in which order; that must be equal. With mutexes,
 whose order is another one (docs/decisions/0026), each difference must be one of those explained."""

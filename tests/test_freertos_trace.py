@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trace macros of the layer for FreeRTOS: a program that defines all of them is told what FreeRTOS
 itself tells, in the same order; one that defines none is the same machine code as one whose
 macros are empty. And the list of names (calls.yaml) against the headers of FreeRTOS."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Metrics that definitions measure by themselves: known answers from synthetic events, wrong edges
 and wrong parameters refused."""
 

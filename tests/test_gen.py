@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion gen`: what is committed is what spec/ makes, and `--check` notices when it is not.
 
 The committed files are the goldens.

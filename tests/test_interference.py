@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The experiment `interference`: its program and its definition agree and leave no call out; its
 metrics on synthetic events. On RTL: test_interference_cycles.py.
 """

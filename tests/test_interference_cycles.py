@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The experiment `interference` on RTL: exact cycles, targets, bounds, the files of its page; and
 that a longer span with interrupts off, a later handler and a skipped cycle are seen.
 

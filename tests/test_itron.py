@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The layer for µITRON (kernel/compat/itron) on every kernel: each call with each status, many
 tasks at once, the rows of its configuration. Programs check themselves; the replay judges the
 kernel's calls below them."""

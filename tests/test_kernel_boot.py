@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sentences of boot code and of the exception handler, on RTL.
 
 A program that does not fit its hardware never runs, and never hangs; a program that does something

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The kernel library compiles without a warning for every size, holds every call, and its machine
 code is what was promised."""
 

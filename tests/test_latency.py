@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The benchmark `latency` on RTL: the promises of the project, and exact cycles.
 
 Cycle counts are exact: the simulation, the compiler and the seed decide every one. They are

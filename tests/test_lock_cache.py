@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """mel_lock_cache: what both front ends say of it, and random accesses of all cores against a
 reference in Python (tests/lock_cache), with planted bugs. Its proofs: test_proofs.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The kernel `lockcache`: programs, scenarios and random programs with both ways of release,
 replayed against the golden model; what boot code says of a lock cache that does not fit; and
 planted bugs, tests/mutants/lockcache.yaml. The unit alone: test_lock_cache.py. The figures:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory systems (decision 0021): wait states of code and of data, caches, the slow bridge to the
 unit, named places; and the planted bugs that must be noticed (tests/memory/mutants.yaml).
 Refused configurations: test_config.py.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Systems with cores of several kinds (docs/decisions/0024): one program on all, replayed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The golden model: rules that hold after every event of any run, checked by brute force."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutexes of the golden model: random lives, judged by brute force after every event."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The golden model: no notification is lost or doubled in any run, by brute force; single rules."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The golden model: rules of event flags, queues and timers that hold in any run, by brute force.
 
 Mutexes as far as ownership goes; what is inherited: test_model_mutex.py.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion new`: what it makes, what it refuses, and that the program compiles."""
 
 from __future__ import annotations

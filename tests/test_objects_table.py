@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """docs/reference/objects.md is what the rooms hold; a noun without a room is noticed."""
 
 from __future__ import annotations

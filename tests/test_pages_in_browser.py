@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Result pages in a real browser: every figure and table is there and readable at 1400 and at 400
 pixels, light and dark; nothing overflows, nothing is cut off, the console is empty, no network is
 asked for.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory pools (kernel/common/pool.h) on every kernel: a program that checks itself.
 
 Pools are above the golden model: it sees the commands on a pool's semaphore, and judges those.

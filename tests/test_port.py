@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The attachment `port` on RTL: its inline calls give the commands that the library gives, in the
 promised instructions; its other accesses; and that devices alone have wait states.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """mel_queues alone: random steps against a reference in C++ (tests/queues), planted bugs that this
 must notice, and misuse that the module's own assertions must notice.
 """

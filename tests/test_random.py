@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The hardware unit with one core against the golden model: random scripts over several sizes.
 
 Several cores: test_random_cores.py. Planted bugs as the counter-proof: test_random_mutants.py. Each

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Several cores against the golden model: random scripts on the RTL, planted bugs, fairness.
 
 What the single core shares with them is in test_random.py; planted bugs in the RTL in

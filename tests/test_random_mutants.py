@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Planted bugs in the hardware unit (tests/mutants/rtl.yaml): the random test must notice each.
 
 The RTL's own assertions are off: what notices is the comparison with the model.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random lives of tasks and mutexes on simulated hardware: the replay judges every priority.
 
 Each task has a long list of random calls, made by the interpreter of apps/scenario; in what order

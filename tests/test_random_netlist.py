@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The synthesized unit against the golden model: the same random scripts as the RTL."""
 
 from __future__ import annotations

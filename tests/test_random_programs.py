@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs on the C code of both kernels: one right log each; the replay judges the runs.
 
 Planted bugs as the counter-proof.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs on every system of several cores, whatever its kernel: crowds, whose cores meet
 often, and programs that leave cores alone for long (tests/random/scattered.py). The golden model
 judges every run.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Registers across every kind of switch: apps/faults/registers on every kernel, and with register
 banks (decision 0015) of both variants of the core, few and many, and on several cores; what a
 switch to a task without a bank costs; the planted bugs that these runs and the sweep of interrupts

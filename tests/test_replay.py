@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The replay: correct runs pass; every planted difference is found where it is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The replay: what the model owes must come, when it must and in the kernel's order."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reports of a result with known figures: terminal, page, CSV, JSON, and what cannot be written."""
 
 from __future__ import annotations

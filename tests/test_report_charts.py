@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Charts of the page of all results: their content follows from the numbers, and everything stays
 inside."""
 

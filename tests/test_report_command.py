@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion report`: the page from a store, the sets that it holds, two sets compared, wrong use;
 and that the measuring commands write into the store."""
 

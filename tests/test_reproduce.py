@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion reproduce`: quantities and verdicts with known answers, claims that do not hold, every
 wrong line of a definition, the command and its page.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The results store: what goes in comes out, once; what is killed leaves whole units; references,
 comparisons, the estimate of the time left; what cannot be read."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The telecom rings of the Booster's paper: they find what is wrong with what is passed, and the
 exact cycles.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Who may know whom (docs/decisions/0003-rooms.md), and what must not be in the tree.
 
 Each rule is a function from a text or tree to findings, and is itself tested with a planted breach.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The hardware unit, bridges and register banks: both front ends take them, whatever the sizes."""
 
 from __future__ import annotations

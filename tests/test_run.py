@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs: results, endings, and the command line's sentences."""
 
 from __future__ import annotations

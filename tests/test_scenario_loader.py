@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The scenario language: what a good file becomes, and the sentence for every kind of error."""
 
 from __future__ import annotations

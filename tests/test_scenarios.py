@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every scenario on the golden model, on the software kernel and on the hardware unit."""
 
 from __future__ import annotations

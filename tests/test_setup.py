@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The set-up script, the locks, the wheel, and the script that CI runs."""
 
 from __future__ import annotations

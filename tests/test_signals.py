@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The signal list of a wave: every signal is in the wave, and what is named has the right names."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The software kernel on several cores: programs, scenarios and random programs, replayed against
 the golden model; and the planted bugs that these runs must catch: tests/mutants/smp.yaml.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The system on RTL, without a kernel: devices, bus, memory, and what the probes report."""
 
 from __future__ import annotations

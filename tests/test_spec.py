@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The strict loader of spec/: every error text, and what counts for the hash.
 
 Each case of spec_faults.yaml plants one fault into a copy of the real files and asks for the whole

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of tasks: what each does at a cycle, by the golden model, from the events of a run."""
 
 from __future__ import annotations

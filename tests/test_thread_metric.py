@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Thread-Metric: program and definition agree, exact cycles on every kernel, verdicts, tests of
 others over the same services, planted bugs.
 

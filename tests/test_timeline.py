@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What one asks a timeline: how long did a task wait for a semaphore, and who gave it; who ran
 when; who inherited from whom; who missed its deadline. The answers are computed from the file that
 was written, with Perfetto's own schema, and from the events of the probes, without the model."""

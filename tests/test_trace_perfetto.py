@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Perfetto timeline, read back with the official schema and compared with the events."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The core VexRiscv: its port to the bus alone, programs on its three systems, what it does
 otherwise than Ibex (caches, posted stores, bus errors, one trap entry), and the planted bugs that
 must be noticed (tests/mutants/vexriscv.yaml). Refused configurations: test_config.py.

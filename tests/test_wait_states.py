@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Wait states that each access draws for itself: no command is lost or doubled (row 9).
 
 Planted bugs: test_faults_mutants.py. Repeat a failed run with `melanion run … --seed N`.

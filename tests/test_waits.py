@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The experiment `waits` on RTL: program and definition agree, exact cycles, hardware kernels do
 not grow with what waits, and a kernel that does is seen.
 

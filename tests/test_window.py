@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The piece of a run on the result page: what its picture says is compared with the events of the
 probes, number by number and place by place; that this notices defects is shown with planted ones.
 """

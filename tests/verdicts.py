@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The verdicts about a document, from the cycles that tests assert; and whether they could be other
 ones."""
 

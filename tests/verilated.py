@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """C++ benches around modules of the RTL: verilated and compiled once per text of their sources and
 options, and kept under build/benches/."""
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario.c: executes a scenario table (scenario.h) with the public calls of the kernel. It decides nothing: what must
  * happen is known to melanion.scenario, which reads the log, and to the replay, which reads the trace. */
 #include "scenario.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario.h: the binary form of a test scenario: written by melanion.scenario, executed by scenario.c on any kernel.
  *
  * The table lies at the symbol `scenario_table` (SCENARIO_WORDS 32-bit words, little endian; it is no .bss, so that a run

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_booster_pkg: the register view of the booster: what its registers are for the unit (hw/bridges/mel_booster.sv).
 // Contract: the facts of spec/booster.yaml, nothing else.
 // Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_lock_pkg: the numbers that the lock cache and its software share: the window, answers, parameter limits.
 // Contract: the facts of spec/lock_cache.yaml, nothing else.
 // Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_pkg: the numbers that hardware and software share: commands, statuses, registers, trace events, parameter limits.
 // Contract: the facts of spec/*.yaml, nothing else; combinational functions only.
 // Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bank_ask: the switch that the fetch of the dispatch vector asks for (mel_bank_fetch) goes to the unit's access port beside the
 // accesses of the core's data port, so that no logic leads from the core's fetches to the grants of its loads and stores.
 //

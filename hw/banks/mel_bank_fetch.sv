@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bank_fetch: the fetch of the dispatch vector is the switch of an interrupted task (decision 0015): the core gets the vector's
 // first instruction, which reads the new task's x3, when the unit has performed the dispatch, and until then nothing else.
 // It stands between the core's instruction port and the bus, and asks the unit beside the core's data port (mel_bank_ask).

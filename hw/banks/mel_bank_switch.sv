@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bank_switch: changes the bank of registers when a core changes the task, and moves registers when the task has no bank on this core (decision
 // 0015). It stands between the core's data port and the bus, and between the unit's interrupt lines and the core. Whose bank is which, mel_bank_table
 // knows.

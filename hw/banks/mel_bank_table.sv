@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bank_table: where the registers of each task are: in a bank of a core, or in the task's frame in memory (decision 0015). One table serves all
 // cores of a system; each core's mel_bank_switch tells it what happens there and is told what to do.
 //

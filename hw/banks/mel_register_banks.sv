@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_register_banks: the integer registers of one core, in banks: of tasks, of the idle context, of handlers.
 // x3 is read from `bank_x3_i`, every other register from `bank_i`. Besides the core, the attachment may write one register a cycle, when
 // the core writes none (mel_bank_switch), and another core may read one (mel_bank_table).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_booster: the register view of the booster (decision 0022) and its timer of 1 µs, between a bridge and an access port of the unit.
 // Contract: an access to one of the view's registers becomes one access of the unit: the command, register or answer that mel_booster_pkg
 // states. Accesses outside the view pass unchanged. What is in the view and no register of this core, is not legal there, or is not 32 bits

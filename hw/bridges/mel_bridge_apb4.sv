@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bridge_apb4: APB4 completer (32 bit) to one access port of the hardware unit.
 // Contract: `paddr_i` is the byte offset in the core's 64 KiB window. Loads are whole words, stores carry `pstrb_i`; the unit answers
 // every access, so `pslverr_o` is never set (an illegal access is counted in register `refused`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bridge_axi4_lite: AXI4-Lite subordinate (32 bit) to one access port of the hardware unit.
 // Contract: `awaddr_i`, `araddr_i` are the byte offset in the core's 64 KiB window. Loads are whole words, stores carry `wstrb_i`; the
 // unit answers every access, so responses are always OKAY (an illegal access is counted in register `refused`). One transfer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bridge_obi: OBI subordinate (version 1.x, 32 bit, in order) to one access port of the hardware unit.
 // Contract: `addr_i` is the byte offset in the core's 64 KiB window. One transfer is outstanding; the next may be granted in the cycle of
 // the response. The unit answers every access, so `err_o` is never set (an illegal access is counted in register `refused`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bridge_wishbone: Wishbone B4 device (32 bit, classic handshake) to one access port of the hardware unit.
 // Contract: `adr_i` is the word offset in the core's 64 KiB window, `sel_i` counts in loads and stores. The unit answers every access,
 // so there is no ERR or RTY (an illegal access is counted in register `refused`). A master may withdraw a request:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_priority_list as its proof shows it (mel_priority_list.sv), in the order of age: for proofs to which it matters who came first
 // (mel_proved_list leaves that open). A few objects whose tops are all at hand (`Registers`); everything begins empty.
 // Timing: insert 2, remove 2 or 3, rotate 2 or 3 cycles, `ready` and `done` as promised; tops are those of before until it is settled.

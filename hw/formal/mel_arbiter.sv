@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_arbiter, for any requests at any time and any number of steps: who is served next is somebody who asks; a core waits for
 // at most AccessWait steps of others, an interrupt edge for IrqWait, background work for BackgroundWait, in which each other source
 // is served in its turn. Counted in steps (`start_i`): how long a step takes is the matter of mel_sequencer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_bank_ask, unbounded. Promised:
 //   what is asked for is a load of `dispatch`, a whole word, that reaches the unit once, when it is granted; its answer reaches nobody
 //   the bridge's accesses pass unchanged, each once, and each gets its answer, in the unit's cycle

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bank_core: the core beside mel_bank_switch, and the programs on it, for the proof of that module: every order of instructions, waits
 // and interrupts that the contract allows, and no other. What the core is to do with a register is in `reads_o`, `x3_o` and `writes_*`.
 // The core: the instruction in ID (`pc_o`) reads its registers in every cycle there; it writes one when it leaves ID (Writeback 0), or one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_bank_fetch, unbounded. One fetch is watched by the proof, which one is free. Promised:
 //   each fetch that is granted to the core is one of the bus, at once, and gets one response: that of the bus, in order
 //   from the grant of the dispatch vector on, fetched by an interrupt, the core gets nothing and is granted nothing until the unit has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_bank_switch, mel_bank_table (of one core) and mel_register_banks, unbounded, against what programs mean: one context is watched,
 // a task, the idle context or the handlers, and one register of it; which ones is free. Its ghost is the value that it was last given. Promised:
 //   whenever an instruction of the context reads the register in ID, it gets the ghost: through switches in calls and by interrupts, with or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_bank_table of several cores, unbounded: one task is watched, and one register of it; which ones is free. Its ghost is the value that
 // the task last gave the register. Banks, the task's frame, and the cores that run, store and load are a model, of the contract in the module's head
 // and of what mel_bank_switch does. (One core: mel_bank_switch's proof.) Promised:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_booster, over every access of every core: what the unit then does is what decision 0022 says. In the view each store and load
 // is exactly the one command, register or answer that the table below states, or is refused without effect; outside it accesses pass
 // unchanged. What the unit makes of an access is asked of mel_command itself, in the first cycle after its reset: then nothing is held, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bounds_pkg: bounds that one proof shows and another counts on. Of steps: mel_arbiter; of cycles: mel_sequencer, for mel_command.
 package mel_bounds_pkg;
 

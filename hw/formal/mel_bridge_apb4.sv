@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_bridge_apb4, unbounded: each transfer goes to the unit once and unchanged, ends once, in the cycle of the unit's answer and
 // with its data, never in the setup phase; and it ends within a bound. The
 // bridge adds no cycle (a_prompt, a_kept).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_bridge_axi4_lite, unbounded: each store and each load goes to the unit once and unchanged, also when address and data of a
 // store come in any order; each gets one response with the unit's data, on its own channel; a response and its data
 // stay until taken; no response without a request; loads and stores that wait are served within a bound, neither starves. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_bridge_obi, unbounded: each granted transfer goes to the unit once and unchanged, and gets one response with the unit's
 // data; no response without a transfer; a transfer that is held is granted and answered within a bound.
 // Assumes: the manager holds a request until it is granted, and does not want a second one granted before the response

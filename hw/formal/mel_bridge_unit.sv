@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof that mel_command, the unit's side of an access port, keeps the promise of mel_bridge_port, on which the proofs of the
 // bridges rest: for any accesses, when the sequencer ends each within SequencerWithin cycles. Unbounded, by induction.
 module mel_bridge_unit_proof

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_bridge_wishbone, unbounded: each request goes to the unit at most once and unchanged, and is acknowledged once, in the cycle
 // of the unit's answer to it and with its data; the answer to a request that was withdrawn acknowledges nothing; a
 // request that stays is acknowledged within a bound; `stall_o` is low in that cycle only.

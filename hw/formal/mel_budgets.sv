@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_budgets, for any dispatches, handlers and changes. One task is watched by the proof, which one is free; its ghost holds how
 // many cycles it has left, and whether it is still to be reported. Promised:
 //   a budget counts the cycles in which its task is a core's running task and no handler runs there, and no others, through any

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_command, for any traffic at the access port and any sequencer that answers within AnswerWithin cycles: every request
 // that is taken gets one response, in order, with its own data; none is lost or doubled, none comes unasked. What must reach the
 // sequencer reaches it once, in order and unchanged.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_deadlines, for ticks, changes and deadlines in any order, from any time on, so also across the wrap of the tick counter. One
 // task is watched by the proof, which one is free; its ghost holds whether it has a deadline, and which. Promised:
 //   a deadline is reported in a cycle in which it is set and equals the time: never early, never when it was cleared or set again, once

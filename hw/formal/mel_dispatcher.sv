@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_dispatcher, one per core, with mel_ready_set: which task a core should run, for any order of steps that mel_sequencer
 // may take: tasks become ready, wait, are suspended, end, are started again, change priority, lose their turn; cores dispatch,
 // disable dispatch, run handlers. docs/decisions/0009 is the claim; its consequences are asserted besides, each for itself:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_execute with mel_check: one step, whatever it serves, from any consistent state of the tables leads to a
 // consistent one; so every sequence of steps does. What is consistent: task_ok and the …_ok below. In words:
 //   a task is in exactly one place: the ready set, or a core, or the wait list that its record names, or among the waiters for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The status of a command, read off spec/commands.yaml and not off the hardware, for the proof of mel_execute: what the order of
 // checks demands (`expected_o`), and whether a command that passes them all may end with the status that it has (`allowed_o`).
 // Timing: combinational.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_first_set, for every vector: `valid` tells whether a bit is set; `index` names a set bit, and none below it is set.
 // Combinational, so one cycle says all.
 module mel_first_set_proof #(

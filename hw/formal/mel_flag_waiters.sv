@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_flag_waiters, for any sequence of operations and judgements: the released tasks are exactly those whose condition
 // held when they were judged; the first of them, whether a deletion released it, its value, the flags to clear, and who is
 // released are right, at exactly the cycles that the module promises. The ghost holds every task's condition as a plain record

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_inheritance with mel_sequencer, mel_arbiter, mel_step, mel_execute, mel_backlog, mel_mutexes, mel_wait_set,
 // mel_ready_set, mel_task_table and mel_dispatcher of one core: one step of a command (the tasks of the .sby file) from any
 // consistent state of mutexes and tasks ends, and leads to a consistent one; so every sequence of these steps does. Op 0, what is

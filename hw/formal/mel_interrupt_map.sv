@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_interrupt_map, for any lines, commands and pace of the sequencer: an edge of an enabled line is served once, unless
 // the line is disabled before, or another edge of it is still pending: then it is counted as lost. Lines are served in turn: one
 // that is pending waits for at most OthersFirst edges of others. While an edge is pending and nothing is taken or commanded, it is

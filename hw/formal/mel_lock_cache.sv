@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_lock_cache, for any accesses of all cores at any time. One lock is watched, any one, and one core, any one.
 // A reference of that lock, written down from docs/decisions/0019, follows the accesses: every answer is the reference's (a_answer,
 // a_refusal), refused accesses change nothing in it. Apart from the reference, from answers alone: at most one core believes that it holds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_notifications, for any number of tasks, reads and writes: the record that is read is the one that was written last for
 // its task, in the cycle before at the latest, and says whether its value is 0.
 // How: induction over one step. One task is watched, which one is free; what holds it is that the memories have its ghost, except

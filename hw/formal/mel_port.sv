@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_port, over every access: what the unit then does is what decision 0014 says. Below 0x400 a store is exactly the
 // stated command and nothing else, or refused, a load is one of the answer; from 0x400 on, and outside the port, accesses pass
 // unchanged. What the unit makes of an access is asked of mel_command itself, in the first cycle after its reset: then nothing is

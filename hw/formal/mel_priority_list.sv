@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_priority_list, for any sequence of operations and any number of them: the top of an object is the oldest task of
 // its most urgent list that is not empty; insertion takes 2 cycles, removal 2 or 3, rotation 2 or 3; a request is accepted
 // whenever nothing is under way; after an operation its object's top is at hand without a request. The ghost holds the lists as plain queues.

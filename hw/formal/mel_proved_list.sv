@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_priority_list as its proof shows it (mel_priority_list.sv): what a list of tasks promises its users, for the proofs of these.
 // Of equals the first is the one with the lowest number in an order that is free: any of the most urgent.
 // Timing: insert 2, remove 2 or 3 cycles, `ready` and `done` as promised; what changes is to be seen one cycle earlier.

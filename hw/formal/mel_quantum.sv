@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_quantum against melanion/model/quantum.py, for ticks, dispatches, changes of priorities and lists, and quanta in any order.
 // One task is watched by the proof, which one is free; its ghost is the model's `used` and `used_up`, and the model's table of quanta.
 // Promised:

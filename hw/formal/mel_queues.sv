@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_queues, for any sequence of operations and any number of them: a pop takes the oldest of the most urgent words of its
 // queue, no word is lost, doubled or changed; records, room and purge are those of the ghost; a queue that is not full finds a
 // free slot; every operation ends within its cycles. The ghost holds the words as plain queues.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_sequencer with mel_arbiter, mel_step, mel_execute, mel_inheritance and mel_backlog, for anything that tables, tops of
 // lists, timers, dispatchers and interrupts may say, in every cycle anew: how long a step takes, and that every access is served.
 // Data are free, so this holds at full size and in every reachable state; what the step does is not looked at.

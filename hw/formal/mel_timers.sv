@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_timers, for ticks of any length, any sequence of sets, cancellations, moves, starts and stops, and whatever the
 // sequencer lets wait. The ghost holds for every task and timer the time at which its time limit
 // ends or it expires: the low word, which is that of one tick only, less than 2^32 ticks away. Promised:

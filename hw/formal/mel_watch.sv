@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_watch, over mel_deadlines and mel_budgets as they are, for any plans, cores, ticks and reports. Promised:
 //   a deadline that mel_deadlines finds missed is reported in that cycle; a budget that mel_budgets offers is reported in the first cycle
 //     without a tick in which none is; it is taken in the cycle of its report, and only then

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_lock_cache: locks of several cores in hardware: short ones, which are spun for, and long ones, whose waiters block and are called
 // by an interrupt that names the lock. What each access does: docs/decisions/0019; offsets and words: spec/lock_cache.yaml.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_lock_heir: who gets a lock that is released: of the cores that wait, the next after the holder, round (the holder itself comes last);
 // with `ranked_i` the one that waits at the most urgent priority, and among equals the one that has waited longest.
 // So a core that waits is passed by at most Cores - 2 others in turn; ranked, by none but more urgent ones and those that waited before it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_lock_notices: a bit per core and long lock: the core has not yet been told that the lock was released (or is its own now). While a
 // core has a notice its interrupt is asked for: a level, so that none is lost, whatever comes with it.
 // Timing: a notice that is set or taken in a cycle counts from the next on; what is looked at is combinational.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_lock_table: the locks, a word each, and what an access does to one. One memory holds all words, the short locks first; another, if long
 // locks are handed over by priority, the priorities at which cores wait for them, and who has waited longer. A free lock's word is 0.
 // Contract: docs/decisions/0019. The access concerns lock `number_i` of its kind, which exists; a refused one changes nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_lock_turn: whose access is performed: the first core with one after the core served last, so that none waits for more than Cores - 1 others.
 // Timing: combinational, the turn advances with each access. `ready_o` of a core does not depend on its own `valid_i`; it is there at least
 // in every Cores-th cycle in which the core has not been served.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_arbiter: which request the sequencer serves next.
 // Core accesses and interrupt edges alternate, the cores among themselves in turn; then the background: a running task that
 // has its turn again, or has used its quantum, tasks that event flags released, timeouts, waiters of a deleted object, mutexes of a task that ended, messages of a deleted queue, collecting due

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_backlog: what is still being cleared away, and which cores wait for that: the waiters of a deleted object, the mutexes of a
 // task that ended, the messages of a deleted queue (mel_queues). One of each at a time.
 // Timing: a plan is visible in the next cycle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_budgets: for how many cycles every task may still run (budget_set; 0: nobody asks). It counts down while the task is a core's
 // running task and no handler runs there, that is from a `dispatch` to the next `claim` or `dispatch`. The counts of running tasks are in
 // registers of their cores, the others in a RAM.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_check: the checks that every command passes before it is looked up, in the order of spec/commands.yaml: E_RSFN, E_CTX,
 // E_ID, E_PAR. A query is checked for E_ID only. What depends on the object or the operand, and E_NOEXS: mel_execute.
 // Timing: combinational.

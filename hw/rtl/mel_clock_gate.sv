@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_clock_gate: the clock of everything in the unit that can sleep: without edges while `awake_i` is low.
 // In most cycles the unit has nothing to do: a simulator then skips its logic, and a chip saves power. For FPGAs and proofs leave
 // Gated = 0: `clk_o` is `clk_i`. On a chip put the library's clock-gating cell in the place of this module.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_command: the access port of one core: decodes loads and stores of its 64 KiB window, answers registers and answers
 // itself, hands commands, operands, queries, `value`, `dispatch` and `claim` to the sequencer, and holds what comes meanwhile.
 //

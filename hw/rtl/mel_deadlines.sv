@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_deadlines: the deadline of every task that is watched (deadline_set). After each tick one comparator looks at all of them, a task per
 // cycle; one that equals the tick counter was missed: it is reported and no longer watched.
 //

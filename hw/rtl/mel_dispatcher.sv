@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_dispatcher: one core's view of the kernel: which task runs, which should, whether a handler runs, whether dispatch is
 // enabled, and the answers that the core's programs read.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_event_flags: the groups of 32 event flags, how many tasks wait for each, and (mel_flag_waiters) who they are, what for,
 // and who of them is released.
 // Timing: `record_o` and `waited_o` are those of `read_id_i`, `subject_matched_o` that of `read_subject_i`, in the last cycle with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_execute: what one step does: from a request and what the tables say about its object to a plan (mel_plan_pkg::plan_t) of
 // table writes, list operations and changes of running tasks. This is melanion/model in hardware; the commands of each noun
 // are in mel_execute_task, mel_execute_object, mel_execute_mutex, mel_execute_notification. An interrupt's action is planned as the command it stands for.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_execute_mutex: the plans of the mutex commands, and of unlocking the mutexes of a task that ended:
 // melanion/model/mutex.py in hardware. What follows for other tasks' priorities is mel_inheritance's.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_execute_notification: the plans of the notification commands, melanion/model/notification.py in hardware.
 // What a wait or take leaves of the value is decided when it ends: `object` of a waiting task's record says how (keep_e), and the
 // word that it otherwise waits to send holds the bits to be cleared. What task_start writes is here too.

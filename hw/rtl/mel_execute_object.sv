@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_execute_object: the plans of the commands of semaphores, event flags and message queues: melanion/model/semaphore.py,
 // event_flags.py, queue.py in hardware. `by_irq_i`: the command is the action of an interrupt.
 // Timing: combinational.

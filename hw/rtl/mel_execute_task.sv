@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_execute_task: the plans of the task commands, melanion/model/task.py in hardware.
 // Timing: combinational.
 module mel_execute_task

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_first_set: the lowest set bit of a vector, as a tree (a loop that searches would become a serial chain).
 // Timing: combinational, $clog2(Width) levels of multiplexers.
 module mel_first_set #(

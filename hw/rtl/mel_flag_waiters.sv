@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_flag_waiters: the conditions of the tasks that wait for event flags, judged a row of `Lanes` tasks per cycle, and the
 // tasks that were released and have not left yet. They are in no lists (decision 0008).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_inheritance: priority inheritance: what a change of a mutex's waiters or owner does to the priorities of tasks.
 //
 // An owned mutex stands in the held set of its owner, at its `level`: the priority of its most urgent waiter, or its ceiling when

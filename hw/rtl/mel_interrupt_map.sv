@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_interrupt_map: finds rising edges (the lines of timers, behind those of the system, are given as edges), knows what each one does, offers them to the sequencer one at a time, and keeps the
 // interrupts that C handlers have yet to claim, of which it hands out at most a number in each tick.
 //

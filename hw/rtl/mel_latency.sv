@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_latency: how long interrupts wait, measured where the unit sees it.
 //  - Per core: the longest time from the first cycle in which it is asked for an interrupt (handler or dispatch) to the load of `claim` or
 //    `dispatch` that answers it: what the core had interrupts off, and its entry. A request that is withdrawn is not counted.

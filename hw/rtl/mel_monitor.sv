@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_monitor: what the unit counts: refused commands and illegal accesses; lost interrupt edges. Both stop at their maximum. With
 // `Monitor` also what it measures: how long interrupts wait (mel_latency), for how long tasks run (mel_run_time).
 // Timing: a count is visible in the next cycle. Only what is measured runs on `clk_i`; the rest sleeps with the unit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_mutexes: owner, level and attributes of every mutex, and the held set: the mutexes that a task owns, one list per (task,
 // level), so that what a task inherits is at hand without a search. Who waits for a mutex is in the wait set.
 // Timing: `record_o` is the record of `read_id_i` in the last cycle with `read_i`; a write is visible in the next cycle; no record is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_notifications: the notification value of every task, and whether a notification is pending. A task that waits for one says so in
 // its record (mel_task_table).
 // Timing: `record_o` is the record of `read_id_i` in the last cycle with `read_i`; a write is visible in the next cycle. No record is

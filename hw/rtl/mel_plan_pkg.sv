@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_plan_pkg: what one step does (plan_t), and the parts that the plans of several commands share.
 // A plan takes effect as a whole, or not at all (`without_effect`). mel_execute makes it, mel_sequencer carries it out.
 package mel_plan_pkg;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_quantum: round robin: the quantum of every priority, the slice of every task (melanion/model/quantum.py), and which cores'
 // running tasks have used theirs while another could take their turn (`expired_o`).
 //

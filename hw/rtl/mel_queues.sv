@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_queues: record and messages of every message queue. The messages of a queue are in lists, one per (queue, message
 // priority), oldest first, over one pool of words; the capacity of a queue is reserved in that pool from its creation to the
 // end of its deletion, so a queue that is not full always finds a free slot. Who waits for a queue is in the wait set.

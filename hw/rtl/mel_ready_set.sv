@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_ready_set: the tasks that could run: one list per (class, priority), oldest first; a class is any core, or one core only. A
 // running task is in it only when it lost its turn (dispatcher: `listed`), so that the best of the others is known before the
 // running task blocks. Which core it is for: docs/decisions/0009.

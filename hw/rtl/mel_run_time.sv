@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_run_time: for how many cycles every task has run: those in which it is a core's running task and no handler runs there, that is
 // from a `dispatch` to the next `claim` or `dispatch` of the core. Modulo 2^32; from task_create on.
 //

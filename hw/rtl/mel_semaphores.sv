@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_semaphores: count and maximum of every semaphore. Who waits for them is in the wait set.
 // Timing: `record_o` is the record of `read_id_i` in the last cycle with `read_i`; a write is visible in the next cycle.
 // No record is read in the cycle in which it is written. `clear_i` removes one semaphore per cycle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_sequencer: serves one request at a time: core accesses, interrupt edges, timeouts, background work. Each is a step that
 // takes effect as a whole; its event is reported in its last cycle (flags that release tasks: when they are known; the first leaves
 // in the same step).

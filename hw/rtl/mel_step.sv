@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_step: the data path of a step: what the tables and lists are asked for, what they say, the plan that follows from it
 // (mel_execute), what inheritance adds (mel_inheritance), and what stays to be cleared away (mel_backlog). mel_sequencer says where
 // the step stands (`state_i`).

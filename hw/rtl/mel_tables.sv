@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_tables: what is known of every task and object, and the words beside the commands: reads (reads_t) in, records (records_t) out.
 // Timing: what is read in a cycle is there in the next, and stays until the next read; a write is visible to a read in the next cycle.
 // One line of every table is cleared per cycle by `clear_i`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_task_table: one record per task (its priority can be written alone), and the result of the last call of every task that does not run.
 // (The running task's result is in its dispatcher.)
 // Timing: `record_o` is the record of `read_id_i` in the last cycle with `read_i`; `result_o` is combinational; writes are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_timers: the 64-bit time base, the deadlines of tasks and of alarm and cyclic timers, and the due set.
 //
 // One comparator scans all deadlines ahead of the next tick; a match is handed to the sequencer (`offer_o.collect_*`), which moves

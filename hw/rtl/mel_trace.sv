@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_trace: the trace port (spec/trace.yaml). Events of one cycle took effect in the order tick or miss, step, answers (core 0 first);
 // a later cycle comes later. An answer saw every step up to its own cycle.
 // Timing: an event appears in the cycle after it took effect, an answer in that of its response.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_unit: the hardware RTOS: scheduler, wait queues, timers and interrupt dispatch beside a core. Wiring only.
 //
 // Contract: docs/decisions/0001, spec/, melanion/model. One access port per core: a request is taken when valid and ready, and gets

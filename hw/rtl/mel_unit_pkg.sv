@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_unit_pkg: the types that the modules of the hardware unit share.
 // Numbers of tasks, objects and interrupts, and priorities, are 8 bits wide between modules; memories keep only the bits
 // that a parameter needs, so that synthesis removes the rest. `task` and `priority` are keywords of the language: the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_wait_set: the tasks that wait for a semaphore, a mutex or a message queue: one list per (object, priority), oldest first; the
 // most urgent waiter of every object is at hand without a search.
 // Timing: insert 2, remove 2 or 3 cycles. `top_o` belongs to the object of the request in the last cycle with `ready`;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_watch: deadlines and budgets of tasks, and the report of those that were missed or used up: an event of the trace, a count, the task
 // in a register, and an edge of the report line. The task goes on: what follows is the program's decision.
 // Timing: one report per cycle, none in the cycle of a tick, deadlines first; counts are visible in the next cycle.

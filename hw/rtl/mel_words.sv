@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_words: the words beside the commands (docs/decisions/0008): operand and value of every context, and the word that a task
 // waits to send. Contexts are numbered: the tasks, then the handler level and idle of core 0, of core 1 …
 // Timing: what is read in a cycle with `read_i` (`word_o`: `word_read_i`) is there in the next; a write is visible to a read in the next

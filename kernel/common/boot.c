@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* boot.c: from reset to main(), and from main() to idle. The stacks of boot code and handlers. */
 #include "common/boot.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* boot.h: what boot code and a kernel owe each other. */
 #ifndef MEL_COMMON_BOOT_H
 #define MEL_COMMON_BOOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* boot_mismatch.h: what boot code says of hardware that was made from other facts or sizes than the program. In the file of each part that
  * says so, and not linked once: where it stands decides cycles of what is behind it. */
 #ifndef MEL_COMMON_BOOT_MISMATCH_H

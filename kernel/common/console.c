@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* console.c: text on the console device, one store a character. */
 #include <melanion/console.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* irq_map.h: the argument of the command irq_map, as its fields in spec/commands.yaml say. */
 #ifndef MEL_COMMON_IRQ_MAP_H
 #define MEL_COMMON_IRQ_MAP_H

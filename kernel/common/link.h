@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* link.h: places in circular doubly linked lists. */
 #ifndef MEL_COMMON_LINK_H
 #define MEL_COMMON_LINK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c: memcpy, memmove and memset a word at a time: the C library's here are byte loops, and a comparison of kernels
  * must not measure the C library (ANCHORS, rules of fairness). The same for every kernel.
  * Timing: about 2 cycles a word when both addresses are multiples of 4 (Ibex, zero wait states), else about 5 a byte. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* number.h: is an object number out of range? A function, because a system may have 0 objects of a kind, and the compiler
  * warns of comparisons with a literal 0. */
 #ifndef MEL_COMMON_NUMBER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* panic.c: the end of a run that an exception, or an interrupt without a vector, has reached: one sentence that says what
  * happened, where, to which task, and whether that was in user mode. */
 #include <melanion/melanion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.h: the calls of memory pools, for every kernel. One file of each kernel includes it, behind the verbs that it stands on:
  *   pool_lock() → key, pool_unlock(key): only one context of the system between them;
  *   pool_ask(op, sem, argument) → answer: a command on the pool's semaphore, between them. Negative: refused, and nothing happened. Else the command is done, the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task_argument.h: the argument of the command task_create, as its fields in spec/commands.yaml say. What does not fit its field
  * becomes all ones: a core that no system has, which the kernel refuses in the right order of checks. */
 #ifndef MEL_COMMON_TASK_ARGUMENT_H

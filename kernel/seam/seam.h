@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* seam.h: how a part is chosen. The build passes -DMEL_SEAM_<SEAM>=<part> (kernel/README.md); MEL_PART names its header. */
 #ifndef MEL_SEAM_H
 #define MEL_SEAM_H

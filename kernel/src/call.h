@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call.h: how a kernel call ends: it returns, it gives way to a more urgent task, or it waits. Each reports the command to
  * the trace at its last instruction inside the critical section. All inline, so that a call which does not switch is a leaf. */
 #ifndef MEL_CALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* deadline.c: deadlines and budgets are what the software kernel lacks (spec/kernels.yaml): a budget in cycles would cost a timer
  * access in every context switch, a deadline a second list in every tick, also where none is set. */
 #include <melanion/melanion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_flags.c: event flags of the software kernel. Checks and effects as melanion/model/event_flags.py. Each call is one
  * critical section. A set passes every waiting task once, 13 instructions for each whose condition does not hold; a wait that
  * finds its flags is a leaf. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt.h: how an interrupt of the software kernel ends: with the next one, if one is pending, or with who runs now. */
 #ifndef MEL_SRC_INTERRUPT_H
 #define MEL_SRC_INTERRUPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel.c: the software kernel's state at boot, and who may be dispatched. Checks and effects as melanion/model/time.py. */
 #include "common/boot.h"
 #include "src/call.h"

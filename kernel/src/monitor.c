@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* monitor.c: the software kernel measures nothing: that would cost the cycles that it counts. */
 #include <melanion/melanion.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutex.c: mutexes of the software kernel, with priority inheritance. Checks and effects as melanion/model/mutex.py. Each call
  * is one critical section; one that ends an owner or deletes a mutex completes it there.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutex.h: what the other calls owe to mutexes: a task that leaves or moves in the wait list of one changes what its owner
  * inherits, and a task that ends leaves its own behind. For mutex.c, which keeps every task's priority exact. */
 #ifndef MEL_SRC_MUTEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notification.c: task notifications of the software kernel. Checks and effects as melanion/model/notification.py. Each call
  * is one critical section; it takes the same time whatever waits elsewhere, but for the time limit of a wait. */
 #include "src/call.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c: memory pools of the software kernel: what common/pool.h stands on. Sections nest: the calls of semaphores lock again, and the
  * inner unlock leaves interrupts off. Where such a call runs another task, that one has interrupts on, and so has the caller afterwards. */
 #include <melanion/semaphore.h>

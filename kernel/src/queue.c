@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue.c: message queues of the software kernel. Checks and effects as melanion/model/queue.py. Each call is one critical
  * section; deleting a queue releases all its waiting tasks in it. Messages of a queue stand in a ring for each message
  * priority, found by a bitmap: entering and leaving take the same time whatever the queue holds. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* semaphore.c: counting semaphores of the software kernel. Checks and effects as melanion/model/semaphore.py. Each call is
  * one critical section; deleting one releases all its waiting tasks in it. */
 #include "src/semaphore.h"

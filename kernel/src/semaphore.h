@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* semaphore.h: what the seam `lock` asks a semaphore. */
 #ifndef MEL_SRC_SEMAPHORE_H
 #define MEL_SRC_SEMAPHORE_H

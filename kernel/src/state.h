@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* state.h: the data of the software kernel, and what its files share.
  * Everything here is touched inside critical sections only (seam lock). The order of checks and the effects are those of the golden model
  * (melanion/model), which judges every run. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch.S: the context switch of the software kernels, and their interrupt vectors.
  * Contract: seam/context/c.h; the interrupt functions are in interrupt.c and in the time part.
  * Timing: mel_context_switch 15 stores, 16 loads; the two loads of task numbers serve the trace alone (2 cycles). */

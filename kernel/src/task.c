@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task.c: tasks of the software kernel: made, started, stopped, held, rescheduled. Waiting calls without an object are in
  * time.c. Checks and effects as melanion/model/task.py. Each call is one critical section. */
 #include "common/task_argument.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* time.c: calls of the software kernel in which a task waits for no object but time, or sleeps; the tick length. Checks and
  * effects as melanion/model/time.py and task.py. The tick itself is the time part's. Each call is one critical section. */
 #include "src/call.h"

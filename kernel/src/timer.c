@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timer.c: alarm and cyclic timers of the software kernel. Checks and effects as melanion/model/timer.py. Each call is one
  * critical section. A running timer stands among the time limits of waiting tasks (seam time), so that a tick looks at one
  * list only; when it expires it raises its line at the interrupt controller, which interrupts when the tick is done. */

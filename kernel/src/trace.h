@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace.h: how the software kernels report to the replay what they do (events: spec/trace.yaml), without an instruction.
  * A record hangs on an instruction that the kernel executes anyway, inside the critical section: a store, a load, or the
  * unlocking. That instruction belongs to the inline assembly, so the compiler cannot merge it with one of another path,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Synthesizes the hardware unit, and the core beside it: how large and how fast they are.
 
 `designs` reads what to measure; `measure` runs yosys and nextpnr-ecp5 (or yosys with a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The measurements behind the prices in docs/explanation/banked.md: the core with one set of
 registers and with 2 … 32 banks, in LUT-RAM or in flip-flops; and what attaches the unit to it.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is measured: the hardware unit at chosen sizes, and beside it the Ibex core, as the
 yardstick, also with register banks, and what attaches the unit to it."""
 

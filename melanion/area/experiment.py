@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Experiments whose rows come from synthesis: gates of the designs that a definition names."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The measurements behind docs/explanation/lock-cache.md: the lock cache over cores and locks, on
 ECP5 and in gates.
 

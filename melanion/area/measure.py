@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures designs side by side, one process each."""
 
 from __future__ import annotations

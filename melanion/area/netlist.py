@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads what yosys and nextpnr wrote."""
 
 from __future__ import annotations

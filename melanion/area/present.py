@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A result for people and programs: tables as text, Markdown, CSV, JSON, and a page of curves."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The measurements behind docs/explanation/area.md: how area and clock grow with tasks, objects and
 cores, what one object of each kind costs, and what was reached of the targets.
 

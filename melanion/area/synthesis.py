@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs yosys and nextpnr on one design; each result is kept in the content-addressed cache."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a kernel costs a system of one core, in cells of an ECP5: the unit, what attaches it to the
 core, and what register banks cost the core. A kernel in software costs nothing here.
 

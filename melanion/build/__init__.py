@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds simulation binaries and programs into a content-addressed cache.
 
 `hardware` makes (or finds) the Verilated binary of a system's hardware; `program` an application

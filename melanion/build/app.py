@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An application: a folder with `app.yaml` and C sources."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The content-addressed cache: a folder per key, complete or absent.
 
 An entry is made in a temporary folder of the same file system and renamed into place; a lock file

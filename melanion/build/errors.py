@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The error of this room."""
 
 from melanion.errors import MelanionError

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bytes of the kernel in a linked program, by source file: only what is linked counts."""
 
 from __future__ import annotations

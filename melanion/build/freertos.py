@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The files of FreeRTOS-Kernel (docs/decisions/0025): fetched by cargo, never part of this project.
 
 The crate is fetched once, at the first build, and what is compiled of it is kept in the cache. At

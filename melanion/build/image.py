@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An ELF file → the flat image, the points and the stacks that the simulation reads."""
 
 from __future__ import annotations

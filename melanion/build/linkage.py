@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A program: an application linked with the library of one kernel (the rule: kernel/README.md).
 
 Objects of a kernel are compiled once for all programs of a system.

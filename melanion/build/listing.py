@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The instructions of a program, read from the disassembly of binutils."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Names of an interface (`compat:` in app.yaml) that its layer lacks: a program that uses one is
 refused with one sentence, before the compiler and the linker complain of it."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The folder that shows a user a system: top, header, linker script, and system.json."""
 
 from __future__ import annotations

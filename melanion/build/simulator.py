@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The simulation binary of a system: Verilator and a C++ compiler.
 
 One binary per hardware configuration serves every program, seed and number of wait states.

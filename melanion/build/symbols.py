@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Addresses of a program in words: function, and file and line when known."""
 
 from __future__ import annotations

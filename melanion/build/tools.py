@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The programs that build: where they are, their versions, and running them."""
 
 from __future__ import annotations

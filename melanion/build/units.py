@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Object files: sources compiled with the flags that each needs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command line. One module per command, each with a `command`; a module is imported only when
 its command is used.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion area`: how large and how fast the hardware unit is, beside the core."""
 
 from __future__ import annotations

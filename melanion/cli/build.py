@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion build`: a system, and a program for it."""
 
 from __future__ import annotations

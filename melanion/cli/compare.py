@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion compare`: one experiment under several kernels; a table, a page, CSV and JSON."""
 
 from __future__ import annotations

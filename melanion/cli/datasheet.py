@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion datasheet`: the worst case of every call, measured beside counted and proved."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion debug`: a GDB remote server on a program that runs on simulated RTL."""
 
 from __future__ import annotations

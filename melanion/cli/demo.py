@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion demo`: the experiment `latency` under the software and the hardware kernel."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion doctor`: one line per need of this machine."""
 
 from __future__ import annotations

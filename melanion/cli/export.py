@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion export`: a system as a folder that needs nothing of Melanion."""
 
 from __future__ import annotations

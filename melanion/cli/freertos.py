@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion compare APP --freertos`: the regions that a program marks, on several kernels."""
 
 from __future__ import annotations

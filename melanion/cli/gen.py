@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion gen`: write what is made from spec/, or check that it is up to date."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures into the results store, for `compare` and `reproduce`; progress on standard error."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion new`: the folder of a new application, ready to run."""
 
 from __future__ import annotations

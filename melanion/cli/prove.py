@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion prove`: run the proofs of hw/formal, or plant bugs that they must notice."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion report`: the page again, from the results store; what it holds; two sets compared."""
 
 from __future__ import annotations

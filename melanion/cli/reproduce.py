@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion reproduce`: the measurements of a document on RTL: paper, ours, ratio, verdict."""
 
 from __future__ import annotations

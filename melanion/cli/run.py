@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion run`: a program on simulated RTL, replayed against the golden model."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion tasks`: what every task did at a cycle of a saved run."""
 
 from __future__ import annotations

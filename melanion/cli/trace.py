@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`melanion trace`: the timeline of a run for the Perfetto viewer, and a waveform if wanted."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Configurations: which core, memory, kernel and sizes a system has.
 
 `load` reads one configuration file strictly; `find` also takes names: `hwrtos`, `hwrtos@bus:20`,

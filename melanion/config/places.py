@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Named places of the unit and of code and data (configs/places): what a system's name says behind
 `@` and `+`."""
 

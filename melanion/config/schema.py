@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The shape of `configs/*.yaml`. Unknown keys, wrong types and numbers out of range are errors.
 
 What concerns several keys (a kernel and its attachment, the tick and the number of tasks) is in

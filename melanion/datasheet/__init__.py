@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The data sheet of a system: worst cases of every call, measured beside counted and proved.
 
 How a bound is counted, and what is not proved: docs/explanation/datasheet.md.

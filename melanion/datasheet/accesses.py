@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the hardware unit adds to an access: which one it is, and when it is served at the latest.
 
 The bounds are those of hw/formal/mel_bounds_pkg.sv, which the theorems of mel_sequencer and

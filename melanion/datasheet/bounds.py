@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bounds of every call of a system, counted on the longest path of its compiled code."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What an instruction costs: the two variants of the Ibex core, in clock cycles.
 
 A cost is that of an edge: from the first cycle in which one instruction is in the ID stage to the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The code of a call as a graph: every path from its first instruction to the one behind it.
 
 A node is an instruction with the return addresses above it, so each call of a function has nodes of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The largest value of every row, and the state in which it came: a run of the experiment `calls`.
 
 Kept in a file (`read`, `text`), so that a sheet can be made without the run.

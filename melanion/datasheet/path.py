@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The longest path through a graph: each instruction at its worst, the unit at its bound.
 
 Which access reaches the unit is read off the code: a register is known while it holds a constant

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A sheet for people and programs: tables as text and Markdown, a page, JSON.
 
 Columns that begin with *measured* hold what runs gave, all others what is proved or counted.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The benchmark `calls` as built for a system: its rows (which call in which state), the places
 between which each is measured, and its code.
 

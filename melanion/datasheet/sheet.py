@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A data sheet: for every row of every call what was measured beside what was counted, and what the
 kernel and the unit take.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bytes of the kernel: its code by part, and what one more task or object costs in memory.
 
 Read from linked programs, so that only what is linked counts.

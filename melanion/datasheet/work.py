@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes a sheet: builds the benchmark, runs it unless values are given, counts, compares."""
 
 from __future__ import annotations

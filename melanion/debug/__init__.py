@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A GDB remote server on the simulation (docs/decisions/0028).
 
 `server` speaks with GDB over a socket, `packet` frames what is said, `target` is what is debugged:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The XML documents that GDB asks for: the registers of the target, and its threads."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Frames of GDB's remote serial protocol: `$data#checksum`, acknowledged by `+`.
 
 From the GDB manual, appendix "Remote Protocol": `}` escapes the next byte (xor 0x20); a byte 3

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The server: one GDB at a time, over a socket of this machine; it stands when GDB says so.
 
 GDB sees an all-stop target. Where it reads, steps and stops: docs/decisions/0028.

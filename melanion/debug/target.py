@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is debugged: a held simulation, its program and its tasks.
 
 A thread is a task (number + 1), or the idle context of a core, which is also boot code and `main`

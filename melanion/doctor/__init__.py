@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What this machine needs, what it lacks, and the exact command that fixes it.
 
 `examine` looks at everything; `examine_system` only at what the set-up can install. Standard

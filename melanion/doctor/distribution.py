@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which distribution this is, and the one command that installs packages on it.
 
 Standard library only.

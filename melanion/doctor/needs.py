@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The needs: one row each, how it is probed, and the packages that satisfy it.
 
 Standard library only.

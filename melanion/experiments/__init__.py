@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Experiments: definitions (`experiments/*.yaml`), metrics computed from the events of runs,
 rows."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The metrics of the experiments `aquila-switch`, what one time quantum after another costs, and
 `aquila-sync`, what a lock does.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The metrics of the experiment `calls`: one per kernel call, each with the rows `without` and
 `with` a switch, `with_many` and `irq_off`.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a paper, or this project, says about the rows of an experiment: claims, the rules that judge
 them, and the figures that are drawn.
 

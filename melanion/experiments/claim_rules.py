@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What no single key of a claim or figure can see: names that must exist in the definition, limits
 that a rule needs. One sentence each."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The metrics of the experiment `cores`: wake-ups within a core and across cores.
 
 The program is apps/benchmarks/cores; its definition, with the edges in words,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The metrics of the experiment `database`: how long the whole takes, how often it calls and
 switches, and what its parts take.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Definitions of experiments: `experiments/<name>.yaml`, read strictly.
 
 An experiment has a program of its own; or (`measured_by`) other claims about the rows of another;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An experiment on several systems, side by side."""
 
 from __future__ import annotations

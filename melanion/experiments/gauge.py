@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Metrics that a definition measures by itself, without Python of its own: it names a kind.
 
 A phase of the program is one state; its marker's parameter says which row that is: the 24 bits are

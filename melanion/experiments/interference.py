@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The metrics of the experiment `interference`: an interrupt at every cycle of every call.
 
 The program is apps/benchmarks/interference; its definition, with the edges in words,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The metrics of the experiment `latency`: edges in a recording → samples in cycles.
 
 The program is apps/benchmarks/latency; its definition, with the edges in words,

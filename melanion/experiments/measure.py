@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A recording → the rows that a definition promises: every row, none else, with enough samples in
 each."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A run's events, cut into the phases that its program marked.
 
 Events are records of `spec/trace.yaml` in a structured array (fields cycle kind core a b c d), in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The regions that a program marks (kernel/include/melanion/measure.h), measured in a trace."""
 
 from __future__ import annotations

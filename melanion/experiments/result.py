@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`Result`: what one experiment gave on several kernels."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The metrics of the experiment `ring`: how soon the rings have done their work, what ticks take
 from the idle process, and what the calls take.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rows of a result: what was measured, as statistics and as the counted values behind them.
 
 A statistic is always a value that was observed (no interpolation): `median` and `p99` are the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seeds: the documents whose measurements are reproduced. `experiments/seeds/<name>.yaml` lists the
 experiments of one, in the order of its figures."""
 

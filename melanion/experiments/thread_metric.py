@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Test files of Thread-Metric as others have them, unmodified, over the services of
 kernel/compat/thread_metric.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Claims judged by their rules over the rows of a result: reproduced, partly, not, and why.
 
 A verdict is computed from measured rows alone; its words come from here, never from a definition.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The piece of a run that the result page draws: its worst case, with what led to it.
 
 One for each run of an experiment in WINDOWS. It is kept with the rows, because the page is made

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One experiment on one system: run, replay, measure. What came out is kept in the build cache.
 
 The key of a kept outcome covers everything that decides it: hardware, program, settings, the model

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One system as a folder that needs nothing of Melanion (docs/howto/export.md): hardware, kernel
 library, an example, and what builds them with Verilator, make and GCC.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The folder: everything in it, and writing it whole or not at all."""
 
 from __future__ import annotations

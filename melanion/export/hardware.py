@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The hardware of a system in its folder: our files, those of the core's package, the file lists,
 and the C++ side of the simulation."""
 

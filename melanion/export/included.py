@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What source files include, found in their text: no compiler is needed to export."""
 
 from __future__ import annotations

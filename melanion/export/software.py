@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The software of a system in its folder: the kernel library's sources and headers, and the
 example."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes what is made from `spec/`: SystemVerilog, C and Python constants, reference pages."""
 
 from __future__ import annotations

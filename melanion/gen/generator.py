@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From the facts to the text of every generated file.
 
 Pure: `files` returns names and texts, nothing is written.

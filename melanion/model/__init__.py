@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The golden model: the executable meaning of the kernel. Pure Python, no input or output.
 
 `Kernel` holds the state and executes one event at a time; `replay` compares a run's trace with it.

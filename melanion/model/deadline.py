@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Deadlines and budgets of tasks, of the golden model.
 
 A deadline that the tick counter reaches is owed as an event of its own (`Kernel.miss`); when a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Events and states of the model in words, for messages."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Event flag commands of the golden model.
 
 A set releases every waiting task whose condition holds, all judged by the same flags; the released

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The function of every command, from the rooms of the nouns."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Interrupt commands of the golden model, and what an edge does without the CPU (HW ISR)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`Kernel`: state, checks and scheduling of the golden model.
 
 One method call is one event of a trace: `command`, `dispatch`, `claim`, `tick`, `timeout`,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a kernel with objects in C did, as kernel calls: for the replay (docs/decisions/0022).
 
 Such a kernel leaves two kinds of records in one trace: those of the hardware unit, which knows

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutex commands of the golden model, and priority inheritance.
 
 A task's priority is the most urgent of its base priority and, for every mutex that it owns, the

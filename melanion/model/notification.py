@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Notification commands of the golden model: a value of 32 bits and a pending mark per task.
 
 Whoever notifies changes the value; the task then has a notification pending, or, when it waits for

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The round-robin quantum of the golden model: how many ticks a task runs before its equals do.
 
 A slice is what a task has used since it last came to the end of a ready list. It is counted and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Message queue commands of the golden model.
 
 Tasks wait in one list: receivers while the queue is empty, senders while it is full.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Replay: the events of a run are executed on the golden model; the first difference ends it.
 
 Compared: the status (and context, when reported) of every command, the task of every dispatch, the

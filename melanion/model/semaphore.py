@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Semaphore commands of the golden model."""
 
 from __future__ import annotations

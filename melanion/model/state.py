@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The data of the golden model: tasks, what they wait for, interrupts, timers, cores."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What every task does after an event of a run: its state, what it waits for, and since when.
 
 The states are the golden model's, which has executed the events of the run so far.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Task commands of the golden model.
 
 Each is called after the checks of spec/commands.yaml and returns its answer.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Time and dispatch commands of the golden model. Ticks themselves are events (`Kernel.tick`)."""
 
 from __future__ import annotations

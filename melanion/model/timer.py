@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Timer commands of the golden model: alarm and cyclic timers, which raise interrupt lines."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Proofs of the hardware: runs the tasks of hw/formal/*.sby, plants bugs that they must notice, and
 makes the page of theorems.
 

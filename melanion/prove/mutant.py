@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Planted bugs that a proof must notice: tests/mutants/proofs.yaml."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """docs/reference/proofs.md, made from the last recorded run (hw/formal/recorded.json)."""
 
 from __future__ import annotations

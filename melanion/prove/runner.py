@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs one task of a proof in a copy of the sources, and reads what came of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """hw/formal/theorems.yaml: what each task of hw/formal/*.sby proves, in words."""
 
 from __future__ import annotations

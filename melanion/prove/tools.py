@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The programs that proofs need; all come with the development packages."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Results as people and programs read them: a terminal table, one self-contained page, CSV,
 JSON."""
 

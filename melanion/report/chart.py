@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small SVG charts: a log-y histogram and a line chart, both of several series.
 
 Colours, fonts and strokes are classes of the page (report.html.j2), so that a chart follows its

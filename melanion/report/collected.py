@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A document's results out of a collection of the results store."""
 
 from __future__ import annotations

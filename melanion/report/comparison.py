@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Charts that set kernels side by side: bars of several parts, and two costs against each other."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Figures of the overview that set costs side by side: parts of a transaction, area against
 latency, the tests of Thread-Metric. Each is None where a row that it needs was not measured."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Charts of how latencies are distributed: a log-y histogram per kernel, one above the other, and
 the share of samples that take longer than x, on a log scale, as a curve per kernel.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A result as files: JSON (the rows and where they come from), CSV (one line per row), HTML."""
 
 from __future__ import annotations

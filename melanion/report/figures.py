@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Charts of many series get a legend of the page; those of few have the names in them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a figure shows, as a sentence computed from the rows. A sentence never says more than the
 numbers do."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the numbers of a figure come from: command, commit, tool versions, configuration."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One HTML file: no script, no other file; light and dark; from 400 px up."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Who judged the runs that a table shows, in words."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page of `melanion reproduce all` and `melanion report`: worst cases first, then how latencies
 are distributed, what stays flat and what grows, where cycles go, what it costs in area, the
 benchmark Thread-Metric, and each document's claims. One file without a script, from the results

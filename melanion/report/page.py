@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`report.html`: one file, no script, no other file; light and dark; from 400 px up. Worst cases
 first."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What README.md shows of the experiment `latency`: one table in Markdown, one picture as SVG.
 
 Pure: the script that writes the documents (scripts/documents.py) supplies the result.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A seed's experiments as people and programs read them: verdicts in a terminal, a page with the
 seed's figures redrawn, JSON, CSV."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elements of an SVG chart, and its plot area with axes."""
 
 from __future__ import annotations

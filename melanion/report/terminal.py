@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The comparing table of a terminal: at most 80 columns for up to four kernels."""
 
 from __future__ import annotations

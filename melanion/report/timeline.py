@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pieces of runs as timelines, a panel for each kernel, all to one scale of cycles.
 
 Time 0 is the edge at which the measured span begins. Each bar, mark and arrow says in its data-

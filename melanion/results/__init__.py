@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The results store: every measured unit with where it comes from, in one SQLite file.
 
 A *unit* is one experiment on one system; it is added in one transaction when it has been measured,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From units of the store to results: what tables and pages show."""
 
 from __future__ import annotations

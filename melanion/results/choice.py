@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """References to result sets, as a user types them."""
 
 from __future__ import annotations

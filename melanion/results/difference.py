@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two collections side by side: which rows changed, which are only in one of them."""
 
 from __future__ import annotations

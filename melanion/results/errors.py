@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What goes wrong with the results store."""
 
 from melanion.errors import MelanionError

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How long a set still takes: by what its units took when they were measured last, by how fast this
 set is compared with that, and by how many of its units need not be measured again."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures what a set wants, with one worker process per CPU, each taking the next unit that nobody
 has begun, and keeps every unit as soon as it is measured.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The SQLite file: its tables, and the few ways in which it is written and read.
 
 Every write is one transaction that is whole or absent, also when the process is killed in it:

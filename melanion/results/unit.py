@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the store holds: units (an experiment on a system) and sets (what one command measured)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs programs on simulated hardware: simulate, read the trace, replay on the golden model."""
 
 from melanion.run.errors import RunError

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A simulation that somebody may hold between two cycles: its process, and one line for each
 question (soc/sim/debug/session.h says what the questions are, docs/decisions/0028 why).
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Why a run failed, as one sentence."""
 
 from __future__ import annotations

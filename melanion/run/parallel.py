@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Several jobs at a time, each in a process of its own: runs are parallel processes, not threads.
 
 A job is a function of a module (it is found again by name in the new process) and its arguments; it

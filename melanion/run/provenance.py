@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What decides a run, in words and numbers that a report can print."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The golden model beside a run: sizes and patience of a system, and the comparison."""
 
 from __future__ import annotations

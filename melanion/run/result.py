@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a run gave."""
 
 from __future__ import annotations

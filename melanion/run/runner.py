@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`run_program`: build, simulate, replay, judge."""
 
 from __future__ import annotations

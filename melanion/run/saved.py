@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A run in a folder: its events, and what is needed to say what they mean."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The signal list of a wave: what to look at first, with names for tasks, calls and places.
 
 A save file of GTKWave (`out.gtkw` beside `out.fst`), and a folder `out.names` of tables from values

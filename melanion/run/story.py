@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Who waits for what and how that ends, who inherits from whom: the events of a run, told by the
 golden model that executes them."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Task switches of a kernel that does not report them itself (docs/decisions/0025).
 
 Where FreeRTOS's port restores a context there is a record that gives the stack pointer which it has

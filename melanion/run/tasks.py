@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What every task of a run did at a cycle: by the golden model, and as text of 80 columns."""
 
 from __future__ import annotations

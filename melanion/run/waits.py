@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Wait states of a port of the simulation: a number, or a range from which each access draws."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scenarios: small programs with the expected order of their completed calls, as data.
 
 A scenario gives objects, the steps of each task and interrupt handler (one kernel call each), and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A scenario as the table of the C interpreter, and the log that its run left (apps/scenario).
 
 The table and the log are described in apps/scenario/scenario.h, whose numbers stand here again.

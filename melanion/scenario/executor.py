@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a scenario on the golden model: simulated tasks that make one call after the other.
 
 The world moves (edges, then ticks) only when every task waits, has ended or spins; what a kernel

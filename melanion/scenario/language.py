@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a scenario is made of: calls with their arguments, programs, expected results.
 
 The kernel calls, their arguments and statuses are those of spec/commands.yaml; added are the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads scenario files. An error is a sentence with file, line, key, value and what is allowed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a completed call gave, as the log of a scenario writes it.
 
 A status; after E_OK the value of a call that brings one (`E_OK 7`). A query gives what it found: a

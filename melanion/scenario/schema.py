@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The shape of a scenario file. Unknown keys, wrong types and numbers out of range are errors.
 
 Steps and expected entries are checked in `loader`: what they may hold depends on the call.

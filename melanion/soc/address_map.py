@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The memory map of a system (docs/decisions/0002); the RTL of soc/ decodes the same.
 
 Devices and unit are where the core does not cache (docs/decisions/0016).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Renders the files of one system from the templates in soc/tops."""
 
 from __future__ import annotations

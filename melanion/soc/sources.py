@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sources of a system's hardware: ours by folder, those of cores from pinned packages."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The strict loader of `spec/`, the facts from which everything else is generated."""
 
 from melanion.spec.loader import Spec, SpecError, load

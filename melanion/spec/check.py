@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A YAML file against a pydantic model: every error as one sentence with file, line, key, value,
 what is allowed, remedy.
 

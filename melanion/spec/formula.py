@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Formulas of derived values: sums, differences, products of parameters and numbers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads `spec/` whole: `load` returns a `Spec`, or raises `SpecError` with all errors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The shape of `spec/lock_cache.yaml`, and what must hold between its rows."""
 
 from __future__ import annotations

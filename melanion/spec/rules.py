@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules of `spec/` that concern several rows or files.
 
 Each yields (file, key path, what is wrong and what to do).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The shape of `spec/*.yaml`: one class per kind of row. Unknown keys and wrong types are errors.
 
 What concerns several rows or files (numbers given twice, names that must exist elsewhere) is in

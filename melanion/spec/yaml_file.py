@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A YAML file as plain values, with the line of every key: what strict loaders need to say where
 an error is.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The trace file as a numpy array: one record of spec/trace.yaml per event."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A trace as a Perfetto timeline: tracks per task, per core, and one of the kernel (the unit, or
 the software kernel).
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A piece of a timeline that is kept and drawn: what its tracks show between two cycles.
 
 Made from the marks of melanion/trace/perfetto.py, so that it shows what the Perfetto viewer shows.

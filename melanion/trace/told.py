@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the events of a run do not say themselves, and the golden model knows: how waits end and by
 whom, who inherits whose priority. Made by melanion.run.story, drawn by melanion.trace.perfetto."""
 

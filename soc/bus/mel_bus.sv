@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bus: decodes one core's data port to memory, devices and the hardware unit.
 // Contract: OBI-like. One access is outstanding at a time; the next is granted in the cycle in which the former is answered. An address
 // that nobody owns is granted at once and answered in the next cycle with `err`. So is the unit's once it has been silent for longer than

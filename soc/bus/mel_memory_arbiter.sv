@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_memory_arbiter: several cores at one port of the memory.
 // Rule: round robin. Of those that ask, the first behind the core that was served last is next; an access that waits for the memory keeps
 // its turn. So a core waits for at most one access of each other core, whatever they do.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_slow_bridge: a slow path between one core's bus and the hardware unit, as a model of latencies: PCI bridges, a network.
 // Contract: OBI-like on both sides, one access outstanding on each. The core's next is granted from the cycle of a store's answer on, from
 // the one behind a load's.

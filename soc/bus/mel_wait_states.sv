@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_wait_states: holds back the grant of each access of one port.
 // Contract: `req_i` stays high until `granted_i`; the number of cycles is the value of `cycles_i` in the first cycle of the access, so that
 // it may be another for each (drawn by soc/sim). `passed_o` then stays high until the access is granted: who is asked after it is never

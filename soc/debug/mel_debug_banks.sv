@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_debug_banks: tells the debugger (soc/sim/debug) in which bank of which core the registers of each task are. Part of simulations of systems
 // with banks that are built for `melanion debug` alone; it only reads.
 module mel_debug_banks #(

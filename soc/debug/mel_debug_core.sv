@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_debug_core: tells the debugger (soc/sim/debug) what each core's probe sees: every retired instruction, and every register that no
 // instruction writes. Part of simulations that are built for `melanion debug` alone; it only reads.
 module mel_debug_core (

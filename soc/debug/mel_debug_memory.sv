@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_debug_memory: tells the debugger (soc/sim/debug) of every store to memory and what was there before, and when a cycle is over: at the
 // falling edge, where the debugger may hold the simulation. Part of simulations that are built for `melanion debug` alone; it only reads.
 module mel_debug_memory (

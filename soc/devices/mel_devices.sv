@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_devices: the device region of one core (0x2000_0000, one 4 KiB page a device): decodes the page and joins the answers.
 // Contract: `req_i` is high for one cycle per access; the answer is there in the next cycle; an address of no device is answered with `err_o`.
 // Software kernels have a timer (page 0) and an interrupt controller (page 1); systems with the hardware unit have neither.

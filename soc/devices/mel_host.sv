@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_host: the devices that talk to the simulation's C++ side (soc/sim): console, markers, exit, interrupt generator; and the cycle counter.
 // One per core, so that the C++ side knows whose access it is; behind it, console and generator are the same for all.
 // Registers (offsets from 0x2000_0000): 0x2000 console (store: one character), 0x2004 exit (store: exit code), 0x2100 + 4 * id marker (store:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_intc: the interrupt controller of software kernels, for at most 64 lines. A rising edge of an enabled line becomes pending; edges of a
 // disabled line are forgotten, and disabling a line forgets its pending edge. `irq_o` is high while anything is pending.
 // Registers (byte offsets): 0x0 pending (read only, one bit a line), 0x4 enable (one bit a line), 0x8 claim (load: the lowest pending line,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_timer: the RISC-V machine timer of software kernels. `mtime` counts clock cycles; `irq_o` is high while mtime >= mtimecmp.
 // Registers (word offsets in bytes): 0x0/0x4 mtime low/high (read only), 0x8/0xC mtimecmp low/high (reset: all ones, no interrupt).
 // Timing: an access is answered in the next cycle; `irq_o` follows a write to mtimecmp in the cycle after the write.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_lock_windows: the lock cache in a system: behind the port that each core's bus has for the hardware unit, beside the devices that the cores share
 // (mel_shared_devices). 4 KiB from offset 0x3000 are the core's window of the lock cache, everything else goes on to the devices.
 // Contract: OBI-like, as mel_bus has it: one access of a core is outstanding, the next may be granted in the cycle of the answer. A grant waits as the lock

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_cache: a direct-mapped cache between one port of a core and the memory; stores are written through and bring no line.
 // Contract: OBI-like on both sides. The memory answers one cycle after its grant (mel_memory, mel_memory_arbiter). Addresses outside
 //   `Base` … `Base + Bytes` pass by.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_memory: code and data, two ports. The simulation's C++ side loads programs straight into `words`.
 // Contract: OBI-like on both ports. Addresses are offsets from the memory's start; the instruction port answers an offset outside with `err`,
 // the data port is only asked for offsets inside (the bus decodes).

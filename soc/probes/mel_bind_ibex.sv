@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bind_ibex: puts the core probe beside every Ibex core. The names in u_ibex_core are its signals (package pythondata-cpu-ibex).
 // BANK: of the registers that retire; PUT …: the write of no instruction.
 `define MEL_BIND_IBEX(CORE, BANK, PUT, PUT_BANK, PUT_RD, PUT_DATA) \

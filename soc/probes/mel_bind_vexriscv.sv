@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_bind_vexriscv: puts the core probe beside every VexRiscv core. The names in u_vexriscv are its signals (package
 // pythondata-cpu-vexriscv). A trap is reported in the cycle in which the core jumps; an instruction retires when it leaves writeback.
 bind mel_core_vexriscv mel_probe_vexriscv u_probe_decode (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_probe_cache: counts the loads of one cache and those that missed, and reports both when the simulation ends. Simulation only.
 module mel_probe_cache #(
   parameter int unsigned Core         = 0,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_probe_core: what happens in one core, reported to the simulation's C++ side (soc/sim/probe.h). Bound beside the core by
 // mel_bind_ibex.sv or mel_bind_vexriscv.sv; it only reads. Simulation only, costs the program no cycle.
 // Reports: every retired instruction with the age of its first cycle in the ID stage and the register it writes; traps, trap returns, and

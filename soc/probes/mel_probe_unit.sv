@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_probe_unit: hands the hardware unit's trace port to the simulation's C++ side. Simulation only.
 // Records of one cycle take effect in the order tick, step, answers (core 0 first), and are reported in that order.
 module mel_probe_unit #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_probe_vexriscv: what mel_probe_core asks and a VexRiscv core does not say: that an instruction is in the decode stage for the first
 // cycle (`first`, for mel_bind_vexriscv). Simulation only.
 module mel_probe_vexriscv (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_locks: test-and-set registers that the cores share, and a doorbell for each core.
 // Registers (byte offsets): 0x000 + 4 * n lock n (load: 0, and it is the loading core's from now on; 1: it is not free, or another core's turn; store: it is
 // free), 0x100 + 4 * c doorbell of core c (store 1: ring, 0: silence; load: whether it rings). `bell_o` is the software interrupt of each core.

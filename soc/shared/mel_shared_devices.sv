@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_shared_devices: the devices of a software kernel on several cores, which all cores share: a timer for each core, one interrupt controller, locks and
 // doorbells. They stand where the hardware unit stands in other systems (offsets from its base: 0x0000 + 16 * core timers, 0x1000 interrupt controller,
 // 0x2000 locks and doorbells). External interrupts come to core 0, where handlers run.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // IrqGenerator: 64 interrupt lines, each raised for one cycle after a programmed or random delay. Every rise is traced as irq_wire, stamped
 // with its exact cycle. Line n has four words at 16 * n:
 //   0x0 delay     store d: one pulse, d + 1 cycles after the cycle in which the store is answered

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulation binary: loads a program, runs the system cycle by cycle, writes the trace. Arguments: options.h, docs/decisions/0002.
 // Exit status: 0 the run ended for whatever reason (the last trace record says why), 2 bad arguments or files, 3 internal.
 #include <cstdio>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Options: the arguments of the simulation binary (docs/decisions/0002).
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Probe: what the core and unit probes report (soc/probes), and what follows from it: points, stack watch, end of the run.
 // Operands of a point are the register values before the point's instruction, from a copy of the registers that retirements keep.
 #pragma once

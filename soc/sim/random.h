@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Random: numbers from a seed. splitmix64 (Vigna): passes the usual tests for every seed, and needs no warm-up.
 #pragma once
 

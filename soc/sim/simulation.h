@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Simulation: one Verilated system and one run of it. prepare() → run() → finish(), once each.
 // Cycle numbering: cycle 0 is the first after reset; an event belongs to the cycle that ends at the clock edge at which the RTL reports it.
 #pragma once

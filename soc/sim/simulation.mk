@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Compiles what Verilator wrote into a simulation, in Verilator's folder. By Verilator's own rules each part of a model is a file, and all of them read the same headers: that, and the
 # files that all models have in common, takes two thirds of the time. So a model is two files here, what runs in every cycle and what runs once; the others become a library that is kept.
 #   make -f simulation.mk library.a          needs Vmel_top.mk and Vmel_top_classes.mk only

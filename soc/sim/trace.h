@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Trace: the file of 24-byte records (spec/trace.yaml). Records stand in the order of reporting; the reader sorts them by cycle (stable).
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs without a kernel, for the tests of soc, build and run: one C text and start.S."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the tests of soc/ need in C: registers of the devices (docs/decisions/0002), points, interrupts. */
 #include <stdint.h>
 #include <mel_system.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Start code of the tests of soc/: no kernel. Vectors go to timer_irq, external_irq, software_irq (weak: hang); main's value is the exit code. */
     .section .vectors, "ax", @progbits
     .option norvc

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bench: the hardware unit behind one bridge at a time, with ports named as the bus models of others want them. `bus_i` chooses: 0 OBI,
 // 1 APB4, 2 AXI4-Lite, 3 Wishbone classic, 4 Wishbone for a master that pipelines (its `stall` connected).
 // `stall_i` makes the unit deaf, at any time; `fault_i` plants a bug behind the bridges: 1 strobes lost, 2 a bit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cocotb side: a program, executed on the bench through bus models of others (one test a bus).
 
 Plus-arguments: `program`, a pickled list of steps; `answers`, the folder for the answers, one JSON

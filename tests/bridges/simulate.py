@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the bench of the bridges (once per RTL text), runs a program on it through every bus."""
 
 from __future__ import annotations

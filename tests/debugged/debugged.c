@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* debugged.c: what tests/test_debug.py looks at through GDB. `owner` sleeps with a mutex, `waiter`, more urgent, waits for it with known values in the
  * registers that a call keeps, `busy` is preempted with known values in all others, too, and `urgent` then stands at `woken`. Before, `stores`
  * wrote memory one instruction after the other: whoever stops between two of them must see the first alone. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drawn.c: what tests/test_timeline.py asks the timeline about. `low` holds a mutex for which `high` comes to wait, and meanwhile gives a semaphore for
  * which `middle` waits; an interrupt gives it once more, and a last time nobody does before the deadline of `middle`. */
 #include <melanion/melanion.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random operations on mel_event_flags against a plain reference; every output is compared in every cycle that the module's head
 // makes a promise for, at exactly the cycle promised. Inputs that are not valid carry noise, and memories power up with noise.
 //   bench TASKS PRIORITIES GROUPS SEED OPERATIONS

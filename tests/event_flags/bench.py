@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bench of mel_event_flags: what it is built of, and how it runs."""
 
 from __future__ import annotations

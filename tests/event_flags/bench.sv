@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bench: mel_event_flags with one plain port per field, for bench.cpp.
 module bench
   import mel_unit_pkg::*;

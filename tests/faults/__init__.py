@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Faults (docs/reference/faults.md): directed sweeps, and the table of what is shown where.
 
 `table` reads faults.yaml and writes the page. `stage` writes scripts for the bench of the unit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Limits (row 10), edges that do nothing (row 12), and storms of edges (row 11), on the unit
 alone."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A task in user mode (row 5): apps/faults/guarded on cores with and without memory protection."""
 
 from __future__ import annotations

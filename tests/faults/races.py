@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The end of a wait from two sides (rows 15, 16): something that ends it takes effect in every
 cycle around the tick in which its time limit passes. And the longest time limit (row 14)."""
 

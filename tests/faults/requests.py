@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Illegal requests (rows 1 to 4): each gets its status, changes nothing, and is counted.
 
 What is illegal is said here by hand or taken from the tables of spec/; the model's own rules are

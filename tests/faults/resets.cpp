@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resets the unit in cycles of one recorded run, and wants another one to follow as after power-up: the same responses,
 // interrupt lines and trace records in the same cycles.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reset in the middle of anything (row 23). A run that the judge has accepted is recorded, cycle by
 cycle; the unit is reset in each of its cycles, and must then do another recorded run as it does
 after power-up."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whole systems whose hardware unit does not grant, does not answer, or falls silent (row 26)."""
 
 from __future__ import annotations

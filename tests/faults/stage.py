@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A script for the bench of the unit, written while the model plays it; what its loads returned."""
 
 from __future__ import annotations

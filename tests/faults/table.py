@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of faults: reads faults.yaml, renders docs/reference/faults.md."""
 
 from __future__ import annotations

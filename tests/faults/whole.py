@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs on the whole system: an interrupt in every cycle of every call (row 8), a storm (11)."""
 
 from __future__ import annotations

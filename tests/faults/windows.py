@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Accesses of the window that are no command (row 7): partial and misaligned ones, writes to
 registers, repeated ones, and loads of every word: documented answers, no effect, and all that are
 illegal counted. And that a core has no way to another core's window (row 5)."""

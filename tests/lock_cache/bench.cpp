@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver of mel_lock_cache alone: every core makes random accesses, which it chooses by what it was answered.
 //
 // Use: bench SEED ACCESSES SHORT LONG CORES HAND_OVER PRIORITIES (the last five are those that the unit was built with).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bench of mel_lock_cache: what it is built of, how it runs, and what its accesses must do."""
 
 from __future__ import annotations

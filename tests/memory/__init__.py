@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What stands between cores, memory and unit, alone: proofs of the caches, the bench of the slow
 bridge."""
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver of mel_slow_bridge alone: a core that loads and stores, and a unit that takes an access after any delay and answers it after any
 // other. Its model of the bridge is times alone: when each access must be granted, asked of the unit and answered (the head of the module).
 //

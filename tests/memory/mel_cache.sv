@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of mel_cache, with two cores that share a memory through mel_memory_arbiter, and the instruction cache of one of them. Promised:
 //   every load returns what the memory holds at its grant: whatever the cores load and store, in any order, with any wait states
 //   a load that is not granted at once is one that missed, or waits for a line; each is answered in the cycle after its grant

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kinds.c: a task on core 0, then one on core 1, does the same multiplications and says how many cycles they took: what the kind of core decides.
  * The first has the boot of core 1 beside it in the memory; while the second counts, core 0 is idle. */
 #include <melanion/device.h>

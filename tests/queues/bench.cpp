@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver of mel_queues alone: random steps as the sequencer makes them, against queues of the C++ library.
 //
 // Use: bench SEED OPERATIONS QUEUES MESSAGES PRIORITIES MISUSE. The last four are those that the module was built with, and one

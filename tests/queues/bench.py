@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bench of mel_queues: what it is built of, and how it runs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random test of the hardware unit: seeded scripts, a Verilator bench of the unit alone, the model.
 
 `script` is the script's file format; `profiles`, `operands`, `bursts` and `generate` make scripts

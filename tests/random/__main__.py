@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python -m tests.random: one case or many, as the failures print it."""
 
 from __future__ import annotations

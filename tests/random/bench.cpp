@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver of the unit's random test: plays cores that run a C kernel, after a binary script (script.py). Each core executes its
 // entries of the script one after another, at the same time as the others.
 //

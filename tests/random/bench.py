@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bench of the unit: what it is built of, and how scripts run on it."""
 
 from __future__ import annotations

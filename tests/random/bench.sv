@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bench: the hardware unit alone, with ports that C++ can drive: an access port per core, 64 interrupt lines, and the trace
 // lanes as the last 16 bytes of a record of spec/trace.yaml. All ports have the width of four cores; those of missing cores are
 // ignored and low. Elsewhere: the driver (bench.cpp), its scripts (script.py).

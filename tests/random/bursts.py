@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Several commands in the middle of background work: what a script plays into a race."""
 
 from __future__ import annotations

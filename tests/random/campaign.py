@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs of the random test: sizes × profiles × seeds, each judged; a failure says how to repeat."""
 
 from __future__ import annotations

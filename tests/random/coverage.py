@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Situations that a random run must reach, counted from the trace and the model that follows it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Situations of several cores (coverage.py counts the rest)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Situations of event flags, queues, mutexes and timers (coverage.py counts the rest)."""
 
 from __future__ import annotations

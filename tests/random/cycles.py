@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """U of the commands of a run, in cycles, and what it may be.
 
 U counts from the capture register of the access port to the result register (head of

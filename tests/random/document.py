@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes docs/reference/coverage.md: what a campaign of the random test went through."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One core of the rehearsal: executes entries as the driver of the RTL does (bench.cpp).
 
 Generators yield the cycles that pass: between two of them other cores act.

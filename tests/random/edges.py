@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Accounts of interrupt edges.
 
 Each edge of an enabled line is served, lost and counted, or forgotten by a disable command. No

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes scripts from a seed: state-aware, to reach deep states; hostile where a profile says so."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Judges one run of the bench.
 
 First `melanion.model.replay` on the trace (with the interrupt edges, so that their service is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The interrupt lines of every core: what they must be, and since when they are something else.
 
 `dispatch` is high when the core should run another task, no handler runs on it, and the answer to

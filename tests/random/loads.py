@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What every access must return: answers with their flags, values, queries, registers.
 
 An access is open from the cycle in which it is taken to that of its response. Where no event says

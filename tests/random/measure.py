@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the monitor's registers must say, from the trace and the log of a run: exactly.
 
 An event stands in the trace one cycle after it took effect; what a load returns was taken one cycle

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Planted bugs in the RTL: tests/mutants/rtl*.yaml.
 
 Each is one text replacement in a copy of hw/rtl; the random test has to notice it, else it is blind

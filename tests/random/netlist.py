@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The gates that yosys makes of the unit, as Verilog: what the random test runs besides the RTL."""
 
 from __future__ import annotations

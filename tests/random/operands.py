@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Numbers, arguments and operands of commands: mostly what the state makes interesting."""
 
 from __future__ import annotations

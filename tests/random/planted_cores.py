@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bugs of several cores, planted in the model that a rehearsal plays; the judge has the right one.
 
 They show that the random test sees them before there is a unit to plant them in; those of the RTL:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // The unit of the random test and its ports, for the driver (bench.cpp).
 //
 // Every core's program runs as a fiber of its own: what waits (`idle`, `issue`, `await`, `meet`) lets the clock go on, and the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a script does how often: named mixtures, each deep in one part of the unit."""
 
 from __future__ import annotations

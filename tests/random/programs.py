@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random scenarios: programs of several tasks, which the C code of both kernels must run.
 
 `python -m tests.random.programs SEED` prints one. A scenario has exactly one right log (the

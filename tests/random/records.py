@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bench's two files: the trace (spec/trace.yaml), the log of accesses and lines."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The unit, played on the model alone with roughly right cycles, and the cores' programs beside it.
 
 Shows a generator the state that its next entry will meet. On the RTL some entries meet another

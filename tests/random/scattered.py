@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random scenarios on systems of several cores: each task on a core by chance, or on any. Many logs
 are right then: the replay judges a run.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A script of the random test: what the driver (bench.cpp) executes.
 
 Each core executes its entries one after another, at the same time as the others. An entry does not

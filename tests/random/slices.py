@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How soon a slice that is over ends, and a task that is first in turn again has its turn.
 
 The unit gives both way to a few steps of other sources only, and has no excuse while it does

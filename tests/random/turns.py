@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whose turn it is: how long a core's command waits while the other cores are busy.
 
 The unit does one step at a time. Fault row 6 (docs of the faults): a command waits for at most one

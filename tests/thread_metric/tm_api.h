@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tm_api.h: stands in for the header of the benchmark's authors: the names and types of its services, and no more. */
 #ifndef TM_API_H
 #define TM_API_H

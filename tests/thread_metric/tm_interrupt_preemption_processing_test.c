@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tm_interrupt_preemption_processing_test.c: stands in for a test of others: the handler has the name that theirs has there. */
 #include "tm_api.h"
 

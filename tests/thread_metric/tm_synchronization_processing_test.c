@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tm_synchronization_processing_test.c: stands in for a test of others: it prints, and never ends. */
 #include "tm_api.h"
 

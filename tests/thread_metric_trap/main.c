@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: a thread in user mode calls services by their numbers, is preempted, and (RAISE 1: a kernel whose call needs no privilege) interrupted. Behind each its registers
  * are as they were. At its end it does what only machine mode may: the run ends with the kernel's sentence about that. */
 #include <melanion/melanion.h>

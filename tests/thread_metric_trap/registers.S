@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registers.S: every register with a value of its own, around a service or for some time. */
 #define PATTERN(n) (n * 0x01010101)
 #define LOST -1

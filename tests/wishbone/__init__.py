@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """mel_wishbone_obi alone: the bench of one text of the module, and how it runs."""
 
 from __future__ import annotations

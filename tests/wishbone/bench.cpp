@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver of mel_wishbone_obi alone: a Wishbone master as VexRiscv is one (bursts of eight words, single loads, posted stores) against a memory
 // with wait states and answers of any delay, which refuses some addresses.
 //

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* locks.c: locks between tasks of one core (locks.h). */
 #define MEL_HANDLERS_MAKE_NO_CALLS /* nor are these functions called by one: on FreeRTOS they need not look */
 #include "locks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* locks.h: the ways to keep another task out that the paper measures, and those that stand beside them; each as one function to take and one to release, which
  * are never inlined. They are for one core: where an access must not be moved, the compiler is told so, and no fence is needed. */
 #ifndef LOCKS_H

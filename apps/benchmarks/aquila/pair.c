@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pair.c: two tasks that take turns (pair.h). Round robin is a quantum of the priority where the kernel has that; else a cyclic timer whose handler
  * rotates the priority; else (FreeRTOS) the kernel's own time slices, one tick each. */
 #include "pair.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pair.h: what both programs share: two tasks of equal priority that take turns, a main task that makes them, checks. The numbers are also in the experiments'
  * definitions. A program measures nothing itself: it passes points (no cycle) and stores phase marks. Exit code 0: every status and every sum was right. */
 #ifndef PAIR_H

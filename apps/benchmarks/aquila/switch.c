@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch.c: two tasks with a fixed amount of work each take turns by a time quantum. The paper does not say what its tasks did; ours go through a table
  * of 4 KiB each and compute a while with every word: the longer a quantum, the more of the kernel's data has left a cache of 4 KiB when it ends. Both sums
  * must be the same. */

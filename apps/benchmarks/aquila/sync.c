@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sync.c: what taking and releasing a lock costs. Two tasks use each lock one after the other, half of the times each: it is free when it is taken, and no
  * tick comes, so that a time is that of the lock alone. Then both use it at once, with short turns, around a counter that is read and written in two
  * steps: if the lock let both in, a count would be lost. The paper's critical sections kept its printing together; ours print a line each, too. */

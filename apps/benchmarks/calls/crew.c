@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* crew.c: the tasks that make the states: crew, subject, waker, crowd, and those whose release goes on in the background.
  * A crew member is parked in a sleep; its order is a shot, and being more urgent than the caller it makes that call at once. */
 #include "calls.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flags.c: the calls of event flags. */
 #include "calls.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: the benchmark `calls`: its caller, which measures the rows of all tables in three environments.
  * Exit code 0: every status was right; 1: a wrong status. */
 #include "round.h"

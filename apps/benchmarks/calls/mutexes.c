@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutexes.c: the calls of mutexes. A chain of d owners: member i owns mutex i and waits for mutex i + 1, the last one sleeps. */
 #include "calls.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notifications.c: the calls of task notifications. The subject is notified; the caller waits. */
 #include "calls.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policies.c: time policies and the monitor, which not every kernel has. */
 #include "calls.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pools.c: the calls of memory pools. */
 #include "calls.h"
 

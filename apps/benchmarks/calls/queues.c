@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queues.c: the calls of message queues. */
 #include "calls.h"
 

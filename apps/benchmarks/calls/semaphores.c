@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* semaphores.c: the calls of semaphores. */
 #include "calls.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* system.c: the calls of interrupts, timers and dispatch. */
 #include "calls.h"
 

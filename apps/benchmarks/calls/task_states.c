@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task_states.c: the calls that hold, reschedule, release and wake tasks. */
 #include "calls.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tasks.c: the calls that make, start and end tasks, and that look at them. */
 #include "calls.h"
 

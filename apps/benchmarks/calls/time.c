@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* time.c: the calls that let time pass, and the tick. */
 #include "calls.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cores.c: the benchmark `cores`: a giver on core 0 wakes a more urgent taker on core 0, then one on core 1 that sleeps, then one
  * on core 1 that computes, then one that ran on core 0 before and goes on on another. It measures nothing itself: it passes points (no cycle). The numbers are also in experiments/cores.yaml. */
 #include <melanion/device.h>

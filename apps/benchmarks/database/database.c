@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* database.c: the database application of "A Comparison of the RTU Hardware RTOS with a Hardware/Software RTOS" (seeds/001), whose program is
  * not printed: this one has its numbers of tasks, semaphore calls and context switches (Table 2), for both of its sizes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: the benchmark `interference`: an interrupt at every cycle of every call, in every state that the benchmark `calls` makes.
  * A row of its tables is measured again and again; before each call a line is told to rise, one cycle later each time, until it rises after
  * the call. Two lines, one after the other: one runs a C handler, one gives a semaphore for which the most urgent of all tasks waits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calls.c: phases yield, sem_give_take, sem_give_switch.
  * The measured calls stand in functions of their own that are not inlined, so that the set-up of their arguments is
  * inside the measured span and cannot be moved out of a loop. No ticks meanwhile: a call is measured, not a tick. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interrupts.c: phases irq_to_handler and irq_to_task: random arrivals while the background computes, divides or makes
  * kernel calls. Each arrival is asked for after the one before was served, so that each can be paired with its effect however slow
  * the memory is; the metric refuses a run in which it cannot. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: the benchmark `latency`: one phase after the other; each makes its own tasks, marks what is to be measured, and
  * ends in a kernel that is as empty as before. */
 #include "latency.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ticks.c: phases tick_idle and tick_wake. */
 #include "latency.h"
 

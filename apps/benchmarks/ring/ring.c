@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ring.c: the telecom application of "Benchmarking of a Real-Time System that utilises a booster" (seeds/004, its section 4).
  *
  * A ring is a telephone call: RING processes (4 processes are one ring of 4) of the same priority; each further ring has the next one. A process goes

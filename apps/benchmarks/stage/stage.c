@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stage.c: the conductor task, and the life of its workers (stage.h). */
 #include "stage.h"
 

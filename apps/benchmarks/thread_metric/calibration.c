@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calibration.c: the baseline: a thread that computes and calls no service. An iteration goes through a table of 1024 words, each of which
  * becomes a mixture of itself and the number of the iteration. */
 #include "test.h"

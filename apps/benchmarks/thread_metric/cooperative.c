@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cooperative.c: five threads of one priority; each counts and lets the next one run. An iteration is one switch. */
 #include "test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt.c: a thread interrupts itself; the handler counts and puts a semaphore, which the thread then gets. No thread waits, so the interrupt
  * returns to the one it came from. An iteration is one such round. */
 #include "test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt_preemption.c: a thread interrupts itself; the handler counts and resumes a more urgent thread, which runs when the handler
  * ends, counts and suspends itself. An iteration is one such round. */
 #include "test.h"

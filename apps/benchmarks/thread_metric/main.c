@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: runs one test of Thread-Metric, and says whether its counters are right. */
 #include <melanion/console.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c: a thread allocates a block of 128 bytes and gives it back. An iteration is both. */
 #include "test.h"
 

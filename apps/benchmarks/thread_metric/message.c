@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* message.c: a thread sends a message of 16 bytes to a queue and receives it again. An iteration is both. */
 #include "test.h"
 

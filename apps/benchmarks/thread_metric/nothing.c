@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nothing.c: a thread calls the service that does nothing. An iteration is one call: the way into a service and back, and the loop. */
 #include "test.h"
 

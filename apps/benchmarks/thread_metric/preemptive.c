@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* preemptive.c: five threads, each more urgent than the one before; all but the first are suspended. The first one resumes the second, which preempts
  * it and resumes the third, and so on; the fifth counts and suspends itself, then the fourth, and so back to the first, which counts
  * and begins again. An iteration is one count: five of them need eight switches. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* synchronization.c: a thread gets a semaphore and puts it back. An iteration is both. The slides have two rows for it, "semaphore" and
  * "synchronization", and describe the first. */
 #include "test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test.h: what the bodies of the tests share. A test makes threads that count what they do; the reporting thread, more urgent than
  * all, sleeps for the time of the benchmark, looks at the counters and ends the run: exit code 0 when each has its share.
  * An iteration is one pass of the point ITERATION (no cycle, no instruction); the simulation says when. The numbers are also in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: the benchmark `waits`: its phases, one after the other. */
 #include "waits.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* set.c: phase set: a task sets a flag for which 0 … 60 less urgent tasks wait, none, the last one or all of them for what is set. The
  * call does not switch: what it costs is its own work. No ticks. */
 #include "waits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* take.c: phase take: a task waits for a semaphore for which 1, 2 or 4 tasks of each priority 2 … 14 wait already (patterns 1 to 3
  * of the white paper's Fig. 3-6), over its own priority. The list is built once per pattern; the caller is taken out of it again after each
  * measured call. No ticks. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wake.c: phase wake: n tasks wait for a semaphore, and the time limits of all end in the same tick. */
 #include "waits.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* blinker.c: a task toggles a lamp (a marker) every PERIOD ticks. It waits until a time, not for a time: so what the loop
  * itself takes never adds up. */
 #include <melanion/melanion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hello.c: the smallest program: no task, no kernel object. main() runs in the idle context; its value ends the run. */
 #include <melanion/melanion.h>
 

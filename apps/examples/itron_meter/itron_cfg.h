@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* itron_cfg.h: the objects of the program: rows of static API, from which kernel_id.h has the IDs. */
 CRE_TSK(TASK_AVERAGE, TA_HLNG | TA_ACT, 0, average_task, 5, 1024)
 CRE_TSK(TASK_REPORT, TA_HLNG | TA_ACT, 0, report_task, 8, 1024)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* meter.c: a program for µITRON. A cyclic handler reads a meter, a task averages the samples of a window, another one reports the averages; an alarm ends
  * it. All objects stand in itron_cfg.h; main() is the kernel's. */
 #include <kernel.h>

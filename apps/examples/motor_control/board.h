@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* board.h: what the program has of its board: an interrupt, text, the end. On another board this file and board.c are others. */
 #ifndef BOARD_H
 #define BOARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* control.c: the two loops. The current loop runs at each sample of the sensor, whose interrupt notifies it; the position loop every millisecond. */
 #include "motor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: a motor control: a current loop at each sample of a sensor (30 to 90 µs apart), a position loop every millisecond, slow sensors, a monitor, a log, and a timer that looks
  * whether the current loop lives. The program ends after SAMPLES samples, when the motor must be where it should, and tells what came too late. */
 #include "motor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* motor.h: the parts of the motor control and what they share. */
 #ifndef MOTOR_H
 #define MOTOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sensors.c: slow sensors, who looks at them, and the log. */
 #include "motor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pingpong.c: two tasks of one priority wait for each other with two semaphores, ROUNDS times. Points show the switches
  * to the simulation without costing a cycle: 1 before a give, 2 after a take. */
 #include <melanion/melanion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline.c: a producer, a worker and a collector, each bound to a core of its own as far as there are cores, hand words on
  * through two message queues; each stage computes for a while with every word. The collector checks every word and its order, each stage that it runs where it was put.
  * `melanion run pipeline --kernel hwrtos-2` */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOSConfig.h of the sample pipeline: a tick of 100 µs at 100 MHz; the cores that the system has. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* board.c: the board is a system of Melanion: its interrupt generator stands for the converter. */
 #include "board.h"
 

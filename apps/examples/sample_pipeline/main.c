@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: a pipeline of three tasks that hand blocks of samples on by queues: a source, which a converter's interrupt notifies; a filter; a sink, which looks at what comes and gives the
  * block back. Blocks come from a pool whose counting semaphore says how many are free. A block must be through the pipeline DEADLINE_US after its interrupt; those that were not are told.
  * With several cores the filter has the second one for itself; nothing else is another program there: a block belongs to whoever has its address, and each count to one task. */

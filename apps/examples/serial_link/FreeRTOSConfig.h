@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOSConfig.h of the serial link: a tick of 100 µs at 100 MHz. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cable.c: the cable: one frame at a time in each direction, an eighth of them changed or lost. */
 #include "link.h"
 

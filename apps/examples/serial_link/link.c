@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* link.c: the link: each message is sent until it is acknowledged; a timer says when to send it again. What came twice is acknowledged and dropped. */
 #include "link.h"
 

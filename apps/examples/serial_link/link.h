@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* link.h: the parts of the link and what they share. Client and server are one program, the cable between them loses frames. */
 #ifndef LINK_H
 #define LINK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: a client sends messages to a server over a cable that loses and damages frames: a small protocol stack of queues, a timer and interrupts. Each message must come once, in
  * order, whole, and within DEADLINE ticks; those that came later are told. */
 #include "link.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* called.c: a task waits for a semaphore on its own core, and a task of core 0 gives it: where a lock cache calls the waiting core, the rest of the give
  * is done there (docs/decisions/0023), and something else may come first: another give, a poll, the end or another priority of the waiting task, a call with
  * interrupts off, an edge with a handler, a tick that ends a wait.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ended.c: a task is ended and started again by another core in every cycle of what its own core does with its registers.
  * The victim and its fellows, all of core 1 and of one priority, yield for ever; when there are more of them than banks of registers, each yield
  * stores one task's and loads another's. On core 0 the reaper terminates the victim wherever it is, each time some cycles later in that round, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* guarded.c: a task goes to user mode and touches there what ACCESS says, by an instruction at whose time gp and tp hold nothing of use.
  * The program ends with exit code 0 when it could, with the kernel's sentence about the fault when it could not.
  * GUARD 0: no memory protection is set up (a core without PMP). 1: user mode may use the memory and nothing else. 2: everything.

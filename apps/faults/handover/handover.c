@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* handover.c: a task goes to another core as soon as its own has left it; its registers must be in memory by then.
  * The traveller may run on any core. On cores 0 and 1 alike, two yielders, less urgent, load `dispatch` all the time, and a guard, more
  * urgent, wakes now and then: by a call of the traveller itself, by an interrupt without a handler (core 1), or by one with a handler

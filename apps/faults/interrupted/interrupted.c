@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interrupted.c: an interrupt in every cycle of every kernel call. A task makes one call after the other; before each, line LINE is
  * told to pulse some cycles later, one cycle more in each round. The handler makes kernel calls itself, where it can on what
  * the interrupted call works on. Every status is checked here; the replay judges the schedule; and the test wants that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hold.S: bool hold(uint32_t seed, uint32_t turns): fills every register that a context has with numbers from `seed`, spends
  * about 4 · turns cycles, and says whether each still has its number: false when a preemption, or the way to another core, lost one. */
 #define FRAME 64

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* movers.c: what could go wrong with a task's registers between cores, done often; any number of cores.
  *   Movers (any core, one priority) compute with every register, yield, wait for units that an interrupt gives, and wait for
  *   each other, so that each is preempted and taken by another core again and again.

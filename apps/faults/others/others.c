@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* others.c: calls of Melanion as every kernel must mean them, checked by the program itself, because no model replays runs of a kernel of others. The tasks leave letters in
  * the order in which they run; messages, flags, notifications and statuses are compared. The same program runs on the other kernels. Exit code 0: all was right. */
 #include <melanion/device.h>

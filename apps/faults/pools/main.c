@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: the program `pools`: its main task, and what its parts share. */
 #include "pools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pools.h: what the files of the program share. It checks every status and every block itself; the replay judges what the semaphore of
  * the pool sees. One part runs, by PART: 0 statuses.c, 1 sweep.c, 2 crowd.c. */
 #ifndef POOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* statuses.c: every status of every call, and the order in which tasks get blocks. */
 #include <melanion/device.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep.c: an interrupt in every cycle of every call of a pool. Before each call line LINE is told to pulse some cycles later, one more
  * in each round. The handler works on the same pool: it gets and puts, or does what ends the wait of the interrupted call, or lets a more urgent
  * task run that takes part. After each call the pool must be whole.

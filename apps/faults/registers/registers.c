@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registers.c: every kind of switch, often, between tasks that each hold numbers of their own in every register; any kernel. With several cores the
  * tasks move between them, too.
  *   Workers, of one priority, run stretches of assembly (stretch.S), and make a kernel call behind each: they yield, wait for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stretch.S: mel_status_t stretch(seed, turns, call, first, second): stretch.h.
  * A turn leaves in x5 x10 · x11, x6 x12 / x13, x7 x14 mod x15, x28 the upper word of x16 · x17, x29 what x22 stored, x30 half of what
  * x23 stored, x31 the turns that are left; every other register has its number again at its end. So results of the multiplier, of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stretch.h: a stretch of assembly in which every register holds something of its own, and a kernel call follows. */
 #ifndef STRETCH_H
 #define STRETCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* runaway.c: the most urgent task loops for ever. Its budget of BUDGET cycles is used up, the handler of reports names it and suspends
  * it (only a task may terminate another), and only then the task below it runs and ends the program with exit code 0.
  * BUDGET 0: it has none, and the run goes on to its limit. */

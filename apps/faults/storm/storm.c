@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* storm.c: what a storm of interrupts takes from the most urgent task, when the interrupts only release a less urgent one. TOP counts
  * turns of a loop during WINDOW cycles, first in calm, then with pulses on LINES lines closer and closer, to the closest that a line can
  * have. Afterwards LOW serves what came. The window begins before the first pulse, and the pulses go on behind its end: a task that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* view.c: a program of a booster that reaches the unit through the 17 registers alone: every one of them that a core has, what is illegal, and the
  * answers. The kernel makes the tasks' contexts and switches; mel_unit_switch is its own. Ends with the number of the first check that fails. */
 #include <melanion/device.h>

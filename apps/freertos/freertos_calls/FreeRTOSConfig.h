@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOSConfig.h: everything is on. Ticks are short, so that the program does not take long, but longer than what it does in one. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* completions.c: stream and message buffers whose program is told when bytes have come or gone, batching buffers, what can be asked of a buffer. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* criticals.c: critical sections: no handler runs in one, they nest, and a call that runs another task leaves the caller's section as it was. */
 #include "parts.h"
 

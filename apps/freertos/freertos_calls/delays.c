@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* delays.c: ticks, delays, time limits of programs' own. */
 #include "parts.h"
 

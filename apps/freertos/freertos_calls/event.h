@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event.h: how the program shows what it does. It prints the name of each call that returned what is expected, and ends with a sentence at the first
  * that did not. main.c makes the calls in a task of priority MAIN; it has helpers above (high) and below it (low), which do one job each time they are
  * asked, and handlers. All that is not of the FreeRTOS interface is here and in event.c: printing, the end of the run, interrupts. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_groups.c: event groups: any, all, cleared on exit, rendezvous, handlers. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutexes.c: mutexes: owner, recursion, inheritance of priority. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notifications.c: task notifications of index 0, which are the kernel's, and of the others. The same is asked of both. */
 #include "parts.h"
 

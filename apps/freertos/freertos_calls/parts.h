@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parts.h: what the parts of the program share. */
 #ifndef PARTS_H
 #define PARTS_H

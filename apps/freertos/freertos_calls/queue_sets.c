@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue_sets.c: sets of queues and semaphores: members in the order in which they got something. */
 #include "parts.h"
 

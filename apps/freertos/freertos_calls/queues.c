@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queues.c: queues: items in order, room, waits of both sides, front, peek, overwrite, reset, handlers, names. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run_times.c: how long tasks have run, in numbers and as text; nothing of it where the kernel does not measure it. Names from before V8. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scheduler.c: the scheduler is held, and asked. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* semaphores.c: binary and counting semaphores: counts, waits, who gets what is given, handlers. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* states.c: tasks are held, go on, change priority, are released from waits. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* static_objects.c: objects in the program's own memory. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* streams.c: stream and message buffers: bytes in order over the end of the ring, trigger level, waits of both sides, handlers. */
 #include "parts.h"
 

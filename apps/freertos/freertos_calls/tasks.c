@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tasks.c: tasks are made, begin, are known by name and number, and end. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timers.c: software timers, and functions that the timer task calls. */
 #include "parts.h"
 

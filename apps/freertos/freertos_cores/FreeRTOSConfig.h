@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOSConfig.h: all cores of the system. Ticks are short (but three cores and more wait for one memory), and equal priorities take turns. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

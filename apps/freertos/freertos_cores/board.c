@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* board.c: what the program has besides the FreeRTOS interface: text, the end of the run, interrupts. */
 #include "cores.h"
 

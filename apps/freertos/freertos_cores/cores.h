@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cores.h: how the program shows what it does. A control task gives jobs to workers, one on each core. It prints the name of each call that is of several cores, and ends with a
  * sentence at the first thing that is not as it should be. What is not of the FreeRTOS interface is in board.c. */
 #ifndef CORES_H

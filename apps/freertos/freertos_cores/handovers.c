@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* handovers.c: what passes from a core to the next one, round the ring of workers: by queues, semaphores, notifications, event groups, streams, mutexes. */
 #include "cores.h"
 

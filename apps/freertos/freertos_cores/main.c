@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: the control task, the workers, the hooks. */
 #include "cores.h"
 

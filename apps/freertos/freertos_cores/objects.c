@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* objects.c: the heap, numbers of the kernel and timers from all cores at a time. */
 #include "cores.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* others.c: a task that runs on another core is suspended, goes on, is deleted, whatever it does; equal priorities take turns on each core. */
 #include "cores.h"
 

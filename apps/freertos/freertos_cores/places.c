@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places.c: where tasks run. */
 #include "cores.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sections.c: who is kept out: critical sections of tasks and of a handler, a suspended scheduler, calls and waits inside. What is counted is read, kept for a while, and written. */
 #include "cores.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOSConfig.h: the tick count is about to wrap when the program begins. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event.c: events, an interrupt, the end of the run. */
 #include "event.h"
 

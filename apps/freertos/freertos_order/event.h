@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event.h: what the program has besides the FreeRTOS interface: a line of events that is written as they happen and printed when a story is over; an
  * interrupt; the end of the run. */
 #ifndef EVENT_H

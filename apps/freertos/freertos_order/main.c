@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: the teller; and the first story, which is over when the scheduler has begun: who of equals runs first. */
 #include "story.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* story.h: what stories share. The teller, of priority TELLER, runs one after the other; a story makes tasks and waits until they are done. */
 #ifndef STORY_H
 #define STORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* times.c: stories of the tick count: it wraps; wakes are missed. */
 #include "story.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timing.c: stories of software timers. */
 #include "story.h"
 

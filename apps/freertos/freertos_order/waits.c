@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* waits.c: stories of waiting: groups, aborted waits, notifications, sets, who takes what was given, a held scheduler. */
 #include "story.h"
 

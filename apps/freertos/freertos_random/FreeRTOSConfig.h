@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOSConfig.h: ticks are much longer than what all tasks do in one, so that time is the same on fast and slow kernels. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* act.c: the calls that tasks draw. Who waits does so for a few ticks at most, or, seldom, until somebody does something about it. */
 #include "random.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: the director, who makes objects and tasks of a seed, waits, removes all of them and prints what was noted. */
 #include "random.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random.h: what the two parts of the program share. Tasks 0 … TASKS - 1 have two priorities each that no other task has, and a random number generator
  * each: what a task does depends on nothing but the seed and its own number. */
 #ifndef RANDOM_H

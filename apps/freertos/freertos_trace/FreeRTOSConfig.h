@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOSConfig.h: every trace macro that the layer has is a note. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: notes, and the tasks that the parts share. */
 #include "notes.h"
 

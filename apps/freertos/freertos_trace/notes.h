@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notes.h: what the parts of the program share. */
 #ifndef NOTES_H
 #define NOTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* objects.c: queues, sets, semaphores, mutexes. */
 #include "notes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rest.c: tasks, notifications, event groups, software timers, buffers, memory. */
 #include "notes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOSConfig.h: little more than what must be said: time slices are on, as they are by default. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

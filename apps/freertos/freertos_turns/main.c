@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: one task tells a story after the other. */
 #include "FreeRTOS.h"
 #include "semphr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* crowd.c: activations that are queued while a task ends, mail in blocks of a pool, and flags whose wait has a time limit, all at once, from tasks on
  * all cores and from a handler. Nothing may be lost: activations done are activations accepted, each letter arrives once and behind those that its
  * sender sent before, and each flag that the setter sets is seen, or it waits for ever. */

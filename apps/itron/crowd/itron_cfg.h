@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* itron_cfg.h: who takes part. Priorities are mixed on purpose: senders above and below their receivers, actors below whom they activate. */
 CRE_TSK(TASK_MAIN, TA_HLNG | TA_ACT, 0, main_task, 20, 1024)
 CRE_TSK(TASK_ACTED, TA_HLNG, 0, acted, 8, 512)

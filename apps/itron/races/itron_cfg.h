@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* itron_cfg.h: a task that arranges, those above it that are interrupted or interrupt it, and the interrupt. */
 CRE_TSK(TASK_MAIN, TA_HLNG | TA_ACT, 0, main_task, 10, 1024)
 CRE_TSK(TASK_ENDS, TA_HLNG, 0, ends, 5, 512)

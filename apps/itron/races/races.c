@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* races.c: an interrupt activates a task in every cycle of its end, and sets flags in every cycle about the end of a wait for them; a tick lets a more urgent task
  * run somewhere in a step. Each activation must happen; flags either end the wait or are still set; messages keep their order. */
 #include <kernel.h>

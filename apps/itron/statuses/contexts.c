@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* contexts.c: who may not call what: calls of tasks in a handler and with the CPU locked, i-calls in a task and in a handler that has locked the CPU, calls
  * that wait with dispatch disabled. Nothing of all this happens: each is refused before anything else is looked at. */
 #include "test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* data_queues.c: every status of data queues, the order of words, and what a forced word pushes out. */
 #include "test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flags.c: every status of event flags, of groups for one task and for several. */
 #include "test.h"
 

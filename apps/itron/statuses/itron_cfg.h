@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* itron_cfg.h: three tasks, and the interrupt in whose handler calls are made. All other objects are made while the program runs. */
 #define SPARE_MBXID 2
 #define SPARE_MPFID 2

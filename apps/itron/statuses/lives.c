@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lives.c: activation, start and end of tasks: queued activations, start codes, and what an end leaves behind. */
 #include "test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mailboxes.c: every status of mailboxes, and the order of messages. */
 #include "test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: the tasks of the program, and what its parts share. */
 #include "test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutexes.c: every status of mutexes. */
 #include "test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pools.c: every status of fixed memory pools. */
 #include "test.h"
 

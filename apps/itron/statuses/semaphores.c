@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* semaphores.c: every status of semaphores, and whom a unit goes to. */
 #include "test.h"
 

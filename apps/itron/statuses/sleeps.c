@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sleeps.c: waits of a task that another one ends, and time that passes. */
 #include "test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* states.c: the state of the system, and interrupts that are enabled and disabled. */
 #include "test.h"
 

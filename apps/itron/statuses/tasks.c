@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tasks.c: how tasks are made, and what is asked of them. */
 #include "test.h"
 

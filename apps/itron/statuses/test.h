@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test.h: how the program shows a call and its status. It prints each pair, and ends with a sentence at the first result that is not as
  * expected. TASK_MAIN makes the calls; TASK_HIGH, above it, and TASK_LOW, below it, do one job each time they are activated. */
 #ifndef TEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* times.c: system time, cyclic handlers, alarm handlers. */
 #include "test.h"
 

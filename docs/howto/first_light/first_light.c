@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* first_light.c: eight steps from the identity register to the first dispatch (first_light.h; docs/howto/own-soc.md). */
 #include "first_light.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* first_light.h: is the hardware unit of a new system connected rightly? Eight steps, each with a sentence about the wires to look at.
  * Runs before any kernel, with interrupts off, on core 0, once after reset; afterwards the system needs a reset. Needs mel_system.h and
  * melanion/mel_spec.h of the system, and the two functions below. No other library. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sampler.c: a task for each sample of the peripheral (docs/tutorial/peripheral.md), and no interrupt handler: the edge gives a semaphore, in hardware.
  * A less urgent task works all the time; nothing that it does makes a sample late. */
 #include <melanion/melanion.h>

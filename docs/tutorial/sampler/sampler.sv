@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sampler: a peripheral of the tutorial (docs/tutorial/peripheral.md). Every `period` cycles it takes a sample and raises its interrupt for a cycle.
 // Contract: `req_i` is high for one cycle per access, the answer is there in the next; every address of its page is answered.
 //   0x0 period   cycles between two samples, 0: none (store, load)

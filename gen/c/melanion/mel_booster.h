@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mel_booster.h: the register view of the booster: offsets in the window of a core, and the word of a service call.
  * Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again. */
 #ifndef MEL_BOOSTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mel_lock_cache.h: the numbers that the lock cache and its software share: the window of a core, answers, limits.
  * Contract: the facts of spec/ (lock_cache.yaml), nothing else; usable from C and from assembly.
  * Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mel_spec.h: the numbers that hardware and software share: commands, statuses, registers, trace events.
  * Contract: the facts of spec/ (the YAML files), nothing else; usable from C and from assembly. What depends on a system
  * (sizes, addresses) is in its mel_system.h.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The facts of spec/ in Python: enums, tables, limits and hashes. Pure data, no input or output.
 
 Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again.

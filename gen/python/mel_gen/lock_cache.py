@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The facts of spec/lock_cache.yaml in Python. Pure data.
 
 Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again.

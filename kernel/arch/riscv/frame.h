@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* frame.h: where a task's registers are while it does not run. For assembly and C.
  *
  * A saved context is one word: the stack pointer, whose two lowest bits tell what lies there (stacks are 16-byte aligned).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt.h: interrupt entry of the kernels, for assembly: INTERRUPT_ENTRY vector, function.
  * The vector saves the caller-saved registers on the interrupted stack, calls `function` on the interrupt stack, and then
  * returns to what was interrupted, or switches. `function` returns two contexts: the one to run (a0) and the interrupted

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registers.h: for cores whose tasks share one set of registers: gp points to the variables, and the dispatch interrupt saves what a task
  * has in them. The seam `core` names these macros; with register banks it has its own. Assembly only. */
 #ifndef MEL_RISCV_REGISTERS_H

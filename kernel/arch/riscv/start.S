@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* start.S: vectors and reset.
  * Contract: .vectors stands at the start of memory, .init follows at start + 0x80, the reset pc. A vector
  * that no part of the kernel defines ends in mel_vector_unexpected. Reset: gp, the boot stack, .bss, then mel_boot() in C.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOS.h: what all of the FreeRTOS interface (V11) shares over Melanion: the program's FreeRTOSConfig.h and what holds where it says nothing,
  * types, constants, memory, critical sections, what a program passes for static objects. Calls: task.h, queue.h, semphr.h, event_groups.h, timers.h,
  * stream_buffer.h, message_buffer.h. Names, and which part of the system does what they say: docs/reference/freertos.md. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cores.c: several cores (configNUMBER_OF_CORES): critical sections and vTaskSuspendAll, which keep out the other cores (docs/decisions/0030-freertos-on-several-cores.md).
  *
  * A critical section is interrupts off, and the lock of melanion/compound.h; one of a handler is the same. Inside are steps and calls of the kernel, whose own

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* defaults.h: what holds where a program's FreeRTOSConfig.h says nothing, and what it cannot say here: for the layer, and for FreeRTOS itself (freertos/FreeRTOSConfig.h), whose
  * defaults these are, where it has one. */
 #ifndef FREERTOS_DEFAULTS_H

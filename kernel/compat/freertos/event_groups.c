@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_groups.c: groups of 24 event bits. Bits are kept here, and which tasks wait for what, in the order in which they came; a waiting task sleeps in the
  * kernel (mel_task_sleep). Whoever sets bits judges all tasks by the same bits, and then clears what those that go on have asked to be cleared.
  * Groups are touched by tasks only (handlers ask the timer task), with dispatch disabled or in a step. Timing: grows with the tasks that wait. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_groups.h: groups of 24 event bits: the FreeRTOS interface over Melanion. */
 #ifndef EVENT_GROUPS_H
 #define EVENT_GROUPS_H

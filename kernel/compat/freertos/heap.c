@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* heap.c: memory of the heap: first fit by address; a block that is freed becomes one with free neighbours. Sizes are those of FreeRTOS' heap_4: a
  * block has 16 bytes besides what was asked for, and is a multiple of 16 bytes.
  * Tasks' stacks are on the heap, so the simulation takes it for a stack; it stops a run whose stack pointer leaves the heap.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layer.h: what the files of the layer share (docs/decisions/0026-freertos-api.md). Its data is touched in steps only, where not said otherwise. */
 #ifndef FREERTOS_LAYER_H
 #define FREERTOS_LAYER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* message_buffer.h: messages of any length from one writer to one reader: the FreeRTOS interface over Melanion. A message takes its length and four bytes more. */
 #ifndef FREERTOS_MESSAGE_BUFFER_H
 #define FREERTOS_MESSAGE_BUFFER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutex.c: mutexes: the kernel's, with its priority inheritance, which is exact where FreeRTOS simplifies (docs/reference/freertos.md), and the calls of
  * semphr.h, which are for semaphores and mutexes alike. */
 #include "queue_kinds.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notify.c: task notifications. Those of index 0 are the kernel's: value, mark and wait are in the hardware unit where there is one, and an interrupt can
  * give them without the CPU. Those of other indices are kept here; their task sleeps in the kernel (mel_task_sleep).
  * FreeRTOS takes a notification when the task runs, not when it is released: until then others add to it, or take it back. So the task waits in the kernel

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* old_names.h: what names of the interface were before V8 of FreeRTOS; configENABLE_BACKWARD_COMPATIBILITY 0 in FreeRTOSConfig.h takes them away. */
 #ifndef FREERTOS_OLD_NAMES_H
 #define FREERTOS_OLD_NAMES_H

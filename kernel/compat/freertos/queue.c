@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue.c: queues, counting and binary semaphores (queues of empty items), sets of queues. Items and counts are kept here, tasks wait in the kernel
  * (freertos_room_t). Mutexes have the same handles and are in mutex.c.
  * Timing: the copy of an item is made with interrupts off. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue.h: queues, and sets of queues: the FreeRTOS interface over Melanion. Items are copied. */
 #ifndef QUEUE_H
 #define QUEUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue_kinds.h: what queue.c and mutex.c share: queues, semaphores, sets and mutexes have one kind of handle. */
 #ifndef FREERTOS_QUEUE_KINDS_H
 #define FREERTOS_QUEUE_KINDS_H

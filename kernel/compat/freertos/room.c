@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* room.c: waiting rooms, and how long a call may wait.
  *
  * A task whose time is over has left the semaphore's list before it runs again, and before that it may be called: the call then counts in the semaphore.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scheduler.c: the scheduler: started, held, asked; what happens at every tick; critical sections' count; the idle task, which there is only with
  * configUSE_IDLE_HOOK: without it the core sleeps while no task is ready. */
 #include "layer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* semphr.h: semaphores and mutexes: the FreeRTOS interface over Melanion. A semaphore is a queue of empty items, and its handle one of a queue. */
 #ifndef SEMAPHORE_H
 #define SEMAPHORE_H

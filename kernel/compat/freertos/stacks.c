@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stacks.c: where stacks may be, for the simulation, which stops a run whose stack pointer leaves them. Those of xTaskCreate are on the heap (heap.c). Those of
  * xTaskCreateStatic are variables of the program, anywhere: with configSUPPORT_STATIC_ALLOCATION all memory behind the constants counts as stack, and that
  * watch is as good as off. */

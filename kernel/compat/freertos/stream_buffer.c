@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stream_buffer.c: stream and message buffers: a ring of bytes with one writer and one reader, so bytes are copied with interrupts on, and a step publishes
  * them. Whoever waits sits in one of two seats and sleeps in the kernel (mel_task_sleep). A message is its length, four bytes, and its bytes. A program may say
  * itself what happens when bytes have come or gone (callbacks, sbSEND_COMPLETED and its like): nobody is called by the step then. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stream_buffer.h: streams of bytes from one writer to one reader: the FreeRTOS interface over Melanion. */
 #ifndef STREAM_BUFFER_H
 #define STREAM_BUFFER_H

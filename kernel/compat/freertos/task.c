@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task.c: tasks: made, deleted, held, released, rescheduled. Each is a task of the kernel; what the kernel does not keep of it is in a freertos_task_t.
  * A task that deletes itself leaves its memory to the next call that asks for some: FreeRTOS leaves it to the idle task. */
 #include "layer.h"

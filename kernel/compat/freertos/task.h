@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task.h: tasks, time, task notifications, the scheduler: the FreeRTOS interface over Melanion. A larger number is a more urgent task here. */
 #ifndef INC_TASK_H
 #define INC_TASK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task_info.c: what is known of tasks: state, name, stack, tag, pointers of their own, and lists of all of them; the registry of queues' names. */
 #include "layer.h"
 #include "queue.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* time.c: the tick count and delays. The tick count is the kernel's counter, moved so that it is configINITIAL_TICK_COUNT when the scheduler starts; it
  * has 32 bits and wraps. */
 #include "layer.h"

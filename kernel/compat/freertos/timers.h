@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timers.h: software timers: the FreeRTOS interface over Melanion. Commands go through a queue to the timer task, which calls the callbacks. */
 #ifndef TIMERS_H
 #define TIMERS_H

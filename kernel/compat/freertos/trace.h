@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace.h: what a program may define in its FreeRTOSConfig.h, to be told what calls do; empty where it does not, and nothing of it is in the machine code then.
  * Which macros FreeRTOS has besides, and why they are not here: calls.yaml. */
 #ifndef FREERTOS_TRACE_H

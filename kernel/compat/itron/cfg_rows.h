@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cfg_rows.h: the rows of itron_cfg.h, the static API of µITRON, each as nothing. Whoever reads that file includes this one, and then defines the row that it
  * is looking for. The rows, without the standard's braces around a packet:
  *   CRE_TSK(tskid, tskatr, exinf, task, itskpri, stksz)       stksz: bytes, a multiple of 16, 256 or more

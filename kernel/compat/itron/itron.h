@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* itron.h: what all of µITRON 4.0 shares: types, constants, status codes, with the standard's names and values. The calls are in kernel.h. */
 #ifndef ITRON_H
 #define ITRON_H

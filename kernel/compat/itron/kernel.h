@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel.h: the service calls of µITRON 4.0 over those of Melanion. What each call may return, and where it differs: docs/reference/itron.md.
  *
  * IDs and priorities begin with 1: object n is Melanion's n - 1, so TSK_SELF is MEL_SELF, and TPRI_SELF is MEL_OWN_PRIORITY. A call that is one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_cfg.c: what itron_cfg.h says, as constant data and memory; and main(), which makes it, calls the initialization routines and starts the kernel.
  * Numbers in rows are checked when this file is compiled: a wrong one is an error that names row, key, value and range. What only the run can see ends
  * it with one sentence. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_id.h: the IDs of the objects that itron_cfg.h names: of each kind 1, 2, …, in the order of its rows; how many there are (TNUM_…), and which IDs a
  * kind can have (1 … TMAX_…). Mailboxes share the queues of the system with data queues, fixed memory pools its semaphores with semaphores, alarm
  * handlers its timers with cyclic handlers: the former take as many as itron_cfg.h has rows, and as many more as it defines as

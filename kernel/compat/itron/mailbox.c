@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mailbox.c: mailboxes. The standard's have room for any number of messages, which are linked; Melanion's queues hold words, some of them. A mailbox is both: a
  * queue of one word, the address of the first message, and a list of those behind it.
  *     the list is not empty → the queue is full                                                       (1)

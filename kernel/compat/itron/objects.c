@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* objects.c: what is made over objects of Melanion one by one: semaphores, data queues, mutexes, fixed memory pools. Where tasks wait, they wait in order of
  * priority: an object that asks for order of arrival is refused with E_RSATR. */
 #include "layer.h"

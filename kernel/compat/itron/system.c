@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* system.c: the state of the system: who runs, who may be interrupted, what may be dispatched.
  * A locked CPU is one with interrupts off (mstatus): with several cores the core of the caller, and no other. A handler runs with interrupts off anyway, so for
  * handlers the lock is a mark, which the end of the handler takes away. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task.c: tasks. What Melanion lacks, and is here: queued activations, start codes, TPRI_INI.
  *
  * Tasks are started here only, in compound steps. A task that ends looks for a queued activation, in a step, with interrupts off: finds it one, it begins anew by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* time.c: system time, cyclic handlers, alarm handlers. A handler is the C handler of the interrupt line of a timer of its own: cyclic handlers have the
  * timers from the first one up, alarm handlers from the last one down.
  * Starting forgets an edge that the timer raised before: a stopped handler never runs late. With TA_PHS the timer runs from the creation on, and only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tm_api.h: the fifteen services on which Thread-Metric tests stand (seeds: the slides of the benchmark), as tm_porting_layer.c gives them.
  * Contract: threads are created suspended; priority 1 is the most urgent, MEL_PRIORITIES - 1 the least; semaphores begin with one unit; messages
  * are 4 × unsigned long, blocks 128 bytes; nothing but tm_thread_sleep and tm_thread_suspend of the caller waits: what cannot be done is

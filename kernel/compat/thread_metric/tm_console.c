@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tm_console.c: where printf of a test goes: to the console device, a character at a time. Linked only where a test prints. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tm_messages.h: the messages of Thread-Metric over queues of words; a part of tm_porting_layer.c.
  * A message travels as the address of a slot: 16 bytes are copied into it, and out of it. Each thread has slots of its own for each queue, in a ring, so that it
  * takes one without asking anybody: only it takes them, and whoever received a message gives its slot back with one store. There is always a free one while the queue has

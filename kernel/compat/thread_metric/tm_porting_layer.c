@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tm_porting_layer.c: the services of Thread-Metric over the calls of Melanion, on every kernel.
  *
  * Suspend and resume are mel_task_suspend and mel_task_resume, not sleep and wakeup: a thread may suspend another one, whatever that one does; and a

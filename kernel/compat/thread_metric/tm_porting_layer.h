@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tm_porting_layer.h: what Thread-Metric leaves to the system beside its fifteen services: how a thread interrupts itself; and a service that does nothing, to
  * measure the way into one. */
 #ifndef TM_PORTING_LAYER_H

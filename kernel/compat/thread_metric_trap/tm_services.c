@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tm_services.c: what the trap calls: the services of ../thread_metric, the same C, under names of their own, in machine mode. Those that tests call
  * are in tm_trap.S. A thread begins in user mode. */
 #define tm_initialize layer_initialize

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tm_trap.S: threads in user mode over a kernel whose tasks run in machine mode: the services that tests call, each an `ecall`; the trap
  * that serves them; and interrupts, which the kernel sees as if every thread were in machine mode.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compound.h: several commands and data of the caller's own as one step, which no interrupt, no dispatch and no other core comes between. For
  * interfaces of other kernels (kernel/compat), whose calls are more than one command; not part of melanion.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* console.h: text for the person who watches. Each character is one store to the console device. Callers: any. The
  * calls of two tasks may interleave. For figures that must not cost cycles use point.h. */
 #ifndef MELANION_CONSOLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* deadline.h: deadlines and budgets of tasks. What is missed is counted and reported: an edge of the interrupt line MEL_REPORT_LINE, to which
  * mel_irq_map gives a kernel operation, a C handler, or both. The task goes on; what follows is the program's decision. Both
  * are forgotten when the task ends. Calls that may also return MEL_E_CTX, MEL_E_ID and MEL_E_NOEXS do so as melanion.h says. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.h: the devices of a simulated system that programs may use themselves (docs/decisions/0002): the interrupt
  * generator and the cycle counter. Not part of melanion.h: a program for a board has neither. */
 #ifndef MELANION_DEVICE_H

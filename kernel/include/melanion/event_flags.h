@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_flags.h: groups of 32 event flags. A task waits until any, or all, of the flags of a pattern are set. All waiting
  * tasks are judged by the same flags; the flags that the released takes asked for are cleared after that.
  * Each call may also return MEL_E_CTX, MEL_E_ID and MEL_E_NOEXS as melanion.h says. */

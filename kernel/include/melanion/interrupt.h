@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt.h: what the rising edge of an interrupt line does. It can perform a kernel operation (the action: without
  * the CPU where a hardware unit is present), run a C handler, both, or nothing. Handlers run one at a time, on their own
  * stack, with interrupts off; they may make every kernel call that does not block.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel.h: starting the kernel, holding dispatch, ending the run. */
 #ifndef MELANION_KERNEL_H
 #define MELANION_KERNEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* measure.h: what `melanion compare … --freertos` measures of a program (docs/decisions/0027): spans from an interrupt's edge, or from a place in the program, to a
  * place in it. Marks are points (point.h): no instruction, no cycle, on any kernel. For a program that is built elsewhere, too:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* melanion.h: the whole interface of the kernel, for programs.
  * A program is written once and runs unchanged on every kernel of spec/kernels.yaml; which one is chosen when it is
  * linked. Life of a program: main() runs in the idle context: interrupts and ticks are on, tasks do not run yet. It makes its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* monitor.h: what the kernel measures while it works, at no cost to the program. All in clock cycles, modulo 2^32. Callers: any; none
  * of these is a kernel command. E_RSFN: the kernel has no monitor (docs/reference/kernels.md), or the system was built without. */
 #ifndef MELANION_MONITOR_H

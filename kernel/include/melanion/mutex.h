@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutex.h: mutexes with priority inheritance. The owner of a mutex is at least as urgent as every task that waits for it, and
  * as the tasks that wait for those, through any chain of owners that wait themselves; always exactly as urgent as it must
  * be: a waiter that times out, is released or changes its priority counts at once (docs/explanation/priority-inheritance.md).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notification.h: task notifications: every task has a notification value of 32 bits and a mark that a notification is pending.
  * Whoever notifies a task changes the value and releases the task when it waits for a notification; else one is pending from
  * then on. A value can hold bits, a count, or a message. task_start begins with 0 and nothing pending.

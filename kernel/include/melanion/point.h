@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* point.h: how a program tells the simulation what happens, without a library and (points) without a cycle.
  * A point is a record in the unloaded section .mel_points (docs/decisions/0002-what-a-run-is.md) that names an instruction;
  * when that instruction retires the simulation writes a trace record with the values of its operands. Operands are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.h: memory pools: blocks of one size, got and put back in constant time. Tasks wait for a block in order of priority, equal
  * priorities in order of arrival; a block that is put while a task waits is kept for that task, so no later caller can take it away.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quantum.h: round robin among tasks of equal priority. Without a quantum a task keeps its turn until it waits, yields or ends.
  * The exact rule: docs/reference/commands.md, quantum_set. */
 #ifndef MELANION_QUANTUM_H

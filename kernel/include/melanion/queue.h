@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue.h: message queues of 32-bit words (a number, or a pointer to more). Messages leave in order of their priority, equal
  * priorities in order of arrival. Tasks wait in order of their priority, equal priorities in order of arrival: receivers
  * while the queue is empty, senders while it is full. A message that comes while a task waits for one goes to that task.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* semaphore.h: counting semaphores. Tasks wait in order of priority, equal priorities in order of arrival; a unit that
  * is given while a task waits goes to that task, so no later caller can take it away.
  * Each call may also return MEL_E_CTX, MEL_E_ID and MEL_E_NOEXS as melanion.h says. */

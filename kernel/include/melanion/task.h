@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task.h: tasks. Made, started, stopped, held and rescheduled here; the calls that only let time pass are in time.h.
  * Callers are named as in spec/commands.yaml: task, handler (a C interrupt handler), idle (main() before
  * mel_kernel_start). Each call may also return MEL_E_CTX, MEL_E_ID and MEL_E_NOEXS as melanion.h says. */

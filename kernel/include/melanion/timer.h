@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timer.h: alarm and cyclic timers. A timer raises an interrupt line of its own: what happens then is said by mel_irq_map
  * of that line (a kernel operation, without the CPU where a hardware unit is present), by a C handler, or both.
  * Timers 0 … MEL_TIMERS - 1 always exist and are stopped at first; their lines start disabled and unmapped like the others.

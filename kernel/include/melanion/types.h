@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* types.h: the types and special values that all kernel calls share.
  * Object numbers are chosen by the program, from 0 up to the limit of the system (mel_system.h: MEL_TASKS …); a number
  * above the limit is refused with MEL_E_ID, never truncated. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attach.h: the seam `attach`: where this core reaches the hardware unit. C and assembly. The attachment of the system chooses the
  * part: `bus`, or `port`, which has an include folder for programs, too: `port/`, with calls inline.
  * Verbs in C: MEL_ATTACH_REGISTER (address of a register, from its offset in the window), MEL_ATTACH_ABSENT (what a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bus.h: the hardware unit behind the core's bus (part `bus` of the seam `attach`). Timing: an address costs one lui. */
 #ifndef MEL_ATTACH_BUS_H
 #define MEL_ATTACH_BUS_H

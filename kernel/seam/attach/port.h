@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* port.h: the hardware unit behind a port at the end of the address space (part `port` of the seam `attach`, decision 0014).
  * Timing: an address costs nothing, it is an offset from register x0; no access waits for a bus. A call that switches has
  * interrupts off for 13 instructions (several cores: more by CORE_DISPATCH), from the store of the stack pointer to the load of the next one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c.c: contexts that software saves and restores: their description. The switch itself is in src/switch.S (software
  * kernel) and seam/kernel/unit.S. */
 #include "seam/context/context.h"

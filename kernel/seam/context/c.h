@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c.h: contexts that software saves and restores (part `c` of the seam `context`).
  * A blocking call saves the 13 callee-saved registers on its task's stack, a preemption the full frame; see
  * arch/riscv/frame.h. Timing: src/switch.S, seam/kernel/unit.S. */

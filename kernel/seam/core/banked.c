@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* banked.c: the frames of tasks whose registers are in no bank; idle has one that nobody reads. */
 #include "seam/core/core.h"
 

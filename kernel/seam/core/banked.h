@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* banked.h: cores with register banks (part `banked` of the seam `core`): who runs is a register of the unit, and the registers of a
  * task that does not run are in its bank, or in its frame. All cores share one idle context in memory, and each has its own in a bank.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* core.h: the seam `core`: where the kernel finds what runs on the core that executes, and how that is left. C and assembly.
  * The number of cores and the attachment choose the part: `one`; with the unit `several`, or `banked` (register banks, any number of cores); without it `smp`.
  * Verbs in C: mel_core_running (the context that runs, or was interrupted by the handler that runs; right also when another core

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* freertos.h: what runs on the core is FreeRTOS's business (part `freertos` of the seam `core`): only what boot code asks of every kernel on one core. */
 #ifndef MEL_CORE_FREERTOS_H
 #define MEL_CORE_FREERTOS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* one.c: the context that runs on the one core. */
 #include "seam/core/core.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* one.h: one core with one set of registers (part `one` of the seam `core`): what belongs to the core lies at fixed addresses.
  * Timing: finding the running context is one load. Its registers are saved after the load of `dispatch` where that is
  * cheaper (CORE_EXTERNAL): nobody else could take the task meanwhile. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* several.c: the blocks of the cores of a system with several, and their idle contexts. */
 #include "seam/core/core.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* several.h: several cores, each with one set of registers (part `several` of the seam `core`). Register tp points to the block of the core
  * that executes, from reset on; it is never saved, so a task finds the block of whatever core runs it.
  *

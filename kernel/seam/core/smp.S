@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* smp.S: the interrupt by which a core chooses anew. */
 #include <mel_system.h>
 #include <melanion/mel_spec.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* smp.c: the blocks of the cores under a software kernel, the stacks of their interrupts, and the interrupts themselves: each is a critical section. */
 #include "seam/core/core.h"
 

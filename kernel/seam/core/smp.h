@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* smp.h: several cores under a software kernel (part `smp` of the seam `core`). Register tp points to the block of the core that executes, from reset on; it is
  * never saved, so a task finds the block of whatever core runs it. Another core reads and writes a block only with the kernel's lock.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cores.h: the seam `cores`: how many there are. C and assembly. The number of cores chooses the part: `one` or `several`.
  * Verbs in C: mel_core_self (the number of the core that executes; for programs, too), mel_core_start_others (they leave reset), mel_core_enter and
  * mel_core_leave (only one core between them; interrupts off), mel_core_enter_outer and mel_core_leave_outer (the same around calls, melanion/compound.h), mel_core_print (say which core a message is about).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* one.c: a system with one core. */
 #include <melanion/kernel.h>
 

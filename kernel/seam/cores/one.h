@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* one.h: a system with one core (part `one` of the seam `cores`). */
 #ifndef MEL_CORES_ONE_H
 #define MEL_CORES_ONE_H

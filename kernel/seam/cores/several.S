@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* several.S: reset of every core but 0: its stack, and then it waits until core 0 starts the kernel.
  * Timing: it looks once in about 45 cycles; the division between keeps it away from the memory that core 0 boots from. */
 #include <mel_system.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* several.c: a system with two to four cores: their stacks, how they begin, and the lock around the few calls in which C and the unit
  * must agree on a task's context. */
 #include <melanion/melanion.h>

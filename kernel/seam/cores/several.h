@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* several.h: a system with two to four cores (part `several` of the seam `cores`). They run the same program from one memory; what differs by core
  * is found by its number. Handlers in C run on core 0. */
 #ifndef MEL_CORES_SEVERAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* freertos.S: exceptions other than a yield, which FreeRTOS's port hands on when it has saved what was interrupted: the run ends with a sentence (common/panic.c). */
     .text
     .balign 4

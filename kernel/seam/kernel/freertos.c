@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* freertos.c: what the kernel `freertos` (part `freertos` of the seam `kernel`) adds to FreeRTOS itself: boot, the length of a tick, the idle task's memory. Its calls are
  * inline (freertos/melanion); decision 0025 says how they are mapped.
  * Contract: main() is a task that nobody numbers, with the scheduler suspended until mel_kernel_start. So interrupts are on, and calls that let others run are

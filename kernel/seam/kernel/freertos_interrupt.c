@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* freertos_interrupt.c: what an edge of an interrupt line does on FreeRTOS: the port calls the function below with the context saved and the interrupt stack; each action is
  * the …FromISR call of its object (freertos_actions.h), and a switch that one of them asks for happens behind the handler. One edge for each trap.
  * Actions that FreeRTOS has no such call for are refused when they are mapped. Interrupt controller: soc/devices/mel_intc.sv. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* freertos_lacks.c: calls that FreeRTOS lacks (spec/kernels.yaml): time slices of several ticks, deadlines, budgets, limits and a monitor; the state of a task or mutex as
  * Melanion tells it; timers, which FreeRTOS has, but as functions that a task of its own calls, and not as interrupt lines. */
 #include <melanion/melanion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* freertos_objects.c: objects on FreeRTOS: made and removed by number, in arrays. Their other calls are inline. Who waits for an object that is removed waits for
  * ever, but for event flags: FreeRTOS forbids the call then (`waited_delete`, spec/kernels.yaml). */
 #include <melanion/melanion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* freertos_pool.c: memory pools over FreeRTOS's semaphores, which has no pools of blocks itself: the C of every kernel (common/pool.h). A task may wait inside the critical
  * section: the port keeps its depth for each task, and the semaphore's calls leave interrupts off in it. A handler has them off. */
 #include <melanion/semaphore.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* freertos_task.c: the life of a task on FreeRTOS, which knows none that is dormant: it is made when it starts, and deleted when it is terminated. A task that
  * exits cannot delete itself at once, for its control block would stay in use until the idle task runs: it is suspended until it is deleted or started again. */
 #include <melanion/melanion.h>

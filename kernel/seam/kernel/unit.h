@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit.h: kernel calls as commands of the hardware unit (part `unit` of the seam `kernel`).
  * The cut is above everything: one call is one store (address = command and object, data = argument) and one load (the
  * answer). The unit checks, decides and keeps time; C only moves registers when the answer says that another task runs.

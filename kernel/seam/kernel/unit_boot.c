@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit_boot.c: before a program uses the hardware unit: is it there, is it built from the same spec and with the same
  * parameters as the program, has it cleared its memories? If not, a sentence that says which, and the end of the run. Also what
  * a bus error says about the unit later. */

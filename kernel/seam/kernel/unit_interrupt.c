@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit_interrupt.c: interrupts, by the hardware unit: it performs the actions, C only calls the handlers. */
 #include "common/irq_map.h"
 #include "seam/objects/objects.h"

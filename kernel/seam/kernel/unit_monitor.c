@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit_monitor.c: what the hardware unit measures. */
 #include "seam/kernel/unit.h"
 

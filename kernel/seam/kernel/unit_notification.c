@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit_notification.c: task notifications, by the hardware unit. */
 #include "seam/kernel/unit.h"
 

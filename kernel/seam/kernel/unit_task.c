@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit_task.c: tasks, by the hardware unit. What C keeps is where a task's registers are: a dormant task's context always
  * says "not started", so starting one is the unit's business alone. */
 #include "arch/riscv/frame.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit_time.c: time and dispatch, by the hardware unit. There is no tick interrupt. */
 #include "seam/objects/objects.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* banked.S: leaving the core to the task that the unit has chosen, with register banks (part `banked` of the seam `leave`, decision 0015):
  * a store changes the bank, and x3 of the new one is where its task goes on.
  * The section .routines belongs to the region of vectors, in which the handlers' bank is read and written. */

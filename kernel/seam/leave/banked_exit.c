@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* banked_exit.c: the part of mel_task_exit in C. */
 #include "seam/kernel/unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lock.h: the seam `lock`: the critical sections of the software kernels.
  * Verbs: mel_lock() → key; mel_unlock(key). MEL_LOCK_TEXT and MEL_UNLOCK_TEXT are their instructions, operand [key_], which change MEL_LOCK_CLOBBERS, for
  * trace.h. mel_section_begin() → key, mel_section_end(key): a section of several calls, each of which locks and unlocks as ever; one that runs another task

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lock_cache.c: what is left to the core of a waiting task, and how that comes by it (lock_cache.h). Everything inside a section, but for mel_lock_boot. */
 #include "seam/lock/lock.h"
 

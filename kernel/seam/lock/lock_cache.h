@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lock_cache.h: locks in hardware (part `lock_cache` of the seam `lock`; docs/decisions/0023): short lock 0 of the lock cache (hw/lock_cache) is the one of
  * section.h; long lock n calls the core at which a task waits for semaphore n.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* no_cache.h: systems without a lock cache (the parts `none` and `spin` of the seam `lock`): who gives a semaphore finds the task that waits. */
 #ifndef MEL_LOCK_NO_CACHE_H
 #define MEL_LOCK_NO_CACHE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* none.h: one core, so interrupts off is lock enough (part `none` of the seam `lock`).
  * The key is mstatus as it was: giving it back sets MIE only when it was set, so that calls nest in handlers and in boot
  * code; its other bits are ones that kernel code always finds set or does not care about.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* section.h: a critical section of several cores: interrupts off, then one lock that all cores spin for. What the parts `spin` and `lock_cache` of the seam `lock`
  * share. They define, before they include it: MEL_SHORT_LOCK, the address of the lock, whose load takes it and whose store of 0 frees it, and which is handed out
  * in turn, so that a core waits for at most one critical section of each other core; MEL_SHORT_TAKEN(word), that a load took it; MEL_SHORT_AGAIN, the branch of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spin.S: the rarer ways into a critical section (section.h). */
 #include <mel_system.h>
 #include <melanion/mel_spec.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spin.h: one spin lock for all cores (part `spin` of the seam `lock`): register 0 of soc/shared/mel_locks.sv, which hands it out in turn: a core waits for at
  * most one critical section of each other core. Everything else, timing included: section.h. */
 #ifndef MEL_LOCK_SPIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* doorbell.h: a store to the other core's doorbell, which is its software interrupt (part `doorbell` of the seam `notify`; soc/shared/mel_locks.sv). */
 #ifndef MEL_NOTIFY_DOORBELL_H
 #define MEL_NOTIFY_DOORBELL_H

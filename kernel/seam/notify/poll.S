@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* poll.S: idle of a core that nobody notifies: it looks at its mark.
  * Timing: three instructions a look, one of them a division (37 cycles), which keeps it away from the memory. */
 #include <mel_system.h>

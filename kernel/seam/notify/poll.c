@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* poll.c: the ticks of the cores other than 0: when they look. Each compare value is the one before plus the length of the
  * system's tick; of the configured one, while the system has none. */
 #include "seam/notify/notify.h"

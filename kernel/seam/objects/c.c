@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c.c: what objects in C know of tasks, and how a wait for one ends. */
 #include "seam/objects/objects.h"
 

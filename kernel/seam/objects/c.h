@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c.h: objects in C on a unit that keeps tasks and time (part `c` of the seam `objects`, decision 0022).
  *
  * A task that waits for an object stands in its wait list, and waits in the unit as one that delays itself: task_delay(timeout). Who ends the

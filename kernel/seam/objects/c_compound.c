@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c_compound.c: compound steps with queues in C, notifications and tasks in the unit. As with objects in the unit (unit_compound.c) the end looks at
  * the last answer of the unit again, because that one tells of a dispatch that is due. */
 #include <melanion/compound.h>

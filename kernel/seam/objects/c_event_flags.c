@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c_event_flags.c: event flags in C; their tasks wait in the unit. Checks and effects as melanion/model/event_flags.py. A set passes every waiting
  * task once. The tasks that it releases are released one by one, and the call counts as done with the first of them (melanion/model/lower.py). */
 #include "seam/objects/objects.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c_interrupt.c: what interrupts do to objects in C. The unit offers such an interrupt to its handler, whether or not the program has one: C performs
  * the action first, in the handler, and then calls the function of the program if it was mapped with one. */
 #include "common/irq_map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c_mutex.c: a booster has no mutexes: what an owner inherits would have to change its place in the unit's ready lists as no command of the unit
  * does (decision 0022). */
 #include "seam/objects/objects.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c_pool.c: memory pools over semaphores in C. What common/pool.h stands on. */
 #include "seam/objects/objects.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c_queue.c: message queues in C; their tasks wait in the unit. Checks and effects as melanion/model/queue.py. Messages of a queue stand in a ring for
  * each message priority, found by a bitmap, as in the software kernel (src/queue.c). */
 #include "seam/objects/objects.h"

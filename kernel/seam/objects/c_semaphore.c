@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c_semaphore.c: semaphores in C; their tasks wait in the unit. Checks and effects as melanion/model/semaphore.py. */
 #include "seam/objects/objects.h"
 

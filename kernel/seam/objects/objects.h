@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* objects.h: the seam `objects`, of kernels with the hardware unit: where semaphores, event flags, message queues, mutexes and what stands on
  * them (pools, compound steps) are. Parts: `unit`: in the unit; `c`: in C, and the unit keeps tasks and time only.
  * The part defines the public calls of those objects. Verbs, by which it hears what happens to tasks:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit.h: objects in the hardware unit (part `unit` of the seam `objects`): nothing about a task needs to be told to C. */
 #ifndef MEL_OBJECTS_UNIT_H
 #define MEL_OBJECTS_UNIT_H

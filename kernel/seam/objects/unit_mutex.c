@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit_mutex.c: mutexes, by the hardware unit. It also unlocks those of a task that ends. */
 #include "seam/kernel/unit.h"
 

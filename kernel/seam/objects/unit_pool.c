@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit_pool.c: memory pools, in C; their tasks wait in the hardware unit. What common/pool.h stands on. A command whose answer says that
  * another task runs is asked in the section and obeyed behind it, as when a task is made (unit_task.c). */
 #include "seam/kernel/unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ibex.h: the core Ibex (part `ibex` of the seam `processor`): vectored interrupts; a store to a device is answered before the next
  * instruction but one. Timing: a vector costs one jump. */
 #ifndef MEL_PROCESSOR_IBEX_H

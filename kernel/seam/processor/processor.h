@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* processor.h: the seam `processor`: what differs between types of core: how they come to a trap, and when a store has arrived. C and assembly.
  * The type of core chooses the part: `ibex` or `vexriscv`.
  * Verbs in C: MEL_PROCESSOR_MIE (what is written into mie: the interrupts of the kernel), mel_processor_arrived (wait until the last store to a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vexriscv.h: the core VexRiscv (part `vexriscv` of the seam `processor`): one entry for all traps; stores are posted; a bus error is
  * an interrupt. Timing: 9 instructions, 4 of them on CSRs, which wait until the pipeline is empty, before the vector of an interrupt. */
 #ifndef MEL_PROCESSOR_VEXRISCV_H

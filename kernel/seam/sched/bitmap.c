@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bitmap.c: the data of the ready lists. The verbs are inline, in bitmap.h. */
 #include "seam/sched/sched.h"
 

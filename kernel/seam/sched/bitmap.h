@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bitmap.h: one list per priority and a bitmap of the lists that hold something (part `bitmap` of the seam `sched`).
  * Timing: every verb is constant: insert 9 instructions, remove 4 to 8, rotate 13, first 4 (ctz of Zbb); with more than 32
  * priorities a summary word is above the bitmap, 4 to 6 instructions more. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* classes.c: which core runs which task. */
 #include "seam/sched/sched.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sched.h: the seam `sched`: the tasks that could run, first come first in each priority, and who does.
  * Verbs: mel_sched_init; mel_sched_insert (behind the others of its priority); mel_sched_insert_first (before them); mel_sched_remove; mel_sched_requeue (another
  * priority: before its equals, keeping its turn if it runs, or behind them); mel_sched_rotate (the first of a priority goes behind the others);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* priority_list.h: a sorted list with one entry per priority (part `priority_list` of the seam `sync`). The first waiting
  * task of a priority is the entry; those that came later with the same priority form a ring behind it.
  * Timing: first, next and remove are constant; insert passes the *priorities* that wait and are less urgent, never the single

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sorted_list.h: one list per object, sorted by priority, equals in order of arrival (part `sorted_list` of the seam `sync`): the
  * structure that the white paper measured (its Fig. 3-5), in which the last task of a priority leads to the first of the next.
  * Timing: first, next and remove are constant; insert searches from the head and passes every *task* that is as urgent or more

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* list.c: the tick interrupt and the list of time limits (list.h). Ticks come from the machine timer; each compare value is
  * the one before plus the tick length, so that late service of a tick never delays the next one. */
 #include "seam/time/time.h"

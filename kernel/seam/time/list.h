@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* list.h: time limits in one list in order of expiry, each as the number of ticks after the one before (part `list` of the
  * seam `time`). A tick counts down the first one only.
  * Timing: cancel is constant; start passes the limits that end sooner, 6 instructions each; a tick with nobody to wake is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* time.h: the seam `time`: the tick counter and the time limits of waiting tasks.
  * Verbs: mel_time_init; mel_time_start (`task` waits at most `ticks`, not 0); mel_time_cancel (also without a limit);
  * mel_time_limited (it has one that runs); mel_time_length (length of a tick in cycles, 0 stops). An expired task is handed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_core_ibex: one Ibex core (mel_ibex, where its ports and variants are described) with one set of registers.
 module mel_core_ibex #(
   parameter bit          Small       = 1'b0,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_core_ibex_banked: one Ibex core (mel_ibex, where its ports and variants are described) with banks of registers (decision 0015): of tasks, of the
 // idle context, of handlers. The unit's dispatch changes the bank; beside the core's own ports stand those to the unit and to mel_bank_table.
 // Contract of interrupts, as the kernel's vectors are: 3 is the unit's dispatch, and the fetch of its vector is the switch.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_ibex: the bare `ibex_core`, taken unpatched from the package pythondata-cpu-ibex, with what this system does not use tied off.
 // Its registers are outside: mel_core_ibex has one set, mel_core_ibex_banked has banks of them.
 // Contract: instruction and data ports are OBI-like (req held until gnt; one rvalid per grant, in order, at least one cycle later).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_core_vexriscv: one VexRiscv core (variant Linux: RV32IMA, 5 stages, 4 KiB of cache for instructions and 4 KiB for data, taken unpatched
 // from the package pythondata-cpu-vexriscv), at the ports of mel_core_ibex.
 // Contract: instruction and data ports are OBI-like (req held until gnt; one rvalid per grant, in order, at least one cycle later).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mel_wishbone_obi: one Wishbone port of a core (classic cycles, and bursts with incrementing addresses: CTI 010 … 111) as an OBI-like port.
 // Contract: one access is outstanding at most. A burst stays in 8 words, from the first: the low three bits of its address wrap. `err_o` is
 // high for one cycle per access that nobody owns; its ACK is given all the same, with data 0, because the core that this is for waits for

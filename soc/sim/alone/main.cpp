@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulation without Melanion around it (`melanion export`, in the place of soc/sim/main.cpp): runs a program, shows its console, and says how
 // it ended. Arguments: options.h. Exit status: 0 the program ended with exit code 0, 1 with another or not at all, 2 bad arguments or files,
 // 3 internal.

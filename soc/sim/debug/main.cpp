@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulation under a debugger (melanion/debug, in the place of soc/sim/main.cpp): the same run, cycle by cycle, that somebody may hold.
 // Arguments: ../options.h. Standard input: questions, standard output: answers (session.h). Exit status: as of soc/sim/main.cpp.
 #include <cstdio>

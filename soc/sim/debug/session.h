@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Session: holds a simulation between two cycles and answers the questions of melanion/debug, one line each (docs/decisions/0028).
 // A core stands *before the last instruction that retired*: what that instruction wrote is hidden from whoever looks, so a breakpoint
 // shows the state in which its instruction begins. Nothing here changes the run, but for `write` and `quit`.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOSConfig.h: a program for FreeRTOS on FreeRTOS itself: the program's own header, which comes behind this one on the include path; what the machine gives, whatever
  * that header says; and what FreeRTOS asks for where it says nothing. */
 #ifndef FREERTOS_ORIGINAL_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* numbers.h: numbers of tasks on FreeRTOS, which knows handles alone: for actions of interrupts and for the sentence of a panic. */
 #ifndef FREERTOS_NUMBERS_H
 #define FREERTOS_NUMBERS_H

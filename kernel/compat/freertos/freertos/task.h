@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task.h: FreeRTOS's own, and what the layer (../task.h) has besides: how an interrupt finds a task. */
 #ifndef FREERTOS_ORIGINAL_TASK_H
 #define FREERTOS_ORIGINAL_TASK_H

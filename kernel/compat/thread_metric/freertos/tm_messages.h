@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tm_messages.h: the messages of Thread-Metric on the kernel `freertos`, whose queues copy items of 16 bytes themselves; a part of tm_porting_layer.c. */
 #ifndef TM_MESSAGES_H
 #define TM_MESSAGES_H

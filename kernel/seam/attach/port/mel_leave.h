@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mel_leave.h: on the attachment `port`: the end of an inline call whose answer may say that another task runs. */
 #ifndef MEL_LEAVE_H
 #define MEL_LEAVE_H

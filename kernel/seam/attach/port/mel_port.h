@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mel_port.h: how a kernel call is inline on the attachment `port` (docs/explanation/port.md). For the headers beside it; programs
  * use the calls of kernel/include, by the same names.
  *

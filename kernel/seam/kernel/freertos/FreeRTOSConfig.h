@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FreeRTOSConfig.h: how FreeRTOS-Kernel is configured as the kernel `freertos` (docs/decisions/0025): static objects, one core, nothing that measures or checks.
  * Sizes and addresses are those of the system. Two notifications a task: 0 is that of Melanion, 1 counts wake-ups. */
 #ifndef FREERTOS_CONFIG_H

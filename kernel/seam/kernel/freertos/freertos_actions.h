@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* freertos_actions.h: what an edge does to an object of Melanion on FreeRTOS (part of freertos_interrupt.c); objects are numbers of the arrays of mel_freertos.h.
  * Programs that are written for FreeRTOS itself have another one (kernel/compat/freertos/freertos). */
 #ifndef MEL_FREERTOS_ACTIONS_H

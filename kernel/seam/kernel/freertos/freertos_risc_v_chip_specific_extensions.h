@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* freertos_risc_v_chip_specific_extensions.h: what the RISC-V port of FreeRTOS asks of a chip. Ours has the machine timer and no registers beyond the standard.
  * The hook for such registers stands at the one place where every context is restored: there we report, without an instruction, the stack pointer that has just been
  * loaded, and the control block of its task (docs/decisions/0025; melanion/run/switches.py makes the task of it). */

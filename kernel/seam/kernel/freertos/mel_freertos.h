@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mel_freertos.h: what the inline calls of Melanion over FreeRTOS share: objects by number, the caller, the end of a wait that failed.
  * Timing: a handle of a constant number is a constant address, and the tests below vanish where their operands are constant. */
 #ifndef MEL_FREERTOS_H

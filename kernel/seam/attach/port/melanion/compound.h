@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compound.h: on the attachment `port`: the interface of kernel/include/melanion/compound.h, inline on one core: what a step costs is also for how long interrupts are
  * off. An op that is no constant goes to the function of the library, and so does everything on several cores. */
 #ifndef MELANION_PORT_COMPOUND_H

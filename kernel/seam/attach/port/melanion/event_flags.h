@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_flags.h: on the attachment `port`: the interface of kernel/include/melanion/event_flags.h, with set, clear, wait and take inline. */
 #ifndef MELANION_PORT_EVENT_FLAGS_H
 #define MELANION_PORT_EVENT_FLAGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt.h: on the attachment `port`: the interface of kernel/include/melanion/interrupt.h, with raising a line inline. */
 #ifndef MELANION_PORT_INTERRUPT_H
 #define MELANION_PORT_INTERRUPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel.h: on the attachment `port`: the interface of kernel/include/melanion/kernel.h, with the switch of dispatching inline. */
 #ifndef MELANION_PORT_KERNEL_H
 #define MELANION_PORT_KERNEL_H

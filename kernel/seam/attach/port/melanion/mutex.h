@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutex.h: on the attachment `port`: the interface of kernel/include/melanion/mutex.h, with lock and unlock inline. */
 #ifndef MELANION_PORT_MUTEX_H
 #define MELANION_PORT_MUTEX_H

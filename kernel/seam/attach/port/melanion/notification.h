@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notification.h: on the attachment `port`: the interface of kernel/include/melanion/notification.h, with all calls inline. */
 #ifndef MELANION_PORT_NOTIFICATION_H
 #define MELANION_PORT_NOTIFICATION_H

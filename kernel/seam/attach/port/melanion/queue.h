@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue.h: on the attachment `port`: the interface of kernel/include/melanion/queue.h, with send, receive and post inline. */
 #ifndef MELANION_PORT_QUEUE_H
 #define MELANION_PORT_QUEUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* semaphore.h: on the attachment `port`: the interface of kernel/include/melanion/semaphore.h, with give and take inline. */
 #ifndef MELANION_PORT_SEMAPHORE_H
 #define MELANION_PORT_SEMAPHORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task.h: on the attachment `port`: the interface of kernel/include/melanion/task.h, with rotate, yield, sleep, wakeup,
  * suspend and resume inline. */
 #ifndef MELANION_PORT_TASK_H

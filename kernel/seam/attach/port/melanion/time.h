@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* time.h: on the attachment `port`: the interface of kernel/include/melanion/time.h, with delays inline. */
 #ifndef MELANION_PORT_TIME_H
 #define MELANION_PORT_TIME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_flags.h: on the kernel `freertos`: the interface of kernel/include/melanion/event_flags.h, inline over event groups. They have 24 flags: a pattern with
  * others is refused with E_PAR. A handler cannot set any (E_RSFN): FreeRTOS would leave that to its timer task, which is not configured. */
 #ifndef MELANION_FREERTOS_EVENT_FLAGS_H

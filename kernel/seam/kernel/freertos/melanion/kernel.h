@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel.h: on the kernel `freertos`: the interface of kernel/include/melanion/kernel.h, with start and the switch of dispatching inline. FreeRTOS counts how often
  * its scheduler was suspended; Melanion does not, so a second mel_dispatch_disable needs a second mel_dispatch_enable here. */
 #ifndef MELANION_FREERTOS_KERNEL_H

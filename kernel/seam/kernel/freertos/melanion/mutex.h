@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutex.h: on the kernel `freertos`: the interface of kernel/include/melanion/mutex.h, inline over FreeRTOS's recursive mutexes. Their owner inherits from one
  * waiter, and gives back when it holds no other (docs/explanation/priority-inheritance.md says what that leaves out). */
 #ifndef MELANION_FREERTOS_MUTEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notification.h: on the kernel `freertos`: the interface of kernel/include/melanion/notification.h, inline over notification 0 of a task. */
 #ifndef MELANION_FREERTOS_NOTIFICATION_H
 #define MELANION_FREERTOS_NOTIFICATION_H

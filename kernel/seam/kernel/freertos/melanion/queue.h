@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queue.h: on the kernel `freertos`: the interface of kernel/include/melanion/queue.h, inline over queues of words. They know no message priority: a post with
  * another than the least is refused with E_RSFN. */
 #ifndef MELANION_FREERTOS_QUEUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* semaphore.h: on the kernel `freertos`: the interface of kernel/include/melanion/semaphore.h, inline over FreeRTOS. */
 #ifndef MELANION_FREERTOS_SEMAPHORE_H
 #define MELANION_FREERTOS_SEMAPHORE_H

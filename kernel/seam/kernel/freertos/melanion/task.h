@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task.h: on the kernel `freertos`: the interface of kernel/include/melanion/task.h, inline over FreeRTOS; the life of a task is in freertos_task.c.
  * Wake-ups are notification 1. A suspended task does not wait: its wait ends, and begins anew when it is resumed. */
 #ifndef MELANION_FREERTOS_TASK_H

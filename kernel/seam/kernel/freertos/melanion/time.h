@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* time.h: on the kernel `freertos`: the interface of kernel/include/melanion/time.h, inline over FreeRTOS; mel_tick_set is in freertos.c. The tick counter has 32
  * bits: the upper ones stay as they were at reset. */
 #ifndef MELANION_FREERTOS_TIME_H
