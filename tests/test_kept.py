@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tests/kept.py: what is kept, and what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from melanion import paths
+from tests import kept
+
+
+@pytest.fixture(autouse=True)
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MELANION_CACHE", str(tmp_path / "cache"))
+
+
+def test_a_check_runs_once_for_the_same_contents() -> None:
+    calls: list[str] = []
+
+    def check() -> str:
+        calls.append("run")
+        return f"answer {len(calls)}"
+
+    contents = [("input", b"1")]
+    assert kept.verdict("a check", contents, check) == "answer 1"
+    assert kept.verdict("a check", contents, check) == "answer 1"
+    assert kept.verdict("a check", [("input", b"2")], check) == "answer 2"
+    assert kept.verdict("another check", contents, check) == "answer 3"
+
+
+def test_a_check_that_fails_leaves_no_verdict() -> None:
+    def fail() -> str:
+        raise AssertionError("wrong")
+
+    with pytest.raises(AssertionError, match="wrong"):
+        kept.verdict("a check", [], fail)
+    assert kept.verdict("a check", [], lambda: "right") == "right"
+
+
+def test_a_digest_covers_names_and_contents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paths, "data_root", lambda: tmp_path)
+
+    def digest() -> object:
+        kept._digest.cache_clear()
+        return kept.folders("room")
+
+    (tmp_path / "room").mkdir()
+    (tmp_path / "room" / "a").write_text("1", encoding="utf-8")
+    first = digest()
+    (tmp_path / "room" / "a").write_text("2", encoding="utf-8")
+    second = digest()
+    (tmp_path / "room" / "a").rename(tmp_path / "room" / "b")
+    assert len({str(first), str(second), str(digest())}) == 3
+    kept._digest.cache_clear()
