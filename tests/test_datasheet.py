@@ -23,7 +23,6 @@ from mel_gen import KERNELS
 
 from melanion import build, cli, config, experiments, paths
 from melanion.build.listing import Instruction, listing
-from melanion.build.tools import CROSS_GCC, version
 from melanion.datasheet import DatasheetError, Sheet, excesses, measured, present, work
 from melanion.datasheet import core as core_module
 from melanion.datasheet.accesses import unit
@@ -36,11 +35,6 @@ from tests import exact_cycles
 from tests.planted_tree import TreeMutant
 
 ROOT = paths.data_root()
-COMPILER = version(CROSS_GCC)
-pinned = pytest.mark.skipif(
-    COMPILER != exact_cycles.PINNED,
-    reason=f"measured with {exact_cycles.PINNED}, this is {COMPILER}",
-)
 
 
 @cache
@@ -64,7 +58,7 @@ SYSTEMS += [(name, core) for name in ("hwrtos", "port", "banked") for core in CO
 # ---- measured against counted --------------------------------------------------------------------
 
 
-@pinned
+@exact_cycles.pinned
 @pytest.mark.parametrize(("name", "variant"), SYSTEMS)
 def test_no_measured_value_is_above_its_bound(name: str, variant: str) -> None:
     found = sheet(name, variant)
@@ -87,7 +81,7 @@ LACKS = {
 }
 
 
-@pinned
+@exact_cycles.pinned
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "variant"), SYSTEMS)
 def test_the_file_is_of_the_run(name: str, variant: str) -> None:
@@ -121,7 +115,7 @@ def test_the_software_kernel_says_where_it_searches() -> None:
     assert found["dispatch_disable"] == "", "a call that searches nothing has a bound"
 
 
-@pinned
+@exact_cycles.pinned
 @pytest.mark.parametrize("kernel", ["sw", "hwrtos", "port", "banked"])
 def test_the_file_agrees_with_the_cycles_of_every_call(kernel: str) -> None:
     """tests/test_calls.py asserts those."""
@@ -138,7 +132,7 @@ def test_the_file_agrees_with_the_cycles_of_every_call(kernel: str) -> None:
 FIELDS = {"main": ("load", "store", "jump"), "small": ("load", "store", "jump")}
 
 
-@pinned
+@exact_cycles.pinned
 @pytest.mark.parametrize(
     ("variant", "field"), [(v, field) for v, fields in FIELDS.items() for field in fields]
 )
@@ -298,7 +292,7 @@ def given(*words: str) -> int:
     return run(*words, "--measured", str(script().MEASURED))
 
 
-@pinned
+@exact_cycles.pinned
 def test_the_command_prints_and_writes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,9 +15,8 @@ from mel_gen import ExitReason
 from melanion import build, config
 from melanion.debug import frames
 from melanion.debug.frames import PC, RA, SP
-from melanion.doctor import Machine
-from melanion.doctor.needs import SYSTEM
 from melanion.run import run_program
+from tests import needed
 from tests.debug_session import APP, BUSY, OWNER, URGENT, WAITER, Session, session
 
 SYSTEMS = [
@@ -31,12 +30,7 @@ KEPT = {16 + n: 0x12345600 + n for n in range(2, 12)}  # s2 … s11
 SPUN = {n: 0x6540 + n for n in (1, *range(5, 32))}
 
 
-def gdb_problem() -> str:
-    """What the doctor says of GDB here; empty: it is there."""
-    return next(need for need in SYSTEM if need.name == "gdb").probe(Machine()).problem
-
-
-needs_gdb = pytest.mark.skipif(bool(gdb_problem()), reason=gdb_problem() or "GDB is there")
+needs_gdb = needed.needs("gdb", needed.problem("gdb"))
 
 
 # ---- what is shown -------------------------------------------------------------------------------

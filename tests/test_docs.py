@@ -23,6 +23,7 @@ from mel_gen import PARAMETERS, TraceKind, parameter_hash_word
 from melanion import cli, paths
 from melanion.build import tools
 from melanion.report import readme
+from tests import exact_cycles
 from tests.test_report import TWO
 
 ROOT = paths.data_root()
@@ -251,7 +252,7 @@ def test_wrong_quotations_are_found() -> None:
 @pytest.fixture(scope="module")
 def facts() -> object:
     if not documents.asserted_compiler():
-        pytest.skip("machine code and cycles are asserted with the pinned compiler only")
+        pytest.skip(exact_cycles.reason("machine code and cycles"))
     return documents.Facts()
 
 

@@ -16,6 +16,7 @@ import pytest
 from melanion import build, config, paths
 from melanion.model import ReplayError
 from melanion.run import RunError, run_program
+from tests import needed
 from tests.fetched import cargo_problem, needs_cargo
 from tests.planted_tree import ProgramMutant, programs
 
@@ -68,7 +69,7 @@ def agree(first: int, seeds: int, mutexes: int, pair: tuple[str, str]) -> None:
 def test_random_programs_do_the_same_on_every_kernel() -> None:
     agree(1, 30, 0, ("sw", "hwrtos"))
     if cargo_problem():
-        pytest.skip(cargo_problem())
+        pytest.skip(needed.reason("cargo", cargo_problem()))
     agree(1, 30, 0, ("freertos", "sw"))
 
 

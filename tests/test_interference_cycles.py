@@ -15,7 +15,6 @@ from types import ModuleType
 import pytest
 
 from melanion import build, config, paths
-from melanion.build.tools import CROSS_GCC, version
 from melanion.datasheet.bounds import MASKED
 from melanion.datasheet.program import State
 from melanion.experiments import ExperimentError, Row, interference
@@ -29,9 +28,6 @@ from tests.planted_tree import TreeMutant
 from tests.test_interference import DEFINITION, PROGRAM, Tape
 
 ROOT = paths.data_root()
-pinned = pytest.mark.skipif(
-    version(CROSS_GCC) != exact_cycles.PINNED, reason=f"measured with {exact_cycles.PINNED}"
-)
 
 
 @cache
@@ -212,7 +208,7 @@ def excesses(kernel: str, bounds: dict[str, int]) -> list[str]:
     return [call for call, cycles in worst.items() if cycles and cycles > bounds[call]]
 
 
-@pinned
+@exact_cycles.pinned
 @pytest.mark.parametrize("kernel", DEFINITION.kernels)
 def test_no_handler_is_later_than_the_bounds_allow(kernel: str) -> None:
     bounds = allowed(kernel)
@@ -275,7 +271,7 @@ def differences(kernel: str, rows: list[Row]) -> dict[str, tuple[int, int]]:
     return found
 
 
-@pinned
+@exact_cycles.pinned
 def test_a_longer_span_with_interrupts_off_is_seen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -287,7 +283,7 @@ def test_a_longer_span_with_interrupts_off_is_seen(
         assert largest >= 3, "the worst one waits for what was added"
 
 
-@pinned
+@exact_cycles.pinned
 @pytest.mark.parametrize("kernel", ["sw", pytest.param("hwrtos", marks=pytest.mark.soak)])
 def test_a_later_handler_is_seen(
     kernel: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -18,6 +18,7 @@ from mel_gen import KERNELS as KERNEL_INFO
 from melanion import paths
 from melanion.build import tools
 from melanion.build.listing import listing
+from tests import needed
 from tests.kernel_program import Compiled, compile_program, system
 
 MAIN = "#include <melanion/melanion.h>\nint main(void) { return 0; }\n"
@@ -178,7 +179,7 @@ def software(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
 def test_a_call_of_the_unit_is_one_store_and_one_load(hardware: Compiled, function: str) -> None:
     found = disassembly(hardware, function)
     if not pinned():
-        pytest.skip("asserted with the pinned compiler only")
+        pytest.skip(needed.reason("compiler", f"machine code is of {PINNED_COMPILER}"))
     mnemonics = [line.split()[0] for line in found]
     assert mnemonics.count("sw") == 1 and mnemonics.count("lw") == 1
     assert mnemonics[-4:] == ["lw", "bgtz", "ret", "j"], found
@@ -189,7 +190,7 @@ def test_a_call_of_the_unit_is_one_store_and_one_load(hardware: Compiled, functi
 def test_an_operand_is_one_store_more(hardware: Compiled, function: str) -> None:
     found = disassembly(hardware, function)
     if not pinned():
-        pytest.skip("asserted with the pinned compiler only")
+        pytest.skip(needed.reason("compiler", f"machine code is of {PINNED_COMPILER}"))
     mnemonics = [line.split()[0] for line in found]
     assert mnemonics[:2] == ["lui", "sw"] and mnemonics.count("sw") == 2
     assert mnemonics[-5:] == ["sw", "lw", "bgtz", "ret", "j"] and len(mnemonics) == 11, found
@@ -199,7 +200,7 @@ def test_a_value_is_one_load_more(hardware: Compiled) -> None:
     """… and the store to where the caller wants it, when the call does not wait."""
     found = disassembly(hardware, "mel_queue_receive")
     if not pinned():
-        pytest.skip("asserted with the pinned compiler only")
+        pytest.skip(needed.reason("compiler", f"machine code is of {PINNED_COMPILER}"))
     mnemonics = [line.split()[0] for line in found]
     quick = mnemonics[: mnemonics.index("ret") + 1]
     ending = ["sw", "lw", "bnez", "lui", "lw", "li", "sw", "ret"]
@@ -232,7 +233,7 @@ def test_a_call_of_software_without_a_switch_saves_nothing(
 ) -> None:
     found = disassembly(software, function)
     if not pinned():
-        pytest.skip("asserted with the pinned compiler only")
+        pytest.skip(needed.reason("compiler", f"machine code is of {PINNED_COMPILER}"))
     assert not [line for line in found if line.startswith("jal") or "(sp)" in line], found
 
 

@@ -71,7 +71,7 @@ def test_random_programs(name: str, seed: int, tmp_path: Path) -> None:
         pytest.param(name, path, id=f"{name}-{path.stem}")
         for name, first in (("lockcache-2", 5), (GIVEN, 9))
         for path in FILES[first::16]
-        if scenario_run.runs_on(load(path), "lockcache")
+        if scenario_run.runs_on(path, "lockcache")
     ],
 )
 def test_a_scenario_on_another_core_than_its_handlers(

@@ -22,13 +22,11 @@ from melanion.report.page import page
 from melanion.report.reproduction import figures_of, reproduction_page
 from melanion.results import result
 from melanion.trace.piece import Piece
-from tests import stored
+from tests import needed, stored
 from tests.browser import Browser, open_browser, program
 
 PROGRAM = program()
-pytestmark = pytest.mark.skipif(
-    PROGRAM is None, reason="no Chromium is installed; `melanion doctor` says how"
-)
+pytestmark = needed.needs("browser", "no Chromium is installed" if PROGRAM is None else "")
 VIEWS = ((1400, False), (1400, True), (400, False), (400, True))  # pixels; dark
 LARGEST = 3_000_000  # bytes of a page
 

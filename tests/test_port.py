@@ -21,10 +21,17 @@ from ruamel.yaml import YAML
 from melanion import build, config, paths
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
-from tests import bare
+from tests import bare, needed
 from tests.kernel_program import Compiled, compile_program, system
 from tests.planted_tree import TreeMutant
-from tests.test_kernel_build import DECLARATION, INCLUDE, declared, disassembly, pinned
+from tests.test_kernel_build import (
+    DECLARATION,
+    INCLUDE,
+    PINNED_COMPILER,
+    declared,
+    disassembly,
+    pinned,
+)
 
 HEADERS = paths.data_root() / "kernel" / "seam" / "attach" / "port" / "melanion"
 MUTANTS = paths.data_root() / "tests" / "mutants" / "port.yaml"
@@ -228,7 +235,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
 def test_instructions_of_a_call(calls: Compiled, call: str) -> None:
     found = disassembly(calls, f"code_{[*FORMS].index(call)}")
     if not pinned():
-        pytest.skip("asserted with the pinned compiler only")
+        pytest.skip(needed.reason("compiler", f"machine code is of {PINNED_COMPILER}"))
     body = [line for line in found[: found.index("ret")] if not SAVED.search(line)]
     mnemonics = [line.split()[0] for line in body]
     mnemonics = [m for m in mnemonics if m != "mv"]

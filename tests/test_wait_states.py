@@ -32,25 +32,21 @@ def test_interrupts_in_calls(kernel: str, seed: int) -> None:
     whole.interrupted_at_random(config.find(kernel), seed)
 
 
-@KERNEL
+@scenario_run.each(SOME, scenario_run.KERNELS)
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("path", SOME, ids=lambda path: path.stem)
 def test_scenario(path: Path, seed: int, kernel: str, tmp_path: Path) -> None:
     check_scenario(path, seed, kernel, tmp_path)
 
 
 @pytest.mark.soak
-@KERNEL
+@scenario_run.each(scenario_run.files(), scenario_run.KERNELS)
 @pytest.mark.parametrize("seed", range(4, 8))
-@pytest.mark.parametrize("path", scenario_run.files(), ids=lambda path: path.stem)
 def test_every_scenario(path: Path, seed: int, kernel: str, tmp_path: Path) -> None:
     check_scenario(path, seed, kernel, tmp_path)
 
 
 def check_scenario(path: Path, seed: int, kernel: str, folder: Path) -> None:
     scenario = load(path)
-    if not scenario_run.runs_on(scenario, kernel):
-        pytest.skip(f"{kernel} lacks a call of it (spec/kernels.yaml)")
     system = scenario_run.system_of(scenario, kernel)
     settings = {"seed": seed, "wait_states": MEMORY, "unit_wait_states": UNIT}
     assert scenario_run.complaint(scenario, system, folder, **settings) is None, settings
