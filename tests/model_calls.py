@@ -9,6 +9,7 @@ from mel_gen import COMMANDS, MESSAGE_PRIORITIES, Command, IdKind, IrqAction
 
 from melanion.model import Kernel
 from melanion.model.checks import MAKERS
+from melanion.model.state import Mutex
 
 FOREVER = 0xFFFF_FFFF
 UINT32 = 0xFFFF_FFFF
@@ -56,7 +57,8 @@ WEIGHTS = {
 }
 NOTIFICATION = "notification"  # the noun of commands whose number is a task's, or none
 # A run is about one noun, mostly: bugs show where many tasks meet on its objects.
-FOCUSES = (
+Focus = IdKind | str | None
+FOCUSES: tuple[Focus, ...] = (
     None,
     IdKind.SEMAPHORE,
     IdKind.EVENT_FLAGS,
@@ -85,14 +87,14 @@ def noun(command: Command) -> IdKind | str:
 class Calls:
     """Chooses by `source`, after a look at the model; `focus` is the noun of this run."""
 
-    def __init__(self, source: random.Random, kernel: Kernel, focus: IdKind | str | None) -> None:
+    def __init__(self, source: random.Random, kernel: Kernel, focus: Focus) -> None:
         self.random = source
         self.kernel = kernel
         self.limits = kernel.limits
         self.weights = [WEIGHTS.get(c, 1) * self.interest(c, focus) for c in COMMANDS]
 
     @staticmethod
-    def interest(command: Command, focus: IdKind | str | None) -> float:
+    def interest(command: Command, focus: Focus) -> float:
         kind = noun(command)
         if focus is None or kind not in OBJECTS:
             return 1.0
@@ -111,10 +113,40 @@ class Calls:
         kind = COMMANDS[command].id
         count = self.kernel.counts.get(kind, 1)
         number = self.random.randrange(max(count, 1)) + (self.random.random() < 0.02)
+        if command == Command.MUTEX_LOCK and self.random.random() < 0.7:
+            number = self.mutex_of_a_chain(number)
         operand = None
         if COMMANDS[command].operand and self.random.random() < 0.8:
             operand = self.operand(command)
         return command, number, self.argument(command), operand
+
+    def mutex_of_a_chain(self, number: int) -> int:
+        """A mutex that makes the longest chain longer or would close it; `number` without one."""
+        kernel = self.kernel
+        running = kernel.cores[0].running
+        owned = {m.number for m in kernel.mutexes.values() if m.owner == running}
+        others = [m for m in kernel.mutexes.values() if m.number not in owned]
+        if running is None or not others:
+            return number
+        depths = {m.number: self.waiting_behind(m) for m in others}
+        behind = [n for n, chain in depths.items() if owned & chain]
+        if not owned:
+            behind = [m.number for m in others if m.owner is None]
+        elif self.random.random() < 0.5 or not behind:
+            behind = [m.number for m in others if m.owner is not None and m.number not in behind]
+        if not behind:
+            return number
+        longest = max(len(depths[n]) for n in behind)
+        return self.random.choice([n for n in behind if len(depths[n]) == longest])
+
+    def waiting_behind(self, subject: Mutex) -> set[int]:
+        """The mutexes that one waits for who waits for `subject`, one after the other."""
+        found: set[int] = set()
+        awaited: Mutex | None = subject
+        while awaited is not None and awaited.owner is not None and awaited.number not in found:
+            found.add(awaited.number)
+            awaited = self.kernel.tasks[awaited.owner].awaited
+        return found
 
     def revival(self) -> tuple[Command, int]:
         """In idle: what gives it a task, as far as there is one."""

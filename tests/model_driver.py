@@ -9,30 +9,42 @@ allows, chosen by `source`. The events are tuples as `replay` takes them. What i
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from mel_gen import ANSWER_WAITING, Command, TraceKind
 
 from melanion.model import Kernel, Limits
 from melanion.model.replay import Event
 from melanion.model.state import Core
-from tests.model_calls import FOCUSES, Calls, held_up
+from tests.model_calls import FOCUSES, Calls, Focus, held_up
 
 SMALL = Limits(
     tasks=6, priorities=4, semaphores=3, event_flags=2, mutexes=3, queues=2, messages=4, timers=2,
     interrupts=3,
 )  # fmt: skip
+# More tasks on fewer objects, but enough mutexes for a cycle of four.
+CROWDED = Limits(
+    tasks=8, priorities=4, semaphores=1, event_flags=1, mutexes=5, queues=1, messages=2, timers=1,
+    interrupts=1,
+)  # fmt: skip
 UINT32 = 0xFFFF_FFFF
+SETTLED = 200  # steps; a right run owes fewer
 
 
 class Driver:
     """One random run. `step()` adds at least one event."""
 
-    def __init__(self, source: random.Random, limits: Limits = SMALL) -> None:
+    def __init__(
+        self,
+        source: random.Random,
+        limits: Limits = SMALL,
+        focuses: Sequence[Focus] = FOCUSES,
+    ) -> None:
         self.random = source
         self.limits = limits
         self.kernel = Kernel(limits)
         self.core: Core = self.kernel.cores[0]
-        self.calls = Calls(source, self.kernel, source.choice(FOCUSES))
+        self.calls = Calls(source, self.kernel, source.choice(focuses))
         self.cycle = 100
         self.events: list[Event] = []
 
@@ -64,6 +76,22 @@ class Driver:
             self.command(Command.IRQ_ENABLE, number, 0)
         self.command(Command.DISPATCH_ENABLE, 0, 0)
         self.dispatch()
+
+    def settle(self) -> bool:
+        """Do what the run owes, so that a pause is no fault of it. False: it owes something new
+        again and again."""
+        for _ in range(SETTLED):
+            if self.kernel.late:
+                self.timeout()
+            elif self.owes_background():
+                self.background()
+            elif self.core.in_handler or self.kernel.dispatch_due(self.core):
+                self.dispatch()
+            elif self.kernel.handler_due(self.core):
+                self.claim()
+            else:
+                return True
+        return False
 
     # ---- single events ----------------------------------------------------------------------
 

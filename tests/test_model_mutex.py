@@ -8,7 +8,7 @@ import pytest
 from melanion.model import ModelError, mutex
 from tests import mutex_walk
 from tests.planted_model import Plant
-from tests.planted_mutex import MUTEX_BUGS
+from tests.planted_mutex import MUTEX_BUGS, QUERIED_MUTEX_BUGS
 
 SEEDS = range(40)
 EVENTS = 2_500
@@ -54,7 +54,10 @@ def test_priorities_owners_and_lists_are_those_of_the_account() -> None:
     assert seen >= MET
 
 
-@pytest.mark.parametrize("plant", MUTEX_BUGS.values(), ids=MUTEX_BUGS)
+ALL_BUGS = MUTEX_BUGS | QUERIED_MUTEX_BUGS
+
+
+@pytest.mark.parametrize("plant", ALL_BUGS.values(), ids=ALL_BUGS)
 def test_a_planted_bug_is_caught(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
     with pytest.raises((AssertionError, ModelError, ValueError, KeyError, RecursionError)):

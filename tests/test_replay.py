@@ -7,14 +7,16 @@ import random
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from mel_gen import KERNELS, Command, IrqAction, Status, TraceKind
+from mel_gen import KERNELS, Command, IdKind, IrqAction, Status, TraceKind
 
-from melanion.model import Limits, ModelError, Patience, ReplayError, replay
+from melanion.model import Limits, ModelError, Patience, ReplayError, mutex, replay
 from melanion.model.replay import Event
-from tests.model_driver import SMALL, Driver
+from tests.model_calls import FOCUSES, NOTIFICATION, Focus
+from tests.model_driver import CROWDED, SMALL, Driver
 from tests.model_script import SHORT, Script
 from tests.planted_flags import FLAG_BUGS
 from tests.planted_model import BUGS, Plant
@@ -29,7 +31,6 @@ STALLED = Patience(step=1 << 40, dispatch=10_000)  # their dispatches come after
 DTYPE = np.dtype("u8, u1, u1, u2, u4, u4, u4")
 RUN_STEPS = 3000
 EVENTS_PER_SECOND = 150_000
-ALL_BUGS = BUGS | FLAG_BUGS | QUEUE_BUGS | MUTEX_BUGS | TIMER_BUGS | NOTIFICATION_BUGS
 
 
 def run(seed: int, steps: int = RUN_STEPS, limits: Limits = SMALL) -> list[Event]:
@@ -73,23 +74,76 @@ def test_speed() -> None:
 # ---- a bug in the kernel ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("plant", ALL_BUGS.values(), ids=ALL_BUGS)
-def test_a_planted_kernel_bug_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The run comes from a model with the bug; the model without it must reject the run."""
-    for seed in range(40):
-        with monkeypatch.context() as patch:
-            plant(patch)
-            driver = Driver(random.Random(seed))
-            # The bug may break its own model: then what was recorded before must show it.
-            with suppress(ModelError, AssertionError, KeyError, ValueError, IndexError):
-                driver.run(500)
+@dataclass(frozen=True)
+class Kind:
+    """Runs in which these bugs show: their tasks meet on objects of one noun."""
+
+    bugs: dict[str, Plant]
+    limits: Limits = SMALL
+    focuses: tuple[Focus, ...] = FOCUSES
+
+
+KINDS = {
+    "task": Kind(BUGS),
+    "event_flags": Kind(FLAG_BUGS, CROWDED, (IdKind.EVENT_FLAGS,)),
+    "queue": Kind(QUEUE_BUGS, focuses=(IdKind.QUEUE,)),
+    "mutex": Kind(MUTEX_BUGS, CROWDED, (IdKind.MUTEX,)),
+    "timer": Kind(TIMER_BUGS, focuses=(IdKind.TIMER,)),
+    "notification": Kind(NOTIFICATION_BUGS, focuses=(NOTIFICATION,)),
+}
+SEEDS = range(40)
+LOCKS = 3  # a run does not lock a mutex 255 times
+
+
+@pytest.fixture
+def few_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mutex, "LOCKS_LIMIT", LOCKS)
+
+
+def recorded(kind: Kind, seed: int) -> list[Event]:
+    """A run that comes to rest, then a pause in which nothing may be owed."""
+    driver = Driver(random.Random(seed), kind.limits, kind.focuses)
+    # A bug may break its own model: then what was recorded before must show it.
+    with suppress(ModelError, AssertionError, KeyError, ValueError, IndexError, RecursionError):
+        driver.run(500)
+        if driver.settle():
             driver.cycle += 10 * STALLED.dispatch
             driver.record(TraceKind.EXIT)
+    return driver.events
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+@pytest.mark.usefixtures("few_locks")
+def test_runs_without_a_bug_pass(kind: Kind) -> None:
+    """The control of the next test."""
+    for seed in SEEDS:
+        events = recorded(kind, seed)
+        assert events[-1][1] == TraceKind.EXIT, f"run {seed} did not come to rest"
+        replay(events, kind.limits, UNIT, patience=STALLED)
+
+
+@pytest.mark.parametrize(
+    ("kind", "plant"),
+    [
+        pytest.param(kind, plant, id=name)
+        for kind in KINDS.values()
+        for name, plant in kind.bugs.items()
+    ],
+)
+@pytest.mark.usefixtures("few_locks")
+def test_a_planted_kernel_bug_is_found(
+    kind: Kind, plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run comes from a model with the bug; the model without it must reject the run."""
+    for seed in SEEDS:
+        with monkeypatch.context() as patch:
+            plant(patch)
+            events = recorded(kind, seed)
         try:
-            replay(driver.events, SMALL, UNIT, patience=STALLED)
+            replay(events, kind.limits, UNIT, patience=STALLED)
         except ReplayError:
             return
-    pytest.fail("40 runs with the bug passed the replay")
+    pytest.fail(f"{len(SEEDS)} runs with the bug passed the replay")
 
 
 # ---- a wrong event ------------------------------------------------------------------------------
