@@ -26,8 +26,8 @@ from melanion.errors import MelanionError
 from melanion.spec.check import check, sentence, show
 from melanion.spec.yaml_file import KeyPath, YamlFile, read
 
-# Interrupt lines of software kernels: one 32-bit word (soc/devices/mel_intc.sv).
-CONTROLLER_LINES = 32
+# Interrupt lines of the controller of software kernels (soc/devices/mel_intc.sv).
+CONTROLLER_LINES = 64
 WAIT_STATES_MAXIMUM = 1000
 FREERTOS_PRIORITIES = 32
 VARIANTS = {"ibex": ("main", "small"), "vexriscv": ("linux",)}
@@ -208,16 +208,22 @@ def _broken_rules(system: System, file: YamlFile) -> list[str]:
                 " lengthen the tick, raise clock_mhz or lower parameters.tasks",
             )
         )
-    if not system.unit and system.parameters.interrupts > CONTROLLER_LINES:
-        found.append(
-            wrong(
-                ("parameters", "interrupts"),
-                f"is {system.parameters.interrupts}; a kernel without the hardware unit has an"
-                f" interrupt controller of {CONTROLLER_LINES} lines; allowed is"
-                f" 0 … {CONTROLLER_LINES}; lower the number",
-            )
-        )
+    found += _too_many_lines(system, wrong)
     return found
+
+
+def _too_many_lines(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """The controller of a software kernel serves the lines of its timers and of reports, too."""
+    if system.unit or system.lines <= CONTROLLER_LINES:
+        return []
+    interrupts, timers = system.parameters.interrupts, system.parameters.timers
+    rest = (
+        f"is {interrupts}; with {timers} timers and the line of reports a kernel without the"
+        f" hardware unit needs {system.lines} lines, and its interrupt controller has"
+        f" {CONTROLLER_LINES}; allowed is 0 … {CONTROLLER_LINES - 1 - timers}; lower interrupts or"
+        " timers"
+    )
+    return [wrong(("parameters", "interrupts"), rest)]
 
 
 def _wrong_for_freertos(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:

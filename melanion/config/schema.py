@@ -205,6 +205,11 @@ class System(Row):
         return self.kernel_info.unit
 
     @property
+    def lines(self) -> int:
+        """Interrupt lines of the kernel: the system's, one per timer, that of reports."""
+        return self.parameters.interrupts + self.parameters.timers + 1
+
+    @property
     def view(self) -> bool:
         """The unit is that of a booster, with its register view (spec/booster.yaml)."""
         return bool(self.kernel_info.in_c)

@@ -32,15 +32,10 @@ def _render(template: str, system: System) -> str:
         reset_pc=RESET_PC,
         device_base=device_base(system),
         unit_base=addresses(system)["unit_base"],
-        lines=max(lines(system), 1),
+        lines=system.lines,
         sv_parameters=unit_parameters(system),
         lacks=[word for word in MEANINGS if word in system.kernel_info.lacks],
     )
-
-
-def lines(system: System) -> int:
-    """Interrupt lines of the kernel: the system's, one per timer, that of reports."""
-    return system.parameters.interrupts + system.parameters.timers + 1
 
 
 def unit_parameters(system: System) -> dict[str, int]:
@@ -61,7 +56,7 @@ def hardware_parameters(system: System) -> dict[str, Any]:
         **({"posted": system.bridge.posted} if system.bridge else {}),
         **_lock_cache(system),
         "interrupts": system.parameters.interrupts,
-        "lines": lines(system),
+        "lines": system.lines,
         **({"parameters": system.unit_parameters.model_dump()} if system.unit else {}),
     }
 
