@@ -5,6 +5,9 @@ An entry is made in a temporary folder of the same file system and renamed into 
 per entry lets two runs that need the same thing at the same time make it once. Whatever ends a
 build (an error, Ctrl-C), no half-written entry is left; what a killed run left is swept by the next
 builder of that entry.
+
+An entry is sealed (seal.py) and compared with its seal whenever it is used. A damaged one is
+dropped and made again, and a warning says so in one sentence.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import hashlib
+import logging
 import os
 import re
 import shutil
@@ -22,6 +26,7 @@ from pathlib import Path
 
 import platformdirs
 
+from melanion.build import seal
 from melanion.build.errors import BuildError
 
 Report = Callable[[str], None]
@@ -30,6 +35,7 @@ Report = Callable[[str], None]
 Contents = list[tuple[str, bytes]]
 """Named contents that decide an entry."""
 
+_log = logging.getLogger(__name__)
 
 LEAST_FREE = 1 << 20
 """With fewer free bytes a tool that failed is taken to have found the disk full."""
@@ -51,18 +57,21 @@ def key_of(files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def entry(kind: str, key: str, make: Callable[[Path], None], report: Report, what: str) -> Path:
-    """The folder of an entry; when it is absent, `make` fills a new one. Raises BuildError."""
+    """The folder of an entry; when it is absent or damaged, `make` fills a new one. Raises
+    BuildError."""
     place = folder() / kind / key
-    if place.is_dir():
+    if _whole(place):
         return place
     with _explained(), _lock(kind, key, report, what):
-        if place.is_dir():  # made while we waited
+        if _whole(place):  # made while we waited
             return place
         report(what)
         _sweep(kind, key)
+        _drop_damaged(kind, key, place)
         work = Path(tempfile.mkdtemp(prefix=f"{kind}-{key}-", dir=folder() / "tmp"))
         try:
             make(work)
+            seal.write(work)
             place.parent.mkdir(parents=True, exist_ok=True)
             work.rename(place)
         finally:
@@ -140,6 +149,24 @@ def _lock(kind: str, key: str, report: Report, what: str) -> Iterator[None]:
             report(f"{what}: waiting for another run that builds the same")
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def _whole(place: Path) -> bool:
+    return place.is_dir() and not seal.damage(place)
+
+
+def _drop_damaged(kind: str, key: str, place: Path) -> None:
+    """Whoever runs a file of it now keeps that file: the folder is moved away first."""
+    if not os.path.lexists(place):
+        return
+    _log.warning(
+        "%s: this entry of the build cache was damaged (%s); it was dropped and is made again.",
+        place,
+        seal.damage(place),
+    )
+    away = Path(tempfile.mkdtemp(prefix=f"{kind}-{key}-", dir=folder() / "tmp"))
+    place.rename(away / key)
+    shutil.rmtree(away, ignore_errors=True)
 
 
 def _sweep(kind: str, key: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import logging
 import os
 import sys
 from typing import NoReturn
@@ -78,9 +79,17 @@ def group(debug: bool) -> None:
     """Melanion: a hardware RTOS, and the lab that builds, runs and measures systems with it."""
 
 
+class _Warnings(logging.Handler):
+    """Shows what went wrong and was put right."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        _complain(record.getMessage(), 0)
+
+
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and end the process."""
     words = sys.argv[1:] if arguments is None else arguments
+    logging.getLogger("melanion").addHandler(_Warnings(logging.WARNING))
     sys.exit(_run(words))
 
 
