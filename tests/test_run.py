@@ -155,7 +155,7 @@ def test_no_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("melanion.run.runner.tempfile.TemporaryDirectory", refuse)
+    monkeypatch.setattr("melanion.run.simulation.tempfile.TemporaryDirectory", refuse)
     with pytest.raises(
         RunError, match="no temporary folder can be made \\(No space left on device"
     ):

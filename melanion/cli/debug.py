@@ -9,7 +9,7 @@ from rich.console import Console
 from melanion import build, config, paths
 from melanion.cli import options
 from melanion.debug import Ending, Server, Target
-from melanion.run import Waits, held, settings_of
+from melanion.run import Waits, held, settings_of, tasks
 
 PORT = 1234
 
@@ -78,4 +78,5 @@ def _after(target: Target, ending: Ending) -> str:
     last = target.events[-1]
     reason, code = target.end()
     how = f"exit code {code}" if reason == 0 else reason.name.lower().replace("_", " ")
-    return f": {how} after {last['cycle']} cycles."
+    table = "" if reason == 0 and code == 0 else f"\n{tasks.text(target.table)}"
+    return f": {how} after {last['cycle']} cycles.{table}"

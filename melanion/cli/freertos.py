@@ -18,6 +18,7 @@ from melanion import build, config, experiments, report
 from melanion.experiments import regions
 from melanion.experiments.regions import Measured
 from melanion.run import run_program
+from melanion.run.evidence import told
 from melanion.run.parallel import run_jobs
 
 DEFAULT = ["freertos", "sw", "hwrtos", "banked"]
@@ -81,7 +82,10 @@ def _measure(kernel: str, program: str, max_cycles: int | None, tell: Any) -> _R
             2,
         )
     endless = max_cycles is not None
-    result = run_program(system, app, max_cycles=max_cycles, endless=endless, report=tell)
+    with told() as failed:
+        result = run_program(
+            system, app, max_cycles=max_cycles, endless=endless, report=tell, failed=failed
+        )
     found = regions.measure(result.events, marked, system.clock_mhz)
     return _Run(result.console, result.cycles, found)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -12,7 +13,8 @@ from rich.console import Console
 
 from melanion import build, config, results
 from melanion.cli import options
-from melanion.run import RunResult, Waits, run_program, saved, signals
+from melanion.errors import MelanionError
+from melanion.run import RunResult, Waits, evidence, run_program, saved, signals
 
 # ANCHORS: simulation of one core with unit and probes.
 TARGET_TRACED = 1_000_000
@@ -61,21 +63,28 @@ def command(
     system = config.find(system_name)
     application = build.freertos_application(app) if is_freertos else build.application(app)
     store = results.Store(results.location())
-    with Console(stderr=True).status("building") as status:
-        result = run_program(
-            system,
-            application,
-            seed=seed,
-            max_cycles=max_cycles,
-            wait_states=wait_states,
-            data_wait_states=data_wait_states,
-            unit_wait_states=unit_wait_states,
-            defines=defines,
-            endless=is_freertos and max_cycles is not None,
-            wave=wave,
-            speed=speed,
-            report=status.update,
-        )
+    failed: list[RunResult] = []
+    try:
+        with Console(stderr=True).status("building") as status:
+            result = run_program(
+                system,
+                application,
+                seed=seed,
+                max_cycles=max_cycles,
+                wait_states=wait_states,
+                data_wait_states=data_wait_states,
+                unit_wait_states=unit_wait_states,
+                defines=defines,
+                endless=is_freertos and max_cycles is not None,
+                wave=wave,
+                speed=speed,
+                report=status.update,
+                failed=failed.append,
+            )
+    except MelanionError:
+        for result in failed:
+            _show_failed(result, save, as_json=as_json)
+        raise
     if save is not None:
         saved.save(result, save)
     if wave is not None:
@@ -83,14 +92,32 @@ def command(
     macros = "".join(f" --define {name}={value}" for name, value in defines.items())
     words = f"melanion run {app} --kernel {system_name}{macros}"
     store.keep(words, [results.of_run(result)], result.seconds)
+    _print(result, as_json=as_json)
     if as_json:
-        click.echo(json.dumps(result.as_json(), indent=2, ensure_ascii=False))
         return
-    click.echo(result.console, nl=bool(result.console) and not result.console.endswith("\n"))
     if not only_console:
         click.echo(_summary(result))
     if speed:
         click.echo(_speed(result))
+
+
+def _print(result: RunResult, *, as_json: bool) -> None:
+    """The document, or what the program printed."""
+    if as_json:
+        click.echo(json.dumps(result.as_json(), indent=2, ensure_ascii=False))
+    else:
+        click.echo(result.console, nl=bool(result.console) and not result.console.endswith("\n"))
+
+
+def _show_failed(result: RunResult, save: Path | None, *, as_json: bool) -> None:
+    """On standard output what a run that succeeds has there, the rest on standard error."""
+    _print(result, as_json=as_json)
+    sys.stdout.flush()
+    for line in evidence.lines(result):
+        click.echo(line, err=True)
+    if save is not None:
+        saved.save(result, save)
+        click.echo(f"its events: `melanion tasks {save} --cycle N`", err=True)
 
 
 def _summary(result: RunResult) -> str:

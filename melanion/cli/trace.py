@@ -10,11 +10,14 @@ from rich.console import Console
 
 from melanion import build, config, report
 from melanion.cli import options
-from melanion.run import run_program
+from melanion.errors import MelanionError
+from melanion.model.replay import ReplayError
+from melanion.run import RunResult, evidence, run_program
 from melanion.run.signals import save_list
 from melanion.run.story import story
 from melanion.run.tasks import task_names
 from melanion.trace import perfetto
+from melanion.trace.told import Story
 
 
 @click.command("trace")
@@ -55,21 +58,38 @@ def command(
     file = out or Path(f"{application.name}-{system.name}.perfetto-trace")
     for wanted in (file, *([wave] if wave else [])):
         report.check_writable(wanted)
-    with Console(stderr=True).status("building") as status:
-        result = run_program(
-            system,
-            application,
-            seed=seed,
-            max_cycles=max_cycles,
-            endless=is_freertos and max_cycles is not None,
-            wave=wave,
-            report=status.update,
-        )
-        status.update("writing the timeline")
+    failed: list[RunResult] = []
+    try:
+        with Console(stderr=True).status("building") as status:
+            result = run_program(
+                system,
+                application,
+                seed=seed,
+                max_cycles=max_cycles,
+                endless=is_freertos and max_cycles is not None,
+                wave=wave,
+                report=status.update,
+                failed=failed.append,
+            )
+    except MelanionError:
+        for result in failed:
+            _write(result, file, wave)
+            for line in evidence.lines(result):
+                click.echo(line, err=True)
+        raise
+    _write(result, file, wave)
+
+
+def _write(result: RunResult, file: Path, wave: Path | None) -> None:
+    """The timeline, and what is in the waveform; what a failed run left is shown as well."""
+    system = result.system
+    try:
         events, told = story(system, result.events)
-        names = task_names(result.program)
-        content = perfetto.timeline(events, system.parameters.tasks, system.clock_hz, told, names)
-        report.write_bytes(file, content)
+    except ReplayError:  # of a run that the model rejected the events alone are known
+        events, told = result.events, Story(known=False)
+    names = task_names(result.program)
+    content = perfetto.timeline(events, system.parameters.tasks, system.clock_hz, told, names)
+    report.write_bytes(file, content)
     click.echo(
         f"{file}: {len(result.events)} events of {result.cycles} cycles; open it in the Perfetto"
         f" viewer"

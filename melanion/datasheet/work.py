@@ -25,6 +25,7 @@ from melanion.datasheet.sizes import sizes
 from melanion.experiments.recording import Recording
 from melanion.experiments.work import SEED, judges
 from melanion.run import run_program, speeds
+from melanion.run.evidence import told
 from melanion.run.provenance import commit
 
 Report = Callable[[str], None]
@@ -106,7 +107,10 @@ def measure(
 
     def run(folder: Path) -> None:
         app = build.application(APP)
-        result = run_program(system, app, seed=SEED, max_cycles=cycles, report=report)
+        with told() as failed:
+            result = run_program(
+                system, app, seed=SEED, max_cycles=cycles, report=report, failed=failed
+            )
         report("measuring")
         known = unit(system) if system.unit else None
         counted = bounds(program, Measure(CORES[system.core.variant], known))

@@ -23,6 +23,7 @@ from melanion import build, config, paths
 from melanion.build import App
 from melanion.experiments.definition import ExperimentError
 from melanion.run import run_program
+from melanion.run.evidence import told
 
 HEADER = "tm_api.h"
 TESTS = "tm_*_test.c"
@@ -65,7 +66,8 @@ def upstream(
 
 
 def _run(app: App, kernel: str, report: Report) -> Upstream:
-    result = run_program(config.find(kernel), app, report=report)
+    with told() as failed:
+        result = run_program(config.find(kernel), app, report=report, failed=failed)
     marks = result.events[result.events["kind"] == TraceKind.MARKER]
     begin, end = (int(marks["cycle"][marks["a"] == mark][0]) for mark in (MARK_BEGIN, MARK_END))
     numbers = _NUMBER.findall(result.console)

@@ -24,6 +24,7 @@ from melanion.experiments.measure import measure
 from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.window import Window, window, window_of_json
 from melanion.run import run_program, speeds
+from melanion.run.evidence import told
 from melanion.run.provenance import provenance
 
 Report = Callable[[str], None]
@@ -59,19 +60,21 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
     }
 
     def make(folder: Path) -> None:
-        runs = [
-            run_program(
-                system,
-                app,
-                seed=SEED,
-                max_cycles=definition.max_cycles,
-                wait_states=code,
-                data_wait_states=data,
-                unit_wait_states=unit,
-                report=report,
-            )
-            for app, (code, data, unit) in zip(apps, waits or [(None, None, None)], strict=True)
-        ]
+        with told() as failed:
+            runs = [
+                run_program(
+                    system,
+                    app,
+                    seed=SEED,
+                    max_cycles=definition.max_cycles,
+                    wait_states=code,
+                    data_wait_states=data,
+                    unit_wait_states=unit,
+                    report=report,
+                    failed=failed,
+                )
+                for app, (code, data, unit) in zip(apps, waits or [(None, None, None)], strict=True)
+            ]
         report("measuring")
         short = () if system.parts.get("lock", "none") != "none" else ("short_lock",)
         atomics = () if build.has_atomics(system) else ("atomics",)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mel_gen import KernelInfo, TaskState
+from mel_gen import KernelInfo, TaskState, TraceKind
 
 from melanion.model.describe import Names
 from melanion.model.kernel import Kernel
@@ -48,12 +48,14 @@ class TaskRow:
 class Table:
     """The tasks that exist, by number; `tick` counter; `running`: the task of each core (None:
     idle). `stray`: why the model no longer follows the run, and then the state is that before;
-    empty: it does."""
+    empty: it does. `settled`: the cycle of the last event that was no tick, when every core is idle
+    and no time limit, deadline, timer or pending interrupt will ever end that; None otherwise."""
 
     rows: tuple[TaskRow, ...]
     tick: int
     running: tuple[int | None, ...]
     stray: str = ""
+    settled: int | None = None
 
 
 def table(
@@ -67,18 +69,39 @@ def table(
     """The state after these events, all of them of one run from its beginning."""
     named = names or {}
     player = Player(limits, info, patience or Patience.of(info), named)
-    kernel, since, stray = player.kernel, _Since(), ""
+    kernel, since, stray, last = player.kernel, _Since(), "", 0
     try:
         for event in tuples(events):
             player.play([event])
             since.note(kernel, event[0])
+            if event[1] in player.step and event[1] != TraceKind.TICK:
+                last = event[0]
     except ReplayError as error:
         stray = error.message
     rows = tuple(
         _row(kernel, kernel.tasks[number], named, since.cycles.get(number, 0))
         for number in sorted(kernel.tasks)
     )
-    return Table(rows, kernel.time, tuple(core.running for core in kernel.cores), stray)
+    running = tuple(core.running for core in kernel.cores)
+    settled = last if not stray and _settled(kernel) else None
+    return Table(rows, kernel.time, running, stray, settled)
+
+
+def _settled(kernel: Kernel) -> bool:
+    """Only an interrupt from outside could make a task ready again."""
+    if any(
+        core.running is not None or core.in_handler or not core.dispatch_enabled
+        for core in kernel.cores
+    ):
+        return False
+    owes = kernel.occupied or kernel.late or kernel.released or kernel.dying or kernel.overdue
+    if owes or kernel.raised or any(core.handler_irqs for core in kernel.cores):
+        return False
+    if not kernel.tick_cycles:  # time stands still
+        return True
+    tasks = kernel.tasks.values()
+    limits = [*(task.deadline for task in tasks), *(task.watch for task in tasks)]
+    return all(limit == NEVER for limit in [*limits, *(each.deadline for each in kernel.timers)])
 
 
 class _Since:

@@ -4,7 +4,8 @@
 from melanion.run.errors import RunError
 from melanion.run.held import Held, held
 from melanion.run.result import CacheCount, RunResult
-from melanion.run.runner import run_program, settings_of, speeds
+from melanion.run.runner import run_program
+from melanion.run.settings import settings_of, speeds
 from melanion.run.waits import Waits
 
 __all__ = [

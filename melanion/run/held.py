@@ -18,9 +18,9 @@ from pathlib import Path
 from melanion import trace
 from melanion.build import Hardware, Program
 from melanion.build.tools import end_group
-from melanion.run import runner, switches
+from melanion.run import simulation, switches
 from melanion.run.errors import RunError
-from melanion.run.runner import Settings
+from melanion.run.settings import Settings
 from melanion.trace import Events
 
 MOST_BYTES = 4096  # of memory in one answer
@@ -145,7 +145,8 @@ class Held:
 
     def _ended(self) -> RunError:
         assert self._process.stderr is not None
-        return runner.failed(self._process.wait(), self._process.stderr.read().decode())
+        said = self._process.stderr.read().decode()
+        return simulation.failed(self._process.wait(), said, self._folder)
 
     def ready(self, seconds: float) -> bool:
         """Whether it has said something, or does within this time."""
@@ -156,10 +157,10 @@ class Held:
 def held(hardware: Hardware, program: Program, settings: Settings) -> Iterator[Held]:
     """A simulation (built with `debug`) that stands before its first instruction; it ends with the
     block. Raises RunError."""
-    with runner.scratch() as folder:
+    with simulation.scratch() as folder:
         (folder / "trace").touch()
         (folder / "console").touch()
-        words = runner.command(
+        words = simulation.command(
             hardware, program, settings, folder, ["--trace", str(folder / "trace")]
         )
         process = subprocess.Popen(

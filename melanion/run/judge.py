@@ -15,6 +15,7 @@ from melanion.trace import Events
 
 # kernel/include/melanion/kernel.h: the kernel's exception handler ended the run.
 EXIT_CODE_FAULT = 251
+SLEEP = "mel_idle"  # kernel/arch/riscv/start.S: a core with nothing to do
 
 # RISC-V privileged specification, mcause of exceptions. 5 and 7 in user mode: also what its memory
 # protection forbids; the kernel's own sentence, which follows, says so.
@@ -64,9 +65,14 @@ def error(end: Ending, program: Program, events: Events) -> RunError:
     name = program.app.name
     where = location(program.elf, end.pc)
     if end.reason == ExitReason.CYCLE_LIMIT:
+        asleep = where.startswith(SLEEP)
+        state = "it slept: no task was ready" if asleep else f"it was at {where}"
+        remedy = (
+            "let a task end it with mel_exit()" if asleep else "let it end by returning from main"
+        )
         return RunError(
-            f"{name}: the program did not exit within {end.max_cycles} cycles (it was at {where});"
-            " let it end by returning from main, or allow more with --max-cycles."
+            f"{name}: the program did not exit within {end.max_cycles} cycles ({state}); {remedy},"
+            " or allow more with --max-cycles."
         )
     if end.reason == ExitReason.STACK_OVERFLOW:
         return RunError(

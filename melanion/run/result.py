@@ -25,13 +25,24 @@ class CacheCount:
 
 
 @dataclass(frozen=True)
+class Counts:
+    """What was counted when the run ended: pulses of the interrupt generator that had not come;
+    refused commands and illegal accesses of the unit, and interrupt edges that it lost (None: there
+    is no unit)."""
+
+    pulses_left: int
+    refused: int | None = None
+    lost: int | None = None
+
+
+@dataclass(frozen=True)
 class RunResult:
     """One run. `cycles` from reset to the end; `seconds` that the simulation took, with a trace;
     `untraced_seconds` without, when that was asked for.
 
     `replay`: None when the program's self-checks alone decided (docs/decisions/0025).
     `provenance`: everything that decides the run, for reports (system, program, seed, wait states,
-    commit, tool versions).
+    commit, tool versions). `failure`: the sentence of a run that failed, which no model judged.
     """
 
     system: System
@@ -48,6 +59,8 @@ class RunResult:
     replay: ReplayReport | None
     provenance: dict[str, Any]
     caches: tuple[CacheCount, ...] = ()
+    counts: Counts = Counts(0)
+    failure: str = ""
 
     @property
     def cycles_per_second(self) -> float:
@@ -60,6 +73,13 @@ class RunResult:
         bare = self.untraced_seconds
         return None if bare is None else self.cycles / max(bare, 1e-6)
 
+    @property
+    def judge(self) -> str:
+        """Who said that the run is as it should be."""
+        if self.failure:
+            return "nobody"
+        return "the program's self-checks" if self.replay is None else "golden model"
+
     def as_json(self) -> dict[str, Any]:
         """The document of `melanion run --json`; events are counted, not listed."""
         bare = self.untraced_cycles_per_second
@@ -70,7 +90,8 @@ class RunResult:
             "cycles": self.cycles,
             "instructions": self.instructions,
             "events": len(self.events),
-            "judged_by": "the program's self-checks" if self.replay is None else "golden model",
+            "judged_by": self.judge,
+            **({"failure": self.failure} if self.failure else {}),
             "replay": self.replay
             and {
                 "events": self.replay.events,

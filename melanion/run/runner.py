@@ -3,74 +3,26 @@
 
 from __future__ import annotations
 
-import re
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from mel_gen import ExitReason, TraceKind
+from mel_gen import ExitReason
 
-from melanion import build, trace
-from melanion.build import App, Hardware, Program, Report
-from melanion.build.tools import run as run_process
+from melanion import build
+from melanion.build import App, Program, Report
 from melanion.config import System
+from melanion.errors import MelanionError
 from melanion.model.replay import ReplayReport
-from melanion.run import judge, replaying, switches
+from melanion.run import judge, replaying
 from melanion.run.errors import RunError
 from melanion.run.provenance import provenance
-from melanion.run.result import CacheCount, RunResult
+from melanion.run.result import RunResult
+from melanion.run.settings import settings_of
+from melanion.run.simulation import scratch, simulate, time_untraced
 from melanion.run.waits import BAD_USE, Waits
 from melanion.trace import Events
-
-LATENCY_MOST = 10_000  # cycles of a way over the bridge: of the longest at the fastest clock
-_CACHE = re.compile(r"cache: core (\d+) (instructions|data) (\d+) loads (\d+) misses")
-_SPEED = re.compile(r"speed: (\d+) cycles ([\d.]+) seconds (\d+) instructions")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The run-time choices of a simulation."""
-
-    seed: int
-    max_cycles: int
-    wait_states: Waits  # of instructions
-    data_wait_states: Waits
-    unit_wait_states: Waits
-    bridge: tuple[Waits, Waits] | None  # latencies of loads and stores, in cycles
-    data: tuple[tuple[Path, int], ...]
-    wave: Path | None
-
-    @property
-    def decided(self) -> dict[str, int | str]:
-        """The choices that decide the run, for its provenance."""
-        return {
-            "seed": self.seed,
-            "max_cycles": self.max_cycles,
-            "wait_states": self.wait_states.decided,
-            "data_wait_states": self.data_wait_states.decided,
-            "unit_wait_states": self.unit_wait_states.decided,
-            **({f"bridge_{way}": waits.decided for way, waits in self.ways}),
-        }
-
-    @property
-    def ways(self) -> list[tuple[str, Waits]]:
-        """The latencies of the bridge; none without one."""
-        return [] if self.bridge is None else list(zip(("read", "write"), self.bridge, strict=True))
-
-
-@dataclass(frozen=True)
-class _Simulated:
-    """What the simulation left; `seconds` that it took."""
-
-    console: str
-    events: Events
-    seconds: float
-    instructions: int
-    caches: tuple[CacheCount, ...]
 
 
 def run_program(
@@ -89,6 +41,7 @@ def run_program(
     endless: bool = False,
     speed: bool = False,
     report: Report = lambda _: None,
+    failed: Callable[[RunResult], None] = lambda _: None,
 ) -> RunResult:
     """Build what is missing, run the program, replay the trace.
 
@@ -96,9 +49,10 @@ def run_program(
     they differ, `unit_wait_states`: of a device or the unit; a number, or a range "0-7" from which
     each access draws by `seed`. `data`: files that are loaded at addresses; `wave`: write a
     waveform (FST) there; what is None comes from the configuration or the application; `endless`:
-    a run that `max_cycles` ends has succeeded; `speed`: also time the simulation without a trace.
-    Raises RunError when the run does not end with exit code 0 (unless `must_succeed` is false),
-    ReplayError when the model rejects the run.
+    a run that `max_cycles` ends has succeeded; `speed`: also time the simulation without a trace;
+    `failed` gets what a run left that is then raised as an error. Raises RunError when the run does
+    not end with exit code 0 (unless `must_succeed` is false), ReplayError when the model rejects
+    it.
     """
     hardware = build.hardware(system, wave=wave is not None, report=report)
     program = build.program(system, app, defines=defines, report=report)
@@ -117,15 +71,12 @@ def run_program(
     with scratch() as folder:
         settings = replace(settings, data=(*data, *_loaded(app, program, folder)))
         idle = None if system.kernel_info.replayed else system.parameters.tasks
-        simulated = _simulate(hardware, program, settings, folder, idle)
-        bare = _time_untraced(hardware, program, settings, folder) if speed else None
+        simulated = simulate(hardware, program, settings, folder, idle, report)
+        bare = time_untraced(hardware, program, settings, folder) if speed else None
     if system.kernel_info.replayed:
         report(f"replaying {len(simulated.events)} events against the golden model")
     ending = judge.ending(simulated.events, settings.max_cycles, simulated.console)
-    start = time.process_time()
-    succeeds = must_succeed and not (endless and ending.reason == ExitReason.CYCLE_LIMIT)
-    compared = _check(system, program, simulated.events, ending, succeeds)
-    return RunResult(
+    result = RunResult(
         system=system,
         program=program,
         console=simulated.console,
@@ -135,41 +86,21 @@ def run_program(
         cycles=ending.cycles,
         instructions=simulated.instructions,
         seconds=simulated.seconds,
-        replay_seconds=time.process_time() - start,
+        replay_seconds=0.0,
         untraced_seconds=bare,
-        replay=compared,
+        replay=None,
         provenance=provenance(system, hardware, program, settings.decided),
         caches=simulated.caches,
+        counts=simulated.counts,
     )
-
-
-def settings_of(
-    system: System,
-    app: App,
-    *,
-    seed: int = 1,
-    max_cycles: int | None = None,
-    wait_states: int | str | Waits | None = None,
-    data_wait_states: int | str | Waits | None = None,
-    unit_wait_states: int | str | Waits | None = None,
-    data: tuple[tuple[Path, int], ...] = (),
-    wave: Path | None = None,
-) -> Settings:
-    """The choices of a run; what is None comes from the configuration or the application."""
-    if data_wait_states is None:
-        data_wait_states = system.memory.data_waits if wait_states is None else wait_states
-    return Settings(
-        seed=seed,
-        max_cycles=app.max_cycles if max_cycles is None else max_cycles,
-        wait_states=Waits.of(system.memory.wait_states if wait_states is None else wait_states),
-        data_wait_states=Waits.of(data_wait_states),
-        unit_wait_states=Waits.of(
-            system.unit_wait_states if unit_wait_states is None else unit_wait_states
-        ),
-        bridge=_latencies(system),
-        data=data,
-        wave=wave,
-    )
+    start = time.process_time()
+    succeeds = must_succeed and not (endless and ending.reason == ExitReason.CYCLE_LIMIT)
+    try:
+        compared = _check(system, program, simulated.events, ending, succeeds)
+    except MelanionError as error:
+        failed(replace(result, failure=error.message))
+        raise
+    return replace(result, replay=compared, replay_seconds=time.process_time() - start)
 
 
 def _loaded(app: App, program: Program, folder: Path) -> Iterator[tuple[Path, int]]:
@@ -186,29 +117,6 @@ def _loaded(app: App, program: Program, folder: Path) -> Iterator[tuple[Path, in
         yield path, program.content.symbols[name]
 
 
-def speeds(system: System) -> dict[str, int | str]:
-    """What a run takes from the configuration if nothing else is said: wait states, and the
-    latencies of the bridge. A result that is kept has them in its key."""
-    ways = zip(("read", "write"), _latencies(system) or (), strict=False)
-    return {
-        "wait_states": system.memory.wait_states,
-        "data_wait_states": system.memory.data_waits,
-        "unit_wait_states": system.unit_wait_states,
-        **{f"bridge_{way}": waits.decided for way, waits in ways},
-    }
-
-
-def _latencies(system: System) -> tuple[Waits, Waits] | None:
-    """Of the bridge's loads and stores, in cycles of the system's clock."""
-    if system.bridge is None:
-        return None
-    read, write = (
-        Waits(*span.cycles(system.clock_mhz), limit=LATENCY_MOST)
-        for span in (system.bridge.read_ns, system.bridge.write_ns)
-    )
-    return read, write
-
-
 def _check(
     system: System, program: Program, events: Events, ending: judge.Ending, must_succeed: bool
 ) -> ReplayReport | None:
@@ -221,81 +129,3 @@ def _check(
     if must_succeed and (ending.reason != ExitReason.PROGRAM or ending.code != 0):
         raise judge.error(ending, program, events)
     return compared
-
-
-@contextmanager
-def scratch() -> Iterator[Path]:
-    """A folder for the files of one run. It is gone afterwards, whatever happens."""
-    try:
-        folder = tempfile.TemporaryDirectory(prefix="melanion-")
-    except OSError as error:
-        raise RunError(
-            f"no temporary folder can be made ({error.strerror}); free space, or name a folder that"
-            " can be written in TMPDIR."
-        ) from error
-    with folder as name:
-        yield Path(name)
-
-
-def _simulate(
-    hardware: Hardware, program: Program, settings: Settings, folder: Path, idle: int | None
-) -> _Simulated:
-    """`idle`: the idle task of a kernel that does not report its switches itself; None: it does."""
-    done = _start(hardware, program, settings, folder, ["--trace", str(folder / "trace")])
-    console = (folder / "console").read_text(encoding="utf-8", errors="replace")
-    events = trace.read(folder / "trace")
-    if len(events) == 0 or events["kind"][-1] != TraceKind.EXIT:
-        raise RunError("the simulation left no end of run in its trace; run it again.")
-    if idle is not None:
-        events = switches.named(events, program.content.stacks, idle)
-    caches = tuple(
-        CacheCount(int(core), port, int(loads), int(misses))
-        for core, port, loads, misses in _CACHE.findall(done.string)
-    )
-    return _Simulated(console, events, float(done[2]), int(done[3]), caches)
-
-
-def _time_untraced(hardware: Hardware, program: Program, settings: Settings, folder: Path) -> float:
-    return float(_start(hardware, program, settings, folder, [])[2])
-
-
-def _start(
-    hardware: Hardware, program: Program, settings: Settings, folder: Path, more: list[str]
-) -> re.Match[str]:
-    """Run the simulation to its end; the match of its speed line."""
-    done = run_process(command(hardware, program, settings, folder, [*more, "--speed"]))
-    if done.status != 0:
-        raise failed(done.status, done.output)
-    speed = _SPEED.search(done.output)
-    assert speed is not None, done.output
-    return speed
-
-
-def command(
-    hardware: Hardware, program: Program, settings: Settings, folder: Path, more: list[str]
-) -> list[str]:
-    """The words that start a simulation; its console goes into the folder."""
-    words: list[Any] = [hardware.simulator, "--image", program.image, "--points", program.points]
-    words += [*more, "--console", folder / "console"]
-    words += ["--max-cycles", settings.max_cycles, "--seed", settings.seed]
-    words += ["--wait-states", settings.wait_states]
-    words += ["--data-wait-states", settings.data_wait_states]
-    words += ["--unit-wait-states", settings.unit_wait_states]
-    for way, latencies in settings.ways:
-        words += [f"--bridge-{way}", latencies]
-    for path, address in settings.data:
-        words += ["--data", f"{path}@0x{address:x}"]
-    if settings.wave is not None:
-        words += ["--wave", settings.wave]
-    return [str(word) for word in words]
-
-
-def failed(status: int, output: str) -> RunError:
-    """The sentence about a simulation that did not end as it should."""
-    lines = output.strip().splitlines()
-    text = lines[-1].removeprefix("sim: ") if lines else "no output"
-    if status == BAD_USE:
-        return RunError(f"the simulation refused its input: {text}; correct it.", BAD_USE)
-    if status < 0:
-        return RunError(f"the simulation was ended by signal {-status}; run it again.")
-    return RunError(f"the simulation failed: {text}; free space and run it again.")

@@ -116,7 +116,8 @@ def rtl_sources(system: System) -> Sources:
         files.append(probes / "mel_probe_cache.sv")
     if system.unit:
         files += [path for path in unit_sources() if path not in files]
-        files += [root / "hw" / "bridges" / "mel_bridge_obi.sv", probes / "mel_probe_unit.sv"]
+        files.append(root / "hw" / "bridges" / "mel_bridge_obi.sv")
+        files += [probes / f"mel_probe_{noun}.sv" for noun in ("unit", "counts")]
     if system.locks:
         files += _listed(root / "hw" / "lock_cache", "mel_lock_cache.f")
         files.append(root / "hw" / "bridges" / "mel_bridge_obi.sv")

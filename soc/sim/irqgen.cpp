@@ -35,6 +35,12 @@ uint32_t IrqGenerator::load(uint32_t offset) const {
   }
 }
 
+uint64_t IrqGenerator::left() const {
+  uint64_t pulses = 0;
+  for (const Line &line : lines_) pulses += line.left + (line.once != kNever);
+  return pulses;
+}
+
 uint64_t IrqGenerator::raise(uint64_t cycle) {
   uint64_t raised = 0;
   for (int i = 0; i < kLines; i++) {

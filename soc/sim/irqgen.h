@@ -21,6 +21,9 @@ class IrqGenerator {
   void store(uint32_t offset, uint32_t value, uint64_t cycle);
   uint32_t load(uint32_t offset) const;
 
+  // Pulses that were asked for and have not come.
+  uint64_t left() const;
+
   // The lines in `cycle`. Call once a cycle, in order, one cycle ahead: the top registers its inputs.
   uint64_t lines(uint64_t cycle) { return cycle < next_ ? 0 : raise(cycle); }
 

@@ -44,6 +44,7 @@ bool set(const std::string &name, const std::string &value, Options &options) {
   else if (name == "--data") return data(value, options);
   else if (name == "--max-cycles") return number(value, ~uint64_t{0}, options.max_cycles);
   else if (name == "--seed") return number(value, ~uint64_t{0}, options.seed);
+  else if (name == "--parent") return number(value, 0x7fffffff, options.parent);
   else if (name == "--wait-states") return waits(value, options.wait_states);
   else if (name == "--data-wait-states") return waits(value, options.data_wait_states);
   else if (name == "--unit-wait-states") return waits(value, options.unit_wait_states);
@@ -58,8 +59,8 @@ bool set(const std::string &name, const std::string &value, Options &options) {
 std::string parse(int argc, char **argv, Options &options) {
   for (int i = 1; i < argc; i++) {
     const std::string name = argv[i];
-    if (name == "--speed") {
-      options.speed = true;
+    if (name == "--speed" || name == "--progress") {
+      (name == "--speed" ? options.speed : options.progress) = true;
       continue;
     }
     if (i + 1 == argc) return name + ": unknown, or its value is missing";

@@ -21,7 +21,9 @@ struct Options {
   Waits bridge_read, bridge_write;                        // latencies of mel_slow_bridge, in systems that have one
   uint64_t seed = 1;
   std::vector<std::pair<std::string, uint32_t>> data;  // file, address
-  bool speed = false;
+  bool speed = false;     // at the end, on standard error: speed, and what was counted
+  bool progress = false;  // about once a second, on standard error: the cycle
+  uint64_t parent = 0;    // the process with which the simulation ends; 0: none
 };
 
 // Returns an error text, empty when all is well.

@@ -14,6 +14,7 @@ namespace {
 constexpr uint32_t kMemoryBase = 0x10000000;  // docs/decisions/0002
 constexpr uint32_t kConsole = 0x2000, kExitOffset = 0x2004, kMarkers = 0x2100, kIrqgen = 0x3000;
 constexpr int kResetCycles = 4;
+constexpr uint64_t kLookEvery = 1 << 14;  // cycles between two looks at the clock, about 10 ms
 
 Simulation *g_simulation;  // for the DPI functions, which get no context
 
@@ -130,13 +131,22 @@ void Simulation::half_cycle(bool clock) {
 void Simulation::run() {
   const std::clock_t start = std::clock();  // processor time: other work on the machine does not count
   probe.end_cycle = options_.max_cycles;
+  told_ = std::chrono::steady_clock::now();
   for (probe.cycle = 0; !probe.stopped && probe.cycle < probe.end_cycle; probe.cycle++) {
     top_.irq_i = irqgen.lines(probe.cycle + 1);
     draw_wait_states();
     half_cycle(false);
     half_cycle(true);
+    if (options_.progress && probe.cycle % kLookEvery == 0) tell_progress();
   }
   seconds_ = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+void Simulation::tell_progress() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - told_ < std::chrono::seconds(1)) return;
+  told_ = now;
+  std::fprintf(stderr, "progress: %llu cycles\n", static_cast<unsigned long long>(probe.cycle));
 }
 
 bool Simulation::finish() {
@@ -152,7 +162,8 @@ bool Simulation::finish() {
   if (options_.speed) {
     std::fprintf(stderr, "speed: %llu cycles %.6f seconds %llu instructions\n", static_cast<unsigned long long>(probe.cycle), seconds_,
                  static_cast<unsigned long long>(probe.retired_count));
-    for (const std::string &line : caches_) std::fprintf(stderr, "%s\n", line.c_str());
+    std::fprintf(stderr, "pulses: %llu left\n", static_cast<unsigned long long>(irqgen.left()));
+    for (const std::string &line : counts_) std::fprintf(stderr, "%s\n", line.c_str());
   }
   return written;
 }
@@ -166,8 +177,12 @@ void Simulation::print(uint32_t core, char character) {
 }
 
 void Simulation::cache_count(uint32_t core, bool instr, uint64_t loads, uint64_t misses) {
-  caches_.push_back("cache: core " + std::to_string(core) + (instr ? " instructions " : " data ") + std::to_string(loads) + " loads " +
+  counts_.push_back("cache: core " + std::to_string(core) + (instr ? " instructions " : " data ") + std::to_string(loads) + " loads " +
                     std::to_string(misses) + " misses");
+}
+
+void Simulation::unit_counted(uint32_t refused, uint32_t lost_irqs) {
+  counts_.push_back("unit: " + std::to_string(refused) + " refused " + std::to_string(lost_irqs) + " lost");
 }
 
 void Simulation::host_store(uint32_t core, uint32_t offset, uint32_t value) {
@@ -201,6 +216,8 @@ void mel_probe_event(unsigned kind, unsigned core, unsigned a, unsigned b, unsig
 void mel_probe_cache(unsigned core, unsigned instr, unsigned long long loads, unsigned long long misses) {
   mel::g_simulation->cache_count(core, instr != 0, loads, misses);
 }
+
+void mel_probe_counts(unsigned refused, unsigned lost_irqs) { mel::g_simulation->unit_counted(refused, lost_irqs); }
 
 void mel_host_store(unsigned core, unsigned offset, unsigned value) { mel::g_simulation->host_store(core, offset, value); }
 

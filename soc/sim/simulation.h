@@ -3,6 +3,7 @@
 // Cycle numbering: cycle 0 is the first after reset; an event belongs to the cycle that ends at the clock edge at which the RTL reports it.
 #pragma once
 
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -35,6 +36,7 @@ class Simulation {
   // What the RTL calls (import "DPI-C"), by way of the functions at the end of simulation.cpp.
   void host_store(uint32_t core, uint32_t offset, uint32_t value);
   void cache_count(uint32_t core, bool instr, uint64_t loads, uint64_t misses);  // once each, at the end
+  void unit_counted(uint32_t refused, uint32_t lost_irqs);                       // once, at the end
   Probe probe;
   IrqGenerator irqgen;
 
@@ -45,6 +47,7 @@ class Simulation {
   void draw_wait_states();
   void reset();
   void half_cycle(bool clock);
+  void tell_progress();
   // A line stays together: it is written when its core ends it, or with the run.
   void print(uint32_t core, char character);
 
@@ -55,7 +58,8 @@ class Simulation {
   Vmel_top top_;
   std::FILE *console_ = nullptr;
   std::string lines_[kCores];
-  std::vector<std::string> caches_;
+  std::vector<std::string> counts_;  // lines of the report at the end
+  std::chrono::steady_clock::time_point told_;  // when progress was told
   double seconds_ = 0;
 #ifdef MEL_WAVE
   VerilatedFstC wave_;

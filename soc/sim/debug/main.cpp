@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "../options.h"
+#include "../process.h"
 #include "../simulation.h"
 #include "session.h"
 
@@ -21,6 +22,8 @@ int fail(int status, const std::string &text) {
 int main(int argc, char **argv) {
   mel::Options options;
   if (const std::string error = mel::parse(argc, argv, options); !error.empty()) return fail(kBadUse, error);
+  mel::refuse_no_size();
+  if (!mel::end_with(options.parent)) return fail(kInternal, "the process that started it has ended");
   mel::Simulation simulation(options);
   mel::Session session(simulation);
   if (const std::string error = simulation.prepare(); !error.empty()) return fail(kBadUse, error);

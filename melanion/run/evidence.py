@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The evidence that a failed run left, in lines: what every task did at its end, whether anything
+could still happen, and what the unit refused."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from mel_gen import Command, Status, TraceKind
+
+from melanion.build.symbols import location
+from melanion.errors import MelanionError
+from melanion.model import Table
+from melanion.model.describe import INT32, name_of
+from melanion.run import tasks
+from melanion.run.errors import RunError
+from melanion.run.judge import SLEEP
+from melanion.run.result import RunResult
+from melanion.trace import Events
+
+# spec/registers.yaml, `refused`: the statuses that the unit counts.
+COUNTED = (Status.E_RSFN, Status.E_ID, Status.E_PAR, Status.E_CTX)
+MOST_LINES = 20  # of a console
+
+
+def lines(result: RunResult) -> list[str]:
+    """Lines of at most 80 columns."""
+    table = tasks.tasks(result.system, result.events, tasks.task_names(result.program))
+    head = f"{result.program.app.name} on {result.system.name}, at its end in cycle {result.cycles}"
+    found = [f"{head}, tick {table.tick}:", *tasks.text(table).splitlines()]
+    for sentence in (*outlook(result, table), *refusals(result)):
+        found += textwrap.wrap(sentence, tasks.WIDTH)
+    return found
+
+
+@contextmanager
+def told() -> Iterator[Callable[[RunResult], None]]:
+    """For whoever shows a run's error and nothing else: the error of the block then begins with the
+    evidence of the run that the block gets told of (`failed` of run_program)."""
+    left: list[RunResult] = []
+    try:
+        yield left.append
+    except MelanionError as error:
+        if not left:
+            raise
+        found = [line for each in left for line in (*printed(each), *lines(each))]
+        raise RunError("\n".join([*found, error.message]), error.exit_code) from error
+
+
+def printed(result: RunResult) -> list[str]:
+    """The last lines of the console, for a report that holds several runs."""
+    lines = result.console.splitlines()
+    left = len(lines) - MOST_LINES
+    head = [f"the last {MOST_LINES} of {len(lines)} lines that it printed:"] if left > 0 else []
+    return [*head, *lines[-MOST_LINES:]]
+
+
+def outlook(result: RunResult, table: Table) -> list[str]:
+    """Whether anything could still happen after the last event."""
+    if not result.system.kernel_info.replayed:
+        return _idle(result)
+    if table.settled is None:
+        return []
+    sleeps = location(result.program.elf, int(result.events[-1]["c"])).startswith(SLEEP)
+    if not sleeps:
+        return []  # something runs outside the tasks
+    pulses = result.counts.pulses_left
+    to_come = [f"Pulses of the interrupt generator to come: {pulses}."] if pulses else []
+    if {row.state for row in table.rows} <= {"dormant"}:
+        none = f"No task is left since cycle {table.settled}: each has ended or was never started."
+        return [none, *to_come]
+    return to_come or [
+        f"Nothing can happen any more since cycle {table.settled}: every task waits without limit"
+        " or is stopped, no timer runs, and no interrupt is to come."
+    ]
+
+
+def _idle(result: RunResult) -> list[str]:
+    """Of a kernel whose calls no model follows: only its switches are known."""
+    switches = result.events[result.events["kind"] == TraceKind.DISPATCH]
+    if len(switches) == 0 or int(switches["a"][-1]) != result.system.parameters.tasks:
+        return []
+    since = int(switches["cycle"][-1])
+    return [f"Only the idle task has run since cycle {since}."]
+
+
+def refusals(result: RunResult) -> list[str]:
+    """What the kernel refused of the program, and the hardware unit of its accesses."""
+    commands = _refused(result.events)
+    found = []
+    if len(commands):
+        number = Counter(_status(int(word)) for word in commands["d"])
+        statuses = ", ".join(f"{count} × {name}" for name, count in sorted(number.items()))
+        last = commands[-1]
+        call = name_of(Command, int(last["a"]) & 0xFF)
+        found.append(
+            f"Refused calls: {statuses}; the last in cycle {last['cycle']}: {call} of id"
+            f" {last['b']}."
+        )
+    counts = result.counts
+    if illegal := (counts.refused or 0) - len(commands):
+        found.append(f"Accesses of the unit that are no command, and did nothing: {illegal}.")
+    if counts.lost:
+        found.append(f"Interrupt edges that the unit lost: {counts.lost}.")
+    return found
+
+
+def _refused(events: Events) -> Events:
+    """The commands that the register `refused` counts."""
+    commands = events[events["kind"] == TraceKind.COMMAND]
+    wrong = [status + INT32 for status in COUNTED]
+    refused: Events = commands[np.isin(commands["d"], wrong)]
+    return refused
+
+
+def _status(word: int) -> str:
+    return name_of(Status, word - INT32).upper()

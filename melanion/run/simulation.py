@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulation as a process: its command line, what it left, and its progress meanwhile.
+
+It ends with this process, however that ends: the simulation asks its system for it (`--parent`).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mel_gen import TraceKind
+
+from melanion import trace
+from melanion.build import Hardware, Program, Report
+from melanion.build.tools import end_group
+from melanion.run import switches
+from melanion.run.errors import RunError
+from melanion.run.progress import Progress
+from melanion.run.result import CacheCount, Counts
+from melanion.run.settings import Settings
+from melanion.run.waits import BAD_USE
+from melanion.trace import Events
+
+_CACHE = re.compile(r"cache: core (\d+) (instructions|data) (\d+) loads (\d+) misses")
+_SPEED = re.compile(r"speed: (\d+) cycles ([\d.]+) seconds (\d+) instructions")
+_PULSES = re.compile(r"pulses: (\d+) left")
+_UNIT = re.compile(r"unit: (\d+) refused (\d+) lost")
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """What the simulation left; `seconds` that it took."""
+
+    console: str
+    events: Events
+    seconds: float
+    instructions: int
+    caches: tuple[CacheCount, ...]
+    counts: Counts
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for the files of one run. It is gone afterwards, whatever happens."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="melanion-")
+    except OSError as error:
+        raise RunError(
+            f"no temporary folder can be made ({error.strerror}); free space, or name a folder that"
+            " can be written in TMPDIR."
+        ) from error
+    with folder as name:
+        try:
+            yield Path(name)
+        except OSError as error:
+            if error.errno not in _FULL:
+                raise
+            raise RunError(
+                f"{name}: the files of the run cannot be written ({error.strerror}); free space, or"
+                " name another folder in TMPDIR."
+            ) from error
+
+
+def simulate(
+    hardware: Hardware,
+    program: Program,
+    settings: Settings,
+    folder: Path,
+    idle: int | None,
+    report: Report,
+) -> Simulated:
+    """`idle`: the idle task of a kernel that does not report its switches itself; None: it does.
+    Raises RunError."""
+    said = _run(hardware, program, settings, folder, ["--trace", str(folder / "trace")], report)
+    events = trace.read(folder / "trace")
+    if len(events) == 0 or events["kind"][-1] != TraceKind.EXIT:
+        raise RunError("the simulation left no end of run in its trace; run it again.")
+    if idle is not None:
+        events = switches.named(events, program.content.stacks, idle)
+    caches = tuple(
+        CacheCount(int(core), port, int(loads), int(misses))
+        for core, port, loads, misses in _CACHE.findall(said)
+    )
+    pulses, unit = _PULSES.search(said), _UNIT.search(said)
+    assert pulses is not None, said
+    counts = Counts(int(pulses[1]), *(map(int, unit.groups()) if unit else (None, None)))
+    seconds, instructions = _speed(said)
+    return Simulated(_console(folder), events, seconds, instructions, caches, counts)
+
+
+def time_untraced(hardware: Hardware, program: Program, settings: Settings, folder: Path) -> float:
+    """Seconds of the same run without a trace. Raises RunError."""
+    return _speed(_run(hardware, program, settings, folder, [], lambda _: None))[0]
+
+
+def _console(folder: Path) -> str:
+    try:
+        return (folder / "console").read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:  # it ended before the program began
+        return ""
+
+
+def _speed(said: str) -> tuple[float, int]:
+    """Seconds, and instructions."""
+    speed = _SPEED.search(said)
+    assert speed is not None, said
+    return float(speed[2]), int(speed[3])
+
+
+def _run(
+    hardware: Hardware,
+    program: Program,
+    settings: Settings,
+    folder: Path,
+    more: list[str],
+    report: Report,
+) -> str:
+    """Run the simulation to its end; what it said."""
+    words = command(hardware, program, settings, folder, [*more, "--speed", "--progress"])
+    progress = Progress(program.app.name, settings.max_cycles, report)
+    said = []
+    process = _start(words)
+    try:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if not progress.heard(line):
+                said.append(line)
+        status = process.wait()
+    except BaseException:
+        end_group(process)
+        raise
+    finally:
+        if process.stderr is not None:
+            process.stderr.close()
+    if status != 0:
+        raise failed(status, "".join(said), folder)
+    return "".join(said)
+
+
+def _start(words: list[str]) -> subprocess.Popen[str]:
+    try:
+        return subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise RunError(
+            f"{words[0]}: the simulation cannot be started ({error.strerror}); run it again."
+        ) from error
+
+
+def command(
+    hardware: Hardware, program: Program, settings: Settings, folder: Path, more: list[str]
+) -> list[str]:
+    """The words that start a simulation; its console goes into the folder."""
+    words: list[Any] = [hardware.simulator, "--image", program.image, "--points", program.points]
+    words += [*more, "--console", folder / "console", "--parent", os.getpid()]
+    words += ["--max-cycles", settings.max_cycles, "--seed", settings.seed]
+    words += ["--wait-states", settings.wait_states]
+    words += ["--data-wait-states", settings.data_wait_states]
+    words += ["--unit-wait-states", settings.unit_wait_states]
+    for way, latencies in settings.ways:
+        words += [f"--bridge-{way}", latencies]
+    for path, address in settings.data:
+        words += ["--data", f"{path}@0x{address:x}"]
+    if settings.wave is not None:
+        words += ["--wave", settings.wave]
+    return [str(word) for word in words]
+
+
+def failed(status: int, output: str, folder: Path) -> RunError:
+    """The sentence about a simulation that did not end as it should. Its binary was compared with
+    its seal before it began (melanion/build/cache.py)."""
+    lines = output.strip().splitlines()
+    text = lines[-1].removeprefix("sim: ") if lines else "no output"
+    if status == BAD_USE:
+        return RunError(f"the simulation refused its input: {text}; correct it.", BAD_USE)
+    printed = [line for line in _console(folder).splitlines() if line.strip()]
+    last = f"; the program printed last: {printed[-1].strip()}" if printed else ""
+    if status < 0:
+        return RunError(
+            f"the simulation was ended by signal {-status} ({signal.strsignal(-status)}), and its"
+            f" binary is as it was built; free memory and run it again{last}"
+        )
+    return RunError(f"the simulation failed: {text}; free space and run it again{last}")

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// What the process of a simulation needs of its operating system.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <unistd.h>
+#endif
+
+namespace mel {
+
+// End with the process `parent` (0: none), however that ends. False: it has ended already. Elsewhere than on Linux nothing is done.
+inline bool end_with(uint64_t parent) {
+#ifdef __linux__
+  if (parent == 0) return true;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  return static_cast<uint64_t>(getppid()) == parent;
+#else
+  (void)parent;
+  return true;
+#endif
+}
+
+// A file beyond the limit of the process (ulimit -f) is then a write that failed, as on a full disk, and no signal.
+inline void refuse_no_size() { std::signal(SIGXFSZ, SIG_IGN); }
+
+}  // namespace mel
