@@ -36,6 +36,8 @@ Contents = list[tuple[str, bytes]]
 """Named contents that decide an entry."""
 
 _log = logging.getLogger(__name__)
+# A part of every key: entries of an earlier form are not found, instead of taken for damaged.
+_FORMAT = b"sealed"
 
 LEAST_FREE = 1 << 20
 """With fewer free bytes a tool that failed is taken to have found the disk full."""
@@ -49,7 +51,7 @@ def folder() -> Path:
 
 def key_of(files: Iterable[tuple[str, bytes]]) -> str:
     """A key from named contents. Order does not count."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(_FORMAT)
     for name, content in sorted(files):
         digest.update(f"{name}\0{len(content)}\0".encode())
         digest.update(content)
