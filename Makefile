@@ -7,7 +7,7 @@ BIN    := .venv/bin
 .PHONY: help setup setup-dev demo test lint soak prove gen documents lock clean
 
 help:
-	@echo 'make demo   two kernels, one benchmark, a table and report.html'
+	@echo 'make demo   FreeRTOS and three kernels, one benchmark, a table and report.html'
 	@echo 'make test   everything that CI runs'
 	@echo 'make lint   the static checks of it'
 	@echo 'make soak   the long campaigns'

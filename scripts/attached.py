@@ -115,7 +115,7 @@ def banked_interrupt(facts: Facts) -> str:
 
 
 def vexriscv_cycles(facts: Facts) -> str:
-    """The experiment of `make demo` on the systems with VexRiscv."""
+    """The experiment `latency` on the systems with VexRiscv."""
     words = f"melanion compare latency --kernels {','.join(VEXRISCV_KERNELS)}"
     result = execute("latency", VEXRISCV_KERNELS, command=words)
     return f"{readme.table(result)}\n\n{readme.conditions(result, ticks())}\n"

@@ -24,11 +24,12 @@ import calls
 import datasheet
 import debugged
 import freertos
+import front
 import interference
 import itron
 import reproduced
 import tour
-from facts import Facts, ticks
+from facts import Facts
 from walk import fenced
 
 from melanion import paths
@@ -36,10 +37,8 @@ from melanion.build import tools
 from melanion.datasheet import present
 from melanion.doctor.needs import RISCV_GCC_ASSERTED
 from melanion.errors import MelanionError
-from melanion.report import readme
 
 ROOT = paths.data_root()
-PICTURE = "docs/latency.svg"
 BLOCK = re.compile(
     r"(?<=<!-- made: )(?P<name>[\w-]+) -->\n(?P<body>.*?)<!-- made: end -->", re.DOTALL
 )
@@ -47,11 +46,6 @@ COMMIT = re.compile(r"commit `[\w-]+`")
 
 
 # ---- the blocks ----------------------------------------------------------------------------------
-
-
-def measurements(facts: Facts) -> str:
-    """The table of README.md and what decides its figures."""
-    return f"{readme.table(facts.result)}\n\n{readme.conditions(facts.result, ticks())}\n"
 
 
 def datasheet_sheet(facts: Facts) -> str:
@@ -70,7 +64,8 @@ def datasheet_tightness(facts: Facts) -> str:
 
 
 BLOCKS: dict[str, Callable[[Facts], str]] = {
-    "measurements": measurements,
+    "worst": lambda facts: front.shown(),
+    "measurements": lambda facts: front.measurements(),
     "tour-address": tour.address,
     "tour-code": tour.code,
     "tour-timeline": tour.steps,
@@ -156,7 +151,7 @@ def stale(facts: Facts, *, settle: bool = False) -> Iterator[tuple[Path, str]]:
         new = rewritten(text, facts, settle=settle)
         if new != text:
             yield path, new
-    path, new = ROOT / PICTURE, readme.picture(facts.result)
+    path, new = front.PICTURE, front.picture()
     if not path.is_file() or path.read_text(encoding="utf-8") != new:
         yield path, new
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the documents of scripts/documents.py are made from: programs walked through, and the
-experiment of `make demo`."""
+"""What the documents of scripts/documents.py are made from: programs walked through."""
 
 from __future__ import annotations
 
@@ -13,11 +12,8 @@ from walk import Walk
 
 from melanion import paths
 from melanion.errors import MelanionError
-from melanion.experiments.execute import execute
-from melanion.experiments.result import Result
 
 ROOT = paths.data_root()
-KERNELS = ("sw", "hwrtos")
 TOUR_APP, TOUR_KERNEL = "pingpong", "hwrtos"
 TOUR_NAMES = {0: "ping", 1: "pong"}  # its tasks
 TOUR_ROUND = 3  # of its calls that wait, the one that is shown: the program is in its rhythm
@@ -30,7 +26,7 @@ VEXRISCV_FUNCTIONS = ("mel_vectors", "mel_vector_software", "take_once")
 
 class Facts(Walk):
     """What the documents are made from; each is computed when it is first used. The tour's walk,
-    those of the port, of the banks and of the other core, and the experiment."""
+    those of the port, of the banks and of the other core."""
 
     def __init__(self) -> None:
         super().__init__(TOUR_KERNEL, TOUR_APP, TOUR_NAMES)
@@ -40,11 +36,6 @@ class Facts(Walk):
         vexriscv = VEXRISCV_KERNELS[-1]
         self.vexriscv = Walk(vexriscv, MEASURED_APP)
         self.vexriscv_interrupts = Walk(vexriscv, MEASURED_APP, functions=VEXRISCV_FUNCTIONS)
-
-    @cached_property
-    def result(self) -> Result:
-        """The experiment of `make demo`, from the cache when nothing changed."""
-        return execute("latency", KERNELS, command="make demo")
 
     @cached_property
     def span(self) -> tuple[int, int]:

@@ -61,7 +61,7 @@ THIRTY_SECONDS = 3_000_000_000  # cycles, at 100 MHz
 def result(experiment: str, kernels: list[str] | None = None) -> Result:
     """The asserted rows of an experiment as a result without provenance."""
     definition, origin = load_with_origin(experiment)
-    asserted = _rows(CYCLES[origin])
+    asserted = read_rows(CYCLES[origin])
     there = {row.kernel for row in asserted}
     named = [each for each in measurable(definition) if kernels is None or each in kernels]
     chosen = [each for each in named if each in there]
@@ -75,7 +75,7 @@ def without_rows(found: Result) -> list[str]:
     return [each for each in measurable(found.definition) if each not in found.kernels]
 
 
-def _rows(path: Path) -> list[Row]:
+def read_rows(path: Path) -> list[Row]:
     with path.open(newline="", encoding="utf-8") as stream:
         return [
             Row(

@@ -53,7 +53,7 @@ def units() -> tuple[Unit, ...]:
     files = {**script().CYCLES, "latency": ROOT / "tests" / "latency_cycles.csv"}
     found = []
     for experiment, file in files.items():
-        rows: list[Row] = script()._rows(file)
+        rows: list[Row] = script().read_rows(file)
         definition = load(experiment)
         for kernel in dict.fromkeys(row.kernel for row in rows):
             own = [row for row in rows if row.kernel == kernel]

@@ -309,7 +309,7 @@ def test_the_command_prints_and_writes(
     markdown = Path(names["markdown"]).read_text(encoding="utf-8")
     assert "| `mel_sem_give` | without | [5](proofs.md#mel_sequencer) |" in markdown
     page = Path(names["html"]).read_text(encoding="utf-8")
-    assert "<td>mel_sem_give</td>" in page
+    assert ">mel_sem_give</td>" in page
     assert "](" not in page
     assert measured.read(tmp_path / "saved.csv") == list(sheet().measured)
     assert given("hwrtos", "--json", "-") == 0

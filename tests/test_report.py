@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -179,6 +180,24 @@ def _renamed(slow: Result):  # type: ignore[no-untyped-def]
     from dataclasses import replace
 
     return tuple(replace(m, row=replace(m.row, kernel="hwrtos")) for m in slow.measurements)
+
+
+def test_the_first_sentence_of_a_page_compares_one_load() -> None:
+    assert finding.headline(TWO) == (
+        "Under kernel-call load, an interrupt has its task running after at most 99 cycles with"
+        " hwrtos, 198 with sw, in the worst case seen."
+    )
+
+
+def test_rows_in_words_fit_100_columns() -> None:
+    console = Console(width=100, file=io.StringIO(), force_terminal=False)
+    console.print(report.table(result("freertos", "sw", "hwrtos", "banked"), titles=True))
+    assert isinstance(console.file, io.StringIO)
+    lines = console.file.getvalue().splitlines()
+    assert max(map(len, lines)) <= 100 and not any("…" in line for line in lines)
+    names = [re.split(r"  +", line)[0] for line in lines]
+    assert "Tick that wakes n tasks (n = 32, last task)" in names
+    assert "Interrupt to task (under kernel-call load)" in names
 
 
 def test_titles_state_the_finding() -> None:

@@ -9,4 +9,5 @@ class BuildError(MelanionError):
 
 
 class FetchError(BuildError):
-    """A package could not be fetched: there is no network, or its registry does not answer."""
+    """A package could not be fetched: there is no network, its registry does not answer, or what
+    fetches it is missing or too old."""

@@ -202,14 +202,14 @@ def _cargo() -> str:
     least = ".".join(map(str, CARGO_MINIMUM))
     remedy = f"install Rust {least} or newer, or {_OWN_COPY} (`melanion doctor` looks for it)"
     if path is None:
-        raise BuildError(
+        raise FetchError(
             "cargo was not found on PATH; it fetches the kernel freertos (crate"
             f" {CRATE} {CRATE_VERSION}); {remedy}."
         )
     text = tools.run([path, "--version"]).output
     match = re.search(r"(\d+)\.(\d+)", text)
     if match is None or (int(match[1]), int(match[2])) < CARGO_MINIMUM:
-        raise BuildError(
+        raise FetchError(
             f"cargo is {match[0] if match else 'of an unknown version'}; the crate {CRATE}"
             f" {CRATE_VERSION}, which holds the kernel freertos, needs {least}; {remedy}."
         )

@@ -37,7 +37,7 @@ COMMANDS = {
     "trace": "Write the timeline of a run for the Perfetto viewer.",
     "area": "How large and how fast the hardware unit is, beside the core.",
     "prove": "Run the proofs of the hardware unit and its bridges.",
-    "demo": "Two kernels, one benchmark, one table: the first thing to try.",
+    "demo": "FreeRTOS and three kernels, one benchmark, one table: the first thing to try.",
 }
 
 

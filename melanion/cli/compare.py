@@ -13,7 +13,7 @@ from melanion import experiments, report, results
 from melanion.cli import freertos, options
 from melanion.cli.measuring import measure
 from melanion.experiments.execute import check, measurable
-from melanion.experiments.result import Result
+from melanion.experiments.result import Result, described
 
 json_option = click.option(
     "--json",
@@ -96,10 +96,11 @@ def compare(
     json_file: str | None,
     out: Path | None,
     command: str,
-    lines: bool = False,
+    first: bool = False,
 ) -> None:
-    """Run, print, write. `kernels` None: those of the definition; `lines`: as of `measure`. Raises
-    MelanionError."""
+    """Run, print, write. `kernels` None: those of the definition. `first`: for someone who sees it
+    for the first time: rows in words and a sentence, and progress also where no terminal shows it.
+    Raises MelanionError."""
     names = kernels or measurable(experiments.load(experiment))
     check(experiment, names)
     folder = Path("build", experiment) if out is None else out
@@ -108,7 +109,7 @@ def compare(
         *([Path(json_file)] if json_file not in (None, "-") else []),
     ):
         report.check_writable(file)
-    collection = measure({experiment: names}, command, lines=lines)
+    collection = measure({experiment: names}, command, lines=first)
     result, _ = results.result(collection, experiment, names)
     assert result is not None
     report.write(result, folder)
@@ -117,12 +118,16 @@ def compare(
         return
     if json_file is not None:
         report.write_text(Path(json_file), report.json_text(result))
-    _show(result, folder)
+    _show(result, folder, first=first)
 
 
-def _show(result: Result, folder: Path) -> None:
-    console = Console(width=None if sys.stdout.isatty() else 80)
-    console.print(report.table(result))
+def _show(result: Result, folder: Path, *, first: bool) -> None:
+    console = Console(width=None if sys.stdout.isatty() else 100 if first else 80)
+    console.print(report.table(result, titles=first))
+    if first:
+        for kernel, text in described(result.kernels).items():
+            console.print(f"{kernel}: {text}", highlight=False)
+        console.print(report.headline(result), style="bold", highlight=False)
     for sentence in experiments.broken_targets(
         result.definition, [each.row for each in result.measurements]
     ):
@@ -130,5 +135,5 @@ def _show(result: Result, folder: Path) -> None:
     systems = [result.provenance["systems"][kernel] for kernel in result.kernels]
     same = [key for key in ("core", "clock", "memory") if len({s[key] for s in systems}) == 1]
     words = [*(systems[0][key] for key in same), report.judged(result.kernels)]
-    console.print(", ".join(words), style="dim", highlight=False, soft_wrap=True)
+    console.print(", ".join(words), style="dim", highlight=False, soft_wrap=not first)
     console.print(f"page, CSV, JSON: {folder / 'report.html'}", highlight=False, soft_wrap=True)

@@ -7,6 +7,7 @@ Columns that begin with *measured* hold what runs gave, all others what is prove
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from statistics import median
@@ -21,6 +22,7 @@ from melanion.report.svg import number
 
 SCHEMA = 1
 NONE = "–"
+WORDS = re.compile(r"^[^\[]*[a-z]{2}")  # in a cell; the address of a link is none
 PROOFS = "proofs.md"  # beside docs/reference/datasheet.md
 SEQUENCER, PORT = "mel_sequencer", "mel_command"
 CLEARING = "no bound: waits for what is cleared away"
@@ -96,7 +98,8 @@ def _legend(sheet: Sheet) -> str:
     return (
         "*measured*: the largest value of the experiment `calls`, with its state. *counted*: the"
         " longest path through the compiled code, each instruction at its worst, without a loop and"
-        " without an interrupt but the unit's own; *code + unit*: its two parts." + served
+        " without an interrupt but the unit's own; *code + unit*: its two parts. *seen*: how much"
+        " of the counted value was measured." + served
     )
 
 
@@ -231,11 +234,22 @@ def page(sheet: Sheet) -> str:
     return html(
         "melanion.datasheet",
         "datasheet.html.j2",
-        {"plain": plain},
+        {"plain": plain, "worded": worded, "texts": texts},
         name=sheet.system.name,
         sections=sections(sheet),
         tightness=tightness(sheet),
     )
+
+
+def texts(table: Table) -> list[bool]:
+    """The columns whose cells are words for the most part: they are wrapped, others are aligned."""
+    columns = list(zip(*table.rows, strict=True))
+    return [2 * sum(map(worded, column)) > len(column) for column in columns]
+
+
+def worded(cell: str) -> bool:
+    """It holds words, and no figures alone."""
+    return WORDS.search(cell) is not None
 
 
 def plain(text: str) -> str:

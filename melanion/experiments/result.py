@@ -15,10 +15,19 @@ from melanion.experiments.rows import Measurement, Parameters
 from melanion.experiments.window import Window
 
 
+def _known(kernels: Iterable[str]) -> list[str]:
+    """Names of systems, not of designs."""
+    return [kernel for kernel in kernels if re.split("[@:+]", kernel)[0] in config.names()]
+
+
 def unreplayed(kernels: Iterable[str]) -> list[str]:
     """Those whose runs the golden model does not replay: the program's self-checks decide."""
-    known = [kernel for kernel in kernels if re.split("[@:+]", kernel)[0] in config.names()]
-    return [kernel for kernel in known if not config.find(kernel).kernel_info.replayed]
+    return [name for name in _known(kernels) if not config.find(name).kernel_info.replayed]
+
+
+def described(kernels: Iterable[str]) -> dict[str, str]:
+    """Systems by name, and what their kernel is in words."""
+    return {name: config.find(name).kernel_info.text for name in _known(kernels)}
 
 
 @dataclass(frozen=True)

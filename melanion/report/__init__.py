@@ -12,6 +12,7 @@ from melanion.report.export import (
     write_bytes,
     write_text,
 )
+from melanion.report.finding import headline
 from melanion.report.judged import judged
 from melanion.report.terminal import table
 
@@ -19,6 +20,7 @@ __all__ = [
     "ReportError",
     "check_writable",
     "csv_text",
+    "headline",
     "json_text",
     "judged",
     "reproduction",

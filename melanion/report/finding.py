@@ -10,6 +10,7 @@ from melanion.experiments.result import Result
 from melanion.experiments.rows import Parameters, Row
 from melanion.report.svg import number
 
+LOAD = "calls"  # the load of a page's first sentence
 FLAT = 4  # cycles: a curve whose values differ by no more is called flat
 
 LOAD_WORDS = {
@@ -38,12 +39,26 @@ def histogram_title(result: Result, metric: str, parameters: Parameters) -> str:
     return f"{title} {words}: {worst(rows)}".replace(" :", ":")
 
 
+def row_title(result: Result, metric: str, parameters: Parameters) -> str:
+    """The title of a metric with its parameters in words."""
+    words = []
+    for key, value in parameters.items():
+        if key == "load":
+            words.append(LOAD_WORDS.get(str(value), str(value)))
+        elif key == "which":
+            words.append(f"{value} task")
+        else:
+            words.append(f"n = {value}" if key == "n" else f"{value} {key}")
+    title = result.definition.metrics[metric].title
+    return f"{title} ({', '.join(words)})" if words else title
+
+
 def window_title(what: str, cycles: Mapping[str, int]) -> str:
-    """`Interrupt to task, at its slowest: 50 cycles with banked, 115 hwrtos, 815 freertos`, the
-    fastest kernel first."""
+    """`Interrupt to task, at its slowest of all loads: 50 cycles with banked, 115 hwrtos, 815
+    freertos`, the fastest kernel first."""
     (kernel, least), *rest = sorted(cycles.items(), key=lambda each: each[1])
     words = [f"{number(least)} cycles with {kernel}", *(f"{number(n)} {name}" for name, n in rest)]
-    return f"{what}, at its slowest: {', '.join(words)}"
+    return f"{what}, at its slowest of all loads: {', '.join(words)}"
 
 
 def tail_title(load: str, curves: Sequence[tuple[str, Sequence[tuple[int, int]]]]) -> str:
@@ -94,15 +109,14 @@ def curve_title(
 
 
 def headline(result: Result) -> str:
-    """The page's first sentence: the worst interrupt-to-task latency of any load."""
+    """The page's first sentence: the worst interrupt-to-task latency, of all kernels under the same
+    load: kernel calls, where the experiment has that, else its last one."""
     metric = result.definition.metrics.get("irq_to_task")
     if metric is None:
         return ""
-    rows = [
-        max(
-            (result.get(kernel, "irq_to_task", p).row for p in metric.combinations),
-            key=lambda row: row.max,
-        )
-        for kernel in result.kernels
-    ]
-    return f"An interrupt has its task running after {worst(rows)}, in the worst case seen."
+    loads = metric.combinations
+    load = next((each for each in loads if each.get("load") == LOAD), loads[-1])
+    rows = [result.get(kernel, "irq_to_task", load).row for kernel in result.kernels]
+    words = LOAD_WORDS.get(str(load.get("load")), "")
+    start = f"{words[0].upper()}{words[1:]}, an" if words else "An"
+    return f"{start} interrupt has its task running after {worst(rows)}, in the worst case seen."

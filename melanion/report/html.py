@@ -10,18 +10,19 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, PackageLoader
 
+from melanion.report.svg import number
 from melanion.templates import environment
 
 FRAME = "melanion.report"  # the package of frame.html.j2, which every page fills
 
 
 def html(
-    package: str, template: str, filters: Mapping[str, Callable[..., str]] = {}, **values: Any
+    package: str, template: str, filters: Mapping[str, Callable[..., object]] = {}, **values: Any
 ) -> str:
     """The page that `template` of `package` makes of `values`."""
     loader = ChoiceLoader([PackageLoader(package, "."), PackageLoader(FRAME, ".")])
     made = environment(loader, escape=True)
-    made.filters.update({"code": code, **filters})
+    made.filters.update({"code": code, "number": number, **filters})
     return made.get_template(template).render(values)
 
 

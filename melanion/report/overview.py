@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from melanion.experiments.execute import chosen
-from melanion.experiments.result import Result
+from melanion.experiments.result import Result, described
 from melanion.experiments.seed import Seed
 from melanion.report import finding, timeline
 from melanion.report.collected import reproduction
@@ -25,7 +25,6 @@ from melanion.report.judged import sentence
 from melanion.report.page import configurations, latency_figures, worst_lines
 from melanion.report.reproduction import Reproduction, not_measured, on_systems, parts, tally
 from melanion.report.reproduction import missing_lines as missing_of
-from melanion.report.svg import number
 from melanion.results import Collection, Unit, result
 from melanion.results.assemble import LACKING
 
@@ -112,11 +111,11 @@ def page(overview: Overview) -> str:
     return html(
         "melanion.report",
         "overview.html.j2",
-        {"number": number},
         headline=finding.headline(overview.latency) if overview.latency else "",
         judged=sentence(dict.fromkeys(k for each in every for k in each.kernels)),
         latency=overview.latency,
         lines=worst_lines(overview.latency) if overview.latency else [],
+        described=described(overview.latency.kernels if overview.latency else ()),
         windows=timeline.figures(overview.latency, SLOWEST) if overview.latency else [],
         groups=_groups(overview),
         documents=[

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from melanion.experiments.definition import agrees
-from melanion.experiments.result import Result
+from melanion.experiments.result import Result, described
 from melanion.experiments.rows import Measurement, Parameters, Row
 from melanion.report import chart, distribution, finding, timeline
 from melanion.report.chart import Series
@@ -19,6 +19,7 @@ from melanion.report.svg import number
 from melanion.report.terminal import ratio
 
 HISTOGRAMS = ("irq_to_task", "irq_to_handler")
+STATISTICS = ("row", "kernel", "n", "min", "median", "p99", "max", "unit")
 # Title, metric, parameter, fixed parameters, axis.
 CURVES: tuple[tuple[str, str, str, Parameters, str], ...] = (
     ("First task after a tick", "tick_wake", "n", {"which": "first"}, "tasks that the tick wakes"),
@@ -32,11 +33,13 @@ def page(result: Result) -> str:
     return html(
         "melanion.report",
         "report.html.j2",
-        {"number": number},
         result=result,
         judged=sentence(result.kernels),
         headline=finding.headline(result),
         lines=worst_lines(result),
+        described=described(result.kernels),
+        names=STATISTICS,
+        rows=statistics(result),
         figures=figures(result),
         configurations=configurations(result),
         tools=[tool(name, text) for name, text in result.provenance["tools"].items()],
@@ -55,6 +58,7 @@ def _line(
     definition = result.definition.metrics[metric]
     rows = [each.row for each in found if each]
     best = min(row.max for row in rows)
+    limits = {row.kernel: _limit(result, row) for row in rows}
     return {
         "title": definition.title,
         "words": ", ".join(_words(key, value) for key, value in parameters.items()),
@@ -62,11 +66,21 @@ def _line(
         "new": not parameters or parameters == definition.combinations[0],
         "cells": [
             each
-            and {"row": each.row, "best": each.row.max == best, "limit": _limit(result, each.row)}
+            and {"row": each.row, "best": each.row.max == best, "limit": limits[each.row.kernel]}
             for each in found
         ],
+        "promised": any(limit is not None for limit in limits.values()),
         "ratio": ratio(found) if len(found) == 2 else None,
     }
+
+
+def statistics(result: Result) -> list[tuple[str, ...]]:
+    """All rows, kernel after kernel in each line, as texts below STATISTICS."""
+    rows = [each.row for _, _, found in result.lines() for each in found if each]
+    return [
+        (r.label, r.kernel, *map(number, (r.n, r.min, r.median, r.p99, r.max)), r.unit)
+        for r in rows
+    ]
 
 
 def _words(key: str, value: int | str) -> str:

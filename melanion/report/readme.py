@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What README.md shows of the experiment `latency`: one table in Markdown, one picture as SVG.
+"""The experiment `latency` as a table in Markdown, and drawings as whole SVG files.
 
 Pure: the script that writes the documents (scripts/documents.py) supplies the result.
 """
@@ -12,8 +12,7 @@ from html import escape
 
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Parameters
-from melanion.report import chart, finding
-from melanion.report.chart import Series
+from melanion.report import finding
 from melanion.report.svg import HEIGHT, WIDTH, label, number
 
 # The rows of the table. Where a metric has a load or a size, the hardest one is shown.
@@ -35,33 +34,19 @@ GAP, TITLE = 24, 44
 
 
 def table(result: Result) -> str:
-    """Median and largest value of every row, for every kernel, and the number of samples."""
-    kernels = result.kernels
+    """Largest value and median of every row, for every kernel, and the number of samples."""
     lines = [
-        "| cycles | " + " | ".join(f"`{k}` median | `{k}` max" for k in kernels) + " | samples |",
-        "|---|" + "--:|--:|" * len(kernels) + "--:|",
+        f"| cycles: **max** (median) | {' | '.join(f'`{k}`' for k in result.kernels)} | samples |",
+        "|---|" + "--:|" * len(result.kernels) + "--:|",
     ]
     for metric, parameters in ROWS:
-        found = [result.get(kernel, metric, parameters).row for kernel in kernels]
-        cells = [f"{number(row.median)} | **{number(row.max)}**" for row in found]
-        samples = " / ".join(dict.fromkeys(number(row.n) for row in found))
-        title = _title(result, metric, parameters)
+        found = [result.get(kernel, metric, parameters).row for kernel in result.kernels]
+        cells = [f"**{number(row.max)}** ({number(row.median)})" for row in found]
+        counts = sorted({row.n for row in found})
+        samples = " … ".join(map(number, dict.fromkeys((counts[0], counts[-1]))))
+        title = finding.row_title(result, metric, parameters)
         lines.append(f"| {title} | {' | '.join(cells)} | {samples} |")
     return "\n".join(lines)
-
-
-def _title(result: Result, metric: str, parameters: Parameters) -> str:
-    """The title of a metric with its parameters in words."""
-    words = []
-    for key, value in parameters.items():
-        if key == "load":
-            words.append(finding.LOAD_WORDS[str(value)])
-        elif key == "which":
-            words.append(f"{value} task")
-        else:
-            words.append(f"n = {value}" if key == "n" else f"{value} {key}")
-    title = result.definition.metrics[metric].title
-    return f"{title} ({', '.join(words)})" if words else title
 
 
 def conditions(result: Result, tick: str) -> str:
@@ -89,42 +74,11 @@ def conditions(result: Result, tick: str) -> str:
     )
 
 
-def picture(result: Result) -> str:
-    """A whole SVG file: interrupt to task as a histogram, and the first task after a tick."""
-    load: Parameters = {"load": "calls"}
-    histogram = [
-        Series(kernel, slot, result.get(kernel, "irq_to_task", load).histogram)
-        for slot, kernel in enumerate(result.kernels)
-    ]
-    combinations = result.definition.metrics["tick_wake"].combinations
-    sizes = [parameters for parameters in combinations if parameters["which"] == "first"]
-    curves = [
-        Series(
-            kernel,
-            slot,
-            [(int(p["n"]), result.get(kernel, "tick_wake", p).row.max) for p in sizes],
-        )
-        for slot, kernel in enumerate(result.kernels)
-    ]
-    what = "First task after a tick"
-    panels = [
-        (
-            finding.histogram_title(result, "irq_to_task", load),
-            chart.histogram(histogram, "cycles"),
-        ),
-        (
-            finding.curve_title(what, [(each.name, each.points) for each in curves], "task"),
-            chart.lines(curves, "tasks that the tick wakes", "cycles, worst case"),
-        ),
-    ]
-    return sheet(panels)
-
-
 def sheet(panels: Sequence[tuple[str, str]]) -> str:
     """A whole SVG file: drawings side by side. A panel is its title, `head: finding`, and a drawing
     of `chart`, with at most two series."""
     width, height = len(panels) * (WIDTH + GAP) + GAP, HEIGHT + TITLE + 2 * GAP
-    parts = [f'<rect class="page" width="{width}" height="{height}" rx="8"/>']
+    parts = []
     for i, (title, drawing) in enumerate(panels):
         left = GAP + i * (WIDTH + GAP)
         head, _, rest = title.partition(": ")
@@ -132,15 +86,30 @@ def sheet(panels: Sequence[tuple[str, str]]) -> str:
         parts.append(label(left, GAP + 28, rest, kind="finding"))
         place = f'<svg x="{left}" y="{GAP + TITLE}" width="{WIDTH}" height="{HEIGHT}" '
         parts.append(drawing.replace("<svg ", place, 1))
-    description = escape("; ".join(title for title, _ in panels), quote=True)
-    body = re.sub(r"(?<=>)(?=<)", "\n", "".join(parts))
+    return whole(parts, width, height, "; ".join(title for title, _ in panels))
+
+
+def whole(
+    parts: Sequence[str],
+    width: int,
+    height: int,
+    description: str,
+    *,
+    natural: int | None = None,
+    style: Sequence[str] = (),
+) -> str:
+    """A whole SVG file of `parts`, on a page of its own, light or dark. `natural`: its width in
+    pixels where there is room; None: all that there is. `style`: rules besides those of charts."""
+    size = f' width="{natural}" height="{height * natural / width:.0f}"' if natural else ""
+    page = f'<rect class="page" width="{width}" height="{height}" rx="8"/>'
+    body = re.sub(r"(?<=>)(?=<)", "\n", page + "".join(parts))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"'
-        f' aria-label="{description}">\n{_style()}\n{body}\n</svg>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"{size} role="img"'
+        f' aria-label="{escape(description, quote=True)}">\n{_style(style)}\n{body}\n</svg>\n'
     )
 
 
-def _style() -> str:
+def _style(more: Sequence[str]) -> str:
     """The classes of the charts, for a light and a dark page."""
 
     def colours(page: str, text: str, soft: str, rule: str, shade: int) -> str:
@@ -162,4 +131,4 @@ def _style() -> str:
             f".s{i}.bar,.s{i}.mark,.s{i}.name{{fill:var(--s{i})}}"
             f" .s{i}.curve,.s{i}.limit{{stroke:var(--s{i})}}"
         )
-    return "<style>\n" + "\n".join(lines) + "\n</style>"
+    return "<style>\n" + "\n".join([*lines, *more]) + "\n</style>"

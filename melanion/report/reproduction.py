@@ -30,7 +30,7 @@ from melanion.report.figures import bars_of, lines_of
 from melanion.report.footnote import footnote
 from melanion.report.html import html
 from melanion.report.judged import sentence
-from melanion.report.page import configurations
+from melanion.report.page import STATISTICS, configurations, statistics
 
 COLUMNS = (
     "experiment",
@@ -252,6 +252,7 @@ def reproduction_page(reproduction: Reproduction) -> str:
         parts=parts(reproduction),
         tally=tally(reproduction.verdicts),
         missing=missing_lines(reproduction),
+        names=STATISTICS,
     )
 
 
@@ -271,6 +272,7 @@ def parts(reproduction: Reproduction) -> list[dict[str, Any]]:
                 ),
             ],
             "configurations": configurations(result),
+            "rows": statistics(result),
         }
         for result in reproduction.results
     ]

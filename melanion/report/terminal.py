@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The comparing table of a terminal: at most 80 columns for up to four kernels."""
+"""The comparing table of a terminal: at most 80 columns for up to four kernels, 100 with titles."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from rich.text import Text
 
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement
+from melanion.report import finding
 
 
-def table(result: Result) -> Table:
+def table(result: Result, *, titles: bool = False) -> Table:
     """Median and worst case (only the worst case for more than two kernels), in cycles; two kernels
-    also get their ratio."""
+    also get their ratio. `titles`: rows are named in words, not by metric and parameters."""
     medians = len(result.kernels) <= 2
     view = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     view.add_column("cycles", no_wrap=True)
@@ -34,7 +35,7 @@ def table(result: Result) -> Table:
         view.add_column(Text("max\nratio", justify="right"), justify="right", no_wrap=True)
     sizes = {name: len(metric.combinations) for name, metric in result.definition.metrics.items()}
     last = ""
-    for metric, _, found in result.lines():
+    for metric, parameters, found in result.lines():
         if last and metric != last and max(sizes[metric], sizes[last]) > 1:
             view.add_section()
         last = metric
@@ -44,6 +45,8 @@ def table(result: Result) -> Table:
             values = [row.median, row.max] if row else ["–", "–"]
             cells += [str(value) for value in values[0 if medians else 1 :]]
         label = next(each.row.label for each in found if each)
+        if titles:
+            label = finding.row_title(result, metric, parameters)
         view.add_row(label, *cells, *([ratio(found)] if two else []))
     return view
 

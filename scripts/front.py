@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the first screen of README.md shows: how long an interrupt waits for its task at worst, as a
+picture with its caption, and the table of measurements. All of it from the files of rows that
+tests/test_latency.py and tests/test_interference_cycles.py assert; nothing is measured here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+import calls
+import interference
+import reproduced
+from facts import ticks
+
+from melanion import config, paths
+from melanion.build import linkage
+from melanion.doctor.needs import RISCV_GCC_ASSERTED
+from melanion.experiments import Row, load
+from melanion.experiments.result import Result
+from melanion.experiments.rows import Measurement
+from melanion.report import finding, readme, worst
+from melanion.report.svg import number
+
+LATENCY, EVERY_CYCLE = interference.LATENCY, interference.CYCLES
+PICTURE = paths.data_root() / "docs" / "latency.svg"
+METRIC, LOAD, DIVIDE = "irq_to_task", "calls", "divide"
+FEW, MORE = "few", "many"  # loads of the experiment `interference`
+KERNELS = {  # in the order of picture and table; name and words in the picture
+    "freertos": ("FreeRTOS", "in software"),
+    "sw": ("sw", "in software"),
+    "hwrtos": ("hwrtos", "unit on the bus"),
+    "port": ("port", "its calls inline"),
+    "banked": ("banked", "registers in banks"),
+}
+
+
+@cache
+def read(path: Path) -> Mapping[tuple[str, str], Row]:
+    """Rows of interrupt to task, by kernel and load."""
+    rows: Iterable[Row] = reproduced.read_rows(path)
+    return {(r.kernel, str(r.parameters["load"])): r for r in rows if r.metric == METRIC}
+
+
+def figures() -> list[worst.Worst]:
+    """Of each kernel what the picture shows, of one load."""
+    latency, swept = read(LATENCY), read(EVERY_CYCLE)
+    found = []
+    for kernel, (name, words) in KERNELS.items():
+        row = latency[kernel, LOAD]
+        pair = [swept[kernel, load].max for load in (FEW, MORE) if (kernel, load) in swept]
+        hardware = config.find(kernel).unit
+        every = (pair[0], pair[1]) if pair else None
+        found.append(worst.Worst(name, words, hardware, row.max, row.n, every))
+    return found
+
+
+def words() -> tuple[str, str]:
+    """The loads of the sweep."""
+    few, more = (interference.LOAD_WORDS[load] for load in (FEW, MORE))
+    return f"with {few} tasks or objects", f"with {more}"
+
+
+def picture() -> str:
+    return worst.picture(figures(), *words())
+
+
+def shown() -> str:
+    """The picture in README.md, with its figures as its text, and what it does not show."""
+    latency, rows = read(LATENCY), figures()
+    divided = ", ".join(
+        f"{number(latency[kernel, DIVIDE].max)} with `{kernel}`" for kernel in KERNELS
+    )
+    without = " and ".join(row.name for row in rows if row.every is None)
+    sweep = "[every cycle of every call](docs/reference/interference.md)"
+    return (
+        f"![{worst.description(rows, *words())}](docs/{PICTURE.name})\n\n"
+        f"All kernels under one and the same load, on the same core and memory. The sweep over"
+        f" {sweep} is of Melanion's own calls, so {without} has no such figure. Other loads differ:"
+        f" {finding.LOAD_WORDS[DIVIDE]}, at worst {divided}.\n"
+    )
+
+
+def measurements() -> str:
+    """The table of the experiment `latency`, and what decides its figures."""
+    rows = [row for row in reproduced.read_rows(LATENCY) if row.kernel in KERNELS]
+    measured = tuple(Measurement(row, ((row.max, row.n),)) for row in rows)
+    result = Result("latency", load("latency"), tuple(KERNELS), measured, {})
+    (flags,) = {" ".join(linkage.flags(config.find(kernel))) for kernel in KERNELS}
+    return (
+        f"{readme.table(result)}\n\n{calls.conditions(LATENCY, tuple(KERNELS))}\n\n"
+        f"* compiler: riscv64-unknown-elf-gcc {RISCV_GCC_ASSERTED}, `{flags}`\n"
+        f"* tick: {ticks()}\n"
+    )
