@@ -34,19 +34,23 @@ GAP, TITLE = 24, 44
 
 
 def table(result: Result) -> str:
-    """Largest value and median of every row, for every kernel, and the number of samples."""
+    """Largest value of every row, for every kernel, the median where it is another one, and how
+    many samples there are at least."""
+    kernels = " | ".join(f"`{kernel}`" for kernel in result.kernels)
     lines = [
-        f"| cycles: **max** (median) | {' | '.join(f'`{k}`' for k in result.kernels)} | samples |",
+        f"| cycles: **max** (median, if another) | {kernels} | samples, at least |",
         "|---|" + "--:|" * len(result.kernels) + "--:|",
     ]
     for metric, parameters in ROWS:
         found = [result.get(kernel, metric, parameters).row for kernel in result.kernels]
-        cells = [f"**{number(row.max)}** ({number(row.median)})" for row in found]
-        counts = sorted({row.n for row in found})
-        samples = " … ".join(map(number, dict.fromkeys((counts[0], counts[-1]))))
+        cells = " | ".join(_cell(row.max, row.median) for row in found)
         title = finding.row_title(result, metric, parameters)
-        lines.append(f"| {title} | {' | '.join(cells)} | {samples} |")
+        lines.append(f"| {title} | {cells} | {number(min(row.n for row in found))} |")
     return "\n".join(lines)
+
+
+def _cell(most: int, median: int) -> str:
+    return f"**{number(most)}**" + (f" ({number(median)})" if median != most else "")
 
 
 def conditions(result: Result, tick: str) -> str:

@@ -24,6 +24,7 @@ DIGIT = 7.4  # width of a bold digit, at most
 BESIDE = 9  # from a mark to its number
 SOFTWARE, HARDWARE = 0, 1  # colours
 STYLE = (
+    "text{paint-order:stroke;stroke:var(--page);stroke-width:4px}",  # grid lines go around it
     ".value{font-weight:600;font-size:13px} .span{stroke-width:1.5}",
     ".key{fill:var(--text);stroke:var(--text)} .open{fill:var(--page);stroke-width:1.5}",
     *(
