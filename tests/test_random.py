@@ -19,7 +19,7 @@ import pytest
 from mel_gen import ANSWER_WAITING, Command, TraceKind
 from mel_gen import COMMANDS as INFO
 
-from tests.random import bench, coverage, document, script
+from tests.random import bench, coverage, document, script, ticks
 from tests.random.campaign import (
     SINGLE,
     SIZES,
@@ -75,7 +75,8 @@ def test_random_scripts_agree_with_the_model() -> None:
     commands, reached = _campaign(SEEDS)
     assert commands >= 100_000
     # A random test that no longer reaches a situation has silently become shallow.
-    never = sorted(name for name in coverage.expected() if not reached[name])
+    wanted = coverage.expected() | set(ticks.SITUATIONS)
+    never = sorted(name for name in wanted if not reached[name])
     assert not never, f"never reached: {never}"
 
 

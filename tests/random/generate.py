@@ -103,6 +103,9 @@ class _Generator(Bursts):
             self.left -= len(burst)
             for entry in burst:
                 yield from self.add(entry)
+        if self.profile.retime and self.chance.random() < self.profile.retime:
+            for entry in self.race_length():
+                yield from self.add(entry)
         if self.lines and self.chance.random() < self.profile.edge / 2:
             for entry in self.race_edges():
                 yield from self.add(entry)

@@ -4,8 +4,8 @@
 First `melanion.model.replay` on the trace (with the interrupt edges, so that their service is
 owed). Then, with a second model that follows the trace, what no event shows: what every load
 returned (answers with their flags, values, queries, registers), the interrupt lines of every
-core, the distances of ticks, how long a core's command waits for the others', how many cycles one
-takes alone (`cycles`). On the way it counts the situations that came (`coverage`).
+core, the lengths of ticks (`ticks`), how long a command waits for those of other cores, how many
+cycles one takes alone (`cycles`). On the way it counts the situations that came (`coverage`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mel_gen import KERNELS, Command, TraceKind
+from mel_gen import KERNELS, TraceKind
 
 from melanion.model import Kernel
 from melanion.model.replay import Event, Patience, ReplayError, replay
@@ -27,6 +27,7 @@ from tests.random.loads import Loads, is_command
 from tests.random.measure import Measures
 from tests.random.records import EDGE, LINES, Access, RejectedError, Run
 from tests.random.slices import Slices
+from tests.random.ticks import Ticks
 from tests.random.turns import Turns
 
 SETTLE = 12  # cycles in which the lines follow the events, of each core
@@ -83,10 +84,8 @@ class _Follower:
         self.slices = Slices(self.kernel)
         self.moves = Moves()
         self.chains: dict[tuple[int, int], str] = {}  # of commands, by cycle and core
-        self.expected_tick = self.earliest = self.latest = 0  # cycles; the latter two relative
+        self.ticks = Ticks(run) if run.exact else None
         self.last_tick = 0
-        # The length was set since the last tick: the distance is not checked.
-        self.tick_changed = True
 
     def follow(self) -> Verdict:
         for cycle, what, begins in _timeline(self.run):
@@ -139,10 +138,11 @@ class _Follower:
         self.lines.before()
         self.turns.event(event)
         self.slices.event(event)
+        if self.ticks and (situation := self.ticks.event(event)):
+            self.counter[situation] += 1
         if kind == TraceKind.COMMAND:
             if not event[6]:
                 self.ledger.command(op, event[4], cycle)
-            self.tick_changed |= op == Command.TICK_SET
             self.chains[cycle, event[2]] = cycles.chain(self.kernel, event)
         elif kind == TraceKind.DISPATCH:
             self.moves.dispatch(self.counter, event[2], event[3], self.run.limits.tasks)
@@ -161,17 +161,7 @@ class _Follower:
         coverage.after(self.counter, self.kernel, event)
 
     def tick(self, cycle: int) -> None:
-        """Ticks come on time, or late by what background work holds them up; none is lost."""
-        self.expected_tick += self.kernel.tick_cycles
-        if self.tick_changed or not self.kernel.tick_cycles:
-            self.expected_tick = cycle
-            self.earliest = self.latest = 0
-            self.tick_changed = False
-        late = cycle - self.expected_tick
-        self.earliest = min(self.earliest, late)
-        self.latest = max(self.latest, late)
-        if self.latest - self.earliest > 2 * self.run.limits.tick_cycles_minimum:
-            raise RejectedError(f"a tick is due at {self.expected_tick}")
+        """The timers that it makes due raise their lines."""
         self.last_tick = cycle
         for number, timer in enumerate(self.kernel.timers):
             if timer.deadline == self.kernel.now + 1:
@@ -181,6 +171,8 @@ class _Follower:
         """Nothing is owed when the script has come to rest."""
         end = self.run.accesses[-1].answered
         rest = end - self.last_tick
+        if self.ticks:
+            self.ticks.check_end(end)
         kernel = self.kernel
         late = kernel.late and rest > self.run.limits.tick_cycles_minimum // 2
         if kernel.overdue and rest > 4 * self.run.limits.tasks:
