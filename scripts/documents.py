@@ -27,6 +27,7 @@ import freertos
 import front
 import interference
 import itron
+import numbering
 import reproduced
 import tour
 from facts import Facts
@@ -108,6 +109,8 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "booster-curves": lambda facts: reproduced.curves("booster"),
     "datasheet-sheet": datasheet_sheet,
     "datasheet-tightness": datasheet_tightness,
+    "command-numbers": numbering.commands,
+    "itron-kernels": itron.kernels,
     "itron-count": itron.count,
     "itron-calls": itron.calls,
     "itron-absent": itron.absent,

@@ -29,7 +29,8 @@ _HASH_NAMES = {"Makefile", "run", ".gitignore", ".editorconfig", ".clang-format"
 
 
 def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
+    """The line ends of a text, and a space, so that its neighbours do not join."""
+    return " " + "\n" * text.count("\n")
 
 
 def _parted(text: str, spans: list[tuple[int, int]]) -> tuple[str, str]:

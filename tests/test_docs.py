@@ -44,7 +44,7 @@ documents = _documents_script()
 
 PAGES = sorted(
     path
-    for folder in (ROOT, ROOT / "docs", ROOT / "kernel")
+    for folder in (ROOT, ROOT / "docs", ROOT / "kernel", ROOT / "soc")
     for path in (folder.glob("*.md") if folder == ROOT else folder.rglob("*.md"))
 )
 IDS = [str(path.relative_to(ROOT)) for path in PAGES]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The layer for µITRON (kernel/compat/itron) on every kernel: each call with each status, many
+"""The layer for µITRON (kernel/compat/itron) on several kernels: each call with each status, many
 tasks at once, the rows of its configuration. Programs check themselves; the replay judges the
 kernel's calls below them."""
 
@@ -9,10 +9,12 @@ import re
 from pathlib import Path
 
 import pytest
+from mel_gen import KERNELS
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
 from melanion.build import BuildError
+from melanion.errors import MelanionError
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
 from tests.planted_tree import ProgramMutant, TreeMutant, programs
@@ -117,7 +119,31 @@ def test_nothing_is_lost_when_an_interrupt_comes_in_any_cycle(kernel: str) -> No
     assert run(kernel, "races").console == "races: nothing was lost\n"
 
 
-@pytest.mark.parametrize("kernel", ["sw", "hwrtos"])
+SERVED = ("sw", "hwrtos", "port", "banked", "sw-sorted", "sw-poll-3", "lockcache-2")
+# The others, and how a program with all kinds of objects ends there.
+REFUSING = {
+    "freertos": "itron_meter is written for the interface itron, which the kernel freertos",
+    "booster": "exit code 250 .* itron: CRE_MTX\\(MTX_CONSOLE\\) in itron_cfg.h was refused",
+    "rtu": "CRE_FLG: there are more rows and spare IDs than the system rtu has room for",
+}
+
+
+def test_the_page_says_which_kernels_refuse_a_program() -> None:
+    assert {re.sub(r"-\d$", "", name) for name in SERVED} | set(REFUSING) == set(KERNELS)
+    page = (ROOT / "docs" / "reference" / "itron.md").read_text(encoding="utf-8")
+    (served,) = re.findall(r"^All calls work on the kernels (.*)\.$", page, re.MULTILINE)
+    assert re.findall(r"`([\w-]+)`", served) == [re.sub(r"-\d$", "", name) for name in SERVED]
+    for name in REFUSING:
+        assert re.search(rf"^(The system )?`{name}` (refuses|lacks|has no)", page, re.MULTILINE)
+
+
+@pytest.mark.parametrize("kernel", REFUSING)
+def test_example_where_the_layer_is_not_whole(kernel: str) -> None:
+    with pytest.raises(MelanionError, match=REFUSING[kernel]):
+        run_program(config.find(kernel), build.application("itron_meter"))
+
+
+@pytest.mark.parametrize("kernel", SERVED)
 def test_example(kernel: str) -> None:
     result = run_program(config.find(kernel), build.application("itron_meter"))
     *averages, last = result.console.splitlines()

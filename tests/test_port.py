@@ -216,7 +216,7 @@ FORMS = {  # up to the return, without SAVED
 
 @pytest.fixture(scope="module")
 def calls(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
-    """A program with a function for each of them: code_0, code_1, …"""
+    """A program with a function for each of them, numbered from 0."""
     lines = ["#include <melanion/melanion.h>"]
     for i, call in enumerate(FORMS):
         lines += [

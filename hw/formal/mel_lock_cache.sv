@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of mel_lock_cache, for any accesses of all cores at any time. One lock is watched, any one, and one core, any one.
-// A reference of that lock, written down from docs/decisions/0019, follows the accesses: every answer is the reference's (a_answer,
-// a_refusal), refused accesses change nothing in it. Apart from the reference, from answers alone: at most one core believes that it holds
+// A reference of that lock, written down from docs/decisions/0019, follows the accesses: every access is answered (a_response), with
+// the reference's answer (a_answer), refused accesses change nothing in it. Apart from the reference, from answers alone: at most one core believes that it holds
 // the lock (a_exclusion); whoever was told to wait, and did not withdraw, waits for a lock that is held, or has been sent an
 // interrupt that it has not answered (a_no_lost_wait, a_interrupted).
 // Bounded wait: an access is taken behind at most one of each other core (a_port); a core that waits for a lock that is handed over is passed by

@@ -56,7 +56,7 @@ def parts(program: Program) -> Iterator[Part]:
 
 
 def _name(path: Path) -> str:
-    """`unit_task.c` of `kernel_15_unit_task.c.o`."""
+    """The source of an object file: `unit_task.c`, without the prefix of its place in the list."""
     return path.name.removesuffix(".o").split("_", 2)[2]
 
 

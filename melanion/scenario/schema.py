@@ -51,7 +51,7 @@ class MutexGiven(Row):
 
 
 class TaskGiven(Row):
-    """A task; with `count`, so many tasks name_0, name_1 … of priority, priority + 1 …."""
+    """A task; with `count` so many, numbered behind their name, of priority, priority + 1 …."""
 
     priority: Priority
     count: int = Field(default=0, ge=0, le=PARAMETERS["tasks"].default)

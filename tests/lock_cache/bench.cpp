@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver of mel_lock_cache alone: every core makes random accesses, which it chooses by what it was answered.
 //
-// Use: bench SEED ACCESSES SHORT LONG CORES HAND_OVER PRIORITIES (the last five are those that the unit was built with).
+// Use: bench SEED ACCESSES SHORT LONG CORES HANDOVER PRIORITIES (the last five are those that the unit was built with).
 // Writes a line for each access that was taken, in their order, all in hexadecimal: core, store (1) or load (0), address, byte enables, word,
 // answer, and the interrupts right before it; or `reset`. What they must be is the matter of tests/lock_cache/reference.py.
 // Checks here: one access a cycle, each answered in the next cycle, none waits for more than CORES - 1 others.

@@ -196,7 +196,7 @@ typedef struct freertos_task {
     TaskHookFunction_t tag;
     struct freertos_task *next_ended;  /* in the list of tasks whose memory is still to be freed */
     struct freertos_task *next_waiter; /* in the list of an event group; sleeps there */
-    uint32_t wanted;                   /* event bits, and GROUP_ flags; then those that it got */
+    uint32_t wanted;                   /* event bits, and flags of event_groups.c; then those that it got */
     uint8_t on_heap, resumed, ended;
     uint8_t called, sleeps; /* of an event group: called; in the kernel, not only in the list */
     struct freertos_task **waits_in; /* the list of `next_waiter` */

@@ -17,7 +17,7 @@ typedef uint32_t mel_compound_t;
 mel_compound_t mel_compound_begin(void);
 
 /* Give command `op` (MEL_OP_TASK_START, _TASK_SLEEP, _TASK_WAKEUP, _SEMAPHORE_GIVE, _SEMAPHORE_TAKE, _QUEUE_SEND, _QUEUE_RECEIVE, or one of the
- * _NOTIFICATION_…) with the argument and operand of spec/commands.yaml; a task by its number, not MEL_SELF. `value` gets the word that it brings, with
+ * MEL_OP_NOTIFICATION_…) with the argument and operand of spec/commands.yaml; a task by its number, not MEL_SELF. `value` gets the word that it brings, with
  * E_OK only. Negative: refused with that status. Positive: the caller waits: give it to mel_compound_end. MEL_E_RSFN: no op of these, or of
  * semaphores where they are objects in C (docs/reference/kernels.md). */
 int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t operand, uint32_t *value);

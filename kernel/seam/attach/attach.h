@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* attach.h: the seam `attach`: where this core reaches the hardware unit. C and assembly. The attachment of the system chooses the
- * part: `bus`, or `port`, which has an include folder for programs, too: `port/`, with calls inline.
+ * part: `bus`, `port` or `banked`. The folders port/ and banked/ are include folders for programs, too: port/ has calls inline.
  * Verbs in C: MEL_ATTACH_REGISTER (address of a register, from its offset in the window), MEL_ATTACH_ABSENT (what a
  * bus error means while boot code looks for the unit), mel_attach_owns (an address is the unit's).
  * Macros of assembly: ATTACH_REGISTER (load a register of the unit), ATTACH_ANSWER (a0 = the answer), ATTACH_CALL (a0 = the answer

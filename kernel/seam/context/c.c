@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* c.c: contexts that software saves and restores: their description. The switch itself is in src/switch.S (software
- * kernel) and seam/kernel/unit.S. */
+ * kernel) and seam/leave/saved.S (with the unit). */
 #include "seam/context/context.h"
 
 #include "seam/core/core.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* c.h: contexts that software saves and restores (part `c` of the seam `context`).
  * A blocking call saves the 13 callee-saved registers on its task's stack, a preemption the full frame; see
- * arch/riscv/frame.h. Timing: src/switch.S, seam/kernel/unit.S. */
+ * arch/riscv/frame.h. Timing: src/switch.S, seam/leave/saved.S. */
 #ifndef MEL_CONTEXT_C_H
 #define MEL_CONTEXT_C_H
 

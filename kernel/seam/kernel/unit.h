@@ -19,7 +19,7 @@
 /* One per task, and one for idle (of core 0). */
 extern mel_context_t mel_contexts[MEL_TASKS + 1];
 
-/* Leave the core to the task that the unit has chosen, after an answer said so (unit.S). Returns, when the caller runs
+/* Leave the core to the task that the unit has chosen, after an answer said so (the seam `leave`). Returns, when the caller runs
  * again, its answer. Interrupts on, before and after. */
 mel_status_t mel_unit_switch(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unit.S: leaving the core to the task that the unit has chosen: at the end of a kernel call, at the dispatch interrupt, when
+/* saved.S: leaving the core to the task that the unit has chosen: at the end of a kernel call, at the dispatch interrupt, when
  * a task exits, at the end of a handler. Only so is `dispatch` loaded: from that load on the unit takes the other task for the
  * running one, so interrupts stay off until its registers are in place; and another core may take the task that is left, so its
  * registers are in memory before (with one core a handler may save them later: seam/core/one.h).

@@ -6,7 +6,7 @@
  * termination or the hand-over came first: a task that it no longer finds waiting refuses the hand-over (E_OBJ), and the next one is tried. Such
  * a task stays in the list until it runs again, or somebody tries it: a list holds every task that waits, and perhaps some that no longer do.
  *
- * What the replay needs (melanion/model/lower.py) costs no instruction: MEL_BY_UNIT names the kernel call that the next command of this core in the
+ * What the replay needs (melanion/model/lower.py) costs no instruction: MEL_BY_UNIT_… names the kernel call that the next command of this core in the
  * section performs, if the unit accepts it; a call without a command is reported at the instruction that loads its status. */
 #ifndef MEL_OBJECTS_C_H
 #define MEL_OBJECTS_C_H

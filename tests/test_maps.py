@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables that say what is where equal the tree: seams and parts, folders, headers, the glossary.
+
+Each rule is a function from a text to findings, and is itself tested with a planted stale row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+from mel_gen import KERNELS
+
+from melanion import config, paths
+
+ROOT = paths.data_root()
+KERNEL = ROOT / "kernel"
+SPAN = re.compile(r"`([\w-]+)`")
+# The names that open an entry of a cell: "`one`, `several`: …; `smp`: …".
+LISTED = re.compile(r"(?:^|[;,] )`(\w+)`(?=[:,]|$)")
+INCLUDE = re.compile(r'#include [<"]([\w/]+)/([\w.]+)[">]')
+
+
+def text_of(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def rows(text: str, head: str) -> dict[str, list[str]]:
+    """First cell → other cells, of the table whose first row begins with `head`."""
+    found = {}
+    table = re.search(rf"^\| {head} \|.*\n\|.*\n((?:\|.*\n)+)", text, re.MULTILINE)
+    assert table, head
+    for line in table[1].splitlines():
+        name, *cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
+        found[name.strip("`")] = cells
+    return found
+
+
+def difference(said: set[str], there: set[str]) -> list[str]:
+    """What a text names and is not there, and what it leaves out."""
+    return sorted(
+        [f"{x}: not there" for x in said - there] + [f"{x}: left out" for x in there - said]
+    )
+
+
+# ---- seams ---------------------------------------------------------------------------------------
+
+
+def chosen() -> dict[str, set[str]]:
+    """Seam → its parts, as the configurations of the tree choose them."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name in config.names():
+        for seam, part in config.find(name).parts.items():
+            found[seam].add(part)
+    return found
+
+
+def wrong_seams(text: str) -> list[str]:
+    """Seams and parts of the table that differ from those that are linked."""
+    table, parts = rows(text, "seam"), chosen()
+    found = difference(set(table), set(parts))
+    for seam in sorted(set(table) & set(parts)):
+        listed = set(LISTED.findall(table[seam][1]))
+        found += [f"{seam}: {wrong}" for wrong in difference(listed, parts[seam])]
+    return found
+
+
+def test_the_table_of_seams_is_that_of_the_tree() -> None:
+    folders = {path.name for path in (KERNEL / "seam").iterdir() if path.is_dir()}
+    assert folders == set(chosen())
+    assert wrong_seams(text_of("kernel/README.md")) == []
+
+
+def test_a_stale_seam_and_part_are_found() -> None:
+    text = text_of("kernel/README.md")
+    assert wrong_seams(text.replace("| `leave` |", "| `left` |")) == [
+        "leave: left out",
+        "left: not there",
+    ]
+    assert wrong_seams(text.replace("`poll`: none", "`pull`: none")) == [
+        "notify: poll: left out",
+        "notify: pull: not there",
+    ]
+
+
+# ---- glossary ------------------------------------------------------------------------------------
+
+
+def wrong_glossary(text: str) -> list[str]:
+    """Names in rows of the glossary that list a kind whole."""
+    table = rows(text, "word")
+    kinds = {
+        "attachment": {info.attachment for info in KERNELS.values()} - {"none"},
+        "kernel": set(KERNELS),
+        "processor": chosen()["processor"],
+        "seam": set(chosen()),
+    }
+    return [
+        f"{word}: {wrong}"
+        for word, names in kinds.items()
+        for wrong in difference(set(SPAN.findall(table[word][0])), names)
+    ]
+
+
+def test_the_glossary_lists_what_there_is() -> None:
+    assert wrong_glossary(text_of("docs/glossary.md")) == []
+
+
+def test_a_stale_glossary_is_found() -> None:
+    text = text_of("docs/glossary.md").replace("`notify`, ", "").replace("`rtu`", "`utr`")
+    assert wrong_glossary(text) == [
+        "kernel: rtu: left out",
+        "kernel: utr: not there",
+        "seam: notify: left out",
+    ]
+
+
+# ---- folders and headers -------------------------------------------------------------------------
+
+
+def folders(place: Path) -> set[str]:
+    return {path.name for path in place.iterdir() if path.is_dir()}
+
+
+def wrong_kernel_folders(text: str) -> list[str]:
+    """Rows for the folders of kernel/, and the lists in them."""
+    table = rows(text, "folder")
+    found = difference({name.split("/")[0] for name in table}, folders(KERNEL))
+    layers = set(SPAN.findall(table["compat/<interface>/"][0])) - {"ecall"}
+    found += difference(layers, folders(KERNEL / "compat"))
+    used = {
+        match[1].removeprefix("seam/")
+        for path in (KERNEL / "src").iterdir()
+        for match in INCLUDE.finditer(path.read_text(encoding="utf-8"))
+        if match[1].startswith("seam/")
+    }
+    return found + difference(set(SPAN.findall(table["src/"][0])), used)
+
+
+def wrong_headers(text: str) -> list[str]:
+    """The headers that melanion.h does not include."""
+    folder = KERNEL / "include" / "melanion"
+    included = {match[2] for match in INCLUDE.finditer((folder / "melanion.h").read_text())}
+    there = {path.name for path in folder.iterdir()} - included - {"melanion.h"}
+    cell = rows(text, "folder")["include/melanion/"][0]
+    return difference(set(re.findall(r"`(\w+\.h)`", cell)) - {"melanion.h"}, there)
+
+
+def wrong_soc_folders(text: str) -> list[str]:
+    soc = ROOT / "soc"
+    cores = {f"cores/{name}" for name in folders(soc / "cores")}
+    there = folders(soc) - {"cores"} | cores
+    return difference({name.rstrip("/") for name in rows(text, "folder")}, there)
+
+
+def test_the_tables_of_folders_are_those_of_the_tree() -> None:
+    kernel = text_of("kernel/README.md")
+    assert wrong_kernel_folders(kernel) == []
+    assert wrong_headers(kernel) == []
+    assert wrong_soc_folders(text_of("soc/README.md")) == []
+
+
+def test_stale_folders_and_headers_are_found() -> None:
+    kernel, soc = text_of("kernel/README.md"), text_of("soc/README.md")
+    assert wrong_kernel_folders(kernel.replace("`itron` (", "`tron` (")) == [
+        "itron: left out",
+        "tron: not there",
+    ]
+    assert wrong_kernel_folders(kernel.replace("`time`, `sync`, ", "`sync`, ")) == [
+        "time: left out",
+    ]
+    assert wrong_kernel_folders(kernel.replace("| `arch/riscv/` |", "| `arc/riscv/` |")) == [
+        "arc: not there",
+        "arch: left out",
+    ]
+    assert wrong_headers(kernel.replace("`device.h`", "`devices.h`")) == [
+        "device.h: left out",
+        "devices.h: not there",
+    ]
+    assert wrong_soc_folders(soc.replace("| `debug/` |", "| `debugger/` |")) == [
+        "debug: left out",
+        "debugger: not there",
+    ]
+
+
+# ---- pages ---------------------------------------------------------------------------------------
+
+
+def unlinked(pages: dict[str, str]) -> list[str]:
+    """Pages to which no other page leads. Decisions are found by their numbers."""
+    targets = {
+        str((ROOT / page).parent.joinpath(target.partition("#")[0]).resolve().relative_to(ROOT))
+        for page, text in pages.items()
+        for target in re.findall(r"\]\(([^)\s#:]+(?:#[^)\s]*)?)\)", text)
+        if (ROOT / page).parent.joinpath(target.partition("#")[0]).resolve().is_relative_to(ROOT)
+    }
+    return sorted(page for page in pages if page != "README.md" and page not in targets)
+
+
+def pages() -> dict[str, str]:
+    found = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *KERNEL.glob("*.md")]
+    names = [str(path.relative_to(ROOT)) for path in [*found, ROOT / "soc" / "README.md"]]
+    return {name: text_of(name) for name in names if "/decisions/" not in name}
+
+
+def test_every_page_is_reached_from_another() -> None:
+    assert unlinked(pages()) == []
+
+
+def test_a_page_that_nothing_reaches_is_found() -> None:
+    assert unlinked({**pages(), "docs/howto/lost.md": "[a](lost.txt)"}) == ["docs/howto/lost.md"]
