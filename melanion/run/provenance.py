@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import shutil
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from mel_gen import SPEC_HASH
@@ -18,15 +20,23 @@ from melanion.config import System
 
 
 def commit() -> str:
-    """The commit of the checkout, with `-dirty` when files differ; `unknown` in an installation."""
+    """The commit of the checkout, with `-dirty` when files differ; `unknown` in an installation.
+
+    Git is asked once in a process: a result of many runs names one commit."""
+    return _commit(paths.data_root())
+
+
+@cache
+def _commit(root: Path) -> str:
     git = shutil.which("git")
     if git is None or not paths.is_checkout():
         return "unknown"
-    root = str(paths.data_root())
-    head = run([git, "-C", root, "rev-parse", "--short=12", "HEAD"])
+    head = run([git, "-C", str(root), "rev-parse", "--short=12", "HEAD"])
     if head.status != 0:
         return "unknown"
-    changed = run([git, "-C", root, "status", "--porcelain", "--untracked-files=no"]).output.strip()
+    changed = run(
+        [git, "-C", str(root), "status", "--porcelain", "--untracked-files=no"]
+    ).output.strip()
     return head.output.strip() + ("-dirty" if changed else "")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from mel_gen import ExitReason
 
 from melanion import build
-from melanion.build import App, Program, Report
+from melanion.build import App, Hardware, Program, Report
 from melanion.config import System
 from melanion.errors import MelanionError
 from melanion.model.replay import ReplayReport
@@ -36,6 +36,7 @@ def run_program(
     unit_wait_states: int | str | Waits | None = None,
     data: tuple[tuple[Path, int], ...] = (),
     wave: Path | None = None,
+    built: tuple[Hardware, Program] | None = None,
     defines: dict[str, int | str] | None = None,
     must_succeed: bool = True,
     endless: bool = False,
@@ -48,14 +49,17 @@ def run_program(
     `wait_states`: cycles added to each access of memory, `data_wait_states`: of its data port when
     they differ, `unit_wait_states`: of a device or the unit; a number, or a range "0-7" from which
     each access draws by `seed`. `data`: files that are loaded at addresses; `wave`: write a
-    waveform (FST) there; what is None comes from the configuration or the application; `endless`:
+    waveform (FST) there; `built`: the simulation and the program, of a caller that runs them often
+    and has built them; what is None comes from the configuration or the application; `endless`:
     a run that `max_cycles` ends has succeeded; `speed`: also time the simulation without a trace;
     `failed` gets what a run left that is then raised as an error. Raises RunError when the run does
     not end with exit code 0 (unless `must_succeed` is false), ReplayError when the model rejects
     it.
     """
-    hardware = build.hardware(system, wave=wave is not None, report=report)
-    program = build.program(system, app, defines=defines, report=report)
+    hardware, program = built or (
+        build.hardware(system, wave=wave is not None, report=report),
+        build.program(system, app, defines=defines, report=report),
+    )
     settings = settings_of(
         system,
         app,

@@ -26,13 +26,15 @@ LOGGED = 1
 AGAIN_LSB = 8
 MARK_STATUS, MARK_VALUE, MARK_UPPER = 1, 2, 3
 
-EDGE_CYCLES = 4_000  # an edge comes after what tasks do between two waits
+EDGES = 5  # in a tick: an edge comes after what tasks do between two edges
 END_TICKS = 3  # how long the run goes on after the last tick in which something happens
 
 
-def programs(scenario: Scenario) -> list[tuple[str, int, int, tuple[Call, ...]]]:
+def programs(
+    scenario: Scenario, tick_cycles: int = TICK_CYCLES
+) -> list[tuple[str, int, int, tuple[Call, ...]]]:
     """(who, kind, number, calls) in the order of the table."""
-    tick = Call("tick_set", 0, TICK_CYCLES, logged=False)
+    tick = Call("tick_set", 0, tick_cycles, logged=False)
     found = [(IDLE, MAIN, 0, (tick, *scenario.main))]
     for name, number in scenario.tasks.items():
         found.append((name, TASK, number, scenario.steps[name]))
@@ -41,10 +43,13 @@ def programs(scenario: Scenario) -> list[tuple[str, int, int, tuple[Call, ...]]]
     return found
 
 
-def encode(scenario: Scenario, ticks: int, first_tick: int) -> bytes:
-    """The table. `ticks` that the scenario takes; `first_tick`: cycles that the first one may."""
-    parts = programs(scenario)
-    end = first_tick + (ticks + END_TICKS) * TICK_CYCLES
+def encode(
+    scenario: Scenario, ticks: int, first_tick: int, tick_cycles: int = TICK_CYCLES
+) -> bytes:
+    """The table. `ticks` that the scenario takes; `first_tick`: cycles that the first one may; the
+    others have `tick_cycles`, which must hold what tasks do between two waits."""
+    parts = programs(scenario, tick_cycles)
+    end = first_tick + (ticks + END_TICKS) * tick_cycles
     end_line = scenario.limits.interrupts - 1
     if end_line in scenario.interrupts.values():
         raise ValueError(f"{scenario.name} uses every interrupt line; the end of the run needs one")
@@ -59,7 +64,7 @@ def encode(scenario: Scenario, ticks: int, first_tick: int) -> bytes:
     words = first + len(steps)
     if words > TABLE_WORDS:
         raise ValueError(f"{scenario.name} needs {words} words, the interpreter has {TABLE_WORDS}")
-    header = [MAGIC, words, end, end_line, EDGE_CYCLES, len(parts)]
+    header = [MAGIC, words, end, end_line, tick_cycles // EDGES, len(parts)]
     return struct.pack(f"<{words}I", *header, *table, *steps)
 
 
