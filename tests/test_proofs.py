@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,9 +19,11 @@ from click.testing import CliRunner
 from melanion import paths
 from melanion import prove as room
 from melanion.cli import group
+from melanion.prove import limit
 from melanion.prove.mutant import noticed
 from melanion.prove.page import PAGE, RECORDED
 from melanion.prove.theorem import BUGS, FORMAL, tasks
+from tests import proved
 
 ROOT = paths.data_root()
 THEOREMS = room.theorems(ROOT)
@@ -51,19 +55,62 @@ UNIT = [theorem for theorem in THEOREMS if not theorem.proof.startswith("mel_bri
 
 @pytest.mark.parametrize("theorem", [_marked(t.name, t.quick, t) for t in UNIT])
 def test_theorem(checkout: Path, theorem: room.Theorem) -> None:
-    outcome = room.prove(room.find(SBY), checkout, theorem)
-    assert outcome.passed, outcome
+    def check() -> str:
+        outcome = room.prove(room.find(SBY), checkout, theorem)
+        assert outcome.passed, outcome
+        return outcome.status
+
+    proved.verdict(checkout, theorem.proof, theorem.task, "proved", check)
 
 
 @pytest.mark.parametrize("mutant", [_marked(m.name, m.quick, m) for m in MUTANTS])
-def test_planted_bug_is_noticed(mutant: room.Mutant) -> None:
-    outcome = room.caught(room.find(SBY), ROOT, mutant, BY_NAME[mutant.theorem])
-    assert noticed(outcome), outcome
+def test_planted_bug_is_noticed(checkout: Path, mutant: room.Mutant) -> None:
+    def check() -> str:
+        outcome = room.caught(room.find(SBY), ROOT, mutant, theorem)
+        assert noticed(outcome), outcome
+        return outcome.place
+
+    theorem = BY_NAME[mutant.theorem]
+    room.plant(mutant, checkout)
+    proved.verdict(checkout, theorem.proof, theorem.task, "noticed", check)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_planted_bug_fits_the_text(checkout: Path, mutant: room.Mutant) -> None:
-    room.plant(mutant, checkout)
+def test_planted_bug_fits_the_text(mutant: room.Mutant) -> None:
+    assert (ROOT / "hw" / mutant.file).read_text(encoding="utf-8").count(mutant.old) == 1
+
+
+def test_a_verdict_holds_for_what_its_task_reads(checkout: Path) -> None:
+    before = proved.read(checkout, "mel_timers")
+    assert {"hw/rtl/mel_timers.sv", "hw/formal/mel_timers.sv"} <= {name for name, _ in before}
+    room.plant(next(m for m in MUTANTS if m.file == "rtl/mel_timers.sv"), checkout)
+    assert proved.read(checkout, "mel_timers") != before
+    assert proved.read(checkout, "mel_arbiter") == proved.read(ROOT, "mel_arbiter")
+
+
+def test_every_file_that_a_task_reads_is_named() -> None:
+    for file in SBY:
+        named = {Path(name).name for name, _ in proved.read(ROOT, file.stem)}
+        script = file.read_text(encoding="utf-8").partition("[files]")[0]
+        used = set(re.findall(r"\w+\.sv\b", script)) - {f"{file.stem}_proof.sv"}
+        assert used - {f"{file.stem}.sv"} <= named, file.name
+
+
+def test_a_task_may_use_so_many_processor_seconds(checkout: Path) -> None:
+    found = room.run_task(room.find(SBY), checkout, "mel_first_set", "odd", 0.0)
+    assert found[1] == "TIMEOUT"
+
+
+def test_only_processor_time_counts() -> None:
+    busy = "import time; begin = time.process_time()\nwhile time.process_time() < begin + .5: pass"
+    for code, least, most in ((busy, 0.3, 60.0), ("", 0.0, 0.3)):
+        words = [sys.executable, "-c", f"{code}\nprint('done', flush=True); input()"]
+        process = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
+        assert process.stdout is not None and process.stdout.readline() == "done\n"
+        assert least <= limit.processor_seconds(process.pid) <= most
+        process.communicate("\n")
 
 
 def test_every_proof_has_two_planted_bugs() -> None:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from melanion.prove import limit
 from melanion.prove.theorem import FORMAL, Theorem
 from melanion.prove.tools import Tools
 
@@ -63,7 +64,8 @@ def workspace(root: Path) -> Iterator[Path]:
 
 
 def run_task(tools: Tools, folder: Path, proof: str, task: str, seconds: float) -> tuple[str, str]:
-    """What the task printed, and its status; its files are in <folder>/runs/<proof>_<task>."""
+    """What the task printed, and its status; its files are in <folder>/runs/<proof>_<task>. It may
+    use `seconds` of processor time."""
     (folder / "runs").mkdir(exist_ok=True)
     command = tools.command(f"runs/{proof}", f"{FORMAL.as_posix()}/{proof}.sby", task)
     process = subprocess.Popen(
@@ -73,13 +75,14 @@ def run_task(tools: Tools, folder: Path, proof: str, task: str, seconds: float) 
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        start_new_session=True,
     )
     try:
-        text, _ = process.communicate(timeout=seconds)
+        text = limit.finish(process, seconds)
     except BaseException as reason:
         process.terminate()  # sby then ends the solvers, which are groups of their own
         text, _ = process.communicate()
-        if not isinstance(reason, subprocess.TimeoutExpired):
+        if not isinstance(reason, limit.Exhausted):
             raise
         return text, "TIMEOUT"
     found = STATUS.findall(text)
