@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import replace
 
 from mel_gen import COMMANDS, LOCKS_LIMIT, Command, IdKind
 
@@ -29,7 +28,6 @@ MAKE_AND_DELETE = {
     IdKind.QUEUE: (Command.QUEUE_CREATE, Command.QUEUE_DELETE),
     IdKind.MUTEX: (Command.MUTEX_CREATE, Command.MUTEX_DELETE),
 }
-AROUND = 12  # cycles: from a tick that is seen to a command, and some before and behind it
 UNDISTURBED = Flag.IGNORE_DISPATCH | Flag.IGNORE_HANDLER
 
 
@@ -96,19 +94,6 @@ class Bursts(Operands):
         delay = self.chance.choice([0, 0, 0, 1, 2, 5])
         start = Entry(Kind.TICK, argument=limit, flags=UNDISTURBED, delay=delay)
         return [start, *self.disturb(late)]
-
-    def race_length(self) -> list[Entry]:
-        """Set the length of ticks in a cycle around the end of the count, which a tick tells."""
-        least, length = self.limits.tick_cycles_minimum, self.kernel.tick_cycles
-        chance = self.chance
-        new = chance.choice([least, least + 1, least + 7, 2 * least])
-        if not length:
-            return [self.hasty(Command.TICK_SET, 0, new)]
-        if length > 2 * least:
-            return []
-        tick = Entry(Kind.TICK, argument=length + least, flags=UNDISTURBED)
-        set_ = self.hasty(Command.TICK_SET, 0, chance.choice([new, new, new, 0]))
-        return [tick, replace(set_, delay=length - chance.randrange(AROUND))]
 
     def waiting(self, kind: IdKind, number: int) -> list[int]:
         kernel = self.kernel

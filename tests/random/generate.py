@@ -10,9 +10,10 @@ from mel_gen import COMMANDS, Command, Context, Query, Register
 
 from melanion.model import Kernel, Limits
 from melanion.model.kernel import QUERY_KINDS
-from tests.random.bursts import MAKE_AND_DELETE, Bursts
+from tests.random.bursts import MAKE_AND_DELETE
 from tests.random.driver import Driver
 from tests.random.profiles import Profile
+from tests.random.rare import Rarities
 from tests.random.records import Run
 from tests.random.rehearsal import Program, Rehearsal
 from tests.random.script import Entry, Flag, Kind, access
@@ -51,7 +52,7 @@ def tail(limits: Limits) -> int:
     return len(LAST) + (limits.cores if limits.cores > 1 else 0)
 
 
-class _Generator(Bursts):
+class _Generator(Rarities):
     """Chooses for `driver`, whose program is resumed just now."""
 
     def __init__(self, chance: random.Random, kernel: Kernel, profile: Profile) -> None:
@@ -103,8 +104,8 @@ class _Generator(Bursts):
             self.left -= len(burst)
             for entry in burst:
                 yield from self.add(entry)
-        if self.profile.retime and self.chance.random() < self.profile.retime:
-            for entry in self.race_length():
+        if self.profile.rare and self.chance.random() < self.profile.rare:
+            for entry in self.rarity():
                 yield from self.add(entry)
         if self.lines and self.chance.random() < self.profile.edge / 2:
             for entry in self.race_edges():

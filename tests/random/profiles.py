@@ -29,7 +29,7 @@ class Profile:
     hostile: float = 0.05  # the driver breaks a rule
     careless: float = 0.05  # a number or argument without a thought
     burst: float = 0.01  # several commands in the middle of background work
-    retime: float = 0.0  # the length of ticks is set as one ends
+    rare: float = 0.0  # what hardly ever meets by chance (rare.py)
     pile: float = 0.0  # for a script: that a mutex is locked up to the limit
     revive: float = 0.4  # in the idle context: a command that may give it a task
     meet: float = 0.08  # several cores: all go on in the same cycle
@@ -192,12 +192,16 @@ PROFILES: dict[str, Profile] = {
         delay=2,
     ),
     "rapid": Profile(_weights(""), delay=0, wait=0.01, access=0.01),
-    "ticks": Profile(
-        _weights("task_delay 6, task_sleep 4, task_start 4, timer_start 4"),
-        objects=frozenset({IdKind.TIMER}),
+    "rare": Profile(
+        _weights(
+            "task_delay 6, task_sleep 4, task_start 12, mutex_lock 10, mutex_create 3,"
+            "task_set_priority 3, task_resume 4, task_create 3, task_suspend 0.5,"
+            "task_delete 0.2, mutex_delete 0.4"
+        ),
+        objects=frozenset({IdKind.MUTEX}),
         notifications=False,
         wait=0.1,
-        retime=0.1,
-        delay=16,
+        rare=0.1,
+        delay=8,
     ),
 }
