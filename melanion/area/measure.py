@@ -14,7 +14,7 @@ from melanion.area.netlist import Cells, Placed
 from melanion.area.tools import Liberty
 from melanion.build.cache import Report
 from melanion.run.parallel import run_jobs
-from melanion.run.provenance import commit
+from melanion.run.provenance import origin
 
 Progress = Callable[[Design, str], None]
 """Called with a design and what is done with it now; an empty text: it is measured."""
@@ -100,7 +100,7 @@ def measure(
     provenance: dict[str, Any] = {
         "command": command,
         "melanion": __version__,
-        "commit": commit(),
+        **origin(),
         "tools": tools.versions(),
     }
     if library is None:

@@ -25,7 +25,7 @@ from melanion.config import System
 from melanion.experiments.rows import Measurement, Row
 from melanion.report.costs import AREA, CELLS, COUNTED
 from melanion.results import Unit
-from melanion.run.provenance import commit
+from melanion.run.provenance import origin
 
 # Cell of the netlist → cells of the device.
 WEIGHTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
@@ -122,7 +122,7 @@ def _provenance(command: str) -> dict[str, Any]:
     return {
         "command": command,
         "melanion": __version__,
-        "commit": commit(),
+        **origin(),
         "spec_hash": SPEC_HASH[:8],
         "tools": tools.versions(),
         "device": "ECP5, synthesized",

@@ -91,6 +91,7 @@ def _provenance(command: str, systems: dict[str, dict[str, Any]]) -> dict[str, A
         "command": command,
         "version": first["melanion"],
         "commit": first["commit"],
+        "checkout": first["checkout"],
         "spec_hash": first["spec_hash"],
         "tools": first["tools"],
         "systems": {

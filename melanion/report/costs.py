@@ -14,7 +14,7 @@ from melanion.report.comparison import Part
 from melanion.report.figures import bars_of
 from melanion.report.footnote import footnote, tool
 from melanion.report.svg import number
-from melanion.results import Collection, Unit
+from melanion.results import Collection, Unit, origins
 
 AREA = "area"  # the experiment whose units melanion/area/systems.py makes
 CELLS = "cells"  # and the metric
@@ -119,7 +119,7 @@ def pareto_figure(latency: Result, area: Mapping[str, Unit]) -> Figure | None:
 
 
 def _synthesis(area: Mapping[str, Unit]) -> str:
-    commits = ", ".join(dict.fromkeys(unit.commit for unit in area.values()))
+    commits = ", ".join(origins(area.values()))
     tools = {
         tool(n, text) for unit in area.values() for n, text in unit.provenance["tools"].items()
     }

@@ -13,7 +13,7 @@ from melanion.results.difference import Change, compare
 from melanion.results.errors import ResultsError
 from melanion.results.gather import Job, gather, of_program
 from melanion.results.store import Store, location
-from melanion.results.unit import MeasuredSet, Unit, of_run, of_synthesis
+from melanion.results.unit import MeasuredSet, Unit, of_run, of_synthesis, origins
 
 __all__ = [
     "Change",
@@ -31,5 +31,6 @@ __all__ = [
     "of_program",
     "of_run",
     "of_synthesis",
+    "origins",
     "result",
 ]

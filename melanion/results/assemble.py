@@ -10,7 +10,7 @@ from typing import Any
 from melanion.experiments.definition import load_with_origin
 from melanion.experiments.execute import measurable
 from melanion.experiments.result import Result
-from melanion.results.unit import Unit, definition_digest
+from melanion.results.unit import Unit, definition_digest, origins
 
 LACKING = "the results hold no figures"
 
@@ -24,7 +24,8 @@ class Collection:
 
     @property
     def commits(self) -> list[str]:
-        return list(dict.fromkeys(unit.commit for unit in self.units.values()))
+        """With the checkout of each, where they are of several."""
+        return list(origins(self.units.values()))
 
 
 def collect(name: str, units: Iterable[Unit]) -> Collection:
@@ -67,8 +68,19 @@ def provenance(units: Mapping[str, Unit]) -> dict[str, Any]:
     return {
         "command": "; ".join(dict.fromkeys(unit.command for unit in each)),
         "version": each[0].provenance["melanion"],
-        "commit": ", ".join(dict.fromkeys(unit.commit for unit in each)),
+        "commit": _origins(each),
         "spec_hash": each[0].provenance["spec_hash"],
         "tools": tools,
         "systems": {kernel: unit.configuration for kernel, unit in units.items()},
     }
+
+
+def _origins(units: Sequence[Unit]) -> str:
+    """The commit of all; of several the systems of each, and the checkouts, if they differ."""
+    found = origins(units)
+    if len(found) == 1:
+        return next(iter(found))
+    return ", ".join(
+        f"{name} ({', '.join(dict.fromkeys(unit.kernel for unit in of_it))})"
+        for name, of_it in found.items()
+    )

@@ -20,6 +20,7 @@ from typing import Any
 
 import platformdirs
 
+from melanion import paths
 from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.window import window_of_json
 from melanion.results.errors import ResultsError
@@ -61,9 +62,13 @@ FOUND = """SELECT u.experiment, u.kernel, u.definition, u.judged, u.provenance, 
 
 
 def location() -> Path:
-    """`MELANION_RESULTS`, else a file in the user's data folder: it is no cache."""
+    """`MELANION_RESULTS`, else a file of the checkout, else one in the user's data folder. It is no
+    cache, so `make clean` leaves it."""
     chosen = os.environ.get(PLACE)
-    return Path(chosen) if chosen else platformdirs.user_data_path("melanion") / "results.sqlite"
+    if chosen:
+        return Path(chosen)
+    folder = paths.data_root() if paths.is_checkout() else platformdirs.user_data_path("melanion")
+    return folder / "results.sqlite"
 
 
 def _now() -> str:

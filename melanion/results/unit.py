@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -47,6 +48,11 @@ class Unit:
         return str(self.provenance["commit"])
 
     @property
+    def checkout(self) -> str:
+        """Empty: nobody noted it."""
+        return str(self.provenance.get("checkout", ""))
+
+    @property
     def rows_digest(self) -> str:
         """Of the figures alone: the same figures are kept once."""
         return digest([asdict(each) for each in self.measurements])
@@ -70,6 +76,17 @@ class MeasuredSet:
     command: str
     wanted: int
     got: int
+
+
+def origins(units: Iterable[Unit]) -> dict[str, list[Unit]]:
+    """Commit → units of it; where they are of several checkouts, commit and checkout."""
+    every = list(units)
+    several = len({unit.checkout for unit in every}) > 1
+    found: dict[str, list[Unit]] = {}
+    for unit in every:
+        where = f" in {unit.checkout or 'an unknown checkout'}" if several else ""
+        found.setdefault(f"{unit.commit}{where}", []).append(unit)
+    return found
 
 
 def digest(value: object) -> str:

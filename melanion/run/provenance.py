@@ -40,13 +40,22 @@ def _commit(root: Path) -> str:
     return head.output.strip() + ("-dirty" if changed else "")
 
 
+def origin() -> dict[str, str]:
+    """The commit, and the checkout by the last two names of its folder."""
+    folder = paths.data_root().parts[-2:]
+    return {
+        "commit": commit(),
+        "checkout": "/".join(folder) if paths.is_checkout() else "an installation",
+    }
+
+
 def provenance(
     system: System, hardware: Hardware, program: Program, settings: dict[str, Any]
 ) -> dict[str, Any]:
     """Everything that was decided; `settings` are those of the run itself."""
     return {
         "melanion": __version__,
-        "commit": commit(),
+        **origin(),
         "spec_hash": SPEC_HASH[:8],
         "system": system.model_dump(),
         "program": program.app.name,
