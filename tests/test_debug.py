@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from mel_gen import ExitReason
 
-from melanion import build, config
+from melanion import build, config, paths
+from melanion.build import cache
 from melanion.debug import frames
 from melanion.debug.frames import PC, RA, SP
 from melanion.run import run_program
@@ -179,22 +182,22 @@ def test_memory_can_be_written() -> None:
 # ---- GDB itself ----------------------------------------------------------------------------------
 
 
-def gdb(name: str, *commands: str) -> tuple[str, str]:
+def gdb(name: str, *commands: str, app: Path = APP, flags: tuple[str, ...] = ()) -> tuple[str, str]:
     """What GDB prints, and what `melanion debug` says at the end."""
-    words = [sys.executable, "-m", "melanion", "debug", str(APP), "--kernel", name, "--port", "0"]
+    words = [sys.executable, "-m", "melanion", "debug", str(app), "--kernel", name, "--port", "0"]
+    words += flags
     server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
         assert "waits for GDB at port" in server.stdout.readline()
-        match = re.search(r"gdb-multiarch (\S+) (.*)$", server.stdout.readline())
-        assert match, "no command for GDB"
-        begin = re.findall(r"-ex '([^']*)'", match[2])
-        flags = ["-batch", "-nx", "-iex", "set debuginfod enabled off", match[1]]
-        told = [word for command in (*begin, *commands) for word in ("-ex", command)]
+        program, elf, *begin = shlex.split(server.stdout.readline())
+        assert program == "gdb-multiarch"
+        options = ["-batch", "-nx", "-iex", "set debuginfod enabled off", elf, *begin]
+        told = [word for command in commands for word in ("-ex", command)]
         path = shutil.which("gdb-multiarch")
         assert path
         done = subprocess.run(
-            [path, *flags, *told], capture_output=True, text=True, timeout=120, check=False
+            [path, *options, *told], capture_output=True, text=True, timeout=120, check=False
         )
         rest, _ = server.communicate(timeout=60)
         assert server.returncode == 0
@@ -242,3 +245,66 @@ def test_gdb_watches_every_store() -> None:
     said, _ = gdb("hwrtos", "break stores", "continue", "watch seen[0]", *["continue"] * 6, "kill")
     values = [int(text) for text in re.findall(r"^New value = (\d+)$", said, re.M)]
     assert values == [0x11, 0x1111, 0x111111, 0x11111111, 0x11110000, 0]
+
+
+# ---- sources -------------------------------------------------------------------------------------
+
+HELLO = build.application("hello").folder
+
+
+@needs_gdb
+def test_every_copy_of_an_application_shows_its_own_sources(tmp_path: Path) -> None:
+    """Both have the ELF that was built for the first."""
+    first, second = tmp_path / "first", tmp_path / "the second copy"
+    for copy in (first, second):
+        shutil.copytree(HELLO, copy)
+    places = {
+        build.program(config.find("hwrtos"), build.application(each)).elf
+        for each in (first, second)
+    }
+    assert len(places) == 1, "one ELF serves both"
+    for copy in (first, second):
+        said, _ = gdb("hwrtos", "list hello.c:1", "info source", "kill", app=copy)
+        assert f"{copy / 'hello.c'}" in said
+        other = first if copy == second else second
+        assert f"{other}/" not in said
+        assert "SPDX-License-Identifier" in said
+
+
+@needs_gdb
+def test_no_folder_of_this_machine_is_in_an_elf(tmp_path: Path) -> None:
+    """But those of the toolchain: an ELF is shown with the sources of whoever looks at it."""
+    shutil.copytree(HELLO, tmp_path / "copy")
+    for name in ("hwrtos", "sw"):
+        elf = build.program(
+            config.find(name), build.application(tmp_path / "copy")
+        ).elf.read_bytes()
+        for folder in (tmp_path, paths.data_root(), cache.folder()):
+            assert str(folder).encode() not in elf
+
+
+@needs_gdb
+def test_the_kernel_shows_its_own_sources() -> None:
+    """In C and in assembly, and the header that is made for the system."""
+    said, _ = gdb(
+        "hwrtos",
+        *("list mel_idle", "info source", "list mel_kernel_start", "info source", "kill"),
+    )
+    kernel = paths.data_root() / "kernel"
+    assert "wfi" in said
+    assert f"Located in {kernel / 'arch' / 'riscv' / 'start.S'}" in said
+    assert f"Located in {kernel / 'common'}" in said or f"Located in {kernel / 'seam'}" in said
+
+
+@needs_gdb
+@pytest.mark.parametrize("name", ["hwrtos"])
+def test_a_program_for_freertos_is_debugged(name: str) -> None:
+    app = paths.data_root() / "apps" / "examples" / "motor_control"
+    said, _ = gdb(
+        name,
+        *("break main", "continue", "info source", "kill"),
+        app=app,
+        flags=("--freertos",),
+    )
+    assert re.search(r"Breakpoint 1, main \(\) at app/main\.c:\d+", said), said
+    assert f"Located in {app / 'main.c'}" in said

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from melanion import paths, soc
-from melanion.build import cache, freertos, missing, tools, units
+from melanion.build import cache, freertos, missing, source_names, tools, units
 from melanion.build.app import App
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError
 from melanion.build.image import Image, read_elf
+from melanion.build.source_names import SYSTEM, Names
 from melanion.build.units import Unit
 from melanion.config import System
 
@@ -47,13 +48,14 @@ _FULL = re.compile(r"overflowed by (?P<bytes>\d+) bytes")
 @dataclass(frozen=True)
 class Program:
     """A built program. `folder` holds program.elf, image.bin, points; `kernel_origin`: where a
-    kernel of others comes from."""
+    kernel of others comes from; `sources`: where the folders are that its ELF names."""
 
     app: App
     key: str
     folder: Path
     content: Image
     kernel_origin: str = ""
+    sources: Names = ()
 
     @property
     def elf(self) -> Path:
@@ -145,13 +147,14 @@ def program(
     common += _upstream_units(upstream, root, config, macros)
     generated = soc.files(system, {})
     used = {name: generated[name] for name in ("mel_system.h", "link.ld")}
-    gcc = [*flags(system), f"-ffile-prefix-map={root}=melanion", *_found(upstream)]
+    gcc = [*flags(system), *_found(upstream)]
+    names = source_names.of_kernel(root, upstream)
     key = _key(system, app, [*own, *common], used, upstream)
 
     def make(work: Path) -> None:
         for name, text in used.items():
             (work / name).write_text(text, encoding="utf-8")
-        words = _words(work, root)
+        words = [*_words(work, root), *source_names.flags((*names, *source_names.of_app(app)))]
         if app.compat and config is None:
             mine = [
                 (u.source, [*words, *gcc, *u.flags]) for u in own if u.target.startswith("app_")
@@ -159,7 +162,7 @@ def program(
             missing.check(app.name, app.compat, mine)
         units.compile_all(work, [*words, *gcc], own, app.name, key)  # its errors are told first
         if config is None:
-            _kept(work, system, gcc, common, used["mel_system.h"], upstream, report)
+            _kept(work, system, gcc, common, used["mel_system.h"], upstream, names, report)
         else:
             units.compile_all(work, [*words, *gcc], common, app.name, key)
         _link(work, words[0], [*own, *common], app, key, system)
@@ -170,12 +173,14 @@ def program(
     what = f"building {app.name} for {system.name}"
     folder = cache.entry("program", key, make, report, what)
     origin = upstream.origin if upstream else ""
-    return Program(app, key, folder, read_elf(folder / "program.elf"), origin)
+    names = (*names, (SYSTEM, folder), *source_names.of_app(app))
+    return Program(app, key, folder, read_elf(folder / "program.elf"), origin, names)
 
 
 def _words(work: Path, root: Path) -> list[str]:
     """The compiler, and where it finds what is generated."""
-    return [tools.find(tools.CROSS_GCC), f"-I{work}", f"-I{root / 'gen' / 'c'}"]
+    generated = [f"-I{work}", f"-I{root / 'gen' / 'c'}"]
+    return [tools.find(tools.CROSS_GCC), *generated, *source_names.flags([(SYSTEM, work)])]
 
 
 def _kept(
@@ -185,6 +190,7 @@ def _kept(
     kernel: Sequence[Unit],
     header: str,
     upstream: freertos.Upstream | None,
+    names: Names,
     report: Report,
 ) -> None:
     """The objects of the kernel, the same for all programs of a system, come into `work`.
@@ -202,7 +208,8 @@ def _kept(
 
     def make(place: Path) -> None:
         (place / "mel_system.h").write_text(header, encoding="utf-8")
-        units.compile_all(place, [*_words(place, root), *gcc], kernel, "the kernel", key)
+        words = [*_words(place, root), *source_names.flags(names), *gcc]
+        units.compile_all(place, words, kernel, "the kernel", key)
 
     what = f"building the kernel of {system.name}"
     place = cache.entry("kernel", key, make, report, what)
@@ -258,8 +265,12 @@ def _fetched(upstream: freertos.Upstream | None) -> cache.Contents:
 
 
 def _tools(words: list[str]) -> cache.Contents:
-    """The flags that all sources have, and the versions of the tools."""
-    return [("flags", " ".join(words).encode()), ("tools", "\n".join(versions().values()).encode())]
+    """The flags that all sources have, how debug information names them, the tools' versions."""
+    return [
+        ("flags", " ".join(words).encode()),
+        ("names", Path(source_names.__file__).read_bytes()),
+        ("tools", "\n".join(versions().values()).encode()),
+    ]
 
 
 def link_flags(system: System) -> list[str]:
@@ -289,8 +300,7 @@ def _found(upstream: freertos.Upstream | None) -> list[str]:
     """How FreeRTOS's headers are found, by every source; their warnings are not ours."""
     if upstream is None:
         return []
-    headers = [word for folder in upstream.includes for word in ("-isystem", str(folder))]
-    return [*headers, f"-ffile-prefix-map={upstream.folder}=freertos"]
+    return [word for folder in upstream.includes for word in ("-isystem", str(folder))]
 
 
 def _original_flags(root: Path, app: App, own: list[Unit]) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def compile_all(work: Path, gcc: Sequence[str], units: Sequence[Unit], what: str
 
     def one(unit: Unit) -> tools.Finished:
         words = [*gcc, *unit.flags, "-c", str(unit.source), "-o", str(work / unit.target)]
-        return tools.run(words)
+        return tools.run(words, folder=work)  # a source's folder for debug information
 
     with ThreadPoolExecutor(JOBS) as pool:
         for unit, done in zip(units, pool.map(one, units), strict=True):

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 from rich.console import Console
 
-from melanion import build, config, paths
+from melanion import build, config
 from melanion.cli import options
 from melanion.debug import Ending, Server, Target
 from melanion.run import Waits, held, settings_of, tasks
@@ -17,6 +19,7 @@ PORT = 1234
 @click.command("debug")
 @click.argument("app")
 @options.chosen_run
+@options.freertos_program
 @click.option(
     "--port",
     type=click.IntRange(min=0, max=65535),
@@ -33,6 +36,7 @@ def command(
     data_wait_states: Waits | None,
     unit_wait_states: Waits | None,
     defines: dict[str, int | str],
+    is_freertos: bool,
     port: int,
 ) -> None:
     """Run APP on SYSTEM under GDB: it stands before its first instruction until GDB comes.
@@ -40,7 +44,7 @@ def command(
     GDB's threads are the tasks of the kernel. A run takes the same cycles as without GDB.
     """
     system = config.find(system_name)
-    application = build.application(app)
+    application = build.freertos_application(app) if is_freertos else build.application(app)
     server = Server(port)
     try:
         with Console(stderr=True).status("building") as status:
@@ -56,7 +60,7 @@ def command(
             unit_wait_states=unit_wait_states,
         )
         click.echo(f"{application.name} on {system.name} waits for GDB at port {server.port}:")
-        click.echo(f"  gdb-multiarch {program.elf} {_commands(server.port)}")
+        click.echo(f"  gdb-multiarch {program.elf} {_commands(program, server.port)}")
         with held(hardware, program, settings) as simulation:
             target = Target(system, program, simulation)
             ending = server.serve(target)
@@ -65,10 +69,10 @@ def command(
         server.close()
 
 
-def _commands(port: int) -> str:
-    """What GDB is told first: where the sources of Melanion are, where the server is."""
-    commands = (f"set substitute-path melanion {paths.data_root()}", f"target remote :{port}")
-    return " ".join(f"-ex '{command}'" for command in commands)
+def _commands(program: build.Program, port: int) -> str:
+    """What GDB is told first: where this copy's sources are, where the server is."""
+    places = (f'set substitute-path {name} "{folder}"' for name, folder in program.sources)
+    return " ".join(f"-ex {shlex.quote(text)}" for text in (*places, f"target remote :{port}"))
 
 
 def _after(target: Target, ending: Ending) -> str:
