@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from melanion import build, config
+from melanion.build import Report
 from melanion.errors import MelanionError
 from melanion.run import RunError, RunResult, evidence, run_program, saved
 from melanion.run.evidence import told
@@ -171,6 +172,17 @@ def test_a_failed_run_is_saved(tmp_path: Path) -> None:
     assert table(shown.stdout) == table(done.stderr)
 
 
+def test_a_failed_run_that_cannot_be_saved_still_says_why(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    place = tmp_path / "file" / "run"
+    done = end("CODE", "hwrtos", "--save", str(place))
+    first, last = done.stderr.splitlines()[-2:]
+    assert first == (
+        f"melanion: {place}: the run cannot be saved here (Not a directory); name another folder."
+    )
+    assert "exit code 3" in last
+
+
 def test_the_document_of_a_failed_run() -> None:
     done = end("CODE", "hwrtos", "--json")
     assert done.returncode == 1
@@ -236,6 +248,13 @@ def test_a_long_run_tells_its_progress() -> None:
     assert not Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    """What the commands here start at once."""
+    build.hardware(config.find("hwrtos"))
+    build.program(config.find("hwrtos"), build.application(str(APP)))
+
+
 @contextmanager
 def long_run() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """A command whose simulation runs for minutes, and the simulation's process."""
@@ -248,15 +267,15 @@ def long_run() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
         process.communicate()
 
 
-def _child(pid: int) -> int:
-    """The simulation that a command has started."""
+def _child(pid: int, word: str = "/sim") -> int:
+    """The process with this word in its command line that a process has started."""
     for _ in range(1200):
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         for child in children:
-            if Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")[0].endswith(b"/sim"):
+            if word.encode() in Path(f"/proc/{child}/cmdline").read_bytes():
                 return int(child)
         time.sleep(0.05)
-    raise AssertionError("the simulation never began")
+    raise AssertionError(f"{word} never began")
 
 
 def _gone(pid: int) -> bool:
@@ -273,11 +292,34 @@ def _gone(pid: int) -> bool:
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux ends a process with its parent")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_the_simulation_ends_with_a_killed_parent(how: signal.Signals) -> None:
-    build.hardware(config.find("hwrtos"))
     with long_run() as (process, child):
         assert not Path(f"/proc/{child}/stat").read_text().endswith("Z")
         os.kill(process.pid, how)
         assert _gone(child)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux ends a process with its parent")
+def test_a_job_and_its_simulation_end_with_a_killed_parent() -> None:
+    """As in `compare`: a simulation, in a process that the command has started."""
+    text = (
+        "from melanion.run.parallel import run_jobs\n"
+        "from tests.test_endings import run_for_ever\n"
+        "if __name__ == '__main__': run_jobs(run_for_ever, {'one': ()})\n"
+    )
+    command = subprocess.Popen([sys.executable, "-c", text])
+    try:
+        job = _child(command.pid, "spawn_main")
+        simulation = _child(job)
+    finally:
+        command.kill()
+        command.wait()
+    assert _gone(job)
+    assert _gone(simulation)
+
+
+def run_for_ever(report: Report) -> None:
+    """A job."""
+    run_program(config.find("hwrtos"), build.application(str(APP)), max_cycles=2**40, report=report)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux ends a process with its parent")

@@ -14,7 +14,7 @@ from rich.console import Console
 from melanion import build, config, results
 from melanion.cli import options
 from melanion.errors import MelanionError
-from melanion.run import RunResult, Waits, evidence, run_program, saved, signals
+from melanion.run import RunError, RunResult, Waits, evidence, run_program, saved, signals
 
 # ANCHORS: simulation of one core with unit and probes.
 TARGET_TRACED = 1_000_000
@@ -115,8 +115,13 @@ def _show_failed(result: RunResult, save: Path | None, *, as_json: bool) -> None
     sys.stdout.flush()
     for line in evidence.lines(result):
         click.echo(line, err=True)
-    if save is not None:
+    if save is None:
+        return
+    try:
         saved.save(result, save)
+    except RunError as error:  # the run's own error comes behind it
+        click.echo(f"melanion: {error.message}", err=True)
+    else:
         click.echo(f"its events: `melanion tasks {save} --cycle N`", err=True)
 
 

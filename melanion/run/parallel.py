@@ -7,9 +7,11 @@ reports what it does through the `report` that it gets as its last argument.
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,6 +27,7 @@ Value = TypeVar("Value")
 Progress = Callable[[str, str], None]
 """Called with a job's name and what it does now; an empty text: it is done."""
 
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
 GRACE = 5.0  # seconds that an interrupted job has to remove what it had begun
 
 
@@ -95,12 +98,23 @@ def _receive(connection: Connection, name: str) -> str | _Failure | _Success[Any
 
 def _job(connection: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     """Body of a process."""
+    _end_with_parent()
     # Whoever interrupts says so; an interrupted job only has to end.
     with suppress(KeyboardInterrupt, BrokenPipeError):
         try:
             connection.send(_Success(function(*arguments, connection.send)))
         except MelanionError as error:
             connection.send(_Failure(error.message, error.exit_code))
+
+
+def _end_with_parent() -> None:
+    """However the parent ends; the simulation of this process then ends, too. Linux alone."""
+    parent = multiprocessing.parent_process()
+    if sys.platform != "linux" or parent is None:
+        return
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent.pid:
+        os._exit(1)
 
 
 def _stop(processes: list[SpawnProcess]) -> None:
