@@ -15,10 +15,12 @@ from markdown_it import MarkdownIt
 
 from melanion import paths
 from melanion.datasheet import present
+from melanion.report.page import page
 from tests.browser import Browser, open_browser, program
 from tests.test_datasheet import pinned, sheet
 from tests.test_docs import text_of
 from tests.test_pages_in_browser import LOOK, VIEWS
+from tests.test_report import result as synthetic
 
 ROOT = paths.data_root()
 PICTURE = ROOT / "docs" / "latency.svg"
@@ -136,6 +138,22 @@ def test_the_data_sheet(browser: Browser, tmp_path: Path) -> None:
         "getComputedStyle(document.querySelector('.wide td[data-is=seen]'), '::before').content"
     )
     assert browser.ask(labels) == '"seen"', "a cell says its column where there are no headings"
+
+
+def test_a_table_that_is_too_wide_has_a_shadow_where_it_is_cut(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """With ten kernels: covers that move with the table lie over shadows that do not."""
+    names = ["sw", "freertos", "hwrtos", "port", "banked", "booster"]
+    more = ["hwrtos@bus:20", "sw-vexriscv", "hwrtos-vexriscv", "port-vexriscv"]
+    text = page(synthetic(*names, *more))
+    file = tmp_path / "wide.html"
+    found = looked_at(browser, file, text, VIEWS[:1])
+    assert len(found) == 1 and re.search(r"the table is \d{4} px wide in 1048", found[0])
+    style = "getComputedStyle(document.querySelector('.scroll'))"
+    assert browser.ask(f"{style}.backgroundAttachment") == "local, local, scroll, scroll"
+    assert browser.ask(f"{style}.backgroundImage").count("linear-gradient(") == 4
+    assert looked_at(browser, file, text, VIEWS[2:]) == []
 
 
 @pinned
