@@ -68,6 +68,7 @@ def static_checks() -> Iterator[tuple[str, list[str]]]:
     """Name and command of every static check."""
     python = sys.executable
     yield "ruff", [python, "-m", "ruff", "check", "--quiet", "."]
+    yield "ruff format", [python, "-m", "ruff", "format", "--check", "--quiet", "."]
     yield "mypy", [python, "-m", "mypy"]
     yield "melanion gen --check", [python, "-m", "melanion", "gen", "--check"]
     yield from rtl_lint()

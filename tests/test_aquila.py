@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -285,8 +286,9 @@ def test_a_row_that_breaks_a_claim_changes_its_verdict(
     value: int,
 ) -> None:
     (result,) = (r for r in verdicts.reproduction("aquila").results if r.experiment == experiment)
+    wrong: dict[str, Any] = {statistic: value}
     changed = tuple(
-        replace(each, row=replace(each.row, **{statistic: value}))
+        replace(each, row=replace(each.row, **wrong))
         if (each.row.kernel, each.row.metric, each.row.parameters) == (kernel, metric, parameters)
         else each
         for each in result.measurements

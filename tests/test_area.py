@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -202,14 +203,14 @@ def test_options_that_do_not_go_together(
 
 @pytest.mark.parametrize("package", [tools.YOSYS, tools.NEXTPNR])
 def test_without_tools(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    version = tools.metadata.version
+    version = metadata.version
 
     def absent(name: str) -> str:
         if name == package:
-            raise tools.metadata.PackageNotFoundError(name)
+            raise metadata.PackageNotFoundError(name)
         return version(name)
 
-    monkeypatch.setattr(tools.metadata, "version", absent)
+    monkeypatch.setattr(metadata, "version", absent)
     with pytest.raises(AreaError) as error:
         measure([CORE], seeds=1, command="")
     assert error.value.message == (

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from melanion import area, config
-from melanion.area import AreaError, systems
+from melanion.area import AreaError, synthesis, systems
 from melanion.area.design import CORE, Design
 from melanion.report.costs import AREA, CELLS, COUNTED
 
@@ -60,7 +60,7 @@ def test_cells_are_counted_as_the_placer_packs_them(
         (tmp_path / "counts.json").write_text(json.dumps(found))
         return "key", tmp_path
 
-    monkeypatch.setattr(systems.synthesis, "netlist_of", netlist_of)
+    monkeypatch.setattr(synthesis, "netlist_of", netlist_of)
     told: list[str] = []
     names = ("sw", "hwrtos", "banked")
     units = {name: area.unit(name, command="x", report=told.append) for name in names}

@@ -70,7 +70,7 @@ def test_proof(checkout: Path, proof: str, task: str) -> None:
 def in_turn() -> list[object]:
     """Of each proof every second planted bug, from the first on; the others for `make soak`."""
     of: dict[str, int] = {}
-    found = []
+    found: list[object] = []
     for mutant in MUTANTS:
         proof = proof_of(mutant)
         of[proof] = of.get(proof, 0) + 1

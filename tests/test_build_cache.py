@@ -147,7 +147,7 @@ def test_a_full_disk_that_the_compiler_does_not_name(
     own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nearly = shutil.disk_usage(own_cache.parent)._replace(free=cache.LEAST_FREE - 1)
-    monkeypatch.setattr(cache.shutil, "disk_usage", lambda _: nearly)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: nearly)
     message = simulator.failed("the C++ compiler", "key", "make: *** [x] Error 1\n").message
     assert message.startswith(f"{own_cache}: the cache folder cannot be written (No space left")
 
@@ -220,8 +220,13 @@ def test_interrupted_build_ends_its_compilers_and_leaves_nothing(own_cache: Path
 def test_the_hardware_key_ignores_what_is_run_time(
     own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keys = []
-    monkeypatch.setattr(cache, "entry", lambda kind, key, *_: keys.append(key) or own_cache)
+    keys: list[str] = []
+
+    def entry(kind: str, key: str, *_: object) -> Path:
+        keys.append(key)
+        return own_cache
+
+    monkeypatch.setattr(cache, "entry", entry)
     sw = config.find("sw")
     simulator.hardware(sw)
     slow = sw.memory.model_copy(update={"wait_states": 9})

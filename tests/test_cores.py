@@ -24,7 +24,11 @@ from tests import scenario_run
 from tests.planted_tree import TreeMutant
 
 SYSTEMS = ("hwrtos-2", "hwrtos-4", "port-2", "banked-2", "banked-4")
-WAITS = [(0, 0, 1), ("0-2", 0, 2), ("0-1", "0-8", 3)]  # memory, unit, seed
+WAITS: list[tuple[int | str, int | str, int]] = [
+    (0, 0, 1),
+    ("0-2", 0, 2),
+    ("0-1", "0-8", 3),
+]  # memory, unit, seed
 MUTANTS = paths.data_root() / "tests" / "mutants" / "cores.yaml"
 
 # A system of four cores takes a minute to build, and is slow: one of them, with one of the waits,

@@ -17,6 +17,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from mel_gen import KERNELS
@@ -139,7 +140,8 @@ FIELDS = {"main": ("load", "store", "jump"), "small": ("load", "store", "jump")}
 def test_a_cost_that_is_too_small_is_noticed(
     variant: str, field: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong = replace(CORES[variant], **{field: 0})
+    free: dict[str, Any] = {field: 0}
+    wrong = replace(CORES[variant], **free)
     monkeypatch.setitem(core_module.CORES, variant, wrong)
     with pytest.raises(DatasheetError, match=r"cycles were measured in the state '.+' \(.+\), and"):
         script().sheet("hwrtos", variant)

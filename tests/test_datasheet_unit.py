@@ -134,7 +134,7 @@ def test_an_address_says_which_access_it_is(address: int, store: bool, access: A
 
 def run(*lines: str) -> list[Access]:
     """What the last of these instructions, a load or store, may reach."""
-    values = {}
+    values: dict[str, frozenset[int]] = {}
     for line in lines[:-1]:
         values = dict(transfer(_instruction(line), values))
     unit = Unit(64, 1, 10, WINDOW)

@@ -105,7 +105,7 @@ def core_file(files: dict[str, bytes]) -> CoreFile:
 
 def strays(files: dict[str, bytes]) -> list[str]:
     """What points out of the folder, or to nothing in it."""
-    found = []
+    found: list[str] = []
 
     def named(by: str, names: list[str]) -> None:
         found.extend(f"{by}: {name}" for name in names if name not in files)

@@ -84,7 +84,7 @@ def _interrupted(kernel: str, _: Path) -> None:
     whole.interrupted(config.find(kernel), delays=60, handle=True, max_cycles=6_000_000)
 
 
-SYSTEM_CHECKS: dict[str, Callable[[Path], None]] = {
+SYSTEM_CHECKS: dict[str, Callable[[Path], object]] = {
     "interrupted_sw": lambda folder: _interrupted("sw", folder),
     "interrupted_hwrtos": lambda folder: _interrupted("hwrtos", folder),
     "interrupted_port": lambda folder: _interrupted("port", folder),

@@ -13,8 +13,9 @@ from tests.faults.races import CONTENDERS, Contender
 from tests.faults.stage import LIMITS
 from tests.random import bench
 from tests.random.campaign import SIZES
+from tests.verilated import ROOT
 
-RTL = bench.ROOT / "hw" / "rtl"
+RTL = ROOT / "hw" / "rtl"
 
 
 @pytest.mark.parametrize("where", requests.CONTEXTS)

@@ -186,7 +186,8 @@ def periods(passes: list[tuple[int, int]]) -> list[int]:
     recording = Recording(definition, tape.events)
     ((parameters, samples),) = gauge.take(recording, definition.metrics["cooperative"])
     assert parameters == {"code": "O0"}
-    return samples.tolist()
+    found: list[int] = samples.tolist()
+    return found
 
 
 def test_iterations_of_one_thread_follow_each_other() -> None:

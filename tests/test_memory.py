@@ -77,8 +77,10 @@ int main(void) {
 def test_each_access_takes_its_cycles(
     code: int, data: int, unit: int, cycles: list[int], tmp_path: Path
 ) -> None:
-    waits = {"wait_states": code, "data_wait_states": data, "unit_wait_states": unit}
-    assert between_points(bare.run(tmp_path / "app", ACCESSES, **waits)) == cycles
+    result = bare.run(
+        tmp_path / "app", ACCESSES, wait_states=code, data_wait_states=data, unit_wait_states=unit
+    )
+    assert between_points(result) == cycles
 
 
 def test_data_follow_the_other_port_until_told(tmp_path: Path) -> None:
@@ -87,8 +89,8 @@ def test_data_follow_the_other_port_until_told(tmp_path: Path) -> None:
 
     assert cycles(wait_states=8) == cycles(wait_states=8, data_wait_states=8) == cycles("sw+lm")
     gm = memories()["gm"]
-    same = {"wait_states": gm.wait_states, "data_wait_states": gm.data_wait_states}
-    assert cycles(**same) == cycles("sw+gm") > cycles("sw+lm") > cycles("sw+cached")
+    same = cycles(wait_states=gm.wait_states, data_wait_states=gm.data_wait_states)
+    assert same == cycles("sw+gm") > cycles("sw+lm") > cycles("sw+cached")
     assert cycles("sw+cached") == cycles()
 
 
@@ -111,8 +113,9 @@ def test_places_say_where_their_numbers_come_from() -> None:
     assert set(memories()) == {"cached", "gm", "lm"}
     assert set(units()) == {"l2-cache", "network", "pci", "processor-bus", "snooping"}
     assert units()["pci"].bridge == Bridge()
-    for place in [*memories().values(), *units().values()]:
-        assert len(place.origin) > 20
+    origins = [place.origin for place in memories().values()]
+    origins += [place.origin for place in units().values()]
+    assert all(len(origin) > 20 for origin in origins)
 
 
 def test_a_place_in_a_name() -> None:

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,14 +20,15 @@ from tests.planted_notifications import NOTIFICATION_BUGS
 from tests.test_model import RUNS, SOURCES, watch
 
 WAITS = 2
-CHANGES = {  # command: the value that a notification makes
+Rules = dict[Command, Callable[[int, int], int]]
+CHANGES: Rules = {  # command: the value that a notification makes
     Command.NOTIFICATION_SET: lambda value, bits: value | bits,
     Command.NOTIFICATION_GIVE: lambda value, _: (value + 1) % (1 << 32),
     Command.NOTIFICATION_OVERWRITE: lambda _, word: word,
     Command.NOTIFICATION_SEND: lambda _, word: word,
 }
 ACTIONS = {6: Command.NOTIFICATION_SET, 7: Command.NOTIFICATION_GIVE}
-CONSUMING = {  # command: what it leaves
+CONSUMING: Rules = {  # command: what it leaves
     Command.NOTIFICATION_WAIT: lambda value, bits: value & ~bits,
     Command.NOTIFICATION_TAKE: lambda value, _: max(value - 1, 0),
     Command.NOTIFICATION_TAKE_ALL: lambda value, _: 0,
@@ -85,7 +88,7 @@ def test_no_notification_is_lost_or_doubled(source: random.Random) -> None:
 
 # ---- the rule itself ----------------------------------------------------------------------------
 
-RULE = test_no_notification_is_lost_or_doubled
+RULE: Any = test_no_notification_is_lost_or_doubled
 
 
 @pytest.mark.parametrize("plant", NOTIFICATION_BUGS.values(), ids=NOTIFICATION_BUGS)

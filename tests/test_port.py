@@ -62,8 +62,10 @@ CALLS = {
 # programs for FreeRTOS and µITRON are made (tests/test_freertos_api.py, test_itron.py).
 ELSEWHERE = {"dispatch_enable", "compound_end"}
 # 24 bits, signed: what fits the packed form, and the first that does not.
-ARGUMENTS = (0, 1, 77, 0x7F_FFFF, 0x80_0000, 0xFF_FFFF, 1 << 24, 0x7FFF_FFFF, 1 << 31)
-ARGUMENTS += (0xFF7F_FFFF, 0xFF80_0000, 0xFFFF_FF00, 0xFFFF_FFFE, 0xFFFF_FFFF)
+ARGUMENTS = (
+    *(0, 1, 77, 0x7F_FFFF, 0x80_0000, 0xFF_FFFF, 1 << 24, 0x7FFF_FFFF, 1 << 31),
+    *(0xFF7F_FFFF, 0xFF80_0000, 0xFFFF_FF00, 0xFFFF_FFFE, 0xFFFF_FFFF),
+)
 NUMBERS = (0, 5, 63, 64, 127, 128, 254, 255, 256, 261, 0xFFFF_FFFF)
 KINDS = (TraceKind.COMMAND, TraceKind.OPERAND, TraceKind.VALUE, TraceKind.ANSWER)
 TYPES = {"o": "mel_id_t", "t": "mel_id_t", "a": "uint32_t", "v": "uint32_t *"}
@@ -117,11 +119,11 @@ def forms() -> str:
     )
 
 
-def run_text(folder: Path, text: str, name: str = "port", **settings: int) -> RunResult:
+def run_text(folder: Path, text: str, name: str = "port", waits: int = 0) -> RunResult:
     folder.mkdir(exist_ok=True)
     (folder / "app.yaml").write_text("name: text\nmax_cycles: 3_000_000\n")
     (folder / "main.c").write_text(text)
-    return run_program(config.find(name), build.application(folder), **settings)
+    return run_program(config.find(name), build.application(folder), unit_wait_states=waits)
 
 
 def thirds(result: RunResult) -> list[list[tuple[int, ...]]]:
@@ -323,7 +325,7 @@ def spans(result: RunResult) -> list[int]:
 def waits(folder: Path, name: str = "port") -> str | None:
     """Wait states lengthen accesses to devices, not calls, be they at the port or in the window."""
     calls, device = spans(run_text(folder, TIMED, name))
-    slow_calls, slow_device = spans(run_text(folder, TIMED, name, unit_wait_states=20))
+    slow_calls, slow_device = spans(run_text(folder, TIMED, name, waits=20))
     if slow_calls == calls and slow_device >= device + 19:
         return None
     return f"calls {calls} and {slow_calls} cycles, a device {device} and {slow_device}"

@@ -28,7 +28,11 @@ from tests.planted_tree import TreeMutant
 from tests.test_kernel_build import pinned
 
 MUTANTS = paths.data_root() / "tests" / "mutants" / "banked.yaml"
-WAITS = [(0, 0, 1), (1, 0, 2), ("0-3", "0-4", 3)]  # memory, unit, seed
+WAITS: list[tuple[int | str, int | str, int]] = [
+    (0, 0, 1),
+    (1, 0, 2),
+    ("0-3", "0-4", 3),
+]  # memory, unit, seed
 ROUNDS = 12
 PHASES = ("calls", "interrupts", "ends", "spills")
 MARK_PHASE = 1  # of the program

@@ -32,7 +32,9 @@ def shapes(text: str, tag: str, kind: str) -> list[ElementTree.Element]:
 def inside(text: str) -> bool:
     root = ElementTree.fromstring(text)
     height = float(str(root.get("viewBox")).split()[3])
-    places = [(each.get(k), WIDTH) for each in root for k in ("x", "x1", "x2", "cx")]
+    places: list[tuple[str | None, float]] = [
+        (each.get(k), WIDTH) for each in root for k in ("x", "x1", "x2", "cx")
+    ]
     places += [(each.get(k), height) for each in root for k in ("y", "y1", "y2", "cy")]
     return all(value is None or 0 <= float(value) <= limit for value, limit in places)
 

@@ -192,13 +192,13 @@ def test_a_unit_that_is_not_whole_is_not_there(
     number = store.begin("a", [])
 
     class Connection(sqlite3.Connection):
-        def execute(self, sql: str, *rest: object) -> sqlite3.Cursor:  # type: ignore[override]
+        def execute(self, sql: str, *rest: object) -> sqlite3.Cursor:
             done = super().execute(sql, *rest)  # type: ignore[arg-type]
             if statement in sql:
                 raise Killed
             return done
 
-        def executemany(self, sql: str, *rest: object) -> sqlite3.Cursor:  # type: ignore[override]
+        def executemany(self, sql: str, *rest: object) -> sqlite3.Cursor:
             done = super().executemany(sql, *rest)  # type: ignore[arg-type]
             if statement in sql:
                 raise Killed

@@ -80,6 +80,7 @@ def test_refused_deadlock_is_reported_with_its_chain(kernel: str, tmp_path: Path
     scenario = load(scenario_run.SCENARIOS / "mutex_deadlock_of_three_refused.yaml")
     ticks = execute(scenario).ticks
     result = scenario_run.start(scenario, config.find(kernel), ticks, tmp_path)
+    assert result.replay
     (said,) = result.replay.deadlocks
     assert re.sub(r" \(.*?\)", "", said) == (
         f"deadlock refused at cycle {said.split()[4]} task 2 wants mutex 0, but task 0 owns mutex 0"

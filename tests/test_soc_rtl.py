@@ -17,7 +17,8 @@ from tests.bare import run
 
 
 def of(result: RunResult, kind: TraceKind) -> Events:
-    return result.events[result.events["kind"] == kind]
+    found: Events = result.events[result.events["kind"] == kind]
+    return found
 
 
 def small() -> System:

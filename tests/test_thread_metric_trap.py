@@ -102,7 +102,7 @@ def test_called_services_take_what_they_take_among_all_tests(kernel: str) -> Non
 
 def user(kernel: str) -> RunResult:
     """The program, which ends with a fault that it makes. Raises RunError, ReplayError."""
-    raises = {"RAISE": int(kernel == "hwrtos")}
+    raises: dict[str, int | str] = {"RAISE": int(kernel == "hwrtos")}
     app = build.application(USER)
     return run_program(config.find(kernel), app, defines=raises, must_succeed=False)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,13 +34,13 @@ SYSTEMS = ("sw-vexriscv", "hwrtos-vexriscv", "port-vexriscv")
 each_system = pytest.mark.parametrize("name", SYSTEMS)
 
 
-def run_text(folder: Path, text: str, name: str, **settings: int) -> RunResult:
+def run_text(folder: Path, text: str, name: str, waits: int = 0) -> RunResult:
     """A program with a kernel, to its end, whatever that is."""
     folder.mkdir(exist_ok=True)
     (folder / "app.yaml").write_text("name: text\nmax_cycles: 1_000_000\n")
     (folder / "main.c").write_text(f"#include <melanion/melanion.h>\n{text}")
     app = build.application(folder)
-    return run_program(config.find(name), app, must_succeed=False, **settings)
+    return run_program(config.find(name), app, must_succeed=False, unit_wait_states=waits)
 
 
 # ---- the port to the bus -------------------------------------------------------------------------
@@ -135,9 +136,10 @@ def check_scenario(path: Path, name: str, folder: Path) -> None:
 
 @each_system
 def test_a_run_repeats(name: str) -> None:
-    drawn = {"seed": 7, "wait_states": "0-5", "unit_wait_states": "0-9"}
     found, app = config.find(name), build.application("pingpong")
-    first, again = (run_program(found, app, **drawn) for _ in range(2))
+    first, again = (
+        run_program(found, app, seed=7, wait_states="0-5", unit_wait_states="0-9") for _ in range(2)
+    )
     assert np.array_equal(first.events, again.events)
     assert not np.array_equal(first.events, run_program(found, app).events)
 
@@ -281,7 +283,7 @@ int main(void)
 
 def check_stops(folder: Path, slow: int = 200) -> None:
     """No tick comes behind the call that stops ticks, though one becomes due in it."""
-    result = run_text(folder / "app", STOP, "sw-vexriscv", unit_wait_states=slow)
+    result = run_text(folder / "app", STOP, "sw-vexriscv", waits=slow)
     ticks, running, late = 0, False, []
     for event in result.events:
         if event["kind"] == TraceKind.COMMAND:
@@ -321,7 +323,7 @@ def check_bench(folder: Path) -> None:
         assert complaint == ""
 
 
-CHECKS = {
+CHECKS: dict[str, Callable[[Path], object]] = {
     "registers": lambda folder: check_registers("port-vexriscv"),
     "stops": check_stops,
     "refused": refused,

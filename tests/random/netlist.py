@@ -10,15 +10,15 @@ from pathlib import Path
 from melanion.area import tools
 from melanion.model import Limits
 from tests.random import bench
-from tests.verilated import BenchError
+from tests.verilated import ROOT, BenchError
 
-BUILD = bench.ROOT / "build" / "random" / "netlist"
+BUILD = ROOT / "build" / "random" / "netlist"
 SECONDS = 1800.0
 
 
 def make(limits: Limits) -> Path:
     """The netlist of generic gates and flip-flops for these sizes; made when it is not there."""
-    *unit, _ = bench.sources(bench.ROOT / "hw" / "rtl")
+    *unit, _ = bench.sources(ROOT / "hw" / "rtl")
     sizes = " ".join(f"-G {name}={value}" for name, value in bench.generics(limits).items())
     script = "\n".join(
         [

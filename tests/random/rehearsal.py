@@ -9,7 +9,7 @@ leave behind (records.py): `run` can be judged like one of the RTL.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from mel_gen import IDENTITY, SPEC_HASH_WORD, Register, TraceKind
 
@@ -24,7 +24,7 @@ BACKGROUND_CYCLES = 9  # in which all that is owed is done, mostly
 MEETING = -1  # what a program yields instead of cycles: until all others meet too, or end
 
 
-Program = Generator[int, None, None]  # yields the cycles that pass until it goes on
+Program = Iterator[int]  # yields the cycles that pass until it goes on
 Words = tuple[int, int, int, int]  # a, b, c, d of an event
 
 
