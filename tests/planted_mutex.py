@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from mel_gen import Command, Status
+from mel_gen import LOCKS_LIMIT, Command, Status
 
 from melanion.model import mutex, task
 from melanion.model.kernel import Kernel
@@ -172,7 +172,7 @@ def _first_unlock_is_the_last(patch: pytest.MonkeyPatch) -> None:
 
 
 def _one_lock_more_than_the_limit(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(mutex, "LOCKS_LIMIT", mutex.LOCKS_LIMIT + 1)
+    patch.setattr(mutex, "LOCKS_LIMIT", LOCKS_LIMIT + 1)
 
 
 def _orphan_is_not_abandoned(patch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ def change_through_a_link(file: Path) -> None:
     change(other)
 
 
-KINDS = {
+KINDS: dict[Callable[[Path], None], str] = {
     truncate: "{name} has {half} bytes of {size}",
     empty: "{name} has 0 bytes of {size}",
     remove: "{name} is missing",
@@ -148,13 +148,19 @@ def test_whole_entries_are_read_once_in_a_process(monkeypatch: pytest.MonkeyPatc
     assert make.times == 1
 
 
+def file_instead(place: Path) -> None:
+    """A file where the entry's folder was."""
+    shutil.rmtree(place)
+    place.write_text("")
+
+
 @pytest.mark.parametrize(
     ("harm", "words"),
     [
         (lambda place: (place / "sim").chmod(0o644), "sim is not executable"),
         (lambda place: (place / seal.SEAL).unlink(), "its seal.json cannot be read"),
         (lambda place: (place / seal.SEAL).write_text("[]"), "its seal.json cannot be read"),
-        (lambda place: (shutil.rmtree(place), place.write_text("")), "its seal.json cannot be"),
+        (file_instead, "its seal.json cannot be"),
     ],
     ids=["mode", "no-seal", "strange-seal", "file"],
 )

@@ -23,21 +23,22 @@ from melanion.errors import MelanionError
 from melanion.run import RunError, RunResult, evidence, run_program, saved
 from melanion.run.evidence import told
 from melanion.run.progress import Progress
+from tests.bare import run as run_bare
 from tests.test_run import LIE
-from tests.test_run import run as run_bare
 
 APP = Path(__file__).parent / "endings"
 HEAD = "task name         state     priority     since waits for"
 
 
 def melanion(*words: str, **settings: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    done: subprocess.CompletedProcess[str] = subprocess.run(
         [sys.executable, "-m", "melanion", *words],
         capture_output=True,
         text=True,
         check=False,
         **settings,  # type: ignore[call-overload]
     )
+    return done
 
 
 def end(ending: str, kernel: str = "hwrtos", *more: str) -> subprocess.CompletedProcess[str]:
@@ -325,7 +326,13 @@ def run_for_ever(report: Report) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux ends a process with its parent")
 def test_a_simulation_whose_parent_has_ended_does_not_begin() -> None:
     system = config.find("hwrtos")
-    words = [build.hardware(system).simulator, "--image", "/dev/null", "--parent", "1"]
+    words: list[str | Path] = [
+        build.hardware(system).simulator,
+        "--image",
+        "/dev/null",
+        "--parent",
+        "1",
+    ]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 3
     assert "the process that started it has ended" in done.stderr

@@ -17,7 +17,8 @@ from melanion import paths
 from melanion.datasheet import present
 from melanion.report.page import page
 from tests.browser import Browser, open_browser, program
-from tests.test_datasheet import pinned, sheet
+from tests.exact_cycles import pinned
+from tests.test_datasheet import sheet
 from tests.test_docs import text_of
 from tests.test_pages_in_browser import LOOK, VIEWS
 from tests.test_report import result as synthetic
