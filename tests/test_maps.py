@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from pathlib import Path
+from typing import get_args
 
 from mel_gen import KERNELS
+from pydantic import BaseModel
 
 from melanion import config, paths
 
@@ -181,6 +183,46 @@ def test_stale_folders_and_headers_are_found() -> None:
     assert wrong_soc_folders(soc.replace("| `debug/` |", "| `debugger/` |")) == [
         "debug: left out",
         "debugger: not there",
+    ]
+
+
+# ---- keys of a configuration ---------------------------------------------------------------------
+
+
+def keys(row: type[BaseModel], before: str = "") -> set[str]:
+    """Dotted names of all keys; of `parameters`, which have a page of their own, that name."""
+    found: set[str] = set()
+    for name, field in row.model_fields.items():
+        kinds = [field.annotation, *get_args(field.annotation)]
+        inner = [x for x in kinds if isinstance(x, type) and issubclass(x, BaseModel)]
+        if inner and name != "parameters":
+            found |= keys(inner[0], f"{before}{name}.")
+        else:
+            found.add(f"{before}{name}")
+    return found
+
+
+def wrong_keys(text: str) -> list[str]:
+    """Keys of the page that are not those of a system. A row of a part stands for its keys."""
+    said = {name for row in rows(text, "key") for name in re.findall(r"`([\w.]+)`", f"`{row}`")}
+    there = keys(config.System)
+    whole = {name for name in said if any(key.startswith(f"{name}.") for key in there)}
+    parts = tuple(f"{name}." for name in whole - {"core"})
+    return difference(said - whole, {key for key in there if not key.startswith(parts)})
+
+
+def test_the_page_of_keys_has_all_keys() -> None:
+    assert wrong_keys(text_of("docs/reference/configuration.md")) == []
+
+
+def test_a_stale_key_is_found() -> None:
+    text = text_of("docs/reference/configuration.md")
+    assert wrong_keys(text.replace("`core.pmp`", "`core.mpp`").replace("`lock_cache`", "–")) == [
+        "core.mpp: not there",
+        "core.pmp: left out",
+        "lock_cache.hand_over: left out",
+        "lock_cache.long_locks: left out",
+        "lock_cache.short_locks: left out",
     ]
 
 
