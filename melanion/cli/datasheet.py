@@ -78,8 +78,8 @@ def _show(sheet: datasheet.Sheet) -> None:
 
 def _view(table: Plain) -> Table:
     view = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for i, head in enumerate(table.heads):
-        view.add_column(head, justify="left" if i < table.left else "right")
+    for i, (head, words) in enumerate(zip(table.heads, present.texts(table), strict=True)):
+        view.add_column(head, justify="left" if i < table.left or words else "right")
     for row in table.rows:
         view.add_row(*map(present.plain, row))
     return view
