@@ -18,9 +18,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from melanion import paths
+from melanion import build, config, paths
+from melanion.build.tools import CROSS_GCC, version
+from melanion.experiments import interference
+from melanion.experiments.recording import Recording
 from melanion.report import worst
+from melanion.run import run_program
+from tests import exact_cycles, kept
 from tests.test_docs import documents, text_of
+from tests.test_interference import DEFINITION, PROGRAM
 
 ROOT = paths.data_root()
 README = ROOT / "README.md"
@@ -162,6 +168,53 @@ def test_all_kernels_are_under_one_load() -> None:
     assert loaded == recorded("latency_cycles.csv", "calls")
     for other in ("idle", "divide"):
         assert loaded != recorded("latency_cycles.csv", other)
+
+
+# ---- figures of the sweep, measured anew ---------------------------------------------------------
+
+# Kernel, load → the call in which its figure was seen, and the first one that is run: what the
+# banks of `banked` hold depends on the calls before. `sw` with many takes a minute alone, and
+# `task_create` of `banked` is in test_interference_cycles.py: `make soak` sweeps every call.
+SEEN = {
+    ("sw", "few"): ("task_release", "task_release"),
+    ("hwrtos", "few"): ("task_set_priority", "task_set_priority"),
+    ("hwrtos", "many"): ("mutex_create", "mutex_create"),
+    ("port", "few"): ("task_set_priority", "task_set_priority"),
+    ("port", "many"): ("mutex_create", "mutex_create"),
+    ("banked", "many"): ("mutex_create", "flags_take_all"),
+}
+LAB = ("build", "config", "experiments", "model", "run", "soc", "spec", "trace")
+DECIDING = ("kernel", "hw", "soc", "spec", "gen", "configs", "apps/benchmarks")
+
+
+def swept_anew(kernel: str, call: str, first: str) -> str:
+    """The largest value of interrupt to task in a call, in digits. Raises MelanionError."""
+    numbers = {"FIRST_CALL": DEFINITION.phases[first], "LAST_CALL": DEFINITION.phases[call]}
+    run = run_program(
+        config.find(kernel),
+        build.application(PROGRAM),
+        defines=numbers,
+        max_cycles=100_000_000,
+    )
+    found = interference.metric(call)(Recording(DEFINITION, run.events))
+    return str(max(int(max(samples)) for where, samples in found if where == {"edge": "task"}))
+
+
+@exact_cycles.pinned
+@pytest.mark.parametrize(("kernel", "load"), SEEN)
+def test_a_figure_of_the_sweep_is_seen_again(kernel: str, load: str) -> None:
+    call, first = SEEN[kernel, load]
+    contents = [
+        ("sweep", f"{kernel} {call} {first}".encode()),
+        ("tools", version(CROSS_GCC).encode()),
+        *kept.folders(*DECIDING, *(f"melanion/{room}" for room in LAB), "tests/test_front.py"),
+    ]
+    what = f"sweeping {call} of {kernel}"
+    said = kept.verdict(what, contents, lambda: swept_anew(kernel, call, first))
+    assert int(said) == recorded("interference_cycles.csv", load)[NAMES[kernel]]
+
+
+# ---- the text ------------------------------------------------------------------------------------
 
 
 def first_screen(text: str) -> str:
