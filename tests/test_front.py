@@ -189,7 +189,10 @@ DECIDING = ("kernel", "hw", "soc", "spec", "gen", "configs", "apps/benchmarks")
 
 def swept_anew(kernel: str, call: str, first: str) -> str:
     """The largest value of interrupt to task in a call, in digits. Raises MelanionError."""
-    numbers = {"FIRST_CALL": DEFINITION.phases[first], "LAST_CALL": DEFINITION.phases[call]}
+    numbers: dict[str, int | str] = {
+        "FIRST_CALL": DEFINITION.phases[first],
+        "LAST_CALL": DEFINITION.phases[call],
+    }
     run = run_program(
         config.find(kernel),
         build.application(PROGRAM),
