@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.test_rooms import ROOT, tree
 
 SUFFIXES = {".py", ".sv", ".c", ".h", ".S", ".cpp", ".vlt", ".mk", ".sby", ".ld", ".yml"}
-NAMES = {"Makefile", ".ci/run", ".editorconfig", ".clang-format", ".pre-commit-config.yaml"}
+NAMES = {"Makefile", "run", ".editorconfig", ".clang-format", ".pre-commit-config.yaml"}
 USERS_OWN = "melanion/cli/new_app/"
 # In the first line, or behind one that names the interpreter or the language.
 LINE = re.compile(
@@ -21,10 +21,8 @@ LINE = re.compile(
 
 
 def is_source(name: str) -> bool:
-    plain = name.removesuffix(".j2")
-    path = Path(plain)
-    known = path.suffix in SUFFIXES or plain in NAMES or path.name == "Makefile"
-    return known and not name.startswith(USERS_OWN)
+    path = Path(name.removesuffix(".j2"))
+    return (path.suffix in SUFFIXES or path.name in NAMES) and not name.startswith(USERS_OWN)
 
 
 def names_its_licence(text: str) -> bool:
