@@ -14,8 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import cast
 
-from melanion import paths
+import click
+
+from melanion import cli, paths
 from tests.prose import split
 from tests.test_docs import CODE, FENCE, INDENTED, PROGRAMS
 from tests.test_rooms import tree
@@ -45,6 +48,7 @@ SUFFIXES = r"(?:sv|c|h|S|py|md|yaml|cpp|vlt|sby|j2|csv|svg|f|toml)"
 ROOMS = "spec|gen|hw|kernel|soc|melanion|configs|apps|experiments|tests|docs|scripts"
 FILE = re.compile(rf"(?<![\w$<{{@:*>}}…)/-])(?:[\w.-]+/)*[\w.-]*\w\.{SUFFIXES}(?![\w/-])")
 PLACE = re.compile(rf"(?<![\w./$<{{@:-])(?:{ROOMS})/[\w./-]*\w")
+CONTEXT = click.Context(cli.group)
 TOKEN = re.compile(r"[\w./-]+")
 IN_AN_ELF_FILE = re.compile(r"^(app/|melanion/(?=kernel/))")  # melanion/build/source_names.py
 PATTERN = "*<{…[("  # what follows a name that stands for several
@@ -57,6 +61,7 @@ class Names:
     words: frozenset[str]
     files: frozenset[str]  # paths of files and folders, and all their ends
     made: frozenset[str]  # paths that stand in the code
+    options: frozenset[str]  # that stand there: also those of other programs
 
     def knows(self, word: str, after: str) -> bool:
         """A word of the code, or its beginning (`mel_sem_…`), or its end (`_take`), or a constant
@@ -118,7 +123,8 @@ def names(*, tests: bool) -> Names:
     made = frozenset(
         end for token in tokens if re.search(r"\w[./]\w", token) for end in ends(token)
     )
-    return Names(frozenset(words), files, made)
+    options = frozenset(token for token in tokens if token.startswith("--"))
+    return Names(frozenset(words), files, made, options)
 
 
 def names_for(name: str) -> Names:
@@ -160,6 +166,20 @@ def stale_commands(prose: str) -> list[str]:
     return found
 
 
+def stale_options(prose: str, known: Names) -> list[str]:
+    """Options in code spans that neither a command nor any code has."""
+    options = {
+        option
+        for name in cli.COMMANDS
+        for each in cast(click.Command, cli.group.get_command(CONTEXT, name)).params
+        for option in [*each.opts, *each.secondary_opts]
+    }
+    named = re.findall(r"`(--[a-z][\w-]*)", prose)
+    return sorted(
+        {name for name in named if name not in options | known.options | {"--strict"}}
+    )  # mypy's
+
+
 def test_words_of_prose_are_words_of_the_code() -> None:
     found = []
     for name, (prose, _) in parted().items():
@@ -173,6 +193,13 @@ def test_files_that_prose_names_are_there() -> None:
     found = []
     for name, (prose, _) in parted().items():
         found += [f"{name}: {path}" for path in stale_paths(prose, names_for(name))]
+    assert found == []
+
+
+def test_options_that_prose_names_exist() -> None:
+    found = []
+    for name, (prose, _) in parted().items():
+        found += [f"{name}: {option}" for option in stale_options(prose, names_for(name))]
     assert found == []
 
 
@@ -237,4 +264,6 @@ def test_stale_commands_are_found() -> None:
         "python scripts/no.py: no such file",
         "melanion gen: no option --chek",
     ]
+    options = "`--kernel sw`, `--lint-only`, `--kernle`, --prose"
+    assert stale_options(options, names(tests=True)) == ["--kernle"]
     assert stale_commands("`make test`, `melanion new NAME`, `melanion …`, make it so") == []
