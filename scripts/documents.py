@@ -29,6 +29,7 @@ import interference
 import itron
 import numbering
 import reproduced
+import thread_metric
 import tour
 from facts import Facts
 from walk import fenced
@@ -93,9 +94,10 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "interference-calls": lambda facts: interference.calls_table(),
     "white-paper-verdicts": lambda facts: reproduced.verdicts("white-paper"),
     "white-paper-curves": lambda facts: reproduced.curves("white-paper"),
-    "thread-metric-optimized": lambda facts: reproduced.thread_metric("O2"),
-    "thread-metric-plain": lambda facts: reproduced.thread_metric("O0"),
-    "thread-metric-entry": lambda facts: reproduced.thread_metric_entry(),
+    "thread-metric-optimized": lambda facts: thread_metric.cycles("O2"),
+    "thread-metric-reasons": lambda facts: thread_metric.reasons(),
+    "thread-metric-plain": lambda facts: thread_metric.cycles("O0"),
+    "thread-metric-entry": lambda facts: thread_metric.entry(),
     "thread-metric-verdicts": lambda facts: reproduced.verdicts("thread-metric"),
     "rtu-verdicts": lambda facts: reproduced.verdicts("rtu"),
     "rtu-curves": lambda facts: reproduced.curves("rtu"),

@@ -24,8 +24,8 @@ from melanion.report.reproduction import (
     paper_text,
     ratio_text,
     series_of,
-    tally,
 )
+from melanion.report.tally import tally, verdict_text
 
 ROOT = paths.data_root()
 CYCLES = {  # experiment → its asserted rows
@@ -55,7 +55,6 @@ HANDED_OVER_ROWS = (
     ("rtu-wait", "computation"),
     ("rtu-wait", "short_locks"),
 )
-THIRTY_SECONDS = 3_000_000_000  # cycles, at 100 MHz
 
 
 def result(experiment: str, kernels: list[str] | None = None) -> Result:
@@ -128,13 +127,14 @@ def verdicts(name: str) -> str:
 def _line(verdict: Verdict, first: bool) -> str:
     claim = verdict.claim
     whose = "ours" if claim.by == "ours" else claim.source
+    word = verdict_text(verdict)
     cells = (
         f"{claim.says} ({whose})" if first else "",
         f"`{verdict.kernel}`",
         paper_text(verdict),
         ours_text(verdict),
         ratio_text(verdict),
-        f"**{verdict.word}**" if verdict.word in ("partly", "not", "broken") else verdict.word,
+        f"**{word}**" if verdict.word in ("partly", "not", "broken") else word,
         "; ".join(verdict.why),
     )
     return f"| {' | '.join(cells)} |"
@@ -193,66 +193,3 @@ def hand_over() -> str:
             head = f"{metric.title.partition(':')[0]}, {unit} ({key} {value})"
             lines.append(f"| {head} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
-
-
-def thread_metric(code: str) -> str:
-    """A row per test, a column per kernel: cycles, iterations in 30 s, their ratio to the
-    calibration's; `code`: how the tests were compiled."""
-    found = result("thread-metric")
-    claims = found.definition.claims
-    paper = {claim.rules[0].to_metric: claim.paper for claim in reversed(claims) if claim.paper}
-    lines = [
-        f"| test | ThreadX | {' | '.join(f'`{kernel}`' for kernel in found.kernels)} |",
-        f"|---|--:|{'--:|' * len(found.kernels)}",
-    ]
-    median = {
-        (m.row.kernel, m.row.metric): m.row.median
-        for m in found.measurements
-        if m.row.parameters["code"] == code
-    }
-    for test, metric in found.definition.metrics.items():
-        cells = []
-        for kernel in found.kernels:
-            cycles, base = median[kernel, test], median[kernel, "calibration"]
-            ratio = "" if test == "calibration" else f"**{base / cycles:.0f}** · "
-            many = f"{THIRTY_SECONDS // cycles:_}".replace("_", " ")
-            cells.append(f"{ratio}{cycles:_} · {many}".replace("_", " "))
-        printed = f"**{paper[test]:.0f}**" if test in paper else "–"
-        lines.append(f"| {metric.title} | {printed} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
-
-
-def thread_metric_entry() -> str:
-    """What a trap costs, in one sentence and a table: a row per test, of each kernel the cycles of
-    an iteration with services called, and trapped into."""
-    found = result("thread-metric-entry")
-    median = {
-        (m.row.kernel, m.row.metric, m.row.parameters["entry"]): m.row.median
-        for m in found.measurements
-    }
-
-    def pair(kernel: str, test: str) -> tuple[int, int]:
-        return median[kernel, test, "call"], median[kernel, test, "trap"]
-
-    more = {trap - call for call, trap in (pair(kernel, "nothing") for kernel in found.kernels)}
-    pairs = [
-        "{} to {} cycles on `{}`".format(*pair(kernel, "synchronization"), kernel)
-        for kernel in found.kernels
-    ]
-    lines = [
-        f"**Call**: the way through a trap takes {_range(more)} cycles more (a service that does"
-        " nothing), on every kernel; getting and putting a semaphore goes from"
-        f" {', from '.join(pairs)}.",
-        "",
-        f"| test | {' | '.join(f'`{kernel}`: call · trap' for kernel in found.kernels)} |",
-        f"|---|{'--:|' * len(found.kernels)}",
-    ]
-    for test, metric in found.definition.metrics.items():
-        cells = [" · ".join(map(str, pair(kernel, test))) for kernel in found.kernels]
-        lines.append(f"| {metric.title} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
-
-
-def _range(values: set[int]) -> str:
-    low, high = min(values), max(values)
-    return str(low) if low == high else f"{low} to {high}"

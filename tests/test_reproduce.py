@@ -32,7 +32,8 @@ from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.seed import load_seeds, seed_names
 from melanion.experiments.verdict import bend, crossover, judge, number_text, slope, span_text
-from melanion.report.reproduction import Reproduction, reproduction_page, series_of, tally
+from melanion.report.reproduction import Reproduction, reproduction_page, series_of
+from melanion.report.tally import tally
 from melanion.results import Collection, collect
 from tests import stored
 from tests.test_report import Outline
@@ -473,8 +474,29 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "memories",
             "memory: gm}",
             "memory: gn}",
-            "programs[1].memory is 'gn'; there are cached, gm, lm (configs/places/memories.yaml);"
-            " name one of them.",
+            "programs[1].memory is 'gn'; there are cached, gm, lm, shared"
+            " (configs/places/memories.yaml); name one of them.",
+        ),
+        (
+            "memories",
+            "memory: gm}",
+            "memory: shared}",
+            "programs[1].memory is 'shared', which has caches, which are hardware; name the systems"
+            " with it instead, as rtu-3+shared.",
+        ),
+        (
+            "booster-place",
+            "    decided_by: choice\n    kernels: [hwrtos@snooping]",
+            "    kernels: [hwrtos@snooping]",
+            "claims[4].decided_by is 'measurement', and the claim is about hwrtos@snooping, a"
+            " latency model whose cycles we chose; write choice.",
+        ),
+        (
+            "booster-place",
+            "    decided_by: choice\n    kernels: [banked]",
+            "    decided_by: program\n    kernels: [banked]",
+            "claims[1].decided_by is 'program', and the claim is about hwrtos@l2-cache, a latency"
+            " model whose cycles we chose; write choice.",
         ),
         (
             "memories",
@@ -506,7 +528,7 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "booster-calls",
             "{quantity: crossover, over: bus, to_kernel: sw-128,",
             "{quantity: crossover, to_kernel: sw-128,",
-            "claims[2].rules[0] is of the quantity crossover, which needs the key over; add it.",
+            "claims[3].rules[0] is of the quantity crossover, which needs the key over; add it.",
         ),
         (
             "waits",

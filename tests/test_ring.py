@@ -157,8 +157,9 @@ LESS = {
     ("booster-memory", 3, "sw"): "not",
     ("booster-memory", 4, "booster@pci"): "not",
     ("booster-memory", 6, "booster"): "not",
-    ("booster-place", 5, "hwrtos@network"): "not",
-    ("booster-place", 8, "sw"): "not",
+    ("booster-calls", 0, "booster-128"): "partly",
+    ("booster-place", 6, "hwrtos@network"): "not",
+    ("booster-place", 9, "sw"): "not",
     ("booster-tick", 1, "sw-128"): "partly",
     ("booster-tick", 2, "sw-128"): "partly",
 }

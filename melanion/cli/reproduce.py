@@ -21,10 +21,10 @@ from melanion.report import overview
 from melanion.report.reproduction import (
     Reproduction,
     notes,
-    tally,
     verdict_tables,
     write_reproduction,
 )
+from melanion.report.tally import tally
 
 THREAD_METRIC = "thread-metric"
 

@@ -6,7 +6,7 @@
 """
 
 from melanion.config.loader import ConfigError, find, load, names, planned
-from melanion.config.places import memories
+from melanion.config.places import memories, units
 from melanion.config.schema import (
     Bridge,
     Cache,
@@ -35,4 +35,5 @@ __all__ = [
     "memories",
     "names",
     "planned",
+    "units",
 ]

@@ -102,7 +102,7 @@ def _bridge(text: str, system: System, name: str, place: UnitPlace) -> Bridge:
 
 
 def _memory(text: str, system: System, name: str) -> Memory:
-    """The system's memory with the wait states of that place."""
+    """The system's memory with the wait states of that place, and its caches if it has any."""
     places = memories()
     if name not in places:
         raise ConfigError(
@@ -110,8 +110,17 @@ def _memory(text: str, system: System, name: str) -> Memory:
             " (configs/places/memories.yaml); name one of them.",
             2,
         )
-    waits = places[name].model_dump(include={"wait_states", "data_wait_states"})
-    return system.memory.model_copy(update=waits)
+    place = places[name]
+    waits = place.model_dump(include={"wait_states", "data_wait_states"})
+    if place.cache is None:
+        return system.memory.model_copy(update=waits)
+    if "vexriscv" in {kind.type for _, kind in _kinds(system)}:
+        raise ConfigError(
+            f"{text}: {name} is a memory behind caches, and the core vexriscv of {system.name} has"
+            " its own; take a system with the core ibex.",
+            2,
+        )
+    return system.memory.model_copy(update={**waits, "cache": place.cache})
 
 
 def _other(kernel: str, attachment: str | None) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from pydantic import ConfigDict, Field, RootModel
 
 from melanion import paths
-from melanion.config.schema import Bridge, WaitStates
+from melanion.config.schema import Bridge, Cache, WaitStates
 from melanion.errors import MelanionError
 from melanion.spec.check import Model, check
 from melanion.spec.schema import KernelName, Row, Text
@@ -21,14 +21,21 @@ class UnitPlace(Row):
     origin: Text = Field(alias="from")
     bridge: Bridge
 
+    @property
+    def reasoned(self) -> bool:
+        """Nobody measured the numbers: it is a latency model."""
+        return self.origin.startswith("reasoned")
+
 
 class MemoryPlace(Row):
-    """Wait states of instructions and of data."""
+    """Wait states of instructions and of data. `cache`: two per core in front of them; a part of
+    the hardware, so that a program alone cannot choose it."""
 
     text: Text
     origin: Text = Field(alias="from")
     wait_states: WaitStates
     data_wait_states: WaitStates
+    cache: Cache | None = None
 
 
 class _Units(RootModel[dict[KernelName, UnitPlace]]):

@@ -19,6 +19,7 @@ CURVES = 6  # a chart has so many colours
 EVERY = "every"  # a metric that stands for all of the experiment
 
 Statistic = Literal["min", "median", "p99", "max"]
+DecidedBy = Literal["measurement", "program", "choice"]
 Choice = int | str | list[int | str]
 Where = dict[Name, Choice]
 
@@ -60,11 +61,16 @@ class Rule(Row):
 class Claim(Row):
     """One line of the table for each of `kernels`. `paper`: a printed number, which the quantity of
     the first rule is set beside; without one the claim is of a shape only. `source`: the place in
-    the seed, or what promises it. `metric`: `every` stands for all."""
+    the seed, or what promises it. `metric`: `every` stands for all.
+
+    `decided_by`: `program`, when the program fixes the value, so that no kernel can change it;
+    `choice`, when we chose what decides it: a scale, or the cycles of a latency model. Neither says
+    anything about a kernel, so they are tallied apart (melanion/report/tally.py)."""
 
     says: Text
     by: Literal["paper", "ours"]
     source: Text
+    decided_by: DecidedBy = "measurement"
     kernels: list[SystemName] = Field(min_length=1)
     metric: Name
     paper: float | None = None

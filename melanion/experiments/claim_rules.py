@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from melanion.config import memories
+from melanion.config import memories, units
 from melanion.experiments.claim import (
     CURVES,
     EVERY,
@@ -42,13 +42,32 @@ def broken_rules(definition: Definition, file: YamlFile) -> list[str]:
 
 def _programs(definition: Definition) -> Iterator[Problem]:
     """Where their code and data lie."""
+    places = memories()
     for i, program in enumerate(definition.programs):
         path = ("programs", i, "memory")
-        if program.memory is not None and program.memory not in (places := memories()):
+        if program.memory is None:
+            continue
+        if program.memory not in places:
             rest = f"there are {', '.join(sorted(places))} (configs/places/memories.yaml)"
             yield path, f"is {program.memory!r}; {rest}; name one of them"
-        elif program.memory is not None and program.wait_states is not None:
+        elif places[program.memory].cache is not None:
+            rest = "has caches, which are hardware; name the systems with it instead, as rtu-3"
+            yield path, f"is {program.memory!r}, which {rest}+{program.memory}"
+        elif program.wait_states is not None:
             yield path, "is given, and wait_states too; remove one of them"
+
+
+def _latency_models(claim: Claim) -> list[str]:
+    """The systems that a claim judges or compares whose unit stands behind cycles that were
+    reasoned, not measured."""
+    reasoned = {name for name, place in units().items() if place.reasoned}
+    others = [rule.to_kernel for rule in claim.rules if rule.to_kernel is not None]
+    return [each for each in [*claim.kernels, *others] if _place(each) in reasoned]
+
+
+def _place(system: str) -> str:
+    """`snooping` of `hwrtos@snooping+lm`."""
+    return system.partition("@")[2].partition("+")[0].partition(":")[0]
 
 
 def _claim(definition: Definition, claim: Claim, path: KeyPath) -> Iterator[Problem]:
@@ -56,6 +75,9 @@ def _claim(definition: Definition, claim: Claim, path: KeyPath) -> Iterator[Prob
     yield from _metric(definition, claim.metric, (*path, "metric"))
     if all(rule.at_least is None and rule.at_most is None for rule in claim.rules):
         yield (*path, "rules"), "has no at_least and no at_most, so it judges nothing; add one"
+    if claim.decided_by != "choice" and (models := _latency_models(claim)):
+        rest = f"the claim is about {models[0]}, a latency model whose cycles we chose"
+        yield (*path, "decided_by"), f"is {claim.decided_by!r}, and {rest}; write choice"
     for i, rule in enumerate(claim.rules):
         here = (*path, "rules", i)
         if rule.times_paper and claim.paper is None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from melanion.experiments.claim import EVERY, Choice, Claim, Rule
+from melanion.experiments.claim import EVERY, Choice, Claim, DecidedBy, Rule
 from melanion.experiments.definition import ExperimentError, agrees
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Row
@@ -41,12 +41,14 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """One claim on one kernel."""
+    """One claim on one kernel. `decided_by`: as the claim says, but a value that differs between
+    kernels was measured, whatever the claim says."""
 
     experiment: str
     claim: Claim
     kernel: str
     findings: tuple[Finding, ...]
+    decided_by: DecidedBy = "measurement"
 
     @property
     def word(self) -> str:
@@ -77,18 +79,27 @@ class Verdict:
 def judge(result: Result) -> list[Verdict]:
     """The verdicts of a result's claims on its kernels, in the order of the definition. Raises
     ExperimentError: a rule has no rows."""
+    return [verdict for claim in result.definition.claims for verdict in _of(result, claim)]
+
+
+def _of(result: Result, claim: Claim) -> list[Verdict]:
+    """One claim on each of its kernels that were measured."""
     rows = [each.row for each in result.measurements]
-    return [
+    kernels = [kernel for kernel in claim.kernels if kernel in result.kernels]
+    found = [
         Verdict(
             result.experiment,
             claim,
             kernel,
             tuple(_finding(result.experiment, claim, rule, rows, kernel) for rule in claim.rules),
+            claim.decided_by,
         )
-        for claim in result.definition.claims
-        for kernel in claim.kernels
-        if kernel in result.kernels and _has_others(claim, result.kernels)
+        for kernel in kernels
+        if _has_others(claim, result.kernels)
     ]
+    if claim.decided_by == "program" and len({verdict.ours for verdict in found}) > 1:
+        return [replace(verdict, decided_by="measurement") for verdict in found]
+    return found
 
 
 def _has_others(claim: Claim, kernels: tuple[str, ...]) -> bool:

@@ -23,8 +23,9 @@ from melanion.report.footnote import tool
 from melanion.report.html import html
 from melanion.report.judged import sentence
 from melanion.report.page import configurations, latency_figures, worst_lines
-from melanion.report.reproduction import Reproduction, not_measured, on_systems, parts, tally
+from melanion.report.reproduction import Reproduction, not_measured, on_systems, parts
 from melanion.report.reproduction import missing_lines as missing_of
+from melanion.report.tally import tally
 from melanion.results import Collection, Unit, result
 from melanion.results.assemble import LACKING
 

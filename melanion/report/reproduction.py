@@ -22,7 +22,7 @@ from melanion.experiments.claim_rules import meets
 from melanion.experiments.definition import agrees
 from melanion.experiments.result import Result
 from melanion.experiments.seed import Seed
-from melanion.experiments.verdict import WORDS, Verdict, judge, number_text, span_text
+from melanion.experiments.verdict import Verdict, judge, number_text, span_text
 from melanion.report import finding
 from melanion.report.chart import Series
 from melanion.report.export import csv_rows, write_text
@@ -31,6 +31,7 @@ from melanion.report.footnote import footnote
 from melanion.report.html import html
 from melanion.report.judged import sentence
 from melanion.report.page import STATISTICS, configurations, statistics
+from melanion.report.tally import tally, verdict_text
 
 COLUMNS = (
     "experiment",
@@ -44,6 +45,7 @@ COLUMNS = (
     "unit",
     "ratio",
     "verdict",
+    "decided_by",
     "why",
 )
 STYLES = {
@@ -90,23 +92,6 @@ def ours_text(verdict: Verdict) -> str:
 
 def ratio_text(verdict: Verdict) -> str:
     return "–" if verdict.ratio is None else number_text(verdict.ratio)
-
-
-def tally(verdicts: Sequence[Verdict]) -> str:
-    """`claims of the paper: 12 reproduced, 2 partly, 0 not; claims of ours: 20 hold, 0 broken`. Of
-    ours `partly` is rare, and said only where there is one."""
-    parts = []
-    for by, whose in (("paper", "the paper"), ("ours", "ours")):
-        found = [verdict.word for verdict in verdicts if verdict.claim.by == by]
-        counts = {word: found.count(word) for word in WORDS[by]}
-        said = [
-            f"{count} {'hold' if word == 'holds' and count != 1 else word}"
-            for word, count in counts.items()
-            if count or by == "paper" or word != "partly"
-        ]
-        if found:
-            parts.append(f"claims of {whose}: {', '.join(said)}")
-    return "; ".join(parts)
 
 
 WIDTHS = {"kernel": 12, "paper": 7, "ours": 14, "ratio": 5, "verdict": 11, "measured": 21}
@@ -168,7 +153,7 @@ def _lines_table(verdicts: Sequence[Verdict]) -> Table:
         side = "right" if name in ("paper", "ours", "ratio") else "left"
         view.add_column(name, width=width, justify=side, overflow="fold")  # type: ignore[arg-type]
     for verdict in verdicts:
-        word = Text(verdict.word, style=STYLES[verdict.word])
+        word = Text(verdict_text(verdict), style=STYLES[verdict.word])
         why = Text("; ".join(verdict.why), style="dim")
         ours = ours_text(verdict)
         view.add_row(verdict.kernel, paper_text(verdict), ours, ratio_text(verdict), word, why)
@@ -190,6 +175,7 @@ def verdict_lines(reproduction: Reproduction) -> list[dict[str, Any]]:
             "unit": verdict.unit,
             "ratio": None if verdict.ratio is None else round(verdict.ratio, 3),
             "verdict": verdict.word,
+            "decided_by": verdict.decided_by,
             "why": verdict.why,
         }
         for verdict in reproduction.verdicts
@@ -285,7 +271,7 @@ def _line(verdict: Verdict) -> dict[str, Any]:
         "paper": paper_text(verdict),
         "ours": ours_text(verdict),
         "ratio": ratio_text(verdict),
-        "word": verdict.word,
+        "word": verdict_text(verdict),
         "kind": CLASSES[STYLES[verdict.word]],
         "why": verdict.why,
     }

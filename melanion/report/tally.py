@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many claims came to which verdict, apart by what decides them: measurement, the program, or a
+choice of ours. Only what was measured says something about a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from melanion.experiments.claim import DecidedBy
+from melanion.experiments.verdict import WORDS, Verdict
+
+# What a line of a table adds to its verdict.
+MARKS: dict[DecidedBy, str] = {
+    "measurement": "",
+    "program": "by the program",
+    "choice": "by our choice",
+}
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """`reproduced`, `reproduced (by the program)`."""
+    mark = MARKS[verdict.decided_by]
+    return f"{verdict.word} ({mark})" if mark else verdict.word
+
+
+def tally(verdicts: Sequence[Verdict]) -> str:
+    """`claims of the paper: 12 reproduced, 2 partly, 0 not, and 32 reproduced by the program's
+    construction; claims of ours: 20 hold, 0 broken`. Claims that a choice of ours decides have no
+    verdict here, only their number."""
+    parts = []
+    for by, whose in (("paper", "the paper"), ("ours", "ours")):
+        found = [verdict for verdict in verdicts if verdict.claim.by == by]
+        if found:
+            parts.append(f"claims of {whose}: {_classes(found, by)}")
+    return "; ".join(parts)
+
+
+def _classes(verdicts: Sequence[Verdict], by: str) -> str:
+    """The verdicts of one side, class after class."""
+    of: dict[DecidedBy, list[str]] = {
+        kind: [each.word for each in verdicts if each.decided_by == kind] for kind in MARKS
+    }
+    said = [_counts(of["measurement"], by, all_words=True)]
+    if of["program"]:
+        said.append(f"{_counts(of['program'], by)} by the program's construction")
+    if of["choice"]:
+        said.append(f"{len(of['choice'])} not counted, since we chose what decides them")
+    return ", and ".join(said) if len(said) < 3 else f"{said[0]}, {said[1]}, and {said[2]}"
+
+
+def _counts(words: Sequence[str], by: str, *, all_words: bool = False) -> str:
+    """`12 reproduced, 2 partly, 0 not`. Of ours `partly` is rare, and said only where there is
+    one."""
+    return ", ".join(
+        f"{count} {'hold' if word == 'holds' and count != 1 else word}"
+        for word in WORDS[by]
+        if (count := words.count(word)) or (all_words and (by == "paper" or word != "partly"))
+    )

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What docs/reference/thread-metric.md shows beside its verdicts: cycles and ratios, why a ratio is
+met or not, what a trap costs. From the cycles that tests assert."""
+
+from __future__ import annotations
+
+from reproduced import result
+
+from melanion.experiments.result import Result
+
+CALIBRATION = "calibration"
+THIRTY_SECONDS = 3_000_000_000  # cycles, at 100 MHz
+THREADX = round(200e6 * 30 / 11_482)  # cycles of one calibration there: 11 482 in 30 s at 200 MHz
+
+
+def printed(found: Result) -> dict[str, float]:
+    """Test → the paper's ratio to the calibration; of two rows of one test the first."""
+    claims = reversed(found.definition.claims)
+    return {c.rules[0].to_metric: c.paper for c in claims if c.paper and c.rules[0].to_metric}
+
+
+def cycles(code: str) -> str:
+    """A row per test, a column per kernel: cycles, iterations in 30 s, their ratio to the
+    calibration's; `code`: how the tests were compiled."""
+    found = result("thread-metric")
+    paper = printed(found)
+    lines = [
+        f"| test | ThreadX | {' | '.join(f'`{kernel}`' for kernel in found.kernels)} |",
+        f"|---|--:|{'--:|' * len(found.kernels)}",
+    ]
+    median = {
+        (m.row.kernel, m.row.metric): m.row.median
+        for m in found.measurements
+        if m.row.parameters["code"] == code
+    }
+    for test, metric in found.definition.metrics.items():
+        cells = []
+        for kernel in found.kernels:
+            one, base = median[kernel, test], median[kernel, CALIBRATION]
+            bold = "" if test == CALIBRATION else f"**{base / one:.0f}** · "
+            cells.append(f"{bold}{one:_} · {THIRTY_SECONDS // one:_}".replace("_", " "))
+        ratio = f"**{paper[test]:.0f}**" if test in paper else "–"
+        lines.append(f"| {metric.title} | {ratio} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def reasons() -> str:
+    """Why a ratio with -O2 is met or not: of each test the cycles up to which it is, and on each
+    kernel its cycles, and how many times fewer those are than ThreadX's."""
+    found = result("thread-metric")
+    median = {
+        (m.row.kernel, m.row.metric): m.row.median
+        for m in found.measurements
+        if m.row.parameters["code"] == "O2"
+    }
+    (base,) = {median[kernel, CALIBRATION] for kernel in found.kernels}
+    lines = [
+        f"A calibration of ThreadX took {THREADX:_} cycles, ours takes {base:_}:".replace("_", " ")
+        + f" {THREADX / base:.0f} times fewer. A ratio is met where a test gains as much.",
+        "",
+        f"| test | ThreadX | met up to | {' | '.join(f'`{k}`' for k in found.kernels)} |",
+        f"|---|--:|--:|{'--:|' * len(found.kernels)}",
+    ]
+    for test, ratio in sorted(printed(found).items(), key=lambda each: -each[1]):
+        most = int(base / ratio)
+        cells = []
+        for one in (median[kernel, test] for kernel in found.kernels):
+            text = f"{one} ({THREADX / ratio / one:.0f} ×)"
+            cells.append(text if one <= most else f"**{text}**")
+        title = found.definition.metrics[test].title
+        lines.append(f"| {title} | {THREADX / ratio:.0f} | {most} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def entry() -> str:
+    """What a trap costs, in one sentence and a table: a row per test, of each kernel the cycles of
+    an iteration with services called, and trapped into."""
+    found = result("thread-metric-entry")
+    median = {
+        (m.row.kernel, m.row.metric, m.row.parameters["entry"]): m.row.median
+        for m in found.measurements
+    }
+
+    def pair(kernel: str, test: str) -> tuple[int, int]:
+        return median[kernel, test, "call"], median[kernel, test, "trap"]
+
+    more = {trap - call for call, trap in (pair(kernel, "nothing") for kernel in found.kernels)}
+    pairs = [
+        "{} to {} cycles on `{}`".format(*pair(kernel, "synchronization"), kernel)
+        for kernel in found.kernels
+    ]
+    lines = [
+        f"**Call**: the way through a trap takes {_range(more)} cycles more (a service that does"
+        " nothing), on every kernel; getting and putting a semaphore goes from"
+        f" {', from '.join(pairs)}.",
+        "",
+        f"| test | {' | '.join(f'`{kernel}`: call · trap' for kernel in found.kernels)} |",
+        f"|---|{'--:|' * len(found.kernels)}",
+    ]
+    for test, metric in found.definition.metrics.items():
+        cells = [" · ".join(map(str, pair(kernel, test))) for kernel in found.kernels]
+        lines.append(f"| {metric.title} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _range(values: set[int]) -> str:
+    low, high = min(values), max(values)
+    return str(low) if low == high else f"{low} to {high}"
