@@ -17,7 +17,7 @@ from melanion.experiments import load, thread_metric
 from melanion.experiments.definition import ExperimentError
 from melanion.experiments.execute import chosen
 from melanion.experiments.seed import ALL, Seed, load_seeds
-from melanion.report import overview
+from melanion.report import overview, upstream
 from melanion.report.reproduction import (
     Reproduction,
     notes,
@@ -45,6 +45,12 @@ THREAD_METRIC = "thread-metric"
     help="Of thread-metric: run the tests of this folder, unmodified, instead of ours.",
 )
 @click.option(
+    "--thread-metric-code",
+    type=click.Choice(thread_metric.CODES),
+    help="Compile those tests this way alone.  [default: both; -O0 decides where a counter is not"
+    " volatile]",
+)
+@click.option(
     "--liberty",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -55,6 +61,7 @@ def command(
     kernels: str | None,
     out: Path | None,
     thread_metric_dir: Path | None,
+    thread_metric_code: thread_metric.Code | None,
     liberty: Path | None,
 ) -> None:
     """Run the experiments of each document NAME (rtu booster; without one: all) and judge what it
@@ -66,8 +73,11 @@ def command(
     names = names or (ALL,)
     seeds = list(dict.fromkeys(seed for name in names for seed in load_seeds(name)))
     if thread_metric_dir is not None:
-        _upstream(" ".join(names), kernels, thread_metric_dir)
+        codes = [thread_metric_code] if thread_metric_code else list(thread_metric.CODES)
+        _upstream(" ".join(names), kernels, thread_metric_dir, codes)
         return
+    if thread_metric_code is not None:
+        raise click.UsageError("--thread-metric-code belongs to --thread-metric-dir; add that.")
     wanted = split_kernels(kernels) if kernels is not None else None
     plans = _plans(seeds, wanted)
     folder = Path("build", "reproduce") if out is None else out
@@ -121,18 +131,26 @@ def _unsynthesized(wanted: dict[str, list[str]], liberty: Path | None) -> dict[s
     return {} if why is None else dict.fromkeys(synthesized, why)
 
 
-def _upstream(name: str, kernels: str | None, folder: Path) -> None:
+def _upstream(
+    name: str, kernels: str | None, folder: Path, codes: list[thread_metric.Code]
+) -> None:
+    """Raises ExperimentError: a test failed."""
     if name != THREAD_METRIC:
         raise click.UsageError(
             f"--thread-metric-dir belongs to the document {THREAD_METRIC}, not to {name}; write"
             f" `melanion reproduce {THREAD_METRIC} --thread-metric-dir {folder}`."
         )
     names = split_kernels(kernels) if kernels else list(load(THREAD_METRIC).kernels)
-    for found in thread_metric.upstream(folder, names):
-        each = "no number" if found.each is None else f"{found.each:.1f} cycles each"
-        head = f"{found.test} on {found.kernel}: {found.count} in {found.cycles} cycles: {each}"
-        lines = [line for line in found.console.splitlines() if line]
-        click.echo("\n    ".join([head, *lines]))
+    found = []
+    for run in thread_metric.upstream(folder, names, codes):
+        found.append(run)
+        lines = [line for line in run.console.splitlines() if line]
+        click.echo("\n    ".join([upstream.head(run), *lines]))
+    console = Console(width=None if sys.stdout.isatty() else 80)
+    for part in upstream.tables(found):
+        console.print(part, highlight=False)
+    if failed := upstream.failures(found):
+        raise ExperimentError("\n".join(failed))
 
 
 def _show(reproduction: Reproduction) -> None:

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tm_preemptive_scheduling_test.c: stands in for the file of this name as its authors publish it: the entry is tm_main, without a prototype, the
+ * counters are plain, and it prints what it counted itself, with a line that begins with ERROR where that cannot be right. Five threads, each more urgent than the one that resumes it. */
+#include "tm_api.h"
+
+unsigned long count_0, count_1, count_2, count_3, count_4;
+
+static void thread_0(void)
+{
+    for (;;) {
+        tm_thread_resume(1);
+        count_0++;
+    }
+}
+
+static void thread_1(void)
+{
+    for (;;) {
+        tm_thread_resume(2);
+        count_1++;
+        tm_thread_suspend(1);
+    }
+}
+
+static void thread_2(void)
+{
+    for (;;) {
+        tm_thread_resume(3);
+        count_2++;
+        tm_thread_suspend(2);
+    }
+}
+
+static void thread_3(void)
+{
+    for (;;) {
+        tm_thread_resume(4);
+        count_3++;
+        tm_thread_suspend(3);
+    }
+}
+
+static void thread_4(void)
+{
+    for (;;) {
+        count_4++;
+        tm_thread_suspend(4);
+    }
+}
+
+static void report(void)
+{
+    unsigned long before = 0, seconds = 0;
+    for (;;) {
+        tm_thread_sleep(TM_TEST_DURATION);
+        seconds = seconds + TM_TEST_DURATION;
+        printf("Stand-in, five threads that preempt, after %lu seconds\n", seconds);
+        const unsigned long even = (count_0 + count_1 + count_2 + count_3 + count_4) / 5;
+        if (count_0 + 1 < even || count_0 > even + 1 ||
+            count_1 + 1 < even || count_1 > even + 1 ||
+            count_2 + 1 < even || count_2 > even + 1 ||
+            count_3 + 1 < even || count_3 > even + 1 ||
+            count_4 + 1 < even || count_4 > even + 1) {
+            printf("ERROR: a thread was left out\n");
+        }
+        printf("In this period: %lu\n\n", (count_0 + count_1 + count_2 + count_3 + count_4) - before);
+        before = (count_0 + count_1 + count_2 + count_3 + count_4);
+    }
+}
+
+static void make(void)
+{
+    tm_thread_create(0, 10, thread_0);
+    tm_thread_create(1, 9, thread_1);
+    tm_thread_create(2, 8, thread_2);
+    tm_thread_create(3, 7, thread_3);
+    tm_thread_create(4, 6, thread_4);
+    tm_thread_resume(0);
+    tm_thread_create(5, 2, report);
+    tm_thread_resume(5);
+}
+
+void tm_main()
+{
+    tm_initialize(make);
+}
