@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN    := .venv/bin
 
-.PHONY: help setup setup-dev demo test lint soak prove gen documents lock clean
+.PHONY: help setup setup-dev demo test lint soak prove gen asserted documents lock clean
 
 help:
 	@echo 'make demo   FreeRTOS and three kernels, one benchmark, a table and report.html'
@@ -14,6 +14,7 @@ help:
 	@echo 'make prove  all proofs of the hardware (minutes)'
 	@echo 'make setup  tools only: system packages, .venv, locked Python packages'
 	@echo 'make gen    write what is made from spec/'
+	@echo 'make asserted  measure anew the rows that tests assert (about an hour), then make documents'
 	@echo 'make documents  measure anew and write the figures of README.md and docs/'
 	@echo 'make lock   resolve the Python packages anew and write requirements*.txt'
 	@echo 'make clean  remove build/ and caches (not .venv)'
@@ -42,6 +43,9 @@ prove: setup-dev
 
 gen: setup
 	@$(BIN)/melanion gen
+
+asserted: setup
+	@$(BIN)/python scripts/asserted.py
 
 documents: setup
 	@$(BIN)/python scripts/documents.py

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exact cycles of an experiment: tests/<experiment>_cycles.csv, as `melanion compare` wrote it.
+"""The exact cycles of an experiment: tests/<experiment>_cycles.csv, made by scripts/asserted.py.
 
 Simulation, compiler and seed decide every cycle, so they are asserted with the compiler version
 that they were taken with; with another one the test is skipped.
@@ -57,8 +57,7 @@ def check(
     meant = [row for row in every if metrics is None or row["metric"] in metrics]
     expected: list[Line] = [tuple(row.values()) for row in meant if row["kernel"] in kernels]
     found: list[Line] = [tuple(row.values()) for row in csv.DictReader(io.StringIO(csv_rows(rows)))]
-    names = ",".join(dict.fromkeys(row["kernel"] for row in every))
     assert found == expected, (
-        f"cycles changed; when that is meant: `melanion compare {experiment} --kernels {names}"
-        f" --out DIR`, then copy DIR/{experiment}.csv to tests/{experiment}_cycles.csv"
+        f"cycles changed; when that is meant: `python scripts/asserted.py {experiment}`, then"
+        " `python scripts/documents.py`"
     )
