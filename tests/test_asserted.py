@@ -19,7 +19,7 @@ mine,a,take,n=1,cycles,4,5,5,5,6
 mine,b,take,n=1,cycles,4,7,7,7,7
 mine,b,give,,cycles,1,9,9,9,9
 """
-PARAMETERS = {"n": 1}
+PARAMETERS: dict[str, int | str] = {"n": 1}
 
 
 @pytest.fixture

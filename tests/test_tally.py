@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from typing import Literal
 
 import pytest
 
@@ -53,7 +54,7 @@ def changed(found: Result, kernel: str, metric: str, to: Callable[[Row], int]) -
 # ---- the line ------------------------------------------------------------------------------------
 
 
-def made(by: str, decided_by: DecidedBy, holds: bool) -> Verdict:
+def made(by: Literal["paper", "ours"], decided_by: DecidedBy, holds: bool) -> Verdict:
     rule = Rule(quantity="value", at_most=1)
     claim = Claim(
         says="x", by=by, source="§1", kernels=["sw"], metric="take", paper=1, rules=[rule]
