@@ -29,6 +29,7 @@ import interference
 import itron
 import numbering
 import reproduced
+import rtu_memories
 import thread_metric
 import tour
 from facts import Facts
@@ -99,6 +100,8 @@ BLOCKS: dict[str, Callable[[Facts], str]] = {
     "thread-metric-plain": lambda facts: thread_metric.cycles("O0"),
     "thread-metric-entry": lambda facts: thread_metric.entry(),
     "thread-metric-verdicts": lambda facts: reproduced.verdicts("thread-metric"),
+    "rtu-memories": lambda facts: rtu_memories.rows(),
+    "rtu-memories-verdicts": lambda facts: rtu_memories.verdicts(),
     "rtu-verdicts": lambda facts: reproduced.verdicts("rtu"),
     "rtu-curves": lambda facts: reproduced.curves("rtu"),
     "lock-cache-hand-over": lambda facts: reproduced.hand_over(),

@@ -40,6 +40,7 @@ CYCLES = {  # experiment → its asserted rows
     "aquila-switch": ROOT / "tests" / "aquila-switch_cycles.csv",  # tests/test_aquila.py
     "aquila-sync": ROOT / "tests" / "aquila-sync_cycles.csv",  # tests/test_aquila.py
     "rtu-wait": ROOT / "tests" / "rtu-wait_cycles.csv",  # tests/test_database.py
+    "rtu-shared": ROOT / "tests" / "rtu-shared_cycles.csv",  # tests/test_database.py
     "rtu-area": ROOT / "tests" / "rtu-area_gates.csv",  # tests/test_area.py
 }
 # Document → the experiment that decides its conditions; without one each of its experiments has

@@ -18,6 +18,8 @@ from mel_gen import TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, cli, config, paths
+from melanion.build.linkage import kernel_sources
+from melanion.config import Cache, memories
 from melanion.experiments import ExperimentError, Row, database, load
 from melanion.experiments.execute import measurable
 from melanion.experiments.recording import Recording
@@ -25,12 +27,13 @@ from melanion.experiments.rows import Parameters, Samples
 from melanion.experiments.work import work
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
-from tests import exact_cycles, verdicts
+from tests import exact_cycles, sources_moved, verdicts
 from tests.planted_tree import TreeMutant
 
 ROOT = paths.data_root()
 DEFINITION = load("database")
 WAIT = load("rtu-wait")
+SHARED = load("rtu-shared")
 PROGRAM = ROOT / "apps" / "benchmarks" / "database" / "database.c"
 MUTANTS = Path(__file__).parent / "mutants" / "database.yaml"
 SMALL = {"WORDS": 60, "ROUNDS": 5}  # quick; a transaction is still longer than a kernel call
@@ -152,6 +155,72 @@ def test_exact_cycles_of_waits(kernel: str) -> None:
     exact_cycles.check("rtu-wait", [kernel], [each.row for each in found])
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("kernel", measurable(SHARED))
+def test_exact_cycles_behind_caches(kernel: str) -> None:
+    found = work("rtu-shared", kernel, lambda _: None).measurements
+    exact_cycles.check("rtu-shared", [kernel], [each.row for each in found])
+
+
+def test_rows_behind_caches_are_those_of_these_sources() -> None:
+    """They are measured in `make soak` alone."""
+    assert sources_moved.complaint("rtu-shared", sources_moved.digests("rtu-shared")) == ""
+
+
+def test_sources_that_moved_are_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Code of a kernel changes the digest of that kernel alone, a comment that of none."""
+    before = sources_moved.recorded("rtu-shared")
+    file = "kernel/seam/objects/unit_semaphore.c"
+    for new, moved in (("/* other words */ ", False), ("int more; ", True)):
+        text = (ROOT / file).read_text(encoding="utf-8")
+        other = tmp_path / str(moved) / Path(file).name
+        other.parent.mkdir()
+        other.write_text(new + text, encoding="utf-8")
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                sources_moved,
+                "kernel_sources",
+                lambda system, other=other: [
+                    other if path == ROOT / file else path for path in kernel_sources(system)
+                ],
+            )
+            found = sources_moved.digests("rtu-shared")
+        assert (found["rtu-3+shared"] != before["rtu-3+shared"]) == moved
+        assert found["sw-3+shared"] == before["sw-3+shared"]
+    said = sources_moved.complaint("rtu-shared", found)
+    assert said.startswith("the sources of rtu-3+shared, hwrtos-3+shared") and "sw-3" in said
+    assert said.endswith("then `python -m tests.sources_moved rtu-shared`")
+
+
+def test_wait_states_of_the_shared_memory_lie_where_the_paper_does() -> None:
+    """Without caches communication takes the paper's cycles with 18, a switch with 26."""
+    rows = {
+        (row["metric"], row["parameters"]): int(row["median"])
+        for row in exact_cycles.recorded("database")
+        if row["kernel"] == "rtu-3"
+    }
+    found = []
+    for metric, paper in (("communication", 2075), ("context_switch", 2835)):
+        at_10, at_30 = (rows[f"{metric}_slow", f"wait={waits}"] for waits in (10, 30))
+        found.append(round(10 + 20 * (paper - at_10) / (at_30 - at_10)))
+    place = memories()["shared"]
+    assert found == [18, 26] and found[0] < place.wait_states < found[1]
+    assert place.wait_states == place.data_wait_states and place.cache == Cache(kib=32)
+
+
+def test_misses_of_known_runs() -> None:
+    """One run for each number of tasks, all cores together; a system without caches has none."""
+    events = known_run().events
+    runs = [
+        database.METRICS["instruction_misses"](Recording(WAIT, events, misses=counted))
+        for counted in (({"instructions": 7, "data": 9},), ({},), ())
+    ]
+    assert dict(pair(runs[0])) == {6: [7]}
+    for without in runs[1:]:
+        with pytest.raises(ExperimentError, match="the system has no caches; name one with them"):
+            list(without)
+
+
 def test_calls_and_switches_are_those_of_the_paper(measured: tuple[str, list[Row]]) -> None:
     """Table 2, with 6 and with 30 tasks."""
     found = {row.label: row.max for row in measured[1] if row.unit in ("calls", "switches")}
@@ -249,6 +318,19 @@ LESS = {
     ("rtu-split", 7, "sw-poll-3"): "not",
     ("rtu-split", 8, "sw-poll-3"): "not",
     ("rtu-split", 9, "banked-3"): "broken",
+    **{
+        ("rtu-shared", place, f"{kernel}+shared"): word
+        for place, kernel, word in (
+            *((place, "sw-poll-3", "partly") for place in (4, 5)),
+            *((place, "sw-poll-3", "not") for place in (6, 7, 14, 16, 17)),
+            *((8, kernel, "broken") for kernel in ("lockcache-3", "lockcache-given-3")),
+            *((10, kernel, "broken") for kernel in ("lockcache-3", "sw-3")),
+            (10, "lockcache-given-3", "partly"),
+            *((17, kernel, "not") for kernel in ("lockcache-3", "lockcache-given-3", "sw-3")),
+            (17, "banked-3", "not"),
+            (18, "banked-3", "broken"),
+        )
+    },
     ("rtu-wait", 0, "sw-poll-3"): "not",
     ("rtu-wait", 0, "lockcache-3"): "not",
     ("rtu-wait", 0, "lockcache-given-3"): "not",

@@ -6,6 +6,7 @@ Refused configurations: test_config.py.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from melanion.config.places import memories, units
 from melanion.errors import MelanionError
 from melanion.run import RunResult, run_program
 from melanion.scenario import load
+from melanion.soc.files import top
 from tests import bare, memory, scenario_run
 from tests.planted_tree import TreeMutant
 from tests.random.programs import program
@@ -110,7 +112,7 @@ def test_a_run_says_its_wait_states() -> None:
 
 
 def test_places_say_where_their_numbers_come_from() -> None:
-    assert set(memories()) == {"cached", "gm", "lm"}
+    assert set(memories()) == {"cached", "gm", "lm", "shared"}
     assert set(units()) == {"l2-cache", "network", "pci", "processor-bus", "snooping"}
     assert units()["pci"].bridge == Bridge()
     origins = [place.origin for place in memories().values()]
@@ -124,6 +126,39 @@ def test_a_place_in_a_name() -> None:
     assert (system.memory.wait_states, system.memory.data_waits) == (8, 98)
     assert config.find("hwrtos@bus:20+lm").unit_wait_states == 20
     assert config.find("port+lm").memory.data_waits == 8
+    shared = config.find("rtu-3+shared").memory
+    assert (shared.wait_states, shared.data_waits, shared.cache) == (20, 20, Cache(kib=32))
+    assert config.find("rtu-3+lm").memory.cache is None
+
+
+def test_a_core_with_caches_of_its_own_gets_no_others() -> None:
+    with pytest.raises(MelanionError) as caught:
+        config.find("sw-vexriscv+shared")
+    assert caught.value.message == (
+        "sw-vexriscv+shared: shared is a memory behind caches, and the core vexriscv of"
+        " sw-vexriscv has its own; take a system with the core ibex."
+    )
+
+
+SIGNALS = re.compile(r"^  logic[^;\n]*?\s((?:\w+(?:, )?)+);", re.MULTILINE)
+
+
+def declared_twice(text: str) -> list[str]:
+    """Signals of a module's own scope that have two declarations."""
+    found = [name for names in SIGNALS.findall(text) for name in names.split(", ")]
+    assert len(found) > 20
+    return sorted({name for name in found if found.count(name) > 1})
+
+
+@pytest.mark.parametrize(
+    "kernel", ["sw", "hwrtos-2", "port-3", "banked", "banked-3", "lockcache-3"]
+)
+def test_no_signal_of_the_top_has_two_declarations(kernel: str) -> None:
+    """Parts that only some systems have meet in one module. Planted: the name of another part."""
+    text = top(config.find(f"{kernel}+shared"))
+    assert declared_twice(text) == declared_twice(top(config.find(kernel))) == []
+    both = text.replace("cached_gnt", "memory_gnt")
+    assert declared_twice(both) == ["memory_gnt"]
 
 
 LOOP = """

@@ -172,6 +172,18 @@ def _by_tasks(
     return found
 
 
+def _misses(port: str) -> Callable[[Recording], Found]:
+    """Of a run's caches, from reset to its end: one run for each number of tasks."""
+
+    def found(recording: Recording) -> Found:
+        if not recording.misses or not all(recording.misses):
+            raise ExperimentError("the system has no caches; name one with them, as rtu-3+shared.")
+        for phase, run in zip(recording.phases("all"), recording.misses, strict=True):
+            yield {"tasks": phase.parameter}, np.array([run[port]], dtype=np.int64)
+
+    return found
+
+
 def _bytes(kind: str) -> Callable[[Recording], Found]:
     def found(recording: Recording) -> Iterator[tuple[dict[str, int | str], Samples]]:
         yield {}, np.array([recording.sizes[kind]], dtype=np.int64)
@@ -193,6 +205,8 @@ METRICS: dict[str, Callable[[Recording], Found]] = {
     "communication_slow": _by_tasks(communication, "slow", "wait"),
     "context_switch_slow": _by_tasks(context_switch, "slow", "wait"),
     "total_slow": _by_tasks(total, "slow", "wait"),
+    "instruction_misses": _misses("instructions"),
+    "data_misses": _misses("data"),
     "code": _bytes("code"),
     "data": _bytes("data"),
 }

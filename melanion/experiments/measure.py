@@ -32,6 +32,7 @@ METRICS: dict[str, Callable[[str], Callable[[Recording], latency.Found]]] = {
     "latency": latency.METRICS.__getitem__,
     "memories": ring.METRICS.__getitem__,
     "place": ring.METRICS.__getitem__,
+    "rtu-shared": database.METRICS.__getitem__,
     "rtu-wait": database.METRICS.__getitem__,
     "ring": ring.METRICS.__getitem__,
 }
@@ -46,13 +47,16 @@ def measure(
     sizes: Mapping[str, int] | None = None,
     reported: bool = True,
     instructions: Sequence[int] = (),
+    misses: Sequence[Mapping[str, int]] = (),
 ) -> list[Measurement]:
     """`lacks`: what the system does not have; metrics that need it have no rows. The rest:
     recording.py.
 
     Raises ExperimentError when a row is missing, unknown or has too few samples, or edges do not
     pair."""
-    recording = Recording(definition, events, sizes or {}, reported, tuple(instructions))
+    recording = Recording(
+        definition, events, sizes or {}, reported, tuple(instructions), tuple(misses)
+    )
     result = []
     for name, metric in definition.metrics.items():
         if metric.needs in lacks:

@@ -59,13 +59,16 @@ class Recording:
     """One measured run of an experiment's program. `sizes`: bytes of the kernel that is linked with
     it, as code and as data; `reported`: it holds what the kernel reports of itself, such as
     time-outs; where it does not, only points, markers, traps and switches can be checked.
-    `instructions`: that retired in each of its runs, from reset to the end, one run a program."""
+    `instructions`: that retired in each of its runs, from reset to the end, one run a program;
+    `misses`: in the same runs, of all cores' caches together, by port (`instructions`, `data`);
+    nothing where the system has none."""
 
     definition: Definition
     events: Events
     sizes: Mapping[str, int] = field(default_factory=dict)
     reported: bool = True
     instructions: tuple[int, ...] = ()
+    misses: tuple[Mapping[str, int], ...] = ()
 
     @cached_property
     def names(self) -> frozenset[str]:

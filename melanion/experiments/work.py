@@ -23,7 +23,7 @@ from melanion.experiments.definition import Definition, ExperimentError, load_wi
 from melanion.experiments.measure import measure
 from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.window import Window, window, window_of_json
-from melanion.run import run_program, speeds
+from melanion.run import RunResult, run_program, speeds
 from melanion.run.evidence import told
 from melanion.run.provenance import provenance
 
@@ -32,7 +32,10 @@ Report = Callable[[str], None]
 SEED = 1
 FILE, WINDOW = "measurements.json", "window.json"
 # Modules of this room that say something about rows, and decide none.
-SAY_ONLY = {"claim.py", "claim_rules.py", "execute.py", "result.py", "seed.py", "verdict.py"}
+SAY_ONLY = {
+    *("claim.py", "claim_rules.py", "counters.py", "execute.py", "result.py", "seed.py"),
+    *("thread_metric.py", "verdict.py"),
+}
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,10 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
         sizes = build.kernel_bytes(programs[0]) if counted else {}
         reported = system.kernel_info.replayed
         retired = [run.instructions for run in runs]
-        measured = measure(experiment, kernel, definition, events, lacks, sizes, reported, retired)
+        missed = [misses(run) for run in runs]
+        measured = measure(
+            experiment, kernel, definition, events, lacks, sizes, reported, retired, missed
+        )
         text = json.dumps([asdict(each) for each in measured], ensure_ascii=False)
         (folder / FILE).write_text(text, encoding="utf-8")
         kept = window(experiment, definition, system, events)
@@ -110,6 +116,14 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
     kept = json.loads((folder / WINDOW).read_text(encoding="utf-8"))
     decided = provenance(system, hardware, programs[0], settings)
     return Outcome(measurements, decided, kept and window_of_json(kept))
+
+
+def misses(run: RunResult) -> dict[str, int]:
+    """What the caches of all cores missed, by port; empty without caches."""
+    found: dict[str, int] = {}
+    for each in run.caches:
+        found[each.port] = found.get(each.port, 0) + each.misses
+    return found
 
 
 def applications(definition: Definition) -> list[App]:
