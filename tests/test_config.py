@@ -531,8 +531,8 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
         ),
         (
             "sw+lmm",
-            "sw+lmm: 'lmm' is no memory; there are cached, gm, lm (configs/places/memories.yaml);"
-            " name one of them.",
+            "sw+lmm: 'lmm' is no memory; there are cached, gm, lm, shared"
+            " (configs/places/memories.yaml); name one of them.",
         ),
         (
             "./nix.yaml",

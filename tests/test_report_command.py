@@ -113,9 +113,8 @@ def test_what_the_results_lack_is_named(store: Store, capsys: pytest.CaptureFixt
     ]
     text = Path("here", "report.html").read_text(encoding="utf-8")
     assert all(html.code(line) in text for line in lines[1:3])
-    assert (
-        "Not measured: rtu-db, rtu-counts, rtu-split, rtu-wait, rtu-footprint, rtu-area: " in text
-    )
+    experiments = "rtu-db, rtu-counts, rtu-split, rtu-wait, rtu-shared, rtu-footprint, rtu-area"
+    assert f"Not measured: {experiments}: " in text
     assert "<code>melanion reproduce rtu</code> measures that." in text
     assert not Path("here", "white-paper").exists()
 

@@ -40,6 +40,9 @@ INCLUDED = ("stdio.h", "tm_porting_layer.h")
 ENTRY = {"tm_main": "main"}  # the name that published tests give theirs, and the one that is called
 MARK_BEGIN, MARK_END = 1, 2  # TM_MARK_… of tm_porting_layer.h
 MAX_CYCLES = 20_000_000
+# A test that counts less than FEW in the ticks of the services' header runs once more, for LONGER
+# ticks: a count is whole, so its figure would be wrong by more than 1 %.
+FEW, LONGER = 100, {"TM_TICKS_PER_DURATION": 60}
 
 Code = Literal["O2", "O0"]  # how the own file of a test is compiled
 CODES: tuple[Code, ...] = get_args(Code)
@@ -100,8 +103,18 @@ def _run(
     app: App, kernel: str, code: Code, decides: bool, plain: str | None, report: Report
 ) -> Upstream:
     built = replace(app, optimization=f"-{code}")
+    found = _measured(built, kernel, code, decides, plain, report)
+    if found.count is None or not 0 < found.count < FEW:
+        return found
+    built = replace(built, defines={**built.defines, **LONGER})
+    return _measured(built, kernel, code, decides, plain, report)
+
+
+def _measured(
+    app: App, kernel: str, code: Code, decides: bool, plain: str | None, report: Report
+) -> Upstream:
     with told() as failed:
-        result = run_program(config.find(kernel), built, report=report, failed=failed)
+        result = run_program(config.find(kernel), app, report=report, failed=failed)
     marks = result.events[result.events["kind"] == TraceKind.MARKER]
     begin, end = (int(marks["cycle"][marks["a"] == mark][0]) for mark in (MARK_BEGIN, MARK_END))
     numbers = _NUMBER.findall(result.console)

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from melanion.experiments.thread_metric import Upstream
+from melanion.experiments.thread_metric import FEW, Upstream
 
-FAILED, FEW = "✗", "≈"
-ENOUGH = 100  # counts: one more or less changes a figure by 1 %
+FAILED, ABOUT = "✗", "≈"
 
 
 def head(run: Upstream) -> str:
@@ -40,9 +39,9 @@ def tables(runs: Sequence[Upstream]) -> Iterator[Text | Table]:
         for test in dict.fromkeys(run.test for run in runs):
             view.add_row(_short(test), *(_cell(mine[test, kernel]) for kernel in kernels))
         yield view
-        if any(run.count is not None and 0 < run.count < ENOUGH for run in mine.values()):
-            rest = f"fewer than {ENOUGH} counts, so one more or less changes it by more than 1 %"
-            yield Text(f"{FEW} {rest}", style="dim")
+        if any(run.count is not None and 0 < run.count < FEW for run in mine.values()):
+            rest = f"fewer than {FEW} counts, so one more or less changes it by more than 1 %"
+            yield Text(f"{ABOUT} {rest}", style="dim")
         yield from _undecided([run for run in runs if run.code == code])
 
 
@@ -89,4 +88,4 @@ def _short(test: str) -> str:
 def _cell(run: Upstream) -> str:
     if run.complaint is not None or run.count is None:
         return FAILED
-    return f"{FEW if run.count < ENOUGH else ''}{run.each:.1f}"
+    return f"{ABOUT if run.count < FEW else ''}{run.each:.1f}"
