@@ -80,7 +80,7 @@ def _remedy(run: Upstream) -> str:
 
 
 def _short(test: str) -> str:
-    """`interrupt preemption` of `tm_interrupt_preemption_processing_test`."""
+    """The test in words, as `interrupt preemption`, without what all their names have."""
     words = test.removeprefix("tm_").removesuffix("_test").removesuffix("_processing")
     return words.replace("_", " ")
 
