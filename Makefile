@@ -4,11 +4,12 @@
 PYTHON ?= python3
 BIN    := .venv/bin
 
-.PHONY: help setup setup-dev demo test lint soak prove gen asserted documents lock clean
+.PHONY: help setup setup-dev demo test check lint soak prove gen asserted documents lock clean
 
 help:
 	@echo 'make demo   FreeRTOS and three kernels, one benchmark, a table and report.html'
 	@echo 'make test   everything that CI runs'
+	@echo 'make check  after an edit: lint of the changed files and the tests nearest to them (a minute)'
 	@echo 'make lint   the static checks of it'
 	@echo 'make soak   the long campaigns'
 	@echo 'make prove  all proofs of the hardware (minutes)'
@@ -31,6 +32,9 @@ demo: setup
 
 test: setup-dev
 	@$(BIN)/python scripts/checks.py
+
+check: setup-dev
+	@$(BIN)/python scripts/changed.py
 
 lint: setup-dev
 	@$(BIN)/python scripts/checks.py --lint

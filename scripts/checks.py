@@ -93,11 +93,11 @@ def rtl_lint() -> Iterator[tuple[str, list[str]]]:
             yield f"lint {path.stem}", [*program, *search, *waivers, *top]
 
 
-def run_static() -> Count:
-    """Run the static checks, as many at a time as there are processors; what a failed one says is
+def run_all(found: Iterable[tuple[str, list[str]]]) -> Count:
+    """Run static checks, as many at a time as there are processors; what a failed one says is
     shown whole."""
     with ThreadPoolExecutor(CPUS) as pool:
-        done = pool.map(lambda check: run_check(*check), static_checks())
+        done = pool.map(lambda check: run_check(*check), found)
         return sum(done, Count(0, 0))
 
 
@@ -213,7 +213,7 @@ def processor_seconds() -> float:
 def main(arguments: list[str]) -> int:
     begin = time.monotonic()
     lint_only = arguments == ["--lint"]
-    total = run_static()
+    total = run_all(static_checks())
     if not lint_only:
         total += run_tests(arguments)
     spent = time.monotonic() - begin

@@ -168,4 +168,4 @@ def test_a_list_without_marks_stays() -> None:
 def test_the_longest_file_comes_first() -> None:
     files = ["b.py", "a.py", "c.py", "a.py", "new.py"]
     places = order.ranks(files, {"a.py": 1.0, "b.py": 1.0, "c.py": 9.5})
-    assert sorted(places, key=places.__getitem__) == ["new.py", "c.py", "a.py", "b.py"]
+    assert sorted(places, key=places.__getitem__) == ["c.py", "new.py", "a.py", "b.py"]
