@@ -9,6 +9,7 @@ runs come from the cache) and writes the file; then `python scripts/documents.py
 from __future__ import annotations
 
 import sys
+from functools import cache
 
 from melanion import build, config, datasheet, experiments, paths
 from melanion.config import System
@@ -34,8 +35,9 @@ def variant(name: str, core: str) -> System:
     return system.model_copy(update={"core": system.core.model_copy(update={"variant": core})})
 
 
+@cache
 def sheet(name: str, core: str = "main") -> datasheet.Sheet:
-    """From the file."""
+    """From the file; several blocks of a page show one sheet."""
     return datasheet.make(variant(name, core), MEASURED)
 
 

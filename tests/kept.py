@@ -9,14 +9,19 @@ cache, so MELANION_CACHE=FOLDER with an empty folder runs everything anew.
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 from melanion import paths
 from melanion.build import cache as store
+from melanion.build.tools import CROSS_GCC, version
 
 FILE = "said.txt"
+# In a checkout, and no part of it.
+MADE = (".git", ".venv", "build", "dist", ".hypothesis")
+CACHES = ("mypy", "ruff", "pytest")
 
 
 def verdict(what: str, contents: store.Contents, check: Callable[[], str]) -> str:
@@ -33,6 +38,16 @@ def verdict(what: str, contents: store.Contents, check: Callable[[], str]) -> st
 def folders(*names: str) -> store.Contents:
     """A digest of every file below these folders (or of these files) of the checkout."""
     return [(name, _digest(name)) for name in names]
+
+
+def checkout() -> store.Contents:
+    """A digest of everything that git may have of the checkout, and of the tools: for checks that
+    read much of it. Packages are those of the lock file."""
+    top = paths.data_root()
+    made = {*MADE, *(f".{name}_cache" for name in CACHES)}
+    names = sorted(path.name for path in top.iterdir() if path.name not in made)
+    tools = (version("verilator"), version("c++"), version(CROSS_GCC), sys.version)
+    return [*folders(*names), ("tools", "\n".join(tools).encode())]
 
 
 @cache

@@ -22,7 +22,7 @@ from mel_gen import PARAMETERS, TraceKind, parameter_hash_word
 from melanion import cli, paths
 from melanion.build import tools
 from melanion.report import readme
-from tests import exact_cycles
+from tests import exact_cycles, kept
 from tests.test_report import TWO
 
 ROOT = paths.data_root()
@@ -267,7 +267,12 @@ SLOW = ("vexriscv.md",)  # three systems of their own, for one page
 )
 def test_made_blocks_are_up_to_date(page: Path, facts: object) -> None:
     """`python scripts/documents.py` writes them anew."""
-    assert documents.rewritten(text_of(page), facts) == text_of(page)
+
+    def check() -> str:
+        assert documents.rewritten(text_of(page), facts) == text_of(page)
+        return "up to date"
+
+    kept.verdict(f"the blocks of {page.relative_to(ROOT)}", kept.checkout(), check)
 
 
 def test_the_table_takes_its_figures_from_the_result() -> None:

@@ -18,6 +18,7 @@ import pytest
 
 from melanion import paths
 from melanion.build import tools
+from tests import kept
 from tests.test_docs import FENCE, INDENTED, text_of
 
 ROOT = paths.data_root()
@@ -68,7 +69,12 @@ def before_the_first_slow_one(lines: list[str]) -> list[str]:
 def test_commands_before_the_first_slow_one(page: Path, tmp_path: Path) -> None:
     lines = before_the_first_slow_one(commands(text_of(page)))
     assert lines
-    play(lines, tmp_path)
+
+    def check() -> str:
+        play(lines, tmp_path)
+        return "every command ended with 0"
+
+    kept.verdict(f"the commands of {page.name}", kept.checkout(), check)
 
 
 @pytest.mark.soak

@@ -39,6 +39,23 @@ def test_a_check_that_fails_leaves_no_verdict() -> None:
     assert kept.verdict("a check", [], lambda: "right") == "right"
 
 
+def test_a_checkout_is_what_git_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "data_root", lambda: tmp_path)
+    for name in ("build", "docs"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a").write_text("1", encoding="utf-8")
+    kept._digest.cache_clear()
+    first = kept.checkout()
+    assert [name for name, _ in first] == ["docs", "tools"]
+    (tmp_path / "build" / "a").write_text("2", encoding="utf-8")
+    kept._digest.cache_clear()
+    assert kept.checkout() == first
+    (tmp_path / "docs" / "a").write_text("2", encoding="utf-8")
+    kept._digest.cache_clear()
+    assert kept.checkout() != first
+    kept._digest.cache_clear()
+
+
 def test_a_digest_covers_names_and_contents(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
