@@ -2,8 +2,9 @@
 """Rows that are too expensive for every run: beside their file stands a digest of the sources that
 decide them, so that a test fails when the sources moved and nobody measured again.
 
-`python -m tests.sources_moved EXPERIMENT` writes the digests of the present sources; the soak test
-of the rows must pass before. Comments and white space are left out: they decide no cycle.
+`python -m tests.sources_moved EXPERIMENT` writes the digests of the present sources, after
+`python scripts/asserted.py EXPERIMENT` has measured them. Comments and white space are left out:
+they decide no cycle.
 """
 
 from __future__ import annotations
@@ -49,9 +50,8 @@ def complaint(experiment: str, found: dict[str, str]) -> str:
         return ""
     return (
         f"the sources of {', '.join(moved)} moved since tests/{experiment}_cycles.csv was measured:"
-        f" run the soak tests of {experiment}, or measure anew (`melanion compare {experiment}"
-        f" --kernels {','.join(found)} --out DIR`), then `python -m tests.sources_moved"
-        f" {experiment}`"
+        f" measure anew (`python scripts/asserted.py {experiment}`), then"
+        f" `python -m tests.sources_moved {experiment}`"
     )
 
 
