@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from melanion import paths
-from tests import needed, order, soak
+from tests import limited, needed, order, soak
 from tests.test_setup import script
 
 ROOT = paths.data_root()
@@ -169,3 +170,9 @@ def test_the_longest_file_comes_first() -> None:
     files = ["b.py", "a.py", "c.py", "a.py", "new.py"]
     places = order.ranks(files, {"a.py": 1.0, "b.py": 1.0, "c.py": 9.5})
     assert sorted(places, key=places.__getitem__) == ["c.py", "new.py", "a.py", "b.py"]
+
+
+def test_a_program_is_ended_by_its_processor_time_alone() -> None:
+    for code, status in (("while True: pass", -signal.SIGXCPU), ("time.sleep(1.5)", 0)):
+        words = [sys.executable, "-c", f"import time\n{code}"]
+        assert subprocess.run(words, preexec_fn=limited.processor(1)).returncode == status

@@ -11,6 +11,7 @@ import pytest
 
 from melanion import paths
 from melanion.prove.theorem import theorems
+from tests import limited
 from tests.faults import table
 from tests.faults.table import Evidence, Fault, TableError
 
@@ -22,7 +23,9 @@ def collected(files: set[str]) -> set[str]:
     """The tests that pytest finds in these files, the long ones too."""
     words = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-n", "0"]
     words += ["-m", "soak or not soak", *sorted(files)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        words, cwd=ROOT, capture_output=True, text=True, preexec_fn=limited.processor(120)
+    )
     assert done.returncode == 0, done.stdout[-2000:]
     return {line for line in done.stdout.splitlines() if "::" in line}
 
@@ -74,5 +77,7 @@ def test_rows_that_say_nothing_are_refused(tmp_path: Path, row: str, message: st
 
 
 def test_script_checks_and_writes() -> None:
-    done = subprocess.run([sys.executable, "scripts/faults.py", "--check"], cwd=ROOT, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "scripts/faults.py", "--check"], cwd=ROOT, preexec_fn=limited.processor(60)
+    )
     assert done.returncode == 0

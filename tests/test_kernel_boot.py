@@ -15,6 +15,7 @@ from mel_gen import IDENTITY, SPEC_HASH_WORD, ExitReason, Register
 
 from melanion import build, trace
 from melanion.config import System
+from tests import limited
 from tests.kernel_program import compile_program, system
 
 EXIT_CODE_BOOT, EXIT_CODE_FAULT = 250, 251
@@ -42,7 +43,7 @@ def run(
     words = [simulator, "--image", folder / "image", "--points", folder / "points"]
     words += ["--trace", folder / "trace", "--console", folder / "console"]
     words += ["--max-cycles", "2000000"]
-    subprocess.run(list(map(str, words)), check=True, timeout=60)
+    subprocess.run(list(map(str, words)), check=True, preexec_fn=limited.processor(60))
     end = trace.read(folder / "trace")[-1]
     assert end["a"] == ExitReason.PROGRAM, ExitReason(int(end["a"]))
     return (folder / "console").read_text(encoding="utf-8"), int(end["b"])

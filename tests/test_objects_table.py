@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import limited
+
 ROOT = Path(__file__).resolve().parents[1]
 
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -19,7 +21,9 @@ import objects  # noqa: E402
 
 def test_page_is_up_to_date() -> None:
     command = [sys.executable, "scripts/objects.py", "--check"]
-    done = subprocess.run(command, cwd=ROOT, timeout=60, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT, preexec_fn=limited.processor(60), capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout
 
 

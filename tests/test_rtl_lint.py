@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import limited
+
 ROOT = Path(__file__).resolve().parent.parent
 RTL = ROOT / "hw" / "rtl"
 WAIVERS = ROOT / "hw" / "lint" / "mel_unit.vlt"
@@ -61,7 +63,8 @@ def verilator(*arguments: str) -> subprocess.CompletedProcess[str]:
     assert program is not None
     return subprocess.run(
         [program, "--lint-only", "-Wall", "--assert", str(WAIVERS), *arguments],
-        env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        preexec_fn=limited.processor(120),
         check=False,
     )  # fmt: skip
 
@@ -134,6 +137,7 @@ def test_file_is_module_and_small() -> None:
         text = file.read_text(encoding="utf-8")
         keyword = "package" if file.stem.endswith("_pkg") else "module"
         assert f"\n{keyword} {file.stem}" in text, file.name
-        assert text.startswith(f"// {file.stem}: "), file.name
+        first = text.splitlines()[1]  # behind the licence
+        assert first.startswith(f"// {file.stem}: "), file.name
         limit = INSTANCES_MAX if file.stem == "mel_unit" else LINES_MAX
         assert len(text.splitlines()) <= limit, file.name

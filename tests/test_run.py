@@ -16,6 +16,7 @@ from mel_gen import ExitReason, TraceKind
 from melanion import build, config, paths, trace
 from melanion.model.replay import ReplayError
 from melanion.run import RunError, run_program
+from tests import limited
 from tests.bare import app, run
 
 
@@ -169,7 +170,7 @@ def cli(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         env={**os.environ, **environment},
-        timeout=120,
+        preexec_fn=limited.processor(120),
         check=False,
     )
 
