@@ -12,6 +12,12 @@ import pytest
 from ruamel.yaml import YAML
 
 from melanion import paths
+from melanion.debug.errors import DebugError
+from melanion.model import ReplayError
+from melanion.run import RunError
+
+# A check's own words. An error of a build is none: the bug would never have run.
+NOTICED = (AssertionError, DebugError, ReplayError, RunError)
 
 
 @dataclass(frozen=True)

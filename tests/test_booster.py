@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from mel_gen import Command, Status, TraceKind
 
-from melanion import build, config, errors, paths
+from melanion import build, config, paths
 from melanion.model import lower
 from melanion.model.lower import BY_UNIT, HANDS_OVER, OPERAND_OF_C
 from melanion.model.replay import Event
 from melanion.run import RunResult, run_program
 from tests import scenario_run
-from tests.planted_tree import TreeMutant
+from tests.planted_tree import NOTICED, TreeMutant
 from tests.random.programs import program_for
 
 KERNEL = "booster"
@@ -210,5 +210,5 @@ def test_a_planted_bug_is_noticed(
     mutant: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     mutant.plant(monkeypatch, tmp_path)
-    with pytest.raises(errors.MelanionError):
+    with pytest.raises(NOTICED):
         run(mutant.app, "booster-2")

@@ -7,6 +7,7 @@ Refused configurations: test_config.py.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,12 +20,11 @@ from melanion import build, config, paths
 from melanion.cli.run import command
 from melanion.config import Bridge, Cache, Span, System
 from melanion.config.places import memories, units
-from melanion.errors import MelanionError
 from melanion.run import RunResult, run_program
 from melanion.scenario import load
 from melanion.soc.files import top
 from tests import bare, memory, scenario_run
-from tests.planted_tree import TreeMutant
+from tests.planted_tree import NOTICED, TreeMutant
 from tests.random.programs import program
 from tests.test_cores import FILES
 
@@ -384,7 +384,7 @@ def test_planted_bug_is_noticed(
         printed, status = memory.prove(work, "always")
         assert status in ("FAIL", "UNKNOWN"), printed[-2000:]
         return
-    with pytest.raises((AssertionError, MelanionError)):
+    with pytest.raises(NOTICED):
         CHECKS[mutant.check](work)
 
 
@@ -398,6 +398,13 @@ def moving(folder: Path) -> None:
     """Tasks that move between cores with caches."""
     for app in ("handover", "movers"):
         run_program(cached(), build.application(app))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("check", [overtaking, moving])
+def test_programs_without_a_bug_pass(check: Callable[[Path], None], tmp_path: Path) -> None:
+    """The control of the bugs that programs notice."""
+    check(tmp_path)
 
 
 CHECKS = {

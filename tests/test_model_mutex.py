@@ -59,7 +59,13 @@ ALL_BUGS = MUTEX_BUGS | QUERIED_MUTEX_BUGS
 
 @pytest.mark.parametrize("plant", ALL_BUGS.values(), ids=ALL_BUGS)
 def test_a_planted_bug_is_caught(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a difference to the account; a model that breaks its own rules is none."""
     plant(monkeypatch)
-    with pytest.raises((AssertionError, ModelError, ValueError, KeyError, RecursionError)):
-        for seed in SEEDS:
+    for seed in SEEDS:
+        try:
             walked(seed)
+        except AssertionError:
+            return
+        except (ModelError, ValueError, KeyError, RecursionError):
+            continue
+    pytest.fail("the account agrees with the bug")

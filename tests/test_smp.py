@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from mel_gen import TraceKind
+from mel_gen import Command, TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
@@ -40,6 +40,24 @@ def marked(name: str) -> object:
     return pytest.param(name, marks=LATER if name != "sw-2" else [])
 
 
+# What a program has done at least when it ends with exit code 0: 200 words through two queues; a
+# give in every second of 800 rounds; of six movers each 120 rounds, in turns of four kinds.
+DONE = {
+    "pipeline": {Command.QUEUE_SEND: 400, Command.QUEUE_RECEIVE: 400},
+    "handover": {Command.SEMAPHORE_GIVE: 400},
+    "movers": {Command.TASK_ROTATE: 180, Command.MUTEX_LOCK: 180, Command.TASK_TERMINATE: 5},
+    "pools": {Command.TASK_EXIT: 6, Command.SEMAPHORE_TAKE: 30},
+}
+
+
+def left_undone(app: str, result: RunResult) -> dict[str, int]:
+    """Calls that a program made less often than it must, and how often it made them."""
+    events = result.events
+    ops = events["a"][events["kind"] == TraceKind.COMMAND] & 0xFF
+    made = {op: int(np.count_nonzero(ops == op)) for op in DONE[app]}
+    return {op.name: made[op] for op, least in DONE[app].items() if made[op] < least}
+
+
 each_system = pytest.mark.parametrize("name", [marked(name) for name in SYSTEMS])
 
 
@@ -56,6 +74,7 @@ def test_the_pipeline_uses_a_core_for_each_stage(name: str) -> None:
     used = min(3, config.find(name).core.count)
     assert result.console == f"pipeline: 200 words through 3 stages on {used} cores\n"
     assert cores_of(result, TraceKind.COMMAND) >= set(range(used))
+    assert left_undone("pipeline", result) == {}
 
 
 @pytest.mark.soak
@@ -66,7 +85,7 @@ def test_programs_in_slow_memory(
     name: str, app: str, memory: int | str, devices: int | str, seed: int
 ) -> None:
     result = run(name, app, memory, devices, seed)
-    assert result.code == 0
+    assert (result.code, left_undone(app, result)) == (0, {})
     if app == "movers":
         count = config.find(name).core.count
         assert cores_of(result, TraceKind.DISPATCH) == set(range(count))
@@ -138,7 +157,7 @@ def test_random_programs(name: str, seed: int, crowded: bool, tmp_path: Path) ->
 @each_system
 def test_random_programs_with_other_seeds(name: str, tmp_path: Path) -> None:
     for seed in range(100, 100 + SOAK):
-        run_random(name, seed, tmp_path, crowded=True)
+        assert run_random(name, seed, tmp_path, crowded=True).replay.commands > 50
 
 
 # ---- planted bugs --------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from tests.faults import whole
 
 MEMORY, UNIT = "0-7", "0-20"  # cycles, of each access
 SEEDS = range(1, 4)
+CALLS = 70  # of apps/faults/interrupted, at least
 SOME = scenario_run.files()[::12]
 KERNEL = pytest.mark.parametrize("kernel", scenario_run.KERNELS)
 
@@ -29,7 +30,13 @@ KERNEL = pytest.mark.parametrize("kernel", scenario_run.KERNELS)
 @KERNEL
 @pytest.mark.parametrize("seed", SEEDS)
 def test_interrupts_in_calls(kernel: str, seed: int) -> None:
-    whole.interrupted_at_random(config.find(kernel), seed)
+    """The program checks every status; each call is made in each round, each pulse is handled."""
+    result = whole.interrupted_at_random(config.find(kernel), seed)
+    made = whole.rounds_made(result)
+    assert len(made) >= CALLS
+    assert set(made.values()) == {whole.ROUNDS}
+    for kind in (TraceKind.IRQ_WIRE, TraceKind.CLAIM):
+        assert np.count_nonzero(result.events["kind"] == kind) == sum(made.values())
 
 
 @scenario_run.each(SOME, scenario_run.KERNELS)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,11 +60,14 @@ def interrupted(
     )
 
 
+ROUNDS = 20  # of interrupted_at_random
+
+
 def interrupted_at_random(system: System, seed: int) -> RunResult:
     """Few rounds, in which each access has wait states of its own."""
     return interrupted(
         system,
-        delays=20,
+        delays=ROUNDS,
         handle=True,
         seed=seed,
         wait_states="0-7",
@@ -95,6 +98,11 @@ def cycles_missed(
         missed[number] = sorted(set(range(wanted)) - hit[number])
     assert missed.keys() == hit.keys()
     return {number: cycles for number, cycles in missed.items() if cycles}
+
+
+def rounds_made(result: RunResult) -> dict[int, int]:
+    """Per call: how often it was made."""
+    return dict(Counter(number for number, _, _ in _calls(result)))
 
 
 def _calls(result: RunResult) -> list[tuple[int, int, int]]:
