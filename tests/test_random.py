@@ -40,7 +40,7 @@ from tests.random.records import LOAD, STORE, RejectedError, parse
 from tests.random.script import Flag, Kind
 
 COMMANDS = 1000  # in a script
-SEEDS = range(1, 4)  # 252 scripts
+SEEDS = range(1, 4)
 WORKERS = os.cpu_count() or 1
 
 

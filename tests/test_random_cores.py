@@ -30,7 +30,7 @@ from tests.random.script import Entry, Flag, Kind, access
 from tests.random.turns import TWICE, Turns
 
 COMMANDS = 1000  # in a script
-SEEDS = range(1, 6)  # 75 scripts: all of four cores are due about once in 15
+SEEDS = range(1, 6)  # all of four cores are due about once in 15 scripts
 CASE = Case("four", "mixed", 1, 600)
 
 
