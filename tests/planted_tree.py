@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,9 +14,11 @@ import pytest
 from ruamel.yaml import YAML
 
 from melanion import paths
+from melanion.build.cache import Contents
 from melanion.debug.errors import DebugError
 from melanion.model import ReplayError
 from melanion.run import RunError
+from tests import findings, kept, schemata
 
 # A check's own words. An error of a build is none: the bug would never have run.
 NOTICED = (AssertionError, DebugError, ReplayError, RunError)
@@ -42,6 +46,56 @@ class TreeMutant:
         assert text.count(self.old) == 1, f"{self.name}: `old` must occur once in {self.file}"
         path.write_text(text.replace(self.old, self.new), encoding="utf-8")
         patch.setattr(paths, "data_root", lambda: folder)
+
+
+class WovenTree:
+    """A copy of the data folders with many bugs of SystemVerilog, one of which is chosen when a
+    simulation starts (tests/schemata.py): one build of a system serves them all."""
+
+    def __init__(self, folder: Path, bugs: Sequence[TreeMutant]) -> None:
+        """`folder`: empty. Raises SchemataError."""
+        self.folder, self.bugs = folder, list(bugs)
+        original = paths.data_root()
+        rooms = {Path(bug.file).parts[0] for bug in bugs}
+        for path in original.iterdir():
+            if path.is_dir() and path.name not in (*rooms, "build", ".git"):
+                (folder / path.name).symlink_to(path)
+        for room in rooms:
+            shutil.copytree(original / room, folder / room)
+        names = sorted({bug.file for bug in bugs})
+        for name, woven in zip(
+            names, schemata.plant([original / name for name in names], bugs), strict=True
+        ):
+            shutil.copy(woven, folder / name)
+
+    @contextmanager
+    def chosen(self, bug: TreeMutant | None) -> Iterator[None]:
+        """Systems are built and run of this tree meanwhile, with the bug, or without one."""
+        number = 1 + self.bugs.index(bug) if bug else 0
+        with pytest.MonkeyPatch.context() as patch, schemata.chosen(number):
+            patch.setattr(paths, "data_root", lambda: self.folder)
+            yield
+
+
+def finding(
+    tree: WovenTree, bug: TreeMutant | None, check: Callable[[], object], contents: Contents
+) -> str:
+    """What a check says of a bug in the tree, or without one; empty when it passes. Only its own
+    words count. `contents`: what decides the verdict beside the tree and this checkout's programs
+    and lab."""
+
+    def look() -> str:
+        with tree.chosen(bug):
+            return findings.words(check)
+
+    hardware = [(name, (tree.folder / name).read_bytes()) for name in {b.file for b in tree.bugs}]
+    decides = [
+        *contents,
+        *hardware,
+        ("bug", repr(bug).encode()),
+        *kept.folders("hw", "soc", "kernel", "apps", "gen", "configs", "melanion", "tests/faults"),
+    ]
+    return kept.verdict(f"bug {bug.name if bug else 'none'}", decides, look)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from tests import proved
 from tests.bridges import simulate
 from tests.bridges.program import Step, directed, traffic
 from tests.bridges.simulate import SimulationError
-from tests.random.mutants import Mutant, plant
+from tests.random.mutants import Mutant
 from tests.test_proofs import prove
 from tests.verilated import ROOT
 
@@ -34,6 +34,14 @@ def load_mutants() -> list[Mutant]:
 
 
 MUTANTS = load_mutants()
+
+
+def plant(mutant: Mutant, folder: Path) -> None:
+    """Change the file in this folder."""
+    path = folder / mutant.file
+    text = path.read_text(encoding="utf-8")
+    assert text.count(mutant.old) == 1, f"{mutant.name}: the old text is not once in {mutant.file}"
+    path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
 
 
 def proof_of(mutant: Mutant) -> str:

@@ -4,55 +4,39 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from ruamel.yaml import YAML
 
 from melanion import config, paths
-from melanion.errors import MelanionError
-from tests import test_kernel_boot
-from tests.faults import boundaries, guarded, races, requests, resets, silence, whole, windows
+from tests import findings, kept, schemata, test_kernel_boot
+from tests.faults import (
+    boundaries,
+    guarded,
+    planted,
+    races,
+    requests,
+    resets,
+    silence,
+    whole,
+    windows,
+)
 from tests.faults.guarded import Touch
 from tests.faults.resets import ResetError
 from tests.faults.stage import LIMITS
-from tests.random import bench
-from tests.random.campaign import SIZES
+from tests.random import mutants
 from tests.random.records import RejectedError
-from tests.verilated import BenchError
 
 ROOT = paths.data_root()
 
 
-@dataclass(frozen=True)
-class Mutant:
-    """`old` occurs exactly once in `file` (from the top of the tree)."""
-
-    name: str
-    check: str
-    file: str
-    old: str
-    new: str
-    why: str
-
-
-FILE = Path(__file__).parent / "faults" / "mutants.yaml"
-ALL = [Mutant(**row) for row in YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))]
-OF_UNIT = [mutant for mutant in ALL if mutant.file.startswith("hw/")]
-OF_SYSTEM = [mutant for mutant in ALL if mutant not in OF_UNIT]
-# Each takes a build of hardware, or a long sweep: three in every run, one of the unit, of C and of
-# the bus; the rest in `make soak`.
-QUICK = frozenset(
-    {
-        "an edge is lost and not counted",
-        "giving a semaphore is not atomic",
-        "the bus waits for ever for an answer",
-    }
-)
-NOTICED = (AssertionError, RejectedError, BenchError, ResetError, MelanionError)
+ALL = planted.load()
+OF_UNIT = planted.of_unit()
+OF_SYSTEM = [mutant for mutant in ALL if not mutant.of_unit]
+# In a system each takes a build of hardware, or a long sweep: one of C and one of the bus in every
+# run; the rest in `make soak`.
+QUICK = frozenset({"giving a semaphore is not atomic", "the bus waits for ever for an answer"})
 
 
 def _all_contexts(program: Path) -> None:
@@ -60,23 +44,19 @@ def _all_contexts(program: Path) -> None:
         requests.check_refused(program, where)
 
 
-def _all_races(program: Path) -> None:
-    for contender in races.CONTENDERS:
-        races.check_race(program, contender)
-
-
-BENCH_CHECKS: dict[str, tuple[str, Callable[[Path], None]]] = {
-    "illegal_requests": ("odd", _all_contexts),
-    "legal_requests": ("odd", requests.check_accepted),
-    "illegal_accesses": ("odd", windows.check_illegal_accesses),
-    "loads": ("odd", windows.check_loads),
-    "unit_storm": ("odd", boundaries.check_storm),
-    "edges": ("odd", boundaries.check_edges_without_effect),
-    "wakeups": ("odd", boundaries.check_wakeup_limit),
-    "counts": ("odd", boundaries.check_semaphore_limit),
-    "longest": ("odd", lambda program: races.check_longest_limit(program, LIMITS)),
-    "races": ("small", _all_races),
-    "windows_of_cores": ("two", windows.check_windows_of_cores),
+UNIT_CHECKS: dict[str, Callable[[Path], object]] = {
+    "illegal_requests": _all_contexts,
+    "legal_requests": requests.check_accepted,
+    "illegal_accesses": windows.check_illegal_accesses,
+    "loads": windows.check_loads,
+    "unit_storm": boundaries.check_storm,
+    "edges": boundaries.check_edges_without_effect,
+    "wakeups": boundaries.check_wakeup_limit,
+    "counts": boundaries.check_semaphore_limit,
+    "longest": lambda program: races.check_longest_limit(program, LIMITS),
+    "races": lambda program: races.check_race(program, races.CONTENDERS[0]),
+    "windows_of_cores": windows.check_windows_of_cores,
+    "resets": lambda program: resets.check_resets(program, resets.SEED, every=101),
 }
 
 
@@ -107,37 +87,45 @@ SYSTEM_CHECKS: dict[str, Callable[[Path], object]] = {
 }
 
 
-def plant(mutant: Mutant, copy: Path) -> None:
-    """Change the file in a copy of the tree."""
-    path = copy / mutant.file
-    text = path.read_text(encoding="utf-8")
-    assert text.count(mutant.old) == 1, f"{mutant.name}: `old` must occur once in {mutant.file}"
-    path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
-
-
-def _marked(mutant: Mutant) -> object:
+def _marked(mutant: planted.Mutant) -> object:
     marks = () if mutant.name in QUICK else (pytest.mark.soak,)
     return pytest.param(mutant, id=mutant.name.replace(" ", "_"), marks=marks)
 
 
-@pytest.mark.parametrize("mutant", [_marked(mutant) for mutant in OF_UNIT])
-def test_bug_in_the_unit_is_noticed(mutant: Mutant, tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "hw" / "rtl", tmp_path / "hw" / "rtl")
-    plant(mutant, tmp_path)
-    rtl = tmp_path / "hw" / "rtl"
-    if mutant.check == "resets":
-        program = resets.build(rtl)
-    else:
-        program = bench.build(SIZES[BENCH_CHECKS[mutant.check][0]], rtl, assertions=False)
-    try:
-        with pytest.raises(NOTICED) as finding:
-            if mutant.check == "resets":
-                resets.check_resets(program, resets.SEED)
-            else:
-                BENCH_CHECKS[mutant.check][1](program)
-        print(str(finding.value)[:500])
-    finally:
-        shutil.rmtree(program.parent, ignore_errors=True)
+def of_unit(check: str) -> Path:
+    """The bench of the unit for a check, with all bugs of its size."""
+    size = planted.size_of(check)
+    if check == "resets":
+        return resets.build(mutants.sources(size))
+    return mutants.program(size)
+
+
+def finding(check: str, number: int) -> str:
+    """What a check says of a bug in the unit; empty when it passes. BenchError passes through."""
+    program = of_unit(check)
+
+    def look() -> str:
+        with schemata.chosen(number):
+            return findings.words(lambda: UNIT_CHECKS[check](program), RejectedError, ResetError)
+
+    contents = [
+        ("bench", program.parent.name.encode()),
+        ("bug", f"{check} {number}".encode()),
+        *kept.folders(*mutants.JUDGES, "tests/faults"),
+    ]
+    return kept.verdict(f"{check} with bug {number}", contents, look)
+
+
+@pytest.mark.parametrize("check", UNIT_CHECKS)
+def test_the_unit_without_a_bug_passes(check: str) -> None:
+    assert finding(check, 0) == ""
+
+
+@pytest.mark.parametrize("mutant", OF_UNIT, ids=lambda mutant: mutant.name.replace(" ", "_"))
+def test_bug_in_the_unit_is_noticed(mutant: planted.Mutant) -> None:
+    said = finding(mutant.check, mutants.number_of(mutant))
+    assert said, f"nothing was noticed of: {mutant.name} ({mutant.why})"
+    print(said)
 
 
 @pytest.fixture
@@ -153,24 +141,42 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copy
 
 
+def check_system(check: str, folder: Path) -> None:
+    folder.mkdir()
+    SYSTEM_CHECKS[check](folder)
+
+
+QUICK_CHECKS = {mutant.check for mutant in OF_SYSTEM if mutant.name in QUICK}
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        pytest.param(check, marks=() if check in QUICK_CHECKS else (pytest.mark.soak,))
+        for check in SYSTEM_CHECKS
+    ],
+)
+def test_a_system_without_a_bug_passes(check: str, root: Path, tmp_path: Path) -> None:
+    check_system(check, tmp_path / "program")
+
+
 @pytest.mark.parametrize("mutant", [_marked(mutant) for mutant in OF_SYSTEM])
 def test_bug_in_the_c_side_or_the_bus_is_noticed(
-    mutant: Mutant, root: Path, tmp_path: Path
+    mutant: planted.Mutant, root: Path, tmp_path: Path
 ) -> None:
-    plant(mutant, root)
-    folder = tmp_path / "program"
-    folder.mkdir()
-    with pytest.raises((*NOTICED, subprocess.SubprocessError)) as finding:
-        SYSTEM_CHECKS[mutant.check](folder)
-    print(str(finding.value)[:500])
+    path = root / mutant.file
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+    with findings.noticed():
+        check_system(mutant.check, tmp_path / "program")
 
 
 def test_every_sweep_has_a_planted_bug() -> None:
-    assert {mutant.check for mutant in ALL} == {*BENCH_CHECKS, *SYSTEM_CHECKS, "resets"}
+    assert {mutant.check for mutant in ALL} == {*UNIT_CHECKS, *SYSTEM_CHECKS}
     assert {mutant.name for mutant in ALL} >= QUICK
 
 
 @pytest.mark.parametrize("mutant", ALL, ids=lambda mutant: mutant.name.replace(" ", "_"))
-def test_bug_fits_the_text(mutant: Mutant) -> None:
+def test_bug_fits_the_text(mutant: planted.Mutant) -> None:
     text = (ROOT / mutant.file).read_text(encoding="utf-8")
     assert text.count(mutant.old) == 1

@@ -84,15 +84,15 @@ def test_the_run_with_resets_passes_through_everything() -> None:
 
 
 def test_reset_in_every_eleventh_cycle() -> None:
-    assert resets.check_resets(resets.build(RTL), resets.SEED, every=11) > 2500 // 11
+    assert resets.check_resets(resets.build(bench.sources(RTL)), resets.SEED, every=11) > 2500 // 11
 
 
 @pytest.mark.soak
 def test_reset_in_every_cycle_of_every_command() -> None:
-    assert resets.check_resets(resets.build(RTL), resets.SEED) > 2500
+    assert resets.check_resets(resets.build(bench.sources(RTL)), resets.SEED) > 2500
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_reset_in_every_cycle_of_other_runs(seed: int) -> None:
-    resets.check_resets(resets.build(RTL), seed)
+    resets.check_resets(resets.build(bench.sources(RTL)), seed)

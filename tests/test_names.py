@@ -36,7 +36,7 @@ FOREIGN_WORDS = {
     *("my_folder", "my_link", "melanion_banked"),
 }
 FOREIGN_FILES = {
-    *("ibex_id_stage.sv", "ruamel.yaml"),
+    *("ibex_id_stage.sv", "ruamel.yaml", "prctl.h"),
     *("my.yaml", "my.c", "a.c", "b.c"),
 }
 
@@ -50,6 +50,7 @@ FILE = re.compile(rf"(?<![\w$<{{@:*>}}…)/-])(?:[\w.-]+/)*[\w.-]*\w\.{SUFFIXES}
 PLACE = re.compile(rf"(?<![\w./$<{{@:-])(?:{ROOMS})/[\w./-]*\w")
 CONTEXT = click.Context(cli.group)
 TOKEN = re.compile(r"[\w./-]+")
+IN_AN_ELF_FILE = re.compile(r"^(app/|melanion/(?=kernel/))")  # melanion/build/source_names.py
 PATTERN = "*<{…[("  # what follows a name that stands for several
 
 
@@ -78,6 +79,8 @@ class Names:
         """A file or folder, or its beginning, or a name that the code makes or reads."""
         path = re.sub(r"^(\.{1,2}/)+", "", name).rstrip("/.")
         if path in self.files or f"{path}.py" in self.files:
+            return True
+        if re.sub(IN_AN_ELF_FILE, "", path) in self.files:
             return True
         decision = re.fullmatch(r"docs/decisions/\d{4}", path)
         begins = decision or after[:1] in tuple(PATTERN + "-")

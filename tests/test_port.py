@@ -19,11 +19,10 @@ from mel_gen import PORT_BASE, PORT_BYTES, Command, Register, Status, TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
-from melanion.model import ReplayError
-from melanion.run import RunError, RunResult, run_program
-from tests import bare, needed
+from melanion.run import RunResult, run_program
+from tests import bare, findings, kept, needed, planted_tree
 from tests.kernel_program import Compiled, compile_program, system
-from tests.planted_tree import TreeMutant
+from tests.planted_tree import TreeMutant, WovenTree
 from tests.test_kernel_build import (
     DECLARATION,
     INCLUDE,
@@ -345,7 +344,8 @@ def test_the_port_is_the_end_of_the_address_space() -> None:
 
 @dataclass(frozen=True)
 class Mutant(TreeMutant):
-    """`check` notices the bug; one that is `quick` is planted in every run."""
+    """`check` notices the bug. A `quick` one of the C side is planted in every run, those of the
+    RTL are."""
 
     check: str
     quick: bool = False
@@ -355,20 +355,50 @@ CHECKS = {"forms": difference, "order": order, "accesses": accesses, "waits": wa
 BUGS = [Mutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))]
 
 
+RTL = [bug for bug in BUGS if bug.file.endswith(".sv")]
+
+
+def check(name: str, folder: Path) -> None:
+    found = CHECKS[name](folder)
+    assert found is None, found
+
+
+def named(bug: Mutant) -> str:
+    return bug.name.replace(" ", "_")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> WovenTree:
+    return WovenTree(tmp_path_factory.mktemp("woven"), RTL)
+
+
+def finding(tree: WovenTree, bug: Mutant | None, name: str, folder: Path) -> str:
+    contents = [("check", name.encode()), *kept.folders("tests/test_port.py", "tests/bare")]
+    return planted_tree.finding(tree, bug, lambda: check(name, folder / "app"), contents)
+
+
+@pytest.mark.parametrize("name", sorted({bug.check for bug in RTL}))
+def test_the_port_without_a_bug_passes(tree: WovenTree, name: str, tmp_path: Path) -> None:
+    assert finding(tree, None, name, tmp_path) == ""
+
+
+@pytest.mark.parametrize("bug", RTL, ids=named)
+def test_bug_in_the_port_is_noticed(tree: WovenTree, bug: Mutant, tmp_path: Path) -> None:
+    said = finding(tree, bug, bug.check, tmp_path)
+    assert said, f"{bug.check} passed with the bug: {bug.name}"
+    print(said)
+
+
 def _marked(bug: Mutant) -> object:
-    marks = () if bug.quick else (pytest.mark.soak,)
-    return pytest.param(bug, id=bug.name.replace(" ", "_"), marks=marks)
+    return pytest.param(bug, id=named(bug), marks=() if bug.quick else (pytest.mark.soak,))
 
 
-@pytest.mark.parametrize("bug", [_marked(bug) for bug in BUGS])
+@pytest.mark.parametrize("bug", [_marked(bug) for bug in BUGS if bug not in RTL])
 def test_planted_bug_is_caught(
     bug: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    """Of the C side. Tests above run the same checks without a bug."""
     (tmp_path / "root").mkdir()
     bug.plant(monkeypatch, tmp_path / "root")
-    try:
-        found = CHECKS[bug.check](tmp_path / "app")
-    except (ReplayError, RunError) as error:
-        found = error.message
-    assert found is not None, f"{bug.check} passed with the bug: {bug.name}"
-    print(found)
+    with findings.noticed():
+        check(bug.check, tmp_path / "app")

@@ -5,18 +5,17 @@ must notice, and misuse that the module's own assertions must notice.
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pytest
 from ruamel.yaml import YAML
 
+from tests import kept, schemata
 from tests.queues import bench
 from tests.queues.bench import Size
-from tests.random.mutants import Mutant, plant
+from tests.random.mutants import Mutant
 from tests.test_rtl_lint import complaints, verilator
 from tests.verilated import ROOT
 
+FILES = bench.sources(ROOT / "hw/rtl")
 SMALL = Size(2, 4)
 SIZES = [Size(1, 1), SMALL, Size(16, 64), Size(128, 256)]
 ODD = [Size(1, 9, 2), Size(5, 13, 3), Size(3, 256), Size(9, 2)]
@@ -71,7 +70,7 @@ MUTANTS = load_mutants()
 
 @pytest.mark.parametrize("size", [*SIZES, *ODD, Size(0, 64), Size(16, 0)], ids=named)
 def test_verilator_has_nothing_to_say(size: Size) -> None:
-    files = map(str, bench.sources(ROOT / "hw/rtl"))
+    files = map(str, FILES)
     result = verilator("--top-module", "mel_queues", *bench.generics(size), *files)
     assert (result.returncode, complaints(result.stdout)) == (0, "")
 
@@ -79,7 +78,7 @@ def test_verilator_has_nothing_to_say(size: Size) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=named)
 def test_random_steps(size: Size) -> None:
     """Every kind of operation, in every number of cycles that it can take; a pool without room."""
-    reached, complaint = bench.run(bench.build(size), size, seed=1, operations=OPERATIONS)
+    reached, complaint = bench.run(bench.build(size, FILES), size, seed=1, operations=OPERATIONS)
     assert complaint == ""
     assert reached["operations"] == OPERATIONS
     for what in ("create 1", "delete 1", "push 2", "pop 1", "pop_push 3", "purge 1", "pool_full"):
@@ -94,44 +93,55 @@ def test_random_steps(size: Size) -> None:
 @pytest.mark.parametrize("seed", range(2, 7))
 @pytest.mark.parametrize("size", SIZES + ODD, ids=named)
 def test_many_random_steps(size: Size, seed: int) -> None:
-    _, complaint = bench.run(bench.build(size), size, seed=seed, operations=1_000_000)
+    _, complaint = bench.run(bench.build(size, FILES), size, seed=seed, operations=1_000_000)
     assert complaint == ""
 
 
 @pytest.mark.parametrize("misuse", MISUSES)
 def test_misuse_is_noticed(misuse: int) -> None:
-    program = bench.build(SMALL)
+    program = bench.build(SMALL, FILES)
     _, complaint = bench.run(program, SMALL, seed=1, operations=10_000, misuse=misuse)
     assert f"{MISUSES[misuse]}: 'assert' failed" in complaint, complaint
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of hw/rtl."""
-    return Path(shutil.copytree(ROOT / "hw" / "rtl", tmp_path / "rtl"))
+# ---- planted bugs --------------------------------------------------------------------------------
+
+# Those that the assertions about the inside deny; misuse BLIND: nothing else looks.
+OF_INSIDE = [
+    Mutant(assertion, "mel_queues.sv", old, new, "it is what the assertion denies")
+    for assertion, (old, new) in INSIDE.items()
+]
+PLANTED = [*MUTANTS, *OF_INSIDE]
 
 
-def complaint_about(mutant: Mutant, copy: Path, *, assertions: bool) -> str:
-    """What the random test says of the bug, or the assertions alone; what was built goes, too."""
+def finding(mutant: Mutant | None, *, assertions: bool) -> str:
+    """What the random test says of a bug, or the assertions alone; empty when nothing does. None:
+    of the same bench without one."""
+    files = schemata.plant(FILES, PLANTED)
+    program = bench.build(SMALL, files, assertions=assertions)
+    number = 1 + PLANTED.index(mutant) if mutant else 0
     misuse = BLIND if assertions else 0
-    plant(mutant, copy)
-    program = bench.build(SMALL, copy, assertions=assertions)
-    try:
-        return bench.run(program, SMALL, seed=1, operations=OPERATIONS, misuse=misuse)[1]
-    finally:
-        shutil.rmtree(program.parent)
+
+    def look() -> str:
+        with schemata.chosen(number):
+            return bench.run(program, SMALL, seed=1, operations=OPERATIONS, misuse=misuse)[1]
+
+    contents = [("bench", program.parent.name.encode()), ("bug", f"{number} {misuse}".encode())]
+    return kept.verdict("queues", contents + kept.folders("tests/queues"), look)
+
+
+@pytest.mark.parametrize("assertions", [False, True])
+def test_without_a_bug_all_agrees(assertions: bool) -> None:
+    assert finding(None, assertions=assertions) == ""
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_planted_bug_is_noticed(mutant: Mutant, copy: Path) -> None:
-    complaint = complaint_about(mutant, copy, assertions=False)
+def test_planted_bug_is_noticed(mutant: Mutant) -> None:
+    complaint = finding(mutant, assertions=False)
     assert "operation" in complaint, complaint
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("assertion", INSIDE)
-def test_assertion_about_the_inside_can_fail(assertion: str, copy: Path) -> None:
-    old, new = INSIDE[assertion]
-    mutant = Mutant(assertion, "mel_queues.sv", old, new, "it is what the assertion denies")
-    complaint = complaint_about(mutant, copy, assertions=True)
-    assert f"{assertion}: 'assert' failed" in complaint, complaint
+@pytest.mark.parametrize("mutant", OF_INSIDE, ids=lambda mutant: mutant.name)
+def test_assertion_about_the_inside_can_fail(mutant: Mutant) -> None:
+    complaint = finding(mutant, assertions=True)
+    assert f"{mutant.name}: 'assert' failed" in complaint, complaint

@@ -1,31 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """C++ benches around modules of the RTL: verilated and compiled once per text of their sources and
-options, and kept under build/benches/."""
+options, and kept in the build cache; run within a limit of processor time."""
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import resource
 import shlex
-import shutil
+import signal
 import subprocess
-import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from melanion.build import tools
+from melanion.build import BuildError, cache, model
 
 ROOT = Path(__file__).resolve().parents[1]
-BUILD = ROOT / "build" / "benches"
-SECONDS = 300.0
+SECONDS = 300  # of processor time, for one run of a bench
 # The model's class is Vbench. Random power-up contents; little optimization: most benches run for
-# seconds, and what runs once, at power-up, is half of their text.
-FLAGS = shlex.split(
-    "--cc --exe --build --no-std -j 1 --prefix Vbench -o bench -O3 --output-split 0 -Wno-fatal"
-    " --x-assign unique --x-initial unique"
-)
-MAKE_FLAGS = f"OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1 {tools.PCH_FLAG}"
+# seconds.
+PREFIX = "Vbench"
+FLAGS = [
+    *model.VERILATOR_FLAGS,
+    *shlex.split(f"-j 1 --prefix {PREFIX} -O3 --output-split 0"),
+    *shlex.split("--x-assign unique --x-initial unique"),
+]
+MAKE_FLAGS = ("OPT_FAST=-Og", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2")
 INCLUDE = ROOT / "gen" / "c"
 
 
@@ -39,31 +38,36 @@ def build(top: str, files: Sequence[Path], driver: Path, options: Sequence[str] 
     `driver`: its C++ file; it may include the headers beside it, and those of gen/c.
     """
     words = ["--top-module", top, *FLAGS, *options]
-    digest = hashlib.sha256(repr((sys.prefix, words, MAKE_FLAGS)).encode())
     headers = [*sorted(driver.parent.glob("*.h")), *sorted(INCLUDE.rglob("*.h"))]
-    for file in [*files, driver, *headers]:
-        digest.update(file.name.encode() + file.read_bytes())
-    target = BUILD / digest.hexdigest()[:20] / "bench"
-    if target.is_file():
-        return target
-    environment = tools.verilator_environment()
-    if ccache := tools.optional("ccache"):
-        environment["OBJCACHE"] = ccache
-    BUILD.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix="build.", dir=BUILD))
-    command = [
-        str(tools.verilator_root() / "bin" / "verilator"), *words, "--Mdir", str(work),
-        "-CFLAGS", f"-std=c++17 -I{INCLUDE}", "-MAKEFLAGS", MAKE_FLAGS,
-        *map(str, files), str(driver),
-    ]  # fmt: skip
+    key = cache.key_of(
+        [
+            *((f"{i} {file.name}", file.read_bytes()) for i, file in enumerate(files)),
+            *((file.name, file.read_bytes()) for file in [driver, *headers, model.makefile()]),
+            ("flags", "\n".join([*words, model.CXX_FLAGS, *MAKE_FLAGS]).encode()),
+            ("tools", "\n".join(model.versions().values()).encode()),
+        ]
+    )
+    include = ["-CFLAGS", f"{model.CXX_FLAGS} -I{INCLUDE} -I{driver.parent}"]
+    recipe = model.Recipe(PREFIX, (driver.stem,), MAKE_FLAGS, [])
+
+    def make(work: Path) -> None:
+        model.verilate([*words, *include, *map(str, files), str(driver)], work)
+        model.link(recipe, work, lambda _: None)
+
     try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=SECONDS
-        )
-        if done.returncode:
-            raise BenchError(f"verilator failed:\n{(done.stdout + done.stderr)[-4000:]}")
-        with contextlib.suppress(OSError):  # another process built the same meanwhile
-            work.rename(target.parent)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-    return target
+        return cache.entry("bench", key, make, lambda _: None, f"building the bench {top}") / "sim"
+    except (model.ToolError, BuildError) as error:
+        raise BenchError(str(error)) from None
+
+
+def run(words: Sequence[str], seconds: int = SECONDS) -> subprocess.CompletedProcess[str]:
+    """Run a bench to its end. Raises BenchError when it takes more processor time than that."""
+    process = subprocess.Popen(
+        list(words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace"
+    )
+    with contextlib.suppress(ProcessLookupError):
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
+    out, err = process.communicate()
+    if -process.returncode in (signal.SIGXCPU, signal.SIGKILL):
+        raise BenchError(f"{Path(words[0]).name}: not done after {seconds} s of processor time.")
+    return subprocess.CompletedProcess(list(words), process.returncode, out, err)

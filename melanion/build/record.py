@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from melanion import paths, soc
-from melanion.build import linkage, simulator
+from melanion.build import linkage, model, simulator
 from melanion.config import System
 
 
@@ -22,11 +22,11 @@ def system_files(system: System) -> dict[str, str]:
         {
             "flags": {
                 "verilator": simulator.VERILATOR_FLAGS,
-                "c++": simulator.CXX_FLAGS,
+                "c++": model.CXX_FLAGS,
                 "compile": linkage.flags(system),
                 "link": linkage.link_flags(system),
             },
-            "tools": {**simulator.versions(), **linkage.versions()},
+            "tools": {**model.versions(), **linkage.versions()},
             "sources": {
                 "rtl": [_place(str(path)) for path in rtl.files],
                 "simulation": [_place(str(p)) for p in soc.simulation_sources().files],

@@ -8,34 +8,32 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from melanion import soc
-from melanion.build import cache, tools
+from melanion.build import cache, model
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError
+from melanion.build.model import CXX_FLAGS, versions
 from melanion.config import System
 from melanion.soc.files import top
 
 # Measured: no --threads (20 times slower), no assertions, two-state values.
-VERILATOR_FLAGS = shlex.split(
-    "--cc --exe --no-std -DSYNTHESIS -O3 --x-assign fast --x-initial fast --no-assert"
-    " --top-module mel_top --prefix Vmel_top --public-ignore -Wno-fatal"
-)
-CXX_FLAGS = "-std=c++17"
+VERILATOR_FLAGS = [
+    *model.VERILATOR_FLAGS,
+    *shlex.split(
+        "-DSYNTHESIS -O3 --x-assign fast --x-initial fast --no-assert --top-module mel_top"
+        " --prefix Vmel_top --public-ignore"
+    ),
+]
 # Measured: -O1 runs as fast as -O2 and compiles in two thirds of the time; what runs once, at
 # power-up, is half of the text, and needs no optimization at all.
 MAKE_FLAGS = ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
 WAVE_FLAGS = ["--trace-fst", "-CFLAGS", "-DMEL_WAVE"]
-JOBS = 2
+OWN = ("main", "simulation", "session")  # files of the C++ side that know the model
 
 _ERROR = re.compile(r"^%Error|\berror: |undefined reference")
-# What Verilator says a model needs of its runtime library, in Vmel_top_classes.mk.
-_RUNTIME = re.compile(r"^VM_GLOBAL_\w+ \+=(?: \\\n  \w+)*", re.MULTILINE)
-_MAKEFILES = ("Vmel_top.mk", "Vmel_top_classes.mk")
 
 
 @dataclass(frozen=True)
@@ -75,17 +73,15 @@ def hardware(
 
     def make(work: Path) -> None:
         (work / "mel_top.sv").write_text(text, encoding="utf-8")
-        _verilate(work, key, [*rtl.files, work / "mel_top.sv"], rtl, simulation, wave)
-        _compile(work, key, simulation, report)
+        try:
+            _verilate(work, [*rtl.files, work / "mel_top.sv"], rtl, simulation, wave)
+            _compile(work, simulation, report)
+        except model.ToolError as error:
+            raise failed(error.tool, key, error.output) from None
 
     what = f"building the simulation of {system.name}{' for the debugger' if debug else ''}"
     place = cache.entry("hardware", key, make, report, what)
     return Hardware(key, place / "sim", wave, debug)
-
-
-def versions() -> dict[str, str]:
-    """The tools that make a simulation."""
-    return {name: tools.version(name) for name in ("verilator", "c++")}
 
 
 def _content(path: Path) -> bytes:
@@ -99,7 +95,7 @@ def _content(path: Path) -> bytes:
 
 def _with_headers(simulation: soc.Sources) -> list[Path]:
     headers = [path for folder in simulation.includes for path in sorted(folder.glob("*.h"))]
-    return [*simulation.files, *headers, _names(simulation), _makefile(simulation)]
+    return [*simulation.files, *headers, _names(simulation), model.makefile()]
 
 
 def _names(simulation: soc.Sources) -> Path:
@@ -107,69 +103,19 @@ def _names(simulation: soc.Sources) -> Path:
     return simulation.includes[0] / "mel_top.vlt"
 
 
-def _makefile(simulation: soc.Sources) -> Path:
-    return simulation.includes[0] / "simulation.mk"
-
-
 def _verilate(
-    work: Path,
-    key: str,
-    files: list[Path],
-    rtl: soc.Sources,
-    simulation: soc.Sources,
-    wave: bool,
+    work: Path, files: list[Path], rtl: soc.Sources, simulation: soc.Sources, wave: bool
 ) -> None:
-    tools.find("perl")
-    words = [str(tools.verilator_root() / "bin" / "verilator"), *VERILATOR_FLAGS]
-    words += [f"+incdir+{folder}" for folder in rtl.includes]
-    words += ["-CFLAGS", CXX_FLAGS, *(WAVE_FLAGS if wave else []), "-Mdir", str(work / "obj")]
+    words = [*VERILATOR_FLAGS, *(f"+incdir+{folder}" for folder in rtl.includes)]
+    words += ["-CFLAGS", CXX_FLAGS, *(WAVE_FLAGS if wave else [])]
     words += [str(path) for path in (_names(simulation), *files, *simulation.files)]
-    done = tools.run(words, environment=tools.verilator_environment())
-    if done.status != 0:
-        raise failed("Verilator", key, done.output)
+    model.verilate(words, work)
 
 
-def _compile(work: Path, key: str, simulation: soc.Sources, report: Report) -> None:
-    library = _library(work / "obj", simulation, report)
+def _compile(work: Path, simulation: soc.Sources, report: Report) -> None:
+    shared = [(path.name, path.read_bytes()) for path in _with_headers(simulation)]
     report("compiling the simulation (5 to 15 s, once per hardware)")
-    _make(work / "obj", simulation, ["sim", f"LIBRARY={library}"], key)
-    (work / "obj" / "sim").rename(work / "sim")
-    tools.remove_folder(work / "obj")
-
-
-def _library(obj: Path, simulation: soc.Sources, report: Report) -> Path:
-    """What simulations of all models have in common, compiled once for all. It is made where no
-    header of a model can be found."""
-    key = cache.key_of(
-        [
-            *((path.name, path.read_bytes()) for path in _with_headers(simulation)),
-            ("flags", "\n".join([CXX_FLAGS, *MAKE_FLAGS]).encode()),
-            ("runtime", "".join(_RUNTIME.findall((obj / _MAKEFILES[1]).read_text())).encode()),
-            ("tools", "\n".join(versions().values()).encode()),
-        ]
-    )
-
-    def make(work: Path) -> None:
-        (work / "obj").mkdir()
-        for name in _MAKEFILES:
-            shutil.copy(obj / name, work / "obj")
-        _make(work / "obj", simulation, ["library.a"], key)
-        (work / "obj" / "library.a").rename(work / "library.a")
-        tools.remove_folder(work / "obj")
-
-    what = "compiling what all simulations have in common"
-    return cache.entry("library", key, make, report, what) / "library.a"
-
-
-def _make(folder: Path, simulation: soc.Sources, goal: list[str], key: str) -> None:
-    words = [tools.find("make"), "-C", str(folder), "-f", str(_makefile(simulation))]
-    words += ["-j", str(JOBS), *goal, *MAKE_FLAGS, f"CXX={tools.find('c++')}"]
-    words += [f"PYTHON3={sys.executable}"]
-    if ccache := tools.optional("ccache"):
-        words.append(f"OBJCACHE={ccache}")
-    done = tools.run(words, environment=tools.verilator_environment())
-    if done.status != 0:
-        raise failed("the C++ compiler", key, done.output)
+    model.link(model.Recipe("Vmel_top", OWN, tuple(MAKE_FLAGS), shared), work, report)
 
 
 def failed(tool: str, key: str, output: str) -> BuildError:

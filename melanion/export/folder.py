@@ -11,7 +11,7 @@ import jinja2
 from mel_gen import SPEC_HASH
 
 from melanion import __version__, build, paths, soc
-from melanion.build import simulator
+from melanion.build import model, simulator
 from melanion.config import System
 from melanion.export import describe
 from melanion.export.errors import ExportError
@@ -41,7 +41,7 @@ def content(system: System) -> dict[str, bytes]:
     decided = {
         "flags": {
             "verilator": simulator.VERILATOR_FLAGS,
-            "c++": simulator.CXX_FLAGS,
+            "c++": model.CXX_FLAGS,
             "compile": list(soft.flags),
             "link": list(soft.link_flags),
         },
@@ -84,7 +84,7 @@ def _render(system: System, hard: Hardware, soft: Software) -> dict[str, str]:
         "example": EXAMPLE,
         "max_cycles": build.application(EXAMPLE).max_cycles,
         "verilator_flags": simulator.VERILATOR_FLAGS,
-        "cxx_flags": simulator.CXX_FLAGS,
+        "cxx_flags": model.CXX_FLAGS,
         "make_flags": simulator.MAKE_FLAGS,
         "regions": describe.regions(system),
         "interrupts": describe.interrupts(system),

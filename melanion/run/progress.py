@@ -34,9 +34,8 @@ class Progress:
         speed = cycles / max(seconds, 1e-6)
         left = (self._max_cycles - cycles) / max(speed, 1.0)
         self._report(
-            f"running {self._name}: cycle {_millions(cycles)} of at most"
-            f" {_millions(self._max_cycles)}, {_millions(speed)} cycles per second,"
-            f" {left:.0f} s left at most"
+            f"running {self._name}: {_millions(cycles)} of at most {_millions(self._max_cycles)}"
+            f" cycles, {_millions(speed)} per second, {left:.0f} s left"
         )
         return True
 

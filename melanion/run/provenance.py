@@ -14,7 +14,7 @@ from melanion import __version__, paths
 from melanion.build import Hardware, Program
 from melanion.build.linkage import flags
 from melanion.build.linkage import versions as program_versions
-from melanion.build.simulator import versions as hardware_versions
+from melanion.build.model import versions as hardware_versions
 from melanion.build.tools import run
 from melanion.config import System
 

@@ -76,7 +76,7 @@ def run_program(
         settings = replace(settings, data=(*data, *_loaded(app, program, folder)))
         idle = None if system.kernel_info.replayed else system.parameters.tasks
         simulated = simulate(hardware, program, settings, folder, idle, report)
-        bare = time_untraced(hardware, program, settings, folder) if speed else None
+        bare = time_untraced(hardware, program, settings, folder, report) if speed else None
     if system.kernel_info.replayed:
         report(f"replaying {len(simulated.events)} events against the golden model")
     ending = judge.ending(simulated.events, settings.max_cycles, simulated.console)

@@ -100,9 +100,11 @@ def simulate(
     return Simulated(_console(folder), events, seconds, instructions, caches, counts)
 
 
-def time_untraced(hardware: Hardware, program: Program, settings: Settings, folder: Path) -> float:
+def time_untraced(
+    hardware: Hardware, program: Program, settings: Settings, folder: Path, report: Report
+) -> float:
     """Seconds of the same run without a trace. Raises RunError."""
-    return _speed(_run(hardware, program, settings, folder, [], lambda _: None))[0]
+    return _speed(_run(hardware, program, settings, folder, [], report))[0]
 
 
 def _console(folder: Path) -> str:

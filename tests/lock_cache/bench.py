@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
 
@@ -15,12 +15,11 @@ from tests.verilated import ROOT
 HERE = Path(__file__).resolve().parent
 LIST = ROOT / "hw" / "lock_cache" / "mel_lock_cache.f"
 NAMES = ("ShortLocks", "LongLocks", "Cores", "HandOver", "Priorities")
-SECONDS = 300.0
 
 
-def sources(hw: Path = ROOT / "hw") -> list[Path]:
+def sources() -> list[Path]:
     """The files of the unit, in the order of its own list."""
-    folder = hw / "lock_cache"
+    folder = ROOT / "hw" / "lock_cache"
     names = LIST.read_text(encoding="utf-8").split()
     own = [(folder / name).resolve() for name in names if "gen/" not in name]
     return [ROOT / "gen" / "sv" / "mel_lock_pkg.sv", *own]
@@ -31,16 +30,16 @@ def generics(size: Size) -> list[str]:
     return [f"-G{name}={value}" for name, value in zip(NAMES, astuple(size), strict=True)]
 
 
-def build(size: Size, hw: Path = ROOT / "hw") -> Path:
-    """The bench program for this size. Raises BenchError."""
+def build(size: Size, files: Sequence[Path] = ()) -> Path:
+    """The bench program for this size, of these files instead of the unit's. Raises BenchError."""
     options = ["--assert", *generics(size)]
-    return verilated.build("mel_lock_cache", sources(hw), HERE / "bench.cpp", options)
+    return verilated.build("mel_lock_cache", files or sources(), HERE / "bench.cpp", options)
 
 
 def run(program: Path, size: Size, *, seed: int, accesses: int) -> tuple[Counter[str], str]:
     """What happened how often, and what the bench or the reference complains of, or empty."""
     command = [str(program), *map(str, (seed, accesses, *astuple(size)))]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+    done = verilated.run(command)
     reference = LockCache(size)
     for number, line in enumerate(done.stdout.splitlines()):
         if line == "reset":

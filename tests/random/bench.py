@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from tests.random import script
 from tests.verilated import ROOT, BenchError
 
 HERE = Path(__file__).resolve().parent
-RUN_SECONDS = 300.0
 
 
 @dataclass(frozen=True)
@@ -58,12 +57,14 @@ def build(
     *,
     assertions: bool = True,
     netlist: Path | None = None,
+    files: Sequence[Path] = (),
 ) -> Path:
     """The bench program for these sizes.
 
-    `assertions`: those of the RTL are checked too. `netlist`: of these sizes, instead of the RTL.
+    `assertions`: those of the RTL are checked too. `netlist`: of these sizes, instead of the RTL;
+    `files`: instead of all that belongs to `rtl`.
     """
-    files = sources_of_netlist(netlist) if netlist else sources(rtl)
+    files = files or (sources_of_netlist(netlist) if netlist else sources(rtl))
     options = ["--assert" if assertions else "--no-assert", *(["-DNETLIST"] if netlist else [])]
     options += [f"-G{name}={value}" for name, value in generics(limits).items()]
     return verilated.build("bench", files, HERE / "bench.cpp", options)
@@ -78,7 +79,7 @@ def run(
         script.write(names[0], entries)
         numbers = (seed, bound, limits.tasks, limits.cores)
         arguments = [str(program), *map(str, names), *map(str, numbers)]
-        result = subprocess.run(arguments, capture_output=True, text=True, timeout=RUN_SECONDS)
+        result = verilated.run(arguments)
         *chatter, summary = result.stdout.splitlines() or [""]
         failed = [line for line in chatter if "Assertion failed" in line]
         if result.returncode not in (0, 1) or not summary.startswith("{"):

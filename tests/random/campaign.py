@@ -142,6 +142,11 @@ def execute(program: Path, limits: Limits, entries: list[Entry], seed: int) -> R
 def run_case(case: Case, program: Path) -> Result:
     """Generate, run and judge; raises CaseError."""
     entries = generate(case.seed, case.limits, PROFILES[case.profile], case.commands)
+    return run_entries(case, program, entries)
+
+
+def run_entries(case: Case, program: Path, entries: list[Entry]) -> Result:
+    """Run and judge what was generated for a case; raises CaseError."""
     try:
         return execute(program, case.limits, entries, case.seed)
     except RejectedError as reason:

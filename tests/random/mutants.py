@@ -1,27 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
 """Planted bugs in the RTL: tests/mutants/rtl*.yaml.
 
-Each is one text replacement in a copy of hw/rtl; the random test has to notice it, else it is blind
-there.
+Each is one text replacement in hw/rtl; the random test has to notice it, else it is blind there.
+All bugs of a size are in one bench (tests/schemata.py). `python -m tests.random.mutants` looks for
+the shortest script that notices each, and writes KILLED_BY.
 """
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 
 from ruamel.yaml import YAML
 
+from tests import kept, schemata
+from tests.faults import planted as faults
 from tests.random import bench
-from tests.random.campaign import SIZES, CaseError, cases, run_case
-from tests.verilated import ROOT, BenchError
+from tests.random.campaign import SIZES, Case, CaseError, run_entries
+from tests.random.generate import generate
+from tests.random.profiles import PROFILES
+from tests.random.script import Entry
+from tests.verilated import ROOT
 
 FOLDER = ROOT / "tests" / "mutants"
+KILLED_BY = FOLDER / "killed_by.yaml"
+RTL = ROOT / "hw" / "rtl"
 KEYS = {"name", "file", "old", "new", "why"}
+# Commands of a script, and how many seeds are tried with it.
+LENGTHS = ((60, 8), (150, 8), (400, 8), (1000, 20))
+# Everything that decides what a script is and what is said of its run.
+JUDGES = ("tests/random", "tests/model_calls.py", "melanion/model", "gen/python")
 
 
 class MutantError(Exception):
@@ -40,7 +51,8 @@ class Mutant:
     size: str = "small"
 
 
-def load() -> list[Mutant]:
+@cache
+def load() -> tuple[Mutant, ...]:
     """All mutants, in the order of the files."""
     mutants: list[Mutant] = []
     for file in sorted(FOLDER.glob("rtl*.yaml")):
@@ -50,45 +62,136 @@ def load() -> list[Mutant]:
                     f"{file.name}: mutant {item.get('name')}: keys are {sorted(KEYS)} and size."
                 )
             mutants.append(Mutant(**item))
-    return mutants
+    return tuple(mutants)
 
 
-def plant(mutant: Mutant, folder: Path) -> None:
-    """Change the copy of hw/rtl in this folder."""
-    path = folder / mutant.file
-    if not path.is_file():
-        raise MutantError(
-            f"mutant {mutant.name}: hw/rtl has no {mutant.file}; name the file with the text."
-        )
-    text = path.read_text(encoding="utf-8")
-    count = text.count(mutant.old)
-    if count != 1:
-        raise MutantError(
-            f"mutant {mutant.name}: the old text is {count} times in {mutant.file}, not once."
-        )
-    path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+# ---- benches -------------------------------------------------------------------------------------
 
 
-@contextmanager
-def planted(mutant: Mutant) -> Iterator[Path]:
-    """The bench with the bug, without the RTL's assertions; gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="melanion-mutant-") as folder:
-        copy = Path(folder) / "rtl"
-        shutil.copytree(ROOT / "hw" / "rtl", copy)
-        plant(mutant, copy)
-        program = bench.build(SIZES[mutant.size], copy, assertions=False)
+def planted(size: str) -> list[Mutant | faults.Mutant]:
+    """The bugs that are planted in the bench of a size: those of the random test and those of the
+    sweeps of tests/faults."""
+    every: list[Mutant | faults.Mutant] = [*load(), *faults.of_unit()]
+    return [mutant for mutant in every if mutant.size == size]
+
+
+def number_of(mutant: Mutant | faults.Mutant) -> int:
+    """The number that chooses a bug in the bench of its size."""
+    return 1 + planted(mutant.size).index(mutant)
+
+
+def sources(size: str) -> list[Path]:
+    """What the bench of a size is built of, bugs included."""
+    return schemata.plant(bench.sources(RTL), planted(size))
+
+
+@cache
+def program(size: str) -> Path:
+    """The bench with all bugs of a size, without the RTL's assertions."""
+    return bench.build(SIZES[size], files=sources(size), assertions=False)
+
+
+# ---- scripts -------------------------------------------------------------------------------------
+
+
+def recorded() -> dict[str, Case]:
+    """The script that notices each mutant, by its name."""
+    sizes = {mutant.name: mutant.size for mutant in load()}
+    rows = YAML(typ="safe").load(KILLED_BY.read_text(encoding="utf-8"))
+    return {name: Case(sizes[name], *row) for name, row in rows.items() if name in sizes}
+
+
+def tries(size: str, lengths: Iterable[tuple[int, int]] = LENGTHS) -> Iterator[Case]:
+    """Scripts, the shortest first."""
+    for commands, seeds in lengths:
+        for seed in range(1, seeds + 1):
+            for profile in PROFILES:
+                yield Case(size, profile, seed, commands)
+
+
+@lru_cache(64)
+def _entries(case: Case) -> list[Entry]:
+    return generate(case.seed, case.limits, PROFILES[case.profile], case.commands)
+
+
+def run(case: Case, number: int) -> str:
+    """What the judge says of a bug in this script; empty when it agrees."""
+    with schemata.chosen(number):
         try:
-            yield program
-        finally:
-            shutil.rmtree(program.parent, ignore_errors=True)
-
-
-def caught(mutant: Mutant, seeds: int = 20, commands: int = 1000) -> str:
-    """What the random test says of the mutant; empty when it is blind there."""
-    with planted(mutant) as program:
-        for case in cases([mutant.size], range(1, seeds + 1), commands):
-            try:
-                run_case(case, program)
-            except (CaseError, BenchError) as failure:
-                return str(failure)
+            run_entries(case, program(case.size), _entries(case))
+        except CaseError as failure:
+            return str(failure)
     return ""
+
+
+def caught(mutant: Mutant) -> str:
+    """What the random test says of the mutant; empty when it is blind there. The recorded script is
+    tried first."""
+    number = number_of(mutant)
+    first = recorded().get(mutant.name)
+    contents = [
+        ("bench", program(mutant.size).parent.name.encode()),
+        ("mutant", f"{number} {mutant} {first}".encode()),
+        *kept.folders(*JUDGES),
+    ]
+
+    def look() -> str:
+        cases: Iterable[Case] = tries(mutant.size)
+        for case in [*([first] if first else []), *cases]:
+            if said := run(case, number):
+                return said
+        return ""
+
+    return kept.verdict(f"mutant {mutant.name}", contents, look)
+
+
+def control(size: str) -> str:
+    """What the judge says of the same bench without a bug in every recorded script; empty: all
+    agree."""
+    cases = sorted({case for case in recorded().values() if case.size == size}, key=str)
+    contents = [
+        ("bench", program(size).parent.name.encode()),
+        ("cases", repr(cases).encode()),
+        *kept.folders(*JUDGES),
+    ]
+    return kept.verdict(
+        f"no mutant of {size}", contents, lambda: "".join(run(case, 0) for case in cases)
+    )
+
+
+# ---- the record ----------------------------------------------------------------------------------
+
+
+def _write(found: dict[str, Case]) -> None:
+    lines = [
+        f"{mutant.name}: [{case.profile}, {case.seed}, {case.commands}]\n"
+        for mutant in load()
+        if (case := found.get(mutant.name))
+    ]
+    KILLED_BY.write_text(
+        "# The shortest script that notices each bug of rtl*.yaml: profile, seed, commands."
+        " Written by `python -m tests.random.mutants`.\n" + "".join(lines),
+        encoding="utf-8",
+    )
+
+
+def main() -> int:
+    """Look for a script for every mutant whose recorded one does not notice it. Exit status: 0 each
+    is noticed, 1 not."""
+    numbers = {mutant.name: number_of(mutant) for mutant in load()}
+    found = {name: case for name, case in recorded().items() if run(case, numbers[name])}
+    for length in LENGTHS:
+        for mutant in load():
+            if mutant.name not in found:
+                cases = tries(mutant.size, [length])
+                if case := next((c for c in cases if run(c, numbers[mutant.name])), None):
+                    found[mutant.name] = case
+                    _write(found)
+    _write(found)
+    blind = [mutant.name for mutant in load() if mutant.name not in found]
+    print("\n".join(f"nothing notices: {name}" for name in blind) or f"{len(found)} noticed")
+    return int(bool(blind))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
