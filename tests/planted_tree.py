@@ -52,7 +52,7 @@ class WovenTree:
     """A copy of the data folders with many bugs of SystemVerilog, one of which is chosen when a
     simulation starts (tests/schemata.py): one build of a system serves them all."""
 
-    def __init__(self, folder: Path, bugs: Sequence[TreeMutant]) -> None:
+    def __init__(self, folder: Path, bugs: Sequence[schemata.Bug]) -> None:
         """`folder`: empty. Raises SchemataError."""
         self.folder, self.bugs = folder, list(bugs)
         original = paths.data_root()
@@ -69,7 +69,7 @@ class WovenTree:
             shutil.copy(woven, folder / name)
 
     @contextmanager
-    def chosen(self, bug: TreeMutant | None) -> Iterator[None]:
+    def chosen(self, bug: schemata.Bug | None) -> Iterator[None]:
         """Systems are built and run of this tree meanwhile, with the bug, or without one."""
         number = 1 + self.bugs.index(bug) if bug else 0
         with pytest.MonkeyPatch.context() as patch, schemata.chosen(number):
@@ -78,7 +78,7 @@ class WovenTree:
 
 
 def finding(
-    tree: WovenTree, bug: TreeMutant | None, check: Callable[[], object], contents: Contents
+    tree: WovenTree, bug: schemata.Bug | None, check: Callable[[], object], contents: Contents
 ) -> str:
     """What a check says of a bug in the tree, or without one; empty when it passes. Only its own
     words count. `contents`: what decides the verdict beside the tree and this checkout's programs

@@ -5,13 +5,17 @@ Contract: a bug is a text of a SystemVerilog file and what replaces it. The smal
 holds the change in both texts becomes `(mel_mutant_pkg::chosen == K ? (new) : (old))`; where none
 does, the smallest statement, with if and else. Bugs nest. The environment variable VARIABLE of the
 simulation (`chosen`) holds K; without it, or with 0, every old text counts: the control.
+A change of several pieces at once becomes a choice in each.
 Refused, with a sentence: what must be constant (parameters, ranges, conditions of generate blocks).
 """
 
 from __future__ import annotations
 
+import difflib
+import itertools
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,9 +69,9 @@ def weave(text: str, changes: Sequence[Change], name: str = "text") -> str:
     nodes = list(_nodes(source, name))
     sites: dict[tuple[int, int, str], _Site] = {}
     for change in changes:
-        site, replacement = _site(source, nodes, change, name)
-        found = sites.setdefault((site.start, site.end, site.category), site)
-        found.bugs.append((change.number, replacement))
+        for site, replacement in _sites(source, nodes, change, name):
+            found = sites.setdefault((site.start, site.end, site.category), site)
+            found.bugs.append((change.number, replacement))
     return _woven(source, sorted(sites.values(), key=_outer_first), 0, len(source)).decode()
 
 
@@ -231,30 +235,59 @@ def _indices(node: syntax.SyntaxNode, runs: bool) -> Iterator[Node]:
 # ---- finding -------------------------------------------------------------------------------------
 
 
-def _site(source: bytes, nodes: Iterable[Node], change: Change, name: str) -> tuple[_Site, bytes]:
-    """The smallest piece that holds the change in both texts, and its new text."""
+Found = tuple[_Site, bytes]  # and its new text
+
+
+def _sites(source: bytes, nodes: list[Node], change: Change, name: str) -> list[Found]:
+    """The smallest piece that holds the change; where none does, one for each of its parts."""
     old, new = change.old.encode(), change.new.encode()
     if source.count(old) != 1:
         raise SchemataError(
             f"mutant {change.name}: the old text is {source.count(old)} times in {name}, not once."
         )
     start = source.index(old)
-    changed = source[:start] + new + source[start + len(old) :]
+    whole = _site(source, nodes, (start, start + len(old), new), f"{name} with {change.name}")
+    parts = [whole] if whole else [
+        _site(source, nodes, (start + first, start + last, text), f"{name} with {change.name}")
+        for first, last, text in _parts(old, new)
+    ]  # fmt: skip
+    found = [part for part in parts if part]
+    if len(found) < len(parts):
+        raise SchemataError(
+            f"mutant {change.name}: no expression or statement of {name} holds it; it changes what"
+            " must be constant. Plant it where the constant is used."
+        )
+    return found
+
+
+def _site(
+    source: bytes, nodes: list[Node], edit: tuple[int, int, bytes], name: str
+) -> Found | None:
+    """The smallest piece that holds an edit (from, to, new text) in both texts."""
+    changed = source[: edit[0]] + edit[2] + source[edit[1] :]
     growth = len(changed) - len(source)
     first, last = _difference(source, changed)
-    there = set(_nodes(changed, f"{name} with mutant {change.name}"))
-    for node in sorted(nodes, key=lambda node: node[1] - node[0]):
-        begin, end, category = node
+    there = set(_nodes(changed, name))
+    for begin, end, category in sorted(nodes, key=lambda node: node[1] - node[0]):
         if not begin <= first <= last <= end:
             continue
         text = changed[begin : end + growth]
         fits = (begin, end + growth, category) in there
         if fits or (category == STATEMENT and _statements(text) and not _left(there, begin, text)):
             return _Site(begin, end, category), _body(text, category)
-    raise SchemataError(
-        f"mutant {change.name}: no expression or statement of {name} holds it; it changes what must"
-        " be constant. Plant it where the constant is used."
-    )
+    return None
+
+
+def _parts(old: bytes, new: bytes) -> list[tuple[int, int, bytes]]:
+    """From, to and new text of each part of `old` in which the texts differ, in whole words."""
+    words, others = (re.findall(rb"\w+|\s+|.", text) for text in (old, new))
+    at = [0, *itertools.accumulate(map(len, words))]
+    matcher = difflib.SequenceMatcher(None, words, others, autojunk=False)
+    return [
+        (at[a], at[b], b"".join(others[c:d]))
+        for kind, a, b, c, d in matcher.get_opcodes()
+        if kind != "equal"
+    ]
 
 
 def _difference(one: bytes, other: bytes) -> tuple[int, int]:

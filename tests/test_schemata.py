@@ -52,6 +52,13 @@ def test_bugs_nest_and_share_a_place() -> None:
     assert f"({CHOSEN} == 2 ? (b != 4'd0) : (a == {inner} && b != 4'd0))" in text
 
 
+def test_a_bug_of_two_pieces_is_chosen_in_both() -> None:
+    both = TEXT[TEXT.index("b != 4'd0") : TEXT.index(" mem[b[1:0]]")]
+    text = woven((both, both.replace("4'd0", "4'd5").replace("a == b", "a != b")))
+    assert f"b != ({CHOSEN} == 1 ? (4'd5) : (4'd0))" in text
+    assert f"if (({CHOSEN} == 1 ? (a != b) : (a == b)))" in text
+
+
 def test_without_bugs_nothing_changes() -> None:
     assert woven() == TEXT
 
