@@ -19,6 +19,7 @@ from melanion import build, config, paths
 from melanion.cli.run import command
 from melanion.config import Bridge, Cache, Span, System
 from melanion.config.places import memories, units
+from melanion.errors import MelanionError
 from melanion.run import RunResult, run_program
 from melanion.scenario import load
 from melanion.soc.files import top
