@@ -80,6 +80,11 @@ def test_random_scripts_agree_with_the_model() -> None:
     assert not never, f"never reached: {never}"
 
 
+def test_an_edge_in_the_cycle_of_an_enable_may_be_pending() -> None:
+    """The next edge is then lost; `lost_irqs` counts it, and no event shows either."""
+    _run(Case("tiny", "semaphores", 4, COMMANDS))
+
+
 @pytest.mark.soak
 def test_scripts_reach_every_status_on_the_model_alone() -> None:
     """What the generator is good for shows without the RTL; only accesses are missing."""
