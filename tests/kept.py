@@ -19,8 +19,9 @@ from melanion.build import cache as store
 from melanion.build.tools import CROSS_GCC, version
 
 FILE = "said.txt"
-# In a checkout, and no part of it.
+# In a checkout, and no part of it; so is each file of the results store.
 MADE = (".git", ".venv", "build", "dist", ".hypothesis")
+STORE = "results.sqlite"
 CACHES = ("mypy", "ruff", "pytest")
 
 
@@ -45,7 +46,8 @@ def checkout() -> store.Contents:
     read much of it. Packages are those of the lock file."""
     top = paths.data_root()
     made = {*MADE, *(f".{name}_cache" for name in CACHES)}
-    names = sorted(path.name for path in top.iterdir() if path.name not in made)
+    found = (path.name for path in top.iterdir())
+    names = sorted(name for name in found if name not in made and not name.startswith(STORE))
     tools = (version("verilator"), version("c++"), version(CROSS_GCC), sys.version)
     return [*folders(*names), ("tools", "\n".join(tools).encode())]
 
