@@ -196,20 +196,27 @@ def _kept(
     """The objects of the kernel, the same for all programs of a system, come into `work`.
     `header`: mel_system.h."""
     root = paths.data_root()
+    decides = [
+        ("mel_system.h", header.encode()),
+        *_fetched(upstream),
+        *_tools(flags(system)),
+    ]
     key = cache.key_of(
         [
-            ("mel_system.h", header.encode()),
+            *decides,
             *units.contents(kernel, {root: "melanion"}),
             *units.headers(_common_headers(root)),
-            *_fetched(upstream),
-            *_tools(flags(system)),
         ]
     )
 
-    def make(place: Path) -> None:
+    def compile_into(place: Path, some: Sequence[Unit]) -> None:
         (place / "mel_system.h").write_text(header, encoding="utf-8")
         words = [*_words(place, root), *source_names.flags(names), *gcc]
-        units.compile_all(place, words, kernel, "the kernel", key)
+        units.compile_all(place, words, some, "the kernel", key)
+
+    def make(place: Path) -> None:
+        shared = [*decides, *units.included(_common_headers(root))]
+        units.objects(place, kernel, {root: "melanion"}, shared, compile_into)
 
     what = f"building the kernel of {system.name}"
     place = cache.entry("kernel", key, make, report, what)

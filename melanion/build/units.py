@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from melanion.build.errors import BuildError
 JOBS = 2
 
 _ERROR = re.compile(r"(?P<place>[^\s:]+:\d+)(:\d+)?: (fatal )?[Ee]rror: (?P<text>.*)")
+_INCLUDED = re.compile(rb'^#include "(?:[^"]*/)?([^"/]+\.c)"', re.MULTILINE)
 _UNDEFINED = re.compile(r"undefined reference to `(?P<name>[^']+)'")
 
 
@@ -49,6 +50,37 @@ def headers(folders: Iterable[tuple[str, Path]]) -> Contents:
         for path in sorted(base.rglob("*"))
         if path.suffix in (".c", ".h", ".inc") and path.is_file()
     ]
+
+
+def included(folders: Iterable[tuple[str, Path]]) -> Contents:
+    """What sources of these folders may include: their headers, and a source that one names."""
+    found = headers(folders)
+    named = {name for _, text in found for name in _INCLUDED.findall(text)}
+    return [
+        (name, text)
+        for name, text in found
+        if not name.endswith(".c") or name.rpartition("/")[2].encode() in named
+    ]
+
+
+def objects(
+    work: Path,
+    units: Sequence[Unit],
+    places: dict[Path, str],
+    shared: Contents,
+    compile_into: Callable[[Path, Sequence[Unit]], None],
+) -> None:
+    """The object file of each unit comes into `work`, compiled when the cache has none: after a
+    change of one source only that one is compiled. `shared`: what decides them all."""
+
+    def one(unit: Unit) -> Path:
+        key = cache.key_of([*shared, *contents([unit], places)])
+        what = f"compiling {unit.source.name}"
+        return cache.entry("object", key, lambda at: compile_into(at, [unit]), lambda _: None, what)
+
+    with ThreadPoolExecutor(JOBS) as pool:
+        for unit, place in zip(units, pool.map(one, units), strict=True):
+            cache.same_file(place / unit.target, work / unit.target)
 
 
 def compile_all(work: Path, gcc: Sequence[str], units: Sequence[Unit], what: str, key: str) -> None:
