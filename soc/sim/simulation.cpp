@@ -11,7 +11,6 @@ namespace mel {
 
 namespace {
 
-constexpr uint32_t kMemoryBase = 0x10000000;  // docs/decisions/0002
 constexpr uint32_t kConsole = 0x2000, kExitOffset = 0x2004, kMarkers = 0x2100, kIrqgen = 0x3000;
 constexpr int kResetCycles = 4;
 constexpr uint64_t kLookEvery = 1 << 14;  // cycles between two looks at the clock, about 10 ms

@@ -23,6 +23,8 @@
 
 namespace mel {
 
+constexpr uint32_t kMemoryBase = 0x10000000;  // docs/decisions/0002
+
 class Simulation {
  public:
   explicit Simulation(const Options &options);

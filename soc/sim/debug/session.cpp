@@ -36,7 +36,7 @@ template struct FlushOf<&Trace::flush>;
 
 namespace {
 
-constexpr uint32_t kMemoryBase = 0x10000000, kResetPc = kMemoryBase + 0x80;  // docs/decisions/0002
+constexpr uint32_t kResetPc = kMemoryBase + 0x80;  // docs/decisions/0002
 constexpr size_t kStores = 64;           // that are remembered: more than the cores have under way
 // Cycles that a store in memory waits for its instruction to retire: later it was not written by one (registers that go to a frame), or by one
 // that said another address. And that a retired store takes to memory at most, behind a cache and slow memory.
