@@ -158,7 +158,7 @@ class FakeRuns:
         self.runs += 1
         if self.error:
             raise self.error
-        return SimpleNamespace(events=whole_tape().events, instructions=0)
+        return SimpleNamespace(events=whole_tape().events, instructions=0, caches=())
 
 
 def test_outcome_is_kept_and_a_rejected_run_leaves_nothing(
