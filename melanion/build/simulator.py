@@ -31,7 +31,7 @@ VERILATOR_FLAGS = [
 # power-up, is half of the text, and needs no optimization at all.
 MAKE_FLAGS = ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
 WAVE_FLAGS = ["--trace-fst", "-CFLAGS", "-DMEL_WAVE"]
-OWN = ("main", "simulation", "session")  # files of the C++ side that know the model
+OWN = ("main", "held", "simulation", "session")  # files of the C++ side that know the model
 
 _ERROR = re.compile(r"^%Error|\berror: |undefined reference")
 

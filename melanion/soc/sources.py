@@ -149,7 +149,8 @@ def debug_rtl(system: System) -> tuple[Path, ...]:
 
 
 def debug_simulation_sources() -> Sources:
-    """The C++ side of a simulation for the debugger: with another `main`, and files beside it."""
+    """The C++ side of a simulation for the debugger: with another `main` (held.cpp; make looks for
+    a file by its name alone), and files beside it."""
     usual = simulation_sources()
     folder = usual.includes[0] / "debug"
     kept = [path for path in usual.files if path.name != "main.cpp"]

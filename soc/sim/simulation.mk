@@ -7,7 +7,7 @@
 # MODEL: class of the model; OWN: C++ files that know it, without their ends.
 VM_DEFAULT_RULES := 0
 MODEL := Vmel_top
-OWN := main simulation session
+OWN := main held simulation session
 include $(MODEL).mk
 
 COMPILE = $(OBJCACHE) $(CXX) $(CXXFLAGS) $(CPPFLAGS) -c -o $@ $<
