@@ -196,6 +196,7 @@ def _kept(
     """The objects of the kernel, the same for all programs of a system, come into `work`.
     `header`: mel_system.h."""
     root = paths.data_root()
+    headers = units.headers(_common_headers(root))
     decides = [
         ("mel_system.h", header.encode()),
         *_fetched(upstream),
@@ -205,7 +206,7 @@ def _kept(
         [
             *decides,
             *units.contents(kernel, {root: "melanion"}),
-            *units.headers(_common_headers(root)),
+            *headers,
         ]
     )
 
@@ -215,7 +216,7 @@ def _kept(
         units.compile_all(place, words, some, "the kernel", key)
 
     def make(place: Path) -> None:
-        shared = [*decides, *units.included(_common_headers(root))]
+        shared = [*decides, *units.included(headers)]
         units.objects(place, kernel, {root: "melanion"}, shared, compile_into)
 
     what = f"building the kernel of {system.name}"

@@ -52,9 +52,8 @@ def headers(folders: Iterable[tuple[str, Path]]) -> Contents:
     ]
 
 
-def included(folders: Iterable[tuple[str, Path]]) -> Contents:
-    """What sources of these folders may include: their headers, and a source that one names."""
-    found = headers(folders)
+def included(found: Contents) -> Contents:
+    """Of `headers`, what a source includes: all but the sources that no file names."""
     named = {name for _, text in found for name in _INCLUDED.findall(text)}
     return [
         (name, text)
