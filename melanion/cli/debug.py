@@ -44,7 +44,7 @@ def command(
     GDB's threads are the tasks of the kernel. A run takes the same cycles as without GDB.
     """
     system = config.find(system_name)
-    application = build.freertos_application(app) if is_freertos else build.application(app)
+    application = options.application(app, is_freertos)
     server = Server(port)
     try:
         with Console(stderr=True).status("building") as status:

@@ -11,9 +11,16 @@ from typing import Any
 
 import click
 
-from melanion.build import freertos
+from melanion import build
+from melanion.build import App, freertos
 from melanion.build.app import MACRO
 from melanion.run import Waits
+
+
+def application(app: str, is_freertos: bool) -> App:
+    """The program that a command names; `is_freertos`: a folder as FreeRTOS has it. Raises
+    BuildError."""
+    return build.freertos_application(app) if is_freertos else build.application(app)
 
 
 def _use(_context: click.Context, _option: click.Parameter, folder: Path | None) -> None:

@@ -11,7 +11,7 @@ import click
 from mel_gen import ExitReason
 from rich.console import Console
 
-from melanion import build, config, results
+from melanion import config, results
 from melanion.cli import options
 from melanion.errors import MelanionError
 from melanion.run import RunError, RunResult, Waits, evidence, run_program, saved, signals
@@ -61,7 +61,7 @@ def command(
     compares two runs.
     """
     system = config.find(system_name)
-    application = build.freertos_application(app) if is_freertos else build.application(app)
+    application = options.application(app, is_freertos)
     store = results.Store(results.location())
     failed: list[RunResult] = []
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from melanion import build, config, report
+from melanion import config, report
 from melanion.cli import options
 from melanion.errors import MelanionError
 from melanion.model.replay import ReplayError
@@ -54,7 +54,7 @@ def command(
     Open the file at the Perfetto viewer (ui.perfetto.dev) or with any tool that reads its format.
     """
     system = config.find(system_name)
-    application = build.freertos_application(app) if is_freertos else build.application(app)
+    application = options.application(app, is_freertos)
     file = out or Path(f"{application.name}-{system.name}.perfetto-trace")
     for wanted in (file, *([wave] if wave else [])):
         report.check_writable(wanted)
