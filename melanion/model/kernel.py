@@ -122,11 +122,14 @@ class Kernel:
             if core.apart and self.running_task(core).priority == urgent:
                 return core.running
             return self.ready[urgent][0]
+        if not core.apart:
+            return self.candidate(core)
+        priority = self.running_task(core).priority
+        if not self.occupied & (1 << priority) - 1:  # nobody is more urgent
+            return core.running
         candidate = self.candidate(core)
-        if core.apart:
-            running = self.running_task(core)
-            if candidate is None or self.tasks[candidate].priority >= running.priority:
-                return running.number
+        if candidate is None or self.tasks[candidate].priority >= priority:
+            return core.running
         return candidate
 
     def candidate(self, core: Core) -> int | None:
@@ -140,8 +143,15 @@ class Kernel:
 
     def first_ready(self, home: int | None) -> int | None:
         """The first ready task of those that may run on this core only (None: on any)."""
-        ready = (n for line in self.ready for n in self.listed(line))
-        return next((n for n in ready if self.tasks[n].core == home), None)
+        apart = [core.running for core in self.cores if core.apart]
+        tasks, left = self.tasks, self.occupied
+        while left:
+            lowest = left & -left
+            for number in self.ready[lowest.bit_length() - 1]:
+                if tasks[number].core == home and number not in apart:
+                    return number
+            left ^= lowest
+        return None
 
     def listed(self, line: list[int]) -> list[int]:
         """Those of a ready list whose turn it is not already on some core."""

@@ -8,6 +8,7 @@ one, is released. A task that waits never has one pending.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,16 @@ if TYPE_CHECKING:
 WORD = 0xFFFF_FFFF
 Change = Callable[[int, int], int]  # (value, argument): the new value
 Rest = Callable[[int], int]  # value: what remains of it
+
+
+@dataclass(frozen=True)
+class Without:
+    """A `Rest`: all but some bits. Equal ones are equal, unlike functions."""
+
+    bits: int
+
+    def __call__(self, value: int) -> int:
+        return value & ~self.bits
 
 
 def notify(kernel: Kernel, core: Core | None, number: int, argument: int, *, change: Change) -> int:
@@ -85,7 +96,7 @@ def _wait_unless(found: bool, kernel: Kernel, core: Core, timeout: int, rest: Re
 def wait(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     note = kernel.running_task(core).notification
     timeout = kernel.words_of(core).operand
-    return _wait_unless(note.pending, kernel, core, timeout, lambda value: value & ~argument)
+    return _wait_unless(note.pending, kernel, core, timeout, Without(argument))
 
 
 def take(kernel: Kernel, core: Core, number: int, argument: int, *, rest: Rest) -> int:
