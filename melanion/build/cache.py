@@ -61,9 +61,9 @@ def key_of(files: Iterable[tuple[str, bytes]]) -> str:
 def entry(kind: str, key: str, make: Callable[[Path], None], report: Report, what: str) -> Path:
     """The folder of an entry; when it is absent or damaged, `make` fills a new one. Raises
     BuildError."""
+    if found := find(kind, key):
+        return found
     place = folder() / kind / key
-    if _whole(place):
-        return place
     with _explained(), _lock(kind, key, report, what):
         if _whole(place):  # made while we waited
             return place
@@ -79,6 +79,12 @@ def entry(kind: str, key: str, make: Callable[[Path], None], report: Report, wha
         finally:
             shutil.rmtree(work, ignore_errors=True)
     return place
+
+
+def find(kind: str, key: str) -> Path | None:
+    """The folder of an entry; None when it is absent or damaged."""
+    place = folder() / kind / key
+    return place if _whole(place) else None
 
 
 def same_file(there: Path, here: Path) -> None:

@@ -160,7 +160,9 @@ def program(
                 (u.source, [*words, *gcc, *u.flags]) for u in own if u.target.startswith("app_")
             ]
             missing.check(app.name, app.compat, mine)
-        units.compile_all(work, [*words, *gcc], own, app.name, key)  # its errors are told first
+        every = (*names, *source_names.of_app(app))
+        # Errors of its own are told first.
+        _own(work, system, app, own, used["mel_system.h"], upstream, every, key)
         if config is None:
             _kept(work, system, gcc, common, used["mel_system.h"], upstream, names, report)
         else:
@@ -175,6 +177,35 @@ def program(
     origin = upstream.origin if upstream else ""
     names = (*names, (SYSTEM, folder), *source_names.of_app(app))
     return Program(app, key, folder, read_elf(folder / "program.elf"), origin, names)
+
+
+def _own(
+    work: Path,
+    system: System,
+    app: App,
+    own: Sequence[Unit],
+    header: str,
+    upstream: freertos.Upstream | None,
+    names: Names,
+    key: str,
+) -> None:
+    """The objects of an application and its interface come into `work`: after a change of one
+    source, of it or of the kernel, the others are not compiled again. `header`: mel_system.h."""
+    root = paths.data_root()
+    shared = [
+        ("mel_system.h", header.encode()),
+        *units.included(units.headers([*_common_headers(root), *_app_headers(app)])),
+        *_fetched(upstream),
+        *_tools(flags(system)),
+    ]
+
+    def compile_into(place: Path, some: Sequence[Unit]) -> None:
+        (place / "mel_system.h").write_text(header, encoding="utf-8")
+        words = [*_words(place, root), *source_names.flags(names), *flags(system)]
+        words += _found(upstream)
+        units.compile_all(place, words, some, app.name, f"{key}-{some[0].target}")
+
+    units.objects(work, own, {app.folder.resolve(): "app", root: "melanion"}, shared, compile_into)
 
 
 def _words(work: Path, root: Path) -> list[str]:
@@ -246,14 +277,11 @@ def _key(
 ) -> str:
     """Of everything that decides a program; `used`: files that are made for its system."""
     root = paths.data_root()
-    beside = {path.parent.resolve() for path in app.sources} - {app.folder.resolve()}
-    folders = [("app", app.folder), *((f"beside/{path.name}", path) for path in sorted(beside))]
-    folders += [("compat", app.compat)] if app.compat else []
     return cache.key_of(
         [
             *((name, text.encode()) for name, text in used.items()),
             *units.contents(sources, {app.folder.resolve(): "app", root: "melanion"}),
-            *units.headers([*_common_headers(root), *folders]),
+            *units.headers([*_common_headers(root), *_app_headers(app)]),
             *_fetched(upstream),
             *_tools([*flags(system), *link_flags(system)]),
         ]
@@ -265,6 +293,13 @@ def _common_headers(root: Path) -> list[tuple[str, Path]]:
     rooms = (path for path in sorted((root / "kernel").iterdir()) if path.is_dir())
     kernel = [(f"kernel/{path.name}", path) for path in rooms if path.name != "compat"]
     return [*kernel, ("gen", root / "gen" / "c")]
+
+
+def _app_headers(app: App) -> list[tuple[str, Path]]:
+    """Of an application, and of its interface."""
+    beside = {path.parent.resolve() for path in app.sources} - {app.folder.resolve()}
+    folders = [("app", app.folder), *((f"beside/{path.name}", path) for path in sorted(beside))]
+    return [*folders, *([("compat", app.compat)] if app.compat else [])]
 
 
 def _fetched(upstream: freertos.Upstream | None) -> cache.Contents:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ruamel.yaml import YAML
@@ -37,7 +38,13 @@ def names(layer: Path) -> dict[str, str]:
     path = layer / FACTS
     if not path.is_file():
         return {}
-    facts = YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+    return _listed(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _listed(text: str) -> dict[str, str]:
+    """Of FACTS: its parser takes longer than the compiler needs for a source."""
+    facts = YAML(typ="safe").load(text)
     return {**facts.get("missing", {}), **facts.get("switched", {})}
 
 

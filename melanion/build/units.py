@@ -72,8 +72,10 @@ def objects(
     """The object file of each unit comes into `work`, compiled when the cache has none: after a
     change of one source only that one is compiled. `shared`: what decides them all."""
 
+    common = ("shared", cache.key_of(shared).encode())
+
     def one(unit: Unit) -> Path:
-        key = cache.key_of([*shared, *contents([unit], places)])
+        key = cache.key_of([common, *contents([unit], places)])
         what = f"compiling {unit.source.name}"
         return cache.entry("object", key, lambda at: compile_into(at, [unit]), lambda _: None, what)
 

@@ -217,13 +217,6 @@ SYSTEM = (
         {"apt": "git", "dnf": "git", "pacman": "git", "brew": "git"},
     ),
     Need(
-        "ccache",
-        "makes second builds fast",
-        _program("ccache"),
-        {"apt": "ccache", "dnf": "ccache", "pacman": "ccache", "brew": "ccache"},
-        optional=True,
-    ),
-    Need(
         "libpython",
         "lets `make test` drive the bridges with bus models",
         _libpython,

@@ -83,7 +83,7 @@ def _render(system: System, hard: Hardware, soft: Software) -> dict[str, str]:
         "spec_hash": SPEC_HASH,
         "example": EXAMPLE,
         "max_cycles": build.application(EXAMPLE).max_cycles,
-        "verilator_flags": simulator.VERILATOR_FLAGS,
+        "verilator_flags": [f for f in simulator.VERILATOR_FLAGS if f != model.FUNCTIONS],
         "cxx_flags": model.CXX_FLAGS,
         "make_flags": simulator.MAKE_FLAGS,
         "regions": describe.regions(system),

@@ -19,12 +19,13 @@ from melanion.templates import environment
 
 @cache
 def _environment(folder: Path) -> jinja2.Environment:
-    """Made once: it keeps what it compiled, and to compile takes longer than a short run."""
+    """Made once: it keeps what it compiled, and to compile takes longer than a short run.
+    `folder`: resolved, so that data folders that link to one have one."""
     return environment(jinja2.FileSystemLoader(folder))
 
 
 def _render(template: str, system: System) -> str:
-    made = _environment(paths.data_root() / "soc" / "tops")
+    made = _environment((paths.data_root() / "soc" / "tops").resolve())
     return made.get_template(template).render(
         system=system,
         addresses=addresses(system),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,9 +93,11 @@ def unit_sources() -> list[Path]:
 
 
 def _listed(folder: Path, name: str) -> list[Path]:
-    """The files of a hardware unit, in the order of its own list."""
+    """The files of a hardware unit, in the order of its own list. Links stay, so that a file has
+    the same path in every list."""
     lines = (folder / name).read_text(encoding="utf-8").splitlines()
-    return [(folder / line.strip()).resolve() for line in lines if line.strip().endswith(".sv")]
+    files = [line.strip() for line in lines if line.strip().endswith(".sv")]
+    return [Path(os.path.normpath(folder / file)) for file in files]
 
 
 def rtl_sources(system: System) -> Sources:
