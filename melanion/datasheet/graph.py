@@ -12,6 +12,7 @@ import enum
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from melanion.build.listing import Instruction
 from melanion.datasheet.core import BRANCHES, RETURN
@@ -39,8 +40,7 @@ class NoBoundError(Exception):
     """Why there is no longest path: a sentence without its end."""
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(NamedTuple):
     """An instruction in a call of a call …: `returns`, the innermost last."""
 
     address: int

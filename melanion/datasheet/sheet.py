@@ -7,8 +7,9 @@ Measured values and bounds never share a field. `excesses` says where one contra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from mel_gen import Command
 
@@ -78,16 +79,22 @@ class Area:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Everything that a data sheet says. `head`: what decides it, in words."""
+    """Everything that a data sheet says. `head`: what decides it, in words; `measure_sizes` links
+    a dozen programs."""
 
     system: System
     head: dict[str, str]
     unit: Unit | None
     rows: tuple[Row, ...]
     steps: tuple[Step, ...]
-    sizes: Sizes
+    measure_sizes: Callable[[], Sizes]
     area: Area | None
     measured: tuple[Largest, ...]
+
+    @cached_property
+    def sizes(self) -> Sizes:
+        """Bytes of the kernel, measured when somebody asks for them. Raises BuildError."""
+        return self.measure_sizes()
 
     @property
     def shares(self) -> dict[str, list[float]]:

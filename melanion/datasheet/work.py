@@ -7,6 +7,7 @@ import csv
 import json
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from melanion import build, experiments, paths
@@ -55,7 +56,7 @@ def make(system: System, measured: Path | None, report: Report = lambda text: No
         unit=unit(system) if system.unit else None,
         rows=counted,
         steps=steps,
-        sizes=sizes(system, built, report),
+        measure_sizes=partial(sizes, system, built, report),
         area=area(system) if system.unit else None,
         measured=tuple(values),
     )
