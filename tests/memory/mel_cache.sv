@@ -4,7 +4,9 @@
 //   a load that is not granted at once is one that missed, or waits for a line; each is answered in the cycle after its grant
 //   the memory gets every store, once, with its bytes; requests stay until their grant
 // Any word is watched (a constant that the solver chooses); what the memory answers for other words is free.
-module mel_cache_proof (
+module mel_cache_proof #(
+  parameter int unsigned Words = 4       // of a line
+) (
   input logic             clk_i,
   input logic [31:0]      watched_i,     // the word's address
   input logic [2:0]       req_i,         // of the data ports of both cores; of the instruction port
@@ -15,7 +17,7 @@ module mel_cache_proof (
   input logic             grants_i, grants_instr_i,
   input logic [1:0][31:0] other_i        // answers for other words
 );
-  localparam int unsigned Width = 69;
+  localparam int unsigned Width = 69, WordW = $clog2(Words);
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
@@ -34,7 +36,7 @@ module mel_cache_proof (
   assign answer       = {instr_answer_q, answer_q, answer_q};
 
   for (genvar i = 0; i < 3; i++) begin : gen_cache
-    mel_cache #(.Lines(2), .Words(4), .Base(32'h0), .Bytes(128)) u_cache (
+    mel_cache #(.Lines(2), .Words(Words), .Base(32'h0), .Bytes(128)) u_cache (
       .clk_i, .rst_ni (started_q), .req_i (req_i[i]), .gnt_o (gnt[i]), .we_i (i < 2 && we_i[i%2]), .be_i (i < 2 ? be_i[i%2] : 4'hF),
       .addr_i (addr_i[i]), .wdata_i (wdata_i[i%2]), .rvalid_o (rvalid[i]), .rdata_o (rdata[i]), .err_o (err[i]),
       .req_o (cache_req[i]), .gnt_i (cache_gnt[i]), .we_o (cache_we[i]), .be_o (cache_be[i]), .addr_o (cache_addr[i]),
@@ -104,29 +106,29 @@ module mel_cache_proof (
     end
   end
 
-  // What holds the induction. A word of the line that is on its way is granted when it is among the last `4 - left_q` before `fill_q.word`.
+  // What holds the induction. A word of the line that is on its way is granted when it is among the last `Words - left_q` before `fill_q.word`.
   logic watched_line;
-  assign watched_line = watched_i[4];
+  assign watched_line = watched_i[WordW+2];
   for (genvar i = 0; i < 3; i++) begin : gen_hold
     logic       held, filling, granted, arriving, valid;
-    logic [1:0] behind, last_word;
+    logic [WordW-1:0] behind, last_word;
     logic [31:0] word;
     assign valid     = gen_cache[i].u_cache.valid_q[watched_line];
-    assign held      = valid && gen_cache[i].u_cache.tags[watched_line] == watched_i[31:5];
-    assign word      = gen_cache[i].u_cache.words[watched_i[4:2]];
-    assign filling   = gen_cache[i].u_cache.filling && gen_cache[i].u_cache.fill_q[29:2] == watched_i[31:4] && !gen_cache[i].u_cache.stale_q;
-    assign last_word = gen_cache[i].u_cache.fill_q[1:0] - 2'd1;
-    assign behind    = last_word - watched_i[3:2];
-    assign granted   = 3'(behind) < 3'd4 - gen_cache[i].u_cache.left_q;
-    assign arriving  = gen_cache[i].u_cache.arriving_q && gen_cache[i].u_cache.arriving_word_q == watched_i[3:2];
+    assign held      = valid && gen_cache[i].u_cache.tags[watched_line] == watched_i[31:WordW+3];
+    assign word      = gen_cache[i].u_cache.words[watched_i[WordW+2:2]];
+    assign filling   = gen_cache[i].u_cache.filling && gen_cache[i].u_cache.fill_q[29:WordW] == watched_i[31:WordW+2] && !gen_cache[i].u_cache.stale_q;
+    assign last_word = gen_cache[i].u_cache.fill_q[WordW-1:0] - WordW'(1);
+    assign behind    = last_word - watched_i[WordW+1:2];
+    assign granted   = (WordW+1)'(behind) < (WordW+1)'(Words) - gen_cache[i].u_cache.left_q;
+    assign arriving  = gen_cache[i].u_cache.arriving_q && gen_cache[i].u_cache.arriving_word_q == watched_i[WordW+1:2];
     always_comb begin
       h_held: assert (!started_q || !held || word == memory_q);
       h_here: assert (!started_q || !(filling && granted && !arriving) || word == memory_q);
       h_comes: assert (!started_q || !(filling && arriving) || answer[i] == memory_q);
-      h_left: assert (!started_q || gen_cache[i].u_cache.left_q < 3'd4);
+      h_left: assert (!started_q || gen_cache[i].u_cache.left_q < (WordW+1)'(Words));
       h_last: assert (!started_q || !gen_cache[i].u_cache.arriving_q || gen_cache[i].u_cache.arriving_word_q == last_word);
-      h_line: assert (!started_q || !gen_cache[i].u_cache.filling || gen_cache[i].u_cache.fill_q[2] != watched_line ||
-                      (!valid && gen_cache[i].u_cache.tags[watched_line] == gen_cache[i].u_cache.fill_q[29:3]));
+      h_line: assert (!started_q || !gen_cache[i].u_cache.filling || gen_cache[i].u_cache.fill_q[WordW] != watched_line ||
+                      (!valid && gen_cache[i].u_cache.tags[watched_line] == gen_cache[i].u_cache.fill_q[29:WordW+1]));
       h_granted: assert (!started_q || granted_q[i] == (gen_cache[i].u_cache.hit_q ^ gen_cache[i].u_cache.passed_q));
       h_one: assert (!started_q || !(gen_cache[i].u_cache.hit_q && gen_cache[i].u_cache.passed_q));
       h_answer: assert (!started_q || !(gen_cache[i].u_cache.passed_q || gen_cache[i].u_cache.arriving_q) || cache_rvalid[i]);

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs commands of yosys, the native one that proofs use."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+from melanion.prove.tools import YOSYS
+
+
+def complaint(folder: Path, commands: str) -> str:
+    """What yosys says when a command fails; empty when all pass. Paths are from `folder`."""
+    with tempfile.TemporaryDirectory(prefix="melanion-yosys-") as place:
+        log, script = Path(place, "log"), Path(place, "script")
+        script.write_text("\n".join(commands.split(";")) + "\n", encoding="utf-8")
+        words = [*YOSYS, "-ql", str(log), str(script)]
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+    return done.stderr or f"status {done.returncode}" if done.returncode else ""
