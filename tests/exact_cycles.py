@@ -44,6 +44,20 @@ def recorded(experiment: str) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
+def recorded_rows(experiment: str) -> dict[str, list[Row]]:
+    """The rows of the file by kernel, as an experiment gives them: tests/test_sources.py holds that
+    they are of the present sources."""
+    found: dict[str, list[Row]] = {}
+    for line in recorded(experiment):
+        pairs = (word.split("=") for word in line["parameters"].split())
+        parameters = {key: int(value) if value.isdecimal() else value for key, value in pairs}
+        numbers = [int(line[name]) for name in ("n", "min", "median", "p99", "max")]
+        names = (line["experiment"], line["kernel"], line["metric"])
+        row = Row(*names, parameters, line["unit"], *numbers)
+        found.setdefault(row.kernel, []).append(row)
+    return found
+
+
 def check(
     experiment: str,
     kernels: Sequence[str],

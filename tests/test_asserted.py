@@ -39,6 +39,13 @@ def script(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     monkeypatch.setattr(module, "FILES", {"mine": file})
     monkeypatch.setattr(module, "measure", lambda experiment, kernel: rows[kernel])
     monkeypatch.setattr(module, "asserted_compiler", lambda: True)
+    digests = {("mine", "a"): "1", ("mine", "b"): "2"}
+    monkeypatch.setattr(module.sources, "FILE", tmp_path / "sources.csv")
+    monkeypatch.setattr(
+        module.sources,
+        "present",
+        lambda name, kernels: {(name, k): digests[name, k] for k in kernels},
+    )
     return module
 
 
@@ -52,12 +59,14 @@ def test_rows_that_moved_are_written_and_named(
     assert capsys.readouterr().out == MOVED
     text = script.FILES["mine"].read_text(encoding="utf-8")
     assert text == FILE.replace("7,7,7,7", "7,8,8,8")
+    assert script.sources.recorded() == {("mine", "a"): "1", ("mine", "b"): "2"}
 
 
 def test_a_check_writes_nothing(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert script.main(["mine", "--check"]) == 1
     assert capsys.readouterr().out == MOVED
     assert script.FILES["mine"].read_text(encoding="utf-8") == FILE
+    assert not script.sources.FILE.exists()
 
 
 def test_other_systems_stay(script: Any, capsys: pytest.CaptureFixture[str]) -> None:

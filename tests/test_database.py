@@ -2,7 +2,7 @@
 """The database application of the RTU's paper: it finds what is wrong with its result, its numbers
 of calls and switches are those of the paper, and its exact cycles.
 
-Systems of three cores are for `make soak`, but for one.
+Systems of three cores are for `make soak`, but for one with the waits of one experiment.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,6 @@ from mel_gen import TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, cli, config, paths
-from melanion.build.linkage import kernel_sources
 from melanion.config import Cache, memories
 from melanion.experiments import ExperimentError, Row, database, load
 from melanion.experiments.execute import measurable
@@ -27,7 +27,7 @@ from melanion.experiments.rows import Parameters, Samples
 from melanion.experiments.work import work
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
-from tests import exact_cycles, sources_moved, verdicts
+from tests import exact_cycles, verdicts
 from tests.planted_tree import TreeMutant
 
 ROOT = paths.data_root()
@@ -132,19 +132,30 @@ def command(*words: str) -> int:
 # ---- cycles --------------------------------------------------------------------------------------
 
 
+RECORDED = "recorded"
+
+
 @pytest.fixture(
     scope="module",
-    params=[
-        pytest.param(name, marks=[] if name == NOW else LATER) for name in measurable(DEFINITION)
-    ],
+    params=[RECORDED, *(pytest.param(name, marks=LATER) for name in measurable(DEFINITION))],
 )
-def measured(request: pytest.FixtureRequest) -> tuple[str, list[Row]]:
-    kernel = request.param
-    return kernel, [m.row for m in work("database", kernel, lambda _: None).measurements]
+def rows(request: pytest.FixtureRequest) -> list[Row]:
+    """Those of the file in every run, measured ones of each system in `make soak`."""
+    kernel: str = request.param
+    if kernel == RECORDED:
+        return exact_cycles.recorded_rows("database")[NOW]
+    return measured(kernel)
 
 
-def test_exact_cycles(measured: tuple[str, list[Row]]) -> None:
-    exact_cycles.check("database", [measured[0]], measured[1])
+@cache
+def measured(kernel: str) -> list[Row]:
+    return [m.row for m in work("database", kernel, lambda _: None).measurements]
+
+
+@LATER
+@pytest.mark.parametrize("kernel", measurable(DEFINITION))
+def test_exact_cycles(kernel: str) -> None:
+    exact_cycles.check("database", [kernel], measured(kernel))
 
 
 @pytest.mark.parametrize(
@@ -160,36 +171,6 @@ def test_exact_cycles_of_waits(kernel: str) -> None:
 def test_exact_cycles_behind_caches(kernel: str) -> None:
     found = work("rtu-shared", kernel, lambda _: None).measurements
     exact_cycles.check("rtu-shared", [kernel], [each.row for each in found])
-
-
-def test_rows_behind_caches_are_those_of_these_sources() -> None:
-    """They are measured in `make soak` alone."""
-    assert sources_moved.complaint("rtu-shared", sources_moved.digests("rtu-shared")) == ""
-
-
-def test_sources_that_moved_are_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Code of a kernel changes the digest of that kernel alone, a comment that of none."""
-    before = sources_moved.recorded("rtu-shared")
-    file = "kernel/seam/objects/unit_semaphore.c"
-    for new, moved in (("/* other words */ ", False), ("int more; ", True)):
-        text = (ROOT / file).read_text(encoding="utf-8")
-        other = tmp_path / str(moved) / Path(file).name
-        other.parent.mkdir()
-        other.write_text(new + text, encoding="utf-8")
-        with monkeypatch.context() as patch:
-            patch.setattr(
-                sources_moved,
-                "kernel_sources",
-                lambda system, other=other: [
-                    other if path == ROOT / file else path for path in kernel_sources(system)
-                ],
-            )
-            found = sources_moved.digests("rtu-shared")
-        assert (found["rtu-3+shared"] != before["rtu-3+shared"]) == moved
-        assert found["sw-3+shared"] == before["sw-3+shared"]
-    said = sources_moved.complaint("rtu-shared", found)
-    assert said.startswith("the sources of rtu-3+shared, hwrtos-3+shared") and "sw-3" not in said
-    assert said.endswith("then `python -m tests.sources_moved rtu-shared`")
 
 
 def test_wait_states_of_the_shared_memory_lie_where_the_paper_does() -> None:
@@ -221,9 +202,9 @@ def test_misses_of_known_runs() -> None:
             list(without)
 
 
-def test_calls_and_switches_are_those_of_the_paper(measured: tuple[str, list[Row]]) -> None:
+def test_calls_and_switches_are_those_of_the_paper(rows: list[Row]) -> None:
     """Table 2, with 6 and with 30 tasks."""
-    found = {row.label: row.max for row in measured[1] if row.unit in ("calls", "switches")}
+    found = {row.label: row.max for row in rows if row.unit in ("calls", "switches")}
     assert found == {
         "semaphore_calls tasks=6": 12,
         "semaphore_calls tasks=30": 60,
@@ -232,13 +213,13 @@ def test_calls_and_switches_are_those_of_the_paper(measured: tuple[str, list[Row
     }
 
 
-def test_the_parts_add_up_to_the_whole(measured: tuple[str, list[Row]]) -> None:
+def test_the_parts_add_up_to_the_whole(rows: list[Row]) -> None:
     """6 tasks, one after the other under one lock: their copies and what hands the lock on. What is
     computed beside the lock goes on while others copy, so the whole is between these bounds."""
-    rows = {row.label: row for row in measured[1]}
-    handed = 5 * rows["communication tasks=6"].max
-    computed = 6 * rows["computation tasks=6"].max
-    assert 0.8 * computed + handed <= rows["total tasks=6"].max <= computed + handed
+    each = {row.label: row for row in rows}
+    handed = 5 * each["communication tasks=6"].max
+    computed = 6 * each["computation tasks=6"].max
+    assert 0.8 * computed + handed <= each["total tasks=6"].max <= computed + handed
 
 
 def test_bus_wait_and_short_locks_of_known_runs() -> None:

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which sources decided the asserted rows (tests/*_cycles.csv).
+
+Most rows are measured in long campaigns only, and documents show them. So beside the rows stands,
+for each experiment and system, a digest of what decides them: RTL, kernel, headers, programs, what
+is measured. `scripts/asserted.py` writes it with the rows; a test fails when the sources moved and
+nobody measured again. Comments and white space are left out, because they decide no cycle; lines of
+programs count, because their checks name the line.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from melanion import config, paths, soc
+from melanion.build.linkage import kernel_sources
+from melanion.experiments.definition import load
+from melanion.experiments.work import applications
+from melanion.soc.files import top
+
+ROOT = paths.data_root()
+FILE = ROOT / "tests" / "asserted_sources.csv"
+COLUMNS = ("experiment", "kernel", "digest")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_SPACE = re.compile(r"\s+")
+
+Recorded = dict[tuple[str, str], str]  # experiment and kernel → digest
+
+
+def recorded() -> Recorded:
+    """The digests of the sources with which the rows were measured."""
+    if not FILE.is_file():
+        return {}
+    with FILE.open(newline="", encoding="utf-8") as stream:
+        return {(row["experiment"], row["kernel"]): row["digest"] for row in csv.DictReader(stream)}
+
+
+def present(experiment: str, kernels: Iterable[str]) -> Recorded:
+    """The digests of the sources as they are."""
+    definition = load(experiment)
+    programs = [source for app in applications(definition) for source in app.sources]
+    return {
+        (experiment, kernel): _digest(kernel, definition.measured, programs) for kernel in kernels
+    }
+
+
+def write(digests: Recorded) -> None:
+    """Replace these; the others stay."""
+    every = sorted({**recorded(), **digests}.items())
+    lines = [COLUMNS, *((*names, digest) for names, digest in every)]
+    text = "".join(f"{','.join(line)}\n" for line in lines)
+    FILE.write_text(text, encoding="utf-8")
+
+
+def complaints(measured: Recorded, now: Recorded) -> list[str]:
+    """A sentence for each experiment with systems whose sources moved."""
+    moved: dict[str, list[str]] = {}
+    for (experiment, kernel), digest in now.items():
+        if measured.get((experiment, kernel)) != digest:
+            moved.setdefault(experiment, []).append(kernel)
+    return [
+        f"the sources of {', '.join(kernels)} moved since tests/{experiment}_cycles.csv was"
+        f" measured: `python scripts/asserted.py {experiment}` measures anew"
+        for experiment, kernels in moved.items()
+    ]
+
+
+def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
+    system = config.find(kernel)
+    seam = ROOT / "kernel"
+    headers = [
+        path for path in sorted(seam.rglob("*.h")) if path.relative_to(seam).parts[0] != "compat"
+    ]
+    files = [*soc.rtl_sources(system).files, *kernel_sources(system), *headers]
+    digest = hashlib.sha256(f"{top(system)}\0{measured}".encode())
+    for path in files:
+        digest.update(f"{path.name}\0{_dense(text_of(path))}\0".encode())
+    for path in programs:
+        lines = "\n".join(map(_dense, _bare(text_of(path)).splitlines()))
+        digest.update(f"{path.name}\0{lines}\0".encode())
+    return digest.hexdigest()[:16]
+
+
+def text_of(path: Path) -> str:
+    """What a file holds."""
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+@cache
+def _bare(text: str) -> str:
+    """Without comments; the lines keep their numbers."""
+    return _COMMENT.sub(lambda found: "\n" * found.group().count("\n"), text)
+
+
+@cache
+def _dense(text: str) -> str:
+    return _SPACE.sub("", _bare(text))
