@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from melanion.doctor.needs import BROWSERS
+from tests.limited import HUNG
 
-PATIENCE = 60.0  # seconds for any one answer
 PAGE_HEIGHT = 900
 OPTIONS = (
     "--headless",
@@ -113,7 +113,7 @@ class Browser:
 
     def _receive(self) -> dict[str, Any]:
         """The next message; events are kept, and what was said on the console."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + HUNG
         while b"\0" not in self._text:
             ready, _, _ = select.select([self._answers], [], [], max(end - time.monotonic(), 0))
             part = os.read(self._answers, 1 << 20) if ready else b""

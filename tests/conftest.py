@@ -3,7 +3,7 @@
 and a machine may have `python3` alone), and Ctrl-C works in the programs that are tested (they
 would inherit from a shell's background job that it is ignored). What is measured goes into a
 results store of its own, not into the user's.
-Long tests and the order of files: soak.py, order.py."""
+Long tests, the order of files, what is kept: soak.py, order.py, repeat.py."""
 
 import atexit
 import os
@@ -14,10 +14,13 @@ import tempfile
 from pathlib import Path
 
 from tests.order import pytest_collection_modifyitems
+from tests.repeat import pytest_addoption, pytest_configure
 from tests.soak import pytest_generate_tests, pytest_pycollect_makeitem
 
 __all__ = [
+    "pytest_addoption",
     "pytest_collection_modifyitems",
+    "pytest_configure",
     "pytest_generate_tests",
     "pytest_pycollect_makeitem",
 ]

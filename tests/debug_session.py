@@ -15,6 +15,7 @@ from melanion import build, config
 from melanion.debug import Server, Target, packet
 from melanion.run import held, settings_of
 from melanion.run.held import Held
+from tests import limited
 
 APP = Path(__file__).parent / "debugged"
 URGENT, OWNER, WAITER, BUSY = 1, 2, 3, 4  # threads: the task's number and one
@@ -55,7 +56,7 @@ class Client:
     """A GDB that says what the test says."""
 
     def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=limited.HUNG)
         self.reader = packet.Reader()
         self.waiting: list[bytes | None] = []
 
@@ -89,7 +90,7 @@ def client(of: Session) -> Iterator[tuple[Client, list[Any]]]:
         yield talk, endings
     finally:
         talk.socket.close()
-        worker.join(timeout=60)
+        worker.join(timeout=limited.HUNG)
         server.close()
 
 

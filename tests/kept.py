@@ -27,13 +27,22 @@ CACHES = ("mypy", "ruff", "pytest")
 
 def verdict(what: str, contents: store.Contents, check: Callable[[], str]) -> str:
     """What `check` said of these contents, now or earlier. `what` names the check in messages."""
-    key = store.key_of([("check", what.encode()), *contents])
+    key = _key(what, contents)
 
     def make(folder: Path) -> None:
         (folder / FILE).write_text(check(), encoding="utf-8")
 
     place = store.entry("verdict", key, make, lambda _: None, what)
     return (place / FILE).read_text(encoding="utf-8")
+
+
+def is_known(what: str, contents: store.Contents) -> bool:
+    """Whether there is a verdict of this check."""
+    return store.find("verdict", _key(what, contents)) is not None
+
+
+def _key(what: str, contents: store.Contents) -> str:
+    return store.key_of([("check", what.encode()), *contents])
 
 
 def folders(*names: str) -> store.Contents:
@@ -44,20 +53,33 @@ def folders(*names: str) -> store.Contents:
 def checkout() -> store.Contents:
     """A digest of everything that git may have of the checkout, and of the tools: for checks that
     read much of it. Packages are those of the lock file."""
-    top = paths.data_root()
-    made = {*MADE, *(f".{name}_cache" for name in CACHES)}
-    found = (path.name for path in top.iterdir())
-    names = sorted(name for name in found if name not in made and not name.startswith(STORE))
     tools = (version("verilator"), version("c++"), version(CROSS_GCC), sys.version)
-    return [*folders(*names), ("tools", "\n".join(tools).encode())]
+    return [*folders(*_parts()), ("tools", "\n".join(tools).encode())]
+
+
+def last_edit() -> float:
+    """When a file of the checkout was last written, in seconds since the epoch."""
+    return max(path.stat().st_mtime for name in _parts() for path in _files(name))
+
+
+def _parts() -> list[str]:
+    """The files and folders at the top of the checkout that git may have."""
+    made = {*MADE, *(f".{name}_cache" for name in CACHES)}
+    found = (path.name for path in paths.data_root().iterdir())
+    return sorted(name for name in found if name not in made and not name.startswith(STORE))
+
+
+def _files(name: str) -> list[Path]:
+    top = paths.data_root() / name
+    found = [top] if top.is_file() else sorted(top.rglob("*"))
+    return [path for path in found if "__pycache__" not in path.parts and path.is_file()]
 
 
 @cache
 def _digest(name: str) -> bytes:
-    top = paths.data_root() / name
     digest = hashlib.sha256()
-    for path in [top] if top.is_file() else sorted(top.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            content = path.read_bytes()
-            digest.update(f"{path.relative_to(top)}\0{len(content)}\0".encode() + content)
+    for path in _files(name):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(paths.data_root() / name)}\0{len(content)}\0".encode())
+        digest.update(content)
     return digest.hexdigest().encode()

@@ -2,7 +2,7 @@
 """The order of test files: the one that takes longest first, so that workers end together.
 
 The durations are those of the last whole run (`make test` writes build/durations.json), before
-the first one those of tests/durations.json, where files below 20 s are not listed.
+the first one those of tests/durations.json, which is such a file of a run from nothing.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from melanion import paths
+from melanion.build import cache as store
 from melanion.build.cache import Contents
 from melanion.debug.errors import DebugError
 from melanion.model import ReplayError
@@ -24,14 +25,21 @@ from tests import findings, kept, schemata
 NOTICED = (AssertionError, DebugError, ReplayError, RunError)
 
 
+MADE: list[TreeMutant] = []  # all that the modules in this process list
+
+
 @dataclass(frozen=True)
 class TreeMutant:
-    """`old` occurs exactly once in `file`, a path in the data folders."""
+    """`old` occurs exactly once in `file`, a path in the data folders (tests/test_planted.py: also
+    of those that only `make soak` plants)."""
 
     name: str
     file: str
     old: str
     new: str
+
+    def __post_init__(self) -> None:
+        MADE.append(self)
 
     def plant(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
         """From now on the data folders are in the empty `folder`, with the bug in one of them."""
@@ -40,12 +48,18 @@ class TreeMutant:
         for path in original.iterdir():
             if path.is_dir() and path.name not in (room, "build", ".git"):
                 (folder / path.name).symlink_to(path)
-        shutil.copytree(original / room, folder / room)
+        # Links take a tenth of the time of copies: no test writes to another file of the tree.
+        shutil.copytree(original / room, folder / room, copy_function=_linked)
         path = folder / self.file
         text = path.read_text(encoding="utf-8")
         assert text.count(self.old) == 1, f"{self.name}: `old` must occur once in {self.file}"
+        path.unlink()
         path.write_text(text.replace(self.old, self.new), encoding="utf-8")
         patch.setattr(paths, "data_root", lambda: folder)
+
+
+def _linked(there: str, here: str) -> None:
+    store.same_file(Path(there), Path(here))
 
 
 class WovenTree:

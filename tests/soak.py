@@ -7,6 +7,7 @@ expression sees all of them. tests/conftest.py hands pytest these hooks.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -59,3 +60,11 @@ def is_soak(value: object) -> bool:
     """A parameter that is marked."""
     marks: Iterable[Any] = value.marks if isinstance(value, ParameterSet) else ()
     return any(mark.name == SOAK for mark in marks)
+
+
+def new_seed() -> int:
+    """The first seed of a campaign, from the clock; it is printed, because failures must repeat.
+    For tests marked `new_seeds`."""
+    seed = int(time.time()) % 1_000_000_000
+    print(f"seeds from {seed}")
+    return seed

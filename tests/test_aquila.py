@@ -207,7 +207,10 @@ def test_exact_cycles(experiment: str, kernel: str) -> None:
 
 
 @exact_cycles.pinned
-@pytest.mark.parametrize("kernel", ["banked", pytest.param("freertos-vexriscv", marks=needs_cargo)])
+@pytest.mark.parametrize(
+    "kernel",
+    ["banked", pytest.param("freertos-vexriscv", marks=[needs_cargo, pytest.mark.soak])],
+)
 def test_exact_cycles_of_one_quantum(kernel: str) -> None:
     """One run of the seven: what test_exact_cycles says of all in `make soak`."""
     events = run(kernel, "switch", quantum=100).events

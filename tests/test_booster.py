@@ -7,7 +7,6 @@ test_scenario_mutants.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from melanion.run import RunResult, run_program
 from tests import scenario_run
 from tests.planted_tree import NOTICED, TreeMutant
 from tests.random.programs import program_for
+from tests.soak import new_seed
 
 KERNEL = "booster"
 SEEDS = [*range(1, 6), *(pytest.param(n, marks=pytest.mark.soak) for n in range(6, 11))]
@@ -67,9 +67,10 @@ def test_random_programs(seed: int, tmp_path: Path) -> None:
     assert scenario_run.complaint(program_for(seed, KERNEL), config.find(KERNEL), tmp_path) is None
 
 
+@pytest.mark.new_seeds
 @pytest.mark.soak
 def test_random_programs_with_other_seeds(tmp_path: Path) -> None:
-    first = int(time.time()) % 1_000_000_000
+    first = new_seed()
     for seed in range(first, first + SOAK):
         difference = scenario_run.complaint(
             program_for(seed, KERNEL), config.find(KERNEL), tmp_path
@@ -197,8 +198,8 @@ MUTANTS = [
     Mutant(
         "the second core does not wait for C's section",
         "kernel/seam/cores/several.c",
-        "while (pair->wants[1 - side] != 0 && pair->last == side) {",
-        "while (pair->wants[1 - side] != 0 && pair->last == side && false) {",
+        "while (pair->wants[1 - side] != 0 && pair->last == side) {\n    }",
+        "while (pair->wants[1 - side] != 0 && pair->last == side && false) {\n    }",
         "examples/pipeline",
     ),
 ]

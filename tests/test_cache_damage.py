@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -219,18 +220,27 @@ def run_hello() -> subprocess.CompletedProcess[str]:
 def fill(own: Path, usual: Path) -> dict[str, Path]:
     """Copies what `hello` on `sw` needs; kind → folder."""
     system, app = config.find("sw"), build.application("hello")
+    used: dict[str, Path] = {}
+    entry = cache.entry
+
+    def noted(kind: str, *rest: Any) -> Path:
+        used[kind] = entry(kind, *rest)
+        return used[kind]
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MELANION_CACHE", str(usual))
-        hardware = build.hardware(system).simulator.parent
-        program = build.program(system, app).folder
-    objects = {path.stat().st_ino for path in program.glob("kernel_0_*.o")}
-    kernels = (usual / "kernel").iterdir()
-    kernel = next(k for k in kernels if any(p.stat().st_ino in objects for p in k.iterdir()))
-    found = {}
-    for kind, folder in (("hardware", hardware), ("program", program), ("kernel", kernel)):
-        found[kind] = own / kind / folder.name
-        shutil.copytree(folder, found[kind])
-    return found
+        build.program(system, app)
+        patch.setattr(cache, "entry", noted)
+        build.hardware(system)
+        patch.setenv("MELANION_CACHE", str(own))
+        own.mkdir()
+        (own / "kernel").symlink_to(usual / "kernel")
+        build.program(system, app)  # linked anew, so that it asks for its kernel
+        (own / "kernel").unlink()
+    for kind in ("hardware", "kernel"):
+        name = used[kind].name
+        used[kind] = Path(shutil.copytree(usual / kind / name, own / kind / name))
+    return used
 
 
 REAL = {"hardware": "sim", "program": "program.elf", "kernel": "kernel_0_start.S.o"}
@@ -253,6 +263,7 @@ def test_a_run_with_damaged_entries_makes_them_again(own_cache: Path, usual: Pat
     """The real thing: a truncated simulation, an empty ELF, and a kernel's object that is missing
     each cost one sentence, and the run gives what it gave."""
     places = fill(own_cache, usual)
+    (own_cache / "library").symlink_to(usual / "library")  # unharmed: it takes long to make
     usually = run_hello()
     assert (usually.returncode, usually.stderr) == (0, ""), "the control: unharmed"
     size = (places["hardware"] / "sim").stat().st_size
@@ -273,7 +284,14 @@ def test_a_run_with_damaged_entries_makes_them_again(own_cache: Path, usual: Pat
         for place, what in said
     ]
     assert run_hello().stderr == ""
-    library = entry_of(own_cache, "library", "library.a")
+
+
+def test_what_simulations_share_is_sealed(own_cache: Path, usual: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MELANION_CACHE", str(usual))
+        build.hardware(config.find("sw"))
+    library = shutil.copytree(next((usual / "library").iterdir()), own_cache / "library")
+    assert seal.damage(library) == ""
     change(library / "library.a")
     assert seal.damage(library) == "library.a has other bytes"
 

@@ -64,6 +64,14 @@ def test_reasons_and_the_slowest_are_named(cases: list[object]) -> None:
     assert checks.durations(cases) == {"tests/test_x.py": 1.5, "tests/test_y.py": 3.2}
 
 
+def test_what_did_not_run_is_counted(tmp_path: Path) -> None:
+    kept = '<properties><property name="kept" value="yes"/></properties>'
+    text = RESULTS.replace('time="1.5"/>', f'time="0">{kept}</testcase>')
+    (tmp_path / "tests.xml").write_text(text, encoding="utf-8")
+    first, *_ = checks.summary(checks.read_results(tmp_path / "tests.xml"))
+    assert first == "1 of them passed in an earlier run of the same sources and tools"
+
+
 @pytest.mark.parametrize(
     ("ci", "there", "failed"), [("true", True, 1), ("true", False, 0), ("", True, 0)]
 )

@@ -21,6 +21,7 @@ from melanion.experiments.execute import configuration
 from melanion.experiments.work import work
 from melanion.run import RunError
 from melanion.run.parallel import Progress, run_jobs
+from tests import limited
 from tests.latency_events import whole_tape
 
 
@@ -241,7 +242,11 @@ def test_interrupted_jobs_end() -> None:
         "    print('interrupted')\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=limited.HUNG,
+        check=False,
     )
     pid, last = done.stdout.split()
     assert last == "interrupted" and done.stderr == ""

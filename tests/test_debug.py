@@ -19,7 +19,7 @@ from melanion.build import cache
 from melanion.debug import frames
 from melanion.debug.frames import PC, RA, SP
 from melanion.run import run_program
-from tests import needed
+from tests import limited, needed
 from tests.debug_session import APP, BUSY, OWNER, URGENT, WAITER, Session, session
 
 SYSTEMS = [
@@ -197,9 +197,13 @@ def gdb(name: str, *commands: str, app: Path = APP, flags: tuple[str, ...] = ())
         path = shutil.which("gdb-multiarch")
         assert path
         done = subprocess.run(
-            [path, *options, *told], capture_output=True, text=True, timeout=120, check=False
+            [path, *options, *told],
+            capture_output=True,
+            text=True,
+            timeout=limited.HUNG,
+            check=False,
         )
-        rest, _ = server.communicate(timeout=60)
+        rest, _ = server.communicate(timeout=limited.HUNG)
         assert server.returncode == 0
         return done.stdout + done.stderr, rest.strip()
     finally:

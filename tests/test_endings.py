@@ -24,6 +24,7 @@ from melanion.run import RunError, RunResult, evidence, run_program, saved
 from melanion.run.evidence import told
 from melanion.run.progress import Progress
 from tests.bare import run as run_bare
+from tests.fetched import needs_cargo
 from tests.test_run import LIE
 
 APP = Path(__file__).parent / "endings"
@@ -78,6 +79,20 @@ def test_the_cycle_limit(kernel: str) -> None:
         r" --max-cycles\.",
         last,
     )
+
+
+@needs_cargo
+def test_the_cycle_limit_on_freertos() -> None:
+    """That kernel tells who runs, not why others do not."""
+    done = melanion("run", "pingpong", "--kernel", "freertos", "--max-cycles", "20000")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("pingpong on freertos, at its end in cycle 20000, tick 0")
+    lines = done.stderr.splitlines()
+    assert lines[1] == HEAD
+    tasks = [line.split()[:3] for line in lines[2:4]]
+    assert [task[:2] for task in tasks] == [["0", "ping"], ["1", "pong"]]
+    assert sorted(state for _, _, state in tasks) == ["off", "running"]
+    assert "the program did not exit within 20000 cycles" in done.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -346,12 +361,12 @@ def test_a_simulation_whose_parent_has_ended_does_not_begin() -> None:
 
 
 def _small_files() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 13, 1 << 13))
 
 
 def test_a_full_disk() -> None:
-    """No file may have more than 64 KiB: the trace is longer. The store is not in the way."""
-    define = ["--define", "ENDING=LIMIT", "--max-cycles", "20000000"]
+    """No file may have more than 8 KiB: the trace is longer. The store is not in the way."""
+    define = ["--define", "ENDING=LIMIT", "--max-cycles", "2500000"]
     done = melanion("run", str(APP), "--kernel", "hwrtos", *define, preexec_fn=_small_files)
     assert done.returncode == 1
     assert done.stderr == (

@@ -8,7 +8,6 @@ A failure repeats with `python -m pytest` and the test's name: seeds are fixed h
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from ruamel.yaml import YAML
 from tests import kept, schemata
 from tests.event_flags import bench
 from tests.event_flags.bench import Size
+from tests.soak import new_seed
 
 OPERATIONS = 100_000
 SIZES = {
@@ -71,11 +71,11 @@ def test_random_operations_agree_with_the_reference(size: Size) -> None:
     assert most >= 4
 
 
+@pytest.mark.new_seeds
 @pytest.mark.soak
 @pytest.mark.parametrize("tasks", SIZES)
 def test_random_operations_with_another_seed(tasks: int) -> None:
-    seed = int(time.time()) % 1_000_000_000
-    print(f"seed {seed}")
+    seed = new_seed()
     program = bench.build(SIZES[tasks], bench.sources())
     result = bench.run(program, SIZES[tasks], seed, 50 * OPERATIONS)
     assert result.returncode == 0, result.stdout

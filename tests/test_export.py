@@ -22,7 +22,9 @@ from melanion.cli import group
 from melanion.export.folder import EXAMPLE
 from melanion.run import run_program
 
-BUILT = "banked"  # the system that is built; the others' files are looked at
+# The system that is built, and the one whose RTL is linted and whose programs are built in every
+# run; `make soak` builds both. The others' files are looked at.
+BUILT, LINTED = "sw", "banked"
 # One of each kind; all of them in `make soak`.
 LOOKED_AT = (
     "banked",
@@ -310,15 +312,14 @@ def make(folder: Path, scratch: Path, *words: str) -> tuple[int, str]:
     places = [false, tools.verilator_root() / "bin", *(Path(f).parent for f in found)]
     environment = {"PATH": ":".join([*map(str, places), "/usr/bin", "/bin"])}
     environment["HOME"] = os.environ.get("HOME", str(scratch))
-    if ccache := tools.optional("ccache"):
-        environment["OBJCACHE"] = ccache
     done = tools.run([found[0], "-C", str(folder), *words], environment=environment)
     assert not called.exists(), called.read_text()
     return done.status, done.output
 
 
-def test_the_folder_builds_and_runs_without_melanion(tmp_path: Path) -> None:
-    system = find(BUILT)
+@pytest.mark.parametrize("name", [BUILT, pytest.param(LINTED, marks=pytest.mark.soak)])
+def test_the_folder_builds_and_runs_without_melanion(name: str, tmp_path: Path) -> None:
+    system = find(name)
     export.write(system, tmp_path / "made")
     folder = tmp_path / "taken" / "elsewhere"
     folder.parent.mkdir()
@@ -340,12 +341,25 @@ def test_the_folder_builds_and_runs_without_melanion(tmp_path: Path) -> None:
     status, output = make(folder, tmp_path, "run", "PROGRAM=mine.c", "RUN_FLAGS=--max-cycles 100")
     assert status != 0
     assert "no exit within 100 cycles (--max-cycles)\n" in output
-    status, output = make(folder, tmp_path, "lint")
+
+
+@pytest.mark.parametrize(
+    "name", [LINTED, *(pytest.param(n, marks=pytest.mark.soak) for n in LOOKED_AT if n != LINTED)]
+)
+def test_the_rtl_of_the_folder_passes_lint(tmp_path: Path, name: str) -> None:
+    export.write(find(name), tmp_path / "out")
+    status, output = make(tmp_path / "out", tmp_path, "lint")
     assert status == 0, output[-3000:]
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("name", [n for n in LOOKED_AT if n != BUILT])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(n, marks=[] if n == LINTED else pytest.mark.soak)
+        for n in LOOKED_AT
+        if n != BUILT
+    ],
+)
 def test_the_library_and_the_example_build_for_every_kind_of_kernel(
     tmp_path: Path, name: str
 ) -> None:

@@ -43,11 +43,10 @@ def run(system: str, waits: str | None = None, seed: int = 1) -> RunResult:
 @pytest.mark.parametrize(
     "system",
     [
-        "sw-2",
         "hwrtos-2",
         *(
             pytest.param(name, marks=SOAK)
-            for name in ("banked-2", "port-2", "sw-3", "hwrtos-3", "hwrtos-4", "banked-4")
+            for name in ("sw-2", "banked-2", "port-2", "sw-3", "hwrtos-3", "hwrtos-4", "banked-4")
         ),
     ],
 )

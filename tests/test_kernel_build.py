@@ -38,6 +38,9 @@ KERNELS = (
     "banked-4",
 )
 SMALLEST, LARGEST = (4, 2, 0, 0), (256, 256, 128, 32)
+SOAK = pytest.mark.soak
+# What `#if` of the kernels tells apart is one core or several: four are compiled in `make soak`.
+MANY_CORES = {"hwrtos-4", "banked-4"}
 
 INCLUDE = paths.data_root() / "kernel" / "include" / "melanion"
 DOCUMENTED = (  # headers in which every call has a comment of its own
@@ -64,32 +67,46 @@ def declared() -> set[str]:
     return {name for h in headers for name in DECLARATION.findall((INCLUDE / f"{h}.h").read_text())}
 
 
-@pytest.fixture(scope="module", params=KERNELS)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=[SOAK] if name in MANY_CORES else []) for name in KERNELS],
+)
 def kernel(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[str, Compiled]:
+    """The largest, which has every call and every record."""
     name: str = request.param
-    return name, compile_program(tmp_path_factory.mktemp(name), system(name), MAIN)
+    sized = system(name, LARGEST, "small")
+    return name, compile_program(tmp_path_factory.mktemp(name), sized, MAIN)
+
+
+def test_largest_compiles_without_warning(kernel: tuple[str, Compiled]) -> None:
+    kernel[1].link()
+
+
+# The smallest: one of each attachment and each set of objects in every run.
+SMALL_NOW = ("sw-sorted", "hwrtos", "booster-2", "port", "banked-2")
 
 
 @pytest.mark.parametrize(
-    ("sizes", "variant"),
+    ("name", "sizes", "variant"),
     [
-        (SMALLEST, "main"),
-        (LARGEST, "small"),
-        pytest.param(SMALLEST, "small", marks=pytest.mark.soak),
-        pytest.param(LARGEST, "main", marks=pytest.mark.soak),
+        *(
+            pytest.param(name, SMALLEST, "main", marks=[] if name in SMALL_NOW else SOAK)
+            for name in KERNELS
+        ),
+        *(pytest.param(name, SMALLEST, "small", marks=SOAK) for name in KERNELS),
+        *(pytest.param(name, LARGEST, "main", marks=SOAK) for name in KERNELS),
     ],
 )
-@pytest.mark.parametrize("name", KERNELS)
 def test_compiles_without_warning(
     tmp_path: Path, name: str, sizes: tuple[int, int, int, int], variant: str
 ) -> None:
     compile_program(tmp_path, system(name, sizes, variant), MAIN).link()
 
 
-def test_unit_serves_64_interrupts(tmp_path: Path) -> None:
-    compile_program(tmp_path, system("hwrtos", (64, 32, 64, 64)), MAIN).link()
+def test_unit_serves_64_interrupts(hardware: Compiled) -> None:
+    hardware.link()
 
 
 def test_software_kernel_refuses_more_lines_than_its_controller(tmp_path: Path) -> None:
@@ -129,21 +146,12 @@ def disassembly(compiled: Compiled, function: str) -> list[str]:
 LACKING = sorted(KERNEL_INFO["sw"].lacks & {command.name.lower() for command in COMMANDS})
 
 
-@pytest.fixture(scope="module")
-def lacking(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
-    """A program that makes each of these calls."""
-    claim = {"claim_limit"}  # its only argument
-    calls = (f"mel_{name}({'1' if name in claim else '1, 1'})" for name in LACKING)
-    source = f"#include <melanion/melanion.h>\nint main(void) {{ return {' + '.join(calls)}; }}\n"
-    return compile_program(tmp_path_factory.mktemp("lacking"), system("sw"), source)
-
-
 @pytest.mark.parametrize("name", LACKING)
 def test_a_call_that_the_software_kernel_lacks_is_e_rsfn_and_nothing_else(
-    lacking: Compiled, name: str
+    software: Compiled, name: str
 ) -> None:
     """Also in its trace: a call without a store, and without a load, reports nothing."""
-    assert disassembly(lacking, f"mel_{name}") == [f"li a0,{Status.E_RSFN}", "ret"]
+    assert disassembly(software, f"mel_{name}") == [f"li a0,{Status.E_RSFN}", "ret"]
 
 
 def pinned() -> bool:
@@ -167,12 +175,18 @@ int main(void) {
 
 @pytest.fixture(scope="module")
 def hardware(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
-    return compile_program(tmp_path_factory.mktemp("hardware"), system("hwrtos"), CALLER)
+    """With as many interrupts as a unit may have."""
+    sized = system("hwrtos", (64, 32, 64, 64))
+    return compile_program(tmp_path_factory.mktemp("hardware"), sized, CALLER)
 
 
 @pytest.fixture(scope="module")
 def software(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
-    return compile_program(tmp_path_factory.mktemp("software"), system("sw"), CALLER)
+    """It makes each of these calls, and those that it lacks."""
+    claim = {"claim_limit"}  # its only argument
+    calls = " + ".join(f"mel_{name}({'1' if name in claim else '1, 1'})" for name in LACKING)
+    source = CALLER.replace("return ", f"return {calls} + ")
+    return compile_program(tmp_path_factory.mktemp("software"), system("sw"), source)
 
 
 @pytest.mark.parametrize("function", ["mel_sem_give", "mel_sem_take", "mel_task_yield"])

@@ -23,7 +23,7 @@ from tests import scenario_run, test_kernel_boot
 from tests.planted_tree import TreeMutant
 from tests.random.scattered import run_random
 from tests.test_cores import FILES
-from tests.test_smp import QUICK_SEEDS, SEEDS, WAITS, run
+from tests.test_smp import QUICK_SEEDS, in_turn, run
 
 LATER = pytest.mark.soak
 TOLD, GIVEN = "lockcache-3", "lockcache-given-3"  # all cores that wait, the most urgent one
@@ -43,25 +43,17 @@ def test_tasks_are_called(name: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("memory", "devices", "seed"), WAITS)
-@pytest.mark.parametrize("app", ["pipeline", "handover", "movers", "pools", "ended"])
-@pytest.mark.parametrize("name", SYSTEMS)
+@in_turn(SYSTEMS, ("pipeline", "handover", "movers", "pools", "ended"))
 def test_programs_in_slow_memory(
     name: str, app: str, memory: int | str, devices: int | str, seed: int
 ) -> None:
     assert run(name, app, memory, devices, seed).code == 0
 
 
-@pytest.mark.parametrize(
-    ("name", "seed"),
-    [
-        pytest.param(name, seed, marks=[] if name == NOW and seed in QUICK_SEEDS else LATER)
-        for name in SYSTEMS
-        for seed in SEEDS
-    ],
-)
-def test_random_programs(name: str, seed: int, tmp_path: Path) -> None:
-    result = run_random(name, seed, tmp_path, crowded=seed % 2 == 1)
+@pytest.mark.parametrize("seed", QUICK_SEEDS)
+def test_random_programs(seed: int, tmp_path: Path) -> None:
+    """With both ways of release and more seeds: test_random_systems."""
+    result = run_random(NOW, seed, tmp_path, crowded=True)
     assert result.replay and result.replay.commands > 50
 
 

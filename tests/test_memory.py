@@ -10,9 +10,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
-from mel_gen import TraceKind
+from mel_gen import Command, TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
@@ -193,10 +194,12 @@ SOURCE = paths.data_root() / memory.BRIDGE
 
 
 def test_accesses_arrive_in_order_and_in_time() -> None:
-    for mode in MODES:
-        counts, complaint = memory.run(memory.bench(SOURCE), *mode)
-        assert complaint == ""
-        assert min(counts.values()) > 0, counts
+    """In the bench of the planted bugs, without one."""
+    with schemata.chosen(0):
+        for mode in MODES:
+            counts, complaint = memory.run(woven_bench(), *mode)
+            assert complaint == ""
+            assert min(counts.values()) > 0, counts
 
 
 # A store to OPERAND does nothing but wait for a command; a load of IDENTITY arrives behind it.
@@ -267,8 +270,10 @@ def test_the_seed_draws_the_ways() -> None:
 # ---- caches --------------------------------------------------------------------------------------
 
 
-def test_every_load_returns_what_memory_holds(tmp_path: Path) -> None:
-    printed, status = memory.prove(tmp_path, "always")
+@pytest.mark.parametrize("size", ["small", pytest.param("always", marks=pytest.mark.soak)])
+def test_every_load_returns_what_memory_holds(size: str, tmp_path: Path) -> None:
+    """Of lines of two words in every run, of four in `make soak`; so are bugs noticed."""
+    printed, status = memory.prove(tmp_path, size)
     assert status == "PASS", printed[-2000:]
 
 
@@ -285,13 +290,37 @@ def test_the_proof_reaches_what_it_is_about(tmp_path: Path) -> None:
         ("movers", "0"),
         *(
             pytest.param(app, waits, marks=pytest.mark.soak)
-            for app, waits in (("pipeline", "10"), ("movers", "0-5"), ("handover", "0-5"))
+            for app, waits in (("pipeline", "10"), ("movers", "0-5"))
         ),
     ],
 )
 def test_tasks_move_between_cores_with_caches(app: str, waits: str) -> None:
     """Their stacks and contexts go from cache to cache by way of memory."""
     result = run_program(cached(), build.application(app), wait_states=waits)
+    check_caches(result)
+
+
+# A switch fills lines anew, and interrupts come every 400 … 900 cycles: the guards, who are more
+# urgent, take 64 % of core 0 and 40 % of core 1. Measured: 8.3 M cycles, and at most 51 107 from a
+# give of the traveller (one in two rounds) to the next, 20 710 in the mean.
+HANDOVERS = 10_000_000
+LONGEST = 100_000
+
+
+@pytest.mark.soak
+def test_a_task_is_taken_at_once_by_the_cache_of_another_core() -> None:
+    """It goes on at an even pace: whoever stands still is told from whoever is slow."""
+    app = build.application("handover")
+    result = run_program(cached(), app, wait_states="0-5", max_cycles=HANDOVERS)
+    check_caches(result)
+    events = result.events
+    gives = (events["kind"] == TraceKind.COMMAND) & (events["a"] == Command.SEMAPHORE_GIVE)
+    found = events["cycle"][gives].astype(int)
+    assert len(found) == 400
+    assert max(np.diff(found)) < LONGEST
+
+
+def check_caches(result: RunResult) -> None:
     assert [(each.core, each.port) for each in result.caches] == PORTS
     assert all(0 < each.misses < each.loads for each in result.caches), result.caches
 
@@ -373,15 +402,15 @@ def marked(mutant: Mutant) -> object:
 OF_BENCH = [mutant for mutant in MUTANTS if mutant.check == "bench"]
 
 
+def woven_bench() -> Path:
+    return memory.bench(*schemata.plant([SOURCE], OF_BENCH))
+
+
 def bench_says(number: int) -> str:
-    """What the bench of the bridge says of a bug; empty when nothing."""
-    program = memory.bench(*schemata.plant([SOURCE], OF_BENCH))
+    """What the bench of the bridge says of a bug; empty when nothing. The control is
+    test_accesses_arrive_in_order_and_in_time."""
     with schemata.chosen(number):
-        return "".join(memory.run(program, *mode)[1] for mode in MODES)
-
-
-def test_the_bridge_without_a_bug_passes() -> None:
-    assert bench_says(0) == ""
+        return "".join(memory.run(woven_bench(), *mode)[1] for mode in MODES)
 
 
 @pytest.mark.parametrize("mutant", OF_BENCH, ids=lambda mutant: mutant.name.replace(" ", "_"))
@@ -400,7 +429,7 @@ def test_planted_bug_is_noticed(
     work.mkdir()
     mutant.plant(monkeypatch, tree)
     if mutant.check == "always":
-        printed, status = memory.prove(work, "always")
+        printed, status = memory.prove(work, "small" if mutant.quick else "always")
         assert status in ("FAIL", "UNKNOWN"), printed[-2000:]
         return
     with findings.noticed():
@@ -415,14 +444,18 @@ def test_a_system_without_a_bug_passes(check: str) -> None:
 
 def overtaking() -> None:
     """Programs behind the bridge."""
-    for app in ("pingpong", "registers"):
-        run_program(config.find(PCI), build.application(app), max_cycles=3_000_000)
+    rounds: dict[str, dict[str, int | str]] = {"pingpong": {}, "registers": {"ROUNDS": 4}}
+    for app, defines in rounds.items():
+        application = build.application(app)
+        run_program(config.find(PCI), application, defines=defines, max_cycles=3_000_000)
 
 
 def moving() -> None:
-    """Tasks that move between cores with caches."""
-    for app in ("handover", "movers"):
-        run_program(cached(), build.application(app))
+    """Tasks that move between cores with caches. Where each miss waits ten cycles, edges come so
+    seldom that the traveller goes on beside their handlers: 2.8 M cycles."""
+    edges: dict[str, int | str] = {"LEAST": 4800, "MOST": 10_800}
+    run_program(cached(), build.application("handover"), defines=edges, max_cycles=6_000_000)
+    run_program(cached(), build.application("movers"), wait_states=0)
 
 
 CHECKS = {"bridge": overtaking, "movers": moving}

@@ -115,7 +115,11 @@ def names(*, tests: bool) -> Names:
     counts = {name for name in everything if tests or not name.startswith("tests/")}
     counts -= {"tests/test_names.py"}  # its stale names are planted
     code = [text for name, (_, text) in parted().items() if name in counts]
-    code += [path.read_text(encoding="utf-8") for path in (ROOT / "gen").rglob("*.*")]
+    code += [
+        path.read_text(encoding="utf-8")
+        for path in (ROOT / "gen").rglob("*.*")
+        if path.suffix != ".pyc"
+    ]
     tokens = frozenset(TOKEN.findall("\n".join(code)))
     words = {word for token in tokens for word in re.findall(r"\w+", token)}
     words |= {Path(name).name.split(".")[0] for name in counts}

@@ -21,8 +21,10 @@ from ruamel.yaml import YAML
 from melanion import build, config, paths
 from melanion.run import RunResult, run_program
 from tests import bare, findings, kept, needed, planted_tree
+from tests.faults import silence
+from tests.faults.silence import SilentTree
 from tests.kernel_program import Compiled, compile_program, system
-from tests.planted_tree import TreeMutant, WovenTree
+from tests.planted_tree import TreeMutant
 from tests.test_kernel_build import (
     DECLARATION,
     INCLUDE,
@@ -82,15 +84,19 @@ def arguments(shape: str) -> Iterator[tuple[int, ...]]:
             )
 
 
+FORMS_OF_CALL = ("constants", "variables", "library")
+
+
 def forms() -> str:
     """A program that gives every command three times: with constants, with numbers that the
-    compiler does not know, and by the functions of the library."""
-    bodies: dict[str, list[str]] = {"constants": [], "variables": [], "library": []}
-    pointers = []
+    compiler does not know, and by the functions of the library. A function for each command: a
+    long one takes the compiler much longer than many short ones."""
+    pointers, functions = [], []
     for shape, names in CALLS.items():
         for name in names:
             types = ", ".join(TYPES[c] for c in shape) or "void"
             pointers.append(f"static mel_status_t (*volatile of_{name})({types}) = mel_{name};")
+            bodies: dict[str, list[str]] = {form: [] for form in FORMS_OF_CALL}
             for values in arguments(shape):
                 plain = [f"{v}u" for v in values]
                 end = ["&word"] if "v" in shape else []
@@ -98,12 +104,17 @@ def forms() -> str:
                 bodies["constants"].append(f"mel_{name}({', '.join(plain + end)})")
                 bodies["variables"].append(f"mel_{name}({', '.join(hidden + end)})")
                 bodies["library"].append(f"of_{name}({', '.join(plain + end)})")
-    functions = [
-        f"static void {name}(void)\n{{\n"
-        + "".join(f"    (void){call};\n" for call in calls)
-        + "    MARK;\n}\n"
-        for name, calls in bodies.items()
-    ]
+            functions += [
+                f"__attribute__((noinline)) static void {form}_{name}(void)\n{{\n"
+                + "".join(f"    (void){call};\n" for call in calls)
+                + "}\n"
+                for form, calls in bodies.items()
+            ]
+    given = "".join(
+        "".join(f"    {form}_{name}();\n" for names in CALLS.values() for name in names)
+        + "    MARK;\n"
+        for form in FORMS_OF_CALL
+    )
     return (
         "#include <melanion/device.h>\n#include <melanion/melanion.h>\n"
         "#define MARK MEL_MARK(1, 0)\n"
@@ -113,8 +124,7 @@ def forms() -> str:
         + "\n".join(pointers)
         + "\n"
         + "\n".join(functions)
-        + "int main(void)\n{\n    (void)mel_tick_set(0);\n    MARK;\n"
-        "    constants();\n    variables();\n    library();\n    return 0;\n}\n"
+        + f"int main(void)\n{{\n    (void)mel_tick_set(0);\n    MARK;\n{given}    return 0;\n}}\n"
     )
 
 
@@ -368,22 +378,29 @@ def named(bug: Mutant) -> str:
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> WovenTree:
-    return WovenTree(tmp_path_factory.mktemp("woven"), RTL)
+def tree(tmp_path_factory: pytest.TempPathFactory) -> SilentTree:
+    return SilentTree(tmp_path_factory.mktemp("woven"), RTL)
 
 
-def finding(tree: WovenTree, bug: Mutant | None, name: str, folder: Path) -> str:
+def finding(tree: SilentTree, bug: Mutant | None, name: str, folder: Path) -> str:
     contents = [("check", name.encode()), *kept.folders("tests/test_port.py", "tests/bare")]
     return planted_tree.finding(tree, bug, lambda: check(name, folder / "app"), contents)
 
 
+def test_unit_that_falls_silent_ends_the_run_with_a_sentence(
+    tree: SilentTree, tmp_path: Path
+) -> None:
+    with tree.chosen(None):
+        silence.check_falls_silent(tmp_path, "port")
+
+
 @pytest.mark.parametrize("name", sorted({bug.check for bug in RTL}))
-def test_the_port_without_a_bug_passes(tree: WovenTree, name: str, tmp_path: Path) -> None:
+def test_the_port_without_a_bug_passes(tree: SilentTree, name: str, tmp_path: Path) -> None:
     assert finding(tree, None, name, tmp_path) == ""
 
 
 @pytest.mark.parametrize("bug", RTL, ids=named)
-def test_bug_in_the_port_is_noticed(tree: WovenTree, bug: Mutant, tmp_path: Path) -> None:
+def test_bug_in_the_port_is_noticed(tree: SilentTree, bug: Mutant, tmp_path: Path) -> None:
     said = finding(tree, bug, bug.check, tmp_path)
     assert said, f"{bug.check} passed with the bug: {bug.name}"
     print(said)

@@ -90,7 +90,7 @@ def test_random_steps(size: Size) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(2, 7))
+@pytest.mark.parametrize("seed", [2, 6])
 @pytest.mark.parametrize("size", SIZES + ODD, ids=named)
 def test_many_random_steps(size: Size, seed: int) -> None:
     _, complaint = bench.run(bench.build(size, FILES), size, seed=seed, operations=1_000_000)

@@ -105,7 +105,7 @@ def test_ticks_take_nothing_from_a_hardware_kernel(measured: tuple[str, list[Row
 
 
 OTHERS = {name: load(name) for name in ("memories", "place")}  # the same program, smaller systems
-SOON = {("memories", "sw"), ("place", "sw"), ("place", "hwrtos"), ("place", "hwrtos@pci")}
+SOON = {("memories", "sw"), ("place", "hwrtos@pci")}  # test_sources holds the others
 
 
 @pytest.mark.parametrize(

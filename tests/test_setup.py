@@ -60,7 +60,7 @@ def missing(monkeypatch: pytest.MonkeyPatch) -> list[doctor.Line]:
 def test_missing_packages_without_sudo(
     missing: list[doctor.Line], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    missing += [need("perl", "perl"), need("ccache", "ccache", optional=True)]
+    missing += [need("perl", "perl"), need("libpython", "libpython", optional=True)]
     with pytest.raises(setup.SetupError) as caught:
         setup.install_system_packages()
     assert str(caught.value) == (
@@ -69,7 +69,7 @@ def test_missing_packages_without_sudo(
     )
     assert capsys.readouterr().out.splitlines() == [
         "setup: missing: perl, needed (no perl)",
-        "setup: optional, and not here: ccache, needed (no ccache)",
+        "setup: optional, and not here: libpython, needed (no libpython)",
     ]
 
 
@@ -80,7 +80,7 @@ def test_missing_tool_without_package(missing: list[doctor.Line]) -> None:
 
 
 def test_optional_package_stops_nobody(missing: list[doctor.Line]) -> None:
-    missing.append(need("ccache", "ccache", optional=True))
+    missing.append(need("libpython", "libpython", optional=True))
     setup.install_system_packages()
 
 

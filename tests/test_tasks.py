@@ -207,14 +207,20 @@ def test_wrong_folders_and_cycles_are_told(tmp_path: Path) -> None:
         saved.save(result, tmp_path / "run.json" / "x")
 
 
-@pytest.mark.parametrize("page", ["debug.md", "timeline.md"])
+WAVES = pytest.mark.soak  # they build a simulation of their own; test_signals runs one of sw
+
+
+@pytest.mark.parametrize(
+    ("page", "waves"),
+    [("debug.md", False), ("timeline.md", False), pytest.param("timeline.md", True, marks=WAVES)],
+)
 def test_the_commands_of_the_pages_run(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: str, waves: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = (paths.data_root() / "docs" / "howto" / page).read_text(encoding="utf-8")
     lines = re.findall(r"^    melanion (.+)$", text, re.M)
     monkeypatch.chdir(tmp_path)
-    ran = [line for line in lines if not line.startswith("debug ")]
+    ran = [line for line in lines if not line.startswith("debug ") and ("--wave" in line) == waves]
     assert ran
     for line in ran:
         done = CliRunner().invoke(group, shlex.split(line))

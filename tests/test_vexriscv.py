@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -32,12 +34,14 @@ from tests import (
     wishbone,
 )
 from tests.faults import silence, whole
+from tests.faults.silence import SilentTree
 from tests.kernel_program import compile_program, system
 from tests.planted_tree import TreeMutant
 from tests.random.programs import program
 
 MUTANTS = paths.data_root() / "tests" / "mutants" / "vexriscv.yaml"
 SYSTEMS = ("sw-vexriscv", "hwrtos-vexriscv", "port-vexriscv")
+WOVEN = "hwrtos-vexriscv"  # built once, with planted bugs
 each_system = pytest.mark.parametrize("name", SYSTEMS)
 
 
@@ -50,13 +54,30 @@ def run_text(folder: Path, text: str, name: str, waits: int = 0) -> RunResult:
     return run_program(config.find(name), app, must_succeed=False, unit_wait_states=waits)
 
 
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> SilentTree:
+    return SilentTree(tmp_path_factory.mktemp("woven"), OF_CORE)
+
+
+@pytest.fixture
+def hardware(name: str, tree: SilentTree) -> Iterator[None]:
+    """A test of all systems takes the one with planted bugs, none of which is chosen."""
+    with tree.chosen(None) if name == WOVEN else nullcontext():
+        yield
+
+
+on_each_system = pytest.mark.usefixtures("hardware")
+
+
 # ---- the port to the bus -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("waits", [0, 1, 5])
 def test_accesses_arrive_once_and_in_order(waits: int) -> None:
-    """Without waits a line takes nine cycles, a load two, a store one: the bench checks it."""
-    reached, complaint = wishbone.run(wishbone.build(), 1 + waits, waits)
+    """Without waits a line takes nine cycles, a load two, a store one: the bench checks it. That of
+    the planted bugs, without one."""
+    with schemata.chosen(0):
+        reached, complaint = wishbone.run(woven_bench(), 1 + waits, waits)
     assert complaint == ""
     assert min(reached.values()) > 5000
 
@@ -64,8 +85,17 @@ def test_accesses_arrive_once_and_in_order(waits: int) -> None:
 # ---- programs ------------------------------------------------------------------------------------
 
 
-@each_system
-@pytest.mark.parametrize("sizes", [test_kernel_build.SMALLEST, test_kernel_build.LARGEST])
+# In every run the kernels in software and with a unit, each with one of the sizes.
+COMPILED = {(SYSTEMS[0], test_kernel_build.LARGEST), (SYSTEMS[1], test_kernel_build.SMALLEST)}
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        pytest.param(*case, marks=[] if case in COMPILED else pytest.mark.soak)
+        for case in product(SYSTEMS, (test_kernel_build.SMALLEST, test_kernel_build.LARGEST))
+    ],
+)
 def test_kernel_compiles_without_a_warning(
     name: str, sizes: tuple[int, int, int, int], tmp_path: Path
 ) -> None:
@@ -73,25 +103,35 @@ def test_kernel_compiles_without_a_warning(
     assert compile_program(tmp_path, found, test_kernel_build.MAIN).link().is_file()
 
 
+@on_each_system
 @each_system
 @pytest.mark.parametrize("app", ["hello", "pingpong", "blinker"])
 def test_examples(app: str, name: str) -> None:
     run_program(config.find(name), build.application(app))
 
 
+@on_each_system
 @each_system
 def test_registers_across_every_kind_of_switch(name: str) -> None:
     check_registers(name)
 
 
 def check_registers(name: str) -> None:
-    test_registers.check_short(test_registers.run(config.find(name), "0-2", "0-2"))
+    result = test_registers.run(config.find(name), "0-2", "0-2", rounds=5)
+    test_registers.check_short(result)
 
 
-ROUNDS, REACH, HOLES = 110, 90, 8  # pulses on a call; of its first cycles, which were not met
+ROUNDS, REACH, HOLES = 60, 40, 5  # pulses on a call; of its first cycles, which were not met
 
 
-@pytest.mark.parametrize("handle", [True, False], ids=["handler", "action_only"])
+@pytest.mark.parametrize(
+    "handle",
+    [
+        pytest.param(True, id="handler"),
+        # What the action of a line does without a handler, the same unit does with every core.
+        pytest.param(False, id="action_only", marks=pytest.mark.soak),
+    ],
+)
 def test_interrupts_in_calls(handle: bool) -> None:
     """In nearly every one of their first cycles: not in the first two, because the store that asks
     for a pulse arrives when the call has begun, and what misses a cache moves a round."""
@@ -107,7 +147,7 @@ def test_interrupts_in_calls(handle: bool) -> None:
     assert max(map(len, missed.values())) <= HOLES, missed
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.soak) for n in (2, 3))])
 def test_random_programs_with_wait_states(seed: int, tmp_path: Path) -> None:
     found, scenario = config.find("port-vexriscv"), program(seed)
     for waits in ({}, {"seed": seed, "wait_states": "0-7", "unit_wait_states": "0-20"}):
@@ -115,7 +155,7 @@ def test_random_programs_with_wait_states(seed: int, tmp_path: Path) -> None:
 
 
 FILES = scenario_run.files()
-SOME = FILES[::20]
+SOME = FILES[::40]
 
 
 @pytest.mark.parametrize("path", SOME, ids=lambda path: path.stem)
@@ -124,8 +164,18 @@ def test_scenario(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-@scenario_run.each(FILES, SYSTEMS)
+@pytest.mark.parametrize(
+    ("kernel", "path"),
+    [
+        pytest.param(name, path, id=f"{name}-{path.stem}")
+        for number, path in enumerate(FILES)
+        for name in SYSTEMS[number % len(SYSTEMS) :][:1]
+        if scenario_run.runs_on(path, config.find(name).kernel)
+    ],
+)
 def test_every_scenario(path: Path, kernel: str, tmp_path: Path) -> None:
+    """Each on one of the systems, in turn: test_scenarios runs every scenario on every kernel, and
+    what is new here is the core and the way to the unit."""
     check_scenario(path, kernel, tmp_path)
 
 
@@ -135,6 +185,7 @@ def check_scenario(path: Path, name: str, folder: Path) -> None:
     assert scenario_run.complaint(scenario, found, folder) is None
 
 
+@on_each_system
 @each_system
 def test_a_run_repeats(name: str) -> None:
     found, app = config.find(name), build.application("pingpong")
@@ -198,18 +249,22 @@ def test_faults_end_the_run_with_a_sentence(
         assert match["pc"] == "0x50000000"
 
 
-def refused(folder: Path, what: str = "*(volatile uint32_t *)0x30000000 = 1;") -> RunResult:
+STORE = "*(volatile uint32_t *)0x30000000 = 1;"
+
+
+def refused(folder: Path, what: str = STORE, name: str = "sw-vexriscv") -> RunResult:
     text = f"int main(void) {{ {what} for (;;) {{ }} }}"
-    result = run_text(folder / "app", text, "sw-vexriscv")
+    result = run_text(folder / "app", text, name)
     assert (result.reason, result.code) == (ExitReason.PROGRAM, EXIT_CODE_FAULT), result.console
     return result
 
 
-@pytest.mark.parametrize(
-    "name", ["hwrtos-vexriscv", pytest.param("port-vexriscv", marks=pytest.mark.soak)]
-)
-def test_unit_that_falls_silent_ends_the_run_with_a_sentence(name: str, tmp_path: Path) -> None:
-    result = silence.run(silence.STOPS, tmp_path, name)
+@pytest.mark.parametrize("name", [WOVEN, pytest.param("port-vexriscv", marks=pytest.mark.soak)])
+def test_unit_that_falls_silent_ends_the_run_with_a_sentence(
+    name: str, tree: SilentTree, tmp_path: Path
+) -> None:
+    with tree.chosen(None):
+        result = silence.run(silence.STOPS, tmp_path, name)
     assert (result.reason, result.code) == (ExitReason.PROGRAM, silence.EXIT_CODE), result.console
     assert re.fullmatch(
         r"melanion: bus error of an earlier access \(cause 9\) at pc 0x1000[0-9a-f]{4}, in task"
@@ -322,18 +377,22 @@ CHECKS: dict[str, Callable[[Path], object]] = {
 
 
 OF_BENCH = [bug for bug in BUGS if bug.check == "bench"]
-OTHERS = [bug for bug in BUGS if bug.check != "bench"]
+OF_CORE = [bug for bug in BUGS if bug.check == "refused" and bug.file.endswith(".sv")]
+OTHERS = [bug for bug in BUGS if bug not in (*OF_BENCH, *OF_CORE)]
 
 
 def named(bug: Mutant) -> str:
     return bug.name.replace(" ", "_")
 
 
+def woven_bench() -> Path:
+    return wishbone.build(*schemata.plant([wishbone.MODULE], OF_BENCH))
+
+
 def bench_says(number: int) -> str:
     """What the bench of the port says of a bug; empty when nothing."""
-    program = wishbone.build(*schemata.plant([wishbone.MODULE], OF_BENCH))
     with schemata.chosen(number):
-        return "".join(wishbone.run(program, 1, waits)[1] for waits in (0, 3))
+        return "".join(wishbone.run(woven_bench(), 1, waits)[1] for waits in (0, 3))
 
 
 def test_the_port_without_a_bug_passes() -> None:
@@ -345,6 +404,17 @@ def test_bug_in_the_port_is_noticed(bug: Mutant) -> None:
     said = bench_says(1 + OF_BENCH.index(bug))
     assert said.startswith("cycle "), said
     print(said)
+
+
+def test_the_core_without_a_bug_passes(tree: SilentTree, tmp_path: Path) -> None:
+    with tree.chosen(None):
+        refused(tmp_path, name=WOVEN)
+
+
+@pytest.mark.parametrize("bug", OF_CORE, ids=named)
+def test_bug_around_the_core_is_noticed(bug: Mutant, tree: SilentTree, tmp_path: Path) -> None:
+    with tree.chosen(bug), findings.noticed():
+        refused(tmp_path, name=WOVEN)
 
 
 @pytest.mark.parametrize("bug", OTHERS, ids=named)
@@ -359,6 +429,7 @@ def test_planted_bug_is_noticed(
         CHECKS[bug.check](tmp_path / "work")
 
 
+@pytest.mark.soak  # a system of its own
 def test_a_unit_where_the_core_caches_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the address that it has with Ibex: its answers come from a cache."""
     cached = address_map._BY_CORE["ibex"].unit

@@ -16,15 +16,14 @@ from melanion.build import BuildError, cache, model
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 300  # of processor time, for one run of a bench
-# The model's class is Vbench. Random power-up contents; little optimization: most benches run for
-# seconds.
+# The model's class is Vbench. Random power-up contents.
 PREFIX = "Vbench"
 FLAGS = [
     *model.VERILATOR_FLAGS,
     *shlex.split(f"-j 1 --prefix {PREFIX} -O3 --output-split 0"),
     *shlex.split("--x-assign unique --x-initial unique"),
 ]
-MAKE_FLAGS = ("OPT_FAST=-Og", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2")
+MAKE_FLAGS = ("OPT_FAST=-O1", "OPT_GLOBAL=-O2")
 INCLUDE = ROOT / "gen" / "c"
 
 

@@ -19,7 +19,9 @@ enum { MAGIC, WORDS, END, END_LINE, EDGE, PROGRAMS, FIRST_PROGRAM };
 /* Not in .bss: boot code would clear what the run has loaded. */
 __attribute__((section(".data.scenario"))) uint32_t scenario_table[SCENARIO_WORDS];
 
-static uint8_t stacks[MEL_TASKS][SCENARIO_STACK] __attribute__((aligned(MEL_STACK_ALIGNMENT)));
+/* Nor here: to clear it would take boot code more cycles than most scenarios. */
+__attribute__((section(".data.scenario"))) static uint8_t stacks[MEL_TASKS][SCENARIO_STACK]
+    __attribute__((aligned(MEL_STACK_ALIGNMENT)));
 
 /* A stack record (melanion/point.h) for each of them. */
 static __attribute__((used)) void stack_records(void)

@@ -27,7 +27,7 @@ from mel_gen import Register
 
 from tests.bridges.program import Step
 
-PATIENCE = 20_000  # cycles, at most, until the unit is ready or asks for a dispatch
+PATIENCE = 4_000  # cycles, at most, until the unit is ready or asks for a dispatch
 WORD_BYTES = 4
 
 

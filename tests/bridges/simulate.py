@@ -49,8 +49,6 @@ def tools() -> Iterator[runner.Runner]:
     before = dict(os.environ)
     os.environ["VERILATOR_ROOT"] = str(home)
     os.environ["PATH"] = f"{home / 'bin'}{os.pathsep}{before['PATH']}"
-    if shutil.which("ccache"):
-        os.environ["OBJCACHE"] = "ccache"
     runner.MAX_PARALLEL_BUILD_JOBS = 1
     try:
         yield runner.get_runner("verilator")
@@ -79,8 +77,8 @@ def build() -> Path:
                 parameters={"ParameterHash": f"32'h{PARAMETER_HASH:08x}"},
                 build_args=[
                     "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
-                    "-O3", "-fno-expand", "--output-split", "0", "-MAKEFLAGS", MAKE_FLAGS,
-                    "--no-public-flat-rw",
+                    "-O3", "-fno-expand", "-fno-inline-funcs-eager", "--output-split", "0",
+                    "-MAKEFLAGS", MAKE_FLAGS, "--no-public-flat-rw",
                 ],
             )  # fmt: skip
         with contextlib.suppress(OSError):  # another process built the same meanwhile

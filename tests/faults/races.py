@@ -18,7 +18,7 @@ from tests.random.script import Entry, Flag, Kind, access
 
 SIZE = SIZES["small"]
 WAITER, MAIN, OTHER = 1, 2, 3  # OTHER is as urgent as WAITER, waits behind it, and is due with it
-TICK = 600  # cycles
+TICK = 300  # cycles: longer than all that is done before it
 LINE = 1
 CONTESTED, START = 0, 1  # semaphores
 # Cycles from a tick to the contender's request, by time limit. One tick: that tick ends the wait.
@@ -97,13 +97,13 @@ def _round(contender: Contender, limit: int, delay: int) -> tuple[list[Entry], i
         place = len(script)
     for i, command in enumerate(contender.commands):
         step = _call(*command, delay=0 if i else delay)
-        script.append(Entry(**{**vars(step), "flags": HASTY}))
+        script.append(step._replace(flags=HASTY))
     wait = TICK if contender.action is not None else 60
     wait += (limit - 1) * TICK
     script += [Entry(Kind.TICK, argument=wait, delay=80, flags=HASTY)] * limit
     script.append(access(Register.DISPATCH))
     polls = [_call(contender.wait, CONTESTED), _call(Command.TASK_ROTATE, 0, FOREVER)] * 2
-    rest = [access(Register.RUNNING, delay=2000) for _ in range(3)]
+    rest = [access(Register.RUNNING, delay=TICK) for _ in range(3)]
     return [*script, *polls, *rest], place
 
 

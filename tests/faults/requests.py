@@ -8,7 +8,7 @@ so that a change of a list or a time limit, which no load shows, is seen by the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -167,22 +167,31 @@ def plain(command: Command, number: int = 0) -> Request:
     return Request(command, number, arguments.get(command, 0), operand)
 
 
-def unknown_ops() -> Iterator[Expected]:
+def numbers(where: str, contexts: Sequence[str], first: int, whole: bool) -> Iterable[int]:
+    """All from `first` on; unless `whole`, dealt out among the contexts, the boundaries to each."""
+    if whole:
+        return range(first, 256)
+    dealt = range(first + contexts.index(where), 256, len(contexts))
+    return sorted({first, first + 1, 255, *dealt} & set(range(first, 256)))
+
+
+def unknown_ops(where: str, whole: bool) -> Iterator[Expected]:
     """Row 1."""
     for op in sorted(set(OPS) - KNOWN):
-        for number in range(256):
+        for number in numbers(where, list(CONTEXTS), 0, whole):
             for argument in (0, FOREVER) if number < 2 else (1,):
                 yield Request(op, number, argument), Status.E_RSFN
 
 
-def bad_numbers(where: str) -> Iterator[Expected]:
+def bad_numbers(where: str, whole: bool) -> Iterator[Expected]:
     """Row 2: every number beyond the last, and numbers of objects that were never made or are no
     more."""
     for command, info in COMMANDS.items():
         request = plain(command)
         if info.id == IdKind.NONE or not legal(where, request):
             continue
-        for number in range(COUNTS[info.id], 256):
+        contexts = [context for context in CONTEXTS if legal(context, request)]
+        for number in numbers(where, contexts, COUNTS[info.id], whole):
             yield replace(request, number=number), Status.E_ID
         if command not in MAKERS:
             for number in NO_OBJECT.get(info.id, ()):
@@ -220,8 +229,9 @@ def wrong_contexts(where: str) -> Iterator[Expected]:
                 yield replace(request, number=number), Status.E_CTX
 
 
-def requests(where: str) -> list[Expected]:
-    found = [*unknown_ops(), *bad_numbers(where)]
+def requests(where: str, whole: bool = False) -> list[Expected]:
+    """Of one context; unless `whole`, with its share of the numbers: together they have all."""
+    found = [*unknown_ops(where, whole), *bad_numbers(where, whole)]
     return [*found, *bad_parameters(where), *wrong_contexts(where)]
 
 
@@ -237,13 +247,13 @@ def stage_in(where: str) -> Stage:
     return stage
 
 
-def check_refused(program: Path, where: str) -> int:
-    """Every illegal request of one context; returns how many. Raises AssertionError or
+def check_refused(program: Path, where: str, whole: bool = False) -> int:
+    """Every illegal request of one context (`requests`); returns how many. Raises AssertionError or
     RejectedError."""
     stage = stage_in(where)
     before = sum(entry.kind == 0 for entry in stage.entries)
     context, enabled = CONTEXTS[where]
-    wanted = requests(where)
+    wanted = requests(where, whole)
     size = HANDLER_ENTRIES - 2 * stage.look_length - 1
     batches = [wanted[i : i + size] for i in range(0, len(wanted), size)]
     expected: list[Status] = []

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from enum import IntEnum
 from pathlib import Path
 from unittest import mock
 
@@ -15,7 +15,9 @@ from mel_gen import ExitReason, Query, TraceKind
 
 from melanion import build, config, paths
 from melanion.run import RunResult, run_program
-from tests import bare
+from tests import bare, schemata
+from tests.faults.planted import Mutant, load
+from tests.planted_tree import WovenTree
 
 PATIENCE = 65535  # cycles: UnitPatience of soc/bus/mel_bus.sv
 BOOT = 5_000  # cycles from reset to the first access to the unit, at most: .bss is cleared
@@ -25,52 +27,61 @@ LONGEST_GAP = 300  # cycles between two accesses of pingpong to the unit, with w
 EXIT_CODE = 250  # MEL_EXIT_CODE_BOOT of kernel/include/melanion/kernel.h
 
 
-@dataclass(frozen=True)
-class Silence:
-    """A wire between bus and unit that is tied low: old and new texts in `file`, a path from the
-    top of the tree; each old one occurs once."""
+class Silence(IntEnum):
+    """Which wire between bus and unit is tied low: the unit's grant, its answer, or its answer from
+    SILENT_FROM on."""
 
-    file: str
-    edits: tuple[tuple[str, str], ...]
+    NO_GRANT = 1
+    NO_ANSWER = 2
+    STOPS = 3
 
 
-BRIDGE = "hw/bridges/mel_bridge_obi.sv"
-NO_GRANT = Silence(BRIDGE, (("req_i && req_ready_i;", "1'b0;"),))
-NO_ANSWER = Silence(BRIDGE, (("= rsp_valid_i;", "= 1'b0;"),))
-STOPS = Silence(
-    "soc/tops/mel_top.sv.j2",
-    (
-        (
-            "    mel_bridge_obi u_bridge_obi (\n",
-            "    int age_q;\n"
-            "    always_ff @(posedge clk_i) age_q <= rst_ni ? age_q + 1 : 0;\n"
-            "    mel_bridge_obi u_bridge_obi (\n",
-        ),
-        (
-            "      .req_be_o   (req_be[i]),\n      .rsp_valid_i(rsp_valid[i]),\n",
-            "      .req_be_o   (req_be[i]),\n"
-            f"      .rsp_valid_i(rsp_valid[i] && age_q < {SILENT_FROM}),\n",
-        ),
-    ),
-)
+NO_GRANT, NO_ANSWER, STOPS = Silence
+VARIABLE = "MEL_SILENCE"  # of the environment of the simulation: a Silence, or 0
+BUS = "soc/bus/mel_bus.sv"
+PORTS_END = "\n);\n"
+WIRES = f"""
+  int   silence = $c32("std::atoi(std::getenv(\\"{VARIABLE}\\") ?: \\"0\\")");
+  int   age_q;
+  logic unit_gnt, unit_rvalid;
+  always_ff @(posedge clk_i) age_q <= rst_ni ? age_q + 1 : 0;
+  assign unit_gnt    = unit_gnt_i && silence != {NO_GRANT:d};
+  assign unit_rvalid = unit_rvalid_i && silence != {NO_ANSWER:d}
+                       && (silence != {STOPS:d} || age_q < {SILENT_FROM});
+"""
+
+
+def of_bus() -> list[Mutant]:
+    """The planted bugs of the bus."""
+    return [mutant for mutant in load() if mutant.file.startswith("soc/bus/")]
+
+
+class SilentTree(WovenTree):
+    """The data folders with all bugs of the bus, and others, of which one may be chosen, and with a
+    Silence: one build of a system serves them all."""
+
+    def __init__(self, folder: Path, others: Sequence[schemata.Bug] = ()) -> None:
+        """`folder`: empty. Raises SchemataError."""
+        super().__init__(folder, [*of_bus(), *others])
+        path = folder / BUS
+        head, end, body = path.read_text(encoding="utf-8").partition(PORTS_END)
+        body, count = re.subn(r"\bunit_(gnt|rvalid)_i\b", r"unit_\1", body)
+        assert count >= 4, "the bus asks for grants and answers"
+        path.write_text(f"{head}{end}{WIRES}{body}", encoding="utf-8")
+
+
+def is_silent_tree() -> bool:
+    return VARIABLE in (paths.data_root() / BUS).read_text(encoding="utf-8")
 
 
 @contextmanager
 def planted(silence: Silence, folder: Path) -> Iterator[None]:
-    """The data folders, with one wire of the system tied low."""
-    original, copy = paths.data_root(), folder / "silent"
-    copy.mkdir()
-    changed = Path(silence.file).parts[0]
-    for name in ("hw", "soc", "kernel", "spec", "gen", "apps", "configs"):
-        if name != changed:
-            (copy / name).symlink_to(original / name)
-    shutil.copytree(original / changed, copy / changed)
-    text = (copy / silence.file).read_text(encoding="utf-8")
-    for old, new in silence.edits:
-        assert text.count(old) == 1, (silence.file, old)
-        text = text.replace(old, new)
-    (copy / silence.file).write_text(text, encoding="utf-8")
-    with mock.patch.object(paths, "data_root", lambda: copy):
+    """The data folders, with one wire of the system tied low; a SilentTree in use serves."""
+    with ExitStack() as stack:
+        if not is_silent_tree():
+            (folder / "silent").mkdir()
+            stack.enter_context(SilentTree(folder / "silent").chosen(None))
+        stack.enter_context(mock.patch.dict(os.environ, {VARIABLE: str(int(silence))}))
         yield
 
 

@@ -14,6 +14,7 @@ from melanion.config import System
 from melanion.run import RunResult, run_program
 from melanion.trace import Events
 
+SET_UP = 10  # cycles from the store that asks for a pulse to the call, without wait states
 CALL_BEGIN, CALL_END = 1, 2  # points of apps/faults/interrupted
 WAITING = 80  # and above: numbers of calls that wait for a tick or for the pulse
 MARK_TURNS, MARK_LOST, MARK_GAP, MARK_MISSED = 1, 2, 3, 4  # of apps/faults/storm
@@ -63,7 +64,7 @@ def interrupted(
 ROUNDS = 20  # of interrupted_at_random
 
 
-def interrupted_at_random(system: System, seed: int) -> RunResult:
+def interrupted_at_random(system: System, seed: int, max_cycles: int = 10_000_000) -> RunResult:
     """Few rounds, in which each access has wait states of its own."""
     return interrupted(
         system,
@@ -72,7 +73,7 @@ def interrupted_at_random(system: System, seed: int) -> RunResult:
         seed=seed,
         wait_states="0-7",
         unit_wait_states="0-20",
-        max_cycles=10_000_000,
+        max_cycles=max_cycles,
     )
 
 
@@ -269,9 +270,8 @@ def check_unlimited(periods: Periods) -> None:
     assert periods.cycles > LIMIT * periods.longest, "handlers keep to a limit that is not there"
 
 
-def check_limited(system: System) -> None:
+def check_limited(bounded: Storm, periodic: Periods) -> None:
     """With a limit: both bounds; every edge is served or counted."""
-    bounded, periodic = storm(system, handle=True, limit=LIMIT), periods(system, LIMIT)
     print(bounded, periodic, sep="\n")
     check_bound(bounded)
     check_losses(bounded)

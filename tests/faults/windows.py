@@ -6,7 +6,6 @@ illegal counted. And that a core has no way to another core's window (row 5)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from mel_gen import (
@@ -143,11 +142,11 @@ def _sweep() -> list[Entry]:
     known = set(map(int, COMMANDS))
     found = []
     for word in [*REGISTERS, *range(0, WINDOW_BYTES, 4)]:
-        found.append(replace(access(word), core=1))
+        found.append(access(word)._replace(core=1))
         op, number = word >> 10, word >> 2 & 0xFF
         if op in known and number == 0 and COMMANDS[Command(op)].id in named:
             continue
-        found.append(replace(access(word, write=True, data=SPURIOUS), core=1))
+        found.append(access(word, write=True, data=SPURIOUS)._replace(core=1))
     return found
 
 

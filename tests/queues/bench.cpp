@@ -110,9 +110,11 @@ class Bench {
     model_.assign(queues_, Queue());
     room_ = free_ = messages_;
     purge_valid_ = false;
-    top_->rst_ni = 0;
     top_->read_i = 0;
     no_request();
+    top_->rst_ni = 1;   // the first reset, too, is an edge: the simulation resets by no level
+    top_->eval();
+    top_->rst_ni = 0;
     top_->eval();
     cycle();
     top_->rst_ni = 1;

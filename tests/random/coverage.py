@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 
 from mel_gen import COMMANDS, Blocks, Command, Context, IdKind, IrqAction, Status, TraceKind
 
@@ -16,13 +17,16 @@ from tests.random import coverage_cores, coverage_objects
 from tests.random.coverage_objects import TEXT
 
 WAITS = 2
-KNOWN = frozenset(map(int, Command))
+NAMES = {int(command): command.name.lower() for command in Command}
+KNOWN = frozenset(NAMES)
+CONTEXTS = {int(context): context.name.lower() for context in Context}
 
 
 def _status(word: int) -> int:
     return word - (1 << 32) if word >> 31 else word
 
 
+@cache
 def status_name(word: int) -> str:
     """The name of a status in a trace record."""
     value = _status(word)
@@ -112,9 +116,9 @@ def before(counter: Counter[str], kernel: Kernel, event: Event) -> None:
             kernel.raised & {kernel.limits.lines - 1}
         )
     elif kind == TraceKind.OPERAND:
-        counter[f"operand by {kernel.context(core).name.lower()}"] += 1
+        counter[f"operand by {CONTEXTS[kernel.context(core)]}"] += 1
     elif kind == TraceKind.VALUE:
-        counter[f"value to {kernel.context(core).name.lower()}"] += 1
+        counter[f"value to {CONTEXTS[kernel.context(core)]}"] += 1
     elif kind == TraceKind.IRQ:
         _irq(counter, kernel, a, b, d)
     elif kind == TraceKind.CLAIM:
@@ -160,14 +164,14 @@ def after(counter: Counter[str], kernel: Kernel, event: Event) -> None:
 
 def _command(counter: Counter[str], kernel: Kernel, core: Core, event: Event) -> None:
     _, _, _, a, number, argument, d = event
-    op, context = a & 0xFF, Context(a >> 8)
-    counter[f"commands by {context.name.lower()}"] += 1
+    op, context = a & 0xFF, a >> 8
+    counter[f"commands by {CONTEXTS[context]}"] += 1
     if op not in KNOWN:
         counter[f"unknown command: {status_name(d)}"] += 1
         return
-    command = Command(op)
-    counter[f"{command.name.lower()}: {status_name(d)}"] += 1
-    counter[f"{command.name.lower()} by {context.name.lower()}"] += 1
+    command, name = Command(op), NAMES[op]
+    counter[f"{name}: {status_name(d)}"] += 1
+    counter[f"{name} by {CONTEXTS[context]}"] += 1
     if kernel.dispatch_due(core):
         counter["command while a dispatch is due"] += 1
     noun = COMMANDS[command].id
@@ -182,8 +186,7 @@ def _command(counter: Counter[str], kernel: Kernel, core: Core, event: Event) ->
     if not core.dispatch_enabled and context == Context.TASK:
         counter["command with dispatch disabled"] += 1
     task = kernel.tasks.get(number)
-    name = command.name.lower()
-    if COMMANDS[command].id.value == "task" and task is not None:
+    if noun == IdKind.TASK and task is not None:
         if any(number in gone.waiting for gone in kernel.dying.values()):
             counter[f"{name} of a dying waiter"] += 1
         if number in kernel.late:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mel_gen import COMMANDS, Command, Context, IdKind, TraceKind
+from mel_gen import Command, Context, TraceKind
 
 from melanion.model import Kernel
 from melanion.model.replay import Event
@@ -70,13 +70,12 @@ def _command(counter: Counter[str], kernel: Kernel, core: Core, event: Event) ->
         counter["wait for a mutex of a task on another core"] += (
             owner is not None and kernel.running_core(owner) is not None
         )
-    known = op in set(Command)
-    if known and status == 0 and COMMANDS[Command(op)].id == IdKind.SEMAPHORE:
-        _give(counter, kernel, core, op, number)
+    if op == Command.SEMAPHORE_GIVE and status == 0:
+        _give(counter, kernel, core, number)
 
 
-def _give(counter: Counter[str], kernel: Kernel, core: Core, op: int, number: int) -> None:
-    if op != Command.SEMAPHORE_GIVE or not kernel.semaphores[number].waiting:
+def _give(counter: Counter[str], kernel: Kernel, core: Core, number: int) -> None:
+    if not kernel.semaphores[number].waiting:
         return
     first = kernel.tasks[kernel.semaphores[number].waiting[0]]
     host = kernel.running_core(first.number)

@@ -23,6 +23,7 @@ from mel_gen import (
 from melanion.model.replay import HANDLER_ANSWER, SPURIOUS
 from tests.model_calls import held_up
 from tests.random.lines import DISPATCH, HANDLER
+from tests.random.loads import QUERIES
 from tests.random.records import LOAD, STORE
 from tests.random.rehearsal import MEETING, WORD, Program, Rehearsal, Words
 from tests.random.script import ACCESS_WRITE, Entry, Flag, Kind
@@ -121,7 +122,7 @@ class Driver:
             yield entry.gap
             if not self.follows(entry, self.load_answer()):
                 yield LOAD_CYCLES
-                if entry.flags & Flag.VALUE:
+                if Flag.VALUE in entry.flags:
                     self.load_value()
                     yield LOAD_CYCLES
                 return
@@ -131,7 +132,7 @@ class Driver:
         """The answer asks for a dispatch that this entry wants to make."""
         if self.core.in_handler or answer < 0 or not answer & ANSWER_DISPATCH_DUE:
             return False
-        if entry.flags & Flag.IGNORE_DUE:
+        if Flag.IGNORE_DUE in entry.flags:
             return False
         if answer & ANSWER_WAITING:
             self.unit.owed.add(self.runs())
@@ -143,7 +144,7 @@ class Driver:
         """What the driver does before an entry's own access."""
         self.unit.entries += 1
         if self.core.in_handler:
-            if self.handler_left == 0 or entry.flags & Flag.HANDLER_ENDS:
+            if self.handler_left == 0 or Flag.HANDLER_ENDS in entry.flags:
                 yield entry.after
                 yield from self.dispatch(entry)
             else:
@@ -153,10 +154,10 @@ class Driver:
     def take_interrupts(self, entry: Entry) -> Program:
         if self.core.in_handler:
             return
-        if self.line(HANDLER) and not entry.flags & Flag.IGNORE_HANDLER:
+        if self.line(HANDLER) and Flag.IGNORE_HANDLER not in entry.flags:
             yield entry.after
             yield from self.claim(entry.handler)
-        elif self.line(DISPATCH) and not entry.flags & Flag.IGNORE_DISPATCH:
+        elif self.line(DISPATCH) and Flag.IGNORE_DISPATCH not in entry.flags:
             yield entry.after
             yield from self.dispatch(entry)
 
@@ -194,7 +195,7 @@ class Driver:
         elif whole and write and offset == Register.OPERAND:
             self.operand(entry.argument)
         elif whole and not write and offset < COMMAND_REGION and offset % 4 == 0:
-            if offset >> 10 in set(Query):
+            if offset >> 10 in QUERIES:
                 read = self.kernel.query(Query(offset >> 10), offset >> 2 & 0xFF)
                 self.loaded(offset, int(read))
             else:
@@ -250,31 +251,31 @@ class Driver:
         if entry.operand is not None:
             self.operand(entry.operand)
             yield entry.gap + LOAD_CYCLES
-            if entry.gap and entry.flags & Flag.PREEMPT:
+            if entry.gap and Flag.PREEMPT in entry.flags:
                 yield from self.take_interrupts(entry)
         if not self.core.in_handler:
             self.away |= entry.op in MAY_LEAVE
         self.away |= entry.op == Command.TASK_SUSPEND and entry.number == self.core.running
         self.execute(entry.op, entry.number, entry.argument)
         # A caller that does not wait for the answer meets what is left to be done.
-        self.unit.settle(1 if entry.flags & Flag.NO_ANSWER else None)
+        self.unit.settle(1 if Flag.NO_ANSWER in entry.flags else None)
         yield ACCESS_CYCLES + entry.gap
-        if entry.flags & Flag.NO_ANSWER:
+        if Flag.NO_ANSWER in entry.flags:
             return
-        preempt = entry.gap and entry.flags & Flag.PREEMPT and not self.core.in_handler
+        preempt = entry.gap and Flag.PREEMPT in entry.flags and not self.core.in_handler
         if preempt and self.line(HANDLER | DISPATCH):
             self.unit.owed.add(self.runs())
             yield from self.take_interrupts(entry)
             return
         answer = self.load_answer()
-        if entry.flags & Flag.ANSWER_TWICE:
+        if Flag.ANSWER_TWICE in entry.flags:
             yield LOAD_CYCLES
             answer = self.load_answer()
         if not self.core.in_handler and (answer < 0 or not answer & ANSWER_DISPATCH_DUE):
             self.away = False
         yield LOAD_CYCLES
         if not self.follows(entry, answer):
-            if entry.flags & Flag.VALUE:
+            if Flag.VALUE in entry.flags:
                 self.load_value()
                 yield LOAD_CYCLES
             return

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from mel_gen import COMMANDS, Command, Context, Query, Register
 
@@ -110,7 +109,7 @@ class _Generator(Rarities):
         if self.lines and self.chance.random() < self.profile.edge / 2:
             for entry in self.race_edges():
                 yield from self.add(entry)
-        entry = replace(self.shape(), core=self.driver.core.number)
+        entry = self.shape()._replace(core=self.driver.core.number)
         driver = self.driver
         yield from driver.begin(entry)
         entry = self.fill(entry)
@@ -133,7 +132,7 @@ class _Generator(Rarities):
         driver.hurries = True
 
     def add(self, entry: Entry) -> Program:
-        entry = replace(entry, core=self.driver.core.number)
+        entry = entry._replace(core=self.driver.core.number)
         self.entries.append(entry)
         yield from self.driver.begin(entry)
         yield from self.driver.finish(entry)
@@ -196,13 +195,13 @@ class _Generator(Rarities):
         if draw < profile.edge:
             width = self.chance.choice([1, 1, 1, 2, 5, 100])
             line = self.chance.choice(self.lines) if self.lines else 0
-            return replace(entry, kind=Kind.EDGE, number=line, gap=width, delay=self.cycles(20))
+            return entry._replace(kind=Kind.EDGE, number=line, gap=width, delay=self.cycles(20))
         draw -= profile.edge
         if draw < profile.wait:
             length = self.chance.choice(
                 [10, 50, self.limits.tick_cycles_minimum, 2 * self.limits.tick_cycles_minimum]
             )
-            return replace(entry, kind=Kind.WAIT, argument=self.chance.randrange(1, length + 1))
+            return entry._replace(kind=Kind.WAIT, argument=self.chance.randrange(1, length + 1))
         draw -= profile.wait
         if draw < profile.access:
             return self.raw(entry)
@@ -217,8 +216,8 @@ class _Generator(Rarities):
         if not self.profile.words:
             operand = None
         elif self.chance.random() < (0.6 if COMMANDS[command].value else 0.1):
-            entry = replace(entry, flags=entry.flags | Flag.VALUE)
-        return replace(entry, op=op, number=number, argument=argument & WORD, operand=operand)
+            entry = entry._replace(flags=entry.flags | Flag.VALUE)
+        return entry._replace(op=op, number=number, argument=argument & WORD, operand=operand)
 
     def raw(self, entry: Entry) -> Entry:
         chance = self.chance
@@ -238,7 +237,7 @@ class _Generator(Rarities):
         else:
             offset = 4 * chance.randrange(48 * 256)  # an answer
         raw = access(offset, delay=entry.delay)
-        return replace(raw, flags=entry.flags, after=entry.after, handler=entry.handler)
+        return raw._replace(flags=entry.flags, after=entry.after, handler=entry.handler)
 
     def registers(self) -> list[Register]:
         """All, or those that a script without operands and values touches."""
@@ -248,12 +247,9 @@ class _Generator(Rarities):
     def illegal(self, entry: Entry) -> Entry:
         chance = self.chance
         if chance.random() < 0.3:  # write to a register
-            return replace(
-                access(
-                    int(chance.choice(self.registers())), write=True, data=chance.getrandbits(32)
-                ),
-                delay=entry.delay,
-            )
+            register = int(chance.choice(self.registers()))
+            data = chance.getrandbits(32)
+            return access(register, write=True, data=data, delay=entry.delay)
         offset = chance.choice([int(chance.choice(self.registers())), 4 * chance.randrange(0x3F00)])
         partial = chance.choice([1, 2, 3, 4, 7, 8, 12, 14])
         if chance.random() < 0.3:  # not aligned, or no such register
@@ -261,13 +257,11 @@ class _Generator(Rarities):
                 [offset + chance.randrange(1, 4), 0xFC1C, 0xFC3C, 0xFE00, 0xFFFC]
             )
             partial = 15
-        return replace(
-            access(
-                offset,
-                write=chance.random() < 0.5,
-                data=chance.getrandbits(32),
-                byte_enable=partial,
-            ),
+        return access(
+            offset,
+            write=chance.random() < 0.5,
+            data=chance.getrandbits(32),
+            byte_enable=partial,
             delay=entry.delay,
         )
 

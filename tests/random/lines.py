@@ -62,6 +62,10 @@ class Lines:
         asks = not self.told[core.number] and self.kernel.dispatch_due(core) and not core.in_handler
         return DISPATCH * asks | HANDLER * self.kernel.handler_due(core)
 
+    def settled(self, core: int) -> int:
+        """`expected` of a core as it was behind the last event."""
+        return sum(line for line in NAMES if self.levels[core, line].expected)
+
     def waits(self, core: Core) -> bool:
         """The running task waits: its core did not switch yet."""
         return core.running is not None and bool(self.kernel.tasks[core.running].wait)
@@ -129,11 +133,11 @@ class Lines:
         for line in NAMES:
             level = self.levels[core.number, line]
             now = int(bool(expected & line))
-            if level.expected and not now:
-                level.high_until = cycle
             if now:
                 level.unexplained = None
             if now != level.expected:
+                if not now:
+                    level.high_until = cycle
                 level.expected, level.expected_since = now, cycle
 
     def change(self, core: int, found: int, cycle: int) -> None:
@@ -151,6 +155,8 @@ class Lines:
         """Before what happens in this cycle. LineError."""
         for (core, line), level in self.levels.items():
             rose = level.unexplained
+            if rose is None and level.found == level.expected:
+                continue
             if rose is not None and cycle - rose > AHEAD + self.kernel.limits.tasks // ROW:
                 raise LineError(
                     f"core {core}: line {NAMES[line]} rose at cycle {rose}, without reason"

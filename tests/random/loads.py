@@ -32,6 +32,8 @@ from tests.random.records import LOAD, STORE, Access, RejectedError, Run
 WORD = 0xFFFF_FFFF
 COMMAND_REGION = int(Register.IDENTITY)
 QUERIES = frozenset(map(int, Query))
+REGISTERS = frozenset(map(int, Register))
+STORED = frozenset({int(Register.OPERAND), int(Register.MONITOR)})  # registers that take a store
 MEASURED = frozenset(
     {
         Register.MONITOR,
@@ -75,15 +77,15 @@ def _whole(access: Access) -> bool:
 
 def illegal(access: Access) -> str:
     """Which kind of illegal access it is; empty: none, or no access at all."""
-    if access.kind not in (LOAD, STORE) or is_command(access) or is_operand(access):
-        return ""
-    if is_clear(access):
+    kind, address = access.kind, access.address
+    if kind not in (LOAD, STORE):
         return ""
     partial = "" if _whole(access) else "partial "
-    if access.kind == STORE:
-        return f"illegal {partial}write"
-    known = access.address < COMMAND_REGION or access.address in set(Register)
-    return "" if not partial and known else f"illegal {partial}read"
+    if kind == STORE:
+        taken = address < COMMAND_REGION or address in STORED
+        return "" if taken and not partial else f"illegal {partial}write"
+    known = address < COMMAND_REGION or address in REGISTERS
+    return "" if known and not partial else f"illegal {partial}read"
 
 
 @dataclass

@@ -65,7 +65,8 @@ class Measures:
         """The model has executed it."""
         cycle, kind, number = event[0] - 1, event[1], event[2]
         core = self.kernel.cores[number]
-        self.sums = {n: cycles for n, cycles in self.sums.items() if n in self.kernel.tasks}
+        if kind == TraceKind.COMMAND and event[3] & 0xFF == Command.TASK_DELETE and not event[6]:
+            self.sums.pop(event[4], None)
         if kind == TraceKind.MISS:
             self.misses.append((cycle, event[4]))
         self._budget(event, cycle)
@@ -92,6 +93,8 @@ class Measures:
             over = self._total(event[3], cycle) - self.budgets[event[3]]
             if not 0 <= over <= self.patience and self.exact:
                 raise RejectedError(f"task {event[3]} ran {over} cycles beyond its budget")
+        if not self.budgets:
+            return
         self.budgets = {
             n: end
             for n, end in self.budgets.items()

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from melanion.area import tools
 from melanion.model import Limits
+from tests.limited import HUNG
 from tests.random import bench
 from tests.verilated import ROOT, BenchError
 
 BUILD = ROOT / "build" / "random" / "netlist"
-SECONDS = 1800.0
 
 
 def make(limits: Limits) -> Path:
@@ -38,7 +38,7 @@ def make(limits: Limits) -> Path:
     work = target.with_suffix(".part")
     run = target.with_suffix(".ys")
     run.write_text(f"{script} {work}\n", encoding="utf-8")
-    done = subprocess.run(tools.yosys(str(run)), capture_output=True, text=True, timeout=SECONDS)
+    done = subprocess.run(tools.yosys(str(run)), capture_output=True, text=True, timeout=HUNG)
     if done.returncode:
         raise BenchError(f"yosys failed:\n{(done.stdout + done.stderr)[-4000:]}")
     work.rename(target)

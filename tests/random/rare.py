@@ -4,8 +4,6 @@ wait must be far longer than any other."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mel_gen import Command, IdKind, IrqAction, Register
 
 from melanion.model.state import Mutex, Task
@@ -42,7 +40,7 @@ class Rarities(Bursts):
             return []
         tick = Entry(Kind.TICK, argument=length + least, flags=UNDISTURBED)
         set_ = self.hasty(Command.TICK_SET, 0, chance.choice([new, new, new, 0]))
-        return [tick, replace(set_, delay=length - chance.randrange(AROUND))]
+        return [tick, set_._replace(delay=length - chance.randrange(AROUND))]
 
     def caller(self) -> Task | None:
         """The running task, if it may call and wait."""
@@ -68,7 +66,7 @@ class Rarities(Bursts):
     def answers(self, count: int, span: int) -> list[Entry]:
         """Loads of the answer, each up to `span` cycles behind the one before."""
         loads = [access(ANSWER, delay=self.chance.randrange(span)) for _ in range(count)]
-        return [replace(load, flags=SILENT) for load in loads]
+        return [load._replace(flags=SILENT) for load in loads]
 
     def race_leave(self) -> list[Entry]:
         """A task waits for a mutex, whose owners inherit, and is released before its core has
@@ -118,7 +116,7 @@ class Rarities(Bursts):
         if first.priority >= caller.priority:
             return []
         self.withheld = True
-        idle = replace(access(Register.READY, delay=LONGEST_DELAY), flags=SILENT)
+        idle = access(Register.READY, delay=LONGEST_DELAY)._replace(flags=SILENT)
         latencies = range(Register.LATENCY_0, Register.LATENCY_15 + 4, 4)
         return [
             self.silent(Command.TICK_SET, 0, 0),

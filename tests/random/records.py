@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
 
 from melanion.model import Limits
 from melanion.model.replay import Event
@@ -12,6 +14,9 @@ from melanion.model.replay import Event
 TRACE = struct.Struct("<QBBHIII")
 LOG = struct.Struct("<QQHBBB3xIII4x")
 LOAD, STORE, LINES, EDGE, WORK = range(5)  # kinds of log records (bench.cpp)
+
+
+in_order = attrgetter("answered", "accepted")
 
 
 class RejectedError(Exception):
@@ -22,8 +27,7 @@ class RejectedError(Exception):
         self.entry = entry
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(NamedTuple):
     """One record of the bench's log.
 
     For LINES `read` has bit 0 dispatch, bit 1 handler of the core; for EDGE `address` is the line.
@@ -56,10 +60,10 @@ class Run:
 
 def parse(limits: Limits, trace: bytes, log: bytes) -> Run:
     """The bench's two files."""
-    records = [Access(*fields) for fields in LOG.iter_unpack(log)]
+    records = list(map(Access._make, LOG.iter_unpack(log)))
     return Run(
         limits,
         list(TRACE.iter_unpack(trace)),
-        sorted((a for a in records if a.kind != WORK), key=lambda a: (a.answered, a.accepted)),
+        sorted((a for a in records if a.kind != WORK), key=in_order),
         [(record.accepted, record.answered) for record in records if record.kind == WORK],
     )

@@ -16,8 +16,8 @@ from mel_gen import IDENTITY, SPEC_HASH_WORD, Register, TraceKind
 from melanion.model import Kernel, quantum
 from melanion.model.replay import Event
 from tests.random.lines import Lines
-from tests.random.loads import illegal, parameter_hash
-from tests.random.records import EDGE, LINES, Access, Run
+from tests.random.loads import REGISTERS, illegal, parameter_hash
+from tests.random.records import EDGE, LINES, Access, Run, in_order
 
 WORD = 0xFFFF_FFFF
 BACKGROUND_CYCLES = 9  # in which all that is owed is done, mostly
@@ -54,7 +54,7 @@ class Rehearsal:
     @property
     def run(self) -> Run:
         """What happened so far."""
-        accesses = sorted(self.accesses, key=lambda a: (a.answered, a.accepted))
+        accesses = sorted(self.accesses, key=in_order)
         return Run(self.kernel.limits, self.events, accesses, [], exact=False)
 
     # ---- time -----------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ class Rehearsal:
         self.events.append(event)
         self.lines.after(event)
         for other in self.kernel.cores:
-            lines = self.lines.expected(other)
+            lines = self.lines.settled(other.number)
             if lines != self.shown[other.number]:
                 self.shown[other.number] = lines
                 self.log(LINES, 0, other.number, read=lines)
@@ -209,4 +209,4 @@ class Rehearsal:
             Register.LOST_IRQS: kernel.lost_irqs,
             Register.REPORTED: kernel.reported,
         }
-        return words.get(Register(offset), 0) if offset in set(Register) else 0
+        return words.get(Register(offset), 0) if offset in REGISTERS else 0

@@ -8,9 +8,9 @@ depend on another one: any subset of a script is a script.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from pathlib import Path
+from typing import NamedTuple
 
 from mel_gen import Command
 
@@ -46,8 +46,7 @@ RECORD = struct.Struct("<BBBBIIHHHHBB2x")
 ACCESS_WRITE = 128
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry.
 
     `delay`, `gap`, `after` in cycles: before the store, between store and answer, before a dispatch

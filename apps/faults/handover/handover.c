@@ -13,7 +13,7 @@ bool hold(uint32_t seed, uint32_t turns);
 
 enum { TRAVELLER, GUARD_0, GUARD_1, YIELDER_00, YIELDER_01, YIELDER_10, YIELDER_11 }; /* guards: also semaphores */
 enum { PRIORITY_GUARD = 3, PRIORITY_TRAVELLER = 5, PRIORITY_YIELDER = 7 };
-enum { ROUNDS = 800, STACK = 512, LEAST = 400, MOST = 900 }; /* cycles between two edges of a line */
+enum { ROUNDS = 800, STACK = 512 };
 
 MEL_TASK_STACK(traveller_stack, TRAVELLER, STACK);
 MEL_TASK_STACK(guard_0_stack, GUARD_0, STACK);
@@ -90,7 +90,7 @@ static void map(mel_id_t sem, bool handler)
     check(mel_sem_create(sem, 0, 1) == MEL_E_OK && mel_irq_attach(sem, nothing, NULL) == MEL_E_OK &&
               mel_irq_map(sem, MEL_IRQ_ACTION_SEMAPHORE_GIVE, sem, 0, handler) == MEL_E_OK && mel_irq_enable(sem) == MEL_E_OK,
           "a line could not be mapped");
-    mel_irqgen_pulses(sem, LEAST, MOST, UINT32_MAX);
+    mel_irqgen_pulses(sem, LEAST, MOST, UINT32_MAX); /* cycles between two edges: app.yaml */
 }
 
 int main(void)
