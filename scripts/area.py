@@ -71,7 +71,7 @@ def of_banks(seeds: int) -> Blocks:
     values = {row.design: row.values for row in rows}
     return {
         "registers": lambda: banks.registers(values).markdown(),
-        "attachments": lambda: banks.attachments(values).markdown(),
+        "couplings": lambda: banks.couplings(values).markdown(),
     }
 
 

@@ -13,7 +13,6 @@ import calls
 
 from melanion import paths
 from melanion.experiments.definition import load_with_origin
-from melanion.experiments.execute import measurable
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Parameters, Row
 from melanion.experiments.seed import load_seeds
@@ -63,7 +62,7 @@ def result(experiment: str, kernels: list[str] | None = None) -> Result:
     definition, origin = load_with_origin(experiment)
     asserted = read_rows(CYCLES[origin])
     there = {row.kernel for row in asserted}
-    named = [each for each in measurable(definition) if kernels is None or each in kernels]
+    named = [each for each in definition.kernels if kernels is None or each in kernels]
     chosen = [each for each in named if each in there]
     rows = [row for row in asserted if row.kernel in chosen]
     measured = tuple(Measurement(row, ((row.max, row.n),)) for row in rows)
@@ -72,7 +71,7 @@ def result(experiment: str, kernels: list[str] | None = None) -> Result:
 
 def without_rows(found: Result) -> list[str]:
     """The kernels that exist and whose rows nobody has asserted yet."""
-    return [each for each in measurable(found.definition) if each not in found.kernels]
+    return [each for each in found.definition.kernels if each not in found.kernels]
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -111,9 +110,6 @@ def verdicts(name: str) -> str:
     for each in found.results:
         lines += [f"### {each.definition.title}", ""]
         lines += [f"`{each.experiment}`: {each.definition.source}", ""]
-        if each.planned:
-            names = ", ".join(f"`{kernel}`" for kernel in each.planned)
-            lines += [f"Planned, not measured: {names}.", ""]
         if without := without_rows(each):
             names = ", ".join(f"`{kernel}`" for kernel in without)
             lines += [f"Not asserted yet, so no verdict: {names}.", ""]
@@ -153,7 +149,7 @@ def _condition(experiment: str) -> str:
     definition, _ = load_with_origin(experiment)
     if definition.designs:
         return f"`{experiment}`: gates of osu018. {calls.asserted(CYCLES[experiment])}."
-    words = calls.conditions(CYCLES[experiment], measurable(definition))
+    words = calls.conditions(CYCLES[experiment], definition.kernels)
     return f"`{experiment}`: {words}"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from melanion import cli, config, paths
+from melanion import cli, config
 from melanion.area import (
     CORE,
     AreaError,
@@ -97,7 +97,7 @@ def test_objects_are_a_quarter_of_each_kind() -> None:
 
 
 def test_configuration_file(tmp_path: Path) -> None:
-    text = (paths.data_root() / "configs" / "hwrtos.yaml").read_text(encoding="utf-8")
+    text = config.text(config.find("hwrtos"))
     file = tmp_path / "mine.yaml"
     file.write_text(text.replace("tasks: 64", "tasks: 12"), encoding="utf-8")
     (unit,) = designs([str(file)], {})

@@ -163,8 +163,8 @@ def test_every_number_of_banks_has_a_line() -> None:
     )  # not placed in flip-flops
 
 
-def test_every_attachment_has_a_line() -> None:
-    rows = banks.attachments(bank_values()).rows
+def test_every_coupling_has_a_line() -> None:
+    rows = banks.couplings(bank_values()).rows
     assert [line[0] for line in rows] == [
         "`mel_bank_switch`", "`mel_bank_fetch`", "`mel_bank_ask`", "`mel_port`",
         "`mel_bank_table`, 1 core", "`mel_bank_table`, 2 cores", "`mel_bank_table`, 4 cores",
@@ -175,7 +175,7 @@ def test_every_attachment_has_a_line() -> None:
 def test_the_page_of_the_banks_has_both_blocks() -> None:
     text = (ROOT / "docs" / "explanation" / "banked.md").read_text(encoding="utf-8")
     names = re.findall(r"<!-- area: (\w+) -->", text)
-    assert [name for name in names if name != "end"] == ["registers", "attachments"]
+    assert [name for name in names if name != "end"] == ["registers", "couplings"]
 
 
 def test_a_bank_is_a_design_of_the_core() -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The attachment `banked`: what a program for it may not contain, where its routines stand, and few
+"""The coupling `banked`: what a program for it may not contain, where its routines stand, and few
 banks on both variants of the core.
 
-Scenarios, waits, the sweep of interrupts and the stress program run on it as on every attachment;
+Scenarios, waits, the sweep of interrupts and the stress program run on it as on every coupling;
 its proofs: hw/formal/mel_bank_*.sv.
 """
 
@@ -45,7 +45,7 @@ def test_nothing_but_the_switch_touches_x3(app: str) -> None:
 
 
 def test_a_call_leaves_by_a_store_and_a_jump() -> None:
-    """Both of 4 bytes, one behind the other: the attachment knows the address behind the jump."""
+    """Both of 4 bytes, one behind the other: the coupling knows the address behind the jump."""
     store = "sw zero,-512(zero)"
     code = listing("latency")
     leaves = [i for i, (_, text) in enumerate(code) if text == store]

@@ -217,11 +217,11 @@ def test_page_heads_say_what_is_slow() -> None:
     decided = {"flags": "-O2", "seed": 1, "hardware_key": "h", "program_key": "p"}
     words = configuration(system.model_copy(update={"memory": cached}), decided)
     assert words["memory"] == "256 KiB, 8 wait states, 98 of data, caches of 1 KiB"
-    assert words["attachment"] == (
+    assert words["coupling"] == (
         "bus, 0 wait states, bridge: loads 136 … 363 cycles, stores 23 … 113, 32 posted"
     )
     plain = configuration(config.find("hwrtos@bus:20"), decided)
-    assert (plain["memory"], plain["attachment"]) == (
+    assert (plain["memory"], plain["coupling"]) == (
         "256 KiB, 0 wait states",
         "bus, 20 wait states",
     )

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ NAMES = ", ".join(config.names())
 GOOD = """\
 name: mine
 kernel: sw
-attachment: none
+coupling: none
 core: {type: ibex, variant: main, count: 1}
 memory: {kib: 256, wait_states: 0}
 parameters: {tasks: 64}
@@ -40,7 +39,7 @@ def refusal(folder: Path, text: str) -> list[str]:
 def test_delivered_configurations_load(name: str) -> None:
     system = config.find(name)
     assert system.name == name
-    assert system.attachment == KERNELS[system.kernel].attachment
+    assert system.coupling == KERNELS[system.kernel].coupling
 
 
 def test_the_two_kernels_differ_only_in_kernel() -> None:
@@ -64,9 +63,7 @@ def test_parameter_hash_follows_the_parameters(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_the_unit_has_as_many_ports_as_there_are_cores(tmp_path: Path, count: int) -> None:
-    text = GOOD.replace("kernel: sw", "kernel: hwrtos").replace(
-        "attachment: none", "attachment: bus"
-    )
+    text = GOOD.replace("kernel: sw", "kernel: hwrtos").replace("coupling: none", "coupling: bus")
     system = load(tmp_path, text.replace("count: 1", f"count: {count}"))
     assert system.hashed_parameters["cores"] == count
     assert system.parameter_hash_word == parameter_hash_word(cores=count)
@@ -81,8 +78,8 @@ def test_systems_of_several_cores_differ_only_in_cores(one: str) -> None:
 
 
 @pytest.mark.parametrize("cores", ["", "-2", "-4"])
-def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> None:
-    left = {"name", "kernel", "attachment"}
+def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
+    left = {"name", "kernel", "coupling"}
     bus, port = (config.find(name + cores) for name in ("hwrtos", "port"))
     assert bus.model_dump(exclude=left) == port.model_dump(exclude=left)
     assert (bus.parts["attach"], port.parts["attach"]) == ("bus", "port")
@@ -102,7 +99,7 @@ def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> No
         (
             "name: mine",
             "name: mine\nzzz: 3",
-            "mine.yaml:2: zzz is an unknown key; known here are name, kernel, attachment, core,"
+            "mine.yaml:2: zzz is an unknown key; known here are name, kernel, coupling, core,"
             " memory, unit_wait_states, bridge, lock_cache, clock_mhz, tick_us, parameters; remove"
             " it.",
         ),
@@ -155,13 +152,13 @@ def test_the_attachments_of_the_unit_differ_only_in_attachment(cores: str) -> No
         (
             "kernel: sw",
             "kernel: linux",
-            "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, port, banked,"
-            " sw-sorted, sw-poll, freertos, lockcache, booster, rtu; correct the name.",
+            "mine.yaml:2: kernel is 'linux'; allowed is one of sw, hwrtos, booster, freertos,"
+            " port, banked, rtu, sw-sorted, sw-poll, lockcache; correct the name.",
         ),
         (
-            "attachment: none",
-            "attachment: bus",
-            "mine.yaml:3: attachment is 'bus'; the kernel sw needs none; write that.",
+            "coupling: none",
+            "coupling: bus",
+            "mine.yaml:3: coupling is 'bus'; the kernel sw needs none; write that.",
         ),
         (
             "tasks: 64",
@@ -270,7 +267,7 @@ def test_what_register_banks_do_not_serve(tmp_path: Path) -> None:
     assert refusal(tmp_path, text.replace("count: 1", "count: 3, pmp: true, banks: 3")) == [
         "mine.yaml:4: core.banks is 3; with 3 cores allowed is 4 … 64: each may lend one; write"
         " more.",
-        "mine.yaml:4: core.pmp is true; the attachment banked has no user mode; write false, or"
+        "mine.yaml:4: core.pmp is true; the coupling banked has no user mode; write false, or"
         " take the kernel port.",
     ]
     assert refusal(tmp_path, text.replace("count: 1", "banks: 65")) == [
@@ -347,7 +344,7 @@ def test_what_the_core_vexriscv_is_not_made_with(tmp_path: Path) -> None:
     ]
     banked = VEXRISCV.replace("kernel: sw", "kernel: banked").replace("none", "banked")
     assert refusal(tmp_path, banked) == [
-        "mine.yaml:3: attachment is 'banked'; that needs a core whose registers are outside it;"
+        "mine.yaml:3: coupling is 'banked'; that needs a core whose registers are outside it;"
         " take the core ibex, or the kernel port."
     ]
 
@@ -479,7 +476,7 @@ def test_names(name: str, kernel: str, waits: int) -> None:
     assert (system.kernel, system.unit_wait_states) == (kernel, waits)
 
 
-def test_a_system_of_two_cores_by_its_attachment() -> None:
+def test_a_system_of_two_cores_by_its_coupling() -> None:
     assert config.find("hwrtos-2@port") == config.find("port-2")
 
 
@@ -502,13 +499,13 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
         ),
         (
             "hwrtos@wires",
-            "hwrtos@wires: hwrtos has the attachment bus, not 'wires'; write hwrtos or hwrtos@bus.",
+            "hwrtos@wires: hwrtos has the coupling bus, not 'wires'; write hwrtos or hwrtos@bus.",
         ),
         (
             "port@bus",
-            "port@bus: port has the attachment port, not 'bus'; write port or port@port.",
+            "port@bus: port has the coupling port, not 'bus'; write port or port@port.",
         ),
-        ("sw@bus", "sw@bus: sw has the attachment none, not 'bus'; write sw."),
+        ("sw@bus", "sw@bus: sw has the coupling none, not 'bus'; write sw."),
         (
             "hwrtos@bus:-3",
             "hwrtos@bus:-3: the wait states are '-3'; allowed is a whole number 0 … 1000; correct"
@@ -516,18 +513,18 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
         ),
         (
             "a@b@c",
-            "'a@b@c' is no system; write kernel, kernel@attachment, kernel@attachment:waits, each"
-            " with +memory, or the path of a .yaml file.",
+            "'a@b@c' is no system; write kernel, kernel@coupling, kernel@coupling:waits, each"
+            " with [size=number] and +memory, or the path of a .yaml file.",
         ),
         (
             "port@pci",
-            "port@pci: pci is a place of the hardware unit on the attachment bus, and port has the"
-            " attachment port; take a kernel on the bus, as hwrtos@pci.",
+            "port@pci: pci is a place of the hardware unit on the coupling bus, and port has the"
+            " coupling port; take a kernel on the bus, as hwrtos@pci.",
         ),
         (
             "sw@network",
-            "sw@network: network is a place of the hardware unit on the attachment bus, and sw has"
-            " the attachment none; take a kernel on the bus, as hwrtos@network.",
+            "sw@network: network is a place of the hardware unit on the coupling bus, and sw has"
+            " the coupling none; take a kernel on the bus, as hwrtos@network.",
         ),
         (
             "sw+lmm",
@@ -545,29 +542,6 @@ def test_refused_names(name: str, sentence: str) -> None:
         config.find(name)
     assert raised.value.message == sentence
     assert raised.value.exit_code == 2
-
-
-@pytest.fixture
-def planned_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The row `later`, which no file builds yet."""
-    later = replace(KERNELS["sw"], name="later", status="planned", text="a kernel of the future")
-    monkeypatch.setitem(KERNELS, "later", later)
-
-
-LATER = (
-    "the kernel later (a kernel of the future) is planned and does not work yet; use one of sw,"
-    " hwrtos, port, banked, sw-sorted, sw-poll, freertos, lockcache, booster, rtu."
-)
-
-
-@pytest.mark.usefixtures("planned_kernel")
-def test_a_planned_kernel_is_refused(tmp_path: Path) -> None:
-    text = GOOD.replace("kernel: sw", "kernel: later")
-    assert refusal(tmp_path, text) == [f"mine.yaml:2: kernel is 'later': {LATER}"]
-    with pytest.raises(ConfigError) as raised:
-        config.find("later")
-    assert raised.value.message == LATER
-    assert config.planned("later")
 
 
 @pytest.mark.parametrize(
@@ -595,21 +569,115 @@ def test_freertos_is_for_one_core_and_32_priorities(
     assert refusal(tmp_path, text.replace(old, new)) == [sentence]
 
 
+@pytest.mark.parametrize("name", config.names())
+def test_a_system_as_a_file(tmp_path: Path, name: str) -> None:
+    """What `melanion systems NAME` prints is the system again."""
+    system = config.find(name)
+    assert load(tmp_path, config.text(system)) == system
+
+
 @pytest.mark.parametrize(
-    ("name", "planned"),
+    ("name", "named", "kernel", "cores", "tasks"),
     [
-        ("freertos", False),
-        ("freertos-3", True),
-        ("lockcache-3", False),
-        ("hwrtos-9", True),  # a system that nobody configured
-        ("hwrtos", False),
-        ("hwrtos@bus:20", False),
-        ("sw+gm", False),
-        ("hwrtos-2@pci+lm", False),
-        ("lockcache@pci", True),
-        ("rtu-3", False),
-        ("hwrtis-3", False),  # no kernel of that name
+        ("hwrtos@port-4", "port-4", "port", 4, 64),
+        ("hwrtos-4@port", "port-4", "port", 4, 64),
+        ("booster-128-2", "booster-2-128", "booster", 2, 128),
+        ("sw-poll-2", "sw-poll-2", "sw-poll", 2, 64),
+        ("sw-mixed", "sw-mixed", "sw", 2, 64),
+        ("banked[tasks=128]", "banked-tasks-128", "banked", 1, 128),
+        ("banked-2[banks=8,tasks=16]+lm", "banked-2-banks-8-tasks-16-lm", "banked", 2, 16),
+        ("hwrtos@pci-2", "hwrtos-pci-2", "hwrtos", 2, 64),
+        ("lockcache-given-2", "lockcache-given-2", "lockcache", 2, 64),
     ],
 )
-def test_planned_systems(name: str, planned: bool) -> None:
-    assert config.planned(name) == planned
+def test_composed_systems(
+    tmp_path: Path, name: str, named: str, kernel: str, cores: int, tasks: int
+) -> None:
+    system = config.find(name)
+    assert (system.name, system.kernel) == (named, kernel)
+    assert (system.core.count, system.parameters.tasks) == (cores, tasks)
+    assert load(tmp_path, config.text(system)) == system
+
+
+def test_words_and_sizes_change_what_they_say() -> None:
+    assert config.find("sw-vexriscv").core.text == "1 × vexriscv linux"
+    assert config.find("sw-mixed").core.text == config.find("hwrtos-mixed").core.text
+    locks = [config.find(name).lock_cache for name in ("lockcache-2", "lockcache-given-2")]
+    assert [each.hand_over for each in locks if each] == [0, 1]
+    banked = config.find("banked[banks=32,kib=64,clock_mhz=50,tick_us=2000,queues=3]")
+    assert (banked.core.banks, banked.memory.kib) == (32, 64)
+    assert (banked.clock_mhz, banked.tick_us, banked.parameters.queues) == (50, 2000, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (
+            "hwrtos-9",
+            "hwrtos-9: '9' is no word of a system's name; behind a kernel may stand vexriscv,"
+            " mixed, given, 2, 3, 4, 128 (configs/systems.yaml); leave it out, or write a .yaml"
+            " file.",
+        ),
+        (
+            "sw-mixd",
+            "sw-mixd: 'mixd' is no word of a system's name; behind a kernel may stand vexriscv,"
+            " mixed, given, 2, 3, 4, 128 (configs/systems.yaml); did you mean mixed.",
+        ),
+        (
+            "hwrtos-2-3",
+            "hwrtos-2-3: 2 and 3 are both about cores; leave one of them out.",
+        ),
+        (
+            "hwrtos-mixed-2",
+            "hwrtos-mixed-2: 2 does not go with the other words of the name, which list the cores"
+            " one by one; leave one of them out.",
+        ),
+        (
+            "sw-vexriscv-2",
+            "sw-vexriscv-2: core.count is 2; the data cache of vexriscv does not see what others"
+            " write into memory; write 1, or take the core ibex.",
+        ),
+        (
+            "banked[task=9]",
+            "banked[task=9]: 'task' is no size; there are tasks, priorities, semaphores,"
+            " event_flags, mutexes, queues, messages, timers, interrupts, monitor, time_reset,"
+            " banks, kib, clock_mhz, tick_us; did you mean tasks.",
+        ),
+        (
+            "banked[tasks=few]",
+            "banked[tasks=few]: tasks is 'few'; allowed is a whole number, as in banked[tasks=8];"
+            " correct it.",
+        ),
+        (
+            "banked[tasks=999]",
+            "banked[tasks=999]: parameters.tasks is 999; allowed is a whole number 4 … 256;"
+            " correct the value.",
+        ),
+        (
+            "freertos-2",
+            "freertos-2: core.count is 2; the kernel freertos is FreeRTOS for one core; write 1,"
+            " or take the kernel sw.",
+        ),
+        ("rtu@port", "rtu@port: rtu has the coupling bus, not 'port'; write rtu or rtu@bus."),
+    ],
+)
+def test_refused_compositions(name: str, sentence: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        config.find(name)
+    assert raised.value.message == sentence
+
+
+def test_a_list_of_names_has_commas_between_them() -> None:
+    found = config.listed("sw, banked[tasks=8,queues=4]+lm,port")
+    assert found == ["sw", "banked[tasks=8,queues=4]+lm", "port"]
+
+
+@pytest.mark.parametrize("coupling", ["port", "banked"])
+@pytest.mark.parametrize("key", ["coupling", "attachment"])
+def test_a_file_says_kernel_and_coupling(tmp_path: Path, key: str, coupling: str) -> None:
+    """`attachment`: the key of files before version 0.3."""
+    text = GOOD.replace("kernel: sw", "kernel: hwrtos")
+    long = load(tmp_path, text.replace("coupling: none", f"{key}: {coupling}"))
+    assert (long.kernel, long.coupling) == (coupling, coupling)
+    short = GOOD.replace("kernel: sw", f"kernel: {coupling}")
+    assert load(tmp_path, short.replace("coupling: none\n", "")) == long

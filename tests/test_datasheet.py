@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The data sheet: no measured value is above its bound, on any attachment and core variant; what is
+"""The data sheet: no measured value is above its bound, on any coupling and core variant; what is
 counted too low, a loop and a new branch are noticed; the command, and the texts of its errors.
 
 Measured values are those of docs/calls_measured.csv; tests/test_calls.py asserts the largest.
@@ -55,7 +55,7 @@ def sheet(name: str = "hwrtos", variant: str = "main") -> Sheet:
 
 SYSTEMS = [("sw", "main")]
 SYSTEMS += [(name, core) for name in ("hwrtos", "port", "banked") for core in CORES]
-# The other variant of the core with one attachment in every run, with the others in `make soak`.
+# The other variant of the core with one coupling in every run, with the others in `make soak`.
 LATER = [("hwrtos", "small"), ("port", "small")]
 NOW = [system for system in SYSTEMS if system not in LATER]
 EACH = [*NOW, *(pytest.param(*system, marks=pytest.mark.soak) for system in LATER)]
@@ -380,7 +380,7 @@ def test_a_value_above_its_bound_is_one_sentence_and_exit_code_1(
 
 def errors(tmp_path: Path) -> Iterator[tuple[list[str], int, str]]:
     """Words of the command, exit code, message."""
-    text = (ROOT / "configs" / "hwrtos.yaml").read_text(encoding="utf-8")
+    text = config.text(config.find("hwrtos"))
     slow = tmp_path / "slow.yaml"
     slow.write_text(text.replace("wait_states: 0}", "wait_states: 3}"), encoding="utf-8")
     other = tmp_path / "other.csv"

@@ -14,7 +14,7 @@ from mel_gen import TraceKind
 
 from melanion import build, config, paths
 from melanion.config import System
-from melanion.config.loader import CONTROLLER_LINES
+from melanion.config.rules import CONTROLLER_LINES
 from melanion.model.replay import ReplayError
 from melanion.run import RunError, run_program
 from tests.planted_tree import TreeMutant

@@ -84,7 +84,7 @@ def test_largest_compiles_without_warning(kernel: tuple[str, Compiled]) -> None:
     kernel[1].link()
 
 
-# The smallest: one of each attachment and each set of objects in every run.
+# The smallest: one of each coupling and each set of objects in every run.
 SMALL_NOW = ("sw-sorted", "hwrtos", "booster-2", "port", "banked-2")
 
 

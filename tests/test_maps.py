@@ -93,7 +93,7 @@ def wrong_glossary(text: str) -> list[str]:
     """Names in rows of the glossary that list a kind whole."""
     table = rows(text, "word")
     kinds = {
-        "attachment": {info.attachment for info in KERNELS.values()} - {"none"},
+        "coupling": {info.coupling for info in KERNELS.values()} - {"none"},
         "kernel": set(KERNELS),
         "processor": chosen()["processor"],
         "seam": set(chosen()),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from mel_gen import TraceKind
 
-from melanion import build, config, paths
+from melanion import build, config
 from melanion.build import linkage
 from melanion.run import RunError, RunResult, run_program
 from melanion.soc.files import top
@@ -25,7 +25,7 @@ def cycles(result: RunResult) -> list[int]:
 
 def written(folder: Path, name: str, core: str) -> config.System:
     """A configuration of ours with other cores."""
-    text = (paths.data_root() / "configs" / f"{name}.yaml").read_text(encoding="utf-8")
+    text = config.text(config.find(name))
     path = folder / "mine.yaml"
     path.write_text(re.sub(r"^core:.*$", f"core: {core}", text, flags=re.M), encoding="utf-8")
     return config.load(path)

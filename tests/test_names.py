@@ -255,7 +255,7 @@ def test_stale_paths_are_found() -> None:
         "unit.S (line 1)",
     ]
     good = (
-        "kernel/seam/<seam>/<part>.c ../src/state.h configs/sw-*.yaml docs/decisions/0002 ./my.yaml"
+        "kernel/seam/<seam>/<part>.c ../src/state.h configs/*.yaml docs/decisions/0002 ./my.yaml"
     )
     assert stale_paths(f"{good} `tests/*.py` melanion/experiments/gauge", known) == []
 

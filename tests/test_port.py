@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The attachment `port` on RTL: its inline calls give the commands that the library gives, in the
+"""The coupling `port` on RTL: its inline calls give the commands that the library gives, in the
 promised instructions; its other accesses; and that devices alone have wait states.
 
 Its translation is proved (hw/formal/mel_port.sv); scenarios, random programs, interrupts in every

@@ -50,7 +50,7 @@ def run(
     max_cycles: int | None = None,
 ) -> RunResult:
     """The stress program; RunError and ReplayError pass. With banks x4 is a task's own, too."""
-    own = int(system.attachment == "banked")
+    own = int(system.coupling == "banked")
     return run_program(
         system,
         whole.app("registers"),

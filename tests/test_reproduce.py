@@ -638,7 +638,7 @@ def test_command_prints_and_writes_everything(
     code, out, _ = run(capsys, SEED)
     assert code == 0
     lines = out.splitlines()
-    conditions = ("claims of", "core:", "memory:", "attachment:", "flags:", "tools:")
+    conditions = ("claims of", "core:", "memory:", "coupling:", "flags:", "tools:")
     table = [line for line in lines if not line.startswith(conditions)]
     assert max(map(len, table)) <= 80
     assert not re.search(r"\w…", out)  # nothing is cut off

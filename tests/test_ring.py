@@ -17,7 +17,6 @@ from ruamel.yaml import YAML
 
 from melanion import build, config, paths
 from melanion.experiments import ExperimentError, Row, load, ring
-from melanion.experiments.execute import measurable
 from melanion.experiments.recording import Phase, Recording
 from melanion.experiments.work import work
 from melanion.model import ReplayError
@@ -85,9 +84,7 @@ def test_105_processes(system: str) -> None:
 
 @pytest.fixture(
     scope="module",
-    params=[
-        pytest.param(name, marks=[] if name == NOW else LATER) for name in measurable(DEFINITION)
-    ],
+    params=[pytest.param(name, marks=[] if name == NOW else LATER) for name in DEFINITION.kernels],
 )
 def measured(request: pytest.FixtureRequest) -> tuple[str, list[Row]]:
     kernel = request.param
@@ -113,7 +110,7 @@ SOON = {("memories", "sw"), ("place", "hwrtos@pci")}  # test_sources holds the o
     [
         pytest.param(name, kernel, marks=[] if (name, kernel) in SOON else LATER)
         for name, definition in OTHERS.items()
-        for kernel in measurable(definition)
+        for kernel in definition.kernels
     ],
 )
 def test_exact_cycles_by_place_of_the_unit_and_of_data(experiment: str, kernel: str) -> None:

@@ -58,7 +58,7 @@ def decided(path: Path, kernel: str) -> bool:
     return scenario_run.runs_on(path, kernel) and not (elsewhere and kernel in UNIT_OF_HWRTOS)
 
 
-# Each shares all but a few files with another kernel that runs every scenario: the other attachment
+# Each shares all but a few files with another kernel that runs every scenario: the other coupling
 # of the unit, the way of saving registers, the order of the lists.
 ALIKE = ("sw-sorted", "port", "banked")
 RESULT = re.compile(r"^ +- \"?\w+ (\w+) (E_\w+)?", re.MULTILINE)  # of `expect`

@@ -323,7 +323,7 @@ def test_wheel_holds_data(tmp_path: Path) -> None:
         "melanion/data/kernel/include/melanion/melanion.h",
         "melanion/data/hw/rtl/mel_ready_set.sv",
         "melanion/data/soc/tops/mel_top.sv.j2",
-        "melanion/data/configs/hwrtos.yaml",
+        "melanion/data/configs/systems.yaml",
         "melanion/data/apps/benchmarks/latency/main.c",
         "melanion/data/experiments/latency.yaml",
     ):

@@ -12,7 +12,6 @@ import pytest
 
 from melanion import paths
 from melanion.experiments.claim import Rule
-from melanion.experiments.execute import measurable
 from melanion.experiments.verdict import judge
 from melanion.report.reproduction import Reproduction
 
@@ -33,7 +32,7 @@ def without_rows(seed: str) -> dict[str, list[str]]:
     """By experiment the kernels that exist and have no asserted rows yet."""
     found = {}
     for result in reproduction(seed).results:
-        missing = [each for each in measurable(result.definition) if each not in result.kernels]
+        missing = [each for each in result.definition.kernels if each not in result.kernels]
         if missing:
             found[result.experiment] = missing
     return found

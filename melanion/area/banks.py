@@ -2,7 +2,7 @@
 """The measurements behind the prices in docs/explanation/banked.md: the core with one set of
 registers and with 2 … 32 banks, in LUT-RAM or in flip-flops; and what attaches the unit to it.
 
-`cores` and `others` say what is to be measured, `registers` and `attachments` show the rows. Pure:
+`cores` and `others` say what is to be measured, `registers` and `couplings` show the rows. Pure:
 scripts/area.py runs it and writes the page.
 """
 
@@ -71,7 +71,7 @@ def registers(values: Mapping[Design, Mapping[str, float]]) -> Table:
     return Table(tuple(heads), tuple(rows))
 
 
-def attachments(values: Mapping[Design, Mapping[str, float]]) -> Table:
+def couplings(values: Mapping[Design, Mapping[str, float]]) -> Table:
     """What stands between a core and the unit: cells and flip-flops of each module."""
     named = {f"`{design.top}`": design for design in SINGLE}
     named |= {

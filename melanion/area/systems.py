@@ -56,9 +56,9 @@ def terms(system: System) -> list[Term]:
     if not system.unit:
         return []
     found = [Term(Design("mel_unit", tuple(sizes_of(system).items())))]
-    if system.attachment == "port":
+    if system.coupling == "port":
         found.append(Term(Design("mel_port")))
-    if system.attachment == "banked":
+    if system.coupling == "banked":
         count = banks.USUAL_BANKS
         found += [Term(each) for each in banks.SINGLE]
         found += [Term(banks.table(count)), Term(banks.core(count)), Term(CORE, -1)]

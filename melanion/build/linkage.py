@@ -107,9 +107,9 @@ def kernel_sources(system: System, app: App | None = None) -> list[Path]:
 
 
 def interface(system: System, root: Path) -> list[str]:
-    """Compiler flags by which a program finds the kernel's interface: where the attachment has a
+    """Compiler flags by which a program finds the kernel's interface: where the coupling has a
     folder of its own, its headers come first, with calls inline."""
-    names = {"port": ["port"], "banked": ["banked", "port"]}.get(system.attachment, [])
+    names = {"port": ["port"], "banked": ["banked", "port"]}.get(system.coupling, [])
     folders = [root / "kernel" / "seam" / "attach" / name for name in names]
     if is_freertos(system):
         folders.append(root / "kernel" / "seam" / "kernel" / freertos.PART)

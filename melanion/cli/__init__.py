@@ -25,6 +25,7 @@ COMMANDS = {
     "doctor": "What this machine lacks, and the command that fixes it.",
     "gen": "Write what is made from spec/ (or check that it is up to date).",
     "new": "Make the folder of a new application.",
+    "systems": "The systems that there are; one of them as a file to change.",
     "build": "Build a system and a program.",
     "export": "Write a system as a folder that builds without Melanion.",
     "run": "Run a program on simulated RTL and replay it against the golden model.",

@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from melanion import experiments, report, results
+from melanion import config, experiments, report, results
 from melanion.cli import freertos, options
 from melanion.cli.measuring import measure
-from melanion.experiments.execute import check, measurable
+from melanion.experiments.execute import check
 from melanion.experiments.result import Result, described
 
 json_option = click.option(
@@ -80,7 +80,7 @@ def command(
 
 
 def split_kernels(kernels: str) -> list[str]:
-    chosen = [name.strip() for name in kernels.split(",")]
+    chosen = config.listed(kernels)
     if all(chosen):
         return chosen
     what = f"{kernels!r} has an empty name" if len(chosen) > 1 else "is empty"
@@ -101,7 +101,7 @@ def compare(
     """Run, print, write. `kernels` None: those of the definition. `first`: for someone who sees it
     for the first time: rows in words and a sentence, and progress also where no terminal shows it.
     Raises MelanionError."""
-    names = kernels or measurable(experiments.load(experiment))
+    names = kernels or experiments.load(experiment).kernels
     check(experiment, names)
     folder = Path("build", experiment) if out is None else out
     for file in (

@@ -163,7 +163,7 @@ def _show(reproduction: Reproduction) -> None:
     console.print(tally(reproduction.verdicts), highlight=False, soft_wrap=True)
     results = reproduction.results
     systems = results[0].provenance["systems"].values() if results else ()
-    for key in ("core", "clock", "memory", "attachment", "flags"):
+    for key in ("core", "clock", "memory", "coupling", "flags"):
         words = "; ".join(dict.fromkeys(system[key] for system in systems if key in system))
         console.print(f"{key}: {words}", style="dim", highlight=False, soft_wrap=True)
     tools = "; ".join(results[0].provenance["tools"].values()) if results else ""

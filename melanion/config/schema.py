@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The shape of `configs/*.yaml`. Unknown keys, wrong types and numbers out of range are errors.
+"""The shape of a configuration. Unknown keys, wrong types and numbers out of range are errors.
 
-What concerns several keys (a kernel and its attachment, the tick and the number of tasks) is in
+What concerns several keys (a kernel and its coupling, the tick and the number of tasks) is in
 `loader`.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from mel_gen import KERNELS, PARAMETERS, KernelInfo, parameter_hash_word, tick_cycles_minimum
 from mel_gen.lock_cache import PARAMETERS as LOCK_PARAMETERS
 from pydantic import Field, SerializeAsAny, StringConstraints
 
 from melanion.spec.check import PATTERN_WORDS
-from melanion.spec.schema import KernelName, Row
+from melanion.spec.schema import Coupling, KernelName, Row
 
-SYSTEM_NAME = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*(@[a-z][a-z0-9-]*(:[0-9]+)?)?(\+[a-z][a-z0-9-]*)?$"
+SYSTEM_NAME = (
+    r"^[a-z][a-z0-9]*(-[a-z0-9]+)*(@[a-z][a-z0-9-]*(:[0-9]+)?)?"
+    r"(\[[a-z_]+=[0-9]+(,[a-z_]+=[0-9]+)*\])?(\+[a-z][a-z0-9-]*)?$"
+)
 PATTERN_WORDS[SYSTEM_NAME] = "a system, such as sw-3, hwrtos@pci or hwrtos@bus:20+lm"
 
 SystemName = Annotated[str, StringConstraints(pattern=SYSTEM_NAME)]
@@ -48,7 +51,7 @@ class Core(Row):
     variant: Literal["main", "small", "linux"] = "main"
     count: int = _sized("cores")  # type: ignore[assignment]
     pmp: bool = False
-    banks: int = Field(default=16, ge=2, le=64)  # of registers (attachment `banked`)
+    banks: int = Field(default=16, ge=2, le=64)  # of registers (coupling `banked`)
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -134,7 +137,7 @@ class Span(Row):
 
 
 class Bridge(Row):
-    """A slow path to the unit, on the attachment `bus` (soc/bus/mel_slow_bridge.sv): `posted`
+    """A slow path to the unit, on the coupling `bus` (soc/bus/mel_slow_bridge.sv): `posted`
     stores are accepted at once. As written here: the PCI that seed 004 measured."""
 
     read_ns: Span = Span(least=1360, most=3630)
@@ -175,6 +178,8 @@ class LockCache(Row):
     hand_over: int = _locks("hand_over")  # type: ignore[assignment]
 
 
+COUPLINGS: tuple[str, ...] = get_args(Coupling)
+
 # Of a software kernel on several cores, instead of those for one.
 SMP_PARTS = {"sched": "classes", "lock": "spin", "core": "smp"}
 LOCK_CACHE = "lock_cache"  # part of the seam `lock`
@@ -185,7 +190,7 @@ class System(Row):
 
     name: KernelName
     kernel: KernelName
-    attachment: Literal["none", "bus", "port", "banked"]
+    coupling: Coupling
     core: SerializeAsAny[Core]
     memory: Memory
     unit_wait_states: WaitStates = 0
@@ -217,14 +222,14 @@ class System(Row):
     @property
     def parts(self) -> dict[str, str]:
         """Seam → part of the kernel: those of its row, what type and number of cores choose, and,
-        with the hardware unit, the attachment. A software kernel on several cores has other parts
+        with the hardware unit, the coupling. A software kernel on several cores has other parts
         where the cores must agree (docs/decisions/0018)."""
         cores = "one" if self.core.count == 1 else "several"
-        core = "banked" if self.attachment == "banked" else cores
+        core = "banked" if self.coupling == "banked" else cores
         row = self.kernel_info.parts
         own = {**row, "processor": self.core.type, "cores": cores, "core": row.get("core", core)}
         if self.unit:
-            return {**own, "attach": self.attachment}
+            return {**own, "attach": self.coupling}
         if cores == "one":
             return own
         lock = {"lock": LOCK_CACHE} if own["lock"] == LOCK_CACHE else {}

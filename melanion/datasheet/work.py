@@ -129,11 +129,11 @@ def measure(
 def _head(system: System) -> dict[str, str]:
     """What decides the sheet, in words."""
     core, memory = system.core, system.memory
-    banks = f", {core.banks} banks" if system.attachment == "banked" else ""
+    banks = f", {core.banks} banks" if system.coupling == "banked" else ""
     sizes = system.parameters.model_dump()
     slow = system.unit_wait_states
     return {
-        "system": f"`{system.name}`: kernel {system.kernel}, attachment {system.attachment}"
+        "system": f"`{system.name}`: kernel {system.kernel}, coupling {system.coupling}"
         + (f", {slow} wait states of the unit" if slow else ""),
         "core": f"{core.text}{banks}",
         "memory": f"{memory.kib} KiB, {memory.speed}",

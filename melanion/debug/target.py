@@ -140,7 +140,7 @@ class Target:
         if core is not None:
             return dict(enumerate(self.held.registers(core)))
         idle = thread - self.tasks - 1 if thread > self.tasks else None
-        if self.system.attachment == "banked":
+        if self.system.coupling == "banked":
             return self._banked(thread - 1, idle)
         if self._contexts is None:
             return {}

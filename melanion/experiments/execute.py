@@ -58,19 +58,11 @@ def execute(
     )
 
 
-def measurable(definition: Definition) -> list[str]:
-    """The kernels of an experiment that exist; the others are planned. What is synthesized needs no
-    kernel."""
-    if definition.designs:
-        return list(definition.designs)
-    return [kernel for kernel in definition.kernels if not config.planned(kernel)]
-
-
 def chosen(seed: Seed, kernels: Sequence[str] | None) -> dict[str, list[str]]:
-    """The kernels of each experiment of a seed: those of its definition that exist, as far as they
-    are among `kernels`; an experiment without any is left out. Raises ExperimentError: a kernel
-    that no experiment of the seed has, or that is planned."""
-    defined = {experiment: measurable(load(experiment)) for experiment in seed.experiments}
+    """The kernels of each experiment of a seed: those of its definition, as far as they are
+    among `kernels`; an experiment without any is left out. Raises ExperimentError: a kernel that no
+    experiment of the seed has."""
+    defined = {experiment: load(experiment).kernels for experiment in seed.experiments}
     known = list(dict.fromkeys(kernel for each in defined.values() for kernel in each))
     for kernel in kernels or ():
         if kernel not in known:
@@ -105,12 +97,12 @@ def configuration(system: System, decided: dict[str, Any]) -> dict[str, str]:
     """One system's configuration in words."""
     core, memory, bridge = system.core, system.memory, system.bridge
     sizes = system.parameters.model_dump(exclude={"time_reset"})
-    waits = f"{system.attachment}, {system.unit_wait_states} wait states"
+    waits = f"{system.coupling}, {system.unit_wait_states} wait states"
     return {
         "core": core.text,
         "clock": f"{system.clock_mhz} MHz",
         "memory": f"{memory.kib} KiB, {memory.speed}",
-        "attachment": waits + (f", {bridge.text(system.clock_mhz)}" if bridge else ""),
+        "coupling": waits + (f", {bridge.text(system.clock_mhz)}" if bridge else ""),
         "sizes": ", ".join(f"{value} {key}" for key, value in sizes.items()),
         "flags": decided["flags"],
         "seed": str(decided["seed"]),

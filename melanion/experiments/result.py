@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +16,7 @@ from melanion.experiments.window import Window
 
 def _known(kernels: Iterable[str]) -> list[str]:
     """Names of systems, not of designs."""
-    return [kernel for kernel in kernels if re.split("[@:+]", kernel)[0] in config.names()]
+    return [kernel for kernel in kernels if config.is_name(kernel)]
 
 
 def unreplayed(kernels: Iterable[str]) -> list[str]:
@@ -44,13 +43,6 @@ class Result:
     measurements: tuple[Measurement, ...]
     provenance: dict[str, Any]
     windows: Mapping[str, Window] = field(default_factory=dict)
-
-    @property
-    def planned(self) -> list[str]:
-        """Kernels of the experiment that do not exist yet: they have no rows."""
-        if self.definition.designs:
-            return []
-        return [kernel for kernel in self.definition.kernels if config.planned(kernel)]
 
     def get(self, kernel: str, metric: str, parameters: Parameters) -> Measurement:
         """One row, which the definition promises of this kernel."""

@@ -62,7 +62,7 @@ def regions(system: System) -> list[Region]:
     if system.locks:
         text = "the lock cache: this core's window (`sw/gen/melanion/mel_lock_cache.h`)"
         found.append(Region(at["lock_cache_base"], LOCK_CACHE_BYTES, text))
-    if system.attachment in ("port", "banked"):
+    if system.coupling in ("port", "banked"):
         text = "the port: the unit in short form, within reach of one instruction (`mel_port.sv`)"
         found.append(Region(PORT_BASE, PORT_BYTES, text))
     return sorted(found, key=lambda region: region.first)

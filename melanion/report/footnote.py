@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from melanion.experiments.result import Result
 
-SAID = ("core", "clock", "memory", "attachment", "flags", "design", "library")
+SAID = ("core", "clock", "memory", "coupling", "flags", "design", "library")
 
 
 def footnote(result: Result, kernels: Sequence[str]) -> str:
@@ -23,7 +23,7 @@ def footnote(result: Result, kernels: Sequence[str]) -> str:
         }
         if len(set(values.values())) == 1:
             words.append(next(iter(values.values())))
-        elif values and key != "attachment":  # that is in the kernels' names
+        elif values and key != "coupling":  # that is in the kernels' names
             each = (f"{kernel} {value}" for kernel, value in values.items())
             words.append(f"{key}: {', '.join(each)}")
     tools = (tool(name, text) for name, text in provenance["tools"].items())

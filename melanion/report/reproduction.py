@@ -103,8 +103,6 @@ def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
     for result in reproduction.results:
         head = f"\n{result.definition.title} ({result.experiment}, {result.definition.source})"
         yield Text(head, style="bold")
-        if result.planned:
-            yield Text(f"planned, not measured: {', '.join(result.planned)}", style="dim")
         for _, verdicts in groupby(reproduction.of(result), key=lambda each: id(each.claim)):
             lines = list(verdicts)
             claim = lines[0].claim
@@ -247,7 +245,6 @@ def parts(reproduction: Reproduction) -> list[dict[str, Any]]:
     return [
         {
             "result": result,
-            "planned": ", ".join(result.planned),
             "lines": [_line(verdict) for verdict in reproduction.of(result)],
             "figures": [
                 *(_drawn(result, figure) for figure in figures_of(result)),

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from melanion.experiments.definition import load_with_origin
-from melanion.experiments.execute import measurable
 from melanion.experiments.result import Result
 from melanion.results.unit import Unit, definition_digest, origins
 
@@ -44,7 +43,7 @@ def result(
     found: dict[str, Unit] = {}
     missing: dict[str, str] = {}
     others = [kernel for name, kernel in collection.units if name == origin]
-    own = measurable(definition)
+    own = definition.kernels
     for kernel in kernels or dict.fromkeys([*own, *(others if origin == experiment else [])]):
         unit = collection.units.get((origin, kernel))
         if unit is None:

@@ -48,8 +48,8 @@ def hardware_parameters(system: System) -> dict[str, Any]:
     """What the hardware depends on; the rest of a configuration is run time or software."""
     return {
         "unit": system.unit,
-        **({"port": True} if system.attachment in ("port", "banked") else {}),
-        **({"banked": True} if system.attachment == "banked" else {}),
+        **({"port": True} if system.coupling in ("port", "banked") else {}),
+        **({"banked": True} if system.coupling == "banked" else {}),
         **({"view": True, "clock_mhz": system.clock_mhz} if system.view else {}),
         "core": system.core.model_dump(),
         "memory_kib": system.memory.kib,

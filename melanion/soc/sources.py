@@ -110,7 +110,7 @@ def rtl_sources(system: System) -> Sources:
         files += sorted((root / "soc" / folder).glob("*.sv"))
     optional = {"mel_slow_bridge": system.bridge, "mel_cache": system.memory.cache}
     files = [path for path in files if optional.get(path.stem, True)]
-    if system.attachment != "banked":
+    if system.coupling != "banked":
         files = [path for path in files if not path.stem.endswith("_banked")]
     probes = root / "soc" / "probes"
     files += [probes / "mel_probe_core.sv", *sorted(probes.glob(f"mel_probe_{kind}.sv"))]
@@ -130,9 +130,9 @@ def rtl_sources(system: System) -> Sources:
             root / "gen" / "sv" / "mel_booster_pkg.sv",
             root / "hw" / "bridges" / "mel_booster.sv",
         ]
-    if system.attachment in ("port", "banked"):
+    if system.coupling in ("port", "banked"):
         files.append(root / "hw" / "bridges" / "mel_port.sv")
-    if system.attachment == "banked":
+    if system.coupling == "banked":
         files += sorted((root / "hw" / "banks").glob("*.sv"))
         files.append(probes / "mel_bind_ibex_banked.sv")
     return Sources(tuple(files), core.includes)
@@ -147,7 +147,7 @@ def simulation_sources() -> Sources:
 def debug_rtl(system: System) -> tuple[Path, ...]:
     """What a simulation for the debugger has beside `rtl_sources`: modules that only look on."""
     folder = paths.data_root() / "soc" / "debug"
-    names = ["core", "memory", *(["banks"] if system.attachment == "banked" else [])]
+    names = ["core", "memory", *(["banks"] if system.coupling == "banked" else [])]
     return tuple(folder / f"mel_debug_{name}.sv" for name in names)
 
 

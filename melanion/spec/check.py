@@ -34,8 +34,9 @@ _TYPE_WORDS = {
 
 
 def sentence(file: YamlFile, path: KeyPath, rest: str, line: int | None = None) -> str:
-    """`spec/kernels.yaml:7: kernels.sw.unit is …; ….`"""
-    where = f"{file.name}:{file.line(path) if line is None else line}"
+    """`spec/kernels.yaml:7: kernels.sw.unit is …; ….` What is no text of a file has no line."""
+    number = file.line(path) if line is None else line
+    where = f"{file.name}:{number}" if file.lines or file.value is None else file.name
     return f"{where}: {key_text(path) or 'the file'} {rest}."
 
 

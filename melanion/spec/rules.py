@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from melanion.spec.formula import FormulaError
 from melanion.spec.formula import names as formula_names
-from melanion.spec.schema import Command, bits
+from melanion.spec.schema import Command, KernelsFile, bits
 from melanion.spec.yaml_file import KeyPath
 
 if TYPE_CHECKING:
@@ -180,15 +180,11 @@ def _kernels(spec: Spec) -> Iterator[Finding]:
     known = {*spec.commands.commands, *spec.registers.queries, *spec.kernels.meanings}
     for name, kernel in spec.kernels.kernels.items():
         path: KeyPath = ("kernels", name)
-        if kernel.unit and kernel.attachment == "none":
+        if kernel.unit and kernel.coupling == "none":
             rest = "is 'none'; a kernel with `unit: true` needs bus, port or banked; correct one"
-            yield "kernels", (*path, "attachment"), rest
-        if kernel.status == "works" and not kernel.parts:
-            yield (
-                "kernels",
-                (*path, "parts"),
-                "is empty; a kernel that works names its parts; add them",
-            )
+            yield "kernels", (*path, "coupling"), rest
+        if not kernel.parts:
+            yield "kernels", (*path, "parts"), "is empty; a kernel names its parts; add them"
         for place, lacking in enumerate(kernel.lacks):
             if lacking not in known:
                 rest = f"is {lacking!r}, which is no command, query or meaning; correct the name"
@@ -203,10 +199,27 @@ def _kernels(spec: Spec) -> Iterator[Finding]:
             if kept not in spec.parameters.parameters:
                 rest = f"is {kept!r}, which is no parameter; correct the name"
                 yield "kernels", (*path, "in_c", place), rest
-        for seam in kernel.parts:
-            if seam not in SEAMS:
-                rest = f"is an unknown seam; known are {', '.join(SEAMS)}; correct the name"
-                yield "kernels", (*path, "parts", seam), rest
+        yield from _seams(path, kernel.parts)
+    yield from _variants(spec.kernels)
+
+
+def _variants(file: KernelsFile) -> Iterator[Finding]:
+    for name, variant in file.variants.items():
+        path: KeyPath = ("variants", name)
+        if name in file.kernels:
+            yield "kernels", path, "is the name of a kernel, too; rename one of them"
+        if variant.of not in file.kernels:
+            some = ", ".join(file.kernels)
+            rest = f"is {variant.of!r}; allowed is one of {some}; correct the name"
+            yield "kernels", (*path, "of"), rest
+        yield from _seams(path, variant.parts)
+
+
+def _seams(path: KeyPath, parts: Iterable[str]) -> Iterator[Finding]:
+    for seam in parts:
+        if seam not in SEAMS:
+            rest = f"is an unknown seam; known are {', '.join(SEAMS)}; correct the name"
+            yield "kernels", (*path, "parts", seam), rest
 
 
 def _view(spec: Spec) -> Iterator[Finding]:

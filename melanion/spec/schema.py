@@ -180,9 +180,11 @@ class ParametersFile(Row):
     derived: dict[Name, Derived]
 
 
+Coupling = Literal["none", "bus", "port", "banked"]
+
+
 class Kernel(Row):
-    status: Literal["works", "planned"]
-    attachment: Literal["none", "bus", "port", "banked"]
+    coupling: Coupling
     parts: dict[Name, Name]
     unit: bool
     timeout_order: Literal["most_urgent_first", "any"]
@@ -192,9 +194,32 @@ class Kernel(Row):
     text: Text
 
 
+class Variant(Row):
+    """A kernel that differs from another in these keys; of `parts`, those that are named."""
+
+    of: KernelName
+    coupling: Coupling | None = None
+    parts: dict[Name, Name] = {}
+    text: Text
+
+
 class KernelsFile(Row):
     meanings: dict[Name, Text] = {}
     kernels: dict[KernelName, Kernel]
+    variants: dict[KernelName, Variant] = {}
+
+    def rows(self) -> dict[str, tuple[str, Kernel]]:
+        """All kernels by name, the variants filled in: (the kernel that each is of, its row)."""
+        found = {name: (name, kernel) for name, kernel in self.kernels.items()}
+        for name, variant in self.variants.items():
+            base = self.kernels[variant.of]
+            given = {
+                "coupling": variant.coupling or base.coupling,
+                "parts": {**base.parts, **variant.parts},
+                "text": variant.text,
+            }
+            found[name] = (variant.of, base.model_copy(update=given))
+        return found
 
 
 class Record(Row):

@@ -124,7 +124,7 @@ typedef int32_t mel_status_t;
 #define MEL_FIELD_QUANTUM_SET_TICKS_LSB 0
 #define MEL_FIELD_QUANTUM_SET_TICKS_MASK 0xFFFF
 
-/* The port: the window through the end of the address space (attachment `port`). A command there is one store, to
+/* The port: the window through the end of the address space (coupling `port`). A command there is one store, to
  * MEL_PORT_PACKED(op) of argument << MEL_PORT_OBJECT_BITS | object, or, of object 0, to MEL_PORT_PLAIN(op) of the argument. */
 #define MEL_PORT_BASE 0xFFFFF800
 #define MEL_PORT_BYTES 2048
@@ -134,7 +134,7 @@ typedef int32_t mel_status_t;
 #define MEL_PORT_ANSWER MEL_PORT_BASE
 #define MEL_PORT_REGISTER(offset) (MEL_PORT_BASE + 0x400 + ((offset) & 0x3FF))
 
-/* The words of the bank switch (attachment `banked`). */
+/* The words of the bank switch (coupling `banked`). */
 #define MEL_BANK_SWITCH 0xFFFFFE00
 #define MEL_BANK_SWITCH_TRAP 0xFFFFFE04
 #define MEL_BANK_FILLED 0xFFFFFE08

@@ -281,13 +281,13 @@ class CommandInfo:
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """One named kernel; `parts`: the implementation for each seam; `lacks`: commands, queries and
-    MEANINGS; `in_c`: parameters of what C keeps although there is a hardware unit, whose own are 0;
+    """One named kernel, a variant of `of` (or itself); `parts`: the implementation for each seam;
+    `coupling`: how cores reach its hardware; `lacks`: commands, queries and MEANINGS; `in_c`: parameters of what C keeps although there is a hardware unit, whose own are 0;
     `replayed`: its runs are, by the golden model."""
 
     name: str
-    status: str
-    attachment: str
+    of: str
+    coupling: str
     parts: Mapping[str, str]
     unit: bool
     timeout_order: str
@@ -1019,8 +1019,8 @@ COMMANDS: dict[Command, CommandInfo] = {
 KERNELS: dict[str, KernelInfo] = {
     "sw": KernelInfo(
         name="sw",
-        status="works",
-        attachment="none",
+        of="sw",
+        coupling="none",
         parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c"},
         unit=False,
         timeout_order="any",
@@ -1031,8 +1031,8 @@ KERNELS: dict[str, KernelInfo] = {
     ),
     "hwrtos": KernelInfo(
         name="hwrtos",
-        status="works",
-        attachment="bus",
+        of="hwrtos",
+        coupling="bus",
         parts={"kernel": "unit", "objects": "unit", "leave": "saved", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
@@ -1041,10 +1041,34 @@ KERNELS: dict[str, KernelInfo] = {
         replayed=True,
         text="the hardware unit on the bus",
     ),
+    "booster": KernelInfo(
+        name="booster",
+        of="booster",
+        coupling="bus",
+        parts={"kernel": "unit", "objects": "c", "sync": "priority_list", "leave": "saved", "context": "c"},
+        unit=True,
+        timeout_order="most_urgent_first",
+        lacks=frozenset({"mutex_create", "mutex_delete", "mutex_lock", "mutex_unlock", "mutex_state"}),
+        in_c=("semaphores", "event_flags", "queues", "messages", "mutexes",),
+        replayed=True,
+        text="scheduling and time in hardware, objects in C",
+    ),
+    "freertos": KernelInfo(
+        name="freertos",
+        of="freertos",
+        coupling="none",
+        parts={"kernel": "freertos", "core": "freertos"},
+        unit=False,
+        timeout_order="any",
+        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "timer_start", "timer_stop", "task_state", "mutex_state", "run_time", "suspended_wait", "waited_delete"}),
+        in_c=(),
+        replayed=False,
+        text="FreeRTOS-Kernel V11.2.0, unmodified",
+    ),
     "port": KernelInfo(
         name="port",
-        status="works",
-        attachment="port",
+        of="hwrtos",
+        coupling="port",
         parts={"kernel": "unit", "objects": "unit", "leave": "saved", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
@@ -1055,8 +1079,8 @@ KERNELS: dict[str, KernelInfo] = {
     ),
     "banked": KernelInfo(
         name="banked",
-        status="works",
-        attachment="banked",
+        of="hwrtos",
+        coupling="banked",
         parts={"kernel": "unit", "objects": "unit", "leave": "banked", "context": "c"},
         unit=True,
         timeout_order="most_urgent_first",
@@ -1065,10 +1089,22 @@ KERNELS: dict[str, KernelInfo] = {
         replayed=True,
         text="the hardware unit with register banks",
     ),
+    "rtu": KernelInfo(
+        name="rtu",
+        of="hwrtos",
+        coupling="bus",
+        parts={"kernel": "unit", "objects": "unit", "leave": "saved", "context": "c"},
+        unit=True,
+        timeout_order="most_urgent_first",
+        lacks=frozenset({}),
+        in_c=(),
+        replayed=True,
+        text="the hardware unit with the objects of the RTU: semaphores and message queues",
+    ),
     "sw-sorted": KernelInfo(
         name="sw-sorted",
-        status="works",
-        attachment="none",
+        of="sw",
+        coupling="none",
         parts={"sched": "bitmap", "time": "list", "sync": "sorted_list", "lock": "none", "context": "c"},
         unit=False,
         timeout_order="any",
@@ -1079,8 +1115,8 @@ KERNELS: dict[str, KernelInfo] = {
     ),
     "sw-poll": KernelInfo(
         name="sw-poll",
-        status="works",
-        attachment="none",
+        of="sw",
+        coupling="none",
         parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c", "notify": "poll"},
         unit=False,
         timeout_order="any",
@@ -1089,22 +1125,10 @@ KERNELS: dict[str, KernelInfo] = {
         replayed=True,
         text="software kernel on several cores that do not notify each other (the RTU paper's)",
     ),
-    "freertos": KernelInfo(
-        name="freertos",
-        status="works",
-        attachment="none",
-        parts={"kernel": "freertos", "core": "freertos"},
-        unit=False,
-        timeout_order="any",
-        lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "timer_start", "timer_stop", "task_state", "mutex_state", "run_time", "suspended_wait", "waited_delete"}),
-        in_c=(),
-        replayed=False,
-        text="FreeRTOS-Kernel V11.2.0, unmodified",
-    ),
     "lockcache": KernelInfo(
         name="lockcache",
-        status="works",
-        attachment="bus",
+        of="sw",
+        coupling="bus",
         parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "lock_cache", "context": "c"},
         unit=False,
         timeout_order="any",
@@ -1112,30 +1136,6 @@ KERNELS: dict[str, KernelInfo] = {
         in_c=(),
         replayed=True,
         text="software kernel on several cores, locks in hardware: the lock cache calls the core of a task that waits",
-    ),
-    "booster": KernelInfo(
-        name="booster",
-        status="works",
-        attachment="bus",
-        parts={"kernel": "unit", "objects": "c", "sync": "priority_list", "leave": "saved", "context": "c"},
-        unit=True,
-        timeout_order="most_urgent_first",
-        lacks=frozenset({"mutex_create", "mutex_delete", "mutex_lock", "mutex_unlock", "mutex_state"}),
-        in_c=("semaphores", "event_flags", "queues", "messages", "mutexes",),
-        replayed=True,
-        text="scheduling and time in hardware, objects in C",
-    ),
-    "rtu": KernelInfo(
-        name="rtu",
-        status="works",
-        attachment="bus",
-        parts={"kernel": "unit", "objects": "unit", "leave": "saved", "context": "c"},
-        unit=True,
-        timeout_order="most_urgent_first",
-        lacks=frozenset({}),
-        in_c=(),
-        replayed=True,
-        text="the hardware unit with the objects of the RTU: semaphores and message queues",
     ),
 }
 

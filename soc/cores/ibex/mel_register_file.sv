@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_register_file: the 32 integer registers of one Ibex core, outside `ibex_core` so that later attachments can bank it.
+// mel_register_file: the 32 integer registers of one Ibex core, outside `ibex_core` so that later couplings can bank it.
 // Timing: reads are combinational; a write is seen by reads from the next cycle on. Register 0 reads 0.
 module mel_register_file (
   input  logic        clk_i,

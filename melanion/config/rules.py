@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rules of a configuration that concern several keys: kernel and core, tick and tasks, locks,
+bridge, banks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from mel_gen import KERNELS, PARAMETERS
+
+from melanion.config.schema import Core, Mixed, Span, System
+from melanion.spec.check import sentence, show
+from melanion.spec.yaml_file import KeyPath, YamlFile
+
+# Interrupt lines of the controller of software kernels (soc/devices/mel_intc.sv).
+CONTROLLER_LINES = 64
+FREERTOS_PRIORITIES = 32
+VARIANTS = {"ibex": ("main", "small"), "vexriscv": ("linux",)}
+
+# Key of a core → why all cores of a system have the same.
+_IN_COMMON = {
+    "type": "one program serves all, with one entry for traps and one map of addresses",
+    "pmp": "one program serves all, and sets it up on each",
+    "banks": "one table of banks serves all",
+}
+
+
+def broken(system: System, file: YamlFile) -> list[str]:
+    """Everything that is wrong between keys, a sentence each."""
+    wrong = partial(sentence, file)
+
+    if system.kernel not in KERNELS:
+        rest = f"is {system.kernel!r}; allowed is one of {', '.join(KERNELS)}; correct the name"
+        return [wrong(("kernel",), rest)]
+    found = []
+    if system.coupling != system.kernel_info.coupling:
+        found.append(
+            wrong(
+                ("coupling",),
+                f"is {system.coupling!r}; the kernel {system.kernel} needs"
+                f" {system.kernel_info.coupling}; write that",
+            )
+        )
+    found += _wrong_core(system, wrong)
+    found += _wrong_for_freertos(system, wrong)
+    found += _wrong_bridge(system, wrong)
+    found += _wrong_locks(system, wrong)
+    if system.coupling == "banked":
+        found += _without_banks(system, wrong)
+    least = system.tick_cycles_minimum
+    if system.tick_cycles < least:
+        fits = -(-least // system.clock_mhz)
+        found.append(
+            wrong(
+                ("tick_us",),
+                f"is {system.tick_us} µs, at {system.clock_mhz} MHz {system.tick_cycles} cycles;"
+                f" {system.parameters.tasks} tasks need at least {least} cycles ({fits} µs);"
+                " lengthen the tick, raise clock_mhz or lower parameters.tasks",
+            )
+        )
+    found += _too_many_lines(system, wrong)
+    return found
+
+
+def _too_many_lines(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """The controller of a software kernel serves the lines of its timers and of reports, too."""
+    if system.unit or system.lines <= CONTROLLER_LINES:
+        return []
+    interrupts, timers = system.parameters.interrupts, system.parameters.timers
+    rest = (
+        f"is {interrupts}; with {timers} timers and the line of reports a kernel without the"
+        f" hardware unit needs {system.lines} lines, and its interrupt controller has"
+        f" {CONTROLLER_LINES}; allowed is 0 … {CONTROLLER_LINES - 1 - timers}; lower interrupts or"
+        " timers"
+    )
+    return [wrong(("parameters", "interrupts"), rest)]
+
+
+def _wrong_for_freertos(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """What FreeRTOS is not configured for here (docs/decisions/0025)."""
+    found: list[str] = []
+    if system.kernel_info.parts.get("kernel") != "freertos":
+        return found
+    if system.core.count > 1:
+        rest = "the kernel freertos is FreeRTOS for one core; write 1, or take the kernel sw"
+        found.append(wrong(("core", "count"), f"is {system.core.count}; {rest}"))
+    priorities = system.parameters.priorities
+    if priorities > FREERTOS_PRIORITIES:
+        rest = f"its port keeps ready priorities in one word; allowed is 2 … {FREERTOS_PRIORITIES}"
+        found.append(
+            wrong(("parameters", "priorities"), f"is {priorities}; {rest}; lower the number")
+        )
+    return found
+
+
+def _wrong_locks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """What cores tell each other, where there is one; a lock cache that nobody uses, or with fewer
+    long locks than the kernel needs."""
+    found, locks, kernel = [], system.locks, system.kernel
+    if system.core.count == 1 and (locks or "notify" in system.kernel_info.parts):
+        rest = "is about what cores tell each other; allowed is 2 … 4"
+        more = "write more, or take the kernel sw"
+        found.append(wrong(("core", "count"), f"is 1; the kernel {kernel} {rest}; {more}"))
+    if system.lock_cache and not locks:
+        rest = "remove the key, or take the kernel lockcache"
+        found.append(wrong(("lock_cache",), f"is given; the kernel {kernel} has none; {rest}"))
+    semaphores = system.parameters.semaphores
+    if locks and locks.long_locks < semaphores:
+        rest = f"is {locks.long_locks}; each of {semaphores} semaphores has a long lock; allowed is"
+        more = f"{semaphores} … 128; raise it, or lower parameters.semaphores"
+        found.append(wrong(("lock_cache", "long_locks"), f"{rest} {more}"))
+    return found
+
+
+def _wrong_bridge(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """A bridge where there is no way to one, or with an empty span."""
+    bridge = system.bridge
+    if bridge is None:
+        return []
+    if system.coupling != "bus" or not system.unit:
+        rest = f"is given, and the kernel {system.kernel} has no bus to the hardware unit"
+        return [wrong(("bridge",), f"{rest}; remove the key, or take a kernel on the bus (hwrtos)")]
+    spans: dict[str, Span] = {"read_ns": bridge.read_ns, "write_ns": bridge.write_ns}
+    return [
+        wrong(
+            ("bridge", key, "least"),
+            f"is {span.least}, more than most ({span.most}); allowed is 0 … {span.most};"
+            " correct one of them",
+        )
+        for key, span in spans.items()
+        if span.least > span.most
+    ]
+
+
+def kinds(system: System) -> list[tuple[KeyPath, Core]]:
+    """Each kind of core with its key in the file."""
+    if isinstance(system.core, Mixed):
+        return [(("core", i), kind) for i, kind in enumerate(system.core.kinds)]
+    return [(("core",), system.core)]
+
+
+def _wrong_core(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """What this type of core is not made with."""
+    found = []
+    for path, core in kinds(system):
+        if core.variant not in VARIANTS[core.type]:
+            some = ", ".join(VARIANTS[core.type])
+            rest = f"of the core {core.type} allowed is {some}; correct the value"
+            found.append(wrong((*path, "variant"), f"is {core.variant!r}; {rest}"))
+    if isinstance(system.core, Mixed):
+        found += _wrong_mixture(system.core, wrong)
+    if found or system.core.type == "ibex":
+        return found
+    return _wrong_vexriscv(system, wrong)
+
+
+def _wrong_mixture(core: Mixed, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """What cores of several kinds do not have in common."""
+    found = []
+    for i, kind in enumerate(core.kinds):
+        for key, why in _IN_COMMON.items():
+            mine, first = getattr(kind, key), getattr(core, key)
+            if mine != first:
+                rest = f"is {show(mine)}, and core[0].{key} is {show(first)}; {why}; write the same"
+                found.append(wrong(("core", i, key), rest))
+    most = PARAMETERS["cores"].maximum
+    if core.count > most:
+        rest = f"has {core.count} cores together; allowed is 2 … {most}; lower a count"
+        found.append(wrong(("core",), rest))
+    return found
+
+
+def _wrong_vexriscv(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    core, found = system.core, []
+    if core.count > 1:
+        rest = f"is {core.count}; the data cache of vexriscv does not see what others write into"
+        found.append(wrong(("core", "count"), f"{rest} memory; write 1, or take the core ibex"))
+    if system.memory.cache:
+        rest = "vexriscv has caches of its own; remove the key, or take the core ibex"
+        found.append(wrong(("memory", "cache"), f"is given; the core {rest}"))
+    if core.pmp:
+        rest = "vexriscv has no physical memory protection; write false, or take the core ibex"
+        found.append(wrong(("core", "pmp"), f"is true; the core {rest}"))
+    if system.coupling == "banked":
+        rest = "needs a core whose registers are outside it; take the core ibex, or the kernel port"
+        found.append(wrong(("coupling",), f"is 'banked'; that {rest}"))
+    return found
+
+
+def _without_banks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """What register banks do not serve."""
+    found = []
+    if system.core.banks <= system.core.count:
+        least = f"{system.core.count + 1} … 64"
+        rest = f"with {system.core.count} cores allowed is {least}: each may lend one; write more"
+        found.append(wrong(("core", "banks"), f"is {system.core.banks}; {rest}"))
+    if system.core.pmp:
+        rest = "the coupling banked has no user mode; write false, or take the kernel port"
+        found.append(wrong(("core", "pmp"), f"is true; {rest}"))
+    return found
