@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the data folders are: `hw kernel soc spec gen apps configs experiments`.
+"""Data folders: `hw kernel soc spec gen apps configs experiments`.
 
 In a checkout (also an editable installation) they are beside the package, in a wheel in
 `melanion/data`.
@@ -37,7 +37,7 @@ def data_root() -> Path:
 
 
 def cache_root() -> Path:
-    """Where builds are kept, for this user (XDG_CACHE_HOME on Linux)."""
+    """Folder of the build cache, per user (XDG_CACHE_HOME on Linux)."""
     # Here, because the set-up uses the rest of this module before any package is there.
     from platformdirs import user_cache_path
 

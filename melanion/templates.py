@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How templates are read, wherever text is made of them: a name that is missing is an error, a line
-that holds only a block leaves nothing."""
+"""Environment of all templates: a missing name is an error, a line that holds only a block leaves
+nothing."""
 
 from __future__ import annotations
 

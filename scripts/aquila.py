@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/reference/aquila.md shows: the two tables of the report with our kernels beside them,
+"""Blocks of docs/reference/aquila.md: the two tables of the report with our kernels beside them,
 its contradictions, and the verdicts; from the files of cycles that tests assert. The paper's
 numbers are those of the claims."""
 
@@ -20,13 +20,13 @@ LOCKS = ("critical", "peterson", "amoswap", "filter", "semaphore", "mutex")
 
 
 def notes(facts: Any) -> str:
-    """Where the report contradicts itself."""
+    """Contradictions in the report."""
     (seed,) = load_seeds(SEED)
     return "".join(f"* {note}\n" for note in seed.notes)
 
 
 def verdicts(facts: Any) -> str:
-    """What becomes of its claims, and ours."""
+    """Verdicts of its claims, and of ours."""
     return reproduced.verdicts(SEED)
 
 
@@ -53,7 +53,7 @@ def switches(facts: Any) -> str:
 
 
 def _paper_switch(found: Result, quantum: int | str) -> str:
-    """What the claims about this quantum print."""
+    """Paper's numbers in the claims about this quantum."""
     numbers: dict[tuple[str, str], float | None] = {
         (claim.metric, claim.rules[0].statistic): claim.paper
         for claim in found.definition.claims

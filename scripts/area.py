@@ -64,7 +64,7 @@ def of_study(study: Study) -> Blocks:
 
 
 def of_banks(seeds: int) -> Blocks:
-    """The same of docs/explanation/banked.md; measures first."""
+    """Blocks of docs/explanation/banked.md; measures first."""
     command = f"scripts/area.py banks --seeds {seeds}"
     rows = area.measure(banks.cores(), seeds=seeds, command=command, progress=tell).rows
     rows += area.measure(banks.others(), seeds=1, command=command, progress=tell).rows
@@ -76,7 +76,7 @@ def of_banks(seeds: int) -> Blocks:
 
 
 def of_locks(seeds: int, file: Path | None) -> Blocks:
-    """The same of docs/explanation/lock-cache.md."""
+    """Blocks of docs/explanation/lock-cache.md; measures first."""
     command = f"scripts/area.py locks --seeds {seeds}"
     found = area.measure(locks.designs(), seeds=seeds, command=command, progress=tell).rows
     placed = {row.design: row.values for row in found}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/explanation shows of the ways in which the unit is attached: largest values beside the
-other kernels, the machine code of calls, and calls and interrupts cycle by cycle."""
+"""Blocks of docs/explanation about the ways to attach the unit: largest values beside the other
+kernels, the machine code of calls, and calls and interrupts cycle by cycle."""
 
 from __future__ import annotations
 

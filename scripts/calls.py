@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/reference/calls.md shows: the cycles of every call, from the file that its test
-asserts, and the states over which they are taken, from the tables of the program."""
+"""Blocks of docs/reference/calls.md: the cycles of every call, from the file that its test asserts,
+and the states over which they are taken, from the tables of the program."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _most(value: tuple[int, int] | None) -> str:
 
 
 def conditions(cycles: Path = CYCLES, kernels: Sequence[str] = KERNELS) -> str:
-    """What decides the figures: commit of the file, systems."""
+    """Conditions of the figures: commit of the file, systems."""
     systems = [config.find(kernel) for kernel in kernels]
     # As text in the kernels' order; what several share stands once.
     words = dict.fromkeys(
@@ -114,7 +114,7 @@ def asserted(rows: Path) -> str:
 
 
 def states() -> dict[str, tuple[list[str], list[str]]]:
-    """Of each call its states without and with a switch, in the order of the program's numbers."""
+    """States of each call, without and with a switch, in the order of the program's numbers."""
     header = (PROGRAM / "calls.h").read_text(encoding="utf-8")
     names = [name.lower() for name in re.findall(r"\bCALL_([A-Z_]+)", header)]
     found: dict[str, tuple[list[str], list[str]]] = {name: ([], []) for name in names}

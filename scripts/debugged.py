@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What GDB's threads are, for docs/howto/debug.md (scripts/documents.py)."""
+"""GDB's threads, for docs/howto/debug.md (scripts/documents.py)."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def datasheet_sheet(facts: Facts) -> str:
 
 
 def datasheet_tightness(facts: Facts) -> str:
-    """How much of the bounds was seen, on every system of the file."""
+    """Measured share of the bounds, on every system of the file."""
     lines = ["| system | core | measured of counted |", "|---|---|---|"]
     for system in datasheet.systems():
         sheet = datasheet.sheet(system.name, system.core.variant)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the documents of scripts/documents.py are made from: programs walked through."""
+"""Sources of the documents of scripts/documents.py: programs walked through."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from melanion.errors import MelanionError
 ROOT = paths.data_root()
 TOUR_APP, TOUR_KERNEL = "pingpong", "hwrtos"
 TOUR_NAMES = {0: "ping", 1: "pong"}  # its tasks
-TOUR_ROUND = 3  # of its calls that wait, the one that is shown: the program is in its rhythm
+TOUR_ROUND = 3  # number of the shown waiting call: the program is in its rhythm
 PORT_KERNEL, BANKED_KERNEL, MEASURED_APP = "port", "banked", "latency"
-# Of the program, what an interrupt enters and where it leads.
+# Functions of the program that an interrupt enters, and to which it leads.
 BANKED_FUNCTIONS = ("mel_vectors", "take_once")
 VEXRISCV_KERNELS = ("sw-vexriscv", "hwrtos-vexriscv", "port-vexriscv")
 VEXRISCV_FUNCTIONS = ("mel_vectors", "mel_vector_software", "take_once")
 
 
 class Facts(Walk):
-    """What the documents are made from; each is computed when it is first used. The tour's walk,
-    those of the port, of the banks and of the other core."""
+    """Data for the documents, computed when first used: the walks of the tour, of the port, of the
+    banks and of the other core."""
 
     def __init__(self) -> None:
         super().__init__(TOUR_KERNEL, TOUR_APP, TOUR_NAMES)

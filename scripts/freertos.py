@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/reference/freertos.md shows: the names of the FreeRTOS interface, from the facts that
+"""Blocks of docs/reference/freertos.md: the names of the FreeRTOS interface, from the facts that
 its test asserts."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def calls(_: object) -> str:
 
 
 def absent(_: object) -> str:
-    """What FreeRTOS has and the layer has not, and what a program is told."""
+    """Names of FreeRTOS that the layer lacks, each with the advice for a program that uses it."""
     together: dict[str, list[str]] = {}
     for name, instead in facts("freertos")["missing"].items():
         together.setdefault(instead, []).append(f"`{name}`")
@@ -42,13 +42,13 @@ def absent(_: object) -> str:
 
 
 def uncalled(_: object) -> str:
-    """What a program may define for FreeRTOS and nobody calls here."""
+    """Functions that a program may define for FreeRTOS and that nobody calls here."""
     rows = [f"| `{name}` | {why} |" for name, why in facts("freertos")["uncalled"].items()]
     return "\n".join(["| not called | why |", "|---|---|", *rows]) + "\n"
 
 
 def count(_: object) -> str:
-    """How many names there are."""
+    """Numbers of names: in hardware, in software, missing."""
     found = facts("freertos")
     by = Counter(row["by"] for members in found["calls"].values() for row in members.values())
     return (

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the first screen of README.md shows: how long an interrupt waits for its task at worst, as a
-picture with its caption, and the table of measurements. All of it from the files of rows that
+"""Blocks of the first screen of README.md: the worst wait of an interrupt for its task, as a
+picture with its caption, and the table of measurements. All of it comes from the files of rows that
 tests/test_latency.py and tests/test_interference_cycles.py assert; nothing is measured here."""
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def read(path: Path) -> Mapping[tuple[str, str], Row]:
 
 
 def figures() -> list[worst.Worst]:
-    """Of each kernel what the picture shows, of one load."""
+    """Values of each kernel for the picture, under one load."""
     latency, swept = read(LATENCY), read(EVERY_CYCLE)
     found = []
     for kernel, (name, words) in KERNELS.items():

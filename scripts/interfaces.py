@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the pages of the interfaces of other kernels (kernel/compat) share: their facts, which their
+"""Common part of the pages of other kernels' interfaces (kernel/compat): their facts, which their
 tests assert."""
 
 from __future__ import annotations
@@ -19,5 +19,5 @@ def facts(interface: str) -> dict[str, Any]:
 
 
 def below(names: list[str]) -> str:
-    """What a call stands over: calls of ours, or a step."""
+    """Calls of ours under an interface's call, or a step."""
     return ", ".join("a step" if name == "step" else f"`{name}`" for name in names) or "–"

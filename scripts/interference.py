@@ -47,7 +47,7 @@ HISTOGRAM = ROOT / "docs" / "interference_histogram.csv"
 CYCLES = ROOT / "tests" / "interference_cycles.csv"
 LATENCY = ROOT / "tests" / "latency_cycles.csv"  # asserted by tests/test_latency.py
 KERNELS = ("sw", "hwrtos", "port", "banked")
-PANELS = (KERNELS[:2], KERNELS[2:])  # of a picture, each of two kernels
+PANELS = (KERNELS[:2], KERNELS[2:])  # pictures, each of two kernels
 TITLES = {"handler": "Interrupt to handler", "task": "Interrupt to task"}
 LOAD_WORDS = {"few": "up to 8", "many": "more"}
 
@@ -79,7 +79,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Found:
-    """What one kernel gave."""
+    """Results of one kernel."""
 
     rows: list[Row]
     worst: list[Worst]
@@ -180,7 +180,7 @@ def read_counts(path: Path = HISTOGRAM) -> list[Count]:
 
 
 def measured_kernels() -> list[str]:
-    """Those that the files hold."""
+    """Kernels in the files."""
     have = {each.kernel for each in read_worst()}
     return [kernel for kernel in KERNELS if kernel in have]
 
@@ -241,7 +241,7 @@ def picture(edge: str) -> str:
 
 
 def worst_table() -> str:
-    """Of each kernel the worst call, by edge and load."""
+    """Table of each kernel's worst call, by edge and load."""
     every = read_worst()
     lines = [
         f"{calls.conditions(CYCLES)}",
@@ -274,7 +274,7 @@ def late(target: Target, metric: str) -> tuple[int, dict[str, int]]:
 
 
 def targets() -> str:
-    """Which calls keep the promises of the definition."""
+    """Calls that keep the promises of the definition, and those that do not."""
     lines = []
     for name, metric in experiments.load(EXPERIMENT).metrics.items():
         for target in metric.targets:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/reference/itron.md shows: the service calls, from the facts that its test asserts."""
+"""Blocks of docs/reference/itron.md: the service calls, from the facts that its test asserts."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ def calls(_: object) -> str:
 
 
 def absent(_: object) -> str:
-    """What the standard has and the layer has not, and why."""
+    """Parts of the standard that the layer lacks, each with the reason."""
     rows = [f"| {name} | {why} |" for name, why in facts("itron")["absent"].items()]
     return "\n".join(["| left out | because |", "|---|---|", *rows]) + "\n"
 
 
 def count(_: object) -> str:
-    """How many calls and statuses there are."""
+    """Numbers of calls and statuses."""
     rows = [row for members in facts("itron")["calls"].values() for row in members.values()]
     pairs = sum(len(row["statuses"]) for row in rows)
     return f"{len(rows)} calls, {pairs} pairs of a call and a status.\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/howto/add-a-command.md shows: the numbers of commands and queries that are taken."""
+"""Blocks of docs/howto/add-a-command.md: the numbers of commands and queries that are taken."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from melanion.spec.schema import OPS
 
 
 def commands(_: object) -> str:
-    """How many numbers there are, are used, and are free."""
+    """Numbers available, used and free."""
     spec = load(paths.data_root() / "spec")
     taken = {row.op for row in spec.commands.commands.values()}
     asked = {row.op for row in spec.registers.queries.values()}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/reference/white-paper.md, thread-metric.md, rtu.md, booster.md, aquila.md and
-docs/explanation/lock-cache.md show: the verdicts about a document's claims, and the curves or rows
+"""Blocks of docs/reference/white-paper.md, thread-metric.md, rtu.md, booster.md, aquila.md and
+docs/explanation/lock-cache.md: the verdicts about a document's claims, and the curves or rows
 behind them, from the files of cycles that tests assert."""
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ CYCLES = {  # experiment → its asserted rows
 # Document → the experiment that decides its conditions; without one each of its experiments has
 # systems of its own.
 MAIN = {"white-paper": "waits", "thread-metric": "thread-metric"}
-# What docs/explanation/lock-cache.md compares: kernels, and of which experiments which rows.
+# Kernels that docs/explanation/lock-cache.md compares, and the compared rows of experiments.
 HANDED_OVER = ("sw-poll-3", "sw-3", "lockcache-3", "lockcache-given-3", "rtu-3")
 HANDED_OVER_ROWS = (
     ("rtu-db", "total"),

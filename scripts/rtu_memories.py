@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/reference/rtu.md shows of the database application in two memories: one that never
+"""Blocks of docs/reference/rtu.md about the database application in two memories: one that never
 waits, without caches, and the paper's, shared and slow, behind caches. From the cycles that tests
 assert."""
 
@@ -13,7 +13,7 @@ from melanion.report.tally import verdict_text
 
 SHARED = "rtu-shared"
 WITHOUT = ("rtu-db", "rtu-split")  # experiments with the claims of the other memory
-MEMORY = "+shared"  # of a system's name
+MEMORY = "+shared"  # suffix of a system's name
 ROWS = ("total", "communication", "context_switch", "computation")
 MISSES = ("instruction_misses", "data_misses")
 

@@ -80,7 +80,8 @@ def install_system_packages() -> None:
 
 
 def install_browser() -> None:
-    """What tests of pages need. Without it they are skipped, so nothing here stops the set-up."""
+    """Install the browser that tests of pages need. Without it they are skipped, so nothing here
+    stops the set-up."""
     if all(line.ok for line in doctor.examine_tests()):
         return
     command = doctor.install_browser()

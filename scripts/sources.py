@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which sources decided the asserted rows (tests/*_cycles.csv).
+"""Digests of the sources that decided the asserted rows (tests/*_cycles.csv).
 
-Most rows are measured in long campaigns only, and documents show them. So beside the rows stands,
-for each experiment and system, a digest of what decides them: RTL, kernel, headers, programs, what
-is measured. `scripts/asserted.py` writes it with the rows; a test fails when the sources moved and
-nobody measured again. Comments and white space are left out, because they decide no cycle; lines of
-programs count, because their checks name the line.
+Most rows are measured in long campaigns only, and documents show them. Therefore each experiment
+and system has a digest beside its rows, over everything that decides them: RTL, kernel, headers,
+programs, the definition of the measurement. `scripts/asserted.py` writes it with the rows; a test
+fails when the sources moved and nobody measured again. Comments and white space are left out,
+because they decide no cycle; lines of programs count, because their checks name the line.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
         path for path in sorted(seam.rglob("*.h")) if path.relative_to(seam).parts[0] != "compat"
     ]
     files = [*soc.rtl_sources(system).files, *kernel_sources(system), *headers]
-    digest = hashlib.sha256(f"{top(system)}\0{measured}".encode())
+    digest = hashlib.sha256(f"{_dense(top(system))}\0{measured}".encode())
     for path in files:
         digest.update(f"{path.name}\0{_dense(text_of(path))}\0".encode())
     for path in programs:
@@ -87,7 +87,7 @@ def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
 
 
 def text_of(path: Path) -> str:
-    """What a file holds."""
+    """Text of a file, as UTF-8."""
     return path.read_text(encoding="utf-8", errors="replace")
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/reference/thread-metric.md shows beside its verdicts: cycles and ratios, why a ratio is
-met or not, what a trap costs. From the cycles that tests assert."""
+"""Blocks of docs/reference/thread-metric.md beside its verdicts: cycles and ratios, the reason why
+a ratio is met or not, the cost of a trap. From the cycles that tests assert."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def reasons() -> str:
 
 
 def entry() -> str:
-    """What a trap costs, in one sentence and a table: a row per test, of each kernel the cycles of
-    an iteration with services called, and trapped into."""
+    """Cost of a trap, in one sentence and a table: a row per test, with the cycles of each kernel
+    for an iteration with services called, and trapped into."""
     found = result("thread-metric-entry")
     median = {
         (m.row.kernel, m.row.metric, m.row.parameters["entry"]): m.row.median

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/tour.md shows: one call that waits, as machine code, instruction by instruction, and on
+"""Blocks of docs/tour.md: one call that waits, as machine code, instruction by instruction, and on
 the timeline."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from melanion.trace import perfetto
 
 
 def address(facts: Facts) -> str:
-    """Where the store of the shown call goes."""
+    """Address of the store of the shown call."""
     window = addresses(config.find("hwrtos"))["unit_base"]
     store = window + Command.SEMAPHORE_TAKE * 1024
     return f"    {window:#010x} + {Command.SEMAPHORE_TAKE:d} · 1024 + 0 · 4 = {store:#010x}\n"
@@ -37,7 +37,7 @@ def steps(facts: Facts) -> str:
 
 
 def marks(facts: Facts) -> str:
-    """What the Perfetto timeline shows of the same cycles."""
+    """Marks of the Perfetto timeline in the same cycles."""
     own = facts.events[(facts.events["kind"] != TraceKind.POINT) | (facts.events["a"] != PROBED)]
     end = facts.cycle(int(facts.events["cycle"][facts.span[1]]))
     system = config.find(TOUR_KERNEL)

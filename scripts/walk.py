@@ -21,8 +21,8 @@ from melanion.trace import Events
 PROBED = 0xFFFF  # the point that stands for "this instruction is first in the ID stage"
 WALK_CYCLES = 200_000  # far beyond the shown calls
 ALL_CYCLES = 5_000_000  # far beyond the interrupts of the benchmark `latency`
-POINT_START, POINT_END = 1, 2  # of the calls that the benchmark `latency` measures
-ROUND = 3  # of these calls, and of these interrupts, the one that is shown
+POINT_START, POINT_END = 1, 2  # points of the calls that the benchmark `latency` measures
+ROUND = 3  # number of the shown one of these calls, and of these interrupts
 LINE_TASK = 2  # the interrupt that wakes a task there
 
 

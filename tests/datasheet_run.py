@@ -82,7 +82,7 @@ class Walk:
 
     @cached_property
     def of_unit(self) -> set[int]:
-        """Those that may access the unit."""
+        """Addresses of the instructions that may access the unit."""
         return {
             node.address
             for graph, longest in self.graphs

@@ -14,7 +14,7 @@ from tests import needed
 
 @cache
 def cargo_problem() -> str:
-    """What the doctor says of cargo here, or that there is no network; empty: it has fetched."""
+    """Return the doctor's complaint about cargo, or that of a failed fetch; empty: no complaint."""
     if problem := needed.problem("cargo"):
         return problem
     try:
@@ -30,7 +30,7 @@ needs_cargo = needed.needs("cargo", cargo_problem())
 
 
 def buildable(kernels: Iterable[str]) -> list[str]:
-    """Those that can be built here."""
+    """Return the kernels that can be built here; warn if freertos is left out."""
     problem = cargo_problem()
     if problem:
         warnings.warn(f"freertos is left out: {problem}", stacklevel=2)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What counts as noticed: the words of a check, an assertion or a comparison with the model.
+"""Findings of tests: the words of a check, an assertion or a comparison with the model.
 
-That something cannot be built, started or written is an error of the test, never a finding.
+A failure to build, start or write something is an error of the test, never a finding.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OF_TOOLS = re.compile(
 
 
 def words(check: Callable[[], object], *others: type[Exception]) -> str:
-    """What a check says when it fails; empty when it passes. Other errors pass through."""
+    """Return the words of a failed check; empty when it passes. Other errors pass through."""
     kinds: tuple[type[Exception], ...] = (*WORDS, *others)
     try:
         check()

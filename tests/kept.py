@@ -26,7 +26,7 @@ CACHES = ("mypy", "ruff", "pytest")
 
 
 def verdict(what: str, contents: store.Contents, check: Callable[[], str]) -> str:
-    """What `check` said of these contents, now or earlier. `what` names the check in messages."""
+    """Return the result of `check` on these contents, kept or new. `what` names it in messages."""
     key = _key(what, contents)
 
     def make(folder: Path) -> None:

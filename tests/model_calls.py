@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the random runs of the golden model call: command, number, argument and operand."""
+"""Random calls for runs of the golden model: command, number, argument and operand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from melanion.model.state import Mutex
 
 FOREVER = 0xFFFF_FFFF
 UINT32 = 0xFFFF_FFFF
-# How often a command is called: enough tasks must be alive, and meet on few objects.
+# Weights of the commands: enough tasks must be alive, and meet on few objects.
 WEIGHTS = {
     Command.SEMAPHORE_TAKE: 12,
     Command.SEMAPHORE_GIVE: 6,
@@ -79,7 +79,7 @@ def held_up(kernel: Kernel, op: int, number: int) -> bool:
 
 
 def noun(command: Command) -> IdKind | str:
-    """What a command is about."""
+    """Return the kind of object that a command is about."""
     own = command.name.startswith(NOTIFICATION.upper())
     return NOTIFICATION if own else COMMANDS[command].id
 

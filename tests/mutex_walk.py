@@ -20,7 +20,7 @@ from melanion.model import Kernel, Limits
 from melanion.model.kernel import FOREVER
 
 SIZES = Limits(tasks=7, priorities=6, semaphores=1, mutexes=5, interrupts=1, timers=0)
-# How often a command is called: mutexes must be held, several at once, and waited for.
+# Weights of the commands: mutexes must be held, several at once, and waited for.
 WEIGHTS = {
     Command.MUTEX_LOCK: 30,
     Command.MUTEX_UNLOCK: 12,
@@ -41,7 +41,7 @@ TIMEOUTS = (0, 1, 2, 4, 9, FOREVER, FOREVER)
 
 @dataclass(eq=False)
 class Place:
-    """Where tasks wait: a mutex, or the semaphore (`owner` stays None)."""
+    """Object that tasks wait for: a mutex, or the semaphore (`owner` stays None)."""
 
     ceiling: int | None = None
     owner: int | None = None
@@ -51,10 +51,10 @@ class Place:
 
 @dataclass
 class Account:
-    """What is known about every task and mutex without the model."""
+    """State of every task and mutex, tracked without the model."""
 
     initial: dict[int, int]
-    base: dict[int, int] = field(default_factory=dict)  # of tasks that are not dormant
+    base: dict[int, int] = field(default_factory=dict)  # base priority; dormant tasks are absent
     suspended: set[int] = field(default_factory=set)
     waits: dict[int, Place] = field(default_factory=dict)
     mutexes: dict[int, Place] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Account:
     clock: int = 0
     running: int | None = None
     order: dict[int, int] = field(default_factory=dict)  # in a list, among equal priorities
-    places: dict[int, object] = field(default_factory=dict)  # where each task stood last
+    places: dict[int, object] = field(default_factory=dict)  # last place of each task
     levels: dict[int, int] = field(default_factory=dict)  # as of the last event
 
     # ---- what follows from the facts --------------------------------------------------------
@@ -195,7 +195,7 @@ class Walk:
         self.core = self.kernel.cores[0]
         priorities = {task: self.random.randrange(SIZES.priorities) for task in range(SIZES.tasks)}
         self.account = Account(priorities)
-        self.seen: set[str] = set()  # what happened at least once
+        self.seen: set[str] = set()  # situations met at least once
 
     def run(self, events: int) -> None:
         for task, priority in self.account.initial.items():

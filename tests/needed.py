@@ -16,7 +16,7 @@ from melanion.doctor.needs import SYSTEM, TESTS
 
 @cache
 def problem(tool: str) -> str:
-    """What the doctor says of a tool (melanion/doctor/needs.py); empty: it is there."""
+    """Return the doctor's complaint about a tool (melanion/doctor/needs.py); empty: it is there."""
     return next(need for need in (*SYSTEM, *TESTS) if need.name == tool).probe(Machine()).problem
 
 

@@ -94,9 +94,9 @@ class WovenTree:
 def finding(
     tree: WovenTree, bug: schemata.Bug | None, check: Callable[[], object], contents: Contents
 ) -> str:
-    """What a check says of a bug in the tree, or without one; empty when it passes. Only its own
-    words count. `contents`: what decides the verdict beside the tree and this checkout's programs
-    and lab."""
+    """Return the words of a check on the tree with a bug, or without one; empty when it passes.
+    Other errors pass through. `contents`: inputs of the verdict beside the tree and this checkout's
+    programs and lab."""
 
     def look() -> str:
         with tree.chosen(bug):

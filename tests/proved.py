@@ -26,12 +26,12 @@ def read(folder: Path, proof: str) -> store.Contents:
 
 
 def tools() -> store.Contents:
-    """What runs and judges the tasks."""
+    """Contents of the tools and code that run and judge the tasks."""
     found = [(name, version(name).encode()) for name in PACKAGES]
     return [*found, *kept.folders("melanion/prove", "tests/proved.py")]
 
 
 def verdict(folder: Path, proof: str, task: str, wanted: str, check: Callable[[], str]) -> str:
-    """What `check` says of this task. `wanted`: what it asserts (a proof, or that it breaks)."""
+    """Return the result of `check` on this task. `wanted`: its claim (proved, or it breaks)."""
     decided = [*read(folder, proof), *tools(), ("wanted", wanted.encode())]
     return kept.verdict(f"{proof}.{task}", decided, check)

@@ -20,7 +20,7 @@ import pytest
 from tests import kept
 
 PROPERTY = "kept"
-# Where builds and results are kept: no verdict depends on it.
+# Variables that place builds and results: no verdict depends on them.
 ELSEWHERE = ("MELANION_CACHE", "MELANION_RESULTS")
 
 
@@ -59,7 +59,7 @@ class Repeat:
         self.decided = [*kept.checkout(), ("settings", "\n".join([marks, *settings]).encode())]
         self.is_worker = is_worker
         self.begin = time.time()
-        self.left: dict[str, set[str]] = {}  # of each file the tests that have not passed
+        self.left: dict[str, set[str]] = {}  # tests of each file that have not passed
 
     def is_kept(self, file: str) -> bool:
         """Whether this file passed before."""
@@ -90,7 +90,7 @@ class Repeat:
         self._collected(item.nodeid for item in session.items)
 
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
-        """What a worker collected; each collects all."""
+        """Take the tests that a worker collected; each collects all."""
         if not self.left:
             self._collected(ids)
 

@@ -67,7 +67,7 @@ FIRST = 20_000  # cycles of the first tick, in which objects and tasks are creat
 
 
 def quick_complaint(scenario: Scenario, kernel: str, folder: Path) -> str | None:
-    """What is wrong with the log of a run in short ticks; None: nothing."""
+    """Return the first error in the log of a run in short ticks; None: there is none."""
     system = system_of(scenario, kernel)
     system = system.model_copy(update={"tick_us": FIRST // system.clock_mhz})
     tick = LONGER.get(scenario.name, QUICK)
@@ -125,12 +125,12 @@ def start(
 
 
 def complaint(scenario: Scenario, system: System, folder: Path, **settings: Any) -> str | None:
-    """What is wrong with the log of a run; None: nothing."""
+    """Return the first error in the log of a run; None: there is none."""
     return next(differences(scenario, run(scenario, system, folder, **settings), system.name), None)
 
 
 def moved(scenario: Scenario, core: int) -> Scenario:
-    """The same with every task on one core, except those that are given one."""
+    """Return the scenario with every task on one core, except those that are given one."""
 
     def place(call: Call) -> Call:
         if call.name != "task_create" or call.argument >> 8:
@@ -144,7 +144,7 @@ def moved(scenario: Scenario, core: int) -> Scenario:
 def complaint_on_last_core(
     scenario: Scenario, system: System, folder: Path, **settings: Any
 ) -> str | None:
-    """What is wrong when its tasks run on another core than its handlers; None: nothing."""
+    """Return the first error with tasks and handlers on different cores; None: there is none."""
     there = moved(scenario, system.core.count - 1)
     result = start(there, system, execute(scenario).ticks, folder, **settings)
     return next(differences(scenario, _log(there, result), system.name), None)

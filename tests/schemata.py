@@ -55,7 +55,7 @@ class Change:
 
 @dataclass
 class _Site:
-    """What is woven: bytes of the text, and what each bug that is planted there puts in place."""
+    """Place of a change: bytes of the text, and the replacement of each mutant there."""
 
     start: int
     end: int
@@ -134,7 +134,7 @@ _CONSTANT = (
     syntax.ModuleHeaderSyntax,
     syntax.FunctionPortListSyntax,
     syntax.TimingControlSyntax,
-    syntax.RangeListSyntax,  # of `inside`: Verilator wants constants
+    syntax.RangeListSyntax,  # ranges of `inside`: Verilator wants constants
     syntax.ForVariableDeclarationSyntax,
     syntax.ConcurrentAssertionStatementSyntax,
     syntax.ConcurrentAssertionMemberSyntax,
@@ -156,7 +156,7 @@ _FIXED = {
     "AssignmentPatternItemSyntax": ("key",),
     "ReplicatedAssignmentPatternSyntax": ("countExpr",),
 }
-# What they hold runs.
+# Nodes whose content runs.
 _RUNS = (
     syntax.StatementSyntax,
     syntax.ContinuousAssignSyntax,
@@ -187,7 +187,7 @@ def _below(node: syntax.SyntaxNode, runs: bool) -> Iterator[Node]:
 
 
 def _category(node: syntax.SyntaxNode) -> str:
-    """What the node is for a choice; empty when it cannot be chosen."""
+    """Return the category of a node; empty when it cannot be chosen."""
     if isinstance(node, syntax.ContinuousAssignSyntax):
         return ASSIGNMENT
     if isinstance(node, syntax.StatementSyntax):
@@ -322,7 +322,7 @@ def _body(text: bytes, category: str) -> bytes:
 
 
 class Bug(Protocol):
-    """What the lists of planted bugs have in common. `file`: a path; its name counts."""
+    """Properties common to all lists of mutants. `file`: a path, of which only the name counts."""
 
     @property
     def name(self) -> str: ...

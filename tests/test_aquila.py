@@ -35,7 +35,7 @@ PROGRAM = ROOT / "apps" / "benchmarks" / "aquila"
 MUTANTS = ROOT / "tests" / "mutants" / "aquila.yaml"
 SWITCH, SYNC = load("aquila-switch"), load("aquila-sync")
 MS_CYCLES = build.application("aquila").defines["MS_CYCLES"]
-SHORT = {"TIMES": 40, "OTHER_TIMES": 40}  # of a program whose measurements nobody looks at
+SHORT = {"TIMES": 40, "OTHER_TIMES": 40}  # repetitions, where nobody looks at the measurements
 
 
 def run(kernel: str, program: str, *, quantum: int = 10, **defines: int) -> RunResult:

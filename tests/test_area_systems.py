@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a kernel adds to its system, in cells: which designs are counted, and how."""
+"""Area that a kernel adds to its system, in cells: the designs counted, and the way of counting."""
 
 from __future__ import annotations
 

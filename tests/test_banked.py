@@ -23,7 +23,7 @@ from tests import scenario_run
 
 APPS = ["hello", "pingpong", "blinker", "pipeline", "latency", "scenario"]
 RTL = paths.data_root() / "hw" / "banks" / "mel_bank_switch.sv"
-# Whose registers they are says x3: what writes it, or reads it as anything but a place to go on.
+# x3 is the pc at which a task goes on (docs/decisions/0015): programs go there, spill and fill it.
 TOUCHES_X3 = re.compile(r"\bgp\b")
 MAY = re.compile(r"^(jr\s+gp|csrw\s+mepc,gp|sw\s+gp,-244\(zero\)|lw\s+gp,-244\(zero\))$")
 

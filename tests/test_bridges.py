@@ -74,7 +74,7 @@ def test_proof(checkout: Path, proof: str, task: str) -> None:
 
 
 def in_turn() -> list[object]:
-    """Of each proof every second planted bug, from the first on; the others for `make soak`."""
+    """Mutants as parameters: of each proof every second one is left to `make soak`."""
     of: dict[str, int] = {}
     found: list[object] = []
     for mutant in MUTANTS:
@@ -142,7 +142,7 @@ def test_a_combinational_path_is_noticed(checkout: Path, old: str, new: str) -> 
 
 
 def disagreements(steps: list[Step], answers: dict[str, list[int]]) -> list[str]:
-    """Where a bus got something else than is expected, or than the others."""
+    """Steps in which a bus got another answer than expected, or than the other buses."""
     found = []
     for index, step in enumerate(steps):
         got = {bus: given[index] for bus, given in answers.items()}

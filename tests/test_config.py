@@ -571,7 +571,7 @@ def test_freertos_is_for_one_core_and_32_priorities(
 
 @pytest.mark.parametrize("name", config.names())
 def test_a_system_as_a_file(tmp_path: Path, name: str) -> None:
-    """What `melanion systems NAME` prints is the system again."""
+    """`melanion systems NAME` prints a file that is the system again."""
     system = config.find(name)
     assert load(tmp_path, config.text(system)) == system
 

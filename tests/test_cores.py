@@ -342,7 +342,7 @@ int main(void)
 
 
 def turns(folder: Path) -> list[np.ndarray]:
-    """Of each core, the lengths in cycles of the turns of its loop, while all four run."""
+    """Lengths in cycles of each core's turns of its loop, while all four run."""
     folder.mkdir()
     (folder / "app.yaml").write_text("name: even\n")
     (folder / "main.c").write_text(EVEN)
@@ -353,7 +353,7 @@ def turns(folder: Path) -> list[np.ndarray]:
 
 
 def unfairness(found: list[np.ndarray]) -> str | None:
-    """What contradicts the rule of mel_memory_arbiter: equal shares, and a bound on each access."""
+    """Breach of mel_memory_arbiter's rule: equal shares, and a bound on each access; None: none."""
     counts = [len(lengths) for lengths in found]
     if min(counts) < 0.9 * max(counts):
         return f"the cores made {counts} turns of the same loop"

@@ -135,9 +135,9 @@ Found = dict[str, dict[str, set[int]]]  # by size and name
 
 
 def missing(profile: str, found: Found) -> list[str]:
-    """What was not found of the stated: they say less than it seems.
+    """Stated commands and cycles that no run showed: the tests prove less than they seem to.
 
-    Commands that no object belongs to are to occur with semaphores.
+    Commands without an object must occur in the profile `semaphores`.
     """
     kinds = set(STILL[profile].objects)
     if profile == "semaphores":
@@ -384,7 +384,7 @@ def test_timeout_that_lowers_a_chain(crowded: bool, link: int) -> None:
 @pytest.mark.parametrize("op", [Command.MUTEX_UNLOCK, Command.MUTEX_DELETE])
 @pytest.mark.parametrize(("crowded", "cycles"), [(False, 5), (True, 6)], ids=["bare", "crowded"])
 def test_owner_that_gives_back_what_it_inherits(op: Command, crowded: bool, cycles: int) -> None:
-    """Of any chain behind it, only the last link is looked at."""
+    """Only the last link of any chain behind the owner is looked at."""
     for depth in DEPTHS:
         last = [lock(FOREVER), Entry(Kind.COMMAND, op, depth, delay=QUIET)]
         assert chain_cycles(depth, crowded, last)[0] == cycles

@@ -282,7 +282,7 @@ def counted() -> dict[str, Bounds]:
 
 
 def test_a_new_branch_raises_the_bound(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Of its call alone, though no run takes it."""
+    """The bound of its call alone rises, though no run takes the branch."""
     right = counted()
     MUTANT.plant(monkeypatch, tmp_path)
     wrong = counted()

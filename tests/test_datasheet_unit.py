@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the data sheet takes from the proofs is what the proofs say; which access an address is."""
+"""Agreement of the data sheet with the proofs that it quotes; kinds of access by address."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_an_address_says_which_access_it_is(address: int, store: bool, access: A
 
 
 def run(*lines: str) -> list[Access]:
-    """What the last of these instructions, a load or store, may reach."""
+    """Return the accesses that the last of these instructions, a load or store, may make."""
     values: dict[str, frozenset[int]] = {}
     for line in lines[:-1]:
         values = dict(transfer(_instruction(line), values))

@@ -78,7 +78,7 @@ def test_slow_memory_changes_nothing_of_that() -> None:
 
 
 def wrong_registers(of: Session) -> list[str]:
-    """What the three tasks that do not run at `woken` should hold, and do not."""
+    """Return the wrong registers of the three tasks that do not run at `woken`."""
     symbols = of.target.program.content.symbols
     stacks = {s.number: s for s in of.target.program.content.stacks}
     wrong = []
@@ -183,7 +183,7 @@ def test_memory_can_be_written() -> None:
 
 
 def gdb(name: str, *commands: str, app: Path = APP, flags: tuple[str, ...] = ()) -> tuple[str, str]:
-    """What GDB prints, and what `melanion debug` says at the end."""
+    """Return the output of GDB, and the last words of `melanion debug`."""
     words = [sys.executable, "-m", "melanion", "debug", str(app), "--kernel", name, "--port", "0"]
     words += flags
     server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the server says to a client that is no GDB: frames, stops, endings, refusals."""
+"""Answers of the server to a client that is not GDB: frames, stops, endings, refusals."""
 
 from __future__ import annotations
 

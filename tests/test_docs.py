@@ -188,7 +188,7 @@ PROGRAMS: dict[str, Callable[[list[str]], str | None]] = {
 
 
 def wrong_commands(text: str) -> list[str]:
-    """What a reader could not run."""
+    """Return the errors of commands that a reader could not run."""
     found = []
     for command in commands(text):
         program, *words = shlex.split(command)

@@ -38,7 +38,7 @@ def commands(text: str) -> list[str]:
 
 
 def run(line: str, folder: Path) -> str:
-    """What a command prints. Fails when it does not end with 0."""
+    """Return the output of a command; fail unless its exit code is 0."""
     words = shlex.split(line)
     if words[0] == "melanion":
         words = [sys.executable, "-m", *words]

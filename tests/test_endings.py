@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run shows that does not end well: console, tasks, outlook, refusals, and the files that
+"""Output of a run that does not end well: console, tasks, outlook, refusals, and the files that
 were asked for. The control of each is a program that ends well, and shows none of it."""
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ def test_a_long_run_tells_its_progress() -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
-    """What the commands here start at once."""
+    """Build hardware and program beforehand, so that the commands here start them at once."""
     build.hardware(config.find("hwrtos"))
     build.program(config.find("hwrtos"), build.application(str(APP)))
 

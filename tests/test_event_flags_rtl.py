@@ -90,7 +90,7 @@ def planted(tasks: int) -> Path:
 
 
 def finding(tasks: int, number: int) -> str:
-    """What the random test says of a bug; empty when it agrees."""
+    """Return the random test's complaint about a mutant; empty when it agrees."""
     program = planted(tasks)
 
     def look() -> str:

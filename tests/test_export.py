@@ -40,7 +40,7 @@ OURS = [n for n in config.names() if config.find(n).kernel != "freertos"]  # oth
 LATER = [pytest.param(n, marks=pytest.mark.soak) for n in OURS if n not in LOOKED_AT]
 # Included under a macro that only the proofs of Ibex's authors define; not in its package.
 ABSENT = {"formal_tb_frag.svh"}
-# Of the C library and the compiler; made by Verilator.
+# Headers of the C library and the compiler.
 LIBRARY = {"stddef.h", "stdint.h", "stdbool.h", "string.h", "stdio.h", "limits.h"}
 
 
@@ -56,7 +56,7 @@ def invoke(*words: str) -> Result:
 
 
 class File(BaseModel):
-    """Of a .core file, version 2: what we write of it, and no key more."""
+    """File entry of a .core file, version 2: the keys that we write, and no others."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     is_include_file: bool
@@ -106,7 +106,7 @@ def core_file(files: dict[str, bytes]) -> CoreFile:
 
 
 def strays(files: dict[str, bytes]) -> list[str]:
-    """What points out of the folder, or to nothing in it."""
+    """References that point out of the folder, or to nothing in it."""
     found: list[str] = []
 
     def named(by: str, names: list[str]) -> None:

@@ -35,7 +35,8 @@ ROOT = paths.data_root()
 ALL = planted.load()
 OF_UNIT = planted.of_unit()
 OF_SYSTEM = [mutant for mutant in ALL if not mutant.of_unit]
-# Of C, those with short runs, and one sweep; the rest in `make soak`. All of unit and bus.
+# Mutants of C for every run: short ones, and one sweep; the rest in `make soak`. Those of unit and
+# bus are all in every run.
 QUICK = frozenset(
     {
         "giving a semaphore is not atomic",
@@ -114,7 +115,8 @@ def of_unit(check: str) -> Path:
 
 
 def finding(check: str, number: int) -> str:
-    """What a check says of a bug in the unit; empty when it passes. BenchError passes through."""
+    """Return the words of a check on a mutant of the unit; empty when it passes. BenchError passes
+    through."""
     program = of_unit(check)
 
     def look() -> str:

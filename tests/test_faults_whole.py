@@ -49,11 +49,11 @@ def test_interrupt_in_every_cycle_of_every_call(kernel: str, handle: bool) -> No
 
 FEW_BANKS = 240  # rounds: nearly every switch spills
 FEWER_BANKS = 160  # for all calls but START, which lets another task run
-START = 17  # of apps/faults/interrupted
+START = 17  # number of a call in apps/faults/interrupted
 
 
 def test_interrupt_in_every_cycle_with_few_banks_of_the_small_core() -> None:
-    """Of START the first FEWER_BANKS cycles."""
+    """Only the first FEWER_BANKS cycles of START are met."""
     system = whole.banked("small", 2)
     result = whole.interrupted(system, delays=FEWER_BANKS, handle=True)
     missed = whole.cycles_missed(result, FEWER_BANKS - SET_UP)
@@ -80,7 +80,7 @@ def check_few_banks(variant: str, banks: int, handle: bool) -> None:
     assert whole.cycles_missed(result, FEW_BANKS - SET_UP) == {}
 
 
-# Of memory, and of the unit or devices: each number of one and each of the other.
+# Wait states of memory, and of the unit or devices: each number of one and each of the other.
 SETTINGS = ((0, 1), (1, 20), (3, 0))
 
 
@@ -108,7 +108,7 @@ def test_interrupt_in_every_cycle_with_wait_states(
         unit_wait_states=unit_wait_states,
         max_cycles=1_000_000_000,
     )
-    # Of a call that waits, the way out: later the tick that ends it moves the pulse's cycle.
+    # A call that waits is swept on its way out: later, the tick that ends it moves the pulse.
     assert whole.cycles_missed(result, delays // 3) == {}
 
 

@@ -299,7 +299,7 @@ class Mutant(TreeMutant):
 
 
 MUTANTS = [Mutant(**row) for row in YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))]
-CHEAP = 2  # of them are run with every commit
+CHEAP = 2  # mutants that run with every commit
 
 
 @needs_cargo

@@ -48,7 +48,7 @@ def shown(console: str) -> set[str]:
 
 
 def disagreements(names: set[str]) -> list[str]:
-    """What calls.yaml promises and no run has shown, and the reverse."""
+    """Names that calls.yaml promises and no run has shown, and the reverse."""
     few = [f"{name} was never shown" for name in NAMES.keys() - SEVERAL.keys() - names]
     more = [f"{name} was shown, and is not in calls.yaml" for name in names - NAMES.keys()]
     return sorted(few + more)
@@ -86,7 +86,7 @@ def test_names_are_those_that_the_headers_declare() -> None:
     assert sorted(name for name in NAMES if not re.search(rf"\b{name}\b", headers)) == []
 
 
-# What names of programs are made of: ports have them, programs do not use them.
+# Parts of the names that programs use: ports define them, programs do not use them.
 LOWER = {
     "portENABLE_INTERRUPTS",
     "portDISABLE_INTERRUPTS",
@@ -132,7 +132,7 @@ moved while waiting: first low then high
 """
 
 
-# What FreeRTOS V11.2.0 itself prints on the same core: the differences that the page lists.
+# Output of FreeRTOS V11.2.0 itself on the same core: the differences that the page lists.
 TURNS_OF_FREERTOS = """slices: a b c a b c a b c in time 1
 time-out with two mutexes: waits: low5 one0 over: low5
 given one by one: both wait: low5 middle3 two1 two given: low5 middle3 one1 one given: low1 middle3
@@ -275,7 +275,7 @@ STREAMS = """#include "FreeRTOS.h"
 #include "stream_buffer.h"
 volatile unsigned calls;
 """
-# Who sends and receives counts, and does not call who waits; whole words of the compiler.
+# Completion macros that count instead of waking the waiter.
 OWN_COMPLETIONS = f"""{CONFIG}extern volatile unsigned calls;
 #define sbSEND_COMPLETED(stream) calls += (stream) != 0
 #define sbRECEIVE_COMPLETED(stream) calls += 10 * ((stream) != 0)

@@ -186,7 +186,7 @@ BEGIN, END = 0x100, 0x101
 
 
 def measured(region: Region, *rows: tuple[int, TraceKind, int, int]) -> Measured:
-    """Of events (cycle, kind, a, b); the run ends at cycle 1000, with 10 cycles a microsecond."""
+    """Measure a region over events (cycle, kind, a, b) and an end at cycle 1000; 10 cycles a µs."""
     events = np.zeros(len(rows) + 1, dtype=EVENT)
     for event, row in zip(events, (*rows, (1000, TraceKind.EXIT, 0, 0)), strict=True):
         event["cycle"], event["kind"], event["a"], event["b"] = row
@@ -300,8 +300,8 @@ def test_examples_run_unchanged_on_every_kernel(name: str, kernel: str) -> None:
 
 
 def times(document: dict[str, Any], kernel: str, region: int) -> float:
-    """How many times the worst case outside the program's own sections on `freertos` is that on
-    `kernel`."""
+    """Return the ratio of `freertos` to `kernel` in the worst case outside the program's own
+    sections."""
     worst = document["regions"][region]["kernels"]
     return float(worst["freertos"]["maximum_outside"] / worst[kernel]["maximum_outside"])
 
@@ -313,8 +313,8 @@ def test_the_claim_can_fail() -> None:
 
 @needs_cargo
 def test_interrupt_to_task_on_banked_is_ten_times_faster_than_on_freertos(tmp_path: Path) -> None:
-    """Of the motor control, whose sensor's interrupt the unit serves without the CPU; and the
-    command says so."""
+    """Compare the motor control, whose sensor's interrupt the unit serves without the CPU; the
+    command prints the factor."""
     words = ["motor_control", "--freertos", "--kernels", "freertos,banked"]
     words += ["--json", str(tmp_path / "figures.json")]
     done = CliRunner().invoke(compare.command, words, catch_exceptions=False)

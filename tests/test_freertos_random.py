@@ -25,7 +25,7 @@ SOAK = pytest.mark.soak
 
 
 def first_difference(one: str, two: str) -> str | None:
-    """Where two runs of the same seeds part, in words; None: nowhere."""
+    """Return the first difference of two runs of the same seeds, in words; None: there is none."""
     for left, right in zip(one.splitlines(), two.splitlines(), strict=False):
         if left != right:
             words = list(zip(left.split(), right.split(), strict=False))
@@ -52,7 +52,8 @@ REPEAT = (
 
 
 def disagreement(pair: tuple[str, str], runs: tuple[str, str], mutexes: int) -> str | None:
-    """Where the runs of two systems part, and how that seed is run alone; None: nowhere."""
+    """Return the first difference of two systems' runs, and the way to run its seed alone, or
+    None."""
     parted = first_difference(*runs)
     if parted is None:
         return None
@@ -76,7 +77,7 @@ def test_random_programs_do_the_same_on_every_kernel() -> None:
     agree(1, NOW, 0, ("freertos", "sw"))
 
 
-# Of all kernels a batch is run before the next: FreeRTOS's run of it is needed once. `-k` and a
+# All kernels run a batch before the next one: FreeRTOS's run of it is needed once. `-k` and a
 # kernel's name run the 500 on that one.
 BATCH = 50
 MANY = range(101, 601, BATCH)

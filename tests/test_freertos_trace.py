@@ -100,7 +100,7 @@ def test_what_a_macro_stands_for_is_no_use() -> None:
 
 # ---- all names of FreeRTOS -----------------------------------------------------------------------
 
-OWN_LISTS = re.compile(r"^list|^pxContainer$")  # of list.h: macros of its kernel
+OWN_LISTS = re.compile(r"^list|^pxContainer$")  # names of list.h: macros of its kernel
 SETTINGS = re.compile(r"^(config|port|mt|INCLUDE_|pd|tsk|task|sb|sem)")
 FEW = {"ATOMIC_ENTER_CRITICAL", "ATOMIC_EXIT_CRITICAL"}
 

@@ -32,7 +32,7 @@ ROOT = paths.data_root()
 README = ROOT / "README.md"
 NAMES = {"freertos": "FreeRTOS", "sw": "sw", "hwrtos": "hwrtos", "port": "port", "banked": "banked"}
 SVG = "{http://www.w3.org/2000/svg}"
-CLOSE = 0.006  # of the value: coordinates have one digit
+CLOSE = 0.006  # relative tolerance: coordinates have one digit
 
 
 @cache
@@ -57,8 +57,8 @@ def recorded(file: str, load: str) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a picture shows of a kernel: cycles of its marks, from left to right, by position; and
-    the numbers beside them."""
+    """Row of a kernel in a picture: cycles of its marks by position, from left to right; and the
+    numbers beside them."""
 
     loaded: float
     every: tuple[float, ...]
@@ -162,7 +162,7 @@ def test_another_figure_is_found() -> None:
 
 
 def test_all_kernels_are_under_one_load() -> None:
-    """Which is the same number of interrupts of one experiment, and of no other load."""
+    """Figures have the same number of interrupts, of one load of one experiment and no other."""
     assert len({row.samples for row in front().figures()}) == 1
     loaded = {row.name: row.loaded for row in front().figures()}
     assert loaded == recorded("latency_cycles.csv", "calls")

@@ -176,7 +176,7 @@ def test_metric_that_nothing_measures_is_refused() -> None:
 
 
 def periods(passes: list[tuple[int, int]]) -> list[int]:
-    """Of the test `cooperative` of Thread-Metric; (cycles after the pass before, thread)."""
+    """Periods of Thread-Metric's test `cooperative`; passes: (cycles since the last, thread)."""
     definition = load("thread-metric")
     tape = Tape()
     tape.add(TraceKind.MARKER, 1, definition.phases["cooperative"] | 1 << 8)

@@ -219,8 +219,8 @@ def sv_values() -> dict[str, int]:
 
 
 def elaborated(folder: Path, expected: dict[str, int]) -> str:
-    """What Verilator says of values that it computes while it reads the package; empty when they
-    are those expected."""
+    """Return Verilator's complaint about values that it computes while it reads the package; empty
+    when they are those expected."""
     checks = "\n".join(
         f'  if (32\'({k}) != {v}) $fatal(1, "{k} is not {v}");' for k, v in expected.items()
     )

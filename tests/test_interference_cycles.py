@@ -93,7 +93,7 @@ def test_no_random_arrival_was_worse(kernel: str, metric: str) -> None:
     assert worst >= most("latency")[kernel, metric, "load=calls"]
 
 
-# What keeps an interrupt on `banked` from its task for longer than the target, with few tasks.
+# Reasons for a time from interrupt to task above the target on `banked`, with few tasks.
 CHAIN = "the core waits for the unit, which goes along a chain of owners"
 OFF = "interrupts are off in the library"
 LOADED = "a task that starts is loaded into a bank, or what one leaves behind is cleared away"
@@ -187,10 +187,10 @@ DISABLING = 1  # cycle in which the instruction that disables interrupts is not 
 
 
 def allowed(kernel: str) -> dict[str, int]:
-    """Of each call that has a bound on its span with interrupts off, counted on its code: that
-    span, its first instruction, then the way to the handler. With a unit, too: its own step of the
-    call, proved, which may hold the core, and three accesses that it may serve late, two of them on
-    that way."""
+    """Bound on the time to the handler, per call with a bound on its span with interrupts off:
+    that span (counted on its code), its first instruction, then the way to the handler. With a
+    unit, too: its own step of the call, proved, which may hold the core, and three accesses that it
+    may serve late, two of them on that way."""
     sheet = script("datasheet").sheet(kernel)
     own = dict.fromkeys((row.call for row in sheet.rows), 0)
     for step in sheet.steps:
@@ -243,7 +243,7 @@ ENTRY = {
         "    handlers[irq].function(irq, handlers[irq].argument);\n",
     ),
 }
-SKIPS = (  # of the program: every second cycle; the end of the call
+SKIPS = (  # mutants of the program, which skips every second cycle; the end of the call
     (
         "interrupt_once(line, delay); delay++)",
         "interrupt_once(line, delay); delay += 2)",

@@ -20,7 +20,7 @@ from melanion.run import RunError, run_program
 from tests.planted_tree import TreeMutant
 
 PROGRAM = paths.data_root() / "apps" / "faults" / "lines"
-MARK_LINE = 1  # of lines.c
+MARK_LINE = 1  # marker of lines.c
 
 
 def largest(kernel: str) -> System:

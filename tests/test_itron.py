@@ -48,7 +48,7 @@ def shown(console: str) -> set[tuple[str, str]]:
 
 
 def disagreements(pairs: set[tuple[str, str]]) -> list[str]:
-    """What calls.yaml promises and no run has shown, and the reverse."""
+    """Return values that calls.yaml promises and no run has shown, and the reverse."""
     missing = [f"{call} never returned {status}" for call, status in PAIRS - pairs]
     more = [f"{call} returned {status}, not in calls.yaml" for call, status in pairs - PAIRS]
     return sorted(missing + more)
@@ -141,7 +141,7 @@ def test_the_page_says_which_kernels_refuse_a_program() -> None:
 
 @pytest.mark.parametrize("kernel", REFUSING)
 def test_example_where_the_layer_is_not_whole(kernel: str) -> None:
-    """Where nothing can be built no simulation is needed."""
+    """The program is refused by the build, which needs no simulation, or by the run."""
     system, app = config.find(kernel), build.application("itron_meter")
     with pytest.raises(MelanionError, match=REFUSING[kernel]):
         build.program(system, app)
@@ -233,7 +233,7 @@ WRONG = {
         "ATT_ISR(handler): intno is -1, allowed is 0 to the interrupts"
     ),
 }
-# Of each row a few more than a system has, and what names them.
+# Each row with a count above that of a system, and the words that name the excess.
 MANY = {
     "CRE_TSK(N{}, 0, 0, task, 5, 256)": (65, "CRE_TSK: there are more rows and spare IDs than"),
     "CRE_SEM(N{}, TA_TPRI, 0, 1)": (65, "CRE_SEM, CRE_MPF: there are more rows and spare IDs"),

@@ -39,7 +39,7 @@ KERNELS = (
 )
 SMALLEST, LARGEST = (4, 2, 0, 0), (256, 256, 128, 32)
 SOAK = pytest.mark.soak
-# What `#if` of the kernels tells apart is one core or several: four are compiled in `make soak`.
+# Systems of four cores, compiled in `make soak`: `#if` in the kernels tells only one from several.
 MANY_CORES = {"hwrtos-4", "banked-4"}
 
 INCLUDE = paths.data_root() / "kernel" / "include" / "melanion"
@@ -251,7 +251,7 @@ def test_a_call_of_software_without_a_switch_saves_nothing(
     assert not [line for line in found if line.startswith("jal") or "(sp)" in line], found
 
 
-HANGS_ON = {  # what the instruction under a record may be
+HANGS_ON = {  # instructions that may stand under a record
     TraceKind.OPERAND: {"csrrc"},  # or csrrci
     TraceKind.COMMAND: {"sw", "csrs"},
     TraceKind.DISPATCH: {"sw"},

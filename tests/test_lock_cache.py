@@ -31,7 +31,7 @@ MORE = [
 ]
 ACCESSES = 6_000
 MANY = 150_000
-# What random accesses must reach, where all are told, where locks are handed over, and anyhow.
+# Situations that random accesses must reach: always, if all are told, if locks are handed over.
 ALWAYS = {
     "taken, short", "taken, long", "freed, short", "freed, long", "waits, short", "waits, long",
     "waits, long for its own", "handed over, short", "handed over, taken", "tried in vain",
@@ -120,7 +120,8 @@ def test_many_random_accesses(size: Size) -> None:
 
 
 def finding(name: str, number: int) -> str:
-    """What the reference says of a bug on this size, with all bugs in it; empty when it agrees."""
+    """Return the reference's complaint about a mutant of this size (the bench holds all); empty
+    when it agrees."""
     program = bench.build(NAMED[name], schemata.plant(bench.sources(), MUTANTS))
 
     def look() -> str:

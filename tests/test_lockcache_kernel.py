@@ -79,7 +79,7 @@ def test_a_scenario_on_another_core_than_its_handlers(
 
 
 def boot(folder: Path, hardware: str, of: config.System, **changes: Any) -> str:
-    """What a program for `of` says on other hardware, before it begins."""
+    """Return the message of a program for `of` that does not begin on other hardware."""
     text, code = test_kernel_boot.run(
         folder, config.find(hardware), of, header="mel_lock_cache.h", **changes
     )

@@ -40,7 +40,7 @@ def rows(text: str, head: str) -> dict[str, list[str]]:
 
 
 def difference(said: set[str], there: set[str]) -> list[str]:
-    """What a text names and is not there, and what it leaves out."""
+    """Names in a text that do not exist, and names that it leaves out."""
     return sorted(
         [f"{x}: not there" for x in said - there] + [f"{x}: left out" for x in there - said]
     )

@@ -272,7 +272,7 @@ def test_the_seed_draws_the_ways() -> None:
 
 @pytest.mark.parametrize("size", ["small", pytest.param("always", marks=pytest.mark.soak)])
 def test_every_load_returns_what_memory_holds(size: str, tmp_path: Path) -> None:
-    """Of lines of two words in every run, of four in `make soak`; so are bugs noticed."""
+    """Prove lines of two words in every run, of four in `make soak`; the mutants likewise."""
     printed, status = memory.prove(tmp_path, size)
     assert status == "PASS", printed[-2000:]
 
@@ -407,7 +407,7 @@ def woven_bench() -> Path:
 
 
 def bench_says(number: int) -> str:
-    """What the bench of the bridge says of a bug; empty when nothing. The control is
+    """Return the bridge bench's complaint about a mutant; empty when there is none. The control is
     test_accesses_arrive_in_order_and_in_time."""
     with schemata.chosen(number):
         return "".join(memory.run(woven_bench(), *mode)[1] for mode in MODES)

@@ -19,7 +19,7 @@ KINDS = Path(__file__).parent / "mixed"
 
 
 def cycles(result: RunResult) -> list[int]:
-    """Of the same multiplications on core 0 and core 1."""
+    """Cycles of the same multiplications on core 0 and core 1."""
     return [int(text) for text in re.findall(r"^core \d: (\d+) cycles$", result.console, re.M)]
 
 
@@ -68,7 +68,7 @@ def test_each_core_is_of_its_kind(
 
 
 def test_the_least_core_has_the_instructions_of_all() -> None:
-    """What `Mixed.variant` stands on."""
+    """Assumption of `Mixed.variant`."""
     least, other = (set(linkage.ISA[name].split("_")) for name in ("small", "main"))
     assert least < other
 

@@ -20,7 +20,7 @@ from tests.random.coverage import execute
 STEPS = 250
 LONG_STEPS = 800
 RUNS = settings(max_examples=20, deadline=None)
-SOURCES = st.randoms(use_true_random=True)  # of a seed that hypothesis draws and shows
+SOURCES = st.randoms(use_true_random=True)  # generators with a seed that hypothesis draws and shows
 
 
 class Watched(Driver):
@@ -117,7 +117,7 @@ def test_the_first_of_the_most_urgent_is_chosen(source: random.Random) -> None:
 @RUNS
 @given(SOURCES)
 def test_ready_lists_keep_their_order(source: random.Random) -> None:
-    """Who stays keeps its place, who comes or inherits goes to the tail.
+    """A task that stays keeps its place; one that comes or inherits goes to the tail.
 
     A running task that inherits goes to the head.
     """

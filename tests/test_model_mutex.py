@@ -13,7 +13,7 @@ from tests.planted_mutex import MUTEX_BUGS, QUERIED_MUTEX_BUGS
 SEEDS = range(20)  # a cycle of four is met by seed 15
 SOAK = range(20, 200)
 EVENTS = 2_500
-# What these walks must meet; else they would show less than they seem to.
+# Situations that these walks must meet; else they would show less than they seem to.
 MET = {
     "chain of 4",
     "orphan free",

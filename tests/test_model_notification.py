@@ -39,8 +39,8 @@ CONSUMING: Rules = {  # command: what it leaves
 @given(SOURCES)
 def test_no_notification_is_lost_or_doubled(source: random.Random) -> None:
     """Against values and marks that the test keeps itself, from what the programs see."""
-    notes: dict[int, tuple[int, bool]] = {}  # of a task that is not dormant: value, pending
-    calls: dict[int, tuple[Command, int]] = {}  # of a waiting task: command, argument
+    notes: dict[int, tuple[int, bool]] = {}  # value and mark of each task that is not dormant
+    calls: dict[int, tuple[Command, int]] = {}  # command, argument of a waiting task
 
     def consumed(kernel: Kernel, number: int, command: Command, argument: int) -> None:
         value, _ = notes[number]

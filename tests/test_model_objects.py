@@ -97,9 +97,9 @@ def test_a_priority_is_the_most_urgent_of_base_ceilings_and_waiters(source: rand
 @RUNS
 @given(SOURCES)
 def test_no_message_is_lost_doubled_or_late(source: random.Random) -> None:
-    """What is in a queue = what went in - what came out, as the programs see it, in order."""
+    """Messages in a queue = messages sent - messages received, as programs see them, in order."""
     inside: dict[int, Counter[int]] = {}
-    calls: dict[int, tuple[int, int, int]] = {}  # of a waiting task: command, queue, word
+    calls: dict[int, tuple[int, int, int]] = {}  # command, queue, word of a waiting task
 
     def came_out(number: int, word: int) -> None:
         inside[number][word] -= 1
@@ -137,7 +137,7 @@ def test_no_message_is_lost_doubled_or_late(source: random.Random) -> None:
 @given(SOURCES)
 def test_a_wait_for_flags_ends_when_its_condition_holds(source: random.Random) -> None:
     """By value, condition and the flags that remain: nothing is set or cleared by the way."""
-    calls: dict[int, tuple[Command, int]] = {}  # of a waiting task: command, pattern
+    calls: dict[int, tuple[Command, int]] = {}  # command, pattern of a waiting task
 
     def check(command: Command, pattern: int, value: int) -> None:
         every, _ = FLAG_WAITS[command]
@@ -189,7 +189,7 @@ def judge_set(
 @given(SOURCES)
 def test_timers_expire_when_they_are_due_and_never_else(source: random.Random) -> None:
     """Against a list of deadlines that the test keeps itself."""
-    deadlines: dict[int, tuple[int, int]] = {}  # of a timer that runs: tick, period
+    deadlines: dict[int, tuple[int, int]] = {}  # tick, period of a running timer
 
     def after(old: Kernel, kernel: Kernel, event: Event) -> None:
         _, kind, _, a, number, argument, status = event

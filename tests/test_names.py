@@ -51,12 +51,12 @@ PLACE = re.compile(rf"(?<![\w./$<{{@:-])(?:{ROOMS})/[\w./-]*\w")
 CONTEXT = click.Context(cli.group)
 TOKEN = re.compile(r"[\w./-]+")
 IN_AN_ELF_FILE = re.compile(r"^(app/|melanion/(?=kernel/))")  # melanion/build/source_names.py
-PATTERN = "*<{…[("  # what follows a name that stands for several
+PATTERN = "*<{…[("  # characters that follow a name that stands for several
 
 
 @dataclass(frozen=True)
 class Names:
-    """What prose may name: words of the code, files, and those that the code makes or reads."""
+    """Names for prose: words of the code, files, and files that the code makes or reads."""
 
     words: frozenset[str]
     files: frozenset[str]  # paths of files and folders, and all their ends
@@ -110,7 +110,7 @@ def ends(name: str) -> Iterator[str]:
 
 @cache
 def names(*, tests: bool) -> Names:
-    """What prose outside tests/ may name, or that in tests/ and about them."""
+    """Names for prose outside tests/, or (`tests`) for prose in tests/ and about them."""
     everything = [str(path.relative_to(ROOT)) for path in tree()]
     counts = {name for name in everything if tests or not name.startswith("tests/")}
     counts -= {"tests/test_names.py"}  # its stale names are planted
@@ -242,7 +242,7 @@ def test_stale_words_are_found() -> None:
     assert stale_words(text, known) == ["mel_context_start (line 1)", "a_refusal (line 2)"]
     assert stale_words("mel_sem_…, mel_sam_…, sched_yield", known) == ["mel_sam_ (line 1)"]
     assert stale_words("my_own_word", known, "int my_own_word;") == []
-    assert stale_words("planted_kernel", known) == ["planted_kernel (line 1)"]  # of tests alone
+    assert stale_words("planted_kernel", known) == ["planted_kernel (line 1)"]  # in tests alone
     assert stale_words("planted_kernel", names(tests=True)) == []
 
 
@@ -254,9 +254,7 @@ def test_stale_paths_are_found() -> None:
         "seam/kernel/unit.S (line 1)",
         "unit.S (line 1)",
     ]
-    good = (
-        "kernel/seam/<seam>/<part>.c ../src/state.h configs/*.yaml docs/decisions/0002 ./my.yaml"
-    )
+    good = "kernel/seam/<seam>/<part>.c ../src/state.h configs/*.yaml docs/decisions/0002 ./my.yaml"
     assert stale_paths(f"{good} `tests/*.py` melanion/experiments/gauge", known) == []
 
 

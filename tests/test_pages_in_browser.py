@@ -30,8 +30,8 @@ pytestmark = needed.needs("browser", "no Chromium is installed" if PROGRAM is No
 VIEWS = ((1400, False), (1400, True), (400, False), (400, True))  # pixels; dark
 LARGEST = 3_000_000  # bytes of a page
 
-# What is cut off, too low in contrast or too wide, in the page's own words. At these widths a table
-# fits its box, which would scroll, and a cell its text; a text of a chart is inside its chart.
+# Finds content that is cut off, too low in contrast or too wide, and quotes it. At these widths a
+# table fits its box, which would scroll, and a cell its text; a chart's text is inside the chart.
 LOOK = """(() => {
   const found = [], root = document.documentElement;
   const shown = e => { const r = e.getBoundingClientRect(); return r.width > 1 && r.height > 1; };
@@ -102,7 +102,7 @@ COUNT = """({
 
 @dataclass(frozen=True)
 class Expected:
-    """What a page must hold: figures, for each table its lines, panels of timelines."""
+    """Expected content of a page: figures, for each table its lines, panels of timelines."""
 
     figures: int
     tables: list[int]
@@ -115,7 +115,7 @@ def defects(
     expected: Expected,
     views: Sequence[tuple[int, bool]] = VIEWS,
 ) -> list[str]:
-    """What is wrong with a page."""
+    """Return the defects of a page."""
     found = []
     if file.stat().st_size > LARGEST:
         found.append(f"the file has {file.stat().st_size} bytes")

@@ -37,7 +37,7 @@ from tests.test_kernel_build import (
 HEADERS = paths.data_root() / "kernel" / "seam" / "attach" / "port" / "melanion"
 MUTANTS = paths.data_root() / "tests" / "mutants" / "port.yaml"
 
-SAVED = re.compile(r"\(sp\)|sp,sp|ra,")  # what keeps ra for the switch
+SAVED = re.compile(r"\(sp\)|sp,sp|ra,")  # instructions that keep ra for the switch
 
 # ---- every form of every call --------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ def run_text(folder: Path, text: str, name: str = "port", waits: int = 0) -> Run
 
 
 def thirds(result: RunResult) -> list[list[tuple[int, ...]]]:
-    """What each of the three functions had the unit do, without the cycles."""
+    """Events of the unit in each of the three functions, without the cycles."""
     parts: list[list[tuple[int, ...]]] = [[]]
     for event in result.events:
         if event["kind"] == TraceKind.MARKER:
@@ -173,7 +173,7 @@ def test_every_inline_call_is_compared() -> None:
     assert inline == compared | ELSEWHERE
     steps = set(
         DECLARATION.findall((INCLUDE / "compound.h").read_text())
-    )  # of layers, not programs
+    )  # functions for layers, not for programs
     assert {f"mel_{name}" for name in inline} <= declared() | steps
 
 
@@ -414,7 +414,7 @@ def _marked(bug: Mutant) -> object:
 def test_planted_bug_is_caught(
     bug: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Of the C side. Tests above run the same checks without a bug."""
+    """Mutants of the C side. Tests above run the same checks without one."""
     (tmp_path / "root").mkdir()
     bug.plant(monkeypatch, tmp_path / "root")
     with findings.noticed():

@@ -59,7 +59,7 @@ def test_theorem(checkout: Path, theorem: room.Theorem) -> None:
 
 
 def bound_of(checkout: Path, theorem: room.Theorem) -> str:
-    """How far the theorem is proved; fails when it is not."""
+    """Return the bound to which the theorem is proved; fail when it is not."""
 
     def check() -> str:
         outcome = room.prove(room.find(SBY), checkout, theorem)
@@ -324,7 +324,7 @@ def test_a_bug_that_does_not_fit(checkout: Path, file: str, old: str, message: s
 
 
 def test_page_without_record(tmp_path: Path) -> None:
-    """What no recorded run has proved is not shown as if one had."""
+    """A theorem that no recorded run has proved is not shown as if one had."""
     (tmp_path / RECORDED.parent).mkdir(parents=True)
     (tmp_path / RECORDED).write_text("{}", encoding="utf-8")
     text = room.page(THEOREMS, MUTANTS, tmp_path)

@@ -34,7 +34,7 @@ MISUSES = {
 }
 
 
-BLIND = 10  # of bench.cpp
+BLIND = 10  # kBlind of bench.cpp
 # The assertion about the module's inside → a bug (old, new) that it notices.
 INSIDE = {
     "a_slots_conserve": ("frees_q   = pops_q || purges_q;", "frees_q   = purges_q;"),
@@ -106,7 +106,7 @@ def test_misuse_is_noticed(misuse: int) -> None:
 
 # ---- planted bugs --------------------------------------------------------------------------------
 
-# Those that the assertions about the inside deny; misuse BLIND: nothing else looks.
+# Mutants that the assertions about the inside deny; misuse BLIND: nothing else looks.
 OF_INSIDE = [
     Mutant(assertion, "mel_queues.sv", old, new, "it is what the assertion denies")
     for assertion, (old, new) in INSIDE.items()
@@ -115,8 +115,8 @@ PLANTED = [*MUTANTS, *OF_INSIDE]
 
 
 def finding(mutant: Mutant | None, *, assertions: bool) -> str:
-    """What the random test says of a bug, or the assertions alone; empty when nothing does. None:
-    of the same bench without one."""
+    """Return the complaint of the random test about a mutant, or of the assertions alone; empty
+    when there is none. None: the same bench without a mutant."""
     files = schemata.plant(FILES, PLANTED)
     program = bench.build(SMALL, files, assertions=assertions)
     number = 1 + PLANTED.index(mutant) if mutant else 0

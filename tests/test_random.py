@@ -35,7 +35,7 @@ COMMANDS = 1000  # in a script of `make soak`
 FEWER = 500  # in one of every run
 SEEDS = range(1, 5)  # after the first, scripts run until every situation was reached
 LONG = ("rare", "slices", "deadlines")
-# What the first scripts seldom reach comes most often in these.
+# Profiles that most often reach the situations which the first scripts seldom reach.
 SCARCE = ("mutexes", "flags", "hostile")
 # Without interrupts the bench is one of its own; that it can be built, test_rtl_lint.py shows.
 EVERY_RUN = [size for size in SINGLE if size != "no_interrupts"]
@@ -101,7 +101,7 @@ def test_an_edge_in_the_cycle_of_an_enable_may_be_pending() -> None:
 
 @pytest.mark.soak
 def test_scripts_reach_every_status_on_the_model_alone() -> None:
-    """What the generator is good for shows without the RTL; only accesses are missing."""
+    """The generator's reach shows without the RTL; accesses, races and cycles are excepted."""
     total: Counter[str] = Counter()
     for case in cases(SINGLE, SEEDS, COMMANDS):
         total += rehearse_case(case)

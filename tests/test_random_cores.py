@@ -152,8 +152,8 @@ def rounds(limits: Limits, count: int) -> list[Entry]:
 
 
 def unfairness(run: Run, count: int) -> str | None:
-    """What contradicts: in each round all stores come in one cycle, and the cores are served in
-    turn, each once before any is served again."""
+    """Breach of the rule: in each round all stores come in one cycle, and the cores are served in
+    turn, each once before any is served again; None: there is none."""
     cores = run.limits.cores
     commands = [a for a in run.accesses if a.kind == STORE and a.address < Register.IDENTITY]
     served = [event for event in run.events if event[1] == TraceKind.COMMAND]

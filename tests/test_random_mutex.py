@@ -22,13 +22,13 @@ from melanion.scenario.language import FOREVER, Call
 from tests import scenario_run
 from tests.planted_kernel import MUTANTS, Mutant
 
-SEEDS = range(3)  # of every run: the planted bugs are noticed in these
-LONGER = range(3, 9)  # of `make soak`
+SEEDS = range(3)  # seeds of every run: the mutants are noticed in these
+LONGER = range(3, 9)  # seeds of `make soak`
 WHOLE = ("sw", "hwrtos")  # the other kernels share most of their C code with one of these
 TASKS, PRIORITIES, MUTEXES, CEILINGS = 10, 8, 6, 2
-CALLS = 130  # of each task
+CALLS = 130  # calls of each task
 TICKS = 60
-# How often a call stands in a task's list: mutexes must be held, several at once, and waited for.
+# Weights of the calls in a task's list: mutexes must be held, several at once, and waited for.
 WEIGHTS = {
     Command.MUTEX_LOCK: 30,
     Command.MUTEX_UNLOCK: 16,

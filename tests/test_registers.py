@@ -34,9 +34,9 @@ WAITS: list[tuple[int | str, int | str, int]] = [
     ("0-3", "0-4", 3),
 ]  # memory, unit, seed
 ROUNDS = 3
-DELAYS = 120  # of the sweep: more than the longest call that does not wait
+DELAYS = 120  # delays of the sweep: more than the longest call that does not wait
 PHASES = ("calls", "interrupts", "ends", "spills")
-MARK_PHASE = 1  # of the program
+MARK_PHASE = 1  # marker of the program
 CONDUCTOR, MORTAL = 24, 28
 TRAP_SOFTWARE, TRAP_EXTERNAL = 1 << 15 | 3, 1 << 15 | 11
 
@@ -63,7 +63,7 @@ def run(
 
 
 def switches(result: RunResult) -> list[np.ndarray]:
-    """Of each phase, the dispatches that changed the running task."""
+    """Dispatches that changed the running task, per phase."""
     events = result.events
     marks = events[(events["kind"] == TraceKind.MARKER) & (events["a"] == MARK_PHASE)]
     assert marks["b"].tolist() == list(range(len(PHASES)))
@@ -81,7 +81,7 @@ def interrupted(result: RunResult) -> set[int]:
 
 
 def stretch(program: Program) -> tuple[int, int]:
-    """Where it begins and ends."""
+    """First address of `stretch` in the program, and the address behind it."""
     return program.content.symbols["stretch"], program.content.symbols["stretch_end"]
 
 
@@ -119,7 +119,7 @@ def test_registers_in_two_banks_of_the_small_core(
 
 # ---- several cores ------------------------------------------------------------------------------
 
-VICTIM, ENDINGS = 1, 400  # of apps/faults/ended
+VICTIM, ENDINGS = 1, 400  # task of apps/faults/ended; its endings, at least
 # Two cores with three banks: test_the_banks_without_a_bug_pass.
 CORES = [  # a core's banks are few enough for spills, and more than the cores
     pytest.param(banked(cores=2), 0, 0, 1, id="two"),
@@ -254,8 +254,8 @@ int main(void)
 
 
 def missing(folder: Path, workers: int) -> dict[str, tuple[int, int]]:
-    """What switches take, in cycles, least and most: a yield to a task that goes on or begins, and
-    from the wire of an interrupt to the task that it wakes. 16 banks; the woken task besides."""
+    """Least and most cycles of a switch: a yield to a task that goes on or begins, and from the
+    wire of an interrupt to the task that it wakes. 16 banks; the woken task is no worker."""
     folder.mkdir()
     (folder / "app.yaml").write_text("name: missing\n")
     (folder / "main.c").write_text(MISSING)
@@ -395,7 +395,7 @@ def _marked(bug: Mutant) -> object:
 def test_planted_bug_is_noticed(
     bug: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Of the C side. Its control are the runs above."""
+    """Mutants of the C side. Their control are the runs above."""
     bug.plant(monkeypatch, tmp_path)
     with findings.noticed():
         look(bug.check, bug.where())

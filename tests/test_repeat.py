@@ -45,7 +45,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def run(project: Path, *words: str, **settings: str) -> tuple[str, str]:
-    """What ran, and what pytest printed."""
+    """Return the tests that ran, and the output of pytest."""
     (project / "ran").write_text("", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(paths.data_root()), **settings}
     environment["MELANION_CACHE"] = str(project / "cache")

@@ -303,7 +303,7 @@ def _impossible(rule: Rule) -> Rule:
 
 
 def grown(result: Result, kernel: str, metric: str, by: Callable[[Row], int]) -> Result:
-    """The same with other values of a metric on a kernel."""
+    """Return the result with the maxima of a metric on a kernel raised by `by`."""
 
     def changed(each: Measurement) -> Measurement:
         row = each.row

@@ -243,7 +243,7 @@ def test_where_the_store_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 
 
 def test_pages_name_the_checkouts_of_figures_that_are_of_several() -> None:
-    """Of one commit, of two commits of a checkout, of two checkouts."""
+    """Figures are of one commit, of two commits of a checkout, or of two checkouts."""
 
     def provenance(*origins: tuple[str, str]) -> str:
         units = [

@@ -101,7 +101,7 @@ def test_ticks_take_nothing_from_a_hardware_kernel(measured: tuple[str, list[Row
     assert all(taken) if kernel == NOW else taken == [0, 0, 0, 0]
 
 
-OTHERS = {name: load(name) for name in ("memories", "place")}  # the same program, smaller systems
+OTHERS = {name: load(name) for name in ("memories", "place")}  # same program, smaller systems
 SOON = {("memories", "sw"), ("place", "hwrtos@pci")}  # test_sources holds the others
 
 
@@ -190,7 +190,7 @@ def turns(*lengths: int) -> Phase:
 
 
 def run_events() -> np.dtype:
-    """Of a record of the trace."""
+    """Data type of a record of the trace."""
     names = ["cycle", "kind", "core", "a", "b", "c", "d"]
     return np.dtype({"names": names, "formats": ["u8", "u1", "u1", "u2", "u4", "u4", "u4"]})
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may know whom (docs/decisions/0003-rooms.md), and what must not be in the tree.
+"""Import rules of the modules (docs/decisions/0003-rooms.md), and content forbidden in the tree.
 
 Each rule is a function from a text or tree to findings, and is itself tested with a planted breach.
 """
@@ -48,7 +48,7 @@ PRINTS = {"cli"}
 
 
 def allowed_rooms(room: str) -> set[str]:
-    """What a room may import, directly or through another."""
+    """Modules that one may import, directly or through another."""
     found: set[str] = set()
     todo = list(MAY_IMPORT[room])
     while todo:
@@ -211,7 +211,7 @@ def sources(folder: str, *suffixes: str) -> list[Path]:
 
 
 def forbidden(path: Path) -> re.Pattern[str]:
-    """What a file of hw/ must not name; a proof stands under the rule of what it proves."""
+    """Names forbidden in a file of hw/; a proof obeys the rule of the part that it proves."""
     if "bridges" in path.parts or path.name.startswith("mel_bridge_"):
         return BRIDGE_FORBIDDEN
     if "banks" in path.parts or path.name.startswith(("mel_bank_", "mel_register_banks")):

@@ -17,11 +17,11 @@ from tests import limited, yosys
 ROOT = Path(__file__).resolve().parent.parent
 RTL = ROOT / "hw" / "rtl"
 WAIVERS = ROOT / "hw" / "lint" / "mel_unit.vlt"
-# What stands alone beside the unit.
+# Modules that stand alone beside the unit.
 PARTS = sorted(file for room in ("bridges", "banks") for file in (ROOT / "hw" / room).glob("*.sv"))
 PACKAGES = sorted((ROOT / "gen" / "sv").glob("*.sv"), reverse=True)  # mel_pkg first
 LINES_MAX = 400
-INSTANCES_MAX = 500  # of mel_unit, which only connects the others
+INSTANCES_MAX = 500  # lines of mel_unit, which only connects the others
 
 SIZES = {
     "default": {},

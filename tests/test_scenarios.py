@@ -61,7 +61,7 @@ def decided(path: Path, kernel: str) -> bool:
 # Each shares all but a few files with another kernel that runs every scenario: the other coupling
 # of the unit, the way of saving registers, the order of the lists.
 ALIKE = ("sw-sorted", "port", "banked")
-RESULT = re.compile(r"^ +- \"?\w+ (\w+) (E_\w+)?", re.MULTILINE)  # of `expect`
+RESULT = re.compile(r"^ +- \"?\w+ (\w+) (E_\w+)?", re.MULTILINE)  # row of `expect`
 
 
 def covering(paths: Sequence[Path]) -> Iterator[Path]:
@@ -145,7 +145,7 @@ def test_every_call_and_status_is_in_a_scenario() -> None:
         name = command.name.lower()
         wanted = {status.name for status in info.statuses}
         if name == "task_terminate":
-            wanted.remove("E_CTX")  # of a task that another core runs: scenarios have one core
+            wanted.remove("E_CTX")  # for a task that another core runs: scenarios have one core
         if name != "task_exit":  # never returns
             wanted.add("E_OK")
         if info.id != IdKind.NONE:

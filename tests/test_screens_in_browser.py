@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(
 )
 BETWEEN = ((1000, False), (700, False))  # as a tablet has it
 LEAST = 9  # height of a text in pixels, on the narrowest screen
-COLUMN = 830  # of a repository's page in a wide window
+COLUMN = 830  # width of a repository's page in a wide window
 
 # A picture in a page as light or as dark as itself.
 FIGURE = """<!DOCTYPE html><meta name="color-scheme" content="light dark">
@@ -62,7 +62,7 @@ def browser() -> Iterator[Browser]:
 def looked_at(
     browser: Browser, file: Path, text: str, views: Sequence[tuple[int, bool]]
 ) -> list[str]:
-    """What is wrong with a page in some views."""
+    """Return the defects of a page in some views."""
     file.write_text(text, encoding="utf-8")
     found = []
     for width, dark in views:

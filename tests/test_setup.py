@@ -43,7 +43,7 @@ def need(name: str, package: str, *, optional: bool = False, ok: bool = False) -
 
 @pytest.fixture
 def missing(monkeypatch: pytest.MonkeyPatch) -> list[doctor.Line]:
-    """What the machine lacks; nobody may install anything."""
+    """Doctor's lines of missing needs; nobody may install anything."""
     lines: list[doctor.Line] = []
     monkeypatch.setattr(doctor, "examine_system", lambda machine=None: lines)
     command = "sudo apt-get install -y perl"

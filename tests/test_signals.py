@@ -31,7 +31,7 @@ def listed(file: Path) -> list[str]:
 @pytest.mark.parametrize(
     "name",
     [
-        "sw",  # whose simulation with waves other tests need, too
+        "sw",  # its simulation with waves is needed by other tests, too
         *(pytest.param(n, marks=pytest.mark.soak) for n in ("hwrtos", "banked", "hwrtos-2")),
         pytest.param("port-vexriscv", marks=pytest.mark.soak),
     ],

@@ -40,8 +40,8 @@ def marked(name: str) -> object:
     return pytest.param(name, marks=LATER if name != "sw-2" else [])
 
 
-# What a program has done at least when it ends with exit code 0: 200 words through two queues; a
-# give in every second of 800 rounds; of six movers each 120 rounds, in turns of four kinds.
+# Least work of a program that ends with exit code 0: 200 words through two queues; a give in every
+# second of 800 rounds; 120 rounds of each of six movers, in turns of four kinds.
 DONE = {
     "pipeline": {Command.QUEUE_SEND: 400, Command.QUEUE_RECEIVE: 400},
     "handover": {Command.SEMAPHORE_GIVE: 400},
@@ -190,7 +190,7 @@ BUGS = [Mutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encodin
 
 
 def attempts(bug: Mutant, folder: Path) -> Iterator[str]:
-    """What the runs find, in order."""
+    """Yield the findings of the runs, in order."""
     if bug.app:
         runs = [partial(run, bug.system, bug.app, *waits) for waits in WAITS]
     else:

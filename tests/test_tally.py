@@ -38,7 +38,7 @@ def result(experiment: str) -> Result:
 
 
 def changed(found: Result, kernel: str, metric: str, to: Callable[[Row], int]) -> Result:
-    """The same with another value in all rows of a metric on a kernel."""
+    """Return the result with another value in all rows of a metric on a kernel."""
 
     def other(each: Measurement) -> Measurement:
         row = each.row

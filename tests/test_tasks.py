@@ -228,7 +228,7 @@ def test_the_commands_of_the_pages_run(
 
 
 def test_a_kernel_without_a_model_has_its_switches() -> None:
-    """Who runs, from the stacks' names; states and priorities are not known."""
+    """Stacks name the running tasks; states and priorities are not known."""
     system = config.find("freertos")
     idle = system.parameters.tasks
     records = [(10, TraceKind.DISPATCH, 0, 1, idle, 0, 0), (30, TraceKind.DISPATCH, 0, 0, 1, 0, 0)]

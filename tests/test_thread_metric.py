@@ -58,7 +58,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
     phases = re.search(r"enum \{ (PHASE_calibration = 1, .*?) \};", text)
     assert phases
     names = re.findall(r"PHASE_(\w+)", phases[1])
-    assert names.pop() == "nothing"  # of another experiment (tests/test_thread_metric_trap.py)
+    assert names.pop() == "nothing"  # from another experiment (tests/test_thread_metric_trap.py)
     assert {name: number for number, name in enumerate(names, 1)} == DEFINITION.phases
     assert list(DEFINITION.phases) == list(DEFINITION.metrics)
     marks = dict(re.findall(r"MARK_(BEGIN|END) = (\d+)", text))
@@ -89,7 +89,7 @@ def test_exact_cycles(kernel: str) -> None:
 
 
 def test_an_iteration_is_what_a_thread_counts() -> None:
-    """What the simulation's points say is what the program's counters say."""
+    """Points of the simulation agree with the counters of the program."""
     for test in ("cooperative", "interrupt"):
         events = run("sw", test).events
         points = events[events["kind"] == TraceKind.POINT]

@@ -30,7 +30,7 @@ from tests.fetched import buildable
 ROOT = paths.data_root()
 OTHERS = ROOT / "tests" / "thread_metric"
 PUBLISHED = ROOT / "tests" / "thread_metric_upstream"
-# Of a published test its own name → the metric of experiments/thread-metric.yaml.
+# Name of a published test → metric of experiments/thread-metric.yaml.
 METRICS = {
     "tm_basic_processing_test": "calibration",
     "tm_cooperative_scheduling_test": "cooperative",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one asks a timeline: how long did a task wait for a semaphore, and who gave it; who ran
+"""Questions to a timeline: how long did a task wait for a semaphore, and who gave it; who ran
 when; who inherited from whom; who missed its deadline. The answers are computed from the file that
 was written, with Perfetto's own schema, and from the events of the probes, without the model."""
 
@@ -57,14 +57,14 @@ class Answers:
     arrows: list[tuple[tuple[int, str], tuple[int, str]]] = field(default_factory=list)
 
     def waits(self, task: str, what: str) -> list[tuple[int, int, str]]:
-        """Of a task for an object: from, to, ended by whom. Those that end with the run: not."""
+        """Waits of a task for an object (from, to, ended by); not those that end with the run."""
         own = self.slices.get(f"waits / {task}", [])
         return [
             (s.begin, s.end, s.values["by"]) for s in own if s.name == what and "by" in s.values
         ]
 
     def ran(self, core: int) -> list[tuple[int, str]]:
-        """Who was put on a core, and when."""
+        """Cycle and task of each dispatch on a core."""
         return [(s.begin, s.name) for s in self.slices[f"core {core} / task"]]
 
     def running(self, task: str) -> list[tuple[int, int]]:
@@ -144,7 +144,7 @@ class Probes:
         return found
 
     def gives(self) -> list[tuple[int, str]]:
-        """Of the only semaphore: by `low`, and by the interrupt."""
+        """Gives of the only semaphore: by `low`, and by the interrupt."""
         found = [(cycle, "task 2") for cycle, _ in self.calls(Command.SEMAPHORE_GIVE)]
         found += [
             (cycle, f"interrupt {a}")
@@ -154,7 +154,7 @@ class Probes:
         return sorted(found)
 
     def waits(self) -> list[tuple[int, int, str]]:
-        """Of `middle` for the semaphore."""
+        """Waits of `middle` for the semaphore."""
         takes = [c for c, status in self.calls(Command.SEMAPHORE_TAKE, 1) if status == WAITS]
         ends = self.gives()
         return [

@@ -30,7 +30,7 @@ def events(records: list[Record]) -> Events:
 
 @dataclass
 class Track:
-    """What was read back: slices (from, to, name), instants (cycle, name, annotations)."""
+    """Track as read back: slices (from, to, name), instants (cycle, name, annotations)."""
 
     slices: list[tuple[int, int, str]] = field(default_factory=list)
     instants: list[tuple[int, str, dict[str, int | str]]] = field(default_factory=list)

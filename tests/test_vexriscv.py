@@ -128,7 +128,7 @@ ROUNDS, REACH, HOLES = 60, 40, 5  # pulses on a call; of its first cycles, which
     "handle",
     [
         pytest.param(True, id="handler"),
-        # What the action of a line does without a handler, the same unit does with every core.
+        # An action without a handler is the unit's work alone, which is the same with every core.
         pytest.param(False, id="action_only", marks=pytest.mark.soak),
     ],
 )
@@ -390,7 +390,7 @@ def woven_bench() -> Path:
 
 
 def bench_says(number: int) -> str:
-    """What the bench of the port says of a bug; empty when nothing."""
+    """Return the port bench's complaint about a mutant; empty when there is none."""
     with schemata.chosen(number):
         return "".join(wishbone.run(woven_bench(), 1, waits)[1] for waits in (0, 3))
 

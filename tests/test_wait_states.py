@@ -23,7 +23,7 @@ from tests.faults import whole
 
 MEMORY, UNIT = "0-7", "0-20"  # cycles, of each access
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (2, 3))]
-CALLS = 70  # of apps/faults/interrupted, at least
+CALLS = 70  # calls of apps/faults/interrupted, at least
 SOME = scenario_run.files()[::12]
 KERNEL = pytest.mark.parametrize("kernel", scenario_run.KERNELS)
 

@@ -28,7 +28,7 @@ from tests.test_report import TWO
 from tests.test_timeline import APP, HIGH, LOW, MIDDLE, NUMBER, WAITS, Probes
 
 MARGIN = 40  # cycles before the lock and behind the unlock
-PLACE = 0.06  # what rounding to one digit moves, in the units of the picture
+PLACE = 0.06  # largest shift by rounding to one digit, in the units of the picture
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Shape:
 
 
 def shapes(svg: str) -> list[Shape]:
-    """Of a picture."""
+    """Return the shapes of a picture."""
     found = []
     for each in ElementTree.fromstring(svg).iter():
         if "data-track" not in each.attrib:
@@ -89,7 +89,7 @@ def window_of(run: RunResult) -> Window:
 
 
 def differences(run: RunResult, svg: str) -> list[str]:
-    """Where the picture says something else than the probes, or draws it in another place."""
+    """Return differences of picture and probes, and shapes drawn in another place."""
     probes = Probes(run)
     begin, end = span(probes)
     since, until = begin - MARGIN, end + MARGIN
@@ -233,7 +233,7 @@ def test_words_say_what_the_picture_says(run: RunResult) -> None:
 
 @pytest.mark.parametrize("earlier", [MARGIN, 2000])
 def test_a_piece_is_the_same_of_a_part_of_the_story(run: RunResult, earlier: int) -> None:
-    """Who waits and who inherits when the part begins is known."""
+    """Tasks that wait or inherit when the part begins are known."""
     begin, end = span(Probes(run))
     for first, last in ((begin - MARGIN, end + MARGIN), (end - 20, end + MARGIN)):
         pieces = []

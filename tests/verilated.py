@@ -15,7 +15,7 @@ from pathlib import Path
 from melanion.build import BuildError, cache, model
 
 ROOT = Path(__file__).resolve().parents[1]
-SECONDS = 300  # of processor time, for one run of a bench
+SECONDS = 300  # processor time for one run of a bench
 # The model's class is Vbench. Random power-up contents.
 PREFIX = "Vbench"
 FLAGS = [

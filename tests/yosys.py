@@ -11,7 +11,7 @@ from melanion.prove.tools import YOSYS
 
 
 def complaint(folder: Path, commands: str) -> str:
-    """What yosys says when a command fails; empty when all pass. Paths are from `folder`."""
+    """Return yosys's message when a command fails; empty: all pass. Paths are from `folder`."""
     with tempfile.TemporaryDirectory(prefix="melanion-yosys-") as place:
         log, script = Path(place, "log"), Path(place, "script")
         script.write_text("\n".join(commands.split(";")) + "\n", encoding="utf-8")

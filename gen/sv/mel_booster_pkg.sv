@@ -26,7 +26,7 @@ package mel_booster_pkg;
   localparam logic [3:0] SlotPeriod = 4'd7;
   localparam logic [3:0] SlotMicroseconds = 4'd8;
 
-  // What a store and a load of each become: {legal, offset in the window}.
+  // Access that a store and a load of each become: {legal, offset in the window}.
   typedef struct packed {
     logic        legal;
     logic [15:0] offset;

@@ -11,7 +11,7 @@ package mel_lock_pkg;
   localparam logic [31:0] FactsHash = 32'hb6937bf9;
   localparam int unsigned WindowBytes = 4096;
 
-  // What a load of a lock and of `notice` answers besides numbers.
+  // Answers of loads of a lock and of `notice`, besides numbers.
   localparam logic [31:0] AnswerWaits = 32'h00000000;
   localparam logic [31:0] AnswerTaken = 32'h00000001;
   localparam logic [31:0] AnswerNone = 32'hFFFFFFFF;

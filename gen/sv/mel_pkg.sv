@@ -153,7 +153,7 @@ package mel_pkg;
   localparam logic [8:0] BankFrames = 9'h010;
   localparam logic [8:0] BankFrame = 9'h100;
 
-  // What the edge of an interrupt does (irq_map).
+  // Actions on the edge of an interrupt (irq_map).
   localparam logic [2:0] IrqActionNone = 3'd0;
   localparam logic [2:0] IrqActionSemaphoreGive = 3'd1;
   localparam logic [2:0] IrqActionTaskWakeup = 3'd2;
@@ -249,7 +249,7 @@ package mel_pkg;
     logic [31:0] d;
   } trace_t;
 
-  // What the number in a command's address is.
+  // Kinds of the number in a command's address.
   localparam logic [2:0] IdKindNone = 3'd0;
   localparam logic [2:0] IdKindTask = 3'd1;
   localparam logic [2:0] IdKindSemaphore = 3'd2;
@@ -318,7 +318,7 @@ package mel_pkg;
     endcase
   endfunction
 
-  // What the number in the address of a command or query is.
+  // Kind of the number in the address of a command or query.
   function automatic logic [2:0] id_kind(logic [5:0] op);
     case (op)
       OpTaskCreate, OpTaskDelete, OpTaskStart, OpTaskTerminate, OpTaskSuspend, OpTaskResume,

@@ -12,7 +12,7 @@
 // call in the 2nd: in both the core's writeback holds the store or the jump, which write no register.
 module mel_bank_switch #(
   parameter int unsigned  Tasks       = 64,
-  parameter int unsigned  Banks       = 16,             // of tasks, 2..64
+  parameter int unsigned  Banks       = 16,             // banks of tasks, 2..64
   parameter bit           Writeback   = 1'b1,           // registers are written one stage behind ID
   parameter logic [31:0]  VectorBase  = 32'h1000_0000,
   localparam int unsigned All         = Banks + 2,      // + idle, handlers
@@ -54,7 +54,7 @@ module mel_bank_switch #(
 
   // The table (mel_bank_table).
   output logic             left_trap_o,                 // with `dispatch_i`: the context was interrupted
-  output logic             load_o,                      // of the routine of a missing bank, the access before it answered
+  output logic             load_o,                      // load by the missing bank's routine, the access before it answered
   output logic             filled_o,
   output logic             forget_o,
   input  logic [BankW-1:0] current_i,
@@ -119,7 +119,7 @@ module mel_bank_switch #(
 
   logic [31:0] frames_q;
   logic [31:0] moved_q;
-  logic        moved_valid_q;            // what is answered has been moved
+  logic        moved_valid_q;            // the answer is a moved register
 
   always_comb begin
     req_o  = req_i && !is_local && !sent_q && (!is_frame || we_i || load_gnt_i);

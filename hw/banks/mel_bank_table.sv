@@ -11,7 +11,7 @@
 //   task's registers, at most 63 accesses of another core.
 module mel_bank_table #(
   parameter int unsigned  Tasks  = 64,                  // the number that stands for idle
-  parameter int unsigned  Banks  = 16,                  // of tasks, of each core, 2..64, more than Cores
+  parameter int unsigned  Banks  = 16,                  // task banks per core, 2..64, more than Cores
   parameter int unsigned  Cores  = 1,
   localparam int unsigned All    = Banks + 2,           // + idle, handlers
   localparam int unsigned BankW  = $clog2(All),
@@ -20,7 +20,7 @@ module mel_bank_table #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
 
-  // What happens on the cores.
+  // Events on the cores.
   input  logic [Cores-1:0]            dispatch_i,
   input  logic [Cores-1:0][8:0]       running_i,
   input  logic [Cores-1:0]            trap_i,           // with `dispatch_i`: the context that is left was interrupted, not left in a call
@@ -30,8 +30,8 @@ module mel_bank_table #(
   input  logic [Cores-1:0]            forget_i,         // the registers of a task are in its frame, wherever they were
   input  logic [Cores-1:0][TaskW-1:0] task_i,
 
-  // What is to be done there.
-  output logic [Cores-1:0][BankW-1:0] current_o,        // of the running context
+  // Orders to the cores.
+  output logic [Cores-1:0][BankW-1:0] current_o,        // bank of the running context
   output logic [Cores-1:0]            called_o,         // it was left in a call: its result is to be written
   output logic [Cores-1:0]            missing_o,        // its registers are not there yet
   output logic [Cores-1:0]            spills_o,         // … and those of `leaver_o` go first
@@ -63,10 +63,10 @@ module mel_bank_table #(
     task_t task_id;
   } owner_t;
 
-  // Of each task: its bank; its result is to be written when it goes on.
+  // Per task: its bank; whether its result is to be written when it goes on.
   place_t [Tasks-1:0] place_q;
   logic   [Tasks-1:0] called_q;
-  // Of each core.
+  // Per core.
   owner_t [Cores-1:0][Banks-1:0] owner_q;
   logic   [Cores-1:0][Banks-1:0] lent_q;
   slot_t  [Cores-1:0]            next_q;
@@ -75,11 +75,11 @@ module mel_bank_table #(
   logic   [Cores-1:0]            gone_q;         // … which has ended: nothing is to be kept of it
   logic   [Cores-1:0]            idle_called_q;
   logic   [Cores-1:0]            spilling_q;     // the routine has not come to its loads
-  place_t [Cores-1:0]            source_q;       // whose loads are answered by this bank
+  place_t [Cores-1:0]            source_q;       // bank that answers the routine's loads
 
   // ---- the dispatch ---------------------------------------------------------------------------------------------------
 
-  core_t      here;                 // where it is
+  core_t      here;                 // core of the dispatch
   logic [8:0] running;
   logic       to_idle, hit, miss;
   task_t      comer;
@@ -198,7 +198,7 @@ module mel_bank_table #(
         moves_o[i] = source_q[i].valid;
         moved_o[i] = read_data_i[source_q[i].core];
         load_gnt_o[i]   = load_i[i];
-        forget_gnt_o[i] = forget_i[i] && !(|dispatch_i);   // which may begin to move the task
+        forget_gnt_o[i] = forget_i[i] && !(|dispatch_i);   // a dispatch may begin to move the task
         for (int unsigned k = 0; k < Cores; k++) begin
           if (spilling_q[k] && leaver_o[k] == comer_o[i]) load_gnt_o[i] = 1'b0;
           if (missing_o[k] && (comer_o[k] == task_i[i] || (spilling_q[k] && leaver_o[k] == task_i[i]))) forget_gnt_o[i] = 1'b0;

@@ -9,7 +9,7 @@ module mel_register_banks #(
 ) (
   input  logic             clk_i,
 
-  input  logic [BankW-1:0] bank_i,                 // of the instruction that reads
+  input  logic [BankW-1:0] bank_i,                 // bank of the instruction that reads
   input  logic [BankW-1:0] bank_x3_i,
   input  logic             x3_is_i,                // x3 reads x3_i instead
   input  logic [31:0]      x3_i,
@@ -18,7 +18,7 @@ module mel_register_banks #(
   input  logic [4:0]       raddr_b_i,
   output logic [31:0]      rdata_b_o,
 
-  input  logic [BankW-1:0] wbank_i,                // of the instruction that writes
+  input  logic [BankW-1:0] wbank_i,                // bank of the instruction that writes
   input  logic             we_i,
   input  logic [4:0]       waddr_i,
   input  logic [31:0]      wdata_i,

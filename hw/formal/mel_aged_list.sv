@@ -118,7 +118,7 @@ module mel_priority_list
     a_new:    assert (!rst_ni || !accept || !(request_i.op inside {ListInsertTail, ListInsertHead}) || !in_q[number]);
   end
 
-  // Who came first is an order.
+  // Order of arrival is total and transitive.
   for (genvar t = 0; t < Tasks; t++) begin : gen_task
     for (genvar u = 0; u < Tasks; u++) begin : gen_before
       if (t != u) begin : gen_order

@@ -15,7 +15,7 @@ module mel_bank_core #(
   input  logic        clk_i,
   input  logic        rst_ni,
 
-  // What may happen.
+  // Free inputs: events and data.
   input  logic        enter_i,         // an instruction comes into ID: of this kind, from here, with these registers and this datum
   input  logic [3:0]  kind_i,
   input  logic [31:0] at_i,
@@ -55,7 +55,7 @@ module mel_bank_core #(
   output logic        reads_o,         // the instruction in ID reads registers of the program that it belongs to
   output logic        handler_o,       // … which is a handler
   output logic        jumps_o,         // it goes where x3 says
-  output logic        writes_o,        // what is written now is a program's
+  output logic        writes_o,        // the register written now is a program's
   output logic        writes_handler_o,
   output logic        in_handler_o,
   output logic        between_o,       // the interrupt came between SWITCH or FILLED and the jump
@@ -64,8 +64,8 @@ module mel_bank_core #(
   output logic        stores_o         // a program's store is granted
 );
   typedef enum logic [3:0] {Plain, Load, Store, Claim, Switch, SwitchTrap, Forget, Frames, Jump, Csr, Mret, Spill, Fill, Filled} kind_e;
-  // What comes into ID next: the program, the jump, nothing before the dispatch, the two instructions of the vector, nothing before
-  // the target, the routine.
+  // Next instruction to enter ID: of the program, the jump, none before the dispatch, the two of the vector, none before the
+  // target, of the routine.
   typedef enum logic [2:0] {Run, ToJump, Trap, ToCsr, ToMret, Land, Routine} phase_e;
 
   localparam logic [31:0] ClaimAddress = {mel_pkg::PortBase[31:16], mel_pkg::RegClaim};
@@ -77,7 +77,7 @@ module mel_bank_core #(
   endfunction
 
   phase_e      phase_q;
-  logic [5:0]  index_q;                         // of the next access of the routine
+  logic [5:0]  index_q;                         // index of the next access of the routine
   logic        in_handler_q, claimed_q, between_q, trapped_q;
   logic        valid_q, held_q, sent_q;         // in ID; its request is held; it is granted and in ID still (Writeback 0)
   kind_e       kind_q;

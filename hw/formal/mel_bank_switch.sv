@@ -60,7 +60,7 @@ module mel_bank_switch_proof #(
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
-  logic [8:0] subject_q;    // what the proof watches: Tasks is the idle context, Tasks + 1 the handlers
+  logic [8:0] subject_q;    // watched context: Tasks is the idle context, Tasks + 1 the handlers
   logic [4:0] register_q;
   logic       is_task, is_handlers;
   always_ff @(posedge clk_i) {subject_q, register_q} <= started_q ? {subject_q, register_q} : {subject_i, register_i};
@@ -141,7 +141,7 @@ module mel_bank_switch_proof #(
   logic        called_q = 1'b0;                  // the subject was left in a call
   logic        runs, leaves, comes, called;
   logic [31:0] value_q, frame_q;
-  logic [31:0] goes_on;                          // where the running context will
+  logic [31:0] goes_on;                          // resume address of the running context
   logic [1:0]  since_q = '1;                     // cycles since a bank was entered, or made ready
   logic        entered;
   logic        told_q = 1'b0;                    // a handler asked in the last cycle
@@ -267,7 +267,7 @@ module mel_bank_switch_proof #(
     h_memory_frames: assert (!sure || !u_switch.frames_q[31]);
   end
 
-  // Who runs, whose the banks are.
+  // Running task, and owners of the banks.
   always_comb begin
     h_run:     assert (!sure || (run_q <= 9'(Tasks) && u_table.idle_q[0] == (run_q == 9'(Tasks)) &&
                        (u_table.idle_q[0] || 9'(u_table.task_q[0]) == run_q)));
@@ -331,7 +331,7 @@ module mel_bank_switch_proof #(
     h_steady:  assert (!sure || !missing || since_q == 2'd1 || u_switch.bank_q == current);
   end
 
-  // Where the watched value is.
+  // Place of the watched value.
   logic [BankW-1:0] home;
   logic             placed, comes_now, leaves_now, stored, loaded;
   logic [31:0]      at_home, at_current;

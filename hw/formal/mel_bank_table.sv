@@ -70,8 +70,8 @@ module mel_bank_table_proof #(
   logic                                   value_q, frame_q;      // the ghost; the watched register in the task's frame
   logic [Cores-1:0][Banks-1:0]            banks_q;               // … and in each bank
   logic [Cores-1:0][8:0]                  run_q;
-  logic [Cores-1:0]                       gone_q;                // what runs has been forgotten
-  logic [Cores-1:0]                       left_q, left_gone_q;   // the cycle after a dispatch; what it left
+  logic [Cores-1:0]                       gone_q;                // the running task was forgotten
+  logic [Cores-1:0]                       left_q, left_gone_q;   // the cycle after a dispatch; state that it left
   logic [Cores-1:0][8:0]                  left_run_q;
   logic [Cores-1:0][BankW-1:0]            left_bank_q;
   logic [Cores-1:0]                       begun_q, stored_q;     // the routine loads; the watched register has been stored
@@ -79,7 +79,7 @@ module mel_bank_table_proof #(
   logic [Cores-1:0]                       open_q, moved_q;       // the last one has no answer; it was from a bank
   logic [Cores-1:0]                       load_data_q;
 
-  logic [Cores-1:0]                       runs, comes, goes, storing, loading, is_due, forgets;   // of the watched task, but for `storing`
+  logic [Cores-1:0]                       runs, comes, goes, storing, loading, is_due, forgets;   // for the watched task, except `storing`
   logic [Cores-1:0]                       writes;
   logic [Cores-1:0][BankW-1:0]            write_bank;
   logic [Cores-1:0]                       write_data;
@@ -215,7 +215,8 @@ module mel_bank_table_proof #(
 
   // ---- what holds the induction ---------------------------------------------------------------------------------------
 
-  // Of the watched task: its place; cores on which its register is in the bank that it gets, is only in the bank that it loses.
+  // Watched task: its place; cores on which its register is in the bank that it gets; on which it is only in the bank that it
+  // loses.
   struct packed {
     logic             valid;
     logic [CoreW-1:0] core;

@@ -161,7 +161,7 @@ module mel_booster_proof
     m_next:    assume (!(pending_q && ready_i) || rsp_valid_i);     // one under way at a time
     a_through: assert ({free_valid, free_ready, free_write, free_rsp} == {valid_i, ready_i, we_i, rsp_valid_i});
     a_answer:  assert (!started || !rsp_valid_i || data == (of_timer_q ? time_q : rsp_rdata_i));
-    // What holds the induction.
+    // Invariants of the induction.
     a_count:   assert (!started || (u_answers.time_q == time_q && u_answers.count_q == cycle_q && cycle_q < 10'(ClockMhz)));
     a_asked:   assert (!started || !pending_q || u_answers.asked_q == of_timer_q);
     c_timer:   cover (started && rsp_valid_i && of_timer_q && time_q == 32'd2);

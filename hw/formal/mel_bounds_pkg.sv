@@ -14,7 +14,7 @@ package mel_bounds_pkg;
   endfunction
 
   // Cycles of any step, without those in which inheritance works; and from one step to the next.
-  localparam int unsigned LongCycles = 8;   // of one that searches for a cycle, or changes what is inherited
+  localparam int unsigned LongCycles = 8;   // a search for a cycle, or a change of inherited priorities
 
   function automatic int unsigned longest(int unsigned tasks);
     return (flag_cycles(tasks) > LongCycles) ? flag_cycles(tasks) : LongCycles;

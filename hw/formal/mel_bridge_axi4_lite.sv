@@ -141,7 +141,7 @@ module mel_bridge_axi4_lite_proof #(
     // One transfer may be under way, and one of the other kind may come first.
     a_w_bound:  assert (!started_q || !whole || fire_write || write_q < 5'(2 * Transfer - 1));
     a_r_bound:  assert (!started_q || !arvalid_i || ar_now || read_q < 5'(2 * Transfer - 1));
-    // What holds the induction.
+    // Invariants of the induction.
     a_owed:     assert (!Hints || !started_q || (!(b_q && r_q) && (b_q || r_q) == (pending || got_q) && !(pending && got_q)));
     a_held:     assert (!Hints || !started_q || (u_bridge.aw_held_q == aw_q && u_bridge.w_held_q == w_q));
     a_state:    assert (!Hints || !started_q || (u_bridge.busy_q == pending && u_bridge.answer_q == got_q &&

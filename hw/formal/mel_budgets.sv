@@ -39,7 +39,7 @@ module mel_budgets_proof
   assign clearing = (cycle_q <= 10'(Tasks));
   always_ff @(posedge clk_i) if (cycle_q <= 10'(Tasks)) cycle_q <= cycle_q + 10'd1;
 
-  task_id_t subject_q;   // what the proof watches
+  task_id_t subject_q;   // watched task
   always_ff @(posedge clk_i) subject_q <= rst_n ? subject_q : subject_i;
 
   // ---- cores, as far as budgets see them (mel_dispatcher) -------------------------------------------------------------
@@ -87,7 +87,7 @@ module mel_budgets_proof
 
   // ---- ghost ----------------------------------------------------------------------------------------------------------
 
-  logic [31:0] left_q = '0;         // of the subject's budget; 0: none, or used up
+  logic [31:0] left_q = '0;         // rest of the subject's budget; 0: none, or used up
   logic        owed_q = '0;         // its report
   logic        sets, counts, waits;
 

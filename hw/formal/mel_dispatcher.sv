@@ -22,7 +22,7 @@ module mel_dispatcher_proof
   localparam int unsigned TaskW = $clog2(Tasks)
 ) (
   input logic             clk_i,
-  input logic [3:0]       what_i,      // what comes next
+  input logic [3:0]       what_i,      // next event
   input logic             command_i,   // … is the command of a core
   input logic [1:0]       core_i,
   input logic [TaskW-1:0] task_i,
@@ -106,7 +106,7 @@ module mel_dispatcher_proof
 
   // ---- the step: mel_sequencer, mel_step --------------------------------------------------------------------------------
 
-  core_t            caller, chooser;      // whose command is served; who dispatches
+  core_t            caller, chooser;      // core of the command; core that dispatches
   number_t          subject;
   logic [Tasks-1:0] apart, runs, locked;  // runs and stands in no list; runs; its core has dispatch disabled
   logic             in_list, legal, readies_anew, done, ends_step, acts;
@@ -140,7 +140,7 @@ module mel_dispatcher_proof
   assign by_task = command_q && !caller.in_handler && caller.running_valid;
   assign of_task = by_task && caller.running == id_t'(subject);
 
-  // What mel_check and mel_execute let pass.
+  // Steps that mel_check and mel_execute let pass.
   always_comb begin
     unique case (what)
       None:       legal = 1'b1;

@@ -37,7 +37,7 @@ module mel_execute_proof
   input logic [31:0]                     argument_i,
   input logic [$bits(irq_request_t)-1:0] irq_i,
   input logic [$bits(found_t)-1:0]       found_i,
-  input logic [$bits(core_t)-1:0]        core_i,         // of the caller
+  input logic [$bits(core_t)-1:0]        core_i,         // the caller's core
   input logic [$bits(core_t)-1:0]        other_i,        // another core: that runs the subject, if its task runs there
   input logic [$bits(timers_t)-1:0]      timers_i,
   input logic                            deleted_i,
@@ -129,7 +129,7 @@ module mel_execute_proof
            (!waiters || (record.exists ? (record.count == '0 || record.count == record.capacity) : drains));
   endfunction
 
-  // Who waits for a notification has none pending; who waits to take one, the value 0.
+  // A task waiting for a notification has none pending; one waiting to take it, the value 0.
   function automatic logic note_ok(task_t record, notification_t note);
     return record.waits != WaitNotification || (!note.pending && (note.value == '0 || keep_e'(record.object[1:0]) == KeepOthers));
   endfunction
@@ -211,7 +211,7 @@ module mel_execute_proof
     m_idle:      assume (core.running_valid ? 32'(core.running) < Tasks :
                          !(core.runnable || core.listed || core.waits || core.ended));
     m_listed:    assume (!core.listed || core.runnable);
-    // What a task waits for has a number that exists; whom a step is about is where it was found.
+    // The object of a wait has a number that exists; the subject of a step is where it was found.
     m_named:     assume (!in_list(found.record.waits) || 32'(found.record.object) < Objects);
     m_waiter:    assume (!waiter_i || was.waits);
     m_waits_for: assume (!waiter_i || status_t'(waiter_result_i) != mel_pkg::StatusEOk || found.record.waits == waiter_kind);
@@ -392,12 +392,12 @@ module mel_execute_proof
                           (plan.held_op != ListRemove || (found.mutex.owned && plan.held_owner == found.mutex.owner &&
                                                           plan.held_prio == found.mutex.level)));
     a_handed:     assert (plan.adopt == (plan.to_waiter && plan.held_op == ListRemove));
-    // Who waits for a mutex, with what priority, changes: its owner may inherit another one.
+    // When a mutex's waiters or their priorities change, its owner may inherit another one.
     a_inherits:   assert (plan.wait_op == ListNone || plan.wait_kind != WaitMutex ||
                           (waiter_i && status_t'(waiter_result_i) == mel_pkg::StatusEOk) ||
                           (plan.chain == ChainLevel && plan.chain_mutex == plan.wait_id));
 
-    // What is written is what the command says; a time limit is the argument, the operand, or what is left till then.
+    // Records are written as the command says; a time limit is the argument, the operand, or the time left till then.
     a_created:    assert (!semaphore.exists || found.semaphore.exists ||
                           (semaphore.count == argument_i[15:0] && semaphore.maximum == argument_i[31:16]));
     a_made:       assert (!mutex.exists || found.mutex.exists || (!mutex.owned && mutex.locks == '0 &&
@@ -453,7 +453,7 @@ module mel_execute_proof
                           source == SourceFlags ? (deleted_i ? mel_pkg::StatusEDlt : mel_pkg::StatusEOk) :
                           (notifies || op_i == mel_pkg::OpTaskWakeup) ? mel_pkg::StatusEOk : mel_pkg::StatusERlwai));
 
-    // What is not chosen among plans is what the plan needs.
+    // Signals that are not chosen among plans agree with the plan.
     a_judge:      assert (plan.judge == (plan.flags_we && found.waited && !waiter_i &&
                                          op_i inside {mel_pkg::OpEventFlagsSet, mel_pkg::OpEventFlagsDelete}));
     a_collected:  assert (plan.collected == (source == SourceCollect && !waiter_i && will.due && !was.due));

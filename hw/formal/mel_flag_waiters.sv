@@ -51,7 +51,7 @@ module mel_flag_waiters_proof
   always_ff @(posedge clk_i) if (age_q != '1) age_q <= age_q + 3'd1;
 
   flag_wait_t     early;
-  flag_wait_t     change = '0;   // what was asked a cycle before
+  flag_wait_t     change = '0;   // operation of the cycle before
   flag_judge_t    judge;
   flag_released_t released;
   logic           judged, subject_matched, busy;
@@ -75,7 +75,7 @@ module mel_flag_waiters_proof
   ghost_t [Tasks-1:0] ghost_q = '0;           // a judgement shows at once
   ghost_t [Tasks-1:0] before_q = '0;          // … before the last judgement
   logic   [Tasks-1:0] prio_q = '0;
-  logic   [Rows-1:0][Width-1:0] clear_q = '0; // of the last judgement, per row
+  logic   [Rows-1:0][Width-1:0] clear_q = '0; // flags to clear by the last judgement, per row
   logic               removed_q = '0;
   logic   [1:0]       wait_q = '0;            // cycles until the first is known
   logic               judging_q = '0;         // wait_q is that of a judgement
@@ -143,7 +143,7 @@ module mel_flag_waiters_proof
   best_t best;
   assign best = best_of(ghost_q, prio_q, '1);
 
-  // What the value shows: that of the first, 2 cycles after it is known, until a judgement begins or the next one is known.
+  // Expected value: that of the first, 2 cycles after it is known, until a judgement begins or the next one is known.
   logic  fetch_q = '0, shown_q = '0, read_q = '0, expected_q = '0;
   best_t fetched_q = '0, value_q = '0;
   always_ff @(posedge clk_i) begin

@@ -178,7 +178,7 @@ module mel_inheritance_proof
   backlog_t backlog;
   assign backlog = u_sequencer.backlog;
 
-  // Where the lists have the tasks.
+  // Places of the tasks in the lists.
   typedef struct packed { logic member; logic [2:0] object; logic [1:0] prio; } place_t;
   place_t [Tasks-1:0] in_ready, waiting;
   assign in_ready = u_ready_set.u_list.places_q;
@@ -188,7 +188,7 @@ module mel_inheritance_proof
   logic [Mutexes-1:0] level_ok, owner_ok, held_ok;
   logic               acyclic, core_ok;
 
-  // Whom a task waits for; Tasks: nobody.
+  // Task for which a task waits; Tasks: none.
   function automatic logic [2:0] awaits(task_t record, mutex_t all [Mutexes]);
     awaits = 3'(Tasks);
     for (int unsigned m = 0; m < Mutexes; m++) begin
@@ -242,7 +242,7 @@ module mel_inheritance_proof
                     (!mutexes[m].owned || (8'(u_mutexes.gen_mutexes.u_held_set.places_q[m].object) == mutexes[m].owner &&
                       8'(u_mutexes.gen_mutexes.u_held_set.places_q[m].prio) == mutexes[m].level));
     end
-    // What is being cleared away.
+    // Cleanups under way, and the core.
     core_ok = (!backlog.orphan_valid || (backlog.orphan_id < 8'(Tasks) && tasks[backlog.orphan_id[1:0]].exists &&
                                          tasks[backlog.orphan_id[1:0]].dormant)) &&
               (!backlog.drain_valid || (backlog.drain_kind == WaitMutex && backlog.drain_id < 8'(Mutexes))) &&
@@ -278,7 +278,8 @@ module mel_inheritance_proof
   logic    begun_q = 1'b0, ended_q = 1'b0;   // the step; everything has settled again
   access_t access_q;
 
-  // Whom the caller of a lock would wait for, and these for.
+  // Follow the chain of owners for which the caller of a lock would wait. It closes when it reaches
+  // the caller.
   logic       closes;
   logic [2:0] chain;
   always_comb begin

@@ -291,7 +291,7 @@ module mel_lock_cache_proof
     wants_q        <= wants;
   end
 
-  logic [Cores-1:0] gains;   // what the answer of this cycle brings
+  logic [Cores-1:0] gains;   // cores that get the lock by this cycle's answer
   always_comb begin
     knows = knows_q;
     wants = wants_q;
@@ -355,7 +355,7 @@ module mel_lock_cache_proof
 
   // ---- the unit's memories --------------------------------------------------------------------------------------------
 
-  // How many cores' turns it is until the one behind `from` that is `to`.
+  // Turns from core `from` until `to`: 1 for the next core, Cores for `from` itself.
   function automatic logic [2:0] distance(logic [1:0] from, logic [1:0] to);
     return 3'((32'(to) + Cores - 1 - 32'(from)) % Cores + 1);
   endfunction
@@ -393,7 +393,7 @@ module mel_lock_cache_proof
     end
   end
 
-  logic before_ordered;   // of any three that wait, one was there before the others
+  logic before_ordered;   // `before_q` is transitive among cores that wait
   always_comb begin
     before_ordered = 1'b1;
     for (int unsigned i = 0; i < Cores; i++) begin
@@ -417,7 +417,7 @@ module mel_lock_cache_proof
 
   // ---- claims ---------------------------------------------------------------------------------------------------------
 
-  logic [Cores-1:0] released_waiting_q = '0;   // who waited when the lock was released
+  logic [Cores-1:0] released_waiting_q = '0;   // cores that waited when the lock was released
   logic             handed_q = 1'b0;
   always_ff @(posedge clk_i) begin
     released_waiting_q <= released ? waiting_q : '0;

@@ -64,7 +64,7 @@ module mel_notifications_proof
     if (rst_n) begin
       a_record: assert (!expects_q || (record.pending == pending_read_q && record.value == value_read_q));
       a_zero:   assert (!expects_q || record.zero == (value_read_q == '0));
-      // What holds the induction.
+      // Invariants of the induction.
       a_memory: assert (!known_q || (u_notifications.pending_mem[watch_q] == pending_q &&
                                      u_notifications.value_mem[watch_q] == value_q));
       a_late:   assert (!known_q || !zero_is_late || u_notifications.written_q == value_q);

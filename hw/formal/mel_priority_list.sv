@@ -21,7 +21,7 @@ module mel_priority_list_proof
   localparam int unsigned Tasks = 4;
   localparam int unsigned Lists = Objects * Priorities;
 
-  typedef logic [1:0] number_t;                                // of a task
+  typedef logic [1:0] number_t;                                // number of a task
   typedef struct packed {
     logic [2:0]               count;
     logic [Tasks-1:0][1:0]    tasks;                           // [0] the oldest
@@ -157,14 +157,14 @@ module mel_priority_list_proof
   endfunction
 
   always_comb begin
-    // Of several objects the top is that of the object requested in the cycle before, unless an operation began there.
+    // With several objects, the top is that of the object requested in the cycle before, unless an operation began there.
     a_top:     assert (clearing || age_q == 4'(Objects + 1) || !state.settled || (Objects > 1 && since_q != 2'd0) ||
                        same(top, first_of(queue_q, seen_q)));
-    // … and after an operation at hand without another request.
+    // … and after an operation it is there without another request.
     a_after:   assert (!ended_q || !state.settled || same(top_after, first_of(queue_q, object_q)));
     a_bounded: assert (state.settled || since_q == 2'd1 ||
                        (since_q == 2'd2 && (op_q == ListRemove || op_q == ListRotate)));
-    // Of one object the next request is accepted while the new top is read.
+    // With one object, the next request is accepted while the new top is read.
     a_ready:   assert (state.ready == (state.settled || (Objects == 1 && since_q == 2'd2 && op_q == ListRemove)));
   end
 
@@ -227,7 +227,7 @@ module mel_priority_list_proof
     end
   end
 
-  // What has been read is what the memories hold.
+  // Registers read from the memories agree with them.
   logic [3:0] ends_now;   // head and tail
   assign ends_now = u_list.ends_mem[32'(object_q) * 2**$clog2(Priorities) + 32'(prio_q)];
   always_comb begin

@@ -27,7 +27,7 @@ module mel_priority_list
   logic   [Tasks-1:0][1:0] order_q;      // free, and stays
   logic   [1:0]            busy_q;       // cycles until it settles
   logic                    removes_q, inserts_q;
-  logic   [2:0]            object_q;     // of the last operation
+  logic   [2:0]            object_q;     // object of the last operation
   top_t                    top_q;
 
   function automatic top_t top_of(place_t [Tasks-1:0] places, logic [Tasks-1:0][1:0] order, logic [2:0] object);
@@ -43,7 +43,7 @@ module mel_priority_list
     end
   endfunction
 
-  logic [2:0] object;   // of one object the number has no meaning
+  logic [2:0] object;   // with one object, the number has no meaning
   assign object = (Objects == 1) ? '0 : request_i.object[2:0];
 
   logic accept, ready, alone, others, here;

@@ -52,7 +52,7 @@ module mel_quantum_proof
   assign clearing = (cycle_q <= 10'(Last) + 10'd1);
   always_ff @(posedge clk_i) if (clearing) cycle_q <= cycle_q + 10'd1;
 
-  task_id_t subject_q;   // what the proof watches
+  task_id_t subject_q;   // watched task
   always_ff @(posedge clk_i) subject_q <= rst_n ? subject_q : subject_i;
 
   // ---- cores, as far as slices see them (mel_dispatcher) --------------------------------------------------------------
@@ -158,7 +158,7 @@ module mel_quantum_proof
     m_step:   assume (!dispatch_i || !(set_i || tail_i || (|stops_i) || (|changes_i)));   // a dispatch is a step of its own
     m_between: assume (!(set_i && tick_i));                               // a tick comes between steps
     m_behind: assume (behind_q == '0 || !(tick_i || dispatch_i));         // mel_sequencer: both come between steps
-    m_ranked: assume (!dispatch_i || !take_best || best_i != subject_q || ranked_q);      // who becomes ready goes to a tail
+    m_ranked: assume (!dispatch_i || !take_best || best_i != subject_q || ranked_q);      // a task made ready goes to a tail
     m_best:   assume (!dispatch_i || !goes_on || keeps_i || best_valid_i);                // mel_dispatcher: it gives way to another
   end
   for (genvar i = 0; i < Cores; i++) begin : gen_assume
@@ -201,7 +201,7 @@ module mel_quantum_proof
   // ---- what holds the induction ---------------------------------------------------------------------------------------
 
   logic [3:0] remaining;     // cycles until all quanta are read
-  logic       useful;        // what was read is asked for
+  logic       useful;        // the quantum that was read is needed
   assign useful    = u_quantum.stale[u_quantum.reader_q] && u_quantum.level_q == prio_q[u_quantum.reader_q];
   assign remaining = 4'(2 * $countones(u_quantum.stale)) + (u_quantum.read_q ? (useful ? -4'd1 : 4'd1) : 4'd0);
 

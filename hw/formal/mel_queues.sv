@@ -8,7 +8,7 @@
 // one queue: random runs (tests/queues). The lists are not the real ones, but what is proved of these (mel_priority_list.sv).
 // Needs: operations are asked for as the unit does (assumptions m_*).
 
-// What the proof of mel_priority_list promises of several objects, as plain queues: same ports, same cycles.
+// Plain queues that keep the promises of mel_priority_list's proof for several objects: same ports, same cycles.
 module mel_priority_list
   import mel_unit_pkg::*;
 #(
@@ -35,7 +35,7 @@ module mel_priority_list
   list_t [Lists-1:0] lists_q;
   logic  [1:0]       busy_q;        // cycles until it settles
   logic              accept, others, alone;
-  top_t              first;         // of the object requested
+  top_t              first;         // top of the object requested
 
   assign state_o = '{ready: busy_q == '0, settled: busy_q == '0, done: busy_q == '0};
   assign accept  = busy_q == '0 && request_i.op != ListNone;
@@ -178,7 +178,7 @@ module mel_queues_proof
   endfunction
 
   ghost_t [Queues-1:0] ghost_q = '0;
-  logic                id_q = 1'b0, chosen_q = 1'b0;   // what is read; nothing was done since
+  logic                id_q = 1'b0, chosen_q = 1'b0;   // queue that is read; no operation since
   queue_op_e           op_q = QueueNone;
   logic [31:0]         word_q = '0;
   logic                prio_q = 1'b0;
@@ -286,7 +286,7 @@ module mel_queues_proof
   end
 
   // The list of the queue that is worked on lacks the word that leaves (in the ghost: one cycle later) or is to enter.
-  words_t [Lists-1:0] listed;   // what the lists should hold
+  words_t [Lists-1:0] listed;   // expected content of the lists
   for (genvar q = 0; q < Queues; q++) begin : gen_queue
     logic here, uncleared;
     assign here      = (id_q == 1'(q));

@@ -34,7 +34,7 @@ module mel_sequencer_proof
   input logic [$bits(top_t)-1:0]           waiter_after_i,
   input logic [$bits(top_t)-1:0]           inherited_i,
   input logic [$bits(top_t)-1:0]           inherited_after_i,
-  input logic [3:0]                        longer_i,          // what the sets of lists are asked for takes one cycle more
+  input logic [3:0]                        longer_i,          // operations of the sets of lists that take one cycle more
   input logic                              queues_settled_i,
   input logic                              purge_valid_i,
   input logic [7:0]                        purge_id_i,
@@ -46,16 +46,16 @@ module mel_sequencer_proof
 );
 
   localparam int unsigned CoreW         = (Cores > 1) ? $clog2(Cores) : 1;
-  localparam int unsigned Rows          = (Tasks + 15) / 16;   // of mel_flag_waiters
+  localparam int unsigned Rows          = (Tasks + 15) / 16;   // rows of mel_flag_waiters
   localparam int unsigned StepCycles    = 5;
   localparam int unsigned OrphanCycles  = 6;
   localparam int unsigned FlagCycles    = mel_bounds_pkg::flag_cycles(Tasks);
   localparam int unsigned AfterCycles   = mel_bounds_pkg::after_cycles(Cores);   // from the last cycle of a step till the next may begin
   localparam int unsigned AfterLonger   = 5;   // … after a dispatch, or when a suspended task gets what it waits for
-  localparam int unsigned FirstCycles   = 10;  // of a step that inheritance follows, or after the search for a cycle
+  localparam int unsigned FirstCycles   = 10;  // a step that inheritance follows, or after the search for a cycle
   localparam int unsigned LevelCycles   = 7;   // … when the level of a mutex changes: till its owner's priority is looked at
   localparam int unsigned LockCycles    = 5;   // … likewise, of a lock, after its search
-  localparam int unsigned LinkCycles    = 6;   // of a chain
+  localparam int unsigned LinkCycles    = 6;   // one link of a chain
   localparam int unsigned LastCycles    = 7;   // … its last, till the end of the step
   localparam int unsigned WalkCycles    = 2;
   localparam int unsigned Longest       = mel_bounds_pkg::longest(Tasks);
@@ -136,7 +136,7 @@ module mel_sequencer_proof
     logic       removes_q = 1'b0;
     logic       second_q = 1'b0;      // the second cycle of a longer operation
     assign asked[l] = op[l] != ListNone;
-    assign free[l]  = left_q == '0 || (l % 2 == 0 && second_q && removes_q);   // of one object
+    assign free[l]  = left_q == '0 || (l % 2 == 0 && second_q && removes_q);   // with one object
     always_ff @(posedge clk_i) begin
       second_q <= left_q == 2'd2;
       if (asked[l] && free[l]) begin

@@ -33,11 +33,11 @@ module mel_timers_proof
 );
 
   localparam int unsigned Tasks   = 4;
-  localparam int unsigned Alarms  = (Timers > 0) ? Timers : 1;   // of the ghost
+  localparam int unsigned Alarms  = (Timers > 0) ? Timers : 1;   // timers of the ghost
   localparam int unsigned Entries = Tasks + Timers;
   typedef logic [31:0] ticks_t;
 
-  // What a step asks for.
+  // Requests of a step.
   typedef enum logic [2:0] {
     ActNone,
     ActSet,       // a time limit begins
@@ -45,7 +45,7 @@ module mel_timers_proof
     ActCollect,   // the task that is offered goes to the due set
     ActLeave,     // the priority of a due task changes: it leaves its list
     ActEnter,     // … and enters another
-    ActStart,     // of a timer
+    ActStart,     // a timer starts
     ActStop
   } act_e;
 
@@ -90,12 +90,12 @@ module mel_timers_proof
   ticks_t             until_q [Tasks];    // … the time at which it ends
   logic               moves_q = '0;       // a task is on its way between two lists of the due set
   logic  [1:0]        moved_q = '0;
-  logic  [Tasks-1:0]  prio_q = '0;        // of the due tasks
+  logic  [Tasks-1:0]  prio_q = '0;        // priorities of the due tasks
   logic  [Alarms-1:0] runs_q = '0;
   ticks_t             alarm_q [Alarms];   // the time at which it expires next
   ticks_t             period_q [Alarms];
   logic  [15:0]       waiting_q = '0;     // ticks that are still to be published
-  logic  [5:0]        length_q = '0;      // of the tick under way; 0: none is
+  logic  [5:0]        length_q = '0;      // length of the tick under way; 0: none is
   logic  [5:0]        spent_q = '0;       // … its cycles so far
   logic               soon, elapses;
 

@@ -102,7 +102,7 @@ module mel_watch_proof
     a_budget:   assert (!budget_set_i || (!sets && u_watch.u_budgets.set_i && u_watch.u_budgets.cycles_i == argument_i));
     a_watch:    assert (!u_watch.u_deadlines.watch_i || (sets && u_watch.u_deadlines.ticks_i != '0));
     a_busy:     assert (busy || (!report.valid && settled && !u_watch.u_deadlines.read_valid_q));
-    // What holds the induction.
+    // Invariants of the induction.
     a_clean:    assert (rst_n || (missed_q == '0 && overruns_q == '0 && !any_q));
     a_begins:   assert (!clearing || (settled && !u_watch.u_budgets.spent_o));
     a_settled:  assert (!settled || !u_watch.u_deadlines.read_valid_q);

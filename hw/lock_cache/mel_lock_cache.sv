@@ -26,7 +26,7 @@ module mel_lock_cache
   input  logic [Cores-1:0][3:0]  req_be_i,
   input  logic [Cores-1:0][31:0] req_wdata_i,
   output logic [Cores-1:0]       rsp_valid_o,
-  output logic [Cores-1:0][31:0] rsp_rdata_o,   // of a load; of a store: AnswerNone when it was refused
+  output logic [Cores-1:0][31:0] rsp_rdata_o,   // load: answer; store: AnswerNone when refused
 
   output logic [Cores-1:0]       irq_o
 );

@@ -21,7 +21,7 @@ module mel_lock_table
   output logic                 open_o,
 
   input  logic                 valid_i,
-  input  logic [CoreW-1:0]     core_i,       // whose access it is
+  input  logic [CoreW-1:0]     core_i,       // core of the access
   input  logic                 lock_i,       // to the region `lock`
   input  logic                 try_i,        // to the region `try`; else to `state`
   input  logic                 write_i,
@@ -29,9 +29,9 @@ module mel_lock_table
   input  logic [6:0]           number_i,
   input  logic [31:0]          wdata_i,
   input  logic [PriorityW-1:0] priority_i,   // at which the core begins to wait
-  input  logic                 told_i,       // of a release: the core that it names has no notice of this lock
+  input  logic                 told_i,       // release: the core that it names has no notice of this lock
 
-  output logic [31:0]          answer_o,     // of a load
+  output logic [31:0]          answer_o,     // answer to a load
   output logic                 refused_o,
   output logic [Cores-1:0]     notify_o      // cores that get a notice of this long lock
 );
@@ -67,7 +67,7 @@ module mel_lock_table
 
   // ---- what the access is ---------------------------------------------------------------------------------------------
 
-  // Who releases: the core itself, or, a long lock, the core that the word names.
+  // Releasing core: the caller or, for a long lock, the core that the word names.
   assign named    = (wdata_i[2:0] == '0) ? core_i : CoreW'(wdata_i[2:0] - 3'd1);
   assign named_ok = wdata_i <= (long_i ? 32'(Cores) : 32'd0);
 

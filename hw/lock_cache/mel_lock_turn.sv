@@ -12,7 +12,7 @@ module mel_lock_turn #(
   input  logic [Cores-1:0] valid_i,
   output logic [Cores-1:0] ready_o,
   output logic             any_o,     // an access is performed now
-  output logic [CoreW-1:0] core_o     // of this core
+  output logic [CoreW-1:0] core_o     // its core
 );
   if (Cores == 1) begin : gen_one
     assign ready_o = open_i;

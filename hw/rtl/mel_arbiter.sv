@@ -41,10 +41,10 @@ module mel_arbiter
   input  logic             start_i,         // the granted request is taken
   output logic             valid_o,
   output source_e          source_o,
-  output logic [CoreW-1:0] core_o,          // of an access, a turn or a slice
-  output access_t          access_o,        // or what stands for it
+  output logic [CoreW-1:0] core_o,          // core of the access, turn or slice
+  output access_t          access_o,        // access, or the command of an interrupt
   output core_t            core_state_o,
-  output line_t            context_o,       // of the caller (mel_words)
+  output line_t            context_o,       // line of the caller in mel_words
   output status_t          checked_o,
   output logic             may_wait_o,
   output id_t              subject_o,

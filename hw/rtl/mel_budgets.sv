@@ -22,7 +22,7 @@ module mel_budgets
 
   input  core_step_t  core_step_i [Cores],
   input  core_t       core_i      [Cores],
-  input  core_t       state_i,             // of the core that dispatches
+  input  core_t       state_i,             // state of the core that dispatches
 
   output logic        spent_o,             // a budget is used up
   output id_t         spent_id_o,

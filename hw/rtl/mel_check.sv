@@ -21,7 +21,7 @@ module mel_check
   input  id_t         id_i,
   input  logic [31:0] argument_i,
   input  logic [1:0]  context_i,
-  input  core_t       core_i,          // of the caller
+  input  core_t       core_i,          // the caller's core
   output status_t     status_o,        // E_OK: go on
   output logic        may_wait_o       // the caller may block
 );

@@ -30,7 +30,7 @@ module mel_command
   output logic        access_valid_o,
   output access_t     access_o,
   input  logic        access_done_i,
-  input  logic        operand_done_i,  // the same of an operand, early in the cycle
+  input  logic        operand_done_i,  // completion of an operand alone, early in the cycle
   input  logic [31:0] access_data_i,
 
   input  logic        ready_i,

@@ -36,11 +36,11 @@ module mel_deadlines
   (* no_rw_check *) entry_t entry_mem [2**TaskW];
   entry_t      entry, entry_d;
   logic        set_q, watch_q, any_q, looks_q, read_valid_q, last, writes;
-  logic        holds;                // what was read is read again: the one write port is taken
+  logic        holds;                // read the same entry again: the one write port is taken
   logic        collided_q;           // the entry changed while it was read: it is not due
   task_id_t    task_id_q, waddr;
   logic [31:0] ticks_q;
-  line_t       next_q, read, read_q; // the first that was not read; is read now; was in the last cycle
+  line_t       next_q, read, read_q; // first entry not read yet; read now; read in the last cycle
 
   assign missed_o    = read_valid_q && !set_q && !collided_q && entry.watched && entry.deadline == time_low_i;
   assign missed_id_o = id_t'(read_q);

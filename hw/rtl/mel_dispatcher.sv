@@ -15,13 +15,13 @@ module mel_dispatcher
   input  logic        clk_i,
   input  logic        rst_ni,
 
-  input  top_t        best_i,          // of the ready set, for this core
+  input  top_t        best_i,          // top of the ready set, for this core
   input  class_t      best_class_i,
   input  logic        steady_i,        // no step is under way, and no operation on the ready set
 
   input  core_step_t  step_i,
-  input  finish_t     finish_i,        // of any core's step
-  input  status_t     result_i,        // of the chosen task
+  input  finish_t     finish_i,        // end of any core's step
+  input  status_t     result_i,        // result of the chosen task
 
   output core_t       state_o,
   output turn_t       turn_o,

@@ -18,7 +18,7 @@ module mel_execute
   input  logic         cycle_i,
 
   input  status_t      checked_i,       // mel_check; not E_OK: refused
-  input  decoded_t     decoded_i,       // of `op_i`
+  input  decoded_t     decoded_i,       // facts about `op_i`
   input  logic         may_wait_i,      // the caller's context may block
   input  logic [5:0]   op_i,
   input  id_t          id_i,
@@ -31,9 +31,9 @@ module mel_execute
   input  logic [15:0]  alarms_i,        // timers that run
   input  backlog_t    backlog_i,
   input  logic [15:0]  room_i,          // messages that no queue has reserved
-  input  logic [31:0]  word_i,          // what the subject waits to send, or to clear
-  input  logic [31:0]  value_i,         // of the caller
-  input  logic [31:0]  run_time_i,      // of the subject
+  input  logic [31:0]  word_i,          // word that the subject waits to send, or bits to clear
+  input  logic [31:0]  value_i,         // the caller's value word
+  input  logic [31:0]  run_time_i,      // run time of the subject
 
   output plan_t        plan_o,
   output logic [31:0]  query_o
@@ -160,7 +160,7 @@ module mel_execute
   logic   names_mutex;   // the step is about the mutex that it names, not the one that the subject waits for
   assign names_mutex = !waiter_i && (source_i == SourceOrphan || (source_i == SourceCommand && decoded_i.kind == mel_pkg::IdKindMutex));
 
-  wait_e  waits;         // of a caller that waits: for what, and how long
+  wait_e  waits;         // wait of the caller: its kind, object and time limit
   id_t    object;
   limit_t limit;
   always_comb begin
@@ -254,15 +254,15 @@ module mel_execute
     // The waiter that becomes the owner of a mutex leaves its list, but not because it gave up.
     if (waiter_i && waiter_result_i == mel_pkg::StatusEOk) plan_o.chain = ChainNone;
 
-    // What is wanted early in the cycle is not chosen among plans: a judgement looks at its first row in it, the scan for due
-    // tasks goes on.
+    // Signals needed early in the cycle are not chosen among plans: a judgement looks at its first row in it, the scan for
+    // due tasks goes on.
     plan_o.judge     = !waiter_i && source_i inside {SourceCommand, SourceIrq} && !decoded_i.refused &&
                        op_i inside {mel_pkg::OpEventFlagsSet, mel_pkg::OpEventFlagsDelete} &&
                        found_i.flags.exists && found_i.waited;
     plan_o.collected = !waiter_i && source_i == SourceCollect && timers_i.collect_valid;
 
-    // Nor are words that only one kind of plan writes: each would be one multiplexer more, behind what comes late (a notification is
-    // in block RAM).
+    // Nor are words that only one kind of plan writes: each would be one multiplexer more, behind late signals (a notification
+    // is in block RAM).
     plan_o.semaphore_entry = object_plan.semaphore_entry;
     plan_o.flags_entry     = object_plan.flags_entry;
     plan_o.mutex_entry     = mutex_plan.mutex_entry;

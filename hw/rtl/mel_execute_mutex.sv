@@ -27,7 +27,7 @@ module mel_execute_mutex
   task_t  record;
   mutex_t mutex;
   logic   in_ready, owner, above_ceiling, creates, deletes;
-  prio_t  level;     // of the mutex while nobody waits for it
+  prio_t  level;     // level of the mutex while nobody waits for it
 
   assign record        = found_i.record;
   assign mutex         = found_i.mutex;
@@ -57,8 +57,8 @@ module mel_execute_mutex
     plan_o = nothing(found_i, argument_i);
     plan_o.chain_mutex = id_i;
 
-    // What the record becomes when it is written, unless it is handed over: by the command and by whether it is owned, because
-    // the rest comes late. Owner and level mean nothing while it is not owned.
+    // Record to be written, unless the mutex is handed over: selected by the command and by `owned` alone, because the other
+    // signals come late. Owner and level mean nothing while it is not owned.
     plan_o.mutex_entry.owned = !creates && !deletes;
     if (!mutex.owned) begin
       plan_o.mutex_entry.owner = found_i.subject;

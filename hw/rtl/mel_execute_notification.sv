@@ -10,14 +10,14 @@ module mel_execute_notification
   input  logic [5:0]  op_i,
   input  logic [31:0] argument_i,
   input  found_t      found_i,
-  input  logic [31:0] word_i,          // of the subject: the bits that its wait clears
+  input  logic [31:0] word_i,          // word of the subject: the bits that its wait clears
   output plan_t       plan_o
 );
 
   task_t         record;
   notification_t note;
   logic          in_ready, waiting, adds, clears;
-  keep_e         keep;      // of the caller's command; of the subject's wait
+  keep_e         keep;      // mode of the caller's command or the subject's wait
 
   assign record   = found_i.record;
   assign note     = found_i.notification;
@@ -115,7 +115,7 @@ module mel_execute_notification
           plan_o.status = mel_pkg::StatusETmout;
         end else begin
           plan_o                          = wait_here(plan_o, in_ready);
-          plan_o.notification_we          = 1'b1;   // what was pending is consumed; the value stays 0
+          plan_o.notification_we          = 1'b1;   // clear `pending`; the value stays 0
           plan_o.notification_entry.value = '0;
         end
       end

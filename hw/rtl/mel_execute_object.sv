@@ -42,7 +42,7 @@ module mel_execute_object
   always_comb begin
     plan_o = nothing(found_i, argument_i);
 
-    // What a count and flags become when they are written: by the command alone, because whether they are comes late.
+    // Count and flags to be written: selected by the command alone, because the write enable comes late.
     plan_o.semaphore_entry.count = found_i.semaphore.count + ((op_i == mel_pkg::OpSemaphoreTake) ? 16'hFFFF : 16'd1);
     unique case (op_i)
       mel_pkg::OpEventFlagsCreate: plan_o.flags_entry.flags = argument_i;

@@ -34,7 +34,7 @@ module mel_flag_waiters
   input  logic           clear_i,
   input  line_t          clear_index_i,     // a row
 
-  input  flag_wait_t     early_i,           // what `op_i` is in the next cycle: the pattern that is added
+  input  flag_wait_t     early_i,           // `op_i` of the next cycle: the pattern that is added
   input  flag_wait_t     op_i,              // from registers; not while a judgement reads rows
   input  flag_judge_t    judge_i,
   output logic           judged_o,

@@ -95,7 +95,7 @@ module mel_interrupt_map
     lines_t edges, kept, subject;
     lines_t lost_q;          // lines, not their number: counting takes long
     lines_t request_line_q, request_above_q;   // the line on offer; those with a higher number
-    lines_t taken_line_q, taken_above_q;       // the same of the one taken last
+    lines_t taken_line_q, taken_above_q;       // likewise for the line taken last
 
     lines_t levels;
     assign levels = (Interrupts > 0) ? lines_t'(irq_i) : '0;
@@ -141,7 +141,7 @@ module mel_interrupt_map
       end
     end
 
-    // What handlers may still claim: late inputs select among what is known from registers.
+    // Claims that are left to handlers: late inputs only select among values from registers.
     logic [15:0] limit_q, left_q, left_d;
     logic        spent_q, spent_d;     // nothing is left of a limit
     logic        anew, claimed, last;
@@ -201,8 +201,8 @@ module mel_interrupt_map
     assign first          = choice & choice_negated;
     assign select         = number_of(first);
 
-    // What the choice of a step's reads depends on is in LUT-RAM with a register: a block RAM's output comes 5 ns later. A request
-    // whose entry is being written is not valid.
+    // Entries are in LUT-RAM with a register, because a step's reads depend on them: a block RAM's output comes 5 ns later.
+    // A request whose entry is being written is not valid.
     (* no_rw_check, ram_style = "distributed" *) entry_t      entry_mem [2**IndexW];
     (* no_rw_check, ram_style = "block" *)       logic [31:0] word_mem  [2**IndexW];
     entry_t      entry;

@@ -14,18 +14,18 @@ module mel_monitor
   input  logic             rst_ni,
   input  step_event_t      event_i,
   input  logic [Cores-1:0] illegal_i,
-  input  logic [6:0]       lost_edges_i,   // found a pending edge of the same line
+  input  logic [6:0]       lost_edges_i,   // edges that found their line pending
   output logic [31:0]      refused_o,
   output logic [31:0]      lost_irqs_o,
 
-  input  logic             clear_i,        // what was measured
+  input  logic             clear_i,        // clears the measurements
   input  logic [Cores-1:0] lines_i,        // an interrupt is asked for
   input  core_step_t       core_step_i [Cores],
   input  core_t            core_i      [Cores],
   input  finish_t          finish_i,
   input  logic             creates_i,      // the step, if it is a command: the subject
   input  id_t              subject_i,
-  output logic [31:0]      run_time_o,     // of the subject
+  output logic [31:0]      run_time_o,     // run time of the subject
   output monitor_t         monitor_o   [Cores]
 );
 

@@ -23,7 +23,7 @@ module mel_notifications
 
   typedef logic [$clog2(Tasks)-1:0] index_t;
 
-  // What a step decides by is in LUT-RAM with a register: a block RAM's output comes 5 ns later.
+  // Flags tested by a step are in LUT-RAM with a register: a block RAM's output comes 5 ns later.
   (* no_rw_check *)                            logic [31:0] value_mem   [2**$clog2(Tasks)];
   (* no_rw_check, ram_style = "distributed" *) logic        pending_mem [2**$clog2(Tasks)];
   (* no_rw_check, ram_style = "distributed" *) logic        zero_mem    [2**$clog2(Tasks)];

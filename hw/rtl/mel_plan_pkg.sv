@@ -16,7 +16,7 @@ package mel_plan_pkg;
     id_t      task_id;
   } wait_request_t;
 
-  // What is asked of the sets of lists. Held set: `object` is the owner, `task_id` the mutex.
+  // Requests to the sets of lists. Held set: `object` is the owner, `task_id` the mutex.
   typedef struct packed {
     list_request_t ready;
     wait_request_t waits;
@@ -24,19 +24,19 @@ package mel_plan_pkg;
     list_request_t held;
   } lists_request_t;
 
-  // What they say. `…_after`: once its last operation is settled.
+  // Answers of the sets of lists. `…_after`: once the last operation is settled.
   typedef struct packed {
     list_state_t ready;
     list_state_t waits;
     list_state_t due;
     list_state_t held;
-    top_t        waiter;         // of the object asked for last
+    top_t        waiter;         // top of the object asked for last
     top_t        waiter_after;
-    top_t        inherited;      // of the held set of the task asked for last
+    top_t        inherited;      // top of the held set of the task asked for last
     top_t        inherited_after;
   } lists_t;
 
-  // What is to be read of the tables; it is there in the next cycle, and stays.
+  // Reads of the tables; a record is there in the next cycle, and stays.
   typedef struct packed {
     logic  task_en;
     id_t   task_id;
@@ -45,25 +45,25 @@ package mel_plan_pkg;
     line_t context_line;
     logic  mutex_en;
     id_t   mutex_id;
-    logic  word_en;              // what task `task_id` waits to send, or to clear
+    logic  word_en;              // word that task `task_id` waits to send, or bits to clear
   } reads_t;
 
   typedef struct packed {
     task_t        task_record;
-    logic         released;      // of a task read with `object_en`: by event flags; it has not left yet
+    logic         released;      // task read with `object_en`: released by flags, has not left yet
     semaphore_t   semaphore;
     event_flags_t flags;
     logic         waited;        // somebody waits for the flags
     queue_t       messages;
     logic [15:0]  room;          // messages that no queue has reserved
     mutex_t       mutex;
-    notification_t notification;   // of the task
+    notification_t notification;   // the task's
     operand_t     operand;
     logic [31:0]  value;
     logic [31:0]  word;
   } records_t;
 
-  // What inheritance writes: the priority of the task read last, the level of a mutex.
+  // Writes of inheritance: the priority of the task read last, the level of a mutex.
   typedef struct packed {
     logic          prio_we;
     prio_t         prio;
@@ -87,7 +87,7 @@ package mel_plan_pkg;
     status_t status;
   } save_result_t;
 
-  // What is still being cleared away.
+  // Cleanups that are still under way.
   typedef struct packed {
     logic  drain_valid;          // a deleted object still has waiters
     wait_e drain_kind;
@@ -98,12 +98,12 @@ package mel_plan_pkg;
     id_t   purge_id;
   } backlog_t;
 
-  // Where a step stands (mel_sequencer).
+  // State of a step (mel_sequencer).
   typedef enum logic [3:0] {
     StepClear,
     StepIdle,      // cycle 1
     StepCheck,     // cycle 2; again after a walk, and for the task that flags released
-    StepWaiter,    // the same for the waiter that a give, send, unlock or drain found
+    StepWaiter,    // likewise for the waiter that a give, send, unlock or drain found
     StepMove,      // a task is inserted again
     StepFinish,    // the ready set ends its operation
     StepChain,     // mel_inheritance
@@ -112,10 +112,10 @@ package mel_plan_pkg;
     StepTell       // several cores: no other step before the answer says what is due
   } step_state_e;
 
-  // What is known of a command one cycle before its plan: the decoding of `op` is not on the way from the tables to the plan.
+  // A command decoded one cycle before its plan, so that decoding `op` is not on the path from the tables to the plan.
   typedef struct packed {
     logic       refused;      // by mel_check
-    logic [2:0] kind;         // of its object
+    logic [2:0] kind;         // kind of its object
     logic       creates;      // the object may be missing
     logic       by_operand;   // … decides whether the caller waits
     logic       notifies;     // a notification command
@@ -134,11 +134,11 @@ package mel_plan_pkg;
     };
   endfunction
 
-  // A request that is served, and what is known of it without a table.
+  // A request that is served, and the facts about it that need no table.
   typedef struct packed {
     source_e      source;
-    logic [1:0]   core;          // of an access
-    access_t      access;        // or what stands for it
+    logic [1:0]   core;          // core of an access
+    access_t      access;        // access, or the command of an interrupt
     irq_request_t irq;
     status_t      checked;       // mel_check
     decoded_t     decoded;
@@ -149,7 +149,7 @@ package mel_plan_pkg;
     wait_e        wait_kind;     // the object has waiters of this kind, if any
   } grant_t;
 
-  // What follows the lists' operations where mutexes are concerned (mel_inheritance).
+  // Inheritance after the operations on the lists (mel_inheritance).
   typedef enum logic [1:0] {
     ChainNone,
     ChainLevel,       // a wait for a mutex began, ended or moved: its owner may inherit another priority
@@ -177,7 +177,7 @@ package mel_plan_pkg;
     prio_t         message_prio;
     logic          mutex_we;
     mutex_t        mutex_entry;
-    list_op_e      held_op;         // of the mutex
+    list_op_e      held_op;         // on the held set of `held_owner`: the mutex
     prio_t         held_prio;
     id_t           held_owner;
     chain_e        chain;
@@ -186,12 +186,12 @@ package mel_plan_pkg;
     list_op_e      ready_op;
     list_op_e      wait_op;
     list_op_e      due_op;
-    prio_t         prio;            // of the list that an operation on the wait set or the due set works on
-    prio_t         ready_prio;      // … on the ready set
+    prio_t         prio;            // priority for operations on the wait set and the due set
+    prio_t         ready_prio;      // … and on the ready set
     class_t        ready_class;     // likewise
-    wait_e         wait_kind;       // which list of the wait set
+    wait_e         wait_kind;       // kind of list in the wait set
     id_t           wait_id;
-    logic          move;            // what is removed from a list is then inserted again, at `move_prio`
+    logic          move;            // then insert the removed task again, at `move_prio`
     logic          move_first;      // … in the ready set at the head
     prio_t         move_prio;
     timer_op_e     timer_op;
@@ -199,12 +199,12 @@ package mel_plan_pkg;
     alarm_op_e     alarm_op;
     change_t       change;
     logic          settle;          // dispatchers hear of it one cycle before the end: what they answer depends on it
-    logic          value_we;        // of the caller
+    logic          value_we;        // write the value of the caller
     logic          value_to_waiter; // … of the subject
     logic          flags_value;     // … in the next cycle: the flags that released it
     logic [31:0]   value;
-    logic          word_we;         // what the caller waits to send, or to clear
-    logic          notification_we; // of the subject
+    logic          word_we;         // word that the caller waits to send, or bits to clear
+    logic          notification_we; // write the notification of the subject
     notification_t notification_entry;
     logic          collected;
     logic          drain_start;
@@ -273,7 +273,7 @@ package mel_plan_pkg;
     without_effect.disable_dispatch    = 1'b0;
   endfunction
 
-  // What a step begins with.
+  // The plan with which a step begins.
   function automatic plan_t nothing(found_t found, logic [31:0] argument);
     nothing                 = '0;
     nothing.task_entry      = found.record;

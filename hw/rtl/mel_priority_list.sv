@@ -32,7 +32,7 @@ module mel_priority_list
   output list_state_t   state_o,
 
   output top_t [Tops-1:0] top_o,
-  output top_t          top_after_o    // of the object of the last operation, once it is `settled`
+  output top_t          top_after_o    // top of the last operation's object, once it is `settled`
 );
 
   localparam int unsigned TaskW   = (Tasks > 1) ? $clog2(Tasks) : 1;

@@ -21,10 +21,10 @@ module mel_quantum
   input  line_t            clear_index_i,
 
   input  logic             set_i,
-  input  logic [31:0]      argument_i,            // of quantum_set
+  input  logic [31:0]      argument_i,            // argument of quantum_set
 
   input  logic             tick_i,
-  input  list_request_t    ready_i,               // what the ready set is asked for
+  input  list_request_t    ready_i,               // request to the ready set
   input  logic             dispatch_i,            // a core dispatches, or its running task has its turn again:
   input  logic [1:0]       core_i,                // … this one
   input  core_t            state_i,               // … as it was
@@ -125,7 +125,7 @@ module mel_quantum
   end
 
 `ifndef SYNTHESIS
-  // What the proof needs of the unit, besides what is proved of mel_dispatcher.
+  // Properties of the unit that the proof assumes, besides those proved of mel_dispatcher.
   logic [2**TaskW-1:0] ranked_q;    // tasks that went to a tail, and have not stopped since
   logic [Cores-1:0]    goes_on, goes_on_q, behind_q, takes_q;
   for (genvar i = 0; i < Cores; i++) begin : gen_goes_on

@@ -64,7 +64,7 @@ module mel_queues
     typedef logic [SlotW-1:0]  slot_t;
     typedef logic [CountW-1:0] count_t;
 
-    // What a step decides by is in LUT-RAM with a register: a block RAM's output comes 5 ns later.
+    // Flags tested by a step are in LUT-RAM with a register: a block RAM's output comes 5 ns later.
     typedef struct packed { logic exists; logic empty; logic full; } flags_t;
     typedef struct packed { count_t capacity; count_t count; } numbers_t;
 
@@ -233,7 +233,7 @@ module mel_queues
     // ---- words ------------------------------------------------------------------------------------------------------
 
     (* no_rw_check *) logic [31:0] word_mem [2**SlotW];
-    slot_t entered;   // of the word that enters
+    slot_t entered;   // slot of the word that enters
     logic  word_we, word_read;
     assign entered   = pushes_q ? free_slot : popped_q;
     assign word_we   = pushes_q || swaps_q;

@@ -17,7 +17,7 @@ module mel_run_time
   input  logic        create_i,            // task_create of the task asked for
   input  core_step_t  core_step_i [Cores],
   input  core_t       core_i      [Cores],
-  input  core_t       state_i,             // of the core that dispatches
+  input  core_t       state_i,             // state of the core that dispatches
 
   input  id_t         query_id_i,
   output logic [31:0] run_time_o

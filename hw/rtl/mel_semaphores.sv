@@ -29,7 +29,7 @@ module mel_semaphores
     localparam int unsigned IndexW = (Semaphores > 1) ? $clog2(Semaphores) : 1;
     typedef logic [IndexW-1:0] index_t;
 
-    // What a step decides by is in LUT-RAM with a register: a block RAM's output comes 5 ns later.
+    // Flags tested by a step are in LUT-RAM with a register: a block RAM's output comes 5 ns later.
     typedef struct packed { logic exists; logic empty; logic full; } state_t;
     typedef struct packed { logic [15:0] count; logic [15:0] maximum; } numbers_t;
 

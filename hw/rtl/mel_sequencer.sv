@@ -50,8 +50,8 @@ module mel_sequencer
   input  logic [Cores-1:0] access_valid_i,
   input  access_t          access_i      [Cores],
   output logic [Cores-1:0] access_done_o,
-  output logic [Cores-1:0] operand_done_o,     // of an operand alone: known early in the cycle
-  output logic [31:0]      access_data_o,      // of a query, value, dispatch or claim
+  output logic [Cores-1:0] operand_done_o,     // completion of an operand alone, early in the cycle
+  output logic [31:0]      access_data_o,      // answer to a query, value, dispatch or claim
   input  core_t            core_i        [Cores],
   input  logic [Cores-1:0] reclaims_i,         // running tasks that are first in turn again
   input  logic [Cores-1:0] expired_i,          // … that have used their quantum, while others are ready
@@ -69,10 +69,10 @@ module mel_sequencer
 
   output plan_t            plan_o,             // takes effect now, or has none
   output inherit_t         inherit_o,          // likewise
-  output access_t          access_o,           // whose plan it is
+  output access_t          access_o,           // access that is planned
   output id_t              subject_o,          // the task that it is about
   output line_t            context_o,          // the caller's words
-  output logic             operand_write_o,    // of the access that `event_o` reports
+  output logic             operand_write_o,    // write the operand of the access in `event_o`
   output mutex_write_t     mutex_write_o,
 
   input  logic             judged_i,           // the flags that the plan had judged
@@ -84,7 +84,7 @@ module mel_sequencer
   input  irq_request_t     irq_i,
   output logic             irq_take_o,
   input  claim_t           claim_i,
-  input  logic [31:0]      run_time_i,         // of the subject
+  input  logic [31:0]      run_time_i,         // run time of the subject
 
   output step_event_t      event_o
 );
@@ -102,7 +102,7 @@ module mel_sequencer
   grant_t           step_q;            // the request that is served
   id_t              event_subject_q;
   finish_t          finish_q;          // valid: not used
-  status_t          command_status_q;  // of the first plan
+  status_t          command_status_q;  // status of the first plan
   logic             command_waits_q;
   logic             leave_q;           // the step goes on with a task that flags released
   logic             owned_q;           // an orphan goes to the subject
@@ -118,7 +118,7 @@ module mel_sequencer
   logic             start, granted, dispatch, claim, operand, reclaim, leave;
   grant_t           grant;
   logic [CoreW-1:0] grant_core;
-  core_t            core, caller;      // of the request that is chosen, that is served
+  core_t            core, caller;      // core of the request that is chosen; that is served
 
   assign quiet_o = (state_q == StepIdle) && !chain_busy && queues_settled_i && lists_i.ready.settled &&
                    lists_i.waits.settled && lists_i.due.settled && lists_i.held.settled;
@@ -247,7 +247,7 @@ module mel_sequencer
       finish_q        <= '{valid: 1'b0, change: plan_o.change, status: plan_o.status, caller_waits: plan_o.caller_waits};
       event_subject_q <= subject_o;
     end
-    // What happens to the waiter is not the status of the command.
+    // The waiter's result is not the status of the command.
     if (first_plan) {command_status_q, command_waits_q, owned_q} <= {plan_o.status, plan_o.caller_waits, plan_o.to_waiter};
     if (start || leave) leave_q <= leave;
   end
@@ -291,7 +291,7 @@ module mel_sequencer
       end
       StepJudge: begin
         if (judged_i) begin
-          if (leave) state_d = StepCheck;   // who leaves first is known when the judgement ends
+          if (leave) state_d = StepCheck;   // the first to leave is known when the judgement ends
           else       finish  = 1'b1;
         end
       end

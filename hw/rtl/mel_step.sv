@@ -34,7 +34,7 @@ module mel_step
   input  logic [15:0]      alarms_i,
   input  logic             purge_valid_i,
   input  id_t              purge_id_i,
-  input  logic [31:0]      run_time_i,     // of the subject
+  input  logic [31:0]      run_time_i,     // run time of the subject
 
   output plan_t            plan_o,
   output logic [31:0]      query_o,
@@ -42,8 +42,8 @@ module mel_step
   output lists_request_t   lists_o,
   output inherit_t         inherit_o,
   output mutex_write_t     mutex_write_o,
-  output id_t              subject_o,      // whose record was read last
-  output id_t              mutex_id_o,     // that the step is about
+  output id_t              subject_o,      // task whose record was read last
+  output id_t              mutex_id_o,     // mutex that the step is about
   output logic             moves_o,        // tasks are removed to be inserted again
   output logic             moves_ready_o,  // … in the ready set
   output logic             walked_o,
@@ -66,7 +66,7 @@ module mel_step
   class_t   move_class_q;
   wait_e    move_kind_q;
   id_t      move_object_q;
-  plan_t    plan;           // of this cycle, or without effect
+  plan_t    plan;           // plan of this cycle, or one without effect
   task_t    task_record;
   mutex_t   mutex;
   core_t    granted, caller;
@@ -192,7 +192,7 @@ module mel_step
   logic           chain_q, effective_q, at_once;
   lists_request_t chain_lists;
 
-  // Which plan of the step brings it: the first one's, or that of a waiter that leaves a mutex by force.
+  // Requested by the first plan of the step, or by that of a waiter that leaves a mutex by force.
   assign chain_start = plan.chain != ChainNone || plan.adopt;
   assign chain_o     = chain_start || chain_q;
   assign effective_o = effective_q;

@@ -23,9 +23,9 @@ module mel_tables
   input  reads_t         reads_i,
   output records_t       records_o,
 
-  input  plan_t          plan_i,            // is written, and what inheritance adds
+  input  plan_t          plan_i,            // is written, with the additions of inheritance
   input  inherit_t       inherit_i,
-  input  access_t        access_i,          // whose plan it is
+  input  access_t        access_i,          // access that is planned
   input  id_t            subject_i,
   input  line_t          context_i,         // the caller's words
   input  mutex_write_t   mutex_write_i,
@@ -82,7 +82,7 @@ module mel_tables
     .result_i          (save_result_i.en ? save_result_i.status : plan_i.change.result)
   );
 
-  // What flags bring comes one cycle after the plan, as what a queue brings.
+  // Values from event flags and messages from queues come one cycle after the plan.
   logic        flags_value_q;
   line_t       late_context_q;
   logic        value_write;

@@ -47,7 +47,7 @@ module mel_timers
   input  timer_op_e     op_i,
   input  id_t           task_id_i,
   input  logic [31:0]   timeout_i,     // ticks, not 0
-  input  alarm_op_e     alarm_op_i,    // of a timer; then `timeout_i` and `period_i` are its
+  input  alarm_op_e     alarm_op_i,    // start or stop of a timer, with `timeout_i` and `period_i`
   input  id_t           alarm_id_i,
   input  logic [31:0]   period_i,      // 0: once
   output logic [15:0]   alarms_o,      // timers that run
@@ -64,7 +64,7 @@ module mel_timers
   localparam int unsigned EntryW = $clog2(Tasks + Timers);
   localparam line_t       Last   = line_t'(Tasks + Timers - 1);
 
-  typedef logic [EntryW-1:0] index_t;   // of a deadline: the tasks, then the timers
+  typedef logic [EntryW-1:0] index_t;   // entry of a deadline: tasks, then timers
 
   // ---- what a plan asks, a cycle later --------------------------------------------------------------------------------
 
@@ -140,7 +140,7 @@ module mel_timers
 
   (* no_rw_check *) deadline_t  deadline_mem [2**EntryW];
   deadline_t  deadline, deadline_d;
-  logic [31:0] period;             // of the timer read
+  logic [31:0] period;             // period of the timer read
   logic       periodic, alarm_match;
   logic       open_q;              // the due set holds tasks of the current tick, else of the next
   logic       scan_done_q;
@@ -224,7 +224,7 @@ module mel_timers
 
   // ---- alarm and cyclic timers ----------------------------------------------------------------------------------------
 
-  // What is written: a task's or timer's deadline, or the next one of a timer that matches (never in the same cycle).
+  // Deadline to be written: a task's or timer's, or the next one of a timer that matches (never in the same cycle).
   always_comb begin
     deadline_d = '{armed: 1'b0, deadline: time_q[31:0] + timeout_q};
     if (op_q == TimerSet) deadline_d.armed = !set_soon;

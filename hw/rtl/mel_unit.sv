@@ -24,7 +24,7 @@ module mel_unit
   parameter int unsigned Cores         = 1,    // 1..4
   parameter int unsigned Monitor       = 1,    // 0: no mel_latency, mel_run_time
   parameter logic [63:0] TimeReset     = '0,   // ticks, at reset
-  parameter logic [31:0] ParameterHash = '0,   // what boot code compares
+  parameter logic [31:0] ParameterHash = '0,   // compared by boot code
   parameter bit          ClockGate     = 1'b0, // mel_clock_gate
   localparam int unsigned IrqWidth     = (Interrupts > 0) ? Interrupts : 1
 ) (
@@ -90,7 +90,7 @@ module mel_unit
     $fatal(1, "mel_unit: parameter Monitor = %0d is out of range 0..1", Monitor);
   end
 
-  logic             clk, awake;   // of all that sleeps while there is nothing to do
+  logic             clk, awake;   // clock of the modules that sleep while idle; its enable
   logic             sequencer_busy, timers_busy, irqs_busy, trace_busy, flags_busy;
   logic             ready, clear, quiet, steady;
   line_t            clear_index;

@@ -8,7 +8,7 @@ package mel_unit_pkg;
   typedef logic [7:0] id_t;
   typedef logic [7:0] prio_t;
   typedef logic [8:0] line_t;        // an object of a set of lists; a line of a table that is being cleared
-  typedef logic [2:0] class_t;       // where a task may run: 0 any core, n: core n - 1
+  typedef logic [2:0] class_t;       // cores of a task: 0 any core, n: core n - 1
   typedef logic signed [7:0] status_t;
 
   // One operation on a set of priority lists (mel_priority_list).
@@ -88,7 +88,7 @@ package mel_unit_pkg;
     id_t           task_id;
     id_t           group;
     logic [31:0]   pattern;
-    logic          all;      // of the pattern's flags; else any
+    logic          all;      // waits for all flags of the pattern; else any
     logic          take;     // clears the pattern's flags when it is released
     prio_t         prio;
   } flag_wait_t;
@@ -101,7 +101,7 @@ package mel_unit_pkg;
     logic        remove;     // the group is deleted: every condition counts as fulfilled
   } flag_judge_t;
 
-  // What mel_event_flags offers to the sequencer.
+  // Outputs of mel_event_flags to the sequencer.
   typedef struct packed {
     logic        any;        // there is a released task
     top_t        first;      // the most urgent of them, equal priorities by number; valid: it is known
@@ -109,7 +109,7 @@ package mel_unit_pkg;
     logic [31:0] value;      // … the flags that released it, two cycles after `first.valid` rose, and later
   } flag_released_t;
 
-  // What is done to a message queue (mel_queues). `word`: the message; its capacity when it is created.
+  // Operation on a message queue (mel_queues). `word`: the message; its capacity when it is created.
   typedef enum logic [2:0] {
     QueueNone,
     QueueCreate,
@@ -123,7 +123,7 @@ package mel_unit_pkg;
   typedef struct packed {
     queue_op_e   op;
     logic [31:0] word;
-    prio_t       prio;   // of the message
+    prio_t       prio;   // priority of the message
   } queue_request_t;
 
   // The numbers mean something while it exists.
@@ -154,10 +154,10 @@ package mel_unit_pkg;
     logic [31:0] value;
   } notification_t;
 
-  // What a task that gets its notification leaves of the value: the bits that it did not ask to be cleared, one less, nothing.
+  // Rest of the value when a task gets its notification: the bits that it did not ask to be cleared, one less, nothing.
   typedef enum logic [1:0] { KeepOthers, KeepRest, KeepNone } keep_e;
 
-  // What a core asks of the sequencer.
+  // Request of a core to the sequencer.
   typedef enum logic [2:0] {
     AccessCommand, AccessQuery, AccessDispatch, AccessClaim, AccessOperand, AccessValue
   } access_e;
@@ -169,7 +169,7 @@ package mel_unit_pkg;
     logic [31:0] argument;
   } access_t;
 
-  // What one step of the sequencer serves.
+  // Source of one step of the sequencer.
   typedef enum logic [3:0] {
     SourceReclaim,   // a running task that lost its turn has it again
     SourceSlice,     // a running task has used its quantum
@@ -207,11 +207,11 @@ package mel_unit_pkg;
     logic        one;
     logic        endless;    // as a time limit
     logic        negative;
-    logic        is_prio;    // of a message
+    logic        is_prio;    // a message priority
     logic [31:0] word;
   } operand_t;
 
-  // What the tables say about the object of a step.
+  // Records of the tables about the object of a step.
   typedef struct packed {
     id_t        subject;         // the task whose record is in `record`
     task_t      record;
@@ -226,12 +226,12 @@ package mel_unit_pkg;
     logic       waited;          // somebody waits for the flags
     queue_t     messages;
     mutex_t     mutex;
-    notification_t notification;   // of the subject
+    notification_t notification;   // the subject's
     top_t       waiter;          // the object's most urgent waiter
-    operand_t   operand;         // of the caller
+    operand_t   operand;         // the caller's
   } found_t;
 
-  // What the choice of a core depends on, from registers.
+  // Inputs to the choice of a core (mel_ready_set), from registers.
   typedef struct packed {
     logic  enabled;           // dispatch
     logic  running_valid;
@@ -245,24 +245,24 @@ package mel_unit_pkg;
   typedef struct packed {
     logic    running_valid;   // 0: idle
     id_t     running;
-    prio_t   prio;            // of the running task
-    class_t  home;            // likewise
+    prio_t   prio;            // priority of the running task
+    class_t  home;            // class of the running task
     logic    runnable;
     logic    listed;
     logic    waits;
     logic    ended;
-    status_t result;          // of the running task
+    status_t result;          // result of the running task
     logic    in_handler;
     logic    enabled;         // dispatch enabled
     logic    due;             // chosen differs from running
-    top_t    best;            // of the ready set for this core
+    top_t    best;            // top of the ready set for this core
     logic    take_best;       // chosen is the best of the ready set for this core, of this class:
     class_t  best_class;
     logic    chosen_valid;    // 0: idle
     id_t     chosen;
   } core_t;
 
-  // What a step does to the core that asked for it.
+  // Effects of a step on the core that asked for it.
   typedef struct packed {
     logic serving;            // its command is being executed
     logic command;            // … and ends
@@ -274,7 +274,7 @@ package mel_unit_pkg;
     logic reclaim;
   } core_step_t;
 
-  // What a step changes in a task; a core whose running task it is takes note.
+  // Changes of a task by a step; a core whose running task it is takes note.
   typedef struct packed {
     id_t     task_id;
     logic    gets_ready;    // into the ready set, at the tail
@@ -288,7 +288,7 @@ package mel_unit_pkg;
     logic    requeues;      // the running task goes behind the others
   } change_t;
 
-  // What dispatchers see of a step: its changes, one at a time (`valid`), and what ends a command (core_step_t.command).
+  // Report of a step to dispatchers: changes one at a time (`valid`), and the outcome of a command (core_step_t.command).
   typedef struct packed {
     logic    valid;
     change_t change;
@@ -296,7 +296,7 @@ package mel_unit_pkg;
     logic    caller_waits;
   } finish_t;
 
-  // What mel_timers offers to the sequencer.
+  // Outputs of mel_timers to the sequencer.
   typedef struct packed {
     logic        scanning;       // a timeout of 1 is for the due set
     logic [31:0] time_low;
@@ -306,7 +306,7 @@ package mel_unit_pkg;
     id_t         timeout_id;
   } timers_t;
 
-  // What the registers of the monitor say, of one core.
+  // Contents of the monitor's registers, for one core.
   typedef struct packed {
     logic              there;
     logic [31:0]       longest_wait;
@@ -331,7 +331,7 @@ package mel_unit_pkg;
     logic         valid;
     source_e      source;
     logic [1:0]   core;
-    core_t        state;         // of the core, before
+    core_t        state;         // state of the core before the step
     access_t      access;
     irq_request_t irq;
     claim_t       claim;

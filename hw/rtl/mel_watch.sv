@@ -16,11 +16,11 @@ module mel_watch
   input  line_t       clear_index_i,
 
   input  plan_t       plan_i,
-  input  id_t         subject_i,           // of the plan
+  input  id_t         subject_i,           // subject of the plan
   input  logic [31:0] argument_i,
   input  core_step_t  core_step_i [Cores],
   input  core_t       core_i      [Cores],
-  input  core_t       state_i,             // of the core that dispatches
+  input  core_t       state_i,             // state of the core that dispatches
   input  logic        tick_i,
   input  logic [31:0] time_low_i,
 

@@ -47,7 +47,7 @@ module mel_words
   } hint_e;
   typedef struct packed { logic zero; logic one; logic endless; logic negative; logic is_prio; } facts_t;
 
-  // What is decided by early is in LUT-RAM, because a block RAM's output comes 5 ns later; as a code, because it is one of six.
+  // Hints are needed early: in LUT-RAM, because a block RAM's output comes 5 ns later; as a code, because one of six holds.
   (* no_rw_check *)                            logic [31:0] operand_mem [2**IndexW];
   (* no_rw_check, ram_style = "distributed" *) hint_e       hint_mem    [2**IndexW];
   (* no_rw_check *)                            logic [31:0] value_mem   [2**IndexW];

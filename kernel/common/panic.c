@@ -46,7 +46,7 @@ static void print_place(uint32_t sp)
 {
     const mel_id_t task = mel_task_self();
     if (from_user_mode()) {
-        mel_print(", in user mode of "); /* whose sp says nothing */
+        mel_print(", in user mode of "); /* its sp says nothing */
     } else if (sp - (uint32_t)(uintptr_t)mel_interrupt_stack <= MEL_INTERRUPT_STACK_BYTES) {
         mel_print(", in a handler that interrupted ");
     } else {
@@ -63,8 +63,8 @@ static void print_place(uint32_t sp)
     }
 }
 
-/* What a bus error says about the kernel's hardware; NULL: nothing, or it was none. In user mode it is none: the memory
- * protection has refused the access, and the hardware has not seen it. */
+/* Message about the kernel's hardware after a bus error; NULL: none, or no bus error. In user mode
+ * it is none: the memory protection has refused the access, and the hardware has not seen it. */
 static const char *meaning_of(uint32_t cause, uint32_t address)
 {
     if (mel_processor_lost(cause)) {

@@ -21,9 +21,9 @@ typedef struct {
     uint32_t action; /* MEL_IRQ_ACTION_… */
     uint32_t object;
     uint32_t word; /* the flags or the message of the action */
-    mel_irq_function_t function; /* what runs; NULL: nothing */
+    mel_irq_function_t function; /* handler, called at an edge; NULL: none */
     void *argument;
-    mel_irq_function_t attached; /* what runs when the line is mapped with a handler */
+    mel_irq_function_t attached; /* handler of mel_irq_attach; NULL: none */
 } line_t;
 
 static line_t lines[MEL_LINES + 1]; /* C has no empty array: the last one is never used */
@@ -105,8 +105,9 @@ mel_status_t mel_irq_raise(mel_id_t irq)
     return mel_leave(key, MEL_OP_IRQ_RAISE, irq, 0, MEL_E_OK);
 }
 
-/* What the software kernel lacks (spec/kernels.yaml): its handlers and actions share one trap, so counting would cost every
- * external interrupt and every tick, also where no limit is set. */
+/* Refuse: the software kernel has no claim limit (spec/kernels.yaml). Its handlers and actions
+ * share one trap, so counting would cost every external interrupt and every tick, also where no
+ * limit is set. */
 mel_status_t mel_claim_limit(uint32_t claims)
 {
     (void)claims;

@@ -5,7 +5,7 @@
 
 #include "seam/context/context.h"
 
-/* Who runs now: the chosen task, and the one that was interrupted (arch/riscv/interrupt.h). */
+/* Choose the task that runs next; returns it and the interrupted one (arch/riscv/interrupt.h). */
 mel_context_pair_t mel_interrupt_exit(void);
 
 /* The external interrupt: serves every edge that is pending, the lowest line first. */

@@ -22,7 +22,7 @@ typedef struct {
 _Static_assert(offsetof(mutex_t, waiting) == 0, "mutex_of");
 _Static_assert(MEL_LOCKS_LIMIT <= UINT8_MAX, "mutex_t.locks");
 
-#define NO_PRIORITY UINT16_MAX /* of nobody: less urgent than every priority */
+#define NO_PRIORITY UINT16_MAX /* priority of no task: less urgent than all others */
 
 static mutex_t mutexes[MEL_MUTEXES + 1]; /* C has no empty array: the last one is never used */
 
@@ -34,7 +34,7 @@ static inline mutex_t *awaited(const mel_task_t *task)
     return (mutex_t *)(void *)task->list;
 }
 
-/* What the owner of a mutex has from it. */
+/* Priority that the owner of a mutex gets from it: of its ceiling or its first waiting task. */
 static inline uint32_t offered(mutex_t *subject)
 {
     const uint32_t ceiling = (uint16_t)subject->ceiling;

@@ -3,8 +3,8 @@
  * is one critical section; it takes the same time whatever waits elsewhere, but for the time limit of a wait. */
 #include "src/call.h"
 
-/* What a task that gets its notification leaves of the value (mel_task_t.mode): the bits that it did not ask to be cleared
- * (not those of mel_task_t.pattern), one less, nothing. */
+/* Rest of the value after a task has got its notification (mel_task_t.mode): the bits that it did
+ * not ask to clear (not those of mel_task_t.pattern), one less, nothing. */
 enum { KEEP_OTHERS, KEEP_REST, KEEP_NONE };
 
 MEL_INLINE uint32_t rest_of(uint32_t value, uint32_t keep, uint32_t clear)

@@ -13,7 +13,7 @@ typedef struct {
     mel_wait_list_t waiting; /* receivers while it is empty, senders while it is full */
     uint16_t count, capacity; /* capacity 0: does not exist */
     uint32_t present;         /* bit p: there are messages of priority p */
-    message_t *last[MEL_MESSAGE_PRIORITIES]; /* of each priority; its next is the first */
+    message_t *last[MEL_MESSAGE_PRIORITIES]; /* last of each priority; its next is the first */
 } queue_t;
 
 static queue_t queues[MEL_QUEUES + 1]; /* C has no empty array: the last ones are never used */

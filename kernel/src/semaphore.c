@@ -15,7 +15,7 @@ static semaphore_t semaphores[MEL_SEMAPHORES + 1]; /* C has no empty array: the 
 
 mel_status_t mel_sem_create(mel_id_t sem, uint32_t initial, uint32_t maximum)
 {
-    /* What does not fit the argument is handed on as maximum 0, which is refused in the right order of checks. */
+    /* Encode an invalid pair as maximum 0, so that E_ID is still reported before E_PAR. */
     const bool fits = maximum <= MEL_SEMAPHORE_COUNT_LIMIT && initial <= maximum;
     const uint32_t argument = fits ? maximum << 16 | initial : 0;
     const mel_key_t key = mel_lock();

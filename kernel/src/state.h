@@ -92,8 +92,8 @@ void mel_task_timeout(mel_task_t *task);
 /* The time limit of a timer has passed. */
 void mel_timer_expire(mel_task_t *limit);
 
-/* What an interrupt may do without a handler: calls without a caller. mel_flags_do_set reports edge `irq` itself, because
- * the releases come after it; E_NOEXS: it has not. */
+/* Actions of an interrupt without a handler: calls without a caller. mel_flags_do_set reports edge
+ * `irq` itself, because the releases come after it; with E_NOEXS it has not. */
 mel_status_t mel_task_do_wakeup(mel_id_t number);
 mel_status_t mel_task_do_release(mel_id_t number);
 mel_status_t mel_sem_do_give(mel_id_t number);

@@ -72,7 +72,7 @@ def registers(values: Mapping[Design, Mapping[str, float]]) -> Table:
 
 
 def couplings(values: Mapping[Design, Mapping[str, float]]) -> Table:
-    """What stands between a core and the unit: cells and flip-flops of each module."""
+    """Cells and flip-flops of each module between a core and the unit."""
     named = {f"`{design.top}`": design for design in SINGLE}
     named |= {
         f"`mel_bank_table`, {cores} core{'s' if cores > 1 else ''}": table(USUAL_BANKS, cores)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured: the hardware unit at chosen sizes, and beside it the Ibex core, as the
-yardstick, also with register banks, and what attaches the unit to it."""
+"""Designs to synthesize: the hardware unit at chosen sizes; for comparison the Ibex core, also with
+register banks; and the modules that attach the unit to it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from melanion.config import System
 
 # Parameters that size the unit; the others are values at reset.
 SIZES = {name: info for name, info in PARAMETERS.items() if info.hash}
-# Those that count what tasks wait for. `objects`, on the command line, is as many of each of them.
+# Parameters that count the objects that tasks wait for. `objects` on the command line is divided
+# equally among them.
 OBJECTS = ("semaphores", "event_flags", "mutexes", "queues")
 OBJECTS_MAX = len(OBJECTS) * min(SIZES[name].maximum for name in OBJECTS)
 CORE_TOP = "mel_core_ibex"

@@ -56,8 +56,8 @@ class Cells:
 
 
 def gates(cells: Path, memories: Path) -> dict[str, float]:
-    """What `Cells` holds, from the statistics of a mapped design, and from the netlist that still
-    has its memories whole."""
+    """Values of `Cells`, from the statistics of a mapped design and from its netlist before the
+    memories are mapped."""
     design = json.loads(cells.read_text(encoding="utf-8"))["design"]
     types: dict[str, Any] = design["num_cells_by_type"]
     ff = sum(_count(value) for name, value in types.items() if name.startswith("DFF"))
@@ -82,7 +82,7 @@ def counts(file: Path, top: str) -> dict[str, int]:
 
 
 def summary(timing: Path, cells: Path) -> dict[str, Any]:
-    """What `Placed.read` reads, from nextpnr's report and its netlist."""
+    """Build the JSON content that `Placed.read` reads, from nextpnr's report and its netlist."""
     report = json.loads(timing.read_text(encoding="utf-8"))
     modules: dict[str, Counter[str]] = {}
     netlist = json.loads(cells.read_text(encoding="utf-8"))["modules"]

@@ -74,7 +74,7 @@ def table(result: Result) -> Table:
 
 
 def conditions(result: Result) -> str:
-    """What holds for all lines: shared sizes, device, meaning of the columns."""
+    """Conditions common to all lines: shared sizes, device, meaning of the columns."""
     units = [row.design for row in result.rows if row.design.unit]
     shared = [
         _counted(units[0].size(name), _words(name))
@@ -89,7 +89,7 @@ def conditions(result: Result) -> str:
 
 
 def modules(row: Row) -> Table:
-    """What each instance takes, those below it apart, the largest first."""
+    """Resources of each instance, without those of instances below it, the largest first."""
     heads = ("module", "cells", "FF", "RAM")
     ordered = sorted(row.middle.modules.items(), key=lambda pair: -pair[1].get("comb", 0))
     rows = ((name, *(str(use.get(k, 0)) for k in ("comb", "ff", "bram"))) for name, use in ordered)

@@ -82,7 +82,7 @@ class Study:
         return Table(tuple(heads), tuple(rows))
 
     def kinds(self) -> Table:
-        """What the first objects of a kind cost beside none at all, and each one more."""
+        """Cost of the first objects of a kind, compared with none, and of each further one."""
         none = self._of(unit(USUAL_TASKS, 0))["comb"]
         rows = []
         for kind in OBJECTS:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a kernel costs a system of one core, in cells of an ECP5: the unit, what attaches it to the
-core, and what register banks cost the core. A kernel in software costs nothing here.
+"""Cost of a kernel to a system of one core, in cells of an ECP5: the unit, the modules that attach
+it to the core, and the register banks of the core. A kernel in software costs nothing here.
 
 Only synthesized, not placed: a repeat is immediate, the first time takes a minute or so a design.
 Cells are counted as the placer packs them: a LUT4 each, two for a carry pair, six for a LUT-RAM of
@@ -50,7 +50,8 @@ def missing_tools() -> str | None:
 
 
 def terms(system: System) -> list[Term]:
-    """What a system's kernel adds to its core. Raises AreaError: it cannot be told."""
+    """Designs that a system's kernel adds to its core (or removes from it). Raises AreaError for a
+    system without exactly one Ibex core."""
     if system.core.type != "ibex" or system.core.count != 1:
         raise AreaError(f"{system.name}: area is told of systems with one Ibex core; name another.")
     if not system.unit:

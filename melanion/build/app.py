@@ -20,7 +20,7 @@ CONFIG = "FreeRTOSConfig.h"
 MACRO = r"^[A-Z][A-Z0-9_]*$"
 PATTERN_WORDS[MACRO] = "a macro name such as TASK_COUNT"
 
-FREERTOS_CYCLES = 100_000_000  # of a program without app.yaml that sets no limit
+FREERTOS_CYCLES = 100_000_000  # limit of a FreeRTOS program without app.yaml
 _UPSTREAM = "FreeRTOS Kernel"  # in the first lines of each of its files
 
 Macro = Annotated[str, StringConstraints(pattern=MACRO)]

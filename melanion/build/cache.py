@@ -102,8 +102,8 @@ def first_error(output: str, error: re.Pattern[str]) -> str:
 
 
 def tool_failed(key: str, output: str, sentence: str) -> str:
-    """What the user reads about a tool that failed on an entry: `sentence` (without its period) and
-    where the whole output is kept; or that the disk is full, when that is why."""
+    """Error text for a tool that failed on an entry: `sentence` (without its period) and the path
+    of the whole output; or that the disk is full, when that is the reason."""
     if _disk_is_full(output):
         return unusable(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))).message
     log = _keep_log(key, output)

@@ -17,7 +17,8 @@ from melanion.build import tools
 from melanion.build.errors import BuildError
 from melanion.build.linkage import LINK_FLAGS, Program
 
-# Of the linker script (soc/tops/link.ld.j2): what keeps the points, and what leaves them out.
+# Lines of the linker script (soc/tops/link.ld.j2): the one that keeps the points, and its
+# replacement that discards them.
 POINTS, DISCARDED = (
     ".mel_points 0 (INFO) : { KEEP(*(.mel_points)) }",
     "/DISCARD/ : { *(.mel_points) }",
@@ -78,10 +79,10 @@ def _linked(elf: Path) -> set[str]:
 
 
 def kernel_bytes(program: Program) -> dict[str, int]:
-    """Of the kernel, as far as the program needs it: `code`, and `data`, initialized or not.
-    Functions and variables by their sizes; of assembly, which states none, the whole file. The
-    program is linked once more without the records of its points, which refer to functions that
-    nobody calls. Raises BuildError."""
+    """Return the bytes of `code` and `data` (initialized or not) of the kernel, as far as the
+    program needs it. Functions and variables count by their sizes; assembly, which states none, by
+    the whole file. The program is linked again without the records of its points, which refer to
+    functions that nobody calls. Raises BuildError."""
     sources, names, assembly = _kernel_symbols(program)
     found = {"code": assembly, "data": 0}
     with _without_points(program) as file:
@@ -89,7 +90,7 @@ def kernel_bytes(program: Program) -> dict[str, int]:
         flags = [section["sh_flags"] for section in elf.iter_sections()]
         table = elf.get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
-        source = ""  # of local symbols: they follow the name of their file
+        source = ""  # file of the local symbols that follow
         for symbol in table.iter_symbols():
             local = symbol["st_info"]["bind"] == "STB_LOCAL"
             if symbol["st_info"]["type"] == "STT_FILE":

@@ -24,14 +24,14 @@ from melanion.build import cache, tools
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError, FetchError
 
-PART = "freertos"  # of the seam `kernel`
+PART = "freertos"  # implementation of the kernel interface `kernel`
 CRATE, CRATE_VERSION = "freertos-next", "0.12.0"
 VERSION = "V11.2.0"
 CARGO_MINIMUM = (1, 85)  # the first that knows the edition of the crate, 2024
 FOLDER = "MELANION_FREERTOS_KERNEL"  # in the environment, so that parallel runs have it, too
 
 OPTION = "MEL_FREERTOS_"  # begins what an application's `defines` say to FreeRTOSConfig.h
-INTERFACES = ("thread_metric",)  # of kernel/compat that stand on what it has
+INTERFACES = ("thread_metric",)  # folders of kernel/compat that it can carry
 PORT = Path("portable", "GCC", "RISC-V")
 _COMMON = "event_groups.c list.c queue.c stream_buffer.c tasks.c timers.c"
 SOURCES = (*map(Path, shlex.split(_COMMON)), PORT / "port.c", PORT / "portASM.S")
@@ -42,8 +42,8 @@ RENAMED = {
     "freertos_risc_v_mtimer_interrupt_handler": "mel_vector_timer",
     "freertos_risc_v_interrupt_handler": "mel_vector_external",
 }
-# Of the seam's part, what a program that is written for FreeRTOS links, too: no call of Melanion
-# but those of interrupts.
+# Files of this implementation that a program written for FreeRTOS links, too; of Melanion's calls
+# they contain only those for interrupts.
 _SHARED = ("freertos.S", "freertos_interrupt.c")
 # The port's handlers run on the stack of ours: frame.h, MEL_INTERRUPT_STACK_TOP.
 LINK_FLAGS = ("-Wl,--defsym=__freertos_irq_stack_top=mel_interrupt_stack+2048-16",)
@@ -61,12 +61,13 @@ class Upstream:
 
     @property
     def includes(self) -> tuple[Path, ...]:
-        """Where its headers are."""
+        """Include folders of FreeRTOS."""
         return self.folder / "include", self.folder / PORT, (self.folder / HEAP).parent
 
     @property
     def sources(self) -> list[Path]:
-        """What is compiled for every program; its allocator: kernel/compat/freertos/freertos."""
+        """Sources compiled for every program; the allocator is in
+        kernel/compat/freertos/freertos."""
         return [self.folder / name for name in SOURCES]
 
     @property

@@ -27,7 +27,7 @@ _ABI = shlex.split(
     " s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6"
 )
 REGISTERS = {**{n: i for i, n in enumerate(_ABI)}, "fp": 8, **{f"x{i}": i for i in range(32)}}
-# Of ELF for 32 bits: name, value, size, info, other, section.
+# ELF32 symbol: name, value, size, info, other, section.
 _SYMBOL_RECORD = struct.Struct("<IIIBBH")
 _OBJECT = 1  # data, in the low bits of `info`
 _SYMBOL = re.compile(r"(?P<name>[A-Za-z_.][\w.$]*)(?P<offset>[+-]\d+)?")
@@ -52,8 +52,9 @@ class Stack:
 
 @dataclass(frozen=True)
 class Region:
-    """What a program wants measured (kernel/include/melanion/measure.h): its number, its limit in
-    microseconds (0: none), the interrupt line with whose edge it begins (None: it says itself)."""
+    """Region that a program asks to measure (kernel/include/melanion/measure.h): its number, its
+    limit in microseconds (0: none), the interrupt line whose edge begins it (None: the program
+    marks the beginning)."""
 
     number: int
     name: str
@@ -63,8 +64,8 @@ class Region:
 
 @dataclass(frozen=True)
 class Image:
-    """What the simulation needs of a program. `points`: text of the points file; `symbols`: name
-    → address; `regions`: not for the simulation, for who reads its trace."""
+    """Program as the simulation needs it. `points`: text of the points file; `symbols`: name →
+    address; `regions`: for readers of the trace, unused by the simulation."""
 
     data: bytes
     points: str

@@ -275,7 +275,8 @@ def _key(
     used: dict[str, str],
     upstream: freertos.Upstream | None,
 ) -> str:
-    """Of everything that decides a program; `used`: files that are made for its system."""
+    """Cache key of everything that decides a program; `used`: files that are made for its
+    system."""
     root = paths.data_root()
     return cache.key_of(
         [
@@ -296,7 +297,7 @@ def _common_headers(root: Path) -> list[tuple[str, Path]]:
 
 
 def _app_headers(app: App) -> list[tuple[str, Path]]:
-    """Of an application, and of its interface."""
+    """Header folders of an application and of its interface."""
     beside = {path.parent.resolve() for path in app.sources} - {app.folder.resolve()}
     folders = [("app", app.folder), *((f"beside/{path.name}", path) for path in sorted(beside))]
     return [*folders, *([("compat", app.compat)] if app.compat else [])]
@@ -317,12 +318,12 @@ def _tools(words: list[str]) -> cache.Contents:
 
 
 def link_flags(system: System) -> list[str]:
-    """Of the linker."""
+    """Flags for the linker."""
     return [*LINK_FLAGS, *(freertos.LINK_FLAGS if is_freertos(system) else ())]
 
 
 def kernel_flags(system: System, root: Path, *, plain: bool = False) -> list[str]:
-    """What the kernel's own files need beside `flags`; `plain`: without calls inline."""
+    """Flags of the kernel's own files in addition to `flags`; `plain`: without inline calls."""
     first = [f"-I{root / 'kernel' / 'include'}"]
     if is_freertos(system) and not plain:
         first = interface(system, root)
@@ -340,15 +341,15 @@ def _kernel_units(
 
 
 def _found(upstream: freertos.Upstream | None) -> list[str]:
-    """How FreeRTOS's headers are found, by every source; their warnings are not ours."""
+    """Flags to find FreeRTOS's headers, for every source; -isystem silences their warnings."""
     if upstream is None:
         return []
     return [word for folder in upstream.includes for word in ("-isystem", str(folder))]
 
 
 def _original_flags(root: Path, app: App, own: list[Unit]) -> tuple[str, ...]:
-    """How a program for the kernel itself, and that kernel, find its FreeRTOSConfig.h: that of the
-    machine, which includes it, comes first."""
+    """Flags to find FreeRTOSConfig.h, for a program for the kernel itself and for that kernel. The
+    machine's own file comes first and includes the program's."""
     defines = [flag for unit in own[:1] for flag in unit.flags if flag.startswith("-D")]
     first = root / "kernel" / "compat" / freertos.PART / freertos.PART
     folders = (first, *(folder.resolve() for folder in (app.folder, *app.folders)))
@@ -395,7 +396,7 @@ def _app_units(system: System, root: Path, app: App, defines: dict[str, int | st
         flags = [*interface(system, root), *place]
     between = sorted(layer.glob("*.[cS]")) if layer else []
     if layer:
-        part = layer / system.parts.get("kernel", "")  # what differs on that kernel
+        part = layer / system.parts.get("kernel", "")  # files that differ on that kernel
         flags += [f"-I{folder}" for folder in dict.fromkeys((part, layer)) if folder.is_dir()]
     own = tuple(flags)
     if app.optimization:

@@ -76,6 +76,6 @@ def _relaxed_call(code: int) -> int | None:
     instructions, too, and binutils then does not name it."""
     if code & 0xE003 != 0x2001:
         return None
-    places = (11, 4, 9, 8, 10, 6, 7, 3, 2, 1, 5)  # of bits 12 … 2, in the offset
+    places = (11, 4, 9, 8, 10, 6, 7, 3, 2, 1, 5)  # positions of bits 12 … 2 in the offset
     offset = sum((code >> 12 - i & 1) << place for i, place in enumerate(places))
     return offset - (offset >> 11 << 12)

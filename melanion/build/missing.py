@@ -26,7 +26,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 @dataclass(frozen=True)
 class Use:
-    """Where a program uses a name that is missing."""
+    """Place in a program that uses a missing name."""
 
     file: str
     line: int
@@ -43,13 +43,13 @@ def names(layer: Path) -> dict[str, str]:
 
 @cache
 def _listed(text: str) -> dict[str, str]:
-    """Of FACTS: its parser takes longer than the compiler needs for a source."""
+    """Parse FACTS; cached, because the parser takes longer than the compiler needs for a source."""
     facts = YAML(typ="safe").load(text)
     return {**facts.get("missing", {}), **facts.get("switched", {})}
 
 
 def instead(word: str, missing: dict[str, str]) -> str | None:
-    """What to do instead of a name; None: it is not missing. A `*` stands for any end."""
+    """Advice for a missing name; None: it is not missing. A `*` stands for any end."""
     if word in missing:
         return missing[word]
     ends = (name for name in missing if name.endswith("*"))

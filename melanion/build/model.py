@@ -29,7 +29,7 @@ CXX_FLAGS = "-std=c++17"
 JOBS = 2
 SHARED = ("library.a", "headers.h", "headers.h.gch")
 
-# What Verilator says a model needs of its runtime library, in its second makefile.
+# Objects of the runtime library that Verilator's second makefile lists for a model.
 _RUNTIME = re.compile(r"^VM_GLOBAL_\w+ \+=(?: \\\n  \w+)*", re.MULTILINE)
 
 

@@ -79,7 +79,7 @@ def _facts(path: Path) -> list[object]:
 
 
 def _stamps(folder: Path, names: dict[str, _Stamp] | dict[str, list[object]]) -> dict[str, _Stamp]:
-    """What shows without reading that a file was written; files that are missing are left out."""
+    """File attributes that reveal a write without reading the file; missing files are left out."""
     found = {}
     for name in (SEAL, *names):
         try:

@@ -100,7 +100,7 @@ def _with_headers(simulation: soc.Sources) -> list[Path]:
 
 
 def _names(simulation: soc.Sources) -> Path:
-    """What the C++ side reaches in the RTL, for Verilator."""
+    """Verilator configuration that makes RTL signals accessible to the C++ side."""
     return simulation.includes[0] / "mel_top.vlt"
 
 

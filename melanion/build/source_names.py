@@ -20,13 +20,13 @@ MELANION, SYSTEM, FREERTOS, APP = "melanion", "system", "freertos", "app"
 
 
 def of_kernel(root: Path, upstream: Upstream | None) -> Names:
-    """Of the files that all programs of a system share."""
+    """Source folders shared by all programs of a system."""
     found = ((MELANION, root),)
     return (*found, (FREERTOS, upstream.folder)) if upstream else found
 
 
 def of_app(app: App) -> Names:
-    """Of an application's own files; those of folders beside it have the names of these."""
+    """Source folders of an application: folders beside it, then its own."""
     folder = app.folder.resolve()
     beside = {path.parent.resolve() for path in app.sources}
     outside = sorted(path for path in beside if not path.is_relative_to(folder))

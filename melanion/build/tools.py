@@ -22,7 +22,7 @@ CROSS_GCC = "riscv64-unknown-elf-gcc"
 # then precompiled headers are not found.
 PCH_FLAG = "CFG_CXXFLAGS_PCH_I=-include"
 
-# Which package of which tool, for messages. Debian names; `melanion doctor` knows other systems.
+# Package of each tool, for messages. Debian names; `melanion doctor` knows other systems.
 _PACKAGES = {
     CROSS_GCC: "gcc-riscv64-unknown-elf",
     "c++": "g++",

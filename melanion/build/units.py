@@ -30,8 +30,9 @@ class Unit:
 
 
 def contents(units: Iterable[Unit], places: dict[Path, str]) -> Contents:
-    """What decides the objects of units beside headers: sources, and flags without the places of
-    this machine (`places`: folder → what stands for it), so that equal units have equal keys."""
+    """Inputs of the units' objects, except headers: sources, and flags with the paths of this
+    machine replaced (`places`: folder → its name in the key), so that equal units have equal
+    keys."""
     found = []
     for unit in units:
         words = " ".join(unit.flags)
@@ -53,7 +54,7 @@ def headers(folders: Iterable[tuple[str, Path]]) -> Contents:
 
 
 def included(found: Contents) -> Contents:
-    """Of `headers`, what a source includes: all but the sources that no file names."""
+    """Filter `headers`: drop the .c files that no #include names."""
     named = {name for _, text in found for name in _INCLUDED.findall(text)}
     return [
         (name, text)

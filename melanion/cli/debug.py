@@ -70,7 +70,7 @@ def command(
 
 
 def _commands(program: build.Program, port: int) -> str:
-    """What GDB is told first: where this copy's sources are, where the server is."""
+    """First commands for GDB: map the source folders to this copy's, connect to the server."""
     places = (f'set substitute-path {name} "{folder}"' for name, folder in program.sources)
     return " ".join(f"-ex {shlex.quote(text)}" for text in (*places, f"target remote :{port}"))
 

@@ -34,8 +34,8 @@ def command(json_file: str | None, out: Path | None) -> None:
 
 
 def kernels() -> list[str]:
-    """Those that can be built here; says which one cannot. Raises BuildError: what was fetched is
-    not what is pinned."""
+    """Return the kernels that can be built here; print which one cannot. Raises BuildError: a
+    fetched file does not match its checksum."""
     try:
         freertos.upstream(lambda text: click.echo(text, err=True))
     except FetchError as error:

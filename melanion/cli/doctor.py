@@ -15,7 +15,7 @@ from melanion import doctor, paths
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of lines.")
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """What this machine lacks, and the command that fixes it.
+    """Report missing requirements of this machine, and the command that fixes them.
 
     Exit code 1 when something is missing.
     """

@@ -64,7 +64,7 @@ def compare(
 
 
 class _Run:
-    """What one kernel's process hands back."""
+    """Result of one kernel's process."""
 
     def __init__(self, console: str, cycles: int, measured: list[Measured]) -> None:
         self.console, self.cycles, self.measured = console, cycles, measured
@@ -139,7 +139,8 @@ def table(region: dict[str, Any], kernels: Sequence[str]) -> Table:
 
 
 def sentences(document: dict[str, Any], kernels: Sequence[str]) -> list[str]:
-    """Of each region of a line: how much faster the worst case is than on the first kernel."""
+    """Sentences about the worst case of each region of a line: how many times faster it is than on
+    the first kernel."""
     found = []
     for region in document["regions"]:
         worst = {k: region["kernels"][k]["maximum_outside"] for k in kernels}

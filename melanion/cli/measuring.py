@@ -39,7 +39,7 @@ def measure(
     found = jobs(wanted)
     designs = [job for job in found if _synthesized(job[0])]
     runs = [job for job in found if job not in designs]
-    # What takes longest comes first, so that no worker is left alone with it at the end.
+    # The longest jobs come first, so that no worker is left alone with one at the end.
     first, last = ([(AREA, name) for name in names] for names in area.in_turn(area_of))
     every = [*designs, *first, *runs, *last]
     number = store.begin(command, every)
@@ -62,7 +62,7 @@ def unit(
 
 
 def jobs(wanted: Wanted) -> list[Job]:
-    """What is measured: of experiments that read the same rows each system once."""
+    """Units to measure; experiments that read the same rows measure each system once."""
     found = [
         (load_with_origin(experiment)[1], kernel)
         for experiment, kernels in wanted.items()

@@ -42,8 +42,8 @@ def command(name: str) -> None:
 
 
 def _called() -> str:
-    """How the user can call us: without an environment that is active by the path that was
-    typed."""
+    """Command by which the user can call us: the path that was typed, when no active environment
+    has `melanion` on its PATH."""
     typed = sys.argv[0]
     if shutil.which("melanion") is None and Path(typed).name == "melanion":
         return typed

@@ -97,7 +97,7 @@ _CHOICES = (
 
 
 def chosen_run(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What decides a run: system, seed, limit, wait states, macros."""
+    """Add the options that decide a run: system, seed, limit, wait states, macros."""
     for option in reversed(_CHOICES):
         function = option(function)
     return function

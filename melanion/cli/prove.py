@@ -109,7 +109,7 @@ def _mutants(
 
 
 def _progress(text: str) -> None:
-    """What runs now; gone when its line comes. Only on a terminal."""
+    """Show the running task, on a terminal only; the line of its result overwrites it."""
     if sys.stderr.isatty():
         click.echo(f"\r\x1b[K{text} …", err=True, nl=False)
 

@@ -143,10 +143,10 @@ def _summary(result: RunResult) -> str:
 
 
 def _drawn(result: RunResult) -> str:
-    """What repeats a run whose wait states were drawn; empty when none were."""
+    """Options that repeat a run with drawn wait states; empty when none were drawn."""
     decided = dict(result.provenance)
     if decided["data_wait_states"] == decided["wait_states"]:
-        del decided["data_wait_states"]  # what --wait-states says of both ports
+        del decided["data_wait_states"]  # --wait-states sets both ports
     words = [
         f"--{name.replace('_', '-')} {decided[name]}"
         for name in ("wait_states", "data_wait_states", "unit_wait_states")

@@ -16,9 +16,9 @@ from melanion.run import saved, tasks
     "--cycle", type=click.IntRange(min=0), help="At the end of this cycle.  [default: the last]"
 )
 def command(folder: Path, cycle: int | None) -> None:
-    """What every task of the run in FOLDER (`melanion run APP --save FOLDER`) did at a cycle: its
-    state, its priority (3<7: 7 of its own, 3 inherited or of a ceiling), since which cycle it does
-    that, and what it waits for."""
+    """Print the state of every task at a cycle of the run in FOLDER (`melanion run APP --save
+    FOLDER`): its state, its priority (3<7: base priority 7, 3 inherited or from a ceiling), the
+    cycle since which it is in that state, and the object or event that it waits for."""
     run = saved.load(folder)
     events = saved.until(run, cycle)
     table = tasks.tasks(run.system, events, run.names)

@@ -85,7 +85,7 @@ def _write(result: RunResult, file: Path, wave: Path | None) -> None:
     system = result.system
     try:
         events, told = story(system, result.events)
-    except ReplayError:  # of a run that the model rejected the events alone are known
+    except ReplayError:  # events alone: the model rejected the run
         events, told = result.events, Story(known=False)
     names = task_names(result.program)
     content = perfetto.timeline(events, system.parameters.tasks, system.clock_hz, told, names)

@@ -15,7 +15,7 @@ _NAME = re.compile(
     r"(?P<system>[^@:+[\]]+)(@(?P<coupling>[^@:+[\]]+)(:(?P<waits>[^@:+[\]]+))?)?"
     r"(\[(?P<sizes>[^@:+[\]]*)\])?(\+(?P<memory>[^@:+[\]]+))?"
 )
-_COMMA = re.compile(r",(?![^\[]*\])")  # of a list, not of sizes
+_COMMA = re.compile(r",(?![^\[]*\])")  # between names, not between sizes
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ _IN_COMMON = {
 
 
 def broken(system: System, file: YamlFile) -> list[str]:
-    """Everything that is wrong between keys, a sentence each."""
+    """Rules that involve more than one key."""
     wrong = partial(sentence, file)
 
     if system.kernel not in KERNELS:
@@ -78,7 +78,7 @@ def _too_many_lines(system: System, wrong: Callable[[KeyPath, str], str]) -> lis
 
 
 def _wrong_for_freertos(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
-    """What FreeRTOS is not configured for here (docs/decisions/0025)."""
+    """Settings for which FreeRTOS is not configured here (docs/decisions/0025)."""
     found: list[str] = []
     if system.kernel_info.parts.get("kernel") != "freertos":
         return found
@@ -95,8 +95,8 @@ def _wrong_for_freertos(system: System, wrong: Callable[[KeyPath, str], str]) ->
 
 
 def _wrong_locks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
-    """What cores tell each other, where there is one; a lock cache that nobody uses, or with fewer
-    long locks than the kernel needs."""
+    """Talk between cores on a system of one core; a lock cache that nobody uses, or
+    with fewer long locks than the kernel needs."""
     found, locks, kernel = [], system.locks, system.kernel
     if system.core.count == 1 and (locks or "notify" in system.kernel_info.parts):
         rest = "is about what cores tell each other; allowed is 2 … 4"
@@ -134,14 +134,14 @@ def _wrong_bridge(system: System, wrong: Callable[[KeyPath, str], str]) -> list[
 
 
 def kinds(system: System) -> list[tuple[KeyPath, Core]]:
-    """Each kind of core with its key in the file."""
+    """Each kind of core, with its key in the file."""
     if isinstance(system.core, Mixed):
         return [(("core", i), kind) for i, kind in enumerate(system.core.kinds)]
     return [(("core",), system.core)]
 
 
 def _wrong_core(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
-    """What this type of core is not made with."""
+    """Settings that this type of core does not support."""
     found = []
     for path, core in kinds(system):
         if core.variant not in VARIANTS[core.type]:
@@ -156,7 +156,7 @@ def _wrong_core(system: System, wrong: Callable[[KeyPath, str], str]) -> list[st
 
 
 def _wrong_mixture(core: Mixed, wrong: Callable[[KeyPath, str], str]) -> list[str]:
-    """What cores of several kinds do not have in common."""
+    """Settings that differ between the kinds but must be equal."""
     found = []
     for i, kind in enumerate(core.kinds):
         for key, why in _IN_COMMON.items():
@@ -189,7 +189,7 @@ def _wrong_vexriscv(system: System, wrong: Callable[[KeyPath, str], str]) -> lis
 
 
 def _without_banks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
-    """What register banks do not serve."""
+    """Settings that register banks do not support."""
     found = []
     if system.core.banks <= system.core.count:
         least = f"{system.core.count + 1} … 64"

@@ -35,7 +35,7 @@ def _sized(name: str) -> object:
 
 
 def _locks(name: str) -> object:
-    """The same of a parameter of spec/lock_cache.yaml."""
+    """Field for a parameter of spec/lock_cache.yaml, with its default and limits."""
     _, default, minimum, maximum = LOCK_PARAMETERS[name]
     return Field(default=default, ge=minimum, le=maximum)
 
@@ -51,11 +51,11 @@ class Core(Row):
     variant: Literal["main", "small", "linux"] = "main"
     count: int = _sized("cores")  # type: ignore[assignment]
     pmp: bool = False
-    banks: int = Field(default=16, ge=2, le=64)  # of registers (coupling `banked`)
+    banks: int = Field(default=16, ge=2, le=64)  # register banks (coupling `banked`)
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """Of each core, by number."""
+        """Variant of each core, by core number."""
         return (self.variant,) * self.count
 
     @property
@@ -93,7 +93,7 @@ class Mixed(Core):
         return " + ".join(kind.text for kind in self.kinds)
 
 
-# What a program may use shrinks: `small` has none of the bit manipulation of `main`.
+# Variants by what they offer a program: `small` has none of the bit manipulation of `main`.
 LEAST_FIRST: tuple[Literal["small", "main"], ...] = ("small", "main")
 
 
@@ -180,7 +180,7 @@ class LockCache(Row):
 
 COUPLINGS: tuple[str, ...] = get_args(Coupling)
 
-# Of a software kernel on several cores, instead of those for one.
+# Implementations of a software kernel on several cores, in place of those for one core.
 SMP_PARTS = {"sched": "classes", "lock": "spin", "core": "smp"}
 LOCK_CACHE = "lock_cache"  # part of the seam `lock`
 
@@ -262,7 +262,7 @@ class System(Row):
 
     @property
     def unit_parameters(self) -> Parameters:
-        """What the hardware unit is built with: none of what C keeps."""
+        """Parameters of the hardware unit: 0 for the objects that the kernel keeps in C."""
         return self.parameters.model_copy(update=dict.fromkeys(self.kernel_info.in_c, 0))
 
     @property

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the hardware unit adds to an access: which one it is, and when it is served at the latest.
+"""Classify accesses to the hardware unit, and bound the cycles that each adds until it is served.
 
 The bounds are those of hw/formal/mel_bounds_pkg.sv, which the theorems of mel_sequencer and
 mel_command use; tests/test_datasheet_unit.py compares them. They hold for one core or several,
-whatever else asks for service, but for what the theorems except: a command that meets something
-that is still being cleared away waits until that is done, and steps of others in which inheritance
+whatever else asks for service, except for two cases that the theorems exclude: a command that meets
+an object still being cleared waits until that is done, and steps of others in which inheritance
 works take longer (`chain_cycles` each).
 """
 
@@ -19,7 +19,7 @@ from mel_gen import Command, Query, Register
 from melanion.config import System
 from melanion.soc import addresses
 
-STEP_CYCLES = 5  # of a command that judges no event flags and walks no chain of owners
+STEP_CYCLES = 5  # a command's step that judges no event flags and walks no chain of owners
 LONG_CYCLES = 8  # of any step, the cycles left out in which inheritance works
 AFTER_LONGER = 5  # from the last cycle of a step till the next may begin
 LANES = 16  # tasks whose conditions on event flags are judged in a cycle
@@ -40,7 +40,7 @@ AWAITS_CLEARING = frozenset(
 
 
 class Kind(enum.Enum):
-    """What an address means to whoever accesses it."""
+    """Meaning of an address to the accessing core."""
 
     MEMORY = "memory"
     COMMAND = "command"
@@ -51,7 +51,7 @@ class Kind(enum.Enum):
     DISPATCH = "dispatch"
     CLAIM = "claim"
     REGISTER = "register"
-    SWITCH = "switch"  # of the register banks: the unit's dispatch, and what the banks add
+    SWITCH = "switch"  # switch of the register banks: the unit's dispatch and their own cycles
     BANK = "bank"  # another word of the register banks
 
     @property
@@ -60,7 +60,7 @@ class Kind(enum.Enum):
         return self not in (Kind.MEMORY, Kind.BANK)
 
 
-# What the sequencer serves; the access port alone answers the rest.
+# Accesses that the sequencer serves; the access port alone answers the rest.
 SERVED = frozenset(
     {Kind.COMMAND, Kind.QUERY, Kind.OPERAND, Kind.VALUE, Kind.DISPATCH, Kind.CLAIM, Kind.SWITCH}
 )

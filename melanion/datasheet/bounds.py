@@ -17,7 +17,8 @@ DISPATCH_VECTOR = 3  # in words from the first
 # From the cycle in which the unit asks for another task to the vector's first instruction in ID:
 # what is under way ends, the core takes the interrupt, the vector is fetched.
 INTERRUPT_ENTRY = 6
-# What they release may run first when the unit has asked for it by its interrupt, behind the call.
+# Commands whose released tasks may start later: when the unit asks for it by its interrupt, behind
+# the call.
 RELEASES_LATER = frozenset(
     {Command.SEMAPHORE_DELETE, Command.EVENT_FLAGS_DELETE, Command.MUTEX_DELETE}
     | {Command.QUEUE_DELETE, Command.TASK_TERMINATE, Command.TASK_EXIT, Command.IRQ_RAISE}
@@ -38,8 +39,8 @@ class Bound:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Of one call, by row: WITHOUT, WITH a switch, MASKED (the longest span with interrupts
-    disabled). `commands`: that it may give to the unit."""
+    """Bounds of one call, by row: WITHOUT, WITH a switch, MASKED (the longest span with interrupts
+    disabled). `commands`: commands that the call may give to the unit."""
 
     rows: dict[str, Bound]
     commands: frozenset[Command]
@@ -66,9 +67,9 @@ class _Shot:
 
 @dataclass(frozen=True)
 class _Switch:
-    """What the ends of switches have in common. `tail`: the longest way from a switch to the end of
+    """Common part of the ends of all switches. `tail`: the longest way from a switch to the end of
     any call that a task may have been left in; `vector`: the interrupt by which the unit asks for
-    another task, `entry` what comes before its first instruction; None: there is no unit."""
+    another task, `entry`: the time before its first instruction; None: there is no unit."""
 
     tail: Length | str
     vector: Longest | None
@@ -94,7 +95,8 @@ def bounds(program: Program, measure: Measure) -> dict[str, Bounds]:
 
 
 def _starts(program: Program, shots: Mapping[int, _Shot], state: State) -> list[int]:
-    """Where the call of a row is made: there, or wherever its function is called."""
+    """Addresses that make the call of a row: its own, or all places from which its function is
+    called."""
     start = program.start(state)
     if start is not None:
         return [start]
@@ -102,7 +104,7 @@ def _starts(program: Program, shots: Mapping[int, _Shot], state: State) -> list[
 
 
 def _shot(explorer: Explorer, measure: Measure, start: int) -> _Shot:
-    """What is known of it, or why nothing is."""
+    """Explore a place that makes a call; paths without a bound give the reason."""
     try:
         graph = explorer.explore([Node(start)])
     except NoBoundError as error:
@@ -125,7 +127,7 @@ def _shot(explorer: Explorer, measure: Measure, start: int) -> _Shot:
 
 
 def _rest(explorer: Explorer, measure: Measure, seeds: dict[Node, Values]) -> Longest:
-    """What follows a switch in the call that was left; it may be nothing."""
+    """Longest path after a switch to the end of the call that was left; it may be empty."""
     inside = {n: v for n, v in seeds.items() if n.returns or n.address not in explorer.ends}
     found = measure.longest(explorer.explore(inside), inside)
     if len(inside) == len(seeds):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an instruction costs: the two variants of the Ibex core, in clock cycles.
+"""Clock cycles per instruction, for the two variants of the Ibex core.
 
 A cost is that of an edge: from the first cycle in which one instruction is in the ID stage to the
 first cycle in which the next one is; `stall` is what that one then waits there for a load. Memory
@@ -39,7 +39,7 @@ PLAIN = frozenset(
     | {"sh1add", "sh2add", "sh3add", "min", "minu", "max", "maxu", "andn", "orn", "xnor"}
     | {"clz", "ctz", "cpop", "sext.b", "sext.h", "zext.b", "zext.h", "rev8", "orc.b"}
 )
-ROTATES = frozenset({"rol", "ror"})  # of the variant `main`: two shifts, one after the other
+ROTATES = frozenset({"rol", "ror"})  # on the variant `main`: two shifts, one after the other
 RETURN = "mret"
 # The first operand of these is no register that they write.
 READS_FIRST = STORES | BRANCHES | {"jr", "jalr", "csrw", "csrs", "csrc"}

@@ -27,7 +27,7 @@ NEVER = frozenset({"unimp", "ebreak", "wfi", "ecall"})
 
 
 class Exit(enum.Enum):
-    """How a path ends."""
+    """Ways in which a path can end."""
 
     END = "the instruction behind the call"
     CALL = "a task that was left in a call"
@@ -144,7 +144,7 @@ class Explorer:
         graph.resumed = {k: v for k, v in graph.resumed.items() if v in kept}
 
     def _followers(self, graph: Graph, node: Node) -> Iterator[Place]:
-        """Where an instruction may lead."""
+        """Places to which an instruction may lead."""
         instruction, returns = self.code[node.address], node.returns
         name = instruction.mnemonic
         if name in BRANCHES:

@@ -22,7 +22,7 @@ from melanion.experiments.recording import Recording
 ENVIRONMENTS = ("no ticks", "ticks", "ticks, and a release in the background")  # main.c
 # When a row was taken: the unit serves nobody else; it may; what the call meets is being cleared.
 FREE, BUSY, CLEARING = "free", "busy", "clearing"
-CLEARED = "number deleted right before"  # how the names of states begin that meet that themselves
+CLEARED = "number deleted right before"  # prefix of states that meet clearing themselves
 
 
 class MeasuredError(MelanionError):
@@ -77,7 +77,8 @@ def largest(
 
 
 def _when(state: State, environment: int, counted: Bounds) -> str:
-    """What else went on. A call that releases several goes on with that itself."""
+    """Condition of the unit while the row was taken. A call that releases several tasks makes it
+    BUSY by itself."""
     last = environment == len(ENVIRONMENTS) - 1
     if counted.commands & AWAITS_CLEARING and (last or state.words.startswith(CLEARED)):
         return CLEARING

@@ -30,7 +30,7 @@ _OFFSET = re.compile(r"(?P<offset>-?\d+)\((?P<base>\w+)\)")
 
 Values = Mapping[str, frozenset[int]]
 
-# What follows the last instruction of a path when nothing more is known: 4 bytes, perhaps in two
+# Successor of the last instruction of a path when nothing more is known: 4 bytes, perhaps in two
 # words.
 ANYTHING = Instruction(0, 4, "", "nop", ())
 
@@ -52,8 +52,9 @@ class Length:
 
 @dataclass(frozen=True)
 class Longest:
-    """Of one graph: the longest path to each exit that it has. `values`: what registers may hold at
-    each node. `masked`: the longest span with interrupts disabled. `commands`: of the unit."""
+    """Longest path of a graph to each of its exits. `values`: possible register values at each
+    node. `masked`: the longest span with interrupts disabled. `commands`: commands given to the
+    unit."""
 
     exits: dict[Exit, Length]
     values: dict[Node, Values]
@@ -140,7 +141,8 @@ class Measure:
         return Length(cycles + waits, waits, int(waits > 0))
 
     def accesses(self, instruction: Instruction, values: Values) -> list[Access]:
-        """What a load or store may reach; nothing: another instruction, or there is no unit."""
+        """Accesses that a load or store may make; empty: another instruction, or there is no
+        unit."""
         if self.unit is None or instruction.mnemonic not in LOADS | STORES:
             return []
         match = _OFFSET.fullmatch(instruction.operands[-1])
@@ -159,7 +161,7 @@ class Measure:
     def _values(
         self, graph: Graph, order: list[Node], seeds: Mapping[Node, Values]
     ) -> dict[Node, Values]:
-        """What the registers may hold at each node."""
+        """Possible register values at each node."""
         found: dict[Node, Values] = dict(seeds)
         for node in order:
             here = found.setdefault(node, {})
@@ -203,7 +205,7 @@ def _join(one: Values, other: Values) -> Values:
 
 
 def transfer(instruction: Instruction, values: Values) -> Values:
-    """What the registers may hold behind an instruction."""
+    """Possible register values after an instruction."""
     name, operands = instruction.mnemonic, instruction.operands
     before = values.get(MIE, frozenset())
     if masks(instruction):
@@ -220,7 +222,7 @@ def transfer(instruction: Instruction, values: Values) -> Values:
 
 
 def _result(name: str, operands: tuple[str, ...], values: Values) -> frozenset[int]:
-    """What the instruction may write; nothing: unknown, and no address of a device."""
+    """Possible results of the instruction; empty: unknown, and no address of a device."""
     held = [values.get(operand, frozenset()) for operand in operands]
     if name == "lui":
         return frozenset({int(operands[0], 16) << 12 & MASK})
@@ -240,8 +242,8 @@ def _result(name: str, operands: tuple[str, ...], values: Values) -> frozenset[i
 
 
 def _sum(one: frozenset[int], other: frozenset[int]) -> frozenset[int]:
-    """Of two registers. One that is unknown holds the number of an object, or is no address of a
-    device's."""
+    """Possible sums of two registers. An unknown one holds the number of an object, or is no
+    address of a device."""
     if one and other:
         return frozenset((a + b) & MASK for a in one for b in other)
     return frozenset(value for value in one | other if value >= DEVICES)

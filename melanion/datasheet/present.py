@@ -263,7 +263,7 @@ def plain(text: str) -> str:
 
 
 def seen(sheet: Sheet) -> str:
-    """How much of the bounds was seen, in words."""
+    """Summary, in words, of the measured share of the bounds."""
     words = []
     for name, said in ((FREE, "with the unit free"), (BUSY, "whatever else asks")):
         if shares := sheet.shares[name]:
@@ -275,7 +275,7 @@ def seen(sheet: Sheet) -> str:
 
 
 def tightness(sheet: Sheet) -> str:
-    """The same, as a sentence."""
+    """Sentence about the measured share of the bounds."""
     return f"Measured of counted, {seen(sheet)}. No measured value is above its bound."
 
 

@@ -26,7 +26,7 @@ APP = "calls"
 # a kernel may lack.
 TABLES: tuple[str, ...] = ("task", "task_state", "time", "semaphore", "flags", "mutex", "queue")
 TABLES += ("notification", "system", "pool", "policy")
-MANY = 8  # what a row needs more of, it has in its name: calls.h
+MANY = 8  # rows that need more have the number in their name: calls.h
 ROW = struct.Struct("<BBxxIIIIiiI")
 ROW_NAMES = ("without", "with", "with_many")
 
@@ -84,7 +84,7 @@ class Program:
         return [state for name in TABLES for state in self._table(f"{name}_table")]
 
     def start(self, state: State) -> int | None:
-        """Where the call of a row begins; None: another task makes it, elsewhere."""
+        """Address at which the call of a row begins; None: another task makes it, elsewhere."""
         function = self.code[state.shot].function
         found = [a for a in self.starts if self.code[a].function == function and a >= state.shot]
         return min(found, default=None)

@@ -40,7 +40,7 @@ class Cell:
 
     @property
     def share(self) -> float | None:
-        """How much of the bound was seen."""
+        """Largest measured value as a share of the bound; None: one of them is unknown or 0."""
         if self.measured is None or self.bound.length is None or not self.bound.length.cycles:
             return None
         return self.measured.cycles / self.bound.length.cycles
@@ -61,7 +61,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Step:
-    """What the unit takes for a command of a call: its own step, proved."""
+    """Proved length of the unit's own step for a command of a call."""
 
     call: str
     command: Command
@@ -98,7 +98,7 @@ class Sheet:
 
     @property
     def shares(self) -> dict[str, list[float]]:
-        """How much of each bound was seen, in ascending order, by condition."""
+        """Measured shares of the bounds, in ascending order, by condition."""
         free = [row.free.share for row in self.rows if row.free]
         return {
             name: sorted(share for share in found if share)

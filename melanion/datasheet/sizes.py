@@ -33,7 +33,7 @@ class Sizes:
 def sizes(
     system: System, program: build.Program, report: Callable[[str], None] = lambda text: None
 ) -> Sizes:
-    """Of a program in which every call is linked. Raises BuildError."""
+    """Sizes of a program in which every call is linked. Raises BuildError."""
     return Sizes(tuple(parts(program)), each(system, report))
 
 

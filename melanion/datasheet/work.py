@@ -31,7 +31,7 @@ from melanion.run.provenance import commit
 
 Report = Callable[[str], None]
 FILE = "largest.csv"
-CORE_TYPE = "ibex"  # whose variants melanion/datasheet/core.py knows
+CORE_TYPE = "ibex"  # core type whose variants melanion/datasheet/core.py knows
 AREA = Path("docs", "area.csv")
 OBJECTS = ("tasks", "semaphores", "event_flags", "mutexes", "queues", "cores")
 FIGURES = ("comb", "ff", "bram", "fmax", "nand2")
@@ -127,7 +127,7 @@ def measure(
 
 
 def _head(system: System) -> dict[str, str]:
-    """What decides the sheet, in words."""
+    """Head of the sheet, in words: everything that decides its values."""
     core, memory = system.core, system.memory
     banks = f", {core.banks} banks" if system.coupling == "banked" else ""
     sizes = system.parameters.model_dump()
@@ -146,8 +146,8 @@ def _head(system: System) -> dict[str, str]:
 
 
 def area(system: System) -> Area | None:
-    """Of the measured designs (docs/area.csv) the one that is nearest; None: there are none here,
-    in an installation."""
+    """Measured design (docs/area.csv) nearest to the system; None: the file is missing, as in an
+    installation."""
     path = paths.data_root() / AREA
     if not path.is_file():
         return None
@@ -165,6 +165,7 @@ def area(system: System) -> Area | None:
 
 
 def _distance(mine: dict[str, int], design: dict[str, str]) -> float:
-    """How often sizes must be doubled or halved to come from one to the other."""
+    """Distance between two designs: number of doublings or halvings of sizes from one to the
+    other."""
     sizes: Sequence[tuple[int, int]] = [(mine[name], int(design[name])) for name in OBJECTS]
     return sum(abs(math.log2((one + 1) / (other + 1))) for one, other in sizes)

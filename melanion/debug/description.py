@@ -31,7 +31,7 @@ def target() -> str:
 
 
 def threads(found: Iterable[Thread]) -> str:
-    """What `info threads` shows."""
+    """XML of the threads, for `info threads`."""
     rows = ""
     for thread in found:
         core = "" if thread.core is None else f' core="{thread.core}"'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong around a debugger."""
+"""Errors of debugging."""
 
 from melanion.errors import MelanionError
 

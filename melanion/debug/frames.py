@@ -25,12 +25,12 @@ _START_BYTES = 16  # MEL_STACK_ALIGNMENT: below the top of a stack
 RA, SP, GP, A0 = 1, 2, 3, 10
 _CALL_ORDER = (RA, 8, 9, *range(18, 28))
 _FRAME_ORDER = (RA, 5, 6, 7, *range(10, 18), *range(28, 32), PC, 8, 9, *range(18, 28))
-BANK_BYTES = 128  # of a task's frame beside the banks
+BANK_BYTES = 128  # bytes of a task's frame in memory
 
 
 def saved(word: Word, context: int, task_exit: int, *, several: bool) -> Registers:
-    """Of a context that software saves. `several`: with the hardware unit on several cores, where
-    a word says that a task begins; `task_exit`: where a task returns to that begins."""
+    """Registers of a context that software saves. `several`: the hardware unit on several cores,
+    where a word marks a task that begins; `task_exit`: return address of a task that begins."""
     place = word(context + _SAVED)
     pointer, kind = place & ~_MASK, place & _MASK
     if several and word(context + _FRESH):
@@ -51,5 +51,6 @@ def saved(word: Word, context: int, task_exit: int, *, several: bool) -> Registe
 
 
 def banked(words: list[int]) -> Registers:
-    """Of x0 … x31 of a bank, or of the frame of a task that has none: x3 is where it goes on."""
+    """Registers from x0 … x31 of a bank, or of the frame of a task that has none; x3 holds the
+    PC."""
     return {**dict(enumerate(words)), PC: words[GP]}

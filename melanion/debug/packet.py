@@ -27,7 +27,7 @@ class Reader:
         self._text = b""
 
     def feed(self, data: bytes) -> list[bytes | None]:
-        """What is complete with these bytes."""
+        """Return the packets that these bytes complete."""
         self._text += data
         found: list[bytes | None] = []
         while self._text:

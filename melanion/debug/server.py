@@ -32,7 +32,7 @@ _FEATURES = (
 
 
 class Ending(Enum):
-    """How a conversation ended."""
+    """Reasons for the end of a conversation."""
 
     EXITED = "the program ended"
     KILLED = "GDB killed the program"

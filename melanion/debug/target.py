@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is debugged: a held simulation, its program and its tasks.
+"""Target of the debugger: a held simulation, its program and its tasks.
 
 A thread is a task (number + 1), or the idle context of a core, which is also boot code and `main`
 (behind the tasks, by core). A handler belongs to the thread that it interrupted.
@@ -36,7 +36,7 @@ class Thread:
 
 
 class _Names(Mapping[int, str]):
-    """Of the tasks that somebody asks for."""
+    """Names of the tasks, read when they are asked for."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
@@ -71,7 +71,7 @@ class Target:
 
     @property
     def events(self) -> Events:
-        """Of the run so far."""
+        """Events of the run so far."""
         if self._events is None:
             found = self.held.events()
             unnamed = not self.system.kernel_info.replayed
@@ -93,7 +93,7 @@ class Target:
     # ---- threads ----------------------------------------------------------------------------
 
     def thread_of(self, core: int) -> int:
-        """What a core runs, or was running when its handler came."""
+        """Thread that a core runs, or was running when its handler came."""
         switches = self.events[
             (self.events["kind"] == TraceKind.DISPATCH) & (self.events["core"] == core)
         ]
@@ -135,7 +135,8 @@ class Target:
     # ---- registers --------------------------------------------------------------------------
 
     def registers(self, thread: int) -> Registers:
-        """Of a core when it runs the thread, else of where its kernel keeps them."""
+        """Registers of a thread: those of the core that runs it, else those that its kernel
+        saved."""
         core = self.core_of(thread)
         if core is not None:
             return dict(enumerate(self.held.registers(core)))
@@ -166,7 +167,7 @@ class Target:
     # ---- the kernel's records ---------------------------------------------------------------
 
     def _find_contexts(self) -> tuple[int | None, int]:
-        """Where the contexts of the tasks are, and the bytes from one to the next."""
+        """Address of the tasks' contexts, and the bytes from one to the next."""
         for name in ("mel_tasks", "mel_contexts"):
             if name in self._symbols:
                 whole = symbols.size(self.program.elf, name)

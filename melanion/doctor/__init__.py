@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What this machine needs, what it lacks, and the exact command that fixes it.
+"""Needs of Melanion on this machine, those that are missing, and the exact command that installs
+them.
 
 `examine` looks at everything; `examine_system` only at what the set-up can install. Standard
 library only, so that it also runs where nothing is installed yet.

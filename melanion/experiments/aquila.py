@@ -23,7 +23,7 @@ from melanion.experiments.recording import Phase, Recording, pairs
 from melanion.experiments.rows import Parameters, Samples
 
 INTERRUPT = 1 << 15  # in the cause of a trap
-IDLE_SHARE = 0.01  # of the switches: so many interrupts may switch none
+IDLE_SHARE = 0.01  # share of the switches; at most so many interrupts may switch no task
 PHASE, ALONE = "switch", "alone"
 
 
@@ -37,7 +37,7 @@ def switches(phase: Phase) -> tuple[Samples, int]:
     columns = (events[key].tolist() for key in ("kind", "cycle", "a", "b"))
     found = []
     count = idle = 0
-    start: int | None = None  # of the interrupt that has not returned
+    start: int | None = None  # cycle of the interrupt that has not returned
     changed = False  # … and has changed the task
     for kind, cycle, a, b in zip(*columns, strict=True):
         if kind == TraceKind.TRAP:

@@ -95,8 +95,8 @@ def _whole(phase: Phase, start: int, end: int) -> bool:
 
 
 def irq_off_within(phase: Phase, starts: Samples, ends: Samples) -> Samples:
-    """Of each time from a start to its end the longest span with interrupts disabled that began in
-    it; 0: none did."""
+    """Longest span with interrupts disabled that began in each time from a start to its end; 0:
+    none did."""
     spans = phase.kind(TraceKind.IRQ_OFF)
     lengths = spans["b"].astype(np.int64)
     begins = spans["cycle"].astype(np.int64) - lengths

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a paper, or this project, says about the rows of an experiment: claims, the rules that judge
+"""Claims of a paper, or of this project, about the rows of an experiment, the rules that judge
 them, and the figures that are drawn.
 
 A rule names a quantity of the rows of one metric and what it must be; melanion/experiments/verdict

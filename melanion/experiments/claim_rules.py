@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What no single key of a claim or figure can see: names that must exist in the definition, limits
-that a rule needs. One sentence each."""
+"""Rules for claims and figures that involve more than one key: names that must exist in the
+definition, limits that a rule needs. One sentence each."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def broken_rules(definition: Definition, file: YamlFile) -> list[str]:
 
 
 def _programs(definition: Definition) -> Iterator[Problem]:
-    """Where their code and data lie."""
+    """Problems with the memories of the programs' code and data."""
     places = memories()
     for i, program in enumerate(definition.programs):
         path = ("programs", i, "memory")

@@ -21,11 +21,11 @@ from melanion.experiments.latency import Found
 from melanion.experiments.recording import Phase, Recording
 from melanion.experiments.rows import Samples
 
-TASK_FIRST, TASKS = 1, 60  # of the program; others are the main task and idle
+TASK_FIRST, TASKS = 1, 60  # tasks of the program; others are the main task and idle
 DATABASE = 0  # the lock of ordinary transactions
 SOFTWARE = 1 << 15 | 3  # cause of a trap: a doorbell, a notice, the unit
 SEMAPHORE_CALLS = (Command.SEMAPHORE_GIVE, Command.SEMAPHORE_TAKE)
-# Where a task begins or goes on to compute, and where it stops.
+# Points at which a task begins or goes on to compute, and at which it stops.
 COMPUTES, STOPS = ("enter", "taken", "given", "back"), ("wait", "give", "urgent", "done")
 
 Passed = tuple[int, str, int, int]  # cycle, point, value, core
@@ -53,8 +53,8 @@ def semaphore_calls(recording: Recording, phase: Phase) -> Samples:
 
 
 def context_switches(recording: Recording, phase: Phase) -> Samples:
-    """How often a core ran another task of the program than before; that it was idle meanwhile is
-    no switch of its own."""
+    """Number of times that a core ran another task of the program than before; idle times between
+    count as no switch."""
     dispatches = phase.kind(TraceKind.DISPATCH)
     meant = dispatches[_is_task(dispatches["a"])]
     found = 0
@@ -69,23 +69,24 @@ def _is_task(numbers: np.ndarray) -> np.ndarray:
 
 
 def short_locks(recording: Recording, phase: Phase) -> Samples:
-    """How often a core turned interrupts off and on again: in a kernel in C for several cores each
-    such span is a critical section, and holds the lock between cores."""
+    """Number of times that a core turned interrupts off and on again: in a kernel in C for several
+    cores each such span is a critical section, and holds the lock between cores."""
     at = {name: cycle for cycle, name, _, _ in _passed(recording, phase)}
     spans = phase.kind(TraceKind.IRQ_OFF)["cycle"].astype(np.int64)
     return np.array([((spans > at["start"]) & (spans <= at["end"])).sum()], dtype=np.int64)
 
 
 def communication(recording: Recording, phase: Phase) -> Samples:
-    """Of each lock that was released while a task waited for it: from just before the release to
-    just after that task's acquisition, on whatever core."""
+    """Cycles of each hand-over of the database's lock: from just before its release while a task
+    waited to just after that task's acquisition, on whatever core."""
     samples = [taken - given for given, taken in _handed(recording, phase)]
     return _some(phase, samples, "lock was released while a task waited for it")
 
 
 def called(recording: Recording, phase: Phase) -> Samples:
-    """Of each such lock: how often a core was interrupted by another, or by the unit, meanwhile. A
-    core that is interrupted in vain, and one that can only call the right one, count too."""
+    """Number of times that a core was interrupted by another, or by the unit, during each such
+    hand-over. A core that is interrupted in vain, and one that can only call the right one, count
+    too."""
     traps = phase.kind(TraceKind.TRAP)
     rung = traps["cycle"][traps["a"] == SOFTWARE].astype(np.int64)
     samples = [
@@ -131,7 +132,7 @@ def context_switch(recording: Recording, phase: Phase) -> Samples:
 
 
 def computation(recording: Recording, phase: Phase) -> Samples:
-    """Of each ordinary task the cycles between its kernel calls."""
+    """Cycles of each ordinary task between its kernel calls."""
     return _some(phase, list(_computed(recording, phase).values()), "task computed")
 
 
@@ -148,7 +149,7 @@ def _computed(recording: Recording, phase: Phase) -> dict[int, int]:
 
 
 def bus_wait(recording: Recording) -> Found:
-    """Of each task what it computes longer than alone."""
+    """Additional computing time of each task, compared with running alone."""
     (alone,) = recording.phases("alone")
     (together,) = (p for p in recording.phases("all") if p.parameter == alone.parameter)
     least, found = _computed(recording, alone), _computed(recording, together)
@@ -173,7 +174,7 @@ def _by_tasks(
 
 
 def _misses(port: str) -> Callable[[Recording], Found]:
-    """Of a run's caches, from reset to its end: one run for each number of tasks."""
+    """Misses of a run's caches, from reset to its end: one run for each number of tasks."""
 
     def found(recording: Recording) -> Found:
         if not recording.misses or not all(recording.misses):

@@ -52,9 +52,9 @@ class Reference(Row):
 
 
 class Gauge(Row):
-    """How the samples of a metric are taken from the events of a phase; the kinds are those of
-    melanion/experiments/gauge. `start`, `end`: points. `switch`: between them tasks are switched,
-    or are not."""
+    """Rule that takes the samples of a metric from the events of a phase; the kinds are those of
+    melanion/experiments/gauge. `start`, `end`: points. `switch`: whether tasks are switched between
+    them; None: either."""
 
     kind: Literal["span", "irq_off", "tick_wake", "tick_irq_off", "tick_share", "period"]
     phase: Name
@@ -115,7 +115,7 @@ class ProgramOf(Row):
 
     @property
     def waits(self) -> tuple[int | None, int | None, int | None]:
-        """Of instructions, of data, of the unit; None: the system's."""
+        """Wait states of instructions, of data, of the unit; None: the system's."""
         if self.memory is None:
             return self.wait_states, None, self.unit_wait_states
         place = memories()[self.memory]
@@ -123,8 +123,8 @@ class ProgramOf(Row):
 
 
 class DesignOf(Row):
-    """What is synthesized: the hardware unit of a system, or a lock cache with so many short and as
-    many long locks for so many cores. `whole`: once more with its memories in flip-flops."""
+    """Design to synthesize: the hardware unit of a system, or a lock cache with `locks` short and
+    as many long locks for `cores` cores. `whole`: a second time with its memories in flip-flops."""
 
     system: SystemName | None = None
     locks: int | None = Field(default=None, ge=1, le=64)
@@ -155,7 +155,8 @@ class Definition(Row):
 
     @property
     def measured(self) -> str:
-        """What decides the rows, as text: all but what is said about them."""
+        """Part of the definition that decides the rows, as JSON: all but title, source, kernels,
+        claims, figures and bars."""
         said = {"title", "source", "kernels", "claims", "figures", "bars"}
         return self.model_dump_json(exclude=said)
 

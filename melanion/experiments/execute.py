@@ -77,7 +77,7 @@ def chosen(seed: Seed, kernels: Sequence[str] | None) -> dict[str, list[str]]:
 
 
 def _provenance(command: str, systems: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """What is common to all runs, and one flat mapping per system."""
+    """Provenance common to all runs, and one flat mapping per system."""
     first = next(iter(systems.values()))
     return {
         "command": command,

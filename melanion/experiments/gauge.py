@@ -59,7 +59,7 @@ def decoded(metric: Metric, phase: Phase) -> Parameters:
 
 
 def unit(metric: Metric) -> str:
-    """Of the metric's values."""
+    """Unit of the metric's values."""
     if metric.unit is not None:
         return metric.unit
     return "ppm" if metric.gauge and metric.gauge.kind == "tick_share" else "cycles"
@@ -74,7 +74,7 @@ def span(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
 
 
 def irq_off(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
-    """Of each span the longest time with interrupts disabled that begins in it; 0: none does."""
+    """Longest time with interrupts disabled that begins in each span; 0: none does."""
     _, starts, ends = _spans(recording, phase, gauge)
     return irq_off_within(phase, starts, ends)
 
@@ -95,7 +95,7 @@ def tick_irq_off(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
 
 
 def tick_share(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
-    """Of each tick the share of its cycles that a computing task loses, in millionths."""
+    """Share of each tick's cycles that a computing task loses, in millionths."""
     lost, length = latency.lost_per_tick(phase, recording.definition.points[gauge.start])
     return np.round(lost * MILLION / length).astype(np.int64)
 

@@ -67,7 +67,7 @@ def sem_give_take(recording: Recording) -> Found:
 
 
 def _irq(recording: Recording, metric: str) -> Iterator[tuple[Phase, Samples, Events]]:
-    """Of each phase the times from the edge of a line to a point, and the edges."""
+    """Times of each phase from the edge of a line to a point, and the edges."""
     line, point = INTERRUPTS[metric]
     numbers = recording.definition
     for phase in recording.phases(metric):
@@ -117,8 +117,8 @@ def tick_idle(recording: Recording) -> Found:
 
 
 def lost_per_tick(phase: Phase, loop: int) -> tuple[Samples, float]:
-    """What each tick took from the turns of a loop of constant length, which pass the point `loop`,
-    and the mean length of a tick; in cycles.
+    """Cycles that each tick took from the turns of a loop of constant length, which pass the point
+    `loop`, and the mean length of a tick in cycles.
 
     A turn counts to the tick that fell into it; a turn without a tick to the last tick before it.
     """

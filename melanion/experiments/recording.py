@@ -22,7 +22,7 @@ from melanion.trace import Events
 
 @dataclass(frozen=True)
 class Phase:
-    """What happened between two markers."""
+    """Events between two markers."""
 
     name: str
     parameter: int

@@ -45,9 +45,8 @@ def response(recording: Recording, phase: Phase) -> Samples:
 
 
 def administration(recording: Recording, phase: Phase) -> Samples:
-    """Of the time in which the idle process counted, the share that counting so far would not have
-    taken without ticks, in millionths. A turn without one takes what most turns take; the first
-    ones are left out."""
+    """Share of the idle process's counting time lost to ticks, in millionths. A turn without a tick
+    takes the most frequent length; the first turns are left out."""
     turns = np.diff(_cycles(recording, phase, "count"))[SETTLING:]
     lengths, counts = np.unique(turns, return_counts=True)
     usual = int(lengths[counts.argmax()])

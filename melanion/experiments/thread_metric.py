@@ -35,7 +35,7 @@ from melanion.run.evidence import told
 HEADER = "tm_api.h"
 TESTS = "tm_*_test.c"
 LAYER = "kernel/compat/thread_metric"
-# Of the tests' files: what they use, whatever they include themselves.
+# Headers included ahead of every test file, whatever it includes itself.
 INCLUDED = ("stdio.h", "tm_porting_layer.h")
 ENTRY = {"tm_main": "main"}  # the name that published tests give theirs, and the one that is called
 MARK_BEGIN, MARK_END = 1, 2  # TM_MARK_… of tm_porting_layer.h
@@ -44,7 +44,7 @@ MAX_CYCLES = 20_000_000
 # ticks: a count is whole, so its figure would be wrong by more than 1 %.
 FEW, LONGER = 100, {"TM_TICKS_PER_DURATION": 60}
 
-Code = Literal["O2", "O0"]  # how the own file of a test is compiled
+Code = Literal["O2", "O0"]  # optimization of the test's own file
 CODES: tuple[Code, ...] = get_args(Code)
 _NUMBER = re.compile(r"\d+")
 _ERROR = re.compile(r"^.*\bERROR\b.*$", re.MULTILINE)
@@ -73,7 +73,7 @@ class Upstream:
 
     @property
     def complaint(self) -> str | None:
-        """What says that the test failed."""
+        """Reason for which the test failed; None: it did not."""
         if error := _ERROR.search(self.console):
             return f"prints {error[0].strip()!r}"
         if self.count is None:

@@ -72,7 +72,7 @@ class Verdict:
 
     @property
     def why(self) -> list[str]:
-        """What was measured, rule by rule; what does not hold is marked."""
+        """Findings, rule by rule; those that do not hold are marked."""
         return [finding.text for finding in self.findings]
 
 
@@ -142,7 +142,7 @@ def _finding(experiment: str, claim: Claim, rule: Rule, rows: list[Row], kernel:
 # ---- quantities ----------------------------------------------------------------------------------
 
 
-Value = tuple[float, str]  # of a quantity, and the rows that it is of; empty: all
+Value = tuple[float, str]  # value of a quantity, and label of its rows; empty: all
 
 
 def _values(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value]:
@@ -198,7 +198,7 @@ def _of_curve(quantity: str, points: list[tuple[float, int]]) -> Iterator[float]
 
 
 def slope(points: list[tuple[float, int]]) -> float:
-    """Of the straight line with the least squares."""
+    """Slope of the straight line with the least squares."""
     x_mean = sum(x for x, _ in points) / len(points)
     y_mean = sum(y for _, y in points) / len(points)
     above = sum((x - x_mean) * (y - y_mean) for x, y in points)
@@ -237,7 +237,7 @@ def _crossovers(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value
 
 
 def crossover(points: list[tuple[float, float]]) -> float:
-    """Where the ratio first is more than 1."""
+    """First abscissa at which the ratio exceeds 1, interpolated; infinite: none."""
     if points[0][1] > 1:
         return points[0][0]
     for (x0, y0), (x1, y1) in pairwise(points):

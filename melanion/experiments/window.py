@@ -54,14 +54,15 @@ class Window:
 
 
 def window_of_json(value: dict[str, Any]) -> Window:
-    """What `as_json` gave."""
+    """Parse the result of `as_json`."""
     return Window(**{**value, "piece": of_json(value["piece"])})
 
 
 def window(
     experiment: str, definition: Definition, system: System, events: Events
 ) -> Window | None:
-    """Of a run's events; None: the experiment has none. Raises ExperimentError, ReplayError."""
+    """Window of a run's events; None: the experiment has none. Raises ExperimentError,
+    ReplayError."""
     if experiment not in WINDOWS:
         return None
     worst = WINDOWS[experiment](Recording(definition, events))
@@ -76,8 +77,8 @@ def window(
 
 
 def _closed(events: Events, end: int) -> int:
-    """How far the events are needed: one more, so that what is open at `end` does not end there,
-    and the span with interrupts off that has begun, which is reported when it ends."""
+    """Last cycle of the events needed: the first event after `end`, so that open slices do not end
+    there, and the ends of spans with interrupts off that have begun, reported only then."""
     later = events[events["cycle"] > end]
     spans = later[later["kind"] == TraceKind.IRQ_OFF]
     spans = spans[spans["cycle"] - spans["b"] <= end]

@@ -40,7 +40,7 @@ SAY_ONLY = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one system gave, and everything that was decided."""
+    """Measurements of one system, with everything that was decided."""
 
     measurements: tuple[Measurement, ...]
     provenance: dict[str, Any]
@@ -82,7 +82,7 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
         short = () if system.parts.get("lock", "none") != "none" else ("short_lock",)
         atomics = () if build.has_atomics(system) else ("atomics",)
         lacks = {*system.kernel_info.lacks, *short, *atomics}
-        # Of several runs one after the other: a phase lies in one of them.
+        # Events of several runs one after the other: each phase lies in one of them.
         events = np.concatenate([run.events for run in runs])
         counted = any(metric.unit == "bytes" for metric in definition.metrics.values())
         sizes = build.kernel_bytes(programs[0]) if counted else {}
@@ -119,7 +119,7 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
 
 
 def misses(run: RunResult) -> dict[str, int]:
-    """What the caches of all cores missed, by port; empty without caches."""
+    """Cache misses of all cores, by port; empty without caches."""
     found: dict[str, int] = {}
     for each in run.caches:
         found[each.port] = found.get(each.port, 0) + each.misses

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the README of a folder says about its system: memory map, interrupts, parameters."""
+"""Text of a folder's README about its system: memory map, interrupts, parameters."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def _render(system: System, hard: Hardware, soft: Software) -> dict[str, str]:
 
 
 def _licence() -> bytes:
-    """Of Melanion's own files: beside the data folders."""
+    """Licence of Melanion's own files, from beside the data folders."""
     path = paths.data_root() / "LICENSE"
     try:
         return path.read_bytes()

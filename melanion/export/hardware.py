@@ -48,7 +48,7 @@ class Hardware:
 
     @property
     def around(self) -> tuple[str, ...]:
-        """What is neither the core nor the unit."""
+        """RTL files of neither the core nor the unit."""
         return tuple(file for file in self.rtl if file not in {*self.core, *self.unit})
 
 
@@ -92,7 +92,7 @@ def hardware(system: System) -> Hardware:
 
 
 def _place(path: Path, package: soc.Package) -> str:
-    """Where a file goes."""
+    """Path of a file in the exported folder."""
     if path.is_relative_to(package.root):
         if path in package.licences:
             return f"rtl/{package.kind}/{path.name}"

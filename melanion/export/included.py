@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What source files include, found in their text: no compiler is needed to export."""
+"""Find the includes of source files in their text: an export needs no compiler."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from melanion.export import included
 from melanion.export.errors import ExportError
 
 FOLDER = Path("sw")
-# Where the flags of melanion.build look for what is elsewhere in the folder.
+# Folders for generated headers and for the example.
 GENERATED = FOLDER / "gen"
 EXAMPLE = FOLDER / "example"
 
@@ -34,8 +34,8 @@ class Software:
 
 
 def software(system: System, app: App) -> Software:
-    """Of a system, with the sources of an application as its example. Raises ExportError: the
-    kernel is that of others."""
+    """Software of a system, with the sources of an application as its example. Raises ExportError:
+    the kernel is not ours."""
     if linkage.is_freertos(system):
         raise ExportError(
             f"{system.name}: its kernel is FreeRTOS, which is not ours to hand on; take it from its"

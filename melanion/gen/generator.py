@@ -123,9 +123,8 @@ def _values(spec: Spec) -> dict[str, object]:
 
 
 def _view_slots(spec: Spec) -> list[tuple[str, str | None, str | None]]:
-    """Of the booster's view, by word: those of a processor, then the shared ones: its name, and the
-    offset in the window of what a store and a load of it become, as SystemVerilog (None: illegal).
-    """
+    """Slots of the booster's view, by word, those of a processor before the shared ones: name, and
+    the window offset, as SystemVerilog, that a store and a load of it become (None: illegal)."""
     view, registers = spec.booster.view, spec.registers.registers
     own = view.processor // 4
     slots: list[tuple[str, str | None, str | None]] = [("none", None, None)] * VIEW_SLOTS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is refused before a command is executed, in the order of spec/commands.yaml.
+"""Checks before a command is executed, in the order of spec/commands.yaml.
 
 E_RSFN, E_CTX (caller), E_ID, E_PAR, E_NOEXS; the command's own checks stand with the command.
 """

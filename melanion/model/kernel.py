@@ -69,7 +69,7 @@ class Kernel:
         self.event_flags: dict[int, EventFlags] = {}
         self.queues: dict[int, Queue] = {}
         self.mutexes: dict[int, Mutex] = {}
-        self.objects: dict[IdKind, Mapping[int, object]] = {  # those that are made and deleted
+        self.objects: dict[IdKind, Mapping[int, object]] = {  # objects that are created and deleted
             IdKind.TASK: self.tasks,
             IdKind.SEMAPHORE: self.semaphores,
             IdKind.EVENT_FLAGS: self.event_flags,
@@ -87,7 +87,7 @@ class Kernel:
         # taken, then both are served, the second before the tick after the next.
         self.raised_twice: dict[int, int] = {}
         self.cores = [Core(i) for i in range(self.limits.cores)]
-        # Of every task, then of the handler level and of idle of every core.
+        # Words of every task, then of the handler level and of idle of every core.
         self.words = [Words() for _ in range(self.limits.tasks + 2 * self.limits.cores)]
         self.ready: list[list[int]] = [[] for _ in range(self.limits.priorities)]
         self.occupied = 0  # bit p: `ready[p]` is not empty
@@ -99,7 +99,7 @@ class Kernel:
         self.missed_deadlines = self.budget_overruns = 0
         self.reported = self.limits.tasks  # the register
         self.tick_cycles = 0
-        self.claim_limit = 0  # of handlers, per tick; 0: none
+        self.claim_limit = 0  # claims allowed to handlers per tick; 0: no limit
         self.claims_left = 0  # of that, in this tick; unused without a limit or ticks
         self.refused = 0
         self.lost_irqs = 0
@@ -159,7 +159,7 @@ class Kernel:
         return [number for number in line if number not in apart]
 
     def destined(self, number: int) -> Core | None:
-        """Which core the first task that may run on any is for."""
+        """Core for the first of the ready tasks that may run on any core."""
         host = self.running_core(number)
         if host is not None:
             return host
@@ -438,7 +438,8 @@ class Kernel:
         return mutex.orphan(self, number, ended)
 
     def settle(self) -> None:
-        """What commands have left behind: who was released leaves, ended tasks own no mutex."""
+        """Finish the work that commands left: release tasks from their waits, unlock mutexes of
+        ended tasks."""
         while self.released:
             self.release(min(self.released, key=lambda n: (self.tasks[n].priority, n)))
         while self.dying:
@@ -452,7 +453,7 @@ class Kernel:
         return interrupt.serve(self, number)
 
     def answer(self, core_number: int) -> Status:
-        """What a program that reads its answer gets, without the flags."""
+        """Status that a program reads as its answer, without the flags."""
         core = self.cores[core_number]
         if core.in_handler:
             return core.handler_result

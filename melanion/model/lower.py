@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a kernel with objects in C did, as kernel calls: for the replay (docs/decisions/0022).
+"""Translate the events of a kernel with objects in C into kernel calls, for the replay
+(docs/decisions/0022).
 
 Such a kernel leaves two kinds of records in one trace: those of the hardware unit, which knows
 tasks and time only, and those of points in C (kernel/seam/objects/c.h), which say what a command of
@@ -51,12 +52,12 @@ def of_c(event: Event) -> bool:
 
 
 def unit(events: Iterable[Any]) -> list[Event]:
-    """What the unit did, as its own commands."""
+    """Events of the unit alone, with its own commands."""
     return [event for event in tuples(events) if not of_c(event)]
 
 
 def calls(events: Iterable[Any], tasks: int) -> list[Event]:
-    """What the kernel did, as kernel calls. `tasks`: how many there are; it stands for idle."""
+    """Events of the kernel, as kernel calls. `tasks`: number of tasks; it stands for idle."""
     lowering = _Lowering(tasks)
     for event in tuples(events):
         lowering.take(event)

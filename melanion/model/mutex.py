@@ -90,7 +90,7 @@ def orphan(kernel: Kernel, number: int, ended: int) -> int | None:
 
 
 def state_word(kernel: Kernel, subject: Mutex) -> int:
-    """What the query mutex_state returns."""
+    """Result of the query mutex_state."""
     owner = kernel.limits.tasks if subject.owner is None else subject.owner
     return owner | subject.locks << 9 | subject.abandoned << 17
 
@@ -149,7 +149,7 @@ def effective(kernel: Kernel, task: Task) -> int:
 
 
 def inherit(kernel: Kernel, task: Task) -> None:
-    """What a task inherits may have changed.
+    """Recompute the priority of a task; its inherited one may have changed.
 
     A running task keeps its turn, others go behind those of their new priority.
     """

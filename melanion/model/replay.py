@@ -46,7 +46,7 @@ class ReplayError(MelanionError):
 
 @dataclass(frozen=True)
 class Patience:
-    """How long the run may owe an event, in cycles.
+    """Longest times that the run may owe an event, in cycles.
 
     `step`: a timeout, release, tick or interrupt service; `dispatch`: the running task of the core.
     """
@@ -56,7 +56,7 @@ class Patience:
 
     @classmethod
     def of(cls, kernel: KernelInfo) -> Patience:
-        """What is usual for a kernel."""
+        """Usual patience with a kernel."""
         return UNIT_PATIENCE if kernel.unit else SOFTWARE_PATIENCE
 
 
@@ -68,7 +68,7 @@ SOFTWARE_PATIENCE = Patience(step=100_000, dispatch=100_000)
 
 @dataclass(frozen=True)
 class ReplayReport:
-    """What was compared; `last_cycle` of the events, `ticks` from `time_reset` on.
+    """Numbers of compared events; `last_cycle` of the events, `ticks` from `time_reset` on.
 
     `deadlocks`: a sentence for each lock that was refused because it would have closed a cycle.
     """
@@ -117,7 +117,7 @@ def tuples(events: np.ndarray[Any, np.dtype[Any]] | Iterable[Any]) -> Iterator[E
 
 
 class _Difference(Exception):
-    """What the model expected, and what the run said."""
+    """Mismatch: the expectation of the model, and the record of the run."""
 
 
 class Player:
@@ -131,8 +131,8 @@ class Player:
         self.names: Mapping[int, str] = names
         self.events = self.commands = self.dispatches = 0
         self.deadlocks: list[str] = []
-        self.cycle = self.agreed = 0  # of this event, and of the last one that agreed
-        # What is owed must come before these cycles; IDLE_FAR: nothing is owed.
+        self.cycle = self.agreed = 0  # cycles of this event, and of the last one that agreed
+        # Latest cycles of events that are owed; IDLE_FAR: nothing is owed.
         self.timeout_limit = self.release_limit = self.tick_limit = IDLE_FAR
         self.miss_limit = IDLE_FAR
         self.slice_limits = [IDLE_FAR] * limits.cores

@@ -44,7 +44,7 @@ class Limits:
 
 
 class Wait(Enum):
-    """What a waiting task waits for."""
+    """Kinds of wait of a task."""
 
     SLEEP = "sleep"
     DELAY = "delay"
@@ -65,7 +65,7 @@ class Words:
 
 @dataclass
 class Notification:
-    """What a task was notified of; `rest`: what its wait or take will leave of the value."""
+    """Notification of a task; `rest`: the value that remains after its wait or take."""
 
     value: int = 0
     pending: bool = False
@@ -132,7 +132,8 @@ class Semaphore:
 
 @dataclass
 class Condition:
-    """What a task waits for in a group of event flags; `takes`: clear the pattern on release."""
+    """Pattern for which a task waits in a group of event flags; `takes`: clear the pattern on
+    release."""
 
     pattern: int
     every: bool
@@ -196,7 +197,7 @@ class Timer:
 
 @dataclass
 class Interrupt:
-    """What the rising edge of one interrupt line does; `word`: the flags or message of it."""
+    """Action on the rising edge of an interrupt line; `word`: its flags or message."""
 
     enabled: bool = False
     action: IrqAction = IrqAction.NONE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every task does after an event of a run: its state, what it waits for, and since when.
+"""State and wait of every task after an event of a run, and since when.
 
 The states are the golden model's, which has executed the events of the run so far.
 """

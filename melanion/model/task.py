@@ -54,7 +54,7 @@ def start(kernel: Kernel, core: Core, number: int, argument: int) -> int:
         return Status.E_OBJ
     _check_orphans(subject)
     subject.dormant = False
-    subject.result = Status.E_OK  # of no call yet
+    subject.result = Status.E_OK  # no call made yet
     notification.start(subject)
     kernel.make_ready(subject)
     return Status.E_OK
@@ -144,7 +144,7 @@ def rotate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
         return Status.E_OK
     ready = kernel.listed(kernel.ready[priority])
     first = next((n for n in ready if kernel.tasks[n].core is None), None)
-    if first is not None:  # what it has used of its slice stays
+    if first is not None:  # it keeps the used part of its slice
         kernel.ready[priority].remove(first)
         kernel.ready[priority].append(first)
     return Status.E_OK
@@ -195,7 +195,7 @@ def delay_until(kernel: Kernel, core: Core, number: int, argument: int) -> int:
 
 
 def state_word(kernel: Kernel, subject: Task) -> int:
-    """What the query task_state returns."""
+    """Result of the query task_state."""
     state = subject.state
     if state == TaskState.READY and kernel.running_core(subject.number) is not None:
         state = TaskState.RUNNING

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong with proofs."""
+"""Errors of proofs."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class Exhausted(Exception):
 
 
 def finish(process: subprocess.Popen[str], seconds: float) -> str:
-    """What the program prints until it ends. Raises Exhausted."""
+    """Wait for the program and return its output. Raises Exhausted."""
     while True:
         try:
             text, _ = process.communicate(timeout=POLL)
@@ -34,7 +34,7 @@ def finish(process: subprocess.Popen[str], seconds: float) -> str:
 
 
 def processor_seconds(session: int) -> float:
-    """What the processes of a session have used."""
+    """Processor seconds used by the processes of a session."""
     total = 0
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -67,7 +67,7 @@ def plant(mutant: Mutant, folder: Path) -> None:
 
 
 def caught(tools: Tools, root: Path, mutant: Mutant, theorem: Theorem) -> Outcome:
-    """What becomes of the theorem when the bug is there."""
+    """Prove the theorem on a copy of hw/ with the mutant in it."""
     with workspace(root) as folder:
         plant(mutant, folder)
         return prove(tools, folder, theorem, 600.0)

@@ -64,8 +64,8 @@ def workspace(root: Path) -> Iterator[Path]:
 
 
 def run_task(tools: Tools, folder: Path, proof: str, task: str, seconds: float) -> tuple[str, str]:
-    """What the task printed, and its status; its files are in <folder>/runs/<proof>_<task>. It may
-    use `seconds` of processor time."""
+    """Run a task with a limit of `seconds` of processor time; return its output and status. Its
+    files are in <folder>/runs/<proof>_<task>."""
     (folder / "runs").mkdir(exist_ok=True)
     command = tools.command(f"runs/{proof}", f"{FORMAL.as_posix()}/{proof}.sby", task)
     process = subprocess.Popen(
@@ -129,7 +129,7 @@ def _facts(config: str) -> tuple[str, str, str]:
 
 
 def _place(text: str, log: str) -> str:
-    """Where it failed, in words."""
+    """Place of the failure, in words."""
     failed = FAILED.search(text)
     if failed:
         step = f" in cycle {failed[4]}" if failed[4] else ""

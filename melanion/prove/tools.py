@@ -33,7 +33,7 @@ ENGINE = re.compile(r"^\s*(?:[~\w]+:\s*)?(smtbmc|abc)\s+(?:-\S+\s+)*(\w+)", re.M
 
 @dataclass(frozen=True)
 class Tools:
-    """Where programs are looked for, and abc's path (empty: no proof asks for it)."""
+    """Search path of programs, and the path of abc (empty: no proof asks for it)."""
 
     search: str
     abc: str

@@ -14,8 +14,8 @@ from pathlib import Path
 
 
 def run(log: str, script: str) -> str:
-    """What yosys says of an error; empty after success. The library ends its process at an error,
-    so it has one of its own."""
+    """Run a script and return yosys's error text; empty after success. The library ends its process
+    at an error, so it gets a process of its own."""
     child = os.fork()
     if child == 0:
         # The library says on the standard output which command runs, whatever is asked of it.

@@ -18,7 +18,7 @@ from melanion.results import Collection, Unit, origins
 
 AREA = "area"  # the experiment whose units melanion/area/systems.py makes
 CELLS = "cells"  # and the metric
-COUNTED = "1"  # what is counted; a change makes older units stale
+COUNTED = "1"  # version of the counting; a change makes older units stale
 LOAD = {"load": "calls"}
 SIX = {"tasks": 6}
 OPTIMIZED = {"code": "O2"}

@@ -29,7 +29,7 @@ from melanion.report.svg import (
 )
 
 ROW = 50  # height of one kernel's histogram
-HEAD = 15  # of it for the text above
+HEAD = 15  # part of ROW for the text above the histogram
 DOTS = {slot: f"dash{slot}" for slot in range(1, 6)}  # class of a curve's dashes
 
 

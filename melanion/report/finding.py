@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a figure shows, as a sentence computed from the rows. A sentence never says more than the
+"""Findings of figures, as sentences computed from the rows. A sentence never says more than the
 numbers do."""
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def window_title(what: str, cycles: Mapping[str, int]) -> str:
 
 
 def tail_title(load: str, curves: Sequence[tuple[str, Sequence[tuple[int, int]]]]) -> str:
-    """How far the worst sample is from the usual one: `Spread under load: hwrtos 12 cycles between
-    median and worst case, sw 120`."""
+    """Distance of the worst sample from the median: `From the median to the worst case, under load:
+    12 cycles with hwrtos, 120 sw`."""
 
     def spread(points: Sequence[tuple[int, int]]) -> int:
         half, seen = sum(count for _, count in points) / 2, 0

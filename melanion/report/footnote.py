@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the numbers of a figure come from: command, commit, tool versions, configuration."""
+"""Origin of a figure's numbers: command, commit, tool versions, configuration."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def footnote(result: Result, kernels: Sequence[str]) -> str:
 
 
 def _telling(key: str, text: str) -> str:
-    """Of a compiler's flags those that move figures: optimization and instruction set."""
+    """Reduce compiler flags to those that change figures: optimization and instruction set."""
     if key != "flags":
         return text
     return " ".join(word for word in text.split() if word.startswith(("-O", "-march=")))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who judged the runs that a table shows, in words."""
+"""Judges of the runs that a table shows, in words."""
 
 from __future__ import annotations
 

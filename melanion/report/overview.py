@@ -32,7 +32,7 @@ from melanion.results.assemble import LACKING
 WORST = "latency"  # the experiment of the first table
 KERNELS = ("sw", "freertos", "booster", "hwrtos", "port", "banked")  # systems of one core
 
-# Of them those whose worst case is drawn: two in software, and the unit on the bus and in the core.
+# KERNELS with their worst case drawn: two in software, and the unit on the bus and in the core.
 SLOWEST = ("freertos", "sw", "hwrtos", "banked")
 
 
@@ -53,7 +53,7 @@ class Overview:
 
 
 def wanted(kernels: Sequence[str] | None) -> dict[str, list[str]]:
-    """What the page needs beyond the documents, on those of `kernels` that it shows."""
+    """Units that the page needs beyond the documents, for its systems among `kernels`."""
     own = wanted_areas(kernels)
     return {WORST: own} if own else {}
 
@@ -66,7 +66,7 @@ def wanted_areas(kernels: Sequence[str] | None) -> list[str]:
 def collected(
     collection: Collection, seeds: Sequence[Seed], why: Mapping[str, str] = {}
 ) -> Overview:
-    """Of all systems that the definitions name; what the collection lacks is named on the page."""
+    """Overview of all systems that the definitions name; missing units are named on the page."""
     return of(
         collection, [reproduction(seed, chosen(seed, None), collection, why) for seed in seeds]
     )
@@ -88,7 +88,7 @@ def of(collection: Collection, documents: Sequence[Reproduction]) -> Overview:
 
 
 def missing_lines(overview: Overview) -> list[str]:
-    """What was not measured, the documents of which nothing was together."""
+    """Lines about missing measurements; documents without any are named in one line."""
     empty = [
         one
         for one in overview.documents
@@ -167,7 +167,7 @@ def _groups(overview: Overview) -> list[dict[str, Any]]:
 
 
 def _sources(collection: Collection) -> list[tuple[str, str]]:
-    """What the footer says of all units together."""
+    """Provenance of all units together, for the footer."""
     units = collection.units.values()
     tools = {tool(n, text) for unit in units for n, text in unit.provenance["tools"].items()}
     times = sorted(unit.measured for unit in units)

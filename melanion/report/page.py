@@ -184,7 +184,7 @@ def _curves(
 
 
 def configurations(result: Result) -> list[tuple[str, list[str]]]:
-    """What is common to all systems (key, [value]) or differs (key, value per kernel)."""
+    """Configuration as (key, [value]) if common to all systems, else (key, value per kernel)."""
     systems = [result.provenance["systems"][kernel] for kernel in result.kernels]
     keys = dict.fromkeys(key for system in systems for key in system)
     found = []

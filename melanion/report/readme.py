@@ -54,7 +54,7 @@ def _cell(most: int, median: int) -> str:
 
 
 def conditions(result: Result, tick: str) -> str:
-    """What decides the figures, as a list. `tick`: the tick lengths in words."""
+    """Conditions of the figures, as a list. `tick`: the tick lengths in words."""
     systems = [result.provenance["systems"][kernel] for kernel in result.kernels]
 
     def of(key: str) -> str:

@@ -70,7 +70,7 @@ class Reproduction:
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
-        """Of all experiments. Raises ExperimentError: a claim has no rows."""
+        """Verdicts of all experiments. Raises ExperimentError: a claim has no rows."""
         return [verdict for result in self.results for verdict in judge(result)]
 
     def of(self, result: Result) -> list[Verdict]:
@@ -114,19 +114,19 @@ def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
 
 
 def notes(seed: Seed) -> list[str]:
-    """Where the document contradicts itself, or leaves something out, a line each."""
+    """Contradictions and omissions of the document, a line each."""
     return [f"note on the paper: {note}" for note in seed.notes]
 
 
 def missing_lines(reproduction: Reproduction) -> list[str]:
-    """What was not measured, a line for each reason, with the command that measures it."""
+    """Missing measurements, a line for each reason, with the command that makes them."""
     remedy = f"; `melanion reproduce {reproduction.seed.name}` measures that."
     lines = [f"{line}{remedy}" for line in not_measured(reproduction.missing)]
     return [*lines, *not_measured(reproduction.refused)]
 
 
 def on_systems(experiment: str, lacking: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Of an experiment the systems without figures, by reason."""
+    """Systems of an experiment without figures, by reason."""
     for reason in dict.fromkeys(lacking.values()):
         names = [kernel for kernel, each in lacking.items() if each == reason]
         yield f"{experiment} on {', '.join(names)}", reason
@@ -241,7 +241,7 @@ def reproduction_page(reproduction: Reproduction) -> str:
 
 
 def parts(reproduction: Reproduction) -> list[dict[str, Any]]:
-    """What a page shows of each experiment: verdicts, figures, configuration."""
+    """Parts of the page, one per experiment: verdicts, figures, configuration."""
     return [
         {
             "result": result,

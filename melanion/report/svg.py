@@ -54,7 +54,8 @@ def number(value: float) -> str:
 
 
 def short(value: float) -> str:
-    """The same, from 100 000 on in thousands (k) or millions (M): what has room beside an axis."""
+    """Format like `number`; from 100 000 on in thousands (k) or millions (M), to fit beside an
+    axis."""
     if value >= 1e6:
         return f"{value / 1e6:.3g}\u202fM"
     return f"{value / 1e3:.3g}\u202fk" if value >= 1e5 else number(value)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many claims came to which verdict, apart by what decides them: measurement, the program, or a
-choice of ours. Only what was measured says something about a kernel."""
+"""Counts of claims by verdict, separately for verdicts decided by measurement, by the program, and
+by a choice of ours. Only measurements say something about a kernel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from melanion.experiments.claim import DecidedBy
 from melanion.experiments.verdict import WORDS, Verdict
 
-# What a line of a table adds to its verdict.
+# Addition to a verdict in a line of a table.
 MARKS: dict[DecidedBy, str] = {
     "measurement": "",
     "program": "by the program",

@@ -52,7 +52,7 @@ def table(result: Result, *, titles: bool = False) -> Table:
 
 
 def ratio(found: list[Measurement | None]) -> str:
-    """How many times the first kernel's worst case is the second one's; `–` where that is 0, or
-    one of them lacks it."""
+    """Ratio of the first kernel's worst case to the second one's; `–` when the latter is 0, or one
+    of them is missing."""
     first, second = (each.row.max if each else 0 for each in found)
     return f"{first / second:.1f}" if all(found) and second else "–"

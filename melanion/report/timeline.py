@@ -25,7 +25,7 @@ LEFT, RIGHT = 92, 8
 HEAD, ROW, BAR, WAIT = 20, 17, 11, 3  # heights: a panel's name, a track, its bars, a wait on it
 GAP, AXIS = 12, 40
 PANELS = 4  # in one picture
-LETTERS = 14  # of a row's name, at most
+LETTERS = 14  # longest name of a row
 BRIEF = 4  # a window that takes this part of the longest one, or less, is drawn magnified, too
 KERNEL, TASKS, PRIORITIES = "kernel", "tasks / ", "priorities / "
 EVENTS = "events"  # the row of all instants
@@ -108,7 +108,7 @@ def interrupts_off(window: Window) -> int:
 
 
 def told(panel: Panel) -> Iterator[dict[str, str]]:
-    """The same in words: from, to, track, what, in order of time."""
+    """Description of a panel in words, in order of time: from, to, track, what."""
     window = panel.window
     piece = window.piece
     lines = [
@@ -139,7 +139,7 @@ def short(track: str) -> str:
 
 
 def _row_name(track: str) -> str:
-    """What has room beside a row; `↑` is before the name of a task whose priority is not its
+    """Name of a row, cut to LETTERS; `↑` is before the name of a task whose priority is not its
     own."""
     inherits = track.startswith(PRIORITIES)
     name = short(track.replace(PRIORITIES, TASKS, 1)) if inherits else short(track)
@@ -228,7 +228,7 @@ def _bar(panel: Panel, each: Slice, top: float, scale: _Scale) -> str:
 
 
 def _kind(each: Slice) -> str:
-    """What a bar looks like."""
+    """Class of a bar, one of KEYS."""
     if each.track.endswith(" / interrupts off"):
         return "interrupts-off"
     if each.track.startswith(TASKS):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What test files of Thread-Metric from others gave, as people read it: a line for each run, a
-table for each way to compile them, and a sentence for each test that failed."""
+"""Results of Thread-Metric test files from others, as text: a line for each run, a table for each
+way to compile them, and a sentence for each test that failed."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from melanion.report.readme import whole
 from melanion.report.svg import element, label, line, number
 
-WIDTH, NATURAL = 480, 720  # of its coordinates; in pixels, where there is room
+WIDTH, NATURAL = 480, 720  # width in SVG coordinates; in pixels, if there is room
 LEFT, RIGHT = 128, 24  # margins of the plot: names; half of the last number
 HEAD, ROW, FOOT = 92, 42, 42  # heights: title and legend, a kernel, axis
 UPPER, LOWER = 15, 31  # from the top of a row to its two lines of marks

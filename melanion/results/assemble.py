@@ -28,7 +28,7 @@ class Collection:
 
 
 def collect(name: str, units: Iterable[Unit]) -> Collection:
-    """Of several units of one experiment and system the last one counts."""
+    """Collect units; the last one of an experiment and system counts."""
     return Collection(name, {(unit.experiment, unit.kernel): unit for unit in units})
 
 
@@ -61,7 +61,7 @@ def result(
 
 
 def provenance(units: Mapping[str, Unit]) -> dict[str, Any]:
-    """What is common to the units of an experiment, and the configuration of each system."""
+    """Provenance common to the units of an experiment, and the configuration of each system."""
     each = list(units.values())
     tools = {name: text for unit in each for name, text in unit.provenance["tools"].items()}
     return {

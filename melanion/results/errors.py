@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong with the results store."""
+"""Errors of the results store."""
 
 from melanion.errors import MelanionError
 

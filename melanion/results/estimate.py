@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long a set still takes: by what its units took when they were measured last, by how fast this
-set is compared with that, and by how many of its units need not be measured again."""
+"""Estimate the remaining time of a set: from the last durations of its units, from the pace of this
+set compared with those, and from the share of its units that need not be measured again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Estimate:
         done, every = self.count
         if not done:
             return None
-        share = len(self._found) / done  # of the rest as of what is done
+        share = len(self._found) / done  # share only looked up, assumed for the rest, too
         lookup = sum(self._found.values()) / len(self._found) if self._found else 0.0
         before = sum(self._expected[job] for job in self._measured)
         pace = sum(self._measured.values()) / before if before > 0 else 1.0

@@ -186,15 +186,15 @@ class Store:
         return self._units('WHERE p."set" = ? ORDER BY p.rowid', number)
 
     def newest(self, commit: str = "") -> list[Unit]:
-        """Of every experiment and system the unit that was measured or confirmed last; `commit`:
-        at commits that begin so."""
+        """Units measured or confirmed last, one of every experiment and system; `commit`: only at
+        commits that begin so."""
         latest = """WHERE p.rowid IN (SELECT max(q.rowid) FROM plan q JOIN units v ON v.id = q.unit
           WHERE substr(v."commit", 1, length(?1)) = ?1 GROUP BY v.experiment, v.kernel)
           ORDER BY p.rowid"""
         return self._units(latest, commit)
 
     def seconds(self) -> dict[tuple[str, str], float]:
-        """How long each unit took when it was measured last."""
+        """Duration of each unit's last measurement, in seconds."""
         with self._reading() as connection:
             found = connection.execute(
                 "SELECT experiment, kernel, seconds FROM plan WHERE seconds IS NOT NULL"

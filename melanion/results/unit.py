@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the store holds: units (an experiment on a system) and sets (what one command measured)."""
+"""Content of the store: units (an experiment on a system) and sets (all units of one command)."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class Unit:
 
     @property
     def rows_digest(self) -> str:
-        """Of the figures alone: the same figures are kept once."""
+        """Digest of the figures alone: equal figures are stored once."""
         return digest([asdict(each) for each in self.measurements])
 
     @property
     def digest(self) -> str:
-        """Of everything but the set."""
+        """Digest of everything but the set."""
         head = [self.experiment, self.kernel, self.definition, self.judged, self.provenance]
         window = [] if self.window is None else [self.window.as_json()]
         return digest([*head, self.configuration, self.rows_digest, *window])
@@ -67,8 +67,8 @@ class Unit:
 
 @dataclass(frozen=True)
 class MeasuredSet:
-    """What one command asked for. `ended` empty: it was killed, or is still at work; `wanted`
-    units, of which it has `got`."""
+    """Units requested by one command. `ended` empty: it was killed, or is still at work; `wanted`:
+    number of units; `got`: number of those that it has."""
 
     number: int
     began: str
@@ -96,12 +96,12 @@ def digest(value: object) -> str:
 
 
 def definition_digest(definition: Definition) -> str:
-    """Of what decides the rows of an experiment, not of what is said about them."""
+    """Digest of the part of a definition that decides the rows; titles and claims do not count."""
     return digest(definition.measured)
 
 
 def of_outcome(experiment: str, kernel: str, outcome: Outcome) -> Unit:
-    """What was measured by a program; of an experiment that reads another one's rows, that one's
+    """Unit measured by a program; for an experiment that reads another one's rows, that one's
     unit."""
     definition, origin = load_with_origin(experiment)
     system = config.find(kernel)
@@ -118,7 +118,7 @@ def of_outcome(experiment: str, kernel: str, outcome: Outcome) -> Unit:
 
 
 def of_synthesis(result: Result) -> Unit:
-    """What was synthesized of one design."""
+    """Unit of one synthesized design."""
     (name,) = result.kernels
     common = {key: value for key, value in result.provenance.items() if key != "systems"}
     return Unit(

@@ -24,7 +24,7 @@ from melanion.trace import Events
 
 # spec/registers.yaml, `refused`: the statuses that the unit counts.
 COUNTED = (Status.E_RSFN, Status.E_ID, Status.E_PAR, Status.E_CTX)
-MOST_LINES = 20  # of a console
+MOST_LINES = 20  # lines shown of a console, at most
 
 
 def lines(result: RunResult) -> list[str]:
@@ -80,7 +80,7 @@ def outlook(result: RunResult, table: Table) -> list[str]:
 
 
 def _idle(result: RunResult) -> list[str]:
-    """Of a kernel whose calls no model follows: only its switches are known."""
+    """Line for a kernel whose calls no model follows: only its switches are known."""
     switches = result.events[result.events["kind"] == TraceKind.DISPATCH]
     if len(switches) == 0 or int(switches["a"][-1]) != result.system.parameters.tasks:
         return []
@@ -89,7 +89,7 @@ def _idle(result: RunResult) -> list[str]:
 
 
 def refusals(result: RunResult) -> list[str]:
-    """What the kernel refused of the program, and the hardware unit of its accesses."""
+    """Refused calls of the program, and its accesses that the hardware unit refused."""
     commands = _refused(result.events)
     found = []
     if len(commands):

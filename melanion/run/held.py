@@ -23,7 +23,7 @@ from melanion.run.errors import RunError
 from melanion.run.settings import Settings
 from melanion.trace import Events
 
-MOST_BYTES = 4096  # of memory in one answer
+MOST_BYTES = 4096  # bytes of memory in one answer
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,12 @@ class Held:
         return self._ask(f"{'watch' if wanted else 'unwatch'} {address:x} {size:x}") == "ok"
 
     def events(self) -> Events:
-        """What has happened so far. Complete whenever it stands."""
+        """Events so far; complete whenever the simulation stands still."""
         return trace.read(self._folder / "trace")
 
     @property
     def console(self) -> str:
-        """What the program has printed so far."""
+        """Output of the program so far."""
         return (self._folder / "console").read_text(encoding="utf-8", errors="replace")
 
     def go(self, verb: str = "run", core: int = 0) -> None:

@@ -36,7 +36,7 @@ _ECALLS = (8, 11)
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended: the last record of its trace, the limit it had, what it printed."""
+    """End of a run: the last record of its trace, the limit it had, its output."""
 
     reason: ExitReason
     code: int

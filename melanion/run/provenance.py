@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What decides a run, in words and numbers that a report can print."""
+"""Provenance of a run: everything that decides it, in words and numbers for a report."""
 
 from __future__ import annotations
 

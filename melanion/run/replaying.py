@@ -25,8 +25,8 @@ def compared(system: System, program: Program, events: Events) -> ReplayReport:
 
 
 def followed(system: System, events: Events) -> Iterable[Any]:
-    """What the model of kernel calls follows: the run's events; with objects in C the calls that
-    they are made of."""
+    """Events that the model of kernel calls follows: the run's; with objects in C the calls made of
+    them."""
     return lower.calls(events, system.parameters.tasks) if system.kernel_info.in_c else events
 
 
@@ -49,7 +49,7 @@ def limits(system: System, sizes: Parameters) -> Limits:
 
 
 def patience(system: System) -> Patience:
-    """How long its kernel may owe an event."""
+    """Longest times that its kernel may owe an event."""
     if system.kernel_info.in_c:
         return SOFTWARE_PATIENCE
     if system.parts.get("notify") != "poll":

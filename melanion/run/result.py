@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run gave."""
+"""Result of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from melanion.trace import Events
 
 @dataclass(frozen=True)
 class CacheCount:
-    """What one cache of a core did in the whole run. `port`: `instructions` or `data`."""
+    """Counters of one cache of a core over the whole run. `port`: `instructions` or `data`."""
 
     core: int
     port: str
@@ -26,9 +26,9 @@ class CacheCount:
 
 @dataclass(frozen=True)
 class Counts:
-    """What was counted when the run ended: pulses of the interrupt generator that had not come;
-    refused commands and illegal accesses of the unit, and interrupt edges that it lost (None: there
-    is no unit)."""
+    """Counters at the end of the run: pulses of the interrupt generator that had not come; refused
+    commands and illegal accesses of the unit, and interrupt edges that it lost (None: there is no
+    unit)."""
 
     pulses_left: int
     refused: int | None = None
@@ -75,7 +75,7 @@ class RunResult:
 
     @property
     def judge(self) -> str:
-        """Who said that the run is as it should be."""
+        """Name of the judge that found the run right; `nobody` if it failed."""
         if self.failure:
             return "nobody"
         return "the program's self-checks" if self.replay is None else "golden model"

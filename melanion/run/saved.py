@@ -29,7 +29,7 @@ class Saved:
 
     @property
     def cycles(self) -> int:
-        """How many the run took."""
+        """Length of the run in cycles."""
         return int(self.events["cycle"][-1])
 
 
@@ -56,7 +56,7 @@ def save(result: RunResult, folder: Path) -> None:
 
 
 def load(folder: Path) -> Saved:
-    """What `save` wrote. Raises RunError."""
+    """Read the files that `save` wrote. Raises RunError."""
     try:
         record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
         names = {int(number): str(name) for number, name in record["names"].items()}

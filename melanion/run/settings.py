@@ -19,7 +19,7 @@ class Settings:
 
     seed: int
     max_cycles: int
-    wait_states: Waits  # of instructions
+    wait_states: Waits  # instruction fetches
     data_wait_states: Waits
     unit_wait_states: Waits
     bridge: tuple[Waits, Waits] | None  # latencies of loads and stores, in cycles
@@ -74,8 +74,8 @@ def settings_of(
 
 
 def speeds(system: System) -> dict[str, int | str]:
-    """What a run takes from the configuration if nothing else is said: wait states, and the
-    latencies of the bridge. A result that is kept has them in its key."""
+    """Default speeds of a run, from the configuration: wait states, and the latencies of the
+    bridge. A result that is kept has them in its key."""
     ways = zip(("read", "write"), _latencies(system) or (), strict=False)
     return {
         "wait_states": system.memory.wait_states,
@@ -86,7 +86,7 @@ def speeds(system: System) -> dict[str, int | str]:
 
 
 def _latencies(system: System) -> tuple[Waits, Waits] | None:
-    """Of the bridge's loads and stores, in cycles of the system's clock."""
+    """Latencies of the bridge's loads and stores, in cycles of the system's clock."""
     if system.bridge is None:
         return None
     read, write = (

@@ -96,7 +96,7 @@ def tables(system: System, program: Program) -> dict[str, dict[int, str]]:
 
 
 def _places(program: Program) -> dict[int, str]:
-    """Of the whole image: data have names as well, which do no harm."""
+    """Names of all addresses of the image; data have names as well, which do no harm."""
     end = MEMORY_BASE + len(program.content.data)
     labels = {
         address: name

@@ -41,7 +41,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 @dataclass(frozen=True)
 class Simulated:
-    """What the simulation left; `seconds` that it took."""
+    """Output of the simulation; `seconds`: its duration."""
 
     console: str
     events: Events

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who waits for what and how that ends, who inherits from whom: the events of a run, told by the
-golden model that executes them."""
+"""Causes in a run: beginnings and ends of waits, and inheritance of priorities, as told by the
+golden model that executes the events."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ _ANYWHERE = 0xFFFC  # and of all memory: kernel/compat/freertos/freertos/boot.c
 
 
 def named(events: Events, stacks: tuple[Stack, ...], idle: int) -> Events:
-    """The same events, with the tasks of each switch; a context that is restored where it was
-    saved is none. `idle`: how the idle task is called. Raises RunError: no stack holds it."""
+    """Add the tasks to the events of switches, and drop those that restore a context where it was
+    saved. `idle`: number of the idle task. Raises RunError: no stack holds it."""
     places = np.flatnonzero((events["kind"] == TraceKind.DISPATCH) & (events["a"] == NOBODY))
     kept = np.ones(len(events), dtype=bool)
     found = events.copy()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every task of a run did at a cycle: by the golden model, and as text of 80 columns."""
+"""States of all tasks of a run at a cycle: by the golden model, and as text of 80 columns."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def task_names(program: Program) -> dict[int, str]:
 
 
 def tasks(system: System, events: Events, names: Mapping[int, str]) -> Table:
-    """What every task does after these events, the first of a run. Where no model follows the
-    kernel: which tasks have run, and which one does."""
+    """Table of every task after these events, the first of a run. If no model follows the kernel,
+    it has only the tasks that have run, and the running one."""
     if not system.kernel_info.replayed:
         return _dispatched(system, events, names)
     sizes = limits(system, system.parameters)

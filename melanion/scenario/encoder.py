@@ -27,7 +27,7 @@ AGAIN_LSB = 8
 MARK_STATUS, MARK_VALUE, MARK_UPPER = 1, 2, 3
 
 EDGES = 5  # in a tick: an edge comes after what tasks do between two edges
-END_TICKS = 3  # how long the run goes on after the last tick in which something happens
+END_TICKS = 3  # ticks that the run goes on after the last one in which something happens
 
 
 def programs(

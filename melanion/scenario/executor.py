@@ -34,7 +34,7 @@ STEPS_MAXIMUM = 10_000  # a scenario that is not done after this never will be
 
 @dataclass
 class Outcome:
-    """What happened on the model; `ticks` that passed until nothing could happen any more."""
+    """Log of the model; `ticks`: number of ticks until nothing could happen any more."""
 
     log: list[Entry] = field(default_factory=list)
     ticks: int = 0
@@ -42,7 +42,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What a call gave. `status` None: its caller waits; `word`: what a query found."""
+    """Answer to a call. `status` None: its caller waits; `word`: the result of a query."""
 
     status: int | None
     word: int = 0
@@ -187,7 +187,7 @@ class _Executor:
         return _Answer(None if status == ANSWER_WAITING else status)
 
     def follow(self, command: Command, call: Call) -> None:
-        """What a successful call means for the simulated tasks and lines."""
+        """Apply a successful call's consequences to the simulated tasks and lines."""
         if command == Command.TASK_EXIT:
             self.forget(self.core.running)
         elif command == Command.TASK_START:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a scenario is made of: calls with their arguments, programs, expected results.
+"""Parts of a scenario: calls with their arguments, programs, expected results.
 
 The kernel calls, their arguments and statuses are those of spec/commands.yaml; added are the
 queries of spec/registers.yaml and two steps that are no kernel calls (`PSEUDO`). A call whose
@@ -50,11 +50,11 @@ TIMES = "times"  # so often; any call can have it
 TIMES_MAXIMUM = 1000
 OPTIONAL = {"word": 0, "core": 0}  # arguments that may be left out, and what they then are
 
-# What a call that ends with E_OK gives besides, by its name: queries, and commands with a value.
+# Calls that give a value in addition to E_OK, by name: queries, and commands with a value.
 BRINGS = {*QUERIES, *(name for name, info in COMMAND_OF.items() if info.value)}
 
 REPORT = "report"  # the handler of the line of reports
-IDLE = "main"  # who makes the calls before the kernel starts
+IDLE = "main"  # caller before the kernel starts
 
 
 class ScenarioError(MelanionError):
@@ -109,7 +109,7 @@ class Scenario:
     tasks: dict[str, int]
     interrupts: dict[str, int]
     main: tuple[Call, ...]
-    steps: dict[str, tuple[Call, ...]]  # of tasks and of interrupt handlers, by name
+    steps: dict[str, tuple[Call, ...]]  # steps of tasks and of interrupt handlers, by name
     priorities: dict[str, int]
     expect: tuple[Entry, ...]
     expect_lines: tuple[int, ...] = field(default=(), compare=False)

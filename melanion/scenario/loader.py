@@ -95,7 +95,7 @@ class _Resolver:
         first = self.limits.interrupts
         timer_lines = {name: first + i for name, i in self.numbers["timer"].items()}
         self.lines = {**self.numbers["interrupt"], **timer_lines}
-        self.givens = {**self.given.interrupts, **self.given.timers}  # what the lines do
+        self.givens = {**self.given.interrupts, **self.given.timers}  # actions of the lines
         if self.given.report is not None:
             self.lines[REPORT] = self.limits.lines - 1
             self.givens[REPORT] = self.given.report

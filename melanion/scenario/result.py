@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a completed call gave, as the log of a scenario writes it.
+"""Result of a completed call, as the log of a scenario writes it.
 
 A status; after E_OK the value of a call that brings one (`E_OK 7`). A query gives what it found: a
 task's state, and `notified` when a notification is pending (`ready notified`), a count, or a mutex:
@@ -75,7 +75,7 @@ def _number(text: str) -> int | None:
     return value if 0 <= value <= WORD else None
 
 
-FAILURES = (Status.E_ID.name, Status.E_NOEXS.name)  # of queries
+FAILURES = (Status.E_ID.name, Status.E_NOEXS.name)  # failures of queries
 
 
 def allowed_results(call: str) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a system is made of: RTL, headers, linker script, and the record of everything decided.
+"""Parts of a system: RTL, headers, linker script, and the record of everything decided.
 
 `files` renders what one configuration needs; `rtl_sources` and `simulation_sources` list the rest.
 """

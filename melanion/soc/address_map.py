@@ -29,7 +29,7 @@ _SHARED = {"timer": 0x0000, "intc": 0x1000, "locks": 0x2000}  # mel_shared_devic
 
 
 def device_base(system: System) -> int:
-    """Where the 64 KiB of the devices begin."""
+    """Base address of the devices' 64 KiB."""
     return _BY_CORE[system.core.type].devices
 
 

@@ -45,7 +45,8 @@ def unit_parameters(system: System) -> dict[str, int]:
 
 
 def hardware_parameters(system: System) -> dict[str, Any]:
-    """What the hardware depends on; the rest of a configuration is run time or software."""
+    """Settings on which the hardware depends; the rest of a configuration is run time or
+    software."""
     return {
         "unit": system.unit,
         **({"port": True} if system.coupling in ("port", "banked") else {}),

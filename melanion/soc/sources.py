@@ -145,7 +145,8 @@ def simulation_sources() -> Sources:
 
 
 def debug_rtl(system: System) -> tuple[Path, ...]:
-    """What a simulation for the debugger has beside `rtl_sources`: modules that only look on."""
+    """RTL of a simulation for the debugger, in addition to `rtl_sources`: modules that only
+    observe."""
     folder = paths.data_root() / "soc" / "debug"
     names = ["core", "memory", *(["banks"] if system.coupling == "banked" else [])]
     return tuple(folder / f"mel_debug_{name}.sv" for name in names)

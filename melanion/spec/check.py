@@ -18,7 +18,7 @@ from melanion.spec.yaml_file import KeyPath, YamlFile, key_text
 
 Model = TypeVar("Model", bound=BaseModel)
 
-# What the patterns of a schema mean, in words. A pattern without words is a defect
+# Meaning of each pattern of a schema, in words. A pattern without words is a defect
 # (tests/test_spec.py).
 PATTERN_WORDS: dict[str, str] = {}
 
@@ -127,7 +127,7 @@ def _resolve(schema: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
 
 
 def allowed(node: dict[str, Any]) -> str:
-    """What a schema node allows, in words."""
+    """Values that a schema node allows, in words."""
     if "const" in node:
         return show(node["const"]).strip("'")
     if "enum" in node:

@@ -40,7 +40,7 @@ FILES: dict[str, type[BaseModel]] = {
 }
 # Facts of units that stand alone: not in the hash of the others, each has one of its own.
 ALONE: dict[str, type[BaseModel]] = {"lock_cache": LockCacheFile}
-# What the unit does not know: which software a kernel is made of, and a view before it.
+# Files that the unit does not depend on: composition of the kernels, and a view before it.
 UNHASHED = ("kernels", "booster")
 
 
@@ -69,7 +69,7 @@ class Spec:
 
     @cached_property
     def lock_cache_hash(self) -> str:
-        """The same over the facts of the lock cache."""
+        """sha256 (hex) over the facts of the lock cache."""
         return self._hash(["lock_cache"])
 
     def _hash(self, names: Iterable[str]) -> str:

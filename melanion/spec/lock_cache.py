@@ -11,7 +11,7 @@ from pydantic import Field
 from melanion.spec.schema import WORD, BitRange, Name, Row, SvName, Text, bits
 from melanion.spec.yaml_file import KeyPath
 
-REGISTERS = 0xC00  # where the registers begin
+REGISTERS = 0xC00  # offset of the first register
 PRESENT = ("identity", "facts_hash", "notice")
 
 

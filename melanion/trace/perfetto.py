@@ -136,7 +136,7 @@ def _describe(trace: Trace, uuid: int, name: str, parent: int | None) -> None:
 
 
 class _Drawing:
-    """What is open while the events go by."""
+    """State of the drawing: open slices, running tasks and waiting calls."""
 
     def __init__(self, tasks: int, names: Mapping[int, str], story: Story) -> None:
         self.idle = tasks
@@ -167,7 +167,7 @@ class _Drawing:
             yield Mark(cycle, track, "end", values=values)
 
     def tell(self, cycle: int, told: Told) -> Iterator[Mark]:
-        """What an event brought about, behind the event itself."""
+        """Marks for the consequences of an event, behind the event itself."""
         match told:
             case Began(task, what):
                 yield from self.begin(cycle, f"waits / {self.label(task)}", what)
@@ -227,7 +227,7 @@ def _command(
     call = f"{_name(Command, a & 0xFF).lower()}({b})"
     status = _signed(d)
     runner = now.running.get(core, now.idle)
-    if status == ANSWER_WAITING:  # of a task, also where the kernel does not say who calls
+    if status == ANSWER_WAITING:  # a task called, even if the kernel reports no caller
         now.call[runner] = call
     elif a >> 8 == Context.TASK and a & 0xFF == Command.TASK_EXIT:
         now.gone.add(runner)

@@ -64,7 +64,7 @@ class Piece:
 
 
 def of_json(value: dict[str, Any]) -> Piece:
-    """What `as_json` gave."""
+    """Parse the result of `as_json`."""
     return Piece(
         value["begin"],
         value["end"],
@@ -75,7 +75,7 @@ def of_json(value: dict[str, Any]) -> Piece:
 
 
 def piece(marks: Iterable[Mark], begin: int, end: int) -> Piece:
-    """Of a timeline what happens between two cycles. A track on which nothing begins or ends there
+    """Cut a timeline to the time between two cycles. A track on which nothing begins or ends there
     is left out."""
     slices: list[Slice] = []
     instants: list[Instant] = []

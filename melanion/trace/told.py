@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the events of a run do not say themselves, and the golden model knows: how waits end and by
-whom, who inherits whose priority. Made by melanion.run.story, drawn by melanion.trace.perfetto."""
+"""Facts that the events of a run do not contain and the golden model knows: the end of each wait
+with its cause, and the source of each inherited priority. Made by melanion.run.story, drawn by
+melanion.trace.perfetto."""
 
 from __future__ import annotations
 

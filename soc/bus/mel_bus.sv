@@ -118,7 +118,7 @@ module mel_bus #(
       end else if (rvalid_o) begin
         pending_q <= 1'b0;
       end
-      if (give_up) target_q <= TargetNone;  // what the unit owes is answered with `err`, and its late answer is not taken for another's
+      if (give_up) target_q <= TargetNone;  // answer the access with `err`, and do not take the unit's late answer for another's
     end
   end
 

@@ -24,8 +24,8 @@ module mel_memory_arbiter #(
   typedef logic [1:0] core_t;
 
   logic  held_q;           // the access of `core_q` waits for its grant
-  core_t core, core_q;     // whose turn it is; whose it was in the last cycle
-  core_t served_q;         // whose access was granted last: the answer is its, too
+  core_t core, core_q;     // core whose turn it is; `core` of the last cycle
+  core_t served_q;         // core of the last grant, which also gets the answer
 
   always_comb begin
     core = core_q;

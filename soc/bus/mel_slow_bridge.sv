@@ -72,7 +72,7 @@ module mel_slow_bridge #(
   assign starts_store = (state_q == Idle && held_q == '0 && posts) || (served && !loading_q && (held_q != 7'd1 || posts));
   assign starts_load  = (state_q == Idle && held_q == '0 && loads) || (served && !loading_q && held_q == 7'd1 && (load_held_q || loads));
 
-  // Of a load two cycles pass here in any case, one each way.
+  // A load spends at least two cycles here, one each way.
   assign read_cycles = (read_cycles_i < 16'd2) ? 16'd2 : read_cycles_i;
   assign there       = read_cycles >> 1;
   assign back        = read_cycles - there;

@@ -5,7 +5,7 @@ module mel_debug_memory (
   input logic        clk_i,
   input logic        rst_ni,
   input logic        store_i,
-  input logic [31:0] index_i,  // of the word
+  input logic [31:0] index_i,  // word index
   input logic [31:0] before_i
 );
   import "DPI-C" function void mel_debug_stored(input int unsigned index, input int unsigned was);

@@ -4,7 +4,7 @@
 // Software kernels have a timer (page 0) and an interrupt controller (page 1); systems with the hardware unit have neither.
 module mel_devices #(
   parameter bit          HasTimer = 1'b1,
-  parameter int unsigned Core     = 0,     // whose they are
+  parameter int unsigned Core     = 0,     // number of the core
   parameter int unsigned Lines    = 32     // interrupt lines of the controller, 1..64
 ) (
   input  logic             clk_i,
@@ -20,7 +20,7 @@ module mel_devices #(
   output logic             irq_external_o
 );
   logic        timer_page, intc_page, host_page;
-  logic        timer_q, intc_q, host_q;         // which page the answer comes from
+  logic        timer_q, intc_q, host_q;         // page that answers
   logic [31:0] timer_rdata, intc_rdata, host_rdata;
   logic        host_err;
 

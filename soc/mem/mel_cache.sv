@@ -10,7 +10,7 @@
 //   A store takes as long as without a cache.
 module mel_cache #(
   parameter int unsigned Lines = 128,          // 2..4096, a power of two
-  parameter int unsigned Words = 8,            // of a line: 2, 4, 8, 16
+  parameter int unsigned Words = 8,            // words of a line: 2, 4, 8, 16
   parameter logic [31:0] Base  = 32'h1000_0000,
   parameter int unsigned Bytes = 262144        // Base and Bytes: multiples of a line
 ) (
@@ -40,8 +40,8 @@ module mel_cache #(
   input  logic        snoop_i,
   input  logic [31:0] snoop_addr_i,
 
-  output logic        load_o,       // of a word of memory, granted in this cycle …
-  output logic        miss_o        // … and not from here: for mel_probe_cache
+  output logic        load_o,       // load of a word of memory, granted in this cycle …
+  output logic        miss_o        // … and missed; both for mel_probe_cache
 );
   localparam int unsigned WordW = $clog2(Words);
   localparam int unsigned LineW = $clog2(Lines);

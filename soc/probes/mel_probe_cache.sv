@@ -2,7 +2,7 @@
 // mel_probe_cache: counts the loads of one cache and those that missed, and reports both when the simulation ends. Simulation only.
 module mel_probe_cache #(
   parameter int unsigned Core         = 0,
-  parameter bit          Instructions = 1'b0  // whose cache: of instructions, or of data
+  parameter bit          Instructions = 1'b0  // instruction cache, else data cache
 ) (
   input logic clk_i,
   input logic rst_ni,

@@ -15,11 +15,11 @@ module mel_probe_core #(
   input logic [AdvanceW-1:0] advance_i,  // stage n behind ID takes what the stage before it holds
   input logic [31:0]         pc_id_i,
   input logic                retired_i,
-  input logic [31:0]         pc_i,       // of the instruction that retires
+  input logic [31:0]         pc_i,       // PC of the instruction that retires
   input logic        rd_we_i,
   input logic [4:0]  rd_i,
   input logic [31:0] rd_wdata_i,
-  input logic [7:0]  bank_i,       // of the registers of the instruction that retires
+  input logic [7:0]  bank_i,       // register bank of the instruction that retires
 
   input logic        put_i,        // a register is written by no instruction
   input logic [7:0]  put_bank_i,
@@ -28,7 +28,7 @@ module mel_probe_core #(
 
   input logic        mie_i,        // mstatus.MIE
   input logic        trap_i,
-  input logic [31:0] trap_pc_i,    // what mepc becomes
+  input logic [31:0] trap_pc_i,    // new value of mepc
   input logic        trap_irq_i,
   input logic [4:0]  trap_cause_i,
   input logic        mret_i,

@@ -13,7 +13,7 @@ module mel_locks #(
   input  logic             rst_ni,
   input  logic             req_i,
   input  logic             we_i,
-  input  logic [1:0]       core_i,  // whose access it is
+  input  logic [1:0]       core_i,  // core of the access
   input  logic [8:0]       addr_i,
   input  logic [31:0]      wdata_i,
   output logic [31:0]      rdata_o,
@@ -24,14 +24,14 @@ module mel_locks #(
 
   logic [Locks-1:0]            held_q;
   logic [Locks-1:0][Cores-1:0] waiting_q;  // found it taken, and will ask again
-  logic [Locks-1:0][1:0]       last_q;     // who had it last
+  logic [Locks-1:0][1:0]       last_q;     // core that had it last
   logic [Cores-1:0]            bell_q;
 
   logic             at_bell;
   logic [LockW-1:0] lock;
   logic [CoreW-1:0] core;
   logic [Cores-1:0] waiting;  // for this lock, the core of the access included
-  logic [1:0]       turn;     // whose turn it is
+  logic [1:0]       turn;     // core whose turn it is
   logic             taken;    // the access gets it
 
   assign at_bell = addr_i[8];

@@ -17,11 +17,11 @@ struct Waits {
 struct Options {
   std::string image, points, trace, console, wave;
   uint64_t max_cycles = 100'000'000;
-  Waits wait_states, data_wait_states, unit_wait_states;  // of instructions; of data; of devices and the unit
+  Waits wait_states, data_wait_states, unit_wait_states;  // instructions; data; devices and the unit
   Waits bridge_read, bridge_write;                        // latencies of mel_slow_bridge, in systems that have one
   uint64_t seed = 1;
   std::vector<std::pair<std::string, uint32_t>> data;  // file, address
-  bool speed = false;     // at the end, on standard error: speed, and what was counted
+  bool speed = false;     // at the end, on standard error: speed and counts
   bool progress = false;  // about once a second, on standard error: the cycle
   uint64_t parent = 0;    // the process with which the simulation ends; 0: none
 };

@@ -72,7 +72,7 @@ class Probe {
   };
   struct Core {
     Bank banks[kBanks];
-    uint32_t pc = 0;               // of the last instruction that retired
+    uint32_t pc = 0;               // PC of the last instruction that retired
     bool faulted = false;
     uint32_t fault_cause = 0, fault_pc = 0;
   };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// What the process of a simulation needs of its operating system.
+// Operating system services of the simulation's process.
 #pragma once
 
 #include <csignal>
@@ -12,7 +12,7 @@
 
 namespace mel {
 
-// End with the process `parent` (0: none), however that ends. False: it has ended already. Elsewhere than on Linux nothing is done.
+// End this process when `parent` (0: none) ends. Return false if `parent` has ended already. Linux only; elsewhere do nothing.
 inline bool end_with(uint64_t parent) {
 #ifdef __linux__
   if (parent == 0) return true;

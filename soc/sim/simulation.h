@@ -35,7 +35,7 @@ class Simulation {
   // Closes the files. Returns false when one could not be written.
   bool finish();
 
-  // What the RTL calls (import "DPI-C"), by way of the functions at the end of simulation.cpp.
+  // Called by the RTL (import "DPI-C"), through the functions at the end of simulation.cpp.
   void host_store(uint32_t core, uint32_t offset, uint32_t value);
   void cache_count(uint32_t core, bool instr, uint64_t loads, uint64_t misses);  // once each, at the end
   void unit_counted(uint32_t refused, uint32_t lost_irqs);                       // once, at the end

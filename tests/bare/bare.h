@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of soc/ need in C: registers of the devices (docs/decisions/0002), points, interrupts. */
+/* C definitions for tests of soc/: device registers (docs/decisions/0002), points, interrupts. */
 #include <stdint.h>
 #include <mel_system.h>
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is done through every bridge, directed and random, and what each access must give.
+"""Accesses through every bridge, directed and random, with the answer expected of each.
 
 A program is data, the same for all buses. Expected answers of the random part come from the model.
 """

@@ -183,7 +183,7 @@ class Wishbone:
 
 
 class WishbonePipelined(Wishbone):
-    """The same model as a master that pipelines, on `stall_o`."""
+    """cocotbext-wishbone as a pipelined master, with `stall_o`."""
 
     name = "wbp"
 

@@ -35,7 +35,7 @@ class SimulationError(Exception):
 
 
 def sources() -> list[Path]:
-    """What is public, the package, the unit, the bridges, the bench."""
+    """Source files: bench.vlt (the public signals), package, unit, bridges, bench."""
     rtl = ROOT / "hw" / "rtl"
     unit = [(rtl / name).resolve() for name in (rtl / "mel_unit.f").read_text().split()]
     bridges = sorted((ROOT / "hw" / "bridges").glob("mel_bridge_*.sv"))

@@ -29,7 +29,7 @@ GIVER, WAKER, MISSER, UNMAPPED = 3, 4, 5, 6  # interrupt lines
 
 
 def _statuses(played: Played, op: Command) -> list[int]:
-    """Of every command of this kind, in order."""
+    """Return the status of every command of this kind, in order."""
     events = [event for event in played.run.events if event[1] == Kinds.COMMAND]
     found = zip(events, played.statuses, strict=True)
     return [status for event, status in found if event[3] & 0xFF == op]

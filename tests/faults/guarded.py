@@ -18,7 +18,7 @@ from tests.faults.whole import app
 
 
 class Guard(IntEnum):
-    """What the program sets up: `GUARD` of guarded.c."""
+    """Memory protection that the program sets up: `GUARD` of guarded.c."""
 
     NONE = 0
     MEMORY_ONLY = 1
@@ -26,7 +26,7 @@ class Guard(IntEnum):
 
 
 class Touch(IntEnum):
-    """What user mode touches: `ACCESS` of guarded.c."""
+    """Access that user mode makes: `ACCESS` of guarded.c."""
 
     LOAD_UNIT = 0
     STORE_UNIT = 1
@@ -34,7 +34,7 @@ class Touch(IntEnum):
 
 
 ADDRESSES = addresses(config.find("hwrtos"))
-GIVE = int(Command.SEMAPHORE_GIVE) * 1024 + 4  # of SEM_TOUCHED
+GIVE = int(Command.SEMAPHORE_GIVE) * 1024 + 4  # offset of the command for SEM_TOUCHED
 REFUSED = {
     Touch.LOAD_UNIT: ("load access fault (cause 5)", ADDRESSES["unit_base"] + Register.IDENTITY),
     Touch.STORE_UNIT: ("store access fault (cause 7)", ADDRESSES["unit_base"] + GIVE),

@@ -10,7 +10,7 @@ from pathlib import Path
 from ruamel.yaml import YAML
 
 FILE = Path(__file__).parent / "mutants.yaml"
-# Of tests/random/campaign.py; the other checks of the unit need what stage.LIMITS has.
+# Sizes of tests/random/campaign.py; the other checks of the unit need the size of stage.LIMITS.
 SIZES = {"races": "small", "windows_of_cores": "two", "resets": "tiny"}
 USUAL = "odd"
 

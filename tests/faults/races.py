@@ -31,9 +31,9 @@ WAITS = 2
 
 @dataclass(frozen=True)
 class Contender:
-    """What meets the time limit of a `wait`: commands of MAIN, or an edge with `action`.
+    """Event that races the timeout of a `wait`: commands of MAIN, or an edge with `action`.
 
-    `unit`: it gives one, which must be found by exactly one: a waiter, or a poll afterwards.
+    `unit`: it gives one, which exactly one must find: the waiter, or a poll afterwards.
     """
 
     name: str

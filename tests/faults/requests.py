@@ -230,7 +230,8 @@ def wrong_contexts(where: str) -> Iterator[Expected]:
 
 
 def requests(where: str, whole: bool = False) -> list[Expected]:
-    """Of one context; unless `whole`, with its share of the numbers: together they have all."""
+    """Illegal requests of a context; unless `whole`, with its share of the numbers: together the
+    contexts cover all."""
     found = [*unknown_ops(where, whole), *bad_numbers(where, whole)]
     return [*found, *bad_parameters(where), *wrong_contexts(where)]
 

@@ -20,7 +20,7 @@ namespace {
 
 struct Cycle {
   uint64_t irq;
-  uint32_t wdata, rdata;  // of the request; of the response
+  uint32_t wdata, rdata;  // data of the request; of the response
   uint32_t trace;         // expected: see traced()
   uint16_t addr;
   uint8_t valid, write, be;

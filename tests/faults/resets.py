@@ -52,7 +52,7 @@ def judged_run(seed: int) -> Run:
 
 
 def everything() -> set[str]:
-    """What `passed_through` should find: every command, every other kind of step."""
+    """Names that `passed_through` should find: every command, every other kind of step."""
     steps = (
         *(Kinds.DISPATCH, Kinds.CLAIM, Kinds.TICK, Kinds.TIMEOUT, Kinds.RELEASE, Kinds.ORPHAN),
         *(Kinds.IRQ, Kinds.OPERAND, Kinds.VALUE),

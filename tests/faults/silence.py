@@ -28,7 +28,7 @@ EXIT_CODE = 250  # MEL_EXIT_CODE_BOOT of kernel/include/melanion/kernel.h
 
 
 class Silence(IntEnum):
-    """Which wire between bus and unit is tied low: the unit's grant, its answer, or its answer from
+    """Wire between bus and unit that is tied low: the unit's grant, its answer, or its answer from
     SILENT_FROM on."""
 
     NO_GRANT = 1
@@ -37,7 +37,7 @@ class Silence(IntEnum):
 
 
 NO_GRANT, NO_ANSWER, STOPS = Silence
-VARIABLE = "MEL_SILENCE"  # of the environment of the simulation: a Silence, or 0
+VARIABLE = "MEL_SILENCE"  # environment variable of the simulation: a Silence, or 0
 BUS = "soc/bus/mel_bus.sv"
 PORTS_END = "\n);\n"
 WIRES = f"""
@@ -114,7 +114,8 @@ def check_silent_from_reset(silence: Silence, folder: Path) -> None:
     assert 0 < trap - PATIENCE < BOOT
 
 
-ADDRESSES = {"hwrtos": "0x4000[0-9a-f]{4}", "port": "0xfffff[89a-f][0-9a-f]{2}"}  # of the unit
+# Patterns of the unit's addresses, per kernel.
+ADDRESSES = {"hwrtos": "0x4000[0-9a-f]{4}", "port": "0xfffff[89a-f][0-9a-f]{2}"}
 
 
 def check_falls_silent(folder: Path, kernel: str = "hwrtos") -> None:

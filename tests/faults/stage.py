@@ -24,7 +24,7 @@ LOUD = (Register.DISPATCH, Register.CLAIM, Register.LOST_IRQS)
 QUIET_REGISTERS = [*(r for r in Register if r not in LOUD), Register.LOST_IRQS]
 LINES_SETTLE = 40  # cycles: longer than any step and its interrupt
 
-# What the population holds; the sweeps name these.
+# Numbers of the population, used by the sweeps: tasks first.
 RUNNING, READY, DORMANT, MISSING, DELETED = 0, 1, 6, 7, 10
 TAKERS = (2, 3)
 SLEEPER, SUSPENDED, DELAYED, HELD, WOKEN = 4, 5, 8, 9, 11
@@ -177,7 +177,7 @@ class Played:
         ]
 
     def look(self, index: int) -> tuple[list[int], int]:
-        """What the look `index` loaded, without `refused`; and `refused`."""
+        """Return the words that the look `index` loaded, without `refused`; and `refused`."""
         words = [self.read[entry] for entry in self.stage.looks[index]]
         place = len(words) - len(QUIET_REGISTERS) + QUIET_REGISTERS.index(Register.REFUSED)
         return words[:place] + words[place + 1 :], words[place]

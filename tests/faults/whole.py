@@ -17,13 +17,13 @@ from melanion.trace import Events
 SET_UP = 10  # cycles from the store that asks for a pulse to the call, without wait states
 CALL_BEGIN, CALL_END = 1, 2  # points of apps/faults/interrupted
 WAITING = 80  # and above: numbers of calls that wait for a tick or for the pulse
-MARK_TURNS, MARK_LOST, MARK_GAP, MARK_MISSED = 1, 2, 3, 4  # of apps/faults/storm
+MARK_TURNS, MARK_LOST, MARK_GAP, MARK_MISSED = 1, 2, 3, 4  # markers of apps/faults/storm
 LINES = 4
 LOADS = 11
 WINDOW, PERIODS = 8000, 8  # cycles, ticks
 TICK, LIMIT = 2000, 5  # cycles; handlers in a tick
 ENTRY_AND_RETURN = 10  # cycles, at most, that a trap costs before its first and after its last
-SLACK = 0.02  # of a window: a handler at its end, and the loop's last turn
+SLACK = 0.02  # share of a window: a handler at its end, and the loop's last turn
 
 
 def app(name: str) -> build.App:
@@ -61,7 +61,7 @@ def interrupted(
     )
 
 
-ROUNDS = 20  # of interrupted_at_random
+ROUNDS = 20  # rounds of interrupted_at_random
 
 
 def interrupted_at_random(system: System, seed: int, max_cycles: int = 10_000_000) -> RunResult:
@@ -134,11 +134,11 @@ class Storm:
     merged: int
 
     def share(self, gap: int) -> float:
-        """What the most urgent task keeps of its time, compared with calm."""
+        """Share of its time that the most urgent task keeps, compared with calm."""
         return self.turns[gap] / self.turns[0]
 
     def left(self, gap: int) -> float:
-        """What handling every pulse leaves of the time."""
+        """Share of the time that is left when every pulse is handled."""
         return max(0.0, 1 - LINES * self.handling / gap)
 
 
@@ -154,9 +154,9 @@ def storm(system: System, handle: bool, limit: int = 0) -> Storm:
 
 @dataclass(frozen=True)
 class Periods:
-    """The same with the unit and handlers, and a most urgent task that needs half of every tick.
-    `missed`: of PERIODS, by the gap. Traps that claim: the most cycles that they took in a tick,
-    those of the longest one, and how many there were in the fullest tick. Edges: as in Storm."""
+    """A storm with the unit and handlers, and a most urgent task that needs half of every tick.
+    `missed`: periods missed of PERIODS, by the gap. Traps that claim: most cycles in a tick, cycles
+    of the longest one, and their number in the fullest tick. Edges: as in Storm."""
 
     missed: dict[int, int]
     cycles: int
@@ -263,7 +263,7 @@ def check_periods(limited: Periods) -> None:
 
 
 def check_unlimited(periods: Periods) -> None:
-    """The same loads are too much without a limit."""
+    """Check that the loads of the limited run are too much without a limit."""
     shares = [periods.missed[gap] for gap in sorted(periods.missed, reverse=True) if gap != 0]
     assert periods.missed[0] == shares[0] == 0, "the first storm is no light load"
     assert shares[-1] == PERIODS, "the last storm left the task something: is there a limit?"

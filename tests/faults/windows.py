@@ -130,7 +130,7 @@ def check_repeated(program: Path) -> None:
 
 TWO = SIZES["two"]
 FLAGS = 0  # the group that gives core 0 its value, and shows its operand
-VALUE, UNSET = 0b1010, 0b0101  # what it holds; a pattern that it does not
+VALUE, UNSET = 0b1010, 0b0101  # its flags; a pattern of flags that are clear
 POLL = 0  # core 0's operand, a time limit; core 1 stores FOREVER there
 
 

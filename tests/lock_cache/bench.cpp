@@ -149,7 +149,7 @@ class Bench {
     return access;
   }
 
-  // What the core learns from the answer.
+  // Updates the locks that the core holds, by the answer to its access.
   void learn(unsigned core, const Access& access, uint32_t answer) {
     if (access.address == MEL_LOCK_CACHE_REG_NOTICE && !access.write) {
       if (answer != MEL_LOCK_CACHE_ANSWER_NONE && hand_over_) held_[core].insert({true, answer});

@@ -37,7 +37,7 @@ def build(size: Size, files: Sequence[Path] = ()) -> Path:
 
 
 def run(program: Path, size: Size, *, seed: int, accesses: int) -> tuple[Counter[str], str]:
-    """What happened how often, and what the bench or the reference complains of, or empty."""
+    """Return the count of each situation, and the complaint of bench or reference, or empty."""
     command = [str(program), *map(str, (seed, accesses, *astuple(size)))]
     done = verilated.run(command)
     reference = LockCache(size)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the lock cache does, as docs/decisions/0019 says it: one access after the other."""
+"""Reference model of the lock cache (docs/decisions/0019): one access after the other."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands between cores, memory and unit, alone: proofs of the caches, the bench of the slow
+"""Modules between cores, memory and unit, tested alone: proofs of the caches, the bench of the slow
 bridge."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SECONDS = 900.0
 
 
 def prove(folder: Path, task: str) -> tuple[str, str]:
-    """What a task of the proof printed, and its status."""
+    """Run a task of the proof; return its output and its status."""
     root = paths.data_root()
     for name in FILES:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -33,7 +33,7 @@ def prove(folder: Path, task: str) -> tuple[str, str]:
 # ---- the slow bridge -----------------------------------------------------------------------------
 
 BRIDGE = "soc/bus/mel_slow_bridge.sv"
-POSTED = 4  # of the bench, so that it is full often
+POSTED = 4  # posted stores of the bridge in the bench: few, so that it is full often
 
 
 def bench(source: Path) -> Path:
@@ -42,7 +42,7 @@ def bench(source: Path) -> Path:
 
 
 def run(program: Path, seed: int, way: int, delay: int, idle: int) -> tuple[dict[str, int], str]:
-    """What 5000 accesses reached, and what the bench complained of, or empty."""
+    """Run 5000 accesses; return the situations reached, and the bench's complaint or empty."""
     words = [str(program), *map(str, (seed, 5000, POSTED, way, delay, idle))]
     done = verilated.run(words)
     return (json.loads(done.stdout), "") if done.returncode == 0 else ({}, done.stderr)

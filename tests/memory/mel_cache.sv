@@ -5,7 +5,7 @@
 //   the memory gets every store, once, with its bytes; requests stay until their grant
 // Any word is watched (a constant that the solver chooses); what the memory answers for other words is free.
 module mel_cache_proof #(
-  parameter int unsigned Words = 4       // of a line
+  parameter int unsigned Words = 4       // words of a line
 ) (
   input logic             clk_i,
   input logic [31:0]      watched_i,     // the word's address
@@ -62,7 +62,7 @@ module mel_cache_proof #(
     end
   end
 
-  // What the last cycle was.
+  // Signals of the last cycle.
   logic [2:0]       granted_q = '0, loaded_q, held_q = '0, cache_held_q = '0;
   logic [1:0]       we_q;
   logic [1:0][3:0]  be_q;
@@ -106,7 +106,8 @@ module mel_cache_proof #(
     end
   end
 
-  // What holds the induction. A word of the line that is on its way is granted when it is among the last `Words - left_q` before `fill_q.word`.
+  // Invariants of the induction. A word of the line under way is granted when it is among the
+  // last `Words - left_q` before `fill_q.word`.
   logic watched_line;
   assign watched_line = watched_i[WordW+2];
   for (genvar i = 0; i < 3; i++) begin : gen_hold

@@ -226,7 +226,7 @@ class Bench {
     if (purge_valid_) expect("purge_id", top_->purge_id_o, purge_id_);
   }
 
-  // What the operation does to the reference; its cycles.
+  // Applies the operation to the reference; returns its cycles.
   uint32_t apply(Queue& queue, Op op, uint32_t word, uint32_t priority, uint32_t& popped) {
     uint32_t cycles = 1;
     if (op == kCreate) {

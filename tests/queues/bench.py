@@ -44,7 +44,7 @@ def build(size: Size, files: Sequence[Path], *, assertions: bool = True) -> Path
 def run(
     program: Path, size: Size, *, seed: int, operations: int, misuse: int = 0
 ) -> tuple[dict[str, int], str]:
-    """What the run reached, and what it complained of, or empty. `misuse`: of bench.cpp."""
+    """Return the situations reached, and the bench's complaint or empty. `misuse`: of bench.cpp."""
     command = [str(program), *map(str, (seed, operations, *astuple(size), misuse))]
     done = verilated.run(command)
     if done.returncode == 0:

@@ -249,7 +249,7 @@ void write_file(const char *name, const std::vector<T> &content) {
   std::fclose(file);
 }
 
-// How a script ended: exit status, and the entry of the core that failed, or their number.
+// End of a script: exit status, and the entry of the core that failed, or the number of entries.
 struct Ended {
   int status;
   uint32_t entry;
@@ -292,7 +292,7 @@ Ended play(Unit &unit, std::vector<Port> &ports, const std::vector<Entry> &scrip
   }
 }
 
-// What is still open at a failure has no response to judge.
+// Returns the log without accesses still open at a failure: they have no response to judge.
 std::vector<Log> answered(const Unit &unit, const std::vector<Port> &ports) {
   std::vector<Log> log = unit.log;
   std::vector<size_t> open;

@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one script left behind. `complaint` is the driver's own finding, or empty."""
+    """Output of one script. `complaint` is the driver's own finding, or empty."""
 
     trace: bytes
     log: bytes

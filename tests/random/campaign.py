@@ -101,7 +101,7 @@ class CaseError(Exception):
 
 @dataclass
 class Result:
-    """What a case went through. `unit`: U of the commands that were alone."""
+    """Result of a case. `unit`: U of the commands that were alone."""
 
     commands: int
     cycles: int

@@ -312,7 +312,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 SITUATIONS = _names(_TEXT + TEXT)
-OF_CORES = _names(coverage_cores.TEXT)  # of several
+OF_CORES = _names(coverage_cores.TEXT)  # situations of several cores
 # Not counted from the trace, but from what the bench did.
 BY_ACCESSES = frozenset(
     {

@@ -127,7 +127,7 @@ def _dispatch(counter: Counter[str], kernel: Kernel, core: Core, number: int) ->
 
 
 class Moves:
-    """Where tasks ran last: counts those that move between cores, and commands at one time."""
+    """Last core of each task: counts tasks that move between cores, and commands in one cycle."""
 
     def __init__(self) -> None:
         self.ran: dict[int, int] = {}

@@ -12,7 +12,7 @@ from melanion.model.state import Core, Mutex, Wait
 
 
 def background(kernel: Kernel) -> list[str]:
-    """What an earlier command or tick left to be done."""
+    """Return the kinds of work that an earlier command or tick left to be done."""
     if not (kernel.late or kernel.dying or kernel.released or kernel.orphans):
         return []
     found = {

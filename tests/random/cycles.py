@@ -27,7 +27,7 @@ from tests.random.records import LOAD, STORE, Access, RejectedError, Run
 Cycles = dict[str, Counter[int]]
 
 QUIET = 32  # cycles before a measured command: longer than any step and the scan after it
-STEP = 8  # the same, after a step that a core asked for and that does not walk owners
+STEP = 8  # likewise, after a step that a core asked for and that does not walk owners
 CLEARED = 300  # cycles after reset: the memories of 256 tasks are cleared
 LANES = 16  # tasks whose conditions are judged in a cycle (mel_flag_waiters)
 LOST, LOWERS = "mutex_lock when its turn was lost", "what lowers owners"
@@ -165,7 +165,7 @@ class _Noise:
 
     def __init__(self, run: Run) -> None:
         self.asked: list[int] = []  # cycles of steps that a core asked for
-        self.work: list[int] = []  # of everything else
+        self.work: list[int] = []  # cycles of everything else
         self.accesses: dict[int, list[int]] = {core: [] for core in range(run.limits.cores)}
         for event in run.events:
             cycle, kind = event[:2]

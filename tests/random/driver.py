@@ -30,7 +30,7 @@ from tests.random.script import ACCESS_WRITE, Entry, Flag, Kind
 
 ACCESS_CYCLES = 6  # a store or a load, with the command's execution
 LOAD_CYCLES = 3
-ROUNDS = 8  # of dispatch and answer, until none is due
+ROUNDS = 8  # dispatches, each with its answer, at most, until none is due
 COMMAND_REGION = int(Register.IDENTITY)
 MAY_LEAVE = frozenset(
     {Command.TASK_EXIT, *(c for c, info in COMMANDS.items() if info.blocks != Blocks.NEVER)}
@@ -73,7 +73,7 @@ class Driver:
         self.unit.log(LOAD, address, self.core.number, read=read, byte_enable=15)
 
     def load_answer(self, address: int = 0) -> int:
-        """What the program gets, with the flags."""
+        """Return the word that the program gets, with the flags."""
         status = int(self.kernel.answer(self.core.number))
         self.step(TraceKind.ANSWER, (self.reader(), 0, 0, status))
         word = status | (self.unit.lines.flags(self.core) if status == 0 else 0)
@@ -141,7 +141,7 @@ class Driver:
     # ---- entries --------------------------------------------------------------------------------
 
     def begin(self, entry: Entry) -> Program:
-        """What the driver does before an entry's own access."""
+        """Do the driver's part before an entry's own access."""
         self.unit.entries += 1
         if self.core.in_handler:
             if self.handler_left == 0 or Flag.HANDLER_ENDS in entry.flags:

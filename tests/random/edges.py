@@ -16,7 +16,7 @@ QUIET = 64  # cycles after the last edge: it has been served
 
 
 class EdgeLedger:
-    """What came and what became of it. `merged`: edges that may have met a pending one."""
+    """Edges that came, and their fate. `merged`: edges that may have met a pending one."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
@@ -62,7 +62,7 @@ class EdgeLedger:
         return [before for before in self.latest.get(line, []) if cycle - before < span]
 
     def difference(self, lost_register: int, cycle: int) -> str:
-        """What is wrong with the count of lost edges; empty: nothing, or some are under way."""
+        """Return the error in the count of lost edges; empty: none, or some edges are under way."""
         if self.open or cycle - self.last < QUIET:
             return ""
         pending = lost_register - self.kernel.lost_irqs

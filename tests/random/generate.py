@@ -41,7 +41,7 @@ def rehearse(
     commands: int,
     kernel: type[Kernel] | None = None,
 ) -> tuple[list[Entry], Run]:
-    """The same script, and the run that it gives on the model alone (`kernel`: on this one)."""
+    """Return the script of `generate`, and its run on the model alone (`kernel`: on this one)."""
     generator = _Generator(random.Random(seed), (kernel or Kernel)(limits), profile)
     return generator.script(commands), generator.rehearsal.run
 
@@ -284,7 +284,7 @@ class _Generator(Rarities):
         return command
 
     def revival(self) -> Command:
-        """What gives an idle system a task, as far as there is one."""
+        """Return a command that may give an idle system a task."""
         tasks = [task for number, task in self.kernel.tasks.items() if number in self.tasks]
         options = [Command.TASK_CREATE] if len(tasks) < len(self.tasks) else []
         if any(task.dormant for task in tasks):

@@ -36,7 +36,7 @@ NO_LIMIT = 1 << 40
 
 @dataclass(frozen=True)
 class Verdict:
-    """Of a run that is right: the situations that it went through; how long commands waited.
+    """Result of a correct run: situations that it went through; waiting times of commands.
 
     `unit`: U of the commands that were alone; `longest_wait` in cycles, from the store to the
     effect; `overtaken`: the steps of another core meanwhile.
@@ -83,7 +83,7 @@ class _Follower:
         self.turns = Turns(self.kernel)
         self.slices = Slices(self.kernel)
         self.moves = Moves()
-        self.chains: dict[tuple[int, int], str] = {}  # of commands, by cycle and core
+        self.chains: dict[tuple[int, int], str] = {}  # chains of commands, by cycle and core
         self.ticks = Ticks(run) if run.exact else None
         self.last_tick = 0
 

@@ -71,7 +71,7 @@ class Lines:
         return core.running is not None and bool(self.kernel.tasks[core.running].wait)
 
     def flags(self, core: Core) -> int:
-        """What the answer E_OK says besides, to a program of this core."""
+        """Return the flags of an answer E_OK to a program of this core."""
         if core.in_handler:
             return 0
         due = ANSWER_DISPATCH_DUE if self.told[core.number] else 0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every access must return: answers with their flags, values, queries, registers.
+"""Expected result of every access: answers with their flags, values, queries, registers.
 
-An access is open from the cycle in which it is taken to that of its response. Where no event says
-what it returned, any state between the two is right.
+An access is open from the cycle in which it is taken to that of its response. If no event reports
+its result, any state between the two is right.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _whole(access: Access) -> bool:
 
 
 def illegal(access: Access) -> str:
-    """Which kind of illegal access it is; empty: none, or no access at all."""
+    """Return the kind of illegal access; empty: it is legal, or no access at all."""
     kind, address = access.kind, access.address
     if kind not in (LOAD, STORE):
         return ""
@@ -97,7 +97,7 @@ class Open:
     expect: Callable[[], int] | None = None
     values: list[int] = field(default_factory=list)
     found: Event | None = None
-    flags: int = 0  # of an answer
+    flags: int = 0  # flags of an answer
     lost: int = 0  # `lost_irqs` when it was taken
 
 
@@ -128,7 +128,7 @@ class Loads:
         self.registers = self._registers()
 
     def _registers(self) -> dict[int, Callable[[], int]]:
-        """Of all cores alike; `running` and those that an event reports excepted."""
+        """Registers that all cores read alike (`running` is not), and that no event reports."""
         kernel, hash_word = self.kernel, parameter_hash(self.kernel.limits)
         return {
             Register.IDENTITY: lambda: IDENTITY,

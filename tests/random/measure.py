@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the monitor's registers must say, from the trace and the log of a run: exactly.
+"""Exact values expected of the monitor's registers, from the trace and the log of a run.
 
-An event stands in the trace one cycle after it took effect; what a load returns was taken one cycle
+An event stands in the trace one cycle after it took effect; a load returns the value of the cycle
 before its response. Effects of a cycle are visible in the next, and clearing wins.
 """
 

@@ -81,7 +81,7 @@ def number_of(mutant: Mutant | faults.Mutant) -> int:
 
 
 def sources(size: str) -> list[Path]:
-    """What the bench of a size is built of, bugs included."""
+    """Return the sources of the bench of a size, mutants included."""
     return schemata.plant(bench.sources(RTL), planted(size))
 
 
@@ -115,7 +115,7 @@ def _entries(case: Case) -> list[Entry]:
 
 
 def run(case: Case, number: int) -> str:
-    """What the judge says of a bug in this script; empty when it agrees."""
+    """Return the judge's complaint about a mutant in this script; empty when it agrees."""
     with schemata.chosen(number):
         try:
             run_entries(case, program(case.size), _entries(case))
@@ -125,8 +125,8 @@ def run(case: Case, number: int) -> str:
 
 
 def caught(mutant: Mutant) -> str:
-    """What the random test says of the mutant; empty when it is blind there. The recorded script is
-    tried first."""
+    """Return the random test's complaint about the mutant; empty when it is blind there. The
+    recorded script is tried first."""
     number = number_of(mutant)
     first = recorded().get(mutant.name)
     contents = [
@@ -146,8 +146,8 @@ def caught(mutant: Mutant) -> str:
 
 
 def control(size: str) -> str:
-    """What the judge says of the same bench without a bug in every recorded script; empty: all
-    agree."""
+    """Return the judge's complaints about the bench without a mutant, in every recorded script;
+    empty: all agree."""
     cases = sorted({case for case in recorded().values() if case.size == size}, key=str)
     contents = [
         ("bench", program(size).parent.name.encode()),

@@ -31,7 +31,7 @@ NOTIFYING = frozenset(
         Command.NOTIFICATION_SEND,
     }
 )
-# Of the task that another core runs.
+# Commands for a task that another core runs.
 CROSSING = frozenset(
     {
         Command.TASK_TERMINATE,
@@ -69,7 +69,7 @@ class Operands:
             count = kernel.counts[kind]
             self.numbers[kind] = range(min(count, chance.choice([1, 2, 4, count])))
         timers = self.numbers.get(IdKind.TIMER, range(0))
-        # How many of the tasks may run on one core only.
+        # Share of the tasks that may run on one core only.
         self.pinned = chance.choice([0, 0.3, 0.5, 0.5, 1]) if limits.cores > 1 else 0
         # Lines for commands; only `lines` have a wire.
         self.all_lines: list[int] = [
@@ -162,7 +162,7 @@ class Operands:
         return made
 
     def wanted_mutexes(self, command: Command, made: list[int]) -> list[int]:
-        """Of the caller to unlock; to lock: free ones, or those of tasks that wait themselves."""
+        """Mutexes of the caller, to unlock; free ones or those of waiting tasks, to lock."""
         mutexes, running = self.kernel.mutexes, self.core.running
         if command == Command.MUTEX_UNLOCK:
             return [n for n in made if mutexes[n].owner == running]

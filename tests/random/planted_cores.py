@@ -35,7 +35,7 @@ class AnyBeforeOwn(Kernel):
 
 
 class HighestOfEquals(Kernel):
-    """of equally urgent cores the highest number takes the task"""
+    """among equally urgent cores the highest number takes the task"""
 
     def destined(self, number: int) -> Core | None:
         first = super().destined(number)

@@ -24,7 +24,7 @@
 #include "Vbench.h"
 #include "verilated.h"
 
-constexpr unsigned kCores = 4;  // of bench.sv
+constexpr unsigned kCores = 4;  // cores for which bench.sv has ports
 constexpr size_t kStack = 256 * 1024;
 
 enum LogKind : uint8_t { kLoad = 0, kStore = 1, kLines = 2, kIrqEdge = 3, kWork = 4 };
@@ -89,7 +89,7 @@ class Fiber {
   bool done_ = false;
 };
 
-// What all ports share: the unit, its clock, interrupt lines, trace and log.
+// State shared by all ports: the unit, its clock, interrupt lines, trace and log.
 class Unit {
   VerilatedContext context_;  // outlives `top`
 
@@ -207,7 +207,7 @@ class Unit {
   std::multimap<uint64_t, unsigned> falls_;
   uint64_t noise_, cycle_ = 0;
   bool ticked_ = false, working_ = false;
-  size_t work_ = 0;  // of the log: where the work under way is
+  size_t work_ = 0;  // index in the log of the work under way
 };
 
 // One core's access port and interrupt lines. `run` gives it its program.
@@ -258,7 +258,7 @@ class Port {
       if (unit_.cycle() - start > unit_.bound) throw Failure{"no ready for " + std::to_string(unit_.bound) + " cycles", core_};
     } while (!accepted_);
     longest_accept_ = std::max(longest_accept_, unit_.cycle() - start);
-    // What is not valid must not matter.
+    // Noise on an invalid request must have no effect.
     const bool any_write = unit_.noise() & 1;
     const uint16_t any_address = unit_.noise() & 0xFFFF;
     const uint8_t any_byte = unit_.noise() & 15;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a script does how often: named mixtures, each deep in one part of the unit."""
+"""Profiles of scripts: named mixtures of actions, each deep in one part of the unit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Profile:
     """`commands`: weight of a command where it is not 1. The rest are probabilities mostly."""
 
     commands: Mapping[Command, float]
-    objects: frozenset[IdKind] = OBJECTS  # those that a script touches at all
+    objects: frozenset[IdKind] = OBJECTS  # kinds of objects that a script touches at all
     notifications: bool = True  # likewise
     edge: float = 0.05
     wait: float = 0.05
@@ -29,12 +29,12 @@ class Profile:
     hostile: float = 0.05  # the driver breaks a rule
     careless: float = 0.05  # a number or argument without a thought
     burst: float = 0.01  # several commands in the middle of background work
-    rare: float = 0.0  # what hardly ever meets by chance (rare.py)
+    rare: float = 0.0  # situations that hardly ever arise by chance (rare.py)
     pile: float = 0.0  # for a script: that a mutex is locked up to the limit
     revive: float = 0.4  # in the idle context: a command that may give it a task
     meet: float = 0.08  # several cores: all go on in the same cycle
     delay: int = 8  # cycles, mean
-    ticks: bool = True  # of the minimum length, at first
+    ticks: bool = True  # ticks of the minimum length, at first
 
     @property
     def words(self) -> bool:

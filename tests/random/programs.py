@@ -24,8 +24,8 @@ from melanion.scenario.encoder import BUSY
 from melanion.scenario.language import Call
 
 TASKS = 6
-STEPS = 50  # of a task, before steps are taken out
-FIRST_PRIORITY = 4  # of two tasks each; the ceiling of a mutex and others lie around them
+STEPS = 50  # steps of a task, before some are taken out
+FIRST_PRIORITY = 4  # most urgent; two tasks each; a mutex ceiling and others lie around them
 COMPUTES = 5000  # cycles of a task of a crowd between two steps, at most
 BURST = 90  # calls in a tick, at most, those that make the objects included: they end in time
 # kind -> its letter in names, how many there are.
@@ -38,9 +38,9 @@ OBJECTS = {
     "timer": ("k", 2),
     "interrupt": ("i", 4),
 }
-LAST = "- {call: task_state, task: t0}"  # of each task: its steps are never empty
+LAST = "- {call: task_state, task: t0}"  # last step of each task: its steps are never empty
 _LINE = re.compile(r":(\d+): ")
-# What may make two tasks ready at once, or go on for ever: time limits, flags; starts of others.
+# Steps that may make two tasks ready at once, or go on for ever: timeouts, flags; starts of others.
 _LIMIT = re.compile(r"(timeout|ticks): \d|event_flags|task_start")
 
 

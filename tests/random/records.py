@@ -46,9 +46,10 @@ class Access(NamedTuple):
 
 @dataclass(frozen=True)
 class Run:
-    """What a run consists of, in order of time. `exact`: its cycles are those of the RTL; `work`:
+    """Record of a run, in order of time.
 
-    first and last cycles in which background work began, with an event or without.
+    `exact`: its cycles are those of the RTL. `work`: first and last cycles in which background work
+    began, with an event or without.
     """
 
     limits: Limits

@@ -21,7 +21,7 @@ from tests.random.records import EDGE, LINES, Access, Run, in_order
 
 WORD = 0xFFFF_FFFF
 BACKGROUND_CYCLES = 9  # in which all that is owed is done, mostly
-MEETING = -1  # what a program yields instead of cycles: until all others meet too, or end
+MEETING = -1  # yielded by a program instead of cycles: until all others meet too, or end
 
 
 Program = Iterator[int]  # yields the cycles that pass until it goes on
@@ -53,7 +53,7 @@ class Rehearsal:
 
     @property
     def run(self) -> Run:
-        """What happened so far."""
+        """Record of the run so far."""
         accesses = sorted(self.accesses, key=in_order)
         return Run(self.kernel.limits, self.events, accesses, [], exact=False)
 
@@ -144,9 +144,9 @@ class Rehearsal:
             self.irq(min(self.kernel.raised))
 
     def settle(self, steps: int | None = None) -> None:
-        """What is owed comes: edges of timers, timeouts, releases, mutexes of ended tasks.
+        """Do what is owed: edges of timers, timeouts, releases, mutexes of ended tasks.
 
-        All of it, or at most some steps.
+        All of it, or at most `steps` steps.
         """
         kernel = self.kernel
         while steps is None or steps > 0:
@@ -194,7 +194,7 @@ class Rehearsal:
         return self.idle_number if owner is None else owner, number, ended, 0
 
     def register(self, offset: int, running: int) -> int:
-        """What a load of a register without side effect returns."""
+        """Return the value that a load of a register without side effect gives."""
         kernel = self.kernel
         words = {
             Register.IDENTITY: IDENTITY,

@@ -17,11 +17,11 @@ from tests import scenario_run
 from tests.random.programs import crowd, program_for
 
 CROWD_TICKS = 12
-TICKS_MAXIMUM = 60  # of another random program
+TICKS_MAXIMUM = 60  # ticks of any other random program
 
 
 def scattered(scenario: Scenario, cores: int, seed: int) -> Scenario:
-    """The same with each task on a core by chance, or on any."""
+    """Return the scenario with each task on a core by chance, or on any."""
     chance = random.Random(seed)
 
     def place(call: Call) -> Call:

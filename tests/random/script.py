@@ -16,7 +16,7 @@ from mel_gen import Command
 
 
 class Kind(IntEnum):
-    """What an entry does; the values are those of bench.cpp."""
+    """Action of an entry; the values are those of bench.cpp."""
 
     COMMAND = 0
     ACCESS = 1
@@ -27,7 +27,7 @@ class Kind(IntEnum):
 
 
 class Flag(IntFlag):
-    """How the driver departs from what a C kernel does; the values are those of bench.cpp."""
+    """Departures of the driver from a C kernel's behaviour; the values are those of bench.cpp."""
 
     NO_ANSWER = 1
     IGNORE_DUE = 2
@@ -41,7 +41,7 @@ class Flag(IntFlag):
 
 
 NO_FLAGS = Flag(0)
-WRITES_OPERAND = 1 << 15  # of the flags in the file
+WRITES_OPERAND = 1 << 15  # bit of the flags in the file
 RECORD = struct.Struct("<BBBBIIHHHHBB2x")
 ACCESS_WRITE = 128
 

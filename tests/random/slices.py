@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How soon a slice that is over ends, and a task that is first in turn again has its turn.
+"""Delay bounds: until a slice that is over ends, and until a task first in turn again has its turn.
 
-The unit gives both way to a few steps of other sources only, and has no excuse while it does
+Only a few steps of other sources may come before either, and the unit has no excuse while it does
 nothing: a slice that ends a tick late is a wrong count, not a slow one.
 """
 

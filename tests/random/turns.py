@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whose turn it is: how long a core's command waits while the other cores are busy.
+"""Turns of the cores: bound on the wait of a core's command while the other cores are busy.
 
 The unit does one step at a time. Fault row 6 (docs of the faults): a command waits for at most one
 step of every other source, so no core is served again and again before another one.

@@ -11,7 +11,7 @@
 
 /* Places in EACH_SERVICE of tm_trap.S. */
 enum { RELINQUISH = 3, SLEEP = 4, CAUSE_INTERRUPT = 14, NOTHING = 15, SERVICES = 16 };
-enum { LINE = 1 }; /* of tm_porting_layer.c */
+enum { LINE = 1 }; /* interrupt line of tm_porting_layer.c */
 enum { LOST = -1, SECOND = 1 };
 
 /* registers.S */

@@ -18,7 +18,7 @@ def build(source: Path = MODULE) -> Path:
 
 
 def run(program: Path, seed: int, waits: int, accesses: int = 20_000) -> tuple[dict[str, int], str]:
-    """What the run reached, and what it complained of, or empty."""
+    """Run the bench; return the situations reached, and its complaint or empty."""
     command = [str(program), *map(str, (seed, accesses, waits))]
     done = verilated.run(command)
     return (json.loads(done.stdout), "") if done.returncode == 0 else ({}, done.stderr)

@@ -6,7 +6,7 @@
 
 #define LOCK __attribute__((noinline)) void
 
-/* What stands before it in the program stays there. */
+/* Compiler barrier: memory accesses before it in the program stay before it. */
 #define IN_ORDER() __asm__ volatile("" : : : "memory")
 
 static volatile uint32_t wants[2];

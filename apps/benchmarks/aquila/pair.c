@@ -23,7 +23,7 @@ void failed(const char *what, uint32_t where)
 static void member(void *self)
 {
     work_of_pair((uint32_t)(uintptr_t)self);
-    CHECK(mel_task_wakeup(TASK_MAIN)); /* which is more urgent, and waits for both */
+    CHECK(mel_task_wakeup(TASK_MAIN)); /* more urgent, waits for both */
     CHECK(mel_task_sleep(MEL_FOREVER));
     failed("the end of a task", __LINE__);
 }

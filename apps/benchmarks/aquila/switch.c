@@ -6,7 +6,7 @@
 
 enum { WORDS = 1024, STEPS = 8 };
 
-/* Of round robin, in milliseconds; and what the marks say. Each run of the experiment begins with others (`loaded`): all are the same instructions. */
+/* Time quantum of round robin, in ms, and phase of the marks. Each run of the experiment loads its own (`loaded`): the instructions stay the same. */
 static volatile uint32_t quantum_ms = 10;
 static volatile uint32_t phase = PHASE_SWITCH;
 static uint32_t tables[TASKS_OF_PAIR][WORDS];

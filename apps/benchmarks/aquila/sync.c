@@ -12,7 +12,7 @@ enum { TAKE = 1, TAKEN, RELEASE, RELEASED };
 enum { CRITICAL_TIMES = 14, CONTENDED = 500, OTHER_CONTENDED = 100, TURN_CYCLES = 2000 };
 
 static uint32_t mark;
-static uint32_t times; /* of each task */
+static uint32_t times; /* uses of a lock, per task */
 static volatile uint32_t counter;
 
 static void print(uint32_t self)

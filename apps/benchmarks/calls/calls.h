@@ -13,7 +13,7 @@
 enum { MARK_BEGIN = 1, MARK_END = 2 };
 enum { POINT_START = 1, POINT_END = 2 };
 
-/* What points of a shot report: made by the caller and measured, or by another task, or not at all. */
+/* Value of a shot's points: MEASURED for the measured call, OTHER for calls of other tasks and calls that are not measured. */
 enum { OTHER = 0, MEASURED = 1 };
 
 /* Tasks. The caller makes the measured calls; the waker is less urgent and ready whenever the caller waits; the crew does what a
@@ -40,7 +40,7 @@ typedef struct {
     shot_t shot;
     mel_status_t status;     /* that the call must return, whenever the caller runs again */
     mel_status_t woken;      /* that tasks get whose waits it ends */
-    void (*rescue)(void);    /* how another task gets the caller going again; NULL: nobody needs to */
+    void (*rescue)(void);    /* lets another task get the caller going again; NULL: not needed */
 } row_t;
 
 typedef struct {
@@ -106,9 +106,9 @@ _Noreturn void wrong_status(const char *file, uint32_t line, mel_status_t status
         }                                                           \
     } while (0)
 
-extern uint32_t word;             /* where measured calls put a value */
+extern uint32_t word;             /* output of measured calls */
 extern const row_t *current;      /* the row that is measured */
-extern mel_priority_t level;      /* of `become_ready` */
+extern mel_priority_t level;      /* priority for `become_ready` */
 extern volatile bool settling;    /* waits are ended by clearing away, not by the measured call */
 
 /* Shots that several files need. */
@@ -121,7 +121,7 @@ mel_status_t take_semaphore_limited(uint32_t measured);
 void nothing(uint32_t n);
 void send(uint32_t member, shot_t shot);
 void send_urgent(uint32_t n, shot_t shot); /* members 0 … n - 1 */
-void send_low(uint32_t n, shot_t shot);    /* the same, now less urgent than the caller */
+void send_low(uint32_t n, shot_t shot);    /* members 0 … n - 1, then less urgent than the caller */
 void gather(uint32_t n, shot_t shot);      /* as send_urgent, but the caller may have become as urgent as they are */
 void make_ready(uint32_t n, mel_priority_t priority); /* n members with that priority, in the middle of a call */
 void stand_by(void);                                  /* the waker wakes the caller, and is in the middle of that call */
@@ -136,7 +136,7 @@ void dormant(uint32_t n);
 void ready(uint32_t n);
 void waiting(uint32_t n);
 
-/* How another task gets the caller going again. */
+/* Rescues: calls by which another task gets the caller going again. */
 void release_caller(void);
 void resume_caller(void);
 void raise_caller(void);

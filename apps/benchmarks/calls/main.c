@@ -3,7 +3,7 @@
  * Exit code 0: every status was right; 1: a wrong status. */
 #include "round.h"
 
-/* What else happens: nothing, no ticks; ticks, and tasks that wait for time; besides, a release in the background, begun right before. */
+/* Environments: no ticks; ticks, and tasks that wait for time; besides, a release in the background, begun right before the call. */
 enum { QUIET, BUSY, DRAINING, ENVIRONMENTS };
 
 /* Rounds of a row: without ticks, so many that ticks of a software kernel, which spoil samples, leave enough; with them; and of a row that

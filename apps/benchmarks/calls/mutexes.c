@@ -19,7 +19,7 @@ SHOT(unlock_bad, mel_mutex_unlock(BAD))
 SHOT(query, mel_mutex_query(MUTEX, &info))
 SHOT(query_bad, mel_mutex_query(BAD, &info))
 
-/* What crew member `i` owns, and the next one. */
+/* Mutex that the calling crew member owns; its neighbour owns the next one. */
 static mel_id_t own(void)
 {
     return MUTEX + mel_task_self() - CREW_FIRST;
@@ -52,7 +52,7 @@ static void mutexes(uint32_t n)
     }
 }
 
-/* The caller owns n mutexes, one of them twice when n is more than 1. */
+/* The caller owns n mutexes. */
 static void owned(uint32_t n)
 {
     mutexes(n);
@@ -92,7 +92,7 @@ static void urgent(uint32_t n)
     gather(n, lock);
 }
 
-/* The same, and the caller, who owns CHAIN mutexes, goes on to inherit of another. */
+/* The caller owns CHAIN mutexes; n less urgent tasks wait for the first. */
 static void low_of_many(uint32_t n)
 {
     owned(CHAIN);

@@ -27,7 +27,7 @@ static void low(uint32_t n)
     send_low(n, take);
 }
 
-/* The same, and all of them have time limits. */
+/* Let n less urgent tasks wait, all with timeouts. */
 static void low_limited(uint32_t n)
 {
     units(0);

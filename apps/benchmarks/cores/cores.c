@@ -7,7 +7,7 @@
 _Static_assert(MEL_CORES >= 2, "the benchmark `cores` needs a system with 2 cores: run it on hwrtos-2");
 
 enum { MARK_BEGIN = 1, MARK_END = 2 };
-enum { PHASE_OWN = 1, PHASE_OTHER = 2, PHASE_MOVED = 3 }; /* of the other core the parameter: LOAD_… */
+enum { PHASE_OWN = 1, PHASE_OTHER = 2, PHASE_MOVED = 3 }; /* parameter of PHASE_OTHER: the other core's LOAD_… */
 enum { LOAD_IDLE = 0, LOAD_BUSY = 1 };
 enum { POINT_START = 1, POINT_END = 2, POINT_GIVEN = 3 };
 
@@ -88,7 +88,7 @@ static void compute(void *unused)
     }
 }
 
-/* Of its wake-ups those on another core than 0 are measured. */
+/* Take a semaphore again and again; wake-ups on a core other than 0 are measured. */
 static void move(void *sem)
 {
     for (;;) {

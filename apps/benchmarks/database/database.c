@@ -26,13 +26,13 @@ enum { PHASE = ALONE ? PHASE_ALONE | TASKS << 8 : WAIT == 0 ? PHASE_ALL | TASKS 
 enum {
     POINT_START = 1, /* the main task is about to start the first triad */
     POINT_END,       /* the last task has reported */
-    POINT_ENTER,     /* of each task, with its number, and its lock above 8 bits: its first instruction */
+    POINT_ENTER,     /* first instruction of each task; value: its number, and its lock above 8 bits */
     POINT_WAIT,      /* about to acquire the lock */
     POINT_TAKEN,
     POINT_GIVE, /* about to release it */
     POINT_GIVEN,
-    POINT_URGENT, /* about to start the urgent task of its core, */
-    POINT_BACK,   /* which has ended */
+    POINT_URGENT, /* about to start the urgent task of its core */
+    POINT_BACK,   /* that task has ended */
     POINT_DONE,   /* has reported */
     POINT_LEAVE,  /* about to end */
 };
@@ -43,7 +43,7 @@ _Static_assert(WORDS >= 4, "WORDS: of an object, at least 4");
 _Static_assert(!ALONE || URGENT == 0 || TRIADS < URGENT, "ALONE: no triad may preempt; leave TRIADS below URGENT");
 _Static_assert(URGENT != 1, "URGENT: the first triad has none before it; 0, or 2 and more");
 
-/* What a task does. `next`, `urgent`: tasks that it starts, TASK_MAIN: none. */
+/* Job of a task. `next`, `urgent`: tasks that it starts, TASK_MAIN: none. */
 typedef struct {
     uint32_t triad;
     uint32_t words;
@@ -86,7 +86,7 @@ static void check(uint32_t line, mel_status_t status)
     }
 }
 
-/* What there is to compute: a xorshift generator, ROUNDS times. */
+/* Computing load: ROUNDS steps of a xorshift generator. */
 static uint32_t mix(uint32_t word)
 {
     word = word * UINT32_C(2654435761) + 1;

@@ -15,7 +15,7 @@
 enum { POINT_HANDLER = 3, POINT_TASK = 4 };
 enum { LINE_HANDLER = 2, LINE_TASK = 3 };
 
-/* What an interrupt is to reach. A mark's value is the number of the call + 256 · (1: it ends in another task + 2: the state has many of
+/* Target of an interrupt. A mark's value is the number of the call + 256 · (1: it ends in another task + 2: the state has many of
  * something + 4 · edge). */
 enum { EDGE_HANDLER, EDGE_TASK, EDGES };
 

@@ -4,7 +4,7 @@
 
 enum {
     TICK_IDLE_CYCLES = 2003,
-    TURNS = 4400, /* of a loop of about 100 cycles: more than 200 ticks */
+    TURNS = 4400, /* loop of about 100 cycles: more than 200 ticks */
     FAR_TASKS = 16,
     FAR = 1000000, /* ticks: beyond the end of the run */
     WAKE_REPEATS = 24,

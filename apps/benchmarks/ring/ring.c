@@ -33,7 +33,7 @@ enum { TASK_MAIN = 0, TASK_IDLE = 1, TASK_FIRST = 2, RING = 7, PAIR = 2 * RING }
 enum { PRIORITY_MAIN = 0, PRIORITY_FIRST = 1, PRIORITY_IDLE = MEL_PRIORITIES - 1 };
 enum { SEM_POOL = 0, CAPACITY = 2, STACK_SIZE = 512 };
 enum { BLOCKS = 3 * LARGEST }; /* CAPACITY in each queue, and one in each process: no get waits, so processes that wait for blocks block no others */
-enum { COUNT_FEW = 4, COUNT_TICKS = 6 }; /* how far idle counts: turns; ticks, in which tick administration is measured */
+enum { COUNT_FEW = 4, COUNT_TICKS = 6 }; /* length of idle's count: turns; ticks, in which tick administration is measured */
 enum { TURN = 20 + 10 * WAIT };          /* cycles of a turn of idle, about */
 
 _Static_assert(LARGEST >= PAIR && LARGEST <= 105, "LARGEST: 14 to 105 processes");
@@ -41,7 +41,7 @@ _Static_assert(LARGEST + TASK_FIRST <= MEL_TASKS && LARGEST <= MEL_QUEUES && CAP
                "LARGEST: a process is a task and a queue of 2 messages; take a larger system, such as sw-128");
 _Static_assert(PRIORITY_FIRST + LARGEST / RING < PRIORITY_IDLE, "each ring needs a priority");
 
-/* What is sent. */
+/* Block of the pool, sent by its address. */
 typedef struct {
     uint32_t from;
     uint32_t sequence;
@@ -50,10 +50,10 @@ typedef struct {
 
 static mel_pool_t pool;
 static buffer_t blocks[BLOCKS];
-static uint32_t processes, ring_size; /* of this phase */
+static uint32_t processes, ring_size; /* numbers of tasks in this phase: all, per ring */
 static volatile uint32_t worked[LARGEST], received[LARGEST];
 static volatile bool done[LARGEST];
-static uint32_t idle_count; /* how far idle is to count */
+static uint32_t idle_count; /* turns that idle counts */
 
 #define TEN(X, tens) X(tens##0) X(tens##1) X(tens##2) X(tens##3) X(tens##4) X(tens##5) X(tens##6) X(tens##7) X(tens##8) X(tens##9)
 #define STACK(number) MEL_TASK_STACK(stack_##number, TASK_FIRST + number, STACK_SIZE);
@@ -111,7 +111,7 @@ static void receive(uint32_t self, uint32_t before, uint32_t sequence)
     MEL_POINT(POINT_RECEIVED, self);
     buffer_t *buffer = (buffer_t *)(uintptr_t)message;
     EXPECT(buffer->from == before && buffer->sequence == sequence && buffer->word == mixed(before, sequence));
-    buffer->word = 0; /* who gets it a second time notices */
+    buffer->word = 0; /* makes a second receiver fail */
     MEL_POINT(POINT_FREE, self);
     CHECK(mel_pool_put(&pool, buffer));
     MEL_POINT(POINT_FREED, self);

@@ -25,7 +25,7 @@ enum { VARIANT = 1 };
 
 enum { REPORTER = 5, PRIORITY_REPORTER = 2, COUNTERS = 5 };
 
-/* What each thread, and the handler, has done. */
+/* Iterations of each thread and of the handler. */
 extern volatile unsigned long counter_0, counter_1, counter_2, counter_3, counter_4;
 
 /* One iteration more, of thread `i`. */

@@ -5,7 +5,7 @@
 
 enum { FLAG = 0x1, OTHER_FLAG = 0x2, MOST = 60, STEP = 10, ROUNDS = 4 };
 
-static uint32_t value; /* of the flags; nobody looks at it */
+static uint32_t value; /* flags that a wait reported, unused */
 
 /* Waits for `pattern` again and again. */
 static void wait_for_flag(void *pattern)

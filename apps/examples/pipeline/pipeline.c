@@ -7,7 +7,7 @@
 enum { PRODUCER, WORKER, COLLECTOR, STAGES }; /* tasks */
 enum { RAW, DONE };                           /* queues: to the worker, to the collector */
 enum { WORDS = 200, CAPACITY = 4, STACK = 512, PRIORITY = 5 };
-enum { TURNS = 100 }; /* of a stage's computation with a word */
+enum { TURNS = 100 }; /* steps of a stage's computation per word */
 #define FACTOR UINT32_C(1284865837)
 #define ADDEND UINT32_C(4150755663)
 
@@ -62,7 +62,7 @@ static void work(void *argument)
 static void collect(void *argument)
 {
     (void)argument;
-    uint32_t factor = 1; /* of what both stages do to a word, in one step */
+    uint32_t factor = 1; /* computation of both stages as one step */
     uint32_t addend = 0;
     for (uint32_t i = 0; i < 2 * TURNS; i++) {
         factor *= FACTOR;

@@ -16,11 +16,11 @@ enum { MESSAGES = 80, PAYLOAD = 24, TIME_OUT = 6, DEADLINE = 40 };      /* messa
 enum { DATA_REGION, ACK_REGION };
 
 typedef struct {
-    uint16_t number; /* of the message; an acknowledgement has that of what came */
+    uint16_t number; /* message number; an acknowledgement repeats it */
     uint16_t length;
     TickType_t made; /* by the client */
     uint8_t payload[PAYLOAD];
-    uint16_t check; /* of all before */
+    uint16_t check; /* checksum of all fields before */
 } frame_t;
 
 typedef struct {

@@ -52,7 +52,7 @@ static _Noreturn void user(void)
     counted++;
     const uint32_t address = touched();
     uint32_t word = 'u';
-    uint32_t gp, tp; /* what the kernel keeps there */
+    uint32_t gp, tp; /* the kernel's values, kept meanwhile */
     if (ACCESS == LOAD_UNIT) {
         __asm__ volatile("mv %1, gp\n mv %2, tp\n li gp, 0\n li tp, 0\n lw %0, 0(%3)\n mv gp, %1\n mv tp, %2"
                          : "=&r"(word), "=&r"(gp), "=&r"(tp) : "r"(address) : "memory");

@@ -28,7 +28,7 @@ enum { TIMER };
 enum { LINE = 2, LINE_OTHER = 3 };
 enum { STACK_SIZE = 512, TICK_CYCLES = 1700 };
 
-/* What the handler does to the call that it interrupts. */
+/* Action of the handler on the call that it interrupts. */
 typedef enum { NOTHING, GIVE, SET, POST, WAKE, RELEASE, HOLD } deed_t;
 
 MEL_TASK_STACK(stack_caller, TASK_CALLER, 1024);

@@ -39,7 +39,7 @@ static volatile bool begun; /* by a mover */
 static volatile uint32_t reaped; /* rounds of the reaper */
 static volatile uint32_t victim_began;
 static volatile uint32_t shared_runs;
-static volatile uint32_t inside; /* of the mutex */
+static volatile uint32_t inside; /* tasks inside the mutex */
 
 static _Noreturn void wrong(const char *what)
 {

@@ -13,7 +13,7 @@ MEL_TASK_STACK(stack_high, HIGH, 768);
 MEL_TASK_STACK(stack_low, LOW, 768);
 static uint8_t *const stacks[TASKS] = {stack_conductor, stack_high, stack_low};
 
-static char order[STEPS + 1]; /* who ran */
+static char order[STEPS + 1]; /* letters of tasks, in the order in which they ran */
 static uint32_t steps;
 static mel_pool_t pool;
 static uint32_t blocks[2][2];

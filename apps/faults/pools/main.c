@@ -50,7 +50,7 @@ void check_whole(void)
     }
 }
 
-/* Where the order of tasks counts there is one core. */
+/* Create a task; it runs on core 0 in every part in which the order of tasks counts. */
 static void make(mel_id_t task, const mel_task_attributes_t *attributes)
 {
     CHECK(PART == 2 ? mel_task_create(task, attributes) : mel_task_create_on(task, attributes, 0));

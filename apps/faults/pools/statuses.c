@@ -5,7 +5,7 @@
 #include "pools.h"
 
 static void *got[TASK_FIRST + WORKERS];            /* the block that a waiting task got */
-static mel_status_t status_of[TASK_FIRST + WORKERS]; /* what its get returned */
+static mel_status_t status_of[TASK_FIRST + WORKERS]; /* status of its get */
 static uint32_t order;                             /* digits: tasks whose gets returned, first come first */
 
 static void waiter(void *argument)
@@ -33,7 +33,7 @@ static void refused_creates(void)
     EXPECT(mel_pool_create(&pool, memory, 4, MEL_SEMAPHORE_COUNT_LIMIT + 1, SEM_POOL), MEL_E_PAR);
     EXPECT(mel_pool_create(&pool, memory, UINT32_C(0x80000000), 2, SEM_POOL), MEL_E_PAR);
     EXPECT(mel_pool_create(&pool, memory, BLOCK_BYTES, BLOCKS, MEL_SEMAPHORES), MEL_E_ID);
-    EXPECT(mel_pool_get(&pool, MEL_POLL, &block), MEL_E_NOEXS); /* what was refused made nothing */
+    EXPECT(mel_pool_get(&pool, MEL_POLL, &block), MEL_E_NOEXS); /* a refused create has made nothing */
     EXPECT(block == &free && free == 77, true);
     CHECK(mel_pool_create(&pool, memory, BLOCK_BYTES, BLOCKS, SEM_POOL));
     EXPECT(mel_pool_create(&pool, memory, BLOCK_BYTES, BLOCKS, SEM_OTHER), MEL_E_OBJ);

@@ -9,8 +9,8 @@
 
 enum { TASK_WAITER = 1, TASK_USER = 2, TICK_CYCLES = 1700, BEFORE_TICK = 90 /* cycles */ };
 
-/* What the handler does: get and put; put HELD; release the main task; wake USER, which does the same above the main task; let USER delete
- * the pool and make it anew. */
+/* Action of the handler: get and put; put a held block; release the main task; wake USER, which gets and puts above the main task; put two
+ * held blocks; wake USER, which deletes the pool and makes it anew. */
 typedef enum { GET_AND_PUT, PUT, RELEASE, USE, PUT_FOR_BOTH, ANEW } deed_t;
 
 static volatile deed_t deed;
@@ -174,7 +174,7 @@ static void renewed(uint32_t delay)
     hold(BLOCKS);
     deed = ANEW;
     PULSED(82, delay, mel_pool_get(&pool, MEL_FOREVER, &block));
-    if (status == MEL_E_OK) { /* of the new pool */
+    if (status == MEL_E_OK) { /* block of the new pool */
         CHECK(mel_pool_put(&pool, block));
     } else {
         EXPECT(status, MEL_E_DLT);

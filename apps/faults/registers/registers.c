@@ -52,7 +52,7 @@ EACH_TASK(DEFINE)
 static uint8_t *const stacks[TASKS] = {EACH_TASK(ADDRESS)};
 
 static volatile uint32_t phase;
-static volatile uint32_t births; /* of the mortal */
+static volatile uint32_t births; /* starts of the mortal */
 
 /* ---- complaints ------------------------------------------------------------------------------------------------------- */
 
@@ -106,7 +106,7 @@ static uint32_t number(uint32_t seed, uint32_t n)
     return seed + n * STEP;
 }
 
-/* Of the stack pointer: the image itself; of the registers that a turn computes: its results. Inline: unrolled in stretch_check(). */
+/* Expected value of register n: sp is the image itself, registers that a turn computes hold its results. Inline: unrolled in stretch_check(). */
 static inline __attribute__((always_inline)) uint32_t expected_before(uint32_t seed, uint32_t n, const uint32_t *image)
 {
     switch (n) {
@@ -191,7 +191,7 @@ static void yield_inline(uint32_t seed, mel_status_t expected)
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------------ */
 
-/* What a call returns as long as another core has not got so far with a task; with one core no call meets that. */
+/* Status of a call while another core has not yet started or ended the task; with one core no call returns it. */
 enum { NOT_YET = MEL_CORES > 1 ? MEL_E_OBJ : 1 };
 
 /* One round: most calls come in pairs with the partner's, so that one of the two waits. */

@@ -23,7 +23,7 @@
  * arguments; returns its status. */
 mel_status_t stretch(uint32_t seed, uint32_t turns, const void *call, uint32_t first, uint32_t second);
 
-/* Of the program: judge both images: all registers before the call, those that a call keeps behind it. */
+/* Defined by the program: check both images: all registers before the call, those that a call keeps after it. */
 void stretch_check(uint32_t seed, const uint32_t *before, const uint32_t *after);
 #endif
 #endif

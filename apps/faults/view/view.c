@@ -7,7 +7,7 @@
 
 #define VIEW(offset) (*(volatile uint32_t *)(MEL_UNIT_BASE + (offset)))
 #define OWN(name) VIEW(MEL_BOOSTER_##name(0))
-#define REFUSED VIEW(MEL_REG_REFUSED) /* of the window: the view has no such register */
+#define REFUSED VIEW(MEL_REG_REFUSED) /* register of the window: the view has none */
 
 enum { CALLER, OTHER, PRIORITY_CALLER = 3, PRIORITY_OTHER = 5, STACK = 512, PERIOD_TICKS = 2 };
 enum { TICK = 2000 };
@@ -84,7 +84,7 @@ static void caller(void *argument)
     OWN(ROUND_ROBIN) = 255 << 16 | 3;
     check((int32_t)OWN(SERVICE) == MEL_E_PAR, 12);
 
-    /* What is illegal does nothing. */
+    /* Illegal accesses do nothing. */
     illegal(13, MEL_BOOSTER_ROUND_ROBIN(0), false);
     illegal(14, MEL_BOOSTER_RUNNING(0), true);
     illegal(15, MEL_BOOSTER_TIME_LOW, true);

@@ -13,7 +13,7 @@ enum { LOW = 2, MAIN = 3, HIGH = 4 }; /* priorities; the timer task has 6 */
 void shown(const char *file, uint32_t line, const char *call, uint32_t found, uint32_t expected);
 #define SHOW(expected, call) shown(__FILE_NAME__, __LINE__, #call, (uint32_t)(uintptr_t)(call), (uint32_t)(uintptr_t)(expected))
 
-/* The same for a call without a result. */
+/* Make a call without a result and print its name. */
 #define DONE(call)                                     \
     do {                                               \
         call;                                          \
@@ -25,7 +25,7 @@ void same(const char *file, uint32_t line, const char *what, uint32_t found, uin
 #define CHECK(expected, found) same(__FILE_NAME__, __LINE__, #found, (uint32_t)(uintptr_t)(found), (uint32_t)(uintptr_t)(expected))
 
 typedef void job_t(void);
-extern volatile uint32_t result; /* of the last job; BUSY: it has not ended */
+extern volatile uint32_t result; /* result of the last job; BUSY: it has not ended */
 #define BUSY 0xB0B0B0B0u
 
 /* Let a helper do a job: the more urgent one at once, as far as it can; the other when main() waits. */

@@ -35,7 +35,7 @@ static void waited(void)
     high(all_and_clear);
     CHECK(2, xEventGroupSetBits(group, 2));
     CHECK(BUSY, result);
-    CHECK(8, xEventGroupSetBits(group, 0xC)); /* what is left */
+    CHECK(8, xEventGroupSetBits(group, 0xC)); /* the bits left */
     CHECK(0xE, result);
     const TickType_t before = xTaskGetTickCount();
     CHECK(8, xEventGroupWaitBits(group, 3, pdTRUE, pdFALSE, 3));

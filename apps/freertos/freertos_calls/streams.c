@@ -29,7 +29,7 @@ static void bytes_in_order(void)
     SHOW(4, xStreamBufferSpacesAvailable(stream));
     SHOW(5, xStreamBufferReceive(stream, got, 5, 0));
     CHECK('4', got[4]);
-    CHECK(9, xStreamBufferSend(stream, bytes, 10, 0)); /* what fits, over the end */
+    CHECK(9, xStreamBufferSend(stream, bytes, 10, 0)); /* as much as fits, over the end */
     SHOW(pdTRUE, xStreamBufferIsFull(stream));
     CHECK(0, xStreamBufferSend(stream, bytes, 1, 0));
     CHECK(10, xStreamBufferReceive(stream, got, sizeof got, 0));

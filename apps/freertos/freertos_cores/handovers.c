@@ -10,7 +10,7 @@ static StreamBufferHandle_t streams[CORES];
 static EventGroupHandle_t group;
 static volatile uint32_t held, rounds;
 
-/* The same on each: give to the next core, take from the one before; queues of one item, so that both wait. */
+/* Send to the next core, receive from the one before, alike on each core; queues of one item, so that both wait. */
 static void by_queue(BaseType_t core)
 {
     for (uint32_t i = 0; i < ROUNDS; i++) {

@@ -6,7 +6,7 @@ enum { LOOKS = 20, WORDS = 192 };
 
 static volatile uint32_t seen, ended;
 
-/* Where it is, again and again, between waits and turns. */
+/* Check its core LOOKS times, between delays and yields. */
 static void look(void *parameters)
 {
     const UBaseType_t mask = vTaskCoreAffinityGet(NULL);

@@ -217,7 +217,7 @@ static void receive_low(void)
     event_number("number", number);
 }
 
-/* What is given to a waiting task that has not run yet can be taken by another. */
+/* Another task can take a unit or an item that was given to a waiting task before that one runs. */
 void takes(void)
 {
     semaphore = xSemaphoreCreateCounting(2, 0);

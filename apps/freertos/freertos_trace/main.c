@@ -27,8 +27,8 @@ static const char no_object;
 static TickType_t begun;
 static job_t *volatile high_job, *volatile handler_job;
 
-/* What differs between kernels, or tells nothing: how the helper is called, sizes of objects, and, of FreeRTOS, the notifications of its buffers and how its
- * timer task waits. */
+/* Leave out notes that differ between kernels or tell nothing: calls of the helper, sizes of objects, and, of FreeRTOS, the notifications of its
+ * buffers and waits of its timer task. */
 static int is_left_out(const char *what, const void *object)
 {
     return ((left_out & HELPER) != 0 && object == high_task && (strcmp(what, "TASK_SUSPEND") == 0 || strcmp(what, "TASK_RESUME") == 0)) ||

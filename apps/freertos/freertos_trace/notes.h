@@ -18,7 +18,7 @@ void name_it(const void *object, const char *name);
 /* Print the notes so far as the part `name`: by whom (m: main, h: high, T: the timer task, !: a handler), what, of which object, value. Names are forgotten. */
 void part(const char *name);
 
-/* What notes leave out until the next part; at the beginning of each part: HELPER and SIZES. */
+/* Leave out kinds of notes until the next part; at the beginning of each part: HELPER and SIZES. */
 enum { HELPER = 1, SIZES = 2, NOTIFICATIONS = 4 };
 void leave_out(uint32_t kinds);
 

@@ -10,7 +10,7 @@ static volatile UINT activations, round_number;
 static volatile uint32_t delay, returned_at;
 static volatile ER result;
 static FLGPTN seen;
-static BOOL flags; /* what the handler does: it sets flags; else it activates */
+static BOOL flags; /* action of the handler: set flags, else activate */
 
 static void expect(UINT line, INT found, INT expected)
 {

@@ -14,7 +14,7 @@ void shown(const char *file, UINT line, const char *call, const char *status, IN
 #define EXPECT(status, call) shown(__FILE_NAME__, __LINE__, #call, #status, (INT)(call), (INT)(status))
 #define VALUE(number, call) shown(__FILE_NAME__, __LINE__, #call, "value", (INT)(call), (INT)(number))
 
-/* The same, of the call that a job has made into `result`. */
+/* Expect `status` of a job's call, which left it in `result`. */
 #define RESULT(status, name) shown(__FILE_NAME__, __LINE__, #name, #status, result, (INT)(status))
 
 /* Two numbers are equal; nothing is printed. */
@@ -24,7 +24,7 @@ void same(const char *file, UINT line, const char *what, INT found, INT expected
 typedef void job_t(void);
 extern volatile INT result;
 extern VP_INT handed; /* to the activation that began last */
-extern UINT activations; /* of TASK_LOW */
+extern UINT activations; /* activations of TASK_LOW */
 
 /* Activate TASK_HIGH or TASK_LOW for a job. The former does it at once, as far as it can. */
 void high(job_t *job);

@@ -23,7 +23,7 @@
 enum { POLLS = 2000, READY_POLLS = 65536, /* the unit clears an entry of its memories a cycle, and has fewer */
         TICK = 10 * MEL_TICK_CYCLES_MINIMUM, TICKS = 8 };
 
-static const char *reason; /* where to look, of the comparison that failed */
+static const char *reason; /* hint: place to look at after a failed comparison */
 static uint32_t found, wanted;
 
 static volatile uint32_t *word(uint32_t offset)

@@ -33,7 +33,7 @@ module sampler (
     end else begin
       count_q <= due ? '0 : count_q + 32'd1;
       if (due) begin
-        sample_q <= sample_q + 32'd7;  // what a converter would say
+        sample_q <= sample_q + 32'd7;  // stands for the value of a converter
         fresh_q  <= 1'b1;
         if (fresh_q && !loaded) lost_q <= lost_q + 32'd1;
       end else if (loaded) begin

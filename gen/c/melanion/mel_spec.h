@@ -190,7 +190,7 @@ typedef int32_t mel_status_t;
 #define MEL_REG_LATENCY_14 0xFCB8
 #define MEL_REG_LATENCY_15 0xFCBC
 
-/* What the edge of an interrupt does (irq_map). */
+/* Actions on the edge of an interrupt (irq_map). */
 #define MEL_IRQ_ACTION_NONE 0
 #define MEL_IRQ_ACTION_SEMAPHORE_GIVE 1
 #define MEL_IRQ_ACTION_TASK_WAKEUP 2

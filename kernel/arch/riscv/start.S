@@ -54,14 +54,15 @@ mel_vector_exception:
 mel_vector_panic:
     CORE_GLOBAL_POINTER
     mv a3, sp
-    CORES_PANIC_STACK               /* what was interrupted is lost: the run ends with a sentence */
+    CORES_PANIC_STACK               /* interrupted code is lost: the run ends with a sentence */
     CORE_SELF
     csrr a0, mcause
     csrr a1, mepc
     csrr a2, mtval
     call mel_panic
 
-/* Where every handler's stack begins: in memory, because one load near gp is shorter than making the address. */
+/* Initial stack pointer of every handler, in memory: one load near gp is shorter than making the
+ * address. */
     .section .sdata, "aw", @progbits
     .balign 4
     .globl mel_interrupt_sp

@@ -126,7 +126,7 @@ static inline void freertos_unmask(UBaseType_t before)
 #define portSET_INTERRUPT_MASK_FROM_ISR() freertos_mask()
 #define portCLEAR_INTERRUPT_MASK_FROM_ISR(before) freertos_unmask(before)
 
-/* Which task runs behind a handler is decided by the kernel itself, whatever the handler says. */
+/* Ignore the handler's request: the kernel itself decides which task runs after a handler. */
 #define portEND_SWITCHING_ISR(switch_required) ((void)(switch_required))
 #define portYIELD_FROM_ISR(switch_required) portEND_SWITCHING_ISR(switch_required)
 #define portYIELD() freertos_yield()

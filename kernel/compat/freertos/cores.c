@@ -20,7 +20,7 @@ static struct {
 } cores[MEL_CORES];
 
 static volatile BaseType_t suspender = NOBODY; /* the core whose task has suspended the scheduler; changed in a critical section, or by that task */
-static volatile UBaseType_t held;              /* how often it has; before the scheduler starts main() counts */
+static volatile UBaseType_t held;              /* nested suspensions; of main() until the scheduler starts */
 
 /* In a critical section of its own core: the task of another core has suspended the scheduler. */
 static BaseType_t another_suspends(BaseType_t core)

@@ -61,7 +61,8 @@ static BaseType_t over(const freertos_task_t *task)
     return task->sleeps && mel_task_query(task->id, &info) == MEL_E_OK && info.state != MEL_TASK_STATE_WAITING;
 }
 
-/* What is done with dispatch disabled: on one core nothing comes between its steps; of several cores it is one step. */
+/* Steps of a call that has disabled dispatch: on one core nothing comes between its PARTs; with
+ * several cores the WHOLE is one step. */
 #if configNUMBER_OF_CORES > 1
 #define WHOLE_BEGIN() const freertos_step_t whole = freertos_begin()
 #define WHOLE_END() ((void)freertos_end(whole, MEL_E_OK, NULL))

@@ -139,15 +139,17 @@ static inline mel_status_t freertos_end(freertos_step_t step, int32_t answer, ui
 
 /* ---- waiting rooms ------------------------------------------------------------------------------------------------------- */
 
-/* Where tasks wait until they are called: a semaphore of the kernel, whose units are calls, nothing else. What they wait for is looked at again by
- * whoever was called, as FreeRTOS does: another task may have taken it meanwhile.
- * `waiting`: tasks in the semaphore's list, and those whose time is over and who have not run since, less the calls for these. */
+/* Wait queue: a semaphore of the kernel, whose units are calls, nothing else. A called task checks
+ * again what it waits for, as FreeRTOS does: another task may have taken it meanwhile.
+ * `waiting`: tasks in the semaphore's list, and those that have timed out and have not run since,
+ * less the calls for these. */
 typedef struct {
     mel_id_t semaphore;
     UBaseType_t waiting;
 } freertos_room_t;
 
-/* How long a call may go on waiting: portMAX_DELAY, or `ticks` from `begun` on, once it is `running`. 0: no longer. */
+/* Timeout of a call: portMAX_DELAY, or `ticks` from `begun` on, once it is `running`. 0: it waits
+ * no longer. */
 typedef struct {
     TickType_t ticks;
     TickType_t begun;
@@ -183,7 +185,8 @@ BaseType_t freertos_wait_goes_on(mel_status_t status, freertos_limit_t *limit);
 
 typedef enum { FREERTOS_NOT_NOTIFIED, FREERTOS_WAITS, FREERTOS_NOTIFIED } freertos_notified_t;
 
-/* What the layer keeps of a task beside the kernel: in the program's memory or on the heap. Words are counted by FREERTOS_TASK_WORDS. */
+/* State of a task in the layer, beside the kernel's: in the program's memory or on the heap.
+ * FREERTOS_TASK_WORDS counts its words. */
 typedef struct freertos_task {
     mel_id_t id;
     TaskFunction_t code;
@@ -198,10 +201,10 @@ typedef struct freertos_task {
     struct freertos_task *next_waiter; /* in the list of an event group; sleeps there */
     uint32_t wanted;                   /* event bits, and flags of event_groups.c; then those that it got */
     uint8_t on_heap, resumed, ended;
-    uint8_t called, sleeps; /* of an event group: called; in the kernel, not only in the list */
+    uint8_t called, sleeps; /* called: by an event group; sleeps: in the kernel, not only in the list */
     struct freertos_task **waits_in; /* the list of `next_waiter` */
     char name[(configMAX_TASK_NAME_LEN + 3) / 4 * 4];
-    uint32_t values[configTASK_NOTIFICATION_ARRAY_ENTRIES]; /* of notifications; those of index 0 are the kernel's */
+    uint32_t values[configTASK_NOTIFICATION_ARRAY_ENTRIES]; /* notification values; index 0 is the kernel's */
     uint8_t notified[(configTASK_NOTIFICATION_ARRAY_ENTRIES + 3) / 4 * 4];
 #if configNUMBER_OF_CORES > 1
     UBaseType_t affinity; /* as it was given */
@@ -218,7 +221,7 @@ extern volatile mel_id_t freertos_tasks_end;                    /* no task has e
 extern volatile BaseType_t freertos_scheduler;                  /* taskSCHEDULER_… */
 extern volatile UBaseType_t freertos_switches;                  /* grows whenever a task goes on after others have run */
 extern uint32_t freertos_started;                               /* clock cycles, with configGENERATE_RUN_TIME_STATS; else 0 */
-extern TickType_t freertos_offset;                              /* of the tick count from the kernel's */
+extern TickType_t freertos_offset;                              /* tick count minus the kernel's */
 
 /* The running task; in a handler the interrupted one; NULL: none. */
 static inline freertos_task_t *freertos_self(void)

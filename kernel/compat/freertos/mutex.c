@@ -66,7 +66,8 @@ UBaseType_t freertos_mutex_free(QueueHandle_t mutex)
     return owner_of(mutex) == MEL_TASKS;
 }
 
-/* What can never be had is waited for until the time is over: the caller's own mutex, and one whose owner waits for the caller. */
+/* Wait out the timeout for a mutex that can never be had: the caller's own, or one whose owner
+ * waits for the caller. */
 static mel_status_t wait_in_vain(TickType_t ticks)
 {
     mel_status_t status;
@@ -85,7 +86,7 @@ static mel_status_t lock_traced(QueueHandle_t mutex, TickType_t ticks)
     return mel_mutex_lock(mutex->mutex, ticks);
 }
 
-/* How often its owner has it, when that is the caller; else 0. */
+/* Lock count of a mutex that the caller owns; else 0. */
 static uint32_t locks_of_self(QueueHandle_t mutex)
 {
     mel_mutex_info_t info;

@@ -229,7 +229,7 @@ static __attribute__((noinline)) uint32_t take_here(freertos_task_t *self, UBase
     return value;
 }
 
-/* What there is, of index 0, in one command; the mark goes with the value. 0: nothing. */
+/* Take index 0 in one command, its pending mark with the value. 0: there was none. */
 static inline uint32_t take_kernel(BaseType_t clear)
 {
     uint32_t value;
@@ -258,7 +258,8 @@ static inline void wait_for_value(freertos_task_t *self, TickType_t ticks)
     waited(self);
 }
 
-/* Of index 0 without a step: each command is one, and in this order none can lose a notification that comes between two of them. */
+/* Index 0 needs no step: each command is atomic, and in this order none can lose a notification
+ * that comes between two of them. */
 uint32_t ulTaskGenericNotifyTake(UBaseType_t uxIndexToWaitOn, BaseType_t xClearCountOnExit, TickType_t xTicksToWait)
 {
     freertos_task_t *self = freertos_self();

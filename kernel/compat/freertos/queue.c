@@ -190,7 +190,8 @@ IN_STEP void take(freertos_queue_t *queue, void *item)
     queue->count--;
 }
 
-/* Who hears of an item that has come: in `set` the handle is noted first. */
+/* Wait queue to call for a new item: of its set, where the handle is noted first, or of the queue.
+ * NULL: nobody is called. */
 IN_STEP freertos_room_t *listeners(freertos_queue_t *queue, BaseType_t replaced)
 {
     freertos_queue_t *set = queue->set;

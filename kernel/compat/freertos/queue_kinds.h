@@ -23,7 +23,7 @@ typedef struct freertos_queue {
 /* A queue in given memory; NULL: the system has no semaphore left for those who wait. */
 QueueHandle_t freertos_queue_make(freertos_queue_t *queue, uint8_t *storage, UBaseType_t length, UBaseType_t size, freertos_kind_t kind);
 
-/* What FreeRTOS calls a kind, for traceQUEUE_CREATE_FAILED. */
+/* FreeRTOS's number of a kind, for traceQUEUE_CREATE_FAILED. */
 static inline uint8_t freertos_queue_type(freertos_kind_t kind)
 {
     static const uint8_t types[] = {queueQUEUE_TYPE_BASE, queueQUEUE_TYPE_COUNTING_SEMAPHORE, queueQUEUE_TYPE_SET, queueQUEUE_TYPE_MUTEX,

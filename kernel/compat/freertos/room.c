@@ -36,7 +36,7 @@ void freertos_room_close(freertos_room_t *room)
     (void)mel_sem_delete(room->semaphore);
 }
 
-/* What is left of a limit whose clock runs. */
+/* Ticks left of a timeout that is running, 0 or portMAX_DELAY. */
 static inline TickType_t limit_rest(const freertos_limit_t *limit)
 {
     if (limit->ticks == 0 || limit->ticks == portMAX_DELAY) {

@@ -26,7 +26,8 @@ void freertos_refuse(const char *text)
 static BaseType_t slicing_in_c;
 
 #if configNUMBER_OF_CORES > 1
-/* Of each core: the running task goes behind its equals where one of these is ready. One step looks at all: each look by itself would wait for the other cores. */
+/* Put the running task of each core behind those of equal priority, if one of these is ready. One
+ * step queries all tasks: each query by itself would wait for the other cores. */
 static void next_turns(void)
 {
     uint8_t ready[MEL_PRIORITIES] = {0};
@@ -137,7 +138,7 @@ static void passive_idle_task(void *parameters)
 }
 #endif
 
-/* Of the tasks made so far: the one with the next larger number than `number`; NULL: there is none. */
+/* Task with the next larger number than `number`; NULL: there is none. */
 static freertos_task_t *made_after(UBaseType_t number)
 {
     freertos_task_t *next = NULL;

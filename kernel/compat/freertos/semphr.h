@@ -20,7 +20,7 @@ SemaphoreHandle_t xSemaphoreCreateRecursiveMutex(void);
 SemaphoreHandle_t xSemaphoreCreateRecursiveMutexStatic(StaticSemaphore_t *pxMutexBuffer);
 #define vSemaphoreDelete(semaphore) vQueueDelete(semaphore)
 
-/* Of any of them but recursive mutexes. */
+/* Take and give semaphores and mutexes; recursive mutexes have calls of their own. */
 BaseType_t xSemaphoreTake(SemaphoreHandle_t xSemaphore, TickType_t xTicksToWait);
 BaseType_t xSemaphoreGive(SemaphoreHandle_t xSemaphore);
 BaseType_t xSemaphoreTakeFromISR(SemaphoreHandle_t xSemaphore, BaseType_t *pxHigherPriorityTaskWoken);

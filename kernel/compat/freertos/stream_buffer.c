@@ -11,7 +11,7 @@
 
 typedef struct freertos_stream {
     uint8_t *storage;
-    size_t size;                      /* of the ring: one more than it holds */
+    size_t size;                      /* bytes of the ring: one more than it holds */
     volatile size_t head, tail;       /* the next byte to write and to read */
     size_t trigger;                   /* so many bytes call a reader who found none */
     freertos_task_t *reader, *writer; /* that waits */
@@ -196,7 +196,7 @@ BaseType_t xStreamBufferReceiveCompletedFromISR(StreamBufferHandle_t xStreamBuff
 #define sbRECEIVE_COMPLETED_FROM_ISR(stream, woken) (void)(stream)
 #endif
 
-/* Who uses a buffer: a task, or a handler. */
+/* User of a buffer: a task, or a handler. */
 typedef struct {
     BaseType_t is_handler;
     BaseType_t *woken;
@@ -240,7 +240,7 @@ static void tell_of_receive(freertos_stream_t *stream, user_t user)
 
 /* ---- send ---------------------------------------------------------------------------------------------------------------- */
 
-/* What there is room for; the bytes sent. */
+/* Send as many bytes as fit, a message wholly or not at all; return their number. */
 static size_t put(freertos_stream_t *stream, const void *bytes, size_t count, user_t user)
 {
     const size_t space = room(stream);

@@ -62,7 +62,8 @@ size_t xStreamBufferNextMessageLengthBytes(StreamBufferHandle_t xStreamBuffer);
 BaseType_t xStreamBufferGetStaticBuffers(StreamBufferHandle_t xStreamBuffer, uint8_t **ppucStreamBufferStorageArea,
                                          StaticStreamBuffer_t **ppxStaticStreamBuffer);
 
-/* Who waits goes on, and looks again: for callbacks, and for what the program does in sbSEND_COMPLETED and sbRECEIVE_COMPLETED. */
+/* Wake the waiting task, which checks again: for callbacks, and for the program's sbSEND_COMPLETED
+ * and sbRECEIVE_COMPLETED. */
 BaseType_t xStreamBufferSendCompletedFromISR(StreamBufferHandle_t xStreamBuffer, BaseType_t *pxHigherPriorityTaskWoken);
 BaseType_t xStreamBufferReceiveCompletedFromISR(StreamBufferHandle_t xStreamBuffer, BaseType_t *pxHigherPriorityTaskWoken);
 

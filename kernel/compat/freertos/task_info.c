@@ -79,7 +79,7 @@ configSTACK_DEPTH_TYPE uxTaskGetStackHighWaterMark2(TaskHandle_t xTask)
 
 /* ---- run time ------------------------------------------------------------------------------------------------------------ */
 
-/* Of a task, by the monitor; 0 where there is none. */
+/* Cycles of a task, from the monitor; 0 where there is none. */
 static uint32_t run_time(const freertos_task_t *task)
 {
     uint32_t cycles = 0;
@@ -119,7 +119,7 @@ static BaseType_t is_idle_task(const freertos_task_t *task)
     return found;
 }
 
-/* Of all cores: in idle tasks, and asleep where there are none. */
+/* Idle cycles of all cores: in idle tasks, or asleep where there are none. */
 static uint32_t idle_time(void)
 {
     const freertos_task_t *idle = xTaskGetIdleTaskHandle();
@@ -186,7 +186,7 @@ UBaseType_t uxTaskGetSystemState(TaskStatus_t *const pxTaskStatusArray, const UB
 
 /* ---- text ---------------------------------------------------------------------------------------------------------------- */
 
-/* Where the text ends, and how much room is left after it, the end mark not counted. */
+/* End of the text, and bytes left after it, without the terminator. */
 typedef struct {
     char *end;
     size_t left;

@@ -13,7 +13,7 @@
 /* In a step, where interrupts are off and stay so: a critical section in the program's words begins and ends as one in another, and takes no lock. */
 #if configNUMBER_OF_CORES > 1
 #define FREERTOS_COUNT (*freertos_count())
-UBaseType_t *freertos_count(void); /* of critical sections on this core: cores.c */
+UBaseType_t *freertos_count(void); /* nesting of critical sections on this core: cores.c */
 #else
 #define FREERTOS_COUNT freertos_nesting
 #endif

@@ -56,7 +56,7 @@ typedef struct {
     PRI msgpri; /* 1 is the most urgent */
 } T_MSG_PRI;
 
-/* What objects are made of. */
+/* Creation packets of objects. */
 typedef struct { ATR tskatr; VP_INT exinf; TASK task; PRI itskpri; SIZE stksz; VP stk; } T_CTSK;
 typedef struct { ATR sematr; UINT isemcnt; UINT maxsem; } T_CSEM;
 typedef struct { ATR flgatr; FLGPTN iflgptn; } T_CFLG;
@@ -67,7 +67,7 @@ typedef struct { ATR mpfatr; UINT blkcnt; UINT blksz; VP mpf; } T_CMPF; /* mpf: 
 typedef struct { ATR cycatr; VP_INT exinf; CYCHDR cychdr; RELTIM cyctim; RELTIM cycphs; } T_CCYC;
 typedef struct { ATR almatr; VP_INT exinf; ALMHDR almhdr; } T_CALM;
 
-/* What the ref_ calls tell: of the standard's members those that Melanion knows. */
+/* Packets of the ref_ calls: those of the standard's members that Melanion knows. */
 typedef struct { STAT tskstat; PRI tskpri; UINT actcnt; UINT wupcnt; UINT suscnt; } T_RTSK;
 typedef struct { STAT tskstat; } T_RTST;
 typedef struct { UINT semcnt; } T_RSEM;

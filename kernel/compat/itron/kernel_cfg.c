@@ -102,7 +102,7 @@ _Static_assert(WORDS <= MEL_MESSAGES, "itron_cfg.h: CRE_DTQ, CRE_MBX: all dtqcnt
 
 /* ---- what the run makes of them ----------------------------------------------------------------------------------- */
 
-/* What serves interrupts: a function, with or without an argument. */
+/* Interrupt service of a row: a function with an argument (isr) or without (inthdr). */
 typedef struct {
     INTNO intno;
     VP_INT exinf;

@@ -7,17 +7,17 @@
 
 #include <melanion/compound.h>
 
-/* What the layer keeps of a task beside the kernel. */
+/* State of a task in the layer, beside the kernel's. */
 typedef struct itron_task {
     TASK task;         /* NULL: there is none */
     VP_INT exinf;
-    VP_INT argument;   /* of the activation that runs, or would be next: exinf or a start code */
-    uintptr_t top;     /* of its stack */
+    VP_INT argument;   /* exinf or a start code, of the activation that runs or would be next */
+    uintptr_t top;     /* initial stack pointer */
     PRI initial;       /* priority */
     UINT activations;  /* that are queued */
     volatile _Bool ending;      /* it has found none and has interrupts off until it is dormant */
     volatile _Bool undispatched; /* it has disabled dispatch; touched by itself only */
-    struct itron_task **waits; /* where it stands as the task that waits for event flags; NULL: nowhere */
+    struct itron_task **waits; /* waiter field of the event flags that it waits for; NULL: none */
     _Bool ended;               /* its wait for event flags has ended with `result` */
     ER result;
 } itron_task_t;

@@ -20,7 +20,7 @@ _Bool itron_may_wait(void)
     return self != NULL && !self->undispatched;
 }
 
-/* Where every activation begins. */
+/* Entry of every activation. */
 static void begin(void *argument)
 {
     itron_task_t *row = argument;

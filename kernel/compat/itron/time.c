@@ -5,7 +5,7 @@
  * whether its edges are heeded changes. */
 #include "layer.h"
 
-static SYSTIM offset; /* of the system time from the tick counter */
+static SYSTIM offset; /* system time minus tick counter */
 
 ER set_tim(const SYSTIM *p_systim)
 {

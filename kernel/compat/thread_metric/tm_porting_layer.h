@@ -12,7 +12,7 @@ void tm_cause_interrupt(void);
 /* A service that does nothing, and says TM_SUCCESS: what it costs is the way into a service and back. */
 int tm_nothing(void);
 
-/* How many there are of each kind. */
+/* Numbers of threads and objects. */
 #define TM_THREADS 10
 #define TM_OBJECTS 4 /* queues, semaphores, pools: each */
 

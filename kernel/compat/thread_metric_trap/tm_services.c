@@ -27,7 +27,7 @@
 extern uint8_t tm_vectors[];
 _Noreturn void tm_user(void (*function)(void)); /* go on there, in user mode */
 
-/* Where registers are saved by software on one core (seam/core/one.c); elsewhere there is none. */
+/* Defined where software saves registers on one core (seam/core/one.c); weak: absent elsewhere. */
 extern void *mel_running __attribute__((weak));
 
 static void (*entries[TM_THREADS])(void);

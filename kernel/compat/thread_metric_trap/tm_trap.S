@@ -14,7 +14,7 @@
 #define MSTATUS_MIE 0x8
 #define MSTATUS_MPIE 0x80
 #define MSTATUS_MPP 0x1800
-#define CSR_CPUCTRL 0x7C0           /* of Ibex */
+#define CSR_CPUCTRL 0x7C0           /* CSR of Ibex */
 #define CPUCTRL_EXCEPTION_SEEN 0x40 /* sync_exc_seen */
 #define CAUSE_ECALL_USER 8
 #define CAUSE_ECALL_MACHINE 11
@@ -40,7 +40,7 @@
     \do nothing
 .endm
 
-/* What tests call. */
+/* Services as tests call them: stubs with an ecall. */
     .text
     .set number, 0
 .macro STUB name
@@ -62,7 +62,7 @@ tm_\name:
 services:
     EACH_SERVICE ENTRY
 
-/* Of mtvec: bits 7 to 2 are not kept. */
+/* Vector table, aligned to 256 bytes: mtvec does not keep bits 7 to 2. */
     .text
     .balign 256
     .globl tm_vectors

@@ -11,7 +11,7 @@
 /* The interrupt line of reports. */
 #define MEL_REPORT_LINE (MEL_INTERRUPTS + MEL_TIMERS)
 
-/* What was reported last. */
+/* Last report, and totals. */
 typedef struct {
     mel_id_t task;     /* MEL_TASKS: nothing was reported yet */
     bool budget;       /* its budget was used up; else it missed its deadline */

@@ -26,7 +26,7 @@
 /* At file scope, once: region `number` (0 … 63) is called `name`; it is late after `limit_us` microseconds (0: it has no deadline). All three constant. */
 #define MEL_REGION(number, name, limit_us) MEL_REGION_OF_LINE(number, name, limit_us, MEL_NO_LINE)
 
-/* The same for a region that begins by itself at each edge of interrupt line `line`. */
+/* Name a region that begins by itself at each edge of interrupt line `line`; else as MEL_REGION. */
 #define MEL_REGION_OF_LINE(number, name, limit_us, line) MEL_REGION_NAMED(number, name, limit_us, line, number)
 #define MEL_REGION_NAMED(number, name, limit_us, line, unique) MEL_REGION_RECORD(number, name, limit_us, line, unique)
 #define MEL_REGION_RECORD(number, name, limit_us, line, unique)                                             \

@@ -15,8 +15,8 @@ mel_status_t mel_monitor_run_time(mel_id_t task, uint32_t *cycles);
 /* The longest time from a request for an interrupt of this core to its service: interrupts off, and the entry of the trap. E_OK. */
 mel_status_t mel_monitor_longest_wait(uint32_t *cycles);
 
-/* How often a task ran 2^bucket … 2^(bucket+1) - 1 cycles after an interrupt's action had made it ready (0: less than 2; 15: 2^15 and
- * more). E_OK; E_PAR: there is no such bucket. */
+/* Number of times a task ran 2^bucket … 2^(bucket+1) - 1 cycles after an interrupt's action had
+ * made it ready (0: less than 2; 15: 2^15 and more). E_OK; E_PAR: there is no such bucket. */
 mel_status_t mel_monitor_latency(uint32_t bucket, uint32_t *count);
 
 /* Forget the longest wait of every core, and the latencies. E_OK. */

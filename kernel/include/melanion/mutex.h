@@ -36,7 +36,7 @@ mel_status_t mel_mutex_lock(mel_id_t mutex, mel_ticks_t timeout);
  * E_OK; E_OBJ: nobody owns it; E_ILUSE: another task does. µITRON: unl_mtx. FreeRTOS: xSemaphoreGiveRecursive. */
 mel_status_t mel_mutex_unlock(mel_id_t mutex);
 
-/* What mel_mutex_query reports. */
+/* State of a mutex (mel_mutex_query). */
 typedef struct {
     mel_id_t owner; /* MEL_TASKS: nobody */
     uint32_t locks; /* that the owner has counted */

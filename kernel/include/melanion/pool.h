@@ -17,8 +17,8 @@ typedef struct {
     void *free;          /* blocks that were put back, the last one first; each begins with the address of the next */
     uintptr_t fresh;     /* the first of the blocks that nobody has had yet */
     int32_t spare;       /* free blocks that are kept for nobody; -1: the next one that is put goes to the semaphore */
-    uint32_t generation; /* how often it was deleted */
-    uint32_t count;      /* of blocks; 0: it does not exist */
+    uint32_t generation; /* number of deletions */
+    uint32_t count;      /* number of blocks; 0: it does not exist */
     uintptr_t first;
     uint32_t size;       /* bytes of a block: odd << shift */
     uint32_t inverse;    /* inverse * odd = 1, modulo 2^32 */

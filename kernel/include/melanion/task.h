@@ -10,7 +10,7 @@
 
 typedef void (*mel_task_entry_t)(void *argument);
 
-/* What a task is made of. The kernel copies it: it need not outlive the call. */
+/* Attributes of a new task. The kernel copies them: they need not outlive the call. */
 typedef struct {
     mel_task_entry_t entry;  /* first function; returning from it is mel_task_exit() */
     void *argument;          /* handed to `entry` */
@@ -37,9 +37,9 @@ typedef struct {
  * µITRON: cre_tsk. FreeRTOS: xTaskCreateStatic (which also starts it). */
 mel_status_t mel_task_create(mel_id_t task, const mel_task_attributes_t *attributes);
 
-/* The same, but the task runs on core `core` (0 … MEL_CORES - 1) alone. Callers: task, handler, idle.
- * E_OK; E_PAR: also core out of range; E_OBJ: it exists. µITRON: cre_tsk with a class (FMP).
- * FreeRTOS: xTaskCreateStaticAffinitySet. */
+/* Make a task as mel_task_create does, for core `core` (0 … MEL_CORES - 1) alone. Callers: task,
+ * handler, idle. E_OK; E_PAR: also core out of range; E_OBJ: it exists.
+ * µITRON: cre_tsk with a class (FMP). FreeRTOS: xTaskCreateStaticAffinitySet. */
 mel_status_t mel_task_create_on(mel_id_t task, const mel_task_attributes_t *attributes, uint32_t core);
 
 /* Remove a dormant task; its number and stack are free again. Callers: task, idle.
@@ -98,7 +98,7 @@ mel_status_t mel_task_wakeup(mel_id_t task);
  * µITRON: get_tid. FreeRTOS: xTaskGetCurrentTaskHandle. */
 mel_id_t mel_task_self(void);
 
-/* What mel_task_query reports. */
+/* State of a task (mel_task_query). */
 typedef struct {
     uint32_t state;          /* MEL_TASK_STATE_… */
     mel_priority_t priority; /* current */

@@ -11,9 +11,9 @@
 
 /* One per task, and one for idle (number MEL_TASKS). Assembly knows its layout. */
 typedef struct {
-    uintptr_t saved;        /* where its registers are: stack pointer and kind (frame.h); stale while it runs */
+    uintptr_t saved;        /* stack pointer and kind of frame (frame.h); stale while it runs */
     union {
-        mel_status_t result; /* software kernels: what the call in which it is suspended returns */
+        mel_status_t result; /* software kernels: status of the call in which it is suspended */
         uint32_t fresh;      /* systems with several cores: not 0: it begins at `entry` (seam/core/several.h) */
     };
     mel_id_t number;
@@ -34,7 +34,7 @@ _Static_assert(offsetof(mel_context_t, argument) == CONTEXT_ARGUMENT, "frame.h: 
 _Static_assert(offsetof(mel_context_t, stack) == CONTEXT_STACK, "frame.h: CONTEXT_STACK");
 _Static_assert(offsetof(mel_context_t, stack_size) == CONTEXT_STACK_SIZE, "frame.h: CONTEXT_STACK_SIZE");
 
-/* What an interrupt entry returns to assembly (arch/riscv/interrupt.h): in registers a0 and a1. */
+/* Return value of an interrupt entry to assembly (arch/riscv/interrupt.h): registers a0 and a1. */
 typedef struct {
     mel_context_t *next;
     mel_context_t *interrupted;
@@ -59,7 +59,7 @@ static inline void mel_context_forget(mel_context_t *context)
  * its result. Software kernels. */
 mel_status_t mel_context_switch(mel_context_t *next, mel_context_t *running);
 
-/* The same without saving anything: `running` has exited. */
+/* Interrupts off: run `next` and save nothing, because `running` has exited. */
 _Noreturn void mel_context_leave(mel_context_t *next, mel_context_t *running);
 
 #endif

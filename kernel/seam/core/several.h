@@ -24,10 +24,10 @@
 
 #include "seam/context/context.h"
 
-/* What belongs to a core. */
+/* State of a core. */
 typedef struct {
     mel_context_t *running; /* the context that runs on it, or was interrupted by the handler that runs */
-    mel_context_t *idle;    /* what runs when no task does: boot code, then mel_idle */
+    mel_context_t *idle;    /* runs when no task does: boot code, then mel_idle */
 } mel_core_t;
 
 extern mel_core_t mel_cores[MEL_CORES];

@@ -24,15 +24,15 @@
 #include "seam/context/context.h"
 #include "seam/notify/notify.h"
 
-/* What belongs to a core. */
+/* State of a core. */
 typedef struct {
     _Alignas(1 << CORE_BLOCK_SIZE_LOG2) mel_context_t *running; /* the context that runs on it, or was interrupted by the handler that runs */
     uint32_t due;           /* 1: it must choose anew; only while it may dispatch. More bits: of the seam `lock` */
     uint32_t nested;        /* it is in a section of several calls (seam/lock/spin.h) */
     uint32_t ended;         /* the task `running` has ended meanwhile */
     uint32_t hold;          /* MEL_HOLD_… */
-    uintptr_t trap_sp;      /* where the stack of its interrupts begins */
-    mel_context_t *idle;    /* what runs when no task does: boot code, then mel_idle */
+    uintptr_t trap_sp;      /* initial stack pointer of its interrupts */
+    mel_context_t *idle;    /* runs when no task does: boot code, then mel_idle */
     mel_context_t *turn;    /* `running`, while it can go on and has not lost its turn; NULL: else, and for idle */
     uint32_t moved;         /* the last choice for this core changed what runs there */
 } mel_core_t;

@@ -25,7 +25,8 @@ CORE_STACK(2);
 CORE_STACK(3);
 #endif
 
-/* Where the stack of a core's panic begins; other cores than 0 boot on it. In .data: they read it while core 0 clears .bss. */
+/* Initial stack pointer of a core's panic; cores other than 0 boot with it. In .data: they read it
+ * while core 0 clears .bss. */
 uintptr_t mel_core_panic_sp[MEL_CORES] __attribute__((section(".data"))) = {
     (uintptr_t)mel_interrupt_stack + MEL_INTERRUPT_STACK_BYTES - MEL_STACK_ALIGNMENT,
     CORE_STACK_TOP(1),
@@ -69,7 +70,7 @@ void mel_core_print(void)
 /* One lock for cores 0 and 1, one for cores 2 and 3, and one for the two pairs. */
 typedef struct {
     volatile uint32_t wants[2];
-    volatile uint32_t last; /* who came last lets the other go first */
+    volatile uint32_t last; /* the side that came last lets the other go first */
 } pair_t;
 
 static pair_t pairs[3];

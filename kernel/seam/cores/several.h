@@ -14,8 +14,8 @@ void mel_core_start_others(void);
 void mel_core_enter(void);
 void mel_core_leave(void);
 
-/* The same with another lock, inside which that one may be taken: what is inside is as long as the caller likes, so there is a pause between two looks at a
- * taken lock. */
+/* Another such lock, inside which the first may be taken. Its sections are as long as the caller
+ * likes, so a core pauses between two polls of the taken lock. */
 void mel_core_enter_outer(void);
 void mel_core_leave_outer(void);
 

@@ -23,9 +23,9 @@ static struct {
     uint32_t action; /* MEL_IRQ_ACTION_… */
     void *object;    /* handle */
     uint32_t word;
-    mel_irq_function_t function; /* what runs; NULL: nothing */
+    mel_irq_function_t function; /* handler, called at an edge; NULL: none */
     void *argument;
-    mel_irq_function_t attached; /* what runs when the line is mapped with a handler */
+    mel_irq_function_t attached; /* handler of mel_irq_attach; NULL: none */
 } lines[MEL_LINES];
 
 /* Called by the port; what it is called there. */

@@ -10,7 +10,7 @@ StaticSemaphore_t mel_freertos_mutexes[MEL_MUTEXES];
 StaticEventGroup_t mel_freertos_flags[MEL_EVENT_FLAGS];
 StaticQueue_t mel_freertos_queues[MEL_QUEUES];
 
-/* Which exist. Queues: the messages that they reserve, a run of the words. */
+/* Existing objects. Queues: the messages that each reserves, `capacity` words from `first` on. */
 static bool semaphores[MEL_SEMAPHORES + 1];
 static bool mutexes[MEL_MUTEXES + 1];
 static bool groups[MEL_EVENT_FLAGS + 1];

@@ -92,7 +92,7 @@ mel_status_t mel_task_exit(void)
     }
 }
 
-/* Where FreeRTOS lets a task's function return to. */
+/* End a task whose function has returned: FreeRTOS's configTASK_RETURN_ADDRESS. */
 void mel_freertos_returned(void)
 {
     (void)mel_task_exit();

@@ -63,7 +63,7 @@ static inline mel_status_t mel_unit_call(uint32_t op, mel_id_t id, uint32_t argu
     return __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
 }
 
-/* The same for a call that brings a word, which is written with E_OK only. */
+/* One kernel call that brings a word, which is written with E_OK only. `id` is limited. */
 static inline mel_status_t mel_unit_call_value(uint32_t op, mel_id_t id, uint32_t argument, uint32_t *value)
 {
     const int32_t answer = mel_unit_ask(op, id, argument);

@@ -19,10 +19,10 @@
 #define MEL_HELD_SUSPENDED 2u /* another core has suspended it, and it still runs */
 #define MEL_HELD_IDLE 4u      /* it is no task */
 
-/* How a wait ended: a status, or not yet by anybody but the unit. */
+/* Outcome of a wait that has not ended, or that the unit alone has ended; else it is a status. */
 #define MEL_OUTCOME_NONE 1
 
-/* What C keeps of a task. */
+/* State of a task kept in C. */
 typedef struct {
     mel_link_t queue; /* among the waiting tasks of equal priority */
     mel_link_t group; /* wait list: the first task of a priority stands for it */
@@ -30,7 +30,7 @@ typedef struct {
     uint32_t pattern; /* the flags that it waits for */
     uint32_t word;    /* the message that it waits to send; or what its wait brought */
     int8_t outcome;   /* a status, or MEL_OUTCOME_NONE */
-    uint8_t mode;     /* of a wait for flags: MEL_FLAGS_… */
+    uint8_t mode;     /* MEL_FLAGS_… of a wait for flags */
     uint8_t priority; /* the current one */
     uint8_t initial_priority;
     uint8_t held;     /* MEL_HELD_… */
@@ -84,7 +84,7 @@ void mel_objects_asked(uint32_t op, mel_id_t task, uint32_t argument);
         status_;                                                                                             \
     })
 
-/* The same of a call. */
+/* The status (a constant) of a call that needed no command, or was refused. */
 #define MEL_REPORT(op, id, argument, status) MEL_REPORT_AS(MEL_TRACE_COMMAND, MEL_REPORTED_OP(op), id, argument, status)
 
 #define MEL_REFUSE_WHEN(condition, op, id, argument, status)          \
@@ -193,7 +193,7 @@ int32_t mel_objects_sem_take(mel_id_t sem, mel_ticks_t timeout);
 int32_t mel_objects_queue_send(mel_id_t queue, uint32_t message, mel_ticks_t timeout);
 int32_t mel_objects_queue_receive(mel_id_t queue, mel_ticks_t timeout, uint32_t *message);
 
-/* What an interrupt does to an object in C, in a section. */
+/* Actions of an interrupt on objects in C, in a section. */
 void mel_objects_sem_irq(mel_id_t irq, mel_id_t sem);
 void mel_objects_flags_irq(mel_id_t irq, mel_id_t flags, uint32_t pattern);
 void mel_objects_queue_irq(mel_id_t irq, mel_id_t queue, uint32_t message);

@@ -13,7 +13,7 @@ typedef struct {
 
 static line_t lines[MEL_LINES + 1]; /* the last one: a spurious interrupt */
 
-/* How many objects in C an action can be mapped to; 0: it is none on them. */
+/* Number of objects in C that an action can be mapped to; 0: the action uses none. */
 static uint32_t objects_of(uint32_t action)
 {
     switch (action) {

@@ -17,7 +17,7 @@ typedef struct {
         uint32_t both; /* for who reads them outside a section */
     };
     uint32_t present;         /* bit p: there are messages of priority p */
-    message_t *last[MEL_MESSAGE_PRIORITIES]; /* of each priority; its next is the first */
+    message_t *last[MEL_MESSAGE_PRIORITIES]; /* last of each priority; its next is the first */
 } queue_t;
 
 static queue_t queues[MEL_QUEUES + 1]; /* C has no empty array: the last ones are never used */

@@ -4,7 +4,7 @@
 
 mel_status_t mel_sem_create(mel_id_t sem, uint32_t initial, uint32_t maximum)
 {
-    /* What does not fit the argument is handed on as maximum 0, which the unit refuses in the right order of checks. */
+    /* Encode an invalid pair as maximum 0, so that the unit still reports E_ID before E_PAR. */
     const bool fits = maximum <= MEL_SEMAPHORE_COUNT_LIMIT && initial <= maximum;
     return mel_unit_call(MEL_OP_SEMAPHORE_CREATE, mel_unit_limit(sem), fits ? maximum << 16 | initial : 0);
 }

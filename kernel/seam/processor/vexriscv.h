@@ -27,7 +27,8 @@ static inline bool mel_processor_lost(uint32_t cause)
 
 #else
 
-/* Which interrupts reach mip: bits of the core's interrupt array, by CSR (machine external, 11; supervisor external, 9). */
+/* Masks of the core's interrupt array: interrupts that reach mip, by CSR (machine external, 11;
+ * supervisor external, 9). */
 #define CSR_EXTERNAL_MASK 0xBC0
 #define CSR_BUS_ERROR_MASK 0x9C0
 #define ARRAY_EXTERNAL 1

@@ -33,8 +33,8 @@ static inline mel_task_t *first_of(uint32_t home)
     return NULL;
 }
 
-/* Which core the first task of class `any` is for: where it still runs, else the one that does the least urgent. NULL: there is no such task, or
- * no core may dispatch. */
+/* Core for the first task of class `any`: the one on which it still runs, else the one with the
+ * least urgent work. NULL: there is no such task, or no core may dispatch. */
 static inline mel_core_t *goal_of(const mel_task_t *task)
 {
     if (task == NULL) {
@@ -55,8 +55,8 @@ static inline mel_core_t *goal_of(const mel_task_t *task)
     return goal;
 }
 
-/* What a core is to change to, its own running task included when that has lost its turn; NULL: nothing changes. `any`: the first of that class, `goal`
- * its core. */
+/* Task that a core must change to, its own running task included if that has lost its turn; NULL:
+ * no change. `any`: the first of that class, `goal`: its core. */
 static inline mel_task_t *comer_of(const mel_core_t *core, mel_task_t *any, const mel_core_t *goal)
 {
     mel_task_t *comer = first_of(1 + (uint32_t)(core - mel_cores));

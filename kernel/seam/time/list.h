@@ -9,7 +9,7 @@
 #include "src/state.h"
 
 extern uint64_t mel_time_now;
-extern uint32_t mel_tick_cycles; /* of a tick; 0: no ticks */
+extern uint32_t mel_tick_cycles; /* cycles per tick; 0: no ticks */
 
 void mel_time_init(void);
 void mel_time_start(mel_task_t *task, mel_ticks_t ticks);

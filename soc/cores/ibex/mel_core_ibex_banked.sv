@@ -7,7 +7,7 @@ module mel_core_ibex_banked #(
   parameter logic [31:0]  BootAddress = 32'h1000_0000,
   parameter int unsigned  HartId      = 0,
   parameter int unsigned  Tasks       = 64,
-  parameter int unsigned  Banks       = 16,             // of tasks, 2..64
+  parameter int unsigned  Banks       = 16,             // banks of tasks, 2..64
   localparam int unsigned BankW       = $clog2(Banks + 2),
   localparam int unsigned TaskW       = $clog2(Tasks)
 ) (

@@ -47,7 +47,7 @@ module mel_ibex #(
   output logic [4:0]  waddr_o,
   output logic [31:0] wdata_o,
 
-  output logic [31:0] pc_o,        // of the instruction in the ID stage
+  output logic [31:0] pc_o,        // PC of the instruction in the ID stage
   output logic [31:0] mepc_o
 );
   ibex_pkg::crash_dump_t crash_dump;

@@ -12,7 +12,7 @@ module mel_wishbone_obi (
   input  logic        stb_i,    // and CYC: the core drives them alike
   output logic        ack_o,
   input  logic        we_i,
-  input  logic [29:0] adr_i,    // of words
+  input  logic [29:0] adr_i,    // word address
   input  logic [3:0]  sel_i,
   input  logic [31:0] dat_i,
   output logic [31:0] dat_o,

@@ -37,14 +37,14 @@ template struct FlushOf<&Trace::flush>;
 namespace {
 
 constexpr uint32_t kResetPc = kMemoryBase + 0x80;  // docs/decisions/0002
-constexpr size_t kStores = 64;           // that are remembered: more than the cores have under way
-// Cycles that a store in memory waits for its instruction to retire: later it was not written by one (registers that go to a frame), or by one
-// that said another address. And that a retired store takes to memory at most, behind a cache and slow memory.
+constexpr size_t kStores = 64;           // stores remembered: more than the cores have under way
+// Cycles that a store in memory waits for its instruction to retire: later than that, no instruction wrote it (registers that go to a frame), or
+// one that gave another address. And the most that a retired store takes to memory, behind a cache and slow memory.
 constexpr uint64_t kEarly = 16, kLate = 16384;
 constexpr uint32_t kAtomic = 0x2f;  // opcode
 constexpr uint64_t kAskEvery = 2048;     // cycles between two looks whether somebody wants to stop
 constexpr uint64_t kHaltCycles = 10'000;  // a core that sleeps retires nothing
-constexpr uint32_t kMostBytes = 4096;    // of one answer
+constexpr uint32_t kMostBytes = 4096;    // longest answer
 
 Session *g_session;  // for the DPI functions, which get no context
 
@@ -125,7 +125,7 @@ void Session::retire_store(uint32_t core) {
       store->instruction = hart.count;
       continue;
     }
-    if ((instruction(hart.pc) & 0x7f) == kAtomic) continue;  // what it writes is not known here; it does not retire before
+    if ((instruction(hart.pc) & 0x7f) == kAtomic) continue;  // its result is not known here; it does not retire before
     uint32_t mask = 0, value = 0;
     for (uint32_t i = 0; i < bytes; i++) {
       const uint32_t at = address + i, shift = at % 4 * 8;
@@ -211,7 +211,7 @@ bool Session::find_store(const Hart &hart, uint32_t &address, uint32_t &bytes, u
   return false;
 }
 
-// Of a register before the core's last instruction.
+// Value of a register before the core's last instruction.
 uint32_t Session::value(const Hart &hart, uint32_t number) const {
   return number == 0 ? 0 : number == hart.rd ? hart.before : hart.banks[hart.bank][number];
 }

@@ -21,7 +21,7 @@ class Session {
   // The run has ended, its files are closed: answers questions until there are no more.
   void end();
 
-  // What the RTL calls (soc/debug), by way of the functions at the end of session.cpp.
+  // Called by the RTL (soc/debug), through the functions at the end of session.cpp.
   void retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t rd, uint32_t value);
   void put(uint32_t core, uint32_t bank, uint32_t rd, uint32_t value) { harts_[core].banks[bank][rd] = value; }
   void stored(uint32_t index, uint32_t before);
@@ -31,16 +31,16 @@ class Session {
  private:
   struct Hart {
     uint32_t banks[kBanks][32] = {};
-    uint32_t bank = 0, pc = 0, rd = 0, before = 0;  // of the last instruction that retired; `before`: in rd
-    uint64_t count = 0;                             // … and how many there were
+    uint32_t bank = 0, pc = 0, rd = 0, before = 0;  // last instruction that retired; `before`: old rd
+    uint64_t count = 0;                             // number of instructions retired
   };
   // A store of a word, as the memory sees it and as a core retires it: whichever comes first waits for the other.
   struct Store {
     uint64_t cycle;            // in which it came to memory
-    uint32_t index, before;    // of the word; what was there
+    uint32_t index, before;    // index and old value of the word
     bool retired;
-    uint32_t core;             // … on which
-    uint64_t instruction;      // … as that core's how manieth
+    uint32_t core;             // … on this core
+    uint64_t instruction;      // … its number among those that the core retired
   };
   struct Late {  // retired, not in memory yet
     uint64_t cycle;

@@ -5,7 +5,8 @@
 
 #include_next <task.h>
 
-/* What mel_irq_map calls a task whose notification (index 0) an interrupt gives. On this kernel, which has no interrupts without the CPU, a handler does. */
+/* Number of a task for mel_irq_map, when an interrupt gives its notification (index 0). This kernel
+ * has no interrupts without the CPU: a handler gives it. */
 uint32_t freertos_task_number(TaskHandle_t task);
 
 #endif

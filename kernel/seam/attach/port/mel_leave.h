@@ -3,7 +3,8 @@
 #ifndef MEL_LEAVE_H
 #define MEL_LEAVE_H
 
-/* Of the kernel: leave the core to the task that the unit has chosen; returns the caller's answer when it runs again. */
+/* Leave the core to the task that the unit has chosen; returns the caller's answer when it runs
+ * again. Defined by the kernel. */
 mel_status_t mel_unit_switch(void);
 
 /* The status, when the caller runs again. */

@@ -91,7 +91,7 @@ MEL_PORT_CALL mel_status_t mel_port_answer(void)
     return status;
 }
 
-/* The same of a call that usually leaves the core. */
+/* The end of a call that usually leaves the core: its status. */
 MEL_PORT_CALL mel_status_t mel_port_left(void)
 {
     const mel_status_t status = mel_port_leave_at_once();
@@ -99,7 +99,7 @@ MEL_PORT_CALL mel_status_t mel_port_left(void)
     return status;
 }
 
-/* The same of a call that brings a word, which is written with MEL_E_OK only. */
+/* The end of a call that brings a word, which is written with MEL_E_OK only: its status. */
 MEL_PORT_CALL mel_status_t mel_port_answer_value(uint32_t *value)
 {
     const mel_status_t status = mel_port_answer();

@@ -52,7 +52,7 @@ static inline bool mel_freertos_in_handler(void)
 #endif
 }
 
-/* How many waits were released and have not returned yet. */
+/* Number of waits that were released and have not returned yet. */
 extern volatile uint32_t mel_freertos_releases;
 
 /* The status of a wait that failed: E_RLWAI, and the release is forgotten; E_DLT; else E_TMOUT. */
