@@ -62,3 +62,102 @@ def test_openings_that_hide_the_noun_are_found() -> None:
 @pytest.mark.parametrize("text", ["Task that waits.", "Offset of a word.", "Howling.", "offset"])
 def test_openings_that_say_the_noun_pass(text: str) -> None:
     assert hidden([Comment("a.c", 1, text)]) == []
+
+
+# ---- retired words -------------------------------------------------------------------------------
+
+# Phrase → what to write. A link's target, a code span and a quoted listing are names: left out.
+RETIRED = {
+    r"time[-\s]+limits?": "timeout; for its tick: expiry",
+    r"rooms?": "folder or module; for storage: space",
+    r"seeds?\s+\d{3}|\*+(?:the\s+)?seed\*+|the\s+seed[’']s|the\s+seeds[’']": "reference document",
+    r"planted\s+(?:bug|error)s?|(?:bug|error)s?\s+planted": "mutant",
+    r"compound\s+steps?": "atomic sequence",
+}
+GENERATED = re.compile(r"^<!-- (?:Generated|Made) .*Do not edit", re.MULTILINE)
+MADE = re.compile(r"<!-- (made|area): (?!end)[\w-]+ -->.*?<!-- \1: end -->", re.DOTALL)
+NAMED = re.compile(r"^```[^\n]*\n.*?^```$|(?<=\])\([^)\s]+\)|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+HISTORY = "CHANGELOG.md"  # says what was called so then
+
+
+def hand_written(text: str) -> str:
+    """Lines of a document, those that a command makes and names of the tree left blank."""
+    if GENERATED.search(text):
+        return ""
+    return NAMED.sub(_blank, MADE.sub(_blank, text))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return "\n" * match[0].count("\n")
+
+
+def retired(file: str, text: str) -> list[str]:
+    """Retired phrases of a document, each with its replacement."""
+    prose = hand_written(text)
+    found = [
+        (prose.count("\n", 0, match.start()) + 1, " ".join(match[0].split()), instead)
+        for phrase, instead in RETIRED.items()
+        for match in re.finditer(rf"(?<!\w)(?:{phrase})(?!\w)", prose, re.IGNORECASE)
+    ]
+    return [f"{file}:{line}: {phrase}: write {instead}" for line, phrase, instead in sorted(found)]
+
+
+def documents() -> dict[str, str]:
+    """Every document of the tree, by name."""
+    names = (name for name in comments.tracked(ROOT) if name.endswith(".md") and name != HISTORY)
+    return {name: (ROOT / name).read_text(encoding="utf-8") for name in names}
+
+
+def test_documents_have_no_retired_words() -> None:
+    texts = documents()
+    written = {name for name, text in texts.items() if hand_written(text)}
+    assert {"README.md", "docs/glossary.md", "docs/reference/rtu.md", "kernel/README.md"} <= written
+    assert {"docs/reference/commands.md", "docs/reference/proofs.md"} <= set(texts) - written
+    wrong = [each for name, text in texts.items() for each in retired(name, text)]
+    assert wrong == [], "\n".join(wrong)
+
+
+RETIRED_AND_PLANTED = """Time limits pass; a time
+limit ends.
+Every room, of `rooms.py`, [here](rooms.md).
+After seed 004, with --seed 4: a *seed*; the seed's ratios. A run's seed.
+Planted bugs, bugs planted, planted errors.
+A compound
+step.
+"""
+
+
+def test_retired_words_are_found() -> None:
+    found = retired("a.md", RETIRED_AND_PLANTED)
+    assert [each.rpartition(": write ")[0] for each in found] == [
+        "a.md:1: Time limits",
+        "a.md:1: time limit",
+        "a.md:3: room",
+        "a.md:4: *seed*",
+        "a.md:4: seed 004",
+        "a.md:4: the seed's",
+        "a.md:5: Planted bugs",
+        "a.md:5: bugs planted",
+        "a.md:5: planted errors",
+        "a.md:6: compound step",
+    ]
+    assert {each.rpartition(": write ")[2] for each in found} == set(RETIRED.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- made: x -->\n\nroom\n\n<!-- made: end -->\n",
+        "<!-- area: x -->\n\nroom\n\n<!-- area: end -->\n",
+        "<!-- from: a.yaml -->\n```yaml\n# room\n```\n",
+        "# Page\n<!-- Generated from spec/. Do not edit: change spec/. -->\n\nA room.\n",
+        "The run's seed; headroom; a deadline.",
+    ],
+)
+def test_names_made_blocks_and_other_words_pass(text: str) -> None:
+    assert retired("a.md", text) == []
+
+
+def test_retired_words_behind_a_made_block_are_found() -> None:
+    text = "<!-- made: x -->\n\nroom\n\n<!-- made: end -->\nThe room.\n"
+    assert retired("a.md", text) == ["a.md:6: room: write folder or module; for storage: space"]
