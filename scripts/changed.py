@@ -28,8 +28,8 @@ BUDGET = 60.0  # seconds of one worker; two of them run, beside the lint
 Plan = tuple[list[str], list[str]]
 # Beginning of a path → tests of what is there, beside those that name the file.
 MORE = {
-    "docs/": ("tests/test_docs.py",),
-    "README.md": ("tests/test_docs.py",),
+    "docs/": ("tests/test_docs.py", "tests/test_words.py"),
+    "README.md": ("tests/test_docs.py", "tests/test_words.py"),
     "hw/rtl/": ("tests/test_rtl_lint.py", "tests/test_cycles.py"),
     "hw/formal/": ("tests/test_proofs.py",),
     "kernel/": ("tests/test_kernel_build.py", "tests/test_kernel_boot.py"),

@@ -34,7 +34,7 @@ TEXTS = {
         ("melanion/a/x.py", {"tests/test_a.py"}),
         ("scripts/setup.py", {"tests/test_b.py"}),
         ("melanion/templates/timeline.html", {"tests/test_d.py"}),
-        ("docs/tour.md", {"tests/test_docs.py"}),
+        ("docs/tour.md", {"tests/test_docs.py", "tests/test_words.py"}),
         ("hw/rtl/mel_timers.sv", {"tests/test_rtl_lint.py", "tests/test_cycles.py"}),
         ("tests/scenarios/x.yaml", {"tests/test_scenario_loader.py", "tests/test_scenarios.py"}),
     ],
