@@ -7,7 +7,8 @@ import json
 import re
 from pathlib import Path
 
-from melanion.area import netlist, tools
+import melanion.area.netlist as netlist
+import melanion.area.tools as tools
 from melanion.area.design import Design, contents
 from melanion.area.errors import AreaError
 from melanion.area.netlist import Cells, Placed
