@@ -16,6 +16,7 @@ from melanion.area.tools import Liberty
 from melanion.build import cache
 from melanion.build.cache import Report
 from melanion.build.tools import remove_folder, run
+from melanion.yosys import PACKAGE
 
 # The largest ECP5, slowest speed grade: the conditions of every ECP5 figure of this project. Out of
 # context: a unit alone has more ports than the package has pins, so ports are not placed.
@@ -145,7 +146,7 @@ def _key(design: Design, lines: list[str], more: list[tuple[str, bytes]]) -> str
         [
             *((f"src/{name}", content) for name, content in contents(design.sources())),
             ("script", "\n".join(lines).encode()),
-            ("yosys", tools.versions()[tools.YOSYS].encode()),
+            ("yosys", tools.versions()[PACKAGE].encode()),
             *more,
         ]
     )
