@@ -28,7 +28,7 @@ def read(folder: Path, proof: str) -> store.Contents:
 def tools() -> store.Contents:
     """Contents of the tools and code that run and judge the tasks."""
     found = [(name, version(name).encode()) for name in PACKAGES]
-    return [*found, *kept.folders("melanion/prove", "tests/proved.py")]
+    return [*found, *kept.folders("melanion/prove", "melanion/yosys", "tests/proved.py")]
 
 
 def verdict(folder: Path, proof: str, task: str, wanted: str, check: Callable[[], str]) -> str:

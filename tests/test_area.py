@@ -39,6 +39,7 @@ from melanion.area.present import (
     table,
 )
 from melanion.soc import Sources
+from melanion.yosys import PACKAGE
 
 LIBRARY = b"""library (tiny) {
   cell (INVX1) { area : 8; pin (A) { direction : input; } pin (Y) { direction : output; function : "!A"; } }
@@ -201,7 +202,7 @@ def test_options_that_do_not_go_together(
 # ---- tools that are missing ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("package", [tools.YOSYS, tools.NEXTPNR])
+@pytest.mark.parametrize("package", [PACKAGE, tools.NEXTPNR])
 def test_without_tools(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     version = metadata.version
 

@@ -269,7 +269,7 @@ def test_a_step_from_any_state_is_no_bound(checkout: Path) -> None:
 
 def test_missing_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("melanion.prove.tools.shutil.which", lambda name, path: None)
-    monkeypatch.setattr("melanion.prove.tools.importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("melanion.yosys.importlib.util.find_spec", lambda name: None)
     code, text = command("mel_arbiter")
     assert (code, text) == (
         1,

@@ -17,8 +17,8 @@ from ruamel.yaml import YAML
 from melanion import paths
 from melanion.spec import SpecError, load
 from melanion.spec.check import PATTERN_WORDS, allowed
+from melanion.spec.facts import ALONE, FILES
 from melanion.spec.formula import FormulaError, names
-from melanion.spec.loader import ALONE, FILES
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from melanion.prove.tools import YOSYS
+from melanion.yosys import COMMAND
 
 
 def complaint(folder: Path, commands: str) -> str:
@@ -15,6 +15,6 @@ def complaint(folder: Path, commands: str) -> str:
     with tempfile.TemporaryDirectory(prefix="melanion-yosys-") as place:
         log, script = Path(place, "log"), Path(place, "script")
         script.write_text("\n".join(commands.split(";")) + "\n", encoding="utf-8")
-        words = [*YOSYS, "-ql", str(log), str(script)]
+        words = [*COMMAND, "-ql", str(log), str(script)]
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     return done.stderr or f"status {done.returncode}" if done.returncode else ""

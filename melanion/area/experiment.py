@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 from mel_gen import SPEC_HASH
 
+import melanion.area.design as design
+import melanion.area.locks as locks
 from melanion import __version__
-from melanion.area import design, locks
 from melanion.area.design import Design
 from melanion.area.errors import AreaError
 from melanion.area.measure import mapped

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import melanion.area.synthesis as synthesis
+import melanion.area.tools as tools
 from melanion import __version__
-from melanion.area import synthesis, tools
 from melanion.area.design import Design
 from melanion.area.netlist import Cells, Placed
 from melanion.area.tools import Liberty

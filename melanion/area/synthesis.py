@@ -7,7 +7,8 @@ import json
 import re
 from pathlib import Path
 
-from melanion.area import netlist, tools
+import melanion.area.netlist as netlist
+import melanion.area.tools as tools
 from melanion.area.design import Design, contents
 from melanion.area.errors import AreaError
 from melanion.area.netlist import Cells, Placed
@@ -15,6 +16,7 @@ from melanion.area.tools import Liberty
 from melanion.build import cache
 from melanion.build.cache import Report
 from melanion.build.tools import remove_folder, run
+from melanion.yosys import PACKAGE
 
 # The largest ECP5, slowest speed grade: the conditions of every ECP5 figure of this project. Out of
 # context: a unit alone has more ports than the package has pins, so ports are not placed.
@@ -144,7 +146,7 @@ def _key(design: Design, lines: list[str], more: list[tuple[str, bytes]]) -> str
         [
             *((f"src/{name}", content) for name, content in contents(design.sources())),
             ("script", "\n".join(lines).encode()),
-            ("yosys", tools.versions()[tools.YOSYS].encode()),
+            ("yosys", tools.versions()[PACKAGE].encode()),
             *more,
         ]
     )

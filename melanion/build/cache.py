@@ -26,7 +26,7 @@ from pathlib import Path
 
 import platformdirs
 
-from melanion.build import seal
+import melanion.build.seal as seal
 from melanion.build.errors import BuildError
 
 Report = Callable[[str], None]

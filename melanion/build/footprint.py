@@ -13,7 +13,7 @@ from typing import BinaryIO
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Section, SymbolTableSection
 
-from melanion.build import tools
+import melanion.build.tools as tools
 from melanion.build.errors import BuildError
 from melanion.build.linkage import LINK_FLAGS, Program
 

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import melanion.build.cache as cache
+import melanion.build.tools as tools
 from melanion import paths
-from melanion.build import cache, tools
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError, FetchError
 

@@ -12,8 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import melanion.build.cache as cache
+import melanion.build.freertos as freertos
+import melanion.build.missing as missing
+import melanion.build.source_names as source_names
+import melanion.build.tools as tools
+import melanion.build.units as units
 from melanion import paths, soc
-from melanion.build import cache, freertos, missing, source_names, tools, units
 from melanion.build.app import App
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError

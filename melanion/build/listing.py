@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from melanion.build import tools
+import melanion.build.tools as tools
 from melanion.build.errors import BuildError
 
 OBJDUMP = tools.CROSS_GCC.removesuffix("gcc") + "objdump"

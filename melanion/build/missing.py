@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from melanion.build import tools
+import melanion.build.tools as tools
 from melanion.build.errors import BuildError
 
 # In the layer's folder. Its keys `missing`: name → what to do instead; `switched`: macros that a

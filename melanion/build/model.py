@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import melanion.build.cache as cache
+import melanion.build.tools as tools
 from melanion import paths
-from melanion.build import cache, tools
 from melanion.build.cache import Contents, Report
 
 # Measured: expressions on wide values that are not expanded into words make half of the text, which

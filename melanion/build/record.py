@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import melanion.build.linkage as linkage
+import melanion.build.model as model
+import melanion.build.simulator as simulator
 from melanion import paths, soc
-from melanion.build import linkage, model, simulator
 from melanion.config import System
 
 

@@ -11,8 +11,9 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+import melanion.build.cache as cache
+import melanion.build.model as model
 from melanion import soc
-from melanion.build import cache, model
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError
 from melanion.build.model import CXX_FLAGS, versions

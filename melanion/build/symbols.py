@@ -8,7 +8,7 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from melanion.build import tools
+import melanion.build.tools as tools
 
 ADDR2LINE = tools.CROSS_GCC.removesuffix("gcc") + "addr2line"
 

@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from melanion.build import cache, tools
+import melanion.build.cache as cache
+import melanion.build.tools as tools
 from melanion.build.cache import Contents
 from melanion.build.errors import BuildError
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+import melanion.cli.options as options
 from melanion import build, config
 from melanion.build.errors import BuildError
-from melanion.cli import options
 
 
 @click.command("build")

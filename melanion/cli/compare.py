@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+import melanion.cli.freertos as freertos
+import melanion.cli.options as options
 from melanion import config, experiments, report, results
-from melanion.cli import freertos, options
 from melanion.cli.measuring import measure
 from melanion.experiments.execute import check
 from melanion.experiments.result import Result, described

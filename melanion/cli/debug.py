@@ -8,8 +8,8 @@ import shlex
 import click
 from rich.console import Console
 
+import melanion.cli.options as options
 from melanion import build, config
-from melanion.cli import options
 from melanion.debug import Ending, Server, Target
 from melanion.run import Waits, held, settings_of, tasks
 

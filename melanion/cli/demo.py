@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+import melanion.cli.options as options
 from melanion.build import freertos
 from melanion.build.errors import FetchError
-from melanion.cli import options
 from melanion.cli.compare import compare, json_option
 
 EXPERIMENT = "latency"

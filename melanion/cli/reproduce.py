@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+import melanion.cli.options as options
 from melanion import area, report
-from melanion.cli import options
 from melanion.cli.compare import split_kernels
 from melanion.cli.measuring import measure
 from melanion.experiments import load, thread_metric

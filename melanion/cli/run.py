@@ -11,8 +11,8 @@ import click
 from mel_gen import ExitReason
 from rich.console import Console
 
+import melanion.cli.options as options
 from melanion import config, results
-from melanion.cli import options
 from melanion.errors import MelanionError
 from melanion.run import RunError, RunResult, Waits, evidence, run_program, saved, signals
 

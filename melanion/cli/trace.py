@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+import melanion.cli.options as options
 from melanion import config, report
-from melanion.cli import options
 from melanion.errors import MelanionError
 from melanion.model.replay import ReplayError
 from melanion.run import RunResult, evidence, run_program

@@ -10,7 +10,7 @@ from typing import Any
 
 from mel_gen import KERNELS
 
-from melanion.config import composed
+import melanion.config.composed as composed
 from melanion.config.errors import ConfigError
 from melanion.config.name import Name, parse
 from melanion.config.places import UnitPlace, memories, units

@@ -14,7 +14,8 @@ from typing import NoReturn
 
 from mel_gen import ExitReason
 
-from melanion.debug import description, packet
+import melanion.debug.description as description
+import melanion.debug.packet as packet
 from melanion.debug.errors import DebugError
 from melanion.debug.frames import PC
 from melanion.debug.target import Target

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from mel_gen import ExitReason, TraceKind
 
+import melanion.debug.frames as frames
 from melanion.build import Program, symbols
 from melanion.config import System
-from melanion.debug import frames
 from melanion.debug.frames import PC, Registers
 from melanion.model import Table
 from melanion.run import tasks

@@ -10,10 +10,10 @@ from pathlib import Path
 import jinja2
 from mel_gen import SPEC_HASH
 
+import melanion.export.describe as describe
 from melanion import __version__, build, paths, soc
 from melanion.build import model, simulator
 from melanion.config import System
-from melanion.export import describe
 from melanion.export.errors import ExportError
 from melanion.export.hardware import Hardware, hardware
 from melanion.export.software import Software, software

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import melanion.export.included as included
 from melanion import paths, soc
 from melanion.config import System
-from melanion.export import included
 
 # Folder of the repository → folder of the export. The first that fits.
 _PLACES = (

@@ -7,10 +7,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import melanion.export.included as included
 from melanion import paths
 from melanion.build import App, linkage
 from melanion.config import System
-from melanion.export import included
 from melanion.export.errors import ExportError
 
 FOLDER = Path("sw")

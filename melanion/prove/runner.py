@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from melanion.prove import limit
+import melanion.prove.limit as limit
 from melanion.prove.theorem import FORMAL, Theorem
 from melanion.prove.tools import Tools
 

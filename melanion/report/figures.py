@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from melanion.report import chart
+import melanion.report.chart as chart
 from melanion.report.chart import NAMED, Series
 
 SHORT = 10  # a longer name would lie over other curves

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import melanion.report.finding as finding
+import melanion.report.timeline as timeline
 from melanion.experiments.execute import chosen
 from melanion.experiments.result import Result, described
 from melanion.experiments.seed import Seed
-from melanion.report import finding, timeline
 from melanion.report.collected import reproduction
 from melanion.report.costs import areas, cycles_figure, pareto_figure, threads_figure
 from melanion.report.export import csv_text, json_text, write_text

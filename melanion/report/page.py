@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import melanion.report.chart as chart
+import melanion.report.distribution as distribution
+import melanion.report.finding as finding
+import melanion.report.timeline as timeline
 from melanion.experiments.definition import agrees
 from melanion.experiments.result import Result, described
 from melanion.experiments.rows import Measurement, Parameters, Row
-from melanion.report import chart, distribution, finding, timeline
 from melanion.report.chart import Series
 from melanion.report.figures import lines_of
 from melanion.report.footnote import footnote, tool

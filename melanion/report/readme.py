@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from html import escape
 
+import melanion.report.finding as finding
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Parameters
-from melanion.report import finding
 from melanion.report.svg import HEIGHT, WIDTH, label, number
 
 # The rows of the table. Where a metric has a load or a size, the hardest one is shown.

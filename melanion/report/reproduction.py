@@ -17,13 +17,13 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+import melanion.report.finding as finding
 from melanion.experiments.claim import Bars, Figure, Where
 from melanion.experiments.claim_rules import meets
 from melanion.experiments.definition import agrees
 from melanion.experiments.result import Result
 from melanion.experiments.seed import Seed
 from melanion.experiments.verdict import Verdict, judge, number_text, span_text
-from melanion.report import finding
 from melanion.report.chart import Series
 from melanion.report.export import csv_rows, write_text
 from melanion.report.figures import bars_of, lines_of

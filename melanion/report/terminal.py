@@ -7,9 +7,9 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+import melanion.report.finding as finding
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement
-from melanion.report import finding
 
 
 def table(result: Result, *, titles: bool = False) -> Table:

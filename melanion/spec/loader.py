@@ -3,18 +3,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-
-from pydantic import BaseModel
 
 from melanion import paths
 from melanion.errors import MelanionError
 from melanion.spec.check import Model, check, sentence
+from melanion.spec.facts import ALONE, FILES, Spec
 from melanion.spec.lock_cache import LockCacheFile
 from melanion.spec.lock_cache import broken as broken_lock_cache
 from melanion.spec.rules import broken
@@ -29,55 +23,9 @@ from melanion.spec.schema import (
 )
 from melanion.spec.yaml_file import YamlFile, read
 
-FILES: dict[str, type[BaseModel]] = {
-    "status": StatusFile,
-    "commands": CommandsFile,
-    "registers": RegistersFile,
-    "trace": TraceFile,
-    "parameters": ParametersFile,
-    "kernels": KernelsFile,
-    "booster": BoosterFile,
-}
-# Facts of units that stand alone: not in the hash of the others, each has one of its own.
-ALONE: dict[str, type[BaseModel]] = {"lock_cache": LockCacheFile}
-# Files that the unit does not depend on: composition of the kernels, and a view before it.
-UNHASHED = ("kernels", "booster")
-
 
 class SpecError(MelanionError):
     """`spec/` is wrong: one sentence per line of the message."""
-
-
-@dataclass(frozen=True)
-class Spec:
-    """The facts, one member per file of `spec/`."""
-
-    status: StatusFile
-    commands: CommandsFile
-    registers: RegistersFile
-    trace: TraceFile
-    parameters: ParametersFile
-    kernels: KernelsFile
-    booster: BoosterFile
-    lock_cache: LockCacheFile
-
-    @cached_property
-    def hash(self) -> str:
-        """sha256 (hex) over the content that programs and hardware must agree on. Comments and
-        layout do not count, nor do UNHASHED."""
-        return self._hash(name for name in FILES if name not in UNHASHED)
-
-    @cached_property
-    def lock_cache_hash(self) -> str:
-        """sha256 (hex) over the facts of the lock cache."""
-        return self._hash(["lock_cache"])
-
-    def _hash(self, names: Iterable[str]) -> str:
-        content = {
-            name: getattr(self, name).model_dump(mode="json", by_alias=True) for name in names
-        }
-        text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
-        return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def load(folder: Path | None = None) -> Spec:

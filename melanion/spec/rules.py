@@ -7,15 +7,12 @@ Each yields (file, key path, what is wrong and what to do).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
+from melanion.spec.facts import Spec
 from melanion.spec.formula import FormulaError
 from melanion.spec.formula import names as formula_names
 from melanion.spec.schema import Command, KernelsFile, bits
 from melanion.spec.yaml_file import KeyPath
-
-if TYPE_CHECKING:
-    from melanion.spec.loader import Spec
 
 Finding = tuple[str, KeyPath, str]
 

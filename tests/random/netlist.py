@@ -9,6 +9,7 @@ from pathlib import Path
 
 from melanion.area import tools
 from melanion.model import Limits
+from melanion.yosys import PACKAGE
 from tests.limited import HUNG
 from tests.random import bench
 from tests.verilated import ROOT, BenchError
@@ -28,7 +29,7 @@ def make(limits: Limits) -> Path:
             "write_verilog -noattr",
         ]
     )
-    digest = hashlib.sha256(f"{script} {tools.versions()[tools.YOSYS]}".encode())
+    digest = hashlib.sha256(f"{script} {tools.versions()[PACKAGE]}".encode())
     for file in unit:
         digest.update(file.read_bytes())
     target = BUILD / f"{digest.hexdigest()[:20]}.v"
