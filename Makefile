@@ -49,10 +49,10 @@ gen: setup
 	@$(BIN)/melanion gen
 
 asserted: setup
-	@$(BIN)/python scripts/asserted.py
+	@$(BIN)/python -m melanion.docs asserted
 
 documents: setup
-	@$(BIN)/python scripts/documents.py
+	@$(BIN)/python -m melanion.docs
 
 # pip-compile lives in a folder of its own: it is no part of the project.
 COMPILE := build/lock/bin/pip-compile --quiet --generate-hashes --strip-extras --no-header --no-annotate \

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
 """Melanion: an open hardware RTOS and the lab that builds, runs and measures systems with it."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

@@ -22,6 +22,7 @@ FILE = "said.txt"
 # In a checkout, and no part of it; so is each file of the results store.
 MADE = (".git", ".venv", "build", "dist", ".hypothesis")
 STORE = "results.sqlite"
+LEFT_OUT = ("docs", "__pycache__")
 CACHES = ("mypy", "ruff", "pytest")
 
 
@@ -48,6 +49,12 @@ def _key(what: str, contents: store.Contents) -> str:
 def folders(*names: str) -> store.Contents:
     """A digest of every file below these folders (or of these files) of the checkout."""
     return [(name, _digest(name)) for name in names]
+
+
+def lab() -> store.Contents:
+    """A digest of the package without melanion/docs, which decides no run."""
+    there = (path.name for path in (paths.data_root() / "melanion").iterdir())
+    return folders(*(f"melanion/{name}" for name in sorted(there) if name not in LEFT_OUT))
 
 
 def checkout() -> store.Contents:

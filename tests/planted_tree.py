@@ -107,7 +107,8 @@ def finding(
         *contents,
         *hardware,
         ("bug", repr(bug).encode()),
-        *kept.folders("hw", "soc", "kernel", "apps", "gen", "configs", "melanion", "tests/faults"),
+        *kept.folders("hw", "soc", "kernel", "apps", "gen", "configs", "tests/faults"),
+        *kept.lab(),
     ]
     return kept.verdict(f"bug {bug.name if bug else 'none'}", decides, look)
 

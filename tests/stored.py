@@ -4,18 +4,18 @@ its statistics. Nothing is simulated."""
 
 from __future__ import annotations
 
-import importlib
-import sys
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from melanion import config, paths
+from melanion.docs.rows import FILES, read
 from melanion.experiments import load
-from melanion.experiments.definition import Definition
+from melanion.experiments.definition import Definition, load_with_origin
 from melanion.experiments.execute import configuration
 from melanion.experiments.rows import Measurement, Row
+from melanion.experiments.seed import ALL, load_seeds
 from melanion.experiments.window import WINDOWS, Window
 from melanion.report.costs import AREA, CELLS, COUNTED
 from melanion.report.overview import KERNELS
@@ -29,16 +29,6 @@ DECIDED = {"flags": "-O2", "seed": 1, "hardware_key": "a" * 32, "program_key": "
 CELLS_OF = dict(zip(KERNELS, (0, 0, 7000, 14086, 14120, 16900), strict=True))
 
 
-@cache
-def script() -> Any:
-    """scripts/reproduced.py; scripts/ is no package."""
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        return importlib.import_module("reproduced")
-    finally:
-        sys.path.remove(str(ROOT / "scripts"))
-
-
 def measured(row: Row) -> Measurement:
     """The row with the fewest samples that have its statistics, as often as it says."""
     counts: dict[int, int] = {row.median: max(row.n - 2, 1)}
@@ -50,10 +40,10 @@ def measured(row: Row) -> Measurement:
 @cache
 def units() -> tuple[Unit, ...]:
     """Every experiment on every system of which a test asserts the rows, and areas."""
-    files = {**script().CYCLES, "latency": ROOT / "tests" / "latency_cycles.csv"}
+    of_seeds = (load_with_origin(name)[1] for seed in load_seeds(ALL) for name in seed.experiments)
     found = []
-    for experiment, file in files.items():
-        rows: list[Row] = script().read_rows(file)
+    for experiment in dict.fromkeys((*of_seeds, "latency")):
+        rows = read(FILES[experiment])
         definition = load(experiment)
         for kernel in dict.fromkeys(row.kernel for row in rows):
             own = [row for row in rows if row.kernel == kernel]

@@ -19,6 +19,7 @@ from mel_gen import TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
+from melanion.docs.pages import reproduced
 from melanion.experiments import ExperimentError, Row, aquila, load
 from melanion.experiments.recording import Recording
 from melanion.experiments.seed import load_seeds
@@ -288,7 +289,7 @@ def test_a_row_that_breaks_a_claim_changes_its_verdict(
     statistic: str,
     value: int,
 ) -> None:
-    (result,) = (r for r in verdicts.reproduction("aquila").results if r.experiment == experiment)
+    (result,) = (r for r in reproduced.reproduction("aquila").results if r.experiment == experiment)
     wrong: dict[str, Any] = {statistic: value}
     changed = tuple(
         replace(each, row=replace(each.row, **wrong))

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The measurements behind docs/explanation/area.md: which designs, and the tables, the CSV and the
-picture that scripts/area.py makes of their rows. Figures here are invented, nothing is synthesized.
+picture that `python -m melanion.docs area` makes of their rows. Figures here are invented, nothing
+is synthesized.
 """
 
 from __future__ import annotations
 
 import csv
-import importlib.util
 import io
 import re
-from types import ModuleType
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -21,17 +21,10 @@ from melanion.area.errors import AreaError
 from melanion.area.measure import GateRow, Row
 from melanion.area.netlist import Cells, Placed
 from melanion.area.study import TARGETS, Study, grid, single_kinds, unit
+from melanion.docs import blocks, synthesis
+from melanion.docs.errors import DocsError
 
 ROOT = paths.data_root()
-
-
-def script() -> ModuleType:
-    """scripts/area.py; scripts/ is no package."""
-    spec = importlib.util.spec_from_file_location("area_script", ROOT / "scripts" / "area.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def row(design: Design) -> Row:
@@ -119,9 +112,9 @@ def test_the_page_has_every_block_once(study: Study) -> None:
     assert sorted(name for name in names if name != "end") == [
         "kinds", "picture", "sizes", "targets"
     ]  # fmt: skip
-    new = script().rewritten(text, script().of_study(study))
+    new = blocks.rewritten(text, synthesis.KIND, synthesis.of_study(study))
     assert "| semaphores | 32 | 224 | 2.0 |" in new and "](../area.svg)" in new
-    assert script().rewritten(new, script().of_study(study)) == new
+    assert blocks.rewritten(new, synthesis.KIND, synthesis.of_study(study)) == new
 
 
 @pytest.mark.parametrize(
@@ -131,13 +124,18 @@ def test_the_page_has_every_block_once(study: Study) -> None:
             "<!-- area: size -->\n<!-- area: end -->",
             "`area: size` is no block; there are picture, sizes, kinds, targets.",
         ),
-        ("", "docs/explanation/area.md has no block `<!-- area: NAME -->`."),
+        ("", "docs/area.md has no block `<!-- area: NAME -->`."),
     ],
 )
-def test_a_page_that_cannot_be_written(study: Study, text: str, message: str) -> None:
-    module = script()
-    with pytest.raises(module.MelanionError) as error:
-        module.rewritten(text, module.of_study(study))
+def test_a_page_that_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, study: Study, text: str, message: str
+) -> None:
+    monkeypatch.setattr(synthesis, "ROOT", tmp_path)
+    page = tmp_path / "docs" / "area.md"
+    page.parent.mkdir()
+    page.write_text(text, encoding="utf-8")
+    with pytest.raises(DocsError) as error:
+        synthesis.rewritten(page, synthesis.of_study(study))
     assert error.value.message == message
 
 

@@ -7,7 +7,6 @@ Cycle counts are asserted with the compiler version that they were taken with.
 
 from __future__ import annotations
 
-import importlib
 import re
 from itertools import product
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 from mel_gen import KERNELS, TraceKind
 
 from melanion import build, config, paths
+from melanion.docs.pages import calls as page
 from melanion.experiments import ExperimentError, calls, load, measure
 from melanion.experiments.recording import Recording
 from melanion.experiments.work import work
@@ -83,9 +83,8 @@ def only(name: str, needs: str) -> object:
     return DEFINITION.metrics[name].model_copy(update={"needs": needs})
 
 
-def test_the_page_knows_states_of_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    states = importlib.import_module("calls").states()
+def test_the_page_knows_states_of_every_row() -> None:
+    states = page.states()
     assert list(states) == list(DEFINITION.metrics)
     for name, (without, with_) in states.items():
         rows = {str(row["row"]) for row in DEFINITION.metrics[name].combinations}

@@ -20,6 +20,7 @@ from ruamel.yaml import YAML
 
 from melanion import build, cli, config, paths
 from melanion.config import Cache, memories
+from melanion.docs.pages import reproduced
 from melanion.experiments import ExperimentError, Row, database, load
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Parameters, Samples
@@ -344,7 +345,7 @@ NOT_YET: dict[str, list[str]] = {}
 
 def test_every_kernel_of_an_experiment_has_rows() -> None:
     assert verdicts.without_rows("rtu") == NOT_YET
-    for result in verdicts.reproduction("rtu").results:
+    for result in reproduced.reproduction("rtu").results:
         named = {*result.kernels, *NOT_YET.get(result.experiment, [])}
         assert named == set(result.definition.kernels)
 

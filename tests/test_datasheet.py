@@ -9,14 +9,12 @@ Cycles are asserted with the compiler version that they were taken with.
 from __future__ import annotations
 
 import csv
-import importlib
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -32,6 +30,7 @@ from melanion.datasheet.core import CORES
 from melanion.datasheet.graph import Exit, Explorer, NoBoundError, Node
 from melanion.datasheet.path import Measure
 from melanion.datasheet.program import APP, Program
+from melanion.docs import largest
 from tests import exact_cycles
 from tests.planted_tree import TreeMutant
 
@@ -39,18 +38,8 @@ ROOT = paths.data_root()
 
 
 @cache
-def script() -> ModuleType:
-    """scripts/datasheet.py."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(ROOT / "scripts"))
-        return importlib.import_module("datasheet")
-
-
-@cache
 def sheet(name: str = "hwrtos", variant: str = "main") -> Sheet:
-    found = script().sheet(name, variant)
-    assert isinstance(found, Sheet)
-    return found
+    return largest.sheet(name, variant)
 
 
 SYSTEMS = [("sw", "main")]
@@ -90,17 +79,17 @@ LACKS = {
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "variant"), SYSTEMS)
 def test_the_file_is_of_the_run(name: str, variant: str) -> None:
-    """`python scripts/datasheet.py` writes it anew."""
-    system = script().variant(name, variant)
+    """`python -m melanion.docs datasheet` writes it anew."""
+    system = largest.variant(name, variant)
     built = build.program(system, build.application(APP))
     program = Program(built.elf, built.points, experiments.load("calls"))
-    kept = [each for each in measured.read(script().MEASURED) if each.system == name]
+    kept = [each for each in measured.read(largest.MEASURED) if each.system == name]
     found = work.measure(system, built, program)
     assert [each for each in kept if each.core == variant] == found
 
 
 def test_the_systems_are_those_of_the_file() -> None:
-    assert [(each.name, each.core.variant) for each in script().systems()] == SYSTEMS
+    assert [(each.name, each.core.variant) for each in largest.systems()] == SYSTEMS
 
 
 @pytest.mark.parametrize(("name", "variant"), EACH[1:])
@@ -123,19 +112,19 @@ def test_the_software_kernel_says_where_it_searches() -> None:
 def test_the_file_agrees_with_the_cycles_of_every_call(kernel: str) -> None:
     """tests/test_calls.py asserts those."""
     most: dict[tuple[str, str], int] = {}
-    for value in measured.read(script().MEASURED):
+    for value in measured.read(largest.MEASURED):
         if (value.system, value.core) == (kernel, "main"):
             key = value.call, value.row
             most[key] = max(most.get(key, 0), value.cycles)
     rows = [row for row in exact_cycles.recorded("calls") if row["kernel"] == kernel]
     asserted = {(r["metric"], r["parameters"].removeprefix("row=")): int(r["max"]) for r in rows}
-    assert most == asserted, "`python scripts/datasheet.py`, then `python scripts/documents.py`"
+    assert most == asserted, "`python -m melanion.docs datasheet`, then `python -m melanion.docs`"
 
 
 def make_anew(name: str, variant: str = "main") -> None:
-    """A sheet that no earlier test has left in the script."""
-    script().sheet.cache_clear()
-    script().sheet(name, variant)
+    """A sheet that no earlier test has left."""
+    largest.sheet.cache_clear()
+    largest.sheet(name, variant)
 
 
 FIELDS = {"main": ("load", "store", "jump"), "small": ("load", "store", "jump")}
@@ -305,7 +294,7 @@ def run(*words: str) -> int:
 
 
 def given(*words: str) -> int:
-    return run(*words, "--measured", str(script().MEASURED))
+    return run(*words, "--measured", str(largest.MEASURED))
 
 
 @exact_cycles.pinned
@@ -404,9 +393,9 @@ def errors(tmp_path: Path) -> Iterator[tuple[list[str], int, str]]:
         " {wait_states: 0}`.",
     )
     yield (
-        ["hwrtos@bus:20", "--measured", str(script().MEASURED)],
+        ["hwrtos@bus:20", "--measured", str(largest.MEASURED)],
         2,
-        f"{script().MEASURED}: it has no values of hwrtos-bus-20 on the core variant main; leave"
+        f"{largest.MEASURED}: it has no values of hwrtos-bus-20 on the core variant main; leave"
         " --measured out to measure them.",
     )
     yield (

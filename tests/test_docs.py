@@ -6,15 +6,12 @@ Each rule is a function from a text to findings, and is itself tested with a pla
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import click
 import pytest
@@ -22,26 +19,16 @@ from mel_gen import PARAMETERS, TraceKind, parameter_hash_word
 
 from melanion import cli, paths
 from melanion.build import tools
+from melanion.docs import blocks, command, compiler, documents
+from melanion.docs.errors import DocsError
+from melanion.docs.facts import Facts
+from melanion.docs.walk import PROBED
 from melanion.report import readme
 from tests import exact_cycles, kept
 from tests.test_report import TWO
 
 ROOT = paths.data_root()
 
-
-def _documents_script() -> ModuleType:
-    """scripts/documents.py; scripts/ is no package."""
-    path = ROOT / "scripts" / "documents.py"
-    sys.path.insert(0, str(path.parent))  # as when it is started
-    spec = importlib.util.spec_from_file_location("scripts_documents", path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-documents = _documents_script()
 
 PAGES = sorted(
     path
@@ -175,10 +162,19 @@ def _wrong_python(words: list[str]) -> str | None:
     if words[:1] == ["-m"]:
         name = words[1].replace(".", "/")
         good = (ROOT / f"{name}.py").is_file() or (ROOT / name / "__main__.py").is_file()
+        if words[1] == "melanion.docs":
+            return _wrong_docs(words[2:])
         return None if good else f"python -m {words[1]}: no such module"
     if words[:1] == ["-c"]:
         return None
     return None if (ROOT / words[0]).is_file() else f"python {words[0]}: no such file"
+
+
+def _wrong_docs(words: list[str]) -> str | None:
+    """A command, or documents."""
+    pages = [] if words and words[0] in command.COMMANDS else words
+    wrong = [word for word in pages if not (word.startswith("--") or (ROOT / word).is_file())]
+    return f"python -m melanion.docs {wrong[0]}: no such command" if wrong else None
 
 
 PROGRAMS: dict[str, Callable[[list[str]], str | None]] = {
@@ -191,8 +187,8 @@ PROGRAMS: dict[str, Callable[[list[str]], str | None]] = {
 def wrong_commands(text: str) -> list[str]:
     """Return the errors of commands that a reader could not run."""
     found = []
-    for command in commands(text):
-        program, *words = shlex.split(command)
+    for line in commands(text):
+        program, *words = shlex.split(line)
         wrong = PROGRAMS[program.rpartition("/")[2]](words)
         if wrong is not None:
             found.append(wrong)
@@ -207,7 +203,7 @@ def test_commands_exist(page: Path) -> None:
 def test_wrong_commands_are_found() -> None:
     text = "Do\n\n    melanion rum x  # words\n    make demmo\n\n`melanion run x --kernal sw`"
     text += " `make -C out demo` `python -m tests.nothing` `melanion new a && melanion ru a`"
-    text += " `python scripts/x.py`"
+    text += " `python scripts/x.py` `python -m melanion.docs assert x`"
     assert wrong_commands(text) == [
         "melanion rum: no such command",
         "make demmo: no such target",
@@ -216,8 +212,11 @@ def test_wrong_commands_are_found() -> None:
         "python -m tests.nothing: no such module",
         "melanion ru: no such command",
         "python scripts/x.py: no such file",
+        "python -m melanion.docs assert: no such command",
     ]
     good = "`melanion run x --kernel sw` `make test` `make -C out run OPT=-O0`"
+    good += " `python -m melanion.docs` `python -m melanion.docs asserted x`"
+    good += " `python -m melanion.docs --check docs/tour.md`"
     assert wrong_commands(f"{good} `python -m tests.random`") == []
 
 
@@ -250,10 +249,10 @@ def test_wrong_quotations_are_found() -> None:
 
 
 @pytest.fixture(scope="module")
-def facts() -> object:
-    if not documents.asserted_compiler():
+def facts() -> Facts:
+    if not compiler.is_asserted():
         pytest.skip(exact_cycles.reason("machine code and cycles"))
-    return documents.Facts()
+    return Facts()
 
 
 SLOW = ("vexriscv.md",)  # three systems of their own, for one page
@@ -266,11 +265,11 @@ SLOW = ("vexriscv.md",)  # three systems of their own, for one page
         for page in documents.documents()
     ],
 )
-def test_made_blocks_are_up_to_date(page: Path, facts: object) -> None:
-    """`python scripts/documents.py` writes them anew."""
+def test_made_blocks_are_up_to_date(page: Path, facts: Facts) -> None:
+    """`python -m melanion.docs` writes them anew."""
 
     def check() -> str:
-        assert documents.rewritten(text_of(page), facts) == text_of(page)
+        assert list(documents.stale(facts, [page])) == []
         return "up to date"
 
     kept.verdict(f"the blocks of {page.relative_to(ROOT)}", kept.checkout(), check)
@@ -286,36 +285,70 @@ def test_the_table_takes_its_figures_from_the_result() -> None:
 
 def test_every_block_is_used_once() -> None:
     text = "".join(map(text_of, documents.documents()))
-    used = [name for name, _ in documents.BLOCK.findall(text)]
-    assert sorted(used) == sorted(documents.BLOCKS)
+    used = [name for name, _ in blocks.pattern(documents.KIND).findall(text)]
+    assert sorted(used) == sorted([*documents.WALKED, *documents.OTHERS])
 
 
-def test_a_wrong_figure_and_an_unknown_block_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(documents.BLOCKS, "planted", lambda facts: "at commit `1`: 7 cycles\n")
+@pytest.mark.parametrize("page", documents.WHOLE, ids=lambda page: page.name)
+def test_whole_pages_and_pictures_are_up_to_date(page: Path) -> None:
+    assert text_of(page) == documents.WHOLE[page](), "run `python -m melanion.docs`"
+
+
+def test_a_wrong_figure_and_an_unknown_block_are_found() -> None:
+    made: blocks.Blocks = {"planted": lambda: "at commit `1`: 7 cycles\n"}
 
     def block(body: str, name: str = "planted") -> str:
         return f"<!-- made: {name} -->\n\n{body}\n\n<!-- made: end -->\n"
 
     same = block("at commit `2-dirty`: 7 cycles")
-    assert documents.rewritten(same, None) == same
-    assert documents.rewritten(same, None, settle=True) == block("at commit `1`: 7 cycles")
-    wrong = documents.rewritten(block("at commit `1`: 8 cycles"), None)
+    assert blocks.rewritten(same, "made", made) == same
+    assert blocks.rewritten(same, "made", made, settle=True) == block("at commit `1`: 7 cycles")
+    wrong = blocks.rewritten(block("at commit `1`: 8 cycles"), "made", made)
     assert wrong == block("at commit `1`: 7 cycles")
-    with pytest.raises(documents.MelanionError, match="`made: nothing` is no block"):
-        documents.rewritten(block("", "nothing"), None)
+    with pytest.raises(DocsError, match="`made: nothing` is no block; there are planted"):
+        blocks.rewritten(block("", "nothing"), "made", made)
 
 
-def test_the_tour_counts_the_steps_of_the_unit_right(facts: object) -> None:
+def test_the_command_checks_and_writes_single_documents(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("old\n", encoding="utf-8")
+    monkeypatch.setattr(documents, "ROOT", tmp_path)
+    monkeypatch.setattr(documents, "WHOLE", {page: lambda: "new\n"})
+    monkeypatch.setattr(compiler, "is_asserted", lambda: False)  # matters to blocks alone
+    assert command.main(["--check", str(page)]) == 1
+    assert capsys.readouterr().out == "page.md: out of date\n"
+    assert command.main([str(page)]) == 0
+    assert (capsys.readouterr().out, text_of(page)) == ("page.md: written\n", "new\n")
+    assert command.main(["--check", str(page)]) == 0
+    assert command.main(["--check", "asserted"]) == 2
+    assert capsys.readouterr().err == (
+        "documents: asserted is no document with made parts; name README.md, a page or a made"
+        " picture of docs/.\n"
+    )
+
+
+def test_another_compiler_writes_no_document(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compiler, "is_asserted", lambda: False)
+    assert command.main(["--check"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("documents: the compiler is ")
+    assert said.endswith("so nothing was written or checked. Install that version.\n")
+
+
+def test_the_tour_counts_the_steps_of_the_unit_right(facts: Facts) -> None:
     """docs/tour.md, section 4: the event stands on the trace port three cycles after the store."""
-    events, code = facts.events, facts.code  # type: ignore[attr-defined]
-    first, last = facts.span  # type: ignore[attr-defined]
+    events, code = facts.events, facts.code
+    first, last = facts.span
     shown = events[first : last + 1]
     commands = shown[shown["kind"] == TraceKind.COMMAND]["cycle"]
     stores = [
         int(event["cycle"])
         for event in shown
-        if event["a"] == documents.tour.PROBED
-        and code[int(event["b"])].text.startswith("sw     a1")
+        if event["a"] == PROBED and code[int(event["b"])].text.startswith("sw     a1")
     ]
     assert [int(commands[0]) - stores[0]] == [3]
     assert "| S+3 |" in text_of(ROOT / "docs" / "tour.md")

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from melanion import paths
+from melanion.docs.errors import DocsError
+from melanion.docs.pages import faults as table
+from melanion.docs.pages.faults import Evidence, Fault
 from melanion.prove.theorem import theorems
 from tests import limited
-from tests.faults import table
-from tests.faults.table import Evidence, Fault, TableError
 
 ROOT = paths.data_root()
-PAGE = ROOT / "docs" / "reference" / "faults.md"
 
 
 def collected(files: set[str]) -> set[str]:
@@ -28,10 +28,6 @@ def collected(files: set[str]) -> set[str]:
     )
     assert done.returncode == 0, done.stdout[-2000:]
     return {line for line in done.stdout.splitlines() if "::" in line}
-
-
-def test_page_is_up_to_date() -> None:
-    assert PAGE.read_text(encoding="utf-8") == table.render(table.load())
 
 
 def test_every_fault_has_a_row() -> None:
@@ -70,14 +66,7 @@ def test_every_theorem_named_exists() -> None:
 def test_rows_that_say_nothing_are_refused(tmp_path: Path, row: str, message: str) -> None:
     file = tmp_path / "faults.yaml"
     file.write_text(f"- {{fault: f, reaction: r, {row}}}\n", encoding="utf-8")
-    with pytest.raises(TableError) as raised:
+    with pytest.raises(DocsError) as raised:
         table.load(file)
     assert message in str(raised.value)
     assert "row 1 (f)" in str(raised.value)
-
-
-def test_script_checks_and_writes() -> None:
-    done = subprocess.run(
-        [sys.executable, "scripts/faults.py", "--check"], cwd=ROOT, preexec_fn=limited.processor(60)
-    )
-    assert done.returncode == 0

@@ -9,23 +9,22 @@ wrong place, a wrong number beside it and a wrong axis are each found.
 from __future__ import annotations
 
 import csv
-import importlib
 import re
 from dataclasses import dataclass, replace
-from functools import cache
-from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
 
 from melanion import build, config, paths
 from melanion.build.tools import CROSS_GCC, version
+from melanion.docs import blocks, documents
+from melanion.docs.pages import front
 from melanion.experiments import interference
 from melanion.experiments.recording import Recording
 from melanion.report import worst
 from melanion.run import run_program
 from tests import exact_cycles, kept
-from tests.test_docs import documents, text_of
+from tests.test_docs import text_of
 from tests.test_interference import DEFINITION, PROGRAM
 
 ROOT = paths.data_root()
@@ -33,14 +32,6 @@ README = ROOT / "README.md"
 NAMES = {"freertos": "FreeRTOS", "sw": "sw", "hwrtos": "hwrtos", "port": "port", "banked": "banked"}
 SVG = "{http://www.w3.org/2000/svg}"
 CLOSE = 0.006  # relative tolerance: coordinates have one digit
-
-
-@cache
-def front() -> ModuleType:
-    """scripts/front.py."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(ROOT / "scripts"))
-        return importlib.import_module("front")
 
 
 def recorded(file: str, load: str) -> dict[str, int]:
@@ -130,8 +121,8 @@ def wrong(picture: str) -> list[str]:
 
 
 def test_the_picture_shows_what_was_recorded() -> None:
-    picture = text_of(front().PICTURE)
-    assert picture == front().picture(), "run `python scripts/documents.py`"
+    picture = text_of(front.PICTURE)
+    assert picture == front.picture(), "run `python -m melanion.docs`"
     assert wrong(picture) == []
     assert "every cycle: not measured" in picture
     assert list(read_back(picture)) == list(NAMES.values())
@@ -148,23 +139,23 @@ def test_the_picture_shows_what_was_recorded() -> None:
     ],
 )
 def test_a_wrong_picture_is_found(pattern: str, planted: str, kernel: str) -> None:
-    text, count = re.subn(pattern, planted, front().picture(), count=1)
+    text, count = re.subn(pattern, planted, front.picture(), count=1)
     assert count == 1
     assert kernel in wrong(text)
 
 
 def test_another_figure_is_found() -> None:
-    rows = front().figures()
+    rows = front.figures()
     for place, row in enumerate(rows):
         rows[place] = replace(row, loaded=row.loaded * 101 // 100 + 1)
-        assert wrong(worst.picture(rows, *front().words())) == [row.name]
+        assert wrong(worst.picture(rows, *front.words())) == [row.name]
         rows[place] = row
 
 
 def test_all_kernels_are_under_one_load() -> None:
     """Figures have the same number of interrupts, of one load of one experiment and no other."""
-    assert len({row.samples for row in front().figures()}) == 1
-    loaded = {row.name: row.loaded for row in front().figures()}
+    assert len({row.samples for row in front.figures()}) == 1
+    loaded = {row.name: row.loaded for row in front.figures()}
     assert loaded == recorded("latency_cycles.csv", "calls")
     for other in ("idle", "divide"):
         assert loaded != recorded("latency_cycles.csv", other)
@@ -238,14 +229,14 @@ def test_the_first_screen() -> None:
     order = [sentence, "](docs/latency.svg)", "    make demo ", "    make test "]
     places = [text.index(each) for each in order]
     assert places == sorted(places)
-    typed = documents.BLOCK.sub("", text)
+    typed = blocks.pattern(documents.KIND).sub("", text)
     assert re.findall(r"\d+", typed) == ["12"], "Debian's version alone is typed"
 
 
 def test_the_text_of_the_picture_says_its_figures() -> None:
     """For those who do not see it."""
     (said,) = re.findall(r"!\[([^\]]*)\]\(docs/latency\.svg\)", text_of(README))
-    root = ElementTree.fromstring(text_of(front().PICTURE))
+    root = ElementTree.fromstring(text_of(front.PICTURE))
     assert root.get("aria-label") == said
     for name, value in recorded("latency_cycles.csv", "calls").items():
         assert f"{name} {value}" in said
@@ -258,10 +249,12 @@ def test_the_text_of_the_picture_says_its_figures() -> None:
 @pytest.mark.parametrize("name", ["worst", "measurements"])
 def test_blocks_need_no_run(name: str) -> None:
     """They are made from files alone."""
-    (body,) = [body for found, body in documents.BLOCK.findall(text_of(README)) if found == name]
-    made = documents.BLOCKS[name](None)
-    strip = documents.COMMIT.sub
-    assert strip("", body.strip("\n")) == strip("", made.strip("\n"))
+    (body,) = [
+        body
+        for found, body in blocks.pattern(documents.KIND).findall(text_of(README))
+        if found == name
+    ]
+    assert blocks.same(body, documents.OTHERS[name]())
 
 
 def test_ticks_reach_around_every_value() -> None:

@@ -7,16 +7,18 @@ Cycle counts are asserted with the compiler version that they were taken with.
 
 from __future__ import annotations
 
-import importlib
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from melanion import build, config, paths
 from melanion.datasheet.bounds import MASKED
 from melanion.datasheet.program import State
+from melanion.docs import command, sweep
+from melanion.docs.errors import DocsError
+from melanion.docs.largest import sheet as sheet_of
+from melanion.docs.pages import interference as page
 from melanion.experiments import ExperimentError, Row, interference
 from melanion.experiments.interference import EDGES, LOADS, TOTALS
 from melanion.experiments.recording import Recording
@@ -28,14 +30,6 @@ from tests.planted_tree import TreeMutant
 from tests.test_interference import DEFINITION, PROGRAM, Tape
 
 ROOT = paths.data_root()
-
-
-@cache
-def script(name: str) -> ModuleType:
-    """One of scripts/."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(ROOT / "scripts"))
-        return importlib.import_module(name)
 
 
 # ---- cycles --------------------------------------------------------------------------------------
@@ -108,7 +102,7 @@ LATE = {
 def test_target_of_the_register_banks_is_missed_in_these_calls() -> None:
     name = "irq_to_task"
     (target,) = DEFINITION.metrics[name].targets
-    _, above = script("interference").late(target, name)
+    _, above = page.late(target, name)
     assert above.keys() == LATE.keys()
 
 
@@ -116,9 +110,8 @@ def test_target_of_the_register_banks_is_missed_in_these_calls() -> None:
 
 
 def test_files_agree_with_the_asserted_rows() -> None:
-    files = script("interference")
     largest: dict[Key, int] = {}
-    for each in files.read_worst():
+    for each in sweep.read_worst():
         assert 0 <= each.cycle < each.length
         keys: tuple[Key, ...] = (
             (each.kernel, each.call, f"edge={each.edge}"),
@@ -132,40 +125,32 @@ def test_files_agree_with_the_asserted_rows() -> None:
         if row["metric"] in TOTALS:
             total = row["kernel"], TOTALS[row["metric"]]
             samples[total] = samples.get(total, 0) + int(row["n"])
-    for each in files.read_counts():
-        samples[each.kernel, each.edge] -= each.samples
+    for count in sweep.read_counts():
+        samples[count.kernel, count.edge] -= count.samples
     assert set(samples.values()) == {0}
 
 
-@pytest.mark.parametrize("edge", EDGES)
-def test_pictures_are_up_to_date(edge: str) -> None:
-    files = script("interference")
-    assert files.picture_path(edge).read_text(encoding="utf-8") == files.picture(edge)
-
-
 def test_measuring_some_kernels_keeps_the_others() -> None:
-    merged = script("interference").merged
     old, new = "kernel,n\nsw,1\nhwrtos,2\n", "kernel,n\nhwrtos,3\n"
-    assert merged(old, new, ["hwrtos"]) == "kernel,n\nsw,1\nhwrtos,3\n"
-    assert merged("", new, ["hwrtos"]) == new
+    assert sweep.merged(old, new, ["hwrtos"]) == "kernel,n\nsw,1\nhwrtos,3\n"
+    assert sweep.merged("", new, ["hwrtos"]) == new
 
 
-def test_errors_of_the_script(capsys: pytest.CaptureFixture[str]) -> None:
-    files = script("interference")
-    assert files.main(["--kernels", "sw,nothing"]) == 2
+def test_errors_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["interference", "--kernels", "sw,nothing"]) == 2
     assert capsys.readouterr().err == (
         "interference: --kernels names 'nothing'; it knows sw, hwrtos, port, banked.\n"
     )
     recording = Recording(DEFINITION, Tape().sweep().events)
     sweeps = {"sem_give": list(interference.sweeps(recording, "sem_give"))}
     states = [State("sem_give", "without", words, 0) for words in ("count 0", "count 1")]
-    with pytest.raises(files.MelanionError) as caught:
-        files.found("sw", [], sweeps, states)
+    with pytest.raises(DocsError) as caught:
+        sweep.found("sw", [], sweeps, states)
     assert caught.value.message == (
-        "sem_give was swept in 1 states, the program has 2; make scripts/interference.py and"
+        "sem_give was swept in 1 states, the program has 2; make melanion/docs/sweep.py and"
         " apps/benchmarks/interference agree."
     )
-    (only,) = files.found("sw", [], sweeps, states[:1]).worst
+    (only,) = sweep.found("sw", [], sweeps, states[:1]).worst
     assert (only.state, only.length, only.cycles, only.cycle) == ("count 0", 6, 11, 3)
 
 
@@ -191,7 +176,7 @@ def allowed(kernel: str) -> dict[str, int]:
     that span (counted on its code), its first instruction, then the way to the handler. With a
     unit, too: its own step of the call, proved, which may hold the core, and three accesses that it
     may serve late, two of them on that way."""
-    sheet = script("datasheet").sheet(kernel)
+    sheet = sheet_of(kernel)
     own = dict.fromkeys((row.call for row in sheet.rows), 0)
     for step in sheet.steps:
         own[step.call] = max(own[step.call], step.cycles)

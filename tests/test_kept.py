@@ -73,3 +73,9 @@ def test_a_digest_covers_names_and_contents(
     (tmp_path / "room" / "a").rename(tmp_path / "room" / "b")
     assert len({str(first), str(second), str(digest())}) == 3
     kept._digest.cache_clear()
+
+
+def test_documents_decide_no_run() -> None:
+    names = {name for name, _ in kept.lab()}
+    assert {"melanion/run", "melanion/model", "melanion/errors.py"} <= names
+    assert not names & {"melanion/docs", "melanion/__pycache__"}

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import html
-import importlib
 import io
 import json
 import math
@@ -19,12 +18,12 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from melanion import cli, paths
 from melanion.cli.measuring import Wanted, jobs
+from melanion.docs.pages import reproduced
 from melanion.experiments import ExperimentError, load
 from melanion.experiments.claim import QUANTITIES, Claim, Rule
 from melanion.experiments.definition import load_with_origin
@@ -224,21 +223,9 @@ def test_numbers_as_words() -> None:
 
 
 @pytest.fixture(scope="module")
-def reproduced() -> ModuleType:
-    """scripts/reproduced.py; scripts/ is no package."""
-    patch = pytest.MonkeyPatch()
-    patch.syspath_prepend(str(ROOT / "scripts"))
-    module = importlib.import_module("reproduced")
-    patch.undo()
-    return module
-
-
-@pytest.fixture(scope="module")
-def white_paper(reproduced: ModuleType) -> Reproduction:
+def white_paper() -> Reproduction:
     """From the asserted cycles."""
-    found = reproduced.reproduction(SEED)
-    assert isinstance(found, Reproduction)
-    return found
+    return reproduced.reproduction(SEED)
 
 
 def words(reproduction: Reproduction) -> dict[tuple[str, int, str], str]:
@@ -329,7 +316,6 @@ def grown(result: Result, kernel: str, metric: str, by: Callable[[Row], int]) ->
     ],
 )
 def test_rows_that_break_a_claim_change_its_verdict(
-    reproduced: ModuleType,
     experiment: str,
     place: int,
     kernel: str,

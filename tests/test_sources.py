@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from melanion import paths
+from melanion.docs import sources
 from melanion.report.export import csv_rows
 from tests import exact_cycles
 
@@ -21,15 +20,9 @@ FILES = Path(__file__).parent.glob("*_cycles.csv")
 EXPERIMENTS = sorted(path.stem.removesuffix("_cycles") for path in FILES)
 
 
-@pytest.fixture
-def sources(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    return importlib.import_module("sources")
-
-
 @exact_cycles.pinned
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
-def test_rows_are_those_of_these_sources(sources: Any, experiment: str) -> None:
+def test_rows_are_those_of_these_sources(experiment: str) -> None:
     kernels = {row["kernel"] for row in exact_cycles.recorded(experiment)}
     now = sources.present(experiment, sorted(kernels))
     assert sources.complaints(sources.recorded(), now) == []
@@ -45,7 +38,6 @@ def test_rows_are_those_of_these_sources(sources: Any, experiment: str) -> None:
     ],
 )
 def test_sources_that_moved_are_seen(
-    sources: Any,
     monkeypatch: pytest.MonkeyPatch,
     file: Path,
     new: str,
@@ -64,7 +56,7 @@ def test_sources_that_moved_are_seen(
     if moved == {RTU}:
         assert said == [
             "the sources of rtu-3+shared moved since tests/rtu-shared_cycles.csv was measured:"
-            " `python scripts/asserted.py rtu-shared` measures anew"
+            " `python -m melanion.docs asserted rtu-shared` measures anew"
         ]
 
 

@@ -12,20 +12,17 @@ from typing import Literal
 
 import pytest
 
+from melanion.docs.pages import reproduced
 from melanion.experiments.claim import Claim, DecidedBy, Rule
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.seed import seed_names
 from melanion.experiments.verdict import Finding, Verdict, judge
-from melanion.report.reproduction import Reproduction, reproduction_json, reproduction_page
+from melanion.report.reproduction import reproduction_json, reproduction_page
 from melanion.report.tally import tally, verdict_text
-from tests import verdicts
 from tests.test_reproduce import PROVENANCE, SYSTEM
 
-
-@cache
-def reproduction(seed: str) -> Reproduction:
-    return verdicts.reproduction(seed)
+reproduction = cache(reproduced.reproduction)
 
 
 def result(experiment: str) -> Result:

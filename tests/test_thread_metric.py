@@ -18,6 +18,7 @@ from mel_gen import TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
+from melanion.docs.pages.reproduced import reproduction
 from melanion.experiments import ExperimentError, Row, load
 from melanion.experiments.rows import Measurement
 from melanion.experiments.verdict import Verdict, judge
@@ -130,7 +131,7 @@ def reproduced(changed: tuple[str, str, str, int] | None = None) -> list[Verdict
     """The verdicts of `thread-metric`; kernel, metric, code and another median of one row."""
     (asserted,) = (
         result
-        for result in verdicts.reproduction("thread-metric").results
+        for result in reproduction("thread-metric").results
         if result.experiment == "thread-metric"
     )
     rows = [each.row for each in asserted.measurements]

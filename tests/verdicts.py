@@ -4,28 +4,14 @@ ones."""
 
 from __future__ import annotations
 
-import importlib
 import math
 from dataclasses import replace
 
-import pytest
-
-from melanion import paths
+from melanion.docs.pages.reproduced import reproduction
 from melanion.experiments.claim import Rule
 from melanion.experiments.verdict import judge
-from melanion.report.reproduction import Reproduction
 
 Place = tuple[str, int, str]  # experiment, place of the claim, kernel
-
-
-def reproduction(seed: str) -> Reproduction:
-    patch = pytest.MonkeyPatch()
-    patch.syspath_prepend(str(paths.data_root() / "scripts"))
-    module = importlib.import_module("reproduced")
-    patch.undo()
-    found = module.reproduction(seed)
-    assert isinstance(found, Reproduction)
-    return found
 
 
 def without_rows(seed: str) -> dict[str, list[str]]:

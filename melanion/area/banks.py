@@ -3,7 +3,7 @@
 registers and with 2 … 32 banks, in LUT-RAM or in flip-flops; and what attaches the unit to it.
 
 `cores` and `others` say what is to be measured, `registers` and `couplings` show the rows. Pure:
-scripts/area.py runs it and writes the page.
+melanion/docs/synthesis.py runs it and writes the page.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 """The measurements behind docs/explanation/lock-cache.md: the lock cache over cores and locks, on
 ECP5 and in gates.
 
-`designs` says what is to be measured, `table` shows the rows. Pure: scripts/area.py runs it.
+`designs` says what is to be measured, `table` shows the rows. Pure:
+melanion/docs/synthesis.py runs it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 cores, what one object of each kind costs, and what was reached of the targets.
 
 `grid` and `single_kinds` say what is to be measured, the other functions show the rows. Pure:
-scripts/area.py runs it and writes the files.
+melanion/docs/synthesis.py runs it and writes the files.
 """
 
 from __future__ import annotations

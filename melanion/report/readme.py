@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The experiment `latency` as a table in Markdown, and drawings as whole SVG files.
 
-Pure: the script that writes the documents (scripts/documents.py) supplies the result.
+Pure: the documents (melanion/docs) supply the result.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of faults: reads faults.yaml, renders docs/reference/faults.md."""
+"""docs/reference/faults.md, rendered from tests/faults/faults.yaml."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-FILE = Path(__file__).with_name("faults.yaml")
+from melanion import paths
+from melanion.docs.errors import DocsError
+
+ROOT = paths.data_root()
+FILE = ROOT / "tests" / "faults" / "faults.yaml"
+PAGE = ROOT / "docs" / "reference" / "faults.md"
 STATES = ("shown", "partly", "not yet")
 HEAD = """# Faults
-<!-- Generated from tests/faults/faults.yaml by scripts/faults.py. Do not edit: change that. -->
+<!-- Made of tests/faults/faults.yaml by `python -m melanion.docs`. Do not edit: change that. -->
 
 What must not break, what has to happen instead, and which test or theorem shows it. Each sweep
 among these tests has [planted bugs](../../tests/faults/mutants.yaml), which it must notice
@@ -20,10 +25,6 @@ among these tests has [planted bugs](../../tests/faults/mutants.yaml), which it 
 | # | fault | reaction | state | evidence |
 |---:|---|---|---|---|
 """
-
-
-class TableError(Exception):
-    """faults.yaml is wrong; the text names the row and says what to do."""
 
 
 @dataclass(frozen=True)
@@ -49,17 +50,17 @@ class Fault:
 
 
 def load(file: Path = FILE) -> list[Fault]:
-    """All rows, numbered from 1. Raises TableError."""
+    """All rows, numbered from 1. Raises DocsError."""
     rows = YAML(typ="safe").load(file.read_text(encoding="utf-8"))
     faults = []
     for number, row in enumerate(rows, 1):
         where = f"{file.name}, row {number} ({row.get('fault')})"
         unknown = set(row) - {"fault", "reaction", "state", "evidence", "missing"}
         if unknown:
-            raise TableError(f"{where}: unknown key {sorted(unknown)[0]!r}; remove it.")
+            raise DocsError(f"{where}: unknown key {sorted(unknown)[0]!r}; remove it.")
         for item in row.get("evidence", ()):
             if set(item) not in ({"test", "shows"}, {"theorem", "shows"}):
-                raise TableError(
+                raise DocsError(
                     f"{where}: evidence has the keys {', '.join(sorted(item))}; give it `shows` and"
                     " either `test` or `theorem`."
                 )
@@ -68,11 +69,11 @@ def load(file: Path = FILE) -> list[Fault]:
             number, row["fault"], row["reaction"], row["state"], evidence, row.get("missing", "")
         )
         if fault.state not in STATES:
-            raise TableError(f"{where}: state is {fault.state!r}; use one of {', '.join(STATES)}.")
+            raise DocsError(f"{where}: state is {fault.state!r}; use one of {', '.join(STATES)}.")
         if bool(evidence) == (fault.state == "not yet"):
-            raise TableError(f"{where}: {fault.state!r}; give evidence, or say `not yet`.")
+            raise DocsError(f"{where}: {fault.state!r}; give evidence, or say `not yet`.")
         if bool(fault.missing) == (fault.state == "shown"):
-            raise TableError(f"{where}: {fault.state!r}; say in `missing` what is, or `shown`.")
+            raise DocsError(f"{where}: {fault.state!r}; say in `missing` what is, or `shown`.")
         faults.append(fault)
     return faults
 
@@ -90,8 +91,13 @@ def unknown_theorems(faults: list[Fault], known: set[str]) -> list[str]:
     return [theorem for theorem in named if theorem not in known]
 
 
+def page() -> str:
+    """The page of the table as it is. Raises DocsError."""
+    return render(load())
+
+
 def render(faults: list[Fault]) -> str:
-    """The page."""
+    """The page of these rows."""
     return HEAD + "".join(map(_row, faults))
 
 

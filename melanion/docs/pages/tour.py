@@ -4,17 +4,18 @@ the timeline."""
 
 from __future__ import annotations
 
-from facts import TOUR_KERNEL, TOUR_NAMES, Facts
 from mel_gen import Command, TraceKind
-from walk import PROBED, fenced, timeline
 
 from melanion import config
+from melanion.docs.facts import TOUR_KERNEL, TOUR_NAMES, Facts
+from melanion.docs.table import fenced
+from melanion.docs.walk import PROBED, timeline
 from melanion.run.story import story
 from melanion.soc import addresses
 from melanion.trace import perfetto
 
 
-def address(facts: Facts) -> str:
+def address() -> str:
     """Address of the store of the shown call."""
     window = addresses(config.find("hwrtos"))["unit_base"]
     store = window + Command.SEMAPHORE_TAKE * 1024

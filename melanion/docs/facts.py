@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sources of the documents of scripts/documents.py: programs walked through."""
+"""Programs that documents walk through."""
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
 import numpy as np
 from mel_gen import ANSWER_WAITING, Command, TraceKind
-from walk import Walk
 
-from melanion import paths
-from melanion.errors import MelanionError
+from melanion.docs.walk import Walk
 
-ROOT = paths.data_root()
 TOUR_APP, TOUR_KERNEL = "pingpong", "hwrtos"
 TOUR_NAMES = {0: "ping", 1: "pong"}  # its tasks
 TOUR_ROUND = 3  # number of the shown waiting call: the program is in its rhythm
@@ -53,22 +49,3 @@ class Facts(Walk):
     def cycle(self, cycle: int) -> int:
         """A cycle of the run as the tour counts it: the call begins in 0."""
         return cycle - int(self.events["cycle"][self.span[0]])
-
-
-def ticks() -> str:
-    """The tick lengths of the benchmark in words, read from its source."""
-    folder = ROOT / "apps" / "benchmarks" / "latency"
-
-    def constant(file: str, name: str) -> int:
-        match = re.search(rf"\b{name} = (\d+)", (folder / file).read_text(encoding="utf-8"))
-        if match is None:
-            raise MelanionError(f"apps/benchmarks/latency/{file} has no constant {name}.")
-        return int(match[1])
-
-    idle = constant("ticks.c", "TICK_IDLE_CYCLES")
-    base, each = (constant("ticks.c", f"WAKE_TICK_CYCLES{end}") for end in ("", "_A_TASK"))
-    irq = constant("interrupts.c", "TICK_CYCLES")
-    return (
-        f"{irq} cycles while interrupts are measured, {idle} where a tick wakes nobody,"
-        f" {base} + {each}·n where it wakes n tasks; stopped while calls are measured"
-    )

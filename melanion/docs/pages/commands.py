@@ -8,7 +8,7 @@ from melanion.spec import load
 from melanion.spec.schema import OPS
 
 
-def commands(_: object) -> str:
+def numbers() -> str:
     """Numbers available, used and free."""
     spec = load(paths.data_root() / "spec")
     taken = {row.op for row in spec.commands.commands.values()}

@@ -4,20 +4,17 @@ and the states over which they are taken, from the tables of the program."""
 
 from __future__ import annotations
 
-import csv
 import re
-import subprocess
-from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 
-from melanion import config, paths
+from melanion import paths
+from melanion.docs.conditions import conditions
+from melanion.docs.rows import FILES, KERNELS, lines
+from melanion.docs.table import NONE, codes, number, repeated, sections, table
 
-ROOT = paths.data_root()
-CYCLES = ROOT / "tests" / "calls_cycles.csv"  # asserted by tests/test_calls.py
-PROGRAM = ROOT / "apps" / "benchmarks" / "calls"
-KERNELS = ("sw", "hwrtos", "port", "banked")
+CYCLES = FILES["calls"]  # asserted by tests/test_calls.py
+PROGRAM = paths.data_root() / "apps" / "benchmarks" / "calls"
 
 # Calls in the order of the definition, by the beginnings of their names.
 GROUPS = {
@@ -48,7 +45,7 @@ def group_of(call: str) -> str:
 def cycles() -> str:
     """A table per group: of each call the rows without and with a switch, and the longest spans
     with interrupts off."""
-    rows = list(csv.DictReader(CYCLES.open(newline="", encoding="utf-8")))
+    rows = lines(CYCLES)
     found: Values = {
         (r["kernel"], r["metric"], r["parameters"].removeprefix("row=")): (
             int(r["min"]),
@@ -58,59 +55,35 @@ def cycles() -> str:
     }
     calls = dict.fromkeys(r["metric"] for k in KERNELS for r in rows if r["kernel"] == k)
     names = list(states())  # in the order of the definition, whatever a kernel lacks
-    lines = [conditions(), ""]
+    heads = ("cycles", "switch", *codes(KERNELS), *repeated(("interrupts off",), KERNELS))
+    parts = []
     for group, members in groupby(sorted(calls, key=names.index), key=group_of):
-        head = " | ".join(f"`{kernel}`" for kernel in KERNELS)
-        lines += [f"### {group}", "", f"| cycles | switch | {head} | interrupts off: {head} |"]
-        lines.append(f"|---|---|{'--:|' * 2 * len(KERNELS)}")
-        for call in members:
-            lines += _lines(found, call)
-        lines.append("")
-    return "\n".join(lines)
+        shown = [row for call in members for row in _rows(found, call)]
+        parts.append((group, table("llr", heads, shown)))
+    return f"{conditions(CYCLES, KERNELS)}\n\n{sections(parts)}"
 
 
-def _lines(found: Values, call: str) -> list[str]:
+def _rows(found: Values, call: str) -> list[list[str]]:
     """The rows of one call; spans stand in the first."""
-    lines = []
+    rows = []
     title, spans = f"`mel_{call}`", [_most(found.get((k, call, "irq_off"))) for k in KERNELS]
     for row, name in ROWS.items():
         values = [found.get((kernel, call, row)) for kernel in KERNELS]
         if any(values):
-            cells = " | ".join([*map(_range, values), *spans])
-            lines.append(f"| {title} | {name} | {cells} |")
+            rows.append([title, name, *map(_range, values), *spans])
             title, spans = "", [""] * len(KERNELS)
-    return lines
+    return rows
 
 
 def _range(value: tuple[int, int] | None) -> str:
     if value is None:
-        return "–"
-    least, most = (f"{each:_}".replace("_", " ") for each in value)
+        return NONE
+    least, most = map(number, value)
     return least if least == most else f"{least} … {most}"
 
 
 def _most(value: tuple[int, int] | None) -> str:
-    return "–" if value is None else f"{value[1]:_}".replace("_", " ")
-
-
-def conditions(cycles: Path = CYCLES, kernels: Sequence[str] = KERNELS) -> str:
-    """Conditions of the figures: commit of the file, systems."""
-    systems = [config.find(kernel) for kernel in kernels]
-    # As text in the kernels' order; what several share stands once.
-    words = dict.fromkeys(
-        f"{s.core.count} × {s.core.type} {s.core.variant}, {s.memory.kib} KiB of memory with"
-        f" {s.memory.speed}, {s.parameters.tasks} tasks, {s.parameters.priorities} priorities"
-        + (f", a {s.bridge.text(s.clock_mhz)} (`{s.name}`)" if s.bridge else "")
-        for s in systems
-    )
-    return f"{asserted(cycles)}; every system: {', '.join(words)}."
-
-
-def asserted(rows: Path) -> str:
-    """Since which commit a file of rows is as it is."""
-    log = ["git", "-C", str(ROOT), "log", "-1", "--format=%h", "--abbrev=12", "--", str(rows)]
-    commit = subprocess.run(log, capture_output=True, text=True, check=False).stdout.strip()
-    return f"Asserted since commit `{commit or 'unknown'}`"
+    return NONE if value is None else number(value[1])
 
 
 def states() -> dict[str, tuple[list[str], list[str]]]:
@@ -137,7 +110,9 @@ def _expanded(body: str, use: re.Match[str]) -> str:
 
 
 def states_table() -> str:
-    lines = ["| call | without | with |", "|---|---|---|"]
-    for call, (without, with_) in states().items():
-        lines.append(f"| `mel_{call}` | {'; '.join(without)} | {'; '.join(with_)} |")
-    return "\n".join(lines) + "\n"
+    """States of each call."""
+    rows = [
+        (f"`mel_{call}`", "; ".join(without), "; ".join(with_))
+        for call, (without, with_) in states().items()
+    ]
+    return table("l", ("call", "without", "with"), rows)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs of programs that documents show instruction by instruction (scripts/documents.py)."""
+"""Runs of programs that documents show instruction by instruction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from mel_gen import TraceKind
 
 from melanion import build, config, trace
 from melanion.build import tools
-from melanion.errors import MelanionError
+from melanion.docs.errors import DocsError
+from melanion.docs.table import fenced
 from melanion.model.describe import describe_event
 from melanion.trace import Events
 
@@ -90,7 +91,7 @@ class Walk:
             words += ["--trace", work / "trace", "--console", work / "console"]
             done = tools.run([str(word) for word in words] + ["--max-cycles", str(cycles)])
             if done.status:
-                raise MelanionError(f"the simulation of {self.app} failed: {done.output.strip()}")
+                raise DocsError(f"the simulation of {self.app} failed: {done.output.strip()}")
             return trace.read(work / "trace")
 
     def at(self, i: int) -> tuple[str, int] | None:
@@ -179,7 +180,3 @@ def _words(walk: Walk, event: np.void) -> str:
         return "the core returns from it"
     numbers = [int(event[key]) for key in ("cycle", "kind", "core", "a", "b", "c", "d")]
     return describe_event(numbers, walk.names).removeprefix("core 0 ")
-
-
-def fenced(lines: list[str]) -> str:
-    return "```\n" + "\n".join(lines) + "\n```\n"

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what docs/reference/datasheet.md and its tests take from docs/calls_measured.csv: the
-largest value of every row of every call, of each system and core variant.
+"""docs/calls_measured.csv, from which docs/reference/datasheet.md and its tests take the largest
+value of every row of every call, of each system and core variant.
 
-`python scripts/datasheet.py` runs the experiment `calls` on all of them (some minutes each, equal
-runs come from the cache) and writes the file; then `python scripts/documents.py` writes the page.
+The experiment `calls` runs on all of them: some minutes each, equal runs come from the cache.
 """
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable
 from functools import cache
 
 from melanion import build, config, datasheet, experiments, paths
@@ -16,12 +15,10 @@ from melanion.config import System
 from melanion.datasheet import work
 from melanion.datasheet.measured import Largest, text
 from melanion.datasheet.program import APP, Program
-from melanion.errors import MelanionError
 
 MEASURED = paths.data_root() / "docs" / "calls_measured.csv"
 BOTH = ("main", "small")
 VARIANTS = {"sw": ("main",), "hwrtos": BOTH, "port": BOTH, "banked": BOTH}
-PAGE_SYSTEM = "hwrtos"
 
 
 def systems() -> list[System]:
@@ -41,20 +38,13 @@ def sheet(name: str, core: str = "main") -> datasheet.Sheet:
     return datasheet.make(variant(name, core), MEASURED)
 
 
-def main() -> int:
+def measure(tell: Callable[[str], None]) -> str:
+    """Measure all systems, each told when its program is built; returns the text of the file.
+    Raises MelanionError."""
     found: list[Largest] = []
-    try:
-        for system in systems():
-            built = build.program(system, build.application(APP))
-            program = Program(built.elf, built.points, experiments.load("calls"))
-            print(f"{system.name}, {system.core.variant}", file=sys.stderr)
-            found += work.measure(system, built, program)
-    except MelanionError as error:
-        print(f"datasheet: {error.message}", file=sys.stderr)
-        return error.exit_code
-    MEASURED.write_text(text(found), encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    for system in systems():
+        built = build.program(system, build.application(APP))
+        program = Program(built.elf, built.points, experiments.load("calls"))
+        tell(f"{system.name}, {system.core.variant}")
+        found += work.measure(system, built, program)
+    return text(found)

@@ -5,11 +5,10 @@ assert."""
 
 from __future__ import annotations
 
-from reproduced import result
-
-from melanion.experiments.verdict import Verdict, judge
+from melanion.docs.pages.reproduced import result, says, word
+from melanion.docs.table import codes, number, table
+from melanion.experiments.verdict import judge
 from melanion.report.reproduction import ours_text, paper_text
-from melanion.report.tally import verdict_text
 
 SHARED = "rtu-shared"
 WITHOUT = ("rtu-db", "rtu-split")  # experiments with the claims of the other memory
@@ -22,50 +21,34 @@ def rows() -> str:
     """A row per metric and number of tasks, a column per kernel: without caches · with caches."""
     with_caches, without = result(SHARED), result(WITHOUT[0])
     kernels = [kernel.removesuffix(MEMORY) for kernel in with_caches.kernels]
-    lines = [
-        f"| median | {' | '.join(f'`{kernel}`' for kernel in kernels)} |",
-        f"|---|{'--:|' * len(kernels)}",
-    ]
+    rows = []
     for name in (*ROWS, *MISSES):
         metric = with_caches.definition.metrics[name]
         for parameters in metric.combinations:
-            cells = []
+            cells = [f"{metric.title.partition(':')[0]} ({parameters['tasks']} tasks)"]
             for kernel in kernels:
                 pair = (
                     without.find(kernel, name, parameters) if name in ROWS else None,
                     with_caches.get(f"{kernel}{MEMORY}", name, parameters),
                 )
-                cells.append(" · ".join(f"{each.row.median:_}" for each in pair if each))
-            head = f"{metric.title.partition(':')[0]} ({parameters['tasks']} tasks)"
-            lines.append(f"| {head} | {' | '.join(cells).replace('_', ' ')} |")
-    return "\n".join(lines) + "\n"
+                cells.append(" · ".join(number(each.row.median) for each in pair if each))
+            rows.append(cells)
+    return table("lr", ("median", *codes(kernels)), rows)
 
 
 def verdicts() -> str:
     """The claims that both memories have, with their verdicts in each."""
     without = [verdict for name in WITHOUT for verdict in judge(result(name))]
     known = {(each.claim.says, each.kernel): each for each in without}
-    lines = [
-        "| claim | kernel | paper | no wait states | verdict | behind caches | verdict |",
-        "|---|---|--:|--:|---|--:|---|",
-    ]
+    rows = []
     last = None
     for each in judge(result(SHARED)):
         kernel = each.kernel.removesuffix(MEMORY)
         other = known.get((each.claim.says, kernel))
         if other is None:
             continue
-        says = "" if each.claim is last else f"{each.claim.says} ({_whose(each)})"
+        cells = (paper_text(each), ours_text(other), word(other), ours_text(each), word(each))
+        rows.append(("" if each.claim is last else says(each), f"`{kernel}`", *cells))
         last = each.claim
-        cells = (paper_text(each), ours_text(other), _word(other), ours_text(each), _word(each))
-        lines.append(f"| {says} | `{kernel}` | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
-
-
-def _whose(verdict: Verdict) -> str:
-    return "ours" if verdict.claim.by == "ours" else verdict.claim.source
-
-
-def _word(verdict: Verdict) -> str:
-    met = verdict.word in ("reproduced", "holds")
-    return verdict_text(verdict) if met else f"**{verdict_text(verdict)}**"
+    heads = ("claim", "kernel", "paper", "no wait states", "verdict", "behind caches", "verdict")
+    return table("llrrlrl", heads, rows)

@@ -3,14 +3,13 @@
 
 Most rows are measured in long campaigns only, and documents show them. Therefore each experiment
 and system has a digest beside its rows, over everything that decides them: RTL, kernel, headers,
-programs, the definition of the measurement. `scripts/asserted.py` writes it with the rows; a test
-fails when the sources moved and nobody measured again. Comments and white space are left out,
-because they decide no cycle; lines of programs count, because their checks name the line.
+programs, the definition of the measurement. `python -m melanion.docs asserted` writes it with the
+rows; a test fails when the sources moved and nobody measured again. Comments and white space are
+left out, because they decide no cycle; lines of programs count, because their checks name the line.
 """
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import re
 from collections.abc import Iterable
@@ -19,6 +18,7 @@ from pathlib import Path
 
 from melanion import config, paths, soc
 from melanion.build.linkage import kernel_sources
+from melanion.docs.rows import lines
 from melanion.experiments.definition import load
 from melanion.experiments.work import applications
 from melanion.soc.files import top
@@ -36,8 +36,7 @@ def recorded() -> Recorded:
     """The digests of the sources with which the rows were measured."""
     if not FILE.is_file():
         return {}
-    with FILE.open(newline="", encoding="utf-8") as stream:
-        return {(row["experiment"], row["kernel"]): row["digest"] for row in csv.DictReader(stream)}
+    return {(row["experiment"], row["kernel"]): row["digest"] for row in lines(FILE)}
 
 
 def present(experiment: str, kernels: Iterable[str]) -> Recorded:
@@ -52,8 +51,8 @@ def present(experiment: str, kernels: Iterable[str]) -> Recorded:
 def write(digests: Recorded) -> None:
     """Replace these; the others stay."""
     every = sorted({**recorded(), **digests}.items())
-    lines = [COLUMNS, *((*names, digest) for names, digest in every)]
-    text = "".join(f"{','.join(line)}\n" for line in lines)
+    rows = [COLUMNS, *((*names, digest) for names, digest in every)]
+    text = "".join(f"{','.join(row)}\n" for row in rows)
     FILE.write_text(text, encoding="utf-8")
 
 
@@ -65,7 +64,7 @@ def complaints(measured: Recorded, now: Recorded) -> list[str]:
             moved.setdefault(experiment, []).append(kernel)
     return [
         f"the sources of {', '.join(kernels)} moved since tests/{experiment}_cycles.csv was"
-        f" measured: `python scripts/asserted.py {experiment}` measures anew"
+        f" measured: `python -m melanion.docs asserted {experiment}` measures anew"
         for experiment, kernels in moved.items()
     ]
 
@@ -81,8 +80,8 @@ def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
     for path in files:
         digest.update(f"{path.name}\0{_dense(text_of(path))}\0".encode())
     for path in programs:
-        lines = "\n".join(map(_dense, _bare(text_of(path)).splitlines()))
-        digest.update(f"{path.name}\0{lines}\0".encode())
+        text = "\n".join(map(_dense, _bare(text_of(path)).splitlines()))
+        digest.update(f"{path.name}\0{text}\0".encode())
     return digest.hexdigest()[:16]
 
 

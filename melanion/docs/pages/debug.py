@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GDB's threads, for docs/howto/debug.md (scripts/documents.py)."""
+"""Block of docs/howto/debug.md: GDB's threads."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 
 from melanion import build, config
 from melanion.debug import Target
+from melanion.docs.table import fenced
 from melanion.run import held, settings_of
 
 KERNEL, APP, FUNCTION = "hwrtos", "pingpong", "pong"
@@ -24,4 +25,4 @@ def threads() -> str:
         simulation.stopped()
         found = Target(system, program, simulation).threads()
     lines = [f'Thread {each.number} "{each.name}" ({each.about})' for each in found]
-    return re.sub(r"since cycle \d+", "since cycle …", "\n".join(lines))
+    return fenced(re.sub(r"since cycle \d+", "since cycle …", line) for line in lines)

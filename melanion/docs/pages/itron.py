@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
-from interfaces import below, facts
+from typing import Any
+
 from mel_gen import KERNELS
 
 from melanion import config
 from melanion.build import freertos
+from melanion.docs.pages.interfaces import below, calls_of, facts, groups
+from melanion.docs.table import NONE, codes, table
 
 OBJECTS = ("semaphores", "event_flags", "mutexes", "queues", "timers")
 
 
 def _status(name: str) -> str:
-    return {"value": "a number", "none": "–"}.get(name, name)
+    return {"value": "a number", "none": NONE}.get(name, name)
 
 
 def _lacking(kernel: str) -> dict[str, str]:
@@ -22,8 +25,10 @@ def _lacking(kernel: str) -> dict[str, str]:
         "mel_" + word.removesuffix("_state") + "_query" * word.endswith("_state")
         for word in KERNELS[kernel].lacks
     }
-    members = [row for group in facts("itron")["calls"].values() for row in group.items()]
-    missing = {call: [name for name in row["over"] if name in names] for call, row in members}
+    missing = {
+        call: [name for name in row["over"] if name in names]
+        for call, row in calls_of("itron").items()
+    }
     return {call: found[0] for call, found in missing.items() if found}
 
 
@@ -34,7 +39,7 @@ def _without(kernel: str) -> list[str]:
     return [name.replace("_", " ") for name in OBJECTS if getattr(sizes, name) == 0]
 
 
-def kernels(_: object) -> str:
+def kernels() -> str:
     """The kernels that carry the layer, and those that carry a part of it or refuse it."""
     others, whole = [], []
     for kernel, info in KERNELS.items():
@@ -42,10 +47,9 @@ def kernels(_: object) -> str:
         if info.parts.get("kernel") == freertos.PART:
             others.append(f"`{kernel}` refuses a program for µITRON when it is built.")
         elif lacking:
-            calls = ", ".join(f"`{call}`" for call in lacking)
             others.append(
-                f"`{kernel}` lacks calls under {calls}: a row of such an object ends the boot with"
-                " a sentence."
+                f"`{kernel}` lacks calls under {', '.join(codes(lacking))}: a row of such an object"
+                " ends the boot with a sentence."
             )
         elif without:
             others.append(
@@ -57,28 +61,30 @@ def kernels(_: object) -> str:
     return f"All calls work on the kernels {', '.join(whole)}.\n" + "\n".join(others) + "\n"
 
 
-def calls(_: object) -> str:
+def calls() -> str:
     """A table per kind of object: each call, what it stands over, its statuses."""
-    lines: list[str] = []
-    for group, members in facts("itron")["calls"].items():
-        lines += [f"### {group[0].upper()}{group[1:]}", ""]
-        lines += ["| call | over | returns | |", "|---|---|---|---|"]
-        for name, row in members.items():
-            over = below(row["over"])
-            statuses = ", ".join(map(_status, row["statuses"]))
-            lines.append(f"| `{name}` | {over} | {statuses} | {row.get('text', '')} |")
-        lines.append("")
-    return "\n".join(lines)
+    return groups("itron", ("call", "over", "returns", ""), _rows)
 
 
-def absent(_: object) -> str:
+def _rows(members: dict[str, Any]) -> list[tuple[str, ...]]:
+    return [
+        (
+            f"`{name}`",
+            below(row["over"]),
+            ", ".join(map(_status, row["statuses"])),
+            row.get("text", ""),
+        )
+        for name, row in members.items()
+    ]
+
+
+def absent() -> str:
     """Parts of the standard that the layer lacks, each with the reason."""
-    rows = [f"| {name} | {why} |" for name, why in facts("itron")["absent"].items()]
-    return "\n".join(["| left out | because |", "|---|---|", *rows]) + "\n"
+    return table("l", ("left out", "because"), facts("itron")["absent"].items())
 
 
-def count(_: object) -> str:
+def count() -> str:
     """Numbers of calls and statuses."""
-    rows = [row for members in facts("itron")["calls"].values() for row in members.values()]
+    rows = calls_of("itron").values()
     pairs = sum(len(row["statuses"]) for row in rows)
     return f"{len(rows)} calls, {pairs} pairs of a call and a status.\n"

@@ -4,8 +4,8 @@ a ratio is met or not, the cost of a trap. From the cycles that tests assert."""
 
 from __future__ import annotations
 
-from reproduced import result
-
+from melanion.docs.pages.reproduced import result
+from melanion.docs.table import NONE, codes, number, table
 from melanion.experiments.result import Result
 
 CALIBRATION = "calibration"
@@ -24,52 +24,46 @@ def cycles(code: str) -> str:
     calibration's; `code`: how the tests were compiled."""
     found = result("thread-metric")
     paper = printed(found)
-    lines = [
-        f"| test | ThreadX | {' | '.join(f'`{kernel}`' for kernel in found.kernels)} |",
-        f"|---|--:|{'--:|' * len(found.kernels)}",
-    ]
-    median = {
+    median = medians(found, code)
+    rows = []
+    for test, metric in found.definition.metrics.items():
+        cells = [metric.title, f"**{paper[test]:.0f}**" if test in paper else NONE]
+        for kernel in found.kernels:
+            one, base = median[kernel, test], median[kernel, CALIBRATION]
+            bold = "" if test == CALIBRATION else f"**{base / one:.0f}** · "
+            cells.append(f"{bold}{number(one)} · {number(THIRTY_SECONDS // one)}")
+        rows.append(cells)
+    return table("lr", ("test", "ThreadX", *codes(found.kernels)), rows)
+
+
+def medians(found: Result, code: str) -> dict[tuple[str, str], int]:
+    """Kernel and test → median, of tests that were compiled so."""
+    return {
         (m.row.kernel, m.row.metric): m.row.median
         for m in found.measurements
         if m.row.parameters["code"] == code
     }
-    for test, metric in found.definition.metrics.items():
-        cells = []
-        for kernel in found.kernels:
-            one, base = median[kernel, test], median[kernel, CALIBRATION]
-            bold = "" if test == CALIBRATION else f"**{base / one:.0f}** · "
-            cells.append(f"{bold}{one:_} · {THIRTY_SECONDS // one:_}".replace("_", " "))
-        ratio = f"**{paper[test]:.0f}**" if test in paper else "–"
-        lines.append(f"| {metric.title} | {ratio} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
 
 
 def reasons() -> str:
     """Why a ratio with -O2 is met or not: of each test the cycles up to which it is, and on each
     kernel its cycles, and how many times fewer those are than ThreadX's."""
     found = result("thread-metric")
-    median = {
-        (m.row.kernel, m.row.metric): m.row.median
-        for m in found.measurements
-        if m.row.parameters["code"] == "O2"
-    }
+    median = medians(found, "O2")
     (base,) = {median[kernel, CALIBRATION] for kernel in found.kernels}
-    lines = [
-        f"A calibration of ThreadX took {THREADX:_} cycles, ours takes {base:_}:".replace("_", " ")
-        + f" {THREADX / base:.0f} times fewer. A ratio is met where a test gains as much.",
-        "",
-        f"| test | ThreadX | met up to | {' | '.join(f'`{k}`' for k in found.kernels)} |",
-        f"|---|--:|--:|{'--:|' * len(found.kernels)}",
-    ]
+    rows = []
     for test, ratio in sorted(printed(found).items(), key=lambda each: -each[1]):
         most = int(base / ratio)
-        cells = []
+        cells = [found.definition.metrics[test].title, f"{THREADX / ratio:.0f}", str(most)]
         for one in (median[kernel, test] for kernel in found.kernels):
             text = f"{one} ({THREADX / ratio / one:.0f} ×)"
             cells.append(text if one <= most else f"**{text}**")
-        title = found.definition.metrics[test].title
-        lines.append(f"| {title} | {THREADX / ratio:.0f} | {most} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+        rows.append(cells)
+    return (
+        f"A calibration of ThreadX took {number(THREADX)} cycles, ours takes {number(base)}:"
+        f" {THREADX / base:.0f} times fewer. A ratio is met where a test gains as much.\n\n"
+        + table("lr", ("test", "ThreadX", "met up to", *codes(found.kernels)), rows)
+    )
 
 
 def entry() -> str:
@@ -89,18 +83,16 @@ def entry() -> str:
         "{} to {} cycles on `{}`".format(*pair(kernel, "synchronization"), kernel)
         for kernel in found.kernels
     ]
-    lines = [
+    rows = [
+        (metric.title, *(" · ".join(map(str, pair(kernel, test))) for kernel in found.kernels))
+        for test, metric in found.definition.metrics.items()
+    ]
+    return (
         f"**Call**: the way through a trap takes {_range(more)} cycles more (a service that does"
         " nothing), on every kernel; getting and putting a semaphore goes from"
-        f" {', from '.join(pairs)}.",
-        "",
-        f"| test | {' | '.join(f'`{kernel}`: call · trap' for kernel in found.kernels)} |",
-        f"|---|{'--:|' * len(found.kernels)}",
-    ]
-    for test, metric in found.definition.metrics.items():
-        cells = [" · ".join(map(str, pair(kernel, test))) for kernel in found.kernels]
-        lines.append(f"| {metric.title} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+        f" {', from '.join(pairs)}.\n\n"
+        + table("lr", ("test", *(f"`{kernel}`: call · trap" for kernel in found.kernels)), rows)
+    )
 
 
 def _range(values: set[int]) -> str:

@@ -5,10 +5,8 @@ numbers are those of the claims."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import reproduced
-
+from melanion.docs.pages import reproduced
+from melanion.docs.table import NONE, codes, number, table
 from melanion.experiments.claim import Claim
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Parameters, Row
@@ -19,27 +17,22 @@ CORES = {"VexRiscv": "-vexriscv", "Ibex": ""}  # and how its systems' names end
 LOCKS = ("critical", "peterson", "amoswap", "filter", "semaphore", "mutex")
 
 
-def notes(facts: Any) -> str:
+def notes() -> str:
     """Contradictions in the report."""
     (seed,) = load_seeds(SEED)
     return "".join(f"* {note}\n" for note in seed.notes)
 
 
-def verdicts(facts: Any) -> str:
-    """Verdicts of its claims, and of ours."""
-    return reproduced.verdicts(SEED)
-
-
-def switches(facts: Any) -> str:
+def switches() -> str:
     """Table I: of each quantum the average, smallest and largest cycles, the switches and their
     instructions; a table a core."""
     found = reproduced.result("aquila-switch")
-    lines = []
+    parts = []
     for core, kernels in _by_core(found).items():
-        lines += [f"On {core}:", "", *_head("quantum", ["Aquila", *kernels])]
+        rows = []
         for quantum in found.definition.metrics["switch"].parameters["quantum"]:
             at: Parameters = {"quantum": quantum}
-            cells = [_paper_switch(found, quantum)]
+            cells = [f"{quantum} ms", _paper_switch(found, quantum)]
             for kernel in kernels:
                 each, average, count, instructions = (
                     _row(found, kernel, name, at)
@@ -47,9 +40,9 @@ def switches(facts: Any) -> str:
                 )
                 words = f"**{average.max}** · {each.min} · {each.max} · {count.max} × "
                 cells.append(words + str(instructions.max))
-            lines.append(f"| {quantum} ms | {' | '.join(cells)} |")
-        lines.append("")
-    return "\n".join(lines)
+            rows.append(cells)
+        parts.append((core, table("lr", _heads("quantum", kernels), rows)))
+    return _cores(parts)
 
 
 def _paper_switch(found: Result, quantum: int | str) -> str:
@@ -68,40 +61,40 @@ def _paper_switch(found: Result, quantum: int | str) -> str:
     return f"**{average}** · {least} · {most}"
 
 
-def totals(facts: Any) -> str:
+def totals() -> str:
     """Cycles of both tasks by quantum, and those over the ones of the longest quantum."""
     found = reproduced.result("aquila-switch")
     quanta = found.definition.metrics["switch"].parameters["quantum"]
-    lines = _head("kernel", [f"{quantum} ms" for quantum in quanta], code=False)
+    rows = []
     for kernel in found.kernels:
         values = [_row(found, kernel, "total_cycles", {"quantum": each}).max for each in quanta]
-        cells = [f"{_spaced(value)} ({value / values[-1]:.3f})" for value in values]
-        lines.append(f"| `{kernel}` | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+        cells = [f"{number(value)} ({value / values[-1]:.3f})" for value in values]
+        rows.append((f"`{kernel}`", *cells))
+    return table("lr", ("kernel", *(f"{quantum} ms" for quantum in quanta)), rows)
 
 
-def locks(facts: Any) -> str:
+def locks() -> str:
     """Table II: of each lock the average, smallest and largest cycles; a table a core."""
     found = reproduced.result("aquila-sync")
-    lines = []
+    parts = []
     for core, kernels in _by_core(found).items():
-        lines += [f"On {core}:", "", *_head("", ["Aquila", *kernels])]
+        rows = []
         for lock in LOCKS:
             metric = found.definition.metrics[lock]
             for parameters in metric.combinations:
-                cells = [_paper_lock(found, lock, parameters)]
-                cells += [_lock(found, kernel, lock, parameters) for kernel in kernels]
                 tasks = f", n = {parameters['tasks']}" if "tasks" in parameters else ""
-                words = f"{metric.title}{tasks}: {parameters['step']}"
-                lines.append(f"| {words} | {' | '.join(cells)} |")
-        lines.append("")
-    return "\n".join(lines)
+                cells = [f"{metric.title}{tasks}: {parameters['step']}"]
+                cells.append(_paper_lock(found, lock, parameters))
+                cells += [_lock(found, kernel, lock, parameters) for kernel in kernels]
+                rows.append(cells)
+        parts.append((core, table("lr", _heads("", kernels), rows)))
+    return _cores(parts)
 
 
 def _lock(found: Result, kernel: str, lock: str, parameters: Parameters) -> str:
     each = found.find(kernel, lock, parameters)
     if each is None:
-        return "–"
+        return NONE
     summed = _row(found, kernel, f"{lock}_sum", parameters)
     return f"**{summed.max / each.row.n:.3f}** · {each.row.min} · {each.row.max}"
 
@@ -112,7 +105,7 @@ def _paper_lock(found: Result, lock: str, parameters: Parameters) -> str:
         if _printed(claim, lock, parameters) and claim.paper is not None:
             times = found.definition.metrics[lock].samples
             return f"**{claim.paper / times:.3f}**"
-    return "–"
+    return NONE
 
 
 def _printed(claim: Claim, lock: str, parameters: Parameters) -> bool:
@@ -131,16 +124,16 @@ def _by_core(found: Result) -> dict[str, list[str]]:
     }
 
 
-def _head(first: str, columns: list[str], *, code: bool = True) -> list[str]:
-    named = [f"`{each}`" if code and each != "Aquila" else each for each in columns]
-    return [f"| {first} | {' | '.join(named)} |", f"|---|{'--:|' * len(columns)}"]
+def _cores(parts: list[tuple[str, str]]) -> str:
+    """A table of each core."""
+    return "\n".join(f"On {core}:\n\n{text}" for core, text in parts)
+
+
+def _heads(first: str, kernels: list[str]) -> list[str]:
+    return [first, "Aquila", *codes(kernels)]
 
 
 def _row(found: Result, kernel: str, metric: str, parameters: Parameters) -> Row:
     each = found.find(kernel, metric, parameters)
     assert each is not None, (kernel, metric, parameters)
     return each.row
-
-
-def _spaced(value: int) -> str:
-    return f"{value:_}".replace("_", " ")

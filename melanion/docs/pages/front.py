@@ -5,17 +5,14 @@ tests/test_latency.py and tests/test_interference_cycles.py assert; nothing is m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-
-import calls
-import interference
-import reproduced
-from facts import ticks
 
 from melanion import config, paths
 from melanion.build import linkage
+from melanion.docs import rows
+from melanion.docs.conditions import conditions, ticks
+from melanion.docs.pages import interference
 from melanion.doctor.needs import RISCV_GCC_ASSERTED
 from melanion.experiments import Row, load
 from melanion.experiments.result import Result
@@ -23,7 +20,7 @@ from melanion.experiments.rows import Measurement
 from melanion.report import finding, readme, worst
 from melanion.report.svg import number
 
-LATENCY, EVERY_CYCLE = interference.LATENCY, interference.CYCLES
+LATENCY, EVERY_CYCLE = "latency", "interference"  # experiments
 PICTURE = paths.data_root() / "docs" / "latency.svg"
 METRIC, LOAD, DIVIDE = "irq_to_task", "calls", "divide"
 FEW, MORE = "few", "many"  # loads of the experiment `interference`
@@ -37,10 +34,10 @@ KERNELS = {  # in the order of picture and table; name and words in the picture
 
 
 @cache
-def read(path: Path) -> Mapping[tuple[str, str], Row]:
+def read(experiment: str) -> Mapping[tuple[str, str], Row]:
     """Rows of interrupt to task, by kernel and load."""
-    rows: Iterable[Row] = reproduced.read_rows(path)
-    return {(r.kernel, str(r.parameters["load"])): r for r in rows if r.metric == METRIC}
+    every = rows.read(rows.FILES[experiment])
+    return {(r.kernel, str(r.parameters["load"])): r for r in every if r.metric == METRIC}
 
 
 def figures() -> list[worst.Worst]:
@@ -63,19 +60,20 @@ def words() -> tuple[str, str]:
 
 
 def picture() -> str:
+    """Drawing of docs/latency.svg."""
     return worst.picture(figures(), *words())
 
 
 def shown() -> str:
     """The picture in README.md, with its figures as its text, and what it does not show."""
-    latency, rows = read(LATENCY), figures()
+    latency, every = read(LATENCY), figures()
     divided = ", ".join(
         f"{number(latency[kernel, DIVIDE].max)} with `{kernel}`" for kernel in KERNELS
     )
-    without = " and ".join(row.name for row in rows if row.every is None)
+    without = " and ".join(row.name for row in every if row.every is None)
     sweep = "[every cycle of every call](docs/reference/interference.md)"
     return (
-        f"![{worst.description(rows, *words())}](docs/{PICTURE.name})\n\n"
+        f"![{worst.description(every, *words())}](docs/{PICTURE.name})\n\n"
         f"All kernels under one and the same load, on the same core and memory. The sweep over"
         f" {sweep} is of Melanion's own calls, so {without} has no such figure. Other loads differ:"
         f" {finding.LOAD_WORDS[DIVIDE]}, at worst {divided}.\n"
@@ -84,12 +82,12 @@ def shown() -> str:
 
 def measurements() -> str:
     """The table of the experiment `latency`, and what decides its figures."""
-    rows = [row for row in reproduced.read_rows(LATENCY) if row.kernel in KERNELS]
-    measured = tuple(Measurement(row, ((row.max, row.n),)) for row in rows)
-    result = Result("latency", load("latency"), tuple(KERNELS), measured, {})
+    every = rows.read(rows.FILES[LATENCY])
+    measured = tuple(Measurement(r, ((r.max, r.n),)) for r in every if r.kernel in KERNELS)
+    result = Result(LATENCY, load(LATENCY), tuple(KERNELS), measured, {})
     (flags,) = {" ".join(linkage.flags(config.find(kernel))) for kernel in KERNELS}
     return (
-        f"{readme.table(result)}\n\n{calls.conditions(LATENCY, tuple(KERNELS))}\n\n"
+        f"{readme.table(result)}\n\n{conditions(rows.FILES[LATENCY], tuple(KERNELS))}\n\n"
         f"* compiler: riscv64-unknown-elf-gcc {RISCV_GCC_ASSERTED}, `{flags}`\n"
         f"* tick: {ticks()}\n"
     )

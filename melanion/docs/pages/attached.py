@@ -4,21 +4,20 @@ kernels, the machine code of calls, and calls and interrupts cycle by cycle."""
 
 from __future__ import annotations
 
-import csv
 import re
 import tempfile
 from pathlib import Path
 
-from facts import BANKED_KERNEL, PORT_KERNEL, ROOT, VEXRISCV_KERNELS, Facts, ticks
-from walk import Walk, timeline
-
+from melanion.docs.conditions import ticks
+from melanion.docs.facts import BANKED_KERNEL, PORT_KERNEL, VEXRISCV_KERNELS, Facts
+from melanion.docs.rows import FILES, KERNELS, lines
+from melanion.docs.table import codes, number, table
+from melanion.docs.walk import Walk, timeline
 from melanion.experiments import load
 from melanion.experiments.execute import execute
 from melanion.report import readme
 
-CYCLES = ROOT / "tests" / "latency_cycles.csv"  # asserted by tests/test_latency.py
 BOOSTER_KERNEL = "booster"
-CYCLES_KERNELS = ("sw", "hwrtos", "port", "banked")
 PORT_FORMS = (  # a, b, word: a number that the compiler does not know, an address
     "mel_mutex_lock(0, MEL_POLL)",
     "mel_task_delay(b)",
@@ -36,32 +35,33 @@ PORT_FORMS = (  # a, b, word: a number that the compiler does not know, an addre
 
 def cycles(kernel: str, than: tuple[str, ...]) -> str:
     """Largest values of the experiment `latency` on a kernel beside others, as its test asserts."""
-    rows = list(csv.DictReader(CYCLES.open(newline="", encoding="utf-8")))
+    rows = lines(FILES["latency"])
     largest = {(r["kernel"], r["metric"], r["parameters"]): int(r["max"]) for r in rows}
     titles = {name: metric.title for name, metric in load("latency").metrics.items()}
-    shown = (*than, kernel)
-    lines = [f"| cycles, at most | {' | '.join(f'`{k}`' for k in shown)} |"]
-    lines.append(f"|---|{'--:|' * len(shown)}")
+    kernels = (*than, kernel)
+    shown = []
     for metric, parameters in [r[1:] for r in largest if r[0] == kernel]:
         words = titles[metric] + (f" ({parameters.replace(' ', ', ')})" if parameters else "")
-        values = (f"{largest[k, metric, parameters]:_}".replace("_", " ") for k in shown)
-        lines.append(f"| {words} | {' | '.join(values)} |")
-    return "\n".join(lines) + "\n"
+        shown.append((words, *(number(largest[k, metric, parameters]) for k in kernels)))
+    return table("lr", ("cycles, at most", *codes(kernels)), shown)
 
 
-def port_cycles(facts: Facts) -> str:
-    return cycles(PORT_KERNEL, CYCLES_KERNELS[:2])
+def port_cycles() -> str:
+    """The port beside the kernels that it competes with."""
+    return cycles(PORT_KERNEL, KERNELS[:2])
 
 
-def booster_cycles(facts: Facts) -> str:
-    return cycles(BOOSTER_KERNEL, CYCLES_KERNELS[:2])
+def booster_cycles() -> str:
+    """The booster beside the same."""
+    return cycles(BOOSTER_KERNEL, KERNELS[:2])
 
 
-def banked_cycles(facts: Facts) -> str:
-    return cycles(BANKED_KERNEL, CYCLES_KERNELS[:3])
+def banked_cycles() -> str:
+    """Register banks beside the same and the port."""
+    return cycles(BANKED_KERNEL, KERNELS[:3])
 
 
-def port_forms(facts: Facts) -> str:
+def port_forms() -> str:
     """The machine code of calls, without what keeps the return address for a switch."""
     head = "#include <melanion/melanion.h>\n"
     functions = [
@@ -70,7 +70,7 @@ def port_forms(facts: Facts) -> str:
         for i, call in enumerate(PORT_FORMS)
     ]
     calls = " + ".join(f"form_{i}(1, 2, NULL)" for i in range(len(PORT_FORMS)))
-    lines = ["| call | instructions | which |", "|---|--:|---|"]
+    rows = []
     with tempfile.TemporaryDirectory(prefix="melanion-") as folder:
         (Path(folder) / "app.yaml").write_text("name: forms\n", encoding="ascii")
         text = f"{head}{''.join(functions)}int main(void) {{ return {calls}; }}\n"
@@ -80,8 +80,8 @@ def port_forms(facts: Facts) -> str:
         body = [each.text for each in code.values() if each.function == f"form_{i}"]
         body = body[: next(j for j, text in enumerate(body) if text.startswith("ret"))]
         mnemonics = [text.split()[0] for text in body if not re.search(r"\(sp\)|sp,sp|^mv", text)]
-        lines.append(f"| `{call}` | {len(mnemonics)} | {' '.join(mnemonics)} |")
-    return "\n".join(lines) + "\n"
+        rows.append((f"`{call}`", str(len(mnemonics)), " ".join(mnemonics)))
+    return table("lrl", ("call", "instructions", "which"), rows)
 
 
 def port_give_take(facts: Facts) -> str:
@@ -114,7 +114,7 @@ def banked_interrupt(facts: Facts) -> str:
     return timeline(facts.banked_interrupts, *facts.banked_interrupts.interrupt())
 
 
-def vexriscv_cycles(facts: Facts) -> str:
+def vexriscv_cycles() -> str:
     """The experiment `latency` on the systems with VexRiscv."""
     words = f"melanion compare latency --kernels {','.join(VEXRISCV_KERNELS)}"
     result = execute("latency", VEXRISCV_KERNELS, command=words)

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Documents with made parts: the blocks between `<!-- made: NAME -->` and `<!-- made: end -->` of
+README.md and docs/, and the pages and pictures that are made whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from melanion import paths
+from melanion.docs import blocks
+from melanion.docs.errors import DocsError
+from melanion.docs.facts import Facts
+from melanion.docs.pages import (
+    aquila,
+    attached,
+    calls,
+    commands,
+    datasheet,
+    debug,
+    faults,
+    freertos,
+    front,
+    interference,
+    itron,
+    objects,
+    reproduced,
+    rtu_memories,
+    thread_metric,
+    tour,
+)
+from melanion.experiments.interference import EDGES
+
+ROOT = paths.data_root()
+KIND = "made"
+# Blocks of which a program is walked through.
+WALKED: Mapping[str, Callable[[Facts], str]] = {
+    "tour-code": tour.code,
+    "tour-timeline": tour.steps,
+    "tour-marks": tour.marks,
+    "port-give-take": attached.port_give_take,
+    "port-give-switch": attached.port_give_switch,
+    "banked-give-take": attached.banked_give_take,
+    "banked-yield": attached.banked_yield,
+    "banked-give-switch": attached.banked_give_switch,
+    "banked-interrupt": attached.banked_interrupt,
+    "vexriscv-give-take": attached.vexriscv_give_take,
+    "vexriscv-interrupt": attached.vexriscv_interrupt,
+}
+OTHERS: blocks.Blocks = {
+    "worst": front.shown,
+    "measurements": front.measurements,
+    "tour-address": tour.address,
+    "debug-threads": debug.threads,
+    "port-cycles": attached.port_cycles,
+    "booster-cycles": attached.booster_cycles,
+    "port-forms": attached.port_forms,
+    "banked-cycles": attached.banked_cycles,
+    "vexriscv-cycles": attached.vexriscv_cycles,
+    "calls-cycles": calls.cycles,
+    "calls-states": calls.states_table,
+    "interference-worst": interference.worst,
+    "interference-targets": interference.targets,
+    "interference-random": interference.random,
+    "interference-calls": interference.by_call,
+    "white-paper-verdicts": partial(reproduced.verdicts, "white-paper"),
+    "white-paper-curves": partial(reproduced.curves, "white-paper"),
+    "thread-metric-optimized": partial(thread_metric.cycles, "O2"),
+    "thread-metric-reasons": thread_metric.reasons,
+    "thread-metric-plain": partial(thread_metric.cycles, "O0"),
+    "thread-metric-entry": thread_metric.entry,
+    "thread-metric-verdicts": partial(reproduced.verdicts, "thread-metric"),
+    "rtu-memories": rtu_memories.rows,
+    "rtu-memories-verdicts": rtu_memories.verdicts,
+    "rtu-verdicts": partial(reproduced.verdicts, "rtu"),
+    "rtu-curves": partial(reproduced.curves, "rtu"),
+    "lock-cache-hand-over": reproduced.hand_over,
+    "aquila-notes": aquila.notes,
+    "aquila-switch": aquila.switches,
+    "aquila-totals": aquila.totals,
+    "aquila-sync": aquila.locks,
+    "aquila-verdicts": partial(reproduced.verdicts, "aquila"),
+    "booster-verdicts": partial(reproduced.verdicts, "booster"),
+    "booster-curves": partial(reproduced.curves, "booster"),
+    "datasheet-sheet": datasheet.sheet,
+    "datasheet-tightness": datasheet.tightness,
+    "command-numbers": commands.numbers,
+    "itron-kernels": itron.kernels,
+    "itron-count": itron.count,
+    "itron-calls": itron.calls,
+    "itron-absent": itron.absent,
+    "freertos-count": freertos.count,
+    "freertos-calls": freertos.calls,
+    "freertos-absent": freertos.absent,
+    "freertos-uncalled": freertos.uncalled,
+}
+# Files that are made as a whole.
+WHOLE: Mapping[Path, Callable[[], str]] = {
+    front.PICTURE: front.picture,
+    **{interference.picture_path(edge): partial(interference.picture, edge) for edge in EDGES},
+    objects.PAGE: objects.page,
+    faults.PAGE: faults.page,
+}
+
+
+def made_blocks(facts: Facts) -> blocks.Blocks:
+    """Every block."""
+    return {**OTHERS, **{name: partial(make, facts) for name, make in WALKED.items()}}
+
+
+def documents() -> list[Path]:
+    """The files that may hold blocks."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [page for page in pages if page not in WHOLE]
+
+
+def chosen(names: Collection[str]) -> list[Path]:
+    """Documents by their paths, from where the reader is; none: all. Raises DocsError."""
+    every = [*documents(), *WHOLE]
+    found = [Path(name).resolve() for name in names]
+    for name, path in zip(names, found, strict=True):
+        if path not in every:
+            raise DocsError(
+                f"{name} is no document with made parts; name README.md, a page or a made picture"
+                " of docs/.",
+                2,
+            )
+    return found or every
+
+
+def stale(
+    facts: Facts, among: Collection[Path], *, settle: bool = False
+) -> Iterator[tuple[Path, str]]:
+    """The documents that differ from what would be written now, and that text. `settle`: see
+    `blocks.rewritten`. Raises MelanionError."""
+    for path in among:
+        old = path.read_text(encoding="utf-8") if path.is_file() else ""
+        if path in WHOLE:
+            new = WHOLE[path]()
+        else:
+            new = blocks.rewritten(old, KIND, made_blocks(facts), settle=settle)
+        if new != old:
+            yield path, new
