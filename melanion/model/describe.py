@@ -106,8 +106,8 @@ def describe_state(kernel: Kernel, names: Names) -> str:
         text = f"{task_text(number, names)}: {task.state.name.lower()}, priority {task.priority}"
         if task.wait:
             text += f", waits for {task.wait.value}"
-        if task.deadline != NEVER:
-            text += f" until tick {task.deadline}"
+        if task.expiry != NEVER:
+            text += f" until tick {task.expiry}"
         if task.used_up:
             text += ", has used its quantum"
         if task.wakeups:

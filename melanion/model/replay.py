@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 from mel_gen import Command, Context, KernelInfo, Status, TraceKind
 
+import melanion.model.quantum as quantum
 from melanion.errors import MelanionError
-from melanion.model import quantum
 from melanion.model.describe import Names, describe_event, describe_state, name_of, status_text
-from melanion.model.kernel import TIME_MASK, Kernel
+from melanion.model.kernel import Kernel
 from melanion.model.mutex import deadlock
-from melanion.model.state import Core, Limits, ModelError
+from melanion.model.state import TIME_MASK, Core, Limits, ModelError
 
 Event = tuple[int, int, int, int, int, int, int]  # cycle, kind, core, a, b, c, d
 

@@ -164,7 +164,7 @@ class _Follower:
         """The timers that it makes due raise their lines."""
         self.last_tick = cycle
         for number, timer in enumerate(self.kernel.timers):
-            if timer.deadline == self.kernel.now + 1:
+            if timer.expiry == self.kernel.now + 1:
                 self.ledger.rise(self.kernel.limits.interrupts + number, cycle)
 
     def check_end(self) -> None:
