@@ -28,6 +28,7 @@ FLOORS: tuple[set[str], ...] = (
     {"checks", "handlers", "service"},
     {"kernel"},
     {"describe"},
+    {"owed"},
     {"replay"},
     {"lower", "table"},
     {"__init__"},

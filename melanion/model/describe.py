@@ -9,11 +9,12 @@ from enum import IntEnum
 from mel_gen import Command, Context, IrqAction, Status, TraceKind
 
 from melanion.model.kernel import Kernel
-from melanion.model.state import NEVER, Core
+from melanion.model.state import NEVER, Core, Limits
 
 Names = Mapping[int, str]  # task number to name
 
 INT32 = 1 << 32
+HANDLER_ANSWER = 0xFFFF  # in place of a task: a handler of interrupts
 WAITS = 2  # the status of a call whose caller now waits
 
 
@@ -37,6 +38,13 @@ def status_text(status: int) -> str:
 def task_text(number: int, names: Names) -> str:
     name = names.get(number)
     return f"task {number}" + (f" ({name})" if name else "")
+
+
+def runner_text(number: int, limits: Limits, names: Names) -> str:
+    """A task, idle or a handler."""
+    if number == limits.tasks:
+        return "idle"
+    return "a handler" if number == HANDLER_ANSWER else task_text(number, names)
 
 
 def command_text(op: int, number: int, argument: int) -> str:

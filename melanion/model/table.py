@@ -14,7 +14,8 @@ from mel_gen import KernelInfo, TaskState, TraceKind
 
 from melanion.model.describe import Names
 from melanion.model.kernel import Kernel
-from melanion.model.replay import Patience, Player, ReplayError, tuples
+from melanion.model.owed import Patience
+from melanion.model.replay import Player, ReplayError, tuples
 from melanion.model.state import NEVER, EventFlags, Limits, Task, Wait
 
 

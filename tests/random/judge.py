@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from mel_gen import KERNELS, TraceKind
 
 from melanion.model import Kernel
-from melanion.model.replay import Event, Patience, ReplayError, replay
+from melanion.model.owed import Patience
+from melanion.model.replay import Event, ReplayError, replay
 from tests.random import coverage, cycles
 from tests.random.coverage_cores import Moves
 from tests.random.cycles import Cycles
