@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from mel_gen import ANSWER_WAITING, LOCKS_LIMIT, Command, IdKind, Status
 
 from melanion.model import Kernel, Limits
-from melanion.model.kernel import FOREVER
+from melanion.model.waiting import FOREVER
 
 SIZES = Limits(tasks=7, priorities=6, semaphores=1, mutexes=5, interrupts=1, timers=0)
 # Weights of the commands: mutexes must be held, several at once, and waited for.

@@ -13,13 +13,13 @@ from collections.abc import Callable
 import pytest
 from mel_gen import Command, Status
 
-from melanion.model import kernel as room
 from melanion.model import semaphore, task
 from melanion.model.handlers import HANDLERS
 from melanion.model.kernel import Kernel
 from melanion.model.state import NEVER, Core, Task
 
 Plant = Callable[[pytest.MonkeyPatch], None]
+Planted = Callable[[Kernel, Core, int, int], int]  # in place of a command's handler
 
 
 def _ready_at_head(patch: pytest.MonkeyPatch) -> None:
@@ -81,9 +81,9 @@ def _time_limit_not_cancelled(patch: pytest.MonkeyPatch) -> None:
     right = Kernel.leave_wait
 
     def leave_wait(self: Kernel, subject: Task) -> None:
-        deadline = subject.deadline
+        expiry = subject.expiry
         right(self, subject)
-        subject.deadline = deadline if deadline > self.now else NEVER
+        subject.expiry = expiry if expiry > self.now else NEVER
 
     patch.setattr(Kernel, "leave_wait", leave_wait)
 
@@ -93,13 +93,13 @@ def _time_limit_one_tick_late(patch: pytest.MonkeyPatch) -> None:
 
     def start_wait(self: Kernel, subject: Task, *rest: object) -> int:
         answer = right(self, subject, *rest)  # type: ignore[arg-type]
-        subject.deadline += 1
+        subject.expiry += 1
         return answer
 
     patch.setattr(Kernel, "start_wait", start_wait)
 
 
-def plant_command(patch: pytest.MonkeyPatch, command: Command, handler: room.Handler) -> None:
+def plant_command(patch: pytest.MonkeyPatch, command: Command, handler: Planted) -> None:
     """This handler instead of the command's own."""
     patch.setitem(HANDLERS, int(command), handler)
 

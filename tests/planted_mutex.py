@@ -14,19 +14,19 @@ from tests.planted_model import Plant, plant_command
 
 def _not_transitive(patch: pytest.MonkeyPatch) -> None:
     """Only the direct owner inherits."""
-    right = mutex.inherit
+    right = Kernel.inherit
     depth = 0
 
-    def inherit(kernel: Kernel, subject: Task) -> None:
+    def inherit(self: Kernel, subject: Task) -> None:
         nonlocal depth
         if depth == 0:
             depth = 1
             try:
-                right(kernel, subject)
+                right(self, subject)
             finally:
                 depth = 0
 
-    patch.setattr(mutex, "inherit", inherit)
+    patch.setattr(Kernel, "inherit", inherit)
 
 
 def _unlock_restores_the_base(patch: pytest.MonkeyPatch) -> None:
@@ -46,13 +46,13 @@ def _unlock_restores_the_base(patch: pytest.MonkeyPatch) -> None:
 
 def _kept_until_the_last_unlock(patch: pytest.MonkeyPatch) -> None:
     """The simplification of small kernels: what was inherited goes with the last mutex."""
-    right = mutex.effective
+    right = Kernel.effective_priority
 
-    def effective(kernel: Kernel, subject: Task) -> int:
-        level = right(kernel, subject)
+    def effective_priority(self: Kernel, subject: Task) -> int:
+        level = right(self, subject)
         return min(level, subject.priority) if subject.owned else level
 
-    patch.setattr(mutex, "effective", effective)
+    patch.setattr(Kernel, "effective_priority", effective_priority)
 
 
 def _timeout_lowers_nobody(patch: pytest.MonkeyPatch) -> None:
@@ -66,15 +66,15 @@ def _timeout_lowers_nobody(patch: pytest.MonkeyPatch) -> None:
 
 
 def _boosted_waiter_keeps_its_place(patch: pytest.MonkeyPatch) -> None:
-    def inherit(kernel: Kernel, subject: Task) -> None:
-        priority = subject.base_priority if subject.dormant else mutex.effective(kernel, subject)
+    def inherit(self: Kernel, subject: Task) -> None:
+        priority = subject.base_priority if subject.dormant else self.effective_priority(subject)
         if subject.runnable and priority != subject.priority:
-            kernel.unready(subject)
+            self.unready(subject)
             subject.priority = priority
-            kernel.make_ready(subject, first=True)
+            self.make_ready(subject, first=True)
         subject.priority = priority
 
-    patch.setattr(mutex, "inherit", inherit)
+    patch.setattr(Kernel, "inherit", inherit)
 
 
 def _inherited_change_goes_to_the_tail(patch: pytest.MonkeyPatch) -> None:
@@ -189,14 +189,14 @@ def _orphan_is_not_abandoned(patch: pytest.MonkeyPatch) -> None:
 def _delete_lowers_nobody(patch: pytest.MonkeyPatch) -> None:
     def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
         with pytest.MonkeyPatch.context() as inner:
-            inner.setattr(mutex, "inherit", lambda *_: None)
+            inner.setattr(Kernel, "inherit", lambda *_: None)
             return mutex.delete(kernel, core, number, argument)
 
     plant_command(patch, Command.MUTEX_DELETE, delete)
 
 
 def _nothing_is_inherited(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(mutex, "effective", lambda kernel, subject: subject.base_priority)
+    patch.setattr(Kernel, "effective_priority", lambda self, subject: subject.base_priority)
 
 
 def _ceiling_ignored(patch: pytest.MonkeyPatch) -> None:
@@ -215,7 +215,7 @@ def _locks_are_not_counted(patch: pytest.MonkeyPatch) -> None:
 
 def _cycle_is_closed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(mutex, "deadlock", lambda kernel, subject, caller: [])
-    patch.setattr(mutex, "inherit", lambda kernel, subject: None)  # else it never ends
+    patch.setattr(Kernel, "inherit", lambda self, subject: None)  # else it never ends
 
 
 def _orphan_to_nobody(patch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from mel_gen import Command, Status
 
-from melanion.model import notification
+from melanion.model import notification, task
 from melanion.model.kernel import Kernel
 from melanion.model.notification import Rest
 from melanion.model.state import Core, Task
@@ -74,7 +74,14 @@ def _clear_takes_it_back(patch: pytest.MonkeyPatch) -> None:
 
 
 def _notification_outlives_the_task(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(notification, "start", lambda subject: None)
+    def start(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+        subject = kernel.tasks[number]
+        kept = subject.notification
+        status = task.start(kernel, core, number, argument)
+        subject.notification = kept
+        return status
+
+    plant_command(patch, Command.TASK_START, start)
 
 
 NOTIFICATION_BUGS: dict[str, Plant] = {

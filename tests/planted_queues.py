@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from mel_gen import MESSAGE_PRIORITIES, Command, Status
 
-from melanion.model import checks, interrupt, queue
+from melanion.model import checks, interrupt, queue, service
 from melanion.model.kernel import Kernel
 from melanion.model.state import Core, Queue
 from tests.planted_model import Plant, plant_command
@@ -110,7 +110,7 @@ def _post_waits_for_nobody_but_counts_as_sent(patch: pytest.MonkeyPatch) -> None
 
 
 def _interrupt_posts_most_urgent(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(interrupt, "MESSAGE_PRIORITIES", 1)
+    patch.setattr(service, "MESSAGE_PRIORITIES", 1)
 
 
 def _interrupt_without_its_word(patch: pytest.MonkeyPatch) -> None:

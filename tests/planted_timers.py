@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from mel_gen import Command, Status
 
-from melanion.model import interrupt, timer
+from melanion.model import timer
 from melanion.model.kernel import Kernel
 from melanion.model.state import NEVER, Core
 from tests.planted_model import Plant, plant_command
@@ -39,7 +39,7 @@ def _timer_one_tick_late(patch: pytest.MonkeyPatch) -> None:
 
 def _running_timer_is_not_started_again(patch: pytest.MonkeyPatch) -> None:
     def start(kernel: Kernel, core: Core, number: int, argument: int) -> int:
-        if kernel.timers[number].deadline != NEVER:
+        if kernel.timers[number].expiry != NEVER:
             return Status.E_OK
         return timer.start(kernel, core, number, argument)
 
@@ -48,17 +48,17 @@ def _running_timer_is_not_started_again(patch: pytest.MonkeyPatch) -> None:
 
 def _stopped_timer_expires(patch: pytest.MonkeyPatch) -> None:
     def stop(kernel: Kernel, core: Core, number: int, argument: int) -> int:
-        return Status.E_OBJ if kernel.timers[number].deadline == NEVER else Status.E_OK
+        return Status.E_OBJ if kernel.timers[number].expiry == NEVER else Status.E_OK
 
     plant_command(patch, Command.TIMER_STOP, stop)
 
 
 def _timer_of_a_disabled_line_is_kept(patch: pytest.MonkeyPatch) -> None:
-    def rise(kernel: Kernel, number: int) -> None:
-        if number >= kernel.limits.interrupts:
-            kernel.raised.add(number)
+    def rise(self: Kernel, line: int) -> None:
+        if line >= self.limits.interrupts:
+            self.raised.add(line)
 
-    patch.setattr(interrupt, "rise", rise)
+    patch.setattr(Kernel, "rise", rise)
 
 
 TIMER_BUGS: dict[str, Plant] = {

@@ -170,9 +170,9 @@ def test_wait_lists_are_in_order_of_priority_then_arrival(source: random.Random)
 @given(SOURCES)
 def test_late_tasks_are_those_whose_time_limit_passed(source: random.Random) -> None:
     def after(kernel: Kernel) -> None:
-        deadlines = {t.number: t.deadline for t in kernel.tasks.values()}
-        assert kernel.late == {n for n, deadline in deadlines.items() if deadline <= kernel.now}
-        future = [deadline for deadline in deadlines.values() if deadline > kernel.now]
+        expiries = {t.number: t.expiry for t in kernel.tasks.values()}
+        assert kernel.late == {n for n, expiry in expiries.items() if expiry <= kernel.now}
+        future = [expiry for expiry in expiries.values() if expiry > kernel.now]
         assert kernel.earliest <= min(future, default=NEVER)
         priorities = [kernel.tasks[n].priority for n in kernel.due()]
         assert priorities == sorted(priorities)
@@ -186,7 +186,7 @@ def test_states_are_consistent(source: random.Random) -> None:
     def after(kernel: Kernel) -> None:
         for task in kernel.tasks.values():
             assert 0 <= task.wakeups <= WAKEUPS_LIMIT
-            assert task.deadline == NEVER or task.wait
+            assert task.expiry == NEVER or task.wait
             if task.state == TaskState.DORMANT:
                 assert (task.wait, task.wakeups, task.suspended) == (None, 0, False)
                 assert task.priority == task.base_priority == task.initial_priority

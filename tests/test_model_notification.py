@@ -12,9 +12,9 @@ from hypothesis import given
 from mel_gen import Command, Status, TraceKind
 
 from melanion.model import Kernel, Limits
-from melanion.model.kernel import FOREVER
 from melanion.model.replay import Event
 from melanion.model.state import Wait
+from melanion.model.waiting import FOREVER
 from tests.planted_model import Plant
 from tests.planted_notifications import NOTIFICATION_BUGS
 from tests.test_model import RUNS, SOURCES, watch

@@ -15,9 +15,9 @@ from hypothesis import given
 from mel_gen import LOCKS_LIMIT, Command, Status, TraceKind
 
 from melanion.model import Kernel, Limits
-from melanion.model.kernel import FOREVER
 from melanion.model.replay import Event
 from melanion.model.state import NEVER, Task, Wait
+from melanion.model.waiting import FOREVER
 from tests import test_model
 from tests.model_driver import SMALL
 from tests.planted_flags import FLAG_BUGS
@@ -58,7 +58,7 @@ def test_objects_are_consistent(source: random.Random) -> None:
             assert not any(c.holds(group.flags) for c in group.waiting.values())
         for number in kernel.released:
             task = kernel.tasks[number]
-            assert (task.wait, task.deadline) == (Wait.EVENT_FLAGS, NEVER)
+            assert (task.wait, task.expiry) == (Wait.EVENT_FLAGS, NEVER)
         assert sum(q.capacity for q in kernel.queues.values()) <= SMALL.messages
         for queue in kernel.queues.values():
             levels = [level for level, _ in queue.messages]
@@ -73,7 +73,7 @@ def test_objects_are_consistent(source: random.Random) -> None:
             assert mutex.owner is not None or not mutex.waiting
             assert all(kernel.tasks[n].awaited is mutex for n in mutex.waiting)
         for timer in kernel.timers:
-            assert timer.deadline == NEVER or timer.deadline > kernel.now
+            assert timer.expiry == NEVER or timer.expiry > kernel.now
         assert all(n >= SMALL.interrupts for n in kernel.raised)
         assert all(kernel.interrupts[n].enabled for n in kernel.raised)
 
@@ -188,8 +188,8 @@ def judge_set(
 @RUNS
 @given(SOURCES)
 def test_timers_expire_when_they_are_due_and_never_else(source: random.Random) -> None:
-    """Against a list of deadlines that the test keeps itself."""
-    deadlines: dict[int, tuple[int, int]] = {}  # tick, period of a running timer
+    """Against a list of expiries that the test keeps itself."""
+    expiries: dict[int, tuple[int, int]] = {}  # tick, period of a running timer
 
     def after(old: Kernel, kernel: Kernel, event: Event) -> None:
         _, kind, _, a, number, argument, status = event
@@ -197,22 +197,22 @@ def test_timers_expire_when_they_are_due_and_never_else(source: random.Random) -
         due = []
         if op == Command.TIMER_START:
             period = old.words_of(old.cores[0]).operand
-            deadlines[number] = kernel.now + argument, period
+            expiries[number] = kernel.now + argument, period
         elif op == Command.TIMER_STOP:
-            del deadlines[number]
+            del expiries[number]
         elif kind == TraceKind.TICK:
-            due = [n for n, (tick, _) in deadlines.items() if tick == kernel.now]
+            due = [n for n, (tick, _) in expiries.items() if tick == kernel.now]
             for n in due:
-                _, period = deadlines.pop(n)
+                _, period = expiries.pop(n)
                 if period:
-                    deadlines[n] = kernel.now + period, period
+                    expiries[n] = kernel.now + period, period
         lines = {SMALL.interrupts + n for n in due}
         enabled = {n for n in lines if old.interrupts[n].enabled}
         if kind == TraceKind.TICK:
             assert kernel.raised == old.raised | enabled
         elif op not in (Command.IRQ_RAISE, Command.IRQ_DISABLE) and kind != TraceKind.IRQ:
             assert kernel.raised == old.raised
-        assert {n for n, t in enumerate(kernel.timers) if t.deadline != NEVER} == set(deadlines)
+        assert {n for n, t in enumerate(kernel.timers) if t.expiry != NEVER} == set(expiries)
 
     watch(source, after)
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mel_gen import COMMANDS, MESSAGE_PRIORITIES, Blocks, Command, Context, IdKind, Status
 
-from melanion.model import interrupt, mutex, quantum, task
+import melanion.model.interrupt as interrupt
+import melanion.model.mutex as mutex
+import melanion.model.quantum as quantum
+import melanion.model.task as task
+from melanion.model.state import Core, State
 
-if TYPE_CHECKING:
-    from melanion.model.kernel import Kernel
-    from melanion.model.state import Core
-
-Test = Callable[["Kernel", int, int], bool]  # (kernel, argument, operand): one of them is bad
+Test = Callable[[State, int, int], bool]  # (kernel, argument, operand): one of them is bad
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Rule:
 
 
 def refusal(
-    kernel: Kernel, core: Core, context: Context, op: int, number: int, argument: int
+    kernel: State, core: Core, context: Context, op: int, number: int, argument: int
 ) -> Status | None:
     """The status of the first check that fails; None when the command may be executed."""
     rule = RULES.get(op)
@@ -66,48 +65,48 @@ def refusal(
 TASK_ONLY = {(Command.TASK_SLEEP, 0), (Command.TASK_ROTATE, task.OWN_PRIORITY)}
 
 
-def _bad_priority(kernel: Kernel, argument: int, operand: int) -> bool:
+def _bad_priority(kernel: State, argument: int, operand: int) -> bool:
     return argument >= kernel.limits.priorities
 
 
-def _bad_task(kernel: Kernel, argument: int, operand: int) -> bool:
+def _bad_task(kernel: State, argument: int, operand: int) -> bool:
     return argument >> 8 > kernel.limits.cores or argument & 0xFF >= kernel.limits.priorities
 
 
-def _bad_rotation(kernel: Kernel, argument: int, operand: int) -> bool:
+def _bad_rotation(kernel: State, argument: int, operand: int) -> bool:
     return argument != task.OWN_PRIORITY and argument >= kernel.limits.priorities
 
 
-def _bad_semaphore(kernel: Kernel, argument: int, operand: int) -> bool:
+def _bad_semaphore(kernel: State, argument: int, operand: int) -> bool:
     maximum, initial = argument >> 16, argument & 0xFFFF
     return maximum == 0 or initial > maximum
 
 
-def _bad_tick(kernel: Kernel, argument: int, operand: int) -> bool:
+def _bad_tick(kernel: State, argument: int, operand: int) -> bool:
     return 0 < argument < kernel.limits.tick_cycles_minimum
 
 
-def _bad_limit(kernel: Kernel, argument: int, operand: int) -> bool:
+def _bad_limit(kernel: State, argument: int, operand: int) -> bool:
     return argument > 0xFFFF
 
 
-def _bad_pattern(kernel: Kernel, argument: int, operand: int) -> bool:
+def _bad_pattern(kernel: State, argument: int, operand: int) -> bool:
     return argument == 0
 
 
-def _bad_capacity(kernel: Kernel, argument: int, operand: int) -> bool:
+def _bad_capacity(kernel: State, argument: int, operand: int) -> bool:
     return not 0 < argument <= kernel.limits.messages
 
 
-def _bad_message_priority(kernel: Kernel, argument: int, operand: int) -> bool:
+def _bad_message_priority(kernel: State, argument: int, operand: int) -> bool:
     return operand >= MESSAGE_PRIORITIES
 
 
-def _bad_ceiling(kernel: Kernel, argument: int, operand: int) -> bool:
+def _bad_ceiling(kernel: State, argument: int, operand: int) -> bool:
     return mutex.ceiling(argument) is not None and argument & 0xFF >= kernel.limits.priorities
 
 
-def _bad_timer(kernel: Kernel, argument: int, operand: int) -> bool:
+def _bad_timer(kernel: State, argument: int, operand: int) -> bool:
     return not (0 < argument < 1 << 31 and operand < 1 << 31)
 
 

@@ -7,27 +7,22 @@ budget is used up, the model, which knows no cycles, takes the word of the run.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mel_gen import Command, Status
 
-from melanion.model import interrupt
-from melanion.model.state import NEVER, Core, ModelError, Task
-
-if TYPE_CHECKING:
-    from melanion.model.kernel import Handler, Kernel
+from melanion.model.state import NEVER, Core, ModelError, State
+from melanion.model.waiting import Handler
 
 
-def set_deadline(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def set_deadline(kernel: State, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if subject.dormant:
         return Status.E_OBJ
     kernel.overdue.discard(number)
-    subject.watch = kernel.now + argument if argument else NEVER
+    subject.deadline = kernel.now + argument if argument else NEVER
     return Status.E_OK
 
 
-def set_budget(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def set_budget(kernel: State, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if subject.dormant:
         return Status.E_OBJ
@@ -35,19 +30,12 @@ def set_budget(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def forget(kernel: Kernel, subject: Task) -> None:
-    """The task ends."""
-    kernel.overdue.discard(subject.number)
-    subject.watch = NEVER
-    subject.budget = 0
-
-
-def find(kernel: Kernel) -> None:
+def find(kernel: State) -> None:
     """The tick counter has advanced: whose deadline it is."""
-    kernel.overdue |= {task.number for task in kernel.tasks.values() if task.watch == kernel.now}
+    kernel.overdue |= {task.number for task in kernel.tasks.values() if task.deadline == kernel.now}
 
 
-def miss(kernel: Kernel, number: int, *, budget: bool) -> None:
+def miss(kernel: State, number: int, *, budget: bool) -> None:
     """A deadline was missed, or a budget used up: counted, and an edge of the report line."""
     subject = kernel.tasks.get(number)
     if budget:
@@ -59,10 +47,10 @@ def miss(kernel: Kernel, number: int, *, budget: bool) -> None:
         if subject is None or number not in kernel.overdue:
             raise ModelError(f"the deadline of task {number} is not missed")
         kernel.overdue.discard(number)
-        subject.watch = NEVER
+        subject.deadline = NEVER
         kernel.missed_deadlines += 1
     kernel.reported = number | budget << 16
-    interrupt.rise(kernel, kernel.limits.lines - 1)
+    kernel.rise(kernel.limits.lines - 1)
 
 
 COMMANDS: dict[Command, Handler] = {

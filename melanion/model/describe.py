@@ -9,11 +9,12 @@ from enum import IntEnum
 from mel_gen import Command, Context, IrqAction, Status, TraceKind
 
 from melanion.model.kernel import Kernel
-from melanion.model.state import NEVER, Core
+from melanion.model.state import NEVER, Core, Limits
 
 Names = Mapping[int, str]  # task number to name
 
 INT32 = 1 << 32
+HANDLER_ANSWER = 0xFFFF  # in place of a task: a handler of interrupts
 WAITS = 2  # the status of a call whose caller now waits
 
 
@@ -37,6 +38,13 @@ def status_text(status: int) -> str:
 def task_text(number: int, names: Names) -> str:
     name = names.get(number)
     return f"task {number}" + (f" ({name})" if name else "")
+
+
+def runner_text(number: int, limits: Limits, names: Names) -> str:
+    """A task, idle or a handler."""
+    if number == limits.tasks:
+        return "idle"
+    return "a handler" if number == HANDLER_ANSWER else task_text(number, names)
 
 
 def command_text(op: int, number: int, argument: int) -> str:
@@ -106,8 +114,8 @@ def describe_state(kernel: Kernel, names: Names) -> str:
         text = f"{task_text(number, names)}: {task.state.name.lower()}, priority {task.priority}"
         if task.wait:
             text += f", waits for {task.wait.value}"
-        if task.deadline != NEVER:
-            text += f" until tick {task.deadline}"
+        if task.expiry != NEVER:
+            text += f" until tick {task.expiry}"
         if task.used_up:
             text += ", has used its quantum"
         if task.wakeups:

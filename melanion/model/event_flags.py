@@ -10,30 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from mel_gen import Command, Status
 
 from melanion.model.state import Condition, Core, EventFlags, Released, Wait
-
-if TYPE_CHECKING:
-    from melanion.model.kernel import Handler, Kernel
+from melanion.model.waiting import Handler, Waiting
 
 
-def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def create(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     if number in kernel.event_flags:
         return Status.E_OBJ
     kernel.event_flags[number] = EventFlags(argument)
     return Status.E_OK
 
 
-def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def delete(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     group = kernel.event_flags.pop(number)
     _release(kernel, group, list(group.waiting), Released(Status.E_DLT, 0))
     return Status.E_OK
 
 
-def set_(kernel: Kernel, core: Core | None, number: int, argument: int) -> int:
+def set_(kernel: Waiting, core: Core | None, number: int, argument: int) -> int:
     """Also the action of an interrupt; then there is no core."""
     group = kernel.event_flags[number]
     flags = group.flags | argument
@@ -46,26 +43,20 @@ def set_(kernel: Kernel, core: Core | None, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def _release(kernel: Kernel, group: EventFlags, numbers: Iterable[int], how: Released) -> None:
+def _release(kernel: Waiting, group: EventFlags, numbers: Iterable[int], how: Released) -> None:
     for number in numbers:
         del group.waiting[number]
         kernel.released[number] = how
-        kernel.cancel_limit(kernel.tasks[number])
+        kernel.cancel_timeout(kernel.tasks[number])
 
 
-def forget(kernel: Kernel, number: int) -> None:
-    """The wait of a task that is not released ends."""
-    for group in kernel.event_flags.values():
-        group.waiting.pop(number, None)
-
-
-def clear(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def clear(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     kernel.event_flags[number].flags &= ~argument
     return Status.E_OK
 
 
 def wait(
-    kernel: Kernel, core: Core, number: int, argument: int, *, every: bool, takes: bool
+    kernel: Waiting, core: Core, number: int, argument: int, *, every: bool, takes: bool
 ) -> int:
     group = kernel.event_flags[number]
     words = kernel.words_of(core)

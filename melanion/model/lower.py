@@ -9,7 +9,7 @@ the unit stands for. `unit` gives the first kind alone: the schedule, as the uni
 cycle in which the unit executed it, and what only the unit sees of it (its answers) goes.
 
 A call that releases several tasks (event flags set, an object deleted) asks the unit once for each.
-It counts as done when the first of them is released, or, where a time limit ends a wait between
+It counts as done when the first of them is released, or, where a timeout ends a wait between
 these, behind that.
 """
 

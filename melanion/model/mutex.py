@@ -1,21 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutex commands of the golden model, and priority inheritance.
-
-A task's priority is the most urgent of its base priority and, for every mutex that it owns, the
-priority of the most urgent waiter and the ceiling. When a wait begins, ends or moves, `inherit`
-follows the owners: each may itself wait for a mutex, whose owner then inherits in turn.
-"""
+"""Mutex commands of the golden model."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from mel_gen import LOCKS_LIMIT, Command, IdKind, Status
 
 from melanion.model.state import Core, ModelError, Mutex, Task, Wait
-
-if TYPE_CHECKING:
-    from melanion.model.kernel import Handler, Kernel
+from melanion.model.waiting import Handler, Waiting
 
 
 def ceiling(argument: int) -> int | None:
@@ -23,33 +14,30 @@ def ceiling(argument: int) -> int | None:
     return argument & 0xFF if argument >> 8 & 1 else None
 
 
-def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def create(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     if number in kernel.mutexes:
         return Status.E_OBJ
-    if (IdKind.MUTEX, number) in kernel.dying:
-        raise ModelError(f"mutex {number} still has waiters from before it was deleted")
+    kernel.check_released(IdKind.MUTEX, number)
     kernel.mutexes[number] = Mutex(number, ceiling(argument))
     return Status.E_OK
 
 
-def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
-    """The waiters leave one by one (`Kernel.release`); till then their waits may end otherwise."""
+def delete(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.mutexes.pop(number)
-    if subject.waiting:
-        kernel.dying[IdKind.MUTEX, number] = subject
+    kernel.release_waiters(IdKind.MUTEX, number, subject)
     if subject.owner is not None:
         _disown(kernel, subject)
     return Status.E_OK
 
 
-def lock(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def lock(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.mutexes[number]
     caller = kernel.running_task(core)
     if subject.ceiling is not None and caller.base_priority < subject.ceiling:
         return Status.E_ILUSE
     if subject.owner is None:
         _own(subject, caller)
-        inherit(kernel, caller)
+        kernel.inherit(caller)
         return Status.E_OK
     if subject.owner == caller.number:
         if subject.locks == LOCKS_LIMIT:
@@ -62,11 +50,11 @@ def lock(kernel: Kernel, core: Core, number: int, argument: int) -> int:
         return Status.E_ILUSE
     caller.awaited = subject
     answer = kernel.start_wait(caller, Wait.MUTEX, argument, subject.waiting)
-    inherit(kernel, kernel.tasks[subject.owner])
+    kernel.inherit(kernel.tasks[subject.owner])
     return answer
 
 
-def unlock(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def unlock(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.mutexes[number]
     if subject.owner is None:
         return Status.E_OBJ
@@ -79,7 +67,7 @@ def unlock(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def orphan(kernel: Kernel, number: int, ended: int) -> int | None:
+def orphan(kernel: Waiting, number: int, ended: int) -> int | None:
     """A mutex of a task that ended goes to the first of the most urgent waiters, if any."""
     subject = kernel.mutexes.get(number)
     if subject is None or subject.owner != ended or not kernel.tasks[ended].dormant:
@@ -89,7 +77,7 @@ def orphan(kernel: Kernel, number: int, ended: int) -> int | None:
     return subject.owner
 
 
-def state_word(kernel: Kernel, subject: Mutex) -> int:
+def state_word(kernel: Waiting, subject: Mutex) -> int:
     """Result of the query mutex_state."""
     owner = kernel.limits.tasks if subject.owner is None else subject.owner
     return owner | subject.locks << 9 | subject.abandoned << 17
@@ -101,7 +89,7 @@ def _own(subject: Mutex, task: Task) -> None:
     task.owned.append(subject)
 
 
-def _disown(kernel: Kernel, subject: Mutex) -> None:
+def _disown(kernel: Waiting, subject: Mutex) -> None:
     assert subject.owner is not None
     owner = kernel.tasks[subject.owner]
     owner.owned.remove(subject)
@@ -109,23 +97,23 @@ def _disown(kernel: Kernel, subject: Mutex) -> None:
         kernel.orphans.discard(owner.number)
     subject.owner = None
     subject.locks = 0
-    inherit(kernel, owner)
+    kernel.inherit(owner)
 
 
-def _hand_over(kernel: Kernel, subject: Mutex) -> None:
+def _hand_over(kernel: Waiting, subject: Mutex) -> None:
     _disown(kernel, subject)
     if subject.waiting:
         first = kernel.tasks[subject.waiting[0]]
         first.awaited = None
         kernel.leave_wait(first)
         _own(subject, first)
-        first.priority = effective(kernel, first)
+        first.priority = kernel.effective_priority(first)
         first.result = Status.E_OK
         if first.runnable:
             kernel.make_ready(first)
 
 
-def deadlock(kernel: Kernel, subject: Mutex, caller: Task) -> list[Mutex]:
+def deadlock(kernel: Waiting, subject: Mutex, caller: Task) -> list[Mutex]:
     """The mutexes of the cycle that a wait of the caller would close, `subject` first; or none."""
     chain: list[Mutex] = []
     awaited: Mutex | None = subject
@@ -135,29 +123,6 @@ def deadlock(kernel: Kernel, subject: Mutex, caller: Task) -> list[Mutex]:
             return chain
         awaited = kernel.tasks[awaited.owner].awaited
     return []
-
-
-def effective(kernel: Kernel, task: Task) -> int:
-    """The priority that a task has by itself and by the mutexes that it owns."""
-    levels = [task.base_priority]
-    for subject in task.owned:
-        if subject.ceiling is not None:
-            levels.append(subject.ceiling)
-        if subject.waiting:
-            levels.append(kernel.tasks[subject.waiting[0]].priority)
-    return min(levels)
-
-
-def inherit(kernel: Kernel, task: Task) -> None:
-    """Recompute the priority of a task; its inherited one may have changed.
-
-    A running task keeps its turn, others go behind those of their new priority.
-    """
-    priority = task.base_priority if task.dormant else effective(kernel, task)
-    if priority == task.priority:
-        return
-    kernel.reprioritize(task, priority)
-    kernel.move_waiter(task)
 
 
 COMMANDS: dict[Command, Handler] = {

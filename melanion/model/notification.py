@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from mel_gen import Command, Status
 
-from melanion.model.state import Core, Notification, Task, Wait
-
-if TYPE_CHECKING:
-    from melanion.model.kernel import Handler, Kernel
+from melanion.model.state import Core, Task, Wait
+from melanion.model.waiting import Handler, Waiting
 
 WORD = 0xFFFF_FFFF
 Change = Callable[[int, int], int]  # (value, argument): the new value
@@ -34,7 +31,9 @@ class Without:
         return value & ~self.bits
 
 
-def notify(kernel: Kernel, core: Core | None, number: int, argument: int, *, change: Change) -> int:
+def notify(
+    kernel: Waiting, core: Core | None, number: int, argument: int, *, change: Change
+) -> int:
     """Also the action of an interrupt; then there is no core."""
     subject = kernel.tasks[number]
     if subject.dormant:
@@ -49,7 +48,7 @@ def notify(kernel: Kernel, core: Core | None, number: int, argument: int, *, cha
     return Status.E_OK
 
 
-def consume(kernel: Kernel, subject: Task, rest: Rest) -> None:
+def consume(kernel: Waiting, subject: Task, rest: Rest) -> None:
     """The task gets its notification value; what its call leaves of it stays."""
     note = subject.notification
     kernel.words[subject.number].value = note.value
@@ -57,14 +56,14 @@ def consume(kernel: Kernel, subject: Task, rest: Rest) -> None:
     note.pending = False
 
 
-def send(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def send(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if not subject.dormant and subject.notification.pending:
         return Status.E_QOVR
     return overwrite(kernel, core, number, argument)
 
 
-def clear(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def clear(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if subject.dormant:
         return Status.E_OBJ
@@ -73,7 +72,7 @@ def clear(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def cancel(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def cancel(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if subject.dormant or not subject.notification.pending:
         return Status.E_OBJ
@@ -81,7 +80,7 @@ def cancel(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def _wait_unless(found: bool, kernel: Kernel, core: Core, timeout: int, rest: Rest) -> int:
+def _wait_unless(found: bool, kernel: Waiting, core: Core, timeout: int, rest: Rest) -> int:
     subject = kernel.running_task(core)
     if found:
         consume(kernel, subject, rest)
@@ -93,20 +92,15 @@ def _wait_unless(found: bool, kernel: Kernel, core: Core, timeout: int, rest: Re
     return kernel.start_wait(subject, Wait.NOTIFICATION, timeout)
 
 
-def wait(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def wait(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     note = kernel.running_task(core).notification
     timeout = kernel.words_of(core).operand
     return _wait_unless(note.pending, kernel, core, timeout, Without(argument))
 
 
-def take(kernel: Kernel, core: Core, number: int, argument: int, *, rest: Rest) -> int:
+def take(kernel: Waiting, core: Core, number: int, argument: int, *, rest: Rest) -> int:
     note = kernel.running_task(core).notification
     return _wait_unless(note.value != 0, kernel, core, argument, rest)
-
-
-def start(subject: Task) -> None:
-    """The task is started: nobody has notified it yet."""
-    subject.notification = Notification()
 
 
 set_ = partial(notify, change=lambda value, bits: value | bits)

@@ -8,28 +8,25 @@ in its place: an event of its own (`Kernel.slice`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mel_gen import Command, Status
 
-from melanion.model.state import Core, ModelError
-
-if TYPE_CHECKING:
-    from melanion.model.kernel import Handler, Kernel
+from melanion.model.scheduler import Scheduler
+from melanion.model.state import Core, ModelError, State
+from melanion.model.waiting import Handler
 
 USED_LIMIT = 0xFFFF  # ticks; the count stays there
 
 
-def set_(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def set_(kernel: Scheduler, core: Core, number: int, argument: int) -> int:
     kernel.quanta[argument >> 16] = argument & 0xFFFF
     return Status.E_OK
 
 
-def bad_quantum(kernel: Kernel, argument: int, operand: int) -> bool:
+def bad_quantum(kernel: State, argument: int, operand: int) -> bool:
     return argument >> 16 >= kernel.limits.priorities
 
 
-def count(kernel: Kernel) -> None:
+def count(kernel: Scheduler) -> None:
     """The tick counter has advanced: it counts for the tasks that run."""
     for core in kernel.cores:
         if core.apart:
@@ -39,7 +36,7 @@ def count(kernel: Kernel) -> None:
             running.used_up |= 0 < quantum <= running.used
 
 
-def is_owed(kernel: Kernel, core: Core) -> bool:
+def is_owed(kernel: Scheduler, core: Core) -> bool:
     """The running task of the core has used its quantum, and another could take its turn."""
     if not core.apart:
         return False
@@ -53,7 +50,7 @@ def is_owed(kernel: Kernel, core: Core) -> bool:
     return False
 
 
-def end_slice(kernel: Kernel, core: Core) -> int:
+def end_slice(kernel: Scheduler, core: Core) -> int:
     """The running task goes behind the others of its priority; returns it."""
     if not is_owed(kernel, core):
         raise ModelError(f"no task on core {core.number} has used its quantum while others wait")

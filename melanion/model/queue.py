@@ -7,23 +7,19 @@ Tasks wait in one list: receivers while the queue is empty, senders while it is 
 from __future__ import annotations
 
 from bisect import insort
-from typing import TYPE_CHECKING
 
 from mel_gen import MESSAGE_PRIORITIES, Command, IdKind, Status
 
-from melanion.model.state import Core, ModelError, Queue, Wait
-
-if TYPE_CHECKING:
-    from melanion.model.kernel import Handler, Kernel
+from melanion.model.state import Core, Queue, Wait
+from melanion.model.waiting import Handler, Waiting
 
 LEAST_URGENT = MESSAGE_PRIORITIES - 1
 
 
-def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def create(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     if number in kernel.queues:
         return Status.E_OBJ
-    if (IdKind.QUEUE, number) in kernel.dying:
-        raise ModelError(f"queue {number} still has waiters from before it was deleted")
+    kernel.check_released(IdKind.QUEUE, number)
     reserved = sum(queue.capacity for queue in kernel.queues.values())
     if reserved + argument > kernel.limits.messages:
         return Status.E_NOMEM
@@ -31,15 +27,12 @@ def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
-    """The waiters leave one by one (`Kernel.release`); till then their waits may end otherwise."""
-    subject = kernel.queues.pop(number)
-    if subject.waiting:
-        kernel.dying[IdKind.QUEUE, number] = subject
+def delete(kernel: Waiting, core: Core, number: int, argument: int) -> int:
+    kernel.release_waiters(IdKind.QUEUE, number, kernel.queues.pop(number))
     return Status.E_OK
 
 
-def enter(kernel: Kernel, number: int, priority: int, word: int) -> Status:
+def enter(kernel: Waiting, number: int, priority: int, word: int) -> Status:
     """A word goes to the first waiting receiver, or behind the messages as urgent or more."""
     subject = kernel.queues[number]
     if not subject.messages and subject.waiting:
@@ -53,7 +46,7 @@ def enter(kernel: Kernel, number: int, priority: int, word: int) -> Status:
     return Status.E_OK
 
 
-def send(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def send(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     if enter(kernel, number, LEAST_URGENT, argument) == Status.E_OK:
         return Status.E_OK
     timeout = kernel.words_of(core).operand
@@ -64,11 +57,11 @@ def send(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return kernel.start_wait(caller, Wait.QUEUE, timeout, kernel.queues[number].waiting)
 
 
-def post(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def post(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     return enter(kernel, number, kernel.words_of(core).operand, argument)
 
 
-def receive(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def receive(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.queues[number]
     if not subject.messages:
         if argument == 0:

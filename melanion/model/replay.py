@@ -10,7 +10,7 @@ model owes (a timeout, a release, a dispatch, a tick, service of an interrupt) m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -19,20 +19,26 @@ import numpy as np
 from mel_gen import Command, Context, KernelInfo, Status, TraceKind
 
 from melanion.errors import MelanionError
-from melanion.model import quantum
-from melanion.model.describe import Names, describe_event, describe_state, name_of, status_text
-from melanion.model.kernel import TIME_MASK, Kernel
+from melanion.model.describe import (
+    HANDLER_ANSWER,
+    Names,
+    describe_event,
+    describe_state,
+    name_of,
+    runner_text,
+    status_text,
+)
+from melanion.model.kernel import Kernel
 from melanion.model.mutex import deadlock
-from melanion.model.state import Core, Limits, ModelError
+from melanion.model.owed import IDLE_FAR, Owed, Patience
+from melanion.model.state import TIME_MASK, Core, Limits, ModelError
 
 Event = tuple[int, int, int, int, int, int, int]  # cycle, kind, core, a, b, c, d
 
-HANDLER_ANSWER = 0xFFFF
 SPURIOUS = 0xFFFF
 CHUNK = 1 << 16  # records that are converted at once
 INT32_SIGN = 1 << 31
 DEVICE_COMMANDS = (Command.TICK_SET, Command.IRQ_RAISE, Command.IRQ_DISABLE)
-IDLE_FAR = 1 << 63  # a cycle that no run reaches
 
 
 class ReplayError(MelanionError):
@@ -42,28 +48,6 @@ class ReplayError(MelanionError):
         super().__init__(message)
         self.event = event
         self.cycle = cycle
-
-
-@dataclass(frozen=True)
-class Patience:
-    """Longest times that the run may owe an event, in cycles.
-
-    `step`: a timeout, release, tick or interrupt service; `dispatch`: the running task of the core.
-    """
-
-    step: int
-    dispatch: int
-
-    @classmethod
-    def of(cls, kernel: KernelInfo) -> Patience:
-        """Usual patience with a kernel."""
-        return UNIT_PATIENCE if kernel.unit else SOFTWARE_PATIENCE
-
-
-# A unit needs a few cycles per step; its dispatch waits for code that has interrupts off. Software
-# does everything with interrupts off, up to a whole tick of 64 timeouts in slow memory.
-UNIT_PATIENCE = Patience(step=1_000, dispatch=50_000)
-SOFTWARE_PATIENCE = Patience(step=100_000, dispatch=100_000)
 
 
 @dataclass(frozen=True)
@@ -127,19 +111,11 @@ class Player:
         self.kernel = Kernel(limits)
         self.most_urgent_first = info.timeout_order == "most_urgent_first"
         self.unit = info.unit
-        self.patience = patience
-        self.names: Mapping[int, str] = names
+        self.names = names
+        self.owed = Owed(self.kernel, patience, names)
         self.events = self.commands = self.dispatches = 0
         self.deadlocks: list[str] = []
-        self.cycle = self.agreed = 0  # cycles of this event, and of the last one that agreed
-        # Latest cycles of events that are owed; IDLE_FAR: nothing is owed.
-        self.timeout_limit = self.release_limit = self.tick_limit = IDLE_FAR
-        self.miss_limit = IDLE_FAR
-        self.slice_limits = [IDLE_FAR] * limits.cores
-        self.dispatch_limits = [IDLE_FAR] * limits.cores
-        self.tick_span = 0  # the longest distance of two ticks that is still right
-        self.irq_limits: dict[int, int] = {}
-        self.first_limit = IDLE_FAR  # not above any of these
+        self.agreed = 0  # cycle of the last event that agreed
         self.step = {
             int(TraceKind.COMMAND): self.command,
             int(TraceKind.DISPATCH): self.dispatch,
@@ -159,16 +135,16 @@ class Player:
         }
 
     def play(self, events: list[Event]) -> None:
-        step_of = self.step
+        step_of, owed = self.step, self.owed
         for event in events:
             cycle = event[0]
             try:
-                if cycle > self.first_limit:
-                    self.check_limits(cycle)
-                self.cycle = cycle
+                if cycle > owed.first_limit and (missing := owed.missing(cycle)):
+                    raise _Difference(missing)
+                owed.cycle = cycle
                 step = step_of.get(event[1])
                 if step is not None:
-                    if event[2] >= len(self.dispatch_limits):
+                    if event[2] >= len(self.kernel.cores):
                         raise _Difference(f"there is no core {event[2]}")
                     step(event)
             except (_Difference, ModelError) as difference:
@@ -178,7 +154,7 @@ class Player:
 
     def report(self) -> ReplayReport:
         ticks = self.kernel.now - self.kernel.limits.time_reset
-        counts = (self.events, self.commands, self.dispatches, ticks, self.cycle)
+        counts = (self.events, self.commands, self.dispatches, ticks, self.owed.cycle)
         return ReplayReport(*counts, tuple(self.deadlocks))
 
     # ---- events -----------------------------------------------------------------------------
@@ -199,7 +175,7 @@ class Player:
             self.note_deadlock(kernel.cores[core], number)
         if answer == 0 and op in DEVICE_COMMANDS:
             self.device_command(op, number)
-        self.settle()
+        self.owed.settle()
 
     def note_deadlock(self, core: Core, number: int) -> None:
         """A lock was refused; if a wait for it would have closed a cycle, say which."""
@@ -213,18 +189,17 @@ class Player:
                 if mutex.owner is not None
             )
             self.deadlocks.append(
-                f"deadlock refused at cycle {self.cycle}: {self.task(caller.number)} wants mutex"
-                f" {number}, but {owners}."
+                f"deadlock refused at cycle {self.owed.cycle}: {self.task(caller.number)} wants"
+                f" mutex {number}, but {owners}."
             )
 
     def device_command(self, op: int, number: int) -> None:
         if op == Command.TICK_SET:
-            self.tick_span = max(self.tick_span, self.kernel.tick_cycles)
-            self.expect_tick()
+            self.owed.expect_tick(changed=True)
         elif op == Command.IRQ_RAISE:
-            self.expect_irq(number)
+            self.owed.expect_irq(number)
         elif op == Command.IRQ_DISABLE:
-            self.irq_limits.pop(number, None)
+            self.owed.irq_limits.pop(number, None)
 
     def dispatch(self, event: Event) -> None:
         _, _, number, a, before, ended_handler, _ = event
@@ -241,8 +216,8 @@ class Player:
         if a != expected:
             raise _Difference(f"{self.task(expected)} runs next, the run says {self.task(a)}")
         self.dispatches += 1
-        self.dispatch_limits[number] = IDLE_FAR
-        self.settle()
+        self.owed.dispatch_limits[number] = IDLE_FAR
+        self.owed.settle()
 
     def tick(self, event: Event) -> None:
         expected = (self.kernel.time + 1) & TIME_MASK
@@ -258,10 +233,9 @@ class Player:
             raise _Difference(f"the missed deadline of {late} is reported before the next tick")
         self.kernel.tick()
         for line in self.kernel.raised:
-            self.expect_irq(line)
-        self.tick_span = self.kernel.tick_cycles
-        self.expect_tick()
-        self.settle()
+            self.owed.expect_irq(line)
+        self.owed.expect_tick()
+        self.owed.settle()
 
     def timeout(self, event: Event) -> None:
         number = event[3]
@@ -277,13 +251,13 @@ class Player:
                     f" the run says {self.task(number)}"
                 )
         self.compare_result(kernel.timeout(number), event[6])
-        self.timeout_limit = IDLE_FAR
-        self.settle()
+        self.owed.timeout_limit = IDLE_FAR
+        self.owed.settle()
 
     def release(self, event: Event) -> None:
         self.compare_result(self.kernel.release(event[3]), event[6])
-        self.release_limit = IDLE_FAR
-        self.settle()
+        self.owed.release_limit = IDLE_FAR
+        self.owed.settle()
 
     def orphan(self, event: Event) -> None:
         _, _, _, found, number, ended, _ = event
@@ -294,8 +268,8 @@ class Player:
             raise _Difference(
                 f"mutex {number} now belongs to {owners[0]}, the run says {owners[1]}"
             )
-        self.release_limit = IDLE_FAR
-        self.settle()
+        self.owed.release_limit = IDLE_FAR
+        self.owed.settle()
 
     def operand(self, event: Event) -> None:
         self.kernel.words_of(self.kernel.cores[event[2]]).operand = event[5]
@@ -317,28 +291,28 @@ class Player:
                 f" the run says action {action} of object {target}"
             )
         self.compare_result(self.kernel.irq(number), d)
-        self.irq_limits.pop(number, None)
-        self.settle()
+        self.owed.irq_limits.pop(number, None)
+        self.owed.settle()
 
     def turn(self, event: Event) -> None:
         running = self.kernel.turn(event[2])
         if event[3] != running:
             raise _Difference(f"{self.task(running)} runs, the run says {self.task(event[3])}")
-        self.settle()
+        self.owed.settle()
 
     def slice(self, event: Event) -> None:
         running = self.kernel.slice(event[2])
         if event[3] != running:
             raise _Difference(f"{self.task(running)} runs, the run says {self.task(event[3])}")
-        self.slice_limits[event[2]] = IDLE_FAR
-        self.settle()
+        self.owed.slice_limits[event[2]] = IDLE_FAR
+        self.owed.settle()
 
     def miss(self, event: Event) -> None:
         self.kernel.miss(event[3], bool(event[4]))
         for line in self.kernel.raised:
-            self.expect_irq(line)
-        self.miss_limit = IDLE_FAR
-        self.settle()
+            self.owed.expect_irq(line)
+        self.owed.miss_limit = IDLE_FAR
+        self.owed.settle()
 
     def claim(self, event: Event) -> None:
         claimed = self.kernel.claim(event[2])
@@ -346,7 +320,7 @@ class Player:
         if expected != event[3]:
             what = ["none (spurious)" if n == SPURIOUS else n for n in (expected, event[3])]
             raise _Difference(f"the handler of interrupt {what[0]} begins, the run says {what[1]}")
-        self.settle()
+        self.owed.settle()
 
     def answer(self, event: Event) -> None:
         self.check_reader(event)
@@ -363,7 +337,7 @@ class Player:
 
     def irq_wire(self, event: Event) -> None:
         if event[3] < self.kernel.limits.interrupts:  # a timer has no wire
-            self.expect_irq(event[3])
+            self.owed.expect_irq(event[3])
 
     def compare_result(self, expected: int, found: int) -> None:
         if expected & 0xFFFF_FFFF != found:
@@ -371,106 +345,10 @@ class Player:
                 f"the status is {status_text(expected)}, the run says {status_text(found)}"
             )
 
-    # ---- what is owed -----------------------------------------------------------------------
-
-    def settle(self) -> None:
-        """Note what the model owes after an event. Progress has cleared its limit before."""
-        kernel = self.kernel
-        if not kernel.late:
-            self.timeout_limit = IDLE_FAR
-        elif self.timeout_limit == IDLE_FAR:
-            self.timeout_limit = self.owe(self.patience.step)
-        if not (kernel.dying or kernel.released or kernel.orphans):
-            self.release_limit = IDLE_FAR
-        elif self.release_limit == IDLE_FAR:
-            self.release_limit = self.owe(self.patience.step)
-        if not kernel.overdue:
-            self.miss_limit = IDLE_FAR
-        elif self.miss_limit == IDLE_FAR:
-            self.miss_limit = self.owe(self.patience.step)
-        # A handler dispatches at its end, whenever that is.
-        for number, core in enumerate(kernel.cores):
-            if not quantum.is_owed(kernel, core):
-                self.slice_limits[number] = IDLE_FAR
-            elif self.slice_limits[number] == IDLE_FAR:
-                self.slice_limits[number] = self.owe(self.patience.step)
-            if core.in_handler or not kernel.dispatch_due(core):
-                self.dispatch_limits[number] = IDLE_FAR
-            elif self.dispatch_limits[number] == IDLE_FAR:
-                self.dispatch_limits[number] = self.owe(self.patience.dispatch)
-
-    def owe(self, cycles: int) -> int:
-        limit = self.cycle + cycles
-        self.first_limit = min(self.first_limit, limit)
-        return limit
-
-    def expect_tick(self) -> None:
-        """The tick that runs may still have the length from before the last tick_set."""
-        length = self.tick_span if self.kernel.tick_cycles else 0
-        self.tick_limit = self.owe(length + self.patience.step) if length else IDLE_FAR
-
-    def expect_irq(self, number: int) -> None:
-        if self.kernel.interrupts[number].enabled and number not in self.irq_limits:
-            self.irq_limits[number] = self.owe(self.patience.step)
-
-    def check_limits(self, cycle: int) -> None:
-        """Find the first limit again: limits that were met or cancelled leave it too early."""
-        self.first_limit = min(
-            self.timeout_limit,
-            self.release_limit,
-            self.tick_limit,
-            self.miss_limit,
-            *self.slice_limits,
-            *self.dispatch_limits,
-            min(self.irq_limits.values(), default=IDLE_FAR),
-        )
-        if cycle <= self.first_limit:
-            return
-        kernel = self.kernel
-        limit = self.first_limit
-        step, slow = self.patience.step, self.patience.dispatch
-        if limit == self.timeout_limit:
-            due = ", ".join(map(self.task, kernel.due()))
-            raise _Difference(f"the wait of {due} ends by timeout, not done in {step} cycles")
-        if limit == self.release_limit:
-            raise _Difference(f"{self.owed_release()}, not done in {step} cycles")
-        if limit == self.miss_limit:
-            late = ", ".join(map(self.task, sorted(kernel.overdue)))
-            raise _Difference(f"{late} missed its deadline, not reported in {step} cycles")
-        if limit in self.slice_limits:
-            core = kernel.cores[self.slice_limits.index(limit)]
-            name = self.task(kernel.running_task(core).number)
-            raise _Difference(f"{name} has used its quantum, not put back in {step} cycles")
-        if limit == self.tick_limit:
-            raise _Difference(f"a tick every {kernel.tick_cycles} cycles, none for {step} more")
-        if limit in self.dispatch_limits:
-            core = kernel.cores[self.dispatch_limits.index(limit)]
-            chosen = kernel.chosen(core)
-            name = self.task(kernel.limits.tasks if chosen is None else chosen)
-            where = f" on core {core.number}" if len(kernel.cores) > 1 else ""
-            raise _Difference(f"{name} runs{where}, not dispatched in {slow} cycles")
-        number = next(n for n, cycles in self.irq_limits.items() if cycles == limit)
-        raise _Difference(f"interrupt {number} is served, not done in {step} cycles")
-
-    def owed_release(self) -> str:
-        kernel = self.kernel
-        if kernel.released:
-            return f"{self.task(min(kernel.released))} leaves the flags that released it"
-        if kernel.dying:
-            first = next(iter(kernel.dying.values())).waiting[0]
-            return f"{self.task(first)} is released with E_DLT"
-        return f"the mutexes of {self.task(min(kernel.orphans))}, which ended, are unlocked"
-
     # ---- the message ------------------------------------------------------------------------
 
     def task(self, number: int) -> str:
-        """A task as the message calls it; also idle and handlers."""
-        if number == self.kernel.limits.tasks:
-            return "idle"
-        if number == HANDLER_ANSWER:
-            return "a handler"
-        name = self.names.get(number)
-        return f"task {number}" + (f" ({name})" if name else "")
+        return runner_text(number, self.kernel.limits, self.names)
 
     def owner(self, number: int) -> str:
         return "nobody" if number == self.kernel.limits.tasks else self.task(number)

@@ -3,34 +3,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mel_gen import Command, IdKind, Status
 
-from melanion.model.state import Core, ModelError, Semaphore, Wait
-
-if TYPE_CHECKING:
-    from melanion.model.kernel import Handler, Kernel
+from melanion.model.state import Core, Semaphore, Wait
+from melanion.model.waiting import Handler, Waiting
 
 
-def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def create(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     if number in kernel.semaphores:
         return Status.E_OBJ
-    if (IdKind.SEMAPHORE, number) in kernel.dying:
-        raise ModelError(f"semaphore {number} still has waiters from before it was deleted")
+    kernel.check_released(IdKind.SEMAPHORE, number)
     kernel.semaphores[number] = Semaphore(maximum=argument >> 16, count=argument & 0xFFFF)
     return Status.E_OK
 
 
-def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
-    """The waiters leave one by one (`Kernel.release`); till then their waits may end otherwise."""
-    subject = kernel.semaphores.pop(number)
-    if subject.waiting:
-        kernel.dying[IdKind.SEMAPHORE, number] = subject
+def delete(kernel: Waiting, core: Core, number: int, argument: int) -> int:
+    kernel.release_waiters(IdKind.SEMAPHORE, number, kernel.semaphores.pop(number))
     return Status.E_OK
 
 
-def give(kernel: Kernel, core: Core | None, number: int, argument: int = 0) -> int:
+def give(kernel: Waiting, core: Core | None, number: int, argument: int = 0) -> int:
     """Also the action of an interrupt; then there is no core."""
     subject = kernel.semaphores[number]
     if subject.waiting:
@@ -42,7 +34,7 @@ def give(kernel: Kernel, core: Core | None, number: int, argument: int = 0) -> i
     return Status.E_OK
 
 
-def take(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def take(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.semaphores[number]
     if subject.count:
         subject.count -= 1

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The data of the golden model: tasks, what they wait for, interrupts, timers, cores."""
+"""The data of the golden model: tasks, what they wait for, interrupts, timers, cores; `State` holds
+those of one system."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from mel_gen import IrqAction, Status, TaskState, tick_cycles_minimum
+from mel_gen import Context, IdKind, IrqAction, Status, TaskState, tick_cycles_minimum
 
-NEVER = 1 << 128  # a deadline that no tick reaches
+NEVER = 1 << 128  # an expiry or deadline that no tick reaches
+TIME_MASK = (1 << 64) - 1  # of the tick counter
 
 
 class ModelError(Exception):
@@ -80,9 +82,9 @@ class Task:
     `priority` that or what it inherits from the mutexes in `owned` (in the order of locking).
     `queue` is the wait list in which it stands (a task waits in at most one place), `awaited` the
     mutex that it waits for, `word` what it waits to send. `used`: ticks of its slice; `used_up`:
-    the slice is over (quantum.py). `watch`: its deadline, `budget`: cycles, as it was set
-    (deadline.py). `deadline`, of its wait, and `watch` are in ticks of `Kernel.now`, which never
-    wraps.
+    the slice is over (quantum.py). `budget`: cycles, as it was set (deadline.py). `expiry`, when
+    its wait ends at the latest, and `deadline`, of the task itself (deadline.py), are in ticks of
+    `State.now`, which never wraps.
     """
 
     number: int
@@ -99,10 +101,10 @@ class Task:
     word: int = 0
     used: int = 0
     used_up: bool = False
-    watch: int = NEVER
+    deadline: int = NEVER
     budget: int = 0
     notification: Notification = field(default_factory=Notification)
-    deadline: int = NEVER
+    expiry: int = NEVER
     wakeups: int = 0
     result: Status = Status.E_OK
 
@@ -189,9 +191,9 @@ Waited = Semaphore | Queue | Mutex  # objects with a wait list
 
 @dataclass
 class Timer:
-    """An alarm or cyclic timer; it runs when `deadline` is not NEVER. In ticks."""
+    """An alarm or cyclic timer; it runs when `expiry` is not NEVER. In ticks."""
 
-    deadline: int = NEVER
+    expiry: int = NEVER
     period: int = 0
 
 
@@ -224,3 +226,95 @@ class Core:
     handler_irqs: set[int] = field(default_factory=set)
     handler_result: Status = Status.E_OK
     idle_result: Status = Status.E_OK
+
+
+class State:
+    """The state of one system."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.counts = {
+            IdKind.TASK: self.limits.tasks,
+            IdKind.SEMAPHORE: self.limits.semaphores,
+            IdKind.EVENT_FLAGS: self.limits.event_flags,
+            IdKind.QUEUE: self.limits.queues,
+            IdKind.MUTEX: self.limits.mutexes,
+            IdKind.INTERRUPT: self.limits.lines,
+            IdKind.TIMER: self.limits.timers,
+        }
+        self.tasks: dict[int, Task] = {}
+        self.semaphores: dict[int, Semaphore] = {}
+        self.event_flags: dict[int, EventFlags] = {}
+        self.queues: dict[int, Queue] = {}
+        self.mutexes: dict[int, Mutex] = {}
+        self.objects: dict[IdKind, Mapping[int, object]] = {  # objects that are created and deleted
+            IdKind.TASK: self.tasks,
+            IdKind.SEMAPHORE: self.semaphores,
+            IdKind.EVENT_FLAGS: self.event_flags,
+            IdKind.QUEUE: self.queues,
+            IdKind.MUTEX: self.mutexes,
+        }
+        # Deleted, with waiters that are not released yet.
+        self.dying: dict[tuple[IdKind, int], Waited] = {}
+        self.released: dict[int, Released] = {}  # waiters of event flags that have not left yet
+        self.orphans: set[int] = set()  # tasks that ended and still own mutexes
+        self.timers = [Timer() for _ in range(self.limits.timers)]
+        self.interrupts = [Interrupt() for _ in range(self.limits.lines)]
+        self.raised: set[int] = set()  # lines of timers with an edge that is not served yet
+        # Lines that rose while an edge was pending, and in which tick: that one may just have been
+        # taken, then both are served, the second before the tick after the next.
+        self.raised_twice: dict[int, int] = {}
+        self.cores = [Core(i) for i in range(self.limits.cores)]
+        # Words of every task, then of the handler level and of idle of every core.
+        self.words = [Words() for _ in range(self.limits.tasks + 2 * self.limits.cores)]
+        self.ready: list[list[int]] = [[] for _ in range(self.limits.priorities)]
+        self.occupied = 0  # bit p: `ready[p]` is not empty
+        self.quanta = [0] * self.limits.priorities  # in ticks; 0: none
+        self.now = self.limits.time_reset  # in ticks; never wraps, unlike `time`
+        self.late: set[int] = set()  # tasks whose wait has expired, and not ended yet
+        self.earliest = NEVER  # no expiry of a task that is not late lies before this
+        self.overdue: set[int] = set()  # tasks whose deadline was missed, to be reported
+        self.missed_deadlines = self.budget_overruns = 0
+        self.reported = self.limits.tasks  # the register
+        self.tick_cycles = 0
+        self.claim_limit = 0  # claims allowed to handlers per tick; 0: no limit
+        self.claims_left = 0  # of that, in this tick; unused without a limit or ticks
+        self.refused = 0
+        self.lost_irqs = 0
+
+    @property
+    def time(self) -> int:
+        """The tick counter."""
+        return self.now & TIME_MASK
+
+    # ---- who runs and calls -----------------------------------------------------------------
+
+    def running_task(self, core: Core) -> Task:
+        assert core.running is not None
+        return self.tasks[core.running]
+
+    def running_core(self, number: int) -> Core | None:
+        """The core whose running task this is."""
+        return next((core for core in self.cores if core.running == number), None)
+
+    def words_of(self, core: Core) -> Words:
+        """Operand and value of the context that calls on a core."""
+        context = self.context(core)
+        if context == Context.TASK:
+            assert core.running is not None
+            return self.words[core.running]
+        return self.words[self.limits.tasks + 2 * core.number + (context == Context.IDLE)]
+
+    def context(self, core: Core) -> Context:
+        if core.in_handler:
+            return Context.HANDLER
+        return Context.IDLE if core.running is None else Context.TASK
+
+    # ---- interrupt lines --------------------------------------------------------------------
+
+    def rise(self, line: int) -> None:
+        """An edge that the kernel itself raises; those of the system's lines come from outside."""
+        if line >= self.limits.interrupts and self.interrupts[line].enabled:
+            if line in self.raised:
+                self.raised_twice[line] = self.now
+            self.raised.add(line)

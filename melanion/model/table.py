@@ -14,7 +14,8 @@ from mel_gen import KernelInfo, TaskState, TraceKind
 
 from melanion.model.describe import Names
 from melanion.model.kernel import Kernel
-from melanion.model.replay import Patience, Player, ReplayError, tuples
+from melanion.model.owed import Patience
+from melanion.model.replay import Player, ReplayError, tuples
 from melanion.model.state import NEVER, EventFlags, Limits, Task, Wait
 
 
@@ -49,7 +50,7 @@ class Table:
     """The tasks that exist, by number; `tick` counter; `running`: the task of each core (None:
     idle). `stray`: why the model no longer follows the run, and then the state is that before;
     empty: it does. `settled`: the cycle of the last event that was no tick, when every core is idle
-    and no time limit, deadline, timer or pending interrupt will ever end that; None otherwise."""
+    and no timeout, deadline, timer or pending interrupt will ever end that; None otherwise."""
 
     rows: tuple[TaskRow, ...]
     tick: int
@@ -100,8 +101,8 @@ def _settled(kernel: Kernel) -> bool:
     if not kernel.tick_cycles:  # time stands still
         return True
     tasks = kernel.tasks.values()
-    limits = [*(task.deadline for task in tasks), *(task.watch for task in tasks)]
-    return all(limit == NEVER for limit in [*limits, *(each.deadline for each in kernel.timers)])
+    ends = [*(task.expiry for task in tasks), *(task.deadline for task in tasks)]
+    return all(end == NEVER for end in [*ends, *(each.expiry for each in kernel.timers)])
 
 
 class _Since:
@@ -130,7 +131,7 @@ def _row(kernel: Kernel, task: Task, names: Names, since: int) -> TaskRow:
         state="running" if runs else state.name.lower().replace("_", ", "),
         core=core.number if runs and core is not None else None,
         waits=waits_for(kernel, task, names),
-        until=None if task.deadline == NEVER else task.deadline,
+        until=None if task.expiry == NEVER else task.expiry,
         priority=task.priority,
         base_priority=task.base_priority,
         since=since,

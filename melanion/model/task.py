@@ -6,20 +6,15 @@ Each is called after the checks of spec/commands.yaml and returns its answer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mel_gen import WAKEUPS_LIMIT, Command, Status, TaskState
 
-from melanion.model import deadline, mutex, notification
-from melanion.model.state import Core, ModelError, Task, Wait
-
-if TYPE_CHECKING:
-    from melanion.model.kernel import Handler, Kernel
+from melanion.model.state import NEVER, Core, ModelError, Notification, Task, Wait
+from melanion.model.waiting import Handler, Waiting
 
 OWN_PRIORITY = 0xFFFF_FFFF
 
 
-def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def create(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     if number in kernel.tasks:
         return Status.E_OBJ
     priority, place = argument & 0xFF, argument >> 8
@@ -33,7 +28,7 @@ def create(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def delete(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def delete(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if not subject.dormant or kernel.running_core(number) is not None:
         return Status.E_OBJ
@@ -48,19 +43,19 @@ def _check_orphans(subject: Task) -> None:
         raise ModelError(f"mutexes {numbers} of ended task {subject.number} are unlocked first")
 
 
-def start(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def start(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if not subject.dormant:
         return Status.E_OBJ
     _check_orphans(subject)
     subject.dormant = False
     subject.result = Status.E_OK  # no call made yet
-    notification.start(subject)
+    subject.notification = Notification()
     kernel.make_ready(subject)
     return Status.E_OK
 
 
-def _stop(kernel: Kernel, subject: Task) -> None:
+def _stop(kernel: Waiting, subject: Task) -> None:
     """To dormant, from any state; its mutexes are unlocked by events of their own (`orphan`)."""
     if subject.runnable:
         kernel.unready(subject)
@@ -69,7 +64,9 @@ def _stop(kernel: Kernel, subject: Task) -> None:
     subject.suspended = False
     subject.wakeups = 0
     subject.priority = subject.base_priority = subject.initial_priority
-    deadline.forget(kernel, subject)
+    kernel.overdue.discard(subject.number)
+    subject.deadline = NEVER
+    subject.budget = 0
     if subject.owned:
         kernel.orphans.add(subject.number)
     host = kernel.running_core(subject.number)
@@ -78,13 +75,13 @@ def _stop(kernel: Kernel, subject: Task) -> None:
         host.ended_result = subject.result
 
 
-def exit_(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def exit_(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     _stop(kernel, kernel.running_task(core))
     core.dispatch_enabled = True
     return Status.E_OK
 
 
-def terminate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def terminate(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     if number == core.running:
         return Status.E_ILUSE
     subject = kernel.tasks[number]
@@ -97,7 +94,7 @@ def terminate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def suspend(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def suspend(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     host = kernel.running_core(number)
     if host is not None and not host.dispatch_enabled:
@@ -112,7 +109,7 @@ def suspend(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def resume(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def resume(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if not subject.suspended:
         return Status.E_OBJ
@@ -122,21 +119,21 @@ def resume(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def set_priority(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def set_priority(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if subject.dormant:
         return Status.E_OBJ
     if subject.runnable:
         kernel.unready(subject)
     subject.base_priority = argument
-    subject.priority = mutex.effective(kernel, subject)
+    subject.priority = kernel.effective_priority(subject)
     if subject.runnable:
         kernel.make_ready(subject)
     kernel.move_waiter(subject)
     return Status.E_OK
 
 
-def rotate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def rotate(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     priority = kernel.running_task(core).priority if argument == OWN_PRIORITY else argument
     if core.running is not None and core.apart and kernel.running_task(core).priority == priority:
         core.apart = False
@@ -150,7 +147,7 @@ def rotate(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def release(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def release(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if not subject.wait or number in kernel.released:
         return Status.E_OBJ
@@ -158,7 +155,7 @@ def release(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def sleep(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def sleep(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.running_task(core)
     if subject.wakeups:
         subject.wakeups -= 1
@@ -168,7 +165,7 @@ def sleep(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return kernel.start_wait(subject, Wait.SLEEP, argument)
 
 
-def wakeup(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def wakeup(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
     if subject.dormant:
         return Status.E_OBJ
@@ -181,20 +178,20 @@ def wakeup(kernel: Kernel, core: Core, number: int, argument: int) -> int:
     return Status.E_OK
 
 
-def delay(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def delay(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     if argument == 0:
         return Status.E_OK
     return kernel.start_wait(kernel.running_task(core), Wait.DELAY, argument)
 
 
-def delay_until(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def delay_until(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     ticks = (argument - kernel.time) & 0xFFFF_FFFF
     if not 0 < ticks < 1 << 31:
         return Status.E_TMOUT
     return kernel.start_wait(kernel.running_task(core), Wait.DELAY, ticks)
 
 
-def state_word(kernel: Kernel, subject: Task) -> int:
+def state_word(kernel: Waiting, subject: Task) -> int:
     """Result of the query task_state."""
     state = subject.state
     if state == TaskState.READY and kernel.running_core(subject.number) is not None:

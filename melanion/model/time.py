@@ -3,29 +3,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mel_gen import Command, Status
 
-from melanion.model.state import Core
-
-if TYPE_CHECKING:
-    from melanion.model.kernel import Handler, Kernel
+from melanion.model.state import Core, State
+from melanion.model.waiting import Handler
 
 
-def tick_set(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def tick_set(kernel: State, core: Core, number: int, argument: int) -> int:
     kernel.tick_cycles = argument
     if not argument:
         kernel.claims_left = kernel.claim_limit
     return Status.E_OK
 
 
-def dispatch_disable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def dispatch_disable(kernel: State, core: Core, number: int, argument: int) -> int:
     core.dispatch_enabled = False
     return Status.E_OK
 
 
-def dispatch_enable(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def dispatch_enable(kernel: State, core: Core, number: int, argument: int) -> int:
     core.dispatch_enabled = True
     return Status.E_OK
 

@@ -3,38 +3,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mel_gen import Command, Status
 
-from melanion.model import interrupt
-from melanion.model.state import NEVER, Core, Timer
-
-if TYPE_CHECKING:
-    from melanion.model.kernel import Handler, Kernel
+from melanion.model.state import NEVER, Core, State, Timer
+from melanion.model.waiting import Handler
 
 
-def start(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def start(kernel: State, core: Core, number: int, argument: int) -> int:
     kernel.timers[number] = Timer(kernel.now + argument, kernel.words_of(core).operand)
     return Status.E_OK
 
 
-def stop(kernel: Kernel, core: Core, number: int, argument: int) -> int:
+def stop(kernel: State, core: Core, number: int, argument: int) -> int:
     subject = kernel.timers[number]
-    if subject.deadline == NEVER:
+    if subject.expiry == NEVER:
         return Status.E_OBJ
-    subject.deadline = NEVER
+    subject.expiry = NEVER
     return Status.E_OK
 
 
-def expire(kernel: Kernel) -> None:
+def expire(kernel: State) -> None:
     """The tick counter has advanced: the timers whose time has come raise their lines."""
     for line in [n for n, tick in kernel.raised_twice.items() if tick + 1 < kernel.now]:
         del kernel.raised_twice[line]
     for number, subject in enumerate(kernel.timers):
-        if subject.deadline == kernel.now:
-            interrupt.rise(kernel, kernel.limits.interrupts + number)
-            subject.deadline = kernel.now + subject.period if subject.period else NEVER
+        if subject.expiry == kernel.now:
+            kernel.rise(kernel.limits.interrupts + number)
+            subject.expiry = kernel.now + subject.period if subject.period else NEVER
 
 
 COMMANDS: dict[Command, Handler] = {

@@ -9,7 +9,8 @@ from typing import Any
 from melanion.build import Program
 from melanion.config import Parameters, System
 from melanion.model import Limits, lower
-from melanion.model.replay import SOFTWARE_PATIENCE, Patience, ReplayReport, replay
+from melanion.model.owed import SOFTWARE_PATIENCE, Patience
+from melanion.model.replay import ReplayReport, replay
 from melanion.trace import Events
 
 

@@ -257,7 +257,7 @@ class _Executor:
             return True
         thread = self.thread()
         clocks: list[Task | Timer] = [*self.kernel.tasks.values(), *self.kernel.timers]
-        still = thread is None and all(clock.deadline == NEVER for clock in clocks)
+        still = thread is None and all(clock.expiry == NEVER for clock in clocks)
         if still and not self.core.handler_irqs:  # these wait for the tick that lets them begin
             return False
         self.kernel.tick()

@@ -85,7 +85,7 @@ class Bursts(Operands):
     def race_tick(self) -> list[Entry]:
         """Wait for the next tick, then disturb the tasks whose time limit it is."""
         kernel = self.kernel
-        tasks = [task for task in kernel.tasks.values() if task.deadline == kernel.now + 1]
+        tasks = [task for task in kernel.tasks.values() if task.expiry == kernel.now + 1]
         tasks.sort(key=lambda task: -task.priority)
         late = [task.number for task in tasks][: len(tasks) // 2 + 1]  # they leave last
         if not late:

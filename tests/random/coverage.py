@@ -96,7 +96,7 @@ def before(counter: Counter[str], kernel: Kernel, event: Event) -> None:
         counter["timeout of the running task"] += kernel.running_core(a) is not None
     elif kind == TraceKind.RELEASE:
         coverage_objects.release(counter, kernel, a)
-        counter["release with a time limit"] += kernel.tasks[a].deadline != NEVER
+        counter["release with a time limit"] += kernel.tasks[a].expiry != NEVER
     elif kind == TraceKind.ORPHAN:
         coverage_objects.orphan(counter, kernel, a)
     elif kind == TraceKind.SLICE:

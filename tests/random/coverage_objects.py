@@ -45,7 +45,7 @@ def command(
     elif op == Command.TIMER_START:
         counter["timer_start of a timer that runs"] += kernel.timers[
             number
-        ].deadline <= kernel.now + (1 << 32)
+        ].expiry <= kernel.now + (1 << 32)
     elif op in (Command.TASK_TERMINATE, Command.TASK_EXIT):
         running = core.running
         ended = kernel.tasks[number] if op == Command.TASK_TERMINATE else None
@@ -181,7 +181,7 @@ def expiry(counter: Counter[str], kernel: Kernel) -> None:
     lines = [
         kernel.limits.interrupts + number
         for number, timer in enumerate(kernel.timers)
-        if timer.deadline == kernel.now + 1
+        if timer.expiry == kernel.now + 1
     ]
     enabled = [line for line in lines if kernel.interrupts[line].enabled]
     counter["timer expires"] += bool(enabled)

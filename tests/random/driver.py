@@ -20,7 +20,8 @@ from mel_gen import (
     TraceKind,
 )
 
-from melanion.model.replay import HANDLER_ANSWER, SPURIOUS
+from melanion.model.describe import HANDLER_ANSWER
+from melanion.model.replay import SPURIOUS
 from tests.model_calls import held_up
 from tests.random.lines import DISPATCH, HANDLER
 from tests.random.loads import QUERIES

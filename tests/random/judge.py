@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from mel_gen import KERNELS, TraceKind
 
 from melanion.model import Kernel
-from melanion.model.replay import Event, Patience, ReplayError, replay
+from melanion.model.owed import Patience
+from melanion.model.replay import Event, ReplayError, replay
 from tests.random import coverage, cycles
 from tests.random.coverage_cores import Moves
 from tests.random.cycles import Cycles
@@ -164,7 +165,7 @@ class _Follower:
         """The timers that it makes due raise their lines."""
         self.last_tick = cycle
         for number, timer in enumerate(self.kernel.timers):
-            if timer.deadline == self.kernel.now + 1:
+            if timer.expiry == self.kernel.now + 1:
                 self.ledger.rise(self.kernel.limits.interrupts + number, cycle)
 
     def check_end(self) -> None:
