@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt.c: interrupts of the software kernel: what an edge does is done here, in C, at the external interrupt. Checks and
- * effects as melanion/model/interrupt.py; the interrupt controller (soc/devices/mel_intc.sv) keeps enabled and pending. */
+ * effects as melanion/model/service.py; the interrupt controller (soc/devices/mel_intc.sv) keeps enabled and pending. */
 #include "src/interrupt.h"
 
 #include "common/irq_map.h"

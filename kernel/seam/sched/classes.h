@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* classes.h: ready lists for several cores (part `classes` of the seam `sched`): by class (any core, and one class for each core) and priority, with a bitmap
- * for each class. A task that has its turn on a core is in no list. Which core is to change: docs/decisions/0009, and melanion/model/kernel.py, which this
+ * for each class. A task that has its turn on a core is in no list. Which core is to change: docs/decisions/0009, and melanion/model/scheduler.py, which this
  * follows function by function. Everything with the kernel's lock.
  * Timing: insert, remove constant; mel_sched_first looks at each core once or twice. */
 #ifndef MEL_SCHED_CLASSES_H
