@@ -12,8 +12,9 @@ from typing import Any
 from melanion import config, paths
 from melanion.docs.rows import FILES, read
 from melanion.experiments import load
-from melanion.experiments.definition import Definition, load_with_origin
+from melanion.experiments.definition import Definition
 from melanion.experiments.execute import configuration
+from melanion.experiments.reader import load_with_origin
 from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.seed import ALL, load_seeds
 from melanion.experiments.window import WINDOWS, Window

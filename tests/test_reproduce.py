@@ -26,7 +26,7 @@ from melanion.cli.measuring import Wanted, jobs
 from melanion.docs.pages import reproduced
 from melanion.experiments import ExperimentError, load
 from melanion.experiments.claim import QUANTITIES, Claim, Rule
-from melanion.experiments.definition import load_with_origin
+from melanion.experiments.reader import load_with_origin
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.seed import load_seeds, seed_names

@@ -19,7 +19,7 @@ from pathlib import Path
 from melanion import config, paths, soc
 from melanion.build.linkage import kernel_sources
 from melanion.docs.rows import lines
-from melanion.experiments.definition import load
+from melanion.experiments.reader import load
 from melanion.experiments.work import applications
 from melanion.soc.files import top
 

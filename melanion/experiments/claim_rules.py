@@ -5,7 +5,6 @@ definition, limits that a rule needs. One sentence each."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from melanion.config import memories, units
 from melanion.experiments.claim import (
@@ -19,11 +18,9 @@ from melanion.experiments.claim import (
     Rule,
     Where,
 )
+from melanion.experiments.definition import Definition
 from melanion.spec.check import sentence
 from melanion.spec.yaml_file import KeyPath, YamlFile
-
-if TYPE_CHECKING:
-    from melanion.experiments.definition import Definition
 
 Problem = tuple[KeyPath, str]
 

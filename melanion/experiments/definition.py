@@ -9,21 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from melanion import paths
 from melanion.build.app import Macro
 from melanion.config import SystemName, memories
 from melanion.errors import MelanionError
 from melanion.experiments.claim import Bars, Choice, Claim, Figure
-from melanion.experiments.claim_rules import broken_rules
 from melanion.experiments.rows import Parameters
-from melanion.spec.check import check, sentence
 from melanion.spec.schema import KernelName, Name, Row, Text
-from melanion.spec.yaml_file import YamlFile, read
 
 Statistic = Literal["min", "median", "p99", "max"]
 Word = Annotated[int, Field(ge=0, lt=2**32)]
@@ -188,77 +183,6 @@ class Synthesis(Row):
         keys: dict[str, Any] = {key: getattr(self, key) for key in Synthesis.model_fields}
         keys |= {key: {} for key in ("marks", "phases", "points", "lines")}
         return Definition(**keys, app="none", kernels=list(self.designs), max_cycles=1)
-
-
-def names(folder: Path | None = None) -> list[str]:
-    """The experiments that exist."""
-    return sorted(
-        path.stem for path in (folder or paths.data_root() / "experiments").glob("*.yaml")
-    )
-
-
-def load(name: str, folder: Path | None = None) -> Definition:
-    """Read one definition. Raises ExperimentError."""
-    return load_with_origin(name, folder)[0]
-
-
-def load_with_origin(name: str, folder: Path | None = None) -> tuple[Definition, str]:
-    """A definition, and the name of the experiment that measures its rows. Raises
-    ExperimentError."""
-    folder = folder or paths.data_root() / "experiments"
-    if name not in names(folder):
-        raise ExperimentError(
-            f"{name!r} is no experiment; there are: {', '.join(names(folder))}. Name one of them.",
-            2,
-        )
-    file = read(folder / f"{name}.yaml", f"experiments/{name}.yaml")
-    keys = file.value if isinstance(file.value, dict) else {}
-    if "measured_by" in keys:
-        found = _reading(file, folder)
-    else:
-        found = (_synthesis(file) if "designs" in keys else _own(file)), name
-    problems = broken_rules(found[0], file)
-    if problems:
-        raise ExperimentError("\n".join(problems))
-    return found
-
-
-def _own(file: YamlFile) -> Definition:
-    definition, problems = check(Definition, file)
-    if definition is None:
-        raise ExperimentError("\n".join(problems))
-    return definition
-
-
-def _synthesis(file: YamlFile) -> Definition:
-    synthesis, problems = check(Synthesis, file)
-    for name, design in synthesis.designs.items() if synthesis else ():
-        if (design.system is None) == (design.locks is None):
-            rest = "is either a system's unit or a lock cache; name one of `system` and `locks`"
-            problems.append(sentence(file, ("designs", name), rest))
-    if synthesis is None or problems:
-        raise ExperimentError("\n".join(problems))
-    return synthesis.definition
-
-
-def _reading(file: YamlFile, folder: Path) -> tuple[Definition, str]:
-    """The definition of the other experiment with the reading's own words."""
-    reading, problems = check(Reading, file)
-    if reading is None:
-        raise ExperimentError("\n".join(problems))
-    others = [other for other in names(folder) if other != Path(file.name).stem]
-    if reading.measured_by not in others:
-        rest = (
-            f"is {reading.measured_by!r}; there are the experiments {', '.join(others)}; name one"
-            " of them"
-        )
-        raise ExperimentError(sentence(file, ("measured_by",), rest))
-    other, origin = load_with_origin(reading.measured_by, folder)
-    if origin != reading.measured_by:
-        rest = f"is {reading.measured_by!r}, whose rows are those of {origin}; name that"
-        raise ExperimentError(sentence(file, ("measured_by",), rest))
-    own = {key: getattr(reading, key) for key in Reading.model_fields if key != "measured_by"}
-    return other.model_copy(update=own), origin
 
 
 def agrees(parameters: Parameters, where: Mapping[str, Choice]) -> bool:

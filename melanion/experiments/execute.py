@@ -8,7 +8,8 @@ from typing import Any
 
 from melanion import config
 from melanion.config import System
-from melanion.experiments.definition import Definition, ExperimentError, load
+from melanion.experiments.definition import Definition, ExperimentError
+from melanion.experiments.reader import load
 from melanion.experiments.result import Result
 from melanion.experiments.seed import Seed
 from melanion.experiments.work import work

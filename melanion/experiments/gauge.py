@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion.experiments import latency
+import melanion.experiments.latency as latency
 from melanion.experiments.calls import irq_off_within
 from melanion.experiments.definition import ExperimentError, Gauge, Metric
 from melanion.experiments.recording import Phase, Recording, pairs

@@ -6,16 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 
-from melanion.experiments import (
-    aquila,
-    calls,
-    cores,
-    database,
-    gauge,
-    interference,
-    latency,
-    ring,
-)
+import melanion.experiments.aquila as aquila
+import melanion.experiments.calls as calls
+import melanion.experiments.cores as cores
+import melanion.experiments.database as database
+import melanion.experiments.gauge as gauge
+import melanion.experiments.interference as interference
+import melanion.experiments.latency as latency
+import melanion.experiments.ring as ring
 from melanion.experiments.definition import Definition, ExperimentError, Metric, agrees
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Measurement, Parameters, Row, measurement

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from melanion import paths
 from melanion.experiments.definition import ExperimentError
-from melanion.experiments.definition import names as experiment_names
+from melanion.experiments.reader import names as experiment_names
 from melanion.spec.check import check, sentence
 from melanion.spec.schema import KernelName, Row, Text
 from melanion.spec.yaml_file import read

@@ -13,8 +13,8 @@ from typing import Any
 
 from mel_gen import TraceKind
 
+import melanion.experiments.latency as latency
 from melanion.config import System
-from melanion.experiments import latency
 from melanion.experiments.definition import Definition
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Parameters

@@ -19,8 +19,9 @@ import numpy as np
 
 from melanion import build, config, paths
 from melanion.build import App, cache
-from melanion.experiments.definition import Definition, ExperimentError, load_with_origin
+from melanion.experiments.definition import Definition, ExperimentError
 from melanion.experiments.measure import measure
+from melanion.experiments.reader import load_with_origin
 from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.window import Window, window, window_of_json
 from melanion.run import RunResult, run_program, speeds

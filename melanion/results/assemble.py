@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from melanion.experiments.definition import load_with_origin
+from melanion.experiments.reader import load_with_origin
 from melanion.experiments.result import Result
 from melanion.results.unit import Unit, definition_digest, origins
 

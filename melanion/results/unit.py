@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from melanion import config
-from melanion.experiments.definition import Definition, load_with_origin
+from melanion.experiments.definition import Definition
 from melanion.experiments.execute import configuration
+from melanion.experiments.reader import load_with_origin
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.window import Window

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 import numpy as np
 from mel_gen import Command, Status, TraceKind
 
+import melanion.run.tasks as tasks
 from melanion.build.symbols import location
 from melanion.errors import MelanionError
 from melanion.model import Table
 from melanion.model.describe import INT32, name_of
-from melanion.run import tasks
 from melanion.run.errors import RunError
 from melanion.run.judge import SLEEP
 from melanion.run.result import RunResult

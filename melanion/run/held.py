@@ -15,10 +15,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import melanion.run.simulation as simulation
+import melanion.run.switches as switches
 from melanion import trace
 from melanion.build import Hardware, Program
 from melanion.build.tools import end_group
-from melanion.run import simulation, switches
 from melanion.run.errors import RunError
 from melanion.run.settings import Settings
 from melanion.trace import Events

@@ -10,12 +10,13 @@ from pathlib import Path
 
 from mel_gen import ExitReason
 
+import melanion.run.judge as judge
+import melanion.run.replaying as replaying
 from melanion import build
 from melanion.build import App, Hardware, Program, Report
 from melanion.config import System
 from melanion.errors import MelanionError
 from melanion.model.replay import ReplayReport
-from melanion.run import judge, replaying
 from melanion.run.errors import RunError
 from melanion.run.provenance import provenance
 from melanion.run.result import RunResult

@@ -20,10 +20,10 @@ from typing import Any
 
 from mel_gen import TraceKind
 
+import melanion.run.switches as switches
 from melanion import trace
 from melanion.build import Hardware, Program, Report
 from melanion.build.tools import end_group
-from melanion.run import switches
 from melanion.run.errors import RunError
 from melanion.run.progress import Progress
 from melanion.run.result import CacheCount, Counts

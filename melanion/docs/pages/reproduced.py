@@ -10,7 +10,7 @@ from itertools import groupby
 from melanion.docs.conditions import asserted, conditions
 from melanion.docs.rows import FILES, KERNELS, read
 from melanion.docs.table import NONE, codes, number, sections, table
-from melanion.experiments.definition import load_with_origin
+from melanion.experiments.reader import load_with_origin
 from melanion.experiments.result import Result
 from melanion.experiments.rows import Measurement
 from melanion.experiments.seed import load_seeds
