@@ -274,7 +274,11 @@ def test_a_later_handler_is_seen(
     kernel: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ENTRY[kernel].plant(monkeypatch, tmp_path)
-    assert differences(kernel, swept(kernel, CHEAP)) == {"handler": (2, 2), "task": (0, 0)}
+    found = differences(kernel, swept(kernel, CHEAP))
+    assert found["task"] == (0, 0)
+    least, largest = found["handler"]
+    assert least == largest
+    assert 2 <= least <= 3, "two instructions, and a cycle where they move the next fetch"
 
 
 @pytest.mark.parametrize(("old", "new", "words"), SKIPS, ids=["stride", "end"])
