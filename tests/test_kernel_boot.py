@@ -65,7 +65,7 @@ def test_no_port(tmp_path: Path) -> None:
     """A program for the port finds the unit on the bus alone; one for the bus runs on both."""
     assert run(tmp_path, system("hwrtos"), system("port")) == (
         "melanion: no hardware unit answers at the port (bus error): the program was built for the"
-        " coupling port; run it on a system with one\n",
+        " attachment port; run it on a system with one\n",
         EXIT_CODE_BOOT,
     )
     (tmp_path / "bus").mkdir()
