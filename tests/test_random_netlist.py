@@ -28,8 +28,8 @@ def test_netlist_agrees_with_the_model(size: str) -> None:
 
 
 def test_a_wrong_gate_is_noticed(tmp_path: Path) -> None:
-    """An AND becomes an OR, here and there; some matter rarely, and some in no script: of these
-    gates one passes 24 seeds of every profile."""
+    """An AND becomes an OR, here and there; some matter rarely, some perhaps in no script: six of
+    these eight are noticed."""
     text = netlist.make(SIZES["tiny"]).read_text(encoding="utf-8")
     gates = list(GATE.finditer(text))
     chosen = gates[:: len(gates) // FLIPS][:FLIPS]
