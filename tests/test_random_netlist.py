@@ -28,8 +28,7 @@ def test_netlist_agrees_with_the_model(size: str) -> None:
 
 
 def test_a_wrong_gate_is_noticed(tmp_path: Path) -> None:
-    """An AND becomes an OR, here and there; some matter rarely, some perhaps in no script: six of
-    these eight are noticed."""
+    """An AND becomes an OR, here and there; some matter rarely, one may matter in no script."""
     text = netlist.make(SIZES["tiny"]).read_text(encoding="utf-8")
     gates = list(GATE.finditer(text))
     chosen = gates[:: len(gates) // FLIPS][:FLIPS]
@@ -44,4 +43,4 @@ def test_a_wrong_gate_is_noticed(tmp_path: Path) -> None:
                 run_case(case, program)
         except (CaseError, BenchError):
             noticed += 1
-    assert noticed >= FLIPS * 3 // 4
+    assert noticed >= FLIPS - 1
