@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import io
 import re
-import subprocess
 import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.tree import ROOT, tree
 
 C_LIKE = frozenset((".c", ".h", ".S", ".sv", ".svh", ".v", ".cpp", ".ld", ".j2"))
 HASHED = frozenset((".yaml", ".yml", ".mk", ".sby", ".toml", ".tcl"))
@@ -34,21 +35,19 @@ class Comment:
     text: str
 
 
-def tracked(root: Path) -> list[str]:
-    """Files that git has, but for those that are generated."""
-    words = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(words, cwd=root, check=True, capture_output=True, text=True).stdout
-    return [
-        name for name in names.split("\n") if name and not name.startswith("gen/")
-        and (root / name).is_file()
-    ]  # fmt: skip
+def written() -> Iterator[tuple[str, Path]]:
+    """Files of the tree that nobody generates: name from the top, path."""
+    for path in tree():
+        name = str(path.relative_to(ROOT))
+        if not name.startswith("gen/") and path.is_file():
+            yield name, path
 
 
-def of_tree(root: Path) -> Iterator[Comment]:
+def of_tree() -> Iterator[Comment]:
     """Every comment of the tree, licence lines left out."""
-    for name in tracked(root):
-        if Path(name).suffix in {".py", *C_LIKE, *HASHED}:
-            yield from of_text(name, (root / name).read_text(encoding="utf-8", errors="replace"))
+    for name, path in written():
+        if path.suffix in {".py", *C_LIKE, *HASHED}:
+            yield from of_text(name, path.read_text(encoding="utf-8", errors="replace"))
 
 
 def of_text(name: str, text: str) -> list[Comment]:

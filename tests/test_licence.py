@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.test_rooms import ROOT, tree
+from tests.tree import ROOT, tree
 
 SUFFIXES = {".py", ".sv", ".c", ".h", ".S", ".cpp", ".vlt", ".mk", ".sby", ".ld", ".yml"}
 NAMES = {"Makefile", "run", ".editorconfig", ".clang-format", ".pre-commit-config.yaml"}

@@ -6,13 +6,13 @@ The folder itself (`__init__`) shows modules of all floors, so that none of them
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from melanion import paths
+from tests.imports import modules_named
 
 FOLDER = paths.data_root() / "melanion" / "model"
 MODEL = "melanion.model"
@@ -39,20 +39,12 @@ MODULES = sorted(FOLDER.glob("*.py"))
 
 def of_model(text: str) -> Iterator[tuple[int, str]]:
     """Line and name of every import of a module of the model."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module == "melanion":
-            names = [f"melanion.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [str(node.module)]
-        else:
-            continue
-        for name in names:
-            if name == MODEL:
-                yield node.lineno, "__init__"
-            elif name.startswith(f"{MODEL}."):
-                yield node.lineno, name.split(".")[2]
+    for line, name in modules_named(text):
+        folder, _, module = name.rpartition(".")
+        if name == MODEL:
+            yield line, "__init__"
+        elif folder == MODEL and module in FLOOR_OF:
+            yield line, module
 
 
 def upward(module: str, text: str) -> list[str]:

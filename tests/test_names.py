@@ -21,7 +21,7 @@ import click
 from melanion import cli, paths
 from tests.prose import split
 from tests.test_docs import CODE, FENCE, INDENTED, PROGRAMS
-from tests.test_rooms import tree
+from tests.tree import tree
 
 ROOT = paths.data_root()
 

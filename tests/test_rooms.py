@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
 
 from melanion import paths
+from tests.imports import imports, modules_named
+from tests.tree import tree
 
 ROOT = paths.data_root()
 PACKAGE = ROOT / "melanion"
@@ -65,18 +66,6 @@ def reached(start: Iterable[str], direct: Mapping[str, set[str]]) -> set[str]:
 def allowed_rooms(room: str) -> set[str]:
     """Modules that one may import, directly or through another."""
     return reached(MAY_IMPORT[room], MAY_IMPORT) | FOR_ALL | {room}
-
-
-def imports(text: str) -> Iterator[tuple[int, str]]:
-    """Line and dotted name of every import, `from a import b` as `a.b`."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield node.lineno, alias.name
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"line {node.lineno}: relative import"
-            for alias in node.names:
-                yield node.lineno, f"{node.module}.{alias.name}"
 
 
 def breaches(room: str, text: str) -> list[str]:
@@ -147,21 +136,12 @@ def test_rooms_have_no_circle() -> None:
             assert room not in allowed_rooms(other), (room, other)
 
 
-def imported(text: str) -> set[str]:
-    """Names that may be modules: `from a import b` imports a and, if it is one, a.b. Imports for
-    types alone count; that an import of a.b runs a first does not."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return found
-
-
 def circular(texts: Mapping[str, str]) -> set[str]:
     """Modules that import themselves through others; `texts`: text of each by its dotted name."""
-    direct = {name: imported(text) & (set(texts) - {name}) for name, text in texts.items()}
+    direct = {
+        name: {other for _, other in modules_named(text) if other in texts and other != name}
+        for name, text in texts.items()
+    }
     return {name for name in texts if name in reached(direct[name], direct)}
 
 
@@ -348,20 +328,6 @@ GENERATED = {"mel_spec.h", "mel_system.h", "mel_lock_cache.h"}
 HOSTS = r"py" r"pi\.org|python" r"hosted|crates" r"\.io|deb\.deb" r"ian|npm" r"js\.|maven" r"\.org"
 MACHINE = r"/(work|ro" r"ot|tmp|home/\w+)/"
 ADDRESS = re.compile(rf"{HOSTS}|(?:(?<![\w.$}}])|(?<=-[IL]))({MACHINE})")
-
-
-def tree() -> list[Path]:
-    """The files that git knows or would add; without git every file outside ignored folders."""
-    done = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-    )
-    if done.returncode:
-        ignored = re.compile(r"(^|/)(\.(?!ci/)[^/]+|build|dist|__pycache__)/")
-        names = [str(p.relative_to(ROOT)) for p in ROOT.rglob("*") if p.is_file()]
-        return [ROOT / name for name in names if not ignored.search(name)]
-    return [ROOT / name for name in done.stdout.decode().split("\0") if name]
 
 
 def test_no_registry_hosts_or_machine_paths() -> None:

@@ -31,7 +31,7 @@ def hidden(found: Iterable[Comment]) -> list[str]:
 
 
 def test_comments_open_with_a_noun_or_a_verb() -> None:
-    found = list(comments.of_tree(ROOT))
+    found = list(comments.of_tree())
     assert len(found) > 8000
     wrong = hidden(found)
     assert len(wrong) <= MOST * len(found), "\n".join(wrong)
@@ -104,8 +104,11 @@ def retired(file: str, text: str) -> list[str]:
 
 def documents() -> dict[str, str]:
     """Every document of the tree, by name."""
-    names = (name for name in comments.tracked(ROOT) if name.endswith(".md") and name != HISTORY)
-    return {name: (ROOT / name).read_text(encoding="utf-8") for name in names}
+    return {
+        name: path.read_text(encoding="utf-8")
+        for name, path in comments.written()
+        if path.suffix == ".md" and name != HISTORY
+    }
 
 
 def test_documents_have_no_retired_words() -> None:
