@@ -28,7 +28,7 @@ def find(text: str) -> System:
     `banked[tasks=128]`) or by file (`./my.yaml`). Raises ConfigError."""
     if text.endswith((".yaml", ".yml")) or "/" in text:
         return load(Path(text))
-    places = units()
+    places = _places(text)
     name = parse(text, KERNELS, {*COUPLINGS, *places})
     if name is None:
         raise ConfigError(
@@ -55,12 +55,17 @@ def find(text: str) -> System:
 
 def is_name(text: str) -> bool:
     """Whether a text names a system: a known kernel, with words of axes behind it."""
-    name = parse(text, KERNELS, {*COUPLINGS, *units()})
+    name = parse(text, KERNELS, {*COUPLINGS, *_places(text)})
     return (
         name is not None
         and name.kernel in KERNELS
         and set(name.words) <= set(composed.systems().words)
     )
+
+
+def _places(text: str) -> dict[str, UnitPlace]:
+    """Places of the unit that a name can mean: none without a coupling, then no file is read."""
+    return units() if "@" in text else {}
 
 
 def _coupled(name: Name, coupling: str) -> str:

@@ -95,8 +95,8 @@ def _wrong_for_freertos(system: System, wrong: Callable[[KeyPath, str], str]) ->
 
 
 def _wrong_locks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
-    """Talk between cores on a system of one core; a lock cache that nobody uses, or
-    with fewer long locks than the kernel needs."""
+    """Locks or calls between cores on a system of one core; a lock cache that no kernel uses, or
+    one with fewer long locks than the kernel needs."""
     found, locks, kernel = [], system.locks, system.kernel
     if system.core.count == 1 and (locks or "notify" in system.kernel_info.parts):
         rest = "is about what cores tell each other; allowed is 2 … 4"

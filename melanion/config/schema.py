@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The shape of a configuration. Unknown keys, wrong types and numbers out of range are errors.
 
-What concerns several keys (a kernel and its coupling, the tick and the number of tasks) is in
-`loader`.
+Rules between keys (a kernel and its coupling, the tick and the number of tasks) are in `rules`.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from melanion import config
 from melanion.docs import asserted, compiler, documents, largest, rows, sweep, synthesis
 from melanion.docs.errors import DocsError
 from melanion.docs.facts import Facts
@@ -71,7 +72,7 @@ def measure_asserted(arguments: Sequence[str]) -> int:
     if unknown := [name for name in options.experiments if name not in rows.FILES]:
         parser.error(f"'{unknown[0]}' has no asserted rows; there are {', '.join(rows.FILES)}")
     compiler.require("rows", "measured")
-    kernels = list(filter(None, options.kernels.split(",")))
+    kernels = list(filter(None, config.listed(options.kernels)))
     count = sum(
         asserted.renew(name, kernels, _said, check=options.check)
         for name in options.experiments or rows.FILES
@@ -88,7 +89,7 @@ def measure_interference(arguments: Sequence[str]) -> int:
         f" tests/interference_cycles.csv. Then `{PROGRAM}` writes page and pictures.",
     )
     parser.add_argument("--kernels", default=",".join(KERNELS), help="some of them, as sw,hwrtos")
-    kernels = parser.parse_args(arguments).kernels.split(",")
+    kernels = config.listed(parser.parse_args(arguments).kernels)
     if unknown := [kernel for kernel in kernels if kernel not in KERNELS]:
         words = ", ".join(KERNELS)
         raise DocsError(f"--kernels names {unknown[0]!r}; it knows {words}.", 2)

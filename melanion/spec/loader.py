@@ -4,23 +4,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from melanion import paths
 from melanion.errors import MelanionError
-from melanion.spec.check import Model, check, sentence
+from melanion.spec.check import check, sentence
 from melanion.spec.facts import ALONE, FILES, Spec
-from melanion.spec.lock_cache import LockCacheFile
 from melanion.spec.lock_cache import broken as broken_lock_cache
 from melanion.spec.rules import broken
-from melanion.spec.schema import (
-    BoosterFile,
-    CommandsFile,
-    KernelsFile,
-    ParametersFile,
-    RegistersFile,
-    StatusFile,
-    TraceFile,
-)
 from melanion.spec.yaml_file import YamlFile, read
 
 
@@ -32,25 +23,15 @@ def load(folder: Path | None = None) -> Spec:
     """Read the files of a folder, by default those of this installation. Raises SpecError."""
     folder = folder or paths.data_root() / "spec"
     problems: list[str] = []
-    names = [*FILES, *ALONE]
-    files = {name: read(folder / f"{name}.yaml", f"spec/{name}.yaml") for name in names}
-
-    def load_one(model: type[Model], name: str) -> Model | None:
-        value, found = check(model, files[name])
+    models = {**FILES, **ALONE}
+    files = {name: read(folder / f"{name}.yaml", f"spec/{name}.yaml") for name in models}
+    facts: dict[str, Any] = {}
+    for name, file in files.items():
+        facts[name], found = check(models[name], file)
         problems.extend(found)
-        return value
-
-    status = load_one(StatusFile, "status")
-    commands = load_one(CommandsFile, "commands")
-    registers = load_one(RegistersFile, "registers")
-    trace = load_one(TraceFile, "trace")
-    parameters = load_one(ParametersFile, "parameters")
-    kernels = load_one(KernelsFile, "kernels")
-    booster = load_one(BoosterFile, "booster")
-    locks = load_one(LockCacheFile, "lock_cache")
     problems.extend(_strangers(folder))
-    if status and commands and registers and trace and parameters and kernels and booster and locks:
-        spec = Spec(status, commands, registers, trace, parameters, kernels, booster, locks)
+    if all(facts.values()):
+        spec = Spec(**facts)
         problems.extend(_broken_rules(spec, files))
         if not problems:
             return spec
