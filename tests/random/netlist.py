@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
+import tempfile
 from pathlib import Path
 
 from melanion.area import tools
 from melanion.model import Limits
-from melanion.yosys import PACKAGE
+from melanion.yosys import PACKAGE, location
 from tests.limited import HUNG
 from tests.random import bench
 from tests.verilated import ROOT, BenchError
@@ -37,10 +38,42 @@ def make(limits: Limits) -> Path:
         return target
     BUILD.mkdir(parents=True, exist_ok=True)
     work = target.with_suffix(".part")
-    run = target.with_suffix(".ys")
-    run.write_text(f"{script} {work}\n", encoding="utf-8")
-    done = subprocess.run(tools.yosys(str(run)), capture_output=True, text=True, timeout=HUNG)
-    if done.returncode:
-        raise BenchError(f"yosys failed:\n{(done.stdout + done.stderr)[-4000:]}")
+    _yosys(f"{script} {work}", target.with_suffix(".ys"))
     work.rename(target)
     return target
+
+
+def equal(one: Path, other: Path) -> bool:
+    """Whether every output and every next value of a flip-flop is the same function in two netlists
+    whose flip-flops have the same names and order: abc proves it or finds values that differ."""
+    package = location()
+    assert package is not None
+    with tempfile.TemporaryDirectory() as folder:
+        for name, netlist in {"one": one, "other": other}.items():
+            work = Path(folder) / name
+            aiger = work.with_suffix(".aig")
+            _yosys(
+                f"read_verilog {netlist}\nprep -top mel_unit\nasync2sync\ndffunmap\nsimplemap\n"
+                f"setundef -zero -init\nsetundef -zero\naigmap\nwrite_aiger -zinit {aiger}",
+                work.with_suffix(".ys"),
+            )
+            _abc(package, folder, f"read_aiger {name}.aig; comb; write_aiger {name}.comb.aig")
+        verdict = _abc(package, folder, "cec one.comb.aig other.comb.aig")
+    equal, different = "are equivalent" in verdict, "NOT EQUIVALENT" in verdict
+    if equal == different:
+        raise BenchError(f"abc gave no verdict:\n{verdict[-4000:]}")
+    return equal
+
+
+def _yosys(script: str, file: Path) -> None:
+    file.write_text(f"{script}\n", encoding="utf-8")
+    done = subprocess.run(tools.yosys(str(file)), capture_output=True, text=True, timeout=HUNG)
+    if done.returncode:
+        raise BenchError(f"yosys failed:\n{(done.stdout + done.stderr)[-4000:]}")
+
+
+def _abc(package: Path, folder: str, commands: str) -> str:
+    command = [str(package / "yosys-abc"), "-c", commands]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=HUNG, check=True
+    ).stdout
