@@ -13,7 +13,7 @@ from typing import Any
 
 from melanion import build, config
 from melanion.debug import Server, Target, packet
-from melanion.run import held, settings_of
+from melanion.run import Settings, held
 from melanion.run.held import Held
 from tests import limited
 
@@ -46,7 +46,7 @@ def session(name: str, wait_states: str | None = None) -> Iterator[Session]:
     system, app = config.find(name), build.application(str(APP))
     hardware = build.hardware(system, debug=True)
     program = build.program(system, app)
-    settings = settings_of(system, app, wait_states=wait_states)
+    settings = Settings(wait_states=wait_states).decide(system, app)
     with held(hardware, program, settings) as simulation:
         assert simulation.stopped().cycle > 0
         yield Session(Target(system, program, simulation), simulation)
@@ -98,7 +98,7 @@ def client(of: Session) -> Iterator[tuple[Client, list[Any]]]:
 def served(max_cycles: int | None = None) -> Iterator[tuple[Client, list[Any], Session]]:
     system, app = config.find("hwrtos"), build.application(str(APP))
     hardware, program = build.hardware(system, debug=True), build.program(system, app)
-    with held(hardware, program, settings_of(system, app, max_cycles=max_cycles)) as simulation:
+    with held(hardware, program, Settings(max_cycles=max_cycles).decide(system, app)) as simulation:
         of = Session(Target(system, program, simulation), simulation)
         with client(of) as (talk, endings):
             yield talk, endings, of

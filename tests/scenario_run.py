@@ -16,7 +16,7 @@ from mel_gen import ExitReason, TraceKind
 
 from melanion import build, config, paths
 from melanion.config import System
-from melanion.run import RunResult, run_program
+from melanion.run import RunResult, Settings, run_program
 from melanion.scenario import Entry, Scenario, encoder, execute
 from melanion.scenario.executor import differences
 from melanion.scenario.language import TICK_CYCLES, Call
@@ -95,7 +95,7 @@ def system_of(scenario: Scenario, kernel: str) -> System:
 def run(scenario: Scenario, system: System, folder: Path, **settings: Any) -> list[Entry]:
     """The log that the scenario leaves on a system; the replay has judged the run.
 
-    `settings`: as of `start` and `run_program`.
+    `settings`: as of `start` and `Settings`.
     """
     result = start(scenario, system, execute(scenario).ticks, folder, **settings)
     return _log(scenario, result)
@@ -119,7 +119,9 @@ def start(
     table = folder / "table"
     table.write_bytes(encoder.encode(scenario, ticks, system.tick_cycles, tick_cycles))
     loaded = ((table, program.content.symbols["scenario_table"]),)
-    result = run_program(system, interpreter(), data=loaded, built=(hardware, program), **settings)
+    result = run_program(
+        system, interpreter(), Settings(data=loaded, **settings), built=(hardware, program)
+    )
     assert result.reason == ExitReason.PROGRAM
     return result
 

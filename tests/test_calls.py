@@ -20,7 +20,7 @@ from melanion.docs.pages import calls as page
 from melanion.experiments import ExperimentError, calls, load, measure
 from melanion.experiments.recording import Recording
 from melanion.experiments.work import work
-from melanion.run import run_program
+from melanion.run import Settings, run_program
 from melanion.trace import EVENT, Events
 from tests import exact_cycles
 from tests.planted_tree import TreeMutant
@@ -278,7 +278,7 @@ def of_semaphores(kernel: str, folder: Path) -> dict[str, tuple[int, int]]:
                 assert text.count(old) == 1, old
                 text = text.replace(old, new)
         (app / path.name).write_text(text, encoding="utf-8")
-    run = run_program(config.find(kernel), build.application(app), max_cycles=5_000_000)
+    run = run_program(config.find(kernel), build.application(app), Settings(max_cycles=5_000_000))
     recording = Recording(DEFINITION, run.events)
     return {
         str(row["row"]): (int(samples.min()), int(samples.max()))

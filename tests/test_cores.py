@@ -18,7 +18,7 @@ from ruamel.yaml import YAML
 
 from melanion import build, config, paths
 from melanion.model import ReplayError
-from melanion.run import RunError, RunResult, run_program
+from melanion.run import RunError, RunResult, Settings, run_program
 from melanion.scenario import load
 from tests import scenario_run
 from tests.planted_tree import TreeMutant
@@ -56,7 +56,9 @@ def run(
 ) -> RunResult:
     """An application that comes with Melanion; RunError and ReplayError pass."""
     system, program = config.find(name), build.application(app)
-    return run_program(system, program, wait_states=memory, unit_wait_states=unit, seed=seed)
+    return run_program(
+        system, program, Settings(wait_states=memory, unit_wait_states=unit, seed=seed)
+    )
 
 
 def cores_of(result: RunResult, kind: TraceKind) -> set[int]:

@@ -26,7 +26,7 @@ from melanion.experiments.recording import Recording
 from melanion.experiments.rows import Parameters, Samples
 from melanion.experiments.work import work
 from melanion.model import ReplayError
-from melanion.run import RunError, RunResult, run_program
+from melanion.run import RunError, RunResult, Settings, run_program
 from tests import exact_cycles, verdicts
 from tests.planted_tree import TreeMutant
 
@@ -46,10 +46,12 @@ def run(system: str, wait_states: str = "0", **defines: int) -> RunResult:
     return run_program(
         config.find(system),
         build.application(paths.data_root() / "apps" / "benchmarks" / "database"),
-        defines={**SMALL, **defines},
-        wait_states=wait_states,
-        unit_wait_states=wait_states,
-        seed=3,
+        Settings(
+            defines={**SMALL, **defines},
+            wait_states=wait_states,
+            unit_wait_states=wait_states,
+            seed=3,
+        ),
     )
 
 

@@ -18,7 +18,7 @@ from melanion import build, config, paths
 from melanion.build import cache
 from melanion.debug import frames
 from melanion.debug.frames import PC, RA, SP
-from melanion.run import run_program
+from melanion.run import Settings, run_program
 from tests import limited, needed
 from tests.debug_session import APP, BUSY, OWNER, URGENT, WAITER, Session, session
 
@@ -67,7 +67,9 @@ def test_memory_is_that_before_the_instruction_shown(name: str) -> None:
 
 def test_slow_memory_changes_nothing_of_that() -> None:
     """Each access draws its own wait states: a held run draws as the run does."""
-    usual = run_program(config.find("hwrtos"), build.application(str(APP)), wait_states="0-7")
+    usual = run_program(
+        config.find("hwrtos"), build.application(str(APP)), Settings(wait_states="0-7")
+    )
     with session("hwrtos", "0-7") as of:
         seen = of.target.program.content.symbols["seen"]
         assert stores_shown(of) == expected_stores(seen)

@@ -20,7 +20,7 @@ import pytest
 from melanion import build, config
 from melanion.build import Report
 from melanion.errors import MelanionError
-from melanion.run import RunError, RunResult, evidence, run_program, saved
+from melanion.run import RunError, RunResult, Settings, evidence, run_program, saved
 from melanion.run.evidence import told
 from melanion.run.progress import Progress
 from tests.bare import run as run_bare
@@ -256,7 +256,7 @@ def test_a_long_run_tells_its_progress() -> None:
     system, app = config.find("hwrtos"), build.application(str(APP))
     before = _children(os.getpid())
     with pytest.raises(InterruptedError):
-        run_program(system, app, max_cycles=2**40, report=hear)
+        run_program(system, app, Settings(max_cycles=2**40), report=hear)
     assert re.fullmatch(
         r"running endings: [\d.]+ M of at most 1099511\.6 M cycles, [\d.]+ M per second,"
         r" \d+ s left",
@@ -339,7 +339,12 @@ def test_a_job_and_its_simulation_end_with_a_killed_parent() -> None:
 
 def run_for_ever(report: Report) -> None:
     """A job."""
-    run_program(config.find("hwrtos"), build.application(str(APP)), max_cycles=2**40, report=report)
+    run_program(
+        config.find("hwrtos"),
+        build.application(str(APP)),
+        Settings(max_cycles=2**40),
+        report=report,
+    )
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux ends a process with its parent")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from melanion import config
-from melanion.run import RunError, run_program
+from melanion.run import RunError, Settings, run_program
 from tests.faults import guarded, silence, whole
 from tests.faults.guarded import Guard, Touch
 from tests.faults.silence import NO_ANSWER, NO_GRANT, Silence, SilentTree
@@ -255,5 +255,7 @@ def test_runaway_task_is_named_and_stopped_by_its_budget() -> None:
 def test_runaway_task_without_a_budget_runs_for_ever() -> None:
     with pytest.raises(RunError, match="did not exit within 20000 cycles"):
         run_program(
-            config.find("hwrtos"), whole.app("runaway"), defines={"BUDGET": 0}, max_cycles=20_000
+            config.find("hwrtos"),
+            whole.app("runaway"),
+            Settings(defines={"BUDGET": 0}, max_cycles=20_000),
         )

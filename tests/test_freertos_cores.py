@@ -13,7 +13,7 @@ from ruamel.yaml import YAML
 from melanion import build, config, paths
 from melanion.build import BuildError
 from melanion.model import ReplayError
-from melanion.run import RunError, RunResult, run_program
+from melanion.run import RunError, RunResult, Settings, run_program
 from tests.planted_tree import ProgramMutant, programs
 
 ROOT = paths.data_root()
@@ -30,10 +30,12 @@ def run(system: str, waits: str | None = None, seed: int = 1) -> RunResult:
     return run_program(
         config.find(system),
         build.application(folder),
-        wait_states=waits,
-        unit_wait_states=waits,
-        seed=seed,
-        max_cycles=None if waits is None else 30_000_000,
+        Settings(
+            wait_states=waits,
+            unit_wait_states=waits,
+            seed=seed,
+            max_cycles=None if waits is None else 30_000_000,
+        ),
     )
 
 

@@ -22,7 +22,7 @@ from melanion.docs.pages import front
 from melanion.experiments import interference
 from melanion.experiments.recording import Recording
 from melanion.report import worst
-from melanion.run import run_program
+from melanion.run import Settings, run_program
 from tests import exact_cycles, kept
 from tests.test_docs import text_of
 from tests.test_interference import DEFINITION, PROGRAM
@@ -189,8 +189,7 @@ def swept_anew(kernel: str, call: str, first: str) -> str:
     run = run_program(
         config.find(kernel),
         build.application(PROGRAM),
-        defines=numbers,
-        max_cycles=100_000_000,
+        Settings(defines=numbers, max_cycles=100_000_000),
     )
     found = interference.metric(call)(Recording(DEFINITION, run.events))
     return str(max(int(max(samples)) for where, samples in found if where == {"edge": "task"}))

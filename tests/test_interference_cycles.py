@@ -24,7 +24,7 @@ from melanion.experiments.interference import EDGES, LOADS, TOTALS
 from melanion.experiments.recording import Recording
 from melanion.experiments.rows import measurement
 from melanion.experiments.work import work
-from melanion.run import run_program
+from melanion.run import Settings, run_program
 from tests import exact_cycles
 from tests.planted_tree import TreeMutant
 from tests.test_interference import DEFINITION, PROGRAM, Tape
@@ -46,8 +46,7 @@ def swept(kernel: str, call: str, app: Path = PROGRAM) -> list[Row]:
     run = run_program(
         config.find(kernel),
         build.application(app),
-        defines={"FIRST_CALL": number, "LAST_CALL": number},
-        max_cycles=100_000_000,
+        Settings(defines={"FIRST_CALL": number, "LAST_CALL": number}, max_cycles=100_000_000),
     )
     measured = interference.metric(call)(Recording(DEFINITION, run.events))
     return [

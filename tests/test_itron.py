@@ -16,7 +16,7 @@ from melanion import build, config, paths
 from melanion.build import BuildError
 from melanion.errors import MelanionError
 from melanion.model import ReplayError
-from melanion.run import RunError, RunResult, run_program
+from melanion.run import RunError, RunResult, Settings, run_program
 from tests.planted_tree import ProgramMutant, TreeMutant, programs
 
 ROOT = paths.data_root()
@@ -33,9 +33,7 @@ def run(system: str, app: str, wait_states: str = "0", seed: int = 1) -> RunResu
     return run_program(
         config.find(system),
         build.application(paths.data_root() / "apps" / "itron" / app),
-        wait_states=wait_states,
-        unit_wait_states=wait_states,
-        seed=seed,
+        Settings(wait_states=wait_states, unit_wait_states=wait_states, seed=seed),
     )
 
 

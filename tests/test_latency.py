@@ -14,7 +14,7 @@ from melanion import build, config, paths
 from melanion.experiments import Row, broken_targets, load, measure
 from melanion.experiments.definition import agrees
 from melanion.experiments.work import Outcome, work
-from melanion.run import run_program
+from melanion.run import Settings, run_program
 from tests import exact_cycles
 from tests.fetched import buildable, needs_cargo
 
@@ -153,7 +153,9 @@ def test_ten_thousand_arrivals_of_an_interrupt_keep_the_promises_of_banked() -> 
     arrivals = 0
     least, most = 1 << 30, 0
     for seed in range(1, 11):
-        run = run_program(config.find("banked"), app, seed=seed, max_cycles=DEFINITION.max_cycles)
+        run = run_program(
+            config.find("banked"), app, Settings(seed=seed, max_cycles=DEFINITION.max_cycles)
+        )
         found = [m.row for m in measure("latency", "banked", DEFINITION, run.events)]
         assert broken_targets(DEFINITION, found) == [], f"seed {seed}"
         row = by_label(found)["irq_to_task idle"]

@@ -21,7 +21,7 @@ from melanion.cli.run import command
 from melanion.config import Bridge, Cache, Span, System
 from melanion.config.places import memories, units
 from melanion.errors import MelanionError
-from melanion.run import RunResult, run_program
+from melanion.run import RunResult, Settings, run_program
 from melanion.scenario import load
 from melanion.soc.files import top
 from tests import bare, findings, memory, scenario_run, schemata
@@ -261,7 +261,7 @@ def test_random_program_behind_the_bridge(seed: int, tmp_path: Path) -> None:
 
 def test_the_seed_draws_the_ways() -> None:
     runs = [
-        run_program(config.find(PCI), build.application("pingpong"), seed=seed).cycles
+        run_program(config.find(PCI), build.application("pingpong"), Settings(seed=seed)).cycles
         for seed in (1, 1, 2)
     ]
     assert runs[0] == runs[1] != runs[2]
@@ -296,7 +296,7 @@ def test_the_proof_reaches_what_it_is_about(tmp_path: Path) -> None:
 )
 def test_tasks_move_between_cores_with_caches(app: str, waits: str) -> None:
     """Their stacks and contexts go from cache to cache by way of memory."""
-    result = run_program(cached(), build.application(app), wait_states=waits)
+    result = run_program(cached(), build.application(app), Settings(wait_states=waits))
     check_caches(result)
 
 
@@ -311,7 +311,7 @@ LONGEST = 100_000
 def test_a_task_is_taken_at_once_by_the_cache_of_another_core() -> None:
     """It goes on at an even pace: whoever stands still is told from whoever is slow."""
     app = build.application("handover")
-    result = run_program(cached(), app, wait_states="0-5", max_cycles=HANDOVERS)
+    result = run_program(cached(), app, Settings(wait_states="0-5", max_cycles=HANDOVERS))
     check_caches(result)
     events = result.events
     gives = (events["kind"] == TraceKind.COMMAND) & (events["a"] == Command.SEMAPHORE_GIVE)
@@ -447,15 +447,17 @@ def overtaking() -> None:
     rounds: dict[str, dict[str, int | str]] = {"pingpong": {}, "registers": {"ROUNDS": 4}}
     for app, defines in rounds.items():
         application = build.application(app)
-        run_program(config.find(PCI), application, defines=defines, max_cycles=3_000_000)
+        run_program(config.find(PCI), application, Settings(defines=defines, max_cycles=3_000_000))
 
 
 def moving() -> None:
     """Tasks that move between cores with caches. Where each miss waits ten cycles, edges come so
     seldom that the traveller goes on beside their handlers: 2.8 M cycles."""
     edges: dict[str, int | str] = {"LEAST": 4800, "MOST": 10_800}
-    run_program(cached(), build.application("handover"), defines=edges, max_cycles=6_000_000)
-    run_program(cached(), build.application("movers"), wait_states=0)
+    run_program(
+        cached(), build.application("handover"), Settings(defines=edges, max_cycles=6_000_000)
+    )
+    run_program(cached(), build.application("movers"), Settings(wait_states=0))
 
 
 CHECKS = {"bridge": overtaking, "movers": moving}

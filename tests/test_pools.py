@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 
 from melanion import build, config, paths
 from melanion.model import ReplayError
-from melanion.run import RunError, RunResult, run_program
+from melanion.run import RunError, RunResult, Settings, run_program
 from tests.faults import whole
 from tests.planted_tree import TreeMutant
 
@@ -44,10 +44,7 @@ def run(
     return run_program(
         config.find(system),
         build.application(paths.data_root() / "apps" / "faults" / "pools"),
-        defines=defines,
-        wait_states=wait_states,
-        unit_wait_states=wait_states,
-        seed=seed,
+        Settings(defines=defines, wait_states=wait_states, unit_wait_states=wait_states, seed=seed),
     )
 
 

@@ -19,7 +19,7 @@ from mel_gen import PORT_BASE, PORT_BYTES, Command, Register, Status, TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
-from melanion.run import RunResult, run_program
+from melanion.run import RunResult, Settings, run_program
 from tests import bare, findings, kept, needed, planted_tree
 from tests.faults import silence
 from tests.faults.silence import SilentTree
@@ -132,7 +132,9 @@ def run_text(folder: Path, text: str, name: str = "port", waits: int = 0) -> Run
     folder.mkdir(exist_ok=True)
     (folder / "app.yaml").write_text("name: text\nmax_cycles: 3_000_000\n")
     (folder / "main.c").write_text(text)
-    return run_program(config.find(name), build.application(folder), unit_wait_states=waits)
+    return run_program(
+        config.find(name), build.application(folder), Settings(unit_wait_states=waits)
+    )
 
 
 def thirds(result: RunResult) -> list[list[tuple[int, ...]]]:

@@ -20,7 +20,7 @@ from ruamel.yaml import YAML
 from melanion import build, config, paths
 from melanion.build import Program
 from melanion.config import System
-from melanion.run import RunError, RunResult, run_program
+from melanion.run import RunError, RunResult, Settings, run_program
 from tests import findings, kept, planted_tree, scenario_run
 from tests.faults import whole
 from tests.faults.whole import banked
@@ -54,11 +54,13 @@ def run(
     return run_program(
         system,
         whole.app("registers"),
-        defines={"ROUNDS": rounds, "SEED": seed, "OWN_TP": own},
-        wait_states=memory,
-        unit_wait_states=unit,
-        seed=seed,
-        max_cycles=max_cycles or 2_000_000 + rounds * 500_000,
+        Settings(
+            defines={"ROUNDS": rounds, "SEED": seed, "OWN_TP": own},
+            wait_states=memory,
+            unit_wait_states=unit,
+            seed=seed,
+            max_cycles=max_cycles or 2_000_000 + rounds * 500_000,
+        ),
     )
 
 
@@ -154,7 +156,7 @@ def check_victim(result: RunResult) -> None:
 
 def run_ended(system: System, memory: int | str, unit: int | str, seed: int) -> RunResult:
     app = whole.app("ended")
-    return run_program(system, app, wait_states=memory, unit_wait_states=unit, seed=seed)
+    return run_program(system, app, Settings(wait_states=memory, unit_wait_states=unit, seed=seed))
 
 
 def moves_of(result: RunResult) -> tuple[int, int]:
@@ -260,7 +262,7 @@ def missing(folder: Path, workers: int) -> dict[str, tuple[int, int]]:
     (folder / "app.yaml").write_text("name: missing\n")
     (folder / "main.c").write_text(MISSING)
     app = build.application(folder)
-    events = run_program(banked(), app, defines={"WORKERS": workers}).events
+    events = run_program(banked(), app, Settings(defines={"WORKERS": workers})).events
     points = events[events["kind"] == TraceKind.POINT]
     cycles, kinds = points["cycle"].astype(int), points["a"]
     leaves = np.flatnonzero(kinds[:-1] == LEAVES)

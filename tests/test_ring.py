@@ -20,7 +20,7 @@ from melanion.experiments import ExperimentError, Row, load, ring
 from melanion.experiments.recording import Phase, Recording
 from melanion.experiments.work import work
 from melanion.model import ReplayError
-from melanion.run import RunError, RunResult, run_program
+from melanion.run import RunError, RunResult, Settings, run_program
 from tests import exact_cycles, verdicts
 from tests.planted_tree import TreeMutant
 
@@ -37,11 +37,13 @@ def run(system: str, wait_states: str = "0", **defines: int) -> RunResult:
     return run_program(
         config.find(system),
         build.application(paths.data_root() / "apps" / "benchmarks" / "ring"),
-        defines={"PART": RESPONSE + CALLS, "ITERATIONS": 20, "LOOPS": 3, **defines},
-        wait_states=wait_states,
-        unit_wait_states=wait_states,
-        seed=4,
-        max_cycles=1_000_000,
+        Settings(
+            defines={"PART": RESPONSE + CALLS, "ITERATIONS": 20, "LOOPS": 3, **defines},
+            wait_states=wait_states,
+            unit_wait_states=wait_states,
+            seed=4,
+            max_cycles=1_000_000,
+        ),
     )
 
 

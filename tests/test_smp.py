@@ -19,7 +19,7 @@ from ruamel.yaml import YAML
 
 from melanion import build, config, paths
 from melanion.model import ReplayError
-from melanion.run import RunError, RunResult, run_program
+from melanion.run import RunError, RunResult, Settings, run_program
 from melanion.scenario import load
 from tests import scenario_run
 from tests.planted_tree import TreeMutant
@@ -71,10 +71,7 @@ def run(
     return run_program(
         system,
         application,
-        defines=defines,
-        wait_states=memory,
-        unit_wait_states=devices,
-        seed=seed,
+        Settings(defines=defines, wait_states=memory, unit_wait_states=devices, seed=seed),
     )
 
 

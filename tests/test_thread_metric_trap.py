@@ -21,7 +21,7 @@ from melanion.build import App
 from melanion.experiments import ExperimentError, Row, load
 from melanion.experiments.work import applications, work
 from melanion.model import ReplayError
-from melanion.run import RunError, RunResult, run_program
+from melanion.run import RunError, RunResult, Settings, run_program
 from melanion.run.judge import EXIT_CODE_FAULT
 from tests import exact_cycles
 from tests.planted_tree import TreeMutant
@@ -104,7 +104,7 @@ def user(kernel: str) -> RunResult:
     """The program, which ends with a fault that it makes. Raises RunError, ReplayError."""
     raises: dict[str, int | str] = {"RAISE": int(kernel == "hwrtos")}
     app = build.application(USER)
-    return run_program(config.find(kernel), app, defines=raises, must_succeed=False)
+    return run_program(config.find(kernel), app, Settings(defines=raises, must_succeed=False))
 
 
 FAULT = re.compile(
@@ -133,7 +133,7 @@ def test_a_fault_is_named_behind_services_that_were_served() -> None:
 
 @pytest.mark.parametrize("kernel", ["banked", "hwrtos-2"])
 def test_a_system_without_user_mode_is_refused(kernel: str) -> None:
-    result = run_program(config.find(kernel), synchronization(), must_succeed=False)
+    result = run_program(config.find(kernel), synchronization(), Settings(must_succeed=False))
     assert (result.reason, result.code) == (ExitReason.PROGRAM, 1)
     assert result.console == (
         "thread_metric_trap: threads in user mode need one core ibex and an attachment without"

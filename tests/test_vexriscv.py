@@ -20,7 +20,7 @@ from mel_gen import ExitReason, TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
-from melanion.run import RunResult, run_program
+from melanion.run import RunResult, Settings, run_program
 from melanion.run.judge import EXIT_CODE_FAULT
 from melanion.scenario import load
 from melanion.soc import address_map
@@ -51,7 +51,7 @@ def run_text(folder: Path, text: str, name: str, waits: int = 0) -> RunResult:
     (folder / "app.yaml").write_text("name: text\nmax_cycles: 1_000_000\n")
     (folder / "main.c").write_text(f"#include <melanion/melanion.h>\n{text}")
     app = build.application(folder)
-    return run_program(config.find(name), app, must_succeed=False, unit_wait_states=waits)
+    return run_program(config.find(name), app, Settings(must_succeed=False, unit_wait_states=waits))
 
 
 @pytest.fixture(scope="module")
@@ -190,7 +190,8 @@ def check_scenario(path: Path, name: str, folder: Path) -> None:
 def test_a_run_repeats(name: str) -> None:
     found, app = config.find(name), build.application("pingpong")
     first, again = (
-        run_program(found, app, seed=7, wait_states="0-5", unit_wait_states="0-9") for _ in range(2)
+        run_program(found, app, Settings(seed=7, wait_states="0-5", unit_wait_states="0-9"))
+        for _ in range(2)
     )
     assert np.array_equal(first.events, again.events)
     assert not np.array_equal(first.events, run_program(found, app).events)

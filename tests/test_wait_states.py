@@ -16,7 +16,7 @@ from mel_gen import TraceKind
 
 from melanion import build, config
 from melanion.cli.run import command
-from melanion.run import RunError, Waits, run_program
+from melanion.run import RunError, Settings, Waits, run_program
 from melanion.scenario import load
 from tests import bare, scenario_run
 from tests.faults import whole
@@ -94,7 +94,7 @@ def test_the_seed_decides(tmp_path: Path) -> None:
 def test_memory_ports_draw_too() -> None:
     hello = build.application("hello")
     cycles = {
-        run_program(config.find("sw"), hello, wait_states=waits, seed=seed).cycles
+        run_program(config.find("sw"), hello, Settings(wait_states=waits, seed=seed)).cycles
         for waits, seed in ((0, 1), (3, 1), ("0-3", 1), ("0-3", 2))
     }
     assert len(cycles) == 4

@@ -16,7 +16,7 @@ from melanion import build, config, paths
 from melanion.experiments import Row, gauge, load
 from melanion.experiments.recording import Recording
 from melanion.experiments.work import work
-from melanion.run import run_program
+from melanion.run import Settings, run_program
 from tests import exact_cycles
 from tests.fetched import buildable
 from tests.planted_tree import TreeMutant
@@ -90,7 +90,7 @@ def test_with_banks_for_all_that_wake_banked_is_flat_too() -> None:
     core = system.core.model_copy(update={"banks": 32})
     system = system.model_copy(update={"core": core, "name": "banked with 32 banks"})
     app = build.application(ROOT / "apps" / DEFINITION.app)
-    run = run_program(system, app, max_cycles=DEFINITION.max_cycles)
+    run = run_program(system, app, Settings(max_cycles=DEFINITION.max_cycles))
     recording = Recording(DEFINITION, run.events)
     for metric in ("take", "wake", "wake_irq_off"):
         found = [samples for _, samples in gauge.take(recording, DEFINITION.metrics[metric])]
@@ -174,7 +174,7 @@ def of_take(kernel: str, folder: Path) -> dict[tuple[int | str, ...], int]:
                 assert text.count(old) == 1, old
                 text = text.replace(old, new)
         (app / path.name).write_text(text, encoding="utf-8")
-    run = run_program(config.find(kernel), build.application(app), max_cycles=5_000_000)
+    run = run_program(config.find(kernel), build.application(app), Settings(max_cycles=5_000_000))
     recording = Recording(DEFINITION, run.events)
     found = gauge.take(recording, DEFINITION.metrics["take"])
     return {tuple(parameters.values()): int(samples.max()) for parameters, samples in found}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -136,7 +136,7 @@ def program(
     system: System,
     app: App,
     *,
-    defines: dict[str, int | str] | None = None,
+    defines: Mapping[str, int | str] | None = None,
     report: Report = lambda _: None,
 ) -> Program:
     """An application linked for a system, built when the cache has none. `defines` are added to the
@@ -388,7 +388,9 @@ def _upstream_units(
     ]
 
 
-def _app_units(system: System, root: Path, app: App, defines: dict[str, int | str]) -> list[Unit]:
+def _app_units(
+    system: System, root: Path, app: App, defines: Mapping[str, int | str]
+) -> list[Unit]:
     """Its own sources, and those of the interface that it is written for."""
     mine = [app.folder, *app.folders]
     place = [*(f"-I{folder.resolve()}" for folder in mine), *WARNINGS]

@@ -9,16 +9,19 @@ import click
 from rich.console import Console
 
 import melanion.cli.options as options
+import melanion.cli.running as running
 from melanion import build, config
 from melanion.debug import Ending, Server, Target
-from melanion.run import Waits, held, settings_of, tasks
+from melanion.run import Settings, held, tasks
 
 PORT = 1234
 
 
 @click.command("debug")
 @click.argument("app")
-@options.chosen_run
+@running.system
+@running.settings
+@options.freertos_kernel
 @options.freertos_program
 @click.option(
     "--port",
@@ -30,12 +33,7 @@ PORT = 1234
 def command(
     app: str,
     system_name: str,
-    seed: int,
-    max_cycles: int | None,
-    wait_states: Waits | None,
-    data_wait_states: Waits | None,
-    unit_wait_states: Waits | None,
-    defines: dict[str, int | str],
+    settings: Settings,
     is_freertos: bool,
     port: int,
 ) -> None:
@@ -49,19 +47,12 @@ def command(
     try:
         with Console(stderr=True).status("building") as status:
             hardware = build.hardware(system, debug=True, report=status.update)
-            program = build.program(system, application, defines=defines, report=status.update)
-        settings = settings_of(
-            system,
-            application,
-            seed=seed,
-            max_cycles=max_cycles,
-            wait_states=wait_states,
-            data_wait_states=data_wait_states,
-            unit_wait_states=unit_wait_states,
-        )
+            program = build.program(
+                system, application, defines=settings.defines, report=status.update
+            )
         click.echo(f"{application.name} on {system.name} waits for GDB at port {server.port}:")
         click.echo(f"  gdb-multiarch {program.elf} {_commands(program, server.port)}")
-        with held(hardware, program, settings) as simulation:
+        with held(hardware, program, settings.decide(system, application)) as simulation:
             target = Target(system, program, simulation)
             ending = server.serve(target)
             click.echo(f"{application.name}: {ending.value}{_after(target, ending)}")

@@ -17,7 +17,7 @@ from rich.table import Table
 from melanion import build, config, experiments, report
 from melanion.experiments import regions
 from melanion.experiments.regions import Measured
-from melanion.run import run_program
+from melanion.run import Settings, run_program
 from melanion.run.evidence import told
 from melanion.run.parallel import run_jobs
 
@@ -84,7 +84,11 @@ def _measure(kernel: str, program: str, max_cycles: int | None, tell: Any) -> _R
     endless = max_cycles is not None
     with told() as failed:
         result = run_program(
-            system, app, max_cycles=max_cycles, endless=endless, report=tell, failed=failed
+            system,
+            app,
+            Settings(max_cycles=max_cycles, endless=endless),
+            report=tell,
+            failed=failed,
         )
     found = regions.measure(result.events, marked, system.clock_mhz)
     return _Run(result.console, result.cycles, found)

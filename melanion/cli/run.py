@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
 from mel_gen import ExitReason
-from rich.console import Console
 
 import melanion.cli.options as options
+import melanion.cli.running as running
 from melanion import config, results
-from melanion.errors import MelanionError
-from melanion.run import RunError, RunResult, Waits, evidence, run_program, saved, signals
+from melanion.run import RunError, RunResult, Settings, saved, signals
 
 # ANCHORS: simulation of one core with unit and probes.
 TARGET_TRACED = 1_000_000
@@ -23,7 +23,9 @@ TARGET_BARE = 3_000_000
 
 @click.command("run")
 @click.argument("app")
-@options.chosen_run
+@running.system
+@running.settings
+@options.freertos_kernel
 @click.option(
     "--wave",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -42,12 +44,7 @@ TARGET_BARE = 3_000_000
 def command(
     app: str,
     system_name: str,
-    seed: int,
-    max_cycles: int | None,
-    wait_states: Waits | None,
-    data_wait_states: Waits | None,
-    unit_wait_states: Waits | None,
-    defines: dict[str, int | str],
+    settings: Settings,
     is_freertos: bool,
     wave: Path | None,
     save: Path | None,
@@ -63,33 +60,18 @@ def command(
     system = config.find(system_name)
     application = options.application(app, is_freertos)
     store = results.Store(results.location())
-    failed: list[RunResult] = []
-    try:
-        with Console(stderr=True).status("building") as status:
-            result = run_program(
-                system,
-                application,
-                seed=seed,
-                max_cycles=max_cycles,
-                wait_states=wait_states,
-                data_wait_states=data_wait_states,
-                unit_wait_states=unit_wait_states,
-                defines=defines,
-                endless=is_freertos and max_cycles is not None,
-                wave=wave,
-                speed=speed,
-                report=status.update,
-                failed=failed.append,
-            )
-    except MelanionError:
-        for result in failed:
-            _show_failed(result, save, as_json=as_json)
-        raise
+    result = running.run(
+        system,
+        application,
+        replace(settings, wave=wave, speed=speed),
+        is_freertos=is_freertos,
+        left=lambda failed: _show_failed(failed, save, as_json=as_json),
+    )
     if save is not None:
         saved.save(result, save)
     if wave is not None:
         signals.save_list(wave, system, result.program)
-    macros = "".join(f" --define {name}={value}" for name, value in defines.items())
+    macros = "".join(f" --define {name}={value}" for name, value in settings.defines.items())
     words = f"melanion run {app} --kernel {system_name}{macros}"
     store.keep(words, [results.of_run(result)], result.seconds)
     _print(result, as_json=as_json)
@@ -113,8 +95,7 @@ def _show_failed(result: RunResult, save: Path | None, *, as_json: bool) -> None
     """On standard output what a run that succeeds has there, the rest on standard error."""
     _print(result, as_json=as_json)
     sys.stdout.flush()
-    for line in evidence.lines(result):
-        click.echo(line, err=True)
+    running.show_evidence(result)
     if save is None:
         return
     try:

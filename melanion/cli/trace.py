@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 import melanion.cli.options as options
+import melanion.cli.running as running
 from melanion import config, report
-from melanion.errors import MelanionError
 from melanion.model.replay import ReplayError
-from melanion.run import RunResult, evidence, run_program
+from melanion.run import RunResult, Settings
 from melanion.run.signals import save_list
 from melanion.run.story import story
 from melanion.run.tasks import task_names
@@ -22,13 +22,10 @@ from melanion.trace.told import Story
 
 @click.command("trace")
 @click.argument("app")
-@click.option("--kernel", "system_name", default="sw", show_default=True, metavar="SYSTEM")
+@running.system
 @options.freertos_program
 @options.freertos_kernel
-@click.option("--seed", type=click.IntRange(min=0, max=2**64 - 1), default=1, show_default=True)
-@click.option(
-    "--max-cycles", type=click.IntRange(min=1), help="End the run after this many cycles."
-)
+@running.limits
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -43,8 +40,7 @@ def command(
     app: str,
     system_name: str,
     is_freertos: bool,
-    seed: int,
-    max_cycles: int | None,
+    settings: Settings,
     out: Path | None,
     wave: Path | None,
 ) -> None:
@@ -58,25 +54,14 @@ def command(
     file = out or Path(f"{application.name}-{system.name}.perfetto-trace")
     for wanted in (file, *([wave] if wave else [])):
         report.check_writable(wanted)
-    failed: list[RunResult] = []
-    try:
-        with Console(stderr=True).status("building") as status:
-            result = run_program(
-                system,
-                application,
-                seed=seed,
-                max_cycles=max_cycles,
-                endless=is_freertos and max_cycles is not None,
-                wave=wave,
-                report=status.update,
-                failed=failed.append,
-            )
-    except MelanionError:
-        for result in failed:
-            _write(result, file, wave)
-            for line in evidence.lines(result):
-                click.echo(line, err=True)
-        raise
+
+    def left(failed: RunResult) -> None:
+        _write(failed, file, wave)
+        running.show_evidence(failed)
+
+    result = running.run(
+        system, application, replace(settings, wave=wave), is_freertos=is_freertos, left=left
+    )
     _write(result, file, wave)
 
 

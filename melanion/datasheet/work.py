@@ -25,7 +25,7 @@ from melanion.datasheet.sheet import Area, DatasheetError, Sheet, excesses, rows
 from melanion.datasheet.sizes import sizes
 from melanion.experiments.recording import Recording
 from melanion.experiments.work import SEED, judges
-from melanion.run import run_program, speeds
+from melanion.run import Settings, run_program, speeds
 from melanion.run.evidence import told
 from melanion.run.provenance import commit
 
@@ -110,7 +110,7 @@ def measure(
         app = build.application(APP)
         with told() as failed:
             result = run_program(
-                system, app, seed=SEED, max_cycles=cycles, report=report, failed=failed
+                system, app, Settings(seed=SEED, max_cycles=cycles), report=report, failed=failed
             )
         report("measuring")
         known = unit(system) if system.unit else None

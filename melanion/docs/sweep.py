@@ -25,7 +25,7 @@ from melanion.experiments.interference import EDGES, Sweep
 from melanion.experiments.recording import Recording
 from melanion.experiments.work import SEED, applications
 from melanion.report.export import csv_rows
-from melanion.run import run_program
+from melanion.run import Settings, run_program
 
 EXPERIMENT = "interference"
 DOCS = paths.data_root() / "docs"
@@ -75,7 +75,7 @@ def measure(kernel: str) -> Found:
     """Run, replay, measure. Raises MelanionError."""
     definition = experiments.load(EXPERIMENT)
     system, (app,) = config.find(kernel), applications(definition)
-    run = run_program(system, app, seed=SEED, max_cycles=definition.max_cycles)
+    run = run_program(system, app, Settings(seed=SEED, max_cycles=definition.max_cycles))
     lacks = system.kernel_info.lacks
     measured = experiments.measure(EXPERIMENT, kernel, definition, run.events, lacks)
     recording = Recording(definition, run.events)

@@ -24,7 +24,7 @@ from melanion.experiments.measure import measure
 from melanion.experiments.reader import load_with_origin
 from melanion.experiments.rows import Measurement, Row
 from melanion.experiments.window import Window, window, window_of_json
-from melanion.run import RunResult, run_program, speeds
+from melanion.run import RunResult, Settings, run_program, speeds
 from melanion.run.evidence import told
 from melanion.run.provenance import provenance
 
@@ -69,11 +69,13 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
                 run_program(
                     system,
                     app,
-                    seed=SEED,
-                    max_cycles=definition.max_cycles,
-                    wait_states=code,
-                    data_wait_states=data,
-                    unit_wait_states=unit,
+                    Settings(
+                        seed=SEED,
+                        max_cycles=definition.max_cycles,
+                        wait_states=code,
+                        data_wait_states=data,
+                        unit_wait_states=unit,
+                    ),
                     report=report,
                     failed=failed,
                 )

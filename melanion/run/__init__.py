@@ -5,17 +5,18 @@ from melanion.run.errors import RunError
 from melanion.run.held import Held, held
 from melanion.run.result import CacheCount, RunResult
 from melanion.run.runner import run_program
-from melanion.run.settings import settings_of, speeds
+from melanion.run.settings import Decided, Settings, speeds
 from melanion.run.waits import Waits
 
 __all__ = [
     "CacheCount",
+    "Decided",
     "Held",
     "RunError",
     "RunResult",
+    "Settings",
     "Waits",
     "held",
     "run_program",
-    "settings_of",
     "speeds",
 ]

@@ -21,7 +21,7 @@ from melanion import trace
 from melanion.build import Hardware, Program
 from melanion.build.tools import end_group
 from melanion.run.errors import RunError
-from melanion.run.settings import Settings
+from melanion.run.settings import Decided
 from melanion.trace import Events
 
 MOST_BYTES = 4096  # bytes of memory in one answer
@@ -155,7 +155,7 @@ class Held:
 
 
 @contextmanager
-def held(hardware: Hardware, program: Program, settings: Settings) -> Iterator[Held]:
+def held(hardware: Hardware, program: Program, settings: Decided) -> Iterator[Held]:
     """A simulation (built with `debug`) that stands before its first instruction; it ends with the
     block. Raises RunError."""
     with simulation.scratch() as folder:

@@ -20,67 +20,45 @@ from melanion.model.replay import ReplayReport
 from melanion.run.errors import RunError
 from melanion.run.provenance import provenance
 from melanion.run.result import RunResult
-from melanion.run.settings import settings_of
+from melanion.run.settings import Settings
 from melanion.run.simulation import scratch, simulate, time_untraced
-from melanion.run.waits import BAD_USE, Waits
+from melanion.run.waits import BAD_USE
 from melanion.trace import Events
 
 
 def run_program(
     system: System,
     app: App,
+    settings: Settings | None = None,
     *,
-    seed: int = 1,
-    max_cycles: int | None = None,
-    wait_states: int | str | Waits | None = None,
-    data_wait_states: int | str | Waits | None = None,
-    unit_wait_states: int | str | Waits | None = None,
-    data: tuple[tuple[Path, int], ...] = (),
-    wave: Path | None = None,
     built: tuple[Hardware, Program] | None = None,
-    defines: dict[str, int | str] | None = None,
-    must_succeed: bool = True,
-    endless: bool = False,
-    speed: bool = False,
     report: Report = lambda _: None,
     failed: Callable[[RunResult], None] = lambda _: None,
 ) -> RunResult:
     """Build what is missing, run the program, replay the trace.
 
-    `wait_states`: cycles added to each access of memory, `data_wait_states`: of its data port when
-    they differ, `unit_wait_states`: of a device or the unit; a number, or a range "0-7" from which
-    each access draws by `seed`. `data`: files that are loaded at addresses; `wave`: write a
-    waveform (FST) there; `built`: the simulation and the program, of a caller that runs them often
-    and has built them; what is None comes from the configuration or the application; `endless`:
-    a run that `max_cycles` ends has succeeded; `speed`: also time the simulation without a trace;
-    `failed` gets what a run left that is then raised as an error. Raises RunError when the run does
-    not end with exit code 0 (unless `must_succeed` is false), ReplayError when the model rejects
-    it.
+    `settings`: none are those of the configuration and the application; `built`: the simulation and
+    the program, of a caller that runs them often and has built them; `failed` gets what a run left
+    that is then raised as an error. Raises RunError when the run does not end as its settings say,
+    ReplayError when the model rejects it.
     """
+    settings = settings or Settings()
     hardware, program = built or (
-        build.hardware(system, wave=wave is not None, report=report),
-        build.program(system, app, defines=defines, report=report),
+        build.hardware(system, wave=settings.wave is not None, report=report),
+        build.program(system, app, defines=settings.defines, report=report),
     )
-    settings = settings_of(
-        system,
-        app,
-        seed=seed,
-        max_cycles=max_cycles,
-        wait_states=wait_states,
-        data_wait_states=data_wait_states,
-        unit_wait_states=unit_wait_states,
-        data=data,
-        wave=wave,
-    )
+    decided = settings.decide(system, app)
     report(f"running {app.name} on {system.name}")
     with scratch() as folder:
-        settings = replace(settings, data=(*data, *_loaded(app, program, folder)))
+        decided = replace(decided, data=(*decided.data, *_loaded(app, program, folder)))
         idle = None if system.kernel_info.replayed else system.parameters.tasks
-        simulated = simulate(hardware, program, settings, folder, idle, report)
-        bare = time_untraced(hardware, program, settings, folder, report) if speed else None
+        simulated = simulate(hardware, program, decided, folder, idle, report)
+        bare = None
+        if settings.speed:
+            bare = time_untraced(hardware, program, decided, folder, report)
     if system.kernel_info.replayed:
         report(f"replaying {len(simulated.events)} events against the golden model")
-    ending = judge.ending(simulated.events, settings.max_cycles, simulated.console)
+    ending = judge.ending(simulated.events, decided.max_cycles, simulated.console)
     result = RunResult(
         system=system,
         program=program,
@@ -94,12 +72,13 @@ def run_program(
         replay_seconds=0.0,
         untraced_seconds=bare,
         replay=None,
-        provenance=provenance(system, hardware, program, settings.decided),
+        provenance=provenance(system, hardware, program, decided.provenance),
         caches=simulated.caches,
         counts=simulated.counts,
     )
     start = time.process_time()
-    succeeds = must_succeed and not (endless and ending.reason == ExitReason.CYCLE_LIMIT)
+    limited = settings.endless and ending.reason == ExitReason.CYCLE_LIMIT
+    succeeds = settings.must_succeed and not limited
     try:
         compared = _check(system, program, simulated.events, ending, succeeds)
     except MelanionError as error:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The run-time choices of a simulation."""
+"""The settings of a run: what its caller chooses, and what is then decided."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from melanion.build import App
@@ -15,7 +16,49 @@ LATENCY_MOST = 10_000  # cycles of a way over the bridge: of the longest at the 
 
 @dataclass(frozen=True)
 class Settings:
-    """The run-time choices of a simulation."""
+    """The choices of a run; what is None comes from the configuration or the application.
+
+    `wait_states`: cycles added to each access of memory, `data_wait_states`: of its data port when
+    they differ, `unit_wait_states`: of a device or the unit; a number, or a range "0-7" from which
+    each access draws by `seed`. `data`: files that are loaded at addresses; `wave`: write a
+    waveform (FST) there; `defines`: macros of the program instead of the application's;
+    `must_succeed`: a run that does not end with exit code 0 is an error; `endless`: a run that
+    `max_cycles` ends has succeeded; `speed`: also time the simulation without a trace.
+    """
+
+    seed: int = 1
+    max_cycles: int | None = None
+    wait_states: int | str | Waits | None = None
+    data_wait_states: int | str | Waits | None = None
+    unit_wait_states: int | str | Waits | None = None
+    data: tuple[tuple[Path, int], ...] = ()
+    wave: Path | None = None
+    defines: Mapping[str, int | str] = field(default_factory=dict)
+    must_succeed: bool = True
+    endless: bool = False
+    speed: bool = False
+
+    def decide(self, system: System, app: App) -> Decided:
+        """Fill in what the system and the application decide. Raises RunError."""
+        memory = system.memory
+        data = self.data_wait_states
+        if data is None:
+            data = memory.data_waits if self.wait_states is None else self.wait_states
+        return Decided(
+            seed=self.seed,
+            max_cycles=app.max_cycles if self.max_cycles is None else self.max_cycles,
+            wait_states=_waits(self.wait_states, memory.wait_states),
+            data_wait_states=Waits.of(data),
+            unit_wait_states=_waits(self.unit_wait_states, system.unit_wait_states),
+            bridge=_latencies(system),
+            data=self.data,
+            wave=self.wave,
+        )
+
+
+@dataclass(frozen=True)
+class Decided:
+    """The settings of one simulation: nothing is left open."""
 
     seed: int
     max_cycles: int
@@ -27,8 +70,8 @@ class Settings:
     wave: Path | None
 
     @property
-    def decided(self) -> dict[str, int | str]:
-        """The choices that decide the run, for its provenance."""
+    def provenance(self) -> dict[str, int | str]:
+        """The choices that decide the run."""
         return {
             "seed": self.seed,
             "max_cycles": self.max_cycles,
@@ -42,35 +85,6 @@ class Settings:
     def ways(self) -> list[tuple[str, Waits]]:
         """The latencies of the bridge; none without one."""
         return [] if self.bridge is None else list(zip(("read", "write"), self.bridge, strict=True))
-
-
-def settings_of(
-    system: System,
-    app: App,
-    *,
-    seed: int = 1,
-    max_cycles: int | None = None,
-    wait_states: int | str | Waits | None = None,
-    data_wait_states: int | str | Waits | None = None,
-    unit_wait_states: int | str | Waits | None = None,
-    data: tuple[tuple[Path, int], ...] = (),
-    wave: Path | None = None,
-) -> Settings:
-    """The choices of a run; what is None comes from the configuration or the application."""
-    if data_wait_states is None:
-        data_wait_states = system.memory.data_waits if wait_states is None else wait_states
-    return Settings(
-        seed=seed,
-        max_cycles=app.max_cycles if max_cycles is None else max_cycles,
-        wait_states=Waits.of(system.memory.wait_states if wait_states is None else wait_states),
-        data_wait_states=Waits.of(data_wait_states),
-        unit_wait_states=Waits.of(
-            system.unit_wait_states if unit_wait_states is None else unit_wait_states
-        ),
-        bridge=_latencies(system),
-        data=data,
-        wave=wave,
-    )
 
 
 def speeds(system: System) -> dict[str, int | str]:
@@ -94,3 +108,7 @@ def _latencies(system: System) -> tuple[Waits, Waits] | None:
         for span in (system.bridge.read_ns, system.bridge.write_ns)
     )
     return read, write
+
+
+def _waits(chosen: int | str | Waits | None, default: int | str | Waits) -> Waits:
+    return Waits.of(default if chosen is None else chosen)

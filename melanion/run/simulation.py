@@ -27,7 +27,7 @@ from melanion.build.tools import end_group
 from melanion.run.errors import RunError
 from melanion.run.progress import Progress
 from melanion.run.result import CacheCount, Counts
-from melanion.run.settings import Settings
+from melanion.run.settings import Decided
 from melanion.run.waits import BAD_USE
 from melanion.trace import Events
 
@@ -76,7 +76,7 @@ def scratch() -> Iterator[Path]:
 def simulate(
     hardware: Hardware,
     program: Program,
-    settings: Settings,
+    settings: Decided,
     folder: Path,
     idle: int | None,
     report: Report,
@@ -101,7 +101,7 @@ def simulate(
 
 
 def time_untraced(
-    hardware: Hardware, program: Program, settings: Settings, folder: Path, report: Report
+    hardware: Hardware, program: Program, settings: Decided, folder: Path, report: Report
 ) -> float:
     """Seconds of the same run without a trace. Raises RunError."""
     return _speed(_run(hardware, program, settings, folder, [], report))[0]
@@ -124,7 +124,7 @@ def _speed(said: str) -> tuple[float, int]:
 def _run(
     hardware: Hardware,
     program: Program,
-    settings: Settings,
+    settings: Decided,
     folder: Path,
     more: list[str],
     report: Report,
@@ -169,7 +169,7 @@ def _start(words: list[str]) -> subprocess.Popen[str]:
 
 
 def command(
-    hardware: Hardware, program: Program, settings: Settings, folder: Path, more: list[str]
+    hardware: Hardware, program: Program, settings: Decided, folder: Path, more: list[str]
 ) -> list[str]:
     """The words that start a simulation; its console goes into the folder."""
     words: list[Any] = [hardware.simulator, "--image", program.image, "--points", program.points]

@@ -10,7 +10,7 @@ from unittest import mock
 from melanion import build, config
 from melanion.build import App, linkage
 from melanion.config import System
-from melanion.run import RunResult, run_program
+from melanion.run import RunResult, Settings, run_program
 
 FOLDER = Path(__file__).parent
 
@@ -32,4 +32,4 @@ def no_kernel() -> Any:
 def run(folder: Path, text: str, system: System | None = None, **settings: Any) -> RunResult:
     """Build and run one C text."""
     with no_kernel():
-        return run_program(system or config.find("sw"), app(folder, text), **settings)
+        return run_program(system or config.find("sw"), app(folder, text), Settings(**settings))

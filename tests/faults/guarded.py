@@ -11,7 +11,7 @@ from mel_gen import Command, ExitReason, Register, TraceKind
 
 from melanion import config
 from melanion.config import System
-from melanion.run import RunResult, run_program
+from melanion.run import RunResult, Settings, run_program
 from melanion.run.judge import EXIT_CODE_FAULT
 from melanion.soc import addresses
 from tests.faults.whole import app
@@ -50,7 +50,7 @@ def system(name: str, *, pmp: bool) -> System:
 def run(system: System, guard: Guard, touch: Touch) -> RunResult:
     """Raises ReplayError; how the run ends is the caller's matter."""
     defines: dict[str, int | str] = {"GUARD": int(guard), "ACCESS": int(touch)}
-    return run_program(system, app("guarded"), defines=defines, must_succeed=False)
+    return run_program(system, app("guarded"), Settings(defines=defines, must_succeed=False))
 
 
 def gives(result: RunResult) -> int:

@@ -14,7 +14,7 @@ from unittest import mock
 from mel_gen import ExitReason, Query, TraceKind
 
 from melanion import build, config, paths
-from melanion.run import RunResult, run_program
+from melanion.run import RunResult, Settings, run_program
 from tests import bare, schemata
 from tests.faults.planted import Mutant, load
 from tests.planted_tree import WovenTree
@@ -91,8 +91,7 @@ def run(silence: Silence, folder: Path, kernel: str = "hwrtos") -> RunResult:
         return run_program(
             config.find(kernel),
             build.application("pingpong"),
-            max_cycles=300_000,
-            must_succeed=False,
+            Settings(max_cycles=300_000, must_succeed=False),
         )
 
 

@@ -11,7 +11,7 @@ from mel_gen import TraceKind
 
 from melanion import build, config, paths
 from melanion.config import System
-from melanion.run import RunResult, run_program
+from melanion.run import RunResult, Settings, run_program
 from melanion.trace import Events
 
 SET_UP = 10  # cycles from the store that asks for a pulse to the call, without wait states
@@ -53,11 +53,13 @@ def interrupted(
     return run_program(
         system,
         app("interrupted"),
-        defines=defines,
-        seed=seed,
-        wait_states=wait_states,
-        unit_wait_states=unit_wait_states,
-        max_cycles=max_cycles,
+        Settings(
+            defines=defines,
+            seed=seed,
+            wait_states=wait_states,
+            unit_wait_states=unit_wait_states,
+            max_cycles=max_cycles,
+        ),
     )
 
 
@@ -148,7 +150,7 @@ def storm(system: System, handle: bool, limit: int = 0) -> Storm:
     defines: dict[str, int | str] = {"HANDLE": int(handle), "UNIT": int(system.unit)}
     if limit:
         defines |= {"LIMIT": limit, "TICK": TICK}
-    events = run_program(system, app("storm"), defines=defines).events
+    events = run_program(system, app("storm"), Settings(defines=defines)).events
     return Storm(_by_gap(events, MARK_TURNS), _handling(events), *_losses(events))
 
 
@@ -170,7 +172,7 @@ class Periods:
 def periods(system: System, limit: int) -> Periods:
     """`limit`: of handlers in a tick; 0: none. Raises RunError, ReplayError."""
     defines: dict[str, int | str] = {"HANDLE": 1, "PERIODIC": 1, "TICK": TICK, "LIMIT": limit}
-    events = run_program(system, app("storm"), defines=defines).events
+    events = run_program(system, app("storm"), Settings(defines=defines)).events
     kinds = events["kind"]
     claims, ticks, begins, ends = (
         np.flatnonzero(kinds == kind)

@@ -8,7 +8,7 @@ import re
 from melanion import build, config
 from melanion.debug import Target
 from melanion.docs.table import fenced
-from melanion.run import held, settings_of
+from melanion.run import Settings, held
 
 KERNEL, APP, FUNCTION = "hwrtos", "pingpong", "pong"
 
@@ -18,7 +18,7 @@ def threads() -> str:
     of the boot code changes, are left out."""
     system, app = config.find(KERNEL), build.application(APP)
     hardware, program = build.hardware(system, debug=True), build.program(system, app)
-    with held(hardware, program, settings_of(system, app)) as simulation:
+    with held(hardware, program, Settings().decide(system, app)) as simulation:
         simulation.stopped()
         simulation.mark(program.content.symbols[FUNCTION], wanted=True)
         simulation.go()

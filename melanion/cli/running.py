@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands that run a program: the options that choose the settings, and the run."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+import click
+from rich.console import Console
+
+from melanion.build import App
+from melanion.build.app import MACRO
+from melanion.config import System
+from melanion.errors import MelanionError
+from melanion.run import RunResult, Settings, Waits, evidence, run_program
+
+
+def _waits(_context: click.Context, _option: click.Parameter, text: str | None) -> Waits | None:
+    return None if text is None else Waits.of(text)
+
+
+def _defines(
+    _context: click.Context, _option: click.Parameter, texts: tuple[str, ...]
+) -> dict[str, int | str]:
+    found: dict[str, int | str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not value or re.fullmatch(MACRO, name) is None:
+            raise click.BadParameter(
+                f"{text!r} is no macro with a value; write a name of capital letters, digits and _,"
+                " an equals sign and the value, such as TRIADS=10."
+            )
+        found[name] = value
+    return found
+
+
+system = click.option("--kernel", "system_name", default="sw", show_default=True, metavar="SYSTEM")
+_LIMITS = (
+    click.option("--seed", type=click.IntRange(min=0, max=2**64 - 1), default=1, show_default=True),
+    click.option(
+        "--max-cycles", type=click.IntRange(min=1), help="End the run after this many cycles."
+    ),
+)
+_SPEEDS = (
+    click.option(
+        "--wait-states",
+        callback=_waits,
+        metavar="N | N-M",
+        help="Cycles added to every memory access; of a range each access draws its own, by"
+        " --seed.",
+    ),
+    click.option(
+        "--data-wait-states",
+        callback=_waits,
+        metavar="N | N-M",
+        help="The same for loads and stores alone, when instructions have others.",
+    ),
+    click.option(
+        "--unit-wait-states",
+        callback=_waits,
+        metavar="N | N-M",
+        help="The same for every device or unit access.",
+    ),
+)
+_MACROS = click.option(
+    "--define",
+    "defines",
+    callback=_defines,
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A macro of the program instead of that in its app.yaml.",
+)
+
+
+def limits(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a run's seed and limit; the command gets them as `settings`."""
+    return _packed(function, _LIMITS)
+
+
+def settings(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that decide a run on a system: seed, limit, wait states, macros; the command
+    gets them as `settings`."""
+    return _packed(function, (*_LIMITS, *_SPEEDS, _MACROS))
+
+
+def _packed(
+    function: Callable[..., Any], options: tuple[Callable[..., Any], ...]
+) -> Callable[..., Any]:
+    names = {field.name for field in fields(Settings)} - {"wave", "speed"}  # a command's own
+
+    @functools.wraps(function)
+    def packed(**given: Any) -> Any:
+        chosen = {name: given.pop(name) for name in names & set(given)}
+        return function(settings=Settings(**chosen), **given)
+
+    for option in reversed(options):
+        packed = option(packed)
+    return packed
+
+
+def run(
+    system: System,
+    app: App,
+    settings: Settings,
+    *,
+    is_freertos: bool,
+    left: Callable[[RunResult], None],
+) -> RunResult:
+    """Run, with the progress on standard error. A program for FreeRTOS (`is_freertos`) need not end
+    by itself when the settings limit it. `left` shows what a failed run left, before its error is
+    raised. Raises MelanionError."""
+    endless = is_freertos and settings.max_cycles is not None
+    failed: list[RunResult] = []
+    try:
+        with Console(stderr=True).status("building") as status:
+            return run_program(
+                system,
+                app,
+                replace(settings, endless=endless),
+                report=status.update,
+                failed=failed.append,
+            )
+    except MelanionError:
+        for result in failed:
+            left(result)
+        raise
+
+
+def show_evidence(result: RunResult) -> None:
+    """What a failed run left, on standard error."""
+    for line in evidence.lines(result):
+        click.echo(line, err=True)
