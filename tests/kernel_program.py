@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles a kernel and a program by the rule of kernel/README.md, outside the build cache.
+"""Compiles a kernel and a program by kernel/sources.yaml, outside the build cache.
 
 Every warning is an error; any sizes; a changed spec header when a test wants a program that does
 not fit its hardware.
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from melanion import config, paths, soc
-from melanion.build import tools
+from melanion.build import library, tools
 from melanion.build.image import Image, read_elf
-from melanion.build.linkage import LINK_FLAGS, flags, interface, kernel_sources
+from melanion.build.linkage import LINK_FLAGS, flags
 from melanion.config import System
 
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
@@ -76,11 +76,9 @@ def compile_program(
     _change_spec(folder, root, spec_changes or {}, header)
     (folder / "main.c").write_text(source, encoding="utf-8")
     common = [*flags(of), *WARNINGS, f"-I{folder}", f"-I{root / 'gen' / 'c'}"]
-    kernel = [f"-I{root / 'kernel' / 'include'}", f"-I{root / 'kernel'}"]
-    kernel += [f"-DMEL_SEAM_{seam.upper()}={part}" for seam, part in of.parts.items()]
-    units = [(path, kernel) for path in kernel_sources(of)]
+    units = [(path, library.flags(of, root, plain=True)) for path in library.sources(of)]
     objects = []
-    for i, (path, own) in enumerate([*units, (folder / "main.c", interface(of, root))]):
+    for i, (path, own) in enumerate([*units, (folder / "main.c", library.interface(of, root))]):
         objects.append(folder / f"{i}_{path.name}.o")
         _gcc([*common, *own, "-c", str(path), "-o", str(objects[-1])])
     return Compiled(folder, tuple(objects))

@@ -16,17 +16,17 @@ EXAMPLE = re.compile(
     r"\bOpSemaphoreGive\b|SEMAPHORE_GIVE\b|\bsemaphore_give\b|\bmel_sem_give\b|\bsem_give\b"
 )
 ROOMS = re.compile(
-    r"(spec|hw|melanion/(model|scenario)|kernel/(include|src|seam|common)|apps/scenario)/"
+    r"(spec|hw|melanion/(model|scenario)|kernel/(include|common|software|unit|booster|freertos)|apps/scenario)/"
     r"|experiments/(calls|interference)\.yaml"
     r"|tests/(test_port|model_calls|faults/requests|random/(profiles|programs|coverage|cycles))\.py"
 )
 # Code that gives a semaphore for its own purpose.
 USERS = {
     "kernel/common/pool.h",
-    "kernel/seam/kernel/freertos_interrupt.c",
-    "kernel/seam/kernel/freertos_pool.c",
-    "kernel/seam/objects/c_pool.c",
-    "kernel/src/pool.c",
+    "kernel/freertos/interrupt.c",
+    "kernel/freertos/pool.c",
+    "kernel/booster/pool.c",
+    "kernel/software/pool.c",
 }
 
 
@@ -48,9 +48,11 @@ def test_every_file_is_named() -> None:
 
 
 def test_a_file_that_is_left_out_is_found() -> None:
-    page = text_of(PAGE).replace("attach/port/melanion/semaphore.h)", "attach/port/mel_port.h)")
+    page = text_of(PAGE).replace(
+        "unit/port/include/melanion/semaphore.h)", "unit/port/include/mel_port.h)"
+    )
     page = page.replace("hw/formal/mel_expected_status.sv)", "hw/formal/mel_port.sv)")
     assert left_out(page) == [
         "hw/formal/mel_expected_status.sv",
-        "kernel/seam/attach/port/melanion/semaphore.h",
+        "kernel/unit/port/include/melanion/semaphore.h",
     ]

@@ -197,7 +197,7 @@ def test_two_cores(app: str) -> None:
 MUTANTS = [
     Mutant(
         "the second core does not wait for C's section",
-        "kernel/seam/cores/several.c",
+        "kernel/common/cores/several.c",
         "while (pair->wants[1 - side] != 0 && pair->last == side) {\n    }",
         "while (pair->wants[1 - side] != 0 && pair->last == side && false) {\n    }",
         "examples/pipeline",

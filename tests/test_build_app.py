@@ -160,15 +160,15 @@ def test_folders_that_are_no_app(tmp_path: Path) -> None:
         build.application("nix")
 
 
-def test_the_kernel_rule_finds_files_for_every_part() -> None:
-    from melanion.build.linkage import kernel_sources
+def test_the_kernel_rule_finds_files_for_every_kernel() -> None:
+    from melanion.build import library
 
     for name in ("sw", "hwrtos"):
         system = config.find(name)
-        found = [str(path) for path in kernel_sources(system)]
+        found = [str(path) for path in library.sources(system)]
         assert len(found) == len(set(found))
         assert any("arch/riscv" in path for path in found)
-        assert any("kernel/src/" in path for path in found) == (not system.unit)
+        assert any("kernel/software/" in path for path in found) == (not system.unit)
 
 
 def test_the_kernel_is_compiled_once_for_all_programs_of_a_system(

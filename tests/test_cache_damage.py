@@ -243,7 +243,7 @@ def fill(own: Path, usual: Path) -> dict[str, Path]:
     return used
 
 
-REAL = {"hardware": "sim", "program": "program.elf", "kernel": "kernel_0_start.S.o"}
+REAL = {"hardware": "sim", "program": "program.elf", "kernel": "kernel_0_riscv+start.S.o"}
 
 
 @pytest.mark.parametrize("damage", KINDS, ids=lambda kind: kind.__name__)
@@ -270,13 +270,13 @@ def test_a_run_with_damaged_entries_makes_them_again(own_cache: Path, usual: Pat
     truncate(places["hardware"] / "sim")
     elf = (places["program"] / "program.elf").stat().st_size
     empty(places["program"] / "program.elf")
-    remove(places["kernel"] / "kernel_0_start.S.o")
+    remove(places["kernel"] / "kernel_0_riscv+start.S.o")
     done = run_hello()
     assert (done.returncode, done.stdout) == (0, usually.stdout)
     said = [
         (places["hardware"], f"sim has {size // 2} bytes of {size}"),
         (places["program"], f"program.elf has 0 bytes of {elf}"),
-        (places["kernel"], "kernel_0_start.S.o is missing"),
+        (places["kernel"], "kernel_0_riscv+start.S.o is missing"),
     ]
     assert done.stderr.splitlines() == [
         f"melanion: {place}: this entry of the build cache was damaged ({what}); it was dropped"

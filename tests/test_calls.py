@@ -253,13 +253,13 @@ def test_no_other_row_of_the_unit_is_slower_than_software() -> None:
 SLOWER = {
     "sw": TreeMutant(
         "sem_give of the software kernel",
-        "kernel/src/semaphore.c",
+        "kernel/software/semaphore.c",
         "mel_status_t mel_sem_give(mel_id_t sem)\n{\n",
         'mel_status_t mel_sem_give(mel_id_t sem)\n{\n    __asm__ volatile("nop; nop");\n',
     ),
     "hwrtos": TreeMutant(
         "sem_give of the unit",
-        "kernel/seam/objects/unit_semaphore.c",
+        "kernel/unit/semaphore.c",
         "mel_status_t mel_sem_give(mel_id_t sem)\n{\n",
         'mel_status_t mel_sem_give(mel_id_t sem)\n{\n    __asm__ volatile("nop; nop");\n',
     ),

@@ -67,7 +67,7 @@ def test_the_unit_has_as_many_ports_as_there_are_cores(tmp_path: Path, count: in
     system = load(tmp_path, text.replace("count: 1", f"count: {count}"))
     assert system.hashed_parameters["cores"] == count
     assert system.parameter_hash_word == parameter_hash_word(cores=count)
-    assert system.parts["core"] == ("one" if count == 1 else "several")
+    assert system.implementations["current"] == ("one" if count == 1 else "several")
 
 
 @pytest.mark.parametrize("one", ["hwrtos", "port"])
@@ -82,7 +82,7 @@ def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
     left = {"name", "kernel", "coupling"}
     bus, port = (config.find(name + cores) for name in ("hwrtos", "port"))
     assert bus.model_dump(exclude=left) == port.model_dump(exclude=left)
-    assert (bus.parts["attach"], port.parts["attach"]) == ("bus", "port")
+    assert (bus.implementations["coupling"], port.implementations["coupling"]) == ("bus", "port")
     if not cores:
         assert config.find("banked").model_dump(exclude=left) == bus.model_dump(exclude=left)
 
@@ -191,19 +191,24 @@ def test_refusals(tmp_path: Path, old: str, new: str, sentence: str) -> None:
     assert refusal(tmp_path, GOOD.replace(old, new, 1)) == [sentence]
 
 
+BETWEEN_CORES = ("run_queue", "lock", "current", "ipi")
+
+
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_a_software_kernel_on_several_cores_has_other_parts(tmp_path: Path, count: int) -> None:
+def test_a_software_kernel_on_several_cores_has_other_implementations(
+    tmp_path: Path, count: int
+) -> None:
     system = load(tmp_path, GOOD.replace("count: 1", f"count: {count}"))
-    chosen = {seam: system.parts.get(seam) for seam in ("sched", "lock", "core", "notify")}
-    several = {"sched": "classes", "lock": "spin", "core": "smp", "notify": "doorbell"}
-    one = {"sched": "bitmap", "lock": "none", "core": "one", "notify": None}
+    chosen = {name: system.implementations.get(name) for name in BETWEEN_CORES}
+    several = dict(zip(BETWEEN_CORES, ("classes", "spin", "smp", "doorbell"), strict=True))
+    one = dict(zip(BETWEEN_CORES, ("bitmap", "none", "one", None), strict=True))
     assert chosen == (one if count == 1 else several)
     assert system.shares_devices is (count > 1)
 
 
 def test_cores_that_poll_have_no_doorbell(tmp_path: Path) -> None:
     text = GOOD.replace("kernel: sw", "kernel: sw-poll").replace("count: 1", "count: 3")
-    assert load(tmp_path, text).parts["notify"] == "poll"
+    assert load(tmp_path, text).implementations["ipi"] == "poll"
 
 
 LOCKS = (
@@ -216,10 +221,8 @@ LOCKS = (
 def test_a_lock_cache_has_the_sizes_of_the_paper_until_told(tmp_path: Path) -> None:
     system = load(tmp_path, LOCKS)
     assert system.locks == config.LockCache(short_locks=64, long_locks=64, hand_over=0)
-    chosen = {seam: system.parts[seam] for seam in ("sched", "lock", "core", "notify")}
-    assert chosen == {
-        "sched": "classes", "lock": "lock_cache", "core": "smp", "notify": "doorbell",
-    }  # fmt: skip
+    chosen = [system.implementations[name] for name in BETWEEN_CORES]
+    assert chosen == ["classes", "lock_cache", "smp", "doorbell"]
     assert load(tmp_path, f"{LOCKS}lock_cache: {{hand_over: 1}}\n").locks == config.LockCache(
         hand_over=1
     )
@@ -334,7 +337,7 @@ VEXRISCV = GOOD.replace("ibex, variant: main", "vexriscv, variant: linux")
 
 
 def test_what_the_core_vexriscv_is_not_made_with(tmp_path: Path) -> None:
-    assert load(tmp_path, VEXRISCV).parts["processor"] == "vexriscv"
+    assert load(tmp_path, VEXRISCV).implementations["processor"] == "vexriscv"
     one = "mine.yaml:4: core.count is 2; the data cache of vexriscv does not see what others write"
     hwrtos = VEXRISCV.replace("kernel: sw", "kernel: hwrtos").replace("none", "bus")
     assert refusal(tmp_path, hwrtos.replace("count: 1", "count: 2, pmp: true")) == [
@@ -565,7 +568,7 @@ def test_freertos_is_for_one_core_and_32_priorities(
     tmp_path: Path, old: str, new: str, sentence: str
 ) -> None:
     text = GOOD.replace("kernel: sw", "kernel: freertos")
-    assert load(tmp_path, text).parts["kernel"] == "freertos"
+    assert load(tmp_path, text).implementations["current"] == "freertos"
     assert refusal(tmp_path, text.replace(old, new)) == [sentence]
 
 

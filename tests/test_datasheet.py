@@ -254,7 +254,7 @@ def test_a_call_that_the_linker_shortened_is_read(tmp_path: Path) -> None:
 
 MUTANT = TreeMutant(
     "a branch in sem_give",
-    "kernel/seam/objects/unit_semaphore.c",
+    "kernel/unit/semaphore.c",
     "mel_status_t mel_sem_give(mel_id_t sem)\n{\n",
     "mel_status_t mel_sem_give(mel_id_t sem)\n{\n"
     '    if (sem == 77) {\n        __asm__ volatile("nop; nop; nop; nop; nop");\n    }\n',

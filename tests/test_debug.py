@@ -297,7 +297,7 @@ def test_the_kernel_shows_its_own_sources() -> None:
     kernel = paths.data_root() / "kernel"
     assert "wfi" in said
     assert f"Located in {kernel / 'arch' / 'riscv' / 'start.S'}" in said
-    assert f"Located in {kernel / 'common'}" in said or f"Located in {kernel / 'seam'}" in said
+    assert f"Located in {kernel / 'common'}" in said or f"Located in {kernel / 'software'}" in said
 
 
 @needs_gdb

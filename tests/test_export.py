@@ -135,7 +135,7 @@ def strays(files: dict[str, bytes]) -> list[str]:
         elif name.startswith("sw/"):
             included = re.findall(r'^\s*#\s*include(?:_next)? [<"](.*?)[>"]', text, re.M)
             places = ["sw", "sw/gen", "sw/kernel", "sw/kernel/include", beside]
-            places += ["sw/kernel/seam/attach/port", "sw/kernel/seam/attach/banked"]
+            places += ["sw/kernel/unit/port/include", "sw/kernel/unit/banked/include"]
             absent = LIBRARY
         else:
             continue
@@ -170,7 +170,7 @@ def test_a_file_that_is_missing_or_elsewhere_is_noticed() -> None:
     for lost, by in {
         "rtl/unit/mel_unit.sv": {"mel_top.f", "mel_unit.f", "core"},
         "rtl/ibex/vendor/lowrisc_ip/ip/prim/rtl/prim_assert.sv": {"core", "rtl/ibex/rtl"},
-        "sw/kernel/seam/core/banked.c": {"Makefile"},
+        "sw/kernel/unit/banked/current.c": {"Makefile"},
         "sw/gen/melanion/mel_spec.h": {"sw/kernel", "README.md"},
         "sw/kernel/common/boot.h": {"sw/kernel"},
         "sim/probe.cpp": {"core", "Makefile"},

@@ -208,21 +208,21 @@ def test_no_handler_is_later_than_the_bounds_allow(kernel: str) -> None:
 
 MASKED_LONGER = TreeMutant(
     "interrupts stay off for longer in one call of the software kernel",
-    "kernel/src/timer.c",
-    "    mel_time_cancel(limit);\n    return mel_leave(key, MEL_OP_TIMER_STOP",
+    "kernel/software/timer.c",
+    "    mel_timeout_cancel(limit);\n    return mel_leave(key, MEL_OP_TIMER_STOP",
     '    __asm__ volatile("nop; nop; nop");\n'
-    "    mel_time_cancel(limit);\n    return mel_leave(key, MEL_OP_TIMER_STOP",
+    "    mel_timeout_cancel(limit);\n    return mel_leave(key, MEL_OP_TIMER_STOP",
 )
 ENTRY = {
     "sw": TreeMutant(
         "the way to a handler is longer",
-        "kernel/src/interrupt.c",
+        "kernel/software/interrupt.c",
         "    function(irq, argument);\n",
         '    __asm__ volatile("nop; nop");\n    function(irq, argument);\n',
     ),
     "hwrtos": TreeMutant(
         "the way to a handler is longer",
-        "kernel/seam/kernel/unit_interrupt.c",
+        "kernel/unit/interrupt.c",
         "    handlers[irq].function(irq, handlers[irq].argument);\n",
         '    __asm__ volatile("nop; nop");\n'
         "    handlers[irq].function(irq, handlers[irq].argument);\n",

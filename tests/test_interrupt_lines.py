@@ -53,13 +53,13 @@ def test_every_line_runs_its_handler(kernel: str, count: int) -> None:
 BUGS = [
     TreeMutant(
         "lines from 32 on are enabled in the first word",
-        "kernel/src/interrupt.c",
+        "kernel/software/interrupt.c",
         "#define INTC_ENABLE(irq) INTC(irq, 0x4u)",
         "#define INTC_ENABLE(irq) INTC(0, 0x4u)",
     ),
     TreeMutant(
         "lines from 32 on are raised in the first word",
-        "kernel/src/interrupt.c",
+        "kernel/software/interrupt.c",
         "#define INTC_RAISE(irq) INTC(irq, 0xCu)",
         "#define INTC_RAISE(irq) INTC(0, 0xCu)",
     ),

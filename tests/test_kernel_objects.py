@@ -61,9 +61,9 @@ def test_only_a_changed_source_is_compiled(
 
 
 def test_a_source_that_another_includes_counts_as_a_header() -> None:
-    folders = [("kernel/seam", paths.data_root() / "kernel" / "seam")]
-    folders.append(("kernel/src", paths.data_root() / "kernel" / "src"))
+    kernel = paths.data_root() / "kernel"
+    folders = [(f"kernel/{name}", kernel / name) for name in ("common", "software", "freertos")]
     names = {name for name, _ in units.included(units.headers(folders))}
-    assert {"kernel/src/deadline.c", "kernel/src/monitor.c"} <= names
-    assert "kernel/src/interrupt.c" not in names
-    assert "kernel/seam/context/c.h" in names
+    assert {"kernel/software/deadline.c", "kernel/software/monitor.c"} <= names
+    assert "kernel/software/interrupt.c" not in names
+    assert "kernel/common/context.h" in names

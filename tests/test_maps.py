@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables that say what is where equal the tree: seams and parts, folders, headers, the glossary.
+"""Tables that say what is where equal the tree: interfaces, folders, headers, the glossary.
 
 Each rule is a function from a text to findings, and is itself tested with a planted stale row.
 """
@@ -15,6 +15,7 @@ from mel_gen import KERNELS
 from pydantic import BaseModel
 
 from melanion import config, paths
+from melanion.build import library
 
 ROOT = paths.data_root()
 KERNEL = ROOT / "kernel"
@@ -46,44 +47,85 @@ def difference(said: set[str], there: set[str]) -> list[str]:
     )
 
 
-# ---- seams ---------------------------------------------------------------------------------------
+# ---- interfaces of the kernel --------------------------------------------------------------------
 
 
 def chosen() -> dict[str, set[str]]:
-    """Seam → its parts, as the configurations of the tree choose them."""
+    """Interface → its implementations, as the configurations of the tree choose them."""
     found: dict[str, set[str]] = defaultdict(set)
     for name in config.names():
-        for seam, part in config.find(name).parts.items():
-            found[seam].add(part)
+        for interface, implementation in config.find(name).implementations.items():
+            found[interface].add(implementation)
     return found
 
 
-def wrong_seams(text: str) -> list[str]:
-    """Seams and parts of the table that differ from those that are linked."""
-    table, parts = rows(text, "seam"), chosen()
-    found = difference(set(table), set(parts))
-    for seam in sorted(set(table) & set(parts)):
-        listed = set(LISTED.findall(table[seam][1]))
-        found += [f"{seam}: {wrong}" for wrong in difference(listed, parts[seam])]
+def wrong_interfaces(text: str) -> list[str]:
+    """Interfaces and implementations of the table that differ from those that are linked."""
+    table, there = rows(text, "interface"), chosen()
+    found = difference(set(table), set(there))
+    for interface in sorted(set(table) & set(there)):
+        listed = set(LISTED.findall(table[interface][1]))
+        found += [f"{interface}: {wrong}" for wrong in difference(listed, there[interface])]
     return found
 
 
-def test_the_table_of_seams_is_that_of_the_tree() -> None:
-    folders = {path.name for path in (KERNEL / "seam").iterdir() if path.is_dir()}
-    assert folders == set(chosen())
-    assert wrong_seams(text_of("kernel/README.md")) == []
+def test_the_table_of_interfaces_is_that_of_the_tree() -> None:
+    linked = {name: set(each) for name, each in library.kernels().interfaces.items()}
+    assert linked == chosen()
+    assert wrong_interfaces(text_of("kernel/README.md")) == []
 
 
-def test_a_stale_seam_and_part_are_found() -> None:
+def test_a_stale_interface_and_implementation_are_found() -> None:
     text = text_of("kernel/README.md")
-    assert wrong_seams(text.replace("| `leave` |", "| `left` |")) == [
-        "leave: left out",
-        "left: not there",
+    assert wrong_interfaces(text.replace("| `cores` |", "| `corps` |")) == [
+        "cores: left out",
+        "corps: not there",
     ]
-    assert wrong_seams(text.replace("`poll`: none", "`pull`: none")) == [
-        "notify: poll: left out",
-        "notify: pull: not there",
+    assert wrong_interfaces(text.replace("`poll`: none", "`pull`: none")) == [
+        "ipi: poll: left out",
+        "ipi: pull: not there",
     ]
+
+
+# ---- sources of the kernel -----------------------------------------------------------------------
+
+
+def unlisted(table: library.Kernels) -> list[str]:
+    """Sources that no list of kernel/sources.yaml has, and names that are no file."""
+    lists = [*table.kernels.values(), table.original]
+    ways = [each for of in table.interfaces.values() for each in of.values()]
+    said = {name for names in lists for name in names if not name.startswith("<")}
+    said |= {name for way in ways for name in (way.header, *way.sources)}
+    there = {
+        path.relative_to(KERNEL).as_posix()
+        for path in KERNEL.rglob("*.[cS]")
+        if "compat" not in path.parts
+    }
+    missing = {name for name in said if not (KERNEL / name).is_file()}
+    return sorted([f"{name}: in no list" for name in there - said] + [*missing])
+
+
+def test_every_source_of_the_kernel_is_in_a_list() -> None:
+    assert unlisted(library.kernels()) == []
+
+
+def test_a_source_in_no_list_and_a_name_without_a_file_are_found() -> None:
+    table = library.kernels()
+    tasks = [name.replace("unit/task.c", "unit/tusk.c") for name in table.kernels["hwrtos"]]
+    bus = {**table.interfaces["coupling"]}
+    bus["port"] = bus["port"].model_copy(update={"header": "unit/port/prt.h"})
+    changed = table.model_copy(
+        update={
+            "kernels": {"hwrtos": tasks, "sw": table.kernels["sw"]},
+            "interfaces": {**table.interfaces, "coupling": bus},
+        }
+    )
+    assert {
+        "booster/booster.c: in no list",
+        "unit/port/prt.h",
+        "unit/task.c: in no list",
+        "unit/tusk.c",
+    } <= set(unlisted(changed))
 
 
 # ---- glossary ------------------------------------------------------------------------------------
@@ -95,8 +137,6 @@ def wrong_glossary(text: str) -> list[str]:
     kinds = {
         "coupling": {info.coupling for info in KERNELS.values()} - {"none"},
         "kernel": set(KERNELS),
-        "processor": chosen()["processor"],
-        "seam": set(chosen()),
     }
     return [
         f"{word}: {wrong}"
@@ -110,11 +150,10 @@ def test_the_glossary_lists_what_there_is() -> None:
 
 
 def test_a_stale_glossary_is_found() -> None:
-    text = text_of("docs/glossary.md").replace("`notify`, ", "").replace("`rtu`", "`utr`")
+    text = text_of("docs/glossary.md").replace("`rtu`", "`utr`")
     assert wrong_glossary(text) == [
         "kernel: rtu: left out",
         "kernel: utr: not there",
-        "seam: notify: left out",
     ]
 
 
@@ -131,13 +170,7 @@ def wrong_kernel_folders(text: str) -> list[str]:
     found = difference({name.split("/")[0] for name in table}, folders(KERNEL))
     layers = set(SPAN.findall(table["compat/<interface>/"][0])) - {"ecall"}
     found += difference(layers, folders(KERNEL / "compat"))
-    used = {
-        match[1].removeprefix("seam/")
-        for path in (KERNEL / "src").iterdir()
-        for match in INCLUDE.finditer(path.read_text(encoding="utf-8"))
-        if match[1].startswith("seam/")
-    }
-    return found + difference(set(SPAN.findall(table["src/"][0])), used)
+    return found
 
 
 def wrong_headers(text: str) -> list[str]:
@@ -168,9 +201,6 @@ def test_stale_folders_and_headers_are_found() -> None:
     assert wrong_kernel_folders(kernel.replace("`itron` (", "`tron` (")) == [
         "itron: left out",
         "tron: not there",
-    ]
-    assert wrong_kernel_folders(kernel.replace("`time`, `sync`, ", "`sync`, ")) == [
-        "time: left out",
     ]
     assert wrong_kernel_folders(kernel.replace("| `arch/riscv/` |", "| `arc/riscv/` |")) == [
         "arc: not there",

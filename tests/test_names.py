@@ -248,13 +248,15 @@ def test_stale_words_are_found() -> None:
 
 def test_stale_paths_are_found() -> None:
     known = names(tests=True)
-    text = "seam/kernel/unit.S, unit.S;\nsrc/switch.S (hw/rtl, hw/rtx), mel_system.h"
+    text = "unit/bus/unit.S, unit.S;\nsoftware/switch.S (hw/rtl, hw/rtx), mel_system.h"
     assert stale_paths(text, known) == [
         "hw/rtx (line 2)",
-        "seam/kernel/unit.S (line 1)",
         "unit.S (line 1)",
+        "unit/bus/unit.S (line 1)",
     ]
-    good = "kernel/seam/<seam>/<part>.c ../src/state.h configs/*.yaml docs/decisions/0002 ./my.yaml"
+    good = (
+        "kernel/<folder>/<file>.c ../software/state.h configs/*.yaml docs/decisions/0002 ./my.yaml"
+    )
     assert stale_paths(f"{good} `tests/*.py` melanion/experiments/gauge", known) == []
 
 

@@ -14,8 +14,8 @@ ROOT = objects.ROOT
 
 
 def test_a_missing_file_is_named() -> None:
-    nouns = (replace(objects.NOUNS[0], model="tusk"), *objects.NOUNS[1:])
-    with pytest.raises(DocsError, match=r"melanion/model/tusk\.py does not exist"):
+    nouns = (replace(objects.NOUNS[0], stem="tusk"), *objects.NOUNS[1:])
+    with pytest.raises(DocsError, match=r"kernel/include/melanion/tusk\.h does not exist"):
         objects.render(ROOT, nouns)
 
 

@@ -34,7 +34,7 @@ from tests.test_kernel_build import (
     pinned,
 )
 
-HEADERS = paths.data_root() / "kernel" / "seam" / "attach" / "port" / "melanion"
+HEADERS = paths.data_root() / "kernel" / "unit" / "port" / "include" / "melanion"
 MUTANTS = paths.data_root() / "tests" / "mutants" / "port.yaml"
 
 SAVED = re.compile(r"\(sp\)|sp,sp|ra,")  # instructions that keep ra for the switch

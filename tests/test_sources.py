@@ -13,7 +13,7 @@ from melanion.report.export import csv_rows
 from tests import exact_cycles
 
 ROOT = paths.data_root()
-SEMAPHORE = ROOT / "kernel" / "seam" / "objects" / "unit_semaphore.c"
+SEMAPHORE = ROOT / "kernel" / "unit" / "semaphore.c"
 PROGRAM = ROOT / "apps" / "benchmarks" / "database" / "database.c"
 RTU, SW = ("rtu-shared", "rtu-3+shared"), ("rtu-shared", "sw-3+shared")
 FILES = Path(__file__).parent.glob("*_cycles.csv")

@@ -146,14 +146,14 @@ SHORT = (
 GROWING = {
     "sw": TreeMutant(
         "equal priorities are passed one by one",
-        "kernel/seam/sync/priority_list.h",
+        "kernel/software/wait_queue/priority_list.h",
         "        mel_link_t *last = entry->previous;\n",
         "        mel_link_t *last = entry;\n"
         "        while (last->next != entry) {\n            last = last->next;\n        }\n",
     ),
     "hwrtos": TreeMutant(
         "the library counts to the caller's number",
-        "kernel/seam/objects/unit_semaphore.c",
+        "kernel/unit/semaphore.c",
         "mel_status_t mel_sem_take(mel_id_t sem, mel_ticks_t timeout)\n{\n",
         "mel_status_t mel_sem_take(mel_id_t sem, mel_ticks_t timeout)\n{\n"
         "    for (uint32_t i = mel_task_self() & 63; i != 0; i--) {\n"

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from melanion import config, paths, soc
-from melanion.build.linkage import kernel_sources
+from melanion.build import library
 from melanion.docs.rows import lines
 from melanion.experiments.reader import load
 from melanion.experiments.work import applications
@@ -71,11 +71,13 @@ def complaints(measured: Recorded, now: Recorded) -> list[str]:
 
 def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
     system = config.find(kernel)
-    seam = ROOT / "kernel"
+    kernel_folder = ROOT / "kernel"
     headers = [
-        path for path in sorted(seam.rglob("*.h")) if path.relative_to(seam).parts[0] != "compat"
+        path
+        for path in sorted(kernel_folder.rglob("*.h"))
+        if path.relative_to(kernel_folder).parts[0] != "compat"
     ]
-    files = [*soc.rtl_sources(system).files, *kernel_sources(system), *headers]
+    files = [*soc.rtl_sources(system).files, *library.sources(system), *headers]
     digest = hashlib.sha256(f"{_dense(top(system))}\0{measured}".encode())
     for path in files:
         digest.update(f"{path.name}\0{_dense(text_of(path))}\0".encode())

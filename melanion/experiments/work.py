@@ -80,7 +80,7 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
                 for app, (code, data, unit) in zip(apps, waits or [(None, None, None)], strict=True)
             ]
         report("measuring")
-        short = () if system.parts.get("lock", "none") != "none" else ("short_lock",)
+        short = () if system.implementations.get("lock", "none") != "none" else ("short_lock",)
         atomics = () if build.has_atomics(system) else ("atomics",)
         lacks = {*system.kernel_info.lacks, *short, *atomics}
         # Events of several runs one after the other: each phase lies in one of them.

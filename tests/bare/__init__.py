@@ -8,7 +8,7 @@ from typing import Any
 from unittest import mock
 
 from melanion import build, config
-from melanion.build import App, linkage
+from melanion.build import App, library
 from melanion.config import System
 from melanion.run import RunResult, run_program
 
@@ -26,7 +26,7 @@ def app(folder: Path, text: str, name: str = "bare") -> App:
 
 def no_kernel() -> Any:
     """While active, programs are linked with start.S in place of a kernel."""
-    return mock.patch.object(linkage, "kernel_sources", lambda *_: [FOLDER / "start.S"])
+    return mock.patch.object(library, "sources", lambda *_: [FOLDER / "start.S"])
 
 
 def run(folder: Path, text: str, system: System | None = None, **settings: Any) -> RunResult:
