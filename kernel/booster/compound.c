@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compound.c: compound steps with queues in C, notifications and tasks in the unit. As with objects in the unit (unit/compound.c) the end looks at
+/* compound.c: atomic sequences with queues in C, notifications and tasks in the unit. As with objects in the unit (unit/compound.c) the end looks at
  * the last answer of the unit again, because that one tells of a dispatch that is due. */
 #include <melanion/compound.h>
 

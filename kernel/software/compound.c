@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compound.c: compound steps of the software kernel. Sections nest: the calls lock again, and the inner unlock leaves interrupts off. A call that runs
+/* compound.c: atomic sequences of the software kernel. Sections nest: the calls lock again, and the inner unlock leaves interrupts off. A call that runs
  * another task does so inside the ask; that one has interrupts on, and so has the caller afterwards. */
 #include <melanion/compound.h>
 #include <melanion/melanion.h>

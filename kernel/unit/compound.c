@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compound.c: compound steps with the hardware unit: commands are asked in the section, and what the last one says is obeyed behind it.
+/* compound.c: atomic sequences with the hardware unit: commands are asked in the section, and what the last one says is obeyed behind it.
  * Whatever made a dispatch due, a tick too, the answer of any command says so, and then no interrupt does: the unit takes it that whoever loads
  * the answer obeys. A later command is told anew. So the end looks at the last answer again, and nobody else needs to look for that flag. */
 #include <melanion/compound.h>

@@ -220,7 +220,7 @@ def _kept(
 
 
 def _refuse_interface(app: App, system: System) -> None:
-    """Interfaces that stand on compound steps (melanion/compound.h), which it does not have."""
+    """Interfaces that stand on atomic sequences (melanion/compound.h), which it does not have."""
     if (
         app.compat is None
         or app.compat.name in freertos.INTERFACES

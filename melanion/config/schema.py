@@ -137,7 +137,7 @@ class Span(Row):
 
 class Bridge(Row):
     """A slow path to the unit, on the coupling `bus` (soc/bus/mel_slow_bridge.sv): `posted`
-    stores are accepted at once. As written here: the PCI that seed 004 measured."""
+    stores are accepted at once. As written here: the PCI that reference document 004 measured."""
 
     read_ns: Span = Span(least=1360, most=3630)
     write_ns: Span = Span(least=230, most=1130)

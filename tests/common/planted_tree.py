@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bugs planted in a copy of the data folders: the tests of whole systems build and run that."""
+"""Mutants in a copy of the data folders: the tests of whole systems build and run that."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class ProgramMutant(TreeMutant):
 
 
 def programs(file: Path, quick: int) -> list[Any]:
-    """The planted bugs of a file, as parameters of a test: the first `quick` in every run, the
+    """The mutants of a file, as parameters of a test: the first `quick` in every run, the
     others in `make soak`."""
     rows = YAML(typ="safe").load(file.read_text(encoding="utf-8"))
     return [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many planted bugs of the RTL in one build: one of them is chosen when the simulation starts.
+"""Many mutants of the RTL in one build: one of them is chosen when the simulation starts.
 
 Contract: a bug is a text of a SystemVerilog file and what replaces it. The smallest expression that
 holds the change in both texts becomes `(mel_mutant_pkg::chosen == K ? (new) : (old))`; where none

@@ -52,7 +52,7 @@ WIRES = f"""
 
 
 def of_bus() -> list[Mutant]:
-    """The planted bugs of the bus."""
+    """The mutants of the bus."""
     return [mutant for mutant in load() if mutant.file.startswith("soc/bus/")]
 
 

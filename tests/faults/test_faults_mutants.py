@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted bugs (tests/faults/mutants.yaml): the sweep that is named there must notice each."""
+"""Mutants (tests/faults/mutants.yaml): the sweep that is named there must notice each."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults on the hardware unit alone (docs/reference/faults.md): directed sweeps of tests/faults.
 
-Planted bugs that they must notice: test_faults_mutants.py.
+Mutants that they must notice: test_faults_mutants.py.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def test_repeated_accesses() -> None:
 
 
 def test_a_core_has_no_address_of_another_cores_window() -> None:
-    """On the bench of the planted bugs, none of which is chosen: nothing else has two cores."""
+    """On the bench of the mutants, none of which is chosen: nothing else has two cores."""
     windows.check_windows_of_cores(mutants.program("two"))
 
 
@@ -94,7 +94,7 @@ def test_the_run_with_resets_passes_through_everything() -> None:
 
 
 def test_reset_in_every_thirty_first_cycle() -> None:
-    """On the bench of the planted bugs, none of which is chosen; in `make soak` without them."""
+    """On the bench of the mutants, none of which is chosen; in `make soak` without them."""
     program = resets.build(mutants.sources(planted.size_of("resets")))
     assert resets.check_resets(program, resets.SEED, every=31) > 2500 // 31
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults on the whole system: programs of apps/faults under both kernels, judged by the replay.
 
-Planted bugs that they must notice: test_faults_mutants.py.
+Mutants that they must notice: test_faults_mutants.py.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LATER = pytest.mark.soak
 
 
 # In every run one kernel of each kind, with handlers: they do what the action of a line does, and
-# more. Of `banked` in every run: the control of its planted bugs (test_registers.py).
+# more. Of `banked` in every run: the control of its mutants (test_registers.py).
 QUICK = {("hwrtos", True), ("sw", True)}
 
 

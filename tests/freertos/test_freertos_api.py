@@ -352,7 +352,7 @@ def test_kernel_with_other_semaphores_is_refused(tmp_path: Path) -> None:
     assert text in caught.value.message
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mutant", programs(FILE, quick=2))

@@ -177,7 +177,7 @@ def test_all_cores_and_more_are_any_core(tmp_path: Path) -> None:
     assert run_program(config.find("hwrtos-2"), program(tmp_path, SEVERAL, made)).code == 0
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mutant", programs(FILE, quick=2))

@@ -184,7 +184,7 @@ def test_a_difference_that_nothing_explains_is_noticed() -> None:
             list(partings(f"{one}\n", f"{two}\n"))
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 FEW = (1, 10)  # first seed, number of seeds

@@ -147,7 +147,7 @@ def test_lists_of_names_do_not_overlap() -> None:
         assert missing.instead(name, FACTS["missing"]) is None, name
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mutant", programs(FILE, quick=1))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The booster: its register view, the two replays of its runs, random programs, two cores.
 
-Scenarios: test_scenarios; proofs of the view: test_proofs; planted bugs in C:
+Scenarios: test_scenarios; proofs of the view: test_proofs; mutants in C:
 test_scenario_mutants.
 """
 

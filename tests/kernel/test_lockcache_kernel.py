@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kernel `lockcache`: programs, scenarios and random programs with both ways of release,
 replayed against the golden model; what boot code says of a lock cache that does not fit; and
-planted bugs, tests/mutants/lockcache.yaml. The unit alone: test_lock_cache.py. The figures:
+mutants, tests/mutants/lockcache.yaml. The unit alone: test_lock_cache.py. The figures:
 test_database.py.
 """
 
@@ -126,7 +126,7 @@ def test_other_sizes(tmp_path: Path, change: dict[str, int], says: str) -> None:
     )
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ def test_too_few_rounds_miss_cycles() -> None:
     assert len(whole.cycles_missed(run("hwrtos", SWEEP, 30), 30, RACED)) > 1
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Mutant(TreeMutant):
 MUTANTS = [Mutant(**row) for row in YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))]
 
 
-QUICK = 4  # planted bugs of every commit; the sweep that shows one takes ten seconds and more
+QUICK = 4  # mutants of every commit; the sweep that shows one takes ten seconds and more
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,8 @@ CALLS = {
     "oaa": ("queue_send", "queue_post"),
     "oaav": ("flags_wait_any", "flags_wait_all", "flags_take_any", "flags_take_all"),
 }
-# One starts the kernel: the loops of other tests have it. The other ends a compound step, of which
-# programs for FreeRTOS and µITRON are made (tests/freertos/test_freertos_api.py, test_itron.py).
+# One starts the kernel: the loops of other tests have it. The other ends an atomic sequence, of
+# which programs for FreeRTOS and µITRON are made (test_freertos_api.py, test_itron.py).
 ELSEWHERE = {"dispatch_enable", "compound_end"}
 # 24 bits, signed: what fits the packed form, and the first that does not.
 ARGUMENTS = (
@@ -349,7 +349,7 @@ def test_the_port_is_the_end_of_the_address_space() -> None:
     assert PORT_BASE + PORT_BYTES == 1 << 32
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

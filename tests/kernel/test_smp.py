@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The software kernel on several cores: programs, scenarios and random programs, replayed against
-the golden model; and the planted bugs that these runs must catch: tests/mutants/smp.yaml.
+the golden model; and the mutants that these runs must catch: tests/mutants/smp.yaml.
 
 What several cores share with the hardware unit is in test_cores.py, too.
 """
@@ -171,7 +171,7 @@ def test_random_programs_with_other_seeds(name: str, tmp_path: Path) -> None:
         assert replayed and replayed.commands > 50
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report on Aquila: programs and definitions agree, known answers from synthetic events, exact
-cycles, verdicts, the report's own arithmetic, planted bugs.
+cycles, verdicts, the report's own arithmetic, mutants.
 
 Cycle counts are asserted with the compiler version that they were taken with.
 """
@@ -333,7 +333,7 @@ def test_claims_print_what_the_table_does() -> None:
         assert sorted(filter(None, printed))[:3] == sorted(map(float, row[3:6]))
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

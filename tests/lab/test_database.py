@@ -350,7 +350,7 @@ def test_every_kernel_of_an_experiment_has_rows() -> None:
         assert named == set(result.definition.kernels)
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

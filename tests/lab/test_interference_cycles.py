@@ -35,7 +35,7 @@ ROOT = paths.data_root()
 # ---- cycles --------------------------------------------------------------------------------------
 
 CHEAP = "timer_stop"  # few short states
-# Swept in every run of the tests. Of `sw` the call of the planted bugs, whose control it is. Of
+# Swept in every run of the tests. Of `sw` the call of the mutants, whose control it is. Of
 # `banked` a call of few tasks: what banks hold when there are more depends on the calls before.
 QUICK = {"sw": CHEAP, "banked": "task_create"}
 
@@ -204,7 +204,7 @@ def test_no_handler_is_later_than_the_bounds_allow(kernel: str) -> None:
     assert excesses(kernel, bounds | tight) == ["sem_give"]
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 MASKED_LONGER = TreeMutant(
     "interrupts stay off for longer in one call of the software kernel",

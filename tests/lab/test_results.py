@@ -217,7 +217,7 @@ def test_a_unit_that_is_not_whole_is_not_there(
 def test_a_store_that_writes_piecewise_is_noticed(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The planted bug: every statement is a transaction of its own."""
+    """The mutant: every statement is a transaction of its own."""
     from contextlib import contextmanager
 
     @contextmanager

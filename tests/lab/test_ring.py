@@ -207,7 +207,7 @@ def test_idle_that_never_takes_its_usual_turn_is_refused() -> None:
         ring.administration(Recording(DEFINITION, phase.events), phase)
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 BUGS = [TreeMutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))]
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Thread-Metric: program and definition agree, exact cycles on every kernel, verdicts, planted
-bugs. Tests of others over the same services: test_thread_metric_upstream.py.
+"""Thread-Metric: program and definition agree, exact cycles on every kernel, verdicts,
+mutants. Tests of others over the same services: test_thread_metric_upstream.py.
 
 Cycle counts are asserted with the compiler version that they were taken with.
 """
@@ -190,7 +190,7 @@ def test_an_unknown_interface_is_refused(tmp_path: Path) -> None:
         build.application(tmp_path)
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trap or call: exact cycles of services that are trapped into, beside those that are called; what
-a thread in user mode finds behind a service and an interrupt; planted bugs.
+a thread in user mode finds behind a service and an interrupt; mutants.
 
 Cycle counts are asserted with the compiler version that they were taken with.
 """

@@ -130,7 +130,7 @@ def test_sorted_list_grows_with_every_task_that_is_passed() -> None:
     assert all(growth("sw", pattern) <= 0 for pattern in passed)
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 # A short run: callers as urgent as the most and as the least urgent of those that wait.
 SHORT = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted bugs in the RTL: tests/mutants/rtl*.yaml.
+"""Mutants in the RTL: tests/mutants/rtl*.yaml.
 
 Each is one text replacement in hw/rtl; the random test has to notice it, else it is blind there.
 All bugs of a size are in one bench (tests/common/schemata.py). `python -m tests.random.mutants`

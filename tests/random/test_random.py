@@ -2,7 +2,7 @@
 """The hardware unit with one core against the golden model: random scripts over several sizes.
 
 Several cores: test_random_cores.py. The scripts and their judge themselves: test_random_judge.py.
-Planted bugs as the counter-proof: test_random_mutants.py. Each failure prints the command that
+Mutants as the counter-proof: test_random_mutants.py. Each failure prints the command that
 repeats it. `make soak` runs other seeds every time.
 """
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several cores against the golden model: random scripts on the RTL, planted bugs, fairness.
+"""Several cores against the golden model: random scripts on the RTL, mutants, fairness.
 
-What the single core shares with them is in test_random.py; planted bugs in the RTL in
+What the single core shares with them is in test_random.py; mutants in the RTL in
 test_random_mutants.py.
 """
 
@@ -182,7 +182,7 @@ def longest_first_wait(run: Run, count: int) -> int:
 
 def test_cores_that_store_in_the_same_cycle_are_served_in_turn() -> None:
     """Fault row 6: and each waits for at most one step of every other core. With two cores on the
-    bench of the planted bugs, none of which is chosen."""
+    bench of the mutants, none of which is chosen."""
     check_turns(
         [(SIZES["two"], mutants.program("two")), (SIZES["four"], bench.build(SIZES["four"]))]
     )

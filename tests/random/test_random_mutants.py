@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted bugs in the hardware unit (tests/mutants/rtl*.yaml): the random test must notice each.
+"""Mutants in the hardware unit (tests/mutants/rtl*.yaml): the random test must notice each.
 
 The RTL's own assertions are off: what notices is the comparison with the model. All bugs of a size
 are in one bench; with none chosen it is the control.

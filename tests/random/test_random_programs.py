@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs on the C code of both kernels: one right log each; the replay judges the runs.
 
-Planted bugs as the counter-proof.
+Mutants as the counter-proof.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FEWER = range(1, 4)  # on kernels that share most of their C code with the first
 WHOLE = ("sw", "hwrtos")
 SOAK = 200
 TICK = TICK_CYCLES // 2  # is enough for what the tasks of SEEDS do between two waits
-# Planted bugs that these programs notice, one of each kind (all: tests/mutants/kernel.yaml).
+# Mutants that these programs notice, one of each kind (all: tests/mutants/kernel.yaml).
 QUICK = (
     "a waiter that timed out stays in the wait list",
     "messages of one priority are received last in, first out",

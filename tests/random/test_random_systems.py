@@ -3,7 +3,7 @@
 often, and programs that leave cores alone for long (tests/random/scattered.py). The golden model
 judges every run.
 
-More seeds of the software kernel, with planted bugs: test_smp. Random accesses of several cores to
+More seeds of the software kernel, with mutants: test_smp. Random accesses of several cores to
 the unit alone: test_random_cores.
 """
 

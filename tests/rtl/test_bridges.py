@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bridges: proofs (hw/formal/mel_bridge_*), bus models of others on the real unit, planted bugs."""
+"""Bridges: proofs (hw/formal/mel_bridge_*), bus models of others on the real unit, mutants."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BRIDGES = sorted(file.stem for file in (ROOT / "hw" / "bridges").glob("mel_bridg
 
 
 def load_mutants() -> list[Mutant]:
-    """The planted bugs of tests/rtl/bridges/mutants.yaml."""
+    """The mutants of tests/rtl/bridges/mutants.yaml."""
     text = (HERE / "mutants.yaml").read_text(encoding="utf-8")
     return [Mutant(**item) for item in YAML(typ="safe").load(text)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""mel_event_flags against a plain reference, all outputs at their exact cycles, and planted bugs.
+"""mel_event_flags against a plain reference, all outputs at their exact cycles, and mutants.
 
 A failure repeats with `python -m pytest` and the test's name: seeds are fixed here, free in
 `make soak`.
@@ -81,7 +81,7 @@ def test_random_operations_with_another_seed(tasks: int) -> None:
     assert result.returncode == 0, result.stdout
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 def planted(tasks: int) -> Path:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """mel_lock_cache: what both front ends say of it, and random accesses of all cores against a
-reference in Python (tests/rtl/lock_cache), with planted bugs. Its proofs: test_proofs.
+reference in Python (tests/rtl/lock_cache), with mutants. Its proofs: test_proofs.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs of hw/formal: the quick subset, planted bugs that they must notice, and the errors of
+"""Proofs of hw/formal: the quick subset, mutants that they must notice, and the errors of
 melanion.prove; `make soak`: all of them. (Bugs in bridges: test_bridges.)
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""mel_queues alone: random steps against a reference in C++ (tests/rtl/queues), planted bugs that
+"""mel_queues alone: random steps against a reference in C++ (tests/rtl/queues), mutants that
 this must notice, and misuse that the module's own assertions must notice.
 """
 
@@ -60,7 +60,7 @@ def named(size: Size) -> str:
 
 
 def load_mutants() -> list[Mutant]:
-    """The planted bugs of tests/rtl/queues/mutants.yaml."""
+    """The mutants of tests/rtl/queues/mutants.yaml."""
     text = (bench.HERE / "mutants.yaml").read_text(encoding="utf-8")
     return [Mutant(**item) for item in YAML(typ="safe").load(text)]
 
@@ -104,7 +104,7 @@ def test_misuse_is_noticed(misuse: int) -> None:
     assert f"{MISUSES[misuse]}: 'assert' failed" in complaint, complaint
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 # Mutants that the assertions about the inside deny; misuse BLIND: nothing else looks.
 OF_INSIDE = [

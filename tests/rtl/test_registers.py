@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Registers across every kind of switch: apps/faults/registers on every kernel, and with register
 banks (decision 0015) of both variants of the core, few and many, and on several cores; what a
-switch to a task without a bank costs; the planted bugs that these runs and the sweep of interrupts
+switch to a task without a bank costs; the mutants that these runs and the sweep of interrupts
 must notice (tests/mutants/banked.yaml).
 """
 
@@ -287,7 +287,7 @@ def test_what_a_missing_bank_costs(tmp_path: Path) -> None:
         assert many == {"goes on": (73, 73), "begins": (45, 76), "woken": (79, 79)}
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted bugs fit the sources, also those that only `make soak` plants: one that no longer does
+"""Mutants fit the sources, also those that only `make soak` plants: one that no longer does
 would be found weeks later."""
 
 from __future__ import annotations

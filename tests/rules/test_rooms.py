@@ -69,7 +69,7 @@ def allowed_rooms(room: str) -> set[str]:
 
 
 def breaches(room: str, text: str) -> list[str]:
-    """Imports of other rooms that the room may not have."""
+    """Imports of other folders that the folder may not have."""
     allowed = allowed_rooms(room)
     found = []
     for line, name in imports(text):
@@ -170,7 +170,7 @@ def test_one_folder_knows_the_package_of_yosys() -> None:
 
 
 def unlike_decision(text: str) -> list[str]:
-    """Rooms of docs/decisions/0003-rooms.md that are not here, or may import other rooms."""
+    """Rooms of docs/decisions/0003-rooms.md that are not here, or may import other folders."""
     table = dict(re.findall(r"^\| `(?:melanion\.)?(\w+)` \|.*\| ([^|]*) \|$", text, re.MULTILINE))
     said = {room: set(others.split(", ")) - {"–"} for room, others in table.items()}
     here = {**MAY_IMPORT, "mel_gen": set(), "cli": {"all"}}

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -73,7 +74,11 @@ RETIRED = {
     r"seeds?\s+\d{3}|\*+(?:the\s+)?seed\*+|the\s+seed[’']s|the\s+seeds[’']": "reference document",
     r"planted\s+(?:bug|error)s?|(?:bug|error)s?\s+planted": "mutant",
     r"compound\s+steps?": "atomic sequence",
+    r"attachments?": "coupling",
+    r"seams?": "interface",
 }
+# Of storage it is English, and comments speak of that.
+OF_DOCUMENTS = {r"rooms?"}
 GENERATED = re.compile(r"^<!-- (?:Generated|Made) .*Do not edit", re.MULTILINE)
 MADE = re.compile(r"<!-- (made|area): (?!end)[\w-]+ -->.*?<!-- \1: end -->", re.DOTALL)
 NAMED = re.compile(r"^```[^\n]*\n.*?^```$|(?<=\])\([^)\s]+\)|`[^`\n]+`", re.MULTILINE | re.DOTALL)
@@ -91,12 +96,12 @@ def _blank(match: re.Match[str]) -> str:
     return "\n" * match[0].count("\n")
 
 
-def retired(file: str, text: str) -> list[str]:
-    """Retired phrases of a document, each with its replacement."""
+def retired(file: str, text: str, phrases: Mapping[str, str] = RETIRED) -> list[str]:
+    """Retired phrases of a document or comment, each with its replacement."""
     prose = hand_written(text)
     found = [
         (prose.count("\n", 0, match.start()) + 1, " ".join(match[0].split()), instead)
-        for phrase, instead in RETIRED.items()
+        for phrase, instead in phrases.items()
         for match in re.finditer(rf"(?<!\w)(?:{phrase})(?!\w)", prose, re.IGNORECASE)
     ]
     return [f"{file}:{line}: {phrase}: write {instead}" for line, phrase, instead in sorted(found)]
@@ -120,6 +125,18 @@ def test_documents_have_no_retired_words() -> None:
     assert wrong == [], "\n".join(wrong)
 
 
+def test_comments_have_no_retired_words() -> None:
+    phrases = {each: instead for each, instead in RETIRED.items() if each not in OF_DOCUMENTS}
+    mine = Path(__file__).relative_to(comments.ROOT).as_posix()
+    wrong = [
+        f"{comment.line}: {each}"
+        for comment in comments.of_tree()
+        if comment.file != mine
+        for each in retired(comment.file, comment.text, phrases)
+    ]
+    assert wrong == [], "\n".join(wrong)
+
+
 RETIRED_AND_PLANTED = """Time limits pass; a time
 limit ends.
 Every room, of `rooms.py`, [here](rooms.md).
@@ -127,6 +144,7 @@ After seed 004, with --seed 4: a *seed*; the seed's ratios. A run's seed.
 Planted bugs, bugs planted, planted errors.
 A compound
 step.
+Attachments; a seam.
 """
 
 
@@ -143,6 +161,8 @@ def test_retired_words_are_found() -> None:
         "a.md:5: bugs planted",
         "a.md:5: planted errors",
         "a.md:6: compound step",
+        "a.md:8: Attachments",
+        "a.md:8: seam",
     ]
     assert {each.rpartition(": write ")[2] for each in found} == set(RETIRED.values())
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted bugs in the C side of kernels (tests/mutants/kernel.yaml): a scenario catches each."""
+"""Mutants in the C side of kernels (tests/mutants/kernel.yaml): a scenario catches each."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def covering(paths: Sequence[Path]) -> Iterator[Path]:
 
 def pairs(kernel: str) -> Iterator[ParameterSet]:
     """The scenarios of a kernel: all in every run or, of those alike, those that cover the calls
-    and those that show a planted bug, and the others in `make soak`."""
+    and those that show a mutant, and the others in `make soak`."""
     told = [path for path in FILES if decided(path, kernel)]
     shown = {mutant.scenario for mutant in MUTANTS if mutant.kernel == kernel}
     chosen = {*covering(told), *(path for path in told if path.stem in shown)}

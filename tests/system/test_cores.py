@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Systems of several cores: programs on 2 and 4 of them, the arbiter of their memory, their boot.
 
-Every run is replayed against the golden model; here are also the planted bugs that these runs must
+Every run is replayed against the golden model; here are also the mutants that these runs must
 catch: tests/mutants/cores.yaml.
 """
 
@@ -250,7 +250,7 @@ def test_a_scenario_on_another_core_than_its_handlers(
     assert found is None
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted bugs of the debugger (tests/mutants/debug.yaml): the checks of test_debug notice each."""
+"""Mutants of the debugger (tests/mutants/debug.yaml): the checks of test_debug notice each."""
 
 from __future__ import annotations
 

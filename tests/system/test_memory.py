@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Memory systems (decision 0021): wait states of code and of data, caches, the slow bridge to the
-unit, named places; and the planted bugs that must be noticed (tests/system/memory/mutants.yaml).
+unit, named places; and the mutants that must be noticed (tests/system/memory/mutants.yaml).
 Refused configurations: test_config.py.
 """
 
@@ -177,7 +177,7 @@ int main(void) {
 
 
 def test_memories_have_the_ratios_of_the_seed(tmp_path: Path) -> None:
-    """seed 004, Table 1, 28 processes, ticks of 32 ms: 36.34, 14.9 and 2.17 s."""
+    """Reference document 004, Table 1, 28 processes, ticks of 32 ms: 36.34, 14.9 and 2.17 s."""
     gm, lm, cache = (
         bare.run(tmp_path / "app", LOOP, config.find(f"sw+{name}"), max_cycles=MOST).cycles
         for name in ("gm", "lm", "cached")
@@ -195,7 +195,7 @@ SOURCE = paths.data_root() / memory.BRIDGE
 
 
 def test_accesses_arrive_in_order_and_in_time() -> None:
-    """In the bench of the planted bugs, without one."""
+    """In the bench of the mutants, without one."""
     with schemata.chosen(0):
         for mode in MODES:
             counts, complaint = memory.run(woven_bench(), *mode)
@@ -378,7 +378,7 @@ def test_misses_are_counted() -> None:
     assert run_program(config.find("sw"), build.application("hello")).caches == ()
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

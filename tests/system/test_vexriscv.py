@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core VexRiscv: its port to the bus alone, programs on its three systems, what it does
-otherwise than Ibex (caches, posted stores, bus errors, one trap entry), and the planted bugs that
+otherwise than Ibex (caches, posted stores, bus errors, one trap entry), and the mutants that
 must be noticed (tests/mutants/vexriscv.yaml). Refused configurations: test_config.py.
 """
 
@@ -35,7 +35,7 @@ from tests.rtl import test_registers, wishbone
 
 MUTANTS = paths.data_root() / "tests" / "mutants" / "vexriscv.yaml"
 SYSTEMS = ("sw-vexriscv", "hwrtos-vexriscv", "port-vexriscv")
-WOVEN = "hwrtos-vexriscv"  # built once, with planted bugs
+WOVEN = "hwrtos-vexriscv"  # built once, with mutants
 each_system = pytest.mark.parametrize("name", SYSTEMS)
 
 
@@ -55,7 +55,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> SilentTree:
 
 @pytest.fixture
 def hardware(name: str, tree: SilentTree) -> Iterator[None]:
-    """A test of all systems takes the one with planted bugs, none of which is chosen."""
+    """A test of all systems takes the one with mutants, none of which is chosen."""
     with tree.chosen(None) if name == WOVEN else nullcontext():
         yield
 
@@ -69,7 +69,7 @@ on_each_system = pytest.mark.usefixtures("hardware")
 @pytest.mark.parametrize("waits", [0, 1, 5])
 def test_accesses_arrive_once_and_in_order(waits: int) -> None:
     """Without waits a line takes nine cycles, a load two, a store one: the bench checks it. That of
-    the planted bugs, without one."""
+    the mutants, without one."""
     with schemata.chosen(0):
         reached, complaint = wishbone.run(woven_bench(), 1 + waits, waits)
     assert complaint == ""
@@ -350,7 +350,7 @@ def test_no_tick_comes_behind_the_call_that_stops_them(slow: int, tmp_path: Path
     check_stops(tmp_path, slow)
 
 
-# ---- planted bugs --------------------------------------------------------------------------------
+# ---- mutants -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

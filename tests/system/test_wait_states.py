@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wait states that each access draws for itself: no command is lost or doubled (row 9).
 
-Planted bugs: test_faults_mutants.py. Repeat a failed run with `melanion run … --seed N`.
+Mutants: test_faults_mutants.py. Repeat a failed run with `melanion run … --seed N`.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def call(op: int, number: int = 0, argument: int = 0, *, gives: int = 0, settle:
 
 
 def directed() -> list[Step]:
-    """Identity, tasks, semaphore, time limits, an interrupt, partial accesses."""
+    """Identity, tasks, semaphore, timeouts, an interrupt, partial accesses."""
     tick = LIMITS.tick_cycles_minimum
     waits = ANSWER_WAITING | ANSWER_DISPATCH_DUE
     answer = slot(Command.SEMAPHORE_TAKE, 2)
