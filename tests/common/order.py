@@ -2,7 +2,8 @@
 """The order of test files: the one that takes longest first, so that workers end together.
 
 The durations are those of the last whole run (`make test` writes build/durations.json), before
-the first one those of tests/durations.json, which is such a file of a run from nothing.
+the first one those of tests/durations.json, which is such a file of a run from nothing. Files of
+`make soak` take other times: soak_durations.json.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ import pytest
 from melanion import paths
 
 UNKNOWN = 6.0  # seconds: the mean of files that are not listed
-FILES = ("build/durations.json", "tests/durations.json")
+FOLDERS = ("build", "tests")
+FILE, SOAK_FILE = "durations.json", "soak_durations.json"
 
 
-def durations() -> dict[str, float]:
+def durations(file: str = FILE) -> dict[str, float]:
     """Seconds of each test file; empty where no run was recorded."""
-    for name in FILES:
-        path = paths.data_root() / name
+    for folder in FOLDERS:
+        path = paths.data_root() / folder / file
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -42,5 +44,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not hasattr(config, "workerinput"):
         return
     files = [item.nodeid.partition("::")[0] for item in items]
-    places = ranks(files, durations())
+    soak = config.option.markexpr == "soak"
+    places = ranks(files, durations(SOAK_FILE if soak else FILE))
     items.sort(key=lambda item: places[item.nodeid.partition("::")[0]])

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -107,9 +110,27 @@ def test_a_run_that_breaks_off_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checks, "RESULTS", tmp_path / "build" / "tests.xml")
-    monkeypatch.setattr(checks, "DURATIONS", tmp_path / "build" / "durations.json")
     assert checks.run_tests(["--no-such-option"]) == checks.Count(0, 1)
-    assert not checks.DURATIONS.exists()
+    assert list((tmp_path / "build").iterdir()) == []
+
+
+def test_long_campaigns_have_an_order_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Sequence[str]] = []
+    monkeypatch.setattr(checks, "RESULTS", tmp_path / "build" / "tests.xml")
+    monkeypatch.setattr(checks, "read_results", lambda _: [checks.Case("a.py", "t", 2.5, "passed")])
+
+    def run(words: Sequence[str], **_: object) -> SimpleNamespace:
+        asked.append(words)
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setattr(checks.subprocess, "run", run)
+    assert checks.run_tests([], soak=True) == checks.run_tests([]) == checks.Count(1, 0)
+    assert list(asked[0][-3:]) == ["-m", "soak", "--kept"]
+    assert "soak" not in asked[1]
+    files = {path.name: json.loads(path.read_text()) for path in (tmp_path / "build").iterdir()}
+    assert files == {order.SOAK_FILE: {"a.py": 2.5}, order.FILE: {"a.py": 2.5}}
 
 
 def test_a_failed_check_counts(
