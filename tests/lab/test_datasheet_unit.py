@@ -23,7 +23,6 @@ PACKAGE = (ROOT / "hw" / "formal" / "mel_bounds_pkg.sv").read_text(encoding="utf
 PROOF = (ROOT / "hw" / "formal" / "mel_sequencer.sv").read_text(encoding="utf-8")
 CLAIMS = (ROOT / "hw" / "formal" / "theorems.yaml").read_text(encoding="utf-8")
 FUNCTION = re.compile(r"function automatic int unsigned (\w+)\((.*?)\);\s*return (.*?);", re.DOTALL)
-CHOICE = re.compile(r"\((.+ > .+)\) \? (.+) : (.+)|(cores > 1) \? (.+) : (.+)")
 
 
 def package(text: str) -> dict[str, object]:
