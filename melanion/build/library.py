@@ -31,9 +31,10 @@ class Implementation(Row):
 
 
 class Kernels(Row):
-    """`kernels`: kernel → sources in the order of linking, <interface> among them; those of `every`
-    come first. `original`: sources for a program that is written for FreeRTOS itself."""
+    """Sources in the order of linking, <interface> among them: of `every` kernel, then of one of
+    `kernels`; `original`: instead, for a program that is written for FreeRTOS itself."""
 
+    every: list[str]
     kernels: dict[str, list[str]]
     original: list[str]
     interfaces: dict[str, dict[str, Implementation]]
@@ -61,7 +62,7 @@ def sources(system: System, app: App | None = None) -> list[Path]:
     original = app is not None and is_original(system, app)
     own = table.original if original else table.kernels[system.kernel_info.of]
     names: list[str] = []
-    for entry in (*table.kernels["every"], *own):
+    for entry in (*table.every, *own):
         if not entry.startswith("<"):
             names.append(entry)
         elif entry[1:-1] in chosen:
