@@ -38,8 +38,10 @@ def commands(text: str) -> list[str]:
 
 
 def run(line: str, folder: Path) -> str:
-    """Return the output of a command; fail unless its exit code is 0."""
+    """Return the output of a command, which `> FILE` keeps; fail unless its exit code is 0."""
     words = shlex.split(line)
+    file = words[-1] if words[-2:-1] == [">"] else ""
+    words = words[:-2] if file else words
     if words[0] == "melanion":
         words = [sys.executable, "-m", *words]
     python = os.pathsep.join([str(ROOT), str(ROOT / "gen" / "python")])
@@ -52,6 +54,8 @@ def run(line: str, folder: Path) -> str:
     }
     done = tools.run(words, folder=folder, environment=environment)
     assert done.status == 0, f"{line}\n{done.output[-2000:]}"
+    if file:
+        (folder / file).write_text(done.output, encoding="utf-8")
     return done.output
 
 
