@@ -127,7 +127,7 @@ def test_documents_have_no_retired_words() -> None:
 
 def test_comments_have_no_retired_words() -> None:
     phrases = {each: instead for each, instead in RETIRED.items() if each not in OF_DOCUMENTS}
-    mine = Path(__file__).relative_to(comments.ROOT).as_posix()
+    mine = Path(__file__).relative_to(ROOT).as_posix()
     wrong = [
         f"{comment.line}: {each}"
         for comment in comments.of_tree()
