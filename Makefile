@@ -40,7 +40,7 @@ lint: setup-dev
 	@$(BIN)/python scripts/checks.py --lint
 
 soak: setup-dev
-	@$(BIN)/python -m pytest -m soak --kept
+	@$(BIN)/python scripts/checks.py --soak
 
 prove: setup-dev
 	@$(BIN)/melanion prove

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The base of every error that a user can act on. Each room derives one class from it."""
+"""The base of every error that a user can act on. Each folder derives one class from it."""
 
 from __future__ import annotations
 

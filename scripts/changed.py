@@ -22,23 +22,26 @@ import checks
 ROOT = checks.ROOT
 sys.path.insert(0, str(ROOT))
 
-from tests.order import UNKNOWN, durations  # noqa: E402 (after the path is known)
+from tests.common.order import UNKNOWN, durations  # noqa: E402 (after the path is known)
 
 BUDGET = 60.0  # seconds of one worker; two of them run, beside the lint
 Plan = tuple[list[str], list[str]]
 # Beginning of a path → tests of what is there, beside those that name the file.
 MORE = {
-    "docs/": ("tests/test_docs.py", "tests/test_words.py"),
-    "README.md": ("tests/test_docs.py", "tests/test_words.py"),
-    "hw/rtl/": ("tests/test_rtl_lint.py", "tests/test_cycles.py"),
-    "hw/formal/": ("tests/test_proofs.py",),
-    "kernel/": ("tests/test_kernel_build.py", "tests/test_kernel_boot.py"),
-    "spec/": ("tests/test_spec.py", "tests/test_gen.py"),
-    "configs/": ("tests/test_config.py",),
-    "soc/": ("tests/test_soc.py", "tests/test_soc_rtl.py"),
-    "tests/scenarios/": ("tests/test_scenario_loader.py", "tests/test_scenarios.py"),
-    "tests/mutants/kernel.yaml": ("tests/test_scenario_mutants.py",),
-    "tests/mutants/proofs.yaml": ("tests/test_proofs.py",),
+    "docs/": ("tests/docs/test_docs.py", "tests/rules/test_words.py"),
+    "README.md": ("tests/docs/test_docs.py", "tests/rules/test_words.py"),
+    "hw/rtl/": ("tests/rtl/test_rtl_lint.py", "tests/rtl/test_cycles.py"),
+    "hw/formal/": ("tests/rtl/test_proofs.py",),
+    "kernel/": ("tests/kernel/test_kernel_build.py", "tests/kernel/test_kernel_boot.py"),
+    "spec/": ("tests/spec/test_spec.py", "tests/spec/test_gen.py"),
+    "configs/": ("tests/system/test_config.py",),
+    "soc/": ("tests/system/test_soc.py", "tests/rtl/test_soc_rtl.py"),
+    "tests/scenarios/": (
+        "tests/scenarios/test_scenario_loader.py",
+        "tests/scenarios/test_scenarios.py",
+    ),
+    "tests/mutants/kernel.yaml": ("tests/scenarios/test_scenario_mutants.py",),
+    "tests/mutants/proofs.yaml": ("tests/rtl/test_proofs.py",),
 }
 
 
@@ -54,7 +57,7 @@ def changed() -> list[str]:
 
 def test_files() -> dict[str, str]:
     """The text of every test file."""
-    paths = sorted((ROOT / "tests").glob("test_*.py"))
+    paths = sorted((ROOT / "tests").rglob("test_*.py"))
     return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in paths}
 
 
@@ -66,7 +69,7 @@ def tests_of(name: str, texts: Mapping[str, str]) -> set[str]:
             found.update(tests)
     if name.startswith("melanion/"):
         room = name.split("/")[1].removesuffix(".py")
-        found.update(test for test in texts if test.startswith(f"tests/test_{room}"))
+        found.update(test for test in texts if f"/test_{room}" in test)
     called = naming(name)
     return found | {test for test, text in texts.items() if called.search(text)}
 

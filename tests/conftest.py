@@ -13,9 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.order import pytest_collection_modifyitems
-from tests.repeat import pytest_addoption, pytest_configure
-from tests.soak import pytest_generate_tests, pytest_pycollect_makeitem
+from tests.common.order import pytest_collection_modifyitems
+from tests.common.repeat import pytest_addoption, pytest_configure
+from tests.common.soak import pytest_generate_tests, pytest_pycollect_makeitem
 
 __all__ = [
     "pytest_addoption",

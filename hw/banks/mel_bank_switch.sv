@@ -189,7 +189,7 @@ module mel_bank_switch #(
     end
   end
 
-  // ---- what the attachment writes -------------------------------------------------------------------------------------
+  // ---- what the coupling writes -------------------------------------------------------------------------------------
 
   // x3 of the bank that was left, in the cycle after the switch; the result of a task that goes on, one later.
   logic             left_q, entered_q, result_q, asked_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mel_register_banks: the integer registers of one core, in banks: of tasks, of the idle context, of handlers.
-// x3 is read from `bank_x3_i`, every other register from `bank_i`. Besides the core, the attachment may write one register a cycle, when
+// x3 is read from `bank_x3_i`, every other register from `bank_i`. Besides the core, the coupling may write one register a cycle, when
 // the core writes none (mel_bank_switch), and another core may read one (mel_bank_table).
 // Timing: reads are combinational; a write is seen by reads from the next cycle on. Register 0 reads 0.
 module mel_register_banks #(
@@ -23,7 +23,7 @@ module mel_register_banks #(
   input  logic [4:0]       waddr_i,
   input  logic [31:0]      wdata_i,
 
-  input  logic             put_i,                  // the attachment's write
+  input  logic             put_i,                  // the coupling's write
   input  logic [BankW-1:0] put_bank_i,
   input  logic [4:0]       put_addr_i,
   input  logic [31:0]      put_data_i,

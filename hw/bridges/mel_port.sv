@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_port: the short form of the window (attachment `port`, decision 0014): turns an access to the end of the address space, which a
+// mel_port: the short form of the window (coupling `port`, decision 0014): turns an access to the end of the address space, which a
 // core reaches with no address in a register, into an access to the core's 64 KiB window. Stands before a bridge of the unit.
 // Contract: `addr_i` is the address of an access to the window or to the port; at the window's addresses it passes unchanged. Below
 // PortRegisters a store is a command (packed: of the object in the low bits of the word, the rest is the argument, sign-extended;

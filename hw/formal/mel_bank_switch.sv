@@ -10,7 +10,7 @@
 //   a task that begins gets its frame; a task that is forgotten, and what its bank held, is gone
 //   a bank has at most one task, a task at most one bank; the current one is that of the task that the unit runs; a bank that is taken was not
 //     the current one
-//   what the attachment writes itself never meets a write of the core, and comes before the program that reads it
+//   what the coupling writes itself never meets a write of the core, and comes before the program that reads it
 //   no interrupt is taken from the change of a bank to the end of its loads
 //   a store of SWITCH is granted in the cycle of the dispatch, other accesses in that of the bus; the core gets an answer to each of its own
 // Assumes: the core and the programs of mel_bank_core; a bus that grants when its last answer is given, at the earliest; a unit that performs a

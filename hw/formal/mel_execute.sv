@@ -397,7 +397,7 @@ module mel_execute_proof
                           (waiter_i && status_t'(waiter_result_i) == mel_pkg::StatusEOk) ||
                           (plan.chain == ChainLevel && plan.chain_mutex == plan.wait_id));
 
-    // Records are written as the command says; a time limit is the argument, the operand, or the time left till then.
+    // Records are written as the command says; a timeout is the argument, the operand, or the time left till then.
     a_created:    assert (!semaphore.exists || found.semaphore.exists ||
                           (semaphore.count == argument_i[15:0] && semaphore.maximum == argument_i[31:16]));
     a_made:       assert (!mutex.exists || found.mutex.exists || (!mutex.owned && mutex.locks == '0 &&

@@ -5,7 +5,7 @@
 // and judges all tasks at once.
 // How: induction over one step. What holds it is that the memories spell the ghost, rows that a judgement has not read yet the
 // ghost of before, and that the two stages hold the best of the rows that they have seen.
-// Small instance (2 rows): lanes, rows, flags and groups are handled alike for any number. Full sizes: tests/test_event_flags_rtl.py.
+// Small instance (2 rows): lanes, rows, flags and groups are handled alike for any number. Full sizes: tests/rtl/test_event_flags_rtl.py.
 // Needs: the module is used as the sequencer does (assumptions m_*).
 module mel_flag_waiters_proof
   import mel_unit_pkg::*;

@@ -5,7 +5,7 @@
 // How: induction over one step. What holds it is that every slot is in exactly one place: a list, the stack of free ones, or on
 // its way; and that the slots of the lists hold the ghost's words.
 // Small instance (2 queues, 3 messages, 2 priorities): slots, counts and words are handled alike for any number. Full sizes, and
-// one queue: random runs (tests/queues). The lists are not the real ones, but what is proved of these (mel_priority_list.sv).
+// one queue: random runs (tests/rtl/queues). The lists are not the real ones, but what is proved of these (mel_priority_list.sv).
 // Needs: operations are asked for as the unit does (assumptions m_*).
 
 // Plain queues that keep the promises of mel_priority_list's proof for several objects: same ports, same cycles.

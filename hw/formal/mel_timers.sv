@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of mel_timers, for ticks of any length, any sequence of sets, cancellations, moves, starts and stops, and whatever the
-// sequencer lets wait. The ghost holds for every task and timer the time at which its time limit
+// sequencer lets wait. The ghost holds for every task and timer the time at which its timeout
 // ends or it expires: the low word, which is that of one tick only, less than 2^32 ticks away. Promised:
 //   a tick is published exactly when one has elapsed, in the first cycle in which no step is under way and the scan is done; none
 //     is lost, however many wait; they elapse as far apart as the length says that was set when the one before did
@@ -40,7 +40,7 @@ module mel_timers_proof
   // Requests of a step.
   typedef enum logic [2:0] {
     ActNone,
-    ActSet,       // a time limit begins
+    ActSet,       // a timeout begins
     ActCancel,    // a wait ends: by a release, when the task is due
     ActCollect,   // the task that is offered goes to the due set
     ActLeave,     // the priority of a due task changes: it leaves its list
@@ -85,7 +85,7 @@ module mel_timers_proof
 
   // ---- ghost ----------------------------------------------------------------------------------------------------------
 
-  logic  [Tasks-1:0]  waits_q = '0;       // has a time limit
+  logic  [Tasks-1:0]  waits_q = '0;       // has a timeout
   logic  [Tasks-1:0]  due_q = '0;         // its record says that it is in the due set
   ticks_t             until_q [Tasks];    // … the time at which it ends
   logic               moves_q = '0;       // a task is on its way between two lists of the due set

@@ -160,7 +160,7 @@ module mel_execute
   logic   names_mutex;   // the step is about the mutex that it names, not the one that the subject waits for
   assign names_mutex = !waiter_i && (source_i == SourceOrphan || (source_i == SourceCommand && decoded_i.kind == mel_pkg::IdKindMutex));
 
-  wait_e  waits;         // wait of the caller: its kind, object and time limit
+  wait_e  waits;         // wait of the caller: its kind, object and timeout
   id_t    object;
   limit_t limit;
   always_comb begin

@@ -357,7 +357,7 @@ package mel_plan_pkg;
     make_ready.change.gets_ready = 1'b1;
   endfunction
 
-  // A time limit, and what is decided by it: an operand's is known before its word.
+  // A timeout, and what is decided by it: an operand's is known before its word.
   typedef struct packed {
     logic        one;
     logic        endless;
@@ -371,7 +371,7 @@ package mel_plan_pkg;
     if (listed) wait_here.ready_op = ListRemove;
   endfunction
 
-  // … and where: what follows from it. `scanning`: a time limit of 1 is for the due set.
+  // … and where: what follows from it. `scanning`: a timeout of 1 is for the due set.
   function automatic plan_t start_wait(plan_t plan, wait_e waits, id_t object, limit_t limit, logic scanning);
     start_wait = plan;
     start_wait.task_we           = 1'b1;

@@ -44,7 +44,7 @@ module mel_unit
   output logic [Cores-1:0]            irq_handler_o,
   output logic [Cores-1:0]            irq_dispatch_o,
 
-  // For attachments that follow the running task: a core's `dispatch` is performed in this cycle, and this task runs from then on
+  // For couplings that follow the running task: a core's `dispatch` is performed in this cycle, and this task runs from then on
   // (Tasks: idle); what a load of the answer returns, from registers.
   output logic [Cores-1:0]            dispatch_o,
   output logic [Cores-1:0][8:0]       running_o,

@@ -205,7 +205,7 @@ package mel_unit_pkg;
   typedef struct packed {
     logic        zero;
     logic        one;
-    logic        endless;    // as a time limit
+    logic        endless;    // as a timeout
     logic        negative;
     logic        is_prio;    // a message priority
     logic [31:0] word;
@@ -302,7 +302,7 @@ package mel_unit_pkg;
     logic [31:0] time_low;
     logic        collect_valid;  // a task to be moved to the due set
     id_t         collect_id;
-    logic        timeout_valid;  // a task whose time limit has passed
+    logic        timeout_valid;  // a task whose timeout has expired
     id_t         timeout_id;
   } timers_t;
 

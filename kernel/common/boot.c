@@ -5,8 +5,8 @@
 #include <melanion/melanion.h>
 
 #include "arch/riscv/frame.h"
-#include "seam/cores/cores.h"
-#include "seam/processor/processor.h"
+#include "common/cores/cores.h"
+#include "arch/riscv/processor/processor.h"
 
 /* Not static: assembly names them. */
 uint8_t mel_boot_stack[MEL_BOOT_STACK_BYTES] __attribute__((aligned(MEL_STACK_ALIGNMENT)));

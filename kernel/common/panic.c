@@ -5,8 +5,8 @@
 
 #include "arch/riscv/frame.h"
 #include "common/boot.h"
-#include "seam/cores/cores.h"
-#include "seam/processor/processor.h"
+#include "common/cores/cores.h"
+#include "arch/riscv/processor/processor.h"
 
 #define CAUSE_INTERRUPT (1u << 31)
 #define CAUSE_LOAD_FAULT 5u

@@ -12,7 +12,7 @@
  * spare is CONTENDED from the command with which a task begins to wait until a get finds a unit: who finds one knows that nobody waits.
  *                                                     somebody waits → spare = CONTENDED            (2)
  * So the kernel alone decides who waits, in what order, and whether a put or the end of a wait came first: a waiting task leaves the semaphore with
- * a unit or without, and only with one it fetches a block. A wait that ended otherwise (time limit, release, termination) leaves nothing to be mended: the
+ * a unit or without, and only with one it fetches a block. A wait that ended otherwise (timeout, release, termination) leaves nothing to be mended: the
  * next put gives a unit that nobody waits for, and the next get that finds no spare block finds that.
  * A task that has a unit fetches its block in a section of its own. Meanwhile the pool may have been deleted, and even made anew: it was deleted under
  * the task when `generation` is another. A task that is terminated between the two takes its block with it, as any that it holds.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tools of this room: yosys, nextpnr-ecp5, and a standard-cell library."""
+"""The tools of this folder: yosys, nextpnr-ecp5, and a standard-cell library."""
 
 from __future__ import annotations
 

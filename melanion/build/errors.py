@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The error of this room."""
+"""The error of this folder."""
 
 from melanion.errors import MelanionError
 

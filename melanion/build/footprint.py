@@ -13,6 +13,7 @@ from typing import BinaryIO
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Section, SymbolTableSection
 
+import melanion.build.library as library
 import melanion.build.tools as tools
 from melanion.build.errors import BuildError
 from melanion.build.linkage import LINK_FLAGS, Program
@@ -39,7 +40,7 @@ class Part:
 def parts(program: Program) -> Iterator[Part]:
     """The source files of the kernel that are linked, in order of their names."""
     linked = _linked(program.elf)
-    for path in sorted(program.folder.glob("kernel_*.o"), key=_name):
+    for path in sorted(program.folder.glob("kernel_*.o"), key=library.source_name):
         code = constants = ram = 0
         with path.open("rb") as file:
             for section, names in _sections(ELFFile(file)):
@@ -53,12 +54,7 @@ def parts(program: Program) -> Iterator[Part]:
                 elif names:
                     constants += size
         if code + constants + ram:
-            yield Part(_name(path), code, constants, ram)
-
-
-def _name(path: Path) -> str:
-    """The source of an object file: `unit_task.c`, without the prefix of its place in the list."""
-    return path.name.removesuffix(".o").split("_", 2)[2]
+            yield Part(library.source_name(path), code, constants, ram)
 
 
 def _sections(elf: ELFFile) -> Iterator[tuple[Section, set[str]]]:
@@ -122,8 +118,9 @@ def _kernel_symbols(program: Program) -> tuple[set[str], set[str], int]:
     """Names of the kernel's C files, its global names, and the bytes of its assembly."""
     sources, names, assembly = set(), set(), 0
     for path in program.folder.glob("kernel_*.o"):
-        in_assembly = _name(path).endswith(".S")
-        sources |= set() if in_assembly else {_name(path)}
+        source = Path(library.source_name(path)).name
+        in_assembly = source.endswith(".S")
+        sources |= set() if in_assembly else {source}
         with path.open("rb") as file:
             elf = ELFFile(file)
             table = elf.get_section_by_name(".symtab")

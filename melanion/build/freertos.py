@@ -25,7 +25,7 @@ from melanion import paths
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError, FetchError
 
-PART = "freertos"  # implementation of the kernel interface `kernel`
+KERNEL = "freertos"  # spec/kernels.yaml
 CRATE, CRATE_VERSION = "freertos-next", "0.12.0"
 VERSION = "V11.2.0"
 CARGO_MINIMUM = (1, 85)  # the first that knows the edition of the crate, 2024
@@ -43,9 +43,6 @@ RENAMED = {
     "freertos_risc_v_mtimer_interrupt_handler": "mel_vector_timer",
     "freertos_risc_v_interrupt_handler": "mel_vector_external",
 }
-# Files of this implementation that a program written for FreeRTOS links, too; of Melanion's calls
-# they contain only those for interrupts.
-_SHARED = ("freertos.S", "freertos_interrupt.c")
 # The port's handlers run on the stack of ours: frame.h, MEL_INTERRUPT_STACK_TOP.
 LINK_FLAGS = ("-Wl,--defsym=__freertos_irq_stack_top=mel_interrupt_stack+2048-16",)
 
@@ -75,11 +72,6 @@ class Upstream:
     def files(self) -> list[Path]:
         """Everything that decides a program."""
         return [self.folder / name for name in _checksums()]
-
-
-def shared(file: Path) -> bool:
-    """A file of the part that programs written for FreeRTOS itself link, too."""
-    return file.name in _SHARED
 
 
 def upstream(report: Report = lambda _: None) -> Upstream:
@@ -129,7 +121,7 @@ def _given(folder: Path) -> Upstream:
 
 
 def _list() -> Path:
-    return paths.data_root() / "kernel" / "seam" / "kernel" / PART / "kernel.sha256"
+    return paths.data_root() / "kernel" / KERNEL / "kernel.sha256"
 
 
 def _checksums() -> dict[str, str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program: an application linked with the library of one kernel (the rule: kernel/README.md).
+"""A program: an application linked with the library of one kernel (its files: kernel/sources.yaml).
 
 Objects of a kernel are compiled once for all programs of a system.
 """
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import melanion.build.cache as cache
 import melanion.build.freertos as freertos
+import melanion.build.library as library
 import melanion.build.missing as missing
 import melanion.build.source_names as source_names
 import melanion.build.tools as tools
@@ -41,7 +42,6 @@ C_FLAGS = shlex.split(
     " -falign-functions=4"
     " -mabi=ilp32 --specs=picolibc.specs"
 )
-WARNINGS = ["-Wall", "-Wextra"]
 LINK_FLAGS = shlex.split(
     "-march=rv32im -mabi=ilp32 --specs=picolibc.specs -nostartfiles -static -Wl,--gc-sections"
     " -Wl,--no-warn-rwx-segments"
@@ -90,48 +90,6 @@ def versions() -> dict[str, str]:
     return {tools.CROSS_GCC: tools.version(tools.CROSS_GCC)}
 
 
-def kernel_sources(system: System, app: App | None = None) -> list[Path]:
-    """The kernel's files, by the rule of kernel/README.md; those that a program links, when it is
-    one for the kernel itself."""
-    root = paths.data_root() / "kernel"
-    patterns = ["arch/riscv/*.S", "arch/riscv/*.c", "common/*.c"]
-    if "kernel" not in system.parts:
-        patterns += ["src/*.S", "src/*.c"]
-    found = [path for pattern in patterns for path in sorted(root.glob(pattern))]
-    # Calls are linked by name, whichever seam they belong to: else their addresses, and cycles of
-    # fetches, would follow from the folder of a file.
-    parts = list(system.parts.items())
-    calls = [part for part in parts if part[0] in ("kernel", "objects")]
-    for group in [calls, *([part] for part in parts if part not in calls)]:
-        for end in (".c", ".S", "_*.c"):
-            globs = [(root / "seam" / seam).glob(f"{part}{end}") for seam, part in group]
-            found += sorted((file for files in globs for file in files), key=lambda f: f.name)
-    if app and is_original(system, app):
-        return [file for file in found if file.parent.name != "kernel" or freertos.shared(file)]
-    return found
-
-
-def interface(system: System, root: Path) -> list[str]:
-    """Compiler flags by which a program finds the kernel's interface: where the coupling has a
-    folder of its own, its headers come first, with calls inline."""
-    names = {"port": ["port"], "banked": ["banked", "port"]}.get(system.coupling, [])
-    folders = [root / "kernel" / "seam" / "attach" / name for name in names]
-    if is_freertos(system):
-        folders.append(root / "kernel" / "seam" / "kernel" / freertos.PART)
-    folders.append(root / "kernel" / "include")
-    return [f"-I{folder}" for folder in folders]
-
-
-def is_freertos(system: System) -> bool:
-    """The kernel is that of others, whose files are fetched."""
-    return system.parts.get("kernel") == freertos.PART
-
-
-def is_original(system: System, app: App) -> bool:
-    """The program's interface is that of the kernel itself: no layer is between them."""
-    return is_freertos(system) and app.compat is not None and app.compat.name == freertos.PART
-
-
 def program(
     system: System,
     app: App,
@@ -142,12 +100,12 @@ def program(
     """An application linked for a system, built when the cache has none. `defines` are added to the
     application's own. Raises BuildError."""
     root = paths.data_root()
-    if is_freertos(system):
+    if library.is_freertos(system):
         _refuse_interface(app, system)
-    upstream = freertos.upstream(report) if is_freertos(system) else None
+    upstream = freertos.upstream(report) if library.is_freertos(system) else None
     macros = {**app.defines, **(defines or {})}
     own = _app_units(system, root, app, macros)
-    config = _original_flags(root, app, own) if is_original(system, app) else None
+    config = _original_flags(root, app, own) if library.is_original(system, app) else None
     common = _kernel_units(system, root, app, config)
     common += _upstream_units(upstream, root, config, macros)
     generated = soc.files(system, {})
@@ -262,10 +220,14 @@ def _kept(
 
 
 def _refuse_interface(app: App, system: System) -> None:
-    """Interfaces that stand on compound steps (melanion/compound.h), which it does not have."""
-    if app.compat is None or app.compat.name in freertos.INTERFACES or is_original(system, app):
+    """Interfaces that stand on atomic sequences (melanion/compound.h), which it does not have."""
+    if (
+        app.compat is None
+        or app.compat.name in freertos.INTERFACES
+        or library.is_original(system, app)
+    ):
         return
-    carried = ", ".join([freertos.PART, *freertos.INTERFACES])
+    carried = ", ".join([freertos.KERNEL, *freertos.INTERFACES])
     raise BuildError(
         f"{app.name} is written for the interface {app.compat.name}, which the kernel {system.name}"
         f" does not carry (it carries {carried}); run it on another kernel.",
@@ -324,25 +286,16 @@ def _tools(words: list[str]) -> cache.Contents:
 
 def link_flags(system: System) -> list[str]:
     """Flags for the linker."""
-    return [*LINK_FLAGS, *(freertos.LINK_FLAGS if is_freertos(system) else ())]
-
-
-def kernel_flags(system: System, root: Path, *, plain: bool = False) -> list[str]:
-    """Flags of the kernel's own files in addition to `flags`; `plain`: without inline calls."""
-    first = [f"-I{root / 'kernel' / 'include'}"]
-    if is_freertos(system) and not plain:
-        first = interface(system, root)
-    flags = [*first, f"-I{root / 'kernel'}", *WARNINGS]
-    return [*flags, *(f"-DMEL_SEAM_{seam.upper()}={p}" for seam, p in system.parts.items())]
+    return [*LINK_FLAGS, *(freertos.LINK_FLAGS if library.is_freertos(system) else ())]
 
 
 def _kernel_units(
     system: System, root: Path, app: App, config: tuple[str, ...] | None
 ) -> list[Unit]:
     """`config`: how the configuration of a program for the kernel itself is found."""
-    flags = [*(config or ()), *kernel_flags(system, root, plain=config is not None)]
-    sources = enumerate(kernel_sources(system, app))
-    return [Unit(path, tuple(flags), f"kernel_{i}_{path.name}.o") for i, path in sources]
+    flags = [*(config or ()), *library.flags(system, root, plain=config is not None)]
+    sources = enumerate(library.sources(system, app))
+    return [Unit(path, tuple(flags), library.object_name(i, path)) for i, path in sources]
 
 
 def _found(upstream: freertos.Upstream | None) -> list[str]:
@@ -356,7 +309,7 @@ def _original_flags(root: Path, app: App, own: list[Unit]) -> tuple[str, ...]:
     """Flags to find FreeRTOSConfig.h, for a program for the kernel itself and for that kernel. The
     machine's own file comes first and includes the program's."""
     defines = [flag for unit in own[:1] for flag in unit.flags if flag.startswith("-D")]
-    first = root / "kernel" / "compat" / freertos.PART / freertos.PART
+    first = root / "kernel" / "compat" / freertos.KERNEL / freertos.KERNEL
     folders = (first, *(folder.resolve() for folder in (app.folder, *app.folders)))
     return (*(f"-I{folder}" for folder in folders), *defines)
 
@@ -373,7 +326,7 @@ def _upstream_units(
         return []
     kernel = root / "kernel"
     ours = (
-        f"-I{kernel / 'seam' / 'kernel' / freertos.PART}",
+        f"-I{kernel / freertos.KERNEL / 'include'}",
         *(f"-D{name}={macros[name]}" for name in macros if name.startswith(freertos.OPTION)),
     )
     include = (f"-I{kernel / 'include'}", f"-I{kernel}")
@@ -393,17 +346,17 @@ def _app_units(
 ) -> list[Unit]:
     """Its own sources, and those of the interface that it is written for."""
     mine = [app.folder, *app.folders]
-    place = [*(f"-I{folder.resolve()}" for folder in mine), *WARNINGS]
+    place = [*(f"-I{folder.resolve()}" for folder in mine), *library.WARNINGS]
     place += [f"-D{name}={value}" for name, value in defines.items()]
     layer = app.compat
-    if layer and is_original(system, app):
-        layer = layer / freertos.PART  # that alone
+    if layer and library.is_original(system, app):
+        layer = layer / freertos.KERNEL  # that alone
         flags = [f"-I{layer}", *place, f"-I{root / 'kernel' / 'include'}", f"-I{root / 'kernel'}"]
     else:
-        flags = [*interface(system, root), *place]
+        flags = [*library.interface(system, root), *place]
     between = sorted(layer.glob("*.[cS]")) if layer else []
     if layer:
-        part = layer / system.parts.get("kernel", "")  # files that differ on that kernel
+        part = layer / system.kernel_info.of  # files that differ on that kernel
         flags += [f"-I{folder}" for folder in dict.fromkeys((part, layer)) if folder.is_dir()]
     own = tuple(flags)
     if app.optimization:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import melanion.build.library as library
 import melanion.build.linkage as linkage
 import melanion.build.model as model
 import melanion.build.simulator as simulator
@@ -32,7 +33,7 @@ def system_files(system: System) -> dict[str, str]:
             "sources": {
                 "rtl": [_place(str(path)) for path in rtl.files],
                 "simulation": [_place(str(p)) for p in soc.simulation_sources().files],
-                "kernel": [_place(str(path)) for path in linkage.kernel_sources(system)],
+                "kernel": [_place(str(path)) for path in library.sources(system)],
             },
         },
     )

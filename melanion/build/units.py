@@ -17,7 +17,7 @@ from melanion.build.errors import BuildError
 JOBS = 2
 
 _ERROR = re.compile(r"(?P<place>[^\s:]+:\d+)(:\d+)?: (fatal )?[Ee]rror: (?P<text>.*)")
-_INCLUDED = re.compile(rb'^#include "(?:[^"]*/)?([^"/]+\.c)"', re.MULTILINE)
+_INCLUDED = re.compile(rb'^#include "([^"]+\.c)"', re.MULTILINE)
 _UNDEFINED = re.compile(r"undefined reference to `(?P<name>[^']+)'")
 
 
@@ -60,7 +60,7 @@ def included(found: Contents) -> Contents:
     return [
         (name, text)
         for name, text in found
-        if not name.endswith(".c") or name.rpartition("/")[2].encode() in named
+        if not name.endswith(".c") or any(name.endswith(f"/{path.decode()}") for path in named)
     ]
 
 

@@ -2,7 +2,7 @@
 """The command line. One module per command, each with a `command`; a module is imported only when
 its command is used.
 
-The only room that prints. Exit codes: 0 done, 1 the thing failed, 2 wrong use. An error is one
+The only folder that prints. Exit codes: 0 done, 1 the thing failed, 2 wrong use. An error is one
 sentence, never a traceback (`melanion --debug …` shows it).
 """
 

@@ -80,7 +80,7 @@ def _too_many_lines(system: System, wrong: Callable[[KeyPath, str], str]) -> lis
 def _wrong_for_freertos(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
     """Settings for which FreeRTOS is not configured here (docs/decisions/0025)."""
     found: list[str] = []
-    if system.kernel_info.parts.get("kernel") != "freertos":
+    if system.kernel_info.of != "freertos":
         return found
     if system.core.count > 1:
         rest = "the kernel freertos is FreeRTOS for one core; write 1, or take the kernel sw"
@@ -98,7 +98,7 @@ def _wrong_locks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[s
     """Locks or calls between cores on a system of one core; a lock cache that no kernel uses, or
     one with fewer long locks than the kernel needs."""
     found, locks, kernel = [], system.locks, system.kernel
-    if system.core.count == 1 and (locks or "notify" in system.kernel_info.parts):
+    if system.core.count == 1 and (locks or "ipi" in system.kernel_info.implementations):
         rest = "is about what cores tell each other; allowed is 2 … 4"
         more = "write more, or take the kernel sw"
         found.append(wrong(("core", "count"), f"is 1; the kernel {kernel} {rest}; {more}"))

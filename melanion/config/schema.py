@@ -137,7 +137,7 @@ class Span(Row):
 
 class Bridge(Row):
     """A slow path to the unit, on the coupling `bus` (soc/bus/mel_slow_bridge.sv): `posted`
-    stores are accepted at once. As written here: the PCI that seed 004 measured."""
+    stores are accepted at once. As written here: the PCI that reference document 004 measured."""
 
     read_ns: Span = Span(least=1360, most=3630)
     write_ns: Span = Span(least=230, most=1130)
@@ -180,8 +180,8 @@ class LockCache(Row):
 COUPLINGS: tuple[str, ...] = get_args(Coupling)
 
 # Implementations of a software kernel on several cores, in place of those for one core.
-SMP_PARTS = {"sched": "classes", "lock": "spin", "core": "smp"}
-LOCK_CACHE = "lock_cache"  # part of the seam `lock`
+SMP = {"run_queue": "classes", "lock": "spin", "current": "smp"}
+LOCK_CACHE = "lock_cache"  # implementation of the interface `lock`
 
 
 class System(Row):
@@ -219,25 +219,25 @@ class System(Row):
         return bool(self.kernel_info.in_c)
 
     @property
-    def parts(self) -> dict[str, str]:
-        """Seam → part of the kernel: those of its row, what type and number of cores choose, and,
-        with the hardware unit, the coupling. A software kernel on several cores has other parts
-        where the cores must agree (docs/decisions/0018)."""
+    def implementations(self) -> dict[str, str]:
+        """Interface of the kernel → implementation: those of its row, what type and number of cores
+        choose, and, with the hardware unit, the coupling. A software kernel on several cores has
+        others where the cores must agree (docs/decisions/0018)."""
         cores = "one" if self.core.count == 1 else "several"
-        core = "banked" if self.coupling == "banked" else cores
-        row = self.kernel_info.parts
-        own = {**row, "processor": self.core.type, "cores": cores, "core": row.get("core", core)}
+        current = "banked" if self.coupling == "banked" else cores
+        of_core = {"processor": self.core.type, "cores": cores, "current": current}
+        own = {**of_core, **self.kernel_info.implementations}
         if self.unit:
-            return {**own, "attach": self.coupling}
+            return {**own, "coupling": self.coupling}
         if cores == "one":
             return own
         lock = {"lock": LOCK_CACHE} if own["lock"] == LOCK_CACHE else {}
-        return {"notify": "doorbell", **own, **SMP_PARTS, **lock}
+        return {"ipi": "doorbell", **own, **SMP, **lock}
 
     @property
     def locks(self) -> LockCache | None:
         """The lock cache, of a kernel that has its locks there."""
-        if self.kernel_info.parts.get("lock") != LOCK_CACHE:
+        if self.kernel_info.implementations.get("lock") != LOCK_CACHE:
             return None
         return self.lock_cache or LockCache()
 

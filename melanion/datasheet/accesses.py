@@ -2,7 +2,7 @@
 """Classify accesses to the hardware unit, and bound the cycles that each adds until it is served.
 
 The bounds are those of hw/formal/mel_bounds_pkg.sv, which the theorems of mel_sequencer and
-mel_command use; tests/test_datasheet_unit.py compares them. They hold for one core or several,
+mel_command use; tests/lab/test_datasheet_unit.py compares them. They hold for one core or several,
 whatever else asks for service, except for two cases that the theorems exclude: a command that meets
 an object still being cleared waits until that is done, and steps of others in which inheritance
 works take longer (`chain_cycles` each).

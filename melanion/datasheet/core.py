@@ -7,8 +7,8 @@ answers in the cycle after the request; what an access to the hardware unit take
 here (accesses.py).
 
 Source: the core's own description of its pipeline ("Pipeline Details" of the Ibex reference), read
-against `ibex_id_stage.sv` of the pinned package; tests/test_datasheet_cost.py compares every edge
-of measured runs with this table. `main`: writeback stage, branch target ALU, multiplier of one
+against `ibex_id_stage.sv` of the pinned package; tests/lab/test_datasheet_cost.py compares every
+edge of measured runs with this table. `main`: writeback stage, branch target ALU, multiplier of one
 cycle; `small`: neither, multiplier of several cycles.
 """
 

@@ -32,7 +32,7 @@ ROW_NAMES = ("without", "with", "with_many")
 
 
 class ProgramError(MelanionError):
-    """The benchmark is not what this room takes it for."""
+    """The benchmark is not what this folder takes it for."""
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ FIGURES = ("comb", "ff", "bram", "fmax", "nand2")
 def make(system: System, measured: Path | None, report: Report = lambda text: None) -> Sheet:
     """The sheet of a system. `measured`: values of an earlier run; None: measure.
 
-    Raises DatasheetError when a measured value is above its bound, MelanionError of every room
+    Raises DatasheetError when a measured value is above its bound, MelanionError of every folder
     below."""
     _check(system)
     definition = experiments.load("calls")

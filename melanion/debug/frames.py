@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The registers of a task that no core runs, from where its kernel keeps them.
 
-Layouts: kernel/arch/riscv/frame.h, kernel/seam/context/c.h, kernel/seam/core/banked.h.
+Layouts: kernel/arch/riscv/frame.h, kernel/common/context.h, kernel/unit/banked/current.h.
 """
 
 from __future__ import annotations

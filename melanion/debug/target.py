@@ -182,7 +182,7 @@ class Target:
         if core == 0:
             return self._context(self.tasks)
         size = symbols.size(self.program.elf, "mel_cores") // self.system.core.count
-        offset = 4 if self.system.unit else 24  # seam/core/several.h, smp.h
+        offset = 4 if self.system.unit else 24  # common/current/several.h, software/smp.h
         return self.held.word(self._symbols["mel_cores"] + size * core + offset)
 
     # ---- memory -----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows that tests assert to the cycle, measured anew, so that no asserted figure is typed by hand:
-tests/<experiment>_cycles.csv of every experiment, and tests/rtu-area_gates.csv.
+tests/asserted/<experiment>_cycles.csv of every experiment, and tests/asserted/rtu-area_gates.csv.
 
 What the build cache holds is not measured again; without it the whole takes about an hour of
 processor time. `interference` has more files: melanion/docs/sweep.py measures those. What decided

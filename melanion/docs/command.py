@@ -86,7 +86,7 @@ def measure_interference(arguments: Sequence[str]) -> int:
         "interference",
         "Measures an interrupt at every cycle of every call (a quarter of an hour) and writes"
         " docs/interference.csv, docs/interference_histogram.csv and"
-        f" tests/interference_cycles.csv. Then `{PROGRAM}` writes page and pictures.",
+        f" tests/asserted/interference_cycles.csv. Then `{PROGRAM}` writes page and pictures.",
     )
     parser.add_argument("--kernels", default=",".join(KERNELS), help="some of them, as sw,hwrtos")
     kernels = config.listed(parser.parse_args(arguments).kernels)

@@ -10,11 +10,11 @@ from pathlib import Path
 from melanion import paths
 from melanion.experiments.rows import Parameters, Row
 
-TESTS = paths.data_root() / "tests"
+ASSERTED = paths.data_root() / "tests" / "asserted"
 AREA = "rtu-area"
 FILES = {  # experiment → its file
-    **{path.stem.removesuffix("_cycles"): path for path in sorted(TESTS.glob("*_cycles.csv"))},
-    AREA: TESTS / f"{AREA}_gates.csv",
+    **{path.stem.removesuffix("_cycles"): path for path in sorted(ASSERTED.glob("*_cycles.csv"))},
+    AREA: ASSERTED / f"{AREA}_gates.csv",
 }
 # Systems that the pages of all calls show.
 KERNELS = ("sw", "hwrtos", "port", "banked")

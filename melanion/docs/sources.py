@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Digests of the sources that decided the asserted rows (tests/*_cycles.csv).
+"""Digests of the sources that decided the asserted rows (tests/asserted/*_cycles.csv).
 
 Most rows are measured in long campaigns only, and documents show them. Therefore each experiment
 and system has a digest beside its rows, over everything that decides them: RTL, kernel, headers,
@@ -17,14 +17,14 @@ from functools import cache
 from pathlib import Path
 
 from melanion import config, paths, soc
-from melanion.build.linkage import kernel_sources
+from melanion.build import library
 from melanion.docs.rows import lines
 from melanion.experiments.reader import load
 from melanion.experiments.work import applications
 from melanion.soc.files import top
 
 ROOT = paths.data_root()
-FILE = ROOT / "tests" / "asserted_sources.csv"
+FILE = ROOT / "tests" / "asserted" / "sources.csv"
 COLUMNS = ("experiment", "kernel", "digest")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
@@ -63,19 +63,21 @@ def complaints(measured: Recorded, now: Recorded) -> list[str]:
         if measured.get((experiment, kernel)) != digest:
             moved.setdefault(experiment, []).append(kernel)
     return [
-        f"the sources of {', '.join(kernels)} moved since tests/{experiment}_cycles.csv was"
-        f" measured: `python -m melanion.docs asserted {experiment}` measures anew"
+        f"the sources of {', '.join(kernels)} moved since tests/asserted/{experiment}_cycles.csv"
+        f" was measured: `python -m melanion.docs asserted {experiment}` measures anew"
         for experiment, kernels in moved.items()
     ]
 
 
 def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
     system = config.find(kernel)
-    seam = ROOT / "kernel"
+    kernel_folder = ROOT / "kernel"
     headers = [
-        path for path in sorted(seam.rglob("*.h")) if path.relative_to(seam).parts[0] != "compat"
+        path
+        for path in sorted(kernel_folder.rglob("*.h"))
+        if path.relative_to(kernel_folder).parts[0] != "compat"
     ]
-    files = [*soc.rtl_sources(system).files, *kernel_sources(system), *headers]
+    files = [*soc.rtl_sources(system).files, *library.sources(system), *headers]
     digest = hashlib.sha256(f"{_dense(top(system))}\0{measured}".encode())
     for path in files:
         digest.update(f"{path.name}\0{_dense(text_of(path))}\0".encode())

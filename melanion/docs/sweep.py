@@ -2,9 +2,11 @@
 """The experiment `interference` measured: an interrupt at every cycle of every call (a quarter of
 an hour, most of it for `sw`), and its files:
 
-    docs/interference.csv            of every state of every call the largest value, and where
-    docs/interference_histogram.csv  how often each value came, over all calls
-    tests/interference_cycles.csv    the rows, which tests/test_interference_cycles.py asserts
+    docs/interference.csv                   of every state of every call the largest value,
+                                            and where
+    docs/interference_histogram.csv         how often each value came, over all calls
+    tests/asserted/interference_cycles.csv  the rows, which tests/lab/test_interference_cycles.py
+                                            asserts
 
 melanion/docs/pages/interference.py shows them.
 """

@@ -32,7 +32,7 @@ Report = Callable[[str], None]
 
 SEED = 1
 FILE, WINDOW = "measurements.json", "window.json"
-# Modules of this room that say something about rows, and decide none.
+# Modules of this folder that say something about rows, and decide none.
 SAY_ONLY = {
     *("claim.py", "claim_rules.py", "counters.py", "execute.py", "result.py", "seed.py"),
     *("thread_metric.py", "verdict.py"),
@@ -49,7 +49,7 @@ class Outcome:
 
 
 def work(experiment: str, kernel: str, report: Report) -> Outcome:
-    """Measure one system, or take what the cache holds. Raises MelanionError of every room
+    """Measure one system, or take what the cache holds. Raises MelanionError of every folder
     below."""
     definition, experiment = load_with_origin(experiment)
     system = config.find(kernel)
@@ -82,7 +82,7 @@ def work(experiment: str, kernel: str, report: Report) -> Outcome:
                 for app, (code, data, unit) in zip(apps, waits or [(None, None, None)], strict=True)
             ]
         report("measuring")
-        short = () if system.parts.get("lock", "none") != "none" else ("short_lock",)
+        short = () if system.implementations.get("lock", "none") != "none" else ("short_lock",)
         atomics = () if build.has_atomics(system) else ("atomics",)
         lacks = {*system.kernel_info.lacks, *short, *atomics}
         # Events of several runs one after the other: each phase lies in one of them.

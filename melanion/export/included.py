@@ -7,24 +7,25 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-# A file of include folders, or a part of the kernel (kernel/seam/seam.h).
+# A file of include folders, or an implementation's header (kernel/common/interface.h).
 _C = re.compile(
-    r'^\s*#\s*include(?:_next)?\s+(?:[<"](?P<file>[^>"]+)[>"]|MEL_PART\((?P<seam>\w+),)', re.M
+    r'^\s*#\s*include(?:_next)?\s+(?:[<"](?P<file>[^>"]+)[>"]|MEL_TEXT\(MEL_INTERFACE_(?P<name>\w+)\))',
+    re.M,
 )
 _SV = re.compile(r'^\s*`include\s+"(?P<file>[^"]+)"', re.M)
 
 
-def of_c(sources: Iterable[Path], folders: list[Path], parts: dict[str, str]) -> list[Path]:
+def of_c(sources: Iterable[Path], folders: list[Path], headers: dict[str, str]) -> list[Path]:
     """Headers of ours that C or assembly files reach: in each folder that has one of that name,
-    whichever the compiler would take. Names that no folder has are those of the C library and of
-    the system's own files."""
+    whichever the compiler would take. `headers`: of the implementation of each interface. Names
+    that no folder has are those of the C library and of the system's own files."""
 
     def names(text: str) -> Iterator[str]:
         for match in _C.finditer(text):
             if match["file"]:
                 yield match["file"]
-            elif match["seam"] in parts:
-                yield f"seam/{match['seam']}/{parts[match['seam']]}.h"
+            elif match["name"].lower() in headers:
+                yield headers[match["name"].lower()]
 
     def places(name: str, beside: Path) -> list[Path]:
         return [path for f in (beside, *folders) if (path := f / name).is_file()]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import melanion.export.included as included
 from melanion import paths
-from melanion.build import App, linkage
+from melanion.build import App, library, linkage
 from melanion.config import System
 from melanion.export.errors import ExportError
 
@@ -36,18 +36,19 @@ class Software:
 def software(system: System, app: App) -> Software:
     """Software of a system, with the sources of an application as its example. Raises ExportError:
     the kernel is not ours."""
-    if linkage.is_freertos(system):
+    if library.is_freertos(system):
         raise ExportError(
             f"{system.name}: its kernel is FreeRTOS, which is not ours to hand on; take it from its"
             " authors, or export the kernel sw.",
             2,
         )
     root = paths.data_root()
-    kernel = linkage.kernel_sources(system)
-    interface = [Path(flag.removeprefix("-I")) for flag in linkage.interface(system, root)]
+    kernel = library.sources(system)
+    interface = [Path(flag.removeprefix("-I")) for flag in library.interface(system, root)]
     folders = [*interface, root / "kernel", root / "gen" / "c"]
     public = [path for f in interface for path in sorted(f.rglob("*.h"))]
-    headers = included.of_c([*kernel, *public, *app.sources], folders, system.parts)
+    chosen = {name: each.header for name, each in library.implementations(system).items()}
+    headers = included.of_c([*kernel, *public, *app.sources], folders, chosen)
     files = {_place(p, root): p.read_bytes() for p in [*kernel, *public, *headers]}
     example = {(EXAMPLE / p.name).as_posix(): p.read_bytes() for p in app.sources}
     return Software(
@@ -55,8 +56,8 @@ def software(system: System, app: App) -> Software:
         kernel=tuple(_place(path, root) for path in kernel),
         example=tuple(example),
         flags=(*linkage.flags(system), f"-I{FOLDER}", f"-I{GENERATED}"),
-        kernel_flags=tuple(linkage.kernel_flags(system, FOLDER)),
-        program_flags=(*linkage.interface(system, FOLDER), *linkage.WARNINGS),
+        kernel_flags=tuple(library.flags(system, FOLDER)),
+        program_flags=(*library.interface(system, FOLDER), *library.WARNINGS),
         link_flags=tuple(linkage.LINK_FLAGS),
     )
 

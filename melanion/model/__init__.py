@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The golden model: the executable meaning of the kernel. Pure Python, no input or output.
 
-Its modules stand on floors, and each imports from floors below only (tests/test_model_floors.py):
+Its modules stand on floors, and each imports from floors below only
+(tests/model/test_model_floors.py):
 `state` holds the data, `scheduler` says who runs, `waiting` how waits begin and end; a module per
 noun (`task`, `semaphore`, `timer`, …) has the commands of that noun; over all nouns stand
 `handlers` (the function of every command), `checks` (what is refused before) and `service` (what an

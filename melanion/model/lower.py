@@ -3,8 +3,8 @@
 (docs/decisions/0022).
 
 Such a kernel leaves two kinds of records in one trace: those of the hardware unit, which knows
-tasks and time only, and those of points in C (kernel/seam/objects/c.h), which say what a command of
-the unit stands for. `unit` gives the first kind alone: the schedule, as the unit decided it.
+tasks and time only, and those of points in C (kernel/booster/booster.h), which say what a command
+of the unit stands for. `unit` gives the first kind alone: the schedule, as the unit decided it.
 `calls` gives kernel calls: a command of the unit that performs a call becomes that call, in the
 cycle in which the unit executed it, and what only the unit sees of it (its answers) goes.
 

@@ -3,7 +3,7 @@
 makes the page of theorems.
 
 A theorem is one task of a proof; what it says is in hw/formal/theorems.yaml. `bugs` tasks of a
-proof are no theorems: they only look for planted bugs.
+proof are no theorems: they only look for mutants.
 """
 
 from __future__ import annotations

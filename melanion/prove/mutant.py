@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted bugs that a proof must notice: tests/mutants/proofs.yaml."""
+"""Mutants that a proof must notice: tests/mutants/proofs.yaml."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Mutant:
 
 
 def mutants(root: Path) -> list[Mutant]:
-    """All planted bugs, in the order of the file."""
+    """All mutants, in the order of the file."""
     if not (root / FILE).is_file():
         raise ProveError(
             f"{FILE}: is not there: planted bugs belong to a checkout, not to an installed"

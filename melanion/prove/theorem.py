@@ -16,7 +16,7 @@ from melanion.prove.errors import ProveError
 
 FORMAL = Path("hw", "formal")
 FILE = FORMAL / "theorems.yaml"
-BUGS = "bugs"  # tasks of this name only look for planted bugs
+BUGS = "bugs"  # tasks of this name only look for mutants
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A seed's experiments as people and programs read them: verdicts in a terminal, a page with the
-seed's figures redrawn, JSON, CSV."""
+"""Experiments of a reference document as people and programs read them: verdicts in a terminal, a
+page with its figures redrawn, JSON, CSV."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def patience(system: System) -> Patience:
     """Longest times that its kernel may owe an event."""
     if system.kernel_info.in_c:
         return SOFTWARE_PATIENCE
-    if system.parts.get("notify") != "poll":
+    if system.implementations.get("ipi") != "poll":
         return Patience.of(system.kernel_info)
     slow = SOFTWARE_PATIENCE.dispatch + 2 * system.tick_cycles  # a busy core looks at its ticks
     return Patience(SOFTWARE_PATIENCE.step, slow)

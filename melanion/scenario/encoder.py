@@ -17,7 +17,6 @@ from melanion.scenario.result import result_text
 MAGIC = 0x3243_534D
 HEADER_WORDS = 6
 PROGRAM_WORDS = 4
-STEP_WORDS = 5
 TABLE_WORDS = 8192
 MAIN, TASK, HANDLER = 0, 1, 2
 BUSY = "busy"  # a task computes for `argument` cycles: not in files, only in random programs

@@ -84,7 +84,7 @@ def files(system: System, decided: dict[str, Any]) -> dict[str, str]:
             "tick_cycles": system.tick_cycles,
             "tick_cycles_minimum": system.tick_cycles_minimum,
             "unit": system.unit,
-            "parts": system.parts,
+            "implementations": system.implementations,
         },
         "hashes": {
             "spec": SPEC_HASH,

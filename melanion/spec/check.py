@@ -19,7 +19,7 @@ from melanion.spec.yaml_file import KeyPath, YamlFile, key_text
 Model = TypeVar("Model", bound=BaseModel)
 
 # Meaning of each pattern of a schema, in words. A pattern without words is a defect
-# (tests/test_spec.py).
+# (tests/spec/test_spec.py).
 PATTERN_WORDS: dict[str, str] = {}
 
 _TYPE_WORDS = {

@@ -16,8 +16,8 @@ from melanion.spec.yaml_file import KeyPath
 
 Finding = tuple[str, KeyPath, str]
 
-OTHERS = ("freertos",)  # parts of the seam `kernel` whose semantics the model does not know
-SEAMS = ("kernel", "sched", "time", "sync", "lock", "context", "leave", "notify", "objects", "core")
+OTHERS = ("freertos",)  # kernels whose semantics the model does not know
+INTERFACES = ("run_queue", "wait_queue", "lock", "ipi", "objects", "current")  # kernel/sources.yaml
 FULL_ARGUMENT = "[31:0]"
 
 
@@ -180,13 +180,14 @@ def _kernels(spec: Spec) -> Iterator[Finding]:
         if kernel.unit and kernel.coupling == "none":
             rest = "is 'none'; a kernel with `unit: true` needs bus, port or banked; correct one"
             yield "kernels", (*path, "coupling"), rest
-        if not kernel.parts:
-            yield "kernels", (*path, "parts"), "is empty; a kernel names its parts; add them"
+        if not kernel.implementations:
+            rest = "is empty; a kernel names its implementations; add them"
+            yield "kernels", (*path, "implementations"), rest
         for place, lacking in enumerate(kernel.lacks):
             if lacking not in known:
                 rest = f"is {lacking!r}, which is no command, query or meaning; correct the name"
                 yield "kernels", (*path, "lacks", place), rest
-        if not kernel.replayed and kernel.parts.get("kernel") not in OTHERS:
+        if not kernel.replayed and name not in OTHERS:
             rest = (
                 f"is false; a kernel of ours is replayed, only {', '.join(OTHERS)} is not; remove"
                 " the key"
@@ -196,7 +197,7 @@ def _kernels(spec: Spec) -> Iterator[Finding]:
             if kept not in spec.parameters.parameters:
                 rest = f"is {kept!r}, which is no parameter; correct the name"
                 yield "kernels", (*path, "in_c", place), rest
-        yield from _seams(path, kernel.parts)
+        yield from _interfaces(path, kernel.implementations)
     yield from _variants(spec.kernels)
 
 
@@ -209,14 +210,14 @@ def _variants(file: KernelsFile) -> Iterator[Finding]:
             some = ", ".join(file.kernels)
             rest = f"is {variant.of!r}; allowed is one of {some}; correct the name"
             yield "kernels", (*path, "of"), rest
-        yield from _seams(path, variant.parts)
+        yield from _interfaces(path, variant.implementations)
 
 
-def _seams(path: KeyPath, parts: Iterable[str]) -> Iterator[Finding]:
-    for seam in parts:
-        if seam not in SEAMS:
-            rest = f"is an unknown seam; known are {', '.join(SEAMS)}; correct the name"
-            yield "kernels", (*path, "parts", seam), rest
+def _interfaces(path: KeyPath, names: Iterable[str]) -> Iterator[Finding]:
+    for name in names:
+        if name not in INTERFACES:
+            rest = f"is an unknown interface; known are {', '.join(INTERFACES)}; correct the name"
+            yield "kernels", (*path, "implementations", name), rest
 
 
 def _view(spec: Spec) -> Iterator[Finding]:

@@ -185,7 +185,7 @@ Coupling = Literal["none", "bus", "port", "banked"]
 
 class Kernel(Row):
     coupling: Coupling
-    parts: dict[Name, Name]
+    implementations: dict[Name, Name]
     unit: bool
     timeout_order: Literal["most_urgent_first", "any"]
     lacks: list[Name] = []
@@ -195,11 +195,11 @@ class Kernel(Row):
 
 
 class Variant(Row):
-    """A kernel that differs from another in these keys; of `parts`, those that are named."""
+    """A kernel that differs from another in these keys, and in implementations that it names."""
 
     of: KernelName
     coupling: Coupling | None = None
-    parts: dict[Name, Name] = {}
+    implementations: dict[Name, Name] = {}
     text: Text
 
 
@@ -215,7 +215,7 @@ class KernelsFile(Row):
             base = self.kernels[variant.of]
             given = {
                 "coupling": variant.coupling or base.coupling,
-                "parts": {**base.parts, **variant.parts},
+                "implementations": {**base.implementations, **variant.implementations},
                 "text": variant.text,
             }
             found[name] = (variant.of, base.model_copy(update=given))

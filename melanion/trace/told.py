@@ -19,7 +19,7 @@ class Began:
 
 @dataclass(frozen=True)
 class Ended:
-    """Its wait is over. `by`: whose doing that was (`task 3`, `interrupt 7`, `its time limit`);
+    """Its wait is over. `by`: whose doing that was (`task 3`, `interrupt 7`, `its timeout`);
     `cause`: the number of the event that did it, None: nobody's; `ready`: it can run now."""
 
     task: int

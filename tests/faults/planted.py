@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The planted bugs of tests/faults/mutants.yaml, and on which bench of the unit each is shown."""
+"""The mutants of tests/faults/mutants.yaml, and on which bench of the unit each is shown."""
 
 from __future__ import annotations
 

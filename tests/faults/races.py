@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The end of a wait from two sides (rows 15, 16): something that ends it takes effect in every
-cycle around the tick in which its time limit passes. And the longest time limit (row 14)."""
+cycle around the tick in which its timeout expires. And the longest timeout (row 14)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WAITER, MAIN, OTHER = 1, 2, 3  # OTHER is as urgent as WAITER, waits behind it, 
 TICK = 300  # cycles: longer than all that is done before it
 LINE = 1
 CONTESTED, START = 0, 1  # semaphores
-# Cycles from a tick to the contender's request, by time limit. One tick: that tick ends the wait.
+# Cycles from a tick to the contender's request, by timeout. One tick: that tick ends the wait.
 # Two: it is the one before, after which the unit looks for the limits of the next.
 AROUND = {1: range(-10, 21), 2: range(-4, 45)}
 MIDDLE = TICK - 40  # a delay that brings the contender near the tick, to measure from
@@ -136,7 +136,7 @@ def race(program: Path, contender: Contender, limit: int, delay: int) -> Outcome
 
 def check_race(program: Path, contender: Contender) -> None:
     """Each round is what the model says; no unit is lost or found twice; before the tick the
-    contender wins, long after it the time limit."""
+    contender wins, long after it the timeout."""
     for limit, around in AROUND.items():
         middle = race(program, contender, limit, MIDDLE).request
         outcomes = [race(program, contender, limit, MIDDLE - middle + place) for place in around]

@@ -3,7 +3,7 @@
 
 What is illegal is said here by hand or taken from the tables of spec/; the model's own rules are
 not asked. Around every batch everything loadable is loaded; afterwards all that waits is let out,
-so that a change of a list or a time limit, which no load shows, is seen by the judge.
+so that a change of a list or a timeout, which no load shows, is seen by the judge.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def legal(where: str, request: Request) -> bool:
 
 
 def plain(command: Command, number: int = 0) -> Request:
-    """Argument and operand are in range; a time limit is 0: it does not wait."""
+    """Argument and operand are in range; a timeout is 0: it does not wait."""
     arguments = {
         Command.SEMAPHORE_CREATE: 1 << 16,
         Command.QUEUE_CREATE: 1,
@@ -213,7 +213,7 @@ def bad_parameters(where: str) -> Iterator[Expected]:
 
 
 def wrong_contexts(where: str) -> Iterator[Expected]:
-    """Row 4: every call that is not allowed here, with every kind of time limit; also where it
+    """Row 4: every call that is not allowed here, with every kind of timeout; also where it
     would not wait."""
     for command, info in COMMANDS.items():
         request = plain(command)

@@ -13,7 +13,7 @@ from pathlib import Path
 from mel_gen import Command, Status
 from mel_gen import TraceKind as Kinds
 
-from tests import verilated
+from tests.common import verilated
 from tests.faults.stage import Stage
 from tests.random import bench
 from tests.random.campaign import SIZES, execute

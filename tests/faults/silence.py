@@ -15,9 +15,9 @@ from mel_gen import ExitReason, Query, TraceKind
 
 from melanion import build, config, paths
 from melanion.run import RunResult, Settings, run_program
-from tests import bare, schemata
+from tests.common import bare, schemata
+from tests.common.planted_tree import WovenTree
 from tests.faults.planted import Mutant, load
-from tests.planted_tree import WovenTree
 
 PATIENCE = 65535  # cycles: UnitPatience of soc/bus/mel_bus.sv
 BOOT = 5_000  # cycles from reset to the first access to the unit, at most: .bss is cleared
@@ -52,7 +52,7 @@ WIRES = f"""
 
 
 def of_bus() -> list[Mutant]:
-    """The planted bugs of the bus."""
+    """The mutants of the bus."""
     return [mutant for mutant in load() if mutant.file.startswith("soc/bus/")]
 
 

@@ -131,7 +131,7 @@ def check_repeated(program: Path) -> None:
 TWO = SIZES["two"]
 FLAGS = 0  # the group that gives core 0 its value, and shows its operand
 VALUE, UNSET = 0b1010, 0b0101  # its flags; a pattern of flags that are clear
-POLL = 0  # core 0's operand, a time limit; core 1 stores FOREVER there
+POLL = 0  # core 0's operand, a timeout; core 1 stores FOREVER there
 
 
 def _sweep() -> list[Entry]:

@@ -9,6 +9,7 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from tests.common.verilated import ROOT, BenchError
 from tests.random import bench, coverage, document, script
 from tests.random.campaign import (
     SIZES,
@@ -21,7 +22,6 @@ from tests.random.campaign import (
     shrink,
 )
 from tests.random.profiles import PROFILES
-from tests.verilated import ROOT, BenchError
 
 
 def _arguments() -> argparse.Namespace:

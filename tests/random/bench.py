@@ -12,9 +12,9 @@ from pathlib import Path
 from mel_gen import PARAMETERS, parameter_hash_word
 
 from melanion.model import Limits
-from tests import verilated
+from tests.common import verilated
+from tests.common.verilated import ROOT, BenchError
 from tests.random import script
-from tests.verilated import ROOT, BenchError
 
 HERE = Path(__file__).resolve().parent
 

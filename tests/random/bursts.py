@@ -83,7 +83,7 @@ class Bursts(Operands):
         return entries
 
     def race_tick(self) -> list[Entry]:
-        """Wait for the next tick, then disturb the tasks whose time limit it is."""
+        """Wait for the next tick, then disturb the tasks whose timeout it is."""
         kernel = self.kernel
         tasks = [task for task in kernel.tasks.values() if task.expiry == kernel.now + 1]
         tasks.sort(key=lambda task: -task.priority)

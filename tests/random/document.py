@@ -10,10 +10,10 @@ from pathlib import Path
 
 from mel_gen import Command, Status
 
+from tests.common.verilated import ROOT
 from tests.random import coverage
 from tests.random.campaign import SIZES, Result
 from tests.random.cycles import PLAIN, Cycles
-from tests.verilated import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "coverage.md"
 IMPOSSIBLE = "–"

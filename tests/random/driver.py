@@ -22,7 +22,7 @@ from mel_gen import (
 
 from melanion.model.describe import HANDLER_ANSWER
 from melanion.model.replay import SPURIOUS
-from tests.model_calls import held_up
+from tests.model.model_calls import held_up
 from tests.random.lines import DISPATCH, HANDLER
 from tests.random.loads import QUERIES
 from tests.random.records import LOAD, STORE

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted bugs in the RTL: tests/mutants/rtl*.yaml.
+"""Mutants in the RTL: tests/mutants/rtl*.yaml.
 
 Each is one text replacement in hw/rtl; the random test has to notice it, else it is blind there.
-All bugs of a size are in one bench (tests/schemata.py). `python -m tests.random.mutants` looks for
-the shortest script that notices each, and writes KILLED_BY.
+All bugs of a size are in one bench (tests/common/schemata.py). `python -m tests.random.mutants`
+looks for the shortest script that notices each, and writes KILLED_BY.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from tests import kept, schemata
+from tests.common import kept, schemata
+from tests.common.verilated import ROOT
 from tests.faults import planted as faults
 from tests.random import bench
 from tests.random.campaign import SIZES, Case, CaseError, run_entries
 from tests.random.generate import generate
 from tests.random.profiles import PROFILES
 from tests.random.script import Entry
-from tests.verilated import ROOT
 
 FOLDER = ROOT / "tests" / "mutants"
 KILLED_BY = FOLDER / "killed_by.yaml"
@@ -32,7 +32,7 @@ KEYS = {"name", "file", "old", "new", "why"}
 # Commands of a script, and how many seeds are tried with it.
 LENGTHS = ((60, 8), (150, 8), (400, 8), (1000, 20))
 # Everything that decides what a script is and what is said of its run.
-JUDGES = ("tests/random", "tests/model_calls.py", "melanion/model", "gen/python")
+JUDGES = ("tests/random", "tests/model/model_calls.py", "melanion/model", "gen/python")
 
 
 class MutantError(Exception):

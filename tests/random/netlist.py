@@ -11,9 +11,9 @@ from pathlib import Path
 from melanion.area import tools
 from melanion.model import Limits
 from melanion.yosys import PACKAGE, location
-from tests.limited import HUNG
+from tests.common.limited import HUNG
+from tests.common.verilated import ROOT, BenchError
 from tests.random import bench
-from tests.verilated import ROOT, BenchError
 
 BUILD = ROOT / "build" / "random" / "netlist"
 

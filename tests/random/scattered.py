@@ -13,7 +13,7 @@ from melanion import config
 from melanion.run import RunResult
 from melanion.scenario import Scenario, execute
 from melanion.scenario.language import Call
-from tests import scenario_run
+from tests.common import scenario_run
 from tests.random.programs import crowd, program_for
 
 CROWD_TICKS = 12

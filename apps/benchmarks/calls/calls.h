@@ -2,7 +2,7 @@
 /* calls.h: what the files of the benchmark `calls` share. Each file of an object has a table: one row is one call in one state.
  * A row is measured so: `prepare` builds the state, the caller (or, where rows say so, another task) makes the call in `shot`, its
  * status must be `status`, and everything is cleared away. The program measures nothing itself: a shot passes two points (no cycle).
- * The numbers of the calls are also in experiments/calls.yaml (tests/test_calls.py compares them). */
+ * The numbers of the calls are also in experiments/calls.yaml (tests/lab/test_calls.py compares them). */
 #ifndef CALLS_H
 #define CALLS_H
 
@@ -17,7 +17,7 @@ enum { POINT_START = 1, POINT_END = 2 };
 enum { OTHER = 0, MEASURED = 1 };
 
 /* Tasks. The caller makes the measured calls; the waker is less urgent and ready whenever the caller waits; the crew does what a
- * state needs; the crowd waits with time limits; the doomed wait for a semaphore that is deleted; the subject is made and ended by rows. */
+ * state needs; the crowd waits with timeouts; the doomed wait for a semaphore that is deleted; the subject is made and ended by rows. */
 enum { CREW = 24, CROWD = 24, DOOMED = 8 };
 enum { CALLER = 1, WAKER = 2, CREW_FIRST = 3, CROWD_FIRST = CREW_FIRST + CREW, DOOMED_FIRST = CROWD_FIRST + CROWD };
 enum { SUBJECT = DOOMED_FIRST + DOOMED };
@@ -131,7 +131,7 @@ void make_subject(mel_priority_t priority);
 void start_subject(mel_priority_t priority, shot_t shot);
 void subject_does(shot_t shot); /* when it is started */
 
-/* States of the subject: less urgent than the caller; ready behind n others; waiting, with a time limit, in the middle of n others. */
+/* States of the subject: less urgent than the caller; ready behind n others; waiting, with a timeout, in the middle of n others. */
 void dormant(uint32_t n);
 void ready(uint32_t n);
 void waiting(uint32_t n);
@@ -148,7 +148,7 @@ void expect_rescue(void (*how)(void));
 void hire(void);
 void settle(void);
 
-/* CROWD tasks sleep from now on, with time limits. */
+/* CROWD tasks sleep from now on, with timeouts. */
 void crowd(void);
 
 /* Delete the pool that a row of pools.c made, with its semaphore OBJECT. */

@@ -22,7 +22,7 @@ static void in_future(uint32_t n)
     moment = (mel_ticks_t)ticks + n;
 }
 
-/* n others have time limits, which end later. */
+/* n others have timeouts, which end later. */
 static void others(uint32_t n)
 {
     send_low(n, sleep_limited);

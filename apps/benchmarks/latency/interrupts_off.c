@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interrupts_off.c: phase irq_off: with 4, 16 and 60 tasks, everything that a kernel might do with interrupts off for
- * longer the more tasks there are: a list of waiters that is filled, served, reordered and deleted, time limits of all
+ * longer the more tasks there are: a list of waiters that is filled, served, reordered and deleted, timeouts of all
  * tasks in one tick, every task woken by one caller. What a kernel does not know (MEL_LACKS_…) is left out: waiters are not reordered while
  * they are suspended, and are released before their semaphore is deleted. */
 #include "latency.h"

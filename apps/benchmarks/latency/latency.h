@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* latency.h: what the files of the benchmark share: its numbers and its phases. Its tasks' life: ../stage/stage.h.
- * The numbers below are also in experiments/latency.yaml (tests/test_latency.py compares them). */
+ * The numbers below are also in experiments/latency.yaml (tests/lab/test_latency.py compares them). */
 #ifndef LATENCY_H
 #define LATENCY_H
 

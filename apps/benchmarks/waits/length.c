@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* length.c: phase length: what ticks of 10 microseconds … 10 milliseconds take from a task that computes, while 16 tasks wait with
- * time limits that no tick of the run ends. */
+ * timeouts that no tick of the run ends. */
 #include "waits.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* waits.h: the benchmark `waits`: calls and ticks over the number of tasks that wait, in the states of the white paper.
- * Its numbers, which are also in experiments/waits.yaml (tests/test_waits.py compares them). The parameter of a phase holds those
+ * Its numbers, which are also in experiments/waits.yaml (tests/lab/test_waits.py compares them). The parameter of a phase holds those
  * of its metric in equal parts of 24 bits, the first one lowest. */
 #ifndef WAITS_H
 #define WAITS_H

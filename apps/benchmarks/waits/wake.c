@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wake.c: phase wake: n tasks wait for a semaphore, and the time limits of all end in the same tick. */
+/* wake.c: phase wake: n tasks wait for a semaphore, and the timeouts of all expire in the same tick. */
 #include "waits.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* crowd.c: more tasks than blocks, on as many cores as there are. Each task gets a block with a time limit, or without one, writes its name all over it, lets
+/* crowd.c: more tasks than blocks, on as many cores as there are. Each task gets a block with a timeout, or without one, writes its name all over it, lets
  * others run, finds its name still there, and puts the block back. */
 #include <melanion/device.h>
 

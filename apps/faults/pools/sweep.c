@@ -2,7 +2,7 @@
 /* sweep.c: an interrupt in every cycle of every call of a pool. Before each call line LINE is told to pulse some cycles later, one more
  * in each round. The handler works on the same pool: it gets and puts, or does what ends the wait of the interrupted call, or lets a more urgent
  * task run that takes part. After each call the pool must be whole.
- * Calls 91 and 92 wait for one tick; the pulse comes around its end, so that a put, a release and the time limit race. */
+ * Calls 91 and 92 wait for one tick; the pulse comes around its end, so that a put, a release and the timeout race. */
 #include <melanion/device.h>
 
 #include "pools.h"

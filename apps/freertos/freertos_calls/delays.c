@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* delays.c: ticks, delays, time limits of programs' own. */
+/* delays.c: ticks, delays, timeouts of programs' own. */
 #include "parts.h"
 
 static TickType_t seen;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* crowd.c: activations that are queued while a task ends, mail in blocks of a pool, and flags whose wait has a time limit, all at once, from tasks on
+/* crowd.c: activations that are queued while a task ends, mail in blocks of a pool, and flags whose wait has a timeout, all at once, from tasks on
  * all cores and from a handler. Nothing may be lost: activations done are activations accepted, each letter arrives once and behind those that its
  * sender sent before, and each flag that the setter sets is seen, or it waits for ever. */
 #include <kernel.h>
 #include <melanion/device.h>
 
-/* A tick is longer than three time limits and all that follows from them take on the slowest kernel with wait states: else the tasks below, main too, hardly run. */
+/* A tick is longer than three timeouts and all that follows from them take on the slowest kernel with wait states: else the tasks below, main too, hardly run. */
 enum { ROUNDS = 48, LETTERS = 40, LINE = 3, TICK_CYCLES = 5000, PULSES = 80 };
 enum { FLAG_SETTER = 1, FLAG_HANDLER = 2 };
 
@@ -16,7 +16,7 @@ typedef struct {
 } letter_t;
 
 static volatile UINT accepted_by_tasks, accepted_by_handler, done, received;
-static volatile UINT late, early; /* waits that a time limit ended, or a flag of the handler */
+static volatile UINT late, early; /* waits that a timeout ended, or a flag of the handler */
 
 static void expect(UINT line, INT found, INT expected)
 {

@@ -13,7 +13,7 @@
 #define FIRST_LIGHT_HANDLER_BIT 11
 #endif
 
-#define FOREVER UINT32_C(0xFFFFFFFF) /* a time limit that never comes */
+#define FOREVER UINT32_C(0xFFFFFFFF) /* a timeout that never comes */
 
 /* A counter of the core's clock; for cores without mcycle another one, such as a timer's. */
 #ifndef FIRST_LIGHT_CYCLES

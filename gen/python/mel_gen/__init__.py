@@ -281,14 +281,14 @@ class CommandInfo:
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """One named kernel, a variant of `of` (or itself); `parts`: the implementation for each seam;
+    """One named kernel, a variant of `of` (or itself); `implementations`: of the interfaces that leave a choice (kernel/sources.yaml);
     `coupling`: how cores reach its hardware; `lacks`: commands, queries and MEANINGS; `in_c`: parameters of what C keeps although there is a hardware unit, whose own are 0;
     `replayed`: its runs are, by the golden model."""
 
     name: str
     of: str
     coupling: str
-    parts: Mapping[str, str]
+    implementations: Mapping[str, str]
     unit: bool
     timeout_order: str
     lacks: frozenset[str]
@@ -1021,7 +1021,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="sw",
         of="sw",
         coupling="none",
-        parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c"},
+        implementations={"run_queue": "bitmap", "wait_queue": "priority_list", "lock": "none"},
         unit=False,
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
@@ -1033,7 +1033,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="hwrtos",
         of="hwrtos",
         coupling="bus",
-        parts={"kernel": "unit", "objects": "unit", "leave": "saved", "context": "c"},
+        implementations={"objects": "unit"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
@@ -1045,7 +1045,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="booster",
         of="booster",
         coupling="bus",
-        parts={"kernel": "unit", "objects": "c", "sync": "priority_list", "leave": "saved", "context": "c"},
+        implementations={"objects": "booster", "wait_queue": "priority_list"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({"mutex_create", "mutex_delete", "mutex_lock", "mutex_unlock", "mutex_state"}),
@@ -1057,7 +1057,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="freertos",
         of="freertos",
         coupling="none",
-        parts={"kernel": "freertos", "core": "freertos"},
+        implementations={"current": "freertos"},
         unit=False,
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "timer_start", "timer_stop", "task_state", "mutex_state", "run_time", "suspended_wait", "waited_delete"}),
@@ -1069,7 +1069,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="port",
         of="hwrtos",
         coupling="port",
-        parts={"kernel": "unit", "objects": "unit", "leave": "saved", "context": "c"},
+        implementations={"objects": "unit"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
@@ -1081,7 +1081,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="banked",
         of="hwrtos",
         coupling="banked",
-        parts={"kernel": "unit", "objects": "unit", "leave": "banked", "context": "c"},
+        implementations={"objects": "unit"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
@@ -1093,7 +1093,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="rtu",
         of="hwrtos",
         coupling="bus",
-        parts={"kernel": "unit", "objects": "unit", "leave": "saved", "context": "c"},
+        implementations={"objects": "unit"},
         unit=True,
         timeout_order="most_urgent_first",
         lacks=frozenset({}),
@@ -1105,7 +1105,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="sw-sorted",
         of="sw",
         coupling="none",
-        parts={"sched": "bitmap", "time": "list", "sync": "sorted_list", "lock": "none", "context": "c"},
+        implementations={"run_queue": "bitmap", "wait_queue": "sorted_list", "lock": "none"},
         unit=False,
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
@@ -1117,7 +1117,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="sw-poll",
         of="sw",
         coupling="none",
-        parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "none", "context": "c", "notify": "poll"},
+        implementations={"run_queue": "bitmap", "wait_queue": "priority_list", "lock": "none", "ipi": "poll"},
         unit=False,
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),
@@ -1129,7 +1129,7 @@ KERNELS: dict[str, KernelInfo] = {
         name="lockcache",
         of="sw",
         coupling="bus",
-        parts={"sched": "bitmap", "time": "list", "sync": "priority_list", "lock": "lock_cache", "context": "c"},
+        implementations={"run_queue": "bitmap", "wait_queue": "priority_list", "lock": "lock_cache"},
         unit=False,
         timeout_order="any",
         lacks=frozenset({"quantum_set", "deadline_set", "budget_set", "claim_limit", "run_time"}),

@@ -5,17 +5,17 @@
  *   MEL_SAVED_CALL       suspended in a kernel call: 13 words (ra, s0 … s11); all else is dead across a call
  *   MEL_SAVED_PREEMPTED  interrupted: the full frame, 29 words (FRAME_… below)
  *   MEL_SAVED_NONE       not started: nothing lies there; entry and argument are in its mel_context_t
- * gp is the same for all tasks, tp belongs to the core (seam/core): neither is saved. mstatus neither: a task runs with interrupts on, or, with them
+ * gp is the same for all tasks, tp belongs to the core (common/current): neither is saved. mstatus neither: a task runs with interrupts on, or, with them
  * off, never gives up the core. */
-#ifndef MEL_ARCH_FRAME_H
-#define MEL_ARCH_FRAME_H
+#ifndef MEL_ARCH_RISCV_FRAME_H
+#define MEL_ARCH_RISCV_FRAME_H
 
 #define MEL_SAVED_CALL 0
 #define MEL_SAVED_PREEMPTED 1
 #define MEL_SAVED_NONE 2
 #define MEL_SAVED_MASK 3
 
-/* Byte offsets in mel_context_t (seam/context/c.h checks them). */
+/* Byte offsets in mel_context_t (common/context.h checks them). */
 #define CONTEXT_SAVED 0
 #define CONTEXT_RESULT 4
 #define CONTEXT_FRESH 4
@@ -29,7 +29,7 @@
 #define CALL_FRAME_BYTES 64
 #define FRAME_BYTES 128
 
-/* Stacks of the kernel itself: reset, main() and idle; handlers. Arrays of common/boot.c; other cores: seam/cores/several.c. Every stack is used from 16 bytes
+/* Stacks of the kernel itself: reset, main() and idle; handlers. Arrays of common/boot.c; other cores: common/cores/several.c. Every stack is used from 16 bytes
  * below its top, so that no stack pointer is at once the top of one stack and the base of its neighbour. */
 #define MEL_BOOT_STACK_BYTES 2048
 #define MEL_INTERRUPT_STACK_BYTES 2048

@@ -4,8 +4,8 @@
  * returns to what was interrupted, or switches. `function` returns two contexts: the one to run (a0) and the interrupted
  * one (a1). The rest of a full frame is saved only when they differ.
  * Timing: 24 instructions to the function; 22 back to the same task. Interrupts are off throughout. */
-#ifndef MEL_ARCH_INTERRUPT_H
-#define MEL_ARCH_INTERRUPT_H
+#ifndef MEL_ARCH_RISCV_INTERRUPT_H
+#define MEL_ARCH_RISCV_INTERRUPT_H
 
 #include "frame.h"
 

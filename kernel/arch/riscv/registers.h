@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* registers.h: for cores whose tasks share one set of registers: gp points to the variables, and the dispatch interrupt saves what a task
- * has in them. The seam `core` names these macros; with register banks it has its own. Assembly only. */
-#ifndef MEL_RISCV_REGISTERS_H
-#define MEL_RISCV_REGISTERS_H
+ * has in them. The interface `current` names these macros; with register banks it has its own. Assembly only. */
+#ifndef MEL_ARCH_RISCV_REGISTERS_H
+#define MEL_ARCH_RISCV_REGISTERS_H
 
 /* clang-format off */
 .macro CORE_VECTOR_SOFTWARE

@@ -2,14 +2,14 @@
 /* start.S: vectors and reset.
  * Contract: .vectors stands at the start of memory, .init follows at start + 0x80, the reset pc. A vector
  * that no part of the kernel defines ends in mel_vector_unexpected. Reset: gp, the boot stack, .bss, then mel_boot() in C.
- * Timing: of a vector, seam/processor. */
+ * Timing: of a vector, arch/riscv/processor. */
 #include <mel_system.h>
 #include <melanion/mel_spec.h>
 
 #include "frame.h"
-#include "seam/core/core.h"
-#include "seam/cores/cores.h"
-#include "seam/processor/processor.h"
+#include "common/current/current.h"
+#include "common/cores/cores.h"
+#include "arch/riscv/processor/processor.h"
 
     .section .vectors, "ax", @progbits
     .option push
@@ -71,7 +71,7 @@ mel_interrupt_sp:
 
     .text
 /* The idle loop, with interrupts on: what runs when no task is ready. */
-    .weak mel_idle                  /* the part `poll` of the seam `notify` has another */
+    .weak mel_idle                  /* the implementation `poll` of the interface `ipi` has another */
 mel_idle:
 1:  wfi
     j 1b

@@ -20,7 +20,7 @@ _Static_assert(configNUMBER_OF_CORES == 1 || configNUMBER_OF_CORES == MEL_CORES,
                "FreeRTOSConfig.h: configNUMBER_OF_CORES is " FREERTOS_TEXT_OF(configNUMBER_OF_CORES) ", allowed is 1 (all tasks then run on core 0) or "
                FREERTOS_TEXT_OF(MEL_CORES) ", the cores of the system " MEL_SYSTEM_NAME "; correct it, or name another system");
 
-/* ---- steps: compound steps (melanion/compound.h) that may be inside a critical section of the program ------------------ */
+/* ---- steps: atomic sequences (melanion/compound.h) that may be inside a critical section of the program ------------------ */
 
 typedef struct {
     mel_compound_t key;

@@ -6,7 +6,7 @@
  * for nothing happens only after vTaskDelete of a task in that state, and costs a look. */
 #include "layer.h"
 
-/* Compound steps know semaphores where these are the unit's, or all is C. */
+/* Atomic sequences know semaphores where these are the unit's, or all is C. */
 static void check_kernel(mel_id_t semaphore)
 {
     const freertos_step_t step = freertos_begin();

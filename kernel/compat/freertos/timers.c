@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* timers.c: software timers. The timer task has the timers that run in a list, in order of expiry, and a queue of commands; it sleeps until the next expiry
- * or the next command (the time limit of its receive, which is the kernel's), and calls the callbacks. A command bears the tick count at which it was given: a
+ * or the next command (the timeout of its receive, which is the kernel's), and calls the callbacks. A command bears the tick count at which it was given: a
  * timer's time begins then, not when the timer task comes to it. Touched by the timer task only, but for names, IDs, modes and commands. */
 #include "timers.h"
 #include "layer.h"

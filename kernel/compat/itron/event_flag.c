@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* event_flag.c: event flags. A group with TA_WMUL is one of Melanion's. A group for which one task may wait (TA_WSGL) is kept here, because the standard wants
  * two things that Melanion's groups do not do: refuse a second task (E_ILUSE), and clear all flags, not only those waited for, when a wait ends (TA_CLR).
- * Its task waits for a task notification, which brings the flags. Who ends the wait marks that in the task's row, in the step that notifies: a time limit
+ * Its task waits for a task notification, which brings the flags. Who ends the wait marks that in the task's row, in the step that notifies: a timeout
  * that passes at that moment comes too late, and the notification is still there to be fetched.
  * Who is recorded as the waiting task waits only while the kernel says so too: its wait may have ended otherwise, and it not have run since. */
 #include "layer.h"

@@ -110,7 +110,7 @@ static inline mel_ticks_t itron_ticks(TMO tmout)
     return tmout > 0 ? (mel_ticks_t)tmout + 1u : (mel_ticks_t)tmout;
 }
 
-/* The first lines of a call by a task; of one by a handler; of one with a time limit. */
+/* The first lines of a call by a task; of one by a handler; of one with a timeout. */
 #define ITRON_TASK_CALL ITRON_CHECK(itron_open(), E_CTX)
 #define ITRON_HANDLER_CALL ITRON_CHECK(itron_in_handler(), E_CTX)
 #define ITRON_TIMED(tmout) ITRON_CHECK((tmout) >= TMO_FEVR, E_PAR)

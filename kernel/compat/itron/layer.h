@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layer.h: what the files of the layer share. Its own data is touched in compound steps only (melanion/compound.h), where not said otherwise. */
+/* layer.h: what the files of the layer share. Its own data is touched in atomic sequences only (melanion/compound.h), where not said otherwise. */
 #ifndef ITRON_LAYER_H
 #define ITRON_LAYER_H
 

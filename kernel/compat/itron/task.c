@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* task.c: tasks. What Melanion lacks, and is here: queued activations, start codes, TPRI_INI.
  *
- * Tasks are started here only, in compound steps. A task that ends looks for a queued activation, in a step, with interrupts off: finds it one, it begins anew by
+ * Tasks are started here only, in atomic sequences. A task that ends looks for a queued activation, in a step, with interrupts off: finds it one, it begins anew by
  * itself; finds it none, it is `ending`, and keeps interrupts off until it is dormant. So an activation that finds a task neither dormant nor ending is seen
  * by that task, and one that finds it ending, which only another core can, waits for a few instructions until it can be started. */
 #include "layer.h"
@@ -91,7 +91,7 @@ ER del_tsk(ID tskid)
     return mel_task_delete((mel_id_t)tskid - 1u);
 }
 
-/* Start a task with an argument, in a compound step, whose key may become another one. E_OBJ: it is active, and the step goes on. Its row is that of a task
+/* Start a task with an argument, in an atomic sequence, whose key may become another one. E_OBJ: it is active, and the step goes on. Its row is that of a task
  * which is started before the kernel does so: a software kernel runs it, and others that activate it, inside the ask. */
 static int32_t start(mel_compound_t *key, itron_task_t *row, VP_INT argument)
 {

@@ -27,7 +27,7 @@
 extern uint8_t tm_vectors[];
 _Noreturn void tm_user(void (*function)(void)); /* go on there, in user mode */
 
-/* Defined where software saves registers on one core (seam/core/one.c); weak: absent elsewhere. */
+/* Defined where software saves registers on one core (common/current/one.c); weak: absent elsewhere. */
 extern void *mel_running __attribute__((weak));
 
 static void (*entries[TM_THREADS])(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* time.h: the tick counter, and calls that let time pass. The counter has 64 bits and starts at the system's reset value;
- * a time limit of n ends when the counter has advanced by n, so it lasts between n - 1 and n tick lengths.
+ * a timeout of n ends when the counter has advanced by n, so it lasts between n - 1 and n tick lengths.
  * Boot code sets the tick length of the system (MEL_TICK_CYCLES) before main(). */
 #ifndef MELANION_TIME_H
 #define MELANION_TIME_H

@@ -13,7 +13,7 @@ from melanion.docs.conditions import conditions
 from melanion.docs.rows import FILES, KERNELS, lines
 from melanion.docs.table import NONE, codes, number, repeated, sections, table
 
-CYCLES = FILES["calls"]  # asserted by tests/test_calls.py
+CYCLES = FILES["calls"]  # asserted by tests/lab/test_calls.py
 PROGRAM = paths.data_root() / "apps" / "benchmarks" / "calls"
 
 # Calls in the order of the definition, by the beginnings of their names.

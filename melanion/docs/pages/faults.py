@@ -20,7 +20,7 @@ HEAD = """# Faults
 
 What must not break, what has to happen instead, and which test or theorem shows it. Each sweep
 among these tests has [planted bugs](../../tests/faults/mutants.yaml), which it must notice
-([test](../../tests/test_faults_mutants.py)); so has each [proof](proofs.md).
+([test](../../tests/faults/test_faults_mutants.py)); so has each [proof](proofs.md).
 
 | # | fault | reaction | state | evidence |
 |---:|---|---|---|---|

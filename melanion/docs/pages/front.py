@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Blocks of the first screen of README.md: the worst wait of an interrupt for its task, as a
 picture with its caption, and the table of measurements. All of it comes from the files of rows that
-tests/test_latency.py and tests/test_interference_cycles.py assert; nothing is measured here."""
+tests/lab/test_latency.py and tests/lab/test_interference_cycles.py assert; nothing is measured
+here."""
 
 from __future__ import annotations
 

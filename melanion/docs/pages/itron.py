@@ -44,7 +44,7 @@ def kernels() -> str:
     others, whole = [], []
     for kernel, info in KERNELS.items():
         lacking, without = _lacking(kernel), _without(kernel)
-        if info.parts.get("kernel") == freertos.PART:
+        if info.of == freertos.KERNEL:
             others.append(f"`{kernel}` refuses a program for µITRON when it is built.")
         elif lacking:
             others.append(

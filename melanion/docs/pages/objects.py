@@ -24,15 +24,13 @@ HOLE = "**none**"
 
 @dataclass(frozen=True)
 class Noun:
-    """`commands`: prefixes of its commands. Modules and theorems by stem, files without suffix."""
+    """`commands`: prefixes of its commands. `rtl`: modules and theorems by stem; `stem`: of header,
+    C files and the model's module."""
 
     name: str
     commands: tuple[str, ...]
     rtl: tuple[str, ...]
-    header: str
-    software: str
-    unit: str
-    model: str
+    stem: str
     scenarios: tuple[str, ...]
 
 
@@ -42,18 +40,12 @@ NOUNS = (
         ("task_",),
         ("mel_execute_task", "mel_task_table", "mel_ready_set", "mel_dispatcher"),
         "task",
-        "task",
-        "unit_task",
-        "task",
         ("task", "delay"),
     ),
     Noun(
         "semaphore",
         ("semaphore_",),
         ("mel_execute_object", "mel_semaphores", "mel_wait_set"),
-        "semaphore",
-        "semaphore",
-        "unit_semaphore",
         "semaphore",
         ("semaphore",),
     ),
@@ -62,18 +54,12 @@ NOUNS = (
         ("event_flags_",),
         ("mel_execute_object", "mel_event_flags", "mel_flag_waiters"),
         "event_flags",
-        "event_flags",
-        "unit_event_flags",
-        "event_flags",
         ("event",),
     ),
     Noun(
         "message queue",
         ("queue_",),
         ("mel_execute_object", "mel_queues", "mel_wait_set"),
-        "queue",
-        "queue",
-        "unit_queue",
         "queue",
         ("queue",),
     ),
@@ -82,18 +68,12 @@ NOUNS = (
         ("mutex_",),
         ("mel_execute_mutex", "mel_mutexes", "mel_inheritance", "mel_wait_set"),
         "mutex",
-        "mutex",
-        "unit_mutex",
-        "mutex",
         ("mutex",),
     ),
     Noun(
         "notification",
         ("notification_",),
         ("mel_execute_notification", "mel_notifications"),
-        "notification",
-        "notification",
-        "unit_notification",
         "notification",
         ("notification",),
     ),
@@ -102,18 +82,12 @@ NOUNS = (
         ("timer_",),
         ("mel_timers",),
         "timer",
-        "timer",
-        "unit_timer",
-        "timer",
         ("timer", "timers"),
     ),
     Noun(
         "interrupt",
         ("irq_", "claim_"),
         ("mel_interrupt_map",),
-        "interrupt",
-        "interrupt",
-        "unit_interrupt",
         "interrupt",
         ("irq", "claim"),
     ),
@@ -122,9 +96,6 @@ NOUNS = (
         ("quantum_",),
         ("mel_quantum",),
         "quantum",
-        "quantum",
-        "unit_quantum",
-        "quantum",
         ("quantum",),
     ),
     Noun(
@@ -132,18 +103,12 @@ NOUNS = (
         ("deadline_", "budget_"),
         ("mel_watch", "mel_deadlines", "mel_budgets"),
         "deadline",
-        "deadline",
-        "unit_deadline",
-        "deadline",
         ("deadline", "budget"),
     ),
     Noun(
         "time and dispatch",
         ("tick_", "dispatch_"),
         ("mel_timers", "mel_dispatcher"),
-        "time",
-        "time",
-        "unit_time",
         "time",
         ("timeout", "timeouts", "tick", "dispatch"),
     ),
@@ -181,10 +146,10 @@ def render(root: Path, nouns: tuple[Noun, ...] = NOUNS) -> str:
                 noun.name,
                 str(count),
                 _links(root, noun.rtl, "hw/rtl/{}.sv"),
-                _links(root, (noun.header,), "kernel/include/melanion/{}.h"),
-                _links(root, (noun.software,), "kernel/src/{}.c"),
-                _links(root, (noun.unit,), _folder(root, noun.unit)),
-                _links(root, (noun.model,), "melanion/model/{}.py"),
+                _links(root, (noun.stem,), "kernel/include/melanion/{}.h"),
+                _links(root, (noun.stem,), "kernel/software/{}.c"),
+                _links(root, (noun.stem,), "kernel/unit/{}.c"),
+                _links(root, (noun.stem,), "melanion/model/{}.py"),
                 str(sum(1 for name in scenarios if name.split("_")[0] in noun.scenarios) or HOLE),
                 ", ".join(f"`{m}`" for m in proved(noun) if m in theorems) or HOLE,
             )
@@ -194,8 +159,8 @@ def render(root: Path, nouns: tuple[Noun, ...] = NOUNS) -> str:
 
 def beside(root: Path) -> list[str]:
     """Nouns of the C interface that are no objects of the unit, and why."""
-    software = _links(root, ("pool",), "kernel/src/{}.c")
-    unit = _links(root, ("unit_pool",), "kernel/seam/objects/{}.c")
+    software = _links(root, ("pool",), "kernel/software/{}.c")
+    unit = _links(root, ("pool",), "kernel/unit/{}.c")
     header = _links(root, ("pool",), "kernel/include/melanion/{}.h")
     protocol = _links(root, ("pool",), "kernel/common/{}.h")
     program = _links(root, ("pools",), "apps/faults/pools/{}.h")
@@ -212,12 +177,6 @@ def proved(noun: Noun) -> list[str]:
     found = ["mel_execute"] if any(m.startswith("mel_execute") for m in noun.rtl) else []
     lists = {"mel_ready_set", "mel_wait_set", "mel_mutexes"}
     return [*found, *(["mel_priority_list"] if lists & set(noun.rtl) else []), *noun.rtl]
-
-
-def _folder(root: Path, stem: str) -> str:
-    """The seam in which a file of the hardware unit's kernels stands."""
-    objects = "kernel/seam/objects/{}.c"
-    return objects if (root / objects.format(stem)).is_file() else "kernel/seam/kernel/{}.c"
 
 
 def _links(root: Path, stems: tuple[str, ...], pattern: str) -> str:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* boot.c: what a program for FreeRTOS needs of the machine when it runs on FreeRTOS itself, where the layer (..) is left out: main() is called with interrupts off, as FreeRTOS
- * expects; memory of static tasks that the program does not give; numbers of tasks. Vectors, exceptions and interrupts: seam/kernel/freertos.S, freertos_interrupt.c.
+ * expects; memory of static tasks that the program does not give; numbers of tasks. Vectors, exceptions and interrupts: freertos/exception.S, kernel/freertos/interrupt.c.
  * Any memory may be a stack, for the simulation: stacks are on the heap or variables of the program. */
 #include "numbers.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* freertos_actions.h: what an edge does by itself on FreeRTOS (part of seam/kernel/freertos_interrupt.c) in a program that is written for it: a notification of
+/* freertos_actions.h: what an edge does by itself on FreeRTOS (part of freertos/interrupt.c) in a program that is written for it: a notification of
  * index 0, to a task by the number that freertos_task_number gave it. All else a handler of the program does. */
 #ifndef FREERTOS_ACTIONS_H
 #define FREERTOS_ACTIONS_H

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* one.c: the context that runs on the one core. */
-#include "seam/core/core.h"
-
-mel_context_t *mel_running;
-uint32_t mel_hold = MEL_HOLD_DISPATCH; /* until mel_kernel_start */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel.c: the software kernel's state at boot, and who may be dispatched. Checks and effects as melanion/model/time.py. */
+#include "common/boot.h"
+#include "software/call.h"
+
+mel_task_t mel_tasks[MEL_TASKS + 1];
+
+mel_context_t *mel_context_of(mel_id_t number)
+{
+    return &mel_tasks[number].context;
+}
+
+void mel_kernel_boot(void)
+{
+    mel_lock_boot();
+    mel_run_queue_init();
+    mel_timeout_init();
+    mel_queue_boot();
+    for (mel_id_t i = 0; i < MEL_TASKS; i++) {
+        mel_tasks[i].context.number = i;
+        mel_tasks[i].held = MEL_HELD_ABSENT;
+        mel_tasks[i].owned.next = mel_tasks[i].owned.previous = &mel_tasks[i].owned;
+    }
+    MEL_IDLE->context.number = MEL_TASKS;
+    MEL_IDLE->context.name = "idle";
+    mel_running = &MEL_IDLE->context;
+}
+
+MEL_LINKED_LAST const char *mel_kernel_bus_error(uint32_t address)
+{
+    return mel_lock_owns(address) ? "the lock cache does not answer any more; reset the system" : NULL;
+}
+
+MEL_LINKED_LAST const char *mel_kernel_hardware_error(void)
+{
+    return NULL;
+}
+
+mel_status_t mel_dispatch_disable(void)
+{
+    const mel_key_t key = mel_lock();
+    MEL_REFUSE_WHEN(!mel_caller_is_task(), MEL_OP_DISPATCH_DISABLE, 0, 0, MEL_E_CTX);
+    mel_hold |= MEL_HOLD_DISPATCH;
+    mel_run_queue_settle();
+    return mel_leave(key, MEL_OP_DISPATCH_DISABLE, 0, 0, MEL_E_OK);
+}
+
+mel_status_t mel_dispatch_enable(void)
+{
+    const mel_key_t key = mel_lock();
+    MEL_REFUSE_WHEN(mel_hold & MEL_HOLD_HANDLER, MEL_OP_DISPATCH_ENABLE, 0, 0, MEL_E_CTX);
+    mel_hold &= ~MEL_HOLD_DISPATCH;
+    return mel_leave_dispatch(key, MEL_OP_DISPATCH_ENABLE, 0, 0);
+}

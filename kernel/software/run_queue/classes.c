@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* classes.c: which core runs which task. */
+#include "software/run_queue/run_queue.h"
+
+#include "software/ipi/ipi.h"
+
+_Static_assert(MEL_READY_WORDS <= 8, "256 priorities");
+
+#define TASK_OF(context_) ((mel_task_t *)(void *)(context_))
+
+mel_link_t mel_ready[MEL_CORES + 1][MEL_READY_WORDS * 32];
+uint32_t mel_ready_map[MEL_CORES + 1][MEL_READY_WORDS];
+
+void mel_run_queue_init(void)
+{
+    for (uint32_t home = 0; home <= MEL_CORES; home++) {
+        for (uint32_t priority = 0; priority < MEL_READY_WORDS * 32; priority++) {
+            mel_link_t *list = &mel_ready[home][priority];
+            list->next = list->previous = list;
+        }
+    }
+}
+
+/* The first of the most urgent of a class; NULL: there is none. */
+static inline mel_task_t *first_of(uint32_t home)
+{
+    for (uint32_t word = 0; word < MEL_READY_WORDS; word++) {
+        const uint32_t map = mel_ready_map[home][word];
+        if (map != 0) {
+            return MEL_TASK_OF(mel_ready[home][word * 32 + (uint32_t)__builtin_ctz(map)].next, queue);
+        }
+    }
+    return NULL;
+}
+
+/* Core for the first task of class `any`: the one on which it still runs, else the one with the
+ * least urgent work. NULL: there is no such task, or no core may dispatch. */
+static inline mel_core_t *goal_of(const mel_task_t *task)
+{
+    if (task == NULL) {
+        return NULL;
+    }
+    if (!mel_run_queue_left(task)) {
+        return mel_run_queue_host(task);
+    }
+    mel_core_t *goal = NULL;
+    uint32_t most = 0;
+    for (mel_core_t *core = mel_cores; core != mel_cores + MEL_CORES; core++) {
+        const uint32_t rank = 1 + (core->turn != NULL ? TASK_OF(core->turn)->priority : MEL_PRIORITIES);
+        if (rank > most && (core->hold & MEL_HOLD_DISPATCH) == 0) {
+            most = rank;
+            goal = core;
+        }
+    }
+    return goal;
+}
+
+/* Task that a core must change to, its own running task included if that has lost its turn; NULL:
+ * no change. `any`: the first of that class, `goal`: its core. */
+static inline mel_task_t *comer_of(const mel_core_t *core, mel_task_t *any, const mel_core_t *goal)
+{
+    mel_task_t *comer = first_of(1 + (uint32_t)(core - mel_cores));
+    if (core == goal && (comer == NULL || any->priority < comer->priority)) {
+        comer = any;
+    }
+    if (core->turn != NULL) {
+        return comer != NULL && comer->priority < TASK_OF(core->turn)->priority ? comer : NULL;
+    }
+    if (comer != NULL) {
+        return comer;
+    }
+    return core->running != core->idle ? TASK_OF(core->idle) : NULL;
+}
+
+/* This core leaves what it runs for `comer`. */
+static inline void change(mel_core_t *self, mel_task_t *comer)
+{
+    mel_task_t *leaver = TASK_OF(self->running);
+    if (&leaver->context != self->idle) {
+        leaver->host = 0;
+        if (self->turn != NULL) {
+            mel_run_queue_insert_first(leaver);
+        }
+    }
+    self->turn = NULL;
+    if (&comer->context != self->idle) {
+        mel_run_queue_unlink(comer);
+        comer->host = (uint8_t)(1 + (self - mel_cores));
+        self->turn = &comer->context;
+    }
+    self->ended = 0;
+    self->nested = 0; /* a section of several calls ends with the call that runs another task */
+    self->moved = 1;
+}
+
+/* The other cores that must change hear of it. */
+static inline void notify(const mel_core_t *self, mel_task_t *any)
+{
+    const mel_core_t *goal = goal_of(any);
+    for (mel_core_t *core = mel_cores; core != mel_cores + MEL_CORES; core++) {
+        if (core != self && core->due == 0 && (core->hold & MEL_HOLD_DISPATCH) == 0 && comer_of(core, any, goal) != NULL) {
+            core->due = 1;
+            mel_ipi_ring((uint32_t)(core - mel_cores));
+        }
+    }
+}
+
+/* Whatever is to be notified of, it is not this core's business any more: it chooses now, or may not dispatch. */
+static inline void not_due(mel_core_t *self)
+{
+    self->moved = 0;
+    if (self->due != 0) {
+        self->due = 0;
+        mel_ipi_silence((uint32_t)(self - mel_cores));
+    }
+}
+
+mel_task_t *mel_run_queue_first(uint32_t hold)
+{
+    mel_core_t *self = mel_self;
+    mel_task_t *any = first_of(0);
+    mel_task_t *comer = NULL;
+    self->moved = 0;
+    if (hold == 0) {
+        not_due(self);
+        comer = comer_of(self, any, goal_of(any));
+        if (comer != NULL) {
+            change(self, comer);
+            any = first_of(0);
+        }
+    }
+    notify(self, any);
+    return comer != NULL ? comer : TASK_OF(self->running);
+}
+
+void mel_run_queue_settle(void)
+{
+    mel_core_t *self = mel_self;
+    self->moved = 0;
+    if (self->hold & MEL_HOLD_DISPATCH) {
+        not_due(self);
+    }
+    notify(self, first_of(0));
+}
+
+void mel_run_queue_rotate(uint32_t priority)
+{
+    mel_context_t *turn = mel_self->turn;
+    if (turn != NULL && TASK_OF(turn)->priority == priority) {
+        mel_self->turn = NULL;
+        mel_run_queue_insert(TASK_OF(turn));
+        return;
+    }
+    const mel_link_t *list = &mel_ready[0][priority];
+    if (list->next != list) {
+        mel_task_t *first = MEL_TASK_OF(list->next, queue);
+        mel_run_queue_unlink(first);
+        mel_run_queue_insert(first);
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* priority_list.h: a sorted list with one entry per priority (implementation `priority_list` of the interface `wait_queue`). The first waiting
+ * task of a priority is the entry; those that came later with the same priority form a ring behind it.
+ * Timing: first, next and remove are constant; insert passes the *priorities* that wait and are less urgent, never the single
+ * tasks: 5 instructions each, none when the task is the least urgent, or equal to it. */
+#ifndef MEL_SOFTWARE_WAIT_QUEUE_PRIORITY_LIST_H
+#define MEL_SOFTWARE_WAIT_QUEUE_PRIORITY_LIST_H
+
+#include "common/link.h"
+
+typedef mel_link_t mel_wait_list_t;
+
+static inline void mel_wait_init(mel_wait_list_t *list)
+{
+    list->next = list->previous = list;
+}
+
+static inline mel_task_t *mel_wait_first(mel_wait_list_t *list)
+{
+    mel_link_t *first = list->next;
+    return first != list ? MEL_TASK_OF(first, group) : NULL;
+}
+
+static inline mel_task_t *mel_wait_next(mel_wait_list_t *list, mel_task_t *task)
+{
+    mel_task_t *later = MEL_TASK_OF(task->queue.next, queue);
+    if (later->group.next == NULL) {
+        return later;
+    }
+    mel_link_t *after = later->group.next; /* `later` is the entry: the ring has come round */
+    return after != list ? MEL_TASK_OF(after, group) : NULL;
+}
+
+static inline void mel_wait_insert(mel_wait_list_t *list, mel_task_t *task)
+{
+    const uint32_t priority = task->priority;
+    mel_link_t *at = list->previous;
+    task->list = list;
+    while (at != list && MEL_TASK_OF(at, group)->priority > priority) {
+        at = at->previous;
+    }
+    if (at != list && MEL_TASK_OF(at, group)->priority == priority) {
+        mel_link_t *entry = &MEL_TASK_OF(at, group)->queue;
+        mel_link_t *last = entry->previous;
+        task->queue.next = entry;
+        task->queue.previous = last;
+        last->next = &task->queue;
+        entry->previous = &task->queue;
+        task->group.next = NULL;
+    } else {
+        mel_link_t *after = at->next;
+        task->group.next = after;
+        task->group.previous = at;
+        at->next = &task->group;
+        after->previous = &task->group;
+        task->queue.next = task->queue.previous = &task->queue;
+    }
+}
+
+static inline void mel_wait_remove(mel_task_t *task)
+{
+    mel_link_t *before = task->group.previous;
+    mel_link_t *after = task->group.next;
+    mel_link_t *next = task->queue.next;
+    if (next == &task->queue) { /* alone in its priority: the entry goes */
+        before->next = after;
+        after->previous = before;
+        return;
+    }
+    task->queue.previous->next = next;
+    next->previous = task->queue.previous;
+    if (after != NULL) { /* it was the entry: the next of its priority becomes it */
+        mel_link_t *entry = &MEL_TASK_OF(next, queue)->group;
+        entry->next = after;
+        entry->previous = before;
+        before->next = entry;
+        after->previous = entry;
+    }
+}
+
+#endif

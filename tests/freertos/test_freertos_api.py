@@ -1,0 +1,369 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The layer for FreeRTOS (kernel/compat/freertos) on every kernel: each name, what happens in which
+order, what a program is told that cannot be built. Programs check themselves; the replay judges the
+kernel's calls below them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from melanion import build, config, paths
+from melanion.build import BuildError, missing
+from melanion.model import ReplayError
+from melanion.run import RunError, RunResult, run_program
+from tests.common.fetched import needs_cargo
+from tests.common.planted_tree import ProgramMutant, programs
+
+ROOT = paths.data_root()
+LAYER = ROOT / "kernel" / "compat" / "freertos"
+FACTS = YAML(typ="safe").load((LAYER / "calls.yaml").read_text(encoding="utf-8"))
+SEVERAL = FACTS["calls"]["several cores"]  # shown by tests/freertos/test_freertos_cores.py
+TRACE = FACTS["calls"]["trace macros"]  # tests/freertos/test_freertos_trace.py
+GROUPS = {group: rows for group, rows in FACTS["calls"].items() if rows is not TRACE}
+NAMES = {name: row for group in GROUPS.values() for name, row in group.items()}
+FILE = Path(__file__).parents[1] / "mutants" / "freertos_api.yaml"
+SOAK = pytest.mark.soak
+# The layer is the same on all kernels: one program for each kind of them runs in every run.
+HARDWARE = ["hwrtos", *(pytest.param(name, marks=SOAK) for name in ("sw", "port", "banked"))]
+SOFTWARE = ["sw", *(pytest.param(name, marks=SOAK) for name in ("hwrtos", "port", "banked"))]
+FREERTOS = pytest.param("freertos", marks=needs_cargo)  # itself: no layer is between them
+
+
+def run(system: str, app: str) -> RunResult:
+    """Raises RunError for what the program finds, ReplayError for a wrong schedule."""
+    folder = paths.data_root() / "apps" / "freertos" / app
+    return run_program(config.find(system), build.application(folder))
+
+
+# ---- each name -----------------------------------------------------------------------------------
+
+
+def shown(console: str) -> set[str]:
+    """The names that a run has printed, one in a line."""
+    return set(console.splitlines())
+
+
+def disagreements(names: set[str]) -> list[str]:
+    """Names that calls.yaml promises and no run has shown, and the reverse."""
+    few = [f"{name} was never shown" for name in NAMES.keys() - SEVERAL.keys() - names]
+    more = [f"{name} was shown, and is not in calls.yaml" for name in names - NAMES.keys()]
+    return sorted(few + more)
+
+
+@pytest.mark.parametrize("kernel", [*HARDWARE, FREERTOS])
+def test_every_name_does_what_it_says(kernel: str) -> None:
+    assert disagreements(shown(run(kernel, "freertos_calls").console)) == []
+
+
+def test_a_name_that_is_not_shown_or_not_listed_is_named() -> None:
+    assert disagreements(set(NAMES) - {"xQueueSend"}) == ["xQueueSend was never shown"]
+    assert disagreements({*NAMES, "xQueueSand"}) == [
+        "xQueueSand was shown, and is not in calls.yaml"
+    ]
+
+
+def test_enough_names_are_there() -> None:
+    assert len(NAMES) >= 162
+
+
+DECLARED = re.compile(
+    r"^(?:#define |(?!typedef)[\w *]+[ *])((?:[a-z]{1,3}(?:Task|Queue|Semaphore|EventGroup|Timer"
+    r"|Port|StreamBuffer|StreamBatchingBuffer|MessageBuffer)|vApplication|task|port|pd)[A-Z]\w*)\(",
+    re.MULTILINE,
+)
+
+
+def test_names_are_those_that_the_headers_declare() -> None:
+    """No call is declared that no program shows; whatever is listed is declared."""
+    headers = "".join(path.read_text(encoding="utf-8") for path in sorted(LAYER.glob("*.h")))
+    declared = set(DECLARED.findall(headers))
+    own = {name for name in declared if "Generic" in name or name in LOWER}
+    assert sorted(declared - own - set(NAMES)) == []
+    assert sorted(name for name in NAMES if not re.search(rf"\b{name}\b", headers)) == []
+
+
+# Parts of the names that programs use: ports define them, programs do not use them.
+LOWER = {
+    "portENABLE_INTERRUPTS",
+    "portDISABLE_INTERRUPTS",
+    "portTASK_FUNCTION",
+    "portTASK_FUNCTION_PROTO",
+    "portNOP",
+    "portMEMORY_BARRIER",
+    "portYIELD",
+    "portENTER_CRITICAL_FROM_ISR",
+    "portEXIT_CRITICAL_FROM_ISR",
+    "vPortEnterCritical",
+    "vPortExitCritical",
+}
+
+
+def test_names_stand_over_calls_that_there_are() -> None:
+    folder = ROOT / "kernel" / "include" / "melanion"
+    headers = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.h"))
+    for name, row in NAMES.items():
+        assert row["by"] in ("hardware", "software"), name
+        for below in row["over"]:
+            assert below == "step" or f" {below}(" in headers, f"{name}: {below}"
+
+
+# ---- what happens in which order -----------------------------------------------------------------
+
+STORIES = (Path(__file__).parent / "freertos_order.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kernel", [*SOFTWARE, FREERTOS])
+def test_events_come_in_the_order_of_freertos(kernel: str) -> None:
+    assert run(kernel, "freertos_order").console == STORIES
+
+
+# With exact inheritance: FreeRTOS differs in each line but the first (docs/reference/freertos.md).
+TURNS = """slices: a b c a b c a b c in time 1
+time-out with two mutexes: waits: low5 one0 over: low1
+given one by one: both wait: low5 middle3 two1 two given: low3 middle3 one1 one given: low1 middle3
+chain: middle waits: low3 middle3 high waits: low5 middle5 high is 4: low4 middle4 middle has both\
+ two1 given: low1 middle3
+handed over: again0 one1 later1
+moved while waiting: first low then high
+"""
+
+
+# Output of FreeRTOS V11.2.0 itself on the same core: the differences that the page lists.
+TURNS_OF_FREERTOS = """slices: a b c a b c a b c in time 1
+time-out with two mutexes: waits: low5 one0 over: low5
+given one by one: both wait: low5 middle3 two1 two given: low5 middle3 one1 one given: low1 middle3
+chain: middle waits: low3 middle3 high waits: low3 middle5 high is 4: low3 middle5 middle has both\
+ two1 given: low1 middle3
+handed over: again1 later0
+moved while waiting: then high first low
+"""
+
+
+@pytest.mark.parametrize("kernel", SOFTWARE)
+def test_equals_take_turns_and_owners_inherit_exactly(kernel: str) -> None:
+    console = run(kernel, "freertos_turns").console
+    assert console == TURNS
+    pairs = zip(console.splitlines(), TURNS_OF_FREERTOS.splitlines(), strict=True)
+    assert [left == right for left, right in pairs] == [True] + 5 * [False]
+
+
+@needs_cargo
+def test_freertos_itself_does_what_the_page_says_of_it() -> None:
+    assert run("freertos", "freertos_turns").console == TURNS_OF_FREERTOS
+
+
+# ---- what a program is told that cannot be built -------------------------------------------------
+
+CONFIG = """#define configTICK_RATE_HZ 1000
+#define configMAX_PRIORITIES 5
+#define configTOTAL_HEAP_SIZE 8192
+"""
+MAIN = """#include "FreeRTOS.h"
+#include "queue.h"
+#include <melanion/console.h>
+#include <melanion/kernel.h>
+#include "task.h"
+static void task(void *parameters) { (void)parameters; %s mel_exit(0); }
+int main(void) { xTaskCreate(task, "task", 256, NULL, 1, NULL); vTaskStartScheduler(); }
+"""
+
+
+def program(
+    folder: Path, statement: str = "", settings: str = CONFIG, *, head: str = ""
+) -> build.App:
+    """A program of one task that makes this statement; `head`: in front of it."""
+    (folder / "app.yaml").write_text("name: mine\ncompat: freertos\n", encoding="utf-8")
+    (folder / "mine.c").write_text(head + MAIN % statement, encoding="utf-8")
+    (folder / "FreeRTOSConfig.h").write_text(settings, encoding="utf-8")
+    return build.application(folder)
+
+
+def refusal(app: build.App, system: str = "sw") -> str:
+    with pytest.raises(BuildError) as caught:
+        build.program(config.find(system), app)
+    return caught.value.message
+
+
+def test_missing_name_is_told_before_the_compiler_complains(tmp_path: Path) -> None:
+    app = program(tmp_path, "\n /* vTaskStepTick */\n xTaskCatchUpTicks(3); xUnknown();")
+    assert refusal(app) == (
+        "mine.c:8: mine uses xTaskCatchUpTicks, which the interface freertos does not have:"
+        " leave it out: the kernel keeps the time itself, and a program starts once; all names are"
+        " in docs/reference/freertos.md."
+    )
+
+
+def test_missing_name_in_text_comment_or_unused_code_is_no_use(tmp_path: Path) -> None:
+    code = '\n#if 0\n vTaskStepTick(1);\n#endif\n // vTaskStepTick\n (void)"vTaskStepTick";'
+    run_program(config.find("sw"), program(tmp_path, code))
+
+
+def test_no_name_is_there_and_missing() -> None:
+    assert set(FACTS["missing"]).isdisjoint(NAMES)
+    assert missing.names(ROOT / "kernel" / "compat" / "itron") == {}
+
+
+WRONG = {
+    "#define configTICK_RATE_HZ 1000\n": (
+        "FreeRTOSConfig.h: configMAX_PRIORITIES is missing, allowed is 1 to the priorities of the"
+        " system; add it"
+    ),
+    "#define configMAX_PRIORITIES 5\n": "FreeRTOSConfig.h: configTICK_RATE_HZ is missing",
+    CONFIG + "#define configUSE_16_BIT_TICKS 1\n": "configUSE_16_BIT_TICKS is 1, allowed is 0",
+    CONFIG + "#define configUSE_CO_ROUTINES 1\n": "configUSE_CO_ROUTINES is 1, allowed is 0",
+    CONFIG + "#define configUSE_PREEMPTION 0\n": "configUSE_PREEMPTION is 0, allowed is 1",
+    CONFIG.replace("PRIORITIES 5", "PRIORITIES 33"): (
+        "FreeRTOSConfig.h: configMAX_PRIORITIES is out of range, allowed is 1 to the priorities of"
+        " the system sw; lower it, or raise parameters: priorities of the configuration"
+    ),
+}
+
+
+@pytest.mark.parametrize("settings", WRONG, ids=range(len(WRONG)))
+def test_wrong_settings_are_named_when_the_program_is_built(settings: str, tmp_path: Path) -> None:
+    assert WRONG[settings] in refusal(program(tmp_path, settings=settings))
+
+
+def test_program_without_settings_is_told(tmp_path: Path) -> None:
+    app = program(tmp_path)
+    (tmp_path / "FreeRTOSConfig.h").unlink()
+    assert "FreeRTOSConfig.h is missing beside app.yaml: add the program's own" in refusal(app)
+
+
+@needs_cargo
+def test_freertos_itself_is_built_with_the_settings_of_the_program(tmp_path: Path) -> None:
+    for settings in list(WRONG)[:-1]:
+        assert WRONG[settings] in refusal(program(tmp_path, settings=settings), "freertos")
+    (tmp_path / "FreeRTOSConfig.h").unlink()
+    said = "FreeRTOSConfig.h is missing beside app.yaml: add the program's own"
+    assert said in refusal(build.application(tmp_path), "freertos")
+
+
+LITTLE = """#define configTICK_RATE_HZ 1000
+#define configMAX_PRIORITIES 40
+#define configTOTAL_HEAP_SIZE 8192
+#define configCLINT_BASE_ADDRESS 0x2000000
+#define configMTIME_BASE_ADDRESS 0x200bff8
+#define configISR_STACK_SIZE_WORDS 64
+#define configNUMBER_OF_CORES 2
+#define configUSE_CORE_AFFINITY 1
+#define configUSE_TIMERS 1
+#define configSUPPORT_STATIC_ALLOCATION 1
+#define configASSERT(x) if (!(x)) mel_exit(9)
+#include <melanion/kernel.h>
+"""
+
+
+@needs_cargo
+def test_freertos_itself_needs_little_of_the_program_and_takes_the_machine_as_it_is(
+    tmp_path: Path,
+) -> None:
+    """Static memory, timer task, more priorities than a word has bits, what boards define."""
+    calls = "vTaskDelay(2); if (eTaskGetState(NULL) != eRunning) mel_exit(3);"
+    calls += " mel_print(pcTaskGetName(NULL)); *(volatile int *)0x7ffffff0 = 1;"
+    made = program(tmp_path, calls.replace("eTaskGetState(NULL)", STATE), LITTLE)
+    with pytest.raises(RunError) as caught:
+        run_program(config.find("freertos"), made)
+    assert "in task 0 (task)" in caught.value.message
+
+
+STREAMS = """#include "FreeRTOS.h"
+#include "stream_buffer.h"
+volatile unsigned calls;
+"""
+# Completion macros that count instead of waking the waiter.
+OWN_COMPLETIONS = f"""{CONFIG}extern volatile unsigned calls;
+#define sbSEND_COMPLETED(stream) calls += (stream) != 0
+#define sbRECEIVE_COMPLETED(stream) calls += 10 * ((stream) != 0)
+#define sbSEND_COMPLETE_FROM_ISR(stream, woken) calls += 100 * ((stream) != 0 && (woken) != 0)
+#define sbRECEIVE_COMPLETED_FROM_ISR(stream, woken) calls += 1000 * ((stream) != 0 && (woken) != 0)
+"""
+COMPLETIONS = """char byte = 7; BaseType_t woken;
+StreamBufferHandle_t s = xStreamBufferCreate(8, 1);
+xStreamBufferSend(s, &byte, 1, 0); xStreamBufferSend(s, &byte, 1, 0);
+xStreamBufferReceive(s, &byte, 1, 0); xStreamBufferReceive(s, &byte, 1, 0);
+xStreamBufferReceive(s, &byte, 1, 0); xStreamBufferSendFromISR(s, &byte, 1, &woken);
+xStreamBufferReceiveFromISR(s, &byte, 1, &woken);
+mel_print_unsigned(calls);"""
+
+
+@pytest.mark.parametrize("kernel", ["sw", pytest.param("freertos", marks=[needs_cargo, SOAK])])
+def test_a_program_may_say_itself_what_follows_bytes(kernel: str, tmp_path: Path) -> None:
+    made = program(tmp_path, COMPLETIONS, OWN_COMPLETIONS, head=STREAMS)
+    assert run_program(config.find(kernel), made).console == "1122"
+
+
+def test_callbacks_of_buffers_that_are_switched_off_are_told(tmp_path: Path) -> None:
+    call = "(void)xStreamBufferCreateWithCallback(8, 1, NULL, NULL);"
+    assert refusal(program(tmp_path, call, head=STREAMS)) == (
+        "mine.c:9: mine uses xStreamBufferCreateWithCallback, which the interface freertos does"
+        " not have: switch callbacks of buffers on with configUSE_SB_COMPLETED_CALLBACK 1 in"
+        " FreeRTOSConfig.h; all names are in docs/reference/freertos.md."
+    )
+    assert set(FACTS["switched"]) <= set(NAMES)
+
+
+IDLE = """uint32_t idle = ulTaskGetIdleRunTimeCounter(); vTaskDelay(5);
+mel_print_unsigned(ulTaskGetIdleRunTimeCounter() - idle);"""
+
+
+@pytest.mark.parametrize(
+    ("kernel", "cycles"),
+    [("hwrtos", range(40_000, 50_000)), pytest.param("sw", range(1), marks=SOAK)],
+)
+def test_idle_time_without_an_idle_task_is_what_no_task_used(
+    kernel: str, cycles: range, tmp_path: Path
+) -> None:
+    """Ticks of 10 000 cycles; `sw` measures nothing."""
+    settings = CONFIG.replace("HZ 1000", "HZ 10000")
+    made = program(tmp_path, IDLE, f"{settings}#define configGENERATE_RUN_TIME_STATS 1\n")
+    assert int(run_program(config.find(kernel), made).console) in cycles
+
+
+STATE = "eTaskGetState(xTaskGetCurrentTaskHandle())"
+BOOTS = {
+    CONFIG.replace("HZ 1000", "HZ 1000000"): (
+        "freertos: configTICK_RATE_HZ in FreeRTOSConfig.h makes ticks that are too short for this"
+    ),
+    CONFIG.replace("8192", "2048") + "#define configUSE_TIMERS 1\n": (
+        "freertos: there is no memory, or no task, left for the timer or the idle task: raise"
+    ),
+}
+
+
+@pytest.mark.parametrize("settings", BOOTS, ids=range(len(BOOTS)))
+def test_what_only_the_run_can_see_ends_the_boot(settings: str, tmp_path: Path) -> None:
+    with pytest.raises(RunError) as caught:
+        run_program(config.find("sw"), program(tmp_path, settings=settings))
+    assert BOOTS[settings] in caught.value.message
+
+
+@SOAK
+def test_kernel_with_other_semaphores_is_refused(tmp_path: Path) -> None:
+    text = (
+        "freertos: the kernel booster has semaphores that this layer cannot wait for in a step; run"
+    )
+    with pytest.raises(RunError) as caught:
+        run_program(config.find("booster"), program(tmp_path, "xQueueCreate(1, 4);"))
+    assert text in caught.value.message
+
+
+# ---- mutants -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mutant", programs(FILE, quick=2))
+def test_mutant_is_caught(
+    mutant: ProgramMutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    mutant.plant(monkeypatch, tmp_path)
+    try:
+        console = run(mutant.kernel, mutant.app).console
+    except (RunError, ReplayError) as error:
+        print(error.message)
+    else:
+        assert mutant.app == "freertos_order"
+        assert console != STORIES

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The coupling `banked`: what a program for it may not contain, where its routines stand, and few
+banks on both variants of the core.
+
+Scenarios, waits, the sweep of interrupts and the stress program run on it as on every coupling;
+its proofs: hw/formal/mel_bank_*.sv.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from melanion import build, config, paths
+from melanion.build import tools
+from melanion.build.listing import listing as read
+from melanion.run import run_program
+from melanion.scenario import load
+from tests.common import scenario_run
+
+APPS = ["hello", "pingpong", "blinker", "pipeline", "latency", "scenario"]
+RTL = paths.data_root() / "hw" / "banks" / "mel_bank_switch.sv"
+# x3 is the pc at which a task goes on (docs/decisions/0015): programs go there, spill and fill it.
+TOUCHES_X3 = re.compile(r"\bgp\b")
+MAY = re.compile(r"^(jr\s+gp|csrw\s+mepc,gp|sw\s+gp,-244\(zero\)|lw\s+gp,-244\(zero\))$")
+
+
+def listing(app: str) -> list[tuple[str, str]]:
+    """Function and instruction of a program for banks."""
+    program = build.program(config.find("banked"), build.application(app))
+    return [
+        (each.function, f"{each.mnemonic} {','.join(each.operands)}".strip())
+        for each in read(program.elf).values()
+    ]
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_nothing_but_the_switch_touches_x3(app: str) -> None:
+    found = [(f, text) for f, text in listing(app) if TOUCHES_X3.search(text)]
+    assert len(found) > 4, "the leaves are there"
+    assert [(f, text) for f, text in found if not MAY.match(text)] == []
+
+
+def test_a_call_leaves_by_a_store_and_a_jump() -> None:
+    """Both of 4 bytes, one behind the other: the coupling knows the address behind the jump."""
+    store = "sw zero,-512(zero)"
+    code = listing("latency")
+    leaves = [i for i, (_, text) in enumerate(code) if text == store]
+    assert len(leaves) > 10
+    assert {code[i + 1][1] for i in leaves} == {"jr gp"}
+    jumps = [i for i, (_, text) in enumerate(code) if text == "jr gp"]
+    assert {code[i - 1][1] for i in jumps} <= {store, "sw zero,-504(zero)"}
+
+
+def test_the_routines_stand_where_the_switch_sends_a_task_without_a_bank() -> None:
+    text = RTL.read_text(encoding="utf-8")
+    offsets = re.search(r"Spill = VectorBase \+ 32'h(\w+), Fill = VectorBase \+ 32'h(\w+);", text)
+    assert offsets
+    program = build.program(config.find("banked"), build.application("hello"))
+    words = [tools.find("riscv64-unknown-elf-nm"), program.elf]
+    names = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True).stdout
+    address = {row.split()[2]: int(row.split()[0], 16) for row in names.splitlines()}
+    base = address["mel_vectors"]
+    found = address["mel_bank_spill"] - base, address["mel_bank_fill"] - base
+    assert found == tuple(int(offset, 16) for offset in offsets.groups())
+
+
+@pytest.mark.parametrize(
+    ("variant", "banks"), [pytest.param("main", 3, marks=pytest.mark.soak), ("small", 2)]
+)
+@pytest.mark.parametrize(
+    "name", ["mutex_chain_of_three", "timeouts_in_one_tick", "notification_by_interrupts"]
+)
+def test_few_banks_on_both_cores(tmp_path: Path, variant: str, banks: int, name: str) -> None:
+    """Scenarios of more tasks than banks; the golden model judges the run."""
+    system = config.find("banked")
+    core = system.core.model_copy(update={"variant": variant, "banks": banks})
+    system = system.model_copy(update={"core": core})
+    scenario = load(scenario_run.SCENARIOS / f"{name}.yaml")
+    assert len(scenario.steps) > banks
+    assert scenario_run.complaint(scenario, system, tmp_path, wait_states="0-3") is None
+    run_program(system, build.application("pingpong"))

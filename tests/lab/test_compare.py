@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`melanion compare`, `demo`, `trace`: wrong use, and jobs that run side by side."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from melanion import build, cli, config
+from melanion.config import Bridge, Cache, Span
+from melanion.errors import MelanionError
+from melanion.experiments import names
+from melanion.experiments.execute import configuration
+from melanion.experiments.work import work
+from melanion.run import RunError
+from melanion.run.parallel import Progress, run_jobs
+from tests.common import limited
+from tests.common.latency_events import whole_tape
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as caught:
+        cli.main(list(words))
+    assert isinstance(caught.value.code, int)
+    return caught.value.code, capsys.readouterr().err.strip()
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["latencies"],
+            f"'latencies' is no experiment; there are: {', '.join(names())}. Name one of them.",
+        ),
+        (
+            ["latency", "--kernels", "sw,hwrtis"],
+            f"'hwrtis' is no system; there are {', '.join(config.names())}; did you mean hwrtos.",
+        ),
+        (
+            ["rtu-area"],
+            "rtu-area synthesizes hardware and runs no program; `melanion reproduce` has it.",
+        ),
+        (
+            ["latency", "--kernels", "sw,sw"],
+            "--kernels sw,sw names a kernel twice; name each once.",
+        ),
+        (
+            ["latency", "--kernels", ""],
+            "--kernels is empty; name systems separated by commas, such as sw,hwrtos.",
+        ),
+        (
+            ["latency", "--kernels", "sw,,hwrtos"],
+            "--kernels 'sw,,hwrtos' has an empty name; name systems separated by commas, such as"
+            " sw,hwrtos.",
+        ),
+    ],
+)
+def test_wrong_names(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], message: str
+) -> None:
+    assert refused(capsys, "compare", *words) == (2, f"melanion: {message}")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [["compare", "latency"], ["demo"]])
+def test_output_that_cannot_be_written_is_found_before_the_runs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str]
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    assert refused(capsys, *words, "--out", str(file)) == (
+        1,
+        f"melanion: {file}/report.html cannot be written (file exists); name another place with"
+        " --out or --json.",
+    )
+    assert refused(capsys, *words, "--json", str(tmp_path)) == (
+        1,
+        f"melanion: {tmp_path} cannot be written (it is a folder); name another place with --out or"
+        " --json.",
+    )
+
+
+def test_trace_refuses_before_the_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert refused(capsys, "trace", "latency", "--out", str(tmp_path / "file" / "x")) == (
+        1,
+        f"melanion: {tmp_path}/file/x cannot be written (file exists); name another place with"
+        " --out or --json.",
+    )
+    assert refused(capsys, "trace", "nothing")[0] == 2
+
+
+def double(value: int, report: object) -> int:
+    assert callable(report)
+    report(f"doubling {value}")
+    if value == 13:
+        raise RunError("13 is refused.", 2)
+    return 2 * value
+
+
+def test_jobs_report_and_return() -> None:
+    told: list[tuple[str, str]] = []
+    progress: Progress = lambda name, text: told.append((name, text))  # noqa: E731
+    assert run_jobs(double, {"a": (1,), "b": (2,), "c": (3,)}, progress) == {"a": 2, "b": 4, "c": 6}
+    assert sorted(told) == [
+        ("a", ""),
+        ("a", "doubling 1"),
+        ("b", ""),
+        ("b", "doubling 2"),
+        ("c", ""),
+        ("c", "doubling 3"),
+    ]
+
+
+def test_error_of_a_job_keeps_its_sentence_and_exit_code() -> None:
+    with pytest.raises(RunError) as caught:
+        run_jobs(double, {"a": (1,), "b": (13,)})
+    assert (caught.value.message, caught.value.exit_code) == ("13 is refused.", 2)
+
+
+def die(report: object) -> None:
+    raise SystemExit(9)
+
+
+def test_job_that_dies() -> None:
+    with pytest.raises(RunError) as caught:
+        run_jobs(die, {"sw": ()})
+    assert caught.value.message == (
+        "the process for sw ended without a result; free memory and run it again."
+    )
+
+
+class FakeRuns:
+    """Stands in for building and running: gives the synthetic run, or fails."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, cache_folder: Path) -> None:
+        self.runs = 0
+        self.error: MelanionError | None = None
+        monkeypatch.setenv("MELANION_CACHE", str(cache_folder))
+        program = SimpleNamespace(key="p", app=SimpleNamespace(name="latency"), kernel_origin="")
+        hardware = SimpleNamespace(key="h")
+        monkeypatch.setattr(build, "hardware", lambda *_, **__: hardware)
+        monkeypatch.setattr(build, "program", lambda *_, **__: program)
+        monkeypatch.setattr("melanion.experiments.work.run_program", self.run)
+
+    def run(self, *_: object, **__: object) -> SimpleNamespace:
+        self.runs += 1
+        if self.error:
+            raise self.error
+        return SimpleNamespace(events=whole_tape().events, instructions=0, caches=())
+
+
+def test_outcome_is_kept_and_a_rejected_run_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fake = FakeRuns(monkeypatch, tmp_path / "cache")
+    fake.error = RunError("the model rejects the run.")
+    with pytest.raises(RunError):
+        work("latency", "sw", lambda _: None)
+    assert not list((tmp_path / "cache").glob("outcome/*"))
+    fake.error = None
+    first = work("latency", "sw", lambda _: None)
+    again = work("latency", "sw", lambda _: None)
+    assert fake.runs == 2
+    assert first == again and len(first.measurements) == 22
+    work("latency", "hwrtos", lambda _: None)
+    assert fake.runs == 3
+
+
+def test_changed_model_or_definition_measures_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fake = FakeRuns(monkeypatch, tmp_path / "cache")
+    work("latency", "sw", lambda _: None)
+    monkeypatch.setattr("melanion.experiments.work.judges", lambda: [("model/kernel.py", b"new")])
+    work("latency", "sw", lambda _: None)
+    assert fake.runs == 2
+
+
+def test_other_latencies_of_the_bridge_are_measured_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The hardware is the same: they are inputs of the simulation."""
+    fake = FakeRuns(monkeypatch, tmp_path / "cache")
+    near = Bridge(read_ns=Span(least=10, most=20))
+    systems = [
+        config.find("hwrtos").model_copy(update=change)
+        for change in (
+            {"bridge": Bridge()},
+            {"bridge": near},
+            {"bridge": near.model_copy(update={"write_ns": Span(least=10, most=10)})},
+            {"bridge": Bridge(), "clock_mhz": 50},
+            {"memory": config.find("hwrtos+gm").memory},
+        )
+    ]
+    for system in [*systems, *systems]:
+        monkeypatch.setattr(config, "find", lambda _, system=system: system)
+        work("latency", "hwrtos@pci", lambda _: None)
+    assert fake.runs == len(systems)
+
+
+def test_page_heads_say_what_is_slow() -> None:
+    system = config.find("hwrtos-2@pci+gm")
+    cached = system.memory.model_copy(update={"cache": Cache(kib=1)})
+    decided = {"flags": "-O2", "seed": 1, "hardware_key": "h", "program_key": "p"}
+    words = configuration(system.model_copy(update={"memory": cached}), decided)
+    assert words["memory"] == "256 KiB, 8 wait states, 98 of data, caches of 1 KiB"
+    assert words["coupling"] == (
+        "bus, 0 wait states, bridge: loads 136 … 363 cycles, stores 23 … 113, 32 posted"
+    )
+    plain = configuration(config.find("hwrtos@bus:20"), decided)
+    assert (plain["memory"], plain["coupling"]) == (
+        "256 KiB, 0 wait states",
+        "bus, 20 wait states",
+    )
+
+
+def test_interrupted_jobs_end() -> None:
+    """SIGINT to the parent alone: no job stays, and the parent ends at once."""
+    code = (
+        "import os, signal, sys, threading, time\n"
+        "from melanion.run.parallel import run_jobs\n"
+        "from tests.lab.test_compare import linger\n"
+        "def stop(name, text):\n"
+        "    print(text, flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "try:\n"
+        "    run_jobs(linger, {'a': ()}, stop)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=limited.HUNG,
+        check=False,
+    )
+    pid, last = done.stdout.split()
+    assert last == "interrupted" and done.stderr == ""
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid), 0)
+
+
+def linger(report: Callable[[str], None]) -> None:
+    report(str(os.getpid()))
+    time.sleep(60)

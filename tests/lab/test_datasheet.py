@@ -1,0 +1,417 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The data sheet: no measured value is above its bound, on any coupling and core variant; what is
+counted too low, a loop and a new branch are noticed; the command, and the texts of its errors.
+
+Measured values are those of docs/calls_measured.csv; tests/lab/test_calls.py asserts the largest.
+Cycles are asserted with the compiler version that they were taken with.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mel_gen import KERNELS
+
+from melanion import build, cli, config, experiments, paths
+from melanion.build.listing import Instruction, listing
+from melanion.datasheet import DatasheetError, Sheet, excesses, measured, present, work
+from melanion.datasheet import core as core_module
+from melanion.datasheet.accesses import unit
+from melanion.datasheet.bounds import MASKED, WITH, WITHOUT, Bounds, bounds
+from melanion.datasheet.core import CORES
+from melanion.datasheet.graph import Exit, Explorer, NoBoundError, Node
+from melanion.datasheet.path import Measure
+from melanion.datasheet.program import APP, Program
+from melanion.docs import largest
+from tests.common import exact_cycles
+from tests.common.planted_tree import TreeMutant
+
+ROOT = paths.data_root()
+
+
+@cache
+def sheet(name: str = "hwrtos", variant: str = "main") -> Sheet:
+    return largest.sheet(name, variant)
+
+
+SYSTEMS = [("sw", "main")]
+SYSTEMS += [(name, core) for name in ("hwrtos", "port", "banked") for core in CORES]
+# The other variant of the core with one coupling in every run, with the others in `make soak`.
+LATER = [("hwrtos", "small"), ("port", "small")]
+NOW = [system for system in SYSTEMS if system not in LATER]
+EACH = [*NOW, *(pytest.param(*system, marks=pytest.mark.soak) for system in LATER)]
+
+# ---- measured against counted --------------------------------------------------------------------
+
+
+@exact_cycles.pinned
+@pytest.mark.parametrize(("name", "variant"), EACH)
+def test_no_measured_value_is_above_its_bound(name: str, variant: str) -> None:
+    found = sheet(name, variant)
+    assert excesses(name, found.rows) == []
+    shares = found.shares
+    if name != "sw":
+        assert len(shares["free"]) > 80
+        assert len(shares["busy"]) > 100
+        assert shares["busy"][-1] > 0.85, "bounds are near where the unit is not asked"
+    assert {row.call for row in found.rows} == set(METRICS) - LACKS[name]
+    for row in found.rows:
+        if row.row != MASKED and not row.clearing:
+            assert row.busy.measured, f"{row.call}, {row.row}: measured, or only when clearing"
+
+
+METRICS = experiments.load("calls").metrics
+LACKS = {
+    name: {call for call, metric in METRICS.items() if metric.needs in KERNELS[name].lacks}
+    for name, _ in SYSTEMS
+}
+
+
+@exact_cycles.pinned
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "variant"), SYSTEMS)
+def test_the_file_is_of_the_run(name: str, variant: str) -> None:
+    """`python -m melanion.docs datasheet` writes it anew."""
+    system = largest.variant(name, variant)
+    built = build.program(system, build.application(APP))
+    program = Program(built.elf, built.points, experiments.load("calls"))
+    kept = [each for each in measured.read(largest.MEASURED) if each.system == name]
+    found = work.measure(system, built, program)
+    assert [each for each in kept if each.core == variant] == found
+
+
+def test_the_systems_are_those_of_the_file() -> None:
+    assert [(each.name, each.core.variant) for each in largest.systems()] == SYSTEMS
+
+
+@pytest.mark.parametrize(("name", "variant"), EACH[1:])
+def test_only_these_calls_of_the_unit_have_no_bound(name: str, variant: str) -> None:
+    missing = {(row.call, row.busy.bound.missing) for row in sheet(name, variant).rows}
+    assert {each for each in missing if each[1]} == {("time_get", "no bound: loop at mel_time_get")}
+
+
+def test_the_software_kernel_says_where_it_searches() -> None:
+    found = {row.call: row.busy.bound.missing for row in sheet("sw").rows if row.row == WITHOUT}
+    without = [call for call, missing in found.items() if missing]
+    assert len(without) > 20
+    assert found["irq_raise"] == "no bound: serves the interrupt that it raises"
+    assert all(re.match(r"no bound: (loop at \w+$|serves)", found[call]) for call in without)
+    assert found["dispatch_disable"] == "", "a call that searches nothing has a bound"
+
+
+@exact_cycles.pinned
+@pytest.mark.parametrize("kernel", ["sw", "hwrtos", "port", "banked"])
+def test_the_file_agrees_with_the_cycles_of_every_call(kernel: str) -> None:
+    """tests/lab/test_calls.py asserts those."""
+    most: dict[tuple[str, str], int] = {}
+    for value in measured.read(largest.MEASURED):
+        if (value.system, value.core) == (kernel, "main"):
+            key = value.call, value.row
+            most[key] = max(most.get(key, 0), value.cycles)
+    rows = [row for row in exact_cycles.recorded("calls") if row["kernel"] == kernel]
+    asserted = {(r["metric"], r["parameters"].removeprefix("row=")): int(r["max"]) for r in rows}
+    assert most == asserted, "`python -m melanion.docs datasheet`, then `python -m melanion.docs`"
+
+
+def make_anew(name: str, variant: str = "main") -> None:
+    """A sheet that no earlier test has left."""
+    largest.sheet.cache_clear()
+    largest.sheet(name, variant)
+
+
+FIELDS = {"main": ("load", "store", "jump"), "small": ("load", "store", "jump")}
+SOON = {("main", "load"), ("main", "jump"), ("small", "store")}
+
+
+@exact_cycles.pinned
+@pytest.mark.parametrize(
+    ("variant", "field"),
+    [
+        pytest.param(v, field, marks=[] if (v, field) in SOON else pytest.mark.soak)
+        for v, fields in FIELDS.items()
+        for field in fields
+    ],
+)
+def test_a_cost_that_is_too_small_is_noticed(
+    variant: str, field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free: dict[str, Any] = {field: 0}
+    wrong = replace(CORES[variant], **free)
+    monkeypatch.setitem(core_module.CORES, variant, wrong)
+    with pytest.raises(DatasheetError, match=r"cycles were measured in the state '.+' \(.+\), and"):
+        make_anew("hwrtos" if variant == "main" else "banked", variant)
+
+
+def test_a_bound_of_the_unit_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("melanion.datasheet.accesses.AFTER_LONGER", 0)
+    monkeypatch.setattr("melanion.datasheet.accesses.STEP_CYCLES", 1)
+    with pytest.raises(DatasheetError, match="the bound with the unit free is"):
+        make_anew("port")
+
+
+# ---- the code ------------------------------------------------------------------------------------
+
+
+def code(*lines: str) -> dict[int, Instruction]:
+    """Instructions of 4 bytes from address 0 on: `function: mnemonic operands > target`."""
+    found = {}
+    for i, line in enumerate(lines):
+        function, _, rest = line.partition(": ")
+        text, _, target = rest.partition(" > ")
+        name, _, operands = text.partition(" ")
+        words = tuple(operands.split(",")) if operands else ()
+        leads = int(target) * 4 if target else None
+        found[4 * i] = Instruction(4 * i, 4, function, name, words, leads)
+    return found
+
+
+def longest(instructions: dict[int, Instruction], end: int, core: str = "main") -> dict[Exit, int]:
+    graph = Explorer(instructions, [4 * end]).explore([Node(0)])
+    exits = Measure(CORES[core], None).longest(graph).exits
+    return {kind: length.cycles for kind, length in exits.items()}
+
+
+def test_the_longest_path_is_taken() -> None:
+    branch = code("f: beqz a0 > 3", "f: lw a1,0(a2)", "f: add a1,a1,a1", "f: nop", "f: nop")
+    assert longest(branch, 4) == {Exit.END: 1 + (1 + 1) + 1 + 1}
+    short = code("f: beqz a0 > 2", "f: nop", "f: nop")
+    assert longest(short, 2) == {Exit.END: 3}, "a taken branch to 4 bytes takes 3, both ways end"
+
+
+def test_a_function_returns_to_where_it_was_called() -> None:
+    """Called twice it counts twice, and is no loop."""
+    twice = code(
+        "f: jal ra > 4", "f: nop", "f: jal ra > 4", "f: j > 6", "g: nop", "g: ret", "f: nop"
+    )
+    assert longest(twice, 6) == {Exit.END: 3 + (1 + 3) + 1 + 3 + (1 + 3) + 3}
+
+
+def test_a_loop_is_found() -> None:
+    loop = code("f: jal ra > 2", "f: nop", "g: nop", "h: bnez a0 > 2", "g: ret")
+    with pytest.raises(NoBoundError, match=r"^loop at [gh]$"):
+        longest(loop, 1)
+
+
+def test_a_loop_that_no_call_comes_out_of_is_none_of_it() -> None:
+    """The refusal of a panic."""
+    panic = code("f: beqz a0 > 3", "f: nop", "f: nop", "mel_panic: j > 3")
+    assert longest(panic, 2) == {Exit.END: 2}
+
+
+def test_an_indirect_jump_has_no_bound() -> None:
+    with pytest.raises(NoBoundError, match=r"^indirect jump at f$"):
+        longest(code("f: jr a5", "f: nop"), 1)
+
+
+def test_an_unknown_instruction_has_no_bound() -> None:
+    with pytest.raises(NoBoundError, match=r"^instruction amoadd\.w at f, whose cycles"):
+        longest(code("f: amoadd.w a0,a1,(a2)", "f: nop"), 1)
+
+
+def test_a_switch_ends_in_every_kind_of_task() -> None:
+    switch = code(
+        "f: jal ra > 3", "f: nop", "f: nop", "unit_run: bnez t0 > 5", "unit_run: ret",
+        "unit_run: bnez t0 > 7", "unit_run: mret", "unit_run: jr t1",
+    )  # fmt: skip
+    assert set(longest(switch, 1)) == {Exit.CALL, Exit.PREEMPTED, Exit.START}
+
+
+def test_spans_with_interrupts_disabled() -> None:
+    """To what enables them; other bits of mstatus do not."""
+    span = code(
+        "f: csrc mstatus,8", "f: lui t0,0x2", "f: add t0,t0,-1920", "f: csrs mstatus,t0",
+        "f: nop", "f: csrs mstatus,8", "f: nop",
+    )  # fmt: skip
+    graph = Explorer(span, [24]).explore([Node(0)])
+    assert Measure(CORES["main"], None).longest(graph).masked.cycles == 1 + 1 + 1 + 4 + 1
+
+
+def test_the_end_of_an_inner_section_enables_nothing() -> None:
+    """It restores what it found."""
+    span = code(
+        "f: csrrc a5,mstatus,8", "f: csrrc a4,mstatus,8", "f: csrs mstatus,a4", "f: nop",
+        "f: csrs mstatus,a5", "f: nop",
+    )  # fmt: skip
+    graph = Explorer(span, [20]).explore([Node(0)])
+    assert Measure(CORES["main"], None).longest(graph).masked.cycles == 1 + 1 + 4 + 1
+
+
+def test_a_call_that_the_linker_shortened_is_read(tmp_path: Path) -> None:
+    """mel_task_exit of register banks, assembled without compressed instructions."""
+    program = build.program(config.find("banked"), build.application("hello"))
+    found = listing(program.elf)
+    calls = [i for i in found.values() if i.function == "mel_task_exit" and i.mnemonic == "jal"]
+    assert [found[call.target].function for call in calls if call.target] == ["mel_banked_exit"]
+
+
+MUTANT = TreeMutant(
+    "a branch in sem_give",
+    "kernel/unit/semaphore.c",
+    "mel_status_t mel_sem_give(mel_id_t sem)\n{\n",
+    "mel_status_t mel_sem_give(mel_id_t sem)\n{\n"
+    '    if (sem == 77) {\n        __asm__ volatile("nop; nop; nop; nop; nop");\n    }\n',
+)
+
+
+def counted() -> dict[str, Bounds]:
+    system = config.find("hwrtos")
+    built = build.program(
+        system, build.application(str(paths.data_root() / "apps/benchmarks/calls"))
+    )
+    program = Program(built.elf, built.points, experiments.load("calls"))
+    return bounds(program, Measure(CORES["main"], unit(system)))
+
+
+def test_a_new_branch_raises_the_bound(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The bound of its call alone rises, though no run takes the branch."""
+    right = counted()
+    MUTANT.plant(monkeypatch, tmp_path)
+    wrong = counted()
+    changed = {call for call in right if right[call] != wrong[call]}
+    assert changed == {"sem_give"}
+    for row in (WITHOUT, WITH):
+        before, after = right["sem_give"].rows[row].length, wrong["sem_give"].rows[row].length
+        assert before and after
+        assert 5 < after.cycles - before.cycles < 12
+
+
+# ---- texts ---------------------------------------------------------------------------------------
+
+
+def run(*words: str) -> int:
+    with pytest.raises(SystemExit) as end:
+        cli.main(["datasheet", *words])
+    assert isinstance(end.value.code, int)
+    return end.value.code
+
+
+def given(*words: str) -> int:
+    return run(*words, "--measured", str(largest.MEASURED))
+
+
+@exact_cycles.pinned
+def test_the_command_prints_and_writes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = {kind: str(tmp_path / f"sheet.{kind}") for kind in ("json", "markdown", "html")}
+    options = [word for kind, name in names.items() for word in (f"--{kind}", name)]
+    assert given("hwrtos", *options, "--save", str(tmp_path / "saved.csv")) == 0
+    text = capsys.readouterr().out
+    assert "mel_sem_give" in text
+    assert "No measured value is above its bound." in " ".join(text.split())
+    document = json.loads(Path(names["json"]).read_text(encoding="utf-8"))
+    (row,) = [r for r in document["rows"] if (r["call"], r["row"]) == ("sem_give", WITHOUT)]
+    assert row["busy"]["measured"]["cycles"] < row["busy"]["bound"]["cycles"]
+    assert row["busy"]["measured"]["state"] in text.replace("\n", " ")
+    markdown = Path(names["markdown"]).read_text(encoding="utf-8")
+    assert "| `mel_sem_give` | without | [5](proofs.md#mel_sequencer) |" in markdown
+    page = Path(names["html"]).read_text(encoding="utf-8")
+    assert ">mel_sem_give</td>" in page
+    assert "](" not in page
+    assert measured.read(tmp_path / "saved.csv") == list(sheet().measured)
+    assert given("hwrtos", "--json", "-") == 0
+    assert json.loads(capsys.readouterr().out)["served_cycles"] == 44
+
+
+def test_measured_and_counted_stand_in_columns_of_their_own() -> None:
+    tables = [section.table for section in present.sections(sheet()) if section.table]
+    (calls,) = [table for table in tables if "counted" in table.heads and "switch" in table.heads]
+    assert [head for head in calls.heads if head.startswith("measured")] == [
+        "measured, unit free",
+        "measured",
+    ]
+    free = [section.title for section in present.sections(sheet("sw"))]
+    assert "In the unit" not in free
+    assert "Area and clock of the unit" not in free
+
+
+def test_area_is_of_a_measured_design_and_says_which() -> None:
+    found = sheet().area
+    assert found and not found.same
+    with (ROOT / "docs" / "area.csv").open(newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert any(
+        all(float(row[name]) == value for name, value in {**found.sizes, **found.figures}.items())
+        for row in rows
+    )
+    assert found.sizes["tasks"] == 64
+    (section,) = [s for s in present.sections(sheet()) if s.title.startswith("Area")]
+    assert "nearest measured design (64 tasks, " in section.text
+
+
+def test_a_value_above_its_bound_is_one_sentence_and_exit_code_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    values = [
+        replace(value, cycles=999, state="planted") if value.call == "sem_give" else value
+        for value in sheet().measured
+        if value.row == WITHOUT
+    ]
+    path = tmp_path / "wrong.csv"
+    path.write_text(measured.text(values), encoding="utf-8")
+    assert run("hwrtos", "--measured", str(path)) == 1
+    first = capsys.readouterr().err.splitlines()[-1]
+    assert re.fullmatch(
+        r"melanion: mel_sem_give on hwrtos, without: 999 cycles were measured in the state"
+        r" 'planted' \(.*\), and the bound whatever else asks is \d+; measure again \(without"
+        r" --measured\), or find what melanion/datasheet counts too low\.",
+        first,
+    )
+
+
+def errors(tmp_path: Path) -> Iterator[tuple[list[str], int, str]]:
+    """Words of the command, exit code, message."""
+    text = config.text(config.find("hwrtos"))
+    slow = tmp_path / "slow.yaml"
+    slow.write_text(text.replace("wait_states: 0}", "wait_states: 3}"), encoding="utf-8")
+    other = tmp_path / "other.csv"
+    other.write_text("system,cycles\nhwrtos,1\n", encoding="utf-8")
+    yield (
+        ["hwrtos-2"],
+        2,
+        "hwrtos-2 has 2 cores on one memory, and the cycles that they cost each other are not"
+        " bounded; take a system with one core, such as hwrtos.",
+    )
+    yield (
+        ["hwrtos-vexriscv"],
+        2,
+        "hwrtos-vexriscv has the core vexriscv linux, and the cycles of instructions are known of"
+        " ibex main, ibex small; take a system with one of these.",
+    )
+    yield (
+        [str(slow)],
+        2,
+        "hwrtos has memory with 3 wait states, and bounds are counted for 0; write `memory:"
+        " {wait_states: 0}`.",
+    )
+    yield (
+        ["hwrtos@bus:20", "--measured", str(largest.MEASURED)],
+        2,
+        f"{largest.MEASURED}: it has no values of hwrtos-bus-20 on the core variant main; leave"
+        " --measured out to measure them.",
+    )
+    yield (
+        ["hwrtos", "--measured", str(tmp_path / "none.csv")],
+        1,
+        f"{tmp_path / 'none.csv'}: cannot be read (No such file or directory); correct the name.",
+    )
+    yield (
+        ["hwrtos", "--measured", str(other)],
+        1,
+        f"{other}, line 2: this is no row of system, core, call, row, when, cycles, state,"
+        " environment; take a file that `melanion datasheet --save` wrote.",
+    )
+
+
+def test_errors_are_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words, code, message in errors(tmp_path):
+        assert run(*words) == code, message
+        assert capsys.readouterr().err.strip() == f"melanion: {message}"

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The experiment `waits` on RTL: program and definition agree, exact cycles, hardware kernels do
+not grow with what waits (recorded rows), and a kernel that does is seen.
+
+Cycle counts are asserted with the compiler version that they were taken with.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from melanion import build, config, paths
+from melanion.experiments import Row, gauge, load
+from melanion.experiments.recording import Recording
+from melanion.experiments.work import work
+from melanion.run import Settings, run_program
+from tests.common import exact_cycles
+from tests.common.fetched import buildable
+from tests.common.planted_tree import TreeMutant
+
+ROOT = paths.data_root()
+DEFINITION = load("waits")
+PROGRAM = ROOT / "apps" / "benchmarks" / "waits"
+HARDWARE = ("hwrtos", "port", "banked")
+FLAT = 4  # cycles between the smallest and the largest value
+
+
+def test_program_and_definition_use_the_same_numbers() -> None:
+    files = (PROGRAM / "waits.h", PROGRAM.parent / "stage" / "stage.h")
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
+    constants = {name: int(value) for name, value in re.findall(r"\b([A-Z_]+) = (\d+)", text)}
+    for prefix, numbers in (
+        ("MARK", DEFINITION.marks),
+        ("PHASE", DEFINITION.phases),
+        ("POINT", DEFINITION.points),
+    ):
+        assert {f"{prefix}_{name.upper()}": number for name, number in numbers.items()} == {
+            name: number for name, number in constants.items() if name.startswith(f"{prefix}_")
+        }
+    words = DEFINITION.metrics["set"].parameters["matching"]
+    assert [constants[f"MATCHING_{str(word).upper()}"] for word in words] == [0, 1, 2]
+
+
+# ---- cycles --------------------------------------------------------------------------------------
+
+
+ROWS = exact_cycles.recorded_rows("waits")
+
+
+# The kernel whose rows all others of the unit share most with: the others in `make soak`.
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        pytest.param(name, marks=[] if name == "hwrtos" else pytest.mark.soak)
+        for name in buildable(DEFINITION.kernels)
+    ],
+)
+def test_exact_cycles(kernel: str) -> None:
+    measured = [each.row for each in work("waits", kernel, lambda _: None).measurements]
+    exact_cycles.check("waits", [kernel], measured)
+
+
+def spread(rows: list[Row], metric: str) -> int:
+    values = [row.max for row in rows if row.metric == metric]
+    return max(values) - min(values)
+
+
+@pytest.mark.parametrize("kernel", HARDWARE)
+@pytest.mark.parametrize(
+    "metric", ["take", "take_irq_off", "set_irq_off", "wake", "wake_irq_off", "share"]
+)
+def test_hardware_kernel_is_flat(kernel: str, metric: str) -> None:
+    """Over patterns, priorities, waiting tasks, n and tick lengths. With 16 banks the most urgent
+    of 16 woken tasks must be loaded into one."""
+    meant = [row for row in ROWS[kernel] if (kernel, row.label) != ("banked", "wake n=16")]
+    assert spread(meant, metric) <= FLAT
+
+
+def test_a_missing_bank_is_seen() -> None:
+    """So that the exception above is none where nothing is lost."""
+    assert spread(ROWS["banked"], "wake") > FLAT
+
+
+@pytest.mark.soak
+def test_with_banks_for_all_that_wake_banked_is_flat_too() -> None:
+    system = config.find("banked")
+    core = system.core.model_copy(update={"banks": 32})
+    system = system.model_copy(update={"core": core, "name": "banked with 32 banks"})
+    app = build.application(ROOT / "apps" / DEFINITION.app)
+    run = run_program(system, app, Settings(max_cycles=DEFINITION.max_cycles))
+    recording = Recording(DEFINITION, run.events)
+    for metric in ("take", "wake", "wake_irq_off"):
+        found = [samples for _, samples in gauge.take(recording, DEFINITION.metrics[metric])]
+        values = [int(samples.max()) for samples in found]
+        assert max(values) - min(values) <= FLAT, metric
+
+
+@pytest.mark.parametrize("kernel", HARDWARE)
+def test_hardware_sets_flags_in_three_ways(kernel: str) -> None:
+    """Nobody waits; somebody does, for something else; somebody is released: in the unit 2, 6 and
+    8 cycles (head of hw/rtl/mel_sequencer.sv). How many wait, and how many match, is nothing."""
+    found: dict[str, set[int]] = {}
+    for row in ROWS[kernel]:
+        if row.metric == "set":
+            waiters, matching = row.parameters["waiters"], row.parameters["matching"]
+            state = "nobody" if waiters == 0 else "none" if matching == "none" else "some"
+            found.setdefault(state, set()).update((row.min, row.max))
+    assert {state: len(values) for state, values in found.items()} == dict.fromkeys(found, 1)
+    (nobody,), (none,), (some,) = (found[state] for state in ("nobody", "none", "some"))
+    assert (none - nobody, some - nobody) == (4, 6)
+
+
+def test_sorted_list_grows_with_every_task_that_is_passed() -> None:
+    """From in front of all tasks to behind those of priority 13; the good list does not."""
+
+    def growth(kernel: str, pattern: int) -> int:
+        found = {
+            row.parameters["priority"]: row.max
+            for row in ROWS[kernel]
+            if row.metric == "take" and row.parameters["pattern"] == pattern
+        }
+        return found[13] - found[1]
+
+    passed = {1: 12, 2: 24, 3: 48}
+    per_task = {growth("sw-sorted", pattern) / tasks for pattern, tasks in passed.items()}
+    assert len(per_task) == 1 and 4 < per_task.pop() < 10
+    assert all(growth("sw", pattern) <= 0 for pattern in passed)
+
+
+# ---- mutants -------------------------------------------------------------------------------------
+
+# A short run: callers as urgent as the most and as the least urgent of those that wait.
+SHORT = (
+    ("take.c", "CALLER_FIRST = 1,", "CALLER_FIRST = 2,"),
+    ("take.c", "priority <= CALLER_LAST; priority++", "priority <= CALLER_LAST; priority += 12"),
+    (
+        "main.c",
+        "    measure_set();\n    measure_wake();\n    measure_length();\n",
+        "",
+    ),
+)
+# The good kernel's list passes tasks of equal priority; the unit's library counts before it waits.
+GROWING = {
+    "sw": TreeMutant(
+        "equal priorities are passed one by one",
+        "kernel/software/wait_queue/priority_list.h",
+        "        mel_link_t *last = entry->previous;\n",
+        "        mel_link_t *last = entry;\n"
+        "        while (last->next != entry) {\n            last = last->next;\n        }\n",
+    ),
+    "hwrtos": TreeMutant(
+        "the library counts to the caller's number",
+        "kernel/unit/semaphore.c",
+        "mel_status_t mel_sem_take(mel_id_t sem, mel_ticks_t timeout)\n{\n",
+        "mel_status_t mel_sem_take(mel_id_t sem, mel_ticks_t timeout)\n{\n"
+        "    for (uint32_t i = mel_task_self() & 63; i != 0; i--) {\n"
+        '        __asm__ volatile("nop");\n    }\n',
+    ),
+}
+
+
+def of_take(kernel: str, folder: Path) -> dict[tuple[int | str, ...], int]:
+    """Largest value of each row of `take` of the short run."""
+    app = folder / "waits"
+    app.mkdir()
+    (folder / "stage").symlink_to(PROGRAM.parent / "stage")
+    for path in PROGRAM.iterdir():
+        text = path.read_text(encoding="utf-8")
+        for name, old, new in SHORT:
+            if name == path.name:
+                assert text.count(old) == 1, old
+                text = text.replace(old, new)
+        (app / path.name).write_text(text, encoding="utf-8")
+    run = run_program(config.find(kernel), build.application(app), Settings(max_cycles=5_000_000))
+    recording = Recording(DEFINITION, run.events)
+    found = gauge.take(recording, DEFINITION.metrics["take"])
+    return {tuple(parameters.values()): int(samples.max()) for parameters, samples in found}
+
+
+@pytest.mark.parametrize("kernel", GROWING)
+def test_a_call_that_grows_is_seen(
+    kernel: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("right", "root", "wrong"):
+        (tmp_path / name).mkdir()
+    right = of_take(kernel, tmp_path / "right")
+    assert sorted(right) == [(p, q) for p in (1, 2, 3) for q in (2, 14)]
+    GROWING[kernel].plant(monkeypatch, tmp_path / "root")
+    wrong = of_take(kernel, tmp_path / "wrong")
+    assert max(wrong[row] - right[row] for row in right) > FLAT

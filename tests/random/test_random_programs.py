@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random programs on the C code of both kernels: one right log each; the replay judges the runs.
+
+Mutants as the counter-proof.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from melanion import config
+from melanion.model import ReplayError
+from melanion.run import RunError
+from melanion.scenario.language import TICK_CYCLES
+from tests.common import scenario_run
+from tests.common.planted_kernel import MUTANTS, Mutant
+from tests.common.soak import new_seed
+from tests.random.programs import program_for
+
+SEEDS = range(1, 7)
+FEWER = range(1, 4)  # on kernels that share most of their C code with the first of each kind
+WHOLE = ("sw", "hwrtos")
+SOAK = 200
+TICK = TICK_CYCLES // 2  # is enough for what the tasks of SEEDS do between two waits
+# Mutants that these programs notice, one of each kind (all: tests/mutants/kernel.yaml).
+QUICK = (
+    "a waiter that timed out stays in the wait list",
+    "messages of one priority are received last in, first out",
+    "the value of a call that waited is not read",
+)
+
+
+def _run(seed: int, kernel: str, folder: Path, tick: int) -> int:
+    """Run the program of a seed; returns how many calls it logged."""
+    scenario = program_for(seed, kernel)
+    difference = scenario_run.complaint(scenario, config.find(kernel), folder, tick_cycles=tick)
+    assert difference is None, f"python -m tests.random.programs {seed}\n{difference}"
+    return len(scenario.expect)
+
+
+@pytest.mark.parametrize("kernel", scenario_run.KERNELS)
+def test_random_programs(kernel: str, tmp_path: Path) -> None:
+    seeds = SEEDS if kernel in WHOLE else FEWER
+    calls = sum(_run(seed, kernel, tmp_path, TICK) for seed in seeds)
+    assert calls > 42 * len(seeds)
+
+
+def test_programs_reach_much() -> None:
+    reached = Counter(
+        (entry.call, entry.result.split()[0])
+        for seed in SEEDS
+        for entry in program_for(seed, "sw").expect
+    )
+    assert len(reached) > 90
+    assert sum(status == "E_OK" for _, status in reached) > 25
+    assert {status for _, status in reached} >= {"E_TMOUT", "E_RLWAI", "E_QOVR", "E_ILUSE"}
+
+
+@pytest.mark.new_seeds
+@pytest.mark.soak
+@pytest.mark.parametrize("kernel", scenario_run.KERNELS)
+def test_random_programs_with_other_seeds(kernel: str, tmp_path: Path) -> None:
+    first = new_seed()
+    seeds = range(first, first + SOAK)
+    calls = sum(_run(seed, kernel, tmp_path, TICK_CYCLES) for seed in seeds)
+    print(f"{kernel}: {calls} calls")
+
+
+def _notices(mutant: Mutant, folder: Path) -> bool:
+    try:
+        for seed in SEEDS:
+            scenario = program_for(seed, mutant.kernel)
+            system = config.find(mutant.kernel)
+            if scenario_run.complaint(scenario, system, folder, tick_cycles=TICK) is not None:
+                return True
+    except (ReplayError, RunError):
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_planted_bug_is_noticed(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (mutant,) = (mutant for mutant in MUTANTS if mutant.name == name)
+    (tmp_path / "root").mkdir()
+    mutant.plant(monkeypatch, tmp_path / "root")
+    assert _notices(mutant, tmp_path)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bridges of hw/bridges, driven by bus models of others, and mutants for their proofs."""

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The unit sleeps only when it may: with ClockGate = 1 it does in every cycle what it does with 0.
+
+The same random scripts run on both; all that the bench sees of the unit, events and answers with
+their cycles, must be equal. The counter-proof: a unit that forgets a reason to stay awake.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.common.verilated import ROOT, BenchError
+from tests.random import bench
+from tests.random.bench import Outcome
+from tests.random.campaign import SIZES, Case, cases, cycle_bound
+from tests.random.generate import generate
+from tests.random.profiles import PROFILES
+
+FREE, GATED = (f"parameter bit          ClockGate     = 1'b{value}" for value in (0, 1))
+COMMANDS = 500
+FORGETS = {
+    "a request": ("mel_unit.sv", "(|{req_valid_i, ~req_ready_o, access_valid, ", "(|{"),
+    "a response": ("mel_unit.sv", "access_valid, rsp_valid_o});", "access_valid});"),
+    "a semaphore being deleted": ("mel_sequencer.sv", "= !quiet_o || granted;", "= !quiet_o;"),
+    "an edge": ("mel_interrupt_map.sv", "= (levels != line_q) || ", "= "),
+    "a tick": ("mel_timers.sv", "|| elapsed || (pending_q != '0)", ""),
+    "a scan": ("mel_timers.sv", "|| !scan_done_q || read_valid_q;", ";"),
+    "tasks that flags released": ("mel_unit.sv", "trace_busy || flags_busy", "trace_busy"),
+    "its last event": ("mel_trace.sv", "|| trace_o.valid;", ";"),
+}
+SHOWN_BY = {"tasks that flags released": "odd"}  # by a size with more tasks
+SEEDS = range(1, 6)
+QUICK = "a semaphore being deleted"
+
+
+@contextmanager
+def gated(size: str, forgets: str = "") -> Iterator[Path]:
+    """The bench of the unit with its clock gated, without assertions; gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="melanion-gated-") as folder:
+        copy = Path(folder) / "rtl"
+        shutil.copytree(ROOT / "hw" / "rtl", copy)
+        changes = [("mel_unit.sv", FREE, GATED)]
+        if forgets:
+            changes.append(FORGETS[forgets])
+        for file, old, new in changes:
+            text = (copy / file).read_text(encoding="utf-8")
+            assert text.count(old) == 1, (file, old)
+            (copy / file).write_text(text.replace(old, new), encoding="utf-8")
+        program = bench.build(SIZES[size], copy, assertions=False)
+        try:
+            yield program
+        finally:
+            shutil.rmtree(program.parent, ignore_errors=True)
+
+
+def outcome(case: Case, program: Path) -> Outcome:
+    entries = generate(case.seed, case.limits, PROFILES[case.profile], case.commands)
+    return bench.run(program, case.limits, entries, case.seed, cycle_bound(case.limits))
+
+
+def differs(case: Case, program: Path) -> bool:
+    try:
+        return outcome(case, program) != outcome(case, bench.build(case.limits))
+    except BenchError:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("size", "seeds"),
+    [
+        ("tiny", 1),
+        *(pytest.param(size, 3, marks=pytest.mark.soak) for size in ("tiny", "odd")),
+    ],
+)
+def test_every_cycle_is_the_same(size: str, seeds: int) -> None:
+    with gated(size) as program:
+        for case in cases([size], range(1, 1 + seeds), COMMANDS):
+            assert not differs(case, program), case.replay_command()
+
+
+@pytest.mark.parametrize(
+    "forgets",
+    [pytest.param(name, marks=[] if name == QUICK else [pytest.mark.soak]) for name in FORGETS],
+)
+def test_sleeping_too_early_is_noticed(forgets: str) -> None:
+    size = SHOWN_BY.get(forgets, "tiny")
+    with gated(size, forgets) as program:
+        assert any(differs(case, program) for case in cases([size], SEEDS, COMMANDS))

@@ -1,0 +1,432 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Registers across every kind of switch: apps/faults/registers on every kernel, and with register
+banks (decision 0015) of both variants of the core, few and many, and on several cores; what a
+switch to a task without a bank costs; the mutants that these runs and the sweep of interrupts
+must notice (tests/mutants/banked.yaml).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from mel_gen import TraceKind
+from ruamel.yaml import YAML
+
+from melanion import build, config, paths
+from melanion.build import Program
+from melanion.config import System
+from melanion.run import RunError, RunResult, Settings, run_program
+from tests.common import findings, kept, planted_tree, scenario_run
+from tests.common.planted_tree import TreeMutant, WovenTree
+from tests.faults import whole
+from tests.faults.whole import banked
+from tests.kernel.test_kernel_build import pinned
+
+MUTANTS = paths.data_root() / "tests" / "mutants" / "banked.yaml"
+WAITS: list[tuple[int | str, int | str, int]] = [
+    (0, 0, 1),
+    (1, 0, 2),
+    ("0-3", "0-4", 3),
+]  # memory, unit, seed
+ROUNDS = 3
+DELAYS = 120  # delays of the sweep: more than the longest call that does not wait
+PHASES = ("calls", "interrupts", "ends", "spills")
+MARK_PHASE = 1  # marker of the program
+CONDUCTOR, MORTAL = 24, 28
+TRAP_SOFTWARE, TRAP_EXTERNAL = 1 << 15 | 3, 1 << 15 | 11
+
+
+def run(
+    system: System,
+    memory: int | str = 0,
+    unit: int | str = 0,
+    seed: int = 1,
+    rounds: int = ROUNDS,
+    max_cycles: int | None = None,
+) -> RunResult:
+    """The stress program; RunError and ReplayError pass. With banks x4 is a task's own, too."""
+    own = int(system.coupling == "banked")
+    return run_program(
+        system,
+        whole.app("registers"),
+        Settings(
+            defines={"ROUNDS": rounds, "SEED": seed, "OWN_TP": own},
+            wait_states=memory,
+            unit_wait_states=unit,
+            seed=seed,
+            max_cycles=max_cycles or 2_000_000 + rounds * 500_000,
+        ),
+    )
+
+
+def switches(result: RunResult) -> list[np.ndarray]:
+    """Dispatches that changed the running task, per phase."""
+    events = result.events
+    marks = events[(events["kind"] == TraceKind.MARKER) & (events["a"] == MARK_PHASE)]
+    assert marks["b"].tolist() == list(range(len(PHASES)))
+    found = events[(events["kind"] == TraceKind.DISPATCH) & (events["a"] != events["b"])]
+    begins = np.append(marks["cycle"], np.uint64(result.cycles + 1))
+    place = np.searchsorted(begins, found["cycle"], side="right") - 1
+    return [found[place == phase] for phase in range(len(PHASES))]
+
+
+def interrupted(result: RunResult) -> set[int]:
+    """Byte offsets in `stretch` of the instructions that an interrupt came before."""
+    begin, end = stretch(result.program)
+    traps = result.events[result.events["kind"] == TraceKind.TRAP]["b"].astype(int)
+    return {pc - begin for pc in traps.tolist() if begin <= pc < end}
+
+
+def stretch(program: Program) -> tuple[int, int]:
+    """First address of `stretch` in the program, and the address behind it."""
+    return program.content.symbols["stretch"], program.content.symbols["stretch_end"]
+
+
+# ---- the short run -------------------------------------------------------------------------------
+
+
+def check_short(result: RunResult) -> None:
+    """Every kind of switch took place: else nothing is said about it."""
+    calls, interrupts, ends, spills = switches(result)
+    traps = result.events[result.events["kind"] == TraceKind.TRAP]["a"].tolist()
+    assert traps.count(TRAP_EXTERNAL) > 20 * ROUNDS, "handlers in C"
+    if result.system.unit:
+        assert traps.count(TRAP_SOFTWARE) > 10 * ROUNDS, "the unit's dispatch interrupts"
+    assert min(len(calls), len(interrupts) // 3, len(ends) // 3) > ROUNDS
+    assert np.count_nonzero(ends["a"] == MORTAL) > ROUNDS
+    assert len(set(spills["a"].tolist()) - {CONDUCTOR, MORTAL}) > 24
+    assert len(interrupted(result)) > 36, "instructions of the stretch"
+
+
+@pytest.mark.parametrize("kernel", [name for name in scenario_run.KERNELS if name != "banked"])
+def test_registers(kernel: str) -> None:
+    check_short(run(config.find(kernel), "0-2", "0-2"))
+
+
+# Sixteen banks of the main core: test_the_banks_without_a_bug_pass.
+@pytest.mark.parametrize(
+    ("memory", "unit", "seed"),
+    [WAITS[0], pytest.param(*WAITS[1], marks=pytest.mark.soak), WAITS[2]],
+)
+def test_registers_in_two_banks_of_the_small_core(
+    memory: int | str, unit: int | str, seed: int
+) -> None:
+    check_short(run(banked("small", 2), memory, unit, seed))
+
+
+# ---- several cores ------------------------------------------------------------------------------
+
+VICTIM, ENDINGS = 1, 400  # task of apps/faults/ended; its endings, at least
+# Two cores with three banks: test_the_banks_without_a_bug_pass.
+CORES = [  # a core's banks are few enough for spills, and more than the cores
+    pytest.param(banked(cores=2), 0, 0, 1, id="two"),
+    pytest.param(banked("small", 3, cores=2), 1, 0, 2, id="two-small", marks=pytest.mark.soak),
+    pytest.param(banked(banks=5, cores=4), 0, 0, 1, id="four", marks=pytest.mark.soak),
+]
+
+
+@pytest.mark.parametrize(("system", "memory", "unit", "seed"), CORES)
+def test_registers_in_banks_of_several_cores(
+    system: System, memory: int | str, unit: int | str, seed: int
+) -> None:
+    check_moves(run(system, memory, unit, seed))
+
+
+def check_moves(result: RunResult) -> None:
+    """Every kind of switch took place, and tasks went on elsewhere."""
+    check_short(result)
+    moves, same = moves_of(result)
+    print(f"{moves} moves, {same} switches to a task of the same core")
+    assert moves > 10 * ROUNDS, "tasks that go on elsewhere"
+
+
+def check_victim(result: RunResult) -> None:
+    """A task that ends while its registers are on their way begins with what C has written to its
+    frame. Fellows and it have fewer banks than tasks."""
+    events = result.events
+    other = events[(events["kind"] == TraceKind.DISPATCH) & (events["core"] == 1)]
+    assert np.count_nonzero(other["a"] == VICTIM) >= ENDINGS
+    assert len(set(other["a"].tolist())) > result.system.core.banks, "else nothing is on its way"
+
+
+def run_ended(system: System, memory: int | str, unit: int | str, seed: int) -> RunResult:
+    app = whole.app("ended")
+    return run_program(system, app, Settings(wait_states=memory, unit_wait_states=unit, seed=seed))
+
+
+def moves_of(result: RunResult) -> tuple[int, int]:
+    """Dispatches of a task on another core than its last one, and on the same."""
+    where: dict[int, int] = {}
+    found = {True: 0, False: 0}
+    for phase in switches(result):
+        for task, core in zip(phase["a"].tolist(), phase["core"].tolist(), strict=True):
+            if task < result.system.parameters.tasks:
+                found[where.get(task, core) != core] += 1
+                where[task] = core
+    return found[True], found[False]
+
+
+# ---- very many switches --------------------------------------------------------------------------
+
+MANY = 250_000
+PARTS = (1, 2)  # seeds; each is about two minutes
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", PARTS)
+def test_a_quarter_of_a_million_switches(seed: int) -> None:
+    """Together: each of the runs a half. In each, an interrupt came before nearly every instruction
+    of the switch."""
+    result = run(banked(), seed=seed, rounds=620)
+    assert sum(map(len, switches(result))) >= MANY // len(PARTS)
+    begin, end = stretch(result.program)
+    assert len(interrupted(result)) > 0.9 * (end - begin) / 4
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("variant", "banks", "memory", "unit", "seed"),
+    [
+        *(("main", 2, 1, 0, 1), ("main", 5, "0-3", "0-4", 2), ("main", 16, 1, 0, 1)),
+        *(("small", 2, "0-3", "0-4", 2), ("small", 5, 1, 0, 1), ("small", 16, "0-3", "0-4", 2)),
+    ],
+)
+def test_switches_in_any_number_of_banks(
+    variant: str, banks: int, memory: int | str, unit: int | str, seed: int
+) -> None:
+    """Each number of banks on each variant of the core, with either kind of wait states."""
+    check_short(run(banked(variant, banks), memory, unit, seed, rounds=100))
+
+
+# ---- what a switch to a task without a bank costs ------------------------------------------------
+
+LEAVES, GOES_ON, BEGINS, WOKEN = 1, 2, 3, 4  # points
+MISSING = """
+#include <melanion/device.h>
+#include <melanion/melanion.h>
+enum { WAKER = WORKERS, TASKS, LINE = 0, SEM = 0, TURNS = 20, STACK = 512 };
+static uint8_t stacks[TASKS][STACK] __attribute__((aligned(MEL_STACK_ALIGNMENT)));
+MEL_STACK_RECORD(stacks, 0, TASKS * STACK);
+
+/* The first one is preempted once in a turn of all. */
+static void work(void *argument)
+{
+    MEL_POINT(3, 0);
+    for (uint32_t turn = 0; turn < TURNS; turn++) {
+        MEL_POINT(1, 0);
+        (void)mel_task_yield();
+        MEL_POINT(2, 0);
+        if (argument == NULL) {
+            mel_irqgen_pulse(LINE, 20);
+            __asm__ volatile(".rept 200\\n\\tnop\\n\\t.endr");
+        }
+    }
+    mel_exit(0);
+}
+
+static void wake(void *argument)
+{
+    for (;;) {
+        (void)mel_sem_take(SEM, MEL_FOREVER);
+        MEL_POINT(4, argument);
+    }
+}
+
+int main(void)
+{
+    (void)mel_tick_set(0);
+    (void)mel_sem_create(SEM, 0, 1);
+    (void)mel_irq_map(LINE, MEL_IRQ_ACTION_SEMAPHORE_GIVE, SEM, 0, false);
+    (void)mel_irq_enable(LINE);
+    for (mel_id_t task = 0; task < TASKS; task++) {
+        const mel_task_attributes_t attributes = {
+            .entry = task == WAKER ? wake : work, .argument = (void *)(uintptr_t)task,
+            .stack = stacks[task], .stack_size = STACK, .priority = task == WAKER ? 1 : 2};
+        (void)mel_task_create(task, &attributes);
+        (void)mel_task_start(task);
+    }
+    mel_kernel_start();
+}
+"""
+
+
+def missing(folder: Path, workers: int) -> dict[str, tuple[int, int]]:
+    """Least and most cycles of a switch: a yield to a task that goes on or begins, and from the
+    wire of an interrupt to the task that it wakes. 16 banks; the woken task is no worker."""
+    folder.mkdir()
+    (folder / "app.yaml").write_text("name: missing\n")
+    (folder / "main.c").write_text(MISSING)
+    app = build.application(folder)
+    events = run_program(banked(), app, Settings(defines={"WORKERS": workers})).events
+    points = events[events["kind"] == TraceKind.POINT]
+    cycles, kinds = points["cycle"].astype(int), points["a"]
+    leaves = np.flatnonzero(kinds[:-1] == LEAVES)
+    wires = events[events["kind"] == TraceKind.IRQ_WIRE]["cycle"].astype(int)
+    after = np.searchsorted(cycles, wires)
+    assert np.all(kinds[after] == WOKEN)
+    spans = {
+        "goes on": (cycles[leaves + 1] - cycles[leaves])[kinds[leaves + 1] == GOES_ON],
+        "begins": (cycles[leaves + 1] - cycles[leaves])[kinds[leaves + 1] == BEGINS],
+        "woken": cycles[after] - wires,
+    }
+    return {name: (int(found.min()), int(found.max())) for name, found in spans.items()}
+
+
+def test_what_a_missing_bank_costs(tmp_path: Path) -> None:
+    """A task that begins has no bank: its frame is filled into a free one, or another's registers
+    are spilled before."""
+    few, many = missing(tmp_path / "few", 2), missing(tmp_path / "many", 18)
+    for title, found in (("each has a bank", few), ("none has", many)):
+        print(f"{title}: {found}")
+    if pinned():
+        assert few == {"goes on": (8, 8), "begins": (45, 45), "woken": (14, 14)}
+        # The first that begin find free banks.
+        assert many == {"goes on": (73, 73), "begins": (45, 76), "woken": (79, 79)}
+
+
+# ---- mutants -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mutant(TreeMutant):
+    """`check` notices the bug on `system`. A `quick` one of the C side is planted in every run,
+    those of the RTL are."""
+
+    check: str
+    system: str = "banked"
+    quick: bool = False
+    cores: int = 1
+    banks: int = 16
+
+    def where(self) -> System:
+        banks = self.system == "banked"
+        return banked(banks=self.banks, cores=self.cores) if banks else config.find(self.system)
+
+
+# Cycles after which a run of a bug hangs: about twice what it takes without one.
+LIMITS = dict(zip(WAITS, (1_200_000, 2_000_000, 2_500_000), strict=True))
+SWEEP_LIMIT = 6_000_000
+
+
+def check_registers(system: System) -> Iterator[RunResult]:
+    for memory, unit, seed in WAITS:
+        limit = LIMITS[memory, unit, seed]
+        yield run(system, memory, unit, seed, max_cycles=limit)
+
+
+# Lines with an action and no handler: test_faults_whole (in `make soak`).
+def check_sweep(system: System) -> Iterator[RunResult]:
+    yield whole.interrupted(system, delays=DELAYS, handle=True, max_cycles=SWEEP_LIMIT)
+
+
+def check_every_cycle(result: RunResult) -> None:
+    """A pulse came in every cycle of every call."""
+    assert whole.cycles_missed(result, DELAYS - whole.SET_UP) == {}
+
+
+def check_ended(system: System) -> Iterator[RunResult]:
+    for memory, unit, seed in WAITS:
+        yield run_ended(system, memory, unit, seed)
+
+
+# Runs that notice a bug; and what is asserted of each of them without one.
+CHECKS = {"registers": check_registers, "sweep": check_sweep, "ended": check_ended}
+REACHED: dict[str, Callable[[RunResult], object]] = {
+    "registers": lambda result: (check_moves if result.system.core.count > 1 else check_short)(
+        result
+    ),
+    "sweep": check_every_cycle,
+    "ended": check_victim,
+}
+
+
+def look(check: str, system: System, bug: bool = True) -> None:
+    """Make the runs of a check. RunError and ReplayError pass."""
+    for result in CHECKS[check](system):
+        if not bug:
+            REACHED[check](result)
+
+
+BUGS = [Mutant(**row) for row in YAML(typ="safe").load(MUTANTS.read_text(encoding="utf-8"))]
+
+
+RTL = [bug for bug in BUGS if bug.file.endswith(".sv")]
+SYSTEMS = sorted({(bug.check, bug.cores, bug.banks) for bug in RTL})
+
+
+def named(bug: Mutant) -> str:
+    return bug.name.replace(" ", "_")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> WovenTree:
+    return WovenTree(tmp_path_factory.mktemp("woven"), RTL)
+
+
+def finding(tree: WovenTree, bug: Mutant | None, check: str, cores: int, banks: int) -> str:
+    contents = [
+        ("check", f"{check} {cores} {banks}".encode()),
+        *kept.folders("tests/rtl/test_registers.py"),
+    ]
+    system = banked(banks=banks, cores=cores)
+    return planted_tree.finding(tree, bug, lambda: look(check, system, bug is not None), contents)
+
+
+@pytest.mark.parametrize(("check", "cores", "banks"), SYSTEMS)
+def test_the_banks_without_a_bug_pass(tree: WovenTree, check: str, cores: int, banks: int) -> None:
+    assert finding(tree, None, check, cores, banks) == ""
+
+
+@pytest.mark.parametrize("bug", RTL, ids=named)
+def test_bug_in_the_banks_is_noticed(tree: WovenTree, bug: Mutant) -> None:
+    said = finding(tree, bug, bug.check, bug.cores, bug.banks)
+    assert said, f"nothing was noticed of: {bug.name}"
+    print(said)
+
+
+def _marked(bug: Mutant) -> object:
+    return pytest.param(bug, id=named(bug), marks=() if bug.quick else (pytest.mark.soak,))
+
+
+@pytest.mark.parametrize("bug", [_marked(bug) for bug in BUGS if bug not in RTL])
+def test_planted_bug_is_noticed(
+    bug: Mutant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Mutants of the C side. Their control are the runs above."""
+    bug.plant(monkeypatch, tmp_path)
+    with findings.noticed():
+        look(bug.check, bug.where())
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name.replace(" ", "_"))
+def test_bug_fits_the_text(bug: Mutant) -> None:
+    text = (paths.data_root() / bug.file).read_text(encoding="utf-8")
+    assert text.count(bug.old) == 1
+
+
+LOST = (
+    r"registers: task \d+ lost x(?P<register>\d+) in a (stretch|call): 0x[0-9a-f]{8} instead of"
+    r" 0x[0-9a-f]{8}, in phase (?P<phase>\w+)"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "register"),
+    [("a preempted task loses s11", 27), ("the spill stores one register too few", 27)],
+)
+def test_what_was_lost_is_named(
+    name: str, register: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (bug,) = (bug for bug in BUGS if bug.name == name)
+    bug.plant(monkeypatch, tmp_path)
+    with pytest.raises(RunError) as finding:
+        look(bug.check, bug.where())
+    match = re.search(LOST, finding.value.message)
+    assert match is not None, finding.value.message
+    assert int(match["register"]) == register
+    assert match["phase"] in PHASES[1:]
