@@ -15,7 +15,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0xefa50325
+#define MEL_SPEC_HASH 0x8deea631
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 65536
 
@@ -33,7 +33,7 @@ typedef int32_t mel_status_t;
 #define MEL_E_NOEXS (-42) /* the object does not exist */
 #define MEL_E_QOVR (-43) /* a count or queue is at its limit; nothing was changed */
 #define MEL_E_RLWAI (-49) /* the wait was released by force */
-#define MEL_E_TMOUT (-50) /* the timeout passed, or a poll found nothing */
+#define MEL_E_TMOUT (-50) /* the time limit passed, or a poll found nothing */
 #define MEL_E_DLT (-51) /* the object that was waited for was deleted */
 
 /* A command is one store: address = window + MEL_COMMAND_OFFSET(op, id), data = argument. */

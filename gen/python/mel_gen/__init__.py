@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "efa503251694c4e19b94a21bca7c5f795cc3cf3a8113587f3fca63d2bea579b0"
-SPEC_HASH_WORD = 0xefa50325
+SPEC_HASH = "8deea63160c7f3272ea92c9c1b0d3abd9d7e7adbbfcad9063576e8ca0ce646b8"
+SPEC_HASH_WORD = 0x8deea631
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 PORT_BASE = 0xFFFFF800
@@ -325,7 +325,7 @@ STATUS_TEXT: dict[Status, str] = {
     Status.E_NOEXS: "the object does not exist",
     Status.E_QOVR: "a count or queue is at its limit; nothing was changed",
     Status.E_RLWAI: "the wait was released by force",
-    Status.E_TMOUT: "the timeout passed, or a poll found nothing",
+    Status.E_TMOUT: "the time limit passed, or a poll found nothing",
     Status.E_DLT: "the object that was waited for was deleted",
 }
 
