@@ -3,13 +3,13 @@
 // may take: tasks become ready, wait, are suspended, end, are started again, change priority, lose their turn; cores dispatch,
 // disable dispatch, run handlers. docs/decisions/0009 is the claim; its consequences are asserted besides, each for itself:
 //   a_chosen   what a core should run: the candidate, when the running task cannot go on or is less urgent; else the running task
-//   a_own      no task of its own class is more urgent than what a core should run; a_oldest: nor as urgent and older in its list
-//   a_first    the first task of class any is what some core should run, or a core has something as urgent to change to, or every one
+//   a_own      no task of its own affinity is more urgent than what a core should run; a_oldest: nor as urgent and older in its list
+//   a_first    the first task of affinity any is what some core should run, or a core has something as urgent to change to, or every one
 //              runs something as urgent; not while the core that it is destined for is about to give its own task the turn back
 //   a_rest     when no core has anything to change, no ready task is more urgent than what runs where it may run
 //   a_once     no task is chosen by two cores; a_apart: none runs on two
 //   a_rises, a_asks   a core is interrupted exactly when it must change, no handler runs, and no answer has said so
-// Judged between steps (`quiet`). One core: the first two, with all tasks of one class.
+// Judged between steps (`quiet`). One core: the first two, with all tasks of one affinity.
 // The lists are not the real ones, but what is proved of these (mel_priority_list.sv). The steps are those of mel_sequencer
 // as its text says, a change and its list operation at a time (mel_sequencer.sv, mel_execute.sv prove how long, and what).
 module mel_dispatcher_proof
@@ -18,7 +18,7 @@ module mel_dispatcher_proof
   parameter int unsigned Tasks = 4,
   parameter int unsigned Cores = 2,
   localparam int unsigned Priorities = 2,
-  localparam int unsigned Classes = (Cores > 1) ? Cores + 1 : 1,
+  localparam int unsigned Affinities = (Cores > 1) ? Cores + 1 : 1,
   localparam int unsigned TaskW = $clog2(Tasks)
 ) (
   input logic             clk_i,
@@ -27,7 +27,7 @@ module mel_dispatcher_proof
   input logic [1:0]       core_i,
   input logic [TaskW-1:0] task_i,
   input logic             prio_i,
-  input logic [1:0]       class_i,
+  input logic [1:0]       affinity_i,
   input logic             head_i,      // a task that moves goes before the others
   input logic             early_i,     // a change that moves nobody is heard before the end of the step as well
   input logic             more_i,      // the step has a further change
@@ -53,7 +53,7 @@ module mel_dispatcher_proof
     Ends,
     Requeues,      // a running task goes behind the others, of another priority perhaps; its quantum is used, or by command
     SetsPrio,      // any task, by inheritance or by a command
-    Rotates,       // a list of class any
+    Rotates,       // a list of affinity any
     Enables,
     Disables
   } what_e;
@@ -64,23 +64,23 @@ module mel_dispatcher_proof
 
   state_e           state_q;
   what_e            what;
-  logic [1:0]       step_core_q, class_d;
+  logic [1:0]       step_core_q, affinity_d;
   logic             command_q, waits_q, moves_q, head_q;
   change_t          change, change_q, early;
-  logic [1:0]       move_class_q;
+  logic [1:0]       move_affinity_q;
   logic             move_prio_q;
   number_t          move_task_q;
 
   // The tasks, as the tables would say.
   logic [Tasks-1:0]      runnable_q, waiting_q, prio_q;
-  logic [Tasks-1:0][1:0] class_q;
+  logic [Tasks-1:0][1:0] affinity_q;
 
   core_t            core [Cores];
   turn_t            turn [Cores];
   core_step_t       step [Cores];
   finish_t          finish;
   top_t             best [Cores];
-  class_t           best_class [Cores];
+  affinity_t        best_affinity [Cores];
   logic [Cores-1:0] reclaims, irq;
   logic [31:0]      answer [Cores];
   status_t          answer_status [Cores];
@@ -89,12 +89,12 @@ module mel_dispatcher_proof
   logic             quiet, steady;
 
   mel_ready_set #(.Tasks(Tasks), .Priorities(Priorities), .Cores(Cores)) u_ready_set (
-    .clk_i, .rst_ni (rst_n), .request_i (request), .state_o (lists), .turn_i (turn), .best_o (best), .best_class_o (best_class)
+    .clk_i, .rst_ni (rst_n), .request_i (request), .state_o (lists), .turn_i (turn), .best_o (best), .best_affinity_o (best_affinity)
   );
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     mel_dispatcher u_dispatcher (
-      .clk_i, .rst_ni (rst_n), .best_i (best[i]), .best_class_i (best_class[i]), .steady_i (steady),
+      .clk_i, .rst_ni (rst_n), .best_i (best[i]), .best_affinity_i (best_affinity[i]), .steady_i (steady),
       .step_i (step[i]), .finish_i (finish), .result_i,
       .state_o (core[i]), .turn_o (turn[i]), .reclaims_o (reclaims[i]),
       .answer_o (answer[i]), .answer_status_o (answer_status[i]), .irq_dispatch_o (irq[i])
@@ -111,7 +111,7 @@ module mel_dispatcher_proof
   logic [Tasks-1:0] apart, runs, locked;  // runs and stands in no list; runs; its core has dispatch disabled
   logic             in_list, legal, readies_anew, done, ends_step, acts;
   list_op_e         op;
-  logic [1:0]       op_class;
+  logic [1:0]       op_affinity;
   logic             op_prio;
 
   always_comb begin
@@ -134,7 +134,7 @@ module mel_dispatcher_proof
   assign in_list      = runnable_q[subject] && !apart[subject];
   // A task that no core runs may have been deleted and created again, for other cores.
   assign readies_anew = what == Readies && !waiting_q[subject] && !runs[subject];
-  assign class_d      = readies_anew ? class_i : class_q[subject];
+  assign affinity_d   = readies_anew ? affinity_i : affinity_q[subject];
 
   logic of_task, by_task;
   assign by_task = command_q && !caller.in_handler && caller.running_valid;
@@ -144,7 +144,7 @@ module mel_dispatcher_proof
   always_comb begin
     unique case (what)
       None:       legal = 1'b1;
-      Readies:    legal = !runnable_q[subject] && 32'(class_d) < Classes;
+      Readies:    legal = !runnable_q[subject] && 32'(affinity_d) < Affinities;
       LeavesWait: legal = waiting_q[subject];
       Waits:      legal = by_task && caller.enabled && caller.runnable && !waits_q;
       Suspends:   legal = command_q && runnable_q[subject] && !locked[subject];
@@ -164,7 +164,7 @@ module mel_dispatcher_proof
 
   always_comb begin
     op       = ListNone;
-    op_class = class_d;
+    op_affinity = affinity_d;
     op_prio  = prio_q[subject];
     change   = '0;
     change.task_id     = id_t'(subject);
@@ -207,7 +207,7 @@ module mel_dispatcher_proof
       end
       Rotates: begin
         op                  = ListRotate;
-        op_class            = '0;
+        op_affinity         = '0;
         op_prio             = prio_i;
       end
       default: ;
@@ -224,18 +224,18 @@ module mel_dispatcher_proof
     request = '{op: ListNone, object: '0, prio: '0, task_id: '0};
     done    = 1'b0;
     if (begins && what != Claim && chooser.take_best) begin
-      request = '{op: ListRemove, object: line_t'(chooser.best_class), prio: chooser.best.prio, task_id: chooser.best.task_id};
+      request = '{op: ListRemove, object: line_t'(chooser.best_affinity), prio: chooser.best.prio, task_id: chooser.best.task_id};
     end
     if (plans) begin
-      request = '{op: op, object: line_t'(op_class), prio: prio_t'(op_prio), task_id: id_t'(subject)};
+      request = '{op: op, object: line_t'(op_affinity), prio: prio_t'(op_prio), task_id: id_t'(subject)};
       done    = op == ListNone;
     end
     if (state_q == Move && lists.ready) begin
-      request = '{op: head_q ? ListInsertHead : ListInsertTail, object: line_t'(move_class_q), prio: prio_t'(move_prio_q),
+      request = '{op: head_q ? ListInsertHead : ListInsertTail, object: line_t'(move_affinity_q), prio: prio_t'(move_prio_q),
                   task_id: id_t'(move_task_q)};
     end
     if (state_q == Preempt && lists.ready) begin
-      request = '{op: ListInsertHead, object: line_t'(move_class_q), prio: prio_t'(move_prio_q), task_id: id_t'(move_task_q)};
+      request = '{op: ListInsertHead, object: line_t'(move_affinity_q), prio: prio_t'(move_prio_q), task_id: id_t'(move_task_q)};
     end
     if (state_q == Finish && lists.done) done = 1'b1;
   end
@@ -310,10 +310,10 @@ module mel_dispatcher_proof
       change_q <= change;
       head_q   <= head_i;
       if (change.sets_prio) prio_q[subject] <= prio_i;
-      class_q[subject] <= class_d;
-      {move_class_q, move_prio_q, move_task_q} <= {class_d, prio_i, subject};
+      affinity_q[subject] <= affinity_d;
+      {move_affinity_q, move_prio_q, move_task_q} <= {affinity_d, prio_i, subject};
     end
-    if (begins) {move_class_q, move_prio_q, move_task_q} <= {2'(chooser.home), chooser.prio[0], number_t'(chooser.running)};
+    if (begins) {move_affinity_q, move_prio_q, move_task_q} <= {2'(chooser.affinity), chooser.prio[0], number_t'(chooser.running)};
   end
 
   always_comb begin
@@ -326,19 +326,19 @@ module mel_dispatcher_proof
   // ---- what decision 0009 says ------------------------------------------------------------------------------------------
 
   // The lists: who is in them, who is before whom.
-  logic [Classes-1:0][Tasks-1:0]            in_class, first;
-  logic [Classes-1:0][Tasks-1:0][Tasks-1:0] ahead;      // [a][b]: a is before b
-  for (genvar c = 0; c < Classes; c++) begin : gen_class
+  logic [Affinities-1:0][Tasks-1:0]         in_affinity, first;
+  logic [Affinities-1:0][Tasks-1:0][Tasks-1:0] ahead;   // [a][b]: a is before b
+  for (genvar c = 0; c < Affinities; c++) begin : gen_affinity
     for (genvar a = 0; a < Tasks; a++) begin : gen_task
-      assign in_class[c][a] = u_ready_set.u_list.in_q[a] && 32'(u_ready_set.u_list.object_q[a]) == c;
+      assign in_affinity[c][a] = u_ready_set.u_list.in_q[a] && 32'(u_ready_set.u_list.object_q[a]) == c;
       for (genvar b = 0; b < Tasks; b++) begin : gen_other
-        assign ahead[c][a][b] = a != b && in_class[c][a] && in_class[c][b] &&
+        assign ahead[c][a][b] = a != b && in_affinity[c][a] && in_affinity[c][b] &&
                                 (prio_q[a] < prio_q[b] || (prio_q[a] == prio_q[b] && u_ready_set.u_list.older_q[a][b]));
       end
     end
     always_comb begin
       for (int unsigned t = 0; t < Tasks; t++) begin
-        first[c][t] = in_class[c][t];
+        first[c][t] = in_affinity[c][t];
         for (int unsigned u = 0; u < Tasks; u++) if (ahead[c][u][t]) first[c][t] = 1'b0;
       end
     end
@@ -364,7 +364,7 @@ module mel_dispatcher_proof
       handles[i] = core[i].in_handler;
       own[i]     = first[(Cores > 1) ? i + 1 : 0];
     end
-    // The core of the first task of class any: where it still runs, else the least urgent one, the lowest number among equals.
+    // The core of the first task of affinity any: where it still runs, else the least urgent one, the lowest number among equals.
     for (int unsigned i = 0; i < Cores; i++) begin
       hosts[i] = |(runs_on[i] & first[0]);
       least[i] = enabled[i];
@@ -423,10 +423,11 @@ module mel_dispatcher_proof
     end
     for (genvar t = 0; t < Tasks; t++) begin : gen_task
       always_comb begin
-        a_own:    assert (!quiet || !enabled[i] || !in_class[Own][t] || (chosen[i] != '0 && prio_q[t] >= urgency(chosen[i])));
-        a_oldest: assert (!quiet || !chosen[i][t] || runs_on[i][t] || first[class_q[t]][t]);
+        a_own:    assert (!quiet || !enabled[i] || !in_affinity[Own][t] || (chosen[i] != '0 && prio_q[t] >= urgency(chosen[i])));
+        a_oldest: assert (!quiet || !chosen[i][t] || runs_on[i][t] || first[affinity_q[t]][t]);
         a_rest:   assert (!quiet || due != '0 || (Cores > 1 && reclaims != '0) || stays_away || !enabled[i] ||
-                          !(in_class[Own][t] || in_class[0][t]) || ((runs_on[i] & runnable_q) != '0 && prio_q[t] >= urgency(runs_on[i])));
+                          !(in_affinity[Own][t] || in_affinity[0][t]) ||
+                          ((runs_on[i] & runnable_q) != '0 && prio_q[t] >= urgency(runs_on[i])));
       end
     end
     for (genvar j = 0; j < i; j++) begin : gen_other
@@ -453,13 +454,13 @@ module mel_dispatcher_proof
   end
 
   for (genvar t = 0; t < Tasks; t++) begin : gen_lists
-    logic [Classes-1:0] where;
-    for (genvar c = 0; c < Classes; c++) begin : gen_in
-      assign where[c] = in_class[c][t];
+    logic [Affinities-1:0] where;
+    for (genvar c = 0; c < Affinities; c++) begin : gen_in
+      assign where[c] = in_affinity[c][t];
     end
     always_comb begin
-      // A task is in the list of its class exactly when it could run and no core runs it in its turn.
-      a_listed:  assert (!quiet || where == ((runnable_q[t] && !apart[t]) ? Classes'(1) << class_q[t] : '0));
+      // A task is in the list of its affinity exactly when it could run and no core runs it in its turn.
+      a_listed:  assert (!quiet || where == ((runnable_q[t] && !apart[t]) ? Affinities'(1) << affinity_q[t] : '0));
       a_waiting: assert (!rst_n || !waiting_q[t] || !runnable_q[t]);
     end
   end
@@ -472,8 +473,8 @@ module mel_dispatcher_proof
     assign runs_task = number_t'(core[i].running);
     always_comb begin
       a_numbers:  assert (!rst_n || !core[i].running_valid || (32'(core[i].running) < Tasks && 32'(core[i].prio) < Priorities &&
-                          32'(core[i].home) < Classes));
-      a_home:     assert (!rst_n || !core[i].running_valid || 2'(core[i].home) == class_q[runs_task]);
+                          32'(core[i].affinity) < Affinities));
+      a_runs_affine: assert (!rst_n || !core[i].running_valid || 2'(core[i].affinity) == affinity_q[runs_task]);
       a_prio:     assert (!between || !core[i].running_valid || core[i].prio == prio_t'(prio_q[runs_task]));
       a_runnable: assert (!between || !core[i].running_valid || (waits_q && step_core_q == 2'(i)) ||
                           (core[i].runnable == runnable_q[runs_task] && core[i].waits == waiting_q[runs_task]));
@@ -484,8 +485,8 @@ module mel_dispatcher_proof
   end
   for (genvar t = 0; t < Tasks; t++) begin : gen_task_holds
     always_comb begin
-      a_class:  assert (!rst_n || !runnable_q[t] || 32'(class_q[t]) < Classes);
-      a_place:  assert (!rst_n || !u_ready_set.u_list.in_q[t] || (32'(u_ready_set.u_list.object_q[t]) == 32'(class_q[t]) &&
+      a_affinity: assert (!rst_n || !runnable_q[t] || 32'(affinity_q[t]) < Affinities);
+      a_place:  assert (!rst_n || !u_ready_set.u_list.in_q[t] || (32'(u_ready_set.u_list.object_q[t]) == 32'(affinity_q[t]) &&
                         u_ready_set.u_list.prio_q[t] == prio_q[t]));
       a_stands: assert (!rst_n || (state_q inside {Move, Preempt, Finish} && number_t'(t) == move_task_q) ||
                         u_ready_set.u_list.in_q[t] == (runnable_q[t] && !apart[t]));

@@ -108,7 +108,7 @@ module mel_execute_proof
            (record.waits != WaitNone || !record.due) &&
            (!(record.dormant || !record.exists) || (record.waits == WaitNone && !record.suspended)) &&
            32'(record.prio) < Priorities && 32'(record.base_prio) < Priorities && 32'(record.initial_prio) < Priorities &&
-           32'(record.home) <= Cores;
+           32'(record.affinity) <= Cores;
   endfunction
 
   // `waiters`: somebody waits for it; `drains`: one of this number was deleted while somebody did.
@@ -336,8 +336,8 @@ module mel_execute_proof
     a_ended:      assert (!found.running || ended || !record.dormant);
     a_exists:     assert (!found.running || record.exists);
     a_about:      assert (plan.change.task_id == found.subject);
-    a_home:       assert (record.home == found.record.home || (commands && op_i == mel_pkg::OpTaskCreate));
-    a_class:      assert (plan.ready_op inside {ListNone, ListRotate} || plan.ready_class == record.home);
+    a_runs_affine: assert (record.affinity == found.record.affinity || (commands && op_i == mel_pkg::OpTaskCreate));
+    a_affinity:   assert (plan.ready_op inside {ListNone, ListRotate} || plan.ready_affinity == record.affinity);
     a_insert:     assert ((!(plan.ready_op inside {ListInsertTail, ListInsertHead}) || !was.ready) &&
                           (plan.wait_op != ListInsertTail || !was.waits) && (plan.due_op != ListInsertTail || !was.due) &&
                           (plan.flag_wait_op != FlagWaitAdd || !was.flags));

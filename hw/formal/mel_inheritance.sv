@@ -47,7 +47,7 @@ module mel_inheritance_proof
   core_t          core [1];
   turn_t          turn [1];
   top_t           best [1];
-  class_t         best_class [1];
+  affinity_t      best_affinity [1];
   core_step_t     core_step [1];
   records_t       records;
   timers_t        timers;
@@ -95,7 +95,7 @@ module mel_inheritance_proof
   );
 
   mel_dispatcher u_dispatcher (
-    .clk_i, .rst_ni (1'b1), .best_i (best[0]), .best_class_i (best_class[0]), .steady_i (steady),
+    .clk_i, .rst_ni (1'b1), .best_i (best[0]), .best_affinity_i (best_affinity[0]), .steady_i (steady),
     .step_i (core_step[0]), .finish_i (finish), .result_i (saved_result), .state_o (core[0]), .turn_o (turn[0]),
     .reclaims_o (reclaims), .answer_o (answer), .answer_status_o (answer_status), .irq_dispatch_o (irq_dispatch)
   );
@@ -131,7 +131,7 @@ module mel_inheritance_proof
 
   mel_ready_set #(.Tasks(Tasks), .Priorities(Priorities)) u_ready_set (
     .clk_i, .rst_ni (1'b1), .request_i (request.ready), .state_o (lists.ready), .turn_i (turn),
-    .best_o (best), .best_class_o (best_class), .peers_o (peers)
+    .best_o (best), .best_affinity_o (best_affinity), .peers_o (peers)
   );
 
   mel_wait_set #(.Tasks(Tasks), .Priorities(Priorities), .Semaphores(1), .Mutexes(Mutexes), .Queues(0)) u_wait_set (
@@ -160,7 +160,7 @@ module mel_inheritance_proof
       suspended: u_task_table.state_mem[t].suspended, due: u_task_table.state_mem[t].due,
       waits: u_task_table.state_mem[t].waits, prio: 8'(u_task_table.prio_mem[t]),
       base_prio: 8'(u_task_table.state_mem[t].base_prio), initial_prio: 8'(u_task_table.record_mem[t].initial_prio),
-      wakeups: u_task_table.state_mem[t].wakeups, home: u_task_table.record_mem[t].home,
+      wakeups: u_task_table.state_mem[t].wakeups, affinity: u_task_table.record_mem[t].affinity,
       object: 8'(u_task_table.record_mem[t].object)
     };
   end

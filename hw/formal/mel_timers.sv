@@ -4,13 +4,13 @@
 // ends or it expires: the low word, which is that of one tick only, less than 2^32 ticks away. Promised:
 //   a tick is published exactly when one has elapsed, in the first cycle in which no step is under way and the scan is done; none
 //     is lost, however many wait; they elapse as far apart as the length says that was set when the one before did
-//   with the tick, the due set holds exactly the tasks whose time has come: no deadline is lost, early or twice, also when a
+//   with the tick, the due set holds exactly the tasks whose time has come: no expiry is lost, early or twice, also when a
 //     task is set or cancelled while it is being scanned, or with the tick; the first of them is offered in the next cycle
 //   a task is offered for release exactly while its time is now; the time goes on when there is none left
 //   a timer expires exactly at its ticks; with a period, again and again
 //   a scan takes Tasks + Timers + 2 cycles, and 3 more per task found, when it is collected at once and nothing is set meanwhile
 //   while the module says that it is not busy, nothing of it changes: its clock may rest
-// How: induction over one step. What holds it is that a deadline in memory is that of the ghost, and that of the entries which the
+// How: induction over one step. What holds it is that an expiry in memory is that of the ghost, and that of the entries which the
 // scan has passed none is left whose time comes with the next tick.
 // Small instance: tasks and timers are handled alike for any number. The due set is not the real one, but what is proved of it
 // (mel_proved_list.sv). Needs: the module is used as the plans of mel_execute do (assumptions m_*; what these are is proved there).
@@ -296,11 +296,11 @@ module mel_timers_proof
   for (genvar t = 0; t < Tasks; t++) begin : gen_task
     logic        asked, wiped;
     logic        armed;
-    logic [31:0] deadline;
+    logic [31:0] expiry;
     assign asked    = u_timers.op_q != TimerNone && u_timers.task_id_q == 8'(t);
     assign wiped    = age_q > 4'(t + 1);
-    assign armed    = u_timers.deadline_mem[t].armed;
-    assign deadline = u_timers.deadline_mem[t].deadline;
+    assign armed    = u_timers.expiry_mem[t].armed;
+    assign expiry   = u_timers.expiry_mem[t].expiry;
     always_comb begin
       a_left:   assert (!now_ends[t] || (u_timers.open_q && due_q[t]));
       a_due:    assert (!due_q[t] || (waits_q[t] && until_q[t] == (u_timers.open_q ? now[31:0] : next[31:0])));
@@ -308,11 +308,11 @@ module mel_timers_proof
       a_place:  assert (!u_timers.u_due_set.places_q[t].member || (u_timers.u_due_set.places_q[t].prio == 2'(prio_q[t]) &&
                                                                    u_timers.u_due_set.places_q[t].object == '0));
       a_armed:  assert (!wiped || asked || (armed == (waits_q[t] && !due_q[t]) &&
-                                            (!armed || deadline == until_q[t])));
+                                            (!armed || expiry == until_q[t])));
       a_set:    assert (!asked || (u_timers.op_q == TimerSet ? waits_q[t] && until_q[t] == now[31:0] + u_timers.timeout_q &&
                                    due_q[t] == (!u_timers.open_q && u_timers.timeout_q == 32'd1) : waits_q[t] == due_q[t]));
       a_passed: assert (9'(t) >= front || !ends[t] || due_q[t]);
-      a_entry:  assert (!u_timers.read_valid_q || u_timers.read_q != 9'(t) || u_timers.deadline == u_timers.deadline_mem[t]);
+      a_entry:  assert (!u_timers.read_valid_q || u_timers.read_q != 9'(t) || u_timers.expiry == u_timers.expiry_mem[t]);
       a_offers: assert (!u_timers.found_valid_q || u_timers.found_q != 8'(t) || asked ||
                         (ends[t] && !due_q[t]));
     end
@@ -321,25 +321,25 @@ module mel_timers_proof
   for (genvar i = 0; i < Timers; i++) begin : gen_timer
     localparam int unsigned Entry = Tasks + i;
     logic        asked, wiped, noted, armed;
-    logic [31:0] deadline;
+    logic [31:0] expiry;
     assign asked    = u_timers.alarm_op_q != AlarmNone && u_timers.alarm_id_q == 8'(i);
     assign wiped    = age_q > 4'(Entry + 1);
     assign noted    = u_timers.gen_timers.noted_q[i];
-    assign armed    = u_timers.deadline_mem[Entry].armed;
-    assign deadline = u_timers.deadline_mem[Entry].deadline;
+    assign armed    = u_timers.expiry_mem[Entry].armed;
+    assign expiry   = u_timers.expiry_mem[Entry].expiry;
     always_comb begin
       a_alarm:  assert (!runs_q[i] || (alarm_q[i] != now[31:0] && !period_q[i][31]));
       a_runs:   assert (!rst_n || asked || (u_timers.gen_timers.running_q[i] == runs_q[i] && (!runs_q[i] ||
                         (u_timers.gen_timers.periodic_q[i] == (period_q[i] != '0) &&
                          u_timers.gen_timers.period_mem[i] == period_q[i]))));
       a_noted:  assert (asked || !noted || (expires[i] && !u_timers.open_q));
-      a_next_deadline: assert (!wiped || asked || (noted ? armed == (period_q[i] != '0) && deadline == next[31:0] + period_q[i] :
-                        armed == runs_q[i] && (!armed || deadline == alarm_q[i])));
+      a_next_expiry: assert (!wiped || asked || (noted ? armed == (period_q[i] != '0) && expiry == next[31:0] + period_q[i] :
+                        armed == runs_q[i] && (!armed || expiry == alarm_q[i])));
       a_start:  assert (!asked || (u_timers.alarm_op_q == AlarmStart ? runs_q[i] && u_timers.period_q == period_q[i] &&
                                    u_timers.timeout_q != '0 && alarm_q[i] == now[31:0] + u_timers.timeout_q : !runs_q[i]));
       a_seen:   assert (9'(Entry) >= front || asked || !expires[i] || noted);
       a_entry:  assert (!u_timers.read_valid_q || u_timers.read_q != 9'(Entry) ||
-                        (u_timers.deadline == u_timers.deadline_mem[Entry] &&
+                        (u_timers.expiry == u_timers.expiry_mem[Entry] &&
                          u_timers.period == u_timers.gen_timers.period_mem[i]));
     end
   end

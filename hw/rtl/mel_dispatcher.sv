@@ -16,7 +16,7 @@ module mel_dispatcher
   input  logic        rst_ni,
 
   input  top_t        best_i,          // top of the ready set, for this core
-  input  class_t      best_class_i,
+  input  affinity_t   best_affinity_i,
   input  logic        steady_i,        // no step is under way, and no operation on the ready set
 
   input  core_step_t  step_i,
@@ -34,22 +34,22 @@ module mel_dispatcher
 );
 
   typedef struct packed {
-    logic    running_valid;
-    id_t     running;
-    prio_t   prio;
-    class_t  home;
-    logic    runnable;
-    logic    listed;
-    logic    ended;
-    logic    waits;
-    logic    leaving;          // its wait has ended in a step that goes on: answers say so when the step has ended
-    logic    told;
-    logic    tells;            // a command ended in the last cycle: its answer says what is due now
-    logic    in_handler;
-    logic    enabled;
-    status_t task_result;
-    status_t idle_result;
-    status_t handler_result;
+    logic      running_valid;
+    id_t       running;
+    prio_t     prio;
+    affinity_t affinity;
+    logic      runnable;
+    logic      listed;
+    logic      ended;
+    logic      waits;
+    logic      leaving;          // its wait has ended in a step that goes on: answers say so when the step has ended
+    logic      told;
+    logic      tells;            // a command ended in the last cycle: its answer says what is due now
+    logic      in_handler;
+    logic      enabled;
+    status_t   task_result;
+    status_t   idle_result;
+    status_t   handler_result;
   } state_t;
 
   state_t state_q, state_d;
@@ -135,7 +135,7 @@ module mel_dispatcher
         state_d.running_valid = best_i.valid;
         state_d.running       = best_i.task_id;
         state_d.prio          = best_i.prio;
-        state_d.home          = best_class_i;
+        state_d.affinity      = best_affinity_i;
         state_d.runnable      = best_i.valid;
         state_d.ended         = 1'b0;
         state_d.waits         = 1'b0;
@@ -164,7 +164,7 @@ module mel_dispatcher
     running_valid: state_q.running_valid,
     running:       state_q.running,
     prio:          state_q.prio,
-    home:          state_q.home,
+    affinity:      state_q.affinity,
     runnable:      state_q.runnable,
     listed:        state_q.listed,
     waits:         state_q.waits,
@@ -175,7 +175,7 @@ module mel_dispatcher
     due:           due,
     best:          best_i,
     take_best:     !keep && best_i.valid,
-    best_class:    best_class_i,
+    best_affinity: best_affinity_i,
     chosen_valid:  keep ? state_q.running_valid : best_i.valid,
     chosen:        keep ? state_q.running : best_i.task_id
   };

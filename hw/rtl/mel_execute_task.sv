@@ -65,7 +65,7 @@ module mel_execute_task
         plan_o.task_entry.prio         = new_prio;
         plan_o.task_entry.base_prio    = new_prio;
         plan_o.task_entry.initial_prio = new_prio;
-        plan_o.task_entry.home         = argument_i[10:8];
+        plan_o.task_entry.affinity     = argument_i[10:8];
         plan_o.task_we                 = 1'b1;
         plan_o.change.sets_result      = 1'b1;
         plan_o.change.result           = mel_pkg::StatusEOk;
@@ -147,7 +147,7 @@ module mel_execute_task
           plan_o.change.requeues = 1'b1;
         end else begin
           plan_o.ready_op    = ListRotate;
-          plan_o.ready_class = '0;
+          plan_o.ready_affinity = '0;
         end
       end
 

@@ -131,7 +131,7 @@ module mel_inheritance
       reads_o.mutex_id = mutex_q;
     end
     lists_o = '{
-      ready: '{op: ListNone, object: line_t'(task_i.home), prio: task_i.prio, task_id: owner_q},
+      ready: '{op: ListNone, object: line_t'(task_i.affinity), prio: task_i.prio, task_id: owner_q},
       waits: '{op: ListNone, kind: task_i.waits, object: task_i.object, prio: task_i.prio, task_id: owner_q},
       due:   '{op: ListNone, object: '0, prio: task_i.prio, task_id: owner_q},
       held:  '{op: ListNone, object: line_t'(mutex_i.owner), prio: mutex_i.level, task_id: mutex_q}

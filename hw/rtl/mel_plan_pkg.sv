@@ -188,7 +188,7 @@ package mel_plan_pkg;
     list_op_e      due_op;
     prio_t         prio;            // priority for operations on the wait set and the due set
     prio_t         ready_prio;      // … and on the ready set
-    class_t        ready_class;     // likewise
+    affinity_t     ready_affinity;  // likewise
     wait_e         wait_kind;       // kind of list in the wait set
     id_t           wait_id;
     logic          move;            // then insert the removed task again, at `move_prio`
@@ -287,7 +287,7 @@ package mel_plan_pkg;
     nothing.message_prio    = prio_t'(mel_pkg::MessagePriorities - 1);
     nothing.prio            = found.record.prio;
     nothing.ready_prio      = found.record.prio;
-    nothing.ready_class     = found.record.home;
+    nothing.ready_affinity  = found.record.affinity;
     nothing.move_prio       = argument[7:0];
     nothing.wait_kind       = found.record.waits;
     nothing.wait_id         = found.record.object;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mel_priority_list: tasks in doubly linked lists, one list per (object, priority), with a priority bitmap and a cached top
-// per object. A task is in at most one list. Instances: ready set (one object per class of tasks), due set (one object), wait set (one
+// per object. A task is in at most one list. Instances: ready set (one object per affinity of tasks), due set (one object), wait set (one
 // per object that is waited for), held set (one per task; what stands in it are the mutexes that the task owns), messages.
 //
 // Timing: a request is accepted (A) when `ready`; every operation changes the lists in the next cycle (B), rotate in the

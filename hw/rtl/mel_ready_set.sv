@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_ready_set: the tasks that could run: one list per (class, priority), oldest first; a class is any core, or one core only. A
+// mel_ready_set: the tasks that could run: one list per (affinity, priority), oldest first; an affinity is any core, or one core only. A
 // running task is in it only when it lost its turn (dispatcher: `listed`), so that the best of the others is known before the
 // running task blocks. Which core it is for: docs/decisions/0009.
-// With one core there is one class.
+// With one core there is one affinity.
 // Timing: insert 2, remove 2 or 3, rotate 3 cycles; `best_o` is the new best in the cycle after the last of them (`done`). The same
 // for any content.
 module mel_ready_set
@@ -14,23 +14,23 @@ module mel_ready_set
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
-  input  list_request_t request_i,            // `object` is the class
+  input  list_request_t request_i,            // `object` is the affinity
   output list_state_t   state_o,
   input  turn_t         turn_i       [Cores],
   output top_t          best_o       [Cores],
-  output class_t        best_class_o [Cores],
+  output affinity_t     best_affinity_o [Cores],
   output logic [Cores-1:0] peers_o            // the first of any core or of this core's own is as urgent as the running task
 );
 
-  localparam int unsigned Classes = (Cores > 1) ? Cores + 1 : 1;
+  localparam int unsigned Affinities = (Cores > 1) ? Cores + 1 : 1;
 
-  top_t [Classes-1:0] tops;
+  top_t [Affinities-1:0] tops;
   top_t               unused_top_after;
 
   mel_priority_list #(
     .Tasks      (Tasks),
     .Priorities (Priorities),
-    .Objects    (Classes),
+    .Objects    (Affinities),
     .Registers  (1'b1)
   ) u_list (
     .clk_i,
@@ -45,10 +45,10 @@ module mel_ready_set
 
   if (Cores == 1) begin : gen_one_core
     assign best_o[0]       = tops[0];
-    assign best_class_o[0] = '0;
+    assign best_affinity_o[0] = '0;
     assign peers_o[0]      = tops[0].valid && tops[0].prio == turn_i[0].prio;
   end else begin : gen_cores
-    // The core that the first task of class `any` is for: where it runs, else the least urgent one.
+    // The core that the first task of affinity `any` is for: where it runs, else the least urgent one.
     logic [Cores-1:0] hosts, least, destined;
     logic [8:0]       urgency [Cores];   // 256: nothing that could go on
 
@@ -70,7 +70,7 @@ module mel_ready_set
       logic any;
       assign any = tops[0].valid && destined[i] && (!tops[i+1].valid || tops[0].prio < tops[i+1].prio);
       assign best_o[i]       = any ? tops[0] : tops[i+1];
-      assign best_class_o[i] = any ? '0 : class_t'(i + 1);
+      assign best_affinity_o[i] = any ? '0 : affinity_t'(i + 1);
       assign peers_o[i]      = (tops[0].valid && tops[0].prio == turn_i[i].prio) ||
                                (tops[i+1].valid && tops[i+1].prio == turn_i[i].prio);
     end

@@ -58,19 +58,19 @@ module mel_step
 
   localparam int unsigned CoreW = (Cores > 1) ? $clog2(Cores) : 1;
 
-  id_t      subject_q, mutex_q, owner_q;
-  logic     planning, chain_start, owner_again, walked_q, cycle_q, cycle;
-  status_t  waiter_result_q;
-  list_op_e move_ready_q, move_wait_q, move_due_q;
-  prio_t    move_prio_q;
-  class_t   move_class_q;
-  wait_e    move_kind_q;
-  id_t      move_object_q;
-  plan_t    plan;           // plan of this cycle, or one without effect
-  task_t    task_record;
-  mutex_t   mutex;
-  core_t    granted, caller;
-  reads_t   chain_reads;
+  id_t       subject_q, mutex_q, owner_q;
+  logic      planning, chain_start, owner_again, walked_q, cycle_q, cycle;
+  status_t   waiter_result_q;
+  list_op_e  move_ready_q, move_wait_q, move_due_q;
+  prio_t     move_prio_q;
+  affinity_t move_affinity_q;
+  wait_e     move_kind_q;
+  id_t       move_object_q;
+  plan_t     plan;           // plan of this cycle, or one without effect
+  task_t     task_record;
+  mutex_t    mutex;
+  core_t     granted, caller;
+  reads_t    chain_reads;
 
   assign task_record = records_i.task_record;
   assign mutex       = records_i.mutex;
@@ -173,12 +173,12 @@ module mel_step
       move_wait_q     <= insert_after(plan.move, 1'b0, plan.wait_op);
       move_due_q      <= insert_after(plan.move, 1'b0, plan.due_op);
       move_prio_q     <= plan.move_prio;
-      move_class_q    <= plan.ready_class;
+      move_affinity_q <= plan.ready_affinity;
       move_kind_q     <= plan.wait_kind;
       move_object_q   <= plan.wait_id;
     end else if (dispatch_i) begin
       move_prio_q     <= granted.prio;
-      move_class_q    <= granted.home;
+      move_affinity_q <= granted.affinity;
     end
     if (start_i)         mutex_q <= grant_i.object;
     else if (plan.again) mutex_q <= plan.chain_mutex;
@@ -267,7 +267,7 @@ module mel_step
 
   always_comb begin
     lists_o = '{
-      ready: '{op: plan.ready_op, object: line_t'(plan.ready_class), prio: plan.ready_prio, task_id: subject_q},
+      ready: '{op: plan.ready_op, object: line_t'(plan.ready_affinity), prio: plan.ready_prio, task_id: subject_q},
       waits: '{op: plan.wait_op, kind: plan.wait_kind, object: plan.wait_id, prio: plan.prio, task_id: subject_q},
       due:   '{op: plan.due_op, object: '0, prio: plan.prio, task_id: subject_q},
       held:  '{op: plan.held_op, object: line_t'(plan.held_owner), prio: plan.held_prio, task_id: mutex_q}
@@ -278,19 +278,19 @@ module mel_step
         lists_o.waits.object = grant_i.object;
         lists_o.held.object  = line_t'(grant_i.subject);
         if (dispatch_i && granted.take_best) begin
-          lists_o.ready = '{op: ListRemove, object: line_t'(granted.best_class), prio: granted.best.prio,
+          lists_o.ready = '{op: ListRemove, object: line_t'(granted.best_affinity), prio: granted.best.prio,
                             task_id: granted.best.task_id};
         end
       end
       StepMove: begin
-        lists_o.ready = '{op: move_i ? move_ready_q : ListNone, object: line_t'(move_class_q), prio: move_prio_q,
+        lists_o.ready = '{op: move_i ? move_ready_q : ListNone, object: line_t'(move_affinity_q), prio: move_prio_q,
                           task_id: subject_q};
         lists_o.due   = '{op: move_i ? move_due_q : ListNone, object: '0, prio: move_prio_q, task_id: subject_q};
         lists_o.waits = '{op: move_i ? move_wait_q : ListNone, kind: move_kind_q, object: move_object_q, prio: move_prio_q,
                           task_id: subject_q};
       end
       StepPreempt: begin
-        lists_o.ready = '{op: lists_i.ready.ready ? ListInsertHead : ListNone, object: line_t'(move_class_q), prio: move_prio_q,
+        lists_o.ready = '{op: lists_i.ready.ready ? ListInsertHead : ListNone, object: line_t'(move_affinity_q), prio: move_prio_q,
                           task_id: subject_q};
       end
       StepChain: begin

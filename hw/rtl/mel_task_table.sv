@@ -49,7 +49,7 @@ module mel_task_table
 
   typedef struct packed {
     logic [PrioW-1:0] initial_prio;
-    class_t           home;
+    affinity_t        affinity;
     logic [6:0]       object;
   } narrow_t;
 
@@ -64,7 +64,7 @@ module mel_task_table
 
   assign narrow = '{
     initial_prio: PrioW'(record_i.initial_prio),
-    home:         record_i.home,
+    affinity:     record_i.affinity,
     object:       7'(record_i.object)
   };
 
@@ -107,7 +107,7 @@ module mel_task_table
     base_prio:    prio_t'(state.base_prio),
     initial_prio: prio_t'(record.initial_prio),
     wakeups:      state.wakeups,
-    home:         record.home,
+    affinity:     record.affinity,
     object:       id_t'(record.object)
   };
 

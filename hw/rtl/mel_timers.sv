@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_timers: the 64-bit time base, the deadlines of tasks and of alarm and cyclic timers, and the due set.
+// mel_timers: the 64-bit time base, the expiries of tasks and of alarm and cyclic timers, and the due set.
 //
-// One comparator scans all deadlines ahead of the next tick; a match is handed to the sequencer (`offer_o.collect_*`), which moves
+// One comparator scans all expiries ahead of the next tick; a match is handed to the sequencer (`offer_o.collect_*`), which moves
 // the task into the due set, ordered by priority. The tick only publishes: it advances the time base and opens the due set,
 // whose most urgent task is then offered for release (`offer_o.timeout_*`), one per step. When it is empty, the scan for the tick
-// after that begins. So no deadline is searched for when time passes, and none when it is set or cancelled.
+// after that begins. So no expiry is searched for when time passes, and none when it is set or cancelled.
 //
 // Why equality suffices: the scan for a tick always ends before that tick is published, ticks that come meanwhile are counted
-// (`pending`) and published one by one, and a deadline is less than 2^32 ticks away: its low 32 bits name one tick.
-// A deadline set for the very next tick while its scan is under way goes to the due set at once (`offer_o.scanning`).
+// (`pending`) and published one by one, and an expiry is less than 2^32 ticks away: its low 32 bits name one tick.
+// An expiry set for the very next tick while its scan is under way goes to the due set at once (`offer_o.scanning`).
 //
-// The deadlines of timers are scanned behind those of the tasks. One that matches is noted, and gets its next deadline at once when
+// The expiries of timers are scanned behind those of the tasks. One that matches is noted, and gets its next expiry at once when
 // it has a period; with the tick the interrupt lines of those noted rise (`expired_o`).
 //
 // Timing: a tick is published in the first cycle in which no step is under way and the scan is done; the scan takes
@@ -64,7 +64,7 @@ module mel_timers
   localparam int unsigned EntryW = $clog2(Tasks + Timers);
   localparam line_t       Last   = line_t'(Tasks + Timers - 1);
 
-  typedef logic [EntryW-1:0] index_t;   // entry of a deadline: tasks, then timers
+  typedef logic [EntryW-1:0] index_t;   // entry of an expiry: tasks, then timers
 
   // ---- what a plan asks, a cycle later --------------------------------------------------------------------------------
 
@@ -136,10 +136,10 @@ module mel_timers
 
   // ---- scan, due set --------------------------------------------------------------------------------------------------
 
-  typedef struct packed { logic armed; logic [31:0] deadline; } deadline_t;
+  typedef struct packed { logic armed; logic [31:0] expiry; } expiry_t;
 
-  (* no_rw_check *) deadline_t  deadline_mem [2**EntryW];
-  deadline_t  deadline, deadline_d;
+  (* no_rw_check *) expiry_t    expiry_mem [2**EntryW];
+  expiry_t    expiry, expiry_d;
   logic [31:0] period;             // period of the timer read
   logic       periodic, alarm_match;
   logic       open_q;              // the due set holds tasks of the current tick, else of the next
@@ -158,10 +158,10 @@ module mel_timers
   assign publish  = (pending_q != '0) && still && !open_q && scan_done_q;
   assign set_soon = !open_q && timeout_q == 32'd1;
 
-  // A deadline that is set or cancelled while it is on its way through the scan is read again.
+  // An expiry that is set or cancelled while it is on its way through the scan is read again.
   assign changes = (op_q != TimerNone || alarm_op_q != AlarmNone) && !collects_q;
   assign changed = (alarm_op_q != AlarmNone) ? line_t'(Tasks) + line_t'(alarm_id_q) : line_t'(task_id_q);
-  assign match   = read_valid_q && deadline.armed && deadline.deadline == time_next_o[31:0] &&
+  assign match   = read_valid_q && expiry.armed && expiry.expiry == time_next_o[31:0] &&
                    !(changes && changed == read_q);
   assign restart = publish || (open_q && !due.valid && still);
 
@@ -217,23 +217,23 @@ module mel_timers
 
   always_ff @(posedge clk_awake_i) begin
     if (clear_i || op_q != TimerNone || alarm_op_q != AlarmNone || alarm_match) begin
-      deadline_mem[index_t'(clear_i ? clear_index_i : alarm_match ? read_q : changed)] <= deadline_d;
+      expiry_mem[index_t'(clear_i ? clear_index_i : alarm_match ? read_q : changed)] <= expiry_d;
     end
-    deadline <= deadline_mem[index_t'(scan_q)];
+    expiry <= expiry_mem[index_t'(scan_q)];
   end
 
   // ---- alarm and cyclic timers ----------------------------------------------------------------------------------------
 
-  // Deadline to be written: a task's or timer's, or the next one of a timer that matches (never in the same cycle).
+  // Expiry to be written: a task's or timer's, or the next one of a timer that matches (never in the same cycle).
   always_comb begin
-    deadline_d = '{armed: 1'b0, deadline: time_q[31:0] + timeout_q};
-    if (op_q == TimerSet) deadline_d.armed = !set_soon;
+    expiry_d = '{armed: 1'b0, expiry: time_q[31:0] + timeout_q};
+    if (op_q == TimerSet) expiry_d.armed = !set_soon;
     if (alarm_op_q == AlarmStart) begin
-      deadline_d.armed = !set_soon || period_q != '0;
-      if (set_soon) deadline_d.deadline = time_next_o[31:0] + period_q;
+      expiry_d.armed = !set_soon || period_q != '0;
+      if (set_soon) expiry_d.expiry = time_next_o[31:0] + period_q;
     end
-    if (alarm_match) deadline_d = '{armed: periodic, deadline: time_next_o[31:0] + period};
-    if (clear_i) deadline_d.armed = 1'b0;
+    if (alarm_match) expiry_d = '{armed: periodic, expiry: time_next_o[31:0] + period};
+    if (clear_i) expiry_d.armed = 1'b0;
   end
 
   if (Timers == 0) begin : gen_no_timers

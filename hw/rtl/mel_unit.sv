@@ -123,7 +123,7 @@ module mel_unit
   save_result_t     save_result;
   status_t          saved_result;
   top_t             best          [Cores];
-  class_t           best_class    [Cores];
+  affinity_t        best_affinity [Cores];
   timers_t          timers;
   logic [15:0]      alarms, expired;
   irq_request_t     irq_request;
@@ -186,7 +186,7 @@ module mel_unit
       .clk_i (clk),
       .rst_ni,
       .best_i          (best[i]),
-      .best_class_i    (best_class[i]),
+      .best_affinity_i (best_affinity[i]),
       .steady_i        (steady),
       .step_i          (core_step[i]),
       .finish_i        (finish),
@@ -312,7 +312,7 @@ module mel_unit
     .state_o      (lists.ready),
     .turn_i       (turn),
     .best_o       (best),
-    .best_class_o (best_class),
+    .best_affinity_o (best_affinity),
     .peers_o      (peers)
   );
 

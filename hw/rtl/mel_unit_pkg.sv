@@ -8,7 +8,7 @@ package mel_unit_pkg;
   typedef logic [7:0] id_t;
   typedef logic [7:0] prio_t;
   typedef logic [8:0] line_t;        // an object of a set of lists; a line of a table that is being cleared
-  typedef logic [2:0] class_t;       // cores of a task: 0 any core, n: core n - 1
+  typedef logic [2:0] affinity_t;    // cores of a task: 0 any core, n: core n - 1
   typedef logic signed [7:0] status_t;
 
   // One operation on a set of priority lists (mel_priority_list).
@@ -61,7 +61,7 @@ package mel_unit_pkg;
     prio_t      base_prio;
     prio_t      initial_prio;
     logic [3:0] wakeups;
-    class_t     home;
+    affinity_t  affinity;
     id_t        object;       // that it waits for; for a notification: keep_e
   } task_t;
 
@@ -246,7 +246,7 @@ package mel_unit_pkg;
     logic    running_valid;   // 0: idle
     id_t     running;
     prio_t   prio;            // priority of the running task
-    class_t  home;            // class of the running task
+    affinity_t affinity;      // affinity of the running task
     logic    runnable;
     logic    listed;
     logic    waits;
@@ -256,8 +256,8 @@ package mel_unit_pkg;
     logic    enabled;         // dispatch enabled
     logic    due;             // chosen differs from running
     top_t    best;            // top of the ready set for this core
-    logic    take_best;       // chosen is the best of the ready set for this core, of this class:
-    class_t  best_class;
+    logic    take_best;       // chosen is the best of the ready set for this core, of this affinity:
+    affinity_t best_affinity;
     logic    chosen_valid;    // 0: idle
     id_t     chosen;
   } core_t;

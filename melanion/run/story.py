@@ -109,7 +109,7 @@ class _Teller:
         if kind == TraceKind.IRQ:
             return _Cause(f"interrupt {a}", number)
         if kind == TraceKind.TIMEOUT:
-            return _Cause("its time limit", None)
+            return _Cause("its timeout", None)
         if kind == TraceKind.ORPHAN:
             return _Cause(f"the end of task {event[5]}", number)
         return _Cause("the kernel", None)

@@ -80,7 +80,7 @@ def test_storm_of_edges_delays_no_call_and_loses_no_count() -> None:
 
 
 @pytest.mark.parametrize("size", ["tiny", "odd", "no_semaphores"])  # three places of a wrap
-def test_longest_time_limit_is_none_of_the_next_ticks(size: str) -> None:
+def test_longest_timeout_is_none_of_the_next_ticks(size: str) -> None:
     races.check_longest_limit(bench.build(SIZES[size]), SIZES[size])
 
 

@@ -163,7 +163,7 @@ def test_a_set_counts_with_its_first_release() -> None:
     ]
 
 
-def test_a_set_counts_behind_a_time_limit_that_ends_a_wait_meanwhile() -> None:
+def test_a_set_counts_behind_a_timeout_that_ends_a_wait_meanwhile() -> None:
     trace = [
         DISPATCH_1,
         (5, int(TraceKind.RELEASE), 0, 2, 0, 0, 0),

@@ -92,7 +92,7 @@ def test_the_page_knows_states_of_every_row() -> None:
         assert bool(with_) == (not rows.isdisjoint({"with", "with_many"})), name
     assert "24 waiters, less urgent" in states["sem_give"][0]  # a row of the table
     assert "it does not exist" in states["sem_give"][0]  # text of a macro in the header
-    assert "with a time limit" in states["flags_take_all"][1]  # text of a macro beside the table
+    assert "with a timeout" in states["flags_take_all"][1]  # text of a macro beside the table
 
 
 # ---- metrics -------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def _result_of_wait_lost(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Kernel, "end_wait", lambda self, subject, result: right(self, subject, Status(0)))
 
 
-def _time_limit_not_cancelled(patch: pytest.MonkeyPatch) -> None:
+def _timeout_not_cancelled(patch: pytest.MonkeyPatch) -> None:
     right = Kernel.leave_wait
 
     def leave_wait(self: Kernel, subject: Task) -> None:
@@ -88,7 +88,7 @@ def _time_limit_not_cancelled(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Kernel, "leave_wait", leave_wait)
 
 
-def _time_limit_one_tick_late(patch: pytest.MonkeyPatch) -> None:
+def _timeout_one_tick_late(patch: pytest.MonkeyPatch) -> None:
     right = Kernel.start_wait
 
     def start_wait(self: Kernel, subject: Task, *rest: object) -> int:
@@ -210,8 +210,8 @@ BUGS: dict[str, Plant] = {
         _dispatch_disable_ignored,
         _suspended_task_becomes_ready,
         _result_of_wait_lost,
-        _time_limit_not_cancelled,
-        _time_limit_one_tick_late,
+        _timeout_not_cancelled,
+        _timeout_one_tick_late,
         _give_counts_only,
         _give_beyond_maximum,
         _waiter_keeps_place,

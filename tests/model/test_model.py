@@ -168,7 +168,7 @@ def test_wait_lists_are_in_order_of_priority_then_arrival(source: random.Random)
 
 @RUNS
 @given(SOURCES)
-def test_late_tasks_are_those_whose_time_limit_passed(source: random.Random) -> None:
+def test_late_tasks_are_those_whose_timeout_passed(source: random.Random) -> None:
     def after(kernel: Kernel) -> None:
         expiries = {t.number: t.expiry for t in kernel.tasks.values()}
         assert kernel.late == {n for n, expiry in expiries.items() if expiry <= kernel.now}

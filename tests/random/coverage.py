@@ -96,7 +96,7 @@ def before(counter: Counter[str], kernel: Kernel, event: Event) -> None:
         counter["timeout of the running task"] += kernel.running_core(a) is not None
     elif kind == TraceKind.RELEASE:
         coverage_objects.release(counter, kernel, a)
-        counter["release with a time limit"] += kernel.tasks[a].expiry != NEVER
+        counter["release with a timeout"] += kernel.tasks[a].expiry != NEVER
     elif kind == TraceKind.ORPHAN:
         coverage_objects.orphan(counter, kernel, a)
     elif kind == TraceKind.SLICE:
@@ -274,7 +274,7 @@ tick; tick with 1 timeout; tick with several timeouts; tick counter wraps a word
 timeout of a sleep; timeout of a delay; timeout of a semaphore; timeout of a suspended task
 timeout while others are late; timeout in a handler; timeout of the running task
 timeout while dying
-release with a time limit; unknown command: E_RSFN
+release with a timeout; unknown command: E_RSFN
 irq none: E_NOEXS; irq none and handler: E_OK; irq none and handler: E_QOVR
 irq semaphore_give: E_OK; irq semaphore_give and handler: E_OK; irq semaphore_give: E_QOVR
 irq semaphore_give: E_NOEXS; irq task_wakeup: E_OK; irq task_wakeup: E_OBJ

@@ -63,7 +63,7 @@ static void deleted(uint32_t n)
     STAYS(call, "empty pattern", flags, 0, shot##_none, MEL_E_PAR),                              \
     WAITS(call, "not set", flags, 0, shot),                                                      \
     WAITS(call, "with 24 other waiters", low, CREW, shot),                                       \
-    WAITS(call, "with a time limit", flags, 0, shot##_limited),                                  \
+    WAITS(call, "with a timeout", flags, 0, shot##_limited),                                     \
     REFUSED(call, shot)
 
 static void set_for_others(uint32_t n)

@@ -174,7 +174,7 @@ static const row_t rows[] = {
     WAITS(CALL_MUTEX_LOCK, "chain of 1 owner", chain, 1, lock),
     WAITS(CALL_MUTEX_LOCK, "chain of 4 owners", chain, 4, lock),
     WAITS(CALL_MUTEX_LOCK, "chain of 12 owners", chain, CHAIN, lock),
-    WAITS(CALL_MUTEX_LOCK, "chain of 12 owners, with a time limit", chain, CHAIN, lock_limited),
+    WAITS(CALL_MUTEX_LOCK, "chain of 12 owners, with a timeout", chain, CHAIN, lock_limited),
     WAITS(CALL_MUTEX_LOCK, "before 23 waiters", low_behind_owner, CREW - 1, lock),
     REFUSED(CALL_MUTEX_LOCK, lock),
     STAYS(CALL_MUTEX_UNLOCK, "no waiter", owned, 1, unlock, MEL_E_OK),

@@ -69,7 +69,7 @@ static void own(uint32_t n)
     STAYS(call, "several given", own, UNITS, shot, MEL_E_OK),                      \
     STAYS(call, "nothing pending, polled", own, 0, shot##_poll, MEL_E_TMOUT),      \
     WAITS(call, "nothing pending", own, 0, shot),                                  \
-    WAITS(call, "with a time limit", own, 0, shot##_limited)
+    WAITS(call, "with a timeout", own, 0, shot##_limited)
 
 static const row_t rows[] = {
     NOTIFY_ROWS(CALL_NOTIFICATION_SET, set, MEL_E_OK),

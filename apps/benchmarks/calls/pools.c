@@ -99,7 +99,7 @@ static const row_t rows[] = {
     WAITS(CALL_POOL_GET, "no block", used, 0, get),
     WAITS(CALL_POOL_GET, "no block, before 24 waiters", waiters_low, CREW, get),
     WAITS(CALL_POOL_GET, "no block, behind 24 waiters", waiters_urgent, CREW, get),
-    WAITS(CALL_POOL_GET, "no block, with a time limit", used, 0, get_limited),
+    WAITS(CALL_POOL_GET, "no block, with a timeout", used, 0, get_limited),
     STAYS(CALL_POOL_PUT, "nobody waits", used, 0, put, MEL_E_OK),
     STAYS(CALL_POOL_PUT, "23 free blocks", used, BLOCKS - 1, put, MEL_E_OK),
     STAYS(CALL_POOL_PUT, "the task that waited does not any more", left, 0, put, MEL_E_OK),

@@ -36,11 +36,11 @@ static void before_others(uint32_t n)
 
 static const row_t rows[] = {
     STAYS(CALL_TASK_DELAY, "0 ticks", nothing, 0, delay_none, MEL_E_OK),
-    WAITS(CALL_TASK_DELAY, "no other time limit", nothing, 0, delay),
+    WAITS(CALL_TASK_DELAY, "no other timeout", nothing, 0, delay),
     WAITS(CALL_TASK_DELAY, "24 others later", others, CREW, delay),
     WAITS(CALL_TASK_DELAY, "for ever", nothing, 0, delay_forever),
     STAYS(CALL_TASK_DELAY_UNTIL, "now", in_future, 0, delay_until, MEL_E_TMOUT),
-    WAITS(CALL_TASK_DELAY_UNTIL, "no other time limit", before_others, 0, delay_until),
+    WAITS(CALL_TASK_DELAY_UNTIL, "no other timeout", before_others, 0, delay_until),
     WAITS(CALL_TASK_DELAY_UNTIL, "24 others later", before_others, CREW, delay_until),
     STAYS(CALL_TIME_GET, "any", nothing, 0, time_get, MEL_E_OK),
     STAYS(CALL_TICK_SET, "another length", nothing, 0, tick_set, MEL_E_OK),
