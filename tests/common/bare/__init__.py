@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -29,7 +30,16 @@ def no_kernel() -> Any:
     return mock.patch.object(library, "sources", lambda *_: [FOLDER / "start.S"])
 
 
-def run(folder: Path, text: str, system: System | None = None, **settings: Any) -> RunResult:
-    """Build and run one C text."""
+def run(
+    folder: Path,
+    text: str,
+    system: System | None = None,
+    *,
+    failed: Callable[[RunResult], None] = lambda _: None,
+    **settings: Any,
+) -> RunResult:
+    """Build and run one C text; `failed`: as `run_program` has it."""
     with no_kernel():
-        return run_program(system or config.find("sw"), app(folder, text), Settings(**settings))
+        return run_program(
+            system or config.find("sw"), app(folder, text), Settings(**settings), failed=failed
+        )
