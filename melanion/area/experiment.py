@@ -17,10 +17,11 @@ from melanion.area.errors import AreaError
 from melanion.area.measure import mapped
 from melanion.area.tools import NAND2, Liberty, liberty, versions
 from melanion.build.cache import Report
-from melanion.experiments import ExperimentError, load
-from melanion.experiments.definition import DesignOf
-from melanion.experiments.result import Result
-from melanion.experiments.rows import measurement
+from melanion.claims import load
+from melanion.claims.result import Result
+from melanion.measure import ExperimentError
+from melanion.measure.definition import DesignOf
+from melanion.measure.rows import measurement
 from melanion.run.provenance import origin
 
 # Metric → figure. `whole` is of the design with its memories in flip-flops, and only of designs

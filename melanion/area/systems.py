@@ -24,7 +24,7 @@ from melanion.area.design import CORE, Design, sizes_of
 from melanion.area.errors import AreaError
 from melanion.build.cache import Report
 from melanion.config import System
-from melanion.experiments.rows import Measurement, Row
+from melanion.measure.rows import Measurement, Row
 from melanion.report.costs import AREA, CELLS, COUNTED
 from melanion.results import Unit
 from melanion.run.provenance import origin

@@ -11,10 +11,12 @@ from rich.console import Console
 
 import melanion.cli.freertos as freertos
 import melanion.cli.options as options
-from melanion import config, experiments, report, results
+from melanion import config, report, results
+from melanion.claims import load
+from melanion.claims.execute import check
+from melanion.claims.result import Result, described
 from melanion.cli.measuring import measure
-from melanion.experiments.execute import check
-from melanion.experiments.result import Result, described
+from melanion.measure import ExperimentError, broken_targets
 
 json_option = click.option(
     "--json",
@@ -59,7 +61,7 @@ def command(
     chosen = split_kernels(kernels) if kernels is not None else None
     if is_freertos:
         if out is not None:
-            raise experiments.ExperimentError(
+            raise ExperimentError(
                 "--out does not go with --freertos, which writes no page; leave it out, or write"
                 " the figures with --json FILE.",
                 2,
@@ -67,7 +69,7 @@ def command(
         freertos.compare(experiment, chosen, json_file=json_file, max_cycles=max_cycles)
         return
     if max_cycles is not None:
-        raise experiments.ExperimentError(
+        raise ExperimentError(
             "--max-cycles goes with --freertos alone: an experiment says how long it runs; leave it"
             " out.",
             2,
@@ -85,7 +87,7 @@ def split_kernels(kernels: str) -> list[str]:
     if all(chosen):
         return chosen
     what = f"{kernels!r} has an empty name" if len(chosen) > 1 else "is empty"
-    raise experiments.ExperimentError(
+    raise ExperimentError(
         f"--kernels {what}; name systems separated by commas, such as sw,hwrtos.", 2
     )
 
@@ -102,7 +104,7 @@ def compare(
     """Run, print, write. `kernels` None: those of the definition. `first`: for someone who sees it
     for the first time: rows in words and a sentence, and progress also where no terminal shows it.
     Raises MelanionError."""
-    names = kernels or experiments.load(experiment).kernels
+    names = kernels or load(experiment).kernels
     check(experiment, names)
     folder = Path("build", experiment) if out is None else out
     for file in (
@@ -129,9 +131,7 @@ def _show(result: Result, folder: Path, *, first: bool) -> None:
         for kernel, text in described(result.kernels).items():
             console.print(f"{kernel}: {text}", highlight=False)
         console.print(report.headline(result), style="bold", highlight=False)
-    for sentence in experiments.broken_targets(
-        result.definition, [each.row for each in result.measurements]
-    ):
+    for sentence in broken_targets(result.definition, [each.row for each in result.measurements]):
         console.print(f"target missed: {sentence}", style="red", highlight=False, soft_wrap=True)
     systems = [result.provenance["systems"][kernel] for kernel in result.kernels]
     same = [key for key in ("core", "clock", "memory") if len({s[key] for s in systems}) == 1]

@@ -14,9 +14,9 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from melanion import build, config, experiments, report
-from melanion.experiments import regions
-from melanion.experiments.regions import Measured
+from melanion import build, config, report
+from melanion.measure import ExperimentError, regions
+from melanion.measure.regions import Measured
 from melanion.run import Settings, run_program
 from melanion.run.evidence import told
 from melanion.run.parallel import run_jobs
@@ -37,7 +37,7 @@ def compare(
     for name in names:
         config.find(name)
     if len(set(names)) != len(names):
-        raise experiments.ExperimentError(
+        raise ExperimentError(
             f"--kernels {','.join(names)} names a kernel twice; name each once.", 2
         )
     if json_file not in (None, "-"):
@@ -76,7 +76,7 @@ def _measure(kernel: str, program: str, max_cycles: int | None, tell: Any) -> _R
     system = config.find(kernel)
     marked = build.program(system, app, report=tell).content.regions
     if not marked:
-        raise experiments.ExperimentError(
+        raise ExperimentError(
             f"{app.name} marks nothing to measure; name its regions with MEL_REGION or"
             " MEL_REGION_OF_LINE (kernel/include/melanion/measure.h).",
             2,

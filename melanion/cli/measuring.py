@@ -15,7 +15,7 @@ from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElaps
 
 from melanion import area, results
 from melanion.build.cache import Report
-from melanion.experiments.reader import load_with_origin
+from melanion.claims.reader import load_with_origin
 from melanion.report.costs import AREA
 from melanion.results import Collection, Job, Store
 from melanion.results.estimate import Estimate, words

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from melanion import report, results
-from melanion.experiments.seed import ALL, load_seeds
+from melanion.claims.reference import ALL, load_references
 from melanion.report import overview
 from melanion.report.reproduction import write_reproduction
 from melanion.results import Change, Store
@@ -54,10 +54,10 @@ def _page(reference: str, out: Path | None) -> None:
     collection = results.choose(_store(), reference)
     folder = Path("build", "reproduce") if out is None else out
     report.check_writable(folder / "report.html")
-    whole = overview.collected(collection, load_seeds(ALL))
+    whole = overview.collected(collection, load_references(ALL))
     for document in whole.documents:
         if document.results:
-            write_reproduction(document, folder / document.seed.name)
+            write_reproduction(document, folder / document.reference.name)
     files = overview.write(whole, folder)
     console = _console()
     units = len(collection.units)

@@ -11,12 +11,12 @@ from rich.console import Console
 
 import melanion.cli.options as options
 from melanion import area, report
+from melanion.claims import load, thread_metric
+from melanion.claims.execute import chosen
+from melanion.claims.reference import ALL, ReferenceDocument, load_references
 from melanion.cli.compare import split_kernels
 from melanion.cli.measuring import measure
-from melanion.experiments import load, thread_metric
-from melanion.experiments.definition import ExperimentError
-from melanion.experiments.execute import chosen
-from melanion.experiments.seed import ALL, Seed, load_seeds
+from melanion.measure.definition import ExperimentError
 from melanion.report import overview, upstream
 from melanion.report.reproduction import (
     Reproduction,
@@ -71,7 +71,9 @@ def command(
     experiments/*.yaml. A verdict is a finding, not a failure: the exit code is 0 with any.
     """
     names = names or (ALL,)
-    seeds = list(dict.fromkeys(seed for name in names for seed in load_seeds(name)))
+    references = list(
+        dict.fromkeys(reference for name in names for reference in load_references(name))
+    )
     if thread_metric_dir is not None:
         codes = [thread_metric_code] if thread_metric_code else list(thread_metric.CODES)
         _upstream(" ".join(names), kernels, thread_metric_dir, codes)
@@ -79,9 +81,9 @@ def command(
     if thread_metric_code is not None:
         raise click.UsageError("--thread-metric-code belongs to --thread-metric-dir; add that.")
     wanted = split_kernels(kernels) if kernels is not None else None
-    plans = _plans(seeds, wanted)
+    plans = _plans(references, wanted)
     folder = Path("build", "reproduce") if out is None else out
-    pages = [folder / seed.name / "report.html" for seed in plans]
+    pages = [folder / reference.name / "report.html" for reference in plans]
     whole = folder / "report.html" if ALL in names else None
     for page in [*pages, *([whole] if whole else [])]:
         report.check_writable(page)
@@ -94,22 +96,29 @@ def command(
     words = f"melanion reproduce {' '.join(asked)}"
     areas = overview.wanted_areas(wanted) if whole and area.missing_tools() is None else []
     collection = measure(measured, words, area_of=areas, liberty=liberty, lines=True)
-    found = [report.reproduction(seed, plan, collection, why) for seed, plan in plans.items()]
+    found = [
+        report.reproduction(reference, plan, collection, why) for reference, plan in plans.items()
+    ]
     for reproduction in found:
         _show(reproduction)
-        files = write_reproduction(reproduction, folder / reproduction.seed.name)
+        files = write_reproduction(reproduction, folder / reproduction.reference.name)
         click.echo(f"page, CSV, JSON: {files[0]}")
     if whole:
         files = overview.write(overview.of(collection, found), folder)
         click.echo(f"page: {files[0]}")
 
 
-def _plans(seeds: list[Seed], kernels: list[str] | None) -> dict[Seed, dict[str, list[str]]]:
+def _plans(
+    references: list[ReferenceDocument], kernels: list[str] | None
+) -> dict[ReferenceDocument, dict[str, list[str]]]:
     """Document → experiment → its kernels. Of several documents each is asked only for those of
     `kernels` that it has. Raises ExperimentError: one of them has no document."""
-    if kernels is None or len(seeds) == 1:
-        return {seed: chosen(seed, kernels) for seed in seeds}
-    known = {seed: {k for own in chosen(seed, None).values() for k in own} for seed in seeds}
+    if kernels is None or len(references) == 1:
+        return {reference: chosen(reference, kernels) for reference in references}
+    known = {
+        reference: {k for own in chosen(reference, None).values() for k in own}
+        for reference in references
+    }
     every = sorted(set().union(*known.values()))
     for kernel in kernels:
         if kernel not in every:
@@ -118,8 +127,11 @@ def _plans(seeds: list[Seed], kernels: list[str] | None) -> dict[Seed, dict[str,
                 " Name some of them.",
                 2,
             )
-    own = {seed: [kernel for kernel in kernels if kernel in known[seed]] for seed in seeds}
-    return {seed: chosen(seed, names) for seed, names in own.items() if names}
+    own = {
+        reference: [kernel for kernel in kernels if kernel in known[reference]]
+        for reference in references
+    }
+    return {reference: chosen(reference, names) for reference, names in own.items() if names}
 
 
 def _unsynthesized(wanted: dict[str, list[str]], liberty: Path | None) -> dict[str, str]:
@@ -155,8 +167,8 @@ def _upstream(
 
 def _show(reproduction: Reproduction) -> None:
     console = Console(width=None if sys.stdout.isatty() else 80)
-    console.print(reproduction.seed.title, style="bold", highlight=False)
-    for note in notes(reproduction.seed):
+    console.print(reproduction.reference.title, style="bold", highlight=False)
+    for note in notes(reproduction.reference):
         console.print(note, style="yellow", highlight=False)
     for part in verdict_tables(reproduction):
         console.print(part, highlight=False)

@@ -16,8 +16,8 @@ from melanion.datasheet.accesses import AWAITS_CLEARING
 from melanion.datasheet.bounds import MASKED, RELEASES, Bounds
 from melanion.datasheet.program import Program, ProgramError, State
 from melanion.errors import MelanionError
-from melanion.experiments import calls
-from melanion.experiments.recording import Recording
+from melanion.measure.experiments import calls
+from melanion.measure.recording import Recording
 
 ENVIRONMENTS = ("no ticks", "ticks", "ticks, and a release in the background")  # main.c
 # When a row was taken: the unit serves nobody else; it may; what the call meets is being cleared.

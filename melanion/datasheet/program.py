@@ -19,7 +19,7 @@ from mel_gen import TraceKind
 
 from melanion.build.listing import Instruction, listing
 from melanion.errors import MelanionError
-from melanion.experiments import Definition
+from melanion.measure import Definition
 
 APP = "calls"
 # The tables of rows, in the order in which the program measures them (main.c); the last is of what

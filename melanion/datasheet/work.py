@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from melanion import build, experiments, paths
+from melanion import build, paths
 from melanion.build import cache
 from melanion.build.linkage import flags
 from melanion.build.linkage import versions as program_versions
+from melanion.claims import load
 from melanion.config import System
 from melanion.datasheet.accesses import unit
 from melanion.datasheet.bounds import bounds
@@ -23,8 +24,8 @@ from melanion.datasheet.path import Measure
 from melanion.datasheet.program import APP, Program
 from melanion.datasheet.sheet import Area, DatasheetError, Sheet, excesses, rows
 from melanion.datasheet.sizes import sizes
-from melanion.experiments.recording import Recording
-from melanion.experiments.work import SEED, judges
+from melanion.measure.recording import Recording
+from melanion.measure.work import SEED, judges
 from melanion.run import Settings, run_program, speeds
 from melanion.run.evidence import told
 from melanion.run.provenance import commit
@@ -43,7 +44,7 @@ def make(system: System, measured: Path | None, report: Report = lambda text: No
     Raises DatasheetError when a measured value is above its bound, MelanionError of every folder
     below."""
     _check(system)
-    definition = experiments.load("calls")
+    definition = load("calls")
     built = build.program(system, build.application(APP), report=report)
     program = Program(built.elf, built.points, definition)
     values = _given(system, measured) if measured else measure(system, built, program, report)

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from melanion import area
+from melanion.claims.execute import outcome
 from melanion.docs import rows, sources
 from melanion.docs.rows import AREA, Line, lines, lines_of, text_of
-from melanion.experiments.rows import Row
-from melanion.experiments.work import work
+from melanion.measure.rows import Row
 from melanion.report.export import csv_rows
 
 KEY = ("kernel", "metric", "parameters")
@@ -26,7 +26,7 @@ def measure(experiment: str, kernel: str) -> list[Row]:
     if experiment == AREA:
         found = area.execute(AREA, kernel, command="python -m melanion.docs asserted").measurements
     else:
-        found = work(experiment, kernel, lambda _: None).measurements
+        found = outcome(experiment, kernel, lambda _: None).measurements
     return [each.row for each in found]
 
 

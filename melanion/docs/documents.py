@@ -30,7 +30,7 @@ from melanion.docs.pages import (
     thread_metric,
     tour,
 )
-from melanion.experiments.interference import EDGES
+from melanion.measure.experiments.interference import EDGES
 
 ROOT = paths.data_root()
 KIND = "made"

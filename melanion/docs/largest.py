@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from melanion import build, config, datasheet, experiments, paths
+from melanion import build, config, datasheet, paths
+from melanion.claims import load
 from melanion.config import System
 from melanion.datasheet import work
 from melanion.datasheet.measured import Largest, text
@@ -44,7 +45,7 @@ def measure(tell: Callable[[str], None]) -> str:
     found: list[Largest] = []
     for system in systems():
         built = build.program(system, build.application(APP))
-        program = Program(built.elf, built.points, experiments.load("calls"))
+        program = Program(built.elf, built.points, load("calls"))
         tell(f"{system.name}, {system.core.variant}")
         found += work.measure(system, built, program)
     return text(found)

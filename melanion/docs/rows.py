@@ -8,7 +8,7 @@ import io
 from pathlib import Path
 
 from melanion import paths
-from melanion.experiments.rows import Parameters, Row
+from melanion.measure.rows import Parameters, Row
 
 ASSERTED = paths.data_root() / "tests" / "asserted"
 AREA = "rtu-area"

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from melanion import config, paths, soc
 from melanion.build import library
+from melanion.claims.reader import load
 from melanion.docs.rows import lines
-from melanion.experiments.reader import load
-from melanion.experiments.work import applications
+from melanion.measure.work import applications
 from melanion.soc.files import top
 
 ROOT = paths.data_root()

@@ -18,14 +18,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from melanion import config, experiments, paths
+import melanion.measure as measurement
+from melanion import config, paths
+from melanion.claims import load
 from melanion.datasheet import program
 from melanion.docs.errors import DocsError
 from melanion.docs.rows import FILES, KERNELS, lines, text_of
-from melanion.experiments import Measurement, Row, interference
-from melanion.experiments.interference import EDGES, Sweep
-from melanion.experiments.recording import Recording
-from melanion.experiments.work import SEED, applications
+from melanion.measure import Measurement, Row
+from melanion.measure.experiments import interference
+from melanion.measure.experiments.interference import EDGES, Sweep
+from melanion.measure.recording import Recording
+from melanion.measure.work import SEED, applications
 from melanion.report.export import csv_rows
 from melanion.run import Settings, run_program
 
@@ -75,11 +78,11 @@ class Found:
 
 def measure(kernel: str) -> Found:
     """Run, replay, measure. Raises MelanionError."""
-    definition = experiments.load(EXPERIMENT)
+    definition = load(EXPERIMENT)
     system, (app,) = config.find(kernel), applications(definition)
     run = run_program(system, app, Settings(seed=SEED, max_cycles=definition.max_cycles))
     lacks = system.kernel_info.lacks
-    measured = experiments.measure(EXPERIMENT, kernel, definition, run.events, lacks)
+    measured = measurement.measure(EXPERIMENT, kernel, definition, run.events, lacks)
     recording = Recording(definition, run.events)
     sweeps = {
         call: list(interference.sweeps(recording, call))

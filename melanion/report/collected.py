@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from melanion.experiments.result import Result
-from melanion.experiments.seed import Seed
+from melanion.claims.reference import ReferenceDocument
+from melanion.claims.result import Result
 from melanion.report.reproduction import Reproduction, on_systems
 from melanion.results import Collection, result
 from melanion.results.assemble import LACKING
 
 
 def reproduction(
-    seed: Seed,
+    reference: ReferenceDocument,
     plan: Mapping[str, Sequence[str]],
     collection: Collection,
     why: Mapping[str, str] = {},
@@ -33,4 +33,4 @@ def reproduction(
         else:
             reasons = sorted(set(lacking.values()), key=lambda reason: reason == LACKING)
             missing += [(experiment, reason) for reason in reasons[:1]]
-    return Reproduction(seed, tuple(found), tuple(missing), tuple(refused.items()))
+    return Reproduction(reference, tuple(found), tuple(missing), tuple(refused.items()))

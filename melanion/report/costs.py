@@ -9,7 +9,7 @@ from typing import Any
 
 import melanion.report.chart as chart
 import melanion.report.comparison as comparison
-from melanion.experiments.result import Result
+from melanion.claims.result import Result
 from melanion.report.chart import Series
 from melanion.report.comparison import Part
 from melanion.report.figures import bars_of

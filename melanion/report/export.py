@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from melanion.claims.result import Result
 from melanion.errors import MelanionError
-from melanion.experiments.result import Result
-from melanion.experiments.rows import Row, as_json
+from melanion.measure.rows import Row, as_json
 from melanion.report.page import page
 
 COLUMNS = (

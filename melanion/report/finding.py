@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from melanion.experiments.result import Result
-from melanion.experiments.rows import Parameters, Row
+from melanion.claims.result import Result
+from melanion.measure.rows import Parameters, Row
 from melanion.report.svg import number
 
 LOAD = "calls"  # the load of a page's first sentence

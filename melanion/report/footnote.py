@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from melanion.experiments.result import Result
+from melanion.claims.result import Result
 
 SAID = ("core", "clock", "memory", "coupling", "flags", "design", "library")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from melanion.experiments.result import unreplayed
+from melanion.claims.result import unreplayed
 
 
 def judged(kernels: Iterable[str]) -> str:

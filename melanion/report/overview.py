@@ -14,9 +14,9 @@ from typing import Any
 
 import melanion.report.finding as finding
 import melanion.report.timeline as timeline
-from melanion.experiments.execute import chosen
-from melanion.experiments.result import Result, described
-from melanion.experiments.seed import Seed
+from melanion.claims.execute import chosen
+from melanion.claims.reference import ReferenceDocument
+from melanion.claims.result import Result, described
 from melanion.report.collected import reproduction
 from melanion.report.costs import areas, cycles_figure, pareto_figure, threads_figure
 from melanion.report.export import csv_text, json_text, write_text
@@ -65,11 +65,15 @@ def wanted_areas(kernels: Sequence[str] | None) -> list[str]:
 
 
 def collected(
-    collection: Collection, seeds: Sequence[Seed], why: Mapping[str, str] = {}
+    collection: Collection, references: Sequence[ReferenceDocument], why: Mapping[str, str] = {}
 ) -> Overview:
     """Overview of all systems that the definitions name; missing units are named on the page."""
     return of(
-        collection, [reproduction(seed, chosen(seed, None), collection, why) for seed in seeds]
+        collection,
+        [
+            reproduction(reference, chosen(reference, None), collection, why)
+            for reference in references
+        ],
     )
 
 
@@ -97,7 +101,7 @@ def missing_lines(overview: Overview) -> list[str]:
     ]
     lines = list(overview.missing)
     if len(empty) > 1:
-        names = [one.seed.name for one in empty]
+        names = [one.reference.name for one in empty]
         (line,) = not_measured([(f"all of {', '.join(names)}", LACKING)])
         lines.append(f"{line}; `melanion reproduce {' '.join(names)}` measures that.")
     else:
@@ -122,7 +126,7 @@ def page(overview: Overview) -> str:
         groups=_groups(overview),
         documents=[
             {
-                "seed": each.seed,
+                "reference": each.reference,
                 "tally": tally(each.verdicts),
                 "parts": parts(each),
                 "missing": missing_of(each),

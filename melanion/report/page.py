@@ -10,9 +10,9 @@ import melanion.report.chart as chart
 import melanion.report.distribution as distribution
 import melanion.report.finding as finding
 import melanion.report.timeline as timeline
-from melanion.experiments.definition import agrees
-from melanion.experiments.result import Result, described
-from melanion.experiments.rows import Measurement, Parameters, Row
+from melanion.claims.result import Result, described
+from melanion.measure.definition import agrees
+from melanion.measure.rows import Measurement, Parameters, Row
 from melanion.report.chart import Series
 from melanion.report.figures import lines_of
 from melanion.report.footnote import footnote, tool

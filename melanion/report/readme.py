@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from html import escape
 
 import melanion.report.finding as finding
-from melanion.experiments.result import Result
-from melanion.experiments.rows import Parameters
+from melanion.claims.result import Result
+from melanion.measure.rows import Parameters
 from melanion.report.svg import HEIGHT, WIDTH, label, number
 
 # The rows of the table. Where a metric has a load or a size, the hardest one is shown.

@@ -18,12 +18,12 @@ from rich.table import Table
 from rich.text import Text
 
 import melanion.report.finding as finding
-from melanion.experiments.claim import Bars, Figure, Where
-from melanion.experiments.claim_rules import meets
-from melanion.experiments.definition import agrees
-from melanion.experiments.result import Result
-from melanion.experiments.seed import Seed
-from melanion.experiments.verdict import Verdict, judge, number_text, span_text
+from melanion.claims.claim import Bars, Figure, Where
+from melanion.claims.reference import ReferenceDocument
+from melanion.claims.result import Result
+from melanion.claims.rules import meets
+from melanion.claims.verdict import Verdict, judge, number_text, span_text
+from melanion.measure.definition import agrees
 from melanion.report.chart import Series
 from melanion.report.export import csv_rows, write_text
 from melanion.report.figures import bars_of, lines_of
@@ -60,10 +60,10 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The results of a seed's experiments, in its order. `missing`: experiments, perhaps on some
-    systems, that were not measured, and why; `refused`: that cannot be measured here."""
+    """The results of a document's experiments, in its order. `missing`: experiments, perhaps on
+    some systems, that were not measured, and why; `refused`: that cannot be measured here."""
 
-    seed: Seed
+    reference: ReferenceDocument
     results: tuple[Result, ...]
     missing: tuple[tuple[str, str], ...] = ()
     refused: tuple[tuple[str, str], ...] = ()
@@ -113,14 +113,14 @@ def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
         yield Text(f"\n{line}", style="yellow")
 
 
-def notes(seed: Seed) -> list[str]:
+def notes(reference: ReferenceDocument) -> list[str]:
     """Contradictions and omissions of the document, a line each."""
-    return [f"note on the paper: {note}" for note in seed.notes]
+    return [f"note on the paper: {note}" for note in reference.notes]
 
 
 def missing_lines(reproduction: Reproduction) -> list[str]:
     """Missing measurements, a line for each reason, with the command that makes them."""
-    remedy = f"; `melanion reproduce {reproduction.seed.name}` measures that."
+    remedy = f"; `melanion reproduce {reproduction.reference.name}` measures that."
     lines = [f"{line}{remedy}" for line in not_measured(reproduction.missing)]
     return [*lines, *not_measured(reproduction.refused)]
 
@@ -193,7 +193,7 @@ def reproduction_json(reproduction: Reproduction) -> str:
     """Verdicts, the rows behind them, and where they come from."""
     document = {
         "schema": SCHEMA,
-        "seed": asdict(reproduction.seed),
+        "reference": asdict(reproduction.reference),
         "verdicts": verdict_lines(reproduction),
         "experiments": [
             {
@@ -210,11 +210,11 @@ def reproduction_json(reproduction: Reproduction) -> str:
 
 
 def write_reproduction(reproduction: Reproduction, folder: Path) -> list[Path]:
-    """`report.html`, `verdicts.csv`, `<seed>.json` and the rows of each experiment as CSV in a
+    """`report.html`, `verdicts.csv`, `<reference>.json` and the rows of each experiment as CSV in a
     folder, which is made. Raises ReportError."""
     texts = {
         "report.html": reproduction_page(reproduction),
-        f"{reproduction.seed.name}.json": reproduction_json(reproduction),
+        f"{reproduction.reference.name}.json": reproduction_json(reproduction),
         "verdicts.csv": verdicts_csv(reproduction),
     }
     for result in reproduction.results:
@@ -232,7 +232,7 @@ def reproduction_page(reproduction: Reproduction) -> str:
         "melanion.report",
         "reproduction.html.j2",
         judged=sentence(dict.fromkeys(k for each in reproduction.results for k in each.kernels)),
-        seed=reproduction.seed,
+        reference=reproduction.reference,
         parts=parts(reproduction),
         tally=tally(reproduction.verdicts),
         missing=missing_lines(reproduction),

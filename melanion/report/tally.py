@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from melanion.experiments.claim import DecidedBy
-from melanion.experiments.verdict import WORDS, Verdict
+from melanion.claims.claim import DecidedBy
+from melanion.claims.verdict import WORDS, Verdict
 
 # Addition to a verdict in a line of a table.
 MARKS: dict[DecidedBy, str] = {

@@ -8,8 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 import melanion.report.finding as finding
-from melanion.experiments.result import Result
-from melanion.experiments.rows import Measurement
+from melanion.claims.result import Result
+from melanion.measure.rows import Measurement
 
 
 def table(result: Result, *, titles: bool = False) -> Table:

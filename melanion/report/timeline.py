@@ -14,8 +14,8 @@ from html import escape
 from typing import Any
 
 import melanion.report.finding as finding
-from melanion.experiments.result import Result
-from melanion.experiments.window import Window
+from melanion.claims.result import Result
+from melanion.measure.window import Window
 from melanion.report.chart import steps
 from melanion.report.footnote import footnote
 from melanion.report.svg import WIDTH, element, label, line, number, picture, tick

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from melanion.experiments.thread_metric import FEW, Upstream
+from melanion.claims.thread_metric import FEW, Upstream
 
 FAILED, ABOUT = "✗", "≈"
 

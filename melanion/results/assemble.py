@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from melanion.experiments.reader import load_with_origin
-from melanion.experiments.result import Result
+from melanion.claims.reader import load_with_origin
+from melanion.claims.result import Result
 from melanion.results.unit import Unit, definition_digest, origins
 
 LACKING = "the results hold no figures"

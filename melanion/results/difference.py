@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from melanion.experiments.rows import Row
+from melanion.measure.rows import Row
 from melanion.results.assemble import Collection
 
 Kind = Literal["changed", "only in A", "only in B"]

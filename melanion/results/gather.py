@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from melanion.experiments.work import work
+from melanion.claims.execute import outcome
 from melanion.results.store import Store
 from melanion.results.unit import Unit, of_outcome
 from melanion.run.parallel import run_jobs
@@ -32,7 +32,7 @@ Measure = Callable[[str, str, Callable[[str], None]], Unit]
 
 def of_program(experiment: str, kernel: str, report: Callable[[str], None]) -> Unit:
     """A unit that is measured by running programs."""
-    return of_outcome(experiment, kernel, work(experiment, kernel, report))
+    return of_outcome(experiment, kernel, outcome(experiment, kernel, report))
 
 
 def gather(

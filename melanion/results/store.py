@@ -21,8 +21,8 @@ from typing import Any
 import platformdirs
 
 from melanion import paths
-from melanion.experiments.rows import Measurement, Row
-from melanion.experiments.window import window_of_json
+from melanion.measure.rows import Measurement, Row
+from melanion.measure.window import window_of_json
 from melanion.results.errors import ResultsError
 from melanion.results.unit import MeasuredSet, Unit
 

@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from melanion import config
-from melanion.experiments.definition import Definition
-from melanion.experiments.execute import configuration
-from melanion.experiments.reader import load_with_origin
-from melanion.experiments.result import Result
-from melanion.experiments.rows import Measurement, Row
-from melanion.experiments.window import Window
-from melanion.experiments.work import Outcome
+from melanion.claims.execute import configuration
+from melanion.claims.reader import load_with_origin
+from melanion.claims.result import Result
+from melanion.measure.definition import Definition
+from melanion.measure.rows import Measurement, Row
+from melanion.measure.window import Window
+from melanion.measure.work import Outcome
 from melanion.run import RunResult
 
 Judge = Literal["golden model", "self-checks", "synthesis"]

@@ -14,7 +14,7 @@ import pytest
 
 from melanion.build.tools import CROSS_GCC, version
 from melanion.docs import rows
-from melanion.experiments import Row
+from melanion.measure import Row
 from melanion.report.export import csv_rows
 from tests.common import needed
 

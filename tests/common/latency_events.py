@@ -9,7 +9,8 @@ from collections.abc import Iterable
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion.experiments import Definition, load
+from melanion.claims import load
+from melanion.measure import Definition
 from melanion.trace import EVENT, Events
 
 TIMER_TRAP = 0x8007

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from melanion import config, paths
+from melanion.claims import load
+from melanion.claims.execute import configuration
+from melanion.claims.reader import load_with_origin
+from melanion.claims.reference import ALL, load_references
 from melanion.docs.rows import FILES, read
-from melanion.experiments import load
-from melanion.experiments.definition import Definition
-from melanion.experiments.execute import configuration
-from melanion.experiments.reader import load_with_origin
-from melanion.experiments.rows import Measurement, Row
-from melanion.experiments.seed import ALL, load_seeds
-from melanion.experiments.window import WINDOWS, Window
+from melanion.measure.definition import Definition
+from melanion.measure.rows import Measurement, Row
+from melanion.measure.window import WINDOWS, Window
 from melanion.report.costs import AREA, CELLS, COUNTED
 from melanion.report.overview import KERNELS
 from melanion.results import Collection, Store, Unit, collect
@@ -41,9 +41,10 @@ def measured(row: Row) -> Measurement:
 @cache
 def units() -> tuple[Unit, ...]:
     """Every experiment on every system of which a test asserts the rows, and areas."""
-    of_seeds = (load_with_origin(name)[1] for seed in load_seeds(ALL) for name in seed.experiments)
+    reproduced = (name for document in load_references(ALL) for name in document.experiments)
+    of_documents = (load_with_origin(name)[1] for name in reproduced)
     found = []
-    for experiment in dict.fromkeys((*of_seeds, "latency")):
+    for experiment in dict.fromkeys((*of_documents, "latency")):
         rows = read(FILES[experiment])
         definition = load(experiment)
         for kernel in dict.fromkeys(row.kernel for row in rows):

@@ -7,9 +7,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from melanion.claims.claim import Rule
+from melanion.claims.verdict import judge
 from melanion.docs.pages.reproduced import reproduction
-from melanion.experiments.claim import Rule
-from melanion.experiments.verdict import judge
 
 Place = tuple[str, int, str]  # experiment, place of the claim, kernel
 

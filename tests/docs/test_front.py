@@ -19,8 +19,8 @@ from melanion import build, config, paths
 from melanion.build.tools import CROSS_GCC, version
 from melanion.docs import blocks, documents
 from melanion.docs.pages import front
-from melanion.experiments import interference
-from melanion.experiments.recording import Recording
+from melanion.measure.experiments import interference
+from melanion.measure.recording import Recording
 from melanion.report import worst
 from melanion.run import Settings, run_program
 from tests.common import exact_cycles, kept

@@ -20,8 +20,8 @@ from melanion.build.image import Region
 from melanion.cli import compare, freertos, trace
 from melanion.cli import run as run_command
 from melanion.errors import MelanionError
-from melanion.experiments import regions
-from melanion.experiments.regions import Measured
+from melanion.measure import regions
+from melanion.measure.regions import Measured
 from melanion.run import RunResult, run_program
 from melanion.trace.events import EVENT
 from tests.common.fetched import needs_cargo

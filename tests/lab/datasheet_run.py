@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion import build, experiments, paths, trace
+from melanion import build, paths, trace
 from melanion.build import tools
 from melanion.build.listing import Instruction
+from melanion.claims import load
 from melanion.config import System
 from melanion.datasheet.graph import Explorer, Graph, NoBoundError, Node
 from melanion.datasheet.path import Longest, Measure
@@ -54,7 +55,7 @@ class Walk:
                 text = text.replace(old, new)
             (folder / path.name).write_text(text, encoding="utf-8")
         self.built = build.program(system, build.application(folder))
-        definition = experiments.load("calls")
+        definition = load("calls")
         self.program = Program(self.built.elf, self.built.points, definition)
 
     @cached_property

@@ -19,12 +19,15 @@ from mel_gen import TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
+from melanion.claims import load
+from melanion.claims.execute import outcome
+from melanion.claims.reference import load_references
+from melanion.claims.verdict import judge
 from melanion.docs.pages import reproduced
-from melanion.experiments import ExperimentError, Row, aquila, load
-from melanion.experiments.recording import Recording
-from melanion.experiments.seed import load_seeds
-from melanion.experiments.verdict import judge
-from melanion.experiments.work import applications, work
+from melanion.measure import ExperimentError, Row
+from melanion.measure.experiments import aquila
+from melanion.measure.recording import Recording
+from melanion.measure.work import applications
 from melanion.run import RunError, RunResult, run_program
 from melanion.trace import EVENT, Events
 from tests.common import exact_cycles, verdicts
@@ -188,7 +191,7 @@ def test_a_lock_that_was_interrupted_is_refused() -> None:
 
 @cache
 def rows(experiment: str, kernel: str) -> list[Row]:
-    return [each.row for each in work(experiment, kernel, lambda _: None).measurements]
+    return [each.row for each in outcome(experiment, kernel, lambda _: None).measurements]
 
 
 @pytest.mark.parametrize(
@@ -313,7 +316,7 @@ TABLE_1 = {
 
 
 def test_the_report_contradicts_itself_as_the_notes_say() -> None:
-    notes = " ".join(load_seeds("aquila")[0].notes)
+    notes = " ".join(load_references("aquila")[0].notes)
     below = [quantum for quantum, row in TABLE_1.items() if row[3] < row[4]]
     assert below == [1, 2, 5, 10] and "for 1, 2, 5 and 10 ms the average" in notes
     assert all(abs(row[2] / row[0] - row[3]) < 1 for row in TABLE_1.values())

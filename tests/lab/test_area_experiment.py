@@ -16,7 +16,8 @@ from melanion.area.design import Design
 from melanion.area.measure import GateRow
 from melanion.area.netlist import Cells
 from melanion.area.tools import Liberty
-from melanion.experiments import ExperimentError, load
+from melanion.claims import load
+from melanion.measure import ExperimentError
 
 EXPERIMENT = "rtu-area"
 GATES = paths.data_root() / "tests" / "asserted" / "rtu-area_gates.csv"

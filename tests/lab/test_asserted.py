@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from melanion.docs import asserted, command, compiler, rows, sources
-from melanion.experiments import Row
+from melanion.measure import Row
 
 FILE = """experiment,kernel,metric,parameters,unit,n,min,median,p99,max
 mine,a,take,n=1,cycles,4,5,5,5,6

@@ -16,10 +16,12 @@ import pytest
 from mel_gen import KERNELS, TraceKind
 
 from melanion import build, config, paths
+from melanion.claims import load
+from melanion.claims.execute import outcome
 from melanion.docs.pages import calls as page
-from melanion.experiments import ExperimentError, calls, load, measure
-from melanion.experiments.recording import Recording
-from melanion.experiments.work import work
+from melanion.measure import ExperimentError, measure
+from melanion.measure.experiments import calls
+from melanion.measure.recording import Recording
 from melanion.run import Settings, run_program
 from melanion.trace import EVENT, Events
 from tests.common import exact_cycles
@@ -222,7 +224,7 @@ def test_a_switch_where_there_should_be_none_is_refused_and_the_reverse() -> Non
 @pytest.mark.soak
 @pytest.mark.parametrize("kernel", DEFINITION.kernels)
 def test_exact_cycles(kernel: str) -> None:
-    measured = [each.row for each in work("calls", kernel, lambda _: None).measurements]
+    measured = [each.row for each in outcome("calls", kernel, lambda _: None).measurements]
     exact_cycles.check("calls", [kernel], measured)
 
 

@@ -14,11 +14,10 @@ from types import SimpleNamespace
 import pytest
 
 from melanion import build, cli, config
+from melanion.claims import names
+from melanion.claims.execute import configuration, outcome
 from melanion.config import Bridge, Cache, Span
 from melanion.errors import MelanionError
-from melanion.experiments import names
-from melanion.experiments.execute import configuration
-from melanion.experiments.work import work
 from melanion.run import RunError
 from melanion.run.parallel import Progress, run_jobs
 from tests.common import limited
@@ -153,7 +152,7 @@ class FakeRuns:
         hardware = SimpleNamespace(key="h")
         monkeypatch.setattr(build, "hardware", lambda *_, **__: hardware)
         monkeypatch.setattr(build, "program", lambda *_, **__: program)
-        monkeypatch.setattr("melanion.experiments.work.run_program", self.run)
+        monkeypatch.setattr("melanion.measure.work.run_program", self.run)
 
     def run(self, *_: object, **__: object) -> SimpleNamespace:
         self.runs += 1
@@ -168,14 +167,14 @@ def test_outcome_is_kept_and_a_rejected_run_leaves_nothing(
     fake = FakeRuns(monkeypatch, tmp_path / "cache")
     fake.error = RunError("the model rejects the run.")
     with pytest.raises(RunError):
-        work("latency", "sw", lambda _: None)
+        outcome("latency", "sw", lambda _: None)
     assert not list((tmp_path / "cache").glob("outcome/*"))
     fake.error = None
-    first = work("latency", "sw", lambda _: None)
-    again = work("latency", "sw", lambda _: None)
+    first = outcome("latency", "sw", lambda _: None)
+    again = outcome("latency", "sw", lambda _: None)
     assert fake.runs == 2
     assert first == again and len(first.measurements) == 22
-    work("latency", "hwrtos", lambda _: None)
+    outcome("latency", "hwrtos", lambda _: None)
     assert fake.runs == 3
 
 
@@ -183,9 +182,9 @@ def test_changed_model_or_definition_measures_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fake = FakeRuns(monkeypatch, tmp_path / "cache")
-    work("latency", "sw", lambda _: None)
-    monkeypatch.setattr("melanion.experiments.work.judges", lambda: [("model/kernel.py", b"new")])
-    work("latency", "sw", lambda _: None)
+    outcome("latency", "sw", lambda _: None)
+    monkeypatch.setattr("melanion.measure.work.judges", lambda: [("model/kernel.py", b"new")])
+    outcome("latency", "sw", lambda _: None)
     assert fake.runs == 2
 
 
@@ -207,7 +206,7 @@ def test_other_latencies_of_the_bridge_are_measured_again(
     ]
     for system in [*systems, *systems]:
         monkeypatch.setattr(config, "find", lambda _, system=system: system)
-        work("latency", "hwrtos@pci", lambda _: None)
+        outcome("latency", "hwrtos@pci", lambda _: None)
     assert fake.runs == len(systems)
 
 

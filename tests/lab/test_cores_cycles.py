@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from melanion.experiments import Row, broken_targets, load
-from melanion.experiments.work import work
+from melanion.claims import load
+from melanion.claims.execute import outcome
+from melanion.measure import Row, broken_targets
 from tests.common import exact_cycles
 
 DEFINITION = load("cores")
@@ -17,7 +18,7 @@ PROMISED = 30  # cycles from a give on one core to the task on another, with reg
 @pytest.fixture(scope="module", params=KERNELS)
 def measured(request: pytest.FixtureRequest) -> tuple[str, list[Row]]:
     kernel = request.param
-    return kernel, [m.row for m in work("cores", kernel, lambda _: None).measurements]
+    return kernel, [m.row for m in outcome("cores", kernel, lambda _: None).measurements]
 
 
 def test_exact_cycles(measured: tuple[str, list[Row]]) -> None:

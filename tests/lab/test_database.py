@@ -19,12 +19,14 @@ from mel_gen import TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, cli, config, paths
+from melanion.claims import load
+from melanion.claims.execute import outcome
 from melanion.config import Cache, memories
 from melanion.docs.pages import reproduced
-from melanion.experiments import ExperimentError, Row, database, load
-from melanion.experiments.recording import Recording
-from melanion.experiments.rows import Parameters, Samples
-from melanion.experiments.work import work
+from melanion.measure import ExperimentError, Row
+from melanion.measure.experiments import database
+from melanion.measure.recording import Recording
+from melanion.measure.rows import Parameters, Samples
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, Settings, run_program
 from tests.common import exact_cycles, verdicts
@@ -151,7 +153,7 @@ def rows(request: pytest.FixtureRequest) -> list[Row]:
 
 @cache
 def measured(kernel: str) -> list[Row]:
-    return [m.row for m in work("database", kernel, lambda _: None).measurements]
+    return [m.row for m in outcome("database", kernel, lambda _: None).measurements]
 
 
 @LATER
@@ -164,14 +166,14 @@ def test_exact_cycles(kernel: str) -> None:
     "kernel", [pytest.param(name, marks=[] if name == NOW else LATER) for name in WAIT.kernels]
 )
 def test_exact_cycles_of_waits(kernel: str) -> None:
-    found = work("rtu-wait", kernel, lambda _: None).measurements
+    found = outcome("rtu-wait", kernel, lambda _: None).measurements
     exact_cycles.check("rtu-wait", [kernel], [each.row for each in found])
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kernel", SHARED.kernels)
 def test_exact_cycles_behind_caches(kernel: str) -> None:
-    found = work("rtu-shared", kernel, lambda _: None).measurements
+    found = outcome("rtu-shared", kernel, lambda _: None).measurements
     exact_cycles.check("rtu-shared", [kernel], [each.row for each in found])
 
 

@@ -20,8 +20,9 @@ from typing import Any
 import pytest
 from mel_gen import KERNELS
 
-from melanion import build, cli, config, experiments, paths
+from melanion import build, cli, config, paths
 from melanion.build.listing import Instruction, listing
+from melanion.claims import load
 from melanion.datasheet import DatasheetError, Sheet, excesses, measured, present, work
 from melanion.datasheet import core as core_module
 from melanion.datasheet.accesses import unit
@@ -68,7 +69,7 @@ def test_no_measured_value_is_above_its_bound(name: str, variant: str) -> None:
             assert row.busy.measured, f"{row.call}, {row.row}: measured, or only when clearing"
 
 
-METRICS = experiments.load("calls").metrics
+METRICS = load("calls").metrics
 LACKS = {
     name: {call for call, metric in METRICS.items() if metric.needs in KERNELS[name].lacks}
     for name, _ in SYSTEMS
@@ -82,7 +83,7 @@ def test_the_file_is_of_the_run(name: str, variant: str) -> None:
     """`python -m melanion.docs datasheet` writes it anew."""
     system = largest.variant(name, variant)
     built = build.program(system, build.application(APP))
-    program = Program(built.elf, built.points, experiments.load("calls"))
+    program = Program(built.elf, built.points, load("calls"))
     kept = [each for each in measured.read(largest.MEASURED) if each.system == name]
     found = work.measure(system, built, program)
     assert [each for each in kept if each.core == variant] == found
@@ -266,7 +267,7 @@ def counted() -> dict[str, Bounds]:
     built = build.program(
         system, build.application(str(paths.data_root() / "apps/benchmarks/calls"))
     )
-    program = Program(built.elf, built.points, experiments.load("calls"))
+    program = Program(built.elf, built.points, load("calls"))
     return bounds(program, Measure(CORES["main"], unit(system)))
 
 

@@ -11,10 +11,13 @@ import pytest
 from mel_gen import TraceKind
 
 from melanion import paths
-from melanion.experiments import ExperimentError, broken_targets, latency, load, measure, names
-from melanion.experiments.latency import METRICS, boundaries
-from melanion.experiments.recording import Recording
-from melanion.experiments.rows import Parameters, Row
+from melanion.claims import load, names
+from melanion.measure import ExperimentError, broken_targets, measure
+from melanion.measure.experiments import latency
+from melanion.measure.experiments.latency import METRICS
+from melanion.measure.recording import Recording
+from melanion.measure.rows import Parameters, Row
+from melanion.measure.spans import boundaries
 from melanion.trace import Events
 from tests.common.latency_events import (
     TIMER_TRAP,

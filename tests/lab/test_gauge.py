@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from mel_gen import TraceKind
 
-from melanion.experiments import ExperimentError, gauge, load, measure
-from melanion.experiments.definition import Definition, Metric
-from melanion.experiments.latency import TIMER_TRAP
-from melanion.experiments.recording import Recording
+from melanion.claims import load
+from melanion.measure import ExperimentError, extractors, measure
+from melanion.measure.definition import Definition, Metric
+from melanion.measure.recording import Recording
+from melanion.measure.spans import TIMER_TRAP
 from melanion.trace import EVENT, Events
 
 DEFINITION = load("waits")
@@ -65,7 +66,7 @@ class Tape:
 
 def found(metric: str, tape: Tape) -> list[tuple[dict[str, int | str], list[int]]]:
     recording = Recording(DEFINITION, tape.events)
-    taken = gauge.take(recording, DEFINITION.metrics[metric])
+    taken = extractors.take(recording, DEFINITION.metrics[metric])
     return [(parameters, samples.tolist()) for parameters, samples in taken]
 
 
@@ -156,8 +157,8 @@ def test_share_of_ticks_in_millionths() -> None:
     ((parameters, samples),) = found("share", tape)
     assert parameters == {"tick_us": 10}
     assert samples == [47619] * 8
-    assert gauge.unit(DEFINITION.metrics["share"]) == "ppm"
-    assert gauge.unit(DEFINITION.metrics["take"]) == "cycles"
+    assert extractors.unit(DEFINITION.metrics["share"]) == "ppm"
+    assert extractors.unit(DEFINITION.metrics["take"]) == "cycles"
 
 
 def test_metric_that_nothing_measures_is_refused() -> None:
@@ -167,8 +168,8 @@ def test_metric_that_nothing_measures_is_refused() -> None:
     with pytest.raises(ExperimentError) as caught:
         measure("waits", "sw", bare, Tape().events)
     assert caught.value.message == (
-        "waits on sw: take: it has no gauge and melanion/experiments/measure.py no waits; give it a"
-        " gauge in experiments/waits.yaml."
+        "waits on sw: take: it has no gauge and melanion/measure/experiments no waits; give it"
+        " a gauge in experiments/waits.yaml."
     )
 
 
@@ -184,7 +185,7 @@ def periods(passes: list[tuple[int, int]]) -> list[int]:
         tape.add(TraceKind.POINT, 1, thread, after=after)
     tape.add(TraceKind.MARKER, 2, definition.phases["cooperative"] | 1 << 8)
     recording = Recording(definition, tape.events)
-    ((parameters, samples),) = gauge.take(recording, definition.metrics["cooperative"])
+    ((parameters, samples),) = extractors.take(recording, definition.metrics["cooperative"])
     assert parameters == {"code": "O0"}
     found: list[int] = samples.tolist()
     return found

@@ -12,10 +12,12 @@ import pytest
 from mel_gen import TraceKind
 
 from melanion import paths
-from melanion.experiments import ExperimentError, interference, load
-from melanion.experiments.calls import MEASURED, OTHER
-from melanion.experiments.interference import EDGE, EDGES, MANY, SWITCHES, TOTALS
-from melanion.experiments.recording import Recording
+from melanion.claims import load
+from melanion.measure import ExperimentError
+from melanion.measure.experiments import interference
+from melanion.measure.experiments.calls import MEASURED, OTHER
+from melanion.measure.experiments.interference import EDGE, EDGES, MANY, SWITCHES, TOTALS
+from melanion.measure.recording import Recording
 from melanion.trace import EVENT, Events
 
 ROOT = paths.data_root()

@@ -13,17 +13,18 @@ from pathlib import Path
 import pytest
 
 from melanion import build, config, paths
+from melanion.claims.execute import outcome
 from melanion.datasheet.bounds import MASKED
 from melanion.datasheet.program import State
 from melanion.docs import command, sweep
 from melanion.docs.errors import DocsError
 from melanion.docs.largest import sheet as sheet_of
 from melanion.docs.pages import interference as page
-from melanion.experiments import ExperimentError, Row, interference
-from melanion.experiments.interference import EDGES, LOADS, TOTALS
-from melanion.experiments.recording import Recording
-from melanion.experiments.rows import measurement
-from melanion.experiments.work import work
+from melanion.measure import ExperimentError, Row
+from melanion.measure.experiments import interference
+from melanion.measure.experiments.interference import EDGES, LOADS, TOTALS
+from melanion.measure.recording import Recording
+from melanion.measure.rows import measurement
 from melanion.run import Settings, run_program
 from tests.common import exact_cycles
 from tests.common.planted_tree import TreeMutant
@@ -64,7 +65,7 @@ def test_exact_cycles_of_one_call(kernel: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("kernel", DEFINITION.kernels)
 def test_exact_cycles(kernel: str) -> None:
-    measured = [each.row for each in work("interference", kernel, lambda _: None).measurements]
+    measured = [each.row for each in outcome("interference", kernel, lambda _: None).measurements]
     exact_cycles.check("interference", [kernel], measured)
 
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 import pytest
 
 from melanion import build, config, paths
-from melanion.experiments import Row, broken_targets, load, measure
-from melanion.experiments.definition import agrees
-from melanion.experiments.work import Outcome, work
+from melanion.claims import load
+from melanion.claims.execute import outcome
+from melanion.measure import Row, broken_targets, measure
+from melanion.measure.definition import agrees
+from melanion.measure.work import Outcome
 from melanion.run import Settings, run_program
 from tests.common import exact_cycles
 from tests.common.fetched import buildable, needs_cargo
@@ -25,7 +27,7 @@ KERNELS = ("sw", *buildable(["freertos"]), "hwrtos", "port", "banked", "booster"
 
 @pytest.fixture(scope="module")
 def outcomes() -> dict[str, Outcome]:
-    return {kernel: work("latency", kernel, lambda _: None) for kernel in KERNELS}
+    return {kernel: outcome("latency", kernel, lambda _: None) for kernel in KERNELS}
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from melanion.experiments.result import Result
-from melanion.experiments.seed import load_seeds
+from melanion.claims.reference import load_references
+from melanion.claims.result import Result
 from melanion.report import overview, timeline
 from melanion.report.page import page
 from melanion.report.reproduction import figures_of, reproduction_page
@@ -155,14 +155,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def whole() -> overview.Overview:
-    return overview.collected(stored.collection(), load_seeds("all"))
+    return overview.collected(stored.collection(), load_references("all"))
 
 
 @pytest.fixture(scope="module")
 def pages(whole: overview.Overview, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The page of everything, and that of one document."""
     folder = tmp_path_factory.mktemp("pages")
-    document = next(each for each in whole.documents if each.seed.name == "white-paper")
+    document = next(each for each in whole.documents if each.reference.name == "white-paper")
     texts = {"overview": overview.page(whole), "white-paper": reproduction_page(document)}
     for name, text in texts.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
@@ -234,7 +234,7 @@ def test_the_page_of_all_results(
 def test_the_page_of_a_document(
     browser: Browser, whole: overview.Overview, pages: dict[str, Path]
 ) -> None:
-    document = next(each for each in whole.documents if each.seed.name == "white-paper")
+    document = next(each for each in whole.documents if each.reference.name == "white-paper")
     tables = []
     for each in document.results:
         tables += [len(document.of(each)), len(each.measurements)]

@@ -16,8 +16,9 @@ import pytest
 from rich.console import Console
 
 from melanion import report
-from melanion.experiments import load, measure
-from melanion.experiments.result import Result
+from melanion.claims import load
+from melanion.claims.result import Result
+from melanion.measure import measure
 from melanion.report import chart, finding
 from melanion.report.chart import Series
 from melanion.report.page import page

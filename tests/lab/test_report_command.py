@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from melanion import cli
+from melanion.claims.reference import load_references, reference_names
 from melanion.cli import measuring
-from melanion.experiments.seed import load_seeds, seed_names
-from melanion.experiments.work import Outcome
+from melanion.measure.work import Outcome
 from melanion.report import html
 from melanion.results import Store, Unit
 from tests.common import stored
@@ -52,14 +52,14 @@ def test_page_is_made_from_the_store_alone(
     assert out.splitlines()[-1] == "page: build/reproduce/report.html"
     folder = tmp_path / "build" / "reproduce"
     assert {path.name for path in folder.iterdir()} == {
-        *("report.html", "latency.csv", "latency.json", *seed_names())
+        *("report.html", "latency.csv", "latency.json", *reference_names())
     }
     text = (folder / "report.html").read_text(encoding="utf-8")
     outline = Outline(text)
     assert not {"script", "link", "img"} & set(outline.tags)
     assert not [a for a in outline.attributes if a[0] == "src" or a[0].startswith("on")]
     links = [value for key, value in outline.attributes if key == "href"]
-    assert links == [f"#{seed.name}" for seed in load_seeds("all")]
+    assert links == [f"#{seed.name}" for seed in load_references("all")]
     assert outline.tags.index("table") < outline.tags.index("svg")  # the worst cases come first
     assert "prefers-color-scheme: dark" in text and "url(" not in text
     assert len(text.encode()) < 3_000_000
@@ -315,7 +315,7 @@ def test_a_run_is_kept_and_compared(store: Store, capsys: pytest.CaptureFixture[
 
 
 def test_jobs_name_each_unit_once() -> None:
-    seeds = load_seeds("white-paper")[0].experiments
+    seeds = load_references("white-paper")[0].experiments
     found = measuring.jobs({name: ["sw", "hwrtos"] for name in seeds})
     assert sorted(found) == [
         *(("calls", "hwrtos"), ("calls", "sw"), ("waits", "hwrtos"), ("waits", "sw"))

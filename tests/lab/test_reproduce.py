@@ -22,15 +22,16 @@ from pathlib import Path
 import pytest
 
 from melanion import cli, paths
+from melanion.claims import load
+from melanion.claims.claim import QUANTITIES, Claim, Rule
+from melanion.claims.reader import load_with_origin
+from melanion.claims.reference import load_references, reference_names
+from melanion.claims.result import Result
+from melanion.claims.verdict import bend, crossover, judge, number_text, slope, span_text
 from melanion.cli.measuring import Wanted, jobs
 from melanion.docs.pages import reproduced
-from melanion.experiments import ExperimentError, load
-from melanion.experiments.claim import QUANTITIES, Claim, Rule
-from melanion.experiments.reader import load_with_origin
-from melanion.experiments.result import Result
-from melanion.experiments.rows import Measurement, Row
-from melanion.experiments.seed import load_seeds, seed_names
-from melanion.experiments.verdict import bend, crossover, judge, number_text, slope, span_text
+from melanion.measure import ExperimentError
+from melanion.measure.rows import Measurement, Row
 from melanion.report.reproduction import Reproduction, reproduction_page, series_of
 from melanion.report.tally import tally
 from melanion.results import Collection, collect
@@ -270,7 +271,7 @@ def test_white_paper_has_these_verdicts(white_paper: Reproduction) -> None:
     less = {key: word for key, word in found.items() if word not in ("reproduced", "holds")}
     assert less == LESS
     experiments = {experiment for experiment, _, _ in found}
-    assert experiments == set(load_seeds(SEED)[0].experiments)
+    assert experiments == set(load_references(SEED)[0].experiments)
 
 
 def test_every_claim_of_the_white_paper_can_fail(white_paper: Reproduction) -> None:
@@ -557,21 +558,21 @@ def test_wrong_definition(tmp_path: Path, name: str, old: str, new: str, message
         ("experiments: [", "experiments: []  # [", "experiments is an empty list; allowed is"),
     ],
 )
-def test_wrong_seed(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_wrong_reference_document(tmp_path: Path, old: str, new: str, message: str) -> None:
     folder = tmp_path / "experiments"
     shutil.copytree(EXPERIMENTS, folder)
-    path = folder / "seeds" / f"{SEED}.yaml"
+    path = folder / "references" / f"{SEED}.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(ExperimentError) as caught:
-        load_seeds(SEED, folder)
-    assert caught.value.message.startswith(f"experiments/seeds/{SEED}.yaml:")
+        load_references(SEED, folder)
+    assert caught.value.message.startswith(f"experiments/references/{SEED}.yaml:")
     assert message in caught.value.message
 
 
-def test_every_experiment_and_every_seed_is_right() -> None:
-    for seed in load_seeds("all"):
-        assert seed.name in seed_names()
-        for experiment in seed.experiments:
+def test_every_experiment_and_every_reference_document_is_right() -> None:
+    for document in load_references("all"):
+        assert document.name in reference_names()
+        for experiment in document.experiments:
             definition, origin = load_with_origin(experiment)
             assert definition.claims and definition.source != "ours"
             assert load(origin).measured == definition.measured
@@ -632,7 +633,7 @@ def test_command_prints_and_writes_everything(
     assert sum("reproduced " in line for line in table) >= 10
     folder = tmp_path / "build" / "reproduce" / SEED
     names = {path.name for path in folder.iterdir()}
-    experiments = load_seeds(SEED)[0].experiments
+    experiments = load_references(SEED)[0].experiments
     assert names == {
         *("report.html", "verdicts.csv", f"{SEED}.json"),
         *(f"{experiment}.csv" for experiment in experiments),
@@ -664,7 +665,7 @@ def test_command_of_two_documents(capsys: pytest.CaptureFixture[str], tmp_path: 
 def test_command_says_where_the_document_contradicts_itself(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    (seed,) = load_seeds("aquila")
+    (seed,) = load_references("aquila")
     code, out, _ = run(capsys, "aquila")
     said = " ".join(out.split())
     assert code == 0 and len(seed.notes) > 5
@@ -673,7 +674,7 @@ def test_command_says_where_the_document_contradicts_itself(
     for note in seed.notes:
         assert f"note on the paper: {note}" in said and f"<li>{note}</li>" in text
     document = json.loads((page / "aquila.json").read_text(encoding="utf-8"))
-    assert document["seed"]["notes"] == list(seed.notes)
+    assert document["reference"]["notes"] == list(seed.notes)
     assert " 242 " in out  # beside FreeRTOS and beside our kernels
 
 
@@ -705,7 +706,7 @@ def test_what_cannot_be_synthesized_is_said_and_the_rest_measured(
         (
             ["white-papers"],
             "'white-papers' is no document that is reproduced; there are: "
-            f"{', '.join([*seed_names(), 'all'])}. Name one of them.",
+            f"{', '.join([*reference_names(), 'all'])}. Name one of them.",
         ),
         (
             [SEED, "--kernels", "hwrtos,booster"],

@@ -16,9 +16,11 @@ from mel_gen import TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
-from melanion.experiments import ExperimentError, Row, load, ring
-from melanion.experiments.recording import Phase, Recording
-from melanion.experiments.work import work
+from melanion.claims import load
+from melanion.claims.execute import outcome
+from melanion.measure import ExperimentError, Row
+from melanion.measure.experiments import ring
+from melanion.measure.recording import Phase, Recording
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, Settings, run_program
 from tests.common import exact_cycles, verdicts
@@ -90,7 +92,7 @@ def test_105_processes(system: str) -> None:
 )
 def measured(request: pytest.FixtureRequest) -> tuple[str, list[Row]]:
     kernel = request.param
-    return kernel, [m.row for m in work("ring", kernel, lambda _: None).measurements]
+    return kernel, [m.row for m in outcome("ring", kernel, lambda _: None).measurements]
 
 
 def test_exact_cycles(measured: tuple[str, list[Row]]) -> None:
@@ -116,7 +118,7 @@ SOON = {("memories", "sw"), ("place", "hwrtos@pci")}  # test_sources holds the o
     ],
 )
 def test_exact_cycles_by_place_of_the_unit_and_of_data(experiment: str, kernel: str) -> None:
-    found = work(experiment, kernel, lambda _: None).measurements
+    found = outcome(experiment, kernel, lambda _: None).measurements
     exact_cycles.check(experiment, [kernel], [each.row for each in found])
 
 

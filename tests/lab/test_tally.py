@@ -12,12 +12,12 @@ from typing import Literal
 
 import pytest
 
+from melanion.claims.claim import Claim, DecidedBy, Rule
+from melanion.claims.reference import reference_names
+from melanion.claims.result import Result
+from melanion.claims.verdict import Finding, Verdict, judge
 from melanion.docs.pages import reproduced
-from melanion.experiments.claim import Claim, DecidedBy, Rule
-from melanion.experiments.result import Result
-from melanion.experiments.rows import Measurement, Row
-from melanion.experiments.seed import seed_names
-from melanion.experiments.verdict import Finding, Verdict, judge
+from melanion.measure.rows import Measurement, Row
 from melanion.report.reproduction import reproduction_json, reproduction_page
 from melanion.report.tally import tally, verdict_text
 from tests.lab.test_reproduce import PROVENANCE, SYSTEM
@@ -28,7 +28,7 @@ reproduction = cache(reproduced.reproduction)
 def result(experiment: str) -> Result:
     return next(
         each
-        for seed in seed_names()
+        for seed in reference_names()
         for each in reproduction(seed).results
         if each.experiment == experiment
     )
@@ -145,7 +145,7 @@ def unmarked(found: Result) -> list[str]:
 
 def test_no_fixed_count_is_said_to_be_measured() -> None:
     """The control; planted is a class that is left out."""
-    every = [each for seed in seed_names() for each in reproduction(seed).results]
+    every = [each for seed in reference_names() for each in reproduction(seed).results]
     assert [said for each in every for said in unmarked(each)] == []
     counts = result("rtu-counts")
     left_out = [

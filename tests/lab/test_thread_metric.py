@@ -18,11 +18,13 @@ from mel_gen import TraceKind
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
+from melanion.claims import load
+from melanion.claims.execute import outcome
+from melanion.claims.verdict import Verdict, judge
 from melanion.docs.pages.reproduced import reproduction
-from melanion.experiments import ExperimentError, Row, load
-from melanion.experiments.rows import Measurement
-from melanion.experiments.verdict import Verdict, judge
-from melanion.experiments.work import applications, work
+from melanion.measure import ExperimentError, Row
+from melanion.measure.rows import Measurement
+from melanion.measure.work import applications
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
 from tests.common import exact_cycles, verdicts
@@ -43,7 +45,7 @@ QUICK = ("sw",)
 
 @cache
 def rows(kernel: str) -> list[Row]:
-    return [each.row for each in work("thread-metric", kernel, lambda _: None).measurements]
+    return [each.row for each in outcome("thread-metric", kernel, lambda _: None).measurements]
 
 
 def run(kernel: str, test: str) -> RunResult:

@@ -18,8 +18,10 @@ from ruamel.yaml import YAML
 
 from melanion import build, config, paths
 from melanion.build import App
-from melanion.experiments import ExperimentError, Row, load
-from melanion.experiments.work import applications, work
+from melanion.claims import load
+from melanion.claims.execute import outcome
+from melanion.measure import ExperimentError, Row
+from melanion.measure.work import applications
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, Settings, run_program
 from melanion.run.judge import EXIT_CODE_FAULT
@@ -37,7 +39,7 @@ MUTANTS = ROOT / "tests" / "mutants" / "thread_metric_trap.yaml"
 
 @cache
 def rows(kernel: str) -> list[Row]:
-    return [each.row for each in work(NAME, kernel, lambda _: None).measurements]
+    return [each.row for each in outcome(NAME, kernel, lambda _: None).measurements]
 
 
 def medians(kernel: str, entry: str) -> dict[str, int]:

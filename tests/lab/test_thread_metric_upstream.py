@@ -19,10 +19,11 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from melanion import paths
+from melanion.claims import load
+from melanion.claims.counters import plain_counters
+from melanion.claims.thread_metric import Code, Upstream, upstream
 from melanion.cli.reproduce import command
-from melanion.experiments import ExperimentError, load
-from melanion.experiments.counters import plain_counters
-from melanion.experiments.thread_metric import Code, Upstream, upstream
+from melanion.measure import ExperimentError
 from melanion.report.upstream import failures, tables
 from tests.common import exact_cycles
 from tests.common.fetched import buildable

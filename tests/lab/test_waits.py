@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from melanion import build, config, paths
-from melanion.experiments import Row, gauge, load
-from melanion.experiments.recording import Recording
-from melanion.experiments.work import work
+from melanion.claims import load
+from melanion.claims.execute import outcome
+from melanion.measure import Row, extractors
+from melanion.measure.recording import Recording
 from melanion.run import Settings, run_program
 from tests.common import exact_cycles
 from tests.common.fetched import buildable
@@ -59,7 +60,7 @@ ROWS = exact_cycles.recorded_rows("waits")
     ],
 )
 def test_exact_cycles(kernel: str) -> None:
-    measured = [each.row for each in work("waits", kernel, lambda _: None).measurements]
+    measured = [each.row for each in outcome("waits", kernel, lambda _: None).measurements]
     exact_cycles.check("waits", [kernel], measured)
 
 
@@ -93,7 +94,7 @@ def test_with_banks_for_all_that_wake_banked_is_flat_too() -> None:
     run = run_program(system, app, Settings(max_cycles=DEFINITION.max_cycles))
     recording = Recording(DEFINITION, run.events)
     for metric in ("take", "wake", "wake_irq_off"):
-        found = [samples for _, samples in gauge.take(recording, DEFINITION.metrics[metric])]
+        found = [samples for _, samples in extractors.take(recording, DEFINITION.metrics[metric])]
         values = [int(samples.max()) for samples in found]
         assert max(values) - min(values) <= FLAT, metric
 
@@ -176,7 +177,7 @@ def of_take(kernel: str, folder: Path) -> dict[tuple[int | str, ...], int]:
         (app / path.name).write_text(text, encoding="utf-8")
     run = run_program(config.find(kernel), build.application(app), Settings(max_cycles=5_000_000))
     recording = Recording(DEFINITION, run.events)
-    found = gauge.take(recording, DEFINITION.metrics["take"])
+    found = extractors.take(recording, DEFINITION.metrics["take"])
     return {tuple(parameters.values()): int(samples.max()) for parameters, samples in found}
 
 

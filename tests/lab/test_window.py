@@ -15,7 +15,7 @@ import pytest
 from mel_gen import Command, TraceKind
 
 from melanion import build, config
-from melanion.experiments.window import Window, window_of_json
+from melanion.measure.window import Window, window_of_json
 from melanion.report import timeline
 from melanion.report.timeline import Panel, interrupts_off, short, timelines, told
 from melanion.run import RunResult, run_program

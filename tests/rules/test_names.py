@@ -257,7 +257,7 @@ def test_stale_paths_are_found() -> None:
     good = (
         "kernel/<folder>/<file>.c ../software/state.h configs/*.yaml docs/decisions/0002 ./my.yaml"
     )
-    assert stale_paths(f"{good} `tests/*.py` melanion/experiments/gauge", known) == []
+    assert stale_paths(f"{good} `tests/*.py` melanion/measure/extractors", known) == []
 
 
 def test_stale_commands_are_found() -> None:

@@ -18,7 +18,8 @@ import pytest
 
 from melanion import build, config
 from melanion.build import cache, seal
-from melanion.experiments.work import FILE, work
+from melanion.claims.execute import outcome
+from melanion.measure.work import FILE
 from melanion.run import run_program
 from tests.lab.test_compare import FakeRuns
 
@@ -304,11 +305,11 @@ def test_a_damaged_outcome_is_measured_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fake = FakeRuns(monkeypatch, own_cache)
-    first = work("latency", "sw", quiet)
+    first = outcome("latency", "sw", quiet)
     another_process()
-    assert work("latency", "sw", quiet) == first
+    assert outcome("latency", "sw", quiet) == first
     assert fake.runs == 1
     damage(entry_of(own_cache, "outcome", FILE) / FILE)
     another_process()
-    assert work("latency", "sw", quiet) == first
+    assert outcome("latency", "sw", quiet) == first
     assert fake.runs == 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -88,7 +89,7 @@ def test_each_access_takes_its_cycles(
 
 
 def test_data_follow_the_other_port_until_told(tmp_path: Path) -> None:
-    def cycles(name: str = "sw", **waits: int | str) -> int:
+    def cycles(name: str = "sw", **waits: Any) -> int:
         return bare.run(tmp_path / "app", LOOP, config.find(name), max_cycles=MOST, **waits).cycles
 
     assert cycles(wait_states=8) == cycles(wait_states=8, data_wait_states=8) == cycles("sw+lm")

@@ -5,12 +5,12 @@ numbers are those of the claims."""
 
 from __future__ import annotations
 
+from melanion.claims.claim import Claim
+from melanion.claims.reference import load_references
+from melanion.claims.result import Result
 from melanion.docs.pages import reproduced
 from melanion.docs.table import NONE, codes, number, table
-from melanion.experiments.claim import Claim
-from melanion.experiments.result import Result
-from melanion.experiments.rows import Parameters, Row
-from melanion.experiments.seed import load_seeds
+from melanion.measure.rows import Parameters, Row
 
 SEED = "aquila"
 CORES = {"VexRiscv": "-vexriscv", "Ibex": ""}  # and how its systems' names end
@@ -19,8 +19,8 @@ LOCKS = ("critical", "peterson", "amoswap", "filter", "semaphore", "mutex")
 
 def notes() -> str:
     """Contradictions in the report."""
-    (seed,) = load_seeds(SEED)
-    return "".join(f"* {note}\n" for note in seed.notes)
+    (reference,) = load_references(SEED)
+    return "".join(f"* {note}\n" for note in reference.notes)
 
 
 def switches() -> str:

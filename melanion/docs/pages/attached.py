@@ -8,13 +8,13 @@ import re
 import tempfile
 from pathlib import Path
 
+from melanion.claims import load
+from melanion.claims.execute import execute
 from melanion.docs.conditions import ticks
 from melanion.docs.facts import BANKED_KERNEL, PORT_KERNEL, VEXRISCV_KERNELS, Facts
 from melanion.docs.rows import FILES, KERNELS, lines
 from melanion.docs.table import codes, number, table
 from melanion.docs.walk import Walk, timeline
-from melanion.experiments import load
-from melanion.experiments.execute import execute
 from melanion.report import readme
 
 BOOSTER_KERNEL = "booster"

@@ -11,13 +11,14 @@ from functools import cache
 
 from melanion import config, paths
 from melanion.build import linkage
+from melanion.claims import load
+from melanion.claims.result import Result
 from melanion.docs import rows
 from melanion.docs.conditions import conditions, ticks
 from melanion.docs.pages import interference
 from melanion.doctor.needs import RISCV_GCC_ASSERTED
-from melanion.experiments import Row, load
-from melanion.experiments.result import Result
-from melanion.experiments.rows import Measurement
+from melanion.measure import Row
+from melanion.measure.rows import Measurement
 from melanion.report import finding, readme, worst
 from melanion.report.svg import number
 

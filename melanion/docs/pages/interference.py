@@ -6,14 +6,14 @@ from __future__ import annotations
 from itertools import groupby, product
 from pathlib import Path
 
-from melanion import experiments
+import melanion.claims as claims
 from melanion.docs import sweep
 from melanion.docs.conditions import conditions
 from melanion.docs.pages import calls
 from melanion.docs.rows import FILES, KERNELS, lines
 from melanion.docs.table import NONE, repeated, sections, table
-from melanion.experiments.definition import Target
-from melanion.experiments.interference import EDGES, LOADS, TOTALS
+from melanion.measure.definition import Target
+from melanion.measure.experiments.interference import EDGES, LOADS, TOTALS
 from melanion.report import chart, readme
 from melanion.report.chart import Series
 
@@ -79,7 +79,7 @@ def late(target: Target, metric: str) -> tuple[int, dict[str, int]]:
 def targets() -> str:
     """Calls that keep the promises of the definition, and those that do not."""
     lines = []
-    for name, metric in experiments.load(sweep.EXPERIMENT).metrics.items():
+    for name, metric in claims.load(sweep.EXPERIMENT).metrics.items():
         for target in metric.targets:
             count, above = late(target, name)
             words = ", ".join(f"`mel_{call}` {value}" for call, value in above.items())

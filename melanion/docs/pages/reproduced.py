@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from melanion.claims.reader import load_with_origin
+from melanion.claims.reference import load_references
+from melanion.claims.result import Result
+from melanion.claims.verdict import Verdict
 from melanion.docs.conditions import asserted, conditions
 from melanion.docs.rows import FILES, KERNELS, read
 from melanion.docs.table import NONE, codes, number, sections, table
-from melanion.experiments.reader import load_with_origin
-from melanion.experiments.result import Result
-from melanion.experiments.rows import Measurement
-from melanion.experiments.seed import load_seeds
-from melanion.experiments.verdict import Verdict
+from melanion.measure.rows import Measurement
 from melanion.report.reproduction import (
     Reproduction,
     ours_text,
@@ -57,8 +57,8 @@ def without_rows(found: Result) -> list[str]:
 
 
 def reproduction(name: str) -> Reproduction:
-    (seed,) = load_seeds(name)
-    return Reproduction(seed, tuple(result(each) for each in seed.experiments))
+    (reference,) = load_references(name)
+    return Reproduction(reference, tuple(result(each) for each in reference.experiments))
 
 
 def verdicts(name: str) -> str:
@@ -108,8 +108,8 @@ def word(verdict: Verdict) -> str:
 def _conditions(name: str) -> list[str]:
     if name in MAIN:
         return [conditions(FILES[MAIN[name]], KERNELS)]
-    (seed,) = load_seeds(name)
-    origins = dict.fromkeys(load_with_origin(each)[1] for each in seed.experiments)
+    (reference,) = load_references(name)
+    origins = dict.fromkeys(load_with_origin(each)[1] for each in reference.experiments)
     return [f"* {_condition(origin)}" for origin in origins]
 
 

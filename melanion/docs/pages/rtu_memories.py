@@ -5,9 +5,9 @@ assert."""
 
 from __future__ import annotations
 
+from melanion.claims.verdict import judge
 from melanion.docs.pages.reproduced import result, says, word
 from melanion.docs.table import codes, number, table
-from melanion.experiments.verdict import judge
 from melanion.report.reproduction import ours_text, paper_text
 
 SHARED = "rtu-shared"

@@ -4,9 +4,9 @@ a ratio is met or not, the cost of a trap. From the cycles that tests assert."""
 
 from __future__ import annotations
 
+from melanion.claims.result import Result
 from melanion.docs.pages.reproduced import result
 from melanion.docs.table import NONE, codes, number, table
-from melanion.experiments.result import Result
 
 CALIBRATION = "calibration"
 THIRTY_SECONDS = 3_000_000_000  # cycles, at 100 MHz

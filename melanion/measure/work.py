@@ -2,8 +2,8 @@
 """One experiment on one system: run, replay, measure. What came out is kept in the build cache.
 
 The key of a kept outcome covers everything that decides it: hardware, program, settings, the model
-that judged the run
-and the code and definition that measured it. A run that the model rejects leaves nothing.
+that judged the run, the code of this folder and the definition that it measured by. A run that the
+model rejects leaves nothing.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ import numpy as np
 
 from melanion import build, config, paths
 from melanion.build import App, cache
-from melanion.experiments.definition import Definition, ExperimentError
-from melanion.experiments.measure import measure
-from melanion.experiments.reader import load_with_origin
-from melanion.experiments.rows import Measurement, Row
-from melanion.experiments.window import Window, window, window_of_json
+from melanion.measure.definition import Definition, ExperimentError
+from melanion.measure.measure import measure
+from melanion.measure.rows import Measurement, Row
+from melanion.measure.window import Window, window, window_of_json
 from melanion.run import RunResult, Settings, run_program, speeds
 from melanion.run.evidence import told
 from melanion.run.provenance import provenance
@@ -32,11 +31,6 @@ Report = Callable[[str], None]
 
 SEED = 1
 FILE, WINDOW = "measurements.json", "window.json"
-# Modules of this folder that say something about rows, and decide none.
-SAY_ONLY = {
-    *("claim.py", "claim_rules.py", "counters.py", "execute.py", "result.py", "seed.py"),
-    *("thread_metric.py", "verdict.py"),
-}
 
 
 @dataclass(frozen=True)
@@ -48,10 +42,9 @@ class Outcome:
     window: Window | None = None
 
 
-def work(experiment: str, kernel: str, report: Report) -> Outcome:
-    """Measure one system, or take what the cache holds. Raises MelanionError of every folder
-    below."""
-    definition, experiment = load_with_origin(experiment)
+def work(experiment: str, definition: Definition, kernel: str, report: Report) -> Outcome:
+    """Measure one system, or take what the cache holds. `experiment`: name in the rows. Raises
+    MelanionError of every folder below."""
     system = config.find(kernel)
     apps = applications(definition)
     waits = [each.waits for each in definition.programs]
@@ -166,11 +159,12 @@ def _compat(name: str) -> Path:
 def judges() -> list[tuple[str, bytes]]:
     """The code that decides whether a run counts, and what is measured in it."""
     package = Path(__file__).resolve().parent.parent
-    folders = [package / "model", package / "experiments", package / "run", package / "trace"]
-    files = [path for folder in folders for path in sorted(folder.glob("*.py"))]
-    files = [path for path in files if path.parent != folders[1] or path.name not in SAY_ONLY]
-    files += sorted(Path(mel_gen.__file__).parent.glob("*.py"))
-    return [(f"{path.parent.name}/{path.name}", path.read_bytes()) for path in files]
+    folders = [package / name for name in ("model", "measure", "run", "trace")]
+    folders.append(Path(mel_gen.__file__).parent)
+    files = [(folder, path) for folder in folders for path in sorted(folder.rglob("*.py"))]
+    return [
+        (path.relative_to(folder.parent).as_posix(), path.read_bytes()) for folder, path in files
+    ]
 
 
 def _measurement(entry: dict[str, Any]) -> Measurement:

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from melanion import config
-from melanion.experiments.definition import Definition
-from melanion.experiments.rows import Measurement, Parameters
-from melanion.experiments.window import Window
+from melanion.claims.experiment import Experiment
+from melanion.measure.rows import Measurement, Parameters
+from melanion.measure.window import Window
 
 
 def _known(kernels: Iterable[str]) -> list[str]:
@@ -38,7 +38,7 @@ class Result:
     """
 
     experiment: str
-    definition: Definition
+    definition: Experiment
     kernels: tuple[str, ...]
     measurements: tuple[Measurement, ...]
     provenance: dict[str, Any]

@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from melanion.experiments.definition import ExperimentError
-from melanion.experiments.latency import Found
-from melanion.experiments.recording import Phase, Recording, pairs
-from melanion.experiments.rows import Samples
+from melanion.measure.definition import ExperimentError
+from melanion.measure.recording import Phase, Recording, pairs
+from melanion.measure.registry import register
+from melanion.measure.rows import Found, Samples
 from melanion.trace import Events
 
 GIVER_CORE = 0
@@ -70,3 +70,6 @@ METRICS: dict[str, Callable[[Recording], Found]] = {
     "wake_moved": wake_moved,
     "give_other": give_other,
 }
+
+
+register("cores", by=METRICS.__getitem__)

@@ -2,7 +2,7 @@
 """Claims of a paper, or of this project, about the rows of an experiment, the rules that judge
 them, and the figures that are drawn.
 
-A rule names a quantity of the rows of one metric and what it must be; melanion/experiments/verdict
+A rule names a quantity of the rows of one metric and what it must be; melanion/claims/verdict
 computes it. A rule without limits is a measured reason: it is shown and judges nothing.
 """
 
@@ -13,6 +13,7 @@ from typing import Literal
 from pydantic import Field
 
 from melanion.config import SystemName
+from melanion.measure.definition import Choice
 from melanion.spec.schema import Name, Row, Text
 
 CURVES = 6  # a chart has so many colours
@@ -20,7 +21,6 @@ EVERY = "every"  # a metric that stands for all of the experiment
 
 Statistic = Literal["min", "median", "p99", "max"]
 DecidedBy = Literal["measurement", "program", "choice"]
-Choice = int | str | list[int | str]
 Where = dict[Name, Choice]
 
 # Quantity → what it is, in words. `over` is the parameter along which it is taken.
@@ -61,7 +61,7 @@ class Rule(Row):
 class Claim(Row):
     """One line of the table for each of `kernels`. `paper`: a printed number, which the quantity of
     the first rule is set beside; without one the claim is of a shape only. `source`: the place in
-    the seed, or what promises it. `metric`: `every` stands for all.
+    the reference document, or what promises it. `metric`: `every` stands for all.
 
     `decided_by`: `program`, when the program fixes the value, so that no kernel can change it;
     `choice`, when we chose what decides it: a scale, or the cycles of a latency model. Neither says
@@ -89,8 +89,8 @@ class PaperCurve(Row):
 
 class Figure(Row):
     """A chart of one metric over one parameter: a curve for each kernel, and for each value of the
-    parameter `curves` if there is one. `title` says which figure of the seed it redraws, `per` what
-    one of `over` is."""
+    parameter `curves` if there is one. `title` says which figure of the document it redraws, `per`
+    what one of `over` is."""
 
     title: Text
     metric: Name

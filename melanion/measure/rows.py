@@ -9,6 +9,7 @@ least 50 and 99 % of the samples do not exceed.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 Samples = NDArray[np.int64]
 Parameters = dict[str, int | str]
+Found = Iterator[tuple[Parameters, Samples]]  # rows of a metric, in the order of the definition
 
 SCHEMA = 1
 

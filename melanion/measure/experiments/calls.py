@@ -15,10 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion.experiments.definition import ExperimentError
-from melanion.experiments.latency import TIMER_TRAP, Found
-from melanion.experiments.recording import Phase, Recording
-from melanion.experiments.rows import Samples
+from melanion.measure.definition import ExperimentError
+from melanion.measure.recording import Phase, Recording
+from melanion.measure.registry import register
+from melanion.measure.rows import Found, Samples
+from melanion.measure.spans import TIMER_TRAP, irq_off_within
 
 OTHER, MEASURED = 0, 1  # second field of a point: who passes it
 ROWS = ("without", "with", "with_many")
@@ -94,15 +95,4 @@ def _whole(phase: Phase, start: int, end: int) -> bool:
     return not ((events["kind"] == TraceKind.TRAP) & (events["a"] == TIMER_TRAP)).any()
 
 
-def irq_off_within(phase: Phase, starts: Samples, ends: Samples) -> Samples:
-    """Longest span with interrupts disabled that began in each time from a start to its end; 0:
-    none did."""
-    spans = phase.kind(TraceKind.IRQ_OFF)
-    lengths = spans["b"].astype(np.int64)
-    begins = spans["cycle"].astype(np.int64) - lengths
-
-    def longest() -> Iterator[int]:
-        for start, end in zip(starts, ends, strict=True):
-            yield int(lengths[(begins >= start) & (begins < end)].max(initial=0))
-
-    return np.array(list(longest()), dtype=np.int64)
+register("calls", by=metric)

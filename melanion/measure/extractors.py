@@ -13,17 +13,16 @@ from collections.abc import Callable
 import numpy as np
 from mel_gen import TraceKind
 
-import melanion.experiments.latency as latency
-from melanion.experiments.calls import irq_off_within
-from melanion.experiments.definition import ExperimentError, Gauge, Metric
-from melanion.experiments.recording import Phase, Recording, pairs
-from melanion.experiments.rows import Parameters, Samples
+from melanion.measure.definition import ExperimentError, Gauge, Metric
+from melanion.measure.recording import Phase, Recording, pairs
+from melanion.measure.rows import Found, Parameters, Samples
+from melanion.measure.spans import boundaries, irq_off_within, lost_per_tick
 
 PARAMETER_BITS = 24
 MILLION = 1_000_000
 
 
-def take(recording: Recording, metric: Metric) -> latency.Found:
+def take(recording: Recording, metric: Metric) -> Found:
     """Parameters and samples of each row, in the order of the definition; rows that it does not
     have come last, so that they are refused."""
     gauge = metric.gauge
@@ -96,7 +95,7 @@ def tick_irq_off(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
 
 def tick_share(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
     """Share of each tick's cycles that a computing task loses, in millionths."""
-    lost, length = latency.lost_per_tick(phase, recording.definition.points[gauge.start])
+    lost, length = lost_per_tick(phase, recording.definition.points[gauge.start])
     return np.round(lost * MILLION / length).astype(np.int64)
 
 
@@ -150,7 +149,7 @@ def _tick(recording: Recording, phase: Phase, gauge: Gauge) -> tuple[int, int]:
     timeouts = phase.kind(TraceKind.TIMEOUT)["cycle"].astype(np.int64)
     if not recording.reported:  # each task runs on once; whether in time, the first one shows
         timeouts = np.full(len(ends), ends.min(initial=0))
-    ticks = latency.boundaries(phase.events)
+    ticks = boundaries(phase.events)
     if not len(ticks) or not len(ends) or len(timeouts) != phase.parameter:
         raise ExperimentError(
             f"{phase.label} has {len(ticks)} ticks, {len(timeouts)} timeouts and {len(ends)} tasks"

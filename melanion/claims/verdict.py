@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from melanion.experiments.claim import EVERY, Choice, Claim, DecidedBy, Rule
-from melanion.experiments.definition import ExperimentError, agrees
-from melanion.experiments.result import Result
-from melanion.experiments.rows import Row
+from melanion.claims.claim import EVERY, Claim, DecidedBy, Rule
+from melanion.claims.result import Result
+from melanion.measure.definition import Choice, ExperimentError, agrees
+from melanion.measure.rows import Row
 
 WORDS = {
     "paper": ("reproduced", "partly", "not"),

@@ -27,8 +27,8 @@ from mel_gen import TraceKind
 
 from melanion import build, config, paths
 from melanion.build import App
-from melanion.experiments.counters import plain_counters
-from melanion.experiments.definition import ExperimentError
+from melanion.claims.counters import plain_counters
+from melanion.measure.definition import ExperimentError
 from melanion.run import run_program
 from melanion.run.evidence import told
 

@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion.experiments.definition import Definition, ExperimentError
-from melanion.experiments.rows import Samples
+from melanion.measure.definition import Definition, ExperimentError
+from melanion.measure.rows import Samples
 from melanion.trace import Events
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from mel_gen import TraceKind
 
-import melanion.experiments.latency as latency
+import melanion.measure.experiments.latency as latency
 from melanion.config import System
-from melanion.experiments.definition import Definition
-from melanion.experiments.recording import Recording
-from melanion.experiments.rows import Parameters
+from melanion.measure.definition import Definition
+from melanion.measure.recording import Recording
+from melanion.measure.rows import Parameters
 from melanion.run.story import story
 from melanion.trace import Events, perfetto
 from melanion.trace.piece import Piece, of_json, piece

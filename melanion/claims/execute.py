@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from melanion import config
+from melanion.claims.experiment import Experiment
+from melanion.claims.reader import load, load_with_origin
+from melanion.claims.reference import ReferenceDocument
+from melanion.claims.result import Result
 from melanion.config import System
-from melanion.experiments.definition import Definition, ExperimentError
-from melanion.experiments.reader import load
-from melanion.experiments.result import Result
-from melanion.experiments.seed import Seed
-from melanion.experiments.work import work
+from melanion.measure.definition import ExperimentError
+from melanion.measure.work import Outcome, Report, work
 from melanion.run.parallel import Progress, run_jobs
 
 
-def check(experiment: str, kernels: Sequence[str]) -> Definition:
+def check(experiment: str, kernels: Sequence[str]) -> Experiment:
     """The definition, after every name was found right. Raises ExperimentError, ConfigError."""
     definition = load(experiment)
     if definition.designs:
@@ -33,6 +34,12 @@ def check(experiment: str, kernels: Sequence[str]) -> Definition:
     return definition
 
 
+def outcome(experiment: str, kernel: str, report: Report) -> Outcome:
+    """Measure the rows that an experiment speaks of on one system. Raises MelanionError."""
+    definition, origin = load_with_origin(experiment)
+    return work(origin, definition, kernel, report)
+
+
 def execute(
     experiment: str,
     kernels: Sequence[str],
@@ -46,7 +53,7 @@ def execute(
     """
     definition = check(experiment, kernels)
     jobs = {kernel: (experiment, kernel) for kernel in kernels}
-    outcomes = run_jobs(work, jobs, progress)
+    outcomes = run_jobs(outcome, jobs, progress)
     return Result(
         experiment=experiment,
         definition=definition,
@@ -59,16 +66,16 @@ def execute(
     )
 
 
-def chosen(seed: Seed, kernels: Sequence[str] | None) -> dict[str, list[str]]:
-    """The kernels of each experiment of a seed: those of its definition, as far as they are
-    among `kernels`; an experiment without any is left out. Raises ExperimentError: a kernel that no
-    experiment of the seed has."""
-    defined = {experiment: load(experiment).kernels for experiment in seed.experiments}
+def chosen(document: ReferenceDocument, kernels: Sequence[str] | None) -> dict[str, list[str]]:
+    """The kernels of each experiment of a reference document: those of its definition, as far as
+    they are among `kernels`; an experiment without any is left out. Raises ExperimentError: a
+    kernel that no experiment of the document has."""
+    defined = {experiment: load(experiment).kernels for experiment in document.experiments}
     known = list(dict.fromkeys(kernel for each in defined.values() for kernel in each))
     for kernel in kernels or ():
         if kernel not in known:
             raise ExperimentError(
-                f"--kernels names {kernel!r}; {seed.name} is reproduced on {', '.join(known)}."
+                f"--kernels names {kernel!r}; {document.name} is reproduced on {', '.join(known)}."
                 " Name some of them.",
                 2,
             )

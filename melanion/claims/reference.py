@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Seeds: the documents whose measurements are reproduced. `experiments/seeds/<name>.yaml` lists the
-experiments of one, in the order of its figures."""
+"""Reference documents: those whose measurements are reproduced.
+`experiments/references/<name>.yaml` lists the experiments of one, in the order of its figures."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from pydantic import Field
 
 from melanion import paths
-from melanion.experiments.definition import ExperimentError
-from melanion.experiments.reader import names as experiment_names
+from melanion.claims.reader import names as experiment_names
+from melanion.measure.definition import ExperimentError
 from melanion.spec.check import check, sentence
 from melanion.spec.schema import KernelName, Row, Text
 from melanion.spec.yaml_file import read
@@ -19,14 +19,14 @@ from melanion.spec.yaml_file import read
 ALL = "all"
 
 
-class _SeedFile(Row):
+class _File(Row):
     title: Text
     notes: list[Text] = Field(default=[])
     experiments: list[KernelName] = Field(min_length=1)
 
 
 @dataclass(frozen=True)
-class Seed:
+class ReferenceDocument:
     """One document. `notes`: where it contradicts itself, or leaves something out."""
 
     name: str
@@ -35,14 +35,14 @@ class Seed:
     notes: tuple[str, ...] = ()
 
 
-def seed_names(folder: Path | None = None) -> list[str]:
-    """The seeds that can be reproduced."""
-    return sorted(path.stem for path in _folder(folder).joinpath("seeds").glob("*.yaml"))
+def reference_names(folder: Path | None = None) -> list[str]:
+    """The documents that can be reproduced."""
+    return sorted(path.stem for path in _folder(folder).joinpath("references").glob("*.yaml"))
 
 
-def load_seeds(name: str, folder: Path | None = None) -> list[Seed]:
-    """One seed, or with the name `all` every one. Raises ExperimentError."""
-    known = seed_names(folder)
+def load_references(name: str, folder: Path | None = None) -> list[ReferenceDocument]:
+    """One document, or with the name `all` every one. Raises ExperimentError."""
+    known = reference_names(folder)
     if name == ALL:
         return [_load(each, _folder(folder)) for each in known]
     if name not in known:
@@ -54,17 +54,19 @@ def load_seeds(name: str, folder: Path | None = None) -> list[Seed]:
     return [_load(name, _folder(folder))]
 
 
-def _load(name: str, folder: Path) -> Seed:
-    file = read(folder / "seeds" / f"{name}.yaml", f"experiments/seeds/{name}.yaml")
-    seed, problems = check(_SeedFile, file)
+def _load(name: str, folder: Path) -> ReferenceDocument:
+    file = read(folder / "references" / f"{name}.yaml", f"experiments/references/{name}.yaml")
+    document, problems = check(_File, file)
     known = experiment_names(folder)
-    for i, experiment in enumerate(seed.experiments if seed else []):
+    for i, experiment in enumerate(document.experiments if document else []):
         if experiment not in known:
             rest = f"is {experiment!r}; the experiments are {', '.join(known)}; correct the name"
             problems.append(sentence(file, ("experiments", i), rest))
-    if seed is None or problems:
+    if document is None or problems:
         raise ExperimentError("\n".join(problems))
-    return Seed(name, seed.title, tuple(seed.experiments), tuple(seed.notes))
+    return ReferenceDocument(
+        name, document.title, tuple(document.experiments), tuple(document.notes)
+    )
 
 
 def _folder(folder: Path | None) -> Path:

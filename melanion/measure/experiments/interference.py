@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion.experiments.calls import MEASURED, OTHER
-from melanion.experiments.definition import ExperimentError
-from melanion.experiments.latency import Found
-from melanion.experiments.recording import Phase, Recording, pairs
-from melanion.experiments.rows import Samples
+from melanion.measure.definition import ExperimentError
+from melanion.measure.experiments.calls import MEASURED, OTHER
+from melanion.measure.recording import Phase, Recording, pairs
+from melanion.measure.registry import register
+from melanion.measure.rows import Found, Samples
 
 # Bits of a parameter: the call ends in another task; the state has many of something; the edge.
 SWITCHES, MANY, EDGE = 1, 2, 4
@@ -138,3 +138,6 @@ def _spans(recording: Recording, phase: Phase) -> tuple[Samples, Samples]:
         f" {'in another task' if phase.parameter & SWITCHES else 'in its caller'} before the next"
         " one."
     )
+
+
+register("interference", by=metric)

@@ -16,10 +16,10 @@ from itertools import pairwise
 import numpy as np
 from mel_gen import Command, TraceKind
 
-from melanion.experiments.definition import ExperimentError
-from melanion.experiments.latency import Found
-from melanion.experiments.recording import Phase, Recording
-from melanion.experiments.rows import Samples
+from melanion.measure.definition import ExperimentError
+from melanion.measure.recording import Phase, Recording
+from melanion.measure.registry import register
+from melanion.measure.rows import Found, Samples
 
 TASK_FIRST, TASKS = 1, 60  # tasks of the program; others are the main task and idle
 DATABASE = 0  # the lock of ordinary transactions
@@ -211,3 +211,6 @@ METRICS: dict[str, Callable[[Recording], Found]] = {
     "code": _bytes("code"),
     "data": _bytes("data"),
 }
+
+
+register("database", "rtu-shared", "rtu-wait", by=METRICS.__getitem__)

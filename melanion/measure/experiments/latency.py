@@ -13,22 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion.experiments.definition import ExperimentError
-from melanion.experiments.recording import Phase, Recording, pairs
-from melanion.experiments.rows import Parameters, Samples
+from melanion.measure.definition import ExperimentError
+from melanion.measure.recording import Phase, Recording, pairs
+from melanion.measure.registry import register
+from melanion.measure.rows import Found, Parameters, Samples
+from melanion.measure.spans import boundaries, lost_per_tick
 from melanion.trace import Events
-
-Found = Iterator[tuple[Parameters, Samples]]
 
 LOADS = ("idle", "calls", "divide")
 # Line and point of a metric, by their names in the definition.
 INTERRUPTS = {"irq_to_handler": ("handler", "handler"), "irq_to_task": ("task", "end")}
 # Tasks of apps/benchmarks/latency/interrupts.c, as a timeline names them.
 TASKS = {0: "main", 1: "woken", 2: "background", 3: "partner", 4: "moved"}
-TIMER_TRAP = 0x8007  # field a of the trap of the RISC-V machine timer
-# At least this share of the loop's turns must be undisturbed, else its undisturbed length is not
-# known.
-UNDISTURBED = 0.8
 
 
 def _switch(recording: Recording, name: str) -> Found:
@@ -116,38 +112,6 @@ def tick_idle(recording: Recording) -> Found:
         yield {}, lost_per_tick(phase, recording.definition.points["loop"])[0]
 
 
-def lost_per_tick(phase: Phase, loop: int) -> tuple[Samples, float]:
-    """Cycles that each tick took from the turns of a loop of constant length, which pass the point
-    `loop`, and the mean length of a tick in cycles.
-
-    A turn counts to the tick that fell into it; a turn without a tick to the last tick before it.
-    """
-    turns = phase.point(loop)["cycle"].astype(np.int64)
-    ticks = boundaries(phase.events)
-    lengths = np.diff(turns)
-    if not len(lengths) or not len(ticks):
-        raise ExperimentError(
-            f"{phase.label}: {len(turns)} turns of the loop, {len(ticks)} ticks; none may be 0."
-        )
-    base = int(lengths.min())
-    share = float(np.mean(lengths == base))
-    if share < UNDISTURBED:
-        raise ExperimentError(
-            f"{phase.label}: only {100 * share:.0f} % of the loop's turns take its shortest"
-            f" time of {base}"
-            f" cycles; at least {100 * UNDISTURBED:.0f} % must, else what a tick costs is not"
-            f" known."
-        )
-    tick_of_turn = np.searchsorted(ticks, turns[1:], side="right") - 1
-    # The first and the last tick of the phase may be cut off.
-    whole = (tick_of_turn > 0) & (tick_of_turn < len(ticks) - 1)
-    lost = np.bincount(
-        tick_of_turn[whole], weights=(lengths - base)[whole], minlength=len(ticks) - 1
-    )
-    samples = lost[1 : len(ticks) - 1].astype(np.int64)
-    return samples, float(np.diff(ticks).mean()) if len(ticks) > 1 else 0.0
-
-
 def tick_wake(recording: Recording) -> Found:
     """Each phase is one tick in which `parameter` tasks end their delay."""
     first: dict[int, list[int]] = {}
@@ -186,19 +150,6 @@ def _woken(recording: Recording, phase: Phase) -> tuple[int, Samples]:
     return int(ticks[0]), woken
 
 
-def boundaries(events: Events) -> Samples:
-    """The cycles in which ticks begin.
-
-    With a hardware unit its tick event. Without one the first cycle of the timer's trap: two to
-    four cycles after the
-    timer's line rose when the core computes, which favours the software kernel by as much.
-    """
-    traps = events[(events["kind"] == TraceKind.TRAP) & (events["a"] == TIMER_TRAP)]
-    ticks = traps if len(traps) else events[events["kind"] == TraceKind.TICK]
-    cycles: Samples = ticks["cycle"].astype(np.int64)
-    return cycles
-
-
 def irq_off_max(recording: Recording) -> Found:
     """Lengths of the spans with interrupts disabled that ended in a phase."""
 
@@ -221,3 +172,6 @@ METRICS: dict[str, Callable[[Recording], Found]] = {
     "tick_wake": tick_wake,
     "irq_off_max": irq_off_max,
 }
+
+
+register("latency", by=METRICS.__getitem__)

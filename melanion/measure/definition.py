@@ -1,27 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Definitions of experiments: `experiments/<name>.yaml`, read strictly.
-
-An experiment has a program of its own; or (`measured_by`) other claims about the rows of another;
-or (`designs`) hardware that is synthesized, and no program.
-"""
+"""Definition of what an experiment measures: program, systems, metrics; or (`designs`) hardware
+that is synthesized, and no program. What is said about its rows: melanion/claims."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from melanion.build.app import Macro
 from melanion.config import SystemName, memories
 from melanion.errors import MelanionError
-from melanion.experiments.claim import Bars, Choice, Claim, Figure
-from melanion.experiments.rows import Parameters
-from melanion.spec.schema import KernelName, Name, Row, Text
+from melanion.measure.rows import Parameters
+from melanion.spec.schema import Name, Row, Text
 
 Statistic = Literal["min", "median", "p99", "max"]
 Word = Annotated[int, Field(ge=0, lt=2**32)]
+Choice = int | str | list[int | str]
 
 
 class ExperimentError(MelanionError):
@@ -48,8 +45,8 @@ class Reference(Row):
 
 class Gauge(Row):
     """Rule that takes the samples of a metric from the events of a phase; the kinds are those of
-    melanion/experiments/gauge. `start`, `end`: points. `switch`: whether tasks are switched between
-    them; None: either."""
+    melanion/measure/extractors. `start`, `end`: points. `switch`: whether tasks are switched
+    between them; None: either."""
 
     kind: Literal["span", "irq_off", "tick_wake", "tick_irq_off", "tick_share", "period"]
     phase: Name
@@ -63,7 +60,7 @@ class Metric(Row):
     `needs`: a command or query, or `short_lock`, a lock between cores around the critical sections
     of a kernel in C, or `atomics`, instructions that the core may have; where it is lacking there
     are no rows. `gauge`: how it is measured; without
-    one the experiment has Python for it (melanion/experiments/measure). `unit`: of its values, if
+    one the experiment has Python for it (melanion/measure/measure). `unit`: of its values, if
     they are no cycles."""
 
     title: Text
@@ -128,8 +125,8 @@ class DesignOf(Row):
 
 
 class Definition(Row):
-    """One experiment. `marks`, `phases`, `points`, `lines` are the numbers that its program
-    uses; `programs`: several, whose phases together are measured; `source`: its place in a seed.
+    """`marks`, `phases`, `points`, `lines` are the numbers that its program uses; `programs`:
+    several, whose phases together are measured; `source`: its place in a reference document.
     `designs`: synthesized instead, in the place of systems (melanion/area/experiment.py)."""
 
     title: Text
@@ -144,45 +141,13 @@ class Definition(Row):
     points: dict[Name, int]
     lines: dict[Name, int]
     metrics: dict[Name, Metric] = Field(min_length=1)
-    claims: list[Claim] = Field(default=[])
-    figures: list[Figure] = Field(default=[])
-    bars: list[Bars] = Field(default=[])
 
     @property
     def measured(self) -> str:
-        """Part of the definition that decides the rows, as JSON: all but title, source, kernels,
-        claims, figures and bars."""
-        said = {"title", "source", "kernels", "claims", "figures", "bars"}
-        return self.model_dump_json(exclude=said)
-
-
-class Reading(Row):
-    """An experiment that says something about the rows of another."""
-
-    title: Text
-    source: Text
-    measured_by: KernelName
-    kernels: list[SystemName] = Field(min_length=1)
-    claims: list[Claim] = Field(min_length=1)
-    figures: list[Figure] = Field(default=[])
-    bars: list[Bars] = Field(default=[])
-
-
-class Synthesis(Row):
-    """An experiment without a program."""
-
-    title: Text
-    source: Text
-    designs: dict[SystemName, DesignOf] = Field(min_length=1)
-    metrics: dict[Name, Metric] = Field(min_length=1)
-    claims: list[Claim] = Field(min_length=1)
-
-    @property
-    def definition(self) -> Definition:
-        """With everything that only a program has empty."""
-        keys: dict[str, Any] = {key: getattr(self, key) for key in Synthesis.model_fields}
-        keys |= {key: {} for key in ("marks", "phases", "points", "lines")}
-        return Definition(**keys, app="none", kernels=list(self.designs), max_cycles=1)
+        """Part of the definition that decides the rows, as JSON: all but title, source and kernels,
+        and nothing that a subclass says about them."""
+        decides = Definition.model_fields.keys() - {"title", "source", "kernels"}
+        return self.model_dump_json(include=decides)
 
 
 def agrees(parameters: Parameters, where: Mapping[str, Choice]) -> bool:

@@ -6,8 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from melanion import paths
-from melanion.experiments.claim_rules import broken_rules
-from melanion.experiments.definition import Definition, ExperimentError, Reading, Synthesis
+from melanion.claims.experiment import Experiment, Reading, Synthesis
+from melanion.claims.rules import broken_rules
+from melanion.measure.definition import ExperimentError
 from melanion.spec.check import check, sentence
 from melanion.spec.yaml_file import YamlFile, read
 
@@ -19,12 +20,12 @@ def names(folder: Path | None = None) -> list[str]:
     )
 
 
-def load(name: str, folder: Path | None = None) -> Definition:
+def load(name: str, folder: Path | None = None) -> Experiment:
     """Read one definition. Raises ExperimentError."""
     return load_with_origin(name, folder)[0]
 
 
-def load_with_origin(name: str, folder: Path | None = None) -> tuple[Definition, str]:
+def load_with_origin(name: str, folder: Path | None = None) -> tuple[Experiment, str]:
     """A definition, and the name of the experiment that measures its rows. Raises
     ExperimentError."""
     folder = folder or paths.data_root() / "experiments"
@@ -45,14 +46,14 @@ def load_with_origin(name: str, folder: Path | None = None) -> tuple[Definition,
     return found
 
 
-def _own(file: YamlFile) -> Definition:
-    definition, problems = check(Definition, file)
+def _own(file: YamlFile) -> Experiment:
+    definition, problems = check(Experiment, file)
     if definition is None:
         raise ExperimentError("\n".join(problems))
     return definition
 
 
-def _synthesis(file: YamlFile) -> Definition:
+def _synthesis(file: YamlFile) -> Experiment:
     synthesis, problems = check(Synthesis, file)
     for name, design in synthesis.designs.items() if synthesis else ():
         if (design.system is None) == (design.locks is None):
@@ -60,10 +61,10 @@ def _synthesis(file: YamlFile) -> Definition:
             problems.append(sentence(file, ("designs", name), rest))
     if synthesis is None or problems:
         raise ExperimentError("\n".join(problems))
-    return synthesis.definition
+    return synthesis.experiment
 
 
-def _reading(file: YamlFile, folder: Path) -> tuple[Definition, str]:
+def _reading(file: YamlFile, folder: Path) -> tuple[Experiment, str]:
     """The definition of the other experiment with the reading's own words."""
     reading, problems = check(Reading, file)
     if reading is None:

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from melanion.config import memories, units
-from melanion.experiments.claim import (
+from melanion.claims.claim import (
     CURVES,
     EVERY,
     NEEDS_OVER,
@@ -18,14 +17,15 @@ from melanion.experiments.claim import (
     Rule,
     Where,
 )
-from melanion.experiments.definition import Definition
+from melanion.claims.experiment import Experiment
+from melanion.config import memories, units
 from melanion.spec.check import sentence
 from melanion.spec.yaml_file import KeyPath, YamlFile
 
 Problem = tuple[KeyPath, str]
 
 
-def broken_rules(definition: Definition, file: YamlFile) -> list[str]:
+def broken_rules(definition: Experiment, file: YamlFile) -> list[str]:
     """The sentences about a definition's claims and figures, in order."""
     found = list(_programs(definition))
     for i, claim in enumerate(definition.claims):
@@ -37,7 +37,7 @@ def broken_rules(definition: Definition, file: YamlFile) -> list[str]:
     return [sentence(file, path, rest) for path, rest in found]
 
 
-def _programs(definition: Definition) -> Iterator[Problem]:
+def _programs(definition: Experiment) -> Iterator[Problem]:
     """Problems with the memories of the programs' code and data."""
     places = memories()
     for i, program in enumerate(definition.programs):
@@ -67,7 +67,7 @@ def _place(system: str) -> str:
     return system.partition("@")[2].partition("+")[0].partition(":")[0]
 
 
-def _claim(definition: Definition, claim: Claim, path: KeyPath) -> Iterator[Problem]:
+def _claim(definition: Experiment, claim: Claim, path: KeyPath) -> Iterator[Problem]:
     yield from _kernels(definition, claim.kernels, path)
     yield from _metric(definition, claim.metric, (*path, "metric"))
     if all(rule.at_least is None and rule.at_most is None for rule in claim.rules):
@@ -82,7 +82,7 @@ def _claim(definition: Definition, claim: Claim, path: KeyPath) -> Iterator[Prob
         yield from _rule(definition, rule, rule.metric or claim.metric, here)
 
 
-def _rule(definition: Definition, rule: Rule, name: str, path: KeyPath) -> Iterator[Problem]:
+def _rule(definition: Experiment, rule: Rule, name: str, path: KeyPath) -> Iterator[Problem]:
     if rule.metric is not None:
         yield from _metric(definition, rule.metric, (*path, "metric"))
     if name not in (*definition.metrics, EVERY):
@@ -110,7 +110,7 @@ def _rule(definition: Definition, rule: Rule, name: str, path: KeyPath) -> Itera
     yield from _where(definition, name, rule.where, (*path, "where"))
 
 
-def _figure(definition: Definition, figure: Figure, path: KeyPath) -> Iterator[Problem]:
+def _figure(definition: Experiment, figure: Figure, path: KeyPath) -> Iterator[Problem]:
     yield from _kernels(definition, figure.kernels, path)
     yield from _metric(definition, figure.metric, (*path, "metric"))
     if figure.metric not in definition.metrics:
@@ -135,7 +135,7 @@ def _figure(definition: Definition, figure: Figure, path: KeyPath) -> Iterator[P
             yield (*path, "paper", i, "through"), rest
 
 
-def _bars(definition: Definition, bars: Bars, path: KeyPath) -> Iterator[Problem]:
+def _bars(definition: Experiment, bars: Bars, path: KeyPath) -> Iterator[Problem]:
     yield from _kernels(definition, bars.kernels, path)
     for i, name in enumerate(bars.metrics):
         yield from _metric(definition, name, (*path, "metrics", i))
@@ -154,20 +154,20 @@ def meets(parameters: dict[str, int | str], bars: Bars) -> bool:
     return all(parameters.get(key) == value for key, value in bars.where.items())
 
 
-def _kernels(definition: Definition, kernels: list[str], path: KeyPath) -> Iterator[Problem]:
+def _kernels(definition: Experiment, kernels: list[str], path: KeyPath) -> Iterator[Problem]:
     known = ", ".join(definition.kernels)
     for kernel in kernels:
         if kernel not in definition.kernels:
             yield path, f"names the kernel {kernel!r}; those of the experiment are {known}; add it"
 
 
-def _metric(definition: Definition, metric: str, path: KeyPath) -> Iterator[Problem]:
+def _metric(definition: Experiment, metric: str, path: KeyPath) -> Iterator[Problem]:
     if metric not in (*definition.metrics, EVERY):
         known = ", ".join(definition.metrics)
         yield path, f"is {metric!r}; the metrics are {known}; correct the name"
 
 
-def _parameters(definition: Definition, metric: str) -> dict[str, list[int | str]]:
+def _parameters(definition: Experiment, metric: str) -> dict[str, list[int | str]]:
     """Those of a metric; of all metrics their values together."""
     if metric != EVERY:
         return definition.metrics[metric].parameters
@@ -180,7 +180,7 @@ def _parameters(definition: Definition, metric: str) -> dict[str, list[int | str
 
 
 def _over(
-    definition: Definition, metric: str, parameter: str, path: KeyPath, numbers: bool
+    definition: Experiment, metric: str, parameter: str, path: KeyPath, numbers: bool
 ) -> Iterator[Problem]:
     parameters = _parameters(definition, metric)
     if parameter not in parameters:
@@ -190,7 +190,7 @@ def _over(
         yield path, f"is {parameter!r}, whose values are words; a parameter with numbers is needed"
 
 
-def _where(definition: Definition, metric: str, where: Where, path: KeyPath) -> Iterator[Problem]:
+def _where(definition: Experiment, metric: str, where: Where, path: KeyPath) -> Iterator[Problem]:
     parameters = _parameters(definition, metric)
     for key, value in where.items():
         for each in value if isinstance(value, list) else [value]:

@@ -3,7 +3,7 @@
 from the idle process, and what the calls take.
 
 The program is apps/benchmarks/ring; its definition, with the edges in words, experiments/ring.yaml.
-The parameters of a phase are coded as melanion/experiments/gauge says.
+The parameters of a phase are coded as melanion/measure/extractors says.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Callable
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion.experiments.definition import ExperimentError
-from melanion.experiments.gauge import MILLION, decoded
-from melanion.experiments.latency import Found
-from melanion.experiments.recording import Phase, Recording
-from melanion.experiments.rows import Samples
+from melanion.measure.definition import ExperimentError
+from melanion.measure.extractors import MILLION, decoded
+from melanion.measure.recording import Phase, Recording
+from melanion.measure.registry import register
+from melanion.measure.rows import Found, Samples
 
 # At least this share of the idle process's turns must take the same time, else what it counts to
 # without ticks is not known.
@@ -119,3 +119,6 @@ METRICS: dict[str, Callable[[Recording], Found]] = {
     "receive": _metric("receive", "calls", call("receive", "received")),
     "free": _metric("free", "calls", call("free", "freed")),
 }
+
+
+register("memories", "place", "ring", by=METRICS.__getitem__)

@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion.experiments.definition import ExperimentError
-from melanion.experiments.gauge import decoded
-from melanion.experiments.latency import Found
-from melanion.experiments.recording import Phase, Recording, pairs
-from melanion.experiments.rows import Parameters, Samples
+from melanion.measure.definition import ExperimentError
+from melanion.measure.extractors import decoded
+from melanion.measure.recording import Phase, Recording, pairs
+from melanion.measure.registry import register
+from melanion.measure.rows import Found, Parameters, Samples
 
 INTERRUPT = 1 << 15  # in the cause of a trap
 IDLE_SHARE = 0.01  # share of the switches; at most so many interrupts may switch no task
@@ -149,3 +149,7 @@ LOCKS = {
     for name in ("critical", "peterson", "amoswap", "filter", "semaphore", "mutex")
     for end in ("", "_sum")
 }
+
+
+register("aquila-switch", by=METRICS.__getitem__)
+register("aquila-sync", by=LOCKS.__getitem__)

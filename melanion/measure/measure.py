@@ -4,36 +4,15 @@ each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
-import melanion.experiments.aquila as aquila
-import melanion.experiments.calls as calls
-import melanion.experiments.cores as cores
-import melanion.experiments.database as database
-import melanion.experiments.gauge as gauge
-import melanion.experiments.interference as interference
-import melanion.experiments.latency as latency
-import melanion.experiments.ring as ring
-from melanion.experiments.definition import Definition, ExperimentError, Metric, agrees
-from melanion.experiments.recording import Recording
-from melanion.experiments.rows import Measurement, Parameters, Row, measurement
+import melanion.measure.experiments  # noqa: F401 - registers extractors
+import melanion.measure.extractors as extractors
+from melanion.measure.definition import Definition, ExperimentError, Metric, agrees
+from melanion.measure.recording import Recording
+from melanion.measure.registry import extractor
+from melanion.measure.rows import Found, Measurement, Parameters, Row, measurement
 from melanion.trace import Events
-
-# The metrics of experiments that their definitions do not measure themselves, by name.
-METRICS: dict[str, Callable[[str], Callable[[Recording], latency.Found]]] = {
-    "aquila-switch": aquila.METRICS.__getitem__,
-    "aquila-sync": aquila.LOCKS.__getitem__,
-    "calls": calls.metric,
-    "cores": cores.METRICS.__getitem__,
-    "database": database.METRICS.__getitem__,
-    "interference": interference.metric,
-    "latency": latency.METRICS.__getitem__,
-    "memories": ring.METRICS.__getitem__,
-    "place": ring.METRICS.__getitem__,
-    "rtu-shared": database.METRICS.__getitem__,
-    "rtu-wait": database.METRICS.__getitem__,
-    "ring": ring.METRICS.__getitem__,
-}
 
 
 def measure(
@@ -77,20 +56,15 @@ def measure(
                     f" samples;"
                     f" experiments/{experiment}.yaml wants at least {metric.samples}."
                 )
-            unit = gauge.unit(metric)
+            unit = extractors.unit(metric)
             result.append(measurement(experiment, kernel, name, parameters, samples, unit))
     return result
 
 
-def _take(experiment: str, name: str, metric: Metric, recording: Recording) -> latency.Found:
+def _take(experiment: str, name: str, metric: Metric, recording: Recording) -> Found:
     if metric.gauge is not None:
-        return gauge.take(recording, metric)
-    if experiment not in METRICS:
-        raise ExperimentError(
-            f"it has no gauge and melanion/experiments/measure.py no {experiment}; give it a gauge"
-            f" in experiments/{experiment}.yaml."
-        )
-    return METRICS[experiment](name)(recording)
+        return extractors.take(recording, metric)
+    return extractor(experiment, name)(recording)
 
 
 def broken_targets(definition: Definition, rows: list[Row]) -> list[str]:
