@@ -246,7 +246,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
             function(*arguments, lambda text, name=name: progress(name, text))
 
     gather = importlib.import_module("melanion.results.gather")
-    monkeypatch.setattr(gather, "work", work)
+    monkeypatch.setattr(gather, "outcome", work)
     monkeypatch.setattr(gather, "run_jobs", run_jobs)
     monkeypatch.setattr("melanion.area.missing_tools", lambda: "no yosys.")
     monkeypatch.setattr("melanion.area.missing", lambda liberty: "no library.")
