@@ -48,14 +48,14 @@ class TaskRow:
 @dataclass(frozen=True)
 class Table:
     """The tasks that exist, by number; `tick` counter; `running`: the task of each core (None:
-    idle). `stray`: why the model no longer follows the run, and then the state is that before;
+    idle). `diverged`: why the model no longer follows the run, and then the state is that before;
     empty: it does. `settled`: the cycle of the last event that was no tick, when every core is idle
     and no timeout, deadline, timer or pending interrupt will ever end that; None otherwise."""
 
     rows: tuple[TaskRow, ...]
     tick: int
     running: tuple[int | None, ...]
-    stray: str = ""
+    diverged: str = ""
     settled: int | None = None
 
 
@@ -70,7 +70,7 @@ def table(
     """The state after these events, all of them of one run from its beginning."""
     named = names or {}
     player = Player(limits, info, patience or Patience.of(info), named)
-    kernel, since, stray, last = player.kernel, _Since(), "", 0
+    kernel, since, diverged, last = player.kernel, _Since(), "", 0
     try:
         for event in tuples(events):
             player.play([event])
@@ -78,14 +78,14 @@ def table(
             if event[1] in player.step and event[1] != TraceKind.TICK:
                 last = event[0]
     except ReplayError as error:
-        stray = error.message
+        diverged = error.message
     rows = tuple(
         _row(kernel, kernel.tasks[number], named, since.cycles.get(number, 0))
         for number in sorted(kernel.tasks)
     )
     running = tuple(core.running for core in kernel.cores)
-    settled = last if not stray and _settled(kernel) else None
-    return Table(rows, kernel.time, running, stray, settled)
+    settled = last if not diverged and _settled(kernel) else None
+    return Table(rows, kernel.time, running, diverged, settled)
 
 
 def _settled(kernel: Kernel) -> bool:

@@ -53,7 +53,7 @@ def ending(events: Events, max_cycles: int, console: str) -> Ending:
     return Ending(reason, code, int(end["c"]), cycles, max_cycles, console)
 
 
-def wild(end: Ending) -> bool:
+def lost(end: Ending) -> bool:
     """The program took an exception, so that its last events say nothing about the kernel."""
     return end.reason == ExitReason.FAULT or (
         end.reason == ExitReason.PROGRAM and end.code == EXIT_CODE_FAULT
@@ -80,7 +80,7 @@ def error(end: Ending, program: Program, events: Events) -> RunError:
         )
     printed = [line for line in end.console.splitlines() if line.strip()]
     last = f"; it printed last: {printed[-1].strip()}" if printed else ""
-    if wild(end):
+    if lost(end):
         traps = events[events["kind"] == TraceKind.TRAP]
         exceptions = traps[traps["a"] >> 15 == 0]
         asked = np.isin(exceptions["a"], _ECALLS)  # they may have been served

@@ -106,8 +106,8 @@ def _check(
 ) -> ReplayReport | None:
     """Replay, and judge the ending. A cause that explains a rejected schedule comes before it.
     None: the golden model does not know what the kernel's calls mean."""
-    stray = judge.wild(ending) or ending.reason == ExitReason.STACK_OVERFLOW
-    if must_succeed and stray:
+    lost = judge.lost(ending) or ending.reason == ExitReason.STACK_OVERFLOW
+    if must_succeed and lost:
         raise judge.error(ending, program, events)
     compared = replaying.compared(system, program, events) if system.kernel_info.replayed else None
     if must_succeed and (ending.reason != ExitReason.PROGRAM or ending.code != 0):

@@ -78,8 +78,8 @@ def text(found: Table) -> str:
         limit = "" if row.until is None else f" until tick {row.until}"
         waits = textwrap.wrap(f"{row.waits}{limit}", WIDTH - _WAITS) or [""]
         lines += [(start + waits[0]).rstrip(), *(" " * _WAITS + more for more in waits[1:])]
-    if found.stray:
+    if found.diverged:
         lines += textwrap.wrap(
-            f"From here on the model does not follow: {found.stray.splitlines()[0]}", WIDTH
+            f"From here on the model does not follow: {found.diverged.splitlines()[0]}", WIDTH
         )
     return "\n".join(lines)

@@ -60,7 +60,7 @@ class Story:
 
 def waits(story: Story) -> list[str]:
     found = story.table()
-    assert found.stray == ""
+    assert found.diverged == ""
     return [row.doing for row in found.rows]
 
 
@@ -131,7 +131,7 @@ def test_a_run_that_the_model_does_not_follow_is_told() -> None:
     story.task(1, 4)
     story.call(Command.TASK_START, 1, 0, Status.E_OK)  # it runs already
     found = story.table()
-    assert found.stray.startswith("event 2 at cycle 30: the run differs from the model.")
+    assert found.diverged.startswith("event 2 at cycle 30: the run differs from the model.")
     assert [row.state for row in found.rows] == ["ready"]
     assert "\nFrom here on the model does not follow: event 2 at cycle 30" in tasks.text(found)
 

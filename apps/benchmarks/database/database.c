@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* database.c: the database application of "A Comparison of the RTU Hardware RTOS with a Hardware/Software RTOS" (seeds/001), whose program is
+/* database.c: the database application of "A Comparison of the RTU Hardware RTOS with a Hardware/Software RTOS" (experiments/references/rtu.yaml), whose program is
  * not printed: this one has its numbers of tasks, semaphore calls and context switches (Table 2), for both of its sizes.
  *
  * A triad is a server and two clients, one task on each of three cores, that share an object. Every task plans its transaction (computes),

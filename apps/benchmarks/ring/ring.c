@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ring.c: the telecom application of "Benchmarking of a Real-Time System that utilises a booster" (seeds/004, its section 4).
+/* ring.c: the telecom application of "Benchmarking of a Real-Time System that utilises a booster" (experiments/references/booster.yaml, its section 4).
  *
  * A ring is a telephone call: RING processes (4 processes are one ring of 4) of the same priority; each further ring has the next one. A process goes
  * through ITERATIONS of a work loop, gets a signal buffer, sends it to the next process of its ring, waits for the one that is sent to it, checks it

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tm_api.h: the fifteen services on which Thread-Metric tests stand (seeds: the slides of the benchmark), as tm_porting_layer.c gives them.
+/* tm_api.h: the fifteen services on which Thread-Metric tests stand (the slides of the benchmark), as tm_porting_layer.c gives them.
  * Contract: threads are created suspended; priority 1 is the most urgent, MEL_PRIORITIES - 1 the least; semaphores begin with one unit; messages
  * are 4 × unsigned long, blocks 128 bytes; nothing but tm_thread_sleep and tm_thread_suspend of the caller waits: what cannot be done is
  * TM_ERROR at once. tm_thread_resume and tm_semaphore_put may be called from the interrupt handler. All are functions, and are called. */
