@@ -55,7 +55,7 @@ mel_status_t mel_sem_give(mel_id_t sem)
         subject->count++;
         return mel_leave(key, MEL_OP_SEMAPHORE_GIVE, sem, 0, MEL_E_OK);
     }
-    if (mel_long_give(key, sem, task->home)) {
+    if (mel_long_give(key, sem, task->affinity)) {
         return mel_leave(key, MEL_OP_SEMAPHORE_GIVE, sem, 0, MEL_E_OK);
     }
     mel_end_wait(task, MEL_E_OK);
@@ -90,7 +90,7 @@ static __attribute__((noinline)) mel_status_t wait_for(semaphore_t *subject, mel
     mel_task_t *running = mel_running_task();
     mel_run_queue_remove(running);
     mel_wait_insert(&subject->waiting, running);
-    mel_long_wait(sem, running->home, running->priority);
+    mel_long_wait(sem, running->affinity, running->priority);
     return mel_wait(MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_HELD_LISTED, timeout);
 }
 

@@ -42,7 +42,7 @@ typedef struct {
     uint8_t wakeups;
     uint8_t mode;          /* waits for event flags: MEL_FLAGS_…; for a notification: KEEP_… (notification.c) */
     bool notified;         /* a notification is pending */
-    uint8_t home, host;    /* several cores (software/run_queue/classes.h): on which it may run, 0: any; which one runs it, 0: none. Both counted from 1 */
+    uint8_t affinity, runs_on; /* several cores (software/run_queue/affinity.h): on which it may run, 0: any; which one runs it, 0: none. Both counted from 1 */
     uint32_t pattern;      /* the flags it waits for; or the bits of its notification value that its wait clears */
     uint32_t word;         /* the message that it waits to send; or what its wait brought */
     uint32_t notification; /* value */

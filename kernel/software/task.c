@@ -18,7 +18,7 @@ static mel_status_t create(mel_id_t number, const mel_task_attributes_t *attribu
     MEL_REFUSE_WHEN((task->held & MEL_HELD_ABSENT) == 0, MEL_OP_TASK_CREATE, number, argument, MEL_E_OBJ);
     mel_context_describe(&task->context, attributes);
     task->held = MEL_HELD_DORMANT;
-    mel_run_queue_home(task, argument >> MEL_FIELD_TASK_CREATE_CORE_LSB);
+    mel_run_queue_affine(task, argument >> MEL_FIELD_TASK_CREATE_CORE_LSB);
     task->priority = task->base_priority = task->initial_priority = (uint8_t)priority;
     task->wakeups = 0;
     return mel_leave(key, MEL_OP_TASK_CREATE, number, argument, MEL_E_OK);

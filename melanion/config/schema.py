@@ -180,7 +180,7 @@ class LockCache(Row):
 COUPLINGS: tuple[str, ...] = get_args(Coupling)
 
 # Implementations of a software kernel on several cores, in place of those for one core.
-SMP = {"run_queue": "classes", "lock": "spin", "current": "smp"}
+SMP = {"run_queue": "affinity", "lock": "spin", "current": "smp"}
 LOCK_CACHE = "lock_cache"  # implementation of the interface `lock`
 
 

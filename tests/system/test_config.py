@@ -200,7 +200,7 @@ def test_a_software_kernel_on_several_cores_has_other_implementations(
 ) -> None:
     system = load(tmp_path, GOOD.replace("count: 1", f"count: {count}"))
     chosen = {name: system.implementations.get(name) for name in BETWEEN_CORES}
-    several = dict(zip(BETWEEN_CORES, ("classes", "spin", "smp", "doorbell"), strict=True))
+    several = dict(zip(BETWEEN_CORES, ("affinity", "spin", "smp", "doorbell"), strict=True))
     one = dict(zip(BETWEEN_CORES, ("bitmap", "none", "one", None), strict=True))
     assert chosen == (one if count == 1 else several)
     assert system.shares_devices is (count > 1)
@@ -222,7 +222,7 @@ def test_a_lock_cache_has_the_sizes_of_the_paper_until_told(tmp_path: Path) -> N
     system = load(tmp_path, LOCKS)
     assert system.locks == config.LockCache(short_locks=64, long_locks=64, hand_over=0)
     chosen = [system.implementations[name] for name in BETWEEN_CORES]
-    assert chosen == ["classes", "lock_cache", "smp", "doorbell"]
+    assert chosen == ["affinity", "lock_cache", "smp", "doorbell"]
     assert load(tmp_path, f"{LOCKS}lock_cache: {{hand_over: 1}}\n").locks == config.LockCache(
         hand_over=1
     )

@@ -66,7 +66,7 @@ static inline mel_id_t settle(void)
 void mel_long_settle_trap(void)
 {
     const mel_id_t sem = settle();
-    mel_core_t *core = &mel_cores[mel_wait_first(mel_sem_waiting(sem))->home - 1];
+    mel_core_t *core = &mel_cores[mel_wait_first(mel_sem_waiting(sem))->affinity - 1];
     (void)mel_sem_do_give(sem);
     if (core->due == 0 && (core->hold & MEL_HOLD_DISPATCH) == 0) {
         core->due = 1;
@@ -82,7 +82,7 @@ static void heed(mel_id_t sem)
     }
     mel_wait_list_t *list = mel_sem_waiting(sem);
     for (mel_task_t *task = mel_wait_first(list); task != NULL; task = mel_wait_next(list, task)) {
-        if (task->home == 1 + self()) {
+        if (task->affinity == 1 + self()) {
             mel_long_arm(sem, task->priority);
             return;
         }

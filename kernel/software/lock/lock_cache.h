@@ -52,17 +52,17 @@ static inline void mel_lock_due(void)
 }
 
 /* Only a task that may run nowhere else is called: of another, the giver must find the core (docs/decisions/0009). */
-static inline void mel_long_wait(mel_id_t sem, uint32_t home, uint32_t priority)
+static inline void mel_long_wait(mel_id_t sem, uint32_t affinity, uint32_t priority)
 {
-    if (home != 0) {
+    if (affinity != 0) {
         mel_long_arm(sem, priority);
     }
 }
 
 /* Inside a section of several calls, and with interrupts off, nothing may be left for later. */
-static inline bool mel_long_give(mel_key_t key, mel_id_t sem, uint32_t home)
+static inline bool mel_long_give(mel_key_t key, mel_id_t sem, uint32_t affinity)
 {
-    return key == MEL_KEY_ON && home != 0 && home != 1 + (uint32_t)(mel_self - mel_cores) && mel_long_release(sem);
+    return key == MEL_KEY_ON && affinity != 0 && affinity != 1 + (uint32_t)(mel_self - mel_cores) && mel_long_release(sem);
 }
 
 static inline bool mel_lock_owns(uint32_t address)

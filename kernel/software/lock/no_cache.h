@@ -5,18 +5,18 @@
 
 #include <melanion/types.h>
 
-static inline void mel_long_wait(mel_id_t sem, uint32_t home, uint32_t priority)
+static inline void mel_long_wait(mel_id_t sem, uint32_t affinity, uint32_t priority)
 {
     (void)sem;
-    (void)home;
+    (void)affinity;
     (void)priority;
 }
 
-static inline bool mel_long_give(mel_key_t key, mel_id_t sem, uint32_t home)
+static inline bool mel_long_give(mel_key_t key, mel_id_t sem, uint32_t affinity)
 {
     (void)key;
     (void)sem;
-    (void)home;
+    (void)affinity;
     return false;
 }
 

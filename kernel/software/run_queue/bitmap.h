@@ -106,10 +106,10 @@ static inline bool mel_run_queue_left(const mel_task_t *task)
     return true;
 }
 
-static inline void mel_run_queue_home(mel_task_t *task, uint32_t home)
+static inline void mel_run_queue_affine(mel_task_t *task, uint32_t affinity)
 {
     (void)task;
-    (void)home;
+    (void)affinity;
 }
 
 static inline void mel_run_queue_settle(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* classes.c: which core runs which task. */
+/* affinity.c: which core runs which task. */
 #include "software/run_queue/run_queue.h"
 
 #include "software/ipi/ipi.h"
@@ -13,27 +13,27 @@ uint32_t mel_ready_map[MEL_CORES + 1][MEL_READY_WORDS];
 
 void mel_run_queue_init(void)
 {
-    for (uint32_t home = 0; home <= MEL_CORES; home++) {
+    for (uint32_t affinity = 0; affinity <= MEL_CORES; affinity++) {
         for (uint32_t priority = 0; priority < MEL_READY_WORDS * 32; priority++) {
-            mel_link_t *list = &mel_ready[home][priority];
+            mel_link_t *list = &mel_ready[affinity][priority];
             list->next = list->previous = list;
         }
     }
 }
 
-/* The first of the most urgent of a class; NULL: there is none. */
-static inline mel_task_t *first_of(uint32_t home)
+/* The first of the most urgent of an affinity; NULL: there is none. */
+static inline mel_task_t *first_of(uint32_t affinity)
 {
     for (uint32_t word = 0; word < MEL_READY_WORDS; word++) {
-        const uint32_t map = mel_ready_map[home][word];
+        const uint32_t map = mel_ready_map[affinity][word];
         if (map != 0) {
-            return MEL_TASK_OF(mel_ready[home][word * 32 + (uint32_t)__builtin_ctz(map)].next, queue);
+            return MEL_TASK_OF(mel_ready[affinity][word * 32 + (uint32_t)__builtin_ctz(map)].next, queue);
         }
     }
     return NULL;
 }
 
-/* Core for the first task of class `any`: the one on which it still runs, else the one with the
+/* Core for the first task of affinity `any`: the one on which it still runs, else the one with the
  * least urgent work. NULL: there is no such task, or no core may dispatch. */
 static inline mel_core_t *goal_of(const mel_task_t *task)
 {
@@ -41,7 +41,7 @@ static inline mel_core_t *goal_of(const mel_task_t *task)
         return NULL;
     }
     if (!mel_run_queue_left(task)) {
-        return mel_run_queue_host(task);
+        return mel_run_queue_core(task);
     }
     mel_core_t *goal = NULL;
     uint32_t most = 0;
@@ -56,7 +56,7 @@ static inline mel_core_t *goal_of(const mel_task_t *task)
 }
 
 /* Task that a core must change to, its own running task included if that has lost its turn; NULL:
- * no change. `any`: the first of that class, `goal`: its core. */
+ * no change. `any`: the first of that affinity, `goal`: its core. */
 static inline mel_task_t *comer_of(const mel_core_t *core, mel_task_t *any, const mel_core_t *goal)
 {
     mel_task_t *comer = first_of(1 + (uint32_t)(core - mel_cores));
@@ -77,7 +77,7 @@ static inline void change(mel_core_t *self, mel_task_t *comer)
 {
     mel_task_t *leaver = TASK_OF(self->running);
     if (&leaver->context != self->idle) {
-        leaver->host = 0;
+        leaver->runs_on = 0;
         if (self->turn != NULL) {
             mel_run_queue_insert_first(leaver);
         }
@@ -85,7 +85,7 @@ static inline void change(mel_core_t *self, mel_task_t *comer)
     self->turn = NULL;
     if (&comer->context != self->idle) {
         mel_run_queue_unlink(comer);
-        comer->host = (uint8_t)(1 + (self - mel_cores));
+        comer->runs_on = (uint8_t)(1 + (self - mel_cores));
         self->turn = &comer->context;
     }
     self->ended = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* classes.h: ready lists for several cores (implementation `classes` of the interface `run_queue`): by class (any core, and one class for each core) and priority, with a bitmap
- * for each class. A task that has its turn on a core is in no list. Which core is to change: docs/decisions/0009, and melanion/model/scheduler.py, which this
+/* affinity.h: ready lists for several cores (implementation `affinity` of the interface `run_queue`): by affinity (any core, or one core alone) and priority, with a bitmap
+ * for each affinity. A task that has its turn on a core is in no list. Which core is to change: docs/decisions/0009, and melanion/model/scheduler.py, which this
  * follows function by function. Everything with the kernel's lock.
  * Timing: insert, remove constant; mel_run_queue_first looks at each core once or twice. */
-#ifndef MEL_SOFTWARE_RUN_QUEUE_CLASSES_H
-#define MEL_SOFTWARE_RUN_QUEUE_CLASSES_H
+#ifndef MEL_SOFTWARE_RUN_QUEUE_AFFINITY_H
+#define MEL_SOFTWARE_RUN_QUEUE_AFFINITY_H
 
 #include "software/state.h"
 
 #define MEL_READY_WORDS ((MEL_PRIORITIES + 31) / 32)
 
-/* Class 0: any core; 1 + c: core c. */
+/* Affinity 0: any core; 1 + c: core c. */
 extern mel_link_t mel_ready[MEL_CORES + 1][MEL_READY_WORDS * 32];
 extern uint32_t mel_ready_map[MEL_CORES + 1][MEL_READY_WORDS];
 
@@ -19,16 +19,16 @@ mel_task_t *mel_run_queue_first(uint32_t hold);
 void mel_run_queue_settle(void);
 void mel_run_queue_rotate(uint32_t priority);
 
-static inline mel_core_t *mel_run_queue_host(const mel_task_t *task)
+static inline mel_core_t *mel_run_queue_core(const mel_task_t *task)
 {
-    return task->host != 0 ? &mel_cores[task->host - 1] : NULL;
+    return task->runs_on != 0 ? &mel_cores[task->runs_on - 1] : NULL;
 }
 
 /* The task has its turn on a core. */
 static inline bool mel_run_queue_apart(const mel_task_t *task)
 {
-    const mel_core_t *host = mel_run_queue_host(task);
-    return host != NULL && host->turn == &task->context;
+    const mel_core_t *core = mel_run_queue_core(task);
+    return core != NULL && core->turn == &task->context;
 }
 
 static inline void mel_run_queue_link(mel_task_t *task, mel_link_t *before, mel_link_t *after)
@@ -38,18 +38,18 @@ static inline void mel_run_queue_link(mel_task_t *task, mel_link_t *before, mel_
     task->queue.previous = before;
     before->next = &task->queue;
     after->previous = &task->queue;
-    mel_ready_map[task->home][MEL_READY_WORDS == 1 ? 0 : priority / 32] |= UINT32_C(1) << priority % 32;
+    mel_ready_map[task->affinity][MEL_READY_WORDS == 1 ? 0 : priority / 32] |= UINT32_C(1) << priority % 32;
 }
 
 static inline void mel_run_queue_insert(mel_task_t *task)
 {
-    mel_link_t *list = &mel_ready[task->home][task->priority];
+    mel_link_t *list = &mel_ready[task->affinity][task->priority];
     mel_run_queue_link(task, list->previous, list);
 }
 
 static inline void mel_run_queue_insert_first(mel_task_t *task)
 {
-    mel_link_t *list = &mel_ready[task->home][task->priority];
+    mel_link_t *list = &mel_ready[task->affinity][task->priority];
     mel_run_queue_link(task, list, list->next);
 }
 
@@ -62,14 +62,14 @@ static inline void mel_run_queue_unlink(mel_task_t *task)
     next->previous = previous;
     if (next == previous) { /* both are the list: it was the last one */
         const uint32_t priority = task->priority;
-        mel_ready_map[task->home][MEL_READY_WORDS == 1 ? 0 : priority / 32] &= ~(UINT32_C(1) << priority % 32);
+        mel_ready_map[task->affinity][MEL_READY_WORDS == 1 ? 0 : priority / 32] &= ~(UINT32_C(1) << priority % 32);
     }
 }
 
 static inline void mel_run_queue_remove(mel_task_t *task)
 {
     if (mel_run_queue_apart(task)) {
-        mel_run_queue_host(task)->turn = NULL;
+        mel_run_queue_core(task)->turn = NULL;
     } else {
         mel_run_queue_unlink(task);
     }
@@ -94,23 +94,23 @@ static inline void mel_run_queue_requeue(mel_task_t *task, uint32_t priority, bo
 
 static inline bool mel_run_queue_runs(const mel_task_t *task)
 {
-    return task->host != 0;
+    return task->runs_on != 0;
 }
 
 static inline bool mel_run_queue_kept(const mel_task_t *task)
 {
-    const mel_core_t *host = mel_run_queue_host(task);
-    return host != NULL && (host->hold & MEL_HOLD_DISPATCH);
+    const mel_core_t *core = mel_run_queue_core(task);
+    return core != NULL && (core->hold & MEL_HOLD_DISPATCH);
 }
 
 static inline bool mel_run_queue_left(const mel_task_t *task)
 {
-    return task->host == 0;
+    return task->runs_on == 0;
 }
 
-static inline void mel_run_queue_home(mel_task_t *task, uint32_t home)
+static inline void mel_run_queue_affine(mel_task_t *task, uint32_t affinity)
 {
-    task->home = (uint8_t)home;
+    task->affinity = (uint8_t)affinity;
 }
 
 #endif
