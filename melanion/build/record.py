@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folder that shows a user a system: top, header, linker script, and system.json."""
+"""The folder that shows a user a system: its sizes, header, linker script, and system.json."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _place(name: str) -> str:
 
 def system_files(system: System) -> dict[str, str]:
     """Name → content; system.json says every decision: flags, tool versions, sources."""
-    rtl = soc.rtl_sources(system)
+    rtl = (*soc.rtl_sources(system).files, *soc.top_sources(system))
     return soc.files(
         system,
         {
@@ -31,7 +31,7 @@ def system_files(system: System) -> dict[str, str]:
             },
             "tools": {**model.versions(), **linkage.versions()},
             "sources": {
-                "rtl": [_place(str(path)) for path in rtl.files],
+                "rtl": [_place(str(path)) for path in rtl],
                 "simulation": [_place(str(p)) for p in soc.simulation_sources().files],
                 "kernel": [_place(str(path)) for path in library.sources(system)],
             },

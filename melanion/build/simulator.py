@@ -18,7 +18,6 @@ from melanion.build.cache import Report
 from melanion.build.errors import BuildError
 from melanion.build.model import CXX_FLAGS, versions
 from melanion.config import System
-from melanion.soc.files import top
 
 # Measured: no --threads (20 times slower), no assertions, two-state values.
 VERILATOR_FLAGS = [
@@ -33,6 +32,7 @@ VERILATOR_FLAGS = [
 # optimization at all.
 MAKE_FLAGS = ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
 WAVE_FLAGS = ["--trace-fst", "-CFLAGS", "-DMEL_WAVE"]
+PACKAGE = "mel_system_pkg.sv"
 OWN = ("main", "held", "simulation", "session")  # files of the C++ side that know the model
 
 _ERROR = re.compile(r"^%Error|\berror: |undefined reference")
@@ -61,22 +61,22 @@ def hardware(
     if debug:
         rtl = soc.Sources((*rtl.files, *soc.debug_rtl(system)), rtl.includes)
         simulation = soc.debug_simulation_sources()
-    text = top(system)
+    text, tops = soc.system_package(system), soc.top_sources(system)
     flags = [*VERILATOR_FLAGS, CXX_FLAGS, *MAKE_FLAGS, *(WAVE_FLAGS if wave else [])]
     key = cache.key_of(
         [
-            *((f"rtl/{path.name}", _content(path)) for path in rtl.files),
+            *((f"rtl/{path.name}", _content(path)) for path in (*rtl.files, *tops)),
             *((path.name, path.read_bytes()) for path in _with_headers(simulation)),
-            ("mel_top.sv", text.encode()),
+            (PACKAGE, text.encode()),
             ("flags", "\n".join(flags).encode()),
             ("tools", "\n".join(versions().values()).encode()),
         ]
     )
 
     def make(work: Path) -> None:
-        (work / "mel_top.sv").write_text(text, encoding="utf-8")
+        (work / PACKAGE).write_text(text, encoding="utf-8")
         try:
-            _verilate(work, [*rtl.files, work / "mel_top.sv"], rtl, simulation, wave)
+            _verilate(work, [*rtl.files, work / PACKAGE, *tops], rtl, simulation, wave)
             _compile(work, simulation, report)
         except model.ToolError as error:
             raise failed(error.tool, key, error.output) from None

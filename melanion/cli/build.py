@@ -28,8 +28,8 @@ from melanion.build.errors import BuildError
 def command(app: str | None, system_name: str, wave: bool, output: Path) -> None:
     """Build the system SYSTEM (hwrtos, hwrtos@bus:20, ./my.yaml), and APP for it.
 
-    Writes mel_top.sv, mel_system.h, link.ld and system.json, which says what was decided, to
-    OUTPUT/<system>.
+    Writes mel_system_pkg.sv, mel_system.h, link.ld and system.json, which says what was decided,
+    to OUTPUT/<system>.
     """
     system = config.find(system_name)
     application = build.application(app) if app else None

@@ -21,7 +21,6 @@ from melanion.build import library
 from melanion.claims.reader import load
 from melanion.docs.rows import lines
 from melanion.measure.work import applications
-from melanion.soc.files import top
 
 ROOT = paths.data_root()
 FILE = ROOT / "tests" / "asserted" / "sources.csv"
@@ -77,8 +76,9 @@ def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
         for path in sorted(kernel_folder.rglob("*.h"))
         if path.relative_to(kernel_folder).parts[0] != "compat"
     ]
-    files = [*soc.rtl_sources(system).files, *library.sources(system), *headers]
-    digest = hashlib.sha256(f"{_dense(top(system))}\0{measured}".encode())
+    rtl = (*soc.rtl_sources(system).files, *soc.top_sources(system))
+    files = [*rtl, *library.sources(system), *headers]
+    digest = hashlib.sha256(f"{_dense(soc.system_package(system))}\0{measured}".encode())
     for path in files:
         digest.update(f"{path.name}\0{_dense(text_of(path))}\0".encode())
     for path in programs:

@@ -46,18 +46,20 @@ def content(system: System) -> dict[str, bytes]:
             "link": list(soft.link_flags),
         },
         "sources": {
-            "rtl": list(hard.rtl),
+            "rtl": [*hard.rtl, *hard.tops],
             "simulation": list(hard.simulation),
             "kernel": list(soft.kernel),
         },
     }
     made = soc.files(system, decided)
     texts = {
-        "mel_top.sv": made["mel_top.sv"],
+        simulator.PACKAGE: made[simulator.PACKAGE],
         "system.json": made["system.json"],
         "sw/mel_system.h": made["mel_system.h"],
         "sw/link.ld": made["link.ld"],
-        "mel_top.f": _list([f"+incdir+{f}" for f in hard.include_folders], hard.rtl, "mel_top.sv"),
+        "mel_top.f": _list(
+            [f"+incdir+{f}" for f in hard.include_folders], hard.rtl, simulator.PACKAGE, *hard.tops
+        ),
         **({"mel_unit.f": _list([], hard.unit, *hard.bridges)} if hard.unit else {}),
         **_render(system, hard, soft),
     }
@@ -78,6 +80,7 @@ def _render(system: System, hard: Hardware, soft: Software) -> dict[str, str]:
         "optimization": optimization,
         "system": system,
         "hard": hard,
+        "package": simulator.PACKAGE,
         "soft": soft,
         "version": __version__,
         "spec_hash": SPEC_HASH,

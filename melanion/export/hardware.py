@@ -27,13 +27,14 @@ _PLACES = (
 @dataclass(frozen=True)
 class Hardware:
     """Places in the folder, in compile order, of what `files` holds. `includes`: what the core's
-    files include; `unit`: the hardware unit alone, `bridges`: from it to a bus (both empty without
-    one); `simulation`: C++."""
+    files include; `tops`: the top and its tiles, behind the package of its sizes; `unit`: the
+    hardware unit alone, `bridges`: from it to a bus (both empty without one); `simulation`: C++."""
 
     files: dict[str, bytes]
     rtl: tuple[str, ...]
     includes: tuple[str, ...]
     include_folders: tuple[str, ...]
+    tops: tuple[str, ...]
     unit: tuple[str, ...]
     bridges: tuple[str, ...]
     simulation: tuple[str, ...]
@@ -80,6 +81,7 @@ def hardware(system: System) -> Hardware:
     return Hardware(
         files=files,
         rtl=put(rtl.files),
+        tops=put(soc.top_sources(system)),
         includes=put(headers),
         include_folders=tuple(_place(f, package) for f in rtl.includes),
         unit=put(unit),

@@ -51,7 +51,7 @@ def signals(system: System) -> dict[str, list[Signal]]:
     cores = system.core.count
     groups: dict[str, list[Signal]] = {}
     for core in range(cores):
-        probe = f"{_TOP}.gen_core[{core}].u_core.u_probe"
+        probe = f"{_TOP}.gen_core[{core}].u_tile.gen_core.u_core.u_probe"
         groups[f"core {core}"] = [
             Signal(f"{probe}.pc_id_i", 32, "places"),
             Signal(f"{probe}.retired_i"),
@@ -62,7 +62,7 @@ def signals(system: System) -> dict[str, list[Signal]]:
             *([Signal(f"{probe}.bank_i", 8)] if system.coupling == "banked" else []),
         ]
     if system.unit:
-        unit, one = f"{_TOP}.u_unit", cores == 1
+        unit, one = f"{_TOP}.gen_unit.u_tile.u_unit", cores == 1
         groups["unit"] = [
             Signal(f"{unit}.running_o", 9 * cores, "tasks" if one else ""),
             Signal(f"{unit}.req_valid_i", cores),

@@ -5,7 +5,7 @@
 """
 
 from melanion.soc.address_map import MEMORY_BASE, RESET_PC, addresses
-from melanion.soc.files import files, hardware_parameters, unit_parameters
+from melanion.soc.files import files, hardware_parameters, system_package, unit_parameters
 from melanion.soc.sources import (
     Package,
     SocError,
@@ -15,6 +15,7 @@ from melanion.soc.sources import (
     package,
     rtl_sources,
     simulation_sources,
+    top_sources,
     unit_sources,
 )
 
@@ -32,6 +33,8 @@ __all__ = [
     "package",
     "rtl_sources",
     "simulation_sources",
+    "system_package",
+    "top_sources",
     "unit_parameters",
     "unit_sources",
 ]

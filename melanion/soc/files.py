@@ -69,9 +69,9 @@ def _lock_cache(system: System) -> dict[str, Any]:
     return {"lock_cache": system.locks.model_dump() | {"priorities": system.parameters.priorities}}
 
 
-def top(system: System) -> str:
-    """The SystemVerilog top."""
-    return _render("mel_top.sv.j2", system)
+def system_package(system: System) -> str:
+    """The SystemVerilog package of the sizes and parts of a system, for soc/tops/mel_top.sv."""
+    return _render("mel_system_pkg.sv.j2", system)
 
 
 def files(system: System, decided: dict[str, Any]) -> dict[str, str]:
@@ -95,7 +95,7 @@ def files(system: System, decided: dict[str, Any]) -> dict[str, str]:
         **decided,
     }
     return {
-        "mel_top.sv": top(system),
+        "mel_system_pkg.sv": system_package(system),
         "mel_system.h": _render("mel_system.h.j2", system),
         "link.ld": _render("link.ld.j2", system),
         "system.json": json.dumps(record, indent=2, ensure_ascii=False) + "\n",

@@ -101,21 +101,25 @@ def _listed(folder: Path, name: str) -> list[Path]:
 
 
 def rtl_sources(system: System) -> Sources:
-    """The SystemVerilog of a system, its top excluded."""
+    """The SystemVerilog of a system, up to the package of its sizes (files.system_package); behind
+    that come those of `top_sources`."""
     root, kind = paths.data_root(), system.core.type
     core = {"ibex": _ibex, "vexriscv": _vexriscv}[kind](system)
-    files = [*core.files, root / "gen" / "sv" / "mel_pkg.sv"]
+    packages = [root / "gen" / "sv" / "mel_pkg.sv", root / "soc" / "bus" / "mel_obi_pkg.sv"]
+    files = [*core.files, *packages]
     shared = ["shared"] if system.shares_devices else []
     for folder in (f"cores/{kind}", "bus", "mem", "devices", *shared):
-        files += sorted((root / "soc" / folder).glob("*.sv"))
-    optional = {"mel_slow_bridge": system.bridge, "mel_cache": system.memory.cache}
+        found = sorted((root / "soc" / folder).glob("*.sv"))
+        files += [path for path in found if path not in files]
+    cache = system.memory.cache
+    optional = {"mel_slow_bridge": system.bridge, "mel_cache": cache, "mel_cache_pair": cache}
     files = [path for path in files if optional.get(path.stem, True)]
     if system.coupling != "banked":
         files = [path for path in files if not path.stem.endswith("_banked")]
     probes = root / "soc" / "probes"
     files += [probes / "mel_probe_core.sv", *sorted(probes.glob(f"mel_probe_{kind}.sv"))]
     files.append(probes / f"mel_bind_{kind}.sv")
-    if system.memory.cache:
+    if cache:
         files.append(probes / "mel_probe_cache.sv")
     if system.unit:
         files += [path for path in unit_sources() if path not in files]
@@ -136,6 +140,14 @@ def rtl_sources(system: System) -> Sources:
         files += sorted((root / "hw" / "banks").glob("*.sv"))
         files.append(probes / "mel_bind_ibex_banked.sv")
     return Sources(tuple(files), core.includes)
+
+
+def top_sources(system: System) -> tuple[Path, ...]:
+    """The top of a system and its tiles, which read the package of its sizes, in compile order."""
+    tiles = {"unit": system.unit, "shared": system.shares_devices}
+    names = ["core_tile", "memory_tile", *(f"{tile}_tile" for tile, has in tiles.items() if has)]
+    folder = paths.data_root() / "soc" / "tops"
+    return tuple(folder / f"mel_{name}.sv" for name in (*names, "top"))
 
 
 def simulation_sources() -> Sources:

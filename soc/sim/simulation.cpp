@@ -17,7 +17,7 @@ constexpr uint64_t kLookEvery = 1 << 14;  // cycles between two looks at the clo
 
 Simulation *g_simulation;  // for the DPI functions, which get no context
 
-auto &memory_of(const Vmel_top &top) { return top.rootp->mel_top__DOT__u_memory__DOT__words; }
+auto &memory_of(const Vmel_top &top) { return top.rootp->mel_top__DOT__u_memory_tile__DOT__u_memory__DOT__words; }
 
 size_t words_of(const Vmel_top &top) { return sizeof(memory_of(top)) / sizeof(memory_of(top)[0]); }
 
@@ -28,15 +28,6 @@ void draw_for_cores(const Draw &draw, const Waits &waits, Port &port) {
   for (size_t i = 0; i < sizeof(port) / 2; i++) of_cores |= uint64_t{draw(waits)} << 16 * i;
   port = static_cast<Port>(of_cores);
 }
-
-// The latencies of the slow bridges; systems without them have no such ports, and take the second one.
-template <typename Draw, typename Top>
-auto draw_latencies(const Draw &draw, const Options &options, Top &top, int) -> decltype(top.bridge_read_i, void()) {
-  draw_for_cores(draw, options.bridge_read, top.bridge_read_i);
-  draw_for_cores(draw, options.bridge_write, top.bridge_write_i);
-}
-template <typename Draw, typename Top>
-void draw_latencies(const Draw &, const Options &, Top &, long) {}
 
 }  // namespace
 
@@ -116,7 +107,8 @@ void Simulation::draw_wait_states() {
   top_.instr_wait_states_i = draw(options_.wait_states);
   top_.data_wait_states_i = draw(options_.data_wait_states);
   draw_for_cores(draw, options_.unit_wait_states, top_.unit_wait_states_i);
-  draw_latencies(draw, options_, top_, 0);
+  draw_for_cores(draw, options_.bridge_read, top_.bridge_read_i);
+  draw_for_cores(draw, options_.bridge_write, top_.bridge_write_i);
 }
 
 void Simulation::half_cycle(bool clock) {

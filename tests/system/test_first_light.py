@@ -50,7 +50,7 @@ STEPS = (
     "7 interrupt lines",
     "8 dispatch",
 )
-TOP = "soc/tops/mel_top.sv.j2"
+TILE = "soc/tops/mel_unit_tile.sv"
 
 
 def program() -> str:
@@ -124,23 +124,26 @@ def test_a_fault_is_found_by_its_step(fault: Fault, tmp_path: Path) -> None:
 
 WIRES = [
     (
-        TreeMutant("byte enables", TOP, "assign unit_be    = data_be[i];", "assign unit_be = '1;"),
+        TreeMutant("byte enables", TILE, "assign near_be    = a_i[i].be;", "assign near_be = '1;"),
         5,
         "byte enables",
     ),
     (
         TreeMutant(
             "an address line",
-            TOP,
-            "assign unit_addr  = data_addr[i][15:0];",
-            "assign unit_addr = data_addr[i][15:0] & 16'hffef;",
+            TILE,
+            "assign near_addr  = a_i[i].addr[15:0];",
+            "assign near_addr = a_i[i].addr[15:0] & 16'hffef;",
         ),
         4,
         "stored words and their address",
     ),
     (
         TreeMutant(
-            "handler", TOP, ".irq_handler_o (irq_external),", ".irq_handler_o (irq_software),"
+            "handler",
+            "soc/tops/mel_top.sv",
+            ".irq_handler_o (irq_external),",
+            ".irq_handler_o (irq_software),",
         ),
         7,
         "irq_handler_o to the core's external interrupt",

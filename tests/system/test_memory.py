@@ -6,7 +6,6 @@ Refused configurations: test_config.py.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,6 @@ from melanion.config.places import memories, units
 from melanion.errors import MelanionError
 from melanion.run import RunResult, Settings, run_program
 from melanion.scenario import load
-from melanion.soc.files import top
 from tests.common import bare, findings, scenario_run, schemata
 from tests.common.planted_tree import TreeMutant
 from tests.random.programs import program
@@ -141,27 +139,6 @@ def test_a_core_with_caches_of_its_own_gets_no_others() -> None:
         "sw-vexriscv+shared: shared is a memory behind caches, and the core vexriscv of"
         " sw-vexriscv has its own; take a system with the core ibex."
     )
-
-
-SIGNALS = re.compile(r"^  logic[^;\n]*?\s((?:\w+(?:, )?)+);", re.MULTILINE)
-
-
-def declared_twice(text: str) -> list[str]:
-    """Signals of a module's own scope that have two declarations."""
-    found = [name for names in SIGNALS.findall(text) for name in names.split(", ")]
-    assert len(found) > 20
-    return sorted({name for name in found if found.count(name) > 1})
-
-
-@pytest.mark.parametrize(
-    "kernel", ["sw", "hwrtos-2", "port-3", "banked", "banked-3", "lockcache-3"]
-)
-def test_no_signal_of_the_top_has_two_declarations(kernel: str) -> None:
-    """Parts that only some systems have meet in one module. Planted: the name of another part."""
-    text = top(config.find(f"{kernel}+shared"))
-    assert declared_twice(text) == declared_twice(top(config.find(kernel))) == []
-    both = text.replace("cached_gnt", "memory_gnt")
-    assert declared_twice(both) == ["memory_gnt"]
 
 
 LOOP = """

@@ -215,7 +215,7 @@ def test_build_writes_the_record_of_the_system(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     folder = tmp_path / "out" / "sw"
     assert {path.name for path in folder.iterdir()} == {
-        "mel_top.sv",
+        "mel_system_pkg.sv",
         "mel_system.h",
         "link.ld",
         "system.json",

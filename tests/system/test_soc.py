@@ -13,6 +13,7 @@ from mel_gen import SPEC_HASH
 
 from melanion import build, config, paths, soc
 from melanion.build import tools
+from melanion.build.simulator import PACKAGE
 from melanion.config import System
 from tests.common.planted_tree import TreeMutant
 
@@ -47,6 +48,11 @@ SYSTEMS = {
     "small": small_unit,
     "bridge and caches": bridge_and_caches,
 }
+
+
+def rtl_files(system: System) -> list[Path]:
+    """All files but the package of the sizes."""
+    return [*soc.rtl_sources(system).files, *soc.top_sources(system)]
 
 
 @pytest.mark.parametrize("name", ["sw", "hwrtos", "sw-vexriscv", "port-vexriscv"])
@@ -89,16 +95,21 @@ def test_record_says_what_was_decided() -> None:
 
 
 def test_software_systems_have_no_unit() -> None:
-    top = soc.files(config.find("sw"), {})["mel_top.sv"]
-    assert "mel_unit" not in top
-    assert "HasTimer(1'b1)" in top
-    names = [path.name for path in soc.rtl_sources(config.find("sw")).files]
-    assert "mel_unit.sv" not in names
+    system = config.find("sw")
+    assert re.search(r"HasUnit += 1'b0;", soc.system_package(system))
+    names = [path.name for path in rtl_files(system)]
+    assert "mel_top.sv" in names
+    assert not {"mel_unit.sv", "mel_unit_tile.sv"} & set(names)
+
+
+def test_sizes_that_the_hardware_does_not_have_do_not_change_its_package() -> None:
+    """Else each software system would build a simulation of its own."""
+    assert soc.system_package(config.find("sw[tasks=128]")) == soc.system_package(config.find("sw"))
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_source_exists_once(name: str) -> None:
-    files = soc.rtl_sources(SYSTEMS[name]()).files
+    files = rtl_files(SYSTEMS[name]())
     assert len(files) == len(set(files))
     assert all(path.is_file() for path in files)
 
@@ -108,7 +119,7 @@ LINTED = ("bridge and caches", "banked", "lockcache-2", "port-vexriscv", "small"
 
 
 def test_every_file_of_the_systems_is_linted() -> None:
-    files = {name: set(soc.rtl_sources(make()).files) for name, make in SYSTEMS.items()}
+    files = {name: set(rtl_files(make())) for name, make in SYSTEMS.items()}
     every = {file for found in files.values() for file in found}
     left = every - {file for name in LINTED for file in files[name]}
     assert not [file for file in left if file.is_relative_to(paths.data_root() / "soc")]
@@ -119,10 +130,12 @@ def test_every_file_of_the_systems_is_linted() -> None:
     [pytest.param(name, marks=[] if name in LINTED else pytest.mark.soak) for name in SYSTEMS],
 )
 def test_our_rtl_passes_lint(name: str, tmp_path: Path) -> None:
-    """All warnings, none in soc/ or the top; those of cores are not ours, hw/ has its own test."""
+    """All warnings, none in soc/ or the package; those of cores are not ours, hw/ has its own
+    test."""
     system = SYSTEMS[name]()
     rtl = soc.rtl_sources(system)
-    (tmp_path / "mel_top.sv").write_text(soc.files(system, {})["mel_top.sv"])
+    package = tmp_path / PACKAGE
+    package.write_text(soc.system_package(system))
     words = [
         str(tools.verilator_root() / "bin" / "verilator"),
         "--lint-only",
@@ -131,14 +144,14 @@ def test_our_rtl_passes_lint(name: str, tmp_path: Path) -> None:
     ]
     words += ["-DSYNTHESIS", "--top-module", "mel_top"]
     words += [f"+incdir+{folder}" for folder in rtl.includes]
-    words += [*map(str, rtl.files), str(tmp_path / "mel_top.sv")]
+    words += map(str, [*rtl.files, package, *soc.top_sources(system)])
     done = subprocess.run(
         words, capture_output=True, text=True, env=tools.verilator_environment(), check=False
     )
     ours = [
         line
         for line in (done.stdout + done.stderr).splitlines()
-        if line.startswith("%") and (f"{paths.data_root()}/soc/" in line or "mel_top.sv" in line)
+        if line.startswith("%") and (f"{paths.data_root()}/soc/" in line or PACKAGE in line)
     ]
     assert ours == []
     assert done.returncode == 0

@@ -62,7 +62,7 @@ std::string hex(uint32_t value) {
 }  // namespace
 
 Session::Session(Simulation &simulation) : simulation_(simulation) {
-  auto &words = top_of(simulation).rootp->mel_top__DOT__u_memory__DOT__words;
+  auto &words = top_of(simulation).rootp->mel_top__DOT__u_memory_tile__DOT__u_memory__DOT__words;
   words_ = reinterpret_cast<uint32_t *>(&words[0]);
   count_ = sizeof(words) / sizeof(words[0]);
   breaks_.assign(count_ * 2, 0);

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// mel_top: a whole system, as mel_system_pkg says: core tiles, the memory, and beside them the hardware unit, or the devices that the cores
+// of a software kernel share, or nothing. Memory map: docs/decisions/0002; every core sees its own devices and its own port of the unit at
+// the same addresses.
+// Wait states and interrupt lines are inputs, so that one simulation binary serves every run.
+module mel_top
+  import mel_system_pkg::*;
+  import mel_obi_pkg::*;
+(
+  input logic                   clk_i,
+  input logic                   rst_ni,
+  // Cycles added to the next grant: of the memory (instructions, data), of a device or the unit (of each core).
+  input logic [15:0]            instr_wait_states_i,
+  input logic [15:0]            data_wait_states_i,
+  input logic [Cores-1:0][15:0] unit_wait_states_i,
+  // Cycles of the next load's way over a slow bridge and back, and of the next store's.
+  input logic [Cores-1:0][15:0] bridge_read_i,
+  input logic [Cores-1:0][15:0] bridge_write_i,
+  input logic [63:0]            irq_i  // interrupt lines of the next cycle, from the generator in soc/sim
+);
+  localparam logic [63:0] Wired = ~(64'hFFFF_FFFF_FFFF_FFFF << Interrupts);
+
+  // Registered, so that no logic hangs on inputs: the simulator evaluates that logic twice a cycle.
+  logic [15:0]            instr_wait_states_q, data_wait_states_q;
+  logic [Cores-1:0][15:0] unit_wait_states_q, bridge_read_q, bridge_write_q;
+  logic [63:0]            irq_q;
+  always_ff @(posedge clk_i) begin
+    instr_wait_states_q <= instr_wait_states_i;
+    data_wait_states_q  <= data_wait_states_i;
+    unit_wait_states_q  <= unit_wait_states_i;
+    bridge_read_q       <= bridge_read_i;
+    bridge_write_q      <= bridge_write_i;
+    irq_q               <= irq_i & Wired;
+  end
+
+  logic [Cores-1:0]        instr_req, instr_gnt, instr_rvalid;
+  logic [Cores-1:0][31:0]  instr_addr;
+  obi_r_t                  instr_r;
+  logic [Cores-1:0]        memory_req, memory_gnt, memory_rvalid;
+  obi_a_t [Cores-1:0]      memory_a;
+  logic [31:0]             memory_rdata, store_addr;
+  logic                    store;
+  logic [Cores-1:0]        unit_req, unit_gnt, unit_rvalid;
+  obi_a_t [Cores-1:0]      unit_a;
+  obi_r_t [Cores-1:0]      unit_r;
+  logic [Cores-1:0]        irq_software, irq_timer, irq_external;
+  from_banks_t [Cores-1:0] from_banks;
+  to_banks_t [Cores-1:0]   to_banks;
+
+  for (genvar i = 0; i < Cores; i++) begin : gen_core
+    mel_core_tile #(
+      .HartId(i)
+    ) u_tile (
+      .clk_i,
+      .rst_ni,
+      .slow_wait_i    (unit_wait_states_q[i]),
+      .instr_req_o    (instr_req[i]),
+      .instr_gnt_i    (instr_gnt[i]),
+      .instr_addr_o   (instr_addr[i]),
+      .instr_rvalid_i (instr_rvalid[i]),
+      .instr_r_i      (instr_r),
+      .memory_req_o   (memory_req[i]),
+      .memory_gnt_i   (memory_gnt[i]),
+      .memory_a_o     (memory_a[i]),
+      .memory_rvalid_i(memory_rvalid[i]),
+      .memory_rdata_i (memory_rdata),
+      .store_i        (store),
+      .store_addr_i   (store_addr),
+      .unit_req_o     (unit_req[i]),
+      .unit_gnt_i     (unit_gnt[i]),
+      .unit_a_o       (unit_a[i]),
+      .unit_rvalid_i  (unit_rvalid[i]),
+      .unit_r_i       (unit_r[i]),
+      .irq_lines_i    (irq_q[Lines-1:0]),
+      .irq_software_i (irq_software[i]),
+      .irq_timer_i    (irq_timer[i]),
+      .irq_external_i (irq_external[i]),
+      .banks_o        (from_banks[i]),
+      .banks_i        (to_banks[i])
+    );
+  end
+
+  mel_memory_tile u_memory_tile (
+    .clk_i,
+    .rst_ni,
+    .instr_wait_states_i(instr_wait_states_q),
+    .data_wait_states_i (data_wait_states_q),
+    .instr_req_i        (instr_req),
+    .instr_gnt_o        (instr_gnt),
+    .instr_addr_i       (instr_addr),
+    .instr_rvalid_o     (instr_rvalid),
+    .instr_r_o          (instr_r),
+    .data_req_i         (memory_req),
+    .data_gnt_o         (memory_gnt),
+    .data_a_i           (memory_a),
+    .data_rvalid_o      (memory_rvalid),
+    .data_rdata_o       (memory_rdata),
+    .store_o            (store),
+    .store_addr_o       (store_addr)
+  );
+
+  if (HasUnit) begin : gen_unit
+    mel_unit_tile u_tile (
+      .clk_i,
+      .rst_ni,
+      .bridge_read_i (bridge_read_q),
+      .bridge_write_i(bridge_write_q),
+      .req_i         (unit_req),
+      .gnt_o         (unit_gnt),
+      .a_i           (unit_a),
+      .rvalid_o      (unit_rvalid),
+      .r_o           (unit_r),
+      .irq_lines_i   (irq_q),
+      .irq_dispatch_o(irq_software),
+      .irq_handler_o (irq_external),
+      .banks_i       (from_banks),
+      .banks_o       (to_banks)
+    );
+    assign irq_timer = '0;
+  end else begin : gen_no_unit
+    if (HasSharedDevices) begin : gen_shared
+      mel_shared_tile u_tile (
+        .clk_i,
+        .rst_ni,
+        .req_i         (unit_req),
+        .gnt_o         (unit_gnt),
+        .a_i           (unit_a),
+        .rvalid_o      (unit_rvalid),
+        .r_o           (unit_r),
+        .irq_lines_i   (irq_q[Lines-1:0]),
+        .irq_timer_o   (irq_timer),
+        .irq_software_o(irq_software),
+        .irq_external_o(irq_external)
+      );
+    end else begin : gen_nothing
+      assign unit_gnt     = '0;
+      assign unit_rvalid  = '0;
+      assign unit_r       = '0;
+      assign irq_timer    = '0;
+      assign irq_software = '0;
+      assign irq_external = '0;
+      logic unused_unit;
+      assign unused_unit = ^{unit_req, unit_a};
+    end
+    assign to_banks = '0;
+    logic unused_banks;
+    assign unused_banks = ^{from_banks, bridge_read_q, bridge_write_q};
+  end
+
+  logic unused_irq;
+  assign unused_irq = ^irq_q;
+endmodule

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// mel_unit_tile: the hardware unit with what stands between its access ports and the cores' buses: a slow bridge or the window's short form
+// on the side of the bus, the booster's registers or the banks' question on the side of the unit; the table of banks; the probe.
+// Contract: a port of mel_obi_pkg for each core; `irq_dispatch_o` and `irq_handler_o` as in mel_unit.
+// Timing: adds no cycle to mel_bridge_obi, mel_slow_bridge excepted.
+module mel_unit_tile
+  import mel_system_pkg::*;
+  import mel_obi_pkg::*;
+(
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic [Cores-1:0][15:0]  bridge_read_i,   // cycles of the next load's way over a slow bridge, and of the next store's
+  input  logic [Cores-1:0][15:0]  bridge_write_i,
+
+  input  logic [Cores-1:0]        req_i,
+  output logic [Cores-1:0]        gnt_o,
+  input  obi_a_t [Cores-1:0]      a_i,
+  output logic [Cores-1:0]        rvalid_o,
+  output obi_r_t [Cores-1:0]      r_o,
+
+  input  logic [63:0]             irq_lines_i,
+  output logic [Cores-1:0]        irq_dispatch_o,
+  output logic [Cores-1:0]        irq_handler_o,
+
+  input  from_banks_t [Cores-1:0] banks_i,
+  output to_banks_t [Cores-1:0]   banks_o
+);
+  localparam int unsigned IrqWidth = (Interrupts > 0) ? Interrupts : 1;
+
+  // The unit's access ports.
+  logic [Cores-1:0]            req_valid, req_ready, req_write, rsp_valid;
+  logic [Cores-1:0][15:0]      req_addr;
+  logic [Cores-1:0][3:0]       req_be;
+  logic [Cores-1:0][31:0]      req_wdata, rsp_rdata;
+  logic [Cores-1:0]            dispatch;
+  logic [Cores-1:0][8:0]       running;
+  logic [Cores-1:0][31:0]      answer;
+  mel_pkg::trace_t             trace_tick, trace_step;
+  mel_pkg::trace_t [Cores-1:0] trace_answer;
+
+  for (genvar i = 0; i < Cores; i++) begin : gen_access
+    // Behind the bus's side, in front of the bridge; then behind the bridge, in front of the unit.
+    logic        near_req, near_gnt, near_we, near_rvalid, near_err;
+    logic [15:0] near_addr;
+    logic [3:0]  near_be;
+    logic [31:0] near_wdata, near_rdata;
+    logic        far_valid, far_ready, far_write, far_rsp;
+    logic [15:0] far_addr;
+    logic [3:0]  far_be;
+    logic [31:0] far_wdata, far_rdata;
+
+    if (Posted != 0) begin : gen_slow_bridge
+      mel_slow_bridge #(
+        .Posted(Posted)
+      ) u_slow_bridge (
+        .clk_i,
+        .rst_ni,
+        .read_cycles_i (bridge_read_i[i]),
+        .write_cycles_i(bridge_write_i[i]),
+        .req_i         (req_i[i]),
+        .gnt_o         (gnt_o[i]),
+        .we_i          (a_i[i].we),
+        .addr_i        (a_i[i].addr[15:0]),
+        .be_i          (a_i[i].be),
+        .wdata_i       (a_i[i].wdata),
+        .rvalid_o      (rvalid_o[i]),
+        .rdata_o       (r_o[i].rdata),
+        .err_o         (r_o[i].err),
+        .req_o         (near_req),
+        .gnt_i         (near_gnt),
+        .we_o          (near_we),
+        .addr_o        (near_addr),
+        .be_o          (near_be),
+        .wdata_o       (near_wdata),
+        .rvalid_i      (near_rvalid),
+        .rdata_i       (near_rdata),
+        .err_i         (near_err)
+      );
+    end else begin : gen_no_slow_bridge
+      assign near_req    = req_i[i];
+      assign gnt_o[i]    = near_gnt;
+      assign near_we     = a_i[i].we;
+      assign rvalid_o[i] = near_rvalid;
+      assign r_o[i]      = '{err: near_err, rdata: near_rdata};
+      if (HasPort) begin : gen_port
+        mel_port u_port (
+          .we_i   (a_i[i].we),
+          .addr_i (a_i[i].addr),
+          .be_i   (a_i[i].be),
+          .wdata_i(a_i[i].wdata),
+          .addr_o (near_addr),
+          .be_o   (near_be),
+          .wdata_o(near_wdata)
+        );
+      end else begin : gen_no_port
+        assign near_addr  = a_i[i].addr[15:0];
+        assign near_be    = a_i[i].be;
+        assign near_wdata = a_i[i].wdata;
+      end
+    end
+
+    mel_bridge_obi u_bridge_obi (
+      .req_i      (near_req),
+      .gnt_o      (near_gnt),
+      .we_i       (near_we),
+      .addr_i     (near_addr),
+      .be_i       (near_be),
+      .wdata_i    (near_wdata),
+      .rvalid_o   (near_rvalid),
+      .rdata_o    (near_rdata),
+      .err_o      (near_err),
+      .req_valid_o(far_valid),
+      .req_ready_i(far_ready),
+      .req_write_o(far_write),
+      .req_addr_o (far_addr),
+      .req_be_o   (far_be),
+      .req_wdata_o(far_wdata),
+      .rsp_valid_i(far_rsp),
+      .rsp_rdata_i(far_rdata)
+    );
+
+    if (HasView) begin : gen_view
+      mel_booster #(
+        .Core    (i),
+        .ClockMhz(ClockMhz)
+      ) u_booster (
+        .clk_i,
+        .rst_ni,
+        .req_valid_i(far_valid),
+        .req_ready_o(far_ready),
+        .req_write_i(far_write),
+        .req_addr_i (far_addr),
+        .req_be_i   (far_be),
+        .req_wdata_i(far_wdata),
+        .rsp_valid_o(far_rsp),
+        .rsp_rdata_o(far_rdata),
+        .req_valid_o(req_valid[i]),
+        .req_ready_i(req_ready[i]),
+        .req_write_o(req_write[i]),
+        .req_addr_o (req_addr[i]),
+        .req_be_o   (req_be[i]),
+        .req_wdata_o(req_wdata[i]),
+        .rsp_valid_i(rsp_valid[i]),
+        .rsp_rdata_i(rsp_rdata[i])
+      );
+    end else begin : gen_no_view
+      assign far_ready    = req_ready[i];
+      assign req_wdata[i] = far_wdata;
+      assign far_rdata    = rsp_rdata[i];
+      if (Banks != 0) begin : gen_bank_ask
+        mel_bank_ask u_bank_ask (
+          .clk_i,
+          .rst_ni,
+          .ask_i      (banks_i[i].ask),
+          .ask_gnt_o  (banks_o[i].ask_gnt),
+          .req_valid_i(far_valid),
+          .req_write_i(far_write),
+          .req_addr_i (far_addr),
+          .req_be_i   (far_be),
+          .rsp_valid_o(far_rsp),
+          .req_valid_o(req_valid[i]),
+          .req_ready_i(req_ready[i]),
+          .req_write_o(req_write[i]),
+          .req_addr_o (req_addr[i]),
+          .req_be_o   (req_be[i]),
+          .rsp_valid_i(rsp_valid[i])
+        );
+      end else begin : gen_no_bank_ask
+        assign req_valid[i] = far_valid;
+        assign req_write[i] = far_write;
+        assign req_addr[i]  = far_addr;
+        assign req_be[i]    = far_be;
+        assign far_rsp      = rsp_valid[i];
+      end
+    end
+  end
+
+  if (Banks != 0) begin : gen_banks
+    // The table takes each of its signals from all cores at once.
+    logic [Cores-1:0]            left_trap, load, filled, forget, called, missing, spills, moves, load_gnt, forget_gnt;
+    logic [Cores-1:0][4:0]       number;
+    logic [Cores-1:0][TaskW-1:0] task_id, leaver, comer;
+    logic [Cores-1:0][BankW-1:0] current;
+    logic [Cores-1:0][BankW+4:0] read;
+    logic [Cores-1:0][31:0]      moved, read_data;
+
+    for (genvar i = 0; i < Cores; i++) begin : gen_core
+      assign left_trap[i]          = banks_i[i].left_trap;
+      assign load[i]               = banks_i[i].load;
+      assign number[i]             = banks_i[i].number;
+      assign filled[i]             = banks_i[i].filled;
+      assign forget[i]             = banks_i[i].forget;
+      assign task_id[i]            = banks_i[i].task_id;
+      assign read_data[i]          = banks_i[i].read_data;
+      assign banks_o[i].dispatch   = dispatch[i];
+      assign banks_o[i].answer     = answer[i];
+      assign banks_o[i].current    = current[i];
+      assign banks_o[i].called     = called[i];
+      assign banks_o[i].missing    = missing[i];
+      assign banks_o[i].spills     = spills[i];
+      assign banks_o[i].moves      = moves[i];
+      assign banks_o[i].leaver     = leaver[i];
+      assign banks_o[i].comer      = comer[i];
+      assign banks_o[i].load_gnt   = load_gnt[i];
+      assign banks_o[i].moved      = moved[i];
+      assign banks_o[i].forget_gnt = forget_gnt[i];
+      assign banks_o[i].read       = read[i];
+    end
+
+    mel_bank_table #(
+      .Tasks(Tasks),
+      .Banks(Banks),
+      .Cores(Cores)
+    ) u_bank_table (
+      .clk_i,
+      .rst_ni,
+      .dispatch_i  (dispatch),
+      .running_i   (running),
+      .trap_i      (left_trap),
+      .load_i      (load),
+      .number_i    (number),
+      .filled_i    (filled),
+      .forget_i    (forget),
+      .task_i      (task_id),
+      .current_o   (current),
+      .called_o    (called),
+      .missing_o   (missing),
+      .spills_o    (spills),
+      .moves_o     (moves),
+      .leaver_o    (leaver),
+      .comer_o     (comer),
+      .load_gnt_o  (load_gnt),
+      .moved_o     (moved),
+      .forget_gnt_o(forget_gnt),
+      .read_o      (read),
+      .read_data_i (read_data)
+    );
+  end else begin : gen_no_banks
+    assign banks_o = '0;
+    logic unused_banks;
+    assign unused_banks = ^{banks_i, dispatch, running, answer};
+  end
+
+  mel_unit #(
+    .Tasks        (Tasks),
+    .Priorities   (Priorities),
+    .Semaphores   (Semaphores),
+    .EventFlags   (EventFlags),
+    .Mutexes      (Mutexes),
+    .Queues       (Queues),
+    .Messages     (Messages),
+    .Timers       (Timers),
+    .Interrupts   (Interrupts),
+    .Cores        (Cores),
+    .Monitor      (Monitor),
+    .TimeReset    (TimeReset),
+    .ClockGate    (1'b1),
+    .ParameterHash(ParameterHash)
+  ) u_unit (
+    .clk_i,
+    .rst_ni,
+    .req_valid_i   (req_valid),
+    .req_ready_o   (req_ready),
+    .req_write_i   (req_write),
+    .req_addr_i    (req_addr),
+    .req_be_i      (req_be),
+    .req_wdata_i   (req_wdata),
+    .rsp_valid_o   (rsp_valid),
+    .rsp_rdata_o   (rsp_rdata),
+    .irq_i         (irq_lines_i[IrqWidth-1:0]),
+    .irq_handler_o,
+    .irq_dispatch_o,
+    .dispatch_o    (dispatch),
+    .running_o     (running),
+    .answer_o      (answer),
+    .trace_tick_o  (trace_tick),
+    .trace_o       (trace_step),
+    .trace_answer_o(trace_answer)
+  );
+
+  mel_probe_unit #(
+    .Cores(Cores)
+  ) u_probe_unit (
+    .clk_i,
+    .rst_ni,
+    .tick_i  (trace_tick),
+    .step_i  (trace_step),
+    .answer_i(trace_answer)
+  );
+
+  logic unused_inputs;
+  assign unused_inputs = ^{irq_lines_i, bridge_read_i, bridge_write_i};
+endmodule
