@@ -214,29 +214,34 @@ package mel_pkg;
   localparam logic [7:0] LocksLimit = 8'd255;
   localparam int unsigned MessagePriorities = 8;
 
-  // Ranges of the unit's parameters, for the range checks of its modules.
-  localparam int unsigned TasksMin = 4;
-  localparam int unsigned TasksMax = 256;
-  localparam int unsigned PrioritiesMin = 2;
-  localparam int unsigned PrioritiesMax = 256;
-  localparam int unsigned SemaphoresMin = 0;
-  localparam int unsigned SemaphoresMax = 128;
-  localparam int unsigned EventFlagsMin = 0;
-  localparam int unsigned EventFlagsMax = 128;
-  localparam int unsigned MutexesMin = 0;
-  localparam int unsigned MutexesMax = 128;
-  localparam int unsigned QueuesMin = 0;
-  localparam int unsigned QueuesMax = 128;
-  localparam int unsigned MessagesMin = 0;
-  localparam int unsigned MessagesMax = 256;
-  localparam int unsigned TimersMin = 0;
-  localparam int unsigned TimersMax = 16;
-  localparam int unsigned InterruptsMin = 0;
-  localparam int unsigned InterruptsMax = 64;
-  localparam int unsigned CoresMin = 1;
-  localparam int unsigned CoresMax = 4;
-  localparam int unsigned MonitorMin = 0;
-  localparam int unsigned MonitorMax = 1;
+  // Sizes of a hardware unit. Their ranges: mel_sizes_check.
+  typedef struct packed {
+    int unsigned Tasks;  // tasks
+    int unsigned Priorities;  // priorities, 0 is the most urgent
+    int unsigned Semaphores;  // semaphores
+    int unsigned EventFlags;  // groups of 32 event flags
+    int unsigned Mutexes;  // mutexes
+    int unsigned Queues;  // message queues
+    int unsigned Messages;  // words in all message queues
+    int unsigned Timers;  // alarm and cyclic timers
+    int unsigned Interrupts;  // interrupt lines
+    int unsigned Cores;  // cores
+    int unsigned Monitor;  // 1: the unit measures run times and latencies, 0: it does not; what it would say reads as 0
+  } sizes_t;
+
+  localparam sizes_t SizesDefault = '{
+    Tasks: 64,
+    Priorities: 32,
+    Semaphores: 64,
+    EventFlags: 16,
+    Mutexes: 16,
+    Queues: 16,
+    Messages: 64,
+    Timers: 8,
+    Interrupts: 32,
+    Cores: 1,
+    Monitor: 1
+  };
 
   // One trace event; `valid` is high for one cycle. Operands: spec/trace.yaml.
   typedef struct packed {

@@ -63,7 +63,12 @@ module mel_arbiter_proof
   assign released = released_i;
   assign backlog  = backlog_i;
 
-  mel_arbiter #(.Tasks(4), .Priorities(2), .Semaphores(1), .Interrupts(2), .Cores(Cores)) u_arbiter (
+  localparam mel_pkg::sizes_t Sizes = '{
+    Tasks: 4, Priorities: 2, Semaphores: 1, EventFlags: 16, Mutexes: 16, Queues: 16, Messages: 64, Timers: 8, Interrupts: 2, Cores: Cores,
+    default: 1
+  };
+
+  mel_arbiter #(.Sizes(Sizes)) u_arbiter (
     .clk_i, .rst_ni (rst_n),
     .access_valid_i, .access_i (access), .core_state_i (core_state), .reclaims_i, .expired_i, .irq_i (irq), .timers_i (timers),
     .released_i (released), .backlog_i (backlog), .start_i,

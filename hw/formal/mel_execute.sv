@@ -68,10 +68,12 @@ module mel_execute_proof
   assign backlog = backlog_i;
   assign source  = source_e'(source_i);
 
-  mel_check #(
-    .Tasks(Tasks), .Priorities(Priorities), .Semaphores(Objects), .EventFlags(Objects), .Mutexes(Objects), .Queues(Objects),
-    .Messages(Messages), .Timers(Timers), .Lines(Interrupts + Timers), .Cores(Cores)
-  ) u_check (
+  localparam mel_pkg::sizes_t Sizes = '{
+    Tasks: Tasks, Priorities: Priorities, Semaphores: Objects, EventFlags: Objects, Mutexes: Objects, Queues: Objects,
+    Messages: Messages, Timers: Timers, Interrupts: Interrupts, Cores: Cores, default: 1
+  };
+
+  mel_check #(.Sizes(Sizes), .Lines(Interrupts + Timers)) u_check (
     .query_i (source == SourceQuery), .op_i, .id_i, .argument_i, .context_i (context_of(core)), .core_i (core),
     .status_o (checked), .may_wait_o (may_wait)
   );

@@ -77,10 +77,9 @@ module mel_inheritance_proof
     timers.timeout_id    = 8'(timeout_id_i);
   end
 
-  mel_sequencer #(
-    .Tasks(Tasks), .Priorities(Priorities), .Semaphores(1), .EventFlags(0), .Mutexes(Mutexes), .Queues(0), .Messages(0),
-    .Timers(0), .Interrupts(0), .Cores(1)
-  ) u_sequencer (
+  localparam mel_pkg::sizes_t Sizes = '{Tasks: Tasks, Priorities: Priorities, Semaphores: 1, Mutexes: Mutexes, Cores: 1, default: 0};
+
+  mel_sequencer #(.Sizes(Sizes)) u_sequencer (
     .clk_i, .rst_ni (1'b1),
     .ready_o (ready), .clear_o (clear), .clear_index_o (clear_index), .quiet_o (quiet), .steady_o (steady), .busy_o (busy),
     .access_valid_i (Op != '0 && first), .access_i (access), .access_done_o (done), .operand_done_o (operand_done),
@@ -134,7 +133,7 @@ module mel_inheritance_proof
     .best_o (best), .best_affinity_o (best_affinity), .peers_o (peers)
   );
 
-  mel_wait_set #(.Tasks(Tasks), .Priorities(Priorities), .Semaphores(1), .Mutexes(Mutexes), .Queues(0)) u_wait_set (
+  mel_wait_set #(.Sizes(Sizes)) u_wait_set (
     .clk_i, .rst_ni (1'b1), .clear_i (clear), .clear_index_i (clear_index),
     .request_i (request.waits), .state_o (lists.waits), .top_o (lists.waiter), .after_o (lists.waiter_after)
   );

@@ -100,10 +100,12 @@ module mel_sequencer_proof
   mutex_write_t     mutex_write;
   step_event_t      step;
 
-  mel_sequencer #(
-    .Tasks(Tasks), .Priorities(Priorities), .Semaphores(Objects), .EventFlags(Objects), .Mutexes(Objects), .Queues(Objects),
-    .Messages(Objects), .Timers(Timers), .Interrupts(Interrupts), .Cores(Cores)
-  ) u_sequencer (
+  localparam mel_pkg::sizes_t Sizes = '{
+    Tasks: Tasks, Priorities: Priorities, Semaphores: Objects, EventFlags: Objects, Mutexes: Objects, Queues: Objects,
+    Messages: Objects, Timers: Timers, Interrupts: Interrupts, Cores: Cores, default: 1
+  };
+
+  mel_sequencer #(.Sizes(Sizes)) u_sequencer (
     .clk_i, .rst_ni (rst_n),
     .ready_o (ready), .clear_o (clear), .clear_index_o (clear_index), .quiet_o (quiet), .steady_o (steady), .busy_o (busy),
     .access_valid_i, .access_i (access), .access_done_o (done), .operand_done_o (operand_done), .access_data_o (access_data),

@@ -13,17 +13,9 @@ module mel_arbiter
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;
 #(
-  parameter int unsigned Tasks      = 64,
-  parameter int unsigned Priorities = 32,
-  parameter int unsigned Semaphores = 64,
-  parameter int unsigned EventFlags = 16,
-  parameter int unsigned Mutexes    = 16,
-  parameter int unsigned Queues     = 16,
-  parameter int unsigned Messages   = 64,
-  parameter int unsigned Timers     = 8,
-  parameter int unsigned Interrupts = 32,
-  parameter int unsigned Cores      = 1,   // 1..4
-  localparam int unsigned CoreW     = (Cores > 1) ? $clog2(Cores) : 1
+  parameter mel_pkg::sizes_t Sizes = mel_pkg::SizesDefault,
+  localparam int unsigned    Cores = Sizes.Cores,
+  localparam int unsigned    CoreW = (Cores > 1) ? $clog2(Cores) : 1
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -130,22 +122,14 @@ module mel_arbiter
   always_comb begin
     unique case (context_of(core_state_o))
       mel_pkg::ContextTask:    context_o = line_t'(core_state_o.running);
-      mel_pkg::ContextHandler: context_o = line_t'(Tasks) + line_t'({core_o, 1'b0});
-      default:                 context_o = line_t'(Tasks) + line_t'({core_o, 1'b1});
+      mel_pkg::ContextHandler: context_o = line_t'(Sizes.Tasks) + line_t'({core_o, 1'b0});
+      default:                 context_o = line_t'(Sizes.Tasks) + line_t'({core_o, 1'b1});
     endcase
   end
 
   mel_check #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
-    .Semaphores (Semaphores),
-    .EventFlags (EventFlags),
-    .Mutexes    (Mutexes),
-    .Queues     (Queues),
-    .Messages   (Messages),
-    .Timers     (Timers),
-    .Lines      (Interrupts + Timers + 1),
-    .Cores      (Cores)
+    .Sizes (Sizes),
+    .Lines (Sizes.Interrupts + Sizes.Timers + 1)
   ) u_check (
     .query_i    (asked.kind == AccessQuery),
     .op_i       (asked.op),

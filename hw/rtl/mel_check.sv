@@ -5,16 +5,8 @@
 module mel_check
   import mel_unit_pkg::*;
 #(
-  parameter int unsigned Tasks      = 64,
-  parameter int unsigned Priorities = 32,
-  parameter int unsigned Semaphores = 64,
-  parameter int unsigned EventFlags = 16,
-  parameter int unsigned Mutexes    = 16,
-  parameter int unsigned Queues     = 16,
-  parameter int unsigned Messages   = 64,
-  parameter int unsigned Timers     = 8,
-  parameter int unsigned Lines      = 40,   // interrupts, then those of timers
-  parameter int unsigned Cores      = 1
+  parameter mel_pkg::sizes_t Sizes = mel_pkg::SizesDefault,
+  parameter int unsigned     Lines = 40   // interrupts, then those of timers
 ) (
   input  logic        query_i,
   input  logic [5:0]  op_i,
@@ -28,7 +20,7 @@ module mel_check
 
   localparam logic [31:0] Own = '1;   // task_rotate: the caller's own priority
 
-  localparam logic [11:0] TickCyclesMin = 12'(mel_pkg::tick_cycles_min(Tasks));
+  localparam logic [11:0] TickCyclesMin = 12'(mel_pkg::tick_cycles_min(Sizes.Tasks));
 
   logic [2:0] kind;
   logic       may_block, bad_context, bad_id, bad_parameter, bad_map, bad_level, bad_priority, bad_task, bad_tick;
@@ -53,12 +45,12 @@ module mel_check
 
   always_comb begin
     unique case (kind)
-      mel_pkg::IdKindTask:      bad_id = 32'(id_i) >= Tasks;
-      mel_pkg::IdKindSemaphore: bad_id = 32'(id_i) >= Semaphores;
-      mel_pkg::IdKindEventFlags: bad_id = 32'(id_i) >= EventFlags;
-      mel_pkg::IdKindMutex:     bad_id = 32'(id_i) >= Mutexes;
-      mel_pkg::IdKindQueue:     bad_id = 32'(id_i) >= Queues;
-      mel_pkg::IdKindTimer:     bad_id = 32'(id_i) >= Timers;
+      mel_pkg::IdKindTask:      bad_id = 32'(id_i) >= Sizes.Tasks;
+      mel_pkg::IdKindSemaphore: bad_id = 32'(id_i) >= Sizes.Semaphores;
+      mel_pkg::IdKindEventFlags: bad_id = 32'(id_i) >= Sizes.EventFlags;
+      mel_pkg::IdKindMutex:     bad_id = 32'(id_i) >= Sizes.Mutexes;
+      mel_pkg::IdKindQueue:     bad_id = 32'(id_i) >= Sizes.Queues;
+      mel_pkg::IdKindTimer:     bad_id = 32'(id_i) >= Sizes.Timers;
       mel_pkg::IdKindInterrupt: bad_id = 32'(id_i) >= Lines;
       default:                  bad_id = 1'b0;
     endcase
@@ -67,19 +59,19 @@ module mel_check
   always_comb begin
     unique case (argument_i[2:0])   // the action
       mel_pkg::IrqActionNone:          bad_map = 1'b0;
-      mel_pkg::IrqActionSemaphoreGive: bad_map = 32'(argument_i[15:8]) >= Semaphores;
+      mel_pkg::IrqActionSemaphoreGive: bad_map = 32'(argument_i[15:8]) >= Sizes.Semaphores;
       mel_pkg::IrqActionTaskWakeup, mel_pkg::IrqActionTaskRelease, mel_pkg::IrqActionNotificationSet,
-      mel_pkg::IrqActionNotificationGive: bad_map = 32'(argument_i[15:8]) >= Tasks;
-      mel_pkg::IrqActionEventFlagsSet: bad_map = 32'(argument_i[15:8]) >= EventFlags;
-      mel_pkg::IrqActionQueuePost:     bad_map = 32'(argument_i[15:8]) >= Queues;
+      mel_pkg::IrqActionNotificationGive: bad_map = 32'(argument_i[15:8]) >= Sizes.Tasks;
+      mel_pkg::IrqActionEventFlagsSet: bad_map = 32'(argument_i[15:8]) >= Sizes.EventFlags;
+      mel_pkg::IrqActionQueuePost:     bad_map = 32'(argument_i[15:8]) >= Sizes.Queues;
       default:                         bad_map = 1'b1;
     endcase
   end
 
   // Comparisons of few bits: priorities are at most 256, the shortest tick is less than 4096 cycles.
-  assign bad_level    = 9'(argument_i[7:0]) >= 9'(Priorities);
+  assign bad_level    = 9'(argument_i[7:0]) >= 9'(Sizes.Priorities);
   assign bad_priority = argument_i[31:8] != '0 || bad_level;
-  assign bad_task     = argument_i[31:11] != '0 || 4'(argument_i[10:8]) > 4'(Cores) || bad_level;
+  assign bad_task     = argument_i[31:11] != '0 || 4'(argument_i[10:8]) > 4'(Sizes.Cores) || bad_level;
   assign bad_tick     = argument_i[31:12] == '0 && argument_i[11:0] < TickCyclesMin && argument_i[11:0] != '0;
 
   always_comb begin
@@ -92,13 +84,13 @@ module mel_check
       mel_pkg::OpEventFlagsTakeAny,
       mel_pkg::OpEventFlagsTakeAll: bad_parameter = argument_i == '0;
       mel_pkg::OpQueueCreate:      bad_parameter = argument_i[31:9] != '0 || argument_i[8:0] == '0 ||
-                                                   argument_i[8:0] > 9'(Messages);
-      mel_pkg::OpMutexCreate:      bad_parameter = argument_i[8] && 9'(argument_i[7:0]) >= 9'(Priorities);
+                                                   argument_i[8:0] > 9'(Sizes.Messages);
+      mel_pkg::OpMutexCreate:      bad_parameter = argument_i[8] && 9'(argument_i[7:0]) >= 9'(Sizes.Priorities);
       mel_pkg::OpTimerStart:       bad_parameter = argument_i == '0 || argument_i[31];
       mel_pkg::OpIrqMap:           bad_parameter = bad_map;
       mel_pkg::OpClaimLimit:       bad_parameter = argument_i[31:16] != '0;
       mel_pkg::OpTickSet:          bad_parameter = bad_tick;
-      mel_pkg::OpQuantumSet:       bad_parameter = argument_i[31:24] != '0 || 9'(argument_i[23:16]) >= 9'(Priorities);
+      mel_pkg::OpQuantumSet:       bad_parameter = argument_i[31:24] != '0 || 9'(argument_i[23:16]) >= 9'(Sizes.Priorities);
       default:                     bad_parameter = 1'b0;
     endcase
   end

@@ -26,16 +26,8 @@ module mel_sequencer
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;
 #(
-  parameter int unsigned Tasks      = 64,
-  parameter int unsigned Priorities = 32,
-  parameter int unsigned Semaphores = 64,
-  parameter int unsigned EventFlags = 16,
-  parameter int unsigned Mutexes    = 16,
-  parameter int unsigned Queues     = 16,
-  parameter int unsigned Messages   = 64,
-  parameter int unsigned Timers     = 8,
-  parameter int unsigned Interrupts = 32,
-  parameter int unsigned Cores      = 1
+  parameter mel_pkg::sizes_t Sizes = mel_pkg::SizesDefault,
+  localparam int unsigned    Cores = Sizes.Cores
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -94,8 +86,8 @@ module mel_sequencer
   function automatic int unsigned larger(int unsigned a, int unsigned b);
     return (a > b) ? a : b;
   endfunction
-  localparam line_t LastLine = line_t'(larger(larger(Tasks + 2 * Cores, Semaphores + Mutexes + Queues),
-                                              larger(larger(EventFlags, Messages), larger(Interrupts + Timers + 1, Priorities))) - 1);
+  localparam line_t LastLine = line_t'(larger(larger(Sizes.Tasks + 2 * Cores, Sizes.Semaphores + Sizes.Mutexes + Sizes.Queues),
+                                              larger(larger(Sizes.EventFlags, Sizes.Messages), larger(Sizes.Interrupts + Sizes.Timers + 1, Sizes.Priorities))) - 1);
 
   step_state_e      state_q, state_d;
   line_t            clear_q;
@@ -127,16 +119,7 @@ module mel_sequencer
   assign busy_o   = !quiet_o || granted;
 
   mel_arbiter #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
-    .Semaphores (Semaphores),
-    .EventFlags (EventFlags),
-    .Mutexes    (Mutexes),
-    .Queues     (Queues),
-    .Messages   (Messages),
-    .Timers     (Timers),
-    .Interrupts (Interrupts),
-    .Cores      (Cores)
+    .Sizes (Sizes)
   ) u_arbiter (
     .clk_i,
     .rst_ni,
@@ -194,8 +177,8 @@ module mel_sequencer
   assign move          = (state_q == StepMove) && lists_i.ready.ready && lists_i.waits.ready && lists_i.due.ready;
 
   mel_step #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
+    .Tasks      (Sizes.Tasks),
+    .Priorities (Sizes.Priorities),
     .Cores      (Cores)
   ) u_step (
     .clk_i,
@@ -355,7 +338,7 @@ module mel_sequencer
                            step_q.source inside {SourceCommand, SourceQuery, SourceValue});
     end
     if (state_q != StepIdle)                access_data_o = query;
-    else if (grant.source == SourceDispatch) access_data_o = core.chosen_valid ? 32'(core.chosen) : 32'(Tasks);
+    else if (grant.source == SourceDispatch) access_data_o = core.chosen_valid ? 32'(core.chosen) : 32'(Sizes.Tasks);
     else                                     access_data_o = claim_i.valid ? 32'(claim_i.number) : '1;
   end
 

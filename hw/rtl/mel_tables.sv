@@ -6,14 +6,8 @@ module mel_tables
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;
 #(
-  parameter int unsigned Tasks      = 64,
-  parameter int unsigned Priorities = 32,
-  parameter int unsigned Semaphores = 64,
-  parameter int unsigned EventFlags = 16,
-  parameter int unsigned Mutexes    = 16,
-  parameter int unsigned Queues     = 16,
-  parameter int unsigned Messages   = 64,
-  parameter int unsigned Cores      = 1
+  parameter mel_pkg::sizes_t Sizes = mel_pkg::SizesDefault,
+  localparam int unsigned    Cores = Sizes.Cores
 ) (
   input  logic           clk_i,
   input  logic           rst_ni,
@@ -62,8 +56,8 @@ module mel_tables
   end
 
   mel_task_table #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities)
+    .Tasks      (Sizes.Tasks),
+    .Priorities (Sizes.Priorities)
   ) u_task_table (
     .clk_i,
     .clear_i           (clear_i),
@@ -103,7 +97,7 @@ module mel_tables
   assign value_entry   = flags_value_q ? released_o.value : message_valid ? message : plan_i.value;
 
   mel_words #(
-    .Tasks (Tasks),
+    .Tasks (Sizes.Tasks),
     .Cores (Cores)
   ) u_words (
     .clk_i,
@@ -127,7 +121,7 @@ module mel_tables
     .word_i          (access_i.argument)
   );
 
-  mel_notifications #(.Tasks(Tasks)) u_notifications (
+  mel_notifications #(.Tasks(Sizes.Tasks)) u_notifications (
     .clk_i,
     .rst_ni,
     .read_i     (reads_i.task_en),
@@ -138,7 +132,7 @@ module mel_tables
     .record_i   (plan_i.notification_entry)
   );
 
-  mel_semaphores #(.Semaphores(Semaphores)) u_semaphores (
+  mel_semaphores #(.Semaphores(Sizes.Semaphores)) u_semaphores (
     .clk_i,
     .clear_i       (clear_i),
     .clear_index_i (clear_index_i),
@@ -165,9 +159,9 @@ module mel_tables
   end
 
   mel_event_flags #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
-    .EventFlags (EventFlags)
+    .Tasks      (Sizes.Tasks),
+    .Priorities (Sizes.Priorities),
+    .EventFlags (Sizes.EventFlags)
   ) u_event_flags (
     .clk_i,
     .rst_ni,
@@ -192,8 +186,8 @@ module mel_tables
   );
 
   mel_queues #(
-    .Queues            (Queues),
-    .Messages          (Messages),
+    .Queues            (Sizes.Queues),
+    .Messages          (Sizes.Messages),
     .MessagePriorities (mel_pkg::MessagePriorities)
   ) u_queues (
     .clk_i,
@@ -213,9 +207,9 @@ module mel_tables
   );
 
   mel_mutexes #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
-    .Mutexes    (Mutexes)
+    .Tasks      (Sizes.Tasks),
+    .Priorities (Sizes.Priorities),
+    .Mutexes    (Sizes.Mutexes)
   ) u_mutexes (
     .clk_i,
     .rst_ni,

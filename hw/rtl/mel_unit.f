@@ -1,4 +1,5 @@
 ../../gen/sv/mel_pkg.sv
+../../gen/sv/mel_sizes_check.sv
 mel_unit_pkg.sv
 mel_plan_pkg.sv
 mel_clock_gate.sv

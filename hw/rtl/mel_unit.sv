@@ -12,21 +12,12 @@ module mel_unit
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;
 #(
-  parameter int unsigned Tasks         = 64,   // 4..256
-  parameter int unsigned Priorities    = 32,   // 2..256, 0 is the most urgent
-  parameter int unsigned Semaphores    = 64,   // 0..128
-  parameter int unsigned EventFlags    = 16,   // 0..128 groups of 32
-  parameter int unsigned Mutexes       = 16,   // 0..128
-  parameter int unsigned Queues        = 16,   // 0..128
-  parameter int unsigned Messages      = 64,   // 0..256 words, of all queues
-  parameter int unsigned Timers        = 8,    // 0..16
-  parameter int unsigned Interrupts    = 32,   // 0..64
-  parameter int unsigned Cores         = 1,    // 1..4
-  parameter int unsigned Monitor       = 1,    // 0: no mel_latency, mel_run_time
-  parameter logic [63:0] TimeReset     = '0,   // ticks, at reset
-  parameter logic [31:0] ParameterHash = '0,   // compared by boot code
-  parameter bit          ClockGate     = 1'b0, // mel_clock_gate
-  localparam int unsigned IrqWidth     = (Interrupts > 0) ? Interrupts : 1
+  parameter mel_pkg::sizes_t Sizes     = mel_pkg::SizesDefault,  // ranges: mel_sizes_check
+  parameter logic [63:0] TimeReset     = '0,                     // ticks, at reset
+  parameter logic [31:0] ParameterHash = '0,                     // compared by boot code
+  parameter bit          ClockGate     = 1'b0,                   // mel_clock_gate
+  localparam int unsigned Cores        = Sizes.Cores,
+  localparam int unsigned IrqWidth     = (Sizes.Interrupts > 0) ? Sizes.Interrupts : 1
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -55,40 +46,9 @@ module mel_unit
   output mel_pkg::trace_t [Cores-1:0] trace_answer_o
 );
 
-  if (Tasks < mel_pkg::TasksMin || Tasks > mel_pkg::TasksMax) begin : gen_bad_tasks
-    $fatal(1, "mel_unit: parameter Tasks = %0d is out of range 4..256", Tasks);
-  end
-  if (Priorities < mel_pkg::PrioritiesMin || Priorities > mel_pkg::PrioritiesMax) begin : gen_bad_priorities
-    $fatal(1, "mel_unit: parameter Priorities = %0d is out of range 2..256", Priorities);
-  end
-  if (Semaphores > mel_pkg::SemaphoresMax) begin : gen_bad_semaphores
-    $fatal(1, "mel_unit: parameter Semaphores = %0d is out of range 0..128", Semaphores);
-  end
-  if (EventFlags > mel_pkg::EventFlagsMax) begin : gen_bad_event_flags
-    $fatal(1, "mel_unit: parameter EventFlags = %0d is out of range 0..128", EventFlags);
-  end
-  if (Mutexes > mel_pkg::MutexesMax) begin : gen_bad_mutexes
-    $fatal(1, "mel_unit: parameter Mutexes = %0d is out of range 0..128", Mutexes);
-  end
-  if (Queues > mel_pkg::QueuesMax) begin : gen_bad_queues
-    $fatal(1, "mel_unit: parameter Queues = %0d is out of range 0..128", Queues);
-  end
-  if (Messages > mel_pkg::MessagesMax) begin : gen_bad_messages
-    $fatal(1, "mel_unit: parameter Messages = %0d is out of range 0..256", Messages);
-  end
-  if (Timers > mel_pkg::TimersMax) begin : gen_bad_timers
-    $fatal(1, "mel_unit: parameter Timers = %0d is out of range 0..16", Timers);
-  end
-  if (Interrupts > mel_pkg::InterruptsMax) begin : gen_bad_interrupts
-    $fatal(1, "mel_unit: parameter Interrupts = %0d is out of range 0..64", Interrupts);
-  end
-  if (Cores < mel_pkg::CoresMin || Cores > mel_pkg::CoresMax) begin : gen_bad_cores
-    $fatal(1, "mel_unit: parameter Cores = %0d is out of range 1..4", Cores);
-  end
-
-  if (Monitor > mel_pkg::MonitorMax) begin : gen_bad_monitor
-    $fatal(1, "mel_unit: parameter Monitor = %0d is out of range 0..1", Monitor);
-  end
+  mel_sizes_check #(
+    .Sizes (Sizes)
+  ) u_sizes_check ();
 
   logic             clk, awake;   // clock of the modules that sleep while idle; its enable
   logic             sequencer_busy, timers_busy, irqs_busy, trace_busy, flags_busy;
@@ -150,7 +110,7 @@ module mel_unit
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     mel_command #(
-      .Tasks         (Tasks),
+      .Tasks         (Sizes.Tasks),
       .ParameterHash (ParameterHash)
     ) u_command (
       .clk_i (clk),
@@ -200,21 +160,12 @@ module mel_unit
     );
 
     assign dispatch_o[i] = core_step[i].dispatch;
-    assign running_o[i]  = core[i].chosen_valid ? 9'(core[i].chosen) : 9'(Tasks);
+    assign running_o[i]  = core[i].chosen_valid ? 9'(core[i].chosen) : 9'(Sizes.Tasks);
     assign answer_o[i]   = answer[i];
   end
 
   mel_sequencer #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
-    .Semaphores (Semaphores),
-    .EventFlags (EventFlags),
-    .Mutexes    (Mutexes),
-    .Queues     (Queues),
-    .Messages   (Messages),
-    .Timers     (Timers),
-    .Interrupts (Interrupts),
-    .Cores      (Cores)
+    .Sizes (Sizes)
   ) u_sequencer (
     .clk_i (clk),
     .rst_ni,
@@ -262,14 +213,7 @@ module mel_unit
   );
 
   mel_tables #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
-    .Semaphores (Semaphores),
-    .EventFlags (EventFlags),
-    .Mutexes    (Mutexes),
-    .Queues     (Queues),
-    .Messages   (Messages),
-    .Cores      (Cores)
+    .Sizes (Sizes)
   ) u_tables (
     .clk_i (clk),
     .rst_ni,
@@ -302,8 +246,8 @@ module mel_unit
   );
 
   mel_ready_set #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
+    .Tasks      (Sizes.Tasks),
+    .Priorities (Sizes.Priorities),
     .Cores      (Cores)
   ) u_ready_set (
     .clk_i (clk),
@@ -317,8 +261,8 @@ module mel_unit
   );
 
   mel_quantum #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
+    .Tasks      (Sizes.Tasks),
+    .Priorities (Sizes.Priorities),
     .Cores      (Cores)
   ) u_quantum (
     .clk_i (clk),
@@ -340,11 +284,7 @@ module mel_unit
   );
 
   mel_wait_set #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
-    .Semaphores (Semaphores),
-    .Mutexes    (Mutexes),
-    .Queues     (Queues)
+    .Sizes (Sizes)
   ) u_wait_set (
     .clk_i (clk),
     .rst_ni,
@@ -357,9 +297,9 @@ module mel_unit
   );
 
   mel_timers #(
-    .Tasks      (Tasks),
-    .Priorities (Priorities),
-    .Timers     (Timers),
+    .Tasks      (Sizes.Tasks),
+    .Priorities (Sizes.Priorities),
+    .Timers     (Sizes.Timers),
     .TimeReset  (TimeReset)
   ) u_timers (
     .clk_i,
@@ -390,7 +330,7 @@ module mel_unit
   );
 
   mel_watch #(
-    .Tasks (Tasks),
+    .Tasks (Sizes.Tasks),
     .Cores (Cores)
   ) u_watch (
     .clk_i,
@@ -415,15 +355,15 @@ module mel_unit
 
   // The report line stands behind those of timers.
   mel_interrupt_map #(
-    .Interrupts (Interrupts),
-    .Timers     (Timers + 1)
+    .Interrupts (Sizes.Interrupts),
+    .Timers     (Sizes.Timers + 1)
   ) u_interrupt_map (
     .clk_i (clk),
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
     .irq_i,
-    .expired_i     (17'(expired) | (17'(report.valid) << Timers)),
+    .expired_i     (17'(expired) | (17'(report.valid) << Sizes.Timers)),
     .op_i          (plan.irq_op),
     .number_i      (planned_access.id),
     .argument_i    (planned_access.argument),
@@ -446,9 +386,9 @@ module mel_unit
   assign irq_handler_o = Cores'(handler_waits);
 
   mel_monitor #(
-    .Tasks   (Tasks),
+    .Tasks   (Sizes.Tasks),
     .Cores   (Cores),
-    .Monitor (Monitor)
+    .Monitor (Sizes.Monitor)
   ) u_monitor (
     .clk_i,
     .clk_awake_i  (clk),
@@ -470,7 +410,7 @@ module mel_unit
   );
 
   mel_trace #(
-    .Tasks (Tasks),
+    .Tasks (Sizes.Tasks),
     .Cores (Cores)
   ) u_trace (
     .clk_i (clk),

@@ -7,11 +7,7 @@ module mel_wait_set
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;
 #(
-  parameter int unsigned Tasks      = 64,   // 4..256
-  parameter int unsigned Priorities = 32,   // 2..256, 0 is the most urgent
-  parameter int unsigned Semaphores = 64,   // 0..128
-  parameter int unsigned Mutexes    = 16,   // 0..128
-  parameter int unsigned Queues     = 16    // 0..128
+  parameter mel_pkg::sizes_t Sizes = mel_pkg::SizesDefault
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -23,7 +19,7 @@ module mel_wait_set
   output top_t          after_o
 );
 
-  localparam int unsigned Objects = Semaphores + Mutexes + Queues;
+  localparam int unsigned Objects = Sizes.Semaphores + Sizes.Mutexes + Sizes.Queues;
 
   if (Objects == 0) begin : gen_none
     logic unused_all;
@@ -37,15 +33,15 @@ module mel_wait_set
     always_comb begin
       request = '{op: request_i.op, object: line_t'(request_i.object), prio: request_i.prio, task_id: request_i.task_id};
       unique case (request_i.kind)
-        WaitMutex: request.object = line_t'(request_i.object) + line_t'(Semaphores);
-        WaitQueue: request.object = line_t'(request_i.object) + line_t'(Semaphores + Mutexes);
+        WaitMutex: request.object = line_t'(request_i.object) + line_t'(Sizes.Semaphores);
+        WaitQueue: request.object = line_t'(request_i.object) + line_t'(Sizes.Semaphores + Sizes.Mutexes);
         default: ;
       endcase
     end
 
     mel_priority_list #(
-      .Tasks      (Tasks),
-      .Priorities (Priorities),
+      .Tasks      (Sizes.Tasks),
+      .Priorities (Sizes.Priorities),
       .Objects    (Objects)
     ) u_list (
       .clk_i,

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mel_gen import PARAMETERS
+from mel_gen import PARAMETERS, sv_sizes
 
 from melanion import config, paths, soc
 from melanion.area.errors import AreaError
@@ -22,6 +22,7 @@ SIZES = {name: info for name, info in PARAMETERS.items() if info.hash}
 # equally among them.
 OBJECTS = ("semaphores", "event_flags", "mutexes", "queues")
 OBJECTS_MAX = len(OBJECTS) * min(SIZES[name].maximum for name in OBJECTS)
+UNIT_TOP = "mel_unit"
 CORE_TOP = "mel_core_ibex"
 BANKED_CORE_TOP = "mel_core_ibex_banked"
 LOCKS_TOP = "mel_lock_cache"
@@ -75,8 +76,10 @@ class Design:
         return sum(self.size(name) for name in OBJECTS)
 
     @property
-    def parameters(self) -> dict[str, int]:
+    def parameters(self) -> dict[str, int | str]:
         """SystemVerilog parameter → value."""
+        if self.top == UNIT_TOP:
+            return {"Sizes": sv_sizes(**dict(self.sizes))}
         return {SIZES[name].sv if self.unit else name: value for name, value in self.sizes}
 
     def sources(self) -> soc.Sources:

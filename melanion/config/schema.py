@@ -265,10 +265,18 @@ class System(Row):
         return self.parameters.model_copy(update=dict.fromkeys(self.kernel_info.in_c, 0))
 
     @property
+    def sizes(self) -> dict[str, int]:
+        """Sizes of the kernel, by name."""
+        return self._sizes(self.parameters)
+
+    @property
     def hashed_parameters(self) -> dict[str, int]:
-        """The parameters that boot code compares, by name."""
-        sizes = {**self.unit_parameters.model_dump(), "cores": self.core.count}
-        return {name: sizes[name] for name, info in PARAMETERS.items() if info.hash}
+        """Sizes of the hardware unit, which boot code compares, by name."""
+        return self._sizes(self.unit_parameters)
+
+    def _sizes(self, parameters: Parameters) -> dict[str, int]:
+        values = {**parameters.model_dump(), "cores": self.core.count}
+        return {name: values[name] for name, info in PARAMETERS.items() if info.hash}
 
     @property
     def parameter_hash_word(self) -> int:

@@ -24,6 +24,7 @@ MARKER = "Generated from spec/ by `melanion gen`. Do not edit: change spec/ and 
 # Templates and what they make, relative to the root.
 OUTPUTS = {
     "mel_pkg.sv.j2": "gen/sv/mel_pkg.sv",
+    "mel_sizes_check.sv.j2": "gen/sv/mel_sizes_check.sv",
     "mel_booster_pkg.sv.j2": "gen/sv/mel_booster_pkg.sv",
     "mel_spec.h.j2": "gen/c/melanion/mel_spec.h",
     "mel_booster.h.j2": "gen/c/melanion/mel_booster.h",
@@ -104,6 +105,7 @@ def _values(spec: Spec) -> dict[str, object]:
     return {
         "spec": spec,
         "locks": spec.lock_cache,
+        "sizes": {n: row for n, row in spec.parameters.parameters.items() if row.hash},
         "marker": MARKER,
         "commands": commands,
         "ops": list(ops.values()),

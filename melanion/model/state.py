@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from mel_gen import Context, IdKind, IrqAction, Status, TaskState, tick_cycles_minimum
+from mel_gen import Context, IdKind, IrqAction, Sizes, Status, TaskState, tick_cycles_minimum
 
 NEVER = 1 << 128  # an expiry or deadline that no tick reaches
 TIME_MASK = (1 << 64) - 1  # of the tick counter
@@ -18,22 +18,8 @@ class ModelError(Exception):
     """The model was asked for a step that the kernel's rules do not allow."""
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(Sizes):
     """Sizes of a system; `time_reset` in ticks. Ranges: spec/parameters.yaml."""
-
-    tasks: int = 64
-    priorities: int = 32
-    semaphores: int = 64
-    event_flags: int = 16
-    mutexes: int = 16
-    queues: int = 16
-    messages: int = 64
-    timers: int = 8
-    interrupts: int = 32
-    cores: int = 1
-    monitor: int = 1
-    time_reset: int = 0
 
     @property
     def tick_cycles_minimum(self) -> int:

@@ -33,20 +33,7 @@ def followed(system: System, events: Events) -> Iterable[Any]:
 
 def limits(system: System, sizes: Parameters) -> Limits:
     """The model's sizes of a system."""
-    return Limits(
-        tasks=sizes.tasks,
-        priorities=sizes.priorities,
-        semaphores=sizes.semaphores,
-        event_flags=sizes.event_flags,
-        mutexes=sizes.mutexes,
-        queues=sizes.queues,
-        messages=sizes.messages,
-        timers=sizes.timers,
-        interrupts=sizes.interrupts,
-        cores=system.core.count,
-        monitor=sizes.monitor,
-        time_reset=sizes.time_reset,
-    )
+    return Limits(**sizes.model_dump(), cores=system.core.count)
 
 
 def patience(system: System) -> Patience:

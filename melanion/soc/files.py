@@ -34,6 +34,7 @@ def _render(template: str, system: System) -> str:
         device_base=device_base(system),
         unit_base=addresses(system)["unit_base"],
         lines=system.lines,
+        sizes=system.sizes,
         sv_parameters=unit_parameters(system),
         lacks=[word for word in MEANINGS if word in system.kernel_info.lacks],
     )

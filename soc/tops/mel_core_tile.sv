@@ -89,7 +89,7 @@ module mel_core_tile
     mel_core_ibex_banked #(
       .Small      (SmallCores[HartId]),
       .BootAddress(MemoryBase),
-      .Tasks      (Tasks),
+      .Tasks      (Sizes.Tasks),
       .Banks      (Banks),
       .HartId     (HartId)
     ) u_core (

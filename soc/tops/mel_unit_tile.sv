@@ -208,7 +208,7 @@ module mel_unit_tile
     end
 
     mel_bank_table #(
-      .Tasks(Tasks),
+      .Tasks(Sizes.Tasks),
       .Banks(Banks),
       .Cores(Cores)
     ) u_bank_table (
@@ -242,17 +242,7 @@ module mel_unit_tile
   end
 
   mel_unit #(
-    .Tasks        (Tasks),
-    .Priorities   (Priorities),
-    .Semaphores   (Semaphores),
-    .EventFlags   (EventFlags),
-    .Mutexes      (Mutexes),
-    .Queues       (Queues),
-    .Messages     (Messages),
-    .Timers       (Timers),
-    .Interrupts   (Interrupts),
-    .Cores        (Cores),
-    .Monitor      (Monitor),
+    .Sizes        (Sizes),
     .TimeReset    (TimeReset),
     .ClockGate    (1'b1),
     .ParameterHash(ParameterHash)

@@ -363,7 +363,7 @@ def test_own_soc_example_is_clean(tmp_path: Path) -> None:
     match = re.search(r"```systemverilog\n(.*?)```", page, re.DOTALL)
     assert match
     (tmp_path / "my_soc_part.sv").write_text(match[1], encoding="utf-8")
-    parameters = re.findall(r"\.(\w+) +\((\d+)\)", match[1])
+    parameters = re.findall(r"\b(\w+): (\d+)", match[1])
     names = {info.sv: name for name, info in PARAMETERS.items()}
     sizes = {names[sv]: int(value) for sv, value in parameters}
     assert f"32'h{parameter_hash_word(**sizes):08x}" in match[1]

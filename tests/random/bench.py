@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mel_gen import PARAMETERS, parameter_hash_word
+from mel_gen import PARAMETERS, parameter_hash_word, sv_sizes
 
 from melanion.model import Limits
 from tests.common import verilated
@@ -32,8 +32,8 @@ class Outcome:
 def sources(rtl: Path) -> list[Path]:
     """The packages and modules of the unit, in the order of mel_unit.f."""
     unit = (rtl / "mel_unit.f").read_text(encoding="utf-8").split()
-    files = [rtl / name for name in unit if not name.endswith("mel_pkg.sv")]
-    return [ROOT / "gen/sv/mel_pkg.sv", *files, HERE / "bench.sv"]
+    generated = [ROOT / "gen" / "sv" / Path(name).name for name in unit if "/" in name]
+    return [*generated, *(rtl / name for name in unit if "/" not in name), HERE / "bench.sv"]
 
 
 def sources_of_netlist(netlist: Path) -> list[Path]:
@@ -45,7 +45,7 @@ def generics(limits: Limits) -> dict[str, str]:
     """The parameters of the unit, as SystemVerilog writes them."""
     values = {name: getattr(limits, name) for name, info in PARAMETERS.items() if info.hash}
     return {
-        **{PARAMETERS[name].sv: str(value) for name, value in values.items()},
+        "Sizes": sv_sizes(**values),
         "TimeReset": f"64'h{limits.time_reset:x}",
         "ParameterHash": f"32'h{parameter_hash_word(**values):x}",
     }

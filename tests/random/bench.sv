@@ -3,19 +3,10 @@
 // lanes as the last 16 bytes of a record of spec/trace.yaml. All ports have the width of four cores; those of missing cores are
 // ignored and low. Elsewhere: the driver (bench.cpp), its scripts (script.py).
 module bench #(
-  parameter int unsigned Tasks         = 64,
-  parameter int unsigned Priorities    = 32,
-  parameter int unsigned Semaphores    = 64,
-  parameter int unsigned EventFlags    = 16,
-  parameter int unsigned Mutexes       = 16,
-  parameter int unsigned Queues        = 16,
-  parameter int unsigned Messages      = 64,
-  parameter int unsigned Timers        = 8,
-  parameter int unsigned Interrupts    = 32,
-  parameter int unsigned Cores         = 1,
-  parameter int unsigned Monitor       = 1,
+  parameter mel_pkg::sizes_t Sizes     = mel_pkg::SizesDefault,
   parameter logic [63:0] TimeReset     = '0,
-  parameter logic [31:0] ParameterHash = '0
+  parameter logic [31:0] ParameterHash = '0,
+  localparam int unsigned Cores        = Sizes.Cores
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -34,7 +25,7 @@ module bench #(
   output logic [5:0]        trace_valid_o,    // tick, sequencer, answers of core 0 … 3: the order of effect within a cycle
   output logic [5:0][127:0] trace_o           // likewise
 );
-  localparam int unsigned IrqWidth = (Interrupts == 0) ? 1 : Interrupts;
+  localparam int unsigned IrqWidth = (Sizes.Interrupts == 0) ? 1 : Sizes.Interrupts;
 
   mel_pkg::trace_t trace_tick, trace_step;
   mel_pkg::trace_t [Cores-1:0] trace_answer;
@@ -43,9 +34,7 @@ module bench #(
   mel_unit u_unit (   // its sizes are those that it was made for
 `else
   mel_unit #(
-    .Tasks(Tasks), .Priorities(Priorities), .Semaphores(Semaphores), .EventFlags(EventFlags), .Mutexes(Mutexes),
-    .Queues(Queues), .Messages(Messages), .Timers(Timers), .Interrupts(Interrupts), .Cores(Cores),
-    .Monitor(Monitor), .TimeReset(TimeReset), .ParameterHash(ParameterHash)
+    .Sizes(Sizes), .TimeReset(TimeReset), .ParameterHash(ParameterHash)
   ) u_unit (
 `endif
     .clk_i, .rst_ni,

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from mel_gen import sv_sizes
 
 from tests.common import limited, yosys
 
@@ -19,32 +20,32 @@ RTL = ROOT / "hw" / "rtl"
 WAIVERS = ROOT / "hw" / "lint" / "mel_unit.vlt"
 # Modules that stand alone beside the unit.
 PARTS = sorted(file for room in ("bridges", "banks") for file in (ROOT / "hw" / room).glob("*.sv"))
-PACKAGES = sorted((ROOT / "gen" / "sv").glob("*.sv"), reverse=True)  # mel_pkg first
+PACKAGES = sorted((ROOT / "gen" / "sv").glob("*_pkg.sv"), reverse=True)  # mel_pkg first
 LINES_MAX = 400
 INSTANCES_MAX = 500  # lines of mel_unit, which only connects the others
 
 SIZES = {
     "default": {},
-    "smallest": {"Tasks": 4, "Priorities": 2, "Semaphores": 0, "Interrupts": 0},
-    "one of each": {"Tasks": 4, "Priorities": 2, "Semaphores": 1, "Interrupts": 1},
-    "odd": {"Tasks": 13, "Priorities": 7, "Semaphores": 5, "Interrupts": 9},
-    "largest": {"Tasks": 256, "Priorities": 256, "Semaphores": 128, "Interrupts": 64},
+    "smallest": {"tasks": 4, "priorities": 2, "semaphores": 0, "interrupts": 0},
+    "one of each": {"tasks": 4, "priorities": 2, "semaphores": 1, "interrupts": 1},
+    "odd": {"tasks": 13, "priorities": 7, "semaphores": 5, "interrupts": 9},
+    "largest": {"tasks": 256, "priorities": 256, "semaphores": 128, "interrupts": 64},
 }
 
 OUT_OF_RANGE = [
-    ({"Tasks": 3}, "mel_unit: parameter Tasks = 3 is out of range 4..256"),
-    ({"Tasks": 257}, "mel_unit: parameter Tasks = 257 is out of range 4..256"),
-    ({"Priorities": 1}, "mel_unit: parameter Priorities = 1 is out of range 2..256"),
-    ({"Priorities": 257}, "mel_unit: parameter Priorities = 257 is out of range 2..256"),
-    ({"Semaphores": 129}, "mel_unit: parameter Semaphores = 129 is out of range 0..128"),
-    ({"Interrupts": 65}, "mel_unit: parameter Interrupts = 65 is out of range 0..64"),
-    ({"Cores": 0}, "mel_unit: parameter Cores = 0 is out of range 1..4"),
-    ({"EventFlags": 129}, "mel_unit: parameter EventFlags = 129 is out of range 0..128"),
-    ({"Mutexes": 129}, "mel_unit: parameter Mutexes = 129 is out of range 0..128"),
-    ({"Queues": 129}, "mel_unit: parameter Queues = 129 is out of range 0..128"),
-    ({"Messages": 257}, "mel_unit: parameter Messages = 257 is out of range 0..256"),
-    ({"Timers": 17}, "mel_unit: parameter Timers = 17 is out of range 0..16"),
-    ({"Cores": 5}, "mel_unit: parameter Cores = 5 is out of range 1..4"),
+    ({"tasks": 3}, "mel_unit: parameter Tasks = 3 is out of range 4..256"),
+    ({"tasks": 257}, "mel_unit: parameter Tasks = 257 is out of range 4..256"),
+    ({"priorities": 1}, "mel_unit: parameter Priorities = 1 is out of range 2..256"),
+    ({"priorities": 257}, "mel_unit: parameter Priorities = 257 is out of range 2..256"),
+    ({"semaphores": 129}, "mel_unit: parameter Semaphores = 129 is out of range 0..128"),
+    ({"interrupts": 65}, "mel_unit: parameter Interrupts = 65 is out of range 0..64"),
+    ({"cores": 0}, "mel_unit: parameter Cores = 0 is out of range 1..4"),
+    ({"event_flags": 129}, "mel_unit: parameter EventFlags = 129 is out of range 0..128"),
+    ({"mutexes": 129}, "mel_unit: parameter Mutexes = 129 is out of range 0..128"),
+    ({"queues": 129}, "mel_unit: parameter Queues = 129 is out of range 0..128"),
+    ({"messages": 257}, "mel_unit: parameter Messages = 257 is out of range 0..256"),
+    ({"timers": 17}, "mel_unit: parameter Timers = 17 is out of range 0..16"),
+    ({"cores": 5}, "mel_unit: parameter Cores = 5 is out of range 1..4"),
 ]
 
 
@@ -73,8 +74,8 @@ def verilator(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def lint(parameters: dict[str, int]) -> subprocess.CompletedProcess[str]:
     """The whole unit with these parameters."""
-    generics = [f"-G{name}={value}" for name, value in parameters.items()]
-    return verilator("--top-module", "mel_unit", *generics, *map(str, sources()))
+    sizes = f"-GSizes={sv_sizes(**parameters)}"
+    return verilator("--top-module", "mel_unit", sizes, *map(str, sources()))
 
 
 @cache

@@ -1268,6 +1268,24 @@ PARAMETERS: dict[str, ParameterInfo] = {
 }
 
 
+@dataclass(frozen=True)
+class Sizes:
+    """A value of each row of PARAMETERS."""
+
+    tasks: int = 64
+    priorities: int = 32
+    semaphores: int = 64
+    event_flags: int = 16
+    mutexes: int = 16
+    queues: int = 16
+    messages: int = 64
+    timers: int = 8
+    interrupts: int = 32
+    cores: int = 1
+    monitor: int = 1
+    time_reset: int = 0
+
+
 def tick_cycles_minimum(*, tasks: int) -> int:
     """In cycles."""
     return 8 * tasks + 64
@@ -1282,3 +1300,9 @@ def parameter_hash_word(**parameters: int) -> int:
         f"{name}={parameters.get(name, info.default)}" for name, info in PARAMETERS.items() if info.hash
     )
     return int.from_bytes(hashlib.sha256(text.encode("ascii")).digest()[:4], "big")
+
+
+def sv_sizes(**parameters: int) -> str:
+    """mel_pkg::sizes_t as one number, as `-G Sizes=` of Verilator and slang takes it; parameters that are not given have their default."""
+    words = [parameters.get(name, info.default) for name, info in PARAMETERS.items() if info.hash]
+    return f"{32 * len(words)}'h" + "".join(f"{word:08x}" for word in words)

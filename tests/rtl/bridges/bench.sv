@@ -4,10 +4,7 @@
 // `stall_i` makes the unit deaf, at any time; `fault_i` plants a bug behind the bridges: 1 strobes lost, 2 a bit
 // of addresses inverted, 3 a bit of data of loads inverted. Elsewhere: who drives it (session.py), what they do (program.py).
 module bench #(
-  parameter int unsigned Tasks         = 8,
-  parameter int unsigned Priorities    = 4,
-  parameter int unsigned Semaphores    = 4,
-  parameter int unsigned Interrupts    = 4,
+  parameter mel_pkg::sizes_t Sizes     = mel_pkg::SizesDefault,
   parameter logic [31:0] ParameterHash = '0
 ) (
   input  logic        clk,
@@ -101,8 +98,7 @@ module bench #(
   mel_pkg::trace_t [0:0] answer;
 
   mel_unit #(
-    .Tasks (Tasks), .Priorities (Priorities), .Semaphores (Semaphores), .Interrupts (Interrupts), .Cores (1),
-    .ParameterHash (ParameterHash)
+    .Sizes (Sizes), .ParameterHash (ParameterHash)
   ) u_unit (
     .clk_i (clk), .rst_ni (rst_n),
     .req_valid_i (unit_valid), .req_ready_o (unit_ready), .req_write_i (write[bus_i]),

@@ -26,7 +26,8 @@ from mel_gen import (
 
 from melanion.model import Kernel, Limits
 
-LIMITS = Limits(tasks=8, priorities=4, semaphores=4, interrupts=4)
+SIZES = {"tasks": 8, "priorities": 4, "semaphores": 4, "interrupts": 4}
+LIMITS = Limits(**SIZES)
 IDLE = LIMITS.tasks
 WORD = 0xFFFF_FFFF
 FOREVER = WORD
@@ -48,12 +49,7 @@ LEAVES_WORK = frozenset(
     }
 )
 
-PARAMETER_HASH = parameter_hash_word(
-    tasks=LIMITS.tasks,
-    priorities=LIMITS.priorities,
-    semaphores=LIMITS.semaphores,
-    interrupts=LIMITS.interrupts,
-)
+PARAMETER_HASH = parameter_hash_word(**SIZES)
 
 
 @dataclass(frozen=True)

