@@ -23,7 +23,7 @@ __attribute__((section(".data.scenario"))) uint32_t scenario_table[SCENARIO_WORD
 __attribute__((section(".data.scenario"))) static uint8_t stacks[MEL_TASKS][SCENARIO_STACK]
     __attribute__((aligned(MEL_STACK_ALIGNMENT)));
 
-/* A stack record (melanion/point.h) for each of them. */
+/* A stack record (melanion/tracepoint.h) for each of them. */
 static __attribute__((used)) void stack_records(void)
 {
     __asm__ volatile(".altmacro\n\t"
@@ -32,7 +32,7 @@ static __attribute__((used)) void stack_records(void)
                      ".asciz \"%1 \\task 0 0\"\n\t"
                      ".balign 4\n\t"
                      ".endm\n\t"
-                     ".pushsection .mel_points,\"\",@progbits\n\t"
+                     ".pushsection .mel_tracepoints,\"\",@progbits\n\t"
                      ".balign 4\n\t"
                      ".set scenario_index, 0\n\t"
                      ".rept %3\n\t"
@@ -42,7 +42,7 @@ static __attribute__((used)) void stack_records(void)
                      ".popsection\n\t"
                      ".noaltmacro"
                      :
-                     : "i"(stacks), "i"(SCENARIO_STACK), "i"(MEL_POINT_STACK), "i"(MEL_TASKS));
+                     : "i"(stacks), "i"(SCENARIO_STACK), "i"(MEL_TRACEPOINT_STACK), "i"(MEL_TASKS));
 }
 
 static const program_t *program(uint32_t index)

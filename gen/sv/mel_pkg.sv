@@ -8,7 +8,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'h8deea631;
+  localparam logic [31:0] SpecHash = 32'h059857f4;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 65536;
 
@@ -196,7 +196,7 @@ package mel_pkg;
   localparam logic [7:0] TraceMret = 8'd17;
   localparam logic [7:0] TraceIrqOff = 8'd18;
   localparam logic [7:0] TraceIrqWire = 8'd19;
-  localparam logic [7:0] TracePoint = 8'd20;
+  localparam logic [7:0] TraceTracepoint = 8'd20;
   localparam logic [7:0] TraceMarker = 8'd21;
   localparam logic [7:0] TraceExit = 8'd22;
   localparam logic [7:0] TraceStack = 8'd23;

@@ -63,7 +63,7 @@ void mel_objects_asked(uint32_t op, mel_id_t task, uint32_t argument);
 #define MEL_ASK_AS(kind, a, b, c, d, op, id, argument)                                                       \
     ({                                                                                                       \
         uint32_t upper_;                                                                                     \
-        __asm__ volatile("880: lui %[upper_], %%hi(%[word_])\n\t" MEL_POINT_TEXT("%[pk]")                   \
+        __asm__ volatile("880: lui %[upper_], %%hi(%[word_])\n\t" MEL_TRACEPOINT_TEXT("%[pk]")                   \
                          : [upper_] "=r"(upper_)                                                             \
                          : [word_] "i"(MEL_UNIT_BASE + MEL_COMMAND_OFFSET(op, 0)), MEL_REPORT_OPERANDS(kind, a, b, c, d) \
                          : "memory");                                                                        \
@@ -77,7 +77,7 @@ void mel_objects_asked(uint32_t op, mel_id_t task, uint32_t argument);
 #define MEL_REPORT_AS(kind, a, b, c, status)                                                                 \
     ({                                                                                                       \
         int32_t status_;                                                                                     \
-        __asm__ volatile("880: li %[status_], %[value_]\n\t" MEL_POINT_TEXT("%[pk]")                        \
+        __asm__ volatile("880: li %[status_], %[value_]\n\t" MEL_TRACEPOINT_TEXT("%[pk]")                        \
                          : [status_] "=r"(status_)                                                           \
                          : [value_] "i"(status), MEL_REPORT_OPERANDS(kind, a, b, c, status)                  \
                          : "memory");                                                                        \
@@ -100,7 +100,7 @@ void mel_objects_asked(uint32_t op, mel_id_t task, uint32_t argument);
 static inline uint32_t mel_objects_lock_operand(uint32_t operand)
 {
     uint32_t key;
-    __asm__ volatile("880: csrrci %[key_], mstatus, 8\n\t" MEL_POINT_TEXT("%[pk]")
+    __asm__ volatile("880: csrrci %[key_], mstatus, 8\n\t" MEL_TRACEPOINT_TEXT("%[pk]")
                      : [key_] "=r"(key)
                      : MEL_REPORT_OPERANDS(MEL_TRACE_OPERAND, MEL_OPERAND_OF_C, 0, operand, 0)
                      : "memory");
@@ -111,7 +111,7 @@ static inline uint32_t mel_objects_lock_operand(uint32_t operand)
 /* The operand of a call that stands in a section of its caller. */
 static inline void mel_objects_report_operand(uint32_t operand)
 {
-    __asm__ volatile("880: nop\n\t" MEL_POINT_TEXT("%[pk]")
+    __asm__ volatile("880: nop\n\t" MEL_TRACEPOINT_TEXT("%[pk]")
                      :
                      : MEL_REPORT_OPERANDS(MEL_TRACE_OPERAND, MEL_OPERAND_OF_C, 0, operand, 0)
                      : "memory");

@@ -18,11 +18,11 @@ import melanion.build.tools as tools
 from melanion.build.errors import BuildError
 from melanion.build.linkage import LINK_FLAGS, Program
 
-# Lines of the linker script (soc/tops/link.ld.j2): the one that keeps the points, and its
+# Lines of the linker script (soc/tops/link.ld.j2): the one that keeps the tracepoints, and its
 # replacement that discards them.
-POINTS, DISCARDED = (
-    ".mel_points 0 (INFO) : { KEEP(*(.mel_points)) }",
-    "/DISCARD/ : { *(.mel_points) }",
+TRACEPOINTS, DISCARDED = (
+    ".mel_tracepoints 0 (INFO) : { KEEP(*(.mel_tracepoints)) }",
+    "/DISCARD/ : { *(.mel_tracepoints) }",
 )
 EXECUTABLE, WRITABLE, ALLOCATED = 0x4, 0x1, 0x2  # flags of an ELF section
 
@@ -77,11 +77,11 @@ def _linked(elf: Path) -> set[str]:
 def kernel_bytes(program: Program) -> dict[str, int]:
     """Return the bytes of `code` and `data` (initialized or not) of the kernel, as far as the
     program needs it. Functions and variables count by their sizes; assembly, which states none, by
-    the whole file. The program is linked again without the records of its points, which refer to
-    functions that nobody calls. Raises BuildError."""
+    the whole file. The program is linked again without the records of its tracepoints, which refer
+    to functions that nobody calls. Raises BuildError."""
     sources, names, assembly = _kernel_symbols(program)
     found = {"code": assembly, "data": 0}
-    with _without_points(program) as file:
+    with _without_tracepoints(program) as file:
         elf = ELFFile(file)
         flags = [section["sh_flags"] for section in elf.iter_sections()]
         table = elf.get_section_by_name(".symtab")
@@ -98,18 +98,20 @@ def kernel_bytes(program: Program) -> dict[str, int]:
 
 
 @contextmanager
-def _without_points(program: Program) -> Iterator[BinaryIO]:
+def _without_tracepoints(program: Program) -> Iterator[BinaryIO]:
     """The program, linked as for a board."""
     with tempfile.TemporaryDirectory(prefix="melanion-") as folder:
         script = (program.folder / "link.ld").read_text(encoding="utf-8")
-        assert script.count(POINTS) == 1
+        assert script.count(TRACEPOINTS) == 1
         place = Path(folder, "link.ld")
-        place.write_text(script.replace(POINTS, DISCARDED), encoding="utf-8")
+        place.write_text(script.replace(TRACEPOINTS, DISCARDED), encoding="utf-8")
         words = [tools.find(tools.CROSS_GCC), *LINK_FLAGS, "-T", str(place)]
         words += [str(path) for path in sorted(program.folder.glob("*.o"))]
         done = tools.run([*words, "-o", str(Path(folder, "program.elf"))])
         if done.status != 0:
-            raise BuildError(f"{program.app.name} does not link without its points; see its output")
+            raise BuildError(
+                f"{program.app.name} does not link without its tracepoints; see its output"
+            )
         with Path(folder, "program.elf").open("rb") as file:
             yield file
 

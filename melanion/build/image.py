@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An ELF file → the flat image, the points and the stacks that the simulation reads."""
+"""An ELF file → the flat image, the tracepoints and the stacks that the simulation reads."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class Region:
 
 @dataclass(frozen=True)
 class Image:
-    """Program as the simulation needs it. `points`: text of the points file; `symbols`: name →
-    address; `regions`: for readers of the trace, unused by the simulation."""
+    """Program as the simulation needs it. `tracepoints`: text of the tracepoints file; `symbols`:
+    name → address; `regions`: for readers of the trace, unused by the simulation."""
 
     data: bytes
-    points: str
+    tracepoints: str
     stacks: tuple[Stack, ...]
     symbols: Mapping[str, int]
     regions: tuple[Region, ...] = ()
@@ -90,8 +90,8 @@ def _read(path: Path, changed: int) -> Image:
     with path.open("rb") as file:
         elf = ELFFile(file)
         symbols = _symbols(elf)
-        points, stacks, regions = _points(elf, symbols)
-        return Image(_flat(elf), points, stacks, MappingProxyType(symbols), regions)
+        tracepoints, stacks, regions = _tracepoints(elf, symbols)
+        return Image(_flat(elf), tracepoints, stacks, MappingProxyType(symbols), regions)
 
 
 def _flat(elf: ELFFile) -> bytes:
@@ -119,10 +119,10 @@ def _symbols(elf: ELFFile) -> dict[str, int]:
     return {name: value for _, name, value in named}
 
 
-def _points(
+def _tracepoints(
     elf: ELFFile, symbols: dict[str, int]
 ) -> tuple[str, tuple[Stack, ...], tuple[Region, ...]]:
-    section = elf.get_section_by_name(".mel_points")
+    section = elf.get_section_by_name(".mel_tracepoints")
     if section is None:
         return "", (), ()
     data, at = section.data(), 0
@@ -171,5 +171,5 @@ def _operand(word: str, symbols: dict[str, int], text: str) -> str:
 
 def _wrong(text: str, rest: str) -> BuildError:
     return BuildError(
-        f".mel_points: the record {text!r} {rest}; correct the MEL_POINT that made it."
+        f".mel_tracepoints: the record {text!r} {rest}; correct the MEL_TRACEPOINT that made it."
     )

@@ -52,7 +52,7 @@ _FULL = re.compile(r"overflowed by (?P<bytes>\d+) bytes")
 
 @dataclass(frozen=True)
 class Program:
-    """A built program. `folder` holds program.elf, image.bin, points; `kernel_origin`: where a
+    """A built program. `folder` holds program.elf, image.bin, tracepoints; `kernel_origin`: where a
     kernel of others comes from; `sources`: where the folders are that its ELF names."""
 
     app: App
@@ -71,8 +71,8 @@ class Program:
         return self.folder / "image.bin"
 
     @property
-    def points(self) -> Path:
-        return self.folder / "points"
+    def tracepoints(self) -> Path:
+        return self.folder / "tracepoints"
 
 
 def flags(system: System) -> list[str]:
@@ -133,7 +133,7 @@ def program(
         _link(work, words[0], [*own, *common], app, key, system)
         image = read_elf(work / "program.elf")
         (work / "image.bin").write_bytes(image.data)
-        (work / "points").write_text(image.points, encoding="ascii")
+        (work / "tracepoints").write_text(image.tracepoints, encoding="ascii")
 
     what = f"building {app.name} for {system.name}"
     folder = cache.entry("program", key, make, report, what)

@@ -50,5 +50,5 @@ class Synthesis(Row):
     def experiment(self) -> Experiment:
         """With everything that only a program has empty."""
         keys: dict[str, Any] = {key: getattr(self, key) for key in Synthesis.model_fields}
-        keys |= {key: {} for key in ("marks", "phases", "points", "lines")}
+        keys |= {key: {} for key in ("marks", "phases", "tracepoints", "lines")}
         return Experiment(**keys, app="none", kernels=list(self.designs), max_cycles=1)

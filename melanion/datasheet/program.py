@@ -48,10 +48,10 @@ class State:
 class Program:
     """A built benchmark; its states are the rows of TABLES."""
 
-    def __init__(self, elf: Path, points: Path, definition: Definition) -> None:
+    def __init__(self, elf: Path, tracepoints: Path, definition: Definition) -> None:
         self.definition = definition
         self.code: Mapping[int, Instruction] = listing(elf)
-        self._points = points.read_text(encoding="ascii").splitlines()
+        self._tracepoints = tracepoints.read_text(encoding="ascii").splitlines()
         with elf.open("rb") as file:
             content = ELFFile(file)
             self._segments = [
@@ -65,7 +65,7 @@ class Program:
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """The first instructions of all calls between points."""
+        """The first instructions of all calls between tracepoints."""
         return self._at("start")
 
     @cached_property
@@ -73,9 +73,9 @@ class Program:
         """The instructions behind them."""
         return self._at("end")
 
-    def _at(self, point: str) -> tuple[int, ...]:
-        wanted = [str(int(TraceKind.POINT)), f"i{self.definition.points[point]}"]
-        lines = [line.split() for line in self._points]
+    def _at(self, tracepoint: str) -> tuple[int, ...]:
+        wanted = [str(int(TraceKind.TRACEPOINT)), f"i{self.definition.tracepoints[tracepoint]}"]
+        lines = [line.split() for line in self._tracepoints]
         return tuple(int(words[0], 16) for words in lines if words[1:3] == wanted)
 
     @cached_property

@@ -46,7 +46,7 @@ def make(system: System, measured: Path | None, report: Report = lambda text: No
     _check(system)
     definition = load("calls")
     built = build.program(system, build.application(APP), report=report)
-    program = Program(built.elf, built.points, definition)
+    program = Program(built.elf, built.tracepoints, definition)
     values = _given(system, measured) if measured else measure(system, built, program, report)
     counted, steps = rows(system, program, values)
     if found := excesses(system.name, counted):

@@ -45,7 +45,7 @@ def measure(tell: Callable[[str], None]) -> str:
     found: list[Largest] = []
     for system in systems():
         built = build.program(system, build.application(APP))
-        program = Program(built.elf, built.points, load("calls"))
+        program = Program(built.elf, built.tracepoints, load("calls"))
         tell(f"{system.name}, {system.core.variant}")
         found += work.measure(system, built, program)
     return text(found)

@@ -89,7 +89,7 @@ def measure(kernel: str) -> Found:
         for call in definition.phases
         if call in recording.names
     }
-    built = program.Program(run.program.elf, run.program.points, definition)
+    built = program.Program(run.program.elf, run.program.tracepoints, definition)
     return found(kernel, measured, sweeps, built.states)
 
 

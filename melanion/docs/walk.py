@@ -19,10 +19,13 @@ from melanion.docs.table import fenced
 from melanion.model.describe import describe_event
 from melanion.trace import Events
 
-PROBED = 0xFFFF  # the point that stands for "this instruction is first in the ID stage"
+PROBED = 0xFFFF  # the tracepoint that stands for "this instruction is first in the ID stage"
 WALK_CYCLES = 200_000  # far beyond the shown calls
 ALL_CYCLES = 5_000_000  # far beyond the interrupts of the benchmark `latency`
-POINT_START, POINT_END = 1, 2  # points of the calls that the benchmark `latency` measures
+TRACEPOINT_START, TRACEPOINT_END = (
+    1,
+    2,
+)  # tracepoints of the calls that the benchmark `latency` measures
 ROUND = 3  # number of the shown one of these calls, and of these interrupts
 LINE_TASK = 2  # the interrupt that wakes a task there
 
@@ -75,19 +78,25 @@ class Walk:
 
     @cached_property
     def events(self) -> Events:
-        """A run of the program, with one more point on each of its instructions."""
+        """A run of the program, with one more tracepoint on each of its instructions."""
         simulator = build.hardware(config.find(self.kernel)).simulator
-        points = self.program.points.read_text(encoding="ascii")
-        points += "".join(
-            f"{address:x} {TraceKind.POINT:d} i{PROBED} i{address} i0 i0\n"
+        tracepoints = self.program.tracepoints.read_text(encoding="ascii")
+        tracepoints += "".join(
+            f"{address:x} {TraceKind.TRACEPOINT:d} i{PROBED} i{address} i0 i0\n"
             for address, instruction in self.code.items()
             if not self.functions or instruction.function in self.functions
         )
         cycles = ALL_CYCLES if self.functions else WALK_CYCLES
         with tempfile.TemporaryDirectory(prefix="melanion-") as folder:
             work = Path(folder)
-            (work / "points").write_text(points, encoding="ascii")
-            words = [simulator, "--image", self.program.image, "--points", work / "points"]
+            (work / "tracepoints").write_text(tracepoints, encoding="ascii")
+            words = [
+                simulator,
+                "--image",
+                self.program.image,
+                "--tracepoints",
+                work / "tracepoints",
+            ]
             words += ["--trace", work / "trace", "--console", work / "console"]
             done = tools.run([str(word) for word in words] + ["--max-cycles", str(cycles)])
             if done.status:
@@ -97,28 +106,28 @@ class Walk:
     def at(self, i: int) -> tuple[str, int] | None:
         """Function and offset, when event `i` is a probed instruction."""
         event = self.events[i]
-        if event["kind"] != TraceKind.POINT or event["a"] != PROBED:
+        if event["kind"] != TraceKind.TRACEPOINT or event["a"] != PROBED:
             return None
         found = self.code[int(event["b"])]
         return found.function, found.offset
 
     def measured(self, function: str) -> tuple[int, int]:
-        """Indices of the points that begin and end a call that this function measures."""
+        """Indices of the tracepoints that begin and end a call that this function measures."""
         events = self.events
-        points = events["kind"] == TraceKind.POINT
-        starts = map(int, np.flatnonzero(points & (events["a"] == POINT_START)))
+        tracepoints = events["kind"] == TraceKind.TRACEPOINT
+        starts = map(int, np.flatnonzero(tracepoints & (events["a"] == TRACEPOINT_START)))
         own = [i for i in starts if function in {(self.at(j) or ("",))[0] for j in (i - 1, i + 1)}]
         first = int(own[ROUND - 1])
-        ends = np.flatnonzero(points & (events["a"] == POINT_END))
+        ends = np.flatnonzero(tracepoints & (events["a"] == TRACEPOINT_END))
         return first, int(next(i for i in ends if i > first))
 
     def interrupt(self) -> tuple[int, int]:
         """Indices of an interrupt's edge that wakes a task of the benchmark `latency`, and of the
-        point that the task then passes."""
+        tracepoint that the task then passes."""
         events = self.events
         edges = (events["kind"] == TraceKind.IRQ_WIRE) & (events["a"] == LINE_TASK)
         first = int(np.flatnonzero(edges)[ROUND - 1])
-        ends = (events["kind"] == TraceKind.POINT) & (events["a"] == POINT_END)
+        ends = (events["kind"] == TraceKind.TRACEPOINT) & (events["a"] == TRACEPOINT_END)
         return first, int(next(i for i in np.flatnonzero(ends) if i > first))
 
 
@@ -153,11 +162,11 @@ def timeline(walk: Walk, first: int, last: int) -> str:
 def _timeline_row(walk: Walk, start: int, event: np.void) -> tuple[str, str]:
     """The line, and a key: equal keys in a row are one run that may be shortened."""
     cycle = f"{int(event['cycle']) - start:5d}  "
-    if event["kind"] != TraceKind.POINT:
+    if event["kind"] != TraceKind.TRACEPOINT:
         words = _words(walk, event)
         return f"{cycle}{'':<16}{'':<30}◂ {words}", words
     if event["a"] != PROBED:
-        return f"{cycle}{'':<16}{'':<30}◂ point {event['a']}", ""
+        return f"{cycle}{'':<16}{'':<30}◂ tracepoint {event['a']}", ""
     found = walk.code[int(event["b"])]
     moves = re.match(r"[ls]w\s+\w+,\d+\(sp\)", found.text)
     key = found.text[:2] if moves else f"{event['cycle']}"

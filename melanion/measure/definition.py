@@ -43,9 +43,9 @@ class Reference(Row):
     where: dict[Name, int | str] = Field(default={})
 
 
-class Gauge(Row):
+class Extractor(Row):
     """Rule that takes the samples of a metric from the events of a phase; the kinds are those of
-    melanion/measure/extractors. `start`, `end`: points. `switch`: whether tasks are switched
+    melanion/measure/extractors. `start`, `end`: tracepoints. `switch`: whether tasks are switched
     between them; None: either."""
 
     kind: Literal["span", "irq_off", "tick_wake", "tick_irq_off", "tick_share", "period"]
@@ -59,7 +59,7 @@ class Metric(Row):
     """`start` and `to` are the edges in words; `to` is absent when the quantity has only one.
     `needs`: a command or query, or `short_lock`, a lock between cores around the critical sections
     of a kernel in C, or `atomics`, instructions that the core may have; where it is lacking there
-    are no rows. `gauge`: how it is measured; without
+    are no rows. `extractor`: how it is measured; without
     one the experiment has Python for it (melanion/measure/measure). `unit`: of its values, if
     they are no cycles."""
 
@@ -70,7 +70,7 @@ class Metric(Row):
     total: bool = False
     samples: int = Field(ge=1)
     needs: Name | None = None
-    gauge: Gauge | None = None
+    extractor: Extractor | None = None
     unit: Text | None = None
     targets: list[Target] = Field(default=[])
     freertos: list[Reference] = Field(default=[])
@@ -125,7 +125,7 @@ class DesignOf(Row):
 
 
 class Definition(Row):
-    """`marks`, `phases`, `points`, `lines` are the numbers that its program uses; `programs`:
+    """`marks`, `phases`, `tracepoints`, `lines` are the numbers that its program uses; `programs`:
     several, whose phases together are measured; `source`: its place in a reference document.
     `designs`: synthesized instead, in the place of systems (melanion/area/experiment.py)."""
 
@@ -138,7 +138,7 @@ class Definition(Row):
     designs: dict[SystemName, DesignOf] = Field(default={})
     marks: dict[Name, int]
     phases: dict[Name, int]
-    points: dict[Name, int]
+    tracepoints: dict[Name, int]
     lines: dict[Name, int]
     metrics: dict[Name, Metric] = Field(min_length=1)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from mel_gen import TraceKind
 
-from melanion.measure.definition import ExperimentError, Gauge, Metric
+from melanion.measure.definition import ExperimentError, Extractor, Metric
 from melanion.measure.recording import Phase, Recording, pairs
 from melanion.measure.rows import Found, Parameters, Samples
 from melanion.measure.spans import boundaries, irq_off_within, lost_per_tick
@@ -25,13 +25,13 @@ MILLION = 1_000_000
 def take(recording: Recording, metric: Metric) -> Found:
     """Parameters and samples of each row, in the order of the definition; rows that it does not
     have come last, so that they are refused."""
-    gauge = metric.gauge
-    assert gauge is not None
+    extractor = metric.extractor
+    assert extractor is not None
     found: dict[tuple[int | str, ...], tuple[Parameters, list[Samples]]] = {}
-    for phase in recording.phases(gauge.phase):
+    for phase in recording.phases(extractor.phase):
         parameters = decoded(metric, phase)
         _, samples = found.setdefault(tuple(parameters.values()), (parameters, []))
-        samples.append(KINDS[gauge.kind](recording, phase, gauge))
+        samples.append(KINDS[extractor.kind](recording, phase, extractor))
     wanted = {tuple(each.values()): place for place, each in enumerate(metric.combinations)}
     order = sorted(found, key=lambda row: wanted.get(row, len(wanted)))
     for row in order:
@@ -61,54 +61,55 @@ def unit(metric: Metric) -> str:
     """Unit of the metric's values."""
     if metric.unit is not None:
         return metric.unit
-    return "ppm" if metric.gauge and metric.gauge.kind == "tick_share" else "cycles"
+    return "ppm" if metric.extractor and metric.extractor.kind == "tick_share" else "cycles"
 
 
 # ---- kinds ---------------------------------------------------------------------------------------
 
 
-def span(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
+def span(recording: Recording, phase: Phase, extractor: Extractor) -> Samples:
     """Cycles from each start to its end."""
-    return _spans(recording, phase, gauge)[0]
+    return _spans(recording, phase, extractor)[0]
 
 
-def irq_off(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
+def irq_off(recording: Recording, phase: Phase, extractor: Extractor) -> Samples:
     """Longest time with interrupts disabled that begins in each span; 0: none does."""
-    _, starts, ends = _spans(recording, phase, gauge)
+    _, starts, ends = _spans(recording, phase, extractor)
     return irq_off_within(phase, starts, ends)
 
 
-def tick_wake(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
+def tick_wake(recording: Recording, phase: Phase, extractor: Extractor) -> Samples:
     """From the boundary of the one tick that ends waits to the first end."""
-    boundary, end = _tick(recording, phase, gauge)
+    boundary, end = _tick(recording, phase, extractor)
     return np.array([end - boundary], dtype=np.int64)
 
 
-def tick_irq_off(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
+def tick_irq_off(recording: Recording, phase: Phase, extractor: Extractor) -> Samples:
     """The longest time with interrupts disabled that overlaps with that; 0: none does."""
-    boundary, end = _tick(recording, phase, gauge)
+    boundary, end = _tick(recording, phase, extractor)
     spans = phase.kind(TraceKind.IRQ_OFF)
     ends, lengths = spans["cycle"].astype(np.int64), spans["b"].astype(np.int64)
     meant = (ends > boundary) & (ends - lengths < end)
     return np.array([lengths[meant].max(initial=0)], dtype=np.int64)
 
 
-def tick_share(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
+def tick_share(recording: Recording, phase: Phase, extractor: Extractor) -> Samples:
     """Share of each tick's cycles that a computing task loses, in millionths."""
-    lost, length = lost_per_tick(phase, recording.definition.points[gauge.start])
+    lost, length = lost_per_tick(phase, recording.definition.tracepoints[extractor.start])
     return np.round(lost * MILLION / length).astype(np.int64)
 
 
-def period(recording: Recording, phase: Phase, gauge: Gauge) -> Samples:
-    """Cycles of an iteration. Threads pass the point in turn, each with a number of its own: from
-    one pass with the lowest number to the next, shared among all the passes between, rounded."""
-    points = phase.point(recording.definition.points[gauge.start])
-    turns = np.flatnonzero(points["b"] == points["b"].min(initial=0))
-    cycles = points["cycle"].astype(np.int64)[turns]
+def period(recording: Recording, phase: Phase, extractor: Extractor) -> Samples:
+    """Cycles of an iteration. Threads pass the tracepoint in turn, each with a number of its own:
+    from one pass with the lowest number to the next, shared among all the passes between,
+    rounded."""
+    tracepoints = phase.tracepoint(recording.definition.tracepoints[extractor.start])
+    turns = np.flatnonzero(tracepoints["b"] == tracepoints["b"].min(initial=0))
+    cycles = tracepoints["cycle"].astype(np.int64)[turns]
     return np.round(np.diff(cycles) / np.diff(turns)).astype(np.int64)
 
 
-KINDS: dict[str, Callable[[Recording, Phase, Gauge], Samples]] = {
+KINDS: dict[str, Callable[[Recording, Phase, Extractor], Samples]] = {
     "span": span,
     "irq_off": irq_off,
     "tick_wake": tick_wake,
@@ -121,31 +122,38 @@ KINDS: dict[str, Callable[[Recording, Phase, Gauge], Samples]] = {
 # ---- edges ---------------------------------------------------------------------------------------
 
 
-def _spans(recording: Recording, phase: Phase, gauge: Gauge) -> tuple[Samples, Samples, Samples]:
+def _spans(
+    recording: Recording, phase: Phase, extractor: Extractor
+) -> tuple[Samples, Samples, Samples]:
     """Lengths, cycles of starts and of ends. Raises ExperimentError: they do not pair, or tasks
     were switched between them and should not be, or the reverse."""
-    points = recording.definition.points
+    tracepoints = recording.definition.tracepoints
     lengths, first, last = pairs(
-        phase, phase.point(points[gauge.start]), phase.point(points[gauge.end]), gauge.phase
+        phase,
+        phase.tracepoint(tracepoints[extractor.start]),
+        phase.tracepoint(tracepoints[extractor.end]),
+        extractor.phase,
     )
     starts, ends = first["cycle"].astype(np.int64), last["cycle"].astype(np.int64)
-    if gauge.switch is not None:
+    if extractor.switch is not None:
         dispatches = phase.kind(TraceKind.DISPATCH)
         changes = dispatches["cycle"][dispatches["a"] != dispatches["b"]].astype(np.int64)
         inside = np.searchsorted(changes, ends) - np.searchsorted(changes, starts)
-        wrong = np.flatnonzero((inside > 0) != gauge.switch)
+        wrong = np.flatnonzero((inside > 0) != extractor.switch)
         if len(wrong):
             raise ExperimentError(
-                f"{phase.label}: between the points at cycles {starts[wrong[0]]} and"
+                f"{phase.label}: between the tracepoints at cycles {starts[wrong[0]]} and"
                 f" {ends[wrong[0]]} tasks were switched {inside[wrong[0]]} times;"
-                f" {'a switch' if gauge.switch else 'no switch'} was to be measured."
+                f" {'a switch' if extractor.switch else 'no switch'} was to be measured."
             )
     return lengths, starts, ends
 
 
-def _tick(recording: Recording, phase: Phase, gauge: Gauge) -> tuple[int, int]:
+def _tick(recording: Recording, phase: Phase, extractor: Extractor) -> tuple[int, int]:
     """The boundary of the tick in which all waits of a phase end, and the first end after it."""
-    ends = phase.point(recording.definition.points[gauge.end])["cycle"].astype(np.int64)
+    ends = phase.tracepoint(recording.definition.tracepoints[extractor.end])["cycle"].astype(
+        np.int64
+    )
     timeouts = phase.kind(TraceKind.TIMEOUT)["cycle"].astype(np.int64)
     if not recording.reported:  # each task runs on once; whether in time, the first one shows
         timeouts = np.full(len(ends), ends.min(initial=0))

@@ -62,7 +62,7 @@ def measure(
 
 
 def _take(experiment: str, name: str, metric: Metric, recording: Recording) -> Found:
-    if metric.gauge is not None:
+    if metric.extractor is not None:
         return extractors.take(recording, metric)
     return extractor(experiment, name)(recording)
 

@@ -42,9 +42,9 @@ class Phase:
         found: Events = self.events[self.events["kind"] == kind]
         return found
 
-    def point(self, number: int) -> Events:
-        points = self.kind(TraceKind.POINT)
-        found: Events = points[points["a"] == number]
+    def tracepoint(self, number: int) -> Events:
+        tracepoints = self.kind(TraceKind.TRACEPOINT)
+        found: Events = tracepoints[tracepoints["a"] == number]
         return found
 
     def wire(self, line: int) -> Events:
@@ -58,7 +58,7 @@ class Phase:
 class Recording:
     """One measured run of an experiment's program. `sizes`: bytes of the kernel that is linked with
     it, as code and as data; `reported`: it holds what the kernel reports of itself, such as
-    time-outs; where it does not, only points, markers, traps and switches can be checked.
+    time-outs; where it does not, only tracepoints, markers, traps and switches can be checked.
     `instructions`: that retired in each of its runs, from reset to the end, one run a program;
     `misses`: in the same runs, of all cores' caches together, by port (`instructions`, `data`);
     nothing where the system has none."""

@@ -13,9 +13,9 @@ from mel_gen import TraceKind
 from melanion.build.image import Region
 from melanion.trace import Events
 
-FIRST_POINT = 0x100  # measure.h
+FIRST_TRACEPOINT = 0x100  # measure.h
 MOST = 64
-OWN_POINT = FIRST_POINT + 2 * MOST
+OWN_TRACEPOINT = FIRST_TRACEPOINT + 2 * MOST
 
 
 @dataclass(frozen=True)
@@ -81,18 +81,20 @@ def _measure(
     begins: deque[int] = deque()
     lost = 0
     spans: list[Span] = []
-    first = FIRST_POINT + 2 * region.number
-    points = events[
-        (events["kind"] == TraceKind.POINT) & (events["a"] >= first) & (events["a"] <= first + 1)
+    first = FIRST_TRACEPOINT + 2 * region.number
+    tracepoints = events[
+        (events["kind"] == TraceKind.TRACEPOINT)
+        & (events["a"] >= first)
+        & (events["a"] <= first + 1)
         | (events["kind"] == TraceKind.IRQ_WIRE) & (events["a"] == region.line)
         if region.line is not None
-        else (events["kind"] == TraceKind.POINT)
+        else (events["kind"] == TraceKind.TRACEPOINT)
         & (events["a"] >= first)
         & (events["a"] <= first + 1)
     ]
-    for event in points:
+    for event in tracepoints:
         cycle = int(event["cycle"])
-        if event["kind"] == TraceKind.POINT and event["a"] == first + 1:
+        if event["kind"] == TraceKind.TRACEPOINT and event["a"] == first + 1:
             for _ in range(min(int(event["b"]), len(begins))):
                 begin = begins.popleft()
                 spans.append(Span(begin, cycle, _touched(own, begin, cycle)))
@@ -109,11 +111,11 @@ def _measure(
 def _own(events: Events) -> list[tuple[int, int]]:
     """Sections of the program's own, begin and end; they may overlap, since a division can be
     preempted."""
-    points = events[(events["kind"] == TraceKind.POINT) & (events["a"] >= OWN_POINT)]
+    tracepoints = events[(events["kind"] == TraceKind.TRACEPOINT) & (events["a"] >= OWN_TRACEPOINT)]
     found: list[tuple[int, int]] = []
     open_since: list[int] = []
-    for event in points:
-        if event["a"] == OWN_POINT:
+    for event in tracepoints:
+        if event["a"] == OWN_TRACEPOINT:
             open_since.append(int(event["cycle"]))
         elif open_since:
             found.append((open_since.pop(), int(event["cycle"])))

@@ -2,7 +2,7 @@
 """Extractors of experiments: who takes the samples of a metric from a recording.
 
 A module of melanion/measure/experiments registers those of its experiments when it is imported; a
-metric with a `gauge` in its definition needs none (extractors.py).
+metric with a `extractor` in its definition needs none (extractors.py).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def extractor(experiment: str, metric: str) -> Extractor:
     """Extractor of one metric. Raises ExperimentError: no module registered the experiment."""
     if experiment not in _extractors:
         raise ExperimentError(
-            f"it has no gauge and melanion/measure/experiments no {experiment}; give it a gauge in"
-            f" experiments/{experiment}.yaml."
+            f"it has no extractor and melanion/measure/experiments no {experiment}; give it an"
+            f" extractor in experiments/{experiment}.yaml."
         )
     return _extractors[experiment](metric)

@@ -33,12 +33,12 @@ def boundaries(events: Events) -> Samples:
 
 
 def lost_per_tick(phase: Phase, loop: int) -> tuple[Samples, float]:
-    """Cycles that each tick took from the turns of a loop of constant length, which pass the point
-    `loop`, and the mean length of a tick in cycles.
+    """Cycles that each tick took from the turns of a loop of constant length, which pass the
+    tracepoint `loop`, and the mean length of a tick in cycles.
 
     A turn counts to the tick that fell into it; a turn without a tick to the last tick before it.
     """
-    turns = phase.point(loop)["cycle"].astype(np.int64)
+    turns = phase.tracepoint(loop)["cycle"].astype(np.int64)
     ticks = boundaries(phase.events)
     lengths = np.diff(turns)
     if not len(lengths) or not len(ticks):

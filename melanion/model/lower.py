@@ -3,9 +3,9 @@
 (docs/decisions/0022).
 
 Such a kernel leaves two kinds of records in one trace: those of the hardware unit, which knows
-tasks and time only, and those of points in C (kernel/booster/booster.h), which say what a command
-of the unit stands for. `unit` gives the first kind alone: the schedule, as the unit decided it.
-`calls` gives kernel calls: a command of the unit that performs a call becomes that call, in the
+tasks and time only, and those of tracepoints in C (kernel/booster/booster.h), which say what a
+command of the unit stands for. `unit` gives the first kind alone: the schedule, as the unit decided
+it. `calls` gives kernel calls: a command of the unit that performs a call becomes that call, in the
 cycle in which the unit executed it, and what only the unit sees of it (its answers) goes.
 
 A call that releases several tasks (event flags set, an object deleted) asks the unit once for each.
@@ -42,7 +42,7 @@ _IRQ, _CLAIM, _DISPATCH = TraceKind.IRQ, TraceKind.CLAIM, TraceKind.DISPATCH
 
 
 def of_c(event: Event) -> bool:
-    """The record is a point of C, not of the unit."""
+    """The record is a tracepoint of C, not of the unit."""
     kind, a = event[1], event[3]
     if kind == _COMMAND:
         return a & 0xFF in OPS or event[6] & ~0xFF == BY_UNIT
@@ -68,10 +68,9 @@ def calls(events: Iterable[Any], tasks: int) -> list[Event]:
 class _Core:
     """One core: who runs, and the call in C that it is in.
 
-    `promised`: the point of the call that the unit's next command performs. `slot`: where the call
-    goes that has released tasks already; `released`: where those stand. `claim`: an interrupt that
-    C is to serve; `quiet`: and for which no function of the program runs.
-    """
+    `promised`: the tracepoint of the call that the unit's next command performs. `slot`: where the
+    call goes that has released tasks already; `released`: where those stand. `claim`: an interrupt
+    that C is to serve; `quiet`: and for which no function of the program runs."""
 
     running: int
     in_handler: bool = False
@@ -100,7 +99,7 @@ class _Lowering:
         kind, number = event[1], event[2]
         core = self.cores.setdefault(number, _Core(self.tasks))
         if of_c(event):
-            self.point(core, event)
+            self.tracepoint(core, event)
         elif kind == _COMMAND:
             self.command(core, event)
         elif kind == TraceKind.TIMEOUT:
@@ -136,7 +135,7 @@ class _Lowering:
     def caller(self, number: int, core: _Core) -> tuple[int, int]:
         return self.key(number, HANDLER if core.in_handler else core.running)
 
-    def point(self, core: _Core, event: Event) -> None:
+    def tracepoint(self, core: _Core, event: Event) -> None:
         self.by_c.add(self.caller(event[2], core))
         if event[1] == _OPERAND:
             self.add((*event[:3], 0, *event[4:]))

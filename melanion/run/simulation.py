@@ -172,7 +172,13 @@ def command(
     hardware: Hardware, program: Program, settings: Decided, folder: Path, more: list[str]
 ) -> list[str]:
     """The words that start a simulation; its console goes into the folder."""
-    words: list[Any] = [hardware.simulator, "--image", program.image, "--points", program.points]
+    words: list[Any] = [
+        hardware.simulator,
+        "--image",
+        program.image,
+        "--tracepoints",
+        program.tracepoints,
+    ]
     words += [*more, "--console", folder / "console", "--parent", os.getpid()]
     words += ["--max-cycles", settings.max_cycles, "--seed", settings.seed]
     words += ["--wait-states", settings.wait_states]

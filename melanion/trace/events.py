@@ -40,8 +40,8 @@ def events_of(records: Iterable[tuple[int, ...]]) -> Events:
 def read(path: Path) -> Events:
     """The events of a file, by cycle; those of one cycle in the order in which they took effect.
 
-    The simulation reports a point when its instruction retires, stamped with the cycle in which it
-    was first in the ID stage, so the file itself is not quite in order. Raises TraceError.
+    The simulation reports a tracepoint when its instruction retires, stamped with the cycle in
+    which it was first in the ID stage, so the file itself is not quite in order. Raises TraceError.
     """
     try:
         size = path.stat().st_size

@@ -339,8 +339,12 @@ def _wire(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) 
     yield Mark(cycle, "interrupt lines", "instant", f"line {a}")
 
 
-def _point(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
-    yield Mark(cycle, f"core {core} / points", "instant", f"point {a}", {"first": b, "second": c})
+def _tracepoint(
+    now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
+) -> Iterator[Mark]:
+    yield Mark(
+        cycle, f"core {core} / tracepoints", "instant", f"tracepoint {a}", {"first": b, "second": c}
+    )
 
 
 def _marker(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
@@ -364,6 +368,6 @@ DRAW = {
     TraceKind.MRET: _mret,
     TraceKind.IRQ_OFF: _irq_off,
     TraceKind.IRQ_WIRE: _wire,
-    TraceKind.POINT: _point,
+    TraceKind.TRACEPOINT: _tracepoint,
     TraceKind.MARKER: _marker,
 }

@@ -37,7 +37,7 @@ bool waits(const std::string &text, Waits &waits) {
 
 bool set(const std::string &name, const std::string &value, Options &options) {
   if (name == "--image") options.image = value;
-  else if (name == "--points") options.points = value;
+  else if (name == "--tracepoints") options.tracepoints = value;
   else if (name == "--trace") options.trace = value;
   else if (name == "--console") options.console = value;
   else if (name == "--wave") options.wave = value;

@@ -15,7 +15,7 @@ struct Waits {
 };
 
 struct Options {
-  std::string image, points, trace, console, wave;
+  std::string image, tracepoints, trace, console, wave;
   uint64_t max_cycles = 100'000'000;
   Waits wait_states, data_wait_states, unit_wait_states;  // instructions; data; devices and the unit
   Waits bridge_read, bridge_write;                        // latencies of mel_slow_bridge, in systems that have one

@@ -47,13 +47,13 @@ std::string Probe::load(const std::string &path, uint32_t memory_base, const uin
   memory_base_ = memory_base;
   memory_ = memory;
   memory_words_ = memory_words;
-  has_point_.assign(memory_words * 2, 0);
+  has_tracepoint_.assign(memory_words * 2, 0);
   if (path.empty()) return "";
   std::ifstream file(path);
-  if (!file) return path + ": the points file cannot be read";
+  if (!file) return path + ": the tracepoints file cannot be read";
   std::string line;
   for (int number = 1; std::getline(file, line); number++) {
-    if (!line.empty() && !parse_line(line)) return path + ":" + std::to_string(number) + ": this is no point: " + line;
+    if (!line.empty() && !parse_line(line)) return path + ":" + std::to_string(number) + ": this is no tracepoint: " + line;
   }
   return "";
 }
@@ -68,18 +68,18 @@ bool Probe::parse_line(const std::string &line) {
     return !words.fail();
   }
   uint32_t address = 0, kind = 0;
-  Point point{};
+  Tracepoint tracepoint{};
   words >> std::hex >> address >> std::dec >> kind;
-  point.kind = static_cast<uint8_t>(kind);
-  for (auto &operand : point.operands) {
+  tracepoint.kind = static_cast<uint8_t>(kind);
+  for (auto &operand : tracepoint.operands) {
     std::string text;
     words >> text;
     if (!parse_operand(text, operand)) return false;
   }
   const size_t half = (address - memory_base_) / 2;
-  if (words.fail() || half >= has_point_.size()) return false;
-  has_point_[half] = 1;
-  points_[address].push_back(point);
+  if (words.fail() || half >= has_tracepoint_.size()) return false;
+  has_tracepoint_[half] = 1;
+  tracepoints_[address].push_back(tracepoint);
   return true;
 }
 
@@ -96,7 +96,7 @@ void Probe::retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t age, uin
   last_core_ = core;
   cores_[core].pc = pc;
   const size_t half = (pc - memory_base_) / 2;
-  if (half < has_point_.size() && has_point_[half]) report_points(core, bank, pc, cycle - age);
+  if (half < has_tracepoint_.size() && has_tracepoint_[half]) report_tracepoints(core, bank, pc, cycle - age);
   if (rd != 0) {
     cores_[core].banks[bank].registers[rd] = value;
     if (rd == kSp && !stacks_.empty()) stack_pointer_moved(pc, core, bank, value);
@@ -104,18 +104,18 @@ void Probe::retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t age, uin
   if (exiting_ && core == exit_core_ && cycle > exit_cycle_ && !stopped) stop(kProgram, code, pc, core);
 }
 
-void Probe::report_points(uint32_t core, uint32_t bank, uint32_t pc, uint64_t since) {
-  for (const Point &point : points_[pc]) {
+void Probe::report_tracepoints(uint32_t core, uint32_t bank, uint32_t pc, uint64_t since) {
+  for (const Tracepoint &tracepoint : tracepoints_[pc]) {
     uint32_t values[4];
     for (int i = 0; i < 4; i++) {
-      const Operand &operand = point.operands[i];
+      const Operand &operand = tracepoint.operands[i];
       values[i] = operand.is_register ? cores_[core].banks[bank].registers[operand.value] : operand.value;
     }
-    trace_.add({since, point.kind, static_cast<uint8_t>(core), static_cast<uint16_t>(values[0]), values[1], values[2], values[3]});
+    trace_.add({since, tracepoint.kind, static_cast<uint8_t>(core), static_cast<uint16_t>(values[0]), values[1], values[2], values[3]});
   }
 }
 
-// sp may also point just above a stack (the stack is empty), which can be the base of its neighbour; so base itself is tried last.
+// sp may also tracepoint just above a stack (the stack is empty), which can be the base of its neighbour; so base itself is tried last.
 const Stack *Probe::stack_of(uint32_t sp) const {
   for (const Stack &stack : stacks_)
     if (stack.base < sp && sp <= stack.top) return &stack;
@@ -127,7 +127,7 @@ const Stack *Probe::stack_of(uint32_t sp) const {
 void Probe::stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t bank, uint32_t sp) {
   const Stack *&current = cores_[core].banks[bank].stack;
   const uint32_t word = instruction(pc);
-  if (begins_constant(word)) {  // wherever the half constant happens to point
+  if (begins_constant(word)) {  // wherever the half constant happens to tracepoint
     current = nullptr;
     return;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// Probe: what the core and unit probes report (soc/probes), and what follows from it: points, stack watch, end of the run.
-// Operands of a point are the register values before the point's instruction, from a copy of the registers that retirements keep.
+// Probe: what the core and unit probes report (soc/probes), and what follows from it: tracepoints, stack watch, end of the run.
+// Operands of a tracepoint are the register values before the tracepoint's instruction, from a copy of the registers that retirements keep.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Operand {
   uint32_t value;  // register number or constant
 };
 
-struct Point {
+struct Tracepoint {
   uint8_t kind;
   Operand operands[4];
 };
@@ -30,7 +30,7 @@ struct Stack {
 class Probe {
  public:
   explicit Probe(Trace &trace) : trace_(trace) {}
-  // Reads a points file (docs/decisions/0002; empty: there is none) of a program in this memory. Returns an error text, empty when all
+  // Reads a tracepoints file (docs/decisions/0002; empty: there is none) of a program in this memory. Returns an error text, empty when all
   // is well.
   std::string load(const std::string &path, uint32_t memory_base, const uint32_t *memory, size_t memory_words);
 
@@ -39,7 +39,7 @@ class Probe {
   // A register is written by no instruction.
   void put(uint32_t core, uint32_t bank, uint32_t rd, uint32_t value) { cores_[core].banks[bank].registers[rd] = value; }
   void event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
-  // The program stored to the exit device. The run goes on until that store retires, so that every point before it is reported.
+  // The program stored to the exit device. The run goes on until that store retires, so that every tracepoint before it is reported.
   void exit_requested(uint32_t core, uint32_t code);
   void stop(ExitReason reason, uint32_t code, uint32_t pc, uint32_t core);
   // Writes the exit record.
@@ -54,7 +54,7 @@ class Probe {
 
  private:
   bool parse_line(const std::string &line);
-  void report_points(uint32_t core, uint32_t bank, uint32_t pc, uint64_t since);
+  void report_tracepoints(uint32_t core, uint32_t bank, uint32_t pc, uint64_t since);
   void stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t bank, uint32_t sp);
   const Stack *stack_of(uint32_t sp) const;
   uint32_t instruction(uint32_t pc) const;
@@ -63,8 +63,8 @@ class Probe {
   uint32_t memory_base_ = 0;
   const uint32_t *memory_ = nullptr;
   size_t memory_words_ = 0;
-  std::vector<uint8_t> has_point_;  // one a halfword of memory
-  std::unordered_map<uint32_t, std::vector<Point>> points_;
+  std::vector<uint8_t> has_tracepoint_;  // one a halfword of memory
+  std::unordered_map<uint32_t, std::vector<Tracepoint>> tracepoints_;
   std::vector<Stack> stacks_;
   struct Bank {
     const Stack *stack = nullptr;  // in which its sp is

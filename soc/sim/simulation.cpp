@@ -64,7 +64,7 @@ std::string Simulation::prepare() {
   }
   if (!error.empty()) return error;
   if (!options_.trace.empty() && !trace_.open(options_.trace.c_str())) return options_.trace + ": cannot be written";
-  error = probe.load(options_.points, kMemoryBase, &memory_of(top_)[0], words_of(top_));
+  error = probe.load(options_.tracepoints, kMemoryBase, &memory_of(top_)[0], words_of(top_));
   if (!error.empty()) return error;
   console_ = options_.console.empty() ? stdout : std::fopen(options_.console.c_str(), "wb");
   if (console_ == nullptr) return options_.console + ": cannot be written";

@@ -33,8 +33,8 @@ class Tape:
         self.cycle += after
         self.records.append((self.cycle, kind, a, b))
 
-    def point(self, name: str, value: int = 0, after: int = 0) -> None:
-        self.add(TraceKind.POINT, self.definition.points[name], value, after)
+    def tracepoint(self, name: str, value: int = 0, after: int = 0) -> None:
+        self.add(TraceKind.TRACEPOINT, self.definition.tracepoints[name], value, after)
 
     def mark(self, name: str, phase: str, parameter: int = 0) -> None:
         self.add(
@@ -79,17 +79,17 @@ def whole_tape(slow: int = 1) -> Tape:
 def spans(tape: Tape, phase: str, length: int, switch: bool) -> None:
     tape.mark("begin", phase)
     for i in range(200):
-        tape.point("start", i % 2, 7)
-        tape.point("end", (i + 1) % 2 if switch else i % 2, length)
+        tape.tracepoint("start", i % 2, 7)
+        tape.tracepoint("end", (i + 1) % 2 if switch else i % 2, length)
     tape.mark("end", phase)
 
 
-def arrivals(tape: Tape, phase: str, point: str, load_number: int, times: list[int]) -> None:
-    line = tape.definition.lines["handler" if point == "handler" else "task"]
+def arrivals(tape: Tape, phase: str, tracepoint: str, load_number: int, times: list[int]) -> None:
+    line = tape.definition.lines["handler" if tracepoint == "handler" else "task"]
     tape.mark("begin", phase, load_number)
     for time in times:
         tape.add(TraceKind.IRQ_WIRE, line, 0, 700)
-        tape.point(point, 1, time)
+        tape.tracepoint(tracepoint, 1, time)
     tape.mark("end", phase, load_number)
 
 
@@ -97,13 +97,13 @@ def ticks(tape: Tape, lost: int, turn: int = 100) -> None:
     """202 ticks, each in every tenth turn of the loop; the first and the last tick are not
     counted."""
     tape.mark("begin", "tick_idle")
-    tape.point("loop", 0, 1)
+    tape.tracepoint("loop", 0, 1)
     for i in range(2025):
         if i % 10 == 5:
             tape.add(TraceKind.TICK, 0, 0, 30)
-            tape.point("loop", 0, turn - 30 + lost)
+            tape.tracepoint("loop", 0, turn - 30 + lost)
         else:
-            tape.point("loop", 0, turn)
+            tape.tracepoint("loop", 0, turn)
     tape.mark("end", "tick_idle")
 
 
@@ -113,5 +113,5 @@ def wake(tape: Tape, n: int, first: int, each: int) -> None:
     for task in range(n):
         tape.add(TraceKind.TIMEOUT, task)
     for task in range(n):
-        tape.point("end", task, first if task == 0 else each)
+        tape.tracepoint("end", task, first if task == 0 else each)
     tape.mark("end", "tick_wake", n)

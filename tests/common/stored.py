@@ -87,7 +87,7 @@ def window(rows: list[Row]) -> Window:
     instants = (
         Instant("interrupt lines", "line 2", begin),
         Instant("kernel", "interrupt 2: semaphore_give", give),
-        Instant("core 0 / points", "point 2", end),
+        Instant("core 0 / tracepoints", "tracepoint 2", end),
     )
     arrows = (Arrow("kernel", give, f"tasks / {woken}", give),)
     kept = Piece(begin - 10, until, slices, instants, arrows)

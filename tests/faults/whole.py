@@ -15,7 +15,7 @@ from melanion.run import RunResult, Settings, run_program
 from melanion.trace import Events
 
 SET_UP = 10  # cycles from the store that asks for a pulse to the call, without wait states
-CALL_BEGIN, CALL_END = 1, 2  # points of apps/faults/interrupted
+CALL_BEGIN, CALL_END = 1, 2  # tracepoints of apps/faults/interrupted
 WAITING = 80  # and above: numbers of calls that wait for a tick or for the pulse
 MARK_TURNS, MARK_LOST, MARK_GAP, MARK_MISSED = 1, 2, 3, 4  # markers of apps/faults/storm
 LINES = 4
@@ -82,7 +82,7 @@ def interrupted_at_random(system: System, seed: int, max_cycles: int = 10_000_00
 def cycles_missed(
     result: RunResult, reach: int, unjudged: frozenset[int] = frozenset()
 ) -> dict[int, list[int]]:
-    """Per call: cycles between its two points in which no pulse came. The call's length is the
+    """Per call: cycles between its two tracepoints in which no pulse came. The call's length is the
     shortest one with the pulse outside; of a call that waits, the first `reach` cycles. Calls
     `unjudged` have pulses elsewhere."""
     pulses = [int(e["cycle"]) for e in result.events[result.events["kind"] == TraceKind.IRQ_WIRE]]
@@ -110,14 +110,14 @@ def rounds_made(result: RunResult) -> dict[int, int]:
 
 def _calls(result: RunResult) -> list[tuple[int, int, int]]:
     """Number, first and last cycle of every call. The instruction behind a call may be a loop's
-    and report its point again: the first counts."""
+    and report its tracepoint again: the first counts."""
     found: list[tuple[int, int, int]] = []
     begun: tuple[int, int] | None = None
-    for point in result.events[result.events["kind"] == TraceKind.POINT]:
-        cycle, number = int(point["cycle"]), int(point["b"])
-        if point["a"] == CALL_BEGIN:
+    for tracepoint in result.events[result.events["kind"] == TraceKind.TRACEPOINT]:
+        cycle, number = int(tracepoint["cycle"]), int(tracepoint["b"])
+        if tracepoint["a"] == CALL_BEGIN:
             begun = (number, cycle)
-        elif begun is not None and point["a"] == CALL_END:
+        elif begun is not None and tracepoint["a"] == CALL_END:
             found.append((*begun, cycle))
             begun = None
     return found

@@ -197,8 +197,8 @@ def edge(cycle: int, line: int = 7) -> tuple[int, TraceKind, int, int]:
     return cycle, TraceKind.IRQ_WIRE, line, 0
 
 
-def point(cycle: int, number: int, value: int = 0) -> tuple[int, TraceKind, int, int]:
-    return cycle, TraceKind.POINT, number, value
+def tracepoint(cycle: int, number: int, value: int = 0) -> tuple[int, TraceKind, int, int]:
+    return cycle, TraceKind.TRACEPOINT, number, value
 
 
 def lengths(found: Measured) -> list[int]:
@@ -208,14 +208,22 @@ def lengths(found: Measured) -> list[int]:
 def test_each_edge_begins_a_span_and_the_end_says_how_many() -> None:
     end = END + 2
     found = measured(
-        OF_LINE, edge(10), edge(12, 8), point(15, end, 1), edge(20), edge(30), point(50, end, 2)
+        OF_LINE,
+        edge(10),
+        edge(12, 8),
+        tracepoint(15, end, 1),
+        edge(20),
+        edge(30),
+        tracepoint(50, end, 2),
     )
     assert lengths(found) == [5, 30, 20]
     assert (found.limit, found.misses, found.open) == (20, 1, 0)
 
 
 def test_more_served_than_came_counts_what_came() -> None:
-    assert lengths(measured(OF_LINE, edge(10), point(15, END + 2, 9), point(16, END + 2, 1))) == [5]
+    assert lengths(
+        measured(OF_LINE, edge(10), tracepoint(15, END + 2, 9), tracepoint(16, END + 2, 1))
+    ) == [5]
 
 
 def test_what_never_ended_is_open_and_late_when_it_is_old() -> None:
@@ -227,25 +235,25 @@ def test_what_never_ended_is_open_and_late_when_it_is_old() -> None:
 def test_region_of_the_program_begins_and_ends_there() -> None:
     found = measured(
         OWN,
-        point(10, BEGIN + 4),
-        point(15, END + 4, 1),
-        point(20, BEGIN + 4),
-        point(30, BEGIN + 4),
-        point(31, END + 4, 1),
+        tracepoint(10, BEGIN + 4),
+        tracepoint(15, END + 4, 1),
+        tracepoint(20, BEGIN + 4),
+        tracepoint(30, BEGIN + 4),
+        tracepoint(31, END + 4, 1),
     )
     assert (lengths(found), found.open, found.misses) == ([5, 1], 1, 0)
 
 
 def test_spans_that_a_section_of_the_program_touches_are_counted_apart() -> None:
-    first, last = regions.OWN_POINT, regions.OWN_POINT + 1
+    first, last = regions.OWN_TRACEPOINT, regions.OWN_TRACEPOINT + 1
     found = measured(
         OF_LINE,
-        point(5, first),
+        tracepoint(5, first),
         edge(8),
-        point(9, last),
-        point(19, END + 2, 1),
+        tracepoint(9, last),
+        tracepoint(19, END + 2, 1),
         edge(30),
-        point(36, END + 2, 1),
+        tracepoint(36, END + 2, 1),
     )
     assert [span.own for span in found.spans] == [True, False]
     figures = found.figures()
@@ -253,13 +261,13 @@ def test_spans_that_a_section_of_the_program_touches_are_counted_apart() -> None
     assert (figures["spans"], figures["outside"]) == (2, 1)
 
 
-def test_numbers_of_points_are_those_of_the_header() -> None:
+def test_numbers_of_tracepoints_are_those_of_the_header() -> None:
     header = (build.application("hello").folder.parents[2] / "kernel" / "include").joinpath(
         "melanion", "measure.h"
     )
     text = header.read_text(encoding="utf-8")
     assert f"#define MEL_REGIONS {regions.MOST}\n" in text
-    assert f"(0x{regions.FIRST_POINT:x} + 2 * (number))" in text
+    assert f"(0x{regions.FIRST_TRACEPOINT:x} + 2 * (number))" in text
 
 
 # ---- the examples --------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ SEEDS = [*range(1, 6), *(pytest.param(n, marks=pytest.mark.soak) for n in range(
 SOAK = 100
 TASKS = 4
 WAITING = 2
-C = 3 << 8  # the context of a point: unknown
+C = 3 << 8  # the context of a tracepoint: unknown
 
 
 def run(app: str, system: str = KERNEL) -> RunResult:

@@ -39,8 +39,8 @@ def run(
     simulator = build.hardware(hardware).simulator
     image = compile_program(folder, of, source, spec_changes=spec_changes, header=header).image()
     (folder / "image").write_bytes(image.data)
-    (folder / "points").write_text(image.points, encoding="ascii")
-    words = [simulator, "--image", folder / "image", "--points", folder / "points"]
+    (folder / "tracepoints").write_text(image.tracepoints, encoding="ascii")
+    words = [simulator, "--image", folder / "image", "--tracepoints", folder / "tracepoints"]
     words += ["--trace", folder / "trace", "--console", folder / "console"]
     words += ["--max-cycles", "2000000"]
     subprocess.run(list(map(str, words)), check=True, preexec_fn=limited.processor(60))
@@ -65,7 +65,7 @@ def test_no_port(tmp_path: Path) -> None:
     """A program for the port finds the unit on the bus alone; one for the bus runs on both."""
     assert run(tmp_path, system("hwrtos"), system("port")) == (
         "melanion: no hardware unit answers at the port (bus error): the program was built for the"
-        " attachment port; run it on a system with one\n",
+        " coupling 'port'; run it on a system with one\n",
         EXIT_CODE_BOOT,
     )
     (tmp_path / "bus").mkdir()

@@ -275,7 +275,7 @@ HANGS_ON_OF_OBJECTS = {
 def test_trace_records_hang_on_instructions_of_their_own(kernel: tuple[str, Compiled]) -> None:
     """No path reaches a record that does not speak of it. The unit reports itself: no record."""
     name, compiled = kernel
-    records = [line.split() for line in compiled.image().points.splitlines()]
+    records = [line.split() for line in compiled.image().tracepoints.splitlines()]
     places = {int(r[0], 16): TraceKind(int(r[1])) for r in records if r[0] != "stack"}
     assert len(places) == sum(r[0] != "stack" for r in records), "two records on one instruction"
     found = system(name)

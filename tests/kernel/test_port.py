@@ -315,21 +315,21 @@ TIMED = """
 int main(void)
 {
     (void)mel_sem_create(0, 0, 9);
-    MEL_POINT(1, 0);
+    MEL_TRACEPOINT(1, 0);
     (void)mel_sem_give(0);
     (void)mel_sem_take(0, MEL_POLL);
     (void)mel_flags_set(0, 0x12345678);
-    MEL_POINT(2, 0);
+    MEL_TRACEPOINT(2, 0);
     MEL_MARK(1, 0);
-    MEL_POINT(3, 0);
+    MEL_TRACEPOINT(3, 0);
     return 0;
 }
 """
 
 
 def spans(result: RunResult) -> list[int]:
-    points = result.events[result.events["kind"] == TraceKind.POINT]
-    cycles = [int(c) for c in points["cycle"]]
+    tracepoints = result.events[result.events["kind"] == TraceKind.TRACEPOINT]
+    cycles = [int(c) for c in tracepoints["cycle"]]
     return [after - before for before, after in itertools.pairwise(cycles)]
 
 

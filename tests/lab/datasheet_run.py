@@ -21,7 +21,7 @@ from melanion.datasheet.path import Longest, Measure
 from melanion.datasheet.program import Program
 
 SOURCE = paths.data_root() / "apps" / "benchmarks" / "calls"
-PROBED = 0xFFFF  # the point that stands for "this instruction is first in the ID stage"
+PROBED = 0xFFFF  # the tracepoint that stands for "this instruction is first in the ID stage"
 SHORT = (
     (
         "ROUNDS_QUIET = 26, ROUNDS = 10, ROUNDS_MANY = 4",
@@ -56,7 +56,7 @@ class Walk:
             (folder / path.name).write_text(text, encoding="utf-8")
         self.built = build.program(system, build.application(folder))
         definition = load("calls")
-        self.program = Program(self.built.elf, self.built.points, definition)
+        self.program = Program(self.built.elf, self.built.tracepoints, definition)
 
     @cached_property
     def graphs(self) -> list[tuple[Graph, Longest]]:
@@ -95,7 +95,7 @@ class Walk:
     def edges(self) -> list[Edge]:
         """All different ones, but those that an interrupt cut."""
         events = self._events()
-        probed = np.flatnonzero((events["kind"] == TraceKind.POINT) & (events["a"] == PROBED))
+        probed = np.flatnonzero((events["kind"] == TraceKind.TRACEPOINT) & (events["a"] == PROBED))
         traps = np.cumsum(np.isin(events["kind"], [TraceKind.TRAP, TraceKind.MRET]))[probed]
         cycles, address = events["cycle"][probed].astype(np.int64), events["b"][probed]
         whole = traps[2:] == traps[:-2]
@@ -107,16 +107,16 @@ class Walk:
         ]
 
     def _events(self) -> trace.Events:
-        points = self.built.points.read_text(encoding="ascii")
-        points += "".join(
-            f"{address:x} {TraceKind.POINT:d} i{PROBED} i{address} i0 i0\n"
+        tracepoints = self.built.tracepoints.read_text(encoding="ascii")
+        tracepoints += "".join(
+            f"{address:x} {TraceKind.TRACEPOINT:d} i{PROBED} i{address} i0 i0\n"
             for address in self.program.code
         )
         simulator = build.hardware(self.system).simulator
         with tempfile.TemporaryDirectory(prefix="melanion-") as name:
             work = Path(name)
-            (work / "points").write_text(points, encoding="ascii")
-            words = [simulator, "--image", self.built.image, "--points", work / "points"]
+            (work / "tracepoints").write_text(tracepoints, encoding="ascii")
+            words = [simulator, "--image", self.built.image, "--tracepoints", work / "tracepoints"]
             words += ["--trace", work / "trace", "--console", work / "console"]
             done = tools.run([*map(str, words), "--max-cycles", str(CYCLES)])
             assert done.status == 0, done.output

@@ -70,7 +70,7 @@ def test_programs_and_definitions_use_the_same_numbers() -> None:
     text = (PROGRAM / "sync.c").read_text(encoding="utf-8")
     assert "enum { TAKE = 1, TAKEN, RELEASE, RELEASED };" in text
     assert {name: i for i, name in enumerate(("take", "taken", "release", "released"), 1)} == (
-        SYNC.points
+        SYNC.tracepoints
     )
 
 
@@ -177,9 +177,9 @@ def test_a_lock_that_was_interrupted_is_refused() -> None:
     value = SYNC.phases["mutex"]
     records = [
         (1, TraceKind.MARKER, 0, 1, value, 0, 0),
-        (2, TraceKind.POINT, 0, 1, 0, 0, 0),
+        (2, TraceKind.TRACEPOINT, 0, 1, 0, 0, 0),
         (5, TraceKind.TRAP, 0, TIMER, 0, 0, 0),
-        (9, TraceKind.POINT, 0, 2, 0, 0, 0),
+        (9, TraceKind.TRACEPOINT, 0, 2, 0, 0, 0),
         (10, TraceKind.MARKER, 0, 2, value, 0, 0),
     ]
     with pytest.raises(ExperimentError, match="an interrupt came, and the time of a lock alone"):

@@ -65,7 +65,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
     numbers = {name.lower(): number for number, name in enumerate(names, 1)}
     assert numbers == DEFINITION.phases
     assert list(DEFINITION.phases) == list(DEFINITION.metrics)
-    for prefix, expected in (("MARK", DEFINITION.marks), ("POINT", DEFINITION.points)):
+    for prefix, expected in (("MARK", DEFINITION.marks), ("TRACEPOINT", DEFINITION.tracepoints)):
         found = dict(re.findall(rf"\b{prefix}_(\w+) = (\d+)", text))
         assert {name.lower(): int(number) for name, number in found.items()} == expected
 
@@ -114,10 +114,10 @@ class Tape:
         self.records.append((self.cycle, kind, a, b))
 
     def start(self, who: int = calls.MEASURED) -> None:
-        self.add(TraceKind.POINT, DEFINITION.points["start"], who, 10)
+        self.add(TraceKind.TRACEPOINT, DEFINITION.tracepoints["start"], who, 10)
 
     def end(self, after: int, who: int = calls.MEASURED) -> None:
-        self.add(TraceKind.POINT, DEFINITION.points["end"], who, after)
+        self.add(TraceKind.TRACEPOINT, DEFINITION.tracepoints["end"], who, after)
 
     def call(self, cycles: int) -> None:
         self.start()

@@ -59,12 +59,14 @@ def run(system: str, wait_states: str = "0", **defines: int) -> RunResult:
 
 def test_program_and_definition_use_the_same_numbers() -> None:
     text = PROGRAM.read_text(encoding="utf-8")
-    body = re.search(r"POINT_START = 1,.*?\}", text, re.DOTALL)
+    body = re.search(r"TRACEPOINT_START = 1,.*?\}", text, re.DOTALL)
     assert body is not None
-    points = re.findall(r"\bPOINT_([A-Z]+)\b", re.sub(r"/\*.*?\*/", "", body[0], flags=re.DOTALL))
-    assert {name.lower(): i for i, name in enumerate(points, 1)} == DEFINITION.points
+    tracepoints = re.findall(
+        r"\bTRACEPOINT_([A-Z]+)\b", re.sub(r"/\*.*?\*/", "", body[0], flags=re.DOTALL)
+    )
+    assert {name.lower(): i for i, name in enumerate(tracepoints, 1)} == DEFINITION.tracepoints
     assert (WAIT.marks, WAIT.phases) == ({"begin": 1, "end": 2}, {"all": 1, "slow": 2, "alone": 3})
-    assert (WAIT.marks, WAIT.points) == (DEFINITION.marks, DEFINITION.points)
+    assert (WAIT.marks, WAIT.tracepoints) == (DEFINITION.marks, DEFINITION.tracepoints)
     assert DEFINITION.phases.items() < WAIT.phases.items()
     assert "MARK_BEGIN = 1, MARK_END = 2 }" in text
     assert "PHASE_ALL = 1, PHASE_SLOW = 2, PHASE_ALONE = 3 }" in text
@@ -93,7 +95,7 @@ def test_tasks_take_turns_at_the_lock_on_several_cores() -> None:
     recording = Recording(DEFINITION, events)
     (phase,) = recording.phases("all")
     assert len(database.communication(recording, phase)) > 15
-    takes = events[(events["kind"] == TraceKind.POINT) & (events["a"] == 5)]
+    takes = events[(events["kind"] == TraceKind.TRACEPOINT) & (events["a"] == 5)]
     assert set(takes["core"].tolist()) == {0, 1}
 
 
@@ -242,7 +244,9 @@ def test_interrupts_for_a_lock_of_known_runs() -> None:
     at = [("wait", 0, 0), ("taken", 0, 10), ("wait", 1, 20), ("give", 0, 100), ("taken", 1, 200)]
     at += [("give", 1, 300), ("wait", 2, 400), ("taken", 2, 410)]
     events = [(1, TraceKind.MARKER, 0, WAIT.marks["begin"], WAIT.phases["all"] | 3 << 8, 0, 0)]
-    events += [(c, TraceKind.POINT, 0, WAIT.points[name], task, 0, 0) for name, task, c in at]
+    events += [
+        (c, TraceKind.TRACEPOINT, 0, WAIT.tracepoints[name], task, 0, 0) for name, task, c in at
+    ]
     causes = ((50, database.SOFTWARE), (110, database.SOFTWARE), (120, 7 | 1 << 15))
     events += [
         (c, TraceKind.TRAP, 1, cause, 0, 0, 0) for c, cause in (*causes, (199, causes[0][1]))
@@ -266,15 +270,15 @@ def known_run() -> Recording:
         events.append((cycle, kind, 0, a, b, 0, 0))
 
     def phase(at: int, name: str, lengths: tuple[int, int]) -> None:
-        points, marked = WAIT.points, WAIT.phases[name] | 6 << 8
+        tracepoints, marked = WAIT.tracepoints, WAIT.phases[name] | 6 << 8
         add(at, TraceKind.MARKER, WAIT.marks["begin"], marked)
         add(at + 4, TraceKind.IRQ_OFF)
-        add(at + 5, TraceKind.POINT, points["start"])
+        add(at + 5, TraceKind.TRACEPOINT, tracepoints["start"])
         for task, length in enumerate(lengths):
-            add(at + 10 + 200 * task, TraceKind.POINT, points["enter"], task)
-            add(at + 10 + 200 * task + length, TraceKind.POINT, points["done"], task)
+            add(at + 10 + 200 * task, TraceKind.TRACEPOINT, tracepoints["enter"], task)
+            add(at + 10 + 200 * task + length, TraceKind.TRACEPOINT, tracepoints["done"], task)
             add(at + 11 + 200 * task + length, TraceKind.IRQ_OFF)
-        add(at + 500, TraceKind.POINT, points["end"])
+        add(at + 500, TraceKind.TRACEPOINT, tracepoints["end"])
         add(at + 501, TraceKind.IRQ_OFF)
         add(at + 502, TraceKind.MARKER, WAIT.marks["end"], marked)
 

@@ -83,7 +83,7 @@ def test_the_file_is_of_the_run(name: str, variant: str) -> None:
     """`python -m melanion.docs datasheet` writes it anew."""
     system = largest.variant(name, variant)
     built = build.program(system, build.application(APP))
-    program = Program(built.elf, built.points, load("calls"))
+    program = Program(built.elf, built.tracepoints, load("calls"))
     kept = [each for each in measured.read(largest.MEASURED) if each.system == name]
     found = work.measure(system, built, program)
     assert [each for each in kept if each.core == variant] == found
@@ -267,7 +267,7 @@ def counted() -> dict[str, Bounds]:
     built = build.program(
         system, build.application(str(paths.data_root() / "apps/benchmarks/calls"))
     )
-    program = Program(built.elf, built.points, load("calls"))
+    program = Program(built.elf, built.tracepoints, load("calls"))
     return bounds(program, Measure(CORES["main"], unit(system)))
 
 

@@ -79,7 +79,7 @@ def test_a_tick_that_spoils_two_turns_counts_once() -> None:
     tape = Tape()
     ticks(tape, 80)
     changed = tape.events
-    loops = np.flatnonzero(changed["kind"] == TraceKind.POINT)
+    loops = np.flatnonzero(changed["kind"] == TraceKind.TRACEPOINT)
     changed["cycle"][loops[107] :] += 5  # the turn after the one with the tenth tick
     recording = Recording(tape.definition, changed)
     ((_, samples),) = list(METRICS["tick_idle"](recording))
@@ -90,7 +90,7 @@ def test_loop_without_constant_length_is_refused() -> None:
     tape = Tape()
     tape.mark("begin", "tick_idle")
     for i in range(3000):
-        tape.point("loop", 0, 100 + i % 3)
+        tape.tracepoint("loop", 0, 100 + i % 3)
         if i % 10 == 5:
             tape.add(TraceKind.TICK)
     tape.mark("end", "tick_idle")
@@ -105,7 +105,7 @@ def test_no_tick_is_refused() -> None:
     tape = Tape()
     tape.mark("begin", "tick_idle")
     for _ in range(300):
-        tape.point("loop", 0, 100)
+        tape.tracepoint("loop", 0, 100)
     tape.mark("end", "tick_idle")
     assert refusal("tick_idle", tape) == (
         "phase tick_idle (parameter 0): 300 turns of the loop, 0 ticks; none may be 0."
@@ -125,7 +125,7 @@ def test_yield_that_returns_to_its_caller_is_refused() -> None:
 def test_lost_arrival_is_refused() -> None:
     tape = Tape()
     arrivals(tape, "irq_to_task", "end", 0, [90] * 1000)
-    end = next(i for i, record in enumerate(tape.records) if record[1] == TraceKind.POINT)
+    end = next(i for i, record in enumerate(tape.records) if record[1] == TraceKind.TRACEPOINT)
     del tape.records[end]
     assert refusal("irq_to_task", tape) == (
         "phase irq_to_task (parameter 0): 1000 starts and 999 ends of interrupt; every start needs"
@@ -142,8 +142,8 @@ def test_arrival_during_service_is_refused() -> None:
     tape.mark("begin", "irq_to_task")
     tape.add(TraceKind.IRQ_WIRE, line, 0, 5)
     tape.add(TraceKind.IRQ_WIRE, line, 0, 50)
-    tape.point("end", 1, 50)
-    tape.point("end", 1, 50)
+    tape.tracepoint("end", 1, 50)
+    tape.tracepoint("end", 1, 50)
     tape.mark("end", "irq_to_task")
     assert refusal("irq_to_task", tape) == (
         "phase irq_to_task (parameter 0): the interrupt that starts at cycle 15 does not end"
@@ -153,12 +153,12 @@ def test_arrival_during_service_is_refused() -> None:
 
 
 def test_end_before_its_start_is_refused() -> None:
-    """A point on the wrong instruction: the end comes first."""
+    """A tracepoint on the wrong instruction: the end comes first."""
     tape = Tape()
     tape.mark("begin", "sem_give_take")
     for _ in range(200):
-        tape.point("end", 0, 10)
-        tape.point("start", 0, 10)
+        tape.tracepoint("end", 0, 10)
+        tape.tracepoint("start", 0, 10)
     tape.mark("end", "sem_give_take")
     assert "does not end before the next one starts" in refusal("sem_give_take", tape)
 
@@ -177,10 +177,10 @@ def test_delay_that_ends_in_another_tick_is_refused() -> None:
     tape.mark("begin", "tick_wake", 2)
     tape.add(TraceKind.TICK, after=1000)
     tape.add(TraceKind.TIMEOUT, 0)
-    tape.point("end", 0, 95)
+    tape.tracepoint("end", 0, 95)
     tape.add(TraceKind.TICK, after=1000)
     tape.add(TraceKind.TIMEOUT, 1, after=1)
-    tape.point("end", 1, 95)
+    tape.tracepoint("end", 1, 95)
     tape.mark("end", "tick_wake", 2)
     assert refusal("tick_wake", tape) == (
         "phase tick_wake (parameter 2): the delays did not end in the first tick of the phase."
@@ -245,7 +245,7 @@ def test_missing_phase_and_missing_row() -> None:
 def test_too_few_samples() -> None:
     tape = whole_tape()
     records = tape.records
-    start = next(i for i, r in enumerate(records) if r[1] == TraceKind.POINT)
+    start = next(i for i, r in enumerate(records) if r[1] == TraceKind.TRACEPOINT)
     with pytest.raises(ExperimentError) as caught:
         measure("latency", "sw", tape.definition, events(records[:start] + records[start + 2 :]))
     assert caught.value.message == (
@@ -328,7 +328,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
     for prefix, numbers in (
         ("MARK", definition.marks),
         ("PHASE", definition.phases),
-        ("POINT", definition.points),
+        ("TRACEPOINT", definition.tracepoints),
         ("LINE", definition.lines),
     ):
         assert {f"{prefix}_{name.upper()}": number for name, number in numbers.items()} == {
@@ -349,7 +349,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
             "max_cycles: ",
             "max_cycle: ",
             "max_cycle is an unknown key; known here are title, source, app, kernels, max_cycles,"
-            " programs, designs, marks, phases, points, lines,"
+            " programs, designs, marks, phases, tracepoints, lines,"
             " metrics, claims, figures, bars; did you mean max_cycles.",
         ),
         (

@@ -45,7 +45,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
     text = own + (PROGRAM.parent / "calls" / "calls.h").read_text(encoding="utf-8")
     for prefix, expected in (
         ("MARK", DEFINITION.marks),
-        ("POINT", DEFINITION.points),
+        ("TRACEPOINT", DEFINITION.tracepoints),
         ("LINE", DEFINITION.lines),
     ):
         found = dict(re.findall(rf"\b{prefix}_(\w+) = (\d+)", text))
@@ -77,12 +77,12 @@ class Tape:
 
     def call(self, offset: int, length: int = LENGTH, served: int = SERVED) -> None:
         """The line rises in cycle `offset` of the call."""
-        points, line = DEFINITION.points, DEFINITION.lines[self.edge]
+        tracepoints, line = DEFINITION.tracepoints, DEFINITION.lines[self.edge]
         self.cycle += 100
-        self.add(0, TraceKind.POINT, points["start"], MEASURED)
+        self.add(0, TraceKind.TRACEPOINT, tracepoints["start"], MEASURED)
         self.add(offset, TraceKind.IRQ_WIRE, line)
-        self.add(offset + served, TraceKind.POINT, points[self.edge])
-        self.add(length, TraceKind.POINT, points["end"], self.ender)
+        self.add(offset + served, TraceKind.TRACEPOINT, tracepoints[self.edge])
+        self.add(length, TraceKind.TRACEPOINT, tracepoints["end"], self.ender)
 
     def sweep(self, offsets: range = range(-2, LENGTH + 2)) -> Tape:
         for offset in offsets:
@@ -153,7 +153,7 @@ def test_calls_and_interrupts_must_pair() -> None:
     tape = Tape()
     tape.sweep()
     tape.add(50, TraceKind.IRQ_WIRE, DEFINITION.lines["handler"])
-    tape.add(51, TraceKind.POINT, DEFINITION.points["handler"])
+    tape.add(51, TraceKind.TRACEPOINT, DEFINITION.tracepoints["handler"])
     assert refusal(tape) == (
         "phase sem_give (parameter 0): 10 calls and 11 interrupts; each call needs its own, so"
         " nothing was measured."

@@ -133,8 +133,8 @@ def test_the_window_is_the_worst_interrupt_to_a_task(
     assert (window.parameters, window.cycles) == (worst.parameters, worst.max)
     piece = window.piece
     edges = {(each.name, each.cycle) for each in piece.instants}
-    line, end = DEFINITION.lines["task"], DEFINITION.points["end"]
-    assert {(f"line {line}", window.begin), (f"point {end}", window.end)} <= edges
+    line, end = DEFINITION.lines["task"], DEFINITION.tracepoints["end"]
+    assert {(f"line {line}", window.begin), (f"tracepoint {end}", window.end)} <= edges
     (runs,) = (s for s in piece.slices if (s.track, s.name) == (WOKEN, "running"))
     assert window.begin < runs.begin < window.end <= runs.end
     if config.find(kernel).kernel_info.replayed:

@@ -521,8 +521,8 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "waits",
             "kind: span, phase: take",
             "kind: spam, phase: take",
-            "metrics.take.gauge.kind is 'spam'; allowed is span, irq_off, tick_wake, tick_irq_off,"
-            " tick_share, period; correct the value.",
+            "metrics.take.extractor.kind is 'spam'; allowed is span, irq_off, tick_wake,"
+            " tick_irq_off, tick_share, period; correct the value.",
         ),
         (
             "rtu-split",

@@ -51,10 +51,10 @@ def run(system: str, wait_states: str = "0", **defines: int) -> RunResult:
 
 def test_program_and_definition_use_the_same_numbers() -> None:
     text = re.sub(r"/\*.*?\*/", "", PROGRAM.read_text(encoding="utf-8"), flags=re.DOTALL)
-    body = re.search(r"POINT_START = 1,.*?\}", text, re.DOTALL)
+    body = re.search(r"TRACEPOINT_START = 1,.*?\}", text, re.DOTALL)
     assert body is not None
-    points = re.findall(r"\bPOINT_([A-Z]+)\b", body[0])
-    assert {name.lower(): i for i, name in enumerate(points, 1)} == DEFINITION.points
+    tracepoints = re.findall(r"\bTRACEPOINT_([A-Z]+)\b", body[0])
+    assert {name.lower(): i for i, name in enumerate(tracepoints, 1)} == DEFINITION.tracepoints
     constants = {name: int(value) for name, value in re.findall(r"\b([A-Z_]+) = (\d+)", text)}
     for prefix, numbers in (("MARK", DEFINITION.marks), ("PHASE", DEFINITION.phases)):
         assert {f"{prefix}_{name.upper()}": number for name, number in numbers.items()} == {
@@ -124,7 +124,7 @@ def test_exact_cycles_by_place_of_the_unit_and_of_data(experiment: str, kernel: 
 
 def test_places_use_the_numbers_of_the_program() -> None:
     for each in OTHERS.values():
-        assert (each.marks, each.points) == (DEFINITION.marks, DEFINITION.points)
+        assert (each.marks, each.tracepoints) == (DEFINITION.marks, DEFINITION.tracepoints)
         assert each.phases.items() <= DEFINITION.phases.items()
 
 
@@ -188,7 +188,7 @@ def test_every_claim_can_fail() -> None:
 def turns(*lengths: int) -> Phase:
     """A phase in which idle took turns of these lengths."""
     events = np.zeros(len(lengths) + 1, dtype=run_events())
-    events["kind"], events["a"] = TraceKind.POINT, DEFINITION.points["count"]
+    events["kind"], events["a"] = TraceKind.TRACEPOINT, DEFINITION.tracepoints["count"]
     events["cycle"] = np.cumsum([100, *lengths])
     return Phase("idle", 0, events)
 

@@ -66,7 +66,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
     assert list(DEFINITION.phases) == list(DEFINITION.metrics)
     marks = dict(re.findall(r"MARK_(BEGIN|END) = (\d+)", text))
     assert {name.lower(): int(number) for name, number in marks.items()} == DEFINITION.marks
-    assert f"ITERATION = {DEFINITION.points['iteration']} " in text
+    assert f"ITERATION = {DEFINITION.tracepoints['iteration']} " in text
     programs = [(app.defines["TEST"], app.optimization) for app in applications(DEFINITION)]
     assert programs == [(test, how) for test in DEFINITION.metrics for how in ("", "-O0")]
 
@@ -92,12 +92,12 @@ def test_exact_cycles(kernel: str) -> None:
 
 
 def test_an_iteration_is_what_a_thread_counts() -> None:
-    """Points of the simulation agree with the counters of the program."""
+    """Tracepoints of the simulation agree with the counters of the program."""
     for test in ("cooperative", "interrupt"):
         events = run("sw", test).events
-        points = events[events["kind"] == TraceKind.POINT]
+        tracepoints = events[events["kind"] == TraceKind.TRACEPOINT]
         marks = events[events["kind"] == TraceKind.MARKER]
-        assert len(points) == marks["b"][-1]
+        assert len(tracepoints) == marks["b"][-1]
 
 
 # Claims by their place, of kernels that take more cycles for each of the calibration's than ThreadX
@@ -223,8 +223,10 @@ def test_a_service_that_takes_longer_is_seen(
     twice = "(void)mel_task_yield();"
     slow = TreeMutant("slow", LAYER, twice, f'__asm__ volatile("nop");\n    {twice}')
     slow.plant(monkeypatch, tmp_path)
-    points = run("sw", "cooperative").events
-    cycles = np.diff(points[points["kind"] == TraceKind.POINT]["cycle"].astype(np.int64))
+    tracepoints = run("sw", "cooperative").events
+    cycles = np.diff(
+        tracepoints[tracepoints["kind"] == TraceKind.TRACEPOINT]["cycle"].astype(np.int64)
+    )
     recorded = next(
         row
         for row in exact_cycles.recorded("thread-metric")

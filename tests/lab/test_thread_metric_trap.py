@@ -56,7 +56,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
     names = re.findall(r"PHASE_(\w+)", text.partition("enum { PHASE_calibration")[2])
     numbers = {name: number for number, name in enumerate(["calibration", *names], 1)}
     assert DEFINITION.phases == {name: numbers[name] for name in DEFINITION.metrics}
-    assert (DEFINITION.marks, DEFINITION.points) == (WHOLE.marks, WHOLE.points)
+    assert (DEFINITION.marks, DEFINITION.tracepoints) == (WHOLE.marks, WHOLE.tracepoints)
     programs = [
         (app.defines["TEST"], app.compat and app.compat.name) for app in applications(DEFINITION)
     ]
@@ -138,7 +138,7 @@ def test_a_system_without_user_mode_is_refused(kernel: str) -> None:
     result = run_program(config.find(kernel), synchronization(), Settings(must_succeed=False))
     assert (result.reason, result.code) == (ExitReason.PROGRAM, 1)
     assert result.console == (
-        "thread_metric_trap: threads in user mode need one core ibex and an attachment without"
+        "thread_metric_trap: threads in user mode need one core ibex and a coupling without"
         " register banks: run it on sw, hwrtos or port\n"
     )
 

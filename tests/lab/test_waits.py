@@ -36,7 +36,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
     for prefix, numbers in (
         ("MARK", DEFINITION.marks),
         ("PHASE", DEFINITION.phases),
-        ("POINT", DEFINITION.points),
+        ("TRACEPOINT", DEFINITION.tracepoints),
     ):
         assert {f"{prefix}_{name.upper()}": number for name, number in numbers.items()} == {
             name: number for name, number in constants.items() if name.startswith(f"{prefix}_")

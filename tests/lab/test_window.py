@@ -55,7 +55,7 @@ def shapes(svg: str) -> list[Shape]:
         begin, end = int(each.attrib["data-begin"]), int(each.attrib["data-end"])
         if "d" in each.attrib:
             start, tip = each.attrib["d"].removeprefix("M").split("m")[0].split("L")
-            left, right = (float(point.split(",")[0]) for point in (start, tip))
+            left, right = (float(tracepoint.split(",")[0]) for tracepoint in (start, tip))
         else:
             left = float(each.attrib["x"])
             right = left + float(each.attrib["width"])
@@ -273,7 +273,7 @@ def test_tracks_without_an_event_are_left_out() -> None:
         Mark(50, "tasks / task 1", "end"),
         Mark(900, "tasks / task 2", "end"),
         Mark(60, "kernel", "instant", "tick"),
-        Mark(901, "core 0 / points", "instant", "point 1"),
+        Mark(901, "core 0 / tracepoints", "instant", "tracepoint 1"),
     ]
     kept = piece(marks, 40, 70)
     assert kept.tracks == ["kernel", "tasks / task 1"]

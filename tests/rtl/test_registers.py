@@ -205,7 +205,7 @@ def test_switches_in_any_number_of_banks(
 
 # ---- what a switch to a task without a bank costs ------------------------------------------------
 
-LEAVES, GOES_ON, BEGINS, WOKEN = 1, 2, 3, 4  # points
+LEAVES, GOES_ON, BEGINS, WOKEN = 1, 2, 3, 4  # tracepoints
 MISSING = """
 #include <melanion/device.h>
 #include <melanion/melanion.h>
@@ -216,11 +216,11 @@ MEL_STACK_RECORD(stacks, 0, TASKS * STACK);
 /* The first one is preempted once in a turn of all. */
 static void work(void *argument)
 {
-    MEL_POINT(3, 0);
+    MEL_TRACEPOINT(3, 0);
     for (uint32_t turn = 0; turn < TURNS; turn++) {
-        MEL_POINT(1, 0);
+        MEL_TRACEPOINT(1, 0);
         (void)mel_task_yield();
-        MEL_POINT(2, 0);
+        MEL_TRACEPOINT(2, 0);
         if (argument == NULL) {
             mel_irqgen_pulse(LINE, 20);
             __asm__ volatile(".rept 200\\n\\tnop\\n\\t.endr");
@@ -233,7 +233,7 @@ static void wake(void *argument)
 {
     for (;;) {
         (void)mel_sem_take(SEM, MEL_FOREVER);
-        MEL_POINT(4, argument);
+        MEL_TRACEPOINT(4, argument);
     }
 }
 
@@ -263,8 +263,8 @@ def missing(folder: Path, workers: int) -> dict[str, tuple[int, int]]:
     (folder / "main.c").write_text(MISSING)
     app = build.application(folder)
     events = run_program(banked(), app, Settings(defines={"WORKERS": workers})).events
-    points = events[events["kind"] == TraceKind.POINT]
-    cycles, kinds = points["cycle"].astype(int), points["a"]
+    tracepoints = events[events["kind"] == TraceKind.TRACEPOINT]
+    cycles, kinds = tracepoints["cycle"].astype(int), tracepoints["a"]
     leaves = np.flatnonzero(kinds[:-1] == LEAVES)
     wires = events[events["kind"] == TraceKind.IRQ_WIRE]["cycle"].astype(int)
     after = np.searchsorted(cycles, wires)

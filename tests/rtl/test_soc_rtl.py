@@ -39,23 +39,23 @@ def test_console_marker_and_exit_code(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("core", CORES)
-def test_point_has_first_id_cycle_and_operands_before_the_instruction(
+def test_tracepoint_has_first_id_cycle_and_operands_before_the_instruction(
     tmp_path: Path, core: str
 ) -> None:
-    # Four points around three one-cycle additions: their first ID cycles are 1 apart. The operand
-    # of each is the register before its own instruction, though that instruction writes it.
+    # Four tracepoints around three one-cycle additions: their first ID cycles are 1 apart. The
+    # operand of each is the register before its own instruction, though that instruction writes it.
     text = """
-    #define P "1:\\n.pushsection .mel_points,\\"\\",@progbits\\n.balign 4\\n.word 1b\\n" \\
+    #define P "1:\\n.pushsection .mel_tracepoints,\\"\\",@progbits\\n.balign 4\\n.word 1b\\n" \\
               ".word 20\\n" \\
               ".asciz \\"9 a5 0 0\\"\\n.popsection\\n"
     int main(void) {
         __asm__ volatile(".balign 16\\n li a5, 100\\n nop\\n nop\\n" P "addi a5,a5,1\\n"
                          P "addi a5,a5,1\\n" P "addi a5,a5,1\\n" P "nop" ::: "a5");
         return 0; }"""
-    points = of(run(tmp_path / "app", text, CORES[core]()), TraceKind.POINT)
-    assert points["a"].tolist() == [9] * 4
-    assert points["b"].tolist() == [100, 101, 102, 103]
-    assert np.diff(points["cycle"].astype(int)).tolist() == [1, 1, 1]
+    tracepoints = of(run(tmp_path / "app", text, CORES[core]()), TraceKind.TRACEPOINT)
+    assert tracepoints["a"].tolist() == [9] * 4
+    assert tracepoints["b"].tolist() == [100, 101, 102, 103]
+    assert np.diff(tracepoints["cycle"].astype(int)).tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize("core", CORES)
@@ -65,23 +65,23 @@ def test_operand_from_a_load_that_was_in_flight(tmp_path: Path, core: str) -> No
     int main(void) {
         int x;
         __asm__ volatile("lw %0, 0(%1)\\n1: add %0, %0, %0\\n"
-            ".pushsection .mel_points,\\"\\",@progbits\\n.balign 4\\n.word 1b\\n.word 20\\n"
+            ".pushsection .mel_tracepoints,\\"\\",@progbits\\n.balign 4\\n.word 1b\\n.word 20\\n"
             ".asciz \\"1 %0 %1 0\\"\\n.popsection" : "=&r"(x) : "r"(&value));
         return x == 8642 ? 0 : 1; }"""
     result = run(tmp_path / "app", text, CORES[core](), wait_states=3)
-    assert of(result, TraceKind.POINT)["b"].tolist() == [4321]
+    assert of(result, TraceKind.TRACEPOINT)["b"].tolist() == [4321]
 
 
-def test_a_point_in_a_branch_not_taken_is_not_reported(tmp_path: Path) -> None:
+def test_a_tracepoint_in_a_branch_not_taken_is_not_reported(tmp_path: Path) -> None:
     # The instruction after a taken branch is fetched and may be in ID, but never retires.
     text = """
     int main(void) {
         __asm__ volatile("li a5, 8\\n2: addi a5, a5, -1\\n bnez a5, 2b\\n j 3f\\n"
             "1: nop\\n nop\\n3:\\n"
-            ".pushsection .mel_points,\\"\\",@progbits\\n.balign 4\\n.word 1b\\n.word 20\\n"
+            ".pushsection .mel_tracepoints,\\"\\",@progbits\\n.balign 4\\n.word 1b\\n.word 20\\n"
             ".asciz \\"1 0 0 0\\"\\n.popsection" ::: "a5");
         return 0; }"""
-    assert len(of(run(tmp_path / "app", text), TraceKind.POINT)) == 0
+    assert len(of(run(tmp_path / "app", text), TraceKind.TRACEPOINT)) == 0
 
 
 TIMER = """
@@ -243,7 +243,7 @@ def test_faults_end_the_run_with_a_sentence(tmp_path: Path, access: str, words: 
 STACKS = """
 #define RECORD(name, task)                                                                \\
     __attribute__((used)) static void name##_record(void) {                               \\
-        __asm__ volatile(".pushsection .mel_points,\\"\\",@progbits\\n.balign 4\\n"           \\
+        __asm__ volatile(".pushsection .mel_tracepoints,\\"\\",@progbits\\n.balign 4\\n"         \
                          ".word %0\\n.word 0x100\\n"                                      \\
                          ".asciz \\"256 %c1 0 0\\"\\n.popsection" ::"i"(name), "i"(task)); }
 static uint32_t lower[64] __attribute__((aligned(16))), upper[64] __attribute__((aligned(16)));

@@ -76,6 +76,7 @@ RETIRED = {
     r"compound\s+steps?": "atomic sequence",
     r"attachments?": "coupling",
     r"seams?": "interface",
+    r"gauges?": "extractor",
 }
 # Of storage it is English, and comments speak of that.
 OF_DOCUMENTS = {r"rooms?"}
@@ -144,7 +145,7 @@ After seed 004, with --seed 4: a *seed*; the seed's ratios. A run's seed.
 Planted bugs, bugs planted, planted errors.
 A compound
 step.
-Attachments; a seam.
+Attachments; a seam; gauges.
 """
 
 
@@ -162,6 +163,7 @@ def test_retired_words_are_found() -> None:
         "a.md:5: planted errors",
         "a.md:6: compound step",
         "a.md:8: Attachments",
+        "a.md:8: gauges",
         "a.md:8: seam",
     ]
     assert {each.rpartition(": write ")[2] for each in found} == set(RETIRED.values())

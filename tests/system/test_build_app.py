@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Applications: app.yaml, compiling and linking, points; the text of every refusal."""
+"""Applications: app.yaml, compiling and linking, tracepoints; the text of every refusal."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ def test_image_begins_with_the_vectors_and_reset_code(tmp_path: Path) -> None:
     assert words[32] & 0x7F == 0x17, "auipc: reset code at 0x80"
 
 
-def test_points_and_stacks_are_read_from_the_elf_file(tmp_path: Path) -> None:
+def test_tracepoints_and_stacks_are_read_from_the_elf_file(tmp_path: Path) -> None:
     text = """
     volatile int object;
     int main(void) {
-        __asm__ volatile("1: nop\\n.pushsection .mel_points,\\"\\",@progbits\\n"
+        __asm__ volatile("1: nop\\n.pushsection .mel_tracepoints,\\"\\",@progbits\\n"
             ".balign 4\\n.word 1b\\n.word 20\\n.asciz \\"7 a0 -1 0x10\\"\\n"
             ".balign 4\\n.word 1b\\n.word 3\\n.asciz \\"x31 sp object+4 fp\\"\\n.popsection");
         return object; }"""
     content = program(app(tmp_path / "app", text)).content
-    lines = content.points.splitlines()
+    lines = content.tracepoints.splitlines()
     assert lines[0].split()[1:] == ["20", "i7", "r10", "i4294967295", "i16"]
     words = lines[1].split()
     assert (words[1], words[2], words[3], words[5]) == ("3", "r31", "r2", "r8")
@@ -72,13 +72,13 @@ def test_points_and_stacks_are_read_from_the_elf_file(tmp_path: Path) -> None:
     ]
 
 
-def test_a_point_with_a_bad_operand(tmp_path: Path) -> None:
+def test_a_tracepoint_with_a_bad_operand(tmp_path: Path) -> None:
     text = """int main(void) {
-        __asm__ volatile("1: nop\\n.pushsection .mel_points,\\"\\",@progbits\\n"
+        __asm__ volatile("1: nop\\n.pushsection .mel_tracepoints,\\"\\",@progbits\\n"
         ".balign 4\\n.word 1b\\n.word 20\\n.asciz \\"7 a9 0 0\\"\\n.popsection"); return 0; }"""
     assert refusal(app(tmp_path / "app", text)) == (
-        ".mel_points: the record '7 a9 0 0' has the operand 'a9', no register or number; correct"
-        " the MEL_POINT that made it."
+        ".mel_tracepoints: the record '7 a9 0 0' has the operand 'a9', no register or number;"
+        " correct the MEL_TRACEPOINT that made it."
     )
 
 

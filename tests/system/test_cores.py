@@ -310,7 +310,7 @@ static void load(void *argument)
 {
     volatile uint32_t *word = &words[4 * (uint32_t)(uintptr_t)argument];
     for (;;) {
-        MEL_POINT(1, 0);
+        MEL_TRACEPOINT(1, 0);
         (void)*word;
         (void)*word;
         (void)*word;
@@ -349,8 +349,8 @@ def turns(folder: Path) -> list[np.ndarray]:
     (folder / "app.yaml").write_text("name: even\n")
     (folder / "main.c").write_text(EVEN)
     result = run_program(config.find("banked-4"), build.application(folder))
-    points = result.events[result.events["kind"] == TraceKind.POINT]
-    late = points[points["cycle"] > 30_000]
+    tracepoints = result.events[result.events["kind"] == TraceKind.TRACEPOINT]
+    late = tracepoints[tracepoints["cycle"] > 30_000]
     return [np.diff(late["cycle"][late["core"] == core].astype(int)) for core in range(4)]
 
 

@@ -161,7 +161,7 @@ def test_refused_calls_and_accesses() -> None:
 
 
 def test_a_rejected_run(tmp_path: Path) -> None:
-    """A program that says, through points, what no kernel does."""
+    """A program that says, through tracepoints, what no kernel does."""
     left: list[RunResult] = []
     with pytest.raises(MelanionError) as raised:
         run_bare(tmp_path / "app", LIE, failed=left.append)

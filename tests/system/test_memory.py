@@ -41,23 +41,23 @@ def cached(cores: int = 2, waits: int = 10) -> System:
     return system.model_copy(update={"name": f"{system.name}-cache", "memory": slow})
 
 
-def between_points(result: RunResult) -> list[int]:
-    """Cycles from each pair of points to the next."""
-    found = result.events[result.events["kind"] == TraceKind.POINT]["cycle"].astype(int)
+def between_tracepoints(result: RunResult) -> list[int]:
+    """Cycles from each pair of tracepoints to the next."""
+    found = result.events[result.events["kind"] == TraceKind.TRACEPOINT]["cycle"].astype(int)
     return list((found[1::2] - found[::2]).tolist())
 
 
 # ---- wait states of code and of data -------------------------------------------------------------
 
-# Two accesses between two points, in straight code, with instructions that never wait: each wait
-# state of the port that they go to costs one cycle of each of them, and no other port's does.
+# Two accesses between two tracepoints, in straight code, with instructions that never wait: each
+# wait state of the port that they go to costs one cycle of each of them, and no other port's does.
 ACCESSES = """
 static volatile uint32_t word;
 #define BOTH(instruction, address)                                                              \\
     __asm__ volatile(".balign 64" :::);                                                         \\
-    POINT(1, 0);                                                                                \\
+    TRACEPOINT(1, 0);                                                                            \
     __asm__ volatile(instruction "\\n" instruction "\\n nop" :: "r"(address) : "t0", "memory");   \\
-    POINT(2, 0)
+    TRACEPOINT(2, 0)
 int main(void) {
     BOTH("lw t0, 0(%0)", &word);
     BOTH("sw zero, 0(%0)", &word);
@@ -83,7 +83,7 @@ def test_each_access_takes_its_cycles(
     result = bare.run(
         tmp_path / "app", ACCESSES, wait_states=code, data_wait_states=data, unit_wait_states=unit
     )
-    assert between_points(result) == cycles
+    assert between_tracepoints(result) == cycles
 
 
 def test_data_follow_the_other_port_until_told(tmp_path: Path) -> None:
@@ -188,14 +188,14 @@ POSTS = """
 #define ROUND(n)                                                                                \\
     while (REGISTER(UNIT(MEL_REG_READY)) != 1) { }                                              \\
     __asm__ volatile(".balign 64" :::);                                                         \\
-    POINT(1, 0);                                                                                \\
+    TRACEPOINT(1, 0);                                                                            \
     __asm__ volatile(".rept " #n "\\n sw zero, 0(%0)\\n .endr\\n nop" ::                          \\
                      "r"(UNIT(MEL_REG_OPERAND)) : "memory");                                    \\
-    POINT(2, 0);                                                                                \\
-    POINT(1, 0);                                                                                \\
+    TRACEPOINT(2, 0);                                                                            \
+    TRACEPOINT(1, 0);                                                                            \
     __asm__ volatile("lw t0, 0(%0)\\n nop\\n nop" ::                                             \\
                      "r"(UNIT(MEL_REG_IDENTITY)) : "t0", "memory");                             \\
-    POINT(2, 0)
+    TRACEPOINT(2, 0)
 int main(void) {
     ROUNDS
     return 0; }
@@ -211,7 +211,7 @@ def test_stores_in_a_row_and_the_load_behind_them(tmp_path: Path) -> None:
     bridge = Bridge(read_ns=read, write_ns=write)
     system = config.find("hwrtos").model_copy(update={"bridge": bridge})
     text = POSTS.replace("ROUNDS", " ".join(f"ROUND({number});" for number in ROUNDS))
-    spans = between_points(bare.run(tmp_path / "app", text, system))
+    spans = between_tracepoints(bare.run(tmp_path / "app", text, system))
     assert dict(zip(ROUNDS, zip(spans[::2], spans[1::2], strict=True), strict=True)) == {
         0: (2, 4 + READ),
         1: (3, 2 + READ + WRITE),
@@ -324,9 +324,9 @@ int main(void) {
     __asm__ volatile("csrr %0, mhartid" : "=r"(core));
     while (core != 0) __asm__ volatile("wfi");
     for (int turn = 0; turn < 4; turn++) {
-        POINT(1, turn);
+        TRACEPOINT(1, turn);
         for (int i = 0; i < 16; i++) sum += ((volatile uint32_t *)words)[i];
-        POINT(2, turn);
+        TRACEPOINT(2, turn);
     }
     words[15] = 1;
     sum += ((volatile uint32_t *)words)[15];
@@ -336,7 +336,7 @@ int main(void) {
 
 def test_what_is_in_the_caches_takes_no_wait_states(tmp_path: Path) -> None:
     with_caches, without = (
-        between_points(bare.run(tmp_path / "app", WALK, cached(), wait_states=waits))
+        between_tracepoints(bare.run(tmp_path / "app", WALK, cached(), wait_states=waits))
         for waits in (10, 0)
     )
     assert with_caches[0] - without[0] >= 2 * 8 * 10  # both lines, and code

@@ -61,10 +61,10 @@ def test_a_fault_says_where(tmp_path: Path) -> None:
         run(tmp_path / "app", text)
 
 
-# A program that reports, through points, kernel events that no kernel could have: task_start of a
-# task that was never created, said to succeed.
+# A program that reports, through tracepoints, kernel events that no kernel could have: task_start
+# of a task that was never created, said to succeed.
 LIE = """int main(void) {
-    __asm__ volatile("1: nop\\n.pushsection .mel_points,\\"\\",@progbits\\n"
+    __asm__ volatile("1: nop\\n.pushsection .mel_tracepoints,\\"\\",@progbits\\n"
                      ".balign 4\\n.word 1b\\n.word 1\\n.asciz \\"0x203 5 0 0\\"\\n.popsection");
     return 0; }"""
 

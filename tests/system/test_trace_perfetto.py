@@ -198,7 +198,7 @@ def test_interrupts_ticks_and_the_core() -> None:
                     (100, TraceKind.TICK, 0, 2, 1, 0),
                     (101, TraceKind.TIMEOUT, 9, 0, 0, Status.E_TMOUT & 0xFFFFFFFF),
                     (102, TraceKind.RELEASE, 8, 0, 0, Status.E_DLT & 0xFFFFFFFF),
-                    (103, TraceKind.POINT, 2, 77, 0, 0),
+                    (103, TraceKind.TRACEPOINT, 2, 77, 0, 0),
                     (104, TraceKind.MARKER, 1, 6, 0, 0),
                     (110, TraceKind.EXIT, 0, 0, 0, 0),
                 ]
@@ -217,7 +217,9 @@ def test_interrupts_ticks_and_the_core() -> None:
         (101, "timeout of task 9", {"status": "E_TMOUT"}),
         (102, "release of task 8", {"status": "E_DLT"}),
     ]
-    assert tracks["core 0 / points"].instants == [(103, "point 2", {"first": 77, "second": 0})]
+    assert tracks["core 0 / tracepoints"].instants == [
+        (103, "tracepoint 2", {"first": 77, "second": 0})
+    ]
     assert tracks["core 0 / markers"].instants == [(104, "marker 1", {"value": 6})]
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pair.h: what both programs share: two tasks of equal priority that take turns, a main task that makes them, checks. The numbers are also in the experiments'
- * definitions. A program measures nothing itself: it passes points (no cycle) and stores phase marks. Exit code 0: every status and every sum was right. */
+ * definitions. A program measures nothing itself: it passes tracepoints (no cycle) and stores phase marks. Exit code 0: every status and every sum was right. */
 #ifndef PAIR_H
 #define PAIR_H
 

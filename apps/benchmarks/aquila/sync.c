@@ -7,7 +7,7 @@
 #include "locks.h"
 #include "pair.h"
 
-/* Points: around the call that takes, and the call that releases. */
+/* Tracepoints: around the call that takes, and the call that releases. */
 enum { TAKE = 1, TAKEN, RELEASE, RELEASED };
 enum { CRITICAL_TIMES = 14, CONTENDED = 500, OTHER_CONTENDED = 100, TURN_CYCLES = 2000 };
 
@@ -27,15 +27,15 @@ static void print(uint32_t self)
     static void use_##lock(uint32_t self)                                                               \
     {                                                                                                   \
         for (uint32_t i = 0; i < times; i++) {                                                          \
-            MEL_POINT(TAKE, 0);                                                                         \
+            MEL_TRACEPOINT(TAKE, 0);                                                                         \
             lock##_take(self);                                                                          \
-            MEL_POINT(TAKEN, 0);                                                                        \
+            MEL_TRACEPOINT(TAKEN, 0);                                                                        \
             counter = counter + 1;                                                                      \
             inside;                                                                                     \
-            MEL_POINT(RELEASE, 0);                                                                      \
+            MEL_TRACEPOINT(RELEASE, 0);                                                                      \
             lock##_release(self);                                                                       \
-            MEL_POINT(RELEASED, 0);                                                                     \
-            __asm__ volatile("nop"); /* the point is on it, and not on what ends the loop */            \
+            MEL_TRACEPOINT(RELEASED, 0);                                                                     \
+            __asm__ volatile("nop"); /* the tracepoint is on it, and not on what ends the loop */            \
         }                                                                                               \
     }                                                                                                   \
     static void contend_##lock(uint32_t self)                                                           \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* calls.h: what the files of the benchmark `calls` share. Each file of an object has a table: one row is one call in one state.
  * A row is measured so: `prepare` builds the state, the caller (or, where rows say so, another task) makes the call in `shot`, its
- * status must be `status`, and everything is cleared away. The program measures nothing itself: a shot passes two points (no cycle).
+ * status must be `status`, and everything is cleared away. The program measures nothing itself: a shot passes two tracepoints (no cycle).
  * The numbers of the calls are also in experiments/calls.yaml (tests/lab/test_calls.py compares them). */
 #ifndef CALLS_H
 #define CALLS_H
@@ -11,9 +11,9 @@
 
 /* The value of a mark: the number of the call + 256 · row (0: without a switch, 1: with one, 2: with one and many of something). */
 enum { MARK_BEGIN = 1, MARK_END = 2 };
-enum { POINT_START = 1, POINT_END = 2 };
+enum { TRACEPOINT_START = 1, TRACEPOINT_END = 2 };
 
-/* Value of a shot's points: MEASURED for the measured call, OTHER for calls of other tasks and calls that are not measured. */
+/* Value of a shot's tracepoints: MEASURED for the measured call, OTHER for calls of other tasks and calls that are not measured. */
 enum { OTHER = 0, MEASURED = 1 };
 
 /* Tasks. The caller makes the measured calls; the waker is less urgent and ready whenever the caller waits; the crew does what a
@@ -82,14 +82,14 @@ enum {
     STAYS(call, "it does not exist", nothing, 0, shot, MEL_E_NOEXS), \
     STAYS(call, "number out of range", nothing, 0, shot##_bad, MEL_E_ID)
 
-/* A call between its points, in a function of its own: the set-up of its arguments is measured, too. */
+/* A call between its tracepoints, in a function of its own: the set-up of its arguments is measured, too. */
 #define SHOT(name, ...) static SHARED_SHOT(name, __VA_ARGS__)
 #define SHARED_SHOT(name, ...)                                     \
     __attribute__((noinline)) mel_status_t name(uint32_t measured) \
     {                                                              \
-        MEL_POINT(POINT_START, measured);                          \
+        MEL_TRACEPOINT(TRACEPOINT_START, measured);                          \
         const mel_status_t status = (__VA_ARGS__);                 \
-        MEL_POINT(POINT_END, measured);                            \
+        MEL_TRACEPOINT(TRACEPOINT_END, measured);                            \
         return status;                                             \
     }
 

@@ -117,7 +117,7 @@ static __attribute__((noinline)) void be_subject(void)
 static void begin_subject(void *unused)
 {
     (void)unused;
-    MEL_POINT(POINT_END, OTHER);
+    MEL_TRACEPOINT(TRACEPOINT_END, OTHER);
     be_subject();
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cores.c: the benchmark `cores`: a giver on core 0 wakes a more urgent taker on core 0, then one on core 1 that sleeps, then one
- * on core 1 that computes, then one that ran on core 0 before and goes on on another. It measures nothing itself: it passes points (no cycle). The numbers are also in experiments/cores.yaml. */
+ * on core 1 that computes, then one that ran on core 0 before and goes on on another. It measures nothing itself: it passes tracepoints (no cycle). The numbers are also in experiments/cores.yaml. */
 #include <melanion/device.h>
 #include <melanion/melanion.h>
 
@@ -9,7 +9,7 @@ _Static_assert(MEL_CORES >= 2, "the benchmark `cores` needs a system with 2 core
 enum { MARK_BEGIN = 1, MARK_END = 2 };
 enum { PHASE_OWN = 1, PHASE_OTHER = 2, PHASE_MOVED = 3 }; /* parameter of PHASE_OTHER: the other core's LOAD_… */
 enum { LOAD_IDLE = 0, LOAD_BUSY = 1 };
-enum { POINT_START = 1, POINT_END = 2, POINT_GIVEN = 3 };
+enum { TRACEPOINT_START = 1, TRACEPOINT_END = 2, TRACEPOINT_GIVEN = 3 };
 
 enum { GIVER, TAKER_OWN, TAKER_OTHER, COMPUTER, MOVER, KEEPER, TASKS = KEEPER + MEL_CORES - 1 }; /* a keeper for each core but 0 */
 enum { SEM_OWN = 1, SEM_OTHER, SEM_MOVER, SEM_KEEPER };
@@ -74,7 +74,7 @@ static void take(void *sem)
 {
     for (;;) {
         check(mel_sem_take((mel_id_t)(uintptr_t)sem, MEL_FOREVER));
-        MEL_POINT(POINT_END, 0);
+        MEL_TRACEPOINT(TRACEPOINT_END, 0);
         __asm__ volatile("nop");
     }
 }
@@ -94,7 +94,7 @@ static void move(void *sem)
     for (;;) {
         check(mel_sem_take((mel_id_t)(uintptr_t)sem, MEL_FOREVER));
         if (!keep) {
-            MEL_POINT(POINT_END, 0);
+            MEL_TRACEPOINT(TRACEPOINT_END, 0);
             __asm__ volatile("nop");
         }
     }
@@ -124,23 +124,23 @@ static void measure_moves(void)
         check(mel_sem_give(SEM_MOVER));
         keep = false;
         mel_busy(PAUSE);
-        MEL_POINT(POINT_START, 0);
+        MEL_TRACEPOINT(TRACEPOINT_START, 0);
         check(mel_sem_give(SEM_MOVER));
-        MEL_POINT(POINT_GIVEN, 0);
+        MEL_TRACEPOINT(TRACEPOINT_GIVEN, 0);
         mel_busy(PAUSE);
     }
     MEL_MARK(MARK_END, PHASE_MOVED);
 }
 
-/* The pauses differ by single cycles, so that the give meets every point of the other core's loop. */
+/* The pauses differ by single cycles, so that the give meets every tracepoint of the other core's loop. */
 static void measure(uint32_t phase, uint32_t parameter, mel_id_t sem)
 {
     mel_busy(PAUSE);
     MEL_MARK(MARK_BEGIN, phase | parameter << 8);
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        MEL_POINT(POINT_START, 0);
+        MEL_TRACEPOINT(TRACEPOINT_START, 0);
         check(mel_sem_give(sem));
-        MEL_POINT(POINT_GIVEN, 0);
+        MEL_TRACEPOINT(TRACEPOINT_GIVEN, 0);
         mel_busy(PAUSE);
         for (uint32_t i = round % 32; i != 0; i--) {
             __asm__ volatile("nop");

@@ -13,7 +13,7 @@
  * What a task adds does not depend on the others, so the objects' contents at the end do not depend on the order; the main task computes them
  * from the tasks' numbers alone. Two tasks in one transaction lose what one of them added.
  * With ALONE each task runs when the one before it has ended: no other core uses the memory meanwhile.
- * With other than three cores the tasks share what there are. The program measures nothing itself: it passes points (no cycle). The
+ * With other than three cores the tasks share what there are. The program measures nothing itself: it passes tracepoints (no cycle). The
  * numbers are also in experiments/database.yaml. Exit code 0: every status and every word was right. */
 #include <melanion/melanion.h>
 
@@ -24,17 +24,17 @@ enum { MARK_BEGIN = 1, MARK_END = 2 };
 enum { PHASE_ALL = 1, PHASE_SLOW = 2, PHASE_ALONE = 3 }; /* parameter: tasks, wait states, tasks */
 enum { PHASE = ALONE ? PHASE_ALONE | TASKS << 8 : WAIT == 0 ? PHASE_ALL | TASKS << 8 : PHASE_SLOW | WAIT << 8 };
 enum {
-    POINT_START = 1, /* the main task is about to start the first triad */
-    POINT_END,       /* the last task has reported */
-    POINT_ENTER,     /* first instruction of each task; value: its number, and its lock above 8 bits */
-    POINT_WAIT,      /* about to acquire the lock */
-    POINT_TAKEN,
-    POINT_GIVE, /* about to release it */
-    POINT_GIVEN,
-    POINT_URGENT, /* about to start the urgent task of its core */
-    POINT_BACK,   /* that task has ended */
-    POINT_DONE,   /* has reported */
-    POINT_LEAVE,  /* about to end */
+    TRACEPOINT_START = 1, /* the main task is about to start the first triad */
+    TRACEPOINT_END,       /* the last task has reported */
+    TRACEPOINT_ENTER,     /* first instruction of each task; value: its number, and its lock above 8 bits */
+    TRACEPOINT_WAIT,      /* about to acquire the lock */
+    TRACEPOINT_TAKEN,
+    TRACEPOINT_GIVE, /* about to release it */
+    TRACEPOINT_GIVEN,
+    TRACEPOINT_URGENT, /* about to start the urgent task of its core */
+    TRACEPOINT_BACK,   /* that task has ended */
+    TRACEPOINT_DONE,   /* has reported */
+    TRACEPOINT_LEAVE,  /* about to end */
 };
 
 _Static_assert(TRIADS >= 1 && TASKS < MEL_TASKS && PRIORITY_FIRST + TRIADS <= MEL_PRIORITIES, "TRIADS: 1 to 20, and fewer tasks than the system has");
@@ -121,34 +121,34 @@ static void copy(object_t *object, uint32_t words, uint32_t plan)
 static void transact(void *argument)
 {
     const uint32_t tag = (uint32_t)(uintptr_t)argument;
-    MEL_POINT(POINT_ENTER, tag);
+    MEL_TRACEPOINT(TRACEPOINT_ENTER, tag);
     const uint32_t number = tag & 0xFF;
     const job_t *job = &jobs[number];
     const uint32_t plan = mix(number);
-    MEL_POINT(POINT_WAIT, tag);
+    MEL_TRACEPOINT(TRACEPOINT_WAIT, tag);
     CHECK(mel_sem_take(job->lock, MEL_FOREVER));
-    MEL_POINT(POINT_TAKEN, tag);
+    MEL_TRACEPOINT(TRACEPOINT_TAKEN, tag);
     copy(&objects[job->triad], job->words, plan);
     const bool last = job->lock == LOCK_DATABASE && ++finished == ordinary;
-    MEL_POINT(POINT_GIVE, tag);
+    MEL_TRACEPOINT(TRACEPOINT_GIVE, tag);
     CHECK(mel_sem_give(job->lock));
-    MEL_POINT(POINT_GIVEN, tag);
+    MEL_TRACEPOINT(TRACEPOINT_GIVEN, tag);
     reports[number] = mix(plan);
     if (job->urgent != TASK_MAIN) {
-        MEL_POINT(POINT_URGENT, tag);
+        MEL_TRACEPOINT(TRACEPOINT_URGENT, tag);
         CHECK(mel_task_start(job->urgent));
-        MEL_POINT(POINT_BACK, tag);
+        MEL_TRACEPOINT(TRACEPOINT_BACK, tag);
         reports[number]++;
     }
-    MEL_POINT(POINT_DONE, tag);
+    MEL_TRACEPOINT(TRACEPOINT_DONE, tag);
     if (job->next != TASK_MAIN) {
         CHECK(mel_task_start(job->next));
     }
     if (last) {
-        MEL_POINT(POINT_END, tag);
+        MEL_TRACEPOINT(TRACEPOINT_END, tag);
         CHECK(mel_task_wakeup(TASK_MAIN));
     }
-    MEL_POINT(POINT_LEAVE, tag);
+    MEL_TRACEPOINT(TRACEPOINT_LEAVE, tag);
     CHECK(mel_task_exit());
 }
 
@@ -214,7 +214,7 @@ static void conduct(void *unused)
 {
     (void)unused;
     MEL_MARK(MARK_BEGIN, PHASE);
-    MEL_POINT(POINT_START, 0);
+    MEL_TRACEPOINT(TRACEPOINT_START, 0);
     if (ALONE) {
         start_alone();
     } else {

@@ -2,7 +2,7 @@
 /* main.c: the benchmark `interference`: an interrupt at every cycle of every call, in every state that the benchmark `calls` makes.
  * A row of its tables is measured again and again; before each call a line is told to rise, one cycle later each time, until it rises after
  * the call. Two lines, one after the other: one runs a C handler, one gives a semaphore for which the most urgent of all tasks waits.
- * The program measures nothing itself: a call passes its points (no cycle), so do handler and task. There are no ticks.
+ * The program measures nothing itself: a call passes its tracepoints (no cycle), so do handler and task. There are no ticks.
  * Defines: FIRST_CALL, LAST_CALL (CALL_…: the calls between them alone). Exit code 0: every status was right; 1: a wrong status. */
 #include "../calls/round.h"
 
@@ -11,8 +11,8 @@
 #define LAST_CALL CALL_POOL_QUERY
 #endif
 
-/* Points, besides those of calls.h; lines of the interrupt generator. Also in experiments/interference.yaml. */
-enum { POINT_HANDLER = 3, POINT_TASK = 4 };
+/* Tracepoints, besides those of calls.h; lines of the interrupt generator. Also in experiments/interference.yaml. */
+enum { TRACEPOINT_HANDLER = 3, TRACEPOINT_TASK = 4 };
 enum { LINE_HANDLER = 2, LINE_TASK = 3 };
 
 /* Target of an interrupt. A mark's value is the number of the call + 256 · (1: it ends in another task + 2: the state has many of
@@ -40,12 +40,12 @@ static void handler(mel_id_t irq, void *unused)
     served++;
 }
 
-MEL_POINT_OF(handler, POINT_HANDLER);
+MEL_TRACEPOINT_OF(handler, TRACEPOINT_HANDLER);
 
 static __attribute__((noinline)) void take_once(void)
 {
     const mel_status_t status = mel_sem_take(ARRIVALS, MEL_FOREVER);
-    MEL_POINT(POINT_TASK, 0);
+    MEL_TRACEPOINT(TRACEPOINT_TASK, 0);
     CHECK(status);
 }
 

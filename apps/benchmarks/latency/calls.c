@@ -8,9 +8,9 @@ enum { ROUNDS = 256 };
 
 static __attribute__((noinline)) void yield_once(uint32_t self)
 {
-    MEL_POINT(POINT_START, self);
+    MEL_TRACEPOINT(TRACEPOINT_START, self);
     const mel_status_t status = mel_task_yield();
-    MEL_POINT(POINT_END, self);
+    MEL_TRACEPOINT(TRACEPOINT_END, self);
     CHECK(status);
 }
 
@@ -32,10 +32,10 @@ static void yielder(void *argument)
 
 static __attribute__((noinline)) void give_take_once(void)
 {
-    MEL_POINT(POINT_START, 0);
+    MEL_TRACEPOINT(TRACEPOINT_START, 0);
     CHECK(mel_sem_give(SEM_MEASURED));
     CHECK(mel_sem_take(SEM_MEASURED, MEL_FOREVER));
-    MEL_POINT(POINT_END, 0);
+    MEL_TRACEPOINT(TRACEPOINT_END, 0);
 }
 
 static void giver_and_taker(void *unused)
@@ -51,14 +51,14 @@ static void giver_and_taker(void *unused)
 
 static __attribute__((noinline)) void give_once(uint32_t self)
 {
-    MEL_POINT(POINT_START, self);
+    MEL_TRACEPOINT(TRACEPOINT_START, self);
     CHECK(mel_sem_give(SEM_MEASURED));
 }
 
 static __attribute__((noinline)) void take_once(uint32_t self)
 {
     const mel_status_t status = mel_sem_take(SEM_MEASURED, MEL_FOREVER);
-    MEL_POINT(POINT_END, self);
+    MEL_TRACEPOINT(TRACEPOINT_END, self);
     CHECK(status);
 }
 

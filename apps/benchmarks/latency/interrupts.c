@@ -29,12 +29,12 @@ static void handler(mel_id_t irq, void *unused)
     served(irq);
 }
 
-MEL_POINT_OF(handler, POINT_HANDLER);
+MEL_TRACEPOINT_OF(handler, TRACEPOINT_HANDLER);
 
 static __attribute__((noinline)) void take_once(void)
 {
     const mel_status_t status = mel_sem_take(SEM_MEASURED, MEL_FOREVER);
-    MEL_POINT(POINT_END, TASK_WOKEN);
+    MEL_TRACEPOINT(TRACEPOINT_END, TASK_WOKEN);
     CHECK(status);
 }
 

@@ -21,8 +21,8 @@ enum {
 
 enum { LOAD_IDLE = 0, LOAD_CALLS = 1, LOAD_DIVIDE = 2 };
 
-/* Points: a measured span starts, it ends, the C handler begins, a turn of the computing loop begins. */
-enum { POINT_START = 1, POINT_END = 2, POINT_HANDLER = 3, POINT_LOOP = 4 };
+/* Tracepoints: a measured span starts, it ends, the C handler begins, a turn of the computing loop begins. */
+enum { TRACEPOINT_START = 1, TRACEPOINT_END = 2, TRACEPOINT_HANDLER = 3, TRACEPOINT_LOOP = 4 };
 
 /* Lines of the interrupt generator. */
 enum { LINE_HANDLER = 1, LINE_TASK = 2 };

@@ -22,7 +22,7 @@ static void wait_far(void *argument)
 
 static __attribute__((noinline)) void turn(void)
 {
-    MEL_POINT(POINT_LOOP, 0);
+    MEL_TRACEPOINT(TRACEPOINT_LOOP, 0);
     spin();
 }
 
@@ -59,7 +59,7 @@ static struct {
 static __attribute__((noinline)) void delay_once(uint32_t self)
 {
     const mel_status_t status = mel_task_delay_until(wake.at);
-    MEL_POINT(POINT_END, self);
+    MEL_TRACEPOINT(TRACEPOINT_END, self);
     CHECK(status);
 }
 

@@ -8,25 +8,25 @@
  * them, sleeps until the idle process has counted far enough, and checks: each process has worked LOOPS * ITERATIONS turns and received
  * each of LOOPS buffers once, in order, from the process before it; all blocks are free again, all queues empty.
  *
- * It measures nothing itself: it passes points (no cycle) and marks phases. The numbers are also in experiments/ring.yaml. Exit code 0: all was right. */
+ * It measures nothing itself: it passes tracepoints (no cycle) and marks phases. The numbers are also in experiments/ring.yaml. Exit code 0: all was right. */
 #include <melanion/melanion.h>
 
 enum { PART_RESPONSE = 1, PART_IDLE = 2, PART_CALLS = 4 };
 enum { MARK_BEGIN = 1, MARK_END = 2 };
 enum { PHASE_RESPONSE = 1, PHASE_IDLE = 2, PHASE_CALLS = 3 };
 enum {
-    POINT_START = 1, /* the main process is about to start the rings */
-    POINT_DONE,      /* a process has done its loops */
-    POINT_IDLE,      /* a turn of the idle process while others work */
-    POINT_COUNT,     /* a turn of it when they have ended */
-    POINT_ALLOC,     /* around the calls, with the number of the task */
-    POINT_ALLOCATED,
-    POINT_SEND,
-    POINT_SENT,
-    POINT_RECEIVE,
-    POINT_RECEIVED,
-    POINT_FREE,
-    POINT_FREED,
+    TRACEPOINT_START = 1, /* the main process is about to start the rings */
+    TRACEPOINT_DONE,      /* a process has done its loops */
+    TRACEPOINT_IDLE,      /* a turn of the idle process while others work */
+    TRACEPOINT_COUNT,     /* a turn of it when they have ended */
+    TRACEPOINT_ALLOC,     /* around the calls, with the number of the task */
+    TRACEPOINT_ALLOCATED,
+    TRACEPOINT_SEND,
+    TRACEPOINT_SENT,
+    TRACEPOINT_RECEIVE,
+    TRACEPOINT_RECEIVED,
+    TRACEPOINT_FREE,
+    TRACEPOINT_FREED,
 };
 
 enum { TASK_MAIN = 0, TASK_IDLE = 1, TASK_FIRST = 2, RING = 7, PAIR = 2 * RING };
@@ -94,27 +94,27 @@ static uint32_t mixed(uint32_t from, uint32_t sequence)
 static void send(uint32_t self, mel_id_t next, uint32_t sequence)
 {
     void *block = NULL;
-    MEL_POINT(POINT_ALLOC, self);
+    MEL_TRACEPOINT(TRACEPOINT_ALLOC, self);
     CHECK(mel_pool_get(&pool, MEL_FOREVER, &block));
-    MEL_POINT(POINT_ALLOCATED, self);
+    MEL_TRACEPOINT(TRACEPOINT_ALLOCATED, self);
     *(buffer_t *)block = (buffer_t){.from = self, .sequence = sequence, .word = mixed(self, sequence)};
-    MEL_POINT(POINT_SEND, self);
+    MEL_TRACEPOINT(TRACEPOINT_SEND, self);
     CHECK(mel_queue_send(next, (uint32_t)(uintptr_t)block, MEL_FOREVER));
-    MEL_POINT(POINT_SENT, self);
+    MEL_TRACEPOINT(TRACEPOINT_SENT, self);
 }
 
 static void receive(uint32_t self, uint32_t before, uint32_t sequence)
 {
     uint32_t message = 0;
-    MEL_POINT(POINT_RECEIVE, self);
+    MEL_TRACEPOINT(TRACEPOINT_RECEIVE, self);
     CHECK(mel_queue_receive(self, MEL_FOREVER, &message));
-    MEL_POINT(POINT_RECEIVED, self);
+    MEL_TRACEPOINT(TRACEPOINT_RECEIVED, self);
     buffer_t *buffer = (buffer_t *)(uintptr_t)message;
     EXPECT(buffer->from == before && buffer->sequence == sequence && buffer->word == mixed(before, sequence));
     buffer->word = 0; /* makes a second receiver fail */
-    MEL_POINT(POINT_FREE, self);
+    MEL_TRACEPOINT(TRACEPOINT_FREE, self);
     CHECK(mel_pool_put(&pool, buffer));
-    MEL_POINT(POINT_FREED, self);
+    MEL_TRACEPOINT(TRACEPOINT_FREED, self);
     received[self]++;
 }
 
@@ -133,7 +133,7 @@ static void work(void *argument)
         receive(self, before, sequence);
     }
     done[self] = true;
-    MEL_POINT(POINT_DONE, self);
+    MEL_TRACEPOINT(TRACEPOINT_DONE, self);
     CHECK(mel_task_suspend(MEL_SELF));
     EXPECT(false); /* nobody resumes it */
 }
@@ -144,11 +144,11 @@ static void idle(void *unused)
     (void)unused;
     for (uint32_t process = 0; process < processes; process++) {
         do {
-            MEL_POINT(POINT_IDLE, 0);
+            MEL_TRACEPOINT(TRACEPOINT_IDLE, 0);
         } while (!done[process]);
     }
     for (uint32_t left = idle_count; left != 0; left--) {
-        MEL_POINT(POINT_COUNT, 0);
+        MEL_TRACEPOINT(TRACEPOINT_COUNT, 0);
         __asm__ volatile(".rept 16\n\tnop\n\t.endr");
     }
     CHECK(mel_task_wakeup(TASK_MAIN));
@@ -200,7 +200,7 @@ static void run(uint32_t mark, uint32_t count, uint32_t tick, uint32_t turns)
     create_rings();
     CHECK(mel_tick_set(tick));
     MEL_MARK(MARK_BEGIN, mark);
-    MEL_POINT(POINT_START, 0);
+    MEL_TRACEPOINT(TRACEPOINT_START, 0);
     for (uint32_t i = 0; i < count; i++) {
         CHECK(mel_task_start(TASK_FIRST + i));
     }

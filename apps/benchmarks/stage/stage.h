@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stage.h: what benchmarks share that make their own tasks phase by phase: a conductor, up to 62 workers with stacks, marks, checks.
- * A benchmark measures nothing itself: it passes points (no cycle) and stores phase marks outside every measured span.
+ * A benchmark measures nothing itself: it passes tracepoints (no cycle) and stores phase marks outside every measured span.
  * It names these files in its app.yaml and defines `conduct`, the main task. Exit code 0: every status
  * was right and every phase was whole; 1: a wrong status. */
 #ifndef STAGE_H

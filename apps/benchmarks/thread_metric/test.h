@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test.h: what the bodies of the tests share. A test makes threads that count what they do; the reporting thread, more urgent than
  * all, sleeps for the time of the benchmark, looks at the counters and ends the run: exit code 0 when each has its share.
- * An iteration is one pass of the point ITERATION (no cycle, no instruction); the simulation says when. The numbers are also in
+ * An iteration is one pass of the tracepoint ITERATION (no cycle, no instruction); the simulation says when. The numbers are also in
  * experiments/thread-metric.yaml. */
 #ifndef TEST_H
 #define TEST_H
 
 #include <melanion/kernel.h>
-#include <melanion/point.h>
+#include <melanion/tracepoint.h>
 
 #include "tm_api.h"
 
@@ -31,7 +31,7 @@ extern volatile unsigned long counter_0, counter_1, counter_2, counter_3, counte
 /* One iteration more, of thread `i`. */
 #define COUNT(i)                 \
     do {                         \
-        MEL_POINT(ITERATION, i); \
+        MEL_TRACEPOINT(ITERATION, i); \
         counter_##i++;           \
     } while (0)
 

@@ -21,7 +21,7 @@ static void wait_far(void *unused)
 
 static __attribute__((noinline)) void turn(void)
 {
-    MEL_POINT(POINT_LOOP, 0);
+    MEL_TRACEPOINT(TRACEPOINT_LOOP, 0);
     spin();
 }
 

@@ -26,9 +26,9 @@ static void wake_main(void *unused)
 
 static __attribute__((noinline)) void set_once(void)
 {
-    MEL_POINT(POINT_START, 0);
+    MEL_TRACEPOINT(TRACEPOINT_START, 0);
     const mel_status_t status = mel_flags_set(OBJECT_MEASURED, FLAG);
-    MEL_POINT(POINT_END, 0);
+    MEL_TRACEPOINT(TRACEPOINT_END, 0);
     CHECK(status);
 }
 

@@ -17,7 +17,7 @@ static void wait_for_ever(void *unused)
 
 static __attribute__((noinline)) mel_status_t take_once(void)
 {
-    MEL_POINT(POINT_START, 0);
+    MEL_TRACEPOINT(TRACEPOINT_START, 0);
     return mel_sem_take(OBJECT_MEASURED, MEL_FOREVER);
 }
 
@@ -35,7 +35,7 @@ static void call(void *unused)
 static __attribute__((noinline)) void wake_caller(void)
 {
     const mel_status_t status = mel_task_wakeup(CALLER);
-    MEL_POINT(POINT_END, 0);
+    MEL_TRACEPOINT(TRACEPOINT_END, 0);
     CHECK(status);
 }
 

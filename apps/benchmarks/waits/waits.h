@@ -19,8 +19,8 @@ enum {
 
 enum { MATCHING_NONE = 0, MATCHING_ONE = 1, MATCHING_ALL = 2 };
 
-/* Points: a measured span starts, it ends, a turn of the computing loop begins. */
-enum { POINT_START = 1, POINT_END = 2, POINT_LOOP = 3 };
+/* Tracepoints: a measured span starts, it ends, a turn of the computing loop begins. */
+enum { TRACEPOINT_START = 1, TRACEPOINT_END = 2, TRACEPOINT_LOOP = 3 };
 
 /* Priorities: those of tasks that wait, of the task that runs next when the caller waits, and of the computing task. */
 enum { PRIORITY_FIRST = 2, PRIORITY_LAST = 14, PRIORITY_NEXT = 20, PRIORITY_BACKGROUND = 30 };

@@ -18,7 +18,7 @@ static struct {
 static __attribute__((noinline)) void take_once(uint32_t self)
 {
     const mel_status_t status = mel_sem_take(OBJECT_MEASURED, LIMIT);
-    MEL_POINT(POINT_END, self);
+    MEL_TRACEPOINT(TRACEPOINT_END, self);
     EXPECT(status, MEL_E_TMOUT);
 }
 

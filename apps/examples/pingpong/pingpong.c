@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pingpong.c: two tasks of one priority wait for each other with two semaphores, ROUNDS times. Points show the switches
+/* pingpong.c: two tasks of one priority wait for each other with two semaphores, ROUNDS times. Tracepoints show the switches
  * to the simulation without costing a cycle: 1 before a give, 2 after a take. */
 #include <melanion/melanion.h>
 
 enum { PING, PONG };              /* tasks, and the semaphores that wake them */
 enum { ROUNDS = 100, STACK = 512 };
-enum { POINT_GIVE = 1, POINT_TAKEN = 2 };
+enum { TRACEPOINT_GIVE = 1, TRACEPOINT_TAKEN = 2 };
 
 MEL_TASK_STACK(ping_stack, PING, STACK);
 MEL_TASK_STACK(pong_stack, PONG, STACK);
@@ -24,10 +24,10 @@ static void ping(void *argument)
 {
     (void)argument;
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        MEL_POINT(POINT_GIVE, round);
+        MEL_TRACEPOINT(TRACEPOINT_GIVE, round);
         check(mel_sem_give(PONG));
         check(mel_sem_take(PING, MEL_FOREVER));
-        MEL_POINT(POINT_TAKEN, round);
+        MEL_TRACEPOINT(TRACEPOINT_TAKEN, round);
     }
     mel_print("pingpong: ");
     mel_print_unsigned(ROUNDS);

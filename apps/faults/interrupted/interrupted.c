@@ -2,7 +2,7 @@
 /* interrupted.c: an interrupt in every cycle of every kernel call. A task makes one call after the other; before each, line LINE is
  * told to pulse some cycles later, one cycle more in each round. The handler makes kernel calls itself, where it can on what
  * the interrupted call works on. Every status is checked here; the replay judges the schedule; and the test wants that
- * pulses came in every cycle of every call, between the points CALL_BEGIN and CALL_END with the call's number.
+ * pulses came in every cycle of every call, between the tracepoints CALL_BEGIN and CALL_END with the call's number.
  * Defines: DELAYS (rounds); HANDLE (1: the line runs the handler; 0: it only gives SEM_SIGNAL). */
 #include <melanion/device.h>
 #include <melanion/melanion.h>
@@ -131,9 +131,9 @@ static void idler(void *unused)
         const uint32_t before = signals;       \
         mel_irqgen_pulse(LINE, delay);         \
         __asm__ volatile("nop\n\tnop\n\tnop"); \
-        MEL_POINT(CALL_BEGIN, number);         \
+        MEL_TRACEPOINT(CALL_BEGIN, number);         \
         status = (call);                       \
-        MEL_POINT(CALL_END, number);           \
+        MEL_TRACEPOINT(CALL_END, number);           \
         while (signals == before) {            \
         }                                      \
     } while (0)

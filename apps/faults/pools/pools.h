@@ -19,7 +19,7 @@ enum { SEM_POOL = 3, SEM_OTHER = 5, SEM_DONE = 6 };
 enum { LINE = 2 };
 enum { BLOCKS = 3, BLOCK_BYTES = 24, STACK_SIZE = 512 };
 
-/* Points of the sweep: a pulsed call begins, it ends; with its number. */
+/* Tracepoints of the sweep: a pulsed call begins, it ends; with its number. */
 enum { CALL_BEGIN = 1, CALL_END = 2 };
 
 extern mel_pool_t pool;

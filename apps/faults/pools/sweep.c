@@ -79,9 +79,9 @@ static void waiter(void *unused)
         const uint32_t before = pulses;        \
         mel_irqgen_pulse(LINE, delay);         \
         __asm__ volatile("nop\n\tnop\n\tnop"); \
-        MEL_POINT(CALL_BEGIN, number);         \
+        MEL_TRACEPOINT(CALL_BEGIN, number);         \
         status = (call);                       \
-        MEL_POINT(CALL_END, number);           \
+        MEL_TRACEPOINT(CALL_END, number);           \
         while (pulses == before) {             \
         }                                      \
     } while (0)

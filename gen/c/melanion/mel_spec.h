@@ -15,7 +15,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0x8deea631
+#define MEL_SPEC_HASH 0x059857f4
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 65536
 
@@ -33,7 +33,7 @@ typedef int32_t mel_status_t;
 #define MEL_E_NOEXS (-42) /* the object does not exist */
 #define MEL_E_QOVR (-43) /* a count or queue is at its limit; nothing was changed */
 #define MEL_E_RLWAI (-49) /* the wait was released by force */
-#define MEL_E_TMOUT (-50) /* the time limit passed, or a poll found nothing */
+#define MEL_E_TMOUT (-50) /* the timeout passed, or a poll found nothing */
 #define MEL_E_DLT (-51) /* the object that was waited for was deleted */
 
 /* A command is one store: address = window + MEL_COMMAND_OFFSET(op, id), data = argument. */
@@ -233,7 +233,7 @@ typedef int32_t mel_status_t;
 #define MEL_TRACE_MRET 17
 #define MEL_TRACE_IRQ_OFF 18
 #define MEL_TRACE_IRQ_WIRE 19
-#define MEL_TRACE_POINT 20
+#define MEL_TRACE_TRACEPOINT 20
 #define MEL_TRACE_MARKER 21
 #define MEL_TRACE_EXIT 22
 #define MEL_TRACE_STACK 23

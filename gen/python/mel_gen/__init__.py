@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "8deea63160c7f3272ea92c9c1b0d3abd9d7e7adbbfcad9063576e8ca0ce646b8"
-SPEC_HASH_WORD = 0x8deea631
+SPEC_HASH = "059857f4f4afe9349078768216afb3fb6d8bba1da9ae29630b1b8be4e02faa39"
+SPEC_HASH_WORD = 0x059857f4
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 65536
 PORT_BASE = 0xFFFFF800
@@ -221,7 +221,7 @@ class TraceKind(IntEnum):
     MRET = 17
     IRQ_OFF = 18
     IRQ_WIRE = 19
-    POINT = 20
+    TRACEPOINT = 20
     MARKER = 21
     EXIT = 22
     STACK = 23
@@ -325,7 +325,7 @@ STATUS_TEXT: dict[Status, str] = {
     Status.E_NOEXS: "the object does not exist",
     Status.E_QOVR: "a count or queue is at its limit; nothing was changed",
     Status.E_RLWAI: "the wait was released by force",
-    Status.E_TMOUT: "the time limit passed, or a poll found nothing",
+    Status.E_TMOUT: "the timeout passed, or a poll found nothing",
     Status.E_DLT: "the object that was waited for was deleted",
 }
 

@@ -194,7 +194,7 @@
 /* A trace record for the next instruction (docs/decisions/0002); operands as text. */
 .macro TRACE kind, operands
 880:
-    .pushsection .mel_points,"",@progbits
+    .pushsection .mel_tracepoints,"",@progbits
     .balign 4
     .word 880b
     .word \kind

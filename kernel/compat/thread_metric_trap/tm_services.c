@@ -53,7 +53,7 @@ void tm_initialize(void (*test_initialization_function)(void))
     uintptr_t vectors;
     __asm__ volatile("csrw mtvec, %1\n\tcsrr %0, mtvec" : "=r"(vectors) : "r"(tm_vectors + 1));
     if (vectors != (uintptr_t)tm_vectors + 1 || &mel_running == NULL) {
-        mel_print("thread_metric_trap: threads in user mode need one core ibex and an attachment without register banks: run it on sw, hwrtos or port\n");
+        mel_print("thread_metric_trap: threads in user mode need one core ibex and a coupling without register banks: run it on sw, hwrtos or port\n");
         mel_exit(1);
     }
     layer_initialize(test_initialization_function);

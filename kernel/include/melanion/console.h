@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* console.h: text for the person who watches. Each character is one store to the console device. Callers: any. The
- * calls of two tasks may interleave. For figures that must not cost cycles use point.h. */
+ * calls of two tasks may interleave. For figures that must not cost cycles use tracepoint.h. */
 #ifndef MELANION_CONSOLE_H
 #define MELANION_CONSOLE_H
 

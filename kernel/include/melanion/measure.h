@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* measure.h: what `melanion compare … --freertos` measures of a program (docs/decisions/0027): spans from an interrupt's edge, or from a place in the program, to a
- * place in it. Marks are points (point.h): no instruction, no cycle, on any kernel. For a program that is built elsewhere, too:
+ * place in it. Marks are tracepoints (tracepoint.h): no instruction, no cycle, on any kernel. For a program that is built elsewhere, too:
  *
  *     #if __has_include(<melanion/measure.h>)
  *     #include <melanion/measure.h>
@@ -13,14 +13,14 @@
 #ifndef MELANION_MEASURE_H
 #define MELANION_MEASURE_H
 
-#include <melanion/point.h>
+#include <melanion/tracepoint.h>
 
-/* Numbers of points: 0x100 + 2 · number at the begin of a region, one more at its end; behind them those of the program's own sections. */
+/* Numbers of tracepoints: 0x100 + 2 · number at the begin of a region, one more at its end; behind them those of the program's own sections. */
 #define MEL_REGIONS 64
-#define MEL_REGION_POINT(number) (0x100 + 2 * (number))
-#define MEL_OWN_POINT MEL_REGION_POINT(MEL_REGIONS)
+#define MEL_REGION_TRACEPOINT(number) (0x100 + 2 * (number))
+#define MEL_OWN_TRACEPOINT MEL_REGION_TRACEPOINT(MEL_REGIONS)
 
-#define MEL_POINT_REGION 0x101 /* the kind of a record that describes a region */
+#define MEL_TRACEPOINT_REGION 0x101 /* the kind of a record that describes a region */
 #define MEL_NO_LINE 0xFFFF
 
 /* At file scope, once: region `number` (0 … 63) is called `name`; it is late after `limit_us` microseconds (0: it has no deadline). All three constant. */
@@ -32,26 +32,26 @@
 #define MEL_REGION_RECORD(number, name, limit_us, line, unique)                                             \
     __attribute__((used)) static void mel_region_##unique(void)                                             \
     {                                                                                                       \
-        __asm__ volatile(".pushsection .mel_points,\"\",@progbits\n\t"                                      \
+        __asm__ volatile(".pushsection .mel_tracepoints,\"\",@progbits\n\t"                                      \
                          ".balign 4\n\t"                                                                    \
                          ".word 0\n\t"                                                                      \
                          ".word %0\n\t"                                                                     \
                          ".asciz \"%1 %2 %3 " name "\"\n\t"                                                 \
                          ".popsection"                                                                      \
                          :                                                                                  \
-                         : "i"(MEL_POINT_REGION), "i"(number), "i"(limit_us), "i"(line));                   \
+                         : "i"(MEL_TRACEPOINT_REGION), "i"(number), "i"(limit_us), "i"(line));                   \
     }                                                                                                       \
     _Static_assert((number) >= 0 && (number) < MEL_REGIONS, "the number of a region is 0 to 63")
 
-/* The span begins; it ends. Not the last statement of a branch (point.h). */
-#define MEL_REGION_BEGIN(number) MEL_POINT(MEL_REGION_POINT(number), 0)
-#define MEL_REGION_END(number) MEL_POINT(MEL_REGION_POINT(number) + 1, 1)
+/* The span begins; it ends. Not the last statement of a branch (tracepoint.h). */
+#define MEL_REGION_BEGIN(number) MEL_TRACEPOINT(MEL_REGION_TRACEPOINT(number), 0)
+#define MEL_REGION_END(number) MEL_TRACEPOINT(MEL_REGION_TRACEPOINT(number) + 1, 1)
 
 /* The end of the `count` oldest spans of a region of a line: a task that was notified several times before it ran serves them together. */
-#define MEL_REGION_SERVED(number, count) MEL_POINT(MEL_REGION_POINT(number) + 1, count)
+#define MEL_REGION_SERVED(number, count) MEL_TRACEPOINT(MEL_REGION_TRACEPOINT(number) + 1, count)
 
 /* Around critical sections of the program itself and its divisions: both hold up any kernel, and spans that they touch are also counted apart. */
-#define MEL_OWN_BEGIN() MEL_POINT(MEL_OWN_POINT, 0)
-#define MEL_OWN_END() MEL_POINT(MEL_OWN_POINT + 1, 0)
+#define MEL_OWN_BEGIN() MEL_TRACEPOINT(MEL_OWN_TRACEPOINT, 0)
+#define MEL_OWN_END() MEL_TRACEPOINT(MEL_OWN_TRACEPOINT + 1, 0)
 
 #endif

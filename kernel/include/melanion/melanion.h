@@ -18,7 +18,7 @@
 #include <melanion/monitor.h>
 #include <melanion/mutex.h>
 #include <melanion/notification.h>
-#include <melanion/point.h>
+#include <melanion/tracepoint.h>
 #include <melanion/pool.h>
 #include <melanion/quantum.h>
 #include <melanion/queue.h>

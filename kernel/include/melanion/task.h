@@ -5,7 +5,7 @@
 #ifndef MELANION_TASK_H
 #define MELANION_TASK_H
 
-#include <melanion/point.h>
+#include <melanion/tracepoint.h>
 #include <melanion/types.h>
 
 typedef void (*mel_task_entry_t)(void *argument);

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #define MEL_COUPLING_ABSENT \
-    "no hardware unit answers at the port (bus error): the program was built for the attachment port; run it on a system with one"
+    "no hardware unit answers at the port (bus error): the program was built for the coupling 'port'; run it on a system with one"
 
 /* At the port, or in the window, which the port does not replace. */
 static inline bool mel_coupling_owns(uint32_t address)

@@ -39,7 +39,9 @@ def steps(facts: Facts) -> str:
 
 def marks(facts: Facts) -> str:
     """Marks of the Perfetto timeline in the same cycles."""
-    own = facts.events[(facts.events["kind"] != TraceKind.POINT) | (facts.events["a"] != PROBED)]
+    own = facts.events[
+        (facts.events["kind"] != TraceKind.TRACEPOINT) | (facts.events["a"] != PROBED)
+    ]
     end = facts.cycle(int(facts.events["cycle"][facts.span[1]]))
     system = config.find(TOUR_KERNEL)
     events, told = story(system, own)

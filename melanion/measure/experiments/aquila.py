@@ -112,7 +112,10 @@ METRICS: dict[str, Callable[[Recording], Found]] = {
 
 # ---- locks ---------------------------------------------------------------------------------------
 
-STEPS = {"take": ("take", "taken"), "release": ("release", "released")}  # the points around a step
+STEPS = {
+    "take": ("take", "taken"),
+    "release": ("release", "released"),
+}  # the tracepoints around a step
 
 
 def _lock(name: str) -> Callable[[Recording], Found]:
@@ -121,7 +124,7 @@ def _lock(name: str) -> Callable[[Recording], Found]:
 
     def found(recording: Recording) -> Iterator[tuple[Parameters, Samples]]:
         metric = recording.definition.metrics[name]
-        points = recording.definition.points
+        tracepoints = recording.definition.tracepoints
         rows: dict[tuple[int | str, ...], tuple[Parameters, Samples]] = {}
         for phase in recording.phases(phase_name):
             if np.any(phase.kind(TraceKind.TRAP)["a"] & INTERRUPT):
@@ -132,7 +135,10 @@ def _lock(name: str) -> Callable[[Recording], Found]:
             given = {key: phase.parameter for key in metric.parameters if key != "step"}
             for step, (start, end) in STEPS.items():
                 cycles, _, _ = pairs(
-                    phase, phase.point(points[start]), phase.point(points[end]), step
+                    phase,
+                    phase.tracepoint(tracepoints[start]),
+                    phase.tracepoint(tracepoints[end]),
+                    step,
                 )
                 parameters: Parameters = {**given, "step": step}
                 samples = _one(cycles.sum()) if summed else cycles

@@ -21,7 +21,7 @@ from melanion.measure.registry import register
 from melanion.measure.rows import Found, Samples
 from melanion.measure.spans import TIMER_TRAP, irq_off_within
 
-OTHER, MEASURED = 0, 1  # second field of a point: who passes it
+OTHER, MEASURED = 0, 1  # second field of a tracepoint: who passes it
 ROWS = ("without", "with", "with_many")
 
 
@@ -63,11 +63,13 @@ def metric(name: str) -> Callable[[Recording], Found]:
 def _spans(recording: Recording, phase: Phase) -> tuple[Samples, Samples]:
     """Places of the events in which the measured calls start and end, without those that a timer's
     trap interrupted. Raises ExperimentError: a call that did not end, or not where it should."""
-    numbers, events = recording.definition.points, phase.events
-    point = events["kind"] == TraceKind.POINT
+    numbers, events = recording.definition.tracepoints, phase.events
+    tracepoint = events["kind"] == TraceKind.TRACEPOINT
     ender = OTHER if phase.parameter else MEASURED
-    starts = np.flatnonzero(point & (events["a"] == numbers["start"]) & (events["b"] == MEASURED))
-    ends = np.flatnonzero(point & (events["a"] == numbers["end"]) & (events["b"] == ender))
+    starts = np.flatnonzero(
+        tracepoint & (events["a"] == numbers["start"]) & (events["b"] == MEASURED)
+    )
+    ends = np.flatnonzero(tracepoint & (events["a"] == numbers["end"]) & (events["b"] == ender))
     after = np.searchsorted(ends, starts)
     bounds = np.append(starts[1:], len(events))
     if not len(starts) or after[-1] == len(ends) or (ends[after] > bounds).any():

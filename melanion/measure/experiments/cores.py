@@ -22,10 +22,10 @@ LOADS = ("idle", "busy")
 
 
 def _spans(recording: Recording, phase: Phase, end: str, core: int | None) -> Samples:
-    """From the giver's points `start` to the points `end`, which lie on `core`; None: on any but
-    the giver's."""
-    numbers = recording.definition.points
-    starts, ends = phase.point(numbers["start"]), phase.point(numbers[end])
+    """From the giver's tracepoints `start` to the tracepoints `end`, which lie on `core`; None: on
+    any but the giver's."""
+    numbers = recording.definition.tracepoints
+    starts, ends = phase.tracepoint(numbers["start"]), phase.tracepoint(numbers[end])
     _check_core(phase, starts, starts["core"] == GIVER_CORE, f"to core {GIVER_CORE}")
     if core is None:
         _check_core(phase, ends, ends["core"] != GIVER_CORE, f"to another core than {GIVER_CORE}")
@@ -34,12 +34,12 @@ def _spans(recording: Recording, phase: Phase, end: str, core: int | None) -> Sa
     return pairs(phase, starts, ends, "wake-up")[0]
 
 
-def _check_core(phase: Phase, points: Events, right: np.ndarray, belongs: str) -> None:
+def _check_core(phase: Phase, tracepoints: Events, right: np.ndarray, belongs: str) -> None:
     wrong = np.flatnonzero(~right)
     if len(wrong):
-        first = points[wrong[0]]
+        first = tracepoints[wrong[0]]
         raise ExperimentError(
-            f"{phase.label}: point {first['a']} at cycle {first['cycle']} was passed on core"
+            f"{phase.label}: tracepoint {first['a']} at cycle {first['cycle']} was passed on core"
             f" {first['core']}; it belongs {belongs}."
         )
 

@@ -5,7 +5,7 @@ switches, and what its parts take.
 The program is apps/benchmarks/database; its definition, with the edges in words,
 experiments/database.yaml. A phase is one run of all transactions, its parameter the number of
 tasks; or, in slow memory, its wait states; in the phase `alone` one task runs after the other. A
-point's value is the task's number, and above its 8 bits its lock.
+tracepoint's value is the task's number, and above its 8 bits its lock.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ TASK_FIRST, TASKS = 1, 60  # tasks of the program; others are the main task and 
 DATABASE = 0  # the lock of ordinary transactions
 SOFTWARE = 1 << 15 | 3  # cause of a trap: a doorbell, a notice, the unit
 SEMAPHORE_CALLS = (Command.SEMAPHORE_GIVE, Command.SEMAPHORE_TAKE)
-# Points at which a task begins or goes on to compute, and at which it stops.
+# Tracepoints at which a task begins or goes on to compute, and at which it stops.
 COMPUTES, STOPS = ("enter", "taken", "given", "back"), ("wait", "give", "urgent", "done")
 
-Passed = tuple[int, str, int, int]  # cycle, point, value, core
+Passed = tuple[int, str, int, int]  # cycle, tracepoint, value, core
 Measure = Callable[[Recording, Phase], Samples]
 
 
 def _passed(recording: Recording, phase: Phase) -> list[Passed]:
-    """The points of all tasks, in order of time."""
-    names = {number: name for name, number in recording.definition.points.items()}
-    points = phase.kind(TraceKind.POINT)
-    return [(int(p["cycle"]), names[int(p["a"])], int(p["b"]), int(p["core"])) for p in points]
+    """The tracepoints of all tasks, in order of time."""
+    names = {number: name for name, number in recording.definition.tracepoints.items()}
+    tracepoints = phase.kind(TraceKind.TRACEPOINT)
+    return [(int(p["cycle"]), names[int(p["a"])], int(p["b"]), int(p["core"])) for p in tracepoints]
 
 
 def total(recording: Recording, phase: Phase) -> Samples:

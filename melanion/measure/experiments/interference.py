@@ -88,7 +88,7 @@ def _sweep(recording: Recording, phase: Phase) -> Sweep:
     edge = EDGES[parameter // EDGE]
     starts, ends = _spans(recording, phase)
     wires = phase.wire(numbers.lines[edge])
-    cycles, rises, _ = pairs(phase, wires, phase.point(numbers.points[edge]), "interrupt")
+    cycles, rises, _ = pairs(phase, wires, phase.tracepoint(numbers.tracepoints[edge]), "interrupt")
     if len(cycles) != len(starts):
         raise ExperimentError(
             f"{phase.label}: {len(starts)} calls and {len(cycles)} interrupts; each call needs its"
@@ -123,13 +123,13 @@ def _sweep(recording: Recording, phase: Phase) -> Sweep:
 def _spans(recording: Recording, phase: Phase) -> tuple[Samples, Samples]:
     """Cycles in which the measured calls start and end. Raises ExperimentError: one did not end
     before the next began."""
-    points = phase.kind(TraceKind.POINT)
+    tracepoints = phase.kind(TraceKind.TRACEPOINT)
     ender = OTHER if phase.parameter & SWITCHES else MEASURED
-    numbers = recording.definition.points
-    start = (points["a"] == numbers["start"]) & (points["b"] == MEASURED)
-    starts = points["cycle"][start].astype(np.int64)
-    end = (points["a"] == numbers["end"]) & (points["b"] == ender)
-    ends = points["cycle"][end].astype(np.int64)
+    numbers = recording.definition.tracepoints
+    start = (tracepoints["a"] == numbers["start"]) & (tracepoints["b"] == MEASURED)
+    starts = tracepoints["cycle"][start].astype(np.int64)
+    end = (tracepoints["a"] == numbers["end"]) & (tracepoints["b"] == ender)
+    ends = tracepoints["cycle"][end].astype(np.int64)
     after = np.searchsorted(ends, starts)
     if len(starts) and after[-1] < len(ends) and (ends[after][:-1] <= starts[1:]).all():
         return starts, ends[after]

@@ -21,14 +21,14 @@ from melanion.measure.spans import boundaries, lost_per_tick
 from melanion.trace import Events
 
 LOADS = ("idle", "calls", "divide")
-# Line and point of a metric, by their names in the definition.
+# Line and tracepoint of a metric, by their names in the definition.
 INTERRUPTS = {"irq_to_handler": ("handler", "handler"), "irq_to_task": ("task", "end")}
 # Tasks of apps/benchmarks/latency/interrupts.c, as a timeline names them.
 TASKS = {0: "main", 1: "woken", 2: "background", 3: "partner", 4: "moved"}
 
 
 def _switch(recording: Recording, name: str) -> Found:
-    """From a point of one task to a point of another."""
+    """From a tracepoint of one task to a tracepoint of another."""
     samples = []
     for phase in recording.phases(name):
         times, starts, ends = pairs(phase, *_start_end(recording, phase), name)
@@ -43,8 +43,8 @@ def _switch(recording: Recording, name: str) -> Found:
 
 
 def _start_end(recording: Recording, phase: Phase) -> tuple[Events, Events]:
-    points = recording.definition.points
-    return phase.point(points["start"]), phase.point(points["end"])
+    tracepoints = recording.definition.tracepoints
+    return phase.tracepoint(tracepoints["start"]), phase.tracepoint(tracepoints["end"])
 
 
 def yield_(recording: Recording) -> Found:
@@ -56,19 +56,21 @@ def sem_give_switch(recording: Recording) -> Found:
 
 
 def sem_give_take(recording: Recording) -> Found:
-    """Both points in one task, no dispatch between them."""
+    """Both tracepoints in one task, no dispatch between them."""
     for phase in recording.phases("sem_give_take"):
         times, _, _ = pairs(phase, *_start_end(recording, phase), "sem_give_take")
         yield {}, times
 
 
 def _irq(recording: Recording, metric: str) -> Iterator[tuple[Phase, Samples, Events]]:
-    """Times of each phase from the edge of a line to a point, and the edges."""
-    line, point = INTERRUPTS[metric]
+    """Times of each phase from the edge of a line to a tracepoint, and the edges."""
+    line, tracepoint = INTERRUPTS[metric]
     numbers = recording.definition
     for phase in recording.phases(metric):
         wires = phase.wire(numbers.lines[line])
-        times, _, _ = pairs(phase, wires, phase.point(numbers.points[point]), "interrupt")
+        times, _, _ = pairs(
+            phase, wires, phase.tracepoint(numbers.tracepoints[tracepoint]), "interrupt"
+        )
         yield phase, times, wires
 
 
@@ -109,7 +111,7 @@ def tick_idle(recording: Recording) -> Found:
     """Cycles by which the turns of a loop of constant length are longer than undisturbed, per
     tick."""
     for phase in recording.phases("tick_idle"):
-        yield {}, lost_per_tick(phase, recording.definition.points["loop"])[0]
+        yield {}, lost_per_tick(phase, recording.definition.tracepoints["loop"])[0]
 
 
 def tick_wake(recording: Recording) -> Found:
@@ -128,7 +130,7 @@ def tick_wake(recording: Recording) -> Found:
 def _woken(recording: Recording, phase: Phase) -> tuple[int, Samples]:
     """The tick's boundary, and the cycle in which each task ran on. Where the kernel does not
     report time-outs these cycles stand for them: all tasks then run on before the next tick."""
-    ends = phase.point(recording.definition.points["end"])
+    ends = phase.tracepoint(recording.definition.tracepoints["end"])
     timeouts = phase.kind(TraceKind.TIMEOUT) if recording.reported else ends
     ticks = boundaries(phase.events)
     n = phase.parameter

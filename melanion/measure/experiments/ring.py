@@ -28,10 +28,10 @@ SETTLING = 16
 
 
 def _cycles(recording: Recording, phase: Phase, *names: str) -> Samples:
-    """When any of these points was passed."""
-    numbers = [recording.definition.points[name] for name in names]
-    points = phase.kind(TraceKind.POINT)
-    found: Samples = points["cycle"][np.isin(points["a"], numbers)].astype(np.int64)
+    """When any of these tracepoints was passed."""
+    numbers = [recording.definition.tracepoints[name] for name in names]
+    tracepoints = phase.kind(TraceKind.TRACEPOINT)
+    found: Samples = tracepoints["cycle"][np.isin(tracepoints["a"], numbers)].astype(np.int64)
     return found
 
 
@@ -66,17 +66,21 @@ def call(start: str, end: str) -> Callable[[Recording, Phase], Samples]:
     """Cycles of each call of a kind in which no task was switched on the caller's core."""
 
     def measured(recording: Recording, phase: Phase) -> Samples:
-        points = recording.definition.points
+        tracepoints = recording.definition.tracepoints
         began: dict[int, tuple[int, int]] = {}
         samples = []
         switches = {
             core: _switches(phase, core) for core in np.unique(phase.events["core"]).tolist()
         }
-        for point in phase.kind(TraceKind.POINT):
-            cycle, task, core = int(point["cycle"]), int(point["b"]), int(point["core"])
-            if point["a"] == points[start]:
+        for tracepoint in phase.kind(TraceKind.TRACEPOINT):
+            cycle, task, core = (
+                int(tracepoint["cycle"]),
+                int(tracepoint["b"]),
+                int(tracepoint["core"]),
+            )
+            if tracepoint["a"] == tracepoints[start]:
                 began[task] = (cycle, core)
-            elif point["a"] == points[end]:
+            elif tracepoint["a"] == tracepoints[end]:
                 first, there = began.pop(task)
                 own = switches[core]
                 inside = np.searchsorted(own, cycle) - np.searchsorted(own, first)

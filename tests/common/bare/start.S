@@ -39,7 +39,7 @@ boot_stack:
     .space 1024
 boot_stack_top:
 
-    .pushsection .mel_points, "", @progbits
+    .pushsection .mel_tracepoints, "", @progbits
     .balign 4
     .word boot_stack
     .word 0x100

@@ -5,7 +5,7 @@
 #include "numbers.h"
 
 #include <melanion/kernel.h>
-#include <melanion/point.h>
+#include <melanion/tracepoint.h>
 #include <melanion/time.h>
 
 #include "common/boot.h"

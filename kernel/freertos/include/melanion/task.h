@@ -10,7 +10,7 @@
 
 #define MEL_FREERTOS_WAKEUPS 1 /* index of the notification */
 
-/* FreeRTOS's yield is an ecall, which does not retire but traps, so that a point before the call would never be passed: there is an instruction for it. */
+/* FreeRTOS's yield is an ecall, which does not retire but traps, so that a tracepoint before the call would never be passed: there is an instruction for it. */
 MEL_FREERTOS_CALL mel_status_t mel_task_yield(void)
 {
     __asm__ volatile("nop");

@@ -40,11 +40,11 @@ class Tape:
     ) -> None:
         """One call that switches."""
         self.begin("take", pattern | priority << 12)
-        self.add(TraceKind.POINT, 1)
+        self.add(TraceKind.TRACEPOINT, 1)
         if switch:
             self.add(TraceKind.DISPATCH, 1, 2)
         self.add(TraceKind.IRQ_OFF, 0, off, after=cycles - 3)
-        self.add(TraceKind.POINT, 2, after=2 if switch else 3)
+        self.add(TraceKind.TRACEPOINT, 2, after=2 if switch else 3)
         self.end("take", pattern | priority << 12)
 
     def wake(self, n: int, cycles: int, *, timeouts: int | None = None, trap: bool = False) -> None:
@@ -56,7 +56,7 @@ class Tape:
         for task in range(n if timeouts is None else timeouts):
             self.add(TraceKind.TIMEOUT, task)
         self.add(TraceKind.IRQ_OFF, 0, cycles - 10, after=boundary + cycles - 2 - self.cycle)
-        self.add(TraceKind.POINT, 2, after=2)
+        self.add(TraceKind.TRACEPOINT, 2, after=2)
         self.end("wake", n)
 
     @property
@@ -98,8 +98,8 @@ def test_call_that_does_not_switch_is_refused() -> None:
     tape = Tape()
     tape.take(1, 3, 90, switch=False)
     assert refusal("take", tape) == (
-        "phase take (parameter 12289): between the points at cycles 2 and 92 tasks were switched 0"
-        " times; a switch was to be measured."
+        "phase take (parameter 12289): between the tracepoints at cycles 2 and 92 tasks were"
+        " switched 0 times; a switch was to be measured."
     )
 
 
@@ -107,8 +107,8 @@ def test_words_stand_for_their_place() -> None:
     tape = Tape()
     for place in (2, 0):
         tape.begin("set", place | 60 << 12)
-        tape.add(TraceKind.POINT, 1)
-        tape.add(TraceKind.POINT, 2, after=17)
+        tape.add(TraceKind.TRACEPOINT, 1)
+        tape.add(TraceKind.TRACEPOINT, 2, after=17)
         tape.end("set", place | 60 << 12)
     assert found("set", tape) == [
         ({"matching": "none", "waiters": 60}, [17]),
@@ -147,12 +147,12 @@ def test_tick_that_does_not_end_all_waits_is_refused() -> None:
 def test_share_of_ticks_in_millionths() -> None:
     tape = Tape()
     tape.begin("length", 10)
-    tape.add(TraceKind.POINT, 3)
+    tape.add(TraceKind.TRACEPOINT, 3)
     for i in range(100):
         tick = i % 10 == 5
         if tick:
             tape.add(TraceKind.TICK, after=20)
-        tape.add(TraceKind.POINT, 3, after=130 if tick else 100)  # 50 cycles lost in 1050
+        tape.add(TraceKind.TRACEPOINT, 3, after=130 if tick else 100)  # 50 cycles lost in 1050
     tape.end("length", 10)
     ((parameters, samples),) = found("share", tape)
     assert parameters == {"tick_us": 10}
@@ -162,14 +162,14 @@ def test_share_of_ticks_in_millionths() -> None:
 
 
 def test_metric_that_nothing_measures_is_refused() -> None:
-    metric = DEFINITION.metrics["take"].model_copy(update={"gauge": None})
+    metric = DEFINITION.metrics["take"].model_copy(update={"extractor": None})
     bare: Definition = DEFINITION.model_copy(update={"metrics": {"take": metric}})
     assert isinstance(metric, Metric)
     with pytest.raises(ExperimentError) as caught:
         measure("waits", "sw", bare, Tape().events)
     assert caught.value.message == (
-        "waits on sw: take: it has no gauge and melanion/measure/experiments no waits; give it"
-        " a gauge in experiments/waits.yaml."
+        "waits on sw: take: it has no extractor and melanion/measure/experiments no waits; give it"
+        " an extractor in experiments/waits.yaml."
     )
 
 
@@ -182,7 +182,7 @@ def periods(passes: list[tuple[int, int]]) -> list[int]:
     tape = Tape()
     tape.add(TraceKind.MARKER, 1, definition.phases["cooperative"] | 1 << 8)
     for after, thread in passes:
-        tape.add(TraceKind.POINT, 1, thread, after=after)
+        tape.add(TraceKind.TRACEPOINT, 1, thread, after=after)
     tape.add(TraceKind.MARKER, 2, definition.phases["cooperative"] | 1 << 8)
     recording = Recording(definition, tape.events)
     ((parameters, samples),) = extractors.take(recording, definition.metrics["cooperative"])
