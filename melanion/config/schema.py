@@ -6,11 +6,18 @@ Rules between keys (a kernel and its coupling, the tick and the number of tasks)
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-from mel_gen import KERNELS, PARAMETERS, KernelInfo, parameter_hash_word, tick_cycles_minimum
+from mel_gen import (
+    KERNELS,
+    PARAMETERS,
+    KernelInfo,
+    Sizes,
+    parameter_hash_word,
+    tick_cycles_minimum,
+)
 from mel_gen.lock_cache import PARAMETERS as LOCK_PARAMETERS
-from pydantic import Field, SerializeAsAny, StringConstraints
+from pydantic import Field, SerializeAsAny, StringConstraints, create_model
 
 from melanion.spec.check import PATTERN_WORDS
 from melanion.spec.schema import Coupling, KernelName, Row
@@ -152,20 +159,18 @@ class Bridge(Row):
         return f"bridge: loads {reads} cycles, stores {writes}, {self.posted} posted"
 
 
-class Parameters(Row):
-    """Sizes of the kernel, as in spec/parameters.yaml; `cores` follows from the core's count."""
+if TYPE_CHECKING:
 
-    tasks: int = _sized("tasks")  # type: ignore[assignment]
-    priorities: int = _sized("priorities")  # type: ignore[assignment]
-    semaphores: int = _sized("semaphores")  # type: ignore[assignment]
-    event_flags: int = _sized("event_flags")  # type: ignore[assignment]
-    mutexes: int = _sized("mutexes")  # type: ignore[assignment]
-    queues: int = _sized("queues")  # type: ignore[assignment]
-    messages: int = _sized("messages")  # type: ignore[assignment]
-    timers: int = _sized("timers")  # type: ignore[assignment]
-    interrupts: int = _sized("interrupts")  # type: ignore[assignment]
-    monitor: int = _sized("monitor")  # type: ignore[assignment]
-    time_reset: int = _sized("time_reset")  # type: ignore[assignment]
+    class Parameters(Row, Sizes):  # type: ignore[misc]  # only Sizes is a frozen dataclass
+        """Sizes of the kernel, as in spec/parameters.yaml, but for `cores`: that is the core's."""
+
+else:
+    Parameters = create_model(
+        "Parameters",
+        __base__=Row,
+        __doc__="Sizes of the kernel, as in spec/parameters.yaml, but for `cores`.",
+        **{name: (int, _sized(name)) for name in PARAMETERS if name != "cores"},
+    )
 
 
 class LockCache(Row):
