@@ -30,7 +30,7 @@ from melanion.build import App
 from melanion.claims.counters import plain_counters
 from melanion.measure.definition import ExperimentError
 from melanion.run import run_program
-from melanion.run.evidence import told
+from melanion.run.evidence import shown
 
 HEADER = "tm_api.h"
 TESTS = "tm_*_test.c"
@@ -113,7 +113,7 @@ def _run(
 def _measured(
     app: App, kernel: str, code: Code, decides: bool, plain: str | None, report: Report
 ) -> Upstream:
-    with told() as failed:
+    with shown() as failed:
         result = run_program(config.find(kernel), app, report=report, failed=failed)
     marks = result.events[result.events["kind"] == TraceKind.MARKER]
     begin, end = (int(marks["cycle"][marks["a"] == mark][0]) for mark in (MARK_BEGIN, MARK_END))

@@ -18,7 +18,7 @@ from melanion import build, config, report
 from melanion.measure import ExperimentError, regions
 from melanion.measure.regions import Measured
 from melanion.run import Settings, run_program
-from melanion.run.evidence import told
+from melanion.run.evidence import shown
 from melanion.run.parallel import run_jobs
 
 DEFAULT = ["freertos", "sw", "hwrtos", "banked"]
@@ -82,7 +82,7 @@ def _measure(kernel: str, program: str, max_cycles: int | None, tell: Any) -> _R
             2,
         )
     endless = max_cycles is not None
-    with told() as failed:
+    with shown() as failed:
         result = run_program(
             system,
             app,

@@ -13,11 +13,11 @@ import melanion.cli.running as running
 from melanion import config, report
 from melanion.model.replay import ReplayError
 from melanion.run import RunResult, Settings
+from melanion.run.annotations import annotated
 from melanion.run.signals import save_list
-from melanion.run.story import story
 from melanion.run.tasks import task_names
 from melanion.trace import perfetto
-from melanion.trace.told import Story
+from melanion.trace.annotations import Annotations
 
 
 @click.command("trace")
@@ -69,11 +69,13 @@ def _write(result: RunResult, file: Path, wave: Path | None) -> None:
     """The timeline, and what is in the waveform; what a failed run left is shown as well."""
     system = result.system
     try:
-        events, told = story(system, result.events)
+        events, annotations = annotated(system, result.events)
     except ReplayError:  # events alone: the model rejected the run
-        events, told = result.events, Story(known=False)
+        events, annotations = result.events, Annotations(known=False)
     names = task_names(result.program)
-    content = perfetto.timeline(events, system.parameters.tasks, system.clock_hz, told, names)
+    content = perfetto.timeline(
+        events, system.parameters.tasks, system.clock_hz, annotations, names
+    )
     report.write_bytes(file, content)
     click.echo(
         f"{file}: {len(result.events)} events of {result.cycles} cycles; open it in the Perfetto"

@@ -27,7 +27,7 @@ from melanion.datasheet.sizes import sizes
 from melanion.measure.recording import Recording
 from melanion.measure.work import SEED, judges
 from melanion.run import Settings, run_program, speeds
-from melanion.run.evidence import told
+from melanion.run.evidence import shown
 from melanion.run.provenance import commit
 
 Report = Callable[[str], None]
@@ -109,7 +109,7 @@ def measure(
 
     def run(folder: Path) -> None:
         app = build.application(APP)
-        with told() as failed:
+        with shown() as failed:
             result = run_program(
                 system, app, Settings(seed=SEED, max_cycles=cycles), report=report, failed=failed
             )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The piece of a run that the result page draws: its worst case, with what led to it.
+"""The excerpt of a run that the result page draws: its worst case, with what led to it.
 
 One for each run of an experiment in WINDOWS. It is kept with the rows, because the page is made
 from what is kept alone.
@@ -18,9 +18,9 @@ from melanion.config import System
 from melanion.measure.definition import Definition
 from melanion.measure.recording import Recording
 from melanion.measure.rows import Parameters
-from melanion.run.story import story
+from melanion.run.annotations import annotated
 from melanion.trace import Events, perfetto
-from melanion.trace.piece import Piece, of_json, piece
+from melanion.trace.excerpt import Excerpt, excerpt, of_json
 
 WINDOWS: dict[str, Callable[[Recording], latency.Worst]] = {"latency": latency.worst_interrupt}
 NAMES = {"latency": latency.TASKS}
@@ -31,13 +31,13 @@ LEAST_MARGIN = 8  # cycles at least
 @dataclass(frozen=True)
 class Window:
     """`metric`, `parameters`: the row whose largest value this is, `begin` and `end` (cycles of the
-    run) its edges; `piece`: of the run's timeline."""
+    run) its edges; `excerpt`: of the run's timeline."""
 
     metric: str
     parameters: Parameters
     begin: int
     end: int
-    piece: Piece
+    excerpt: Excerpt
 
     @property
     def cycles(self) -> int:
@@ -49,13 +49,14 @@ class Window:
             "parameters": self.parameters,
             "begin": self.begin,
             "end": self.end,
-            "piece": self.piece.as_json(),
+            "piece": self.excerpt.as_json(),  # the key of stored results
         }
 
 
 def window_of_json(value: dict[str, Any]) -> Window:
     """Parse the result of `as_json`."""
-    return Window(**{**value, "piece": of_json(value["piece"])})
+    kept = dict(value)
+    return Window(excerpt=of_json(kept.pop("piece")), **kept)
 
 
 def window(
@@ -68,12 +69,14 @@ def window(
     worst = WINDOWS[experiment](Recording(definition, events))
     margin = max((worst.end - worst.begin) // MARGIN, LEAST_MARGIN)
     begin, end = worst.begin - margin, worst.end + margin
-    # From the phase's beginning on, so that it is known who waits and who runs when the piece
+    # From the phase's beginning on, so that it is known who waits and who runs when the excerpt
     # begins.
     since = int(worst.phase.events["cycle"][0])
-    called, told = story(system, events, since, _closed(events, end))
-    marks = perfetto.marks(called, system.parameters.tasks, told, NAMES[experiment])
-    return Window(worst.metric, worst.parameters, worst.begin, worst.end, piece(marks, begin, end))
+    called, annotations = annotated(system, events, since, _closed(events, end))
+    marks = perfetto.marks(called, system.parameters.tasks, annotations, NAMES[experiment])
+    return Window(
+        worst.metric, worst.parameters, worst.begin, worst.end, excerpt(marks, begin, end)
+    )
 
 
 def _closed(events: Events, end: int) -> int:

@@ -24,7 +24,7 @@ from melanion.measure.measure import measure
 from melanion.measure.rows import Measurement, Row
 from melanion.measure.window import Window, window, window_of_json
 from melanion.run import RunResult, Settings, run_program, speeds
-from melanion.run.evidence import told
+from melanion.run.evidence import shown
 from melanion.run.provenance import provenance
 
 Report = Callable[[str], None]
@@ -57,7 +57,7 @@ def work(experiment: str, definition: Definition, kernel: str, report: Report) -
     }
 
     def make(folder: Path) -> None:
-        with told() as failed:
+        with shown() as failed:
             runs = [
                 run_program(
                     system,

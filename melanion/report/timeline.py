@@ -19,7 +19,7 @@ from melanion.measure.window import Window
 from melanion.report.chart import steps
 from melanion.report.footnote import footnote
 from melanion.report.svg import WIDTH, element, label, line, number, picture, tick
-from melanion.trace.piece import Slice
+from melanion.trace.excerpt import Slice
 
 LEFT, RIGHT = 92, 8
 HEAD, ROW, BAR, WAIT = 20, 17, 11, 3  # heights: a panel's name, a track, its bars, a wait on it
@@ -44,7 +44,7 @@ class Panel:
     @property
     def rows(self) -> list[str]:
         """The tracks that are drawn, in order; those of waits say what tasks' tracks say."""
-        tracks = self.window.piece.tracks
+        tracks = self.window.excerpt.tracks
         cores = [t for t in tracks if t.endswith((" / trap", " / handler"))]
         off = [t for t in tracks if t.endswith(" / interrupts off")]
         own = [t for t in tracks if t.startswith(TASKS)]
@@ -102,7 +102,7 @@ def _figure(result: Result, panels: Sequence[Panel], head: str) -> dict[str, Any
 
 def interrupts_off(window: Window) -> int:
     """Cycles of the measured span in which interrupts are off."""
-    spans = [each for each in window.piece.slices if each.track.endswith(" / interrupts off")]
+    spans = [each for each in window.excerpt.slices if each.track.endswith(" / interrupts off")]
     inside = ((max(s.begin, window.begin), min(s.end, window.end)) for s in spans)
     return sum(max(end - begin, 0) for begin, end in inside)
 
@@ -110,7 +110,7 @@ def interrupts_off(window: Window) -> int:
 def told(panel: Panel) -> Iterator[dict[str, str]]:
     """Description of a panel in words, in order of time: from, to, track, what."""
     window = panel.window
-    piece = window.piece
+    excerpt = window.excerpt
     lines = [
         (
             each.begin,
@@ -118,12 +118,12 @@ def told(panel: Panel) -> Iterator[dict[str, str]]:
             each.track,
             f"{each.name}{f', ended by {each.by}' if each.by else ''}",
         )
-        for each in piece.slices
+        for each in excerpt.slices
     ]
-    lines += [(each.cycle, each.cycle, each.track, each.name) for each in piece.instants]
+    lines += [(each.cycle, each.cycle, each.track, each.name) for each in excerpt.instants]
     for begin, end, track, name in sorted(lines):
-        first = "before" if begin == piece.begin else number(begin - window.begin)
-        last = "later" if end == piece.end else number(end - window.begin)
+        first = "before" if begin == excerpt.begin else number(begin - window.begin)
+        last = "later" if end == excerpt.end else number(end - window.begin)
         when = first if begin == end else f"{first} … {last}"
         yield {"kernel": panel.kernel, "when": when, "track": short(track), "what": name}
 
@@ -177,8 +177,8 @@ class _Scale:
     def of(cls, panels: Sequence[Panel]) -> _Scale:
         windows = [panel.window for panel in panels]
         return cls(
-            -min(each.begin - each.piece.begin for each in windows),
-            max(each.piece.end - each.begin for each in windows),
+            -min(each.begin - each.excerpt.begin for each in windows),
+            max(each.excerpt.end - each.begin for each in windows),
         )
 
     @property
@@ -203,10 +203,10 @@ def _panel(panel: Panel, top: float, scale: _Scale) -> Iterator[str]:
         yield line(f"limit s{slot}", x, top + HEAD - 2, x, top + HEAD + ROW * len(rows))
     for row in rows:
         yield label(LEFT - 6, y[row] + BAR, _row_name(row), "end")
-    for each in window.piece.slices:
+    for each in window.excerpt.slices:
         if each.track in y:
             yield _bar(panel, each, y[each.track], scale)
-    for instant in window.piece.instants:
+    for instant in window.excerpt.instants:
         wire = instant.track == "interrupt lines"
         if instant.track == KERNEL or wire:
             x = scale.x(instant.cycle - window.begin)
@@ -239,7 +239,7 @@ def _kind(each: Slice) -> str:
 
 def _arrows(panel: Panel, y: Mapping[str, float], scale: _Scale) -> Iterator[str]:
     zero = panel.window.begin
-    for each in panel.window.piece.arrows:
+    for each in panel.window.excerpt.arrows:
         if each.target not in y:
             continue
         x0, x1 = scale.x(each.begin - zero), scale.x(each.end - zero)

@@ -53,7 +53,7 @@ CREATE TABLE plan (
   taken INTEGER NOT NULL DEFAULT 0, unit INTEGER REFERENCES units, seconds REAL, measured TEXT,
   PRIMARY KEY ("set", experiment, kernel));
 CREATE INDEX plan_units ON plan (unit)"""
-# Since version 2: pieces of runs, as JSON.
+# Since version 2: excerpts of runs, as JSON.
 WINDOWS = """
 CREATE TABLE windows (unit INTEGER PRIMARY KEY REFERENCES units, content BLOB NOT NULL)"""
 FOUND = """SELECT u.experiment, u.kernel, u.definition, u.judged, u.provenance, u.configuration,

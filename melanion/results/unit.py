@@ -29,7 +29,7 @@ class Unit:
     `definition`: digest of what decides the rows (a later definition makes the unit stale).
     `judged`: who found the run right; what is synthesized runs nothing. `provenance`: everything
     that was decided: commit, configuration, tool versions, seed, keys of hardware and program.
-    `configuration`: the system in words, for pages. `window`: a piece of the run. `command`,
+    `configuration`: the system in words, for pages. `window`: an excerpt of the run. `command`,
     `measured` (UTC, ISO 8601): of the set in which it was last asked for.
     """
 

@@ -38,7 +38,7 @@ def lines(result: RunResult) -> list[str]:
 
 
 @contextmanager
-def told() -> Iterator[Callable[[RunResult], None]]:
+def shown() -> Iterator[Callable[[RunResult], None]]:
     """For whoever shows a run's error and nothing else: the error of the block then begins with the
     evidence of the run that the block gets told of (`failed` of run_program)."""
     left: list[RunResult] = []

@@ -6,12 +6,12 @@ What a track shows: a task that it runs (slice `running`), or, while it does not
 waits, that it is ready, or that it was preempted, and the deadlines that it missed; a core its
 task, its traps and the spans with interrupts disabled; the kernel its commands, ticks, timeouts,
 interrupts and misses as instants. Each carries its cycle as an annotation, since Perfetto's time is
-in whole nanoseconds. What the events do not say comes from a Story: what each task waits for, from
-its command to the event that ends the wait (`waits`), an arrow from that event to the task that is
-ready by it, and the priorities that are inherited (`priorities`); without one none of it is drawn,
-nor that a task is ready: it is `off core` where nobody follows the kernel. `answer` and `turn` are
-not drawn: the command shows the first, and the second changes nothing that one could see.
-"""
+in whole nanoseconds. What the events do not say comes from annotations: what each task waits for,
+from its command to the event that ends the wait (`waits`), an arrow from that event to the task
+that is ready by it, and the priorities that are inherited (`priorities`); without one none of it is
+drawn, nor that a task is ready: it is `off core` where nobody follows the kernel. `answer` and
+`turn` are not drawn: the command shows the first, and the second changes nothing that one could
+see."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from dataclasses import dataclass, field, replace
 from mel_gen import ANSWER_WAITING, Command, Context, IrqAction, Status, TraceKind
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 
+from melanion.trace.annotations import Annotation, Annotations, Began, Ended, Inherits
 from melanion.trace.events import Events
-from melanion.trace.told import Began, Ended, Inherits, Story, Told
 
 SEQUENCE = 1  # one writer
 KERNEL = "kernel"  # the track of its events
@@ -53,12 +53,12 @@ class Mark:
 def marks(
     events: Events,
     tasks: int,
-    story: Story | None = None,
+    annotations: Annotations | None = None,
     names: Mapping[int, str] | None = None,
 ) -> Iterator[Mark]:
     """The timeline of a trace. `tasks`: the limit of the system, which is also the number of the
     idle context; `names`: of tasks."""
-    drawing = _Drawing(tasks, names or {}, story or Story())
+    drawing = _Drawing(tasks, names or {}, annotations or Annotations())
     for number, (cycle, kind, core, a, b, c, d) in enumerate(
         events[["cycle", "kind", "core", "a", "b", "c", "d"]].tolist()
     ):
@@ -67,8 +67,8 @@ def marks(
             leave = tuple(drawing.arrows.get(number, ()))
             for mark in draw(drawing, cycle, core, a, b, c, d):
                 yield replace(mark, leave=leave) if mark.track == KERNEL else mark
-        for told in drawing.story.told.get(number, ()):
-            yield from drawing.tell(cycle, told)
+        for annotation in drawing.annotations.of.get(number, ()):
+            yield from drawing.tell(cycle, annotation)
     yield from drawing.close(int(events["cycle"][-1]) if len(events) else 0)
 
 
@@ -76,13 +76,13 @@ def timeline(
     events: Events,
     tasks: int,
     clock_hz: int,
-    story: Story | None = None,
+    annotations: Annotations | None = None,
     names: Mapping[int, str] | None = None,
 ) -> bytes:
     """The file's content: a protobuf `Trace` of Perfetto's official schema. Time 0 is reset."""
     trace = Trace()
     numbers: dict[str, int] = {}
-    for mark in sorted(marks(events, tasks, story, names), key=lambda each: each.cycle):
+    for mark in sorted(marks(events, tasks, annotations, names), key=lambda each: each.cycle):
         track = numbers.get(mark.track)
         if track is None:
             track = numbers[mark.track] = _add_track(trace, mark.track, numbers)
@@ -138,19 +138,19 @@ def _describe(trace: Trace, uuid: int, name: str, parent: int | None) -> None:
 class _Drawing:
     """State of the drawing: open slices, running tasks and waiting calls."""
 
-    def __init__(self, tasks: int, names: Mapping[int, str], story: Story) -> None:
+    def __init__(self, tasks: int, names: Mapping[int, str], annotations: Annotations) -> None:
         self.idle = tasks
         self.names = names
-        self.story = story
+        self.annotations = annotations
         # Arrows: event → those that leave from it; a wait that ends → its own.
         self.arrows: dict[int, list[int]] = defaultdict(list)
         self.arrow_of: dict[int, int] = {}
-        ends = (each for all_told in story.told.values() for each in all_told)
+        ends = (each for each_event in annotations.of.values() for each in each_event)
         for end in ends:
             if isinstance(end, Ended) and end.cause is not None and end.ready:
                 self.arrow_of[id(end)] = len(self.arrow_of) + 1
                 self.arrows[end.cause].append(len(self.arrow_of))
-        self.off = "preempted" if story.known else "off core"
+        self.off = "preempted" if annotations.known else "off core"
         self.running: dict[int, int] = {}  # core → task
         self.call: dict[int, str] = {}  # task → the call in which it waits
         self.gone: set[int] = set()  # tasks that became dormant while they ran
@@ -166,14 +166,14 @@ class _Drawing:
             self.open.remove(track)
             yield Mark(cycle, track, "end", values=values)
 
-    def tell(self, cycle: int, told: Told) -> Iterator[Mark]:
+    def tell(self, cycle: int, annotation: Annotation) -> Iterator[Mark]:
         """Marks for the consequences of an event, behind the event itself."""
-        match told:
+        match annotation:
             case Began(task, what):
                 yield from self.begin(cycle, f"waits / {self.label(task)}", what)
             case Ended(task, by):
                 yield from self.end(cycle, f"waits / {self.label(task)}", by=by)
-                yield from self.woken(cycle, told)
+                yield from self.woken(cycle, annotation)
             case Inherits(task, priority, base, givers):
                 track = f"priorities / {self.label(task)}"
                 if priority == base:
@@ -182,15 +182,15 @@ class _Drawing:
                 whose = ", ".join(map(self.label, givers)) or "a ceiling"
                 yield from self.begin(cycle, track, f"{priority} of {whose}", own=base)
 
-    def woken(self, cycle: int, told: Ended) -> Iterator[Mark]:
+    def woken(self, cycle: int, annotation: Ended) -> Iterator[Mark]:
         """The task is ready, unless a core is still at the call in which it waited."""
-        track = self.task(told.task)
-        self.call.pop(told.task, None)
-        arrow = self.arrow_of.get(id(told))
+        track = self.task(annotation.task)
+        self.call.pop(annotation.task, None)
+        arrow = self.arrow_of.get(id(annotation))
         arrive = () if arrow is None else (arrow,)
-        if told.task in self.running.values():
+        if annotation.task in self.running.values():
             yield Mark(cycle, track, "instant", "woken", arrive=arrive)
-        elif told.ready:
+        elif annotation.ready:
             for mark in self.begin(cycle, track, "ready"):
                 yield replace(mark, arrive=arrive) if mark.kind == "begin" else mark
         else:

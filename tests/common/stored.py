@@ -22,7 +22,7 @@ from melanion.report.costs import AREA, CELLS, COUNTED
 from melanion.report.overview import KERNELS
 from melanion.results import Collection, Store, Unit, collect
 from melanion.results.unit import Judge, definition_digest
-from melanion.trace.piece import Arrow, Instant, Piece, Slice
+from melanion.trace.excerpt import Arrow, Excerpt, Instant, Slice
 
 ROOT = paths.data_root()
 COMMIT = "0123456789ab"
@@ -90,7 +90,7 @@ def window(rows: list[Row]) -> Window:
         Instant("core 0 / tracepoints", "tracepoint 2", end),
     )
     arrows = (Arrow("kernel", give, f"tasks / {woken}", give),)
-    kept = Piece(begin - 10, until, slices, instants, arrows)
+    kept = Excerpt(begin - 10, until, slices, instants, arrows)
     return Window(worst.metric, worst.parameters, begin, end, kept)
 
 

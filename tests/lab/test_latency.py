@@ -131,18 +131,18 @@ def test_the_window_is_the_worst_interrupt_to_a_task(
     assert window is not None
     worst = max(found, key=lambda row: row.max)
     assert (window.parameters, window.cycles) == (worst.parameters, worst.max)
-    piece = window.piece
-    edges = {(each.name, each.cycle) for each in piece.instants}
+    excerpt = window.excerpt
+    edges = {(each.name, each.cycle) for each in excerpt.instants}
     line, end = DEFINITION.lines["task"], DEFINITION.tracepoints["end"]
     assert {(f"line {line}", window.begin), (f"tracepoint {end}", window.end)} <= edges
-    (runs,) = (s for s in piece.slices if (s.track, s.name) == (WOKEN, "running"))
+    (runs,) = (s for s in excerpt.slices if (s.track, s.name) == (WOKEN, "running"))
     assert window.begin < runs.begin < window.end <= runs.end
     if config.find(kernel).kernel_info.replayed:
-        (wait,) = (s for s in piece.slices if s.track == WOKEN.replace("tasks", "waits"))
+        (wait,) = (s for s in excerpt.slices if s.track == WOKEN.replace("tasks", "waits"))
         assert wait.by == f"interrupt {line}"
-        (arrow,) = (each for each in piece.arrows if each.target == WOKEN)
+        (arrow,) = (each for each in excerpt.arrows if each.target == WOKEN)
         assert arrow.begin <= wait.end == arrow.end <= runs.begin
-    assert len(piece.slices) + len(piece.instants) < 60
+    assert len(excerpt.slices) + len(excerpt.instants) < 60
 
 
 def test_exact_cycles(rows: dict[str, list[Row]]) -> None:

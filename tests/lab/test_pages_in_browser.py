@@ -21,7 +21,7 @@ from melanion.report import overview, timeline
 from melanion.report.page import page
 from melanion.report.reproduction import figures_of, reproduction_page
 from melanion.results import result
-from melanion.trace.piece import Piece
+from melanion.trace.excerpt import Excerpt
 from tests.common import needed, stored
 from tests.common.browser import Browser, open_browser, program
 
@@ -179,16 +179,16 @@ def small() -> tuple[str, Expected]:
     return overview.page(only), Expected(12, tables, sum(map(len, panels)))
 
 
-def panels_of(found: Result, shown: Sequence[str]) -> list[list[Piece]]:
+def panels_of(found: Result, shown: Sequence[str]) -> list[list[Excerpt]]:
     """The panels of each figure of timelines: those shown, and the brief ones of all kernels."""
     windows = found.windows
     first = [kernel for kernel in shown if kernel in windows]
     longest = max((windows[kernel].cycles for kernel in first), default=0)
     brief = [k for k, window in windows.items() if window.cycles * timeline.BRIEF <= longest]
-    return [[windows[kernel].piece for kernel in each] for each in (first, brief) if each]
+    return [[windows[kernel].excerpt for kernel in each] for each in (first, brief) if each]
 
 
-def words_of(panels: list[list[Piece]]) -> list[int]:
+def words_of(panels: list[list[Excerpt]]) -> list[int]:
     """Lines of the table of each."""
     return [sum(len(p.slices) + len(p.instants) for p in each) for each in panels]
 

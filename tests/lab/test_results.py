@@ -77,7 +77,7 @@ def test_pieces_of_runs_are_kept_with_their_units(store: Store) -> None:
 
 
 def test_a_file_of_the_version_before_is_taken_over(tmp_path: Path) -> None:
-    """It has no pieces of runs; its figures stay."""
+    """It has no excerpts of runs; its figures stay."""
     file = tmp_path / "older"
     Store(file).keep("a", [replace(each, window=None) for each in UNITS])
     with sqlite3.connect(file) as connection:

@@ -17,11 +17,11 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 
 from melanion import build, config
 from melanion.run import RunResult, run_program
-from melanion.run.story import story
+from melanion.run.annotations import annotated
 from melanion.run.tasks import task_names
 from melanion.trace import perfetto
+from melanion.trace.annotations import Began, Ended, Inherits
 from melanion.trace.perfetto import timeline
-from melanion.trace.told import Began, Ended, Inherits
 
 APP = Path(__file__).parents[1] / "system" / "drawn"
 SYSTEMS = [
@@ -206,10 +206,10 @@ def _giver(by: str) -> str:
 
 
 def drawn(result: RunResult) -> bytes:
-    events, told = story(result.system, result.events)
+    events, annotations = annotated(result.system, result.events)
     system = result.system
     names = task_names(result.program)
-    return timeline(events, system.parameters.tasks, system.clock_hz, told, names)
+    return timeline(events, system.parameters.tasks, system.clock_hz, annotations, names)
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -223,19 +223,19 @@ def test_the_timeline_answers_as_the_probes_do(name: str) -> None:
     assert has_deadlines == (name != "sw")
 
 
-def _later(drawing: Any, cycle: int, told: Any) -> Any:
-    yield from TELL(drawing, cycle + (isinstance(told, Ended)), told)
+def _later(drawing: Any, cycle: int, annotations: Any) -> Any:
+    yield from TELL(drawing, cycle + (isinstance(annotations, Ended)), annotations)
 
 
-def _another_giver(drawing: Any, cycle: int, told: Any) -> Any:
-    if isinstance(told, Inherits):
-        told = Inherits(told.task, told.priority, told.base, (1,))
-    yield from TELL(drawing, cycle, told)
+def _another_giver(drawing: Any, cycle: int, annotations: Any) -> Any:
+    if isinstance(annotations, Inherits):
+        annotations = Inherits(annotations.task, annotations.priority, annotations.base, (1,))
+    yield from TELL(drawing, cycle, annotations)
 
 
-def _no_wait(drawing: Any, cycle: int, told: Any) -> Any:
-    if not isinstance(told, Began):
-        yield from TELL(drawing, cycle, told)
+def _no_wait(drawing: Any, cycle: int, annotations: Any) -> Any:
+    if not isinstance(annotations, Began):
+        yield from TELL(drawing, cycle, annotations)
 
 
 TELL = perfetto._Drawing.tell
@@ -261,14 +261,14 @@ def test_wrong_timelines_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_wait_that_ends_while_its_task_is_still_on_the_core() -> None:
     """The arrow comes to an instant: the task was never seen to leave."""
     result = run_program(config.find("hwrtos"), build.application(str(APP)))
-    events, told = story(result.system, result.events)
-    first = next(n for n, each in told.told.items() if isinstance(each[0], Ended))
-    taken = next(n for n, each in told.told.items() if isinstance(each[0], Began))
+    events, annotations = annotated(result.system, result.events)
+    first = next(n for n, each in annotations.of.items() if isinstance(each[0], Ended))
+    taken = next(n for n, each in annotations.of.items() if isinstance(each[0], Began))
     kept = [i for i in range(len(events)) if not taken < i < first or i == first]
-    moved = {i: told.told[old] for i, old in enumerate(kept) if old in (taken, first)}
+    moved = {i: annotations.of[old] for i, old in enumerate(kept) if old in (taken, first)}
     (end,) = (each for each in moved[max(moved)] if isinstance(each, Ended))
     moved[max(moved)] = (Ended(end.task, end.by, max(moved), True),)
-    content = timeline(events[kept], 64, 100_000_000, type(told)(moved), {})
+    content = timeline(events[kept], 64, 100_000_000, type(annotations)(moved), {})
     assert asked(content).instants["tasks / task 1"][0][1] == "woken"
 
 

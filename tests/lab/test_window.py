@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The piece of a run on the result page: what its picture says is compared with the events of the
+"""The excerpt of a run on the result page: what its picture says is compared with the events of the
 probes, number by number and place by place; that this notices defects is shown with planted ones.
 """
 
@@ -19,11 +19,11 @@ from melanion.measure.window import Window, window_of_json
 from melanion.report import timeline
 from melanion.report.timeline import Panel, interrupts_off, short, timelines, told
 from melanion.run import RunResult, run_program
-from melanion.run.story import story
+from melanion.run.annotations import annotated
 from melanion.run.tasks import task_names
 from melanion.trace import perfetto
+from melanion.trace.excerpt import Excerpt, excerpt
 from melanion.trace.perfetto import Mark
-from melanion.trace.piece import Piece, piece
 from tests.lab.test_report import TWO
 from tests.lab.test_timeline import APP, HIGH, LOW, MIDDLE, NUMBER, WAITS, Probes
 
@@ -81,10 +81,10 @@ def window_of(run: RunResult) -> Window:
     """Around that, by way of its form on the disk."""
     begin, end = span(Probes(run))
     since, until = begin - MARGIN, end + MARGIN
-    events, known = story(run.system, run.events, until=until + MARGIN)
+    events, known = annotated(run.system, run.events, until=until + MARGIN)
     names = task_names(run.program)
     marks = perfetto.marks(events, run.system.parameters.tasks, known, names)
-    kept = Window("mutex", {}, begin, end, piece(marks, since, until))
+    kept = Window("mutex", {}, begin, end, excerpt(marks, since, until))
     return window_of_json(kept.as_json())
 
 
@@ -159,11 +159,11 @@ def _slice(change: Callable[[Any], Any]) -> Callable[[Window], Window]:
     """A window in which the first running task's bar is another."""
 
     def planted(window: Window) -> Window:
-        place = next(i for i, s in enumerate(window.piece.slices) if s.name == "running")
-        slices = list(window.piece.slices)
+        place = next(i for i, s in enumerate(window.excerpt.slices) if s.name == "running")
+        slices = list(window.excerpt.slices)
         slices[place] = change(slices[place])
-        kept = replace(window.piece, slices=tuple(s for s in slices if s is not None))
-        return replace(window, piece=kept)
+        kept = replace(window.excerpt, slices=tuple(s for s in slices if s is not None))
+        return replace(window, excerpt=kept)
 
     return planted
 
@@ -172,8 +172,8 @@ def _without(field: str) -> Callable[[Window], Window]:
     """A window that lost one of a kind."""
 
     def planted(window: Window) -> Window:
-        values = getattr(window.piece, field)
-        return replace(window, piece=replace(window.piece, **{field: values[1:]}))
+        values = getattr(window.excerpt, field)
+        return replace(window, excerpt=replace(window.excerpt, **{field: values[1:]}))
 
     return planted
 
@@ -194,7 +194,7 @@ def test_planted_windows_are_noticed(run: RunResult, defect: str) -> None:
 
 
 def test_planted_pictures_are_noticed(run: RunResult, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The data are right and the place is wrong; and a piece whose marks are cut wrongly."""
+    """The data are right and the place is wrong; and an excerpt whose marks are cut wrongly."""
     window = window_of(run)
     right = timeline._Scale.x
     with monkeypatch.context() as planted:
@@ -215,7 +215,7 @@ def test_planted_pictures_are_noticed(run: RunResult, monkeypatch: pytest.Monkey
 def test_words_say_what_the_picture_says(run: RunResult) -> None:
     window = window_of(run)
     lines = list(told(Panel("hwrtos", 0, window)))
-    count = len(window.piece.slices) + len(window.piece.instants)
+    count = len(window.excerpt.slices) + len(window.excerpt.instants)
     assert len(lines) == count and {line["kernel"] for line in lines} == {"hwrtos"}
     length = window.cycles
     waits = [line for line in lines if line["track"] == "high, waits"]
@@ -236,22 +236,22 @@ def test_a_piece_is_the_same_of_a_part_of_the_story(run: RunResult, earlier: int
     """Tasks that wait or inherit when the part begins are known."""
     begin, end = span(Probes(run))
     for first, last in ((begin - MARGIN, end + MARGIN), (end - 20, end + MARGIN)):
-        pieces = []
+        excerpts = []
         for since, until in ((0, None), (max(first - earlier, 0), last + MARGIN)):
-            events, known = story(run.system, run.events, since, until)
+            events, known = annotated(run.system, run.events, since, until)
             marks = perfetto.marks(events, run.system.parameters.tasks, known)
-            pieces.append(piece(marks, first, last))
+            excerpts.append(excerpt(marks, first, last))
         whole, part = (
             {
                 (s.track, s.name, s.begin, s.end, s.by)
                 for s in each.slices
                 if s.track.startswith(("waits", "priorities"))
             }
-            for each in pieces
+            for each in excerpts
         )
         assert whole == part and any(s[0].startswith("priorities") for s in whole)
-        assert pieces[0].arrows == pieces[1].arrows
-        assert pieces[0].instants == pieces[1].instants
+        assert excerpts[0].arrows == excerpts[1].arrows
+        assert excerpts[0].instants == excerpts[1].instants
 
 
 def test_cycles_with_interrupts_off_are_those_of_the_span() -> None:
@@ -261,9 +261,9 @@ def test_cycles_with_interrupts_off_are_those_of_the_span() -> None:
         for cycle, kind in ((90, "begin"), (105, "end"), (150, "begin"), (160, "end"))
     ]
     marks += [Mark(195, track, "begin", "interrupts off"), Mark(230, track, "end")]
-    kept = Window("x", {}, 100, 200, piece(marks, 80, 220))
+    kept = Window("x", {}, 100, 200, excerpt(marks, 80, 220))
     assert interrupts_off(kept) == 5 + 10 + 5
-    assert [s.end for s in kept.piece.slices] == [105, 160, 220]  # the last is cut at the end
+    assert [s.end for s in kept.excerpt.slices] == [105, 160, 220]  # the last is cut at the end
 
 
 def test_tracks_without_an_event_are_left_out() -> None:
@@ -275,14 +275,14 @@ def test_tracks_without_an_event_are_left_out() -> None:
         Mark(60, "kernel", "instant", "tick"),
         Mark(901, "core 0 / tracepoints", "instant", "tracepoint 1"),
     ]
-    kept = piece(marks, 40, 70)
+    kept = excerpt(marks, 40, 70)
     assert kept.tracks == ["kernel", "tasks / task 1"]
     assert [(s.begin, s.end) for s in kept.slices] == [(40, 50)]
 
 
 def test_of_many_kernels_the_slowest_and_the_fastest_are_compared() -> None:
     cycles = {"a": 50, "b": 900, "c": 60, "d": 400, "e": 300, "f": 100}
-    windows = {name: Window("x", {}, 0, value, Piece(0, value)) for name, value in cycles.items()}
+    windows = {name: Window("x", {}, 0, value, Excerpt(0, value)) for name, value in cycles.items()}
     shown = replace(TWO, windows=windows)
     assert timeline.extremes(shown) == ["a", "c", "d", "b"]
     few = replace(TWO, windows={name: windows[name] for name in "bac"})

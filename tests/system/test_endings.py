@@ -21,7 +21,7 @@ from melanion import build, config
 from melanion.build import Report
 from melanion.errors import MelanionError
 from melanion.run import RunError, RunResult, Settings, evidence, run_program, saved
-from melanion.run.evidence import told
+from melanion.run.evidence import shown
 from melanion.run.progress import Progress
 from tests.common.bare import run as run_bare
 from tests.common.fetched import needs_cargo
@@ -217,14 +217,14 @@ def test_the_timeline_of_a_failed_run(tmp_path: Path) -> None:
 
 def test_an_error_that_is_shown_alone_begins_with_the_evidence() -> None:
     """As `compare`, whose runs are in other processes."""
-    with pytest.raises(RunError) as raised, told() as failed:
+    with pytest.raises(RunError) as raised, shown() as failed:
         run_program(config.find("hwrtos"), build.application(str(APP)), failed=failed)
     lines = raised.value.message.splitlines()
     assert lines[0] == "left begins"
     assert lines[1].startswith("endings on hwrtos, at its end in cycle 400000")
     assert lines[2] == HEAD
     assert lines[-1].startswith("endings: the program did not exit within")
-    with pytest.raises(RunError, match=r"^no run$"), told():
+    with pytest.raises(RunError, match=r"^no run$"), shown():
         raise RunError("no run")
 
 

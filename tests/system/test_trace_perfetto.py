@@ -14,8 +14,8 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 from melanion import build, config
 from melanion.run import run_program
 from melanion.trace import EVENT, Events
+from melanion.trace.annotations import Annotations
 from melanion.trace.perfetto import DRAW, timeline
-from melanion.trace.told import Story
 
 TASKS = 64  # also the idle context
 CLOCK_HZ = 100_000_000
@@ -178,7 +178,7 @@ def test_where_nobody_follows_the_kernel_a_task_is_off_core() -> None:
         (30, TraceKind.MRET, 0, 0, 0, 0),
         (90, TraceKind.EXIT, 0, 0, 0, 0),
     ]
-    tracks = read_back(timeline(events(records), TASKS, CLOCK_HZ, Story(known=False)))
+    tracks = read_back(timeline(events(records), TASKS, CLOCK_HZ, Annotations(known=False)))
     assert tracks["tasks / task 3"].slices == [(10, 25, "running"), (25, 90, "off core")]
     assert tracks["core 0 / trap"].slices == [(20, 30, "system call")]
 

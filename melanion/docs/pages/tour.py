@@ -10,7 +10,7 @@ from melanion import config
 from melanion.docs.facts import TOUR_KERNEL, TOUR_NAMES, Facts
 from melanion.docs.table import fenced
 from melanion.docs.walk import PROBED, timeline
-from melanion.run.story import story
+from melanion.run.annotations import annotated
 from melanion.soc import addresses
 from melanion.trace import perfetto
 
@@ -44,8 +44,8 @@ def marks(facts: Facts) -> str:
     ]
     end = facts.cycle(int(facts.events["cycle"][facts.span[1]]))
     system = config.find(TOUR_KERNEL)
-    events, told = story(system, own)
-    drawn = perfetto.marks(events, system.parameters.tasks, told, TOUR_NAMES)
+    events, annotations = annotated(system, own)
+    drawn = perfetto.marks(events, system.parameters.tasks, annotations, TOUR_NAMES)
     marks = [(facts.cycle(mark.cycle), mark) for mark in sorted(drawn, key=lambda each: each.cycle)]
     lines = [
         f"{cycle:5d}  {mark.track:<28}{mark.kind:<9}{mark.name}".rstrip()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Causes in a run: beginnings and ends of waits, and inheritance of priorities, as told by the
-golden model that executes the events."""
+"""Annotations of a run: beginnings and ends of waits with their causes, and inherited priorities,
+as the golden model finds them while it executes the events."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from melanion.model.state import Task, Wait
 from melanion.model.table import waits_for
 from melanion.run.replaying import followed, limits, patience
 from melanion.trace import Events, events_of
-from melanion.trace.told import Began, Ended, Inherits, Story, Told
+from melanion.trace.annotations import Annotation, Annotations, Began, Ended, Inherits
 
 
-def story(
+def annotated(
     system: System, events: Events, since: int = 0, until: int | None = None
-) -> tuple[Events, Story]:
+) -> tuple[Events, Annotations]:
     """The events to draw (those of kernel calls, where C keeps the objects), and what they brought
     about: nothing is known where no model follows the kernel. `since`, `until`: cycles; of the
-    events before and behind nothing is told, but that who waits or inherits then does so from the
+    events before and behind nothing is known, but that who waits or inherits then does so from the
     first event on. Raises ReplayError."""
     if not system.kernel_info.replayed:
-        return events[_between(events, since, until)], Story(known=False)
+        return events[_between(events, since, until)], Annotations(known=False)
     sizes = limits(system, system.parameters)
     if system.kernel_info.in_c:
         events = events_of(followed(system, events))
     player = Player(sizes, system.kernel_info, patience(system), {})
-    teller = _Teller(player.kernel)
+    annotator = _Annotator(player.kernel)
     shown = _between(events, since, until)
     player.play(list(tuples(events[: shown.start])))
     for number, event in enumerate(tuples(events[shown])):
-        teller.before(event)
+        annotator.before(event)
         player.play([event])
-        teller.after(number, event)
-    told = {number: tuple(each) for number, each in teller.told.items()}
-    return events[shown], Story(told)
+        annotator.after(number, event)
+    annotations = {number: tuple(each) for number, each in annotator.found.items()}
+    return events[shown], Annotations(annotations)
 
 
 def _between(events: Events, since: int, until: int | None) -> slice:
@@ -59,12 +59,12 @@ class _Cause:
     number: int | None
 
 
-class _Teller:
+class _Annotator:
     """Compares the model before and after each event."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
-        self.told: dict[int, list[Told]] = defaultdict(list)
+        self.found: dict[int, list[Annotation]] = defaultdict(list)
         self.waiting: dict[int, Wait] = {}
         self.inherited: dict[int, tuple[int, int, tuple[int, ...]]] = {}
         self.caused: dict[int, _Cause] = {}  # tasks that will be released
@@ -78,7 +78,7 @@ class _Teller:
         cause = self._cause(number, event)
         for leaving in self._leaving():
             self.caused.setdefault(leaving, cause)
-        tell = self.told[number].append
+        tell = self.found[number].append
         for task in list(self.waiting):
             subject = self.kernel.tasks.get(task)
             if subject is None or subject.wait is None:
@@ -91,8 +91,8 @@ class _Teller:
                 self.waiting[task] = subject.wait
                 tell(Began(task, waits_for(self.kernel, subject)))
             self._inheritance(tell, subject)
-        if not self.told[number]:
-            del self.told[number]
+        if not self.found[number]:
+            del self.found[number]
 
     def _leaving(self) -> list[int]:
         """Tasks whose wait an event has ended, and that leave with an event of their own."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Facts that the events of a run do not contain and the golden model knows: the end of each wait
-with its cause, and the source of each inherited priority. Made by melanion.run.story, drawn by
-melanion.trace.perfetto."""
+with its cause, and the source of each inherited priority. Made by melanion.run.annotations, drawn
+by melanion.trace.perfetto."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Inherits:
     givers: tuple[int, ...]
 
 
-Told = Began | Ended | Inherits
+Annotation = Began | Ended | Inherits
 
 
 @dataclass(frozen=True)
-class Story:
+class Annotations:
     """Number of an event → what it brought about, in this order. `known`: somebody follows the
     kernel; where nobody does, a task that does not run may wait or be ready."""
 
-    told: Mapping[int, tuple[Told, ...]] = field(default_factory=dict)
+    of: Mapping[int, tuple[Annotation, ...]] = field(default_factory=dict)
     known: bool = True

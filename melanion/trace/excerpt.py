@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A piece of a timeline that is kept and drawn: what its tracks show between two cycles.
+"""An excerpt of a timeline that is kept and drawn: what its tracks show between two cycles.
 
 Made from the marks of melanion/trace/perfetto.py, so that it shows what the Perfetto viewer shows.
 """
@@ -16,7 +16,7 @@ from melanion.trace.perfetto import Mark
 @dataclass(frozen=True)
 class Slice:
     """Something that a track shows from `begin` to `end` (cycles), as far as that is inside the
-    piece. `by`: of a wait, whose doing its end is."""
+    excerpt. `by`: of a wait, whose doing its end is."""
 
     track: str
     name: str
@@ -45,7 +45,7 @@ class Arrow:
 
 
 @dataclass(frozen=True)
-class Piece:
+class Excerpt:
     """The tracks on which something happens from cycle `begin` to cycle `end`, both included."""
 
     begin: int
@@ -63,9 +63,9 @@ class Piece:
         return asdict(self)
 
 
-def of_json(value: dict[str, Any]) -> Piece:
+def of_json(value: dict[str, Any]) -> Excerpt:
     """Parse the result of `as_json`."""
-    return Piece(
+    return Excerpt(
         value["begin"],
         value["end"],
         tuple(Slice(**each) for each in value["slices"]),
@@ -74,7 +74,7 @@ def of_json(value: dict[str, Any]) -> Piece:
     )
 
 
-def piece(marks: Iterable[Mark], begin: int, end: int) -> Piece:
+def excerpt(marks: Iterable[Mark], begin: int, end: int) -> Excerpt:
     """Cut a timeline to the time between two cycles. A track on which nothing begins or ends there
     is left out."""
     slices: list[Slice] = []
@@ -102,7 +102,7 @@ def piece(marks: Iterable[Mark], begin: int, end: int) -> Piece:
 
     busy = {each.track for each in instants if inside(each.cycle)}
     busy |= {each.track for each in slices if inside(each.begin) or inside(each.end)}
-    return Piece(
+    return Excerpt(
         begin,
         end,
         tuple(
