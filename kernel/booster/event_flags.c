@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* event_flags.c: event flags in C; their tasks wait in the unit. Checks and effects as melanion/model/event_flags.py. A set passes every waiting
  * task once. The tasks that it releases are released one by one, and the call counts as done with the first of them (melanion/model/lower.py). */
+#include "common/flags.h"
 #include "unit/objects.h"
 
 typedef struct {
@@ -33,12 +34,6 @@ static int32_t delete(mel_id_t flags)
     return due | MEL_REPORT(MEL_OP_EVENT_FLAGS_DELETE, flags, 0, MEL_E_OK);
 }
 
-static inline bool holds(uint32_t mode, uint32_t pattern, uint32_t flags)
-{
-    const uint32_t found = flags & pattern;
-    return mode & MEL_FLAGS_ALL ? found == pattern : found != 0;
-}
-
 /* In a group that exists; not 0: a dispatch is due. */
 static int32_t set_and_release(event_flags_t *subject, uint32_t pattern)
 {
@@ -48,7 +43,7 @@ static int32_t set_and_release(event_flags_t *subject, uint32_t pattern)
     mel_task_t *next;
     for (mel_task_t *task = mel_wait_first(&subject->waiting); task != NULL; task = next) {
         next = mel_wait_next(&subject->waiting, task);
-        if (holds(task->mode, task->pattern, now) && mel_objects_release(task, MEL_E_OK, &due)) {
+        if (mel_flags_hold(task->mode, task->pattern, now) && mel_objects_release(task, MEL_E_OK, &due)) {
             task->word = now;
             taken |= task->mode & MEL_FLAGS_TAKE ? task->pattern : 0;
         }
@@ -97,7 +92,7 @@ static inline __attribute__((always_inline)) int32_t wait_in_section(mel_id_t fl
     event_flags_t *subject = &groups[flags];
     MEL_REFUSE_WHEN(!subject->exists, op, flags, pattern, MEL_E_NOEXS);
     const uint32_t now = subject->flags;
-    if (holds(mode, pattern, now)) {
+    if (mel_flags_hold(mode, pattern, now)) {
         *value = now;
         if (mode & MEL_FLAGS_TAKE) {
             subject->flags = now & ~pattern;

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queue.c: message queues in C; their tasks wait in the unit. Checks and effects as melanion/model/queue.py. Messages of a queue stand in a ring for
- * each message priority, found by a bitmap, as in the software kernel (software/queue.c). */
+/* queue.c: message queues in C; their tasks wait in the unit. Checks and effects as melanion/model/queue.py. */
+#include "common/messages.h"
 #include "unit/objects.h"
-
-typedef struct message {
-    struct message *next;
-    uint32_t word;
-} message_t;
 
 typedef struct {
     mel_wait_list_t waiting; /* receivers while it is empty, senders while it is full */
@@ -16,50 +11,30 @@ typedef struct {
         };
         uint32_t both; /* for who reads them outside a section */
     };
-    uint32_t present;         /* bit p: there are messages of priority p */
-    message_t *last[MEL_MESSAGE_PRIORITIES]; /* last of each priority; its next is the first */
+    mel_messages_t messages;
 } queue_t;
 
 static queue_t queues[MEL_QUEUES + 1]; /* C has no empty array: the last ones are never used */
-static message_t messages[MEL_MESSAGES + 1];
-static message_t *unused; /* messages that a queue has given back */
-static message_t *fresh = messages; /* from here on none was ever used. Never too few, because queues reserve theirs */
+static mel_message_t messages[MEL_MESSAGES + 1];
+static mel_message_t *unused; /* messages that a queue has given back */
+static mel_message_t *fresh = messages; /* from here on none was ever used. Never too few, because queues reserve theirs */
 static uint32_t unreserved = MEL_MESSAGES;
 
-/* Behind the messages of its priority. */
 static inline void append(queue_t *subject, uint32_t word, uint32_t priority)
 {
-    message_t *message = unused;
+    mel_message_t *message = unused;
     if (message != NULL) {
         unused = message->next;
     } else {
         message = fresh++;
     }
-    message->word = word;
-    const uint32_t bit = UINT32_C(1) << priority;
-    if (subject->present & bit) {
-        message_t *last = subject->last[priority];
-        message->next = last->next;
-        last->next = message;
-    } else {
-        message->next = message;
-        subject->present |= bit;
-    }
-    subject->last[priority] = message;
+    mel_messages_append(&subject->messages, message, word, priority);
     subject->count++;
 }
 
-/* The first of the most urgent messages, of which there is one. */
 static inline uint32_t take(queue_t *subject)
 {
-    const uint32_t present = subject->present;
-    message_t *last = subject->last[__builtin_ctz(present)];
-    message_t *first = last->next;
-    if (first == last) {
-        subject->present = present & (present - 1);
-    } else {
-        last->next = first->next;
-    }
+    mel_message_t *first = mel_messages_take(&subject->messages);
     first->next = unused;
     unused = first;
     subject->count--;
@@ -79,16 +54,9 @@ static int32_t create(mel_id_t queue, uint32_t capacity)
     return MEL_REPORT(MEL_OP_QUEUE_CREATE, queue, capacity, MEL_E_OK);
 }
 
-/* Give all messages back: whole rings, so that it does not matter how many. */
 static void empty(queue_t *subject)
 {
-    for (uint32_t present = subject->present; present != 0; present &= present - 1) {
-        message_t *last = subject->last[__builtin_ctz(present)];
-        message_t *first = last->next;
-        last->next = unused;
-        unused = first;
-    }
-    subject->present = 0;
+    unused = mel_messages_empty(&subject->messages, unused);
     subject->count = 0;
 }
 

@@ -2,6 +2,7 @@
 /* event_flags.c: event flags of the software kernel. Checks and effects as melanion/model/event_flags.py. Each call is one
  * critical section. A set passes every waiting task once, 13 instructions for each whose condition does not hold; a wait that
  * finds its flags is a leaf. */
+#include "common/flags.h"
 #include "software/call.h"
 
 typedef struct {
@@ -36,12 +37,6 @@ mel_status_t mel_flags_delete(mel_id_t flags)
     return mel_leave_reported(key);
 }
 
-static inline bool holds(uint32_t mode, uint32_t pattern, uint32_t flags)
-{
-    const uint32_t found = flags & pattern;
-    return mode & MEL_FLAGS_ALL ? found == pattern : found != 0;
-}
-
 /* `flags` have just been set, `first` is the most urgent waiting task: all whose conditions hold leave. */
 static void release(event_flags_t *subject, mel_task_t *first, uint32_t flags)
 {
@@ -51,7 +46,7 @@ static void release(event_flags_t *subject, mel_task_t *first, uint32_t flags)
         mel_task_t *next = mel_wait_next(&subject->waiting, task);
         const uint32_t pattern = task->pattern;
         const uint32_t mode = task->mode;
-        if (holds(mode, pattern, flags)) {
+        if (mel_flags_hold(mode, pattern, flags)) {
             taken |= mode & MEL_FLAGS_TAKE ? pattern : 0;
             task->word = flags;
             mel_release_waiter(task, MEL_E_OK);
@@ -136,7 +131,7 @@ MEL_INLINE mel_status_t wait(mel_id_t flags, uint32_t pattern, uint32_t mode, me
     event_flags_t *subject = &groups[flags];
     MEL_REFUSE_WHEN(!subject->exists, op, flags, pattern, MEL_E_NOEXS);
     const uint32_t now = subject->flags;
-    if (holds(mode, pattern, now)) {
+    if (mel_flags_hold(mode, pattern, now)) {
         *value = now;
         if (mode & MEL_FLAGS_TAKE) {
             subject->flags = now & ~pattern;

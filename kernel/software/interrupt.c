@@ -105,15 +105,6 @@ mel_status_t mel_irq_raise(mel_id_t irq)
     return mel_leave(key, MEL_OP_IRQ_RAISE, irq, 0, MEL_E_OK);
 }
 
-/* Refuse: the software kernel has no claim limit (spec/kernels.yaml). Its handlers and actions
- * share one trap, so counting would cost every external interrupt and every tick, also where no
- * limit is set. */
-mel_status_t mel_claim_limit(uint32_t claims)
-{
-    (void)claims;
-    return MEL_E_RSFN;
-}
-
 void mel_irq_edge(mel_id_t irq)
 {
     INTC_RAISE(irq) = INTC_BIT(irq);

@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* queue.c: message queues of the software kernel. Checks and effects as melanion/model/queue.py. Each call is one critical
- * section; deleting a queue releases all its waiting tasks in it. Messages of a queue stand in a ring for each message
- * priority, found by a bitmap: entering and leaving take the same time whatever the queue holds. */
+ * section; deleting a queue releases all its waiting tasks in it. */
+#include "common/messages.h"
 #include "software/call.h"
-
-typedef struct message {
-    struct message *next;
-    uint32_t word;
-} message_t;
 
 typedef struct {
     mel_wait_list_t waiting; /* receivers while it is empty, senders while it is full */
     uint16_t count, capacity; /* capacity 0: does not exist */
-    uint32_t present;         /* bit p: there are messages of priority p */
-    message_t *last[MEL_MESSAGE_PRIORITIES]; /* last of each priority; its next is the first */
+    mel_messages_t messages;
 } queue_t;
 
 static queue_t queues[MEL_QUEUES + 1]; /* C has no empty array: the last ones are never used */
-static message_t messages[MEL_MESSAGES + 1];
-static message_t *unused; /* messages of no queue; never too few, because queues reserve theirs */
+static mel_message_t messages[MEL_MESSAGES + 1];
+static mel_message_t *unused; /* messages of no queue; never too few, because queues reserve theirs */
 static uint32_t unreserved = MEL_MESSAGES;
 
 void mel_queue_boot(void)
@@ -37,36 +31,17 @@ static inline queue_t *queue_of(mel_id_t queue)
     return subject;
 }
 
-/* Behind the messages of its priority. */
 static inline void append(queue_t *subject, uint32_t word, uint32_t priority)
 {
-    message_t *message = unused;
+    mel_message_t *message = unused;
     unused = message->next;
-    message->word = word;
-    const uint32_t bit = UINT32_C(1) << priority;
-    if (subject->present & bit) {
-        message_t *last = subject->last[priority];
-        message->next = last->next;
-        last->next = message;
-    } else {
-        message->next = message;
-        subject->present |= bit;
-    }
-    subject->last[priority] = message;
+    mel_messages_append(&subject->messages, message, word, priority);
     subject->count++;
 }
 
-/* The first of the most urgent messages, of which there is one. */
 static inline uint32_t take(queue_t *subject)
 {
-    const uint32_t present = subject->present;
-    message_t *last = subject->last[__builtin_ctz(present)];
-    message_t *first = last->next;
-    if (first == last) {
-        subject->present = present & (present - 1);
-    } else {
-        last->next = first->next;
-    }
+    mel_message_t *first = mel_messages_take(&subject->messages);
     first->next = unused;
     unused = first;
     subject->count--;
@@ -87,16 +62,9 @@ mel_status_t mel_queue_create(mel_id_t queue, uint32_t capacity)
     return mel_leave(key, MEL_OP_QUEUE_CREATE, queue, capacity, MEL_E_OK);
 }
 
-/* Give all messages back: whole rings, so that it does not matter how many. */
 static void empty(queue_t *subject)
 {
-    for (uint32_t present = subject->present; present != 0; present &= present - 1) {
-        message_t *last = subject->last[__builtin_ctz(present)];
-        message_t *first = last->next;
-        last->next = unused;
-        unused = first;
-    }
-    subject->present = 0;
+    unused = mel_messages_empty(&subject->messages, unused);
     subject->count = 0;
 }
 
@@ -110,7 +78,7 @@ mel_status_t mel_queue_delete(mel_id_t queue)
     unreserved += subject->capacity;
     empty(subject);
     subject->capacity = 0;
-    MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(MEL_OP_QUEUE_DELETE), queue, 0, MEL_E_OK, subject->present, 0);
+    MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(MEL_OP_QUEUE_DELETE), queue, 0, MEL_E_OK, subject->messages.present, 0);
     mel_release_all(&subject->waiting);
     return mel_leave_reported(key);
 }

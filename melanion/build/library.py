@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from melanion.spec.schema import Row
 from melanion.spec.yaml_file import read
 
 FILE = "kernel/sources.yaml"
+LACKS = "<lacks>"  # the entry for stubs
 WARNINGS = ["-Wall", "-Wextra"]
 
 
@@ -65,10 +67,12 @@ def sources(system: System, app: App | None = None) -> list[Path]:
     for entry in (*table.every, *own):
         if not entry.startswith("<"):
             names.append(entry)
+        elif entry == LACKS:
+            names.append(f"../gen/c/lacks/{system.kernel_info.of}.c")
         elif entry[1:-1] in chosen:
             names += chosen[entry[1:-1]].sources
     root = paths.data_root() / "kernel"
-    return [root / name for name in names]
+    return [Path(os.path.normpath(root / name)) for name in names]
 
 
 def object_name(place: int, source: Path) -> str:

@@ -50,7 +50,11 @@ def files(spec: Spec) -> dict[str, str]:
     """Path (relative to the root, with slashes) → text."""
     made = _environment()
     values = _values(spec)
-    return {path: made.get_template(name).render(values) for name, path in OUTPUTS.items()}
+    found = {path: made.get_template(name).render(values) for name, path in OUTPUTS.items()}
+    stubs = made.get_template("lacks.c.j2")
+    for kernel, functions in _lacking(spec).items():
+        found[f"gen/c/lacks/{kernel}.c"] = stubs.render(values, kernel=kernel, functions=functions)
+    return found
 
 
 def camel(name: str) -> str:
@@ -121,6 +125,22 @@ def _values(spec: Spec) -> dict[str, object]:
         "by_blocks": _grouped(
             {ops[n]: row.blocks for n, row in commands.items()}, without=BLOCKS[0]
         ),
+    }
+
+
+def _lacking(spec: Spec) -> dict[str, list[tuple[str, list[str]]]]:
+    """Kernel → the functions that it lacks, as C declares them, each with the names of its
+    parameters. Kernels that lack none are left out."""
+    table = spec.kernels.functions
+    return {
+        name: [
+            (each, re.findall(r"[ *](\w+)[,)]", each))
+            for word in table
+            if word in kernel.lacks
+            for each in table[word]
+        ]
+        for name, kernel in spec.kernels.kernels.items()
+        if not set(table).isdisjoint(kernel.lacks)
     }
 
 

@@ -187,6 +187,9 @@ def _kernels(spec: Spec) -> Iterator[Finding]:
             if lacking not in known:
                 rest = f"is {lacking!r}, which is no command, query or meaning; correct the name"
                 yield "kernels", (*path, "lacks", place), rest
+            elif lacking not in {*spec.kernels.functions, *spec.kernels.meanings}:
+                rest = f"is {lacking!r}, for which no function stands; add it under `functions`"
+                yield "kernels", (*path, "lacks", place), rest
         if not kernel.replayed and name not in OTHERS:
             rest = (
                 f"is false; a kernel of ours is replayed, only {', '.join(OTHERS)} is not; remove"

@@ -183,6 +183,12 @@ class ParametersFile(Row):
 Coupling = Literal["none", "bus", "port", "banked"]
 
 
+PROTOTYPE = r"^mel_[a-z_]+\((void|\w+ \*?\w+(, \w+ \*?\w+)*)\)$"
+PATTERN_WORDS[PROTOTYPE] = "a C function without its type, such as mel_timer_stop(mel_id_t timer)"
+
+Prototype = Annotated[str, StringConstraints(pattern=PROTOTYPE)]
+
+
 class Kernel(Row):
     coupling: Coupling
     implementations: dict[Name, Name]
@@ -204,6 +210,7 @@ class Variant(Row):
 
 
 class KernelsFile(Row):
+    functions: dict[Name, list[Prototype]] = {}
     meanings: dict[Name, Text] = {}
     kernels: dict[KernelName, Kernel]
     variants: dict[KernelName, Variant] = {}

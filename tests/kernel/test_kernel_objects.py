@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from melanion import build, config, paths
+from melanion import build, config
 from melanion.build import units
 from melanion.build.units import Unit
 from tests.common.planted_tree import TreeMutant
@@ -60,10 +60,14 @@ def test_only_a_changed_source_is_compiled(
         assert sorted(compiled) == expected, mutant.name
 
 
-def test_a_source_that_another_includes_counts_as_a_header() -> None:
-    kernel = paths.data_root() / "kernel"
-    folders = [(f"kernel/{name}", kernel / name) for name in ("common", "software", "freertos")]
-    names = {name for name, _ in units.included(units.headers(folders))}
-    assert {"kernel/software/deadline.c", "kernel/software/monitor.c"} <= names
-    assert "kernel/software/interrupt.c" not in names
-    assert "kernel/common/context.h" in names
+def test_a_source_that_another_includes_counts_as_a_header(tmp_path: Path) -> None:
+    (tmp_path / "part").mkdir()
+    for name, text in {
+        "main.c": '#include "part/deadline.c"\n',
+        "part/deadline.c": "",
+        "other.c": "",
+        "a.h": "",
+    }.items():
+        (tmp_path / name).write_text(text)
+    names = {name for name, _ in units.included(units.headers([("app", tmp_path)]))}
+    assert names == {"app/part/deadline.c", "app/a.h"}

@@ -3,17 +3,6 @@
  * priority: an object that asks for order of arrival is refused with E_RSATR. */
 #include "layer.h"
 
-ER_ID itron_acre(INT maximum, ER (*make)(ID id, const void *packet), const void *packet)
-{
-    for (ID id = maximum; id > 0; id--) {
-        const ER status = make(id, packet);
-        if (status != E_OBJ) {
-            return status == E_OK ? id : status;
-        }
-    }
-    return E_NOID;
-}
-
 /* ---- semaphores --------------------------------------------------------------------------------------------------- */
 
 static ER make_semaphore(ID semid, const void *packet)

@@ -6,20 +6,6 @@
  * by that task, and one that finds it ending, which only another core can, waits for a few instructions until it can be started. */
 #include "layer.h"
 
-itron_task_t itron_tasks[TMAX_TSKID];
-
-itron_task_t *itron_self(void)
-{
-    const mel_id_t self = mel_task_self();
-    return self < MEL_TASKS && !mel_in_handler() ? &itron_tasks[self] : NULL;
-}
-
-_Bool itron_may_wait(void)
-{
-    const itron_task_t *self = itron_self();
-    return self != NULL && !self->undispatched;
-}
-
 /* Entry of every activation. */
 static void begin(void *argument)
 {

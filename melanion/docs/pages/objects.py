@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from mel_gen import Command
+from mel_gen import KERNELS, Command
 from ruamel.yaml import YAML
 
 from melanion import paths
@@ -119,6 +119,7 @@ HEAD = (
     "What of each noun exists in which folder. Theorems: [proofs](proofs.md); meaning of the"
     " commands: [commands](commands.md).\n"
 )
+LACKED = "lacked"
 COLUMNS = ("noun", "commands", "RTL", "C interface", "sw", "hwrtos", "model", "scenarios", "proofs")
 
 
@@ -147,7 +148,7 @@ def render(root: Path, nouns: tuple[Noun, ...] = NOUNS) -> str:
                 str(count),
                 _links(root, noun.rtl, "hw/rtl/{}.sv"),
                 _links(root, (noun.stem,), "kernel/include/melanion/{}.h"),
-                _links(root, (noun.stem,), "kernel/software/{}.c"),
+                LACKED if lacks(noun, "sw") else _links(root, (noun.stem,), "kernel/software/{}.c"),
                 _links(root, (noun.stem,), "kernel/unit/{}.c"),
                 _links(root, (noun.stem,), "melanion/model/{}.py"),
                 str(sum(1 for name in scenarios if name.split("_")[0] in noun.scenarios) or HOLE),
@@ -155,6 +156,12 @@ def render(root: Path, nouns: tuple[Noun, ...] = NOUNS) -> str:
             )
         )
     return "\n".join([HEAD, table("l", COLUMNS, rows), *(f"* {each}" for each in beside(root)), ""])
+
+
+def lacks(noun: Noun, kernel: str) -> bool:
+    """The kernel has none of the noun's commands."""
+    named = [c.name.lower() for c in Command if c.name.lower().startswith(noun.commands)]
+    return set(named) <= KERNELS[kernel].lacks
 
 
 def beside(root: Path) -> list[str]:

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mutex.c: a booster has no mutexes: what an owner inherits would have to change its place in the unit's ready lists as no command of the unit
- * does (decision 0022). */
-#include "unit/objects.h"
+/* booster.c: calls that the kernel booster lacks. Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again. */
+#include <melanion/melanion.h>
 
 mel_status_t mel_mutex_create(mel_id_t mutex, mel_priority_t ceiling)
 {
