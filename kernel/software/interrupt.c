@@ -188,25 +188,6 @@ static __attribute__((noinline)) void serve(void)
     }
 }
 
-mel_context_pair_t mel_interrupt_exit(void)
-{
-    mel_context_t *interrupted = mel_running;
-    mel_context_t *left = mel_core_left(interrupted);
-    mel_context_t *next = interrupted;
-    if (mel_hold & MEL_HOLD_DISPATCH) {
-        mel_run_queue_settle();
-    } else {
-        next = &mel_run_queue_first(0)->context;
-    }
-    if (mel_hold & MEL_HOLD_HANDLER) {
-        MEL_TRACE_STORE(MEL_TRACE_DISPATCH, next->number, interrupted->number, 1, 0, mel_hold, mel_hold & ~MEL_HOLD_HANDLER);
-        mel_running = next;
-    } else if (!mel_run_queue_stays(next, interrupted)) {
-        MEL_TRACE_STORE(MEL_TRACE_DISPATCH, next->number, interrupted->number, 0, 0, mel_running, next);
-    }
-    return (mel_context_pair_t){next, left};
-}
-
 mel_context_pair_t mel_interrupt_external(void)
 {
     do {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel.c: the software kernel's state at boot, and who may be dispatched. Checks and effects as melanion/model/time.py. */
+/* kernel.c: the software kernel's state at boot, who may be dispatched, and who runs after an interrupt. Checks and effects as
+ * melanion/model/time.py. */
 #include "common/boot.h"
 #include "software/call.h"
+#include "software/interrupt.h"
 
 mel_task_t mel_tasks[MEL_TASKS + 1];
 
@@ -34,6 +36,25 @@ MEL_LINKED_LAST const char *mel_kernel_bus_error(uint32_t address)
 MEL_LINKED_LAST const char *mel_kernel_hardware_error(void)
 {
     return NULL;
+}
+
+mel_context_pair_t mel_interrupt_exit(void)
+{
+    mel_context_t *interrupted = mel_running;
+    mel_context_t *left = mel_core_left(interrupted);
+    mel_context_t *next = interrupted;
+    if (mel_hold & MEL_HOLD_DISPATCH) {
+        mel_run_queue_settle();
+    } else {
+        next = &mel_run_queue_first(0)->context;
+    }
+    if (mel_hold & MEL_HOLD_HANDLER) {
+        MEL_TRACE_STORE(MEL_TRACE_DISPATCH, next->number, interrupted->number, 1, 0, mel_hold, mel_hold & ~MEL_HOLD_HANDLER);
+        mel_running = next;
+    } else if (!mel_run_queue_stays(next, interrupted)) {
+        MEL_TRACE_STORE(MEL_TRACE_DISPATCH, next->number, interrupted->number, 0, 0, mel_running, next);
+    }
+    return (mel_context_pair_t){next, left};
 }
 
 mel_status_t mel_dispatch_disable(void)

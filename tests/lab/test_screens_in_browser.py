@@ -34,7 +34,7 @@ LEAST = 9  # height of a text in pixels, on the narrowest screen
 COLUMN = 830  # width of a repository's page in a wide window
 
 # A picture in a page as light or as dark as itself.
-FIGURE = """<!DOCTYPE html><meta name="color-scheme" content="light dark">
+FIGURE = """<!DOCTYPE html><meta charset="utf-8"><meta name="color-scheme" content="light dark">
 <style>body {{ margin: 16px; background: #fbfbf9; color: #1c1c1a }} figure {{ margin: 0 }}
 @media (prefers-color-scheme: dark) {{ body {{ background: #171715; color: #ecece6 }} }}
 svg {{ max-width: 100%; height: auto }}</style><figure><h3>picture</h3>{}</figure>"""
