@@ -62,7 +62,7 @@ def execute(
         provenance=_provenance(
             command, {kernel: outcomes[kernel].provenance for kernel in kernels}
         ),
-        windows={kernel: each for kernel in kernels if (each := outcomes[kernel].window)},
+        worst_cases={kernel: each for kernel in kernels if (each := outcomes[kernel].worst_case)},
     )
 
 

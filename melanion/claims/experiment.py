@@ -25,8 +25,8 @@ class Experiment(Definition):
     bars: list[Bars] = Field(default=[])
 
 
-class Reading(Row):
-    """An experiment that says something about the rows of another."""
+class Derived(Row):
+    """An experiment without rows of its own: further claims about those of another."""
 
     title: Text
     source: Text

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from melanion import paths
-from melanion.claims.experiment import Experiment, Reading, Synthesis
+from melanion.claims.experiment import Derived, Experiment, Synthesis
 from melanion.claims.rules import broken_rules
 from melanion.measure.definition import ExperimentError
 from melanion.spec.check import check, sentence
@@ -37,7 +37,7 @@ def load_with_origin(name: str, folder: Path | None = None) -> tuple[Experiment,
     file = read(folder / f"{name}.yaml", f"experiments/{name}.yaml")
     keys = file.value if isinstance(file.value, dict) else {}
     if "measured_by" in keys:
-        found = _reading(file, folder)
+        found = _derived(file, folder)
     else:
         found = (_synthesis(file) if "designs" in keys else _own(file)), name
     problems = broken_rules(found[0], file)
@@ -64,21 +64,21 @@ def _synthesis(file: YamlFile) -> Experiment:
     return synthesis.experiment
 
 
-def _reading(file: YamlFile, folder: Path) -> tuple[Experiment, str]:
-    """The definition of the other experiment with the reading's own words."""
-    reading, problems = check(Reading, file)
-    if reading is None:
+def _derived(file: YamlFile, folder: Path) -> tuple[Experiment, str]:
+    """The definition of the other experiment with the derived one's own words."""
+    derived, problems = check(Derived, file)
+    if derived is None:
         raise ExperimentError("\n".join(problems))
     others = [other for other in names(folder) if other != Path(file.name).stem]
-    if reading.measured_by not in others:
+    if derived.measured_by not in others:
         rest = (
-            f"is {reading.measured_by!r}; there are the experiments {', '.join(others)}; name one"
+            f"is {derived.measured_by!r}; there are the experiments {', '.join(others)}; name one"
             " of them"
         )
         raise ExperimentError(sentence(file, ("measured_by",), rest))
-    other, origin = load_with_origin(reading.measured_by, folder)
-    if origin != reading.measured_by:
-        rest = f"is {reading.measured_by!r}, whose rows are those of {origin}; name that"
+    other, origin = load_with_origin(derived.measured_by, folder)
+    if origin != derived.measured_by:
+        rest = f"is {derived.measured_by!r}, whose rows are those of {origin}; name that"
         raise ExperimentError(sentence(file, ("measured_by",), rest))
-    own = {key: getattr(reading, key) for key in Reading.model_fields if key != "measured_by"}
+    own = {key: getattr(derived, key) for key in Derived.model_fields if key != "measured_by"}
     return other.model_copy(update=own), origin

@@ -11,7 +11,7 @@ from typing import Any
 from melanion import config
 from melanion.claims.experiment import Experiment
 from melanion.measure.rows import Measurement, Parameters
-from melanion.measure.window import Window
+from melanion.measure.worst_case import WorstCase
 
 
 def _known(kernels: Iterable[str]) -> list[str]:
@@ -33,8 +33,8 @@ def described(kernels: Iterable[str]) -> dict[str, str]:
 class Result:
     """`measurements`: kernel after kernel, each in the order of the definition.
 
-    `provenance`: command, commit, tools and, under `systems`, one mapping per kernel. `windows`: of
-    kernels of which a piece of the run was kept.
+    `provenance`: command, commit, tools and, under `systems`, one mapping per kernel.
+    `worst_cases`: of the kernels whose worst case was kept.
     """
 
     experiment: str
@@ -42,7 +42,7 @@ class Result:
     kernels: tuple[str, ...]
     measurements: tuple[Measurement, ...]
     provenance: dict[str, Any]
-    windows: Mapping[str, Window] = field(default_factory=dict)
+    worst_cases: Mapping[str, WorstCase] = field(default_factory=dict)
 
     def get(self, kernel: str, metric: str, parameters: Parameters) -> Measurement:
         """One row, which the definition promises of this kernel."""

@@ -39,9 +39,9 @@ class Reader:
             end = self._text.find(b"#")
             if end < 0 or len(self._text) < end + 3:
                 break
-            body, told = self._text[1:end], self._text[end + 1 : end + 3]
+            body, checksum = self._text[1:end], self._text[end + 1 : end + 3]
             self._text = self._text[end + 3 :]
-            good = told.lower() == f"{sum(body) & 0xFF:02x}".encode()
+            good = checksum.lower() == f"{sum(body) & 0xFF:02x}".encode()
             found.append(_unescaped(body) if good else None)
         return found
 

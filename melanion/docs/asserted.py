@@ -41,34 +41,34 @@ def renewed(experiment: str, old: Sequence[Line], kernels: Iterable[str]) -> lis
 def moved(old: Sequence[Line], new: Sequence[Line]) -> list[str]:
     """A sentence for each row that differs."""
     before, after = ({tuple(line[k] for k in KEY): line for line in each} for each in (old, new))
-    told = []
+    sentences = []
     for key in dict.fromkeys((*before, *after)):
         was, now = before.get(key, {}), after.get(key, {})
         names = [name for name in (was or now) if was.get(name) != now.get(name)]
         if not was or not now:
-            told.append(f"{' '.join(filter(None, key))}: {'new' if now else 'gone'}")
+            sentences.append(f"{' '.join(filter(None, key))}: {'new' if now else 'gone'}")
         elif names:
             changes = (f"{name} {was[name]} → {now[name]}" for name in names)
-            told.append(f"{' '.join(filter(None, key))}: {', '.join(changes)}")
-    return told
+            sentences.append(f"{' '.join(filter(None, key))}: {', '.join(changes)}")
+    return sentences
 
 
 def renew(
-    experiment: str, kernels: Sequence[str], tell: Callable[[str], None], *, check: bool
+    experiment: str, kernels: Sequence[str], report: Callable[[str], None], *, check: bool
 ) -> int:
-    """Measure one file anew, of these systems alone (none: of all), and tell each row that moved;
+    """Measure one file anew, of these systems alone (none: of all), and report each row that moved;
     `check`: write nothing. Returns how many moved. Raises MelanionError."""
     path = rows.FILES[experiment]
     old = lines(path)
     there = dict.fromkeys(line["kernel"] for line in old)
     chosen = [name for name in there if not kernels or name in kernels]
     new = renewed(experiment, old, chosen)
-    told = moved(old, new)
-    for sentence in told:
-        tell(f"{experiment} {sentence}")
-    if told and not check:
+    sentences = moved(old, new)
+    for sentence in sentences:
+        report(f"{experiment} {sentence}")
+    if sentences and not check:
         path.write_text(text_of(new), encoding="utf-8")
     if experiment != AREA and not check:
         sources.write(sources.present(experiment, chosen))
-    tell(f"{path.name}: {len(new)} rows, {len(told)} moved")
-    return len(told)
+    report(f"{path.name}: {len(new)} rows, {len(sentences)} moved")
+    return len(sentences)

@@ -39,13 +39,13 @@ def sheet(name: str, core: str = "main") -> datasheet.Sheet:
     return datasheet.make(variant(name, core), MEASURED)
 
 
-def measure(tell: Callable[[str], None]) -> str:
-    """Measure all systems, each told when its program is built; returns the text of the file.
+def measure(report: Callable[[str], None]) -> str:
+    """Measure all systems, each reported when its program is built; returns the text of the file.
     Raises MelanionError."""
     found: list[Largest] = []
     for system in systems():
         built = build.program(system, build.application(APP))
         program = Program(built.elf, built.tracepoints, load("calls"))
-        tell(f"{system.name}, {system.core.variant}")
+        report(f"{system.name}, {system.core.variant}")
         found += work.measure(system, built, program)
     return text(found)

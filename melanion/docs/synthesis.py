@@ -36,25 +36,25 @@ Files = dict[Path, str]  # file → its text
 
 @dataclass(frozen=True)
 class Synthesis:
-    """`what` is synthesized, `seeds` times placed; `library` of gates (None: osu018); `tell` takes
-    progress, one line per design and step."""
+    """`what` is synthesized, `seeds` times placed; `library` of gates (None: osu018); `report`
+    takes progress, one line per design and step."""
 
     what: str
     seeds: int
     library: Path | None
-    tell: Callable[[str], None]
+    report: Callable[[str], None]
 
     def placed(self, designs: Sequence[Design], *, once: bool = False) -> Sequence[Row | GateRow]:
         """Measure cells and clock frequency, or (`once`) cells alone. Raises AreaError."""
         return self._measured(designs, 1 if once else self.seeds, None)
 
     def gates(self, designs: Sequence[Design]) -> Sequence[Row | GateRow] | None:
-        """Measure NAND2 equivalents; None, and the reason told, without a library. Raises
+        """Measure NAND2 equivalents; None, and the reason reported, without a library. Raises
         AreaError."""
         try:
             library = area.liberty(self.library)
         except area.AreaError as error:
-            self.tell(error.message)
+            self.report(error.message)
             return None
         return self._measured(designs, 1, library)
 
@@ -66,7 +66,7 @@ class Synthesis:
             seeds=seeds,
             command=f"python -m melanion.docs area {self.what} --seeds {self.seeds}",
             library=library,
-            progress=lambda design, text: self.tell(f"{design.name}: {text or 'done'}"),
+            progress=lambda design, text: self.report(f"{design.name}: {text or 'done'}"),
         ).rows
 
 

@@ -22,7 +22,7 @@ from melanion.build import App, cache
 from melanion.measure.definition import Definition, ExperimentError
 from melanion.measure.measure import measure
 from melanion.measure.rows import Measurement, Row
-from melanion.measure.window import Window, window, window_of_json
+from melanion.measure.worst_case import WorstCase, worst_case, worst_case_of_json
 from melanion.run import RunResult, Settings, run_program, speeds
 from melanion.run.evidence import shown
 from melanion.run.provenance import provenance
@@ -30,7 +30,7 @@ from melanion.run.provenance import provenance
 Report = Callable[[str], None]
 
 SEED = 1
-FILE, WINDOW = "measurements.json", "window.json"
+FILE, WORST_CASE = "measurements.json", "worst_case.json"
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Outcome:
 
     measurements: tuple[Measurement, ...]
     provenance: dict[str, Any]
-    window: Window | None = None
+    worst_case: WorstCase | None = None
 
 
 def work(experiment: str, definition: Definition, kernel: str, report: Report) -> Outcome:
@@ -90,9 +90,9 @@ def work(experiment: str, definition: Definition, kernel: str, report: Report) -
         )
         text = json.dumps([asdict(each) for each in measured], ensure_ascii=False)
         (folder / FILE).write_text(text, encoding="utf-8")
-        kept = window(experiment, definition, system, events)
+        kept = worst_case(experiment, definition, system, events)
         text = json.dumps(kept and kept.as_json(), ensure_ascii=False)
-        (folder / WINDOW).write_text(text, encoding="utf-8")
+        (folder / WORST_CASE).write_text(text, encoding="utf-8")
 
     key = cache.key_of(
         [
@@ -109,9 +109,9 @@ def work(experiment: str, definition: Definition, kernel: str, report: Report) -
     )
     folder = cache.entry("outcome", key, make, report, f"running {apps[0].name} on {system.name}")
     measurements = tuple(map(_measurement, json.loads((folder / FILE).read_text(encoding="utf-8"))))
-    kept = json.loads((folder / WINDOW).read_text(encoding="utf-8"))
+    kept = json.loads((folder / WORST_CASE).read_text(encoding="utf-8"))
     decided = provenance(system, hardware, programs[0], settings)
-    return Outcome(measurements, decided, kept and window_of_json(kept))
+    return Outcome(measurements, decided, kept and worst_case_of_json(kept))
 
 
 def misses(run: RunResult) -> dict[str, int]:

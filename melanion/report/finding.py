@@ -53,7 +53,7 @@ def row_title(result: Result, metric: str, parameters: Parameters) -> str:
     return f"{title} ({', '.join(words)})" if words else title
 
 
-def window_title(what: str, cycles: Mapping[str, int]) -> str:
+def worst_case_title(what: str, cycles: Mapping[str, int]) -> str:
     """`Interrupt to task, at its slowest of all loads: 50 cycles with banked, 115 hwrtos, 815
     freertos`, the fastest kernel first."""
     (kernel, least), *rest = sorted(cycles.items(), key=lambda each: each[1])

@@ -122,7 +122,7 @@ def page(overview: Overview) -> str:
         latency=overview.latency,
         lines=worst_lines(overview.latency) if overview.latency else [],
         described=described(overview.latency.kernels if overview.latency else ()),
-        windows=timeline.figures(overview.latency, SLOWEST) if overview.latency else [],
+        worst_cases=timeline.figures(overview.latency, SLOWEST) if overview.latency else [],
         groups=_groups(overview),
         documents=[
             {

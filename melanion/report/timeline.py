@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pieces of runs as timelines, a panel for each kernel, all to one scale of cycles.
+"""Excerpts of runs as timelines, a panel for each kernel, all to one scale of cycles.
 
 Time 0 is the edge at which the measured span begins. Each bar, mark and arrow says in its data-
 attributes what it stands for, in cycles of the run. Colours are classes of the page, sizes those of
@@ -15,7 +15,7 @@ from typing import Any
 
 import melanion.report.finding as finding
 from melanion.claims.result import Result
-from melanion.measure.window import Window
+from melanion.measure.worst_case import WorstCase
 from melanion.report.chart import steps
 from melanion.report.footnote import footnote
 from melanion.report.svg import WIDTH, element, label, line, number, picture, tick
@@ -26,7 +26,7 @@ HEAD, ROW, BAR, WAIT = 20, 17, 11, 3  # heights: a panel's name, a track, its ba
 GAP, AXIS = 12, 40
 PANELS = 4  # in one picture
 LETTERS = 14  # longest name of a row
-BRIEF = 4  # a window that takes this part of the longest one, or less, is drawn magnified, too
+BRIEF = 4  # a worst case of at most a quarter of the longest one is drawn magnified, too
 KERNEL, TASKS, PRIORITIES = "kernel", "tasks / ", "priorities / "
 EVENTS = "events"  # the row of all instants
 KEYS = ("runs", "ready", "waits", "trap", "interrupts-off")  # classes, in the order of the legend
@@ -35,16 +35,16 @@ LEGEND = ("runs", "ready or preempted", "waits, or off the core", "trap", "inter
 
 @dataclass(frozen=True)
 class Panel:
-    """A kernel's window in a picture. `slot`: its colour."""
+    """The worst case of a kernel in a picture. `slot`: its colour."""
 
     kernel: str
     slot: int
-    window: Window
+    worst_case: WorstCase
 
     @property
     def rows(self) -> list[str]:
         """The tracks that are drawn, in order; those of waits say what tasks' tracks say."""
-        tracks = self.window.excerpt.tracks
+        tracks = self.worst_case.excerpt.tracks
         cores = [t for t in tracks if t.endswith((" / trap", " / handler"))]
         off = [t for t in tracks if t.endswith(" / interrupts off")]
         own = [t for t in tracks if t.startswith(TASKS)]
@@ -59,58 +59,58 @@ class Panel:
 def extremes(result: Result) -> list[str]:
     """Kernels of one picture, where there are more than it has room for: the slowest and the
     fastest."""
-    ordered = sorted(result.windows, key=lambda kernel: result.windows[kernel].cycles)
+    ordered = sorted(result.worst_cases, key=lambda kernel: result.worst_cases[kernel].cycles)
     return ordered if len(ordered) <= PANELS else ordered[: PANELS // 2] + ordered[-PANELS // 2 :]
 
 
 def figures(result: Result, shown: Sequence[str]) -> list[dict[str, Any]]:
-    """The windows of the kernels `shown`, as far as there are any, one below the other; and of all
-    kernels those that are short against the longest, magnified."""
+    """The worst cases of the kernels `shown`, as far as there are any, one below the other; and of
+    all kernels those that are short against the longest, magnified."""
     panels = [
-        Panel(kernel, result.kernels.index(kernel), window)
-        for kernel, window in result.windows.items()
+        Panel(kernel, result.kernels.index(kernel), worst_case)
+        for kernel, worst_case in result.worst_cases.items()
     ]
     first = sorted(
         (panel for panel in panels if panel.kernel in shown),
-        key=lambda panel: -panel.window.cycles,
+        key=lambda panel: -panel.worst_case.cycles,
     )
     if not first:
         return []
-    longest = first[0].window.cycles
-    brief = [panel for panel in panels if panel.window.cycles * BRIEF <= longest]
+    longest = first[0].worst_case.cycles
+    brief = [panel for panel in panels if panel.worst_case.cycles * BRIEF <= longest]
     found = [_figure(result, first, "")]
     return [*found, _figure(result, brief, "Magnified: ")] if brief else found
 
 
 def _figure(result: Result, panels: Sequence[Panel], head: str) -> dict[str, Any]:
-    metric = result.definition.metrics[panels[0].window.metric]
-    cycles = {panel.kernel: panel.window.cycles for panel in panels}
-    off = ", ".join(f"{p.kernel} {number(interrupts_off(p.window))}" for p in panels)
+    metric = result.definition.metrics[panels[0].worst_case.metric]
+    cycles = {panel.kernel: panel.worst_case.cycles for panel in panels}
+    off = ", ".join(f"{p.kernel} {number(interrupts_off(p.worst_case))}" for p in panels)
     inherits = any(row.startswith(PRIORITIES) for panel in panels for row in panel.rows)
     raised = " ↑: has a priority that is not its own." if inherits else ""
     return {
-        "title": head + finding.window_title(metric.title, cycles),
+        "title": head + finding.worst_case_title(metric.title, cycles),
         "strokes": list(zip(KEYS, LEGEND, strict=True)),
         "chart": timelines(panels, f"{metric.title}, cycle by cycle"),
         "note": f"The first of the slowest of each run; 0: {metric.start}; dashed:"
         f" {metric.to}. Ticks are events of the kernel; an arrow leads from the one that ends a"
         f" wait to the task.{raised} Cycles of it with interrupts off: {off}.",
         "source": footnote(result, list(cycles)),
-        "words": [words for panel in panels for words in told(panel)],
+        "words": [words for panel in panels for words in table_of(panel)],
     }
 
 
-def interrupts_off(window: Window) -> int:
+def interrupts_off(worst_case: WorstCase) -> int:
     """Cycles of the measured span in which interrupts are off."""
-    spans = [each for each in window.excerpt.slices if each.track.endswith(" / interrupts off")]
-    inside = ((max(s.begin, window.begin), min(s.end, window.end)) for s in spans)
+    spans = [each for each in worst_case.excerpt.slices if each.track.endswith(" / interrupts off")]
+    inside = ((max(s.begin, worst_case.begin), min(s.end, worst_case.end)) for s in spans)
     return sum(max(end - begin, 0) for begin, end in inside)
 
 
-def told(panel: Panel) -> Iterator[dict[str, str]]:
-    """Description of a panel in words, in order of time: from, to, track, what."""
-    window = panel.window
-    excerpt = window.excerpt
+def table_of(panel: Panel) -> Iterator[dict[str, str]]:
+    """Rows of a panel's table, in order of time: kernel, when, track, what."""
+    worst_case = panel.worst_case
+    excerpt = worst_case.excerpt
     lines = [
         (
             each.begin,
@@ -122,8 +122,8 @@ def told(panel: Panel) -> Iterator[dict[str, str]]:
     ]
     lines += [(each.cycle, each.cycle, each.track, each.name) for each in excerpt.instants]
     for begin, end, track, name in sorted(lines):
-        first = "before" if begin == excerpt.begin else number(begin - window.begin)
-        last = "later" if end == excerpt.end else number(end - window.begin)
+        first = "before" if begin == excerpt.begin else number(begin - worst_case.begin)
+        last = "later" if end == excerpt.end else number(end - worst_case.begin)
         when = first if begin == end else f"{first} … {last}"
         yield {"kernel": panel.kernel, "when": when, "track": short(track), "what": name}
 
@@ -162,7 +162,9 @@ def timelines(panels: Sequence[Panel], description: str) -> str:
         top += panel.height
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(label(middle, bottom + AXIS - 10, "cycles since the interrupt", "middle"))
-    said = "; ".join(f"{p.kernel}: {p.window.cycles} cycles {_load(p.window)}" for p in panels)
+    said = "; ".join(
+        f"{p.kernel}: {p.worst_case.cycles} cycles {_load(p.worst_case)}" for p in panels
+    )
     return picture(parts, f"{description}. {said}", bottom + AXIS)
 
 
@@ -175,10 +177,10 @@ class _Scale:
 
     @classmethod
     def of(cls, panels: Sequence[Panel]) -> _Scale:
-        windows = [panel.window for panel in panels]
+        worst_cases = [panel.worst_case for panel in panels]
         return cls(
-            -min(each.begin - each.excerpt.begin for each in windows),
-            max(each.excerpt.end - each.begin for each in windows),
+            -min(each.begin - each.excerpt.begin for each in worst_cases),
+            max(each.excerpt.end - each.begin for each in worst_cases),
         )
 
     @property
@@ -192,24 +194,24 @@ class _Scale:
 
 
 def _panel(panel: Panel, top: float, scale: _Scale) -> Iterator[str]:
-    window, slot = panel.window, panel.slot
+    worst_case, slot = panel.worst_case, panel.slot
     rows = panel.rows
     y = {row: top + HEAD + ROW * place for place, row in enumerate(rows)}
     yield label(0, top + 12, panel.kernel, kind=f"name s{slot}")
-    words = f"{number(window.cycles)} cycles {_load(window)}".strip()
+    words = f"{number(worst_case.cycles)} cycles {_load(worst_case)}".strip()
     yield label(WIDTH - RIGHT, top + 12, words, "end")
-    for cycle in (window.begin, window.end):
-        x = scale.x(cycle - window.begin)
+    for cycle in (worst_case.begin, worst_case.end):
+        x = scale.x(cycle - worst_case.begin)
         yield line(f"limit s{slot}", x, top + HEAD - 2, x, top + HEAD + ROW * len(rows))
     for row in rows:
         yield label(LEFT - 6, y[row] + BAR, _row_name(row), "end")
-    for each in window.excerpt.slices:
+    for each in worst_case.excerpt.slices:
         if each.track in y:
             yield _bar(panel, each, y[each.track], scale)
-    for instant in window.excerpt.instants:
+    for instant in worst_case.excerpt.instants:
         wire = instant.track == "interrupt lines"
         if instant.track == KERNEL or wire:
-            x = scale.x(instant.cycle - window.begin)
+            x = scale.x(instant.cycle - worst_case.begin)
             said = _said(panel, instant.track, instant.name, instant.cycle, instant.cycle)
             kind = f"mark s{slot}" if wire else "event"
             place = {"x": x - 1.5, "y": y[EVENTS], "width": 3.0, "height": float(BAR)}
@@ -218,7 +220,7 @@ def _panel(panel: Panel, top: float, scale: _Scale) -> Iterator[str]:
 
 
 def _bar(panel: Panel, each: Slice, top: float, scale: _Scale) -> str:
-    zero = panel.window.begin
+    zero = panel.worst_case.begin
     left, right = scale.x(each.begin - zero), scale.x(each.end - zero)
     kind = _kind(each)
     tall, below = (WAIT, (BAR - WAIT) / 2) if kind == "waits" else (BAR, 0)
@@ -238,8 +240,8 @@ def _kind(each: Slice) -> str:
 
 
 def _arrows(panel: Panel, y: Mapping[str, float], scale: _Scale) -> Iterator[str]:
-    zero = panel.window.begin
-    for each in panel.window.excerpt.arrows:
+    zero = panel.worst_case.begin
+    for each in panel.worst_case.excerpt.arrows:
         if each.target not in y:
             continue
         x0, x1 = scale.x(each.begin - zero), scale.x(each.end - zero)
@@ -268,5 +270,5 @@ def _titled(tag: str, kind: str, said: Mapping[str, str], place: Mapping[str, st
     return f"{bare}><title>{escape(said['track'])}: {escape(said['name'])}</title></{tag}>"
 
 
-def _load(window: Window) -> str:
-    return finding.LOAD_WORDS.get(str(window.parameters.get("load")), "")
+def _load(worst_case: WorstCase) -> str:
+    return finding.LOAD_WORDS.get(str(worst_case.parameters.get("load")), "")

@@ -55,8 +55,12 @@ def result(
     if not found:
         return None, missing
     measured = tuple(each for unit in found.values() for each in unit.measurements)
-    windows = {kernel: unit.window for kernel, unit in found.items() if unit.window is not None}
-    together = Result(experiment, definition, tuple(found), measured, provenance(found), windows)
+    worst_cases = {
+        kernel: unit.worst_case for kernel, unit in found.items() if unit.worst_case is not None
+    }
+    together = Result(
+        experiment, definition, tuple(found), measured, provenance(found), worst_cases
+    )
     return together, missing
 
 

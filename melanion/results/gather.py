@@ -19,7 +19,7 @@ from melanion.results.unit import Unit, of_outcome
 from melanion.run.parallel import run_jobs
 
 Job = tuple[str, str]  # experiment that is measured (none that reads another's rows), kernel
-Tell = Callable[[Job, str], None]
+Progress = Callable[[Job, str], None]
 """Called with a unit and what is done for it now; an empty text: it is measured and kept."""
 
 BEGINNING = "beginning"  # the first text about a unit; the only one of what is looked up
@@ -36,20 +36,20 @@ def of_program(experiment: str, kernel: str, report: Callable[[str], None]) -> U
 
 
 def gather(
-    file: Path, number: int, jobs: Sequence[Job], tell: Tell, measure: Measure = of_program
+    file: Path, number: int, jobs: Sequence[Job], progress: Progress, measure: Measure = of_program
 ) -> None:
     """Measure units that set `number` wants, in this order, or take what the build cache holds.
     Raises the first MelanionError; what was measured before is kept."""
     workers = min(os.cpu_count() or 1, len(jobs))
 
-    def told(_worker: str, text: str) -> None:
+    def shown(_worker: str, text: str) -> None:
         experiment, mark, rest = text.partition(MARK)
         kernel, _, what = rest.partition(MARK)
         if mark:
-            tell((experiment, kernel), what)
+            progress((experiment, kernel), what)
 
     arguments = (str(file), number, tuple(jobs), measure)
-    run_jobs(labour, {f"worker {i}": arguments for i in range(workers)}, told)
+    run_jobs(labour, {f"worker {i}": arguments for i in range(workers)}, shown)
 
 
 def labour(
@@ -67,10 +67,10 @@ def labour(
         begin = time.monotonic()
         said: list[str] = []
 
-        def tell(text: str, head: str = head, said: list[str] = said) -> None:
+        def progress(text: str, head: str = head, said: list[str] = said) -> None:
             said.append(text)
             report(head + text)
 
-        unit = measure(*job, tell)
+        unit = measure(*job, progress)
         store.add(number, unit, time.monotonic() - begin if said else None)
         report(head)

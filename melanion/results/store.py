@@ -22,14 +22,14 @@ import platformdirs
 
 from melanion import paths
 from melanion.measure.rows import Measurement, Row
-from melanion.measure.window import window_of_json
+from melanion.measure.worst_case import worst_case_of_json
 from melanion.results.errors import ResultsError
 from melanion.results.unit import MeasuredSet, Unit
 
 PLACE = "MELANION_RESULTS"
 APPLICATION = 0x4D454C41  # "MELA" in the header: the file is ours
 SCHEMA = 2
-WITHOUT_WINDOWS = 1  # the version before, whose files are taken over
+WITHOUT_WORST_CASES = 1  # the version before, whose files are taken over
 PATIENCE = 60.0  # seconds that a writer waits for another one
 
 # `outcomes`: the figures of a unit; units of several commits with the same figures share them.
@@ -53,8 +53,8 @@ CREATE TABLE plan (
   taken INTEGER NOT NULL DEFAULT 0, unit INTEGER REFERENCES units, seconds REAL, measured TEXT,
   PRIMARY KEY ("set", experiment, kernel));
 CREATE INDEX plan_units ON plan (unit)"""
-# Since version 2: excerpts of runs, as JSON.
-WINDOWS = """
+# Since version 2: worst cases of runs, as JSON. The table keeps the name that it had then.
+WORST_CASES = """
 CREATE TABLE windows (unit INTEGER PRIMARY KEY REFERENCES units, content BLOB NOT NULL)"""
 FOUND = """SELECT u.experiment, u.kernel, u.definition, u.judged, u.provenance, u.configuration,
   u.outcome, w.content, s.command, p.measured FROM plan p JOIN units u ON u.id = p.unit
@@ -85,14 +85,14 @@ class Store:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             owner = connection.execute("PRAGMA application_id").fetchone()[0]
             if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-                for statement in [*TABLES.split(";\n"), WINDOWS]:
+                for statement in [*TABLES.split(";\n"), WORST_CASES]:
                     connection.execute(statement)
                 connection.execute(f"PRAGMA application_id = {APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {SCHEMA}")
             elif owner != APPLICATION:
                 raise _strange(file, "it is a database of something else")
-            elif version == WITHOUT_WINDOWS:
-                connection.execute(WINDOWS)
+            elif version == WITHOUT_WORST_CASES:
+                connection.execute(WORST_CASES)
                 connection.execute(f"PRAGMA user_version = {SCHEMA}")
             elif version != SCHEMA:
                 raise ResultsError(
@@ -213,7 +213,7 @@ class Store:
                     provenance=json.loads(provenance),
                     configuration=json.loads(configuration),
                     measurements=_measurements(connection, outcome, experiment, kernel),
-                    window=content and window_of_json(_unpacked(content)),
+                    worst_case=content and worst_case_of_json(_unpacked(content)),
                     command=command,
                     measured=measured,
                 )
@@ -250,8 +250,8 @@ def _insert(connection: sqlite3.Connection, unit: Unit) -> int:
         ),
     )
     identity = int(done.lastrowid or 0)
-    if unit.window is not None:
-        content = _packed(unit.window.as_json())
+    if unit.worst_case is not None:
+        content = _packed(unit.worst_case.as_json())
         connection.execute("INSERT INTO windows VALUES (?, ?)", (identity, content))
     return identity
 

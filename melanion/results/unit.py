@@ -15,8 +15,8 @@ from melanion.claims.reader import load_with_origin
 from melanion.claims.result import Result
 from melanion.measure.definition import Definition
 from melanion.measure.rows import Measurement, Row
-from melanion.measure.window import Window
 from melanion.measure.work import Outcome
+from melanion.measure.worst_case import WorstCase
 from melanion.run import RunResult
 
 Judge = Literal["golden model", "self-checks", "synthesis"]
@@ -29,7 +29,7 @@ class Unit:
     `definition`: digest of what decides the rows (a later definition makes the unit stale).
     `judged`: who found the run right; what is synthesized runs nothing. `provenance`: everything
     that was decided: commit, configuration, tool versions, seed, keys of hardware and program.
-    `configuration`: the system in words, for pages. `window`: an excerpt of the run. `command`,
+    `configuration`: the system in words, for pages. `worst_case`: an excerpt of the run. `command`,
     `measured` (UTC, ISO 8601): of the set in which it was last asked for.
     """
 
@@ -40,7 +40,7 @@ class Unit:
     provenance: dict[str, Any]
     configuration: dict[str, str]
     measurements: tuple[Measurement, ...]
-    window: Window | None = None
+    worst_case: WorstCase | None = None
     command: str = ""
     measured: str = ""
 
@@ -62,8 +62,8 @@ class Unit:
     def digest(self) -> str:
         """Digest of everything but the set."""
         head = [self.experiment, self.kernel, self.definition, self.judged, self.provenance]
-        window = [] if self.window is None else [self.window.as_json()]
-        return digest([*head, self.configuration, self.rows_digest, *window])
+        worst_case = [] if self.worst_case is None else [self.worst_case.as_json()]
+        return digest([*head, self.configuration, self.rows_digest, *worst_case])
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def of_outcome(experiment: str, kernel: str, outcome: Outcome) -> Unit:
         provenance=outcome.provenance,
         configuration=configuration(system, outcome.provenance),
         measurements=outcome.measurements,
-        window=outcome.window,
+        worst_case=outcome.worst_case,
     )
 
 

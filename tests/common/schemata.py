@@ -5,7 +5,7 @@ Contract: a bug is a text of a SystemVerilog file and what replaces it. The smal
 holds the change in both texts becomes `(mel_mutant_pkg::chosen == K ? (new) : (old))`; where none
 does, the smallest statement, with if and else. Bugs nest. The environment variable VARIABLE of the
 simulation (`chosen`) holds K; without it, or with 0, every old text counts: the control.
-A change of several pieces at once becomes a choice in each.
+A change of several nodes at once becomes a choice in each.
 Refused, with a sentence: what must be constant (parameters, ranges, conditions of generate blocks).
 """
 
@@ -117,7 +117,7 @@ Node = tuple[int, int, str]  # start, end, category
 
 
 def _nodes(source: bytes, name: str) -> Iterator[Node]:
-    """Every piece of the text that may be another one at run time."""
+    """Every node of the text that may be another one at run time."""
     tree = syntax.SyntaxTree.fromText(source.decode(), name)
     errors = [item for item in tree.diagnostics if item.isError()]
     if errors:
@@ -170,7 +170,7 @@ _NO_VALUE = (
 
 
 def _below(node: syntax.SyntaxNode, runs: bool) -> Iterator[Node]:
-    """The pieces in a node. `runs`: it is code that runs, not a declaration of what is built."""
+    """The nodes below a node. `runs`: it is code that runs, not a declaration of what is built."""
     fixed = _fixed(node)
     for child in node:
         if not isinstance(child, syntax.SyntaxNode) or isinstance(child, _CONSTANT):
@@ -239,7 +239,7 @@ Found = tuple[_Site, bytes]  # and its new text
 
 
 def _sites(source: bytes, nodes: list[Node], change: Change, name: str) -> list[Found]:
-    """The smallest piece that holds the change; where none does, one for each of its parts."""
+    """The smallest node that holds the change; where none does, one for each of its parts."""
     old, new = change.old.encode(), change.new.encode()
     if source.count(old) != 1:
         raise SchemataError(
@@ -263,7 +263,7 @@ def _sites(source: bytes, nodes: list[Node], change: Change, name: str) -> list[
 def _site(
     source: bytes, nodes: list[Node], edit: tuple[int, int, bytes], name: str
 ) -> Found | None:
-    """The smallest piece that holds an edit (from, to, new text) in both texts."""
+    """The smallest node that holds an edit (from, to, new text) in both texts."""
     changed = source[: edit[0]] + edit[2] + source[edit[1] :]
     growth = len(changed) - len(source)
     first, last = _difference(source, changed)
@@ -307,7 +307,7 @@ def _statements(text: bytes) -> bool:
 
 
 def _left(there: set[Node], begin: int, text: bytes) -> bool:
-    """A statement of the changed text begins in this piece and ends behind it, an `else` that has
+    """A statement of the changed text begins in this node and ends behind it, an `else` that has
     gone over to another `if`."""
     end = begin + len(text)
     inside = (node for node in there if begin <= node[0] < end and node[2] == STATEMENT)

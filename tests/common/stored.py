@@ -17,7 +17,7 @@ from melanion.claims.reference import ALL, load_references
 from melanion.docs.rows import FILES, read
 from melanion.measure.definition import Definition
 from melanion.measure.rows import Measurement, Row
-from melanion.measure.window import WINDOWS, Window
+from melanion.measure.worst_case import WORST_CASES, WorstCase
 from melanion.report.costs import AREA, CELLS, COUNTED
 from melanion.report.overview import KERNELS
 from melanion.results import Collection, Store, Unit, collect
@@ -62,11 +62,11 @@ def unit(experiment: str, kernel: str, definition: Definition, rows: list[Row]) 
         words = configuration(system, DECIDED)
     measurements = tuple(map(measured, rows))
     digest = definition_digest(definition)
-    kept = window(rows) if experiment in WINDOWS else None
+    kept = worst_case(rows) if experiment in WORST_CASES else None
     return Unit(experiment, kernel, digest, judge, provenance(), words, measurements, kept)
 
 
-def window(rows: list[Row]) -> Window:
+def worst_case(rows: list[Row]) -> WorstCase:
     """The slowest way from an interrupt to a task, as a run might have it."""
     worst = max((row for row in rows if row.metric == "irq_to_task"), key=lambda row: row.max)
     begin, length = 1_000_000, worst.max
@@ -91,7 +91,7 @@ def window(rows: list[Row]) -> Window:
     )
     arrows = (Arrow("kernel", give, f"tasks / {woken}", give),)
     kept = Excerpt(begin - 10, until, slices, instants, arrows)
-    return Window(worst.metric, worst.parameters, begin, end, kept)
+    return WorstCase(worst.metric, worst.parameters, begin, end, kept)
 
 
 def area(kernel: str, cells: int) -> Unit:

@@ -113,12 +113,12 @@ def test_names_stand_over_calls_that_there_are() -> None:
 
 # ---- what happens in which order -----------------------------------------------------------------
 
-STORIES = (Path(__file__).parent / "freertos_order.txt").read_text(encoding="utf-8")
+SCENARIOS = (Path(__file__).parent / "freertos_order.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("kernel", [*SOFTWARE, FREERTOS])
 def test_events_come_in_the_order_of_freertos(kernel: str) -> None:
-    assert run(kernel, "freertos_order").console == STORIES
+    assert run(kernel, "freertos_order").console == SCENARIOS
 
 
 # With exact inheritance: FreeRTOS differs in each line but the first (docs/reference/freertos.md).
@@ -366,4 +366,4 @@ def test_mutant_is_caught(
         print(error.message)
     else:
         assert mutant.app == "freertos_order"
-        assert console != STORIES
+        assert console != SCENARIOS

@@ -127,16 +127,16 @@ def test_the_window_is_the_worst_interrupt_to_a_task(
     outcomes: dict[str, Outcome], kernel: str
 ) -> None:
     found = [m.row for m in outcomes[kernel].measurements if m.row.metric == "irq_to_task"]
-    window = outcomes[kernel].window
-    assert window is not None
+    worst_case = outcomes[kernel].worst_case
+    assert worst_case is not None
     worst = max(found, key=lambda row: row.max)
-    assert (window.parameters, window.cycles) == (worst.parameters, worst.max)
-    excerpt = window.excerpt
+    assert (worst_case.parameters, worst_case.cycles) == (worst.parameters, worst.max)
+    excerpt = worst_case.excerpt
     edges = {(each.name, each.cycle) for each in excerpt.instants}
     line, end = DEFINITION.lines["task"], DEFINITION.tracepoints["end"]
-    assert {(f"line {line}", window.begin), (f"tracepoint {end}", window.end)} <= edges
+    assert {(f"line {line}", worst_case.begin), (f"tracepoint {end}", worst_case.end)} <= edges
     (runs,) = (s for s in excerpt.slices if (s.track, s.name) == (WOKEN, "running"))
-    assert window.begin < runs.begin < window.end <= runs.end
+    assert worst_case.begin < runs.begin < worst_case.end <= runs.end
     if config.find(kernel).kernel_info.replayed:
         (wait,) = (s for s in excerpt.slices if s.track == WOKEN.replace("tasks", "waits"))
         assert wait.by == f"interrupt {line}"

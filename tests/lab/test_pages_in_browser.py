@@ -181,11 +181,13 @@ def small() -> tuple[str, Expected]:
 
 def panels_of(found: Result, shown: Sequence[str]) -> list[list[Excerpt]]:
     """The panels of each figure of timelines: those shown, and the brief ones of all kernels."""
-    windows = found.windows
-    first = [kernel for kernel in shown if kernel in windows]
-    longest = max((windows[kernel].cycles for kernel in first), default=0)
-    brief = [k for k, window in windows.items() if window.cycles * timeline.BRIEF <= longest]
-    return [[windows[kernel].excerpt for kernel in each] for each in (first, brief) if each]
+    worst_cases = found.worst_cases
+    first = [kernel for kernel in shown if kernel in worst_cases]
+    longest = max((worst_cases[kernel].cycles for kernel in first), default=0)
+    brief = [
+        k for k, worst_case in worst_cases.items() if worst_case.cycles * timeline.BRIEF <= longest
+    ]
+    return [[worst_cases[kernel].excerpt for kernel in each] for each in (first, brief) if each]
 
 
 def words_of(panels: list[list[Excerpt]]) -> list[int]:

@@ -45,10 +45,14 @@ def slower(unit: Unit, by: int, commit: str = "fedcba987654") -> Unit:
     changed = [
         replace(each, row=replace(each.row, max=each.row.max + by)) for each in unit.measurements
     ]
-    window = unit.window and replace(unit.window, end=unit.window.end + by)
+    worst_case = unit.worst_case and replace(unit.worst_case, end=unit.worst_case.end + by)
     decided = stored.provenance(commit)
     return replace(
-        unit, measurements=tuple(changed), provenance=decided, window=window, command="later"
+        unit,
+        measurements=tuple(changed),
+        provenance=decided,
+        worst_case=worst_case,
+        command="later",
     )
 
 
@@ -68,25 +72,32 @@ def test_a_unit_comes_out_as_it_went_in(store: Store) -> None:
 
 def test_pieces_of_runs_are_kept_with_their_units(store: Store) -> None:
     number = store.keep("a", UNITS)
-    windows = [each.window for each in store.of_set(number)]
-    assert windows == [each.window for each in UNITS] and any(windows) and not all(windows)
-    without = replace(FIRST, window=None)
+    worst_cases = [each.worst_case for each in store.of_set(number)]
+    assert (
+        worst_cases == [each.worst_case for each in UNITS]
+        and any(worst_cases)
+        and not all(worst_cases)
+    )
+    without = replace(FIRST, worst_case=None)
     store.keep("b", [without])
     found = {each.experiment: each for each in store.newest()}
-    assert found["latency"].window is None and without.digest != FIRST.digest
+    assert found["latency"].worst_case is None and without.digest != FIRST.digest
 
 
 def test_a_file_of_the_version_before_is_taken_over(tmp_path: Path) -> None:
     """It has no excerpts of runs; its figures stay."""
     file = tmp_path / "older"
-    Store(file).keep("a", [replace(each, window=None) for each in UNITS])
+    Store(file).keep("a", [replace(each, worst_case=None) for each in UNITS])
     with sqlite3.connect(file) as connection:
         connection.execute("DROP TABLE windows")
         connection.execute("PRAGMA user_version = 1")
     store = Store(file)
-    assert [each.window for each in store.newest()] == [None] * len(UNITS)
+    assert [each.worst_case for each in store.newest()] == [None] * len(UNITS)
     store.keep("b", [FIRST])
-    assert [each.window for each in store.newest()] == [*[None] * (len(UNITS) - 1), FIRST.window]
+    assert [each.worst_case for each in store.newest()] == [
+        *[None] * (len(UNITS) - 1),
+        FIRST.worst_case,
+    ]
 
 
 def test_the_same_figures_are_kept_once(store: Store) -> None:

@@ -77,6 +77,8 @@ RETIRED = {
     r"attachments?": "coupling",
     r"seams?": "interface",
     r"gauges?": "extractor",
+    r"pieces?": "excerpt of a run, node of a syntax tree, block of logic",
+    r"stor(?:y|ies)": "scenario",
 }
 # Of storage it is English, and comments speak of that.
 OF_DOCUMENTS = {r"rooms?"}
@@ -146,6 +148,7 @@ Planted bugs, bugs planted, planted errors.
 A compound
 step.
 Attachments; a seam; gauges.
+Two pieces, stories.
 """
 
 
@@ -165,6 +168,8 @@ def test_retired_words_are_found() -> None:
         "a.md:8: Attachments",
         "a.md:8: gauges",
         "a.md:8: seam",
+        "a.md:9: pieces",
+        "a.md:9: stories",
     ]
     assert {each.rpartition(": write ")[2] for each in found} == set(RETIRED.values())
 

@@ -25,8 +25,8 @@ NAMES = {0: "zero", 1: "one", 2: "two", 3: "three"}
 Event = tuple[int, int, int, int, int, int, int]
 
 
-class Story:
-    """Events that somebody tells, ten cycles apart."""
+class Session:
+    """Events of a made run, ten cycles apart."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -58,29 +58,29 @@ class Story:
         return table(self.events, Limits(), KERNELS["hwrtos"], names=NAMES)
 
 
-def waits(story: Story) -> list[str]:
-    found = story.table()
+def waits(session: Session) -> list[str]:
+    found = session.table()
     assert found.diverged == ""
     return [row.doing for row in found.rows]
 
 
 def test_every_wait_is_said_in_words() -> None:
     """Task 0 waits in one way after the other; what it waits for is given back by task 3."""
-    story = Story()
-    story.call(Command.SEMAPHORE_CREATE, 7, 0 | 1 << 16)
-    story.call(Command.EVENT_FLAGS_CREATE, 5)
-    story.call(Command.QUEUE_CREATE, 4, 1)
-    story.call(Command.MUTEX_CREATE, 6, 0)
-    story.task(3, 9)
-    story.call(Command.DISPATCH_ENABLE, 0)
-    story.run(3)
-    assert waits(story) == ["running on core 0"]
-    story.call(Command.MUTEX_LOCK, 6, FOREVER)
-    story.call(Command.TASK_CREATE, 0, 2)
-    assert waits(story) == ["dormant", "running on core 0"]
-    story.call(Command.TASK_START, 0)
-    assert waits(story) == ["ready", "running on core 0"]
-    story.run(0)
+    session = Session()
+    session.call(Command.SEMAPHORE_CREATE, 7, 0 | 1 << 16)
+    session.call(Command.EVENT_FLAGS_CREATE, 5)
+    session.call(Command.QUEUE_CREATE, 4, 1)
+    session.call(Command.MUTEX_CREATE, 6, 0)
+    session.task(3, 9)
+    session.call(Command.DISPATCH_ENABLE, 0)
+    session.run(3)
+    assert waits(session) == ["running on core 0"]
+    session.call(Command.MUTEX_LOCK, 6, FOREVER)
+    session.call(Command.TASK_CREATE, 0, 2)
+    assert waits(session) == ["dormant", "running on core 0"]
+    session.call(Command.TASK_START, 0)
+    assert waits(session) == ["ready", "running on core 0"]
+    session.run(0)
     for op, number, argument, text, end in (
         (Command.SEMAPHORE_TAKE, 7, FOREVER, "semaphore 7", (Command.SEMAPHORE_GIVE, 7, 0)),
         (Command.TASK_SLEEP, 0, FOREVER, "a wake-up", (Command.TASK_WAKEUP, 0, 0)),
@@ -89,55 +89,55 @@ def test_every_wait_is_said_in_words() -> None:
         (Command.MUTEX_LOCK, 6, FOREVER, "mutex 6 of task 3 (three)", None),
         (Command.NOTIFICATION_TAKE, 0, 5, "a notification until tick 5", None),
     ):
-        story.call(op, number, argument, WAITS)
-        assert waits(story) == [f"waiting for {text}", "ready"]
-        since = story.events[-1][0]
-        assert story.table().rows[0].since == since
-        story.run(3)
-        assert waits(story) == [f"waiting for {text}", "running on core 0"]
-        assert story.table().rows[0].since == since
-        inherited = story.table().rows[1]
+        session.call(op, number, argument, WAITS)
+        assert waits(session) == [f"waiting for {text}", "ready"]
+        since = session.events[-1][0]
+        assert session.table().rows[0].since == since
+        session.run(3)
+        assert waits(session) == [f"waiting for {text}", "running on core 0"]
+        assert session.table().rows[0].since == since
+        inherited = session.table().rows[1]
         expected = (2, 9) if op == Command.MUTEX_LOCK else (9, 9)
         assert (inherited.priority, inherited.base_priority) == expected
-        story.call(*(end or (Command.TASK_RELEASE, 0, 0)))
-        story.run(0)
+        session.call(*(end or (Command.TASK_RELEASE, 0, 0)))
+        session.run(0)
 
 
 def test_flags_and_full_queues() -> None:
-    story = Story()
-    story.call(Command.EVENT_FLAGS_CREATE, 5)
-    story.call(Command.QUEUE_CREATE, 4, 1)
-    story.task(1, 4)
-    story.call(Command.DISPATCH_ENABLE, 0)
-    story.run(1)
-    story.operand(FOREVER)
-    story.call(Command.EVENT_FLAGS_WAIT_ALL, 5, 0x30, WAITS)
-    assert waits(story) == ["waiting for all of 0x30 in event flags 5"]
+    session = Session()
+    session.call(Command.EVENT_FLAGS_CREATE, 5)
+    session.call(Command.QUEUE_CREATE, 4, 1)
+    session.task(1, 4)
+    session.call(Command.DISPATCH_ENABLE, 0)
+    session.run(1)
+    session.operand(FOREVER)
+    session.call(Command.EVENT_FLAGS_WAIT_ALL, 5, 0x30, WAITS)
+    assert waits(session) == ["waiting for all of 0x30 in event flags 5"]
 
-    story = Story()
-    story.call(Command.QUEUE_CREATE, 4, 1)
-    story.task(1, 4)
-    story.call(Command.DISPATCH_ENABLE, 0)
-    story.run(1)
-    story.operand(FOREVER)
-    story.call(Command.QUEUE_SEND, 4, 1)
-    story.operand(2)
-    story.call(Command.QUEUE_SEND, 4, 1, WAITS)
-    assert waits(story) == ["waiting for room in queue 4 until tick 2"]
+    session = Session()
+    session.call(Command.QUEUE_CREATE, 4, 1)
+    session.task(1, 4)
+    session.call(Command.DISPATCH_ENABLE, 0)
+    session.run(1)
+    session.operand(FOREVER)
+    session.call(Command.QUEUE_SEND, 4, 1)
+    session.operand(2)
+    session.call(Command.QUEUE_SEND, 4, 1, WAITS)
+    assert waits(session) == ["waiting for room in queue 4 until tick 2"]
 
 
 def test_a_run_that_the_model_does_not_follow_is_told() -> None:
-    story = Story()
-    story.task(1, 4)
-    story.call(Command.TASK_START, 1, 0, Status.E_OK)  # it runs already
-    found = story.table()
+    session = Session()
+    session.task(1, 4)
+    session.call(Command.TASK_START, 1, 0, Status.E_OK)  # it runs already
+    found = session.table()
     assert found.diverged.startswith("event 2 at cycle 30: the run differs from the model.")
     assert [row.state for row in found.rows] == ["ready"]
     assert "\nFrom here on the model does not follow: event 2 at cycle 30" in tasks.text(found)
 
 
 def test_the_text_has_80_columns() -> None:
-    row = Story()
+    row = Session()
     row.task(1, 4)
     found = row.table().rows[0]
     wide = type(found)(

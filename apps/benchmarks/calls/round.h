@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* round.h: what the main files of the programs over the tables of rows have in common (this one, and ../interference): the tables, what must be
- * free for them, and how everything is cleared away after a measured call. For one main file of a program: it is compiled with it as one piece. */
+ * free for them, and how everything is cleared away after a measured call. For one main file of a program: it is compiled with it as one file. */
 #ifndef ROUND_H
 #define ROUND_H
 

@@ -37,7 +37,7 @@ void event_number(const char *what, uint32_t number)
     add(what, number, 1);
 }
 
-void told(const char *name)
+void report(const char *name)
 {
     mel_print(name);
     mel_print(":");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c: the teller; and the first story, which is over when the scheduler has begun: who of equals runs first. */
-#include "story.h"
+/* main.c: the runner; and the first scenario, which is over when the scheduler has begun: who of equals runs first. */
+#include "scenario.h"
 
 static void begin(void *code)
 {
@@ -37,23 +37,23 @@ static void equal(void *name)
     vTaskDelete(NULL);
 }
 
-static void teller(void *parameters)
+static void runner(void *parameters)
 {
-    static void (*const stories[])(void) = {
+    static void (*const scenarios[])(void) = {
         wrap, missed, groups, aborts, timer_time, timer_handlers, timer_stops, pending, sets, takes, held,
     };
     (void)parameters;
-    vTaskPrioritySet(NULL, TELLER);
-    told("equals begin");
-    for (uint32_t i = 0; i < sizeof stories / sizeof stories[0]; i++) {
-        stories[i]();
+    vTaskPrioritySet(NULL, RUNNER);
+    report("equals begin");
+    for (uint32_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        scenarios[i]();
     }
     finish();
 }
 
 int main(void)
 {
-    (void)xTaskCreate(teller, "teller", 512, NULL, 1, NULL);
+    (void)xTaskCreate(runner, "runner", 512, NULL, 1, NULL);
     (void)xTaskCreate(equal, "a", 256, "a", 7, NULL);
     (void)xTaskCreate(equal, "b", 256, "b", 7, NULL);
     (void)xTaskCreate(equal, "c", 256, "c", 7, NULL);

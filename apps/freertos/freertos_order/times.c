@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* times.c: stories of the tick count: it wraps; wakes are missed. */
-#include "story.h"
+/* times.c: scenarios of the tick count: it wraps; wakes are missed. */
+#include "scenario.h"
 
 static TickType_t begun;
 static QueueHandle_t queue;
@@ -54,7 +54,7 @@ void wrap(void)
     (void)xTimerDelete(timer, 0);
     vTaskDelay(1);
     vQueueDelete(queue);
-    told("wrap");
+    report("wrap");
 }
 
 /* Three wakes pass while the task computes: it makes up for them, and then is in time again. */
@@ -70,5 +70,5 @@ void missed(void)
             busy(13);
         }
     }
-    told("missed wakes");
+    report("missed wakes");
 }

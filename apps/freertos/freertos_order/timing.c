@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timing.c: stories of software timers. */
-#include "story.h"
+/* timing.c: scenarios of software timers. */
+#include "scenario.h"
 
 static TimerHandle_t one, two;
 static TickType_t begun;
@@ -38,7 +38,7 @@ void timer_time(void)
     event("over");
     vTaskDelay(5);
     clean_up();
-    told("times of timers");
+    report("times of timers");
 }
 
 static void command(void)
@@ -89,7 +89,7 @@ void timer_handlers(void)
     (void)spawn(interrupt, 2);
     vTaskDelay(15);
     clean_up();
-    told("timers by handlers");
+    report("timers by handlers");
 }
 
 /* Both are due in the same tick: the first stops the second, which is not called. */
@@ -103,5 +103,5 @@ void timer_stops(void)
     vTaskDelay(5);
     event_number("active", (uint32_t)xTimerIsTimerActive(two));
     clean_up();
-    told("stopped timers");
+    report("stopped timers");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waits.c: stories of waiting: groups, aborted waits, notifications, sets, who takes what was given, a held scheduler. */
-#include "story.h"
+/* waits.c: scenarios of waiting: groups, aborted waits, notifications, sets, who takes what was given, a held scheduler. */
+#include "scenario.h"
 
 static EventGroupHandle_t group;
 static QueueHandle_t queue, full;
@@ -57,7 +57,7 @@ void groups(void)
     vTaskDelay(2);
     event_number("now", xEventGroupGetBits(group));
     vEventGroupDelete(group);
-    told("groups");
+    report("groups");
 }
 
 /* ---- a wait is aborted --------------------------------------------------------------------------------------------------- */
@@ -109,7 +109,7 @@ void aborts(void)
     vQueueDelete(full);
     vQueueDelete(queue);
     vEventGroupDelete(group);
-    told("aborts");
+    report("aborts");
 }
 
 /* ---- notifications ------------------------------------------------------------------------------------------------------- */
@@ -148,7 +148,7 @@ void pending(void)
         (void)xTaskNotifyIndexed(task, index, 1, eNoAction);
         vTaskDelay(2);
     }
-    told("pending notifications");
+    report("pending notifications");
 }
 
 /* ---- sets ---------------------------------------------------------------------------------------------------------------- */
@@ -196,7 +196,7 @@ void sets(void)
     vQueueDelete(full);
     vQueueDelete(queue);
     vSemaphoreDelete(semaphore);
-    told("sets");
+    report("sets");
 }
 
 /* ---- who takes ------------------------------------------------------------------------------------------------------------ */
@@ -240,7 +240,7 @@ void takes(void)
     vTaskDelay(2);
     vQueueDelete(queue);
     vSemaphoreDelete(semaphore);
-    told("takes");
+    report("takes");
 }
 
 /* ---- held ----------------------------------------------------------------------------------------------------------------- */
@@ -270,5 +270,5 @@ void held(void)
     event("resumed");
     event_number("switched", (uint32_t)xTaskResumeAll());
     vTaskDelay(1);
-    told("held");
+    report("held");
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c: one task tells a story after the other. */
+/* main.c: one task runs a scenario after the other. */
 #include "FreeRTOS.h"
 #include "semphr.h"
 #include "task.h"
 
 #include "../freertos_order/event.h"
 
-enum { LOW = 1, MIDDLE = 3, HIGH = 5, TELLER = 7 };
+enum { LOW = 1, MIDDLE = 3, HIGH = 5, RUNNER = 7 };
 
 static SemaphoreHandle_t one, two;
 static TaskHandle_t low, middle, high;
@@ -43,7 +43,7 @@ static void slices(void)
     for (int i = 0; i < 3; i++) {
         vTaskDelete(tasks[i]);
     }
-    told("slices");
+    report("slices");
 }
 
 /* ---- inheritance ----------------------------------------------------------------------------------------------------------- */
@@ -119,7 +119,7 @@ static void end(const char *name)
     }
     vSemaphoreDelete(one);
     vSemaphoreDelete(two);
-    told(name);
+    report(name);
 }
 
 /* The owner of two mutexes is no longer as urgent as a task that waited for one and gave up. */
@@ -206,7 +206,7 @@ static void moved(void)
     end("moved while waiting");
 }
 
-static void teller(void *parameters)
+static void runner(void *parameters)
 {
     (void)parameters;
     slices();
@@ -220,7 +220,7 @@ static void teller(void *parameters)
 
 int main(void)
 {
-    (void)xTaskCreate(teller, "teller", 512, NULL, TELLER, NULL);
+    (void)xTaskCreate(runner, "runner", 512, NULL, RUNNER, NULL);
     vTaskStartScheduler();
     return 1;
 }

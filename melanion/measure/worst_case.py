@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The excerpt of a run that the result page draws: its worst case, with what led to it.
+"""The worst case of a run, which the result page draws, with the events before it.
 
-One for each run of an experiment in WINDOWS. It is kept with the rows, because the page is made
+One for each run of an experiment in WORST_CASES. It is kept with the rows, because the page is made
 from what is kept alone.
 """
 
@@ -22,14 +22,14 @@ from melanion.run.annotations import annotated
 from melanion.trace import Events, perfetto
 from melanion.trace.excerpt import Excerpt, excerpt, of_json
 
-WINDOWS: dict[str, Callable[[Recording], latency.Worst]] = {"latency": latency.worst_interrupt}
+WORST_CASES: dict[str, Callable[[Recording], latency.Worst]] = {"latency": latency.worst_interrupt}
 NAMES = {"latency": latency.TASKS}
-MARGIN = 8  # a window shows one part in so many of its length before and after it, and
+MARGIN = 8  # an excerpt shows an eighth of the worst case's length before and after it, and
 LEAST_MARGIN = 8  # cycles at least
 
 
 @dataclass(frozen=True)
-class Window:
+class WorstCase:
     """`metric`, `parameters`: the row whose largest value this is, `begin` and `end` (cycles of the
     run) its edges; `excerpt`: of the run's timeline."""
 
@@ -49,24 +49,24 @@ class Window:
             "parameters": self.parameters,
             "begin": self.begin,
             "end": self.end,
-            "piece": self.excerpt.as_json(),  # the key of stored results
+            "piece": self.excerpt.as_json(),  # the key in files of results, kept since version 2
         }
 
 
-def window_of_json(value: dict[str, Any]) -> Window:
+def worst_case_of_json(value: dict[str, Any]) -> WorstCase:
     """Parse the result of `as_json`."""
     kept = dict(value)
-    return Window(excerpt=of_json(kept.pop("piece")), **kept)
+    return WorstCase(excerpt=of_json(kept.pop("piece")), **kept)
 
 
-def window(
+def worst_case(
     experiment: str, definition: Definition, system: System, events: Events
-) -> Window | None:
-    """Window of a run's events; None: the experiment has none. Raises ExperimentError,
-    ReplayError."""
-    if experiment not in WINDOWS:
+) -> WorstCase | None:
+    """Find the worst case in the events of a run; None: the experiment has none. Raises
+    ExperimentError, ReplayError."""
+    if experiment not in WORST_CASES:
         return None
-    worst = WINDOWS[experiment](Recording(definition, events))
+    worst = WORST_CASES[experiment](Recording(definition, events))
     margin = max((worst.end - worst.begin) // MARGIN, LEAST_MARGIN)
     begin, end = worst.begin - margin, worst.end + margin
     # From the phase's beginning on, so that it is known who waits and who runs when the excerpt
@@ -74,7 +74,7 @@ def window(
     since = int(worst.phase.events["cycle"][0])
     called, annotations = annotated(system, events, since, _closed(events, end))
     marks = perfetto.marks(called, system.parameters.tasks, annotations, NAMES[experiment])
-    return Window(
+    return WorstCase(
         worst.metric, worst.parameters, worst.begin, worst.end, excerpt(marks, begin, end)
     )
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* story.h: what stories share. The teller, of priority TELLER, runs one after the other; a story makes tasks and waits until they are done. */
-#ifndef STORY_H
-#define STORY_H
+/* scenario.h: what scenarios share. The runner, of priority RUNNER, runs one after the other; a scenario makes tasks and waits until they are done. */
+#ifndef SCENARIO_H
+#define SCENARIO_H
 
 #include "FreeRTOS.h"
 #include "event_groups.h"
@@ -12,7 +12,7 @@
 
 #include "event.h"
 
-enum { TELLER = 6 }; /* above the timer task, which has 5 */
+enum { RUNNER = 6 }; /* above the timer task, which has 5 */
 
 /* A task that ends by returning from `code`; its handle. */
 TaskHandle_t spawn(void (*code)(void), UBaseType_t priority);

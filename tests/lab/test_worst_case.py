@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The excerpt of a run on the result page: what its picture says is compared with the events of the
-probes, number by number and place by place; that this notices defects is shown with planted ones.
+"""The worst case of a run on the result page: what its picture says is compared with the events
+of the probes, number by number and place by place; planted defects show that this notices them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import pytest
 from mel_gen import Command, TraceKind
 
 from melanion import build, config
-from melanion.measure.window import Window, window_of_json
+from melanion.measure.worst_case import WorstCase, worst_case_of_json
 from melanion.report import timeline
-from melanion.report.timeline import Panel, interrupts_off, short, timelines, told
+from melanion.report.timeline import Panel, interrupts_off, short, table_of, timelines
 from melanion.run import RunResult, run_program
 from melanion.run.annotations import annotated
 from melanion.run.tasks import task_names
@@ -55,7 +55,7 @@ def shapes(svg: str) -> list[Shape]:
         begin, end = int(each.attrib["data-begin"]), int(each.attrib["data-end"])
         if "d" in each.attrib:
             start, tip = each.attrib["d"].removeprefix("M").split("m")[0].split("L")
-            left, right = (float(tracepoint.split(",")[0]) for tracepoint in (start, tip))
+            left, right = (float(point.split(",")[0]) for point in (start, tip))
         else:
             left = float(each.attrib["x"])
             right = left + float(each.attrib["width"])
@@ -77,15 +77,15 @@ def span(probes: Probes) -> tuple[int, int]:
     return locked, unlocked
 
 
-def window_of(run: RunResult) -> Window:
+def worst_case_of(run: RunResult) -> WorstCase:
     """Around that, by way of its form on the disk."""
     begin, end = span(Probes(run))
     since, until = begin - MARGIN, end + MARGIN
     events, known = annotated(run.system, run.events, until=until + MARGIN)
     names = task_names(run.program)
     marks = perfetto.marks(events, run.system.parameters.tasks, known, names)
-    kept = Window("mutex", {}, begin, end, excerpt(marks, since, until))
-    return window_of_json(kept.as_json())
+    kept = WorstCase("mutex", {}, begin, end, excerpt(marks, since, until))
+    return worst_case_of_json(kept.as_json())
 
 
 def differences(run: RunResult, svg: str) -> list[str]:
@@ -143,37 +143,37 @@ def misplaced(found: list[Shape]) -> list[str]:
     return wrong
 
 
-def svg_of(window: Window) -> str:
-    return timelines([Panel("hwrtos", 0, window)], "x")
+def svg_of(worst_case: WorstCase) -> str:
+    return timelines([Panel("hwrtos", 0, worst_case)], "x")
 
 
 def test_the_picture_says_what_the_probes_say(run: RunResult) -> None:
-    svg = svg_of(window_of(run))
+    svg = svg_of(worst_case_of(run))
     assert differences(run, svg) == []
     kinds = {each.kind.split()[-1] for each in shapes(svg)}
     assert {"runs", "ready", "waits", "event", "arrow"} <= kinds
     assert len(svg) < 20_000
 
 
-def _slice(change: Callable[[Any], Any]) -> Callable[[Window], Window]:
-    """A window in which the first running task's bar is another."""
+def _slice(change: Callable[[Any], Any]) -> Callable[[WorstCase], WorstCase]:
+    """A worst case in which the first running task's bar is another."""
 
-    def planted(window: Window) -> Window:
-        place = next(i for i, s in enumerate(window.excerpt.slices) if s.name == "running")
-        slices = list(window.excerpt.slices)
+    def planted(worst_case: WorstCase) -> WorstCase:
+        place = next(i for i, s in enumerate(worst_case.excerpt.slices) if s.name == "running")
+        slices = list(worst_case.excerpt.slices)
         slices[place] = change(slices[place])
-        kept = replace(window.excerpt, slices=tuple(s for s in slices if s is not None))
-        return replace(window, excerpt=kept)
+        kept = replace(worst_case.excerpt, slices=tuple(s for s in slices if s is not None))
+        return replace(worst_case, excerpt=kept)
 
     return planted
 
 
-def _without(field: str) -> Callable[[Window], Window]:
-    """A window that lost one of a kind."""
+def _without(field: str) -> Callable[[WorstCase], WorstCase]:
+    """A worst case that lost one of a kind."""
 
-    def planted(window: Window) -> Window:
-        values = getattr(window.excerpt, field)
-        return replace(window, excerpt=replace(window.excerpt, **{field: values[1:]}))
+    def planted(worst_case: WorstCase) -> WorstCase:
+        values = getattr(worst_case.excerpt, field)
+        return replace(worst_case, excerpt=replace(worst_case.excerpt, **{field: values[1:]}))
 
     return planted
 
@@ -190,16 +190,16 @@ PLANTED = {
 
 @pytest.mark.parametrize("defect", PLANTED)
 def test_planted_windows_are_noticed(run: RunResult, defect: str) -> None:
-    assert differences(run, svg_of(PLANTED[defect](window_of(run)))) != []
+    assert differences(run, svg_of(PLANTED[defect](worst_case_of(run)))) != []
 
 
 def test_planted_pictures_are_noticed(run: RunResult, monkeypatch: pytest.MonkeyPatch) -> None:
     """The data are right and the place is wrong; and an excerpt whose marks are cut wrongly."""
-    window = window_of(run)
+    worst_case = worst_case_of(run)
     right = timeline._Scale.x
     with monkeypatch.context() as planted:
         planted.setattr(timeline._Scale, "x", lambda self, c: right(self, c + (c > 0)))
-        assert misplaced(shapes(svg_of(window))) != []
+        assert misplaced(shapes(svg_of(worst_case))) != []
     began = perfetto._Drawing.begin
 
     def late(self: Any, cycle: int, track: str, name: str, **values: Any) -> Any:
@@ -208,16 +208,16 @@ def test_planted_pictures_are_noticed(run: RunResult, monkeypatch: pytest.Monkey
 
     with monkeypatch.context() as planted:
         planted.setattr(perfetto._Drawing, "begin", late)
-        assert differences(run, svg_of(window_of(run))) != []
-    assert differences(run, svg_of(window)) == []
+        assert differences(run, svg_of(worst_case_of(run))) != []
+    assert differences(run, svg_of(worst_case)) == []
 
 
 def test_words_say_what_the_picture_says(run: RunResult) -> None:
-    window = window_of(run)
-    lines = list(told(Panel("hwrtos", 0, window)))
-    count = len(window.excerpt.slices) + len(window.excerpt.instants)
+    worst_case = worst_case_of(run)
+    lines = list(table_of(Panel("hwrtos", 0, worst_case)))
+    count = len(worst_case.excerpt.slices) + len(worst_case.excerpt.instants)
     assert len(lines) == count and {line["kernel"] for line in lines} == {"hwrtos"}
-    length = window.cycles
+    length = worst_case.cycles
     waits = [line for line in lines if line["track"] == "high, waits"]
     assert waits == [
         {
@@ -232,7 +232,7 @@ def test_words_say_what_the_picture_says(run: RunResult) -> None:
 
 
 @pytest.mark.parametrize("earlier", [MARGIN, 2000])
-def test_a_piece_is_the_same_of_a_part_of_the_story(run: RunResult, earlier: int) -> None:
+def test_an_excerpt_is_the_same_of_a_part_of_the_run(run: RunResult, earlier: int) -> None:
     """Tasks that wait or inherit when the part begins are known."""
     begin, end = span(Probes(run))
     for first, last in ((begin - MARGIN, end + MARGIN), (end - 20, end + MARGIN)):
@@ -261,7 +261,7 @@ def test_cycles_with_interrupts_off_are_those_of_the_span() -> None:
         for cycle, kind in ((90, "begin"), (105, "end"), (150, "begin"), (160, "end"))
     ]
     marks += [Mark(195, track, "begin", "interrupts off"), Mark(230, track, "end")]
-    kept = Window("x", {}, 100, 200, excerpt(marks, 80, 220))
+    kept = WorstCase("x", {}, 100, 200, excerpt(marks, 80, 220))
     assert interrupts_off(kept) == 5 + 10 + 5
     assert [s.end for s in kept.excerpt.slices] == [105, 160, 220]  # the last is cut at the end
 
@@ -282,10 +282,12 @@ def test_tracks_without_an_event_are_left_out() -> None:
 
 def test_of_many_kernels_the_slowest_and_the_fastest_are_compared() -> None:
     cycles = {"a": 50, "b": 900, "c": 60, "d": 400, "e": 300, "f": 100}
-    windows = {name: Window("x", {}, 0, value, Excerpt(0, value)) for name, value in cycles.items()}
-    shown = replace(TWO, windows=windows)
+    worst_cases = {
+        name: WorstCase("x", {}, 0, value, Excerpt(0, value)) for name, value in cycles.items()
+    }
+    shown = replace(TWO, worst_cases=worst_cases)
     assert timeline.extremes(shown) == ["a", "c", "d", "b"]
-    few = replace(TWO, windows={name: windows[name] for name in "bac"})
+    few = replace(TWO, worst_cases={name: worst_cases[name] for name in "bac"})
     assert timeline.extremes(few) == ["a", "c", "b"]
 
 
