@@ -4,7 +4,7 @@
 #ifndef MEL_COMMON_INTERFACE_H
 #define MEL_COMMON_INTERFACE_H
 
-/* What a macro stands for, as a string. */
+/* Expansion of a macro, as a string. */
 #define MEL_TEXT(macro) MEL_TEXT_OF(macro)
 #define MEL_TEXT_OF(text) #text
 

@@ -11,7 +11,7 @@ from enum import Enum
 from mel_gen import Context, IdKind, IrqAction, Sizes, Status, TaskState, tick_cycles_minimum
 
 NEVER = 1 << 128  # an expiry or deadline that no tick reaches
-TIME_MASK = (1 << 64) - 1  # of the tick counter
+TIME_MASK = (1 << 64) - 1  # width of the tick counter
 
 
 class ModelError(Exception):

@@ -4,7 +4,7 @@
 module mel_cache_pair
   import mel_obi_pkg::*;
 #(
-  parameter int unsigned Lines  = 128,           // of each cache
+  parameter int unsigned Lines  = 128,           // in each cache
   parameter logic [31:0] Base   = 32'h1000_0000,
   parameter int unsigned Bytes  = 262144,
   parameter int unsigned HartId = 0

@@ -50,7 +50,7 @@ module mel_core_tile
   logic        data_req, data_gnt, data_rvalid;
   obi_a_t      data_a;
   obi_r_t      data_r;
-  logic        load_req, load_gnt, load_rvalid;  // of the data port, what goes to the memory
+  logic        load_req, load_gnt, load_rvalid;  // share of the data port that goes to the memory
   logic [31:0] load_rdata;
   logic        device_req;
   obi_r_t      device_r;

@@ -24,7 +24,7 @@ module mel_shared_tile
   logic [Cores-1:0][15:0] addr;
   logic [Cores-1:0][31:0] wdata;
   logic [Cores-1:0]       device_req, device_gnt, device_rvalid, bell;
-  obi_r_t                 device_r;  // of all cores
+  obi_r_t                 device_r;  // shared by the cores
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     assign we[i]    = a_i[i].we;

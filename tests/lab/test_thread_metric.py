@@ -61,7 +61,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
     phases = re.search(r"enum \{ (PHASE_calibration = 1, .*?) \};", text)
     assert phases
     names = re.findall(r"PHASE_(\w+)", phases[1])
-    assert names.pop() == "nothing"  # of test_thread_metric_trap.py
+    assert names.pop() == "nothing"  # belongs to test_thread_metric_trap.py
     assert {name: number for number, name in enumerate(names, 1)} == DEFINITION.phases
     assert list(DEFINITION.phases) == list(DEFINITION.metrics)
     marks = dict(re.findall(r"MARK_(BEGIN|END) = (\d+)", text))

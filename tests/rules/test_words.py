@@ -80,7 +80,7 @@ RETIRED = {
     r"pieces?": "excerpt of a run, node of a syntax tree, block of logic",
     r"stor(?:y|ies)": "scenario",
 }
-# Of storage it is English, and comments speak of that.
+# English for storage, which comments speak of.
 OF_DOCUMENTS = {r"rooms?"}
 GENERATED = re.compile(r"^<!-- (?:Generated|Made) .*Do not edit", re.MULTILINE)
 MADE = re.compile(r"<!-- (made|area): (?!end)[\w-]+ -->.*?<!-- \1: end -->", re.DOTALL)
