@@ -25,7 +25,7 @@ class Experiment(Definition):
     bars: list[Bars] = Field(default=[])
 
 
-class Derived(Row):
+class DerivedExperiment(Row):
     """An experiment without rows of its own: further claims about those of another."""
 
     title: Text

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from melanion import paths
-from melanion.claims.experiment import Derived, Experiment, Synthesis
+from melanion.claims.experiment import DerivedExperiment, Experiment, Synthesis
 from melanion.claims.rules import broken_rules
 from melanion.measure.definition import ExperimentError
 from melanion.spec.check import check, sentence
@@ -66,7 +66,7 @@ def _synthesis(file: YamlFile) -> Experiment:
 
 def _derived(file: YamlFile, folder: Path) -> tuple[Experiment, str]:
     """The definition of the other experiment with the derived one's own words."""
-    derived, problems = check(Derived, file)
+    derived, problems = check(DerivedExperiment, file)
     if derived is None:
         raise ExperimentError("\n".join(problems))
     others = [other for other in names(folder) if other != Path(file.name).stem]
@@ -80,5 +80,7 @@ def _derived(file: YamlFile, folder: Path) -> tuple[Experiment, str]:
     if origin != derived.measured_by:
         rest = f"is {derived.measured_by!r}, whose rows are those of {origin}; name that"
         raise ExperimentError(sentence(file, ("measured_by",), rest))
-    own = {key: getattr(derived, key) for key in Derived.model_fields if key != "measured_by"}
+    own = {
+        key: getattr(derived, key) for key in DerivedExperiment.model_fields if key != "measured_by"
+    }
     return other.model_copy(update=own), origin

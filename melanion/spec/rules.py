@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from melanion.spec.facts import Spec
 from melanion.spec.formula import FormulaError
 from melanion.spec.formula import names as formula_names
-from melanion.spec.schema import Command, KernelsFile, bits
+from melanion.spec.schema import LAST_REGISTER, Command, KernelsFile, bits
 from melanion.spec.yaml_file import KeyPath
 
 Finding = tuple[str, KeyPath, str]
@@ -28,6 +28,7 @@ def broken(spec: Spec) -> Iterator[Finding]:
     for name, command in spec.commands.commands.items():
         yield from _command(spec, name, command)
     yield from _numbers(spec)
+    yield from _arrays(spec)
     yield from _parameters(spec)
     yield from _kernels(spec)
     yield from _view(spec)
@@ -121,13 +122,39 @@ def _numbers(spec: Spec) -> Iterator[Finding]:
         return _twice(file, (((table, name, *tail), number) for name, number in rows.items()))
 
     actions = {name: row.value for name, row in spec.commands.irq_action.items()}
-    offsets = {name: row.offset for name, row in spec.registers.registers.items()}
+    arrays = {
+        f"{name}_{index}": name
+        for name, array in spec.registers.arrays.items()
+        for index in range(array.count)
+    }
+    offsets: Iterator[tuple[KeyPath, int]] = (
+        (
+            ("arrays", arrays[name], "offset") if name in arrays else ("registers", name, "offset"),
+            row.offset,
+        )
+        for name, row in spec.registers.registers.items()
+    )
     kinds = {name: row.kind for name, row in spec.trace.events.items()}
     yield from of("commands", "irq_action", "value", actions)
-    yield from of("registers", "registers", "offset", offsets)
+    yield from _twice("registers", offsets)
     yield from of("registers", "task_state", "", spec.registers.task_state)
     yield from of("trace", "events", "kind", kinds)
     yield from of("trace", "exit_reason", "", spec.trace.exit_reason)
+
+
+def _arrays(spec: Spec) -> Iterator[Finding]:
+    """Registers of an array: inside the window, under names of their own."""
+    registers = spec.registers.registers
+    for name, array in spec.registers.arrays.items():
+        last = array.offset + 4 * (array.count - 1)
+        if last > LAST_REGISTER:
+            rest = f"puts the last register at {last:#x}; allowed is at most {LAST_REGISTER:#x}"
+            yield "registers", ("arrays", name, "count"), f"{rest}; lower it"
+        for index in range(array.count):
+            own = f"{name}_{index}"
+            if registers[own] != array.register(index):
+                rest = f"has the register {own}, which `registers` has, too; rename one"
+                yield "registers", ("arrays", name), rest
 
 
 def _parameters(spec: Spec) -> Iterator[Finding]:

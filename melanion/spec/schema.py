@@ -7,14 +7,22 @@ What concerns several rows or files (numbers given twice, names that must exist 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from melanion.spec.check import PATTERN_WORDS
 
 WORD = 0xFFFF_FFFF
+LAST_REGISTER = 0xFFFC  # offset
 OPS = 63  # the command region has room for op 0 … 62; op 0 is never used
 
 NAME = r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$"
@@ -111,10 +119,33 @@ class Answer(Row):
 
 
 class Register(Row):
-    offset: int = Field(ge=0xFC00, le=0xFFFC, multiple_of=4)
+    offset: int = Field(ge=0xFC00, le=LAST_REGISTER, multiple_of=4)
     access: Literal["ro", "rw"]
     value: int | None = Field(default=None, ge=0, le=WORD)
     text: Text
+
+
+class RegisterArray(Row):
+    """Registers of consecutive words. `first`, `last`: texts of the outermost ones; `text`: of the
+    others, with `{i}` for the number of one and `{next}` for that of the next."""
+
+    offset: int = Field(ge=0xFC00, le=LAST_REGISTER, multiple_of=4)
+    count: int = Field(ge=2, le=64)
+    access: Literal["ro", "rw"]
+    first: Text
+    text: Text
+    last: Text
+
+    def register(self, index: int) -> Register:
+        """One of them. It may lie outside the window: a rule says so (melanion/spec/rules.py)."""
+        texts = {0: self.first, self.count - 1: self.last}
+        text = self.text.replace("{i}", str(index)).replace("{next}", str(index + 1))
+        return Register.model_construct(
+            offset=self.offset + 4 * index,
+            access=self.access,
+            value=None,
+            text=texts.get(index, text),
+        )
 
 
 class Query(Row):
@@ -155,8 +186,17 @@ class RegistersFile(Row):
     banks: Banks
     answer: Answer
     registers: dict[Name, Register]
+    arrays: dict[Name, RegisterArray] = Field(default={}, exclude=True)
     queries: dict[Name, Query]
     task_state: dict[Name, Annotated[int, Field(ge=0, le=7)]]
+
+    @model_validator(mode="after")
+    def _with_arrays(self) -> Self:
+        """Append the registers of `arrays`; a row of `registers` with such a name stays."""
+        for name, array in self.arrays.items():
+            for index in range(array.count):
+                self.registers.setdefault(f"{name}_{index}", array.register(index))
+        return self
 
 
 class Parameter(Row):
