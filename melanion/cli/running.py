@@ -131,6 +131,6 @@ def run(
 
 
 def show_evidence(result: RunResult) -> None:
-    """What a failed run left, on standard error."""
+    """Print the evidence of a failed run on standard error."""
     for line in evidence.lines(result):
         click.echo(line, err=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files of a system: template, header, linker script, record; sources; lint of our RTL."""
+"""The files of a system: package, header, linker script, record; sources; lint of our RTL."""
 
 from __future__ import annotations
 
