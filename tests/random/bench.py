@@ -32,8 +32,9 @@ class Outcome:
 def sources(rtl: Path) -> list[Path]:
     """The packages and modules of the unit, in the order of mel_unit.f."""
     unit = (rtl / "mel_unit.f").read_text(encoding="utf-8").split()
-    generated = [ROOT / "gen" / "sv" / Path(name).name for name in unit if "/" in name]
-    return [*generated, *(rtl / name for name in unit if "/" not in name), HERE / "bench.sv"]
+    # What is not of the folder itself is that of the tree, also for a copy of the folder.
+    files = [(ROOT / "hw/rtl" / name).resolve() if "/" in name else rtl / name for name in unit]
+    return [*files, HERE / "bench.sv"]
 
 
 def sources_of_netlist(netlist: Path) -> list[Path]:
@@ -49,6 +50,15 @@ def generics(limits: Limits) -> dict[str, str]:
         "TimeReset": f"64'h{limits.time_reset:x}",
         "ParameterHash": f"32'h{parameter_hash_word(**values):x}",
     }
+
+
+def microprogram(files: Sequence[Path]) -> list[str]:
+    """Options of the build for the microprogrammed unit: its stores; none for the other one."""
+    if not any(file.name == "mel_engine.sv" for file in files):
+        return []
+    folder = ROOT / "gen/micro"
+    names = {"Program": "mel_program.hex", "CheckTable": "mel_check.hex"}
+    return ["-DENGINE", *(f'-G{key}="{folder / name}"' for key, name in names.items())]
 
 
 def build(
@@ -67,6 +77,7 @@ def build(
     files = files or (sources_of_netlist(netlist) if netlist else sources(rtl))
     options = ["--assert" if assertions else "--no-assert", *(["-DNETLIST"] if netlist else [])]
     options += [f"-G{name}={value}" for name, value in generics(limits).items()]
+    options += microprogram(files)
     return verilated.build("bench", files, HERE / "bench.cpp", options)
 
 

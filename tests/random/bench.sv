@@ -6,6 +6,10 @@ module bench #(
   parameter mel_pkg::sizes_t Sizes     = mel_pkg::SizesDefault,
   parameter logic [63:0] TimeReset     = '0,
   parameter logic [31:0] ParameterHash = '0,
+`ifdef ENGINE
+  parameter Program                    = "",
+  parameter CheckTable                 = "",
+`endif
   localparam int unsigned Cores        = Sizes.Cores
 ) (
   input  logic              clk_i,
@@ -34,6 +38,9 @@ module bench #(
   mel_unit u_unit (   // its sizes are those that it was made for
 `else
   mel_unit #(
+`ifdef ENGINE
+    .Program(Program), .CheckTable(CheckTable),
+`endif
     .Sizes(Sizes), .TimeReset(TimeReset), .ParameterHash(ParameterHash)
   ) u_unit (
 `endif
@@ -55,6 +62,8 @@ module bench #(
 
 `ifdef NETLIST
   assign work_o = 1'b1;
+`elsif ENGINE
+  assign work_o = u_unit.u_engine.start && u_unit.u_engine.job;
 `else
   assign work_o = u_unit.u_sequencer.start && u_unit.u_sequencer.grant.source inside {
     mel_unit_pkg::SourceReclaim, mel_unit_pkg::SourceSlice, mel_unit_pkg::SourceDrain, mel_unit_pkg::SourceOrphan,

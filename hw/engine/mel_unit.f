@@ -1,0 +1,17 @@
+../../gen/sv/mel_pkg.sv
+../../gen/sv/mel_sizes_check.sv
+../rtl/mel_unit_pkg.sv
+../../gen/sv/mel_micro_pkg.sv
+mel_engine_pkg.sv
+../rtl/mel_first_set.sv
+../rtl/mel_dispatcher.sv
+mel_lists.sv
+mel_best.sv
+mel_interrupts.sv
+mel_time.sv
+mel_accounts.sv
+mel_access.sv
+mel_datapath.sv
+mel_engine.sv
+mel_engine_trace.sv
+mel_unit.sv

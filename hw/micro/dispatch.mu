@@ -1,0 +1,18 @@
+// Behind a dispatch or a claim, which are answered from registers in the cycle in which they begin.
+
+at load dispatch:
+        subject <- running; test device.took
+        if flag: ready.remove(running)               // the task that runs now leaves its ready list
+        goto dispatch_2 after next
+        subject <- device.before; test device.preempted
+dispatch_2:
+        if flag: ready.head(before)                  // the one that ran goes to the head of its own
+        end
+
+at load claim:
+        end
+
+at command dispatch_enable:
+        device enable_dispatch; done E_OK
+at command dispatch_disable:
+        device disable_dispatch; done E_OK
