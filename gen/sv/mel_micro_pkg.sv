@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_micro_pkg: the fields of a microword, what their values mean, and the numbers of the
-// program: pages, devices, jobs, addresses where steps begin.
-// Generated from hw/micro/ by `python -m melanion.micro`. Do not edit: change hw/micro/ and run it again.
+// mel_micro_pkg: the fields of a microword, their values, and the numbers of the program: pages, devices, jobs, entries.
+// Contract: hw/micro/word.yaml and hw/micro/machine.yaml, nothing else.
+// Generated from hw/micro/ by `melanion gen`. Do not edit: change hw/micro/ and run it again.
 package mel_micro_pkg;
 
   // No single module uses every number.
   // verilator lint_off UNUSEDPARAM
 
-  localparam int unsigned WordWidth = 139;
   localparam int unsigned ProgramWords = 1024;
 
   typedef enum logic [2:0] {
@@ -150,6 +149,7 @@ package mel_micro_pkg;
     ReportMiss = 4'd11
   } report_e;
 
+  // Pages of the state store.
   localparam logic [4:0] PageRegister = 5'd0;
   localparam logic [4:0] PageTask = 5'd1;
   localparam logic [4:0] PageSemaphore = 5'd2;
@@ -179,6 +179,7 @@ package mel_micro_pkg;
   localparam logic [4:0] PagePeriod = 5'd27;
   localparam logic [4:0] PageSystem = 5'd28;
 
+  // Places in a page.
   localparam logic [7:0] IndexIdentity = 8'd0;
   localparam logic [7:0] IndexSpecHash = 8'd1;
   localparam logic [7:0] IndexParameterHash = 8'd2;
@@ -212,16 +213,7 @@ package mel_micro_pkg;
   localparam logic [7:0] IndexEnded = 8'd59;
   localparam logic [7:0] IndexPurged = 8'd60;
 
-  localparam logic [7:0] JobTick = 8'd0;
-  localparam logic [7:0] JobTurn = 8'd1;
-  localparam logic [7:0] JobSlice = 8'd2;
-  localparam logic [7:0] JobOver = 8'd3;
-  localparam logic [7:0] JobDue = 8'd4;
-  localparam logic [7:0] JobFound = 8'd5;
-  localparam logic [7:0] JobDrain = 8'd6;
-  localparam logic [7:0] JobOrphan = 8'd7;
-  localparam logic [7:0] JobPurge = 8'd8;
-
+  // Registers of the file.
   localparam logic [3:0] RegisterZero = 4'd0;
   localparam logic [3:0] RegisterNow = 4'd1;
   localparam logic [3:0] RegisterRoom = 4'd2;
@@ -239,6 +231,7 @@ package mel_micro_pkg;
   localparam logic [3:0] RegisterR = 4'd14;
   localparam logic [3:0] RegisterT = 4'd15;
 
+  // Operations of devices.
   localparam logic [5:0] DeviceNone = 6'd0;
   localparam logic [5:0] DeviceIrqEnable = 6'd1;
   localparam logic [5:0] DeviceIrqDisable = 6'd2;
@@ -276,6 +269,7 @@ package mel_micro_pkg;
   localparam logic [5:0] DeviceCoreOfSubject = 6'd35;
   localparam logic [5:0] DeviceMemoryReady = 6'd36;
 
+  // What devices say: operand A.
   localparam logic [3:0] DeviceReadCycles = 4'd0;
   localparam logic [3:0] DeviceReadStamp = 4'd1;
   localparam logic [3:0] DeviceReadBefore = 4'd2;
@@ -300,6 +294,7 @@ package mel_micro_pkg;
   localparam logic [3:0] DeviceReadMsb = 4'd14;
   localparam logic [3:0] DeviceReadWaited = 4'd15;
 
+  // Tests of devices: position.
   localparam logic [4:0] DeviceTestByIrq = 5'd0;
   localparam logic [4:0] DeviceTestInTask = 5'd1;
   localparam logic [4:0] DeviceTestFailed = 5'd2;
@@ -323,58 +318,69 @@ package mel_micro_pkg;
   localparam logic [4:0] DeviceTestOrphan = 5'd20;
   localparam logic [4:0] DeviceTestPurging = 5'd21;
 
+  // Jobs of the background.
+  localparam logic [7:0] JobTick = 8'd0;
+  localparam logic [7:0] JobTurn = 8'd1;
+  localparam logic [7:0] JobSlice = 8'd2;
+  localparam logic [7:0] JobOver = 8'd3;
+  localparam logic [7:0] JobDue = 8'd4;
+  localparam logic [7:0] JobFound = 8'd5;
+  localparam logic [7:0] JobDrain = 8'd6;
+  localparam logic [7:0] JobOrphan = 8'd7;
+  localparam logic [7:0] JobPurge = 8'd8;
+
+  // Addresses where steps begin.
   localparam logic [9:0] EntryIdle = 10'd1;
   localparam logic [9:0] EntryRefuse = 10'd4;
   localparam logic [9:0] EntryRefuseOther = 10'd6;
   localparam logic [9:0] EntryIrq = 10'd8;
   localparam logic [9:0] EntryIrqEnd = 10'd12;
   localparam logic [9:0] EntryInit = 10'd64;
-
   localparam logic [9:0] EntryJobs = 10'd16;
   localparam logic [9:0] EntryCommands = 10'd256;
   localparam logic [9:0] EntryLoads = 10'd512;
   localparam logic [9:0] EntryStores = 10'd768;
 
-  // A microword, most significant field first.
+  // A microword, most significant field first. What the fields mean: hw/micro/word.yaml.
   typedef struct packed {
     logic [31:0] constant;
-    logic [9:0] next;
-    branch_e branch;
-    logic finish_to;
-    logic predicate;
-    logic annul;
-    test_e test;
-    logic [4:0] position;
-    a_from_e a_from;
-    logic [3:0] a;
-    b_from_e b_from;
-    logic [3:0] b;
-    logic [7:0] immediate;
-    alu_e alu;
-    logic [3:0] lanes;
-    logic write;
-    logic [3:0] target;
-    logic read;
-    logic [4:0] read_page;
-    read_by_e read_by;
-    logic store;
-    logic [4:0] store_page;
-    store_by_e store_by;
-    subject_e subject;
-    object_e object;
-    logic load_level;
-    waits_e waits;
-    waits_key_e waits_key;
+    logic [9:0]  next;
+    branch_e     branch;
+    logic        finish_to;
+    logic        predicate;
+    logic        annul;
+    test_e       test;
+    logic [4:0]  position;
+    a_from_e     a_from;
+    logic [3:0]  a;
+    b_from_e     b_from;
+    logic [3:0]  b;
+    logic [7:0]  immediate;
+    alu_e        alu;
+    logic [3:0]  lanes;
+    logic        write;
+    logic [3:0]  target;
+    logic        read;
+    logic [4:0]  read_page;
+    read_by_e    read_by;
+    logic        store;
+    logic [4:0]  store_page;
+    store_by_e   store_by;
+    subject_e    subject;
+    object_e     object;
+    logic        load_level;
+    waits_e      waits;
+    waits_key_e  waits_key;
     waits_node_e waits_node;
-    level_e level;
-    ready_e ready;
-    logic due;
-    logic unless_held;
-    logic note;
-    logic done;
-    logic status;
-    report_e report;
-    logic [5:0] device;
+    level_e      level;
+    ready_e      ready;
+    logic        due;
+    logic        unless_held;
+    logic        note;
+    logic        done;
+    logic        status;
+    report_e     report;
+    logic [5:0]  device;
   } word_t;
 
   // verilator lint_on UNUSEDPARAM

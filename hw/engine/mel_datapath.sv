@@ -35,6 +35,7 @@ module mel_datapath
 
   output logic [31:0] memory_o,
   output logic [31:0] result_o,        // of this word
+  output status_t     status_o,        // its highest byte, when the word does not add
   output logic [31:0] last_o,          // of the word before
   output logic        carry_o,         // likewise
   output id_t         subject_o,
@@ -200,6 +201,7 @@ module mel_datapath
   end
 
   assign memory_o    = memory_q;
+  assign status_o    = status_t'(logical[31:24]);
   assign last_o      = last_q;
   assign carry_o     = carry_q;
   assign subject_o   = subject_q;

@@ -57,6 +57,7 @@ module mel_engine
 
   input  logic [31:0]      memory_i,        // from mel_datapath
   input  logic [31:0]      result_i,
+  input  status_t          status_i,
   input  logic [31:0]      last_i,
   input  logic             carry_i,
   input  id_t              subject_i,
@@ -142,6 +143,9 @@ module mel_engine
   assign irq  = !ask && irq_pending_i && !(job_valid_q && waited_q > 3'(Cores));
   assign job  = !ask && !irq && job_valid_q;
   assign any  = asking || irq_pending_i || job_valid_q;
+
+  logic    refuses, plain_q;   // the status is known: a command whose operand does not matter
+  status_t refusal_q;
 
   // ---- conditions and branches ----------------------------------------------------------------------------------------
 
@@ -244,8 +248,6 @@ module mel_engine
                                !may_wait));
   end
 
-  logic    refuses, plain_q;   // the status is known: a command whose operand does not matter
-  status_t refusal_q;
   assign refuses = start && ask && (!access.legal || !check.exists || bad_context || bad_number);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) refuses_q <= 1'b0;
@@ -307,7 +309,7 @@ module mel_engine
 
   status_t status;
   logic    ends;
-  assign status = (word.note || word.status) ? status_t'(result_i[31:24]) : status_t'(word.immediate);
+  assign status = (word.note || word.status) ? status_i : status_t'(word.immediate);
   assign ends   = active && word.report != ReportNone;
 
   assign begins_dispatch_o = start && ask && access.legal && access.in_registers && !access.write &&
@@ -324,7 +326,7 @@ module mel_engine
       ends:         word.immediate[2],
       leaves_wait:  word.immediate[3],
       sets_result:  word.immediate[4],
-      result:       status_t'(result_i[31:24]),
+      result:       status_i,
       sets_prio:    word.immediate[5],
       prio:         level_i,
       requeues:     word.immediate[6]

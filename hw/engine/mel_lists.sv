@@ -1,57 +1,290 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_lists: stand-in for simulation until the synthesizable one is there.
+// mel_lists: doubly linked lists of nodes, one list per (object, priority), with a priority bitmap and a cached top per object.
+// A node is in at most one list. Instances of the unit: u_waits (tasks that wait for an object, mutexes that a task holds,
+// messages of a queue), u_ready (ready tasks of an affinity, due tasks).
+//
+// Operations: insert at the tail or the head of a list; remove; walk: the node behind `node_i` in the order of the object's
+// lists (the next of its list, else the first of the next less urgent list); look: the object's top.
+// Timing: a request is accepted in cycle c when `idle_o`; memories are read in c, their outputs enter registers in c+1, all
+// changes are written in c+2, and the engine is idle in c+3. A removal that empties the object's most urgent list of several, and
+// a walk that leaves a list for another, take 3 cycles more. `look` leaves the engine idle. The same for any number of nodes.
+// `top_o`: from c+1 until the next request, the object's top before the operation; of a walk, its result, once the engine is idle.
+// `tops_o`: the tops of the first objects, from registers. `outcome_o`: in the next cycle `tops_o`, and all else, are final.
+//
+// Memories: block RAM, whose output comes 5.6 ns after the clock (ECP5, speed 6): it enters a register behind three levels of
+// logic. Heads, tails and links are never cleared, because the bitmap says which of them mean something. Bitmaps and tops
+// are cleared by `clear_i`, an object per cycle, before the first request. What is read in the cycle of a write is not used.
 module mel_lists #(
-  parameter int unsigned Objects = 2, parameter int unsigned Priorities = 32, parameter int unsigned Nodes = 64, parameter int unsigned Tops = 0,
-  localparam int unsigned ObjectW = (Objects > 1) ? $clog2(Objects) : 1, localparam int unsigned NodeW = $clog2(Nodes), localparam int unsigned TopsN = Tops > 0 ? Tops : 1
+  parameter int unsigned Objects     = 2,    // 1..
+  parameter int unsigned Priorities  = 32,   // 2..256, 0 is the most urgent
+  parameter int unsigned Nodes       = 64,   // 2..
+  parameter int unsigned Tops        = 0,    // 0..Objects: objects whose tops are in registers, too
+  localparam int unsigned ObjectW    = (Objects > 1) ? $clog2(Objects) : 1,
+  localparam int unsigned NodeW      = $clog2(Nodes),
+  localparam int unsigned TopsN      = (Tops > 0) ? Tops : 1
 ) (
-  input logic clk_i, rst_ni, clear_i, input logic [15:0] clear_index_i,
-  input logic [2:0] op_i, input logic [ObjectW-1:0] object_i, input logic [7:0] prio_i, input logic [NodeW-1:0] node_i,
-  output logic idle_o, outcome_o, output logic top_valid_o, output logic [7:0] top_prio_o, output logic [NodeW-1:0] top_node_o,
-  output logic [TopsN-1:0] tops_valid_o, output logic [TopsN-1:0][7:0] tops_prio_o, output logic [TopsN-1:0][NodeW-1:0] tops_node_o
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+
+  input  logic                        clear_i,
+  input  logic [15:0]                 clear_index_i,
+
+  input  logic [2:0]                  op_i,         // 0 none, 1 insert tail, 2 insert head, 3 remove, 4 walk, 5 look
+  input  logic [ObjectW-1:0]          object_i,
+  input  logic [7:0]                  prio_i,
+  input  logic [NodeW-1:0]            node_i,
+  output logic                        idle_o,
+  output logic                        outcome_o,
+
+  output logic                        top_valid_o,
+  output logic [7:0]                  top_prio_o,
+  output logic [NodeW-1:0]            top_node_o,
+
+  output logic [TopsN-1:0]            tops_valid_o,
+  output logic [TopsN-1:0][7:0]       tops_prio_o,
+  output logic [TopsN-1:0][NodeW-1:0] tops_node_o
 );
+
+  localparam logic [2:0] OpNone = 3'd0, OpTail = 3'd1, OpHead = 3'd2, OpRemove = 3'd3, OpWalk = 3'd4, OpLook = 3'd5;
+
   localparam int unsigned PrioW = $clog2(Priorities);
-  logic [NodeW-1:0] head [Objects*256], tail [Objects*256], nxt [Nodes], prv [Nodes];
-  logic [Priorities-1:0] bitmap [Objects];
-  logic [2:0] st, op; logic [ObjectW-1:0] ob; logic [7:0] pr; logic [NodeW-1:0] nd;
-  function automatic logic [8:0] first(logic [Priorities-1:0] v); first = 9'd256; for (int i = Priorities-1; i >= 0; i--) if (v[i]) first = 9'(i); endfunction
-  assign idle_o = st == 0; assign outcome_o = st == 0 || (st == 2 && (op == 1 || op == 2)) || st == 5;
-  logic needs;
+  localparam int unsigned Lists = Objects << PrioW;
+  localparam int unsigned ListW = $clog2(Lists);
+
+  typedef logic [NodeW-1:0]   node_t;
+  typedef logic [PrioW-1:0]   level_t;
+  typedef logic [ObjectW-1:0] object_t;
+  typedef logic [ListW-1:0]   list_t;
+  typedef struct packed { logic valid; level_t prio; node_t node; } top_t;
+  typedef enum logic [2:0] { StateIdle, StateRead, StateChange, StateFind, StateFetch, StateRefresh } state_e;
+
+  state_e     state_q, state_d;
+  logic [2:0] op_q;
+  object_t    object_q;
+  level_t     prio_q;   // of the list that is worked on; from StateFind on, that of the list whose head is looked for
+  node_t      node_q;
+
+  logic accept, capture, change, refresh;
+  assign accept  = (state_q == StateIdle) && op_i != OpNone;
+  assign capture = (state_q == StateRead) || (state_q == StateFetch);
+  assign change  = (state_q == StateChange);
+  assign refresh = (state_q == StateRefresh);
+  assign idle_o  = (state_q == StateIdle);
+
+  logic inserts, removes, walks;
+  assign inserts = (op_q == OpTail) || (op_q == OpHead);
+  assign removes = (op_q == OpRemove);
+  assign walks   = (op_q == OpWalk);
+
+  // ---- memories -------------------------------------------------------------------------------------------------------
+
+  (* no_rw_check, ram_style = "block" *) node_t                 head_mem   [Lists];
+  (* no_rw_check, ram_style = "block" *) node_t                 tail_mem   [Lists];
+  (* no_rw_check, ram_style = "block" *) node_t                 next_mem   [Nodes];
+  (* no_rw_check, ram_style = "block" *) node_t                 prev_mem   [Nodes];
+  (* no_rw_check, ram_style = "block" *) logic [Priorities-1:0] bitmap_mem [Objects];
+  (* no_rw_check, ram_style = "block" *) top_t                  top_mem    [Objects];
+
+  node_t                 head_m, tail_m, next_m, prev_m;   // outputs of memories
+  logic [Priorities-1:0] bitmap_m, bitmap_d;
+  top_t                  top_m, top_d;
+  node_t                 head_d, tail_d, former, latter;   // a link to write: `former` stands before `latter`
+  logic                  ends_we, links_we, bitmap_we, top_we;
+  list_t                 ends_waddr, ends_raddr;
+  object_t               waddr;
+
+  assign ends_waddr = list_t'({object_q, prio_q});
+  assign ends_raddr = (state_q == StateFind) ? ends_waddr : list_t'({object_i, level_t'(prio_i)});
+  assign waddr      = clear_i ? object_t'(clear_index_i) : object_q;
+
   always_ff @(posedge clk_i) begin
-    if (clear_i) bitmap[ObjectW'(clear_index_i)] <= '0;
-    if (st == 0 && op_i != 0) begin
-      automatic logic [8:0] f = first(bitmap[object_i]);
-      top_valid_o <= f != 256; top_prio_o <= 8'(f); top_node_o <= head[{object_i, 8'(f)}];
-      op <= op_i; ob <= object_i; pr <= prio_i; nd <= node_i;
+    if (ends_we) begin
+      head_mem[ends_waddr] <= head_d;
+      tail_mem[ends_waddr] <= tail_d;
     end
-    if (st == 2) begin
-      automatic logic occ = bitmap[ob][pr[PrioW-1:0]];
-      case (op)
-        1: begin bitmap[ob][pr[PrioW-1:0]] <= 1; if (!occ) head[{ob,pr}] <= nd; else begin nxt[tail[{ob,pr}]] <= nd; prv[nd] <= tail[{ob,pr}]; end tail[{ob,pr}] <= nd; end
-        2: begin bitmap[ob][pr[PrioW-1:0]] <= 1; if (!occ) tail[{ob,pr}] <= nd; else begin prv[head[{ob,pr}]] <= nd; nxt[nd] <= head[{ob,pr}]; end head[{ob,pr}] <= nd; end
-        3: begin
-          if (!occ) $display("%0t %m: remove of %0d from empty list %0d/%0d", $time, nd, ob, pr);
-          if (head[{ob,pr}] == nd && tail[{ob,pr}] == nd) bitmap[ob][pr[PrioW-1:0]] <= 0;
-          else if (head[{ob,pr}] == nd) head[{ob,pr}] <= nxt[nd];
-          else if (tail[{ob,pr}] == nd) tail[{ob,pr}] <= prv[nd];
-          else begin nxt[prv[nd]] <= nxt[nd]; prv[nxt[nd]] <= prv[nd]; end
-        end
-        default: begin
-          if (tail[{ob,pr}] != nd) begin top_valid_o <= 1; top_prio_o <= pr; top_node_o <= nxt[nd]; end
-          else begin automatic logic [8:0] f = first(bitmap[ob] & ~((Priorities'(2) << pr) - 1)); top_valid_o <= f != 256; top_prio_o <= 8'(f); top_node_o <= head[{ob, 8'(f)}]; end
-        end
-      endcase
+    head_m <= head_mem[ends_raddr];
+    tail_m <= tail_mem[ends_raddr];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (links_we) begin
+      next_mem[former] <= latter;
+      prev_mem[latter] <= former;
+    end
+    next_m <= next_mem[node_i];
+    prev_m <= prev_mem[node_i];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (bitmap_we || clear_i) bitmap_mem[waddr] <= bitmap_d;
+    bitmap_m <= bitmap_mem[object_i];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (top_we || clear_i) top_mem[waddr] <= '{valid: top_d.valid && !clear_i, prio: top_d.prio, node: top_d.node};
+    if (accept) top_m <= top_mem[object_i];
+  end
+
+  // ---- behind the memories --------------------------------------------------------------------------------------------
+
+  node_t                 head_q, tail_q, next_q, prev_q;
+  logic [Priorities-1:0] bitmap_q, later_q;   // later_q: the less urgent lists that are not empty
+  logic [Priorities-1:0] here, less_urgent;
+  logic                  occupied, is_head, is_tail, inserts_top;
+  logic                  head_is_node_q, head_is_next_q, tail_is_node_q, tail_is_prev_q;   // else they stay
+  logic                  link_q, sets_top_q, leaves_q;
+  logic                  last_q;      // the node is the last of its list
+  logic                  later_valid;
+  logic [7:0]            later_prio;
+
+  for (genvar i = 0; i < Priorities; i++) begin : gen_mask
+    assign here[i]        = (prio_q == level_t'(i));
+    assign less_urgent[i] = (i > 0) && prio_q <= level_t'(i - 1);
+  end
+
+  assign occupied    = |(bitmap_m & here);
+  assign is_head     = !inserts && head_m == node_q;
+  assign is_tail     = !inserts && tail_m == node_q;
+  assign inserts_top = !top_m.valid || {1'b0, prio_q} < ({1'b0, top_m.prio} + (PrioW+1)'(op_q == OpHead));
+
+  // In StateFetch the node is in another list: neither head nor tail of that which is read.
+  always_ff @(posedge clk_i) begin
+    if (capture) begin
+      head_q         <= head_m;
+      tail_q         <= tail_m;
+      next_q         <= next_m;
+      prev_q         <= prev_m;
+      later_q        <= bitmap_m & less_urgent;
+      head_is_node_q <= (op_q == OpHead) || (op_q == OpTail && !occupied);
+      tail_is_node_q <= (op_q == OpTail) || (op_q == OpHead && !occupied);
+      head_is_next_q <= is_head || (walks && state_q == StateRead);
+      tail_is_prev_q <= is_tail;
+      last_q         <= is_tail;
+      link_q         <= inserts ? occupied : removes && !is_head && !is_tail;
+      sets_top_q     <= inserts ? inserts_top : removes && top_m.node == node_q;
+      leaves_q       <= is_tail && (walks || top_m.node == node_q);
     end
   end
-  always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) st <= 0; else begin
-    case (st)
-      0: if (op_i != 0 && op_i != 5) st <= 1;
-      1: st <= 2;
-      2: st <= ((op == 3 && head[{ob,pr}] == nd && tail[{ob,pr}] == nd && first(bitmap[ob]) == 9'(pr) && (bitmap[ob] & ~(Priorities'(1) << pr)) != 0) || (op == 4 && tail[{ob,pr}] == nd)) ? 3 : 0;
-      3: st <= 4; 4: st <= 5; default: st <= 0;
+
+  // With what it has at reset, `clear_i` writes no bit of it.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)      bitmap_q <= '0;
+    else if (capture) bitmap_q <= bitmap_m;
+  end
+
+  // ---- changes --------------------------------------------------------------------------------------------------------
+
+  mel_first_set #(.Width(Priorities)) u_first_set (
+    .vector_i (later_q),
+    .valid_o  (later_valid),
+    .index_o  (later_prio)
+  );
+
+  assign head_d   = head_is_next_q ? next_q : head_is_node_q ? node_q : head_q;
+  assign tail_d   = tail_is_prev_q ? prev_q : tail_is_node_q ? node_q : tail_q;
+  assign former   = (op_q == OpTail) ? tail_q : (op_q == OpHead) ? node_q : prev_q;
+  assign latter   = (op_q == OpTail) ? node_q : (op_q == OpHead) ? head_q : next_q;
+  assign bitmap_d = inserts ? bitmap_q | here : bitmap_q & ~here;
+  // Whatever becomes the top is the head of its list; so is, by head_is_next_q, what a walk finds.
+  assign top_d    = '{valid: !last_q, prio: prio_q, node: head_d};
+
+  assign ends_we   = change && !walks;
+  assign links_we  = change && link_q;
+  assign bitmap_we = change && (inserts || (removes && last_q && head_is_next_q));
+  assign top_we    = (change && sets_top_q && !(leaves_q && later_valid)) || (refresh && removes);
+
+  always_comb begin
+    unique case (state_q)
+      StateIdle:   state_d = (accept && op_i != OpLook) ? StateRead : StateIdle;
+      StateRead:   state_d = StateChange;
+      StateChange: state_d = (leaves_q && later_valid) ? StateFind : StateIdle;
+      StateFind:   state_d = StateFetch;
+      StateFetch:  state_d = StateRefresh;
+      default:     state_d = StateIdle;   // StateRefresh
     endcase
   end
-  for (genvar i = 0; i < TopsN; i++) begin : g
-    logic [8:0] f; assign f = first(bitmap[ObjectW'(i)]);
-    assign tops_valid_o[i] = f != 256; assign tops_prio_o[i] = 8'(f); assign tops_node_o[i] = head[{ObjectW'(i), 8'(f)}];
+  assign outcome_o = idle_o || refresh || (change && !leaves_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= StateIdle;
+      op_q    <= OpNone;
+    end else begin
+      state_q <= state_d;
+      if (accept) op_q <= op_i;
+    end
   end
+
+  // They stay until the next request: a walk's result is made of them.
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      object_q <= object_i;
+      prio_q   <= level_t'(prio_i);
+      node_q   <= node_i;
+    end else if (change && leaves_q) begin
+      prio_q <= level_t'(later_prio);
+    end
+  end
+
+  // ---- tops -----------------------------------------------------------------------------------------------------------
+
+  assign top_valid_o = walks ? top_d.valid : top_m.valid;
+  assign top_prio_o  = 8'(walks ? top_d.prio : top_m.prio);
+  assign top_node_o  = walks ? top_d.node : top_m.node;
+
+  if (Tops == 0) begin : gen_no_tops
+    assign tops_valid_o = '0;
+    assign tops_prio_o  = '0;
+    assign tops_node_o  = '0;
+  end else begin : gen_tops
+    for (genvar i = 0; i < Tops; i++) begin : gen_top
+      top_t kept_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni)                                                   kept_q <= '0;
+        else if (top_we && (Objects == 1 || object_q == object_t'(i))) kept_q <= top_d;
+      end
+      assign tops_valid_o[i] = kept_q.valid;
+      assign tops_prio_o[i]  = 8'(kept_q.prio);
+      assign tops_node_o[i]  = kept_q.node;
+    end
+  end
+
+`ifndef SYNTHESIS
+  // The list in which a node is: with it, requests can be checked.
+  logic  [Nodes-1:0] member_q;
+  list_t             where_q [Nodes];
+  logic              begun_q;
+  list_t             list;
+  logic              starts;
+  assign list   = list_t'({object_i, level_t'(prio_i)});
+  assign starts = accept && op_i != OpLook;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      member_q <= '0;
+      begun_q  <= 1'b0;
+    end else if (starts) begin
+      begun_q <= 1'b1;
+      if (op_i != OpWalk) member_q[node_i] <= (op_i != OpRemove);
+    end
+  end
+  always_ff @(posedge clk_i) if (starts) where_q[node_i] <= list;
+
+  a_op: assert property (@(posedge clk_i) disable iff (!rst_ni) op_i <= OpLook);
+  a_object: assert property (@(posedge clk_i) disable iff (!rst_ni) !accept || 32'(object_i) < Objects);
+  a_prio: assert property (@(posedge clk_i) disable iff (!rst_ni) !starts || 32'(prio_i) < Priorities);
+  a_node: assert property (@(posedge clk_i) disable iff (!rst_ni) !starts || 32'(node_i) < Nodes);
+  a_insert: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !starts || !(op_i == OpTail || op_i == OpHead) || !member_q[node_i]);
+  a_remove: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !starts || op_i != OpRemove || (member_q[node_i] && where_q[node_i] == list));
+  a_walk: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !starts || op_i != OpWalk || (member_q[node_i] && where_q[node_i] == list));
+  a_clear: assert property (@(posedge clk_i) disable iff (!rst_ni) !clear_i || !(begun_q || starts));
+  a_top_has_bit: assert property (@(posedge clk_i) disable iff (!rst_ni) !change || !top_m.valid || bitmap_q[top_m.prio]);
+  a_top_valid: assert property (@(posedge clk_i) disable iff (!rst_ni) !change || top_m.valid == (|bitmap_q));
+  a_top_is_head: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !change || !top_m.valid || top_m.prio != prio_q || top_m.node == head_q);
+`endif
+
 endmodule

@@ -21,9 +21,10 @@
 //   sees includes the write. Sets are at least 2 cycles apart. A match of the written entry is found after its restart.
 // * `publish_i` only after `may_publish_o`, which is low from cycle 1 on; `expired_o` in cycle 2, for one cycle; `now_low_o`
 //   from cycle 2 on. `open_i` must be high from cycle 2 on if tasks are to be released in this tick.
-// * `found_take_i`: `found_valid_o` is low in cycle 1; the next of two neighbours is there in cycle 5 (7 with its own set).
+// * `found_take_i`: `found_valid_o` is low in cycle 1; an entry beside it that matches, too, is found in cycle 5 (7 when the take
+//   comes with the set). Without effect when nothing is found; the write of the entry found takes it, too.
 // * A search takes Tasks + Timers + 3 cycles, 4 more for each entry found, at most 5 more for each write.
-// * `note_i`, `unnote_i` act in cycle 1; `noted_o` for `timer_i` of cycle 0 is there in cycle 1, without the note of cycle 0.
+// * `note_i`, `unnote_i` (never with `publish_i`) act in cycle 1; `noted_o` for `timer_i` of cycle 0 is there in cycle 1, without the note of cycle 0.
 // While `clear_i` is high (from reset on, until every entry of both halves was cleared), the rest is idle.
 module mel_time #(
   parameter int unsigned Tasks     = 64,   // 4..256
@@ -261,9 +262,18 @@ module mel_time #(
   end
 
 `ifndef SYNTHESIS
-  a_publish:  assert property (@(posedge clk_i) disable iff (!rst_ni) !publish_i || may_publish_o);
-  a_take:     assert property (@(posedge clk_i) disable iff (!rst_ni) !found_take_i || found_q);
-  a_set:      assert property (@(posedge clk_i) disable iff (!rst_ni) !set_i || !set_q || cleared_q);   // set_index_q is read back
+  logic [2:0] tick_sets_q;   // in the cycles before
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) tick_sets_q <= '0;
+    else         tick_sets_q <= {tick_sets_q[1:0], tick_set_i};
+  end
+  a_publish:       assert property (@(posedge clk_i) disable iff (!rst_ni) !publish_i || (may_publish_o && !set_i));
+  a_complete:      assert property (@(posedge clk_i) disable iff (!rst_ni) !publish_q || (rests && !deadlines_q && !waits_q &&
+                     {check_q, check_read_q, check_compared_q, anew_q} == '0 && pending_q != '0));
+  a_sets_apart:    assert property (@(posedge clk_i) disable iff (!rst_ni) !set_i || !set_q || cleared_q);   // it is read back
+  a_note_apart:    assert property (@(posedge clk_i) disable iff (!rst_ni) !publish_i || !(note_i || unnote_i));
+  a_length:        assert property (@(posedge clk_i) disable iff (!rst_ni) !tick_set_i || tick_cycles_i == '0 || tick_cycles_i > 32'd3);
+  a_lengths_apart: assert property (@(posedge clk_i) disable iff (!rst_ni) !tick_set_i || tick_sets_q == '0);
   a_ticks_counted: assert property (@(posedge clk_i) disable iff (!rst_ni) pending_q != '1);
 `endif
 

@@ -87,7 +87,7 @@ module mel_unit
   word_t            word;
   logic             active, idle, by_core, stall, carry, begins_dispatch, begins_claim, failed, device_test;
   logic [1:0]       caller, work_core, job_core, kind;
-  id_t              line, subject, object, level_node;
+  id_t              line, subject, object;
   prio_t            level;
   affinity_t        level_affinity;
   logic [7:0]       operand_a;
@@ -95,7 +95,7 @@ module mel_unit
   logic [6:0]       irq_first, offered_first;
   logic [6:0]       lost;
   logic [8:0]       jobs, jobs_begun;
-  status_t          refusal;
+  status_t          refusal, status;
   before_t          previous;
   logic [31:0]      cycles, stamp, waited;
   logic             quanta;
@@ -194,6 +194,7 @@ module mel_unit
     .job_core_i        (job_core),
     .memory_i          (memory),
     .result_i          (result),
+    .status_i          (status),
     .last_i            (last),
     .carry_i           (carry),
     .subject_i         (subject),
@@ -230,6 +231,7 @@ module mel_unit
     .best_i           (best[CoreW'(caller)].task_id),
     .memory_o         (memory),
     .result_o         (result),
+    .status_o         (status),
     .last_o           (last),
     .carry_o          (carry),
     .subject_o        (subject),
@@ -258,6 +260,7 @@ module mel_unit
   wait_object_t wait_object;
   wait_node_t   wait_node, waiter_node;
   prio_t        list_level;
+  logic [1:0]   idle_kind;      // kind of the object that a request is about
   affinity_t    list_affinity;
 
   always_comb begin
@@ -281,7 +284,6 @@ module mel_unit
     endcase
   end
 
-  logic [1:0] idle_kind;
   assign idle_kind = (served.kind == mel_pkg::IdKindSemaphore)  ? WaitedSemaphore :
                      (served.kind == mel_pkg::IdKindEventFlags) ? WaitedFlags :
                      (served.kind == mel_pkg::IdKindQueue)      ? WaitedQueue : WaitedMutex;
@@ -385,15 +387,18 @@ module mel_unit
   end
   for (genvar i = 0; i < Cores; i++) begin : gen_results
     (* no_rw_check, ram_style = "block" *) status_t result_mem [2**TaskW];
+    status_t result_q;
     always_ff @(posedge clk_i) begin
       if (result_write) result_mem[TaskW'(result_task)] <= result_written;
-      saved_result[i] <= result_mem[TaskW'(best[i].task_id)];
+      result_q <= result_mem[TaskW'(best[i].task_id)];
     end
+    assign saved_result[i] = result_q;
   end
 
   // ---- interrupts -----------------------------------------------------------------------------------------------------
 
   logic [2:0] irq_op;
+  logic       reports;        // a deadline or budget: the line behind those of timers
   logic [6:0] irq_number;
   logic [16:0] expired;
   always_comb begin
@@ -425,13 +430,10 @@ module mel_unit
   );
 
   // Handlers run on core 0.
-  logic claimed_q, reports;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       claims_spent_q <= 1'b0;
-      claimed_q      <= 1'b0;
     end else begin
-      claimed_q <= begins_claim;
       if (active && word.device == DeviceClaimsSpent)     claims_spent_q <= 1'b1;
       else if (active && word.device == DeviceClaimsFree) claims_spent_q <= 1'b0;
     end
@@ -539,6 +541,7 @@ module mel_unit
   // ---- what a word reads and tests of devices -------------------------------------------------------------------------
 
   logic [3:0] msb;
+  logic       first_offered_q, claimed_valid_q;
   always_comb begin
     msb = '0;
     for (int unsigned i = 1; i < 16; i++) if (last[i]) msb = 4'(i);
@@ -604,7 +607,6 @@ module mel_unit
   end
 
   // The line that is served was offered when its service began; the last claim took an interrupt.
-  logic first_offered_q, claimed_valid_q;
   always_ff @(posedge clk_i) begin
     if (idle) first_offered_q <= first_offered;
     if (begins_claim) claimed_valid_q <= irq_handler_o[0];
@@ -642,6 +644,6 @@ module mel_unit
   );
 
   logic unused_all;
-  assign unused_all = ^{ClockGate, claimed_q, level_node};
+  assign unused_all = ClockGate;
 
 endmodule

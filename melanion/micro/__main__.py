@@ -7,13 +7,12 @@ from pathlib import Path
 
 import click
 
-from melanion.micro import MicroError, assemble
-from melanion.micro.output import files, reports
+from melanion.micro import MicroError, assemble, output, report
 
 
 @click.command()
 @click.argument("out", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--source", type=click.Path(exists=True, path_type=Path), help="of *.mu and tables")
+@click.option("--source", type=click.Path(exists=True, path_type=Path), help="of *.mu and *.yaml")
 def main(out: Path, source: Path | None) -> None:
     """Write program, check table, package, listing and symbols into OUT."""
     try:
@@ -21,11 +20,12 @@ def main(out: Path, source: Path | None) -> None:
     except MicroError as error:
         raise click.ClickException(error.message) from None
     out.mkdir(parents=True, exist_ok=True)
-    for name, text in {**files(program), **reports(program)}.items():
+    made = {Path(path).name: text for path, text in output.files(program).items()}
+    for name, text in {**made, **report.files(program)}.items():
         (out / name).write_text(text, encoding="utf-8")
-    click.echo(f"{len(program.words)} of {program.tables.machine.words} words")
-    if program.missing:
-        click.echo(f"not written: {', '.join(program.missing)}")
+    for line in report.summary(program):
+        click.echo(line)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of a placed program along all its paths: M, flag, carry, results, stores before reads.
 
-A read in word n is M from word n + 2 on, and happens also in an annulled word, as tests do. A test is
-the flag of the next word only; carry and result are those of the word before.
+A read in word n is M from word n + 2 on, and happens also in an annulled word, as tests do. A test
+is the flag of the next word only; carry and result are those of the word before.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def check(graph: Graph, problems: Problems) -> None:
         if (word := graph.words.get(node.address)) is not None and not node.annulled:
             _check_before(graph, node, word, predecessors, problems)
     for node, states in _states(graph).items():
-        if (word := graph.words.get(node.address)) is not None and uses_memory(word):
-            if not node.annulled or word.slot:
-                _check_memory(word, states, problems)
+        word = graph.words.get(node.address)
+        if word is not None and uses_memory(word) and (not node.annulled or word.slot):
+            _check_memory(word, states, problems)
 
 
 def uses_memory(word: Word) -> bool:
@@ -117,9 +117,7 @@ def _check_before(
 ) -> None:
     flag = word.has("branch", "flag") or word.has("branch", "not_flag")
     carry = word.has("branch", "carry") or word.has("branch", "not_carry")
-    result = word.has("test", "zero") or (
-        word.has("test", "bit") and not word.has("a_from", "memory")
-    )
+    result = _uses_result(word)
     for predecessor in predecessors:
         last = graph.words.get(predecessor.address)
         where = _where(graph, predecessor)
@@ -132,13 +130,13 @@ def _check_before(
         if carry and last is not None and last.get("position") >> 4 & 1 and not last.carry16:
             problems.add(
                 word.place,
-                f"the carry of the word before, {where}, is that of bit 16, because it tests a bit"
-                " from 16 on; write `carry 16` behind its expression, or test elsewhere",
+                f"the carry of the word before, {where}, is that of bit 16, because its position is"
+                " 16 or more; write `carry 16` behind its expression, or test elsewhere",
             )
         if result and (last is None or not last.computes or predecessor.annulled):
             problems.add(
                 word.place,
-                f"`{word.setters['test']}` needs a result of the word before, {where}; add one",
+                f"`{result}` needs a result of the word before, {where}; add one",
             )
         if last is not None and not predecessor.annulled and _collides(last, word):
             problems.add(
@@ -146,6 +144,16 @@ def _check_before(
                 f"it reads a page that the word before, {where}, stores to, and sees the old"
                 " content; leave a word between",
             )
+
+
+def _uses_result(word: Word) -> str:
+    """The effect that looks at the result of the word before, or nothing."""
+    if word.has("test", "zero") or (word.has("test", "bit") and not word.has("a_from", "memory")):
+        return word.setters["test"]
+    for name, row in word.tables.machine.device_reads.items():
+        if row.of_result and word.has("a_from", "device") and word.get("a") == row.number:
+            return f"device.{name}"
+    return ""
 
 
 def _where(graph: Graph, node: Node) -> str:
@@ -229,7 +237,7 @@ def _after(graph: Graph, node: Node, word: Word | None, state: State) -> State:
     if word is not None and word.get("read"):
         page = _page_name(word.tables, word.get("read_page"))
         coming = Memory(page, str(word.place), _by_chance(graph, node))
-    early = coming is not None and state.coming is None
+    early = coming is not None and not coming.chance and state.coming is None
     return State(state.coming or state.memory, coming, early)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Expressions of a data effect: operands, constants and what the ALU does with them.
 
-    M.3 &~ DUE      argument + now      object      t1.01 is (LIMIT - 1)
+M.3 &~ DUE      argument + now      object      t1.01 is (LIMIT - 1)
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Graph:
     def __init__(self, tables: Tables, words: Mapping[int, Word]) -> None:
         self.tables, self.words = tables, words
         self.entries = {n: at for n, at in tables.slots.items() if at in words and n != "idle"}
-        self._idle, self._irq_end = (tables.slots.get(name) for name in ("idle", "irq_end"))
+        self.idle, self._irq_end = (tables.slots.get(name, -1) for name in ("idle", "irq_end"))
 
     def successors(self, node: Node, *, irq: bool | None = None) -> list[Node]:
         """What comes next; `irq`: an interrupt is served, or not (None: both)."""
@@ -54,8 +54,9 @@ class Graph:
         if word.has("branch", "idle"):
             return []
         if word.get("finish_to"):
-            ends = {True: [self._irq_end], False: [self._idle], None: [self._idle, self._irq_end]}
-            return [at for at in ends[irq] if at is not None]
+            idle, irq_end = self.idle, self._irq_end
+            ends = {True: [irq_end], False: [idle], None: [idle, irq_end]}
+            return [at for at in ends[irq] if at in self.words]
         if word.has("branch", "case"):
             return [word.get("next") + number for number in range(TABLE)]
         return [word.get("next")]
@@ -76,16 +77,16 @@ class Graph:
     @cached_property
     def starts(self) -> list[Node]:
         """First nodes of all paths."""
-        idle = [] if self._idle is None else [Node(self._idle)]
+        idle = [Node(self.idle)] if self.idle in self.words else []
         return idle + [Node(address) for address in self.entries.values()]
 
     @cached_property
     def idle_slot(self) -> Node | None:
         """The node behind `idle`, before every entry."""
-        word = self.words.get(-1 if self._idle is None else self._idle)
-        if word is None or not word.has("branch", "idle") or self._idle is None:
+        word = self.words.get(self.idle)
+        if word is None or not word.has("branch", "idle"):
             return None
-        return Node(self._idle + 1, self._idle, bool(word.get("annul")))
+        return Node(self.idle + 1, self.idle, bool(word.get("annul")))
 
 
 def branches(word: Word) -> bool:
@@ -94,15 +95,14 @@ def branches(word: Word) -> bool:
 
 
 def longest(graph: Graph) -> dict[str, int]:
-    """Words of the longest path from each entry to `idle`, that and its slot included. A loop counts
-    as one round of all its words."""
+    """Words of the longest path from each entry to `idle`, that and its slot included. A loop
+    counts as one round of all its words."""
     found: dict[str, int] = {}
     for irq in (False, True):
         starts = {n: Node(at) for n, at in graph.entries.items() if (n == "irq") == irq}
-        idle = graph.tables.slots.get("idle")
 
-        def following(node: Node, irq: bool = irq, idle: int | None = idle) -> list[Node]:
-            return [n for n in graph.successors(node, irq=irq) if n.address != idle]
+        def following(node: Node, irq: bool = irq) -> list[Node]:
+            return [n for n in graph.successors(node, irq=irq) if n.address != graph.idle]
 
         lengths: dict[Node, int] = {}
         for loop in components(starts.values(), following):
@@ -116,18 +116,15 @@ def longest(graph: Graph) -> dict[str, int]:
 
 def loops(graph: Graph) -> list[list[Node]]:
     """Sets of words that can follow themselves without `idle`."""
-    idle = graph.tables.slots.get("idle")
 
     def following(node: Node) -> list[Node]:
-        return [n for n in graph.successors(node) if n.address != idle]
+        return [n for n in graph.successors(node) if n.address != graph.idle]
 
     starts = [Node(address) for address in graph.entries.values()]
     return [loop for loop in components(starts, following) if len(loop) > 1]
 
 
-def components(
-    starts: Iterable[Node], following: Callable[[Node], list[Node]]
-) -> list[list[Node]]:
+def components(starts: Iterable[Node], following: Callable[[Node], list[Node]]) -> list[list[Node]]:
     """Strongly connected components, those behind before those that lead to them (Tarjan)."""
     order: dict[Node, int] = {}
     low: dict[Node, int] = {}

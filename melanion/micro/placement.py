@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Addresses of segments: those with `at` first, then tables, then the longest into the first gap.
 
-The word behind a branch is fetched although it is annulled, and its read happens. So no segment that
-begins with a read is put right behind one that ends with such a branch.
+The word behind a branch is fetched although it is annulled, and its read happens. So no segment
+that begins with a read is put right behind one that ends with such a branch.
 """
 
 from __future__ import annotations
@@ -49,17 +49,16 @@ class Placement:
     def _put(self, segment: Segment, address: int) -> None:
         for place, word in enumerate(segment.words, address):
             other = self._owner.get(place) or self._kept.get(place)
-            if place >= self.tables.machine.words:
-                other = "the end of the program store"
-            if other:
+            if other or place >= self.tables.machine.words:
+                owner = f"belongs to {other}" if other else "is beyond the program store"
                 self.problems.add(
                     word.place,
-                    f"{segment.name} reaches {place:#x}, which is {other}; jump away before with"
-                    " `goto`",
+                    f"{segment.name} runs into address {place:#x}, which {owner}; jump away before"
+                    " with `goto`",
                 )
                 return
             self.words[place] = word
-            self._owner[place] = segment.name
+            self._owner[place] = f"{segment.name} ({segment.place})"
 
     def _gap(self, segment: Segment) -> int | None:
         size, step = self.tables.machine.words, TABLE if segment.table else 1
@@ -80,15 +79,16 @@ class Placement:
 
     def _name(self, segments: list[Segment]) -> None:
         at = {id(word): address for address, word in self.words.items()}
-        places: dict[str, str] = {}
+        places: dict[tuple[bool, str], str] = {}
         self.symbols.update(self.tables.slots)
         for label, segment in labels(segments):
-            if label.name in places or (not label.slot and label.name in self.tables.slots):
-                first = places.get(label.name, "machine.yaml")
+            key = label.slot, label.name
+            if key in places or (not label.slot and label.name in self.tables.slots):
+                first = places.get(key, "machine.yaml")
                 self.problems.add(
                     label.place, f"{label.name} is there twice (first in {first}); rename one"
                 )
-            places.setdefault(label.name, str(label.place))
+            places.setdefault(key, str(label.place))
             if (address := at.get(id(segment.words[label.index]))) is not None:
                 self.symbols[label.name] = address
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From the text of a `.mu` file to segments: words that stand together, at an address or anywhere."""
+"""From the text of a `.mu` file to segments: words that stand together."""
 
 from __future__ import annotations
 
@@ -123,8 +123,9 @@ def _address(where: str, tables: Tables) -> int:
     if where[0].isdigit():
         return number(where)
     if where not in tables.slots:
+        entries = ", ".join(tables.machine.entries)
         raise EffectError(
-            f"`at {where}` is no place; write a number, an entry ({', '.join(tables.machine.entries)})"
+            f"`at {where}` is no place; write a number, an entry ({entries})"
             " or `command`, `load`, `store`, `job` and a name of spec/ or of `jobs`"
         )
     return tables.slots[where]
@@ -151,6 +152,7 @@ def _word(
         segments.append(Segment(place))
         if not pending:
             problems.add(place, "nothing reaches this word; give it a label, or remove it")
+            word.wrong = True
     segment = segments[-1]
     for label in pending:
         label.index = len(segment.words)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of the assembler: fields of a word (`word.yaml`) and names of the machine (`machine.yaml`).
+"""Tables of the assembler: fields of a word (`word.yaml`), names of the machine (`machine.yaml`).
 
 All widths and numbers come from these files; this package knows the names and meanings of fields.
 """
@@ -38,9 +38,10 @@ KNOWN = (
 )
 # Words of the language that no name of the machine may be.
 RESERVED = frozenset(
-    "M argument device object subject priority level loaded running top due found best caller is if not flag"
-    " carry goto after next end idle pass done event report job note read test case at table waits ready"
-    " messages held before result".split()
+    (
+        *("M", "argument", "device", "object", "subject", "level", "caller", "core", "is"),
+        *("loaded", "running", "before", "top", "due", "found", "best", "messages", "held"),
+    )
 )
 
 
@@ -74,10 +75,12 @@ Constant = Annotated[int, Field(ge=-(1 << 31), lt=1 << 32)]
 
 
 class DeviceRead(Row):
-    """What a device says: `number` is operand A, `position` chooses within it."""
+    """What a device says: `number` is operand A, `position` chooses within it; `of_result`: it is
+    made of the result of the word before."""
 
     number: Number
     position: Number | None = None
+    of_result: bool = False
 
 
 class MachineFile(Row):
@@ -173,7 +176,8 @@ def load_tables(folder: Path, spec: Spec) -> Tables:
     if word and machine:
         tables = Tables(word.fields, machine, spec)
         problems += [sentence(word_file, path, rest) for path, rest in _wrong_fields(tables)]
-        problems += [sentence(machine_file, path, rest) for path, rest in _wrong_names(tables)]
+        if not problems:
+            problems += [sentence(machine_file, path, rest) for path, rest in _wrong_names(tables)]
         if not problems:
             return tables
     raise MicroError("\n".join(problems))
@@ -201,8 +205,6 @@ def _wrong_names(tables: Tables) -> Iterator[tuple[KeyPath, str]]:
         "jobs": "immediate",
     }
     for key, field in widths.items():
-        if field not in tables.fields:
-            continue
         seen: dict[int, str] = {}
         for name, number in getattr(machine, key).items():
             if number >= tables.limit(field):
@@ -215,14 +217,23 @@ def _wrong_names(tables: Tables) -> Iterator[tuple[KeyPath, str]]:
         if row.number >= tables.limit("a") or (row.position or 0) >= tables.limit("position"):
             yield ("device_reads", name), "does not fit into a word; use smaller numbers"
     for name in machine.registers:
-        if name in RESERVED or name in machine.indexes:
+        if name in RESERVED:
             yield ("registers", name), "is a word of the language; rename the register"
+        if name in machine.indexes:
+            yield ("registers", name), "is also an index; rename the register"
     for name in machine.indexes:
         if name in RESERVED:
             yield ("indexes", name), "is a word of the language; rename the index"
     for name, page in machine.records.items():
         if page not in machine.pages:
             yield ("records", name), f"is {page!r}, which is no page; use a name of `pages`"
+    for name in machine.constants:
+        if name.lower() in machine.bits or name in tables.statuses:
+            yield ("constants", name), "is also a bit or a status; rename it"
+    for name, bit in machine.note_flags.items():
+        if 1 << bit >= tables.limit("immediate"):
+            rest = f"is {bit}, which is no bit of the immediate; use a smaller one"
+            yield ("note_flags", name), rest
     for name in machine.memory_tests:
         if name not in tables.values.get("test", {}):
             yield ("memory_tests",), f"names {name}, which is no test of word.yaml; remove it"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A microword while its effects are collected: values of fields, each with the effect that set it."""
+"""A microword: values of fields, each with the effect that set it."""
 
 from __future__ import annotations
 
@@ -68,6 +68,10 @@ class Word:
             return (
                 f"the {name} is needed twice, as {self.fields[name]} by `{first}` and as {value} by"
                 f" `{effect}`; use two words"
+            )
+        if name in ("branch", "finish_to", "annul"):
+            return (
+                f"the word branches twice, {both}; use two words (`done …, go on` does not branch)"
             )
         if first == effect:
             return f"`{effect}` sets {name} twice; use two words"
