@@ -120,7 +120,7 @@ module mel_datapath
       ReadByA:         read_index = index_t'(a);
       ReadByCaller: begin
         read_index   = of_task ? index_t'(core_i.running) : index_t'({caller_i, !core_i.in_handler});
-        read_page[0] = !of_task;
+        read_page[0] = word_i.read_page[0] || !of_task;
       end
       default:         read_index = index_t'({word_i.immediate[5:0], work_core_i});
     endcase
@@ -138,7 +138,7 @@ module mel_datapath
       StoreByB:         store_index = index_t'(from_file_b);
       StoreByCaller: begin
         store_index   = of_task ? index_t'(core_i.running) : index_t'({caller_i, !core_i.in_handler});
-        store_page[0] = !of_task;
+        store_page[0] = word_i.store_page[0] || !of_task;
       end
       default:          store_index = index_t'({word_i.immediate[5:0], work_core_i});
     endcase

@@ -12,10 +12,10 @@
 // Timing:
 // * Edge at `irq_i` or `expired_i` to `pending_o`: 2 cycles when no other is pending.
 // * Operations: `op_i` in cycle 0 acts at the end of cycle 1. After a disable there is none in cycle 1. `pending_o` is low from
-//   cycle 1 on; after an operation the next request is there in cycle 3 (4 when a round ends).
+//   cycle 1 on; after an operation the next request is there in cycle 3 (4 when a round ends), after a disable a cycle later.
 // * `first_offered_o` (line `first_o` is offered) is valid a cycle after `first_o`, as long as no operation is on its way.
 // * `offered_o`, `offered_first_o` follow an operation in cycle 3.
-// * `lost_o` follows an edge in `irq_i` by 2 cycles.
+// * `lost_o` follows an edge by 3 cycles.
 module mel_interrupts #(
   parameter int unsigned Interrupts = 32,                          // 0..64
   parameter int unsigned Timers     = 9,                           // 0..17: their lines, and what else counts as one
@@ -35,7 +35,7 @@ module mel_interrupts #(
   output logic            first_offered_o,   // line `first_o` is offered
 
   output logic            offered_o,
-  output logic [6:0]      offered_first_o,    // the lowest
+  output logic [6:0]      offered_first_o,  // the lowest
 
   output logic [6:0]      lost_o
 );
@@ -47,7 +47,7 @@ module mel_interrupts #(
     assign unused_all       = ^{clk_i, rst_ni, irq_i, expired_i, op_i, number_i};
     assign pending_o        = 1'b0;
     assign first_o          = '0;
-    assign first_offered_o = 1'b0;
+    assign first_offered_o  = 1'b0;
     assign offered_o        = 1'b0;
     assign offered_first_o  = '0;
     assign lost_o           = '0;
@@ -140,12 +140,22 @@ module mel_interrupts #(
 
     // ---- lost edges ---------------------------------------------------------------------------------------------------
 
-    logic [6:0] lost_count;
+    // Two cycles, because a sum over more lines than `Half` takes longer than one.
+    localparam int unsigned Half = 48;
+    logic [1:0][Half-1:0] lost_lines;
+    logic [1:0][6:0]      lost_counts, lost_counts_q;
+
+    assign lost_lines = (2*Half)'(lost_q);
     always_comb begin
-      lost_count = '0;
-      for (int unsigned i = 0; i < Lines; i++) lost_count = lost_count + 7'(lost_q[i]);
+      lost_counts = '0;
+      for (int unsigned i = 0; i < 2; i++) begin
+        for (int unsigned j = 0; j < Half; j++) lost_counts[i] = lost_counts[i] + 7'(lost_lines[i][j]);
+      end
     end
-    always_ff @(posedge clk_i) lost_o <= lost_count;
+    always_ff @(posedge clk_i) begin
+      lost_counts_q <= lost_counts;
+      lost_o        <= lost_counts_q[0] + lost_counts_q[1];
+    end
 
     // ---- next to serve ------------------------------------------------------------------------------------------------
 

@@ -56,6 +56,7 @@ module mel_lists #(
   typedef logic [ObjectW-1:0] object_t;
   typedef logic [ListW-1:0]   list_t;
   typedef struct packed { logic valid; level_t prio; node_t node; } top_t;
+  typedef struct packed { node_t head; node_t tail; } ends_t;
   typedef enum logic [2:0] { StateIdle, StateRead, StateChange, StateFind, StateFetch, StateRefresh } state_e;
 
   state_e     state_q, state_d;
@@ -78,17 +79,17 @@ module mel_lists #(
 
   // ---- memories -------------------------------------------------------------------------------------------------------
 
-  (* no_rw_check, ram_style = "block" *) node_t                 head_mem   [Lists];
-  (* no_rw_check, ram_style = "block" *) node_t                 tail_mem   [Lists];
+  (* no_rw_check, ram_style = "block" *) ends_t                 ends_mem   [Lists];
   (* no_rw_check, ram_style = "block" *) node_t                 next_mem   [Nodes];
   (* no_rw_check, ram_style = "block" *) node_t                 prev_mem   [Nodes];
   (* no_rw_check, ram_style = "block" *) logic [Priorities-1:0] bitmap_mem [Objects];
   (* no_rw_check, ram_style = "block" *) top_t                  top_mem    [Objects];
 
-  node_t                 head_m, tail_m, next_m, prev_m;   // outputs of memories
+  ends_t                 ends_m, ends_d;   // _m: the output of a memory
+  node_t                 next_m, prev_m;
   logic [Priorities-1:0] bitmap_m, bitmap_d;
   top_t                  top_m, top_d;
-  node_t                 head_d, tail_d, former, latter;   // a link to write: `former` stands before `latter`
+  node_t                 former, latter;   // a link to write: `former` stands before `latter`
   logic                  ends_we, links_we, bitmap_we, top_we;
   list_t                 ends_waddr, ends_raddr;
   object_t               waddr;
@@ -98,12 +99,8 @@ module mel_lists #(
   assign waddr      = clear_i ? object_t'(clear_index_i) : object_q;
 
   always_ff @(posedge clk_i) begin
-    if (ends_we) begin
-      head_mem[ends_waddr] <= head_d;
-      tail_mem[ends_waddr] <= tail_d;
-    end
-    head_m <= head_mem[ends_raddr];
-    tail_m <= tail_mem[ends_raddr];
+    if (ends_we) ends_mem[ends_waddr] <= ends_d;
+    ends_m <= ends_mem[ends_raddr];
   end
 
   always_ff @(posedge clk_i) begin
@@ -127,45 +124,30 @@ module mel_lists #(
 
   // ---- behind the memories --------------------------------------------------------------------------------------------
 
-  node_t                 head_q, tail_q, next_q, prev_q;
-  logic [Priorities-1:0] bitmap_q, later_q;   // later_q: the less urgent lists that are not empty
+  ends_t                 ends_q;
+  node_t                 next_q, prev_q;
+  logic                  top_valid_q;
+  level_t                top_prio_q;
+  logic [Priorities-1:0] bitmap_q, later_q;     // later_q: the less urgent lists that are not empty
+  logic                  moved_q;               // ends_q is that of the next list, in which the node is not
   logic [Priorities-1:0] here, less_urgent;
-  logic                  occupied, is_head, is_tail, inserts_top;
-  logic                  head_is_node_q, head_is_next_q, tail_is_node_q, tail_is_prev_q;   // else they stay
-  logic                  link_q, sets_top_q, leaves_q;
-  logic                  last_q;      // the node is the last of its list
-  logic                  later_valid;
-  logic [7:0]            later_prio;
 
   for (genvar i = 0; i < Priorities; i++) begin : gen_mask
     assign here[i]        = (prio_q == level_t'(i));
     assign less_urgent[i] = (i > 0) && prio_q <= level_t'(i - 1);
   end
 
-  assign occupied    = |(bitmap_m & here);
-  assign is_head     = !inserts && head_m == node_q;
-  assign is_tail     = !inserts && tail_m == node_q;
-  assign inserts_top = !top_m.valid || {1'b0, prio_q} < ({1'b0, top_m.prio} + (PrioW+1)'(op_q == OpHead));
-
-  // In StateFetch the node is in another list: neither head nor tail of that which is read.
   always_ff @(posedge clk_i) begin
     if (capture) begin
-      head_q         <= head_m;
-      tail_q         <= tail_m;
-      next_q         <= next_m;
-      prev_q         <= prev_m;
-      later_q        <= bitmap_m & less_urgent;
-      head_is_node_q <= (op_q == OpHead) || (op_q == OpTail && !occupied);
-      tail_is_node_q <= (op_q == OpTail) || (op_q == OpHead && !occupied);
-      head_is_next_q <= is_head || (walks && state_q == StateRead);
-      tail_is_prev_q <= is_tail;
-      last_q         <= is_tail;
-      link_q         <= inserts ? occupied : removes && !is_head && !is_tail;
-      sets_top_q     <= inserts ? inserts_top : removes && top_m.node == node_q;
-      leaves_q       <= is_tail && (walks || top_m.node == node_q);
+      ends_q      <= ends_m;
+      next_q      <= next_m;
+      prev_q      <= prev_m;
+      top_valid_q <= top_m.valid;
+      top_prio_q  <= top_m.prio;
+      later_q     <= bitmap_m & less_urgent;
+      moved_q     <= (state_q == StateFetch);
     end
   end
-
   // With what it has at reset, `clear_i` writes no bit of it.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)      bitmap_q <= '0;
@@ -174,36 +156,59 @@ module mel_lists #(
 
   // ---- changes --------------------------------------------------------------------------------------------------------
 
+  logic       later_valid;
+  logic [7:0] later_prio;
   mel_first_set #(.Width(Priorities)) u_first_set (
     .vector_i (later_q),
     .valid_o  (later_valid),
     .index_o  (later_prio)
   );
 
-  assign head_d   = head_is_next_q ? next_q : head_is_node_q ? node_q : head_q;
-  assign tail_d   = tail_is_prev_q ? prev_q : tail_is_node_q ? node_q : tail_q;
-  assign former   = (op_q == OpTail) ? tail_q : (op_q == OpHead) ? node_q : prev_q;
-  assign latter   = (op_q == OpTail) ? node_q : (op_q == OpHead) ? head_q : next_q;
+  logic occupied, is_head, is_tail, is_top, leaves, inserts_top;
+  assign occupied    = bitmap_q[prio_q];
+  assign is_head     = (ends_q.head == node_q);
+  assign is_tail     = (ends_q.tail == node_q);
+  assign is_top      = is_head && top_prio_q == prio_q;
+  assign leaves      = is_tail && (walks || (removes && is_top));
+  assign inserts_top = !top_valid_q || {prio_q, 1'b0} < {top_prio_q, op_q == OpHead};
+
+  always_comb begin
+    ends_d = ends_q;
+    former = prev_q;
+    latter = next_q;
+    if ((removes && is_head) || (walks && !moved_q))          ends_d.head = next_q;
+    if ((op_q == OpHead) || (op_q == OpTail && !occupied)) ends_d.head = node_q;
+    if (removes && is_tail)                              ends_d.tail = prev_q;
+    if ((op_q == OpTail) || (op_q == OpHead && !occupied)) ends_d.tail = node_q;
+    if (op_q == OpTail) begin
+      former = ends_q.tail;
+      latter = node_q;
+    end else if (op_q == OpHead) begin
+      former = node_q;
+      latter = ends_q.head;
+    end
+  end
   assign bitmap_d = inserts ? bitmap_q | here : bitmap_q & ~here;
-  // Whatever becomes the top is the head of its list; so is, by head_is_next_q, what a walk finds.
-  assign top_d    = '{valid: !last_q, prio: prio_q, node: head_d};
+  // Whatever becomes the top is the head of its list; what a walk finds is put there, too, and is not written.
+  assign top_d    = '{valid: inserts || !is_tail, prio: prio_q, node: ends_d.head};
 
   assign ends_we   = change && !walks;
-  assign links_we  = change && link_q;
-  assign bitmap_we = change && (inserts || (removes && last_q && head_is_next_q));
-  assign top_we    = (change && sets_top_q && !(leaves_q && later_valid)) || (refresh && removes);
+  assign links_we  = change && (inserts ? occupied : removes && !is_head && !is_tail);
+  assign bitmap_we = change && (inserts || (removes && is_head && is_tail));
+  assign top_we    = (change && (inserts ? inserts_top : removes && is_top && !(is_tail && later_valid))) ||
+                     (refresh && removes);
 
   always_comb begin
     unique case (state_q)
       StateIdle:   state_d = (accept && op_i != OpLook) ? StateRead : StateIdle;
       StateRead:   state_d = StateChange;
-      StateChange: state_d = (leaves_q && later_valid) ? StateFind : StateIdle;
+      StateChange: state_d = (leaves && later_valid) ? StateFind : StateIdle;
       StateFind:   state_d = StateFetch;
       StateFetch:  state_d = StateRefresh;
       default:     state_d = StateIdle;   // StateRefresh
     endcase
   end
-  assign outcome_o = idle_o || refresh || (change && !leaves_q);
+  assign outcome_o = idle_o || refresh || (change && inserts);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -221,7 +226,7 @@ module mel_lists #(
       object_q <= object_i;
       prio_q   <= level_t'(prio_i);
       node_q   <= node_i;
-    end else if (change && leaves_q) begin
+    end else if (change && leaves) begin
       prio_q <= level_t'(later_prio);
     end
   end
@@ -284,7 +289,7 @@ module mel_lists #(
   a_top_has_bit: assert property (@(posedge clk_i) disable iff (!rst_ni) !change || !top_m.valid || bitmap_q[top_m.prio]);
   a_top_valid: assert property (@(posedge clk_i) disable iff (!rst_ni) !change || top_m.valid == (|bitmap_q));
   a_top_is_head: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    !change || !top_m.valid || top_m.prio != prio_q || top_m.node == head_q);
+    !change || !top_m.valid || top_m.prio != prio_q || top_m.node == ends_q.head);
 `endif
 
 endmodule

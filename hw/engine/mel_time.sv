@@ -24,7 +24,8 @@
 // * `found_take_i`: `found_valid_o` is low in cycle 1; an entry beside it that matches, too, is found in cycle 5 (7 when the take
 //   comes with the set). Without effect when nothing is found; the write of the entry found takes it, too.
 // * A search takes Tasks + Timers + 3 cycles, 4 more for each entry found, at most 5 more for each write.
-// * `note_i`, `unnote_i` (never with `publish_i`) act in cycle 1; `noted_o` for `timer_i` of cycle 0 is there in cycle 1, without the note of cycle 0.
+// * `note_i`, `unnote_i` (never with `publish_i`) act in cycle 1; `noted_o` for `timer_i` of cycle 0 is there in cycle 1,
+//   without the note of cycle 0.
 // While `clear_i` is high (from reset on, until every entry of both halves was cleared), the rest is idle.
 module mel_time #(
   parameter int unsigned Tasks     = 64,   // 4..256

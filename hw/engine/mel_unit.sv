@@ -371,28 +371,34 @@ module mel_unit
 
   // ---- results of the tasks that do not run ---------------------------------------------------------------------------
 
-  // A copy per core: each reads that of the task which it would run. Written when a task stops running, and by a note.
-  logic    result_write;
-  id_t     result_task;
-  status_t result_written;
-  always_comb begin
-    result_write   = finish.valid && finish.change.sets_result;
-    result_task    = subject;
-    result_written = finish.change.result;
-    if (begins_dispatch) begin
-      result_write   = core[CoreW'(caller)].due && core[CoreW'(caller)].running_valid && !core[CoreW'(caller)].ended;
-      result_task    = core[CoreW'(caller)].running;
-      result_written = core[CoreW'(caller)].result;
+  // A copy per core: each reads that of the task which it would run. Written a cycle after a task stops running, or a note; what
+  // is written while it is read is handed on.
+  logic    result_write_q;
+  id_t     result_task_q;
+  status_t result_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) result_write_q <= 1'b0;
+    else begin
+      result_write_q <= (finish.valid && finish.change.sets_result) ||
+                        (begins_dispatch && core[CoreW'(caller)].due && core[CoreW'(caller)].running_valid &&
+                         !core[CoreW'(caller)].ended);
     end
+  end
+  always_ff @(posedge clk_i) begin
+    result_task_q <= idle ? core[CoreW'(caller)].running : subject;
+    result_q      <= idle ? core[CoreW'(caller)].result : finish.change.result;
   end
   for (genvar i = 0; i < Cores; i++) begin : gen_results
     (* no_rw_check, ram_style = "block" *) status_t result_mem [2**TaskW];
-    status_t result_q;
+    status_t read_q, handed_q;
+    logic    hands_q;
     always_ff @(posedge clk_i) begin
-      if (result_write) result_mem[TaskW'(result_task)] <= result_written;
-      result_q <= result_mem[TaskW'(best[i].task_id)];
+      if (result_write_q) result_mem[TaskW'(result_task_q)] <= result_q;
+      read_q   <= result_mem[TaskW'(best[i].task_id)];
+      hands_q  <= result_write_q && result_task_q == best[i].task_id;
+      handed_q <= result_q;
     end
-    assign saved_result[i] = result_q;
+    assign saved_result[i] = hands_q ? handed_q : read_q;
   end
 
   // ---- interrupts -----------------------------------------------------------------------------------------------------
