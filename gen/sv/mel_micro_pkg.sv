@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mel_micro_pkg: the fields of a microword, their values, and the numbers of the program: pages, devices, jobs, entries.
 // Contract: hw/micro/word.yaml and hw/micro/machine.yaml, nothing else.
-// Generated from hw/micro/ by `melanion gen`. Do not edit: change hw/micro/ and run it again.
+// Generated from spec/ by `melanion gen`. Do not edit: change hw/micro/ or spec/ and run it again.
 package mel_micro_pkg;
 
   // No single module uses every number.

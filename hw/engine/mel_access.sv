@@ -90,7 +90,7 @@ module mel_access
 
   (* ram_style = "block" *) logic [$bits(check_t)-1:0] check_mem [256];
   logic [$bits(check_t)-1:0] check_row;
-  initial $readmemh(CheckTable, check_mem);
+  initial for (int unsigned i = 0; i < 256; i++) check_mem[i] = mel_program_pkg::Checks[i];
   always_ff @(posedge clk_i) begin
     if (free) check_row <= check_mem[{request.write, in_registers, in_registers ? request.addr[7:2] : request.addr[15:10]}];
   end

@@ -12,7 +12,6 @@ module mel_engine
   import mel_micro_pkg::*;
 #(
   parameter mel_pkg::sizes_t Sizes = mel_pkg::SizesDefault,
-  parameter Program                = "mel_program.hex",
   localparam int unsigned    Cores = Sizes.Cores,
   localparam int unsigned    Jobs  = 9
 ) (
@@ -77,7 +76,11 @@ module mel_engine
   // ---- program --------------------------------------------------------------------------------------------------------
 
   (* ram_style = "block" *) logic [$bits(word_t)-1:0] program_mem [2**AddressW];
-  initial $readmemh(Program, program_mem);
+`ifdef MEL_PROGRAM   // a program under work, read when a simulation starts
+  initial $readmemh(`MEL_PROGRAM, program_mem);
+`else
+  initial for (int unsigned i = 0; i < 2**AddressW; i++) program_mem[i] = mel_program_pkg::Words[i];
+`endif
 
   address_t                  address_q, address_d, target;
   logic [$bits(word_t)-1:0]  program_q;

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // mel_lists: doubly linked lists of nodes, one list per (object, priority), with a priority bitmap and a cached top per object.
-// A node is in at most one list. Instances of the unit: u_waits (tasks that wait for an object, mutexes that a task holds,
-// messages of a queue), u_ready (ready tasks of an affinity, due tasks).
+// Instances: u_waits (tasks that wait for an object, mutexes that a task holds, messages of a queue), u_ready (ready tasks of
+// an affinity, due tasks).
 //
-// Operations: insert at the tail or the head of a list; remove; walk: the node behind `node_i` in the order of the object's
-// lists (the next of its list, else the first of the next less urgent list); look: the object's top.
-// Timing: a request is accepted in cycle c when `idle_o`; memories are read in c, their outputs enter registers in c+1, all
-// changes are written in c+2, and the engine is idle in c+3. A removal that empties the object's most urgent list of several, and
-// a walk that leaves a list for another, take 3 cycles more. `look` leaves the engine idle. The same for any number of nodes.
-// `top_o`: from c+1 until the next request, the object's top before the operation; of a walk, its result, once the engine is idle.
-// `tops_o`: the tops of the first objects, from registers. `outcome_o`: in the next cycle `tops_o`, and all else, are final.
+// Operations: insert at the tail or the head of a list; remove; walk: find the node behind `node_i` in the order of the
+// object's lists (the next of its list, else the first of the next less urgent list); look: read the object's top.
+// Contract: a node is in at most one list; what is inserted is in none; what is removed, and where a walk begins, is in the
+// list (object_i, prio_i). `clear_i` empties an object per cycle, before the first operation (looks are harmless).
+// Timing: a request is accepted in cycle c when `idle_o`. Memories are read in c, their outputs enter registers in c+1, all
+// changes are written in c+2, and the engine is idle in c+3; it is in c+6 after a removal that empties the most urgent of an
+// object's lists, when others are left, and after a walk into another list. `look` leaves the engine idle. The same for any
+// number of nodes.
+// `top_o`: from c+1 until the next request, the object's top before the operation; of a walk only its result, once the engine
+// is idle. `tops_o`: the tops of the first objects, from registers. `outcome_o`: in the next cycle tops and all else are final.
 //
-// Memories: block RAM, whose output comes 5.6 ns after the clock (ECP5, speed 6): it enters a register behind three levels of
-// logic. Heads, tails and links are never cleared, because the bitmap says which of them mean something. Bitmaps and tops
-// are cleared by `clear_i`, an object per cycle, before the first request. What is read in the cycle of a write is not used.
+// Memories: block RAM. Its output comes 5.8 ns after the clock (ECP5, speed 6), so it enters registers behind one level of
+// logic, and behind the multiplexers of deep memories. Heads, tails and links are never cleared, because the bitmap says which
+// of them mean something. What is read in the cycle of a write to the same memory is not used.
 module mel_lists #(
   parameter int unsigned Objects     = 2,    // 1..
   parameter int unsigned Priorities  = 32,   // 2..256, 0 is the most urgent
@@ -148,7 +151,8 @@ module mel_lists #(
       moved_q     <= (state_q == StateFetch);
     end
   end
-  // With what it has at reset, `clear_i` writes no bit of it.
+
+  // Clearing writes bitmap_d without a multiplexer: until the first operation it is 0.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)      bitmap_q <= '0;
     else if (capture) bitmap_q <= bitmap_m;
@@ -170,15 +174,15 @@ module mel_lists #(
   assign is_tail     = (ends_q.tail == node_q);
   assign is_top      = is_head && top_prio_q == prio_q;
   assign leaves      = is_tail && (walks || (removes && is_top));
-  assign inserts_top = !top_valid_q || {prio_q, 1'b0} < {top_prio_q, op_q == OpHead};
+  assign inserts_top = !top_valid_q || prio_q <= top_prio_q;   // behind the top it is written once more
 
   always_comb begin
     ends_d = ends_q;
     former = prev_q;
     latter = next_q;
-    if ((removes && is_head) || (walks && !moved_q))          ends_d.head = next_q;
+    if ((removes && is_head) || (walks && !moved_q))       ends_d.head = next_q;
     if ((op_q == OpHead) || (op_q == OpTail && !occupied)) ends_d.head = node_q;
-    if (removes && is_tail)                              ends_d.tail = prev_q;
+    if (removes && is_tail)                                ends_d.tail = prev_q;
     if ((op_q == OpTail) || (op_q == OpHead && !occupied)) ends_d.tail = node_q;
     if (op_q == OpTail) begin
       former = ends_q.tail;
@@ -220,7 +224,7 @@ module mel_lists #(
     end
   end
 
-  // They stay until the next request: a walk's result is made of them.
+  // They stay until the next request, because a walk's result is made of them.
   always_ff @(posedge clk_i) begin
     if (accept) begin
       object_q <= object_i;

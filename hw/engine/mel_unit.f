@@ -2,6 +2,7 @@
 ../../gen/sv/mel_sizes_check.sv
 ../rtl/mel_unit_pkg.sv
 ../../gen/sv/mel_micro_pkg.sv
+../../gen/sv/mel_program_pkg.sv
 mel_engine_pkg.sv
 ../rtl/mel_first_set.sv
 ../rtl/mel_dispatcher.sv

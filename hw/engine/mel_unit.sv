@@ -16,8 +16,6 @@ module mel_unit
   parameter logic [63:0] TimeReset     = '0,                     // ticks, at reset
   parameter logic [31:0] ParameterHash = '0,                     // compared by boot code
   parameter bit          ClockGate     = 1'b0,                   // mel_clock_gate
-  parameter Program                    = "mel_program.hex",      // the microprogram
-  parameter CheckTable                 = "mel_check.hex",
   localparam int unsigned Cores        = Sizes.Cores,
   localparam int unsigned IrqWidth     = (Sizes.Interrupts > 0) ? Sizes.Interrupts : 1
 ) (
@@ -103,9 +101,7 @@ module mel_unit
   // ---- cores ----------------------------------------------------------------------------------------------------------
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
-    mel_access #(
-      .CheckTable (CheckTable)
-    ) u_access (
+    mel_access u_access (
       .clk_i,
       .rst_ni,
       .req_valid_i    (req_valid_i[i]),
@@ -156,8 +152,7 @@ module mel_unit
   logic             due_valid;
 
   mel_engine #(
-    .Sizes   (Sizes),
-    .Program (Program)
+    .Sizes (Sizes)
   ) u_engine (
     .clk_i,
     .rst_ni,

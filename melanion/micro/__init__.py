@@ -37,7 +37,7 @@ Other effects
                             LEVEL: M, loaded, running, before; NODE: subject, object, register
     ready.tail(LEVEL)       also head, remove; due.…; suffix `unless held`
     note FLAG …             a change of the subject, for the dispatchers (`note_flags`)
-    done E_X, done result   the command ends with an event, and so does the step. `silently`: no
+    done E_OK, done result  the command ends with an event, and so does the step. `silently`: no
                             event; `, go on`: the step does not end
     report NAME             an event
     device NAME(NUMBER)     also job.start(NAME), job.end(NAME)

@@ -21,7 +21,7 @@ def main(out: Path, source: Path | None) -> None:
         raise click.ClickException(error.message) from None
     out.mkdir(parents=True, exist_ok=True)
     made = {Path(path).name: text for path, text in output.files(program).items()}
-    for name, text in {**made, **report.files(program)}.items():
+    for name, text in {**made, **output.memories(program), **report.files(program)}.items():
         (out / name).write_text(text, encoding="utf-8")
     for line in report.summary(program):
         click.echo(line)

@@ -29,7 +29,7 @@ def note(word: Word, effect: str) -> None:
 
 
 def done(word: Word, effect: str) -> None:
-    """`done E_X|result [silently] [, go on]`, or with `after next`."""
+    """`done E_OK|result [silently] [, go on]`, or with `after next`."""
     text, slot = without_slot(effect)
     match = _DONE.match(text)
     if not match or (slot and match["on"]):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from melanion.micro.data import CARRY_BIT
 from melanion.micro.errors import Problems
 from melanion.micro.graph import Graph, Node, branches
 from melanion.micro.source import leaves
@@ -127,7 +128,7 @@ def _check_before(
             problems.add(
                 word.place, f"`carry` needs an addition in the word before, {where}; add one"
             )
-        if carry and last is not None and last.get("position") >> 4 & 1 and not last.carry16:
+        if carry and last is not None and last.get("position") & CARRY_BIT and not last.carry16:
             problems.add(
                 word.place,
                 f"the carry of the word before, {where}, is that of bit 16, because its position is"

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from melanion.micro import answers, branches, lists
+from melanion.micro.answers import device, done, job, note, report, sets_result
+from melanion.micro.branches import case, end, goto, goto_if, idle, prefix
 from melanion.micro.data import CARRY_BIT, INDEXED, data
 from melanion.micro.errors import EffectError
 from melanion.micro.expression import Reader, constant, known, operand
+from melanion.micro.lists import ready, waits
 from melanion.micro.operands import page, set_a, set_index
 from melanion.micro.tables import Tables
 from melanion.micro.word import Word
@@ -23,7 +25,7 @@ _LOADED = ("keep", "a", "memory")  # values of subject and object that a program
 
 def apply(word: Word, text: str) -> None:
     """Set the fields of a word from its effects. Raises EffectError."""
-    effects = [" ".join(part.split()) for part in branches.prefix(word, text).split(";")]
+    effects = [" ".join(part.split()) for part in prefix(word, text).split(";")]
     if effects == ["pass"]:
         return
     for effect in effects:
@@ -162,19 +164,19 @@ _BY_NAME: dict[str, Callable[[Word, str], None]] = {
     "subject": _load,
     "object": _load,
     "test": _test,
-    "waits": lists.waits,
-    "ready": lists.ready,
-    "due": lists.ready,
-    "note": answers.note,
-    "done": answers.done,
-    "report": answers.report,
-    "device": answers.device,
-    "job": answers.job,
-    "goto": branches.goto,
-    "if": branches.goto_if,
-    "case": branches.case,
-    "idle": branches.idle,
-    "end": branches.end,
+    "waits": waits,
+    "ready": ready,
+    "due": ready,
+    "note": note,
+    "done": done,
+    "report": report,
+    "device": device,
+    "job": job,
+    "goto": goto,
+    "if": goto_if,
+    "case": case,
+    "idle": idle,
+    "end": end,
 }
 
 
@@ -191,7 +193,7 @@ def _finish(word: Word) -> None:
                 f"`carry {CARRY_BIT}` and `{word.setters['position']}` need the position; take a"
                 f" position from {CARRY_BIT} on, or use two words"
             )
-    if (word.get("status") or answers.sets_result(word)) and not word.computes:
+    if (word.get("status") or sets_result(word)) and not word.computes:
         raise EffectError(
             "`done result` and a note with sets_result need a result; add an expression, such as"
             " `= E_OK`"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that hardware is built from: memory contents for $readmemh and the package of words."""
+"""Files that hardware is built from: the packages of fields and of the program; and memory contents
+for $readmemh, for a program under work."""
 
 from __future__ import annotations
 
@@ -13,7 +14,10 @@ from melanion.spec import Spec
 from melanion.spec.schema import IdKind
 from melanion.templates import environment
 
-MARKER = "Generated from spec/ by `melanion gen`. Do not edit: change hw/micro/ or spec/ and run it again."
+MARKER = (
+    "Generated from spec/ by `melanion gen`. Do not edit:"
+    " change hw/micro/ or spec/ and run it again."
+)
 ID_KINDS = get_args(IdKind)
 BLOCKS = ("never", "always", "timeout", "operand")
 CHECK_ROWS = 256
@@ -22,10 +26,34 @@ CHECK_ROWS = 256
 def files(program: Program) -> dict[str, str]:
     """Path (relative to the root, with slashes) → text."""
     return {
-        "gen/micro/mel_program.hex": program_hex(program),
-        "gen/micro/mel_check.hex": check_hex(program.tables),
         "gen/sv/mel_micro_pkg.sv": package(program.tables),
+        "gen/sv/mel_program_pkg.sv": program_package(program),
     }
+
+
+def memories(program: Program) -> dict[str, str]:
+    """Name → memory contents, which a simulation reads when it starts (MEL_PROGRAM)."""
+    return {"mel_program.hex": program_hex(program)}
+
+
+def program_package(program: Program) -> str:
+    """mel_program_pkg.sv."""
+    return (
+        environment(PackageLoader("melanion.micro"))
+        .get_template("mel_program_pkg.sv.j2")
+        .render(
+            marker=MARKER,
+            words=[f"{program.tables.width}'h{value:x}" for value in program.values],
+            width=program.tables.width,
+            checks=[
+                f"{check_width(program.tables)}'h{row:x}" for row in check_rows(program.tables)
+            ],
+            check_width=check_width(program.tables),
+            fields=", ".join(
+                f"{n} {w}" for n, w in program.tables.machine.check.model_dump().items()
+            ),
+        )
+    )
 
 
 def program_hex(program: Program) -> str:
@@ -33,18 +61,20 @@ def program_hex(program: Program) -> str:
     return _hex("The program of the microprogrammed unit", program.values, program.tables.width)
 
 
-def check_hex(tables: Tables) -> str:
-    """The check table, a row per line. Index: {write, in_registers, op or word of the register}."""
-    widths = tables.machine.check.model_dump()
+def check_width(tables: Tables) -> int:
+    """Bits of a row of the check table."""
+    return sum(tables.machine.check.model_dump().values())
+
+
+def check_rows(tables: Tables) -> list[int]:
+    """The check table. Index: {write, in_registers, op or word of the register}."""
     values = []
     for index in range(CHECK_ROWS):
         row, value = check_row(tables.spec, index), 0
-        for name, width in widths.items():
+        for name, width in tables.machine.check.model_dump().items():
             value = value << width | row[name]
         values.append(value)
-    fields = ", ".join(f"{name} {width}" for name, width in widths.items())
-    text = f"What is checked before a request: {{{fields} bits}} by {{write, in_registers, number}}"
-    return _hex(text, values, sum(widths.values()))
+    return values
 
 
 def _hex(text: str, values: list[int], width: int) -> str:

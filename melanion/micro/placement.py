@@ -8,6 +8,7 @@ that begins with a read is put right behind one that ends with such a branch.
 from __future__ import annotations
 
 from melanion.micro.errors import Problems
+from melanion.micro.expression import number
 from melanion.micro.source import Segment, labels
 from melanion.micro.tables import TABLE, Tables
 from melanion.micro.word import Word
@@ -99,12 +100,7 @@ class Placement:
                 if word.target is None:
                     continue
                 self.used.add(word.target)
-                if word.target[0].isdigit():
-                    address: int | None = int(word.target, 0)
-                else:
-                    # A command may be called by its name alone.
-                    named = (word.target, f"command {word.target}")
-                    address = next((self.symbols[n] for n in named if n in self.symbols), None)
+                address = self._target(word.target)
                 if address is None:
                     if word.target not in unplaced:
                         self.problems.add(
@@ -122,6 +118,12 @@ class Placement:
         for label, _ in labels(segments):
             if not label.slot and label.name not in self.used:
                 self.problems.add(label.place, f"nothing uses the label {label.name}; remove it")
+
+    def _target(self, name: str) -> int | None:
+        if name[0].isdigit():
+            return number(name)
+        # A command may be called by its name alone.
+        return self.symbols.get(name, self.symbols.get(f"command {name}"))
 
 
 def _order(segment: Segment) -> tuple[bool, bool, int]:

@@ -213,9 +213,34 @@ def _wrong_names(tables: Tables) -> Iterator[tuple[KeyPath, str]]:
             first = seen.setdefault(number, name)
             if first != name:
                 yield (key, name), f"is {number}, which {first} already has; use another number"
+    yield from _wrong_devices(tables)
+    yield from _words_of_the_language(machine)
+    for name, page in machine.records.items():
+        if page not in machine.pages:
+            yield ("records", name), f"is {page!r}, which is no page; use a name of `pages`"
+    for name in machine.constants:
+        if name.lower() in machine.bits or name in tables.statuses:
+            yield ("constants", name), "is also a bit or a status; rename it"
+    for name, number in machine.entries.items():
+        if number >= machine.words:
+            yield ("entries", name), f"is {number}, beyond the last word; use a smaller one"
+
+
+def _wrong_devices(tables: Tables) -> Iterator[tuple[KeyPath, str]]:
+    machine = tables.machine
     for name, row in machine.device_reads.items():
         if row.number >= tables.limit("a") or (row.position or 0) >= tables.limit("position"):
             yield ("device_reads", name), "does not fit into a word; use smaller numbers"
+    for name, bit in machine.note_flags.items():
+        if 1 << bit >= tables.limit("immediate"):
+            rest = f"is {bit}, which is no bit of the immediate; use a smaller one"
+            yield ("note_flags", name), rest
+    for name in machine.memory_tests:
+        if name not in tables.values.get("test", {}):
+            yield ("memory_tests",), f"names {name}, which is no test of word.yaml; remove it"
+
+
+def _words_of_the_language(machine: MachineFile) -> Iterator[tuple[KeyPath, str]]:
     for name in machine.registers:
         if name in RESERVED:
             yield ("registers", name), "is a word of the language; rename the register"
@@ -224,19 +249,3 @@ def _wrong_names(tables: Tables) -> Iterator[tuple[KeyPath, str]]:
     for name in machine.indexes:
         if name in RESERVED:
             yield ("indexes", name), "is a word of the language; rename the index"
-    for name, page in machine.records.items():
-        if page not in machine.pages:
-            yield ("records", name), f"is {page!r}, which is no page; use a name of `pages`"
-    for name in machine.constants:
-        if name.lower() in machine.bits or name in tables.statuses:
-            yield ("constants", name), "is also a bit or a status; rename it"
-    for name, bit in machine.note_flags.items():
-        if 1 << bit >= tables.limit("immediate"):
-            rest = f"is {bit}, which is no bit of the immediate; use a smaller one"
-            yield ("note_flags", name), rest
-    for name in machine.memory_tests:
-        if name not in tables.values.get("test", {}):
-            yield ("memory_tests",), f"names {name}, which is no test of word.yaml; remove it"
-    for name, number in machine.entries.items():
-        if number >= machine.words:
-            yield ("entries", name), f"is {number}, beyond the last word; use a smaller one"

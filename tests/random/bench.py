@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,12 +54,12 @@ def generics(limits: Limits) -> dict[str, str]:
 
 
 def microprogram(files: Sequence[Path]) -> list[str]:
-    """Options of the build for the microprogrammed unit: its stores; none for the other one."""
+    """Options of the build for the microprogrammed unit. MEL_PROGRAM in the environment: a hex file
+    that the program reads when it starts, so that a change of hw/micro needs no other build."""
     if not any(file.name == "mel_engine.sv" for file in files):
         return []
-    folder = ROOT / "gen/micro"
-    names = {"Program": "mel_program.hex", "CheckTable": "mel_check.hex"}
-    return ["-DENGINE", *(f'-G{key}="{folder / name}"' for key, name in names.items())]
+    words = os.environ.get("MEL_PROGRAM")
+    return ["-DENGINE", *([f'-DMEL_PROGRAM="{words}"'] if words else [])]
 
 
 def build(

@@ -6,10 +6,6 @@ module bench #(
   parameter mel_pkg::sizes_t Sizes     = mel_pkg::SizesDefault,
   parameter logic [63:0] TimeReset     = '0,
   parameter logic [31:0] ParameterHash = '0,
-`ifdef ENGINE
-  parameter Program                    = "",
-  parameter CheckTable                 = "",
-`endif
   localparam int unsigned Cores        = Sizes.Cores
 ) (
   input  logic              clk_i,
@@ -38,9 +34,6 @@ module bench #(
   mel_unit u_unit (   // its sizes are those that it was made for
 `else
   mel_unit #(
-`ifdef ENGINE
-    .Program(Program), .CheckTable(CheckTable),
-`endif
     .Sizes(Sizes), .TimeReset(TimeReset), .ParameterHash(ParameterHash)
   ) u_unit (
 `endif
