@@ -69,7 +69,8 @@ package mel_micro_pkg;
     ReadByImmediate = 3'd2,
     ReadByA = 3'd3,
     ReadByCaller = 3'd4,
-    ReadByCore = 3'd5
+    ReadByCore = 3'd5,
+    ReadByMemory = 3'd6
   } read_by_e;
 
   typedef enum logic [2:0] {
@@ -111,7 +112,8 @@ package mel_micro_pkg;
   typedef enum logic [1:0] {
     WaitsKeyObject = 2'd0,
     WaitsKeyHeld = 2'd1,
-    WaitsKeyMessages = 2'd2
+    WaitsKeyMessages = 2'd2,
+    WaitsKeyMemory = 2'd3
   } waits_key_e;
 
   typedef enum logic [1:0] {

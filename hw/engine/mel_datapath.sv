@@ -122,6 +122,7 @@ module mel_datapath
         read_index   = of_task ? index_t'(core_i.running) : index_t'({caller_i, !core_i.in_handler});
         read_page[0] = word_i.read_page[0] || !of_task;
       end
+      ReadByMemory:    {read_page, read_index} = {memory_q[15:11], index_t'(memory_q[23:16])};
       default:         read_index = index_t'({word_i.immediate[5:0], work_core_i});
     endcase
     // The idle word reads the record that the request is about.

@@ -342,7 +342,7 @@ module mel_engine
     logic worked;
     assign worked = work_core_q == 2'(i);
     assign core_step_o[i] = '{
-      serving:          served[i] && access_valid_i[i] && access_i[i].write && !access_i[i].in_registers && !steady_o,
+      serving:          access_valid_i[i] && access_i[i].write && !access_i[i].in_registers,
       command:          served[i] && done && command && !by_irq_q,
       ends:             ends,
       enable:           served[i] && active && word.device == DeviceEnableDispatch,
@@ -360,12 +360,13 @@ module mel_engine
     else if (begins_claim_o) access_data_o = claim_valid_i ? 32'(claim_i) : '1;
   end
 
-  logic under_way_q;
+  // Between the words of a step a task may be out of the lists. Behind its event there is nothing left that lines follow.
+  logic ended_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) under_way_q <= 1'b1;
-    else         under_way_q <= !(idle && stall);
+    if (!rst_ni) ended_q <= 1'b0;
+    else         ended_q <= (ended_q && !start) || ends || (idle && stall);
   end
-  assign steady_o    = lists_idle_i && !under_way_q;
+  assign steady_o    = ready_idle_i && ended_q;
   assign word_o      = word;
   assign active_o    = active;
   assign caller_o    = caller_q;

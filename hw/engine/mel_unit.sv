@@ -262,6 +262,7 @@ module mel_unit
     unique case (word.waits_key)
       WaitsKeyHeld:     wait_object = {1'b1, 1'b0, (BesideW-1)'(subject)};
       WaitsKeyMessages: wait_object = {1'b1, 1'b1, (BesideW-1)'(object)};
+      WaitsKeyMemory:   wait_object = {1'b0, BesideW'({memory[25:24], ObjectW'(memory[23:16])})};
       default:          wait_object = {1'b0, BesideW'({kind, ObjectW'(object)})};
     endcase
     // The idle word looks at the waits of the object that a request is about.

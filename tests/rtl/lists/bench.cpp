@@ -7,7 +7,7 @@
 // (how many nodes are in lists, how many objects and priorities it likes), so that lists become empty and long at any size.
 // Looks come during the clearing, requests while the engine is busy: they must have no effect.
 // Checks in every cycle: idle, outcome, tops; the top from the cycle behind its request to the next request.
-// Writes one line of JSON: what the run reached. Exit status: 0 done; 1 a check failed (one sentence on stderr); 2 bad arguments.
+// Writes one line of JSON: what the run reached. Exit status: 0 done; 1 a check failed (a sentence on stderr); 2 bad arguments.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
