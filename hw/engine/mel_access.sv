@@ -29,7 +29,9 @@ module mel_access
   output core_request_t     access_o,
   output check_t      check_o,
   input  logic        access_done_i,
+  input  logic        at_once_i,       // with `access_data_i`; else with `last_i` of the next cycle
   input  logic [31:0] access_data_i,
+  input  logic [31:0] last_i,          // result of the word before
 
   input  logic        ready_i,         // the unit has cleared its memories
   input  logic [31:0] answer_i,        // from registers
@@ -47,6 +49,7 @@ module mel_access
   logic     held_answer;             // a held load of the answer, now that the command has ended
   logic     take, free, request_valid, to_engine, posts, waiting_load, is_answer, is_ready, in_registers;
   logic [31:0] rsp_rdata_q;
+  logic     rsp_last_q;
   request_t hold_q, incoming, request;
   core_request_t  access_q, access_d;
 
@@ -119,10 +122,11 @@ module mel_access
     end
     if (free) access_q <= access_d;   // whatever comes: whether something comes is known late
     rsp_rdata_q <= waiting_load ? access_data_i : 32'(is_ready && ready_i);
+    rsp_last_q  <= waiting_load && !at_once_i;
   end
 
   assign rsp_valid_o    = rsp_valid_q || held_answer;
-  assign rsp_rdata_o    = answered_o ? answer_i : rsp_rdata_q;
+  assign rsp_rdata_o    = answered_o ? answer_i : rsp_last_q ? last_i : rsp_rdata_q;
   assign access_valid_o = access_valid_q;
   assign access_o       = access_q;
 

@@ -23,6 +23,7 @@ module mel_engine
   input  core_request_t          access_i     [Cores],
   input  check_t           check_i      [Cores],
   output logic [Cores-1:0] access_done_o,
+  output logic             at_once_o,       // … with this word; else with the result of the word that ends
   output logic [31:0]      access_data_o,
 
   input  core_t            core_i       [Cores],
@@ -32,6 +33,7 @@ module mel_engine
 
   // The word, for lists and devices; what has an effect only when `active_o` is high.
   output word_t            word_o,
+  output word_t            next_o,          // the word that follows, unless this one goes on
   output logic             active_o,
   output logic [1:0]       caller_o,        // the core that is served
   output logic [1:0]       work_core_o,     // the core that operations are about
@@ -55,7 +57,6 @@ module mel_engine
   input  logic [1:0]       job_core_i,      // the core that a turn, a slice or a budget is about
 
   input  logic [31:0]      memory_i,        // from mel_datapath
-  input  logic [31:0]      result_i,
   input  status_t          status_i,
   input  logic [31:0]      last_i,
   input  logic             carry_i,
@@ -354,11 +355,10 @@ module mel_engine
     assign access_done_o[i] = served[i] && access_valid_i[i] && ((done && !by_irq_q) || begins_dispatch_o || begins_claim_o);
   end
 
-  always_comb begin
-    access_data_o = result_i;
-    if (begins_dispatch_o)   access_data_o = core.chosen_valid ? 32'(core.chosen) : 32'(Sizes.Tasks);
-    else if (begins_claim_o) access_data_o = claim_valid_i ? 32'(claim_i) : '1;
-  end
+  // What a dispatch or claim answers; a program's answer is the result of its word.
+  assign access_data_o = begins_claim_o     ? (claim_valid_i ? 32'(claim_i) : '1) :
+                         core.chosen_valid  ? 32'(core.chosen) : 32'(Sizes.Tasks);
+  assign at_once_o     = begins_dispatch_o || begins_claim_o;
 
   // Between the words of a step a task may be out of the lists. Behind its event there is nothing left that lines follow.
   logic ended_q;
@@ -368,6 +368,7 @@ module mel_engine
   end
   assign steady_o    = ready_idle_i && ended_q;
   assign word_o      = word;
+  assign next_o      = word_t'(program_q);
   assign active_o    = active;
   assign caller_o    = caller_q;
   assign work_core_o = work_core_q;

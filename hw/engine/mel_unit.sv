@@ -71,7 +71,7 @@ module mel_unit
   core_request_t          access       [Cores];
   core_request_t          served;
   check_t           check        [Cores];
-  logic [31:0]      access_data, memory, result, last, device;
+  logic [31:0]      access_data, memory, result, last, device, device_q;
   core_t            core         [Cores];
   turn_t            turn         [Cores];
   core_step_t       core_step    [Cores];
@@ -82,8 +82,8 @@ module mel_unit
   top_t             tops         [Affinities];
   top_t             best         [Cores];
   affinity_t        best_affinity[Cores];
-  word_t            word;
-  logic             active, idle, by_core, stall, carry, begins_dispatch, begins_claim, failed, device_test;
+  word_t            word, next;
+  logic             active, at_once, idle, by_core, stall, carry, begins_dispatch, begins_claim, failed, device_test;
   logic [1:0]       caller, work_core, job_core, kind;
   id_t              line, subject, object;
   prio_t            level;
@@ -116,7 +116,9 @@ module mel_unit
       .access_o       (access[i]),
       .check_o        (check[i]),
       .access_done_i  (access_done[i]),
+      .at_once_i      (at_once),
       .access_data_i  (access_data),
+      .last_i         (last),
       .ready_i        (ready),
       .answer_i       (answer[i]),
       .answered_o     (answered[i])
@@ -161,12 +163,14 @@ module mel_unit
     .access_i          (access),
     .check_i           (check),
     .access_done_o     (access_done),
+    .at_once_o         (at_once),
     .access_data_o     (access_data),
     .core_i            (core),
     .core_step_o       (core_step),
     .finish_o          (finish),
     .steady_o          (steady),
     .word_o            (word),
+    .next_o            (next),
     .active_o          (active),
     .caller_o          (caller),
     .work_core_o       (work_core),
@@ -188,7 +192,6 @@ module mel_unit
     .jobs_o            (jobs_begun),
     .job_core_i        (job_core),
     .memory_i          (memory),
-    .result_i          (result),
     .status_i          (status),
     .last_i            (last),
     .carry_i           (carry),
@@ -219,7 +222,7 @@ module mel_unit
     .core_i           (core[CoreW'(caller)]),
     .caller_i         (caller),
     .work_core_i      (work_core),
-    .device_i         (device),
+    .device_i         (device_q),
     .waiter_i         (waiter.task_id),
     .due_i            (due_task),
     .found_i          (found_number),
@@ -446,7 +449,7 @@ module mel_unit
   logic [15:0] lost_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) lost_q <= '0;
-    else         lost_q <= ((active && word.device == DeviceLostTake) ? 16'd0 : lost_q) + 16'(lost);
+    else         lost_q <= lost_q + 16'(lost) - ((active && word.device == DeviceLostTake) ? device_q[15:0] : 16'd0);
   end
 
   // ---- time -----------------------------------------------------------------------------------------------------------
@@ -548,13 +551,13 @@ module mel_unit
     msb = '0;
     for (int unsigned i = 1; i < 16; i++) if (last[i]) msb = 4'(i);
     if (last[31:16] != '0) msb = '1;
-    unique case (word.a)
+    unique case (next.a)
       DeviceReadCycles:        device = cycles;
       DeviceReadStamp:         device = stamp;
       DeviceReadBefore:        device = 32'(previous.task_id);
       DeviceReadLine:          device = 32'(line);
       DeviceReadMessages: begin    // sizes of the unit, by position
-        unique case (word.position[2:0])
+        unique case (next.position[2:0])
           3'd0:    device = 32'(Sizes.Messages);
           3'd1:    device = 32'(Sizes.Priorities);
           3'd2:    device = 32'((Sizes.Cores + 1) * 256);
@@ -579,6 +582,8 @@ module mel_unit
       default:                 device = '0;
     endcase
   end
+  // Read in the cycle before the word begins.
+  always_ff @(posedge clk_i) if (!stall) device_q <= device;
 
   always_comb begin
     unique case (word.position)

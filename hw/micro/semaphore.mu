@@ -3,8 +3,9 @@
 
 at command semaphore_create:                         // argument {maximum, initial}
         x = argument & 0xFFFF; goto semaphore_create_2 after next
-        y = device.swapped
+        = x
 semaphore_create_2:
+        y = device.swapped
         x = argument - y                             // {maximum - initial, initial}; no carry: initial is above maximum
         = x; if not carry goto refuse_parameter
         test zero
