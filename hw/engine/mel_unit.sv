@@ -547,39 +547,53 @@ module mel_unit
 
   logic [3:0] msb;
   logic       first_offered_q, claimed_valid_q;
+  logic [31:0] constant, counts, times, numbers;
   always_comb begin
     msb = '0;
     for (int unsigned i = 1; i < 16; i++) if (last[i]) msb = 4'(i);
     if (last[31:16] != '0) msb = '1;
-    unique case (next.a)
-      DeviceReadCycles:        device = cycles;
-      DeviceReadStamp:         device = stamp;
-      DeviceReadBefore:        device = 32'(previous.task_id);
-      DeviceReadLine:          device = 32'(line);
-      DeviceReadMessages: begin    // sizes of the unit, by position
-        unique case (next.position[2:0])
-          3'd0:    device = 32'(Sizes.Messages);
-          3'd1:    device = 32'(Sizes.Priorities);
-          3'd2:    device = 32'((Sizes.Cores + 1) * 256);
-          3'd3:    device = 32'(mel_pkg::tick_cycles_min(Sizes.Tasks));
-          3'd4:    device = 32'(Sizes.Tasks);
-          3'd5:    device = 32'(Sizes.Monitor);
-          3'd6:    device = TimeReset[31:0];
-          default: device = TimeReset[63:32];
-        endcase
-      end
-      DeviceReadLost:          device = 32'(lost_q);
-      DeviceReadRefusal:       device = {refusal, 24'd0};
-      DeviceReadRefused:       device = status_word(refusal);
-      DeviceReadFound:         device = {found_deadline, found_timer, 22'd0, found_number};
-      DeviceReadTickCycles:    device = tick_cycles;
-      DeviceReadRunning:       device = core[CoreW'(caller)].running_valid ? 32'(core[CoreW'(caller)].running) : 32'(Sizes.Tasks);
-      DeviceReadParameterHash: device = ParameterHash;
-      DeviceReadSpecHash:      device = mel_pkg::SpecHash;
-      DeviceReadSwapped:       device = {last[15:0], last[31:16]};
-      DeviceReadMsb:           device = 32'(msb);
-      DeviceReadWaited:        device = waited;
-      default:                 device = '0;
+
+    // Constants of the unit, by position.
+    unique case (next.position[3:0])
+      4'd0:    constant = 32'(Sizes.Messages);
+      4'd1:    constant = 32'(Sizes.Priorities);
+      4'd2:    constant = 32'((Sizes.Cores + 1) * 256);
+      4'd3:    constant = 32'(mel_pkg::tick_cycles_min(Sizes.Tasks));
+      4'd4:    constant = 32'(Sizes.Tasks);
+      4'd5:    constant = 32'(Sizes.Monitor);
+      4'd6:    constant = TimeReset[31:0];
+      4'd7:    constant = TimeReset[63:32];
+      4'd8:    constant = 32'(Sizes.Semaphores);
+      4'd9:    constant = 32'(Sizes.EventFlags);
+      4'd10:   constant = 32'(Sizes.Queues);
+      4'd11:   constant = mel_pkg::SpecHash;
+      default: constant = ParameterHash;
+    endcase
+    // What a word reads comes late, out of the program store: multiplexers of four, so that it passes two of them.
+    unique case (next.a[1:0])
+      DeviceReadCycles[1:0]:     times = cycles;
+      DeviceReadStamp[1:0]:      times = stamp;
+      DeviceReadWaited[1:0]:     times = waited;
+      default:                   times = tick_cycles;
+    endcase
+    unique case (next.a[1:0])
+      DeviceReadLost[1:0]:       counts = 32'(lost_q);
+      DeviceReadSwapped[1:0]:    counts = {last[15:0], last[31:16]};
+      DeviceReadMsb[1:0]:        counts = 32'(msb);
+      default:                   counts = {found_deadline, found_timer, 22'd0, found_number};
+    endcase
+    unique case (next.a[1:0])
+      DeviceReadBefore[1:0]:     numbers = {refusal, 16'd0, previous.task_id};
+      DeviceReadLine[1:0]:       numbers = 32'(line);
+      DeviceReadRefused[1:0]:    numbers = status_word(refusal);
+      default:                   numbers = core[CoreW'(caller)].running_valid ? 32'(core[CoreW'(caller)].running)
+                                                                              : 32'(Sizes.Tasks);
+    endcase
+    unique case (next.a[3:2])
+      2'd0:    device = times;
+      2'd1:    device = counts;
+      2'd2:    device = numbers;
+      default: device = constant;
     endcase
   end
   // Read in the cycle before the word begins.
