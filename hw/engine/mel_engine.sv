@@ -66,6 +66,7 @@ module mel_engine
   input  logic             best_i,
   input  logic             device_test_i,   // what the word tests of a device
   output logic             stall_o,
+  output logic             busy_o,          // something is done, or asked for
   output logic             failed_o,        // the action of the interrupt that is served
   output status_t          refusal_o
 );
@@ -378,5 +379,6 @@ module mel_engine
   assign by_core_o   = idle ? ask : !by_irq_q;
   assign jobs_o      = jobs_q;
   assign stall_o     = stall;
+  assign busy_o      = any || !(idle && stall) || !lists_idle_i;
 
 endmodule

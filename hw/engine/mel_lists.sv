@@ -127,18 +127,23 @@ module mel_lists #(
 
   // ---- behind the memories --------------------------------------------------------------------------------------------
 
+  localparam int unsigned Pairs = (Priorities + 1) / 2;
+
   ends_t                 ends_q;
   node_t                 next_q, prev_q;
   logic                  top_valid_q;
   level_t                top_prio_q;
   logic [Priorities-1:0] bitmap_q, later_q;     // later_q: the less urgent lists that are not empty
+  logic [Pairs-1:0]      occupied_q;            // the list is in this pair and not empty
   logic                  moved_q;               // ends_q is that of the next list, in which the node is not
   logic [Priorities-1:0] here, less_urgent;
+  logic [2*Pairs-1:0]    there;
 
   for (genvar i = 0; i < Priorities; i++) begin : gen_mask
     assign here[i]        = (prio_q == level_t'(i));
     assign less_urgent[i] = (i > 0) && prio_q <= level_t'(i - 1);
   end
+  assign there = (2*Pairs)'(bitmap_m & here);
 
   always_ff @(posedge clk_i) begin
     if (capture) begin
@@ -149,6 +154,7 @@ module mel_lists #(
       top_prio_q  <= top_m.prio;
       later_q     <= bitmap_m & less_urgent;
       moved_q     <= (state_q == StateFetch);
+      for (int unsigned i = 0; i < Pairs; i++) occupied_q[i] <= |there[2*i+:2];
     end
   end
 
@@ -169,7 +175,7 @@ module mel_lists #(
   );
 
   logic occupied, is_head, is_tail, is_top, leaves, inserts_top;
-  assign occupied    = bitmap_q[prio_q];
+  assign occupied    = |occupied_q;
   assign is_head     = (ends_q.head == node_q);
   assign is_tail     = (ends_q.tail == node_q);
   assign is_top      = is_head && top_prio_q == prio_q;

@@ -4,6 +4,7 @@
 ../../gen/sv/mel_micro_pkg.sv
 ../../gen/sv/mel_program_pkg.sv
 mel_engine_pkg.sv
+../rtl/mel_clock_gate.sv
 ../rtl/mel_first_set.sv
 ../rtl/mel_dispatcher.sv
 mel_lists.sv

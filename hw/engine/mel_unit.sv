@@ -65,6 +65,8 @@ module mel_unit
   localparam int unsigned ObjectW    = bits(larger(larger(Sizes.Semaphores, Sizes.EventFlags), larger(Sizes.Mutexes, Sizes.Queues)));
   localparam int unsigned IndexW     = bits(larger(larger(larger(Sizes.Tasks, 64), larger(2 ** ObjectW, Lines)), larger(Sizes.Priorities, Sizes.Messages)));
 
+  logic             clk, awake, busy;    // clock of what sleeps while nothing is to be done; its enable; the engine does something
+  logic [1:0]       linger_q;            // cycles in which what was done still takes effect
   logic             ready, clear, lists_idle, waits_idle, ready_idle, ready_outcome, steady;
   logic [15:0]      clear_index;
   logic [Cores-1:0] access_valid, access_done, peers, budget_over, slice_over, unused_reclaims, reclaims;
@@ -83,7 +85,7 @@ module mel_unit
   top_t             best         [Cores];
   affinity_t        best_affinity[Cores];
   word_t            word, next;
-  logic             active, at_once, idle, by_core, stall, carry, begins_dispatch, begins_claim, failed, device_test;
+  logic             engine_busy, active, at_once, idle, by_core, stall, carry, begins_dispatch, begins_claim, failed, device_test;
   logic [1:0]       caller, work_core, job_core, kind;
   id_t              line, subject, object;
   prio_t            level;
@@ -98,11 +100,26 @@ module mel_unit
   logic [31:0]      cycles, stamp, waited;
   logic             quanta;
 
+  // ---- sleep ----------------------------------------------------------------------------------------------------------
+
+  assign busy  = clear || engine_busy || (|jobs) || (|{req_valid_i, access_valid, rsp_valid_o});
+  assign awake = busy || linger_q != '0;
+  always_ff @(posedge clk or negedge rst_ni) begin
+    if (!rst_ni) linger_q <= '1;
+    else         linger_q <= busy ? '1 : linger_q - 2'd1;
+  end
+
+  mel_clock_gate #(.Gated(ClockGate)) u_clock_gate (
+    .clk_i,
+    .awake_i (awake),
+    .clk_o   (clk)
+  );
+
   // ---- cores ----------------------------------------------------------------------------------------------------------
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     mel_access u_access (
-      .clk_i,
+      .clk_i (clk),
       .rst_ni,
       .req_valid_i    (req_valid_i[i]),
       .req_ready_o    (req_ready_o[i]),
@@ -125,7 +142,7 @@ module mel_unit
     );
 
     mel_dispatcher u_dispatcher (
-      .clk_i,
+      .clk_i (clk),
       .rst_ni,
       .best_i          (best[i]),
       .best_affinity_i (best_affinity[i]),
@@ -156,7 +173,7 @@ module mel_unit
   mel_engine #(
     .Sizes (Sizes)
   ) u_engine (
-    .clk_i,
+    .clk_i (clk),
     .rst_ni,
     .clear_i           (clear),
     .access_valid_i    (ready ? access_valid : '0),
@@ -200,6 +217,7 @@ module mel_unit
     .waiter_i          (waiter.valid),
     .best_i            (best[CoreW'(caller)].valid),
     .device_test_i     (device_test),
+    .busy_o            (engine_busy),
     .stall_o           (stall),
     .failed_o          (failed),
     .refusal_o         (refusal)
@@ -208,7 +226,7 @@ module mel_unit
   mel_datapath #(
     .IndexW (IndexW)
   ) u_datapath (
-    .clk_i,
+    .clk_i (clk),
     .rst_ni,
     .clear_o          (clear),
     .clear_index_o    (clear_index),
@@ -299,7 +317,7 @@ module mel_unit
     .Nodes      (2 ** NodeW),
     .Tops       (0)
   ) u_waits (
-    .clk_i,
+    .clk_i (clk),
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
@@ -333,7 +351,7 @@ module mel_unit
     .Nodes      (2 ** TaskW),
     .Tops       (Affinities + 1)
   ) u_ready (
-    .clk_i,
+    .clk_i (clk),
     .rst_ni,
     .clear_i       (clear),
     .clear_index_i (clear_index),
@@ -375,7 +393,7 @@ module mel_unit
   logic    result_write_q;
   id_t     result_task_q;
   status_t result_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
+  always_ff @(posedge clk or negedge rst_ni) begin
     if (!rst_ni) result_write_q <= 1'b0;
     else begin
       result_write_q <= (finish.valid && finish.change.sets_result) ||
@@ -383,7 +401,7 @@ module mel_unit
                          !core[CoreW'(caller)].ended);
     end
   end
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk) begin
     result_task_q <= idle ? core[CoreW'(caller)].running : subject;
     result_q      <= idle ? core[CoreW'(caller)].result : finish.change.result;
   end
@@ -391,7 +409,7 @@ module mel_unit
     (* no_rw_check, ram_style = "block" *) status_t result_mem [2**TaskW];
     status_t read_q, handed_q;
     logic    hands_q;
-    always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk) begin
       if (result_write_q) result_mem[TaskW'(result_task_q)] <= result_q;
       read_q   <= result_mem[TaskW'(best[i].task_id)];
       hands_q  <= result_write_q && result_task_q == best[i].task_id;
@@ -597,7 +615,7 @@ module mel_unit
     endcase
   end
   // Read in the cycle before the word begins.
-  always_ff @(posedge clk_i) if (!stall) device_q <= device;
+  always_ff @(posedge clk) if (!stall) device_q <= device;
 
   always_comb begin
     unique case (word.position)
@@ -637,7 +655,7 @@ module mel_unit
     .Tasks (Sizes.Tasks),
     .Cores (Cores)
   ) u_trace (
-    .clk_i,
+    .clk_i (clk),
     .rst_ni,
     .word_i          (word),
     .active_i        (active),
@@ -663,8 +681,5 @@ module mel_unit
     .trace_o,
     .trace_answer_o
   );
-
-  logic unused_all;
-  assign unused_all = ClockGate;
 
 endmodule
