@@ -64,6 +64,7 @@ module mel_engine
   input  prio_t            level_i,
   input  logic             waiter_i,        // somebody waits for the object
   input  logic             best_i,
+  input  logic             first_i,         // the list that `first` looked at is not empty
   input  logic             device_test_i,   // what the word tests of a device
   output logic             stall_o,
   output logic             failed_o,        // the action of the interrupt that is served
@@ -182,6 +183,7 @@ module mel_engine
       TestCaller:     test = of_caller;
       TestMayWait:    test = may_wait;
       TestBest:       test = best_i;
+      TestFirst:      test = first_i;
       TestDevice:     test = device_test_i;
       TestNothing:    test = memory_i == '0;
       TestWait:       test = memory_i != '0 && access.argument != '0 && core.runnable && !core.listed;

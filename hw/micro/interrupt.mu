@@ -7,8 +7,8 @@ at irq:                                              // M: {handler, action, obj
 table irq_action:
         goto irq_none
         device kind(0); goto irq_give
-        done E_NOEXS
-        done E_NOEXS
+        goto irq_wakeup
+        goto irq_release
         done E_NOEXS
         done E_NOEXS
         done E_NOEXS
@@ -23,6 +23,12 @@ irq_give:
         read semaphore[object]; waits.look(object)
         goto give after next
         test waiter
+irq_wakeup:
+        read task[object]; subject <- object; goto wakeup after next
+        pass
+irq_release:
+        read task[object]; subject <- object; goto release after next
+        pass
 
 at irq_end:
         subject <- device.line; test device.failed
