@@ -51,6 +51,7 @@ irq_lost:                                            // the count stops at its m
 at command irq_enable:
         device irq_enable; done E_OK
 at command irq_disable:
-        device irq_disable; done E_OK
+        device irq_disable; done E_OK, go on
+        end                                          // a word later: what may be claimed follows three words behind
 at command irq_raise:
         device irq_raise; done E_OK
