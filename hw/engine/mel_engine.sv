@@ -368,7 +368,7 @@ module mel_engine
     if (!rst_ni) ended_q <= 1'b0;
     else         ended_q <= (ended_q && !start) || ends || (idle && stall);
   end
-  assign steady_o    = ready_idle_i && ended_q;
+  assign steady_o    = ready_idle_i && (ended_q || idle);   // idle: also between steps without an event that follow each other
   assign word_o      = word;
   assign next_o      = word_t'(program_q);
   assign active_o    = active;
