@@ -33,6 +33,7 @@ package mel_micro_pkg;
     TestCaller = 4'd9,
     TestMayWait = 4'd10,
     TestBest = 4'd11,
+    TestFirst = 4'd12,
     TestDevice = 4'd13,
     TestNothing = 4'd14,
     TestWait = 4'd15
@@ -82,15 +83,16 @@ package mel_micro_pkg;
     StoreByCore = 3'd5
   } store_by_e;
 
-  typedef enum logic [2:0] {
-    SubjectKeep = 3'd0,
-    SubjectObject = 3'd1,
-    SubjectRunning = 3'd2,
-    SubjectTop = 3'd3,
-    SubjectDue = 3'd4,
-    SubjectA = 3'd5,
-    SubjectFound = 3'd6,
-    SubjectBest = 3'd7
+  typedef enum logic [3:0] {
+    SubjectKeep = 4'd0,
+    SubjectObject = 4'd1,
+    SubjectRunning = 4'd2,
+    SubjectTop = 4'd3,
+    SubjectDue = 4'd4,
+    SubjectA = 4'd5,
+    SubjectFound = 4'd6,
+    SubjectBest = 4'd7,
+    SubjectFirst = 4'd8
   } subject_e;
 
   typedef enum logic [1:0] {
@@ -129,11 +131,12 @@ package mel_micro_pkg;
     LevelBefore = 2'd3
   } level_e;
 
-  typedef enum logic [1:0] {
-    ReadyNone = 2'd0,
-    ReadyTail = 2'd1,
-    ReadyHead = 2'd2,
-    ReadyRemove = 2'd3
+  typedef enum logic [2:0] {
+    ReadyNone = 3'd0,
+    ReadyTail = 3'd1,
+    ReadyHead = 3'd2,
+    ReadyRemove = 3'd3,
+    ReadyFirst = 3'd6
   } ready_e;
 
   typedef enum logic [3:0] {

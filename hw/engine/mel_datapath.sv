@@ -24,7 +24,7 @@ module mel_datapath
 
   input  core_request_t     access_i,
   input  id_t         line_i,
-  input  core_t       core_i,          // the caller's
+  input  core_t       core_i,          // the caller's, or that which the step works for
   input  logic [1:0]  caller_i,        // its number
   input  logic [1:0]  work_core_i,     // that operations are about
   input  logic [31:0] device_i,        // what the word reads of a device
@@ -32,6 +32,7 @@ module mel_datapath
   input  id_t         due_i,
   input  id_t         found_i,
   input  id_t         best_i,
+  input  id_t         first_i,
 
   output logic [31:0] memory_o,
   output logic [31:0] result_o,        // of this word
@@ -185,6 +186,7 @@ module mel_datapath
         SubjectA:       subject_q <= a[7:0];
         SubjectFound:   subject_q <= found_i;
         SubjectBest:    subject_q <= best_i;
+        SubjectFirst:   subject_q <= first_i;
         default: ;
       endcase
       unique case (word_i.object)

@@ -64,6 +64,7 @@ module mel_engine
   input  prio_t            level_i,
   input  logic             waiter_i,        // somebody waits for the object
   input  logic             best_i,
+  input  logic             first_i,         // the list that `first` looked at is not empty
   input  logic             device_test_i,   // what the word tests of a device
   output logic             stall_o,
   output logic             busy_o,          // something is done, or asked for
@@ -183,6 +184,7 @@ module mel_engine
       TestCaller:     test = of_caller;
       TestMayWait:    test = may_wait;
       TestBest:       test = best_i;
+      TestFirst:      test = first_i;
       TestDevice:     test = device_test_i;
       TestNothing:    test = memory_i == '0;
       TestWait:       test = memory_i != '0 && access.argument != '0 && core.runnable && !core.listed;
@@ -367,7 +369,7 @@ module mel_engine
     if (!rst_ni) ended_q <= 1'b0;
     else         ended_q <= (ended_q && !start) || ends || (idle && stall);
   end
-  assign steady_o    = ready_idle_i && ended_q;
+  assign steady_o    = ready_idle_i && (ended_q || idle);   // idle: also between steps without an event that follow each other
   assign word_o      = word;
   assign next_o      = word_t'(program_q);
   assign active_o    = active;

@@ -27,7 +27,7 @@ package mel_engine_pkg;
 
   // Operations of mel_lists.
   localparam logic [2:0] ListsNone = 3'd0, ListsTail = 3'd1, ListsHead = 3'd2, ListsRemove = 3'd3, ListsWalk = 3'd4,
-                         ListsLook = 3'd5;
+                         ListsLook = 3'd5, ListsFirst = 3'd6;
 
   // The kinds of objects that tasks wait for, as two bits of a wait.
   localparam logic [1:0] WaitedSemaphore = 2'd0, WaitedFlags = 2'd1, WaitedQueue = 2'd2, WaitedMutex = 2'd3;

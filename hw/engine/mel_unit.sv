@@ -170,6 +170,12 @@ module mel_unit
   id_t              due_task, found_number;
   logic             due_valid;
 
+  // The core whose running task, and what should run there, a word means: once a step has begun, the one that it works for.
+  core_t            worked;
+  logic             first_valid;
+  logic [TaskW-1:0] first_node;
+  assign worked = core[CoreW'(idle ? caller : work_core)];
+
   mel_engine #(
     .Sizes (Sizes)
   ) u_engine (
@@ -215,7 +221,8 @@ module mel_unit
     .subject_i         (subject),
     .level_i           (level),
     .waiter_i          (waiter.valid),
-    .best_i            (best[CoreW'(caller)].valid),
+    .best_i            (best[CoreW'(work_core)].valid),
+    .first_i           (first_valid),
     .device_test_i     (device_test),
     .busy_o            (engine_busy),
     .stall_o           (stall),
@@ -237,14 +244,15 @@ module mel_unit
     .stall_i          (stall),
     .access_i         (served),
     .line_i           (line),
-    .core_i           (core[CoreW'(caller)]),
+    .core_i           (worked),
     .caller_i         (caller),
     .work_core_i      (work_core),
     .device_i         (device_q),
     .waiter_i         (waiter.task_id),
     .due_i            (due_task),
     .found_i          (found_number),
-    .best_i           (best[CoreW'(caller)].task_id),
+    .best_i           (best[CoreW'(work_core)].task_id),
+    .first_i          (id_t'(first_node)),
     .memory_o         (memory),
     .result_o         (result),
     .status_o         (status),
@@ -296,7 +304,7 @@ module mel_unit
     unique case (word.level)
       LevelMemory:  {list_affinity, list_level} = memory[10:0];
       LevelLoaded:  {list_affinity, list_level} = {level_affinity, level};
-      LevelRunning: {list_affinity, list_level} = {core[CoreW'(caller)].affinity, core[CoreW'(caller)].prio};
+      LevelRunning: {list_affinity, list_level} = {worked.affinity, worked.prio};
       default:      {list_affinity, list_level} = {previous.affinity, previous.prio};
     endcase
   end
@@ -305,7 +313,7 @@ module mel_unit
                      (served.kind == mel_pkg::IdKindEventFlags) ? WaitedFlags :
                      (served.kind == mel_pkg::IdKindQueue)      ? WaitedQueue : WaitedMutex;
 
-  logic       waiter_valid, unused_ready_valid, unused_waits_outcome;
+  logic       waiter_valid, unused_waits_outcome;
   prio_t      waiter_prio, unused_ready_prio;
   logic [2:0] waits_op, ready_op;
   assign waits_op = idle ? ListsLook : active ? word.waits : ListsNone;
@@ -341,9 +349,8 @@ module mel_unit
   logic [Affinities:0]                tops_valid;
   logic [Affinities:0][7:0]           tops_prio;
   logic [Affinities:0][TaskW-1:0]     tops_node;
-  logic [TaskW-1:0]                   unused_ready_node;
   assign ready_object = word.due ? ReadyObjectW'(Affinities) : (Cores > 1) ? ReadyObjectW'(list_affinity) : '0;
-  assign ready_op     = (active && !(word.unless_held && |memory[30:29])) ? {1'b0, word.ready} : ListsNone;
+  assign ready_op     = (active && !(word.unless_held && |memory[30:29])) ? word.ready : ListsNone;
 
   mel_lists #(
     .Objects    (Affinities + 1),
@@ -361,9 +368,9 @@ module mel_unit
     .node_i        (TaskW'(subject)),
     .idle_o        (ready_idle),
     .outcome_o     (ready_outcome),
-    .top_valid_o   (unused_ready_valid),
+    .top_valid_o   (first_valid),
     .top_prio_o    (unused_ready_prio),
-    .top_node_o    (unused_ready_node),
+    .top_node_o    (first_node),
     .tops_valid_o  (tops_valid),
     .tops_prio_o   (tops_prio),
     .tops_node_o   (tops_node)

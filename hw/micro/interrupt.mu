@@ -7,8 +7,8 @@ at irq:                                              // M: {handler, action, obj
 table irq_action:
         goto irq_none
         device kind(0); goto irq_give
-        done E_NOEXS
-        done E_NOEXS
+        goto irq_wakeup
+        goto irq_release
         done E_NOEXS
         done E_NOEXS
         done E_NOEXS
@@ -23,6 +23,12 @@ irq_give:
         read semaphore[object]; waits.look(object)
         goto give after next
         test waiter
+irq_wakeup:
+        read task[object]; subject <- object; goto wakeup after next
+        pass
+irq_release:
+        read task[object]; subject <- object; goto release after next
+        pass
 
 at irq_end:
         subject <- device.line; test device.failed
@@ -45,6 +51,7 @@ irq_lost:                                            // the count stops at its m
 at command irq_enable:
         device irq_enable; done E_OK
 at command irq_disable:
-        device irq_disable; done E_OK
+        device irq_disable; done E_OK, go on
+        end                                          // a word later: what may be claimed follows three words behind
 at command irq_raise:
         device irq_raise; done E_OK

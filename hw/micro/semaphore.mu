@@ -39,14 +39,10 @@ give_to_held:
 at command semaphore_take:
         x = M + TAKE carry 16; read task[caller]
         if carry: semaphore[object] = x; done E_OK; test wait M@semaphore
-        if not flag goto take_otherwise; subject <- running
+        p = argument; if not flag goto take_otherwise; subject <- running
         x, level = M.2 is object; waits.tail(object, M, subject); note waits; done result, go on; goto take_waits
 take_waits:
-        task[subject] = x.3 | WAIT_SEMAPHORE
-        = argument + 1
-        if carry: end                                // no limit
-        = argument + now; device expiry_arm
-        end
+        task[subject] = x.3 | WAIT_SEMAPHORE; goto wait_ticks
 take_otherwise:
         = x - 0x0000FFFF
         test zero
