@@ -376,7 +376,13 @@ module mel_unit
     .tops_node_o   (tops_node)
   );
 
-  assign lists_idle = waits_idle && ready_idle;
+  // A cycle later, because a dispatch takes the result of the task that is best then, which is read in the cycle before.
+  logic ready_rests_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ready_rests_q <= 1'b0;
+    else         ready_rests_q <= ready_idle;
+  end
+  assign lists_idle = waits_idle && ready_idle && ready_rests_q;
   for (genvar i = 0; i < Affinities; i++) begin : gen_tops
     assign tops[i] = '{valid: tops_valid[i], prio: tops_prio[i], task_id: id_t'(tops_node[i])};
   end
