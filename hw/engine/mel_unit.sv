@@ -577,7 +577,7 @@ module mel_unit
   // ---- what a word reads and tests of devices -------------------------------------------------------------------------
 
   logic [3:0] msb;
-  logic       first_offered_q, claimed_valid_q;
+  logic       first_offered_q, claimed_valid_q, idle_q;
   logic [31:0] constant, counts, times, numbers;
   always_comb begin
     msb = '0;
@@ -660,7 +660,8 @@ module mel_unit
 
   // The line that is served was offered when its service began; the last claim took an interrupt.
   always_ff @(posedge clk_i) begin
-    if (idle) first_offered_q <= first_offered;
+    idle_q <= idle;
+    if (idle_q) first_offered_q <= first_offered;   // it follows the choice of the line by a cycle
     if (begins_claim) claimed_valid_q <= irq_handler_o[0];
   end
 
