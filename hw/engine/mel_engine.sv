@@ -347,7 +347,7 @@ module mel_engine
     assign worked = work_core_q == 2'(i);
     assign core_step_o[i] = '{
       serving:          access_valid_i[i] && access_i[i].write && !access_i[i].in_registers,
-      command:          served[i] && done && command && !by_irq_q,
+      command:          served[i] && done && command && access.legal && !by_irq_q,
       ends:             ends,
       enable:           served[i] && active && word.device == DeviceEnableDispatch,
       disable_dispatch: served[i] && active && word.device == DeviceDisableDispatch,
