@@ -207,7 +207,7 @@ module mel_engine
 
   assign idle   = word.branch == BranchIdle;
   assign stall  = clear_i || (!annulled_q && ((idle && (!any || !lists_idle_i)) ||
-                                  (word.waits != WaitsNone && !waits_idle_i) ||
+                                  ((word.waits != WaitsNone || word.test == TestWaiter) && !waits_idle_i) ||
                                   (word.ready != ReadyNone && !ready_idle_i) ||
                                   (word.done && !ready_outcome_i)));
   assign active = !annulled_q && !stall && (holds || !word.predicate);

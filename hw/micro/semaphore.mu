@@ -24,6 +24,7 @@ give:
 
 give_to_waiter:                                      // its record is being read
         pass
+give_to_waiter_2:
         x, task[subject], level = M &~ WAKES; waits.remove(object, M, subject); ready.tail(M) unless held; test held
         device expiry_drop; if flag goto give_to_held
         = zero; note gets_ready leaves_wait sets_result; done result
@@ -50,3 +51,19 @@ take_otherwise:
         if flag: done E_TMOUT; subject <- running
         ready.remove(M)                              // it had lost its turn
         x, level = M.2 is object; waits.tail(object, M, subject); note waits; done result, go on; goto take_waits
+
+at command semaphore_delete:
+        if flag goto semaphore_delete_waited
+        test nothing
+        if flag: done E_NOEXS
+        semaphore[object] = zero; done E_OK
+semaphore_delete_waited:
+        test nothing
+        if flag: done E_NOEXS; test device.draining
+        x = zero; if flag goto queue_retry
+        semaphore[object] = zero; goto start_drain
+
+at command semaphore_count:
+        test nothing
+        if flag: = NOEXS; done E_OK silently
+        = M & 0xFFFF; done E_OK silently
