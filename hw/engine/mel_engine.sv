@@ -69,10 +69,11 @@ module mel_engine
   output logic             stall_o,
   output logic             busy_o,          // something is done, or asked for
   output logic             failed_o,        // the action of the interrupt that is served
+  output logic             readied_o,       // it made the subject ready
   output status_t          refusal_o
 );
 
-  localparam int unsigned AddressW = 10;
+  localparam int unsigned AddressW = 11;
   typedef logic [AddressW-1:0] address_t;
   localparam int unsigned CoreW = (Cores > 1) ? $clog2(Cores) : 1;
 
@@ -145,8 +146,8 @@ module mel_engine
   end
 
   assign jobs = jobs_i | jobs_q;
-  assign ask  = asking && !(irq_pending_i && !irq_last_q) && !(job_valid_q && waited_q > 3'(Cores));
-  assign irq  = !ask && irq_pending_i && !(job_valid_q && waited_q > 3'(Cores));
+  assign ask  = asking && !(irq_pending_i && !irq_last_q) && !(job_valid_q && waited_q != 3'd0);
+  assign irq  = !ask && irq_pending_i && !(job_valid_q && waited_q != 3'd0);
   assign job  = !ask && !irq && job_valid_q;
   assign any  = asking || irq_pending_i || job_valid_q;
 
@@ -220,10 +221,10 @@ module mel_engine
     if (word.branch == BranchCase) target[2:0] = memory_i[26:24];
     if (word.finish_to) target = by_irq_q ? address_t'(EntryIrqEnd) : address_t'(EntryIdle);
     if (idle) begin
-      if (ask)      target = {access.in_registers ? {1'b1, access.write} : 2'b01,
+      if (ask)      target = access.plain ? address_t'(EntryLoadPlain) : {1'b0, access.in_registers ? {1'b1, access.write} : 2'b01,
                               access.in_registers ? access.number[5:0] : access.op, 2'b00};
       else if (irq) target = address_t'(EntryIrq);
-      else          target = address_t'(EntryJobs) + {4'd0, job_q, 2'b00};
+      else          target = address_t'(EntryJobs) + {5'd0, job_q, 2'b00};
     end
     if (refuses_q)  address_d = plain_q ? address_t'(EntryRefuse) : address_t'(EntryRefuseOther);
     else if (stall) address_d = address_q;
@@ -304,12 +305,14 @@ module mel_engine
     if (start) line_q <= irq_first_i;
     if (start)                                              work_core_q <= job ? job_core_i : caller_q;
     else if (active && word.device == DeviceCore)           work_core_q <= word.immediate[1:0];
+    else if (active && word.device == DeviceCoreNext)       work_core_q <= work_core_q + 2'd1;
     else if (active && word.device == DeviceCoreOfSubject) begin
       for (int unsigned i = 0; i < Cores; i++) begin
         if (core_i[i].running_valid && core_i[i].running == subject_i) work_core_q <= 2'(i);
       end
     end
-    if (done) failed_o <= finish_o.status != mel_pkg::StatusEOk;
+    if (done) failed_o  <= finish_o.status != mel_pkg::StatusEOk;
+    if (done) readied_o <= finish_o.valid && finish_o.change.gets_ready;
   end
 
   // ---- what others hear -----------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ package mel_engine_pkg;
     id_t         number;
     logic [2:0]  kind;         // of the number; registers: none
     logic        of_caller;    // a command without a number: about the running task
+    logic        plain;        // a load of a register whose word stands in the state store
     logic [31:0] argument;
   } core_request_t;
 

@@ -115,7 +115,7 @@ module mel_engine_trace
       record.kind = mel_pkg::TraceIrq;
       record.core = '0;
       record.a    = 16'(line_i);
-      record.b    = 32'(record_q[26:24]);
+      record.b    = 32'(record_q[2:0]);
       record.c    = 32'(record_q[23:16]);
       record.d    = status_word(finish_i.status);
     end

@@ -85,7 +85,7 @@ module mel_unit
   top_t             best         [Cores];
   affinity_t        best_affinity[Cores];
   word_t            word, next;
-  logic             engine_busy, active, at_once, idle, by_core, stall, carry, begins_dispatch, begins_claim, failed, device_test;
+  logic             engine_busy, active, at_once, idle, by_core, stall, carry, begins_dispatch, begins_claim, failed, readied, device_test;
   logic [1:0]       caller, work_core, job_core, kind;
   id_t              line, subject, object;
   prio_t            level;
@@ -227,6 +227,7 @@ module mel_unit
     .busy_o            (engine_busy),
     .stall_o           (stall),
     .failed_o          (failed),
+    .readied_o         (readied),
     .refusal_o         (refusal)
   );
 
@@ -654,6 +655,10 @@ module mel_unit
       DeviceTestDraining:    device_test = jobs_begun[4'(JobDrain)];
       DeviceTestOrphan:      device_test = jobs_begun[4'(JobOrphan)];
       DeviceTestPurging:     device_test = jobs_begun[4'(JobPurge)];
+      DeviceTestInHandler:   device_test = core[CoreW'(work_core)].in_handler;
+      DeviceTestGoesOn:      device_test = turn[CoreW'(work_core)].goes_on;
+      DeviceTestHasTask:     device_test = core[CoreW'(work_core)].running_valid;
+      DeviceTestReadied:     device_test = readied;
       default:               device_test = 1'b0;
     endcase
   end

@@ -1,34 +1,11 @@
 // Loads of registers: of most of them the store holds the word.
 
-at load identity:       = M; done E_OK silently
-at load spec_hash:      = M; done E_OK silently
-at load parameter_hash: = M; done E_OK silently
+at load_plain:
+        = M; done E_OK silently
+
 at load running:        = device.running; done E_OK silently
-at load time_low:       = M; done E_OK silently
-at load time_high:      = M; done E_OK silently
 at load tick_cycles:    = device.tick_cycles; done E_OK silently
-at load refused:        = M; done E_OK silently
 at load operand:        = zero; done E_OK silently
-at load monitor:        = M; done E_OK silently
-at load missed_deadlines: = M; done E_OK silently
-at load budget_overruns: = M; done E_OK silently
-at load reported:       = M; done E_OK silently
-at load latency_0:      = M; done E_OK silently
-at load latency_1:      = M; done E_OK silently
-at load latency_2:      = M; done E_OK silently
-at load latency_3:      = M; done E_OK silently
-at load latency_4:      = M; done E_OK silently
-at load latency_5:      = M; done E_OK silently
-at load latency_6:      = M; done E_OK silently
-at load latency_7:      = M; done E_OK silently
-at load latency_8:      = M; done E_OK silently
-at load latency_9:      = M; done E_OK silently
-at load latency_10:     = M; done E_OK silently
-at load latency_11:     = M; done E_OK silently
-at load latency_12:     = M; done E_OK silently
-at load latency_13:     = M; done E_OK silently
-at load latency_14:     = M; done E_OK silently
-at load latency_15:     = M; done E_OK silently
 
 at load longest_wait:
         read core_word[0 of core]

@@ -7,11 +7,14 @@ tick_2:
         = now; test zero
         = now; if flag goto tick_wraps
         = M; report tick                             // the low word is the result of the word before
+tick_3:
+        read system[claim_limit]; device claims_free
+        test device.quanta
+        system[claims_left] = M; if flag goto tick_slices
         end
 tick_wraps:
         = now
-        register[time_high] = M + 1; report tick
-        end
+        register[time_high] = M + 1; report tick; goto tick_3
 
 at command tick_set:
         x = device.tick_minimum; test no_argument

@@ -236,7 +236,8 @@ def _states(graph: Graph) -> dict[Node, set[State]]:
 def _after(graph: Graph, node: Node, word: Word | None, state: State) -> State:
     coming = None
     if word is not None and word.get("read"):
-        page = _page_name(word.tables, word.get("read_page"))
+        named = word.has("read_by", "memory")  # what M names: whatever the program expects
+        page = ANY if named else _page_name(word.tables, word.get("read_page"))
         coming = Memory(page, str(word.place), _by_chance(graph, node))
     early = coming is not None and not coming.chance and state.coming is None
     return State(state.coming or state.memory, coming, early)
@@ -260,13 +261,14 @@ def _check_memory(word: Word, states: set[State], problems: Problems) -> None:
                 f"M comes from the read in {memory.origin}, which stands behind a branch by"
                 " accident; put a word without a read behind the branch",
             )
-        elif word.page not in (None, ANY, memory.page):
+        elif ANY not in (word.page, memory.page) and word.page not in (None, memory.page):
             problems.add(
                 word.place,
                 f"M holds {memory.page} (read in {memory.origin}), not {word.page}; read it two"
                 " words before",
             )
-    different = {memory.page: memory for memory in held if memory.page and not memory.chance}
+    known = [memory for memory in held if memory.page not in (None, ANY)]
+    different = {memory.page: memory for memory in known if not memory.chance}
     if len(different) > 1 and word.page is None:
         ways = " or ".join(f"{page} (read in {m.origin})" for page, m in different.items())
         problems.add(

@@ -48,9 +48,13 @@ def _effect(word: Word, effect: str) -> None:
 
 
 def _read(word: Word, effect: str) -> None:
+    if effect.split() == ["read", "M"]:  # the record that M names
+        word.set("read", 1, effect)
+        word.set("read_by", "memory", effect)
+        return
     match = INDEXED.match(effect.removeprefix("read").strip())
     if not match:
-        raise EffectError(f"`{effect}` is no read; write `read PAGE[INDEX]`")
+        raise EffectError(f"`{effect}` is no read; write `read PAGE[INDEX]`, or `read M`")
     word.set("read", 1, effect)
     word.set("read_page", page(word.tables, match[1]), effect)
     set_index(word, "read_by", "a", match[2], effect)

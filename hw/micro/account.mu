@@ -1,0 +1,91 @@
+// What is counted when a core dispatches or claims: run times, budgets, slices, the longest wait for an answer, the time from an interrupt to its task.
+// x: cycle of the dispatch or claim.
+
+at load claim:
+        t = zero; goto account after next
+        subject <- device.before; test device.counted
+
+// t is not 0: a dispatch, behind which the subject ran.
+account:
+        x = device.stamp; if not flag goto account_wait
+        read run[subject]
+        read core_word[1 of core]
+        u = M@run; read budget[subject]
+        y = M@core_word; read core_word[2 of core]
+        w = M@budget
+        z = x - y
+        run[subject] = u + z
+        = w
+        y = M@core_word; test zero
+        z = x - y; if flag goto account_wait
+        = w - z; device budget_drop
+        w = w - z; if not carry goto account_over
+        budget[subject] = w; test zero
+        if not flag goto account_wait
+account_over:                                        // its last cycle was the one before
+        budget[subject] = zero; read register[budget_overruns]
+        v = zero.0 is subject
+        register[budget_overruns] = M + 1
+        register[reported] = v | 0x10000; report miss
+account_wait:
+        read core_word[0 of core]
+        y = device.waited
+        z = M@core_word
+        = z - y
+        if not carry: core_word[0 of core] = y
+        = t
+        test zero
+        if not flag goto account_enter; test device.has_task
+
+// A claim: how many may follow in this tick.
+        read system[claim_limit]; test device.claimed
+        if not flag: end; test device.ticks_on
+        if not flag: end; read system[claims_left]
+        = M@any
+        w = M@system; test zero
+        if flag: end
+        w = w - 1
+        system[claims_left] = w; test zero
+        if flag: device claims_spent
+        end
+
+// The task that runs now.
+account_enter:
+        if not flag: end; device slice_fresh; subject <- running
+        core_word[1 of core] = x; read budget[subject]
+        core_word[2 of core] = x; read more[subject]
+        w = M@budget; test device.quanta
+        v = M@more; if flag goto account_slice
+account_budget:
+        = w
+        = v; test zero
+        if flag goto account_armed
+        y = device.cycles + 6                        // a cycle that has not passed when the budget is armed
+        y = y - x
+        = w - y
+        = w + x; if not carry goto account_ended
+        = w + x; device budget_arm
+account_armed:
+        = v
+        test result.watched
+account_latency:
+        if not flag: end
+        more[subject] = v &~ WATCHED; read since[subject]
+        pass
+        y = M
+        y = x - y
+        = y
+        y = device.msb + 32
+        read register[y]
+        pass
+        z = M + 1
+        register[y] = z; end
+account_ended:
+        device budget_ended; goto account_armed
+account_slice:
+        read task[subject]
+        read slice[subject]
+        test M@task.stale
+        if not flag goto account_budget; test M@slice.16
+        if flag: device slice_spent
+        goto account_budget
