@@ -7,7 +7,7 @@ package mel_micro_pkg;
   // No single module uses every number.
   // verilator lint_off UNUSEDPARAM
 
-  localparam int unsigned ProgramWords = 1024;
+  localparam int unsigned ProgramWords = 2048;
 
   typedef enum logic [2:0] {
     BranchNone = 3'd0,
@@ -217,6 +217,7 @@ package mel_micro_pkg;
   localparam logic [7:0] IndexDrained = 8'd58;
   localparam logic [7:0] IndexEnded = 8'd59;
   localparam logic [7:0] IndexPurged = 8'd60;
+  localparam logic [7:0] IndexScratch = 8'd61;
 
   // Registers of the file.
   localparam logic [3:0] RegisterZero = 4'd0;
@@ -273,6 +274,7 @@ package mel_micro_pkg;
   localparam logic [5:0] DeviceCore = 6'd34;
   localparam logic [5:0] DeviceCoreOfSubject = 6'd35;
   localparam logic [5:0] DeviceMemoryReady = 6'd36;
+  localparam logic [5:0] DeviceCoreNext = 6'd37;
 
   // What devices say: operand A.
   localparam logic [3:0] DeviceReadCycles = 4'd0;
@@ -325,6 +327,10 @@ package mel_micro_pkg;
   localparam logic [4:0] DeviceTestDraining = 5'd19;
   localparam logic [4:0] DeviceTestOrphan = 5'd20;
   localparam logic [4:0] DeviceTestPurging = 5'd21;
+  localparam logic [4:0] DeviceTestInHandler = 5'd22;
+  localparam logic [4:0] DeviceTestGoesOn = 5'd23;
+  localparam logic [4:0] DeviceTestHasTask = 5'd24;
+  localparam logic [4:0] DeviceTestReadied = 5'd25;
 
   // Jobs of the background.
   localparam logic [7:0] JobTick = 8'd0;
@@ -338,21 +344,22 @@ package mel_micro_pkg;
   localparam logic [7:0] JobPurge = 8'd8;
 
   // Addresses where steps begin.
-  localparam logic [9:0] EntryIdle = 10'd1;
-  localparam logic [9:0] EntryRefuse = 10'd4;
-  localparam logic [9:0] EntryRefuseOther = 10'd6;
-  localparam logic [9:0] EntryIrq = 10'd8;
-  localparam logic [9:0] EntryIrqEnd = 10'd12;
-  localparam logic [9:0] EntryInit = 10'd64;
-  localparam logic [9:0] EntryJobs = 10'd16;
-  localparam logic [9:0] EntryCommands = 10'd256;
-  localparam logic [9:0] EntryLoads = 10'd512;
-  localparam logic [9:0] EntryStores = 10'd768;
+  localparam logic [10:0] EntryIdle = 11'd1;
+  localparam logic [10:0] EntryLoadPlain = 11'd3;
+  localparam logic [10:0] EntryRefuse = 11'd4;
+  localparam logic [10:0] EntryRefuseOther = 11'd6;
+  localparam logic [10:0] EntryIrq = 11'd8;
+  localparam logic [10:0] EntryIrqEnd = 11'd12;
+  localparam logic [10:0] EntryInit = 11'd64;
+  localparam logic [10:0] EntryJobs = 11'd16;
+  localparam logic [10:0] EntryCommands = 11'd256;
+  localparam logic [10:0] EntryLoads = 11'd512;
+  localparam logic [10:0] EntryStores = 11'd768;
 
   // A microword, most significant field first. What the fields mean: hw/micro/word.yaml.
   typedef struct packed {
     logic [31:0] constant;
-    logic [9:0]  next;
+    logic [10:0] next;
     branch_e     branch;
     logic        finish_to;
     logic        predicate;

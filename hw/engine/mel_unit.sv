@@ -322,7 +322,7 @@ module mel_unit
 
   mel_lists #(
     .Objects    (2 ** (BesideW + 1)),
-    .Priorities (Sizes.Priorities),
+    .Priorities (larger(Sizes.Priorities, mel_pkg::MessagePriorities)),
     .Nodes      (2 ** NodeW),
     .Tops       (0)
   ) u_waits (

@@ -68,7 +68,6 @@ account_budget:
 account_armed:
         = v
         test result.watched
-account_latency:
         if not flag: end
         more[subject] = v &~ WATCHED; read since[subject]
         pass

@@ -10,7 +10,8 @@ task_create_2:
         test M.exists
         if flag: done E_OBJ
         x = argument | (EXISTS | DORMANT)
-        more[object] = zero.01 is subject            // base and initial priority
+        more[object] = zero.0 is subject             // initial priority
+        base[object] = zero.0 is subject
         task[object] = x; subject <- object
         run[object] = zero
         = zero; note sets_result; done result
@@ -74,7 +75,8 @@ stop_2:
         x = M
         q = zero.0 is object
         object <- x; device deadline_drop            // its initial priority
-        more[subject] = zero.01 is object
+        more[subject] = zero.0 is object
+        base[subject] = zero.0 is object
         task[subject], level = z.0 is object
         budget[subject] = zero; test runs
         if flag: device core_of_subject; test runs

@@ -1,5 +1,0 @@
-// Until mutexes are written.
-left_mutex:
-        goto wait_ended
-start_orphan:
-        end
