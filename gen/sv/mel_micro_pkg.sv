@@ -183,6 +183,8 @@ package mel_micro_pkg;
   localparam logic [4:0] PageCeiling = 5'd26;
   localparam logic [4:0] PagePeriod = 5'd27;
   localparam logic [4:0] PageSystem = 5'd28;
+  localparam logic [4:0] PageMutexLevel = 5'd29;
+  localparam logic [4:0] PageBase = 5'd30;
 
   // Places in a page.
   localparam logic [7:0] IndexIdentity = 8'd0;

@@ -88,3 +88,26 @@ account_slice:
         if not flag goto account_budget; test M@slice.16
         if flag: device slice_spent
         goto account_budget
+
+// Cycles that a task has run, up to the answer.
+at command run_time:
+        test nothing
+        if flag: = NOEXS; done E_OK silently
+        read run[subject]; goto run_time_2 after next
+        test runs
+run_time_2:
+        u = M@run; if not flag goto run_time_end
+        device core_of_subject
+        read core_word[1 of core]
+        test device.in_handler
+        y = M; if flag goto run_time_end
+        x = device.cycles + 6                        // the cycle of the answer
+        x = x - y
+        u = u + x
+        test device.monitor
+        if not flag: u = zero
+        = u; done E_OK silently
+run_time_end:
+        test device.monitor
+        if not flag: u = zero
+        = u; done E_OK silently

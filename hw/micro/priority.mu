@@ -68,6 +68,7 @@ chain_end:
         = r
         = r; test result.by_unlock
         if flag goto hand_over_2
+        = r
         = r; test result.by_delete
         if flag goto mutex_delete_3
         = r
