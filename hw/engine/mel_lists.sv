@@ -4,16 +4,17 @@
 // an affinity, due tasks).
 //
 // Operations: insert at the tail or the head of a list; remove; walk: find the node behind `node_i` in the order of the
-// object's lists (the next of its list, else the first of the next less urgent list); look: read the object's top;
-// first: find the first of a list.
+// object's lists (the next of its list, else the first of the next less urgent list); look: read the object's top; first: find
+// the first node of the list (object_i, prio_i).
 // Contract: a node is in at most one list; what is inserted is in none; what is removed, and where a walk begins, is in the
 // list (object_i, prio_i). `clear_i` empties an object per cycle, before the first operation (looks are harmless).
 // Timing: a request is accepted in cycle c when `idle_o`. Memories are read in c, their outputs enter registers in c+1, all
 // changes are written in c+2, and the engine is idle in c+3; it is in c+6 after a removal that empties the most urgent of an
 // object's lists, when others are left, and after a walk into another list. `look` leaves the engine idle. The same for any
 // number of nodes.
-// `top_o`: from c+1 until the next request, the object's top before the operation; of a walk and of first only the result, once the engine
-// is idle. `tops_o`: the tops of the first objects, from registers. `outcome_o`: in the next cycle tops and all else are final.
+// `top_o`: from c+1 until the next request, the object's top before the operation; of a walk only its result, once the engine
+// is idle; of first its result, from c+2 on. `tops_o`: the tops of the first objects, from registers. `outcome_o`: in the next
+// cycle tops and all else are final.
 //
 // Memories: block RAM. Its output comes 5.8 ns after the clock (ECP5, speed 6), so it enters registers behind one level of
 // logic, and behind the multiplexers of deep memories. Heads, tails and links are never cleared, because the bitmap says which
@@ -33,7 +34,7 @@ module mel_lists #(
   input  logic                        clear_i,
   input  logic [15:0]                 clear_index_i,
 
-  input  logic [2:0]                  op_i,         // 0 none, 1 insert tail, 2 insert head, 3 remove, 4 walk, 5 look, 6 first
+  input  logic [2:0]                  op_i,     // 0 none, 1 insert tail, 2 insert head, 3 remove, 4 walk, 5 look, 6 first
   input  logic [ObjectW-1:0]          object_i,
   input  logic [7:0]                  prio_i,
   input  logic [NodeW-1:0]            node_i,
@@ -77,11 +78,12 @@ module mel_lists #(
   assign refresh = (state_q == StateRefresh);
   assign idle_o  = (state_q == StateIdle);
 
-  logic inserts, removes, walks, firsts;
+  logic inserts, removes, walks, firsts, finds;
   assign inserts = (op_q == OpTail) || (op_q == OpHead);
   assign removes = (op_q == OpRemove);
   assign walks   = (op_q == OpWalk);
   assign firsts  = (op_q == OpFirst);
+  assign finds   = walks || firsts;
 
   // ---- memories -------------------------------------------------------------------------------------------------------
 
@@ -202,7 +204,7 @@ module mel_lists #(
     end
   end
   assign bitmap_d = inserts ? bitmap_q | here : bitmap_q & ~here;
-  // Whatever becomes the top is the head of its list; what a walk finds is put there, too, and is not written.
+  // Whatever becomes the top is the head of its list; what a walk or first finds is put there, too, and is not written.
   assign top_d    = '{valid: inserts || !is_tail, prio: prio_q, node: ends_d.head};
 
   assign ends_we   = change && (inserts || removes);
@@ -233,7 +235,7 @@ module mel_lists #(
     end
   end
 
-  // They stay until the next request, because a walk's result is made of them.
+  // They stay until the next request, because the result of a walk or first is made of them.
   always_ff @(posedge clk_i) begin
     if (accept) begin
       object_q <= object_i;
@@ -246,9 +248,11 @@ module mel_lists #(
 
   // ---- tops -----------------------------------------------------------------------------------------------------------
 
-  assign top_valid_o = firsts ? occupied : walks ? top_d.valid : top_m.valid;
-  assign top_prio_o  = 8'(walks ? top_d.prio : top_m.prio);
-  assign top_node_o  = (walks || firsts) ? top_d.node : top_m.node;
+  logic found;
+  assign found       = firsts ? occupied : top_d.valid;
+  assign top_valid_o = finds ? found : top_m.valid;
+  assign top_prio_o  = 8'(finds ? top_d.prio : top_m.prio);
+  assign top_node_o  = finds ? top_d.node : top_m.node;
 
   if (Tops == 0) begin : gen_no_tops
     assign tops_valid_o = '0;
@@ -275,7 +279,7 @@ module mel_lists #(
   list_t             list;
   logic              starts;
   assign list   = list_t'({object_i, level_t'(prio_i)});
-  assign starts = accept && op_i != OpLook && op_i != OpFirst;
+  assign starts = accept && op_i != OpLook;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -283,15 +287,17 @@ module mel_lists #(
       begun_q  <= 1'b0;
     end else if (starts) begin
       begun_q <= 1'b1;
-      if (op_i != OpWalk) member_q[node_i] <= (op_i != OpRemove);
+      if (op_i == OpTail || op_i == OpHead) member_q[node_i] <= 1'b1;
+      if (op_i == OpRemove)                 member_q[node_i] <= 1'b0;
     end
   end
-  always_ff @(posedge clk_i) if (starts) where_q[node_i] <= list;
+  always_ff @(posedge clk_i) if (starts && (op_i == OpTail || op_i == OpHead)) where_q[node_i] <= list;
 
   a_op: assert property (@(posedge clk_i) disable iff (!rst_ni) op_i <= OpFirst);
   a_object: assert property (@(posedge clk_i) disable iff (!rst_ni) !accept || 32'(object_i) < Objects);
   a_prio: assert property (@(posedge clk_i) disable iff (!rst_ni) !starts || 32'(prio_i) < Priorities);
-  a_node: assert property (@(posedge clk_i) disable iff (!rst_ni) !starts || 32'(node_i) < Nodes);
+  a_node: assert property (@(posedge clk_i) disable iff (!rst_ni) 
+    !starts || op_i == OpFirst || 32'(node_i) < Nodes);
   a_insert: assert property (@(posedge clk_i) disable iff (!rst_ni)
     !starts || !(op_i == OpTail || op_i == OpHead) || !member_q[node_i]);
   a_remove: assert property (@(posedge clk_i) disable iff (!rst_ni)

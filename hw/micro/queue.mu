@@ -186,8 +186,8 @@ receive_waited:
 receive_none:
         p = argument; test nothing
         if flag: done E_NOEXS; test no_argument
-        if flag: done E_TMOUT; subject <- running; read task[caller]
-        pass
+        if flag: done E_TMOUT; read task[caller]
+        subject <- running
         x, level = M.2 is object; test device.listed
         if flag: ready.remove(loaded)
         waits.tail(object, loaded, subject); = zero; note waits; done result, go on

@@ -81,8 +81,8 @@ def test_random_operations(size: Size) -> None:
     assert reached["operations"] == OPERATIONS
     for what in ("tail 3", "head 3", "remove 3", "remove 6", "walk 3", "walk 6", "look 1"):
         assert reached[what] > 0, what
-    assert reached["all_members"] > 0
-    assert reached["whole_walks"] > 0
+    for what in ("all_members", "whole_walks", "no_first", "a_first"):
+        assert reached[what] > 0, what
     assert reached["longest"] > min(size.nodes // 2, 20)
 
 

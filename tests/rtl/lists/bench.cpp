@@ -24,8 +24,8 @@
 
 namespace {
 
-enum Op : uint32_t { kNone, kTail, kHead, kRemove, kWalk, kLook, kOps };   // mel_lists: op_i
-const char* const kNames[kOps] = {"none", "tail", "head", "remove", "walk", "look"};
+enum Op : uint32_t { kNone, kTail, kHead, kRemove, kWalk, kLook, kFirst, kOps };   // mel_lists: op_i
+const char* const kNames[kOps] = {"none", "tail", "head", "remove", "walk", "look", "first"};
 enum Misuse {
   kProper, kOp, kObject, kPrio, kNode, kInsertMember, kRemoveStranger, kRemoveElsewhere, kWalkStranger, kClearLate, kBlind
 };
@@ -80,9 +80,9 @@ class Bench {
       while (!step()) {}
       breaks_off_ = false;
     }
-    std::printf("{\"operations\": %llu, \"resets\": %llu, \"longest\": %u, \"all_members\": %llu, \"whole_walks\": %llu",
-                (unsigned long long)done_, (unsigned long long)lives, longest_, (unsigned long long)all_members_,
-                (unsigned long long)whole_walks_);
+    std::printf("{\"operations\": %llu, \"resets\": %llu, \"longest\": %u, \"all_members\": %llu, \"whole_walks\": %llu, "
+                "\"no_first\": %llu, \"a_first\": %llu", (unsigned long long)done_, (unsigned long long)lives, longest_, (unsigned long long)all_members_,
+                (unsigned long long)whole_walks_, (unsigned long long)firsts_[0], (unsigned long long)firsts_[1]);
     for (const auto& [kind, count] : cycles_) {
       std::printf(", \"%s %u\": %llu", kind.first.c_str(), kind.second, (unsigned long long)count);
     }
@@ -222,6 +222,10 @@ class Bench {
       operate(kWalk, where_[node].object, where_[node].prio, node);
       return true;
     }
+    if (kind < 40) {
+      operate(kFirst, choose_object(), choose_prio(), below(nodes_));
+      return true;
+    }
     const bool inserts = members_.empty() || (members_.size() < nodes_ && chance(grows_));
     if (inserts) {
       uint32_t node = choose_stranger();
@@ -268,21 +272,24 @@ class Bench {
     op_ = op;
     request(op, object, prio, node);
     cycle(true, true);
-    shown_known_ = op != kWalk;
+    shown_known_ = op != kWalk && op != kFirst;
     shown_ = top_of(lists_[object]);
-    Top walked;
-    bool leaves = false;        // outcome comes only with the end
-    const uint32_t cycles = apply(op, object, prio, node, walked, leaves);
+    Top found;
+    const uint32_t cycles = apply(op, object, prio, node, found);
     const uint32_t last = breaks_off_ ? below(cycles - 1) : cycles - 1;
     for (uint32_t busy = 1; busy <= last; ++busy) {
       request_any(Op(below(kOps)));   // ignored
+      if (op == kFirst && busy == 2) {
+        shown_ = found;
+        shown_known_ = true;
+      }
       cycle(false, busy == 5 || (busy == 2 && (op == kTail || op == kHead)));
     }
     if (breaks_off_) return;
     request_any(kNone);
     for (uint32_t i = 0; i < tops_; ++i) kept_[i] = top_of(lists_[i]);
     if (op == kWalk) {
-      shown_ = walked;
+      shown_ = found;
       shown_known_ = true;
     }
     ++done_;
@@ -293,7 +300,7 @@ class Bench {
   void count(const std::string& what, uint32_t cycles) { ++cycles_[{what, cycles}]; }
 
   // Applies the operation to the reference; returns its cycles.
-  uint32_t apply(Op op, uint32_t object, uint32_t prio, uint32_t node, Top& walked, bool& leaves) {
+  uint32_t apply(Op op, uint32_t object, uint32_t prio, uint32_t node, Top& found) {
     if (broken_) return 3;
     Object& lists = lists_[object];
     if (op == kTail || op == kHead) {
@@ -307,10 +314,15 @@ class Bench {
       return 3;
     }
     const auto here = lists.find(prio);
+    if (op == kFirst) {
+      if (here != lists.end()) found = {true, prio, here->second.front()};
+      ++firsts_[here != lists.end()];
+      return 3;
+    }
     if (op == kRemove) {
       std::deque<uint32_t>& list = here->second;
       const uint32_t top = top_of(lists).node;
-      leaves = top == node && list.size() == 1;
+      const bool leaves = top == node && list.size() == 1;
       list.erase(std::find(list.begin(), list.end(), node));
       if (list.empty()) lists.erase(here);
       const uint32_t place = where_[node].place;
@@ -321,14 +333,13 @@ class Bench {
       return leaves && !lists.empty() ? 6 : 3;
     }
     auto next = std::find(here->second.begin(), here->second.end(), node) + 1;
-    leaves = next == here->second.end();
-    if (!leaves) {
-      walked = {true, prio, *next};
+    if (next != here->second.end()) {
+      found = {true, prio, *next};
       return 3;
     }
     const auto other = std::next(here);
     if (other == lists.end()) return 3;
-    walked = {true, other->first, other->second.front()};
+    found = {true, other->first, other->second.front()};
     return 6;
   }
 
@@ -346,7 +357,7 @@ class Bench {
   bool broken_ = false;       // a rule of use: an assertion has to fire
   uint32_t favourite_ = 0, favourite_prio_ = 0, grows_ = 60, liked_objects_ = 1, liked_priorities_ = 1, longest_ = 0;
   Op op_ = kNone;
-  uint64_t done_ = 0, all_members_ = 0, whole_walks_ = 0;
+  uint64_t done_ = 0, all_members_ = 0, whole_walks_ = 0, firsts_[2] = {};   // firsts_: of an empty list, of another
   std::map<std::pair<std::string, uint32_t>, uint64_t> cycles_;
 };
 
