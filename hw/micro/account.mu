@@ -51,7 +51,8 @@ account_wait:
 
 // The task that runs now.
 account_enter:
-        if not flag: end; device slice_fresh; subject <- running
+        if not flag: end
+        device slice_fresh; subject <- running
         core_word[1 of core] = x; read budget[subject]
         core_word[2 of core] = x; read more[subject]
         w = M@budget; test device.quanta

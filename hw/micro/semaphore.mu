@@ -48,7 +48,7 @@ take_otherwise:
         = x - 0x0000FFFF
         test zero
         if flag: done E_NOEXS; test no_argument
-        if flag: done E_TMOUT; subject <- running
+        if flag: done E_TMOUT
         ready.remove(M)                              // it had lost its turn
         x, level = M.2 is object; waits.tail(object, M, subject); note waits; done result, go on; goto take_waits
 
