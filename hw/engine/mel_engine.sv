@@ -312,7 +312,9 @@ module mel_engine
       end
     end
     if (done) failed_o  <= finish_o.status != mel_pkg::StatusEOk;
-    if (done) readied_o <= finish_o.valid && finish_o.change.gets_ready;
+    // What flags release leaves behind the action.
+    if (start)                                                                         readied_o <= 1'b0;
+    else if (finish_o.valid && finish_o.change.gets_ready && word.report != ReportRelease) readied_o <= 1'b1;
   end
 
   // ---- what others hear -----------------------------------------------------------------------------------------------

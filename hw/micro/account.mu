@@ -1,7 +1,18 @@
 // What is counted when a core dispatches or claims: run times, budgets, slices, the longest wait for an answer, the time from an interrupt to its task.
 // x: cycle of the dispatch or claim.
 
+// How many claims may follow in this tick; then the accounts of the task that the handler interrupts.
 at load claim:
+        read system[claim_limit]; goto claim_2 after next
+        read system[claims_left]
+claim_2:
+        = M; test device.claimed
+        w = M; if not flag goto claim_3; test zero
+        if flag goto claim_3; test device.ticks_on
+        w = w - 1; if not flag goto claim_3
+        system[claims_left] = w; test zero
+        if flag: device claims_spent
+claim_3:
         t = zero; goto account after next
         subject <- device.before; test device.counted
 
@@ -35,22 +46,13 @@ account_wait:
         if not carry: core_word[0 of core] = y
         = t
         test zero
-        if not flag goto account_enter; test device.has_task
+        if not flag goto account_enter
 
-// A claim: how many may follow in this tick.
-        read system[claim_limit]; test device.claimed
-        if not flag: end; test device.ticks_on
-        if not flag: end; read system[claims_left]
-        = M@any
-        w = M@system; test zero
-        if flag: end
-        w = w - 1
-        system[claims_left] = w; test zero
-        if flag: device claims_spent
         end
 
 // The task that runs now.
 account_enter:
+        test device.has_task
         if not flag: end
         device slice_fresh; subject <- running
         core_word[1 of core] = x; read budget[subject]

@@ -57,8 +57,8 @@ at irq_end:
         test device.readied
         if flag goto irq_watch
         goto irq_end_1
-irq_watch:                                           // it counts from the cycle of the event on, three words ago
-        x = device.cycles - 3; read more[subject]
+irq_watch:                                           // it counts from the cycle of the event on
+        x = device.cycles - 4; read more[subject]
         since[subject] = x
         more[subject] = M | WATCHED
 irq_end_1:
