@@ -101,8 +101,9 @@ task_suspend_2:
         if flag goto refuse_context; test zero
         if not flag goto suspend_other; test apart
         if not flag: ready.remove(M)
-        task[subject] = M | SUSPENDED
-        = zero; note gets_unready; done result
+        task[subject] = M | SUSPENDED; read more[subject]
+        = zero; note gets_unready; done result, go on
+        more[subject] = M@more &~ WATCHED; end
 suspend_other:                                       // it is not runnable
         test nothing
         if flag: done E_NOEXS; test M.dormant
