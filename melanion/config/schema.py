@@ -200,6 +200,7 @@ class System(Row):
     unit_wait_states: WaitStates = 0
     bridge: Bridge | None = None
     lock_cache: LockCache | None = None
+    microprogram: bool = False  # the hardware unit of hw/engine (docs/decisions/0034)
     clock_mhz: int = Field(default=100, ge=1, le=1000)
     tick_us: int = Field(default=1000, ge=1, le=100_000)
     parameters: Parameters = Parameters()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """From the facts to the text of every generated file.
 
-Pure: `files` returns names and texts, nothing is written.
+`files` returns names and texts, nothing is written. The microprogram's come from hw/micro.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import get_args
 
 from jinja2 import Environment, PackageLoader
 
+from melanion import micro
+from melanion.micro import output
 from melanion.spec import Spec
 from melanion.spec.formula import names as formula_names
 from melanion.spec.schema import IdKind, bits
@@ -47,14 +49,14 @@ BLOCKS = ("never", "always", "timeout", "operand")
 
 
 def files(spec: Spec) -> dict[str, str]:
-    """Path (relative to the root, with slashes) → text."""
+    """Path (relative to the root, with slashes) → text. Raises MicroError."""
     made = _environment()
     values = _values(spec)
     found = {path: made.get_template(name).render(values) for name, path in OUTPUTS.items()}
     stubs = made.get_template("lacks.c.j2")
     for kernel, functions in _lacking(spec).items():
         found[f"gen/c/lacks/{kernel}.c"] = stubs.render(values, kernel=kernel, functions=functions)
-    return found
+    return found | output.files(micro.assemble(spec=spec))
 
 
 def camel(name: str) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,8 +33,9 @@ class Outcome:
 def sources(rtl: Path) -> list[Path]:
     """The packages and modules of the unit, in the order of mel_unit.f."""
     unit = (rtl / "mel_unit.f").read_text(encoding="utf-8").split()
-    generated = [ROOT / "gen" / "sv" / Path(name).name for name in unit if "/" in name]
-    return [*generated, *(rtl / name for name in unit if "/" not in name), HERE / "bench.sv"]
+    # What is not of the folder itself is that of the tree, also for a copy of the folder.
+    files = [(ROOT / "hw/rtl" / name).resolve() if "/" in name else rtl / name for name in unit]
+    return [*files, HERE / "bench.sv"]
 
 
 def sources_of_netlist(netlist: Path) -> list[Path]:
@@ -49,6 +51,15 @@ def generics(limits: Limits) -> dict[str, str]:
         "TimeReset": f"64'h{limits.time_reset:x}",
         "ParameterHash": f"32'h{parameter_hash_word(**values):x}",
     }
+
+
+def microprogram(files: Sequence[Path]) -> list[str]:
+    """Options of the build for the microprogrammed unit. MEL_PROGRAM in the environment: a hex file
+    that the program reads when it starts, so that a change of hw/micro needs no other build."""
+    if not any(file.name == "mel_engine.sv" for file in files):
+        return []
+    words = os.environ.get("MEL_PROGRAM")
+    return ["-DENGINE", *([f'-DMEL_PROGRAM="{words}"'] if words else [])]
 
 
 def build(
@@ -67,6 +78,7 @@ def build(
     files = files or (sources_of_netlist(netlist) if netlist else sources(rtl))
     options = ["--assert" if assertions else "--no-assert", *(["-DNETLIST"] if netlist else [])]
     options += [f"-G{name}={value}" for name, value in generics(limits).items()]
+    options += microprogram(files)
     return verilated.build("bench", files, HERE / "bench.cpp", options)
 
 

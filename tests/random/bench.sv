@@ -55,6 +55,8 @@ module bench #(
 
 `ifdef NETLIST
   assign work_o = 1'b1;
+`elsif ENGINE
+  assign work_o = u_unit.u_engine.start && u_unit.u_engine.job;
 `else
   assign work_o = u_unit.u_sequencer.start && u_unit.u_sequencer.grant.source inside {
     mel_unit_pkg::SourceReclaim, mel_unit_pkg::SourceSlice, mel_unit_pkg::SourceDrain, mel_unit_pkg::SourceOrphan,

@@ -7,6 +7,7 @@ before its response. Effects of a cycle are visible in the next, and clearing wi
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 
 from mel_gen import Command, Register, TraceKind
@@ -27,6 +28,8 @@ class Measures:
         self.kernel = kernel
         self.exact = exact
         self.patience = kernel.limits.tasks + kernel.limits.cores + 2  # cycles of other reports
+        if os.environ.get("MEL_ENGINE"):  # TODO: a job waits for steps
+            self.patience += 400
         cores = kernel.limits.cores
         self.sums: dict[int, int] = {}  # task: cycles that it ran
         self.grows: list[int | None] = [None] * cores  # since when the running task's sum grows

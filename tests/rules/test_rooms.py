@@ -24,7 +24,8 @@ PACKAGE = ROOT / "melanion"
 # all.
 MAY_IMPORT: dict[str, set[str]] = {
     "spec": set(),
-    "gen": {"spec"},
+    "micro": {"spec"},
+    "gen": {"spec", "micro"},
     "model": {"mel_gen"},
     "scenario": {"model", "mel_gen", "spec"},
     "config": {"spec", "mel_gen"},
@@ -48,7 +49,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 FOR_ALL = {"errors", "paths", "templates"}
 # Rooms that start processes; doctor only asks tools for their versions.
 STARTS_PROCESSES = {"build", "run", "prove", "yosys", "doctor"}
-PRINTS = ("melanion/cli/", "melanion/docs/command.py")
+PRINTS = ("melanion/cli/", "melanion/docs/command.py", "melanion/micro/__main__.py")
 NOT_IN_A_WHEEL = {"docs"}  # folders that nobody else may import
 
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// mel_accounts: what the program cannot count itself: cycles, the cycle of the last dispatch or claim and who ran before it, since when a
+// core is asked for an interrupt, in which cycle the budget of a running task ends, and which running tasks have used their quantum.
+//
+// A budget counts while its task runs and no handler does, that is from a dispatch to the next claim or dispatch. The program arms it
+// with the cycle in which it ends; it is over from the next cycle on, until the program drops it. Between a dispatch and the word that arms
+// the budget no cycle is lost, because the program adds the cycle of the dispatch, and itself says that one is over which has ended by then.
+// Timing: all outputs are registers, but `slice_over_o`, which follows the ready lists by no cycle.
+module mel_accounts
+  import mel_unit_pkg::*;
+  import mel_engine_pkg::*;
+  import mel_micro_pkg::*;
+#(
+  parameter int unsigned Cores = 1     // 1..4
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  word_t            word_i,
+  input  logic             active_i,
+  input  logic [31:0]      result_i,
+  input  logic [1:0]       work_core_i,
+  input  core_step_t       core_step_i [Cores],
+  input  core_t            core_i      [Cores],
+  input  logic [Cores-1:0] lines_i,             // the core is asked for an interrupt
+  input  logic [Cores-1:0] peers_i,             // another ready task could take the running task's turn
+
+  output logic [31:0]      cycles_o,
+  output logic [31:0]      stamp_o,             // of the last dispatch or claim
+  output logic [31:0]      waited_o,            // how long the core had been asked then; 0: it was not
+  output before_t          before_o,
+  output logic             quanta_o,            // a quantum was set since reset
+  output logic [Cores-1:0] budget_over_o,
+  output logic [Cores-1:0] slice_over_o
+);
+
+  logic [31:0] since_q [Cores];
+  logic [31:0] ends_q  [Cores];
+  logic [Cores-1:0] waits_q, armed_q, spent_q, worked, begins;
+  logic [31:0] since_chosen;
+  core_t       core;
+  logic        asked, is_dispatch;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) cycles_o <= '0;
+    else         cycles_o <= cycles_o + 32'd1;
+  end
+
+  always_comb begin
+    since_chosen = '0;
+    core         = '0;
+    asked        = 1'b0;
+    is_dispatch  = 1'b0;
+    for (int unsigned i = 0; i < Cores; i++) begin
+      begins[i] = core_step_i[i].dispatch || core_step_i[i].claim;
+      worked[i] = work_core_i == 2'(i);
+      if (begins[i]) begin
+        since_chosen |= since_q[i];
+        core          = core_i[i];
+        asked        |= waits_q[i] && lines_i[i];
+        is_dispatch  |= core_step_i[i].dispatch;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (|begins) begin
+      stamp_o  <= cycles_o;
+      waited_o <= asked ? cycles_o - since_chosen : '0;
+      before_o <= '{
+        valid:     core.running_valid,
+        task_id:   core.running,
+        prio:      core.prio,
+        affinity:  core.affinity,
+        counted:   core.running_valid && !core.in_handler,
+        preempted: is_dispatch && core.due && core.running_valid && core.runnable && !core.listed,
+        took:      is_dispatch && core.take_best,
+        changed:   is_dispatch && core.due && !(core.best.valid && core.running_valid && core.best.task_id == core.running),
+        asked:     asked
+      };
+    end
+  end
+
+  for (genvar i = 0; i < Cores; i++) begin : gen_core
+    logic arms, drops, ended;
+    assign ended = active_i && word_i.device == DeviceBudgetEnded && worked[i];
+    assign arms  = active_i && word_i.device == DeviceBudgetArm && worked[i];
+    assign drops = active_i && word_i.device == DeviceBudgetDrop && worked[i];
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        waits_q[i]       <= 1'b0;
+        armed_q[i]       <= 1'b0;
+        budget_over_o[i] <= 1'b0;
+        spent_q[i]       <= 1'b0;
+      end else begin
+        waits_q[i] <= lines_i[i] && !begins[i];
+        if (arms)                    armed_q[i] <= 1'b1;
+        else if (drops || begins[i]) armed_q[i] <= 1'b0;
+        if (drops || arms || begins[i])                     budget_over_o[i] <= 1'b0;
+        else if (ended || (armed_q[i] && cycles_o == ends_q[i])) budget_over_o[i] <= 1'b1;
+        if (active_i && word_i.device == DeviceSliceSpent && worked[i])      spent_q[i] <= 1'b1;
+        else if (active_i && word_i.device == DeviceSliceFresh && worked[i]) spent_q[i] <= 1'b0;
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (!waits_q[i]) since_q[i] <= cycles_o;
+      if (arms)        ends_q[i]  <= result_i;
+    end
+    assign slice_over_o[i] = spent_q[i] && core_i[i].runnable && !core_i[i].listed && peers_i[i];
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                                                   quanta_o <= 1'b0;
+    else if (active_i && word_i.device == DeviceQuantaUsed) quanta_o <= 1'b1;
+  end
+
+endmodule

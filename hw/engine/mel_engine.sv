@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+// mel_engine: the machine that executes the kernel's microprogram (hw/micro): chooses the next request, checks it, and carries out a
+// word per cycle. What a word computes: mel_datapath. Fields of a word: hw/micro/word.yaml. Elsewhere: lists, devices, dispatchers (mel_unit).
+//
+// Choice: at the `idle` word, when both list engines are idle. Interrupts and cores alternate, the cores among themselves in turn; a job of
+// the background runs when there is neither, or when it has waited for Cores + 1 of them.
+// Timing: a request that is chosen in cycle 1 (its `idle` word) executes the first word of its entry in cycle 3; a refusal ends in cycle 4.
+// `dispatch` and `claim` are answered from registers in cycle 1; their program runs behind. A taken branch costs the word behind it.
+module mel_engine
+  import mel_unit_pkg::*;
+  import mel_engine_pkg::*;
+  import mel_micro_pkg::*;
+#(
+  parameter mel_pkg::sizes_t Sizes = mel_pkg::SizesDefault,
+  localparam int unsigned    Cores = Sizes.Cores,
+  localparam int unsigned    Jobs  = 9
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             clear_i,         // memories are being cleared: the program waits
+
+  input  logic [Cores-1:0] access_valid_i,
+  input  core_request_t          access_i     [Cores],
+  input  check_t           check_i      [Cores],
+  output logic [Cores-1:0] access_done_o,
+  output logic             at_once_o,       // … with this word; else with the result of the word that ends
+  output logic [31:0]      access_data_o,
+
+  input  core_t            core_i       [Cores],
+  output core_step_t       core_step_o  [Cores],
+  output finish_t          finish_o,
+  output logic             steady_o,        // no step is under way, no list changes
+
+  // The word, for lists and devices; what has an effect only when `active_o` is high.
+  output word_t            word_o,
+  output word_t            next_o,          // the word that follows, unless this one goes on
+  output logic             active_o,
+  output logic [1:0]       caller_o,        // the core that is served
+  output logic [1:0]       work_core_o,     // the core that operations are about
+  output id_t              line_o,          // the interrupt that is served
+  output logic             idle_o,          // the word waits for a request
+  output core_request_t          access_o,        // the request that is served, or would be
+  output logic             by_core_o,       // it is a core's; else an interrupt's or a job
+  output logic             begins_dispatch_o,
+  output logic             begins_claim_o,
+
+  input  logic             lists_idle_i,    // both engines
+  input  logic             waits_idle_i,
+  input  logic             ready_idle_i,
+  input  logic             ready_outcome_i, // the best of the ready lists is known in the next cycle
+  input  logic             irq_pending_i,
+  input  id_t              irq_first_i,
+  input  id_t              claim_i,         // what a claim takes, if valid
+  input  logic             claim_valid_i,
+  input  logic [Jobs-1:0]  jobs_i,          // requests of the background, from registers
+  output logic [Jobs-1:0]  jobs_o,          // those that the program began and did not end
+  input  logic [1:0]       job_core_i,      // the core that a turn, a slice or a budget is about
+
+  input  logic [31:0]      memory_i,        // from mel_datapath
+  input  status_t          status_i,
+  input  logic [31:0]      last_i,
+  input  logic             carry_i,
+  input  id_t              subject_i,
+  input  prio_t            level_i,
+  input  logic             waiter_i,        // somebody waits for the object
+  input  logic             best_i,
+  input  logic             first_i,         // the list that `first` looked at is not empty
+  input  logic             device_test_i,   // what the word tests of a device
+  output logic             stall_o,
+  output logic             busy_o,          // something is done, or asked for
+  output logic             failed_o,        // the action of the interrupt that is served
+  output logic             readied_o,       // it made the subject ready
+  output status_t          refusal_o
+);
+
+  localparam int unsigned AddressW = 11;
+  typedef logic [AddressW-1:0] address_t;
+  localparam int unsigned CoreW = (Cores > 1) ? $clog2(Cores) : 1;
+
+  // ---- program --------------------------------------------------------------------------------------------------------
+
+  (* ram_style = "block" *) logic [$bits(word_t)-1:0] program_mem [2**AddressW];
+`ifdef MEL_PROGRAM   // a program under work, read when a simulation starts
+  initial $readmemh(`MEL_PROGRAM, program_mem);
+`else
+  initial for (int unsigned i = 0; i < 2**AddressW; i++) program_mem[i] = mel_program_pkg::Words[i];
+`endif
+
+  address_t                  address_q, address_d, target;
+  logic [$bits(word_t)-1:0]  program_q;
+  word_t                     word;
+  logic                      annulled_q, refuses_q, flag_q;
+  logic                      idle, holds, taken, stall, active, test;
+  always_ff @(posedge clk_i) program_q <= program_mem[address_d];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      address_q  <= address_t'(EntryInit);
+      word       <= '0;
+      annulled_q <= 1'b1;
+    end else begin
+      address_q <= address_d;
+      if (!stall) begin
+        word       <= word_t'(program_q);
+        annulled_q <= (taken && word.annul) || refuses_q;
+      end
+    end
+  end
+
+  // ---- the request that is served, or would be ------------------------------------------------------------------------
+
+  logic [1:0]       caller_q, work_core_q, next_core;
+  logic [Cores-1:0] asks, retries_q, served;
+  logic             asking, may_wait, by_irq_q, irq_last_q, ask, irq, job, any, start;
+  logic [2:0]       waited_q;
+  logic [Jobs-1:0]  jobs, jobs_q;
+  logic [3:0]       job_q;
+  logic             job_valid_q;
+  id_t              line_q;
+  core_request_t          access;
+  check_t           check;
+  core_t            core;
+  logic [1:0]       context_now;
+
+  for (genvar i = 0; i < Cores; i++) begin : gen_served
+    assign served[i] = caller_q == 2'(i);
+  end
+  assign access      = access_i[CoreW'(caller_q)];
+  assign check       = check_i[CoreW'(caller_q)];
+  assign core        = core_i[CoreW'(caller_q)];
+  assign asks        = access_valid_i & ~retries_q;
+  assign asking      = |(asks & served);
+  assign context_now = context_of(core);
+  assign may_wait    = context_now == mel_pkg::ContextTask && core.enabled && core.runnable;
+
+  // The next core that asks, in turn: known in the cycle after it asked.
+  if (Cores == 1) begin : gen_one_core
+    assign next_core = '0;
+  end else begin : gen_next_core
+    always_comb begin
+      next_core = caller_q;
+      for (int unsigned distance = Cores - 1; distance > 0; distance--) begin
+        if (asks[CoreW'((32'(caller_q) + distance) % Cores)]) next_core = 2'((32'(caller_q) + distance) % Cores);
+      end
+    end
+  end
+
+  assign jobs = jobs_i | jobs_q;
+  assign ask  = asking && !(irq_pending_i && !irq_last_q) && !(job_valid_q && waited_q != 3'd0);
+  assign irq  = !ask && irq_pending_i && !(job_valid_q && waited_q != 3'd0);
+  assign job  = !ask && !irq && job_valid_q;
+  assign any  = asking || irq_pending_i || job_valid_q;
+
+  logic    refuses, plain_q;   // the status is known: a command whose operand does not matter
+  status_t refusal_q;
+
+  // ---- conditions and branches ----------------------------------------------------------------------------------------
+
+  logic [31:0] tested;
+  logic        runs, apart, keeps, of_caller;
+  assign tested = (word.a_from == AFromMemory) ? memory_i : last_i;
+
+  always_comb begin
+    {runs, apart, keeps, of_caller} = '0;
+    for (int unsigned i = 0; i < Cores; i++) begin
+      if (core_i[i].running_valid && core_i[i].running == subject_i) begin
+        runs      = 1'b1;
+        apart     = core_i[i].runnable && !core_i[i].listed;
+        keeps     = !core_i[i].enabled;
+        of_caller = served[i];
+      end
+    end
+  end
+
+  always_comb begin
+    unique case (word.test)
+      TestZero:       test = last_i == '0;
+      TestBit:        test = tested[word.position];
+      TestWaiter:     test = waiter_i;
+      TestNoArgument: test = access.argument == '0;
+      TestHeld:       test = |memory_i[30:29];   // due or suspended
+      TestRuns:       test = runs;
+      TestApart:      test = apart;
+      TestKeeps:      test = keeps;
+      TestCaller:     test = of_caller;
+      TestMayWait:    test = may_wait;
+      TestBest:       test = best_i;
+      TestFirst:      test = first_i;
+      TestDevice:     test = device_test_i;
+      TestNothing:    test = memory_i == '0;
+      TestWait:       test = memory_i != '0 && access.argument != '0 && core.runnable && !core.listed;
+      default:        test = 1'b0;
+    endcase
+  end
+  always_ff @(posedge clk_i) if (!stall) flag_q <= test;
+
+  always_comb begin
+    unique case (word.branch)
+      BranchNone:     holds = 1'b0;
+      BranchFlag:     holds = flag_q;
+      BranchNotFlag:  holds = !flag_q;
+      BranchCarry:    holds = carry_i;
+      BranchNotCarry: holds = !carry_i;
+      BranchIdle:     holds = any;
+      default:        holds = 1'b1;   // always, case
+    endcase
+  end
+
+  assign idle   = word.branch == BranchIdle;
+  assign stall  = clear_i || (!annulled_q && ((idle && (!any || !lists_idle_i)) ||
+                                  ((word.waits != WaitsNone || word.test == TestWaiter) && !waits_idle_i) ||
+                                  (word.ready != ReadyNone && !ready_idle_i) ||
+                                  (word.done && !ready_outcome_i)));
+  assign active = !annulled_q && !stall && (holds || !word.predicate);
+  assign start  = !annulled_q && idle && !stall;
+  // A command that ends in a predicate ends its step, too.
+  assign taken  = !annulled_q && holds && (!word.predicate || word.finish_to);
+
+  always_comb begin
+    target = word.next;
+    if (word.branch == BranchCase) target[2:0] = memory_i[26:24];
+    if (word.finish_to) target = by_irq_q ? address_t'(EntryIrqEnd) : address_t'(EntryIdle);
+    if (idle) begin
+      if (ask)      target = access.plain ? address_t'(EntryLoadPlain) : {1'b0, access.in_registers ? {1'b1, access.write} : 2'b01,
+                              access.in_registers ? access.number[5:0] : access.op, 2'b00};
+      else if (irq) target = address_t'(EntryIrq);
+      else          target = address_t'(EntryJobs) + {5'd0, job_q, 2'b00};
+    end
+    if (refuses_q)  address_d = plain_q ? address_t'(EntryRefuse) : address_t'(EntryRefuseOther);
+    else if (stall) address_d = address_q;
+    else if (taken) address_d = target;
+    else            address_d = address_q + address_t'(1);
+  end
+
+  // ---- checks before the program: E_RSFN, E_CTX (callers, may wait), E_ID; refused a cycle later ----------------------
+
+  logic [8:0] limit;
+  logic       bad_context, bad_number, command;
+  assign command = access.write && !access.in_registers;
+  always_comb begin
+    unique case (access.kind)
+      mel_pkg::IdKindTask:       limit = 9'(Sizes.Tasks);
+      mel_pkg::IdKindSemaphore:  limit = 9'(Sizes.Semaphores);
+      mel_pkg::IdKindInterrupt:  limit = 9'(Sizes.Interrupts + Sizes.Timers + 1);
+      mel_pkg::IdKindEventFlags: limit = 9'(Sizes.EventFlags);
+      mel_pkg::IdKindQueue:      limit = 9'(Sizes.Queues);
+      mel_pkg::IdKindMutex:      limit = 9'(Sizes.Mutexes);
+      mel_pkg::IdKindTimer:      limit = 9'(Sizes.Timers);
+      default:                   limit = 9'd256;
+    endcase
+    bad_number  = 9'(access.number) >= limit;
+    bad_context = command && (!check.callers[context_now] ||
+                              (context_now == mel_pkg::ContextTask && (core.ended || core.waits)) ||
+                              ((check.blocks == mel_pkg::BlocksAlways ||
+                                (check.blocks == mel_pkg::BlocksTimeout && access.argument != '0)) &&
+                               !may_wait));
+  end
+
+  assign refuses = start && ask && (!access.legal || !check.exists || bad_context || bad_number);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) refuses_q <= 1'b0;
+    else         refuses_q <= refuses && !begins_dispatch_o && !begins_claim_o;
+  end
+  always_ff @(posedge clk_i) begin
+    if (start) plain_q <= command && access.legal &&
+                          !(check.blocks == mel_pkg::BlocksOperand && check.exists && !bad_context && !may_wait);
+    if (start) refusal_q <= !(access.legal && check.exists) ? mel_pkg::StatusERsfn : bad_context ? mel_pkg::StatusECtx :
+                            mel_pkg::StatusEId;
+  end
+  assign refusal_o = refusal_q;
+
+  // ---- whom it serves -------------------------------------------------------------------------------------------------
+
+  logic done;
+  assign done = word.done && active;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      caller_q    <= '0;
+      by_irq_q    <= 1'b0;
+      irq_last_q  <= 1'b0;
+      waited_q    <= '0;
+      retries_q   <= '0;
+      jobs_q      <= '0;
+      job_valid_q <= 1'b0;
+    end else begin
+      if (|(access_done_o & served) || (idle && !asking)) caller_q <= next_core;
+      job_valid_q <= |jobs;
+      if (start) begin
+        by_irq_q <= irq;
+        if (ask || irq) irq_last_q <= irq;
+        waited_q <= (job || !job_valid_q) ? '0 : waited_q + 3'd1;
+      end
+      if (active && word.device == DeviceJobStart) jobs_q[word.immediate[3:0]] <= 1'b1;
+      if (active && word.device == DeviceJobEnd) begin
+        jobs_q[word.immediate[3:0]] <= 1'b0;
+        retries_q                   <= '0;
+      end
+      if (active && word.device == DeviceRetry) retries_q <= retries_q | served;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    job_q <= '0;
+    for (int unsigned i = Jobs; i > 0; i--) if (jobs[i-1]) job_q <= 4'(i - 1);
+    if (start) line_q <= irq_first_i;
+    if (start)                                              work_core_q <= job ? job_core_i : caller_q;
+    else if (active && word.device == DeviceCore)           work_core_q <= word.immediate[1:0];
+    else if (active && word.device == DeviceCoreNext)       work_core_q <= work_core_q + 2'd1;
+    else if (active && word.device == DeviceCoreOfSubject) begin
+      for (int unsigned i = 0; i < Cores; i++) begin
+        if (core_i[i].running_valid && core_i[i].running == subject_i) work_core_q <= 2'(i);
+      end
+    end
+    if (done) failed_o  <= finish_o.status != mel_pkg::StatusEOk;
+    // What flags release leaves behind the action.
+    if (start)                                                                         readied_o <= 1'b0;
+    else if (finish_o.valid && finish_o.change.gets_ready && word.report != ReportRelease) readied_o <= 1'b1;
+  end
+
+  // ---- what others hear -----------------------------------------------------------------------------------------------
+
+  status_t status;
+  logic    ends;
+  assign status = (word.note || word.status) ? status_i : status_t'(word.immediate);
+  assign ends   = active && word.report != ReportNone;
+
+  assign begins_dispatch_o = start && ask && access.legal && access.in_registers && !access.write &&
+                             access.number[5:0] == mel_pkg::RegDispatch[7:2];
+  assign begins_claim_o    = start && ask && access.legal && access.in_registers && !access.write &&
+                             access.number[5:0] == mel_pkg::RegClaim[7:2];
+
+  assign finish_o = '{
+    valid:  word.note && active,
+    change: '{
+      task_id:      subject_i,
+      gets_ready:   word.immediate[0],
+      gets_unready: word.immediate[1],
+      ends:         word.immediate[2],
+      leaves_wait:  word.immediate[3],
+      sets_result:  word.immediate[4],
+      result:       status_i,
+      sets_prio:    word.immediate[5],
+      prio:         level_i,
+      requeues:     word.immediate[6]
+    },
+    status:       status,
+    caller_waits: word.note && word.immediate[7]
+  };
+
+  for (genvar i = 0; i < Cores; i++) begin : gen_step
+    logic worked;
+    assign worked = work_core_q == 2'(i);
+    assign core_step_o[i] = '{
+      serving:          access_valid_i[i] && access_i[i].write && !access_i[i].in_registers,
+      command:          served[i] && done && command && access.legal && !by_irq_q,
+      ends:             ends,
+      enable:           served[i] && active && word.device == DeviceEnableDispatch,
+      disable_dispatch: served[i] && active && word.device == DeviceDisableDispatch,
+      dispatch:         served[i] && begins_dispatch_o,
+      claim:            served[i] && begins_claim_o,
+      reclaim:          worked && active && word.device == DeviceReclaim
+    };
+    assign access_done_o[i] = served[i] && access_valid_i[i] && ((done && !by_irq_q) || begins_dispatch_o || begins_claim_o);
+  end
+
+  // What a dispatch or claim answers; a program's answer is the result of its word.
+  assign access_data_o = begins_claim_o     ? (claim_valid_i ? 32'(claim_i) : '1) :
+                         core.chosen_valid  ? 32'(core.chosen) : 32'(Sizes.Tasks);
+  assign at_once_o     = begins_dispatch_o || begins_claim_o;
+
+  // Between the words of a step a task may be out of the lists. Behind its event there is nothing left that lines follow.
+  logic ended_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ended_q <= 1'b0;
+    else         ended_q <= (ended_q && !start) || ends || (idle && stall);
+  end
+  assign steady_o    = ready_idle_i && (ended_q || idle);   // idle: also between steps without an event that follow each other
+  assign word_o      = word;
+  assign next_o      = word_t'(program_q);
+  assign active_o    = active;
+  assign caller_o    = caller_q;
+  assign work_core_o = work_core_q;
+  assign line_o      = idle ? irq_first_i : line_q;
+  assign idle_o      = idle;
+  assign access_o    = access;
+  assign by_core_o   = idle ? ask : !by_irq_q;
+  assign jobs_o      = jobs_q;
+  assign stall_o     = stall;
+  assign busy_o      = any || !(idle && stall) || !lists_idle_i;
+
+endmodule

@@ -1,0 +1,704 @@
+// SPDX-License-Identifier: Apache-2.0
+// mel_unit: the hardware RTOS: scheduler, wait queues, timers and interrupt dispatch beside a core, executed as a microprogram
+// (docs/decisions/0034). Wiring, the numbers of lists, and what a word reads of devices.
+//
+// Contract: docs/decisions/0001, spec/, melanion/model. One access port per core: a request is taken when valid and ready, and gets
+// one response, at least one cycle later, in order. Rising edges of `irq_i` count; it is synchronous to `clk_i`.
+// `irq_handler_o`: an interrupt waits for a C handler (claim). `irq_dispatch_o`: another task should run (dispatch).
+//
+// Timing: mel_access, mel_engine. After reset the state store is cleared, a word per cycle (32 pages), and the program makes the unit ready.
+module mel_unit
+  import mel_unit_pkg::*;
+  import mel_engine_pkg::*;
+  import mel_micro_pkg::*;
+#(
+  parameter mel_pkg::sizes_t Sizes     = mel_pkg::SizesDefault,  // ranges: mel_sizes_check
+  parameter logic [63:0] TimeReset     = '0,                     // ticks, at reset
+  parameter logic [31:0] ParameterHash = '0,                     // compared by boot code
+  parameter bit          ClockGate     = 1'b0,                   // mel_clock_gate
+  localparam int unsigned Cores        = Sizes.Cores,
+  localparam int unsigned IrqWidth     = (Sizes.Interrupts > 0) ? Sizes.Interrupts : 1
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+
+  input  logic [Cores-1:0]            req_valid_i,
+  output logic [Cores-1:0]            req_ready_o,
+  input  logic [Cores-1:0]            req_write_i,
+  input  logic [Cores-1:0][15:0]      req_addr_i,    // byte offset in the core's window
+  input  logic [Cores-1:0][3:0]       req_be_i,
+  input  logic [Cores-1:0][31:0]      req_wdata_i,
+  output logic [Cores-1:0]            rsp_valid_o,
+  output logic [Cores-1:0][31:0]      rsp_rdata_o,
+
+  input  logic [IrqWidth-1:0]         irq_i,
+  output logic [Cores-1:0]            irq_handler_o,
+  output logic [Cores-1:0]            irq_dispatch_o,
+
+  // For couplings that follow the running task: a core's `dispatch` is performed in this cycle, and this task runs from then on
+  // (Tasks: idle); what a load of the answer returns, from registers.
+  output logic [Cores-1:0]            dispatch_o,
+  output logic [Cores-1:0][8:0]       running_o,
+  output logic [Cores-1:0][31:0]      answer_o,
+
+  output mel_pkg::trace_t             trace_tick_o,
+  output mel_pkg::trace_t             trace_o,
+  output mel_pkg::trace_t [Cores-1:0] trace_answer_o
+);
+
+  mel_sizes_check #(
+    .Sizes (Sizes)
+  ) u_sizes_check ();
+
+  function automatic int unsigned larger(int unsigned a, int unsigned b);
+    return (a > b) ? a : b;
+  endfunction
+  // Bits of a number below `count`; at least one.
+  function automatic int unsigned bits(int unsigned count);
+    return (count > 2) ? $clog2(count) : 1;
+  endfunction
+
+  localparam int unsigned Lines      = Sizes.Interrupts + Sizes.Timers + 1;
+  localparam int unsigned Affinities = (Cores > 1) ? Cores + 1 : 1;
+  localparam int unsigned CoreW      = (Cores > 1) ? $clog2(Cores) : 1;
+  localparam int unsigned TaskW      = bits(Sizes.Tasks);
+  localparam int unsigned ObjectW    = bits(larger(larger(Sizes.Semaphores, Sizes.EventFlags), larger(Sizes.Mutexes, Sizes.Queues)));
+  localparam int unsigned IndexW     = bits(larger(larger(larger(Sizes.Tasks, 64), larger(2 ** ObjectW, Lines)), larger(Sizes.Priorities, Sizes.Messages)));
+
+  logic             clk, awake, busy;    // clock of what sleeps while nothing is to be done; its enable; the engine does something
+  logic [1:0]       linger_q;            // cycles in which what was done still takes effect
+  logic             ready, clear, lists_idle, waits_idle, ready_idle, ready_outcome, steady;
+  logic [15:0]      clear_index;
+  logic [Cores-1:0] access_valid, access_done, peers, budget_over, slice_over, unused_reclaims, reclaims;
+  core_request_t          access       [Cores];
+  core_request_t          served;
+  check_t           check        [Cores];
+  logic [31:0]      access_data, memory, result, last, device, device_q;
+  core_t            core         [Cores];
+  turn_t            turn         [Cores];
+  core_step_t       core_step    [Cores];
+  finish_t          finish;
+  logic [31:0]      answer       [Cores];
+  status_t          answer_status[Cores];
+  status_t          saved_result [Cores];
+  top_t             tops         [Affinities];
+  top_t             best         [Cores];
+  affinity_t        best_affinity[Cores];
+  word_t            word, next;
+  logic             engine_busy, active, at_once, idle, by_core, stall, carry, begins_dispatch, begins_claim, failed, readied, device_test;
+  logic [1:0]       caller, work_core, job_core, kind;
+  id_t              line, subject, object;
+  prio_t            level;
+  affinity_t        level_affinity;
+  logic [7:0]       operand_a;
+  logic             irq_pending, offered, first_offered, claims_spent_q, memory_ready_q;
+  logic [6:0]       irq_first, offered_first;
+  logic [6:0]       lost;
+  logic [8:0]       jobs, jobs_begun;
+  status_t          refusal, status;
+  before_t          previous;
+  logic [31:0]      cycles, stamp, waited;
+  logic             quanta;
+
+  // ---- sleep ----------------------------------------------------------------------------------------------------------
+
+  assign busy  = clear || engine_busy || (|jobs) || (|{req_valid_i, access_valid, rsp_valid_o});
+  assign awake = busy || linger_q != '0;
+  always_ff @(posedge clk or negedge rst_ni) begin
+    if (!rst_ni) linger_q <= '1;
+    else         linger_q <= busy ? '1 : linger_q - 2'd1;
+  end
+
+  mel_clock_gate #(.Gated(ClockGate)) u_clock_gate (
+    .clk_i,
+    .awake_i (awake),
+    .clk_o   (clk)
+  );
+
+  // ---- cores ----------------------------------------------------------------------------------------------------------
+
+  for (genvar i = 0; i < Cores; i++) begin : gen_core
+    mel_access u_access (
+      .clk_i (clk),
+      .rst_ni,
+      .req_valid_i    (req_valid_i[i]),
+      .req_ready_o    (req_ready_o[i]),
+      .req_write_i    (req_write_i[i]),
+      .req_addr_i     (req_addr_i[i]),
+      .req_be_i       (req_be_i[i]),
+      .req_wdata_i    (req_wdata_i[i]),
+      .rsp_valid_o    (rsp_valid_o[i]),
+      .rsp_rdata_o    (rsp_rdata_o[i]),
+      .access_valid_o (access_valid[i]),
+      .access_o       (access[i]),
+      .check_o        (check[i]),
+      .access_done_i  (access_done[i]),
+      .at_once_i      (at_once),
+      .access_data_i  (access_data),
+      .last_i         (last),
+      .ready_i        (ready),
+      .answer_i       (answer[i]),
+      .answered_o     (answered[i])
+    );
+
+    mel_dispatcher u_dispatcher (
+      .clk_i (clk),
+      .rst_ni,
+      .best_i          (best[i]),
+      .best_affinity_i (best_affinity[i]),
+      .steady_i        (steady),
+      .step_i          (core_step[i]),
+      .finish_i        (finish),
+      .result_i        (saved_result[i]),
+      .state_o         (core[i]),
+      .turn_o          (turn[i]),
+      .reclaims_o      (reclaims[i]),
+      .answer_o        (answer[i]),
+      .answer_status_o (answer_status[i]),
+      .irq_dispatch_o  (irq_dispatch_o[i])
+    );
+
+    assign dispatch_o[i] = core_step[i].dispatch;
+    assign running_o[i]  = core[i].chosen_valid ? 9'(core[i].chosen) : 9'(Sizes.Tasks);
+    assign answer_o[i]   = answer[i];
+  end
+
+  // ---- the machine ----------------------------------------------------------------------------------------------------
+
+  logic [Cores-1:0] answered;
+  top_t             waiter;
+  id_t              due_task, found_number;
+  logic             due_valid;
+
+  // The core whose running task, and what should run there, a word means: once a step has begun, the one that it works for.
+  core_t            worked;
+  logic             first_valid;
+  logic [TaskW-1:0] first_node;
+  assign worked = core[CoreW'(idle ? caller : work_core)];
+
+  mel_engine #(
+    .Sizes (Sizes)
+  ) u_engine (
+    .clk_i (clk),
+    .rst_ni,
+    .clear_i           (clear),
+    .access_valid_i    (ready ? access_valid : '0),
+    .access_i          (access),
+    .check_i           (check),
+    .access_done_o     (access_done),
+    .at_once_o         (at_once),
+    .access_data_o     (access_data),
+    .core_i            (core),
+    .core_step_o       (core_step),
+    .finish_o          (finish),
+    .steady_o          (steady),
+    .word_o            (word),
+    .next_o            (next),
+    .active_o          (active),
+    .caller_o          (caller),
+    .work_core_o       (work_core),
+    .line_o            (line),
+    .idle_o            (idle),
+    .access_o          (served),
+    .by_core_o         (by_core),
+    .begins_dispatch_o (begins_dispatch),
+    .begins_claim_o    (begins_claim),
+    .lists_idle_i      (lists_idle),
+    .waits_idle_i      (waits_idle),
+    .ready_idle_i      (ready_idle),
+    .ready_outcome_i   (ready_outcome),
+    .irq_pending_i     (irq_pending),
+    .irq_first_i       (id_t'(irq_first)),
+    .claim_i           (id_t'(offered_first)),
+    .claim_valid_i     (irq_handler_o[0]),
+    .jobs_i            (jobs),
+    .jobs_o            (jobs_begun),
+    .job_core_i        (job_core),
+    .memory_i          (memory),
+    .status_i          (status),
+    .last_i            (last),
+    .carry_i           (carry),
+    .subject_i         (subject),
+    .level_i           (level),
+    .waiter_i          (waiter.valid),
+    .best_i            (best[CoreW'(work_core)].valid),
+    .first_i           (first_valid),
+    .device_test_i     (device_test),
+    .busy_o            (engine_busy),
+    .stall_o           (stall),
+    .failed_o          (failed),
+    .readied_o         (readied),
+    .refusal_o         (refusal)
+  );
+
+  mel_datapath #(
+    .IndexW (IndexW)
+  ) u_datapath (
+    .clk_i (clk),
+    .rst_ni,
+    .clear_o          (clear),
+    .clear_index_o    (clear_index),
+    .word_i           (word),
+    .idle_i           (idle),
+    .by_core_i        (by_core),
+    .active_i         (active),
+    .stall_i          (stall),
+    .access_i         (served),
+    .line_i           (line),
+    .core_i           (worked),
+    .caller_i         (caller),
+    .work_core_i      (work_core),
+    .device_i         (device_q),
+    .waiter_i         (waiter.task_id),
+    .due_i            (due_task),
+    .found_i          (found_number),
+    .best_i           (best[CoreW'(work_core)].task_id),
+    .first_i          (id_t'(first_node)),
+    .memory_o         (memory),
+    .result_o         (result),
+    .status_o         (status),
+    .last_o           (last),
+    .carry_o          (carry),
+    .subject_o        (subject),
+    .object_o         (object),
+    .kind_o           (kind),
+    .level_o          (level),
+    .level_affinity_o (level_affinity),
+    .operand_a_o      (operand_a)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                                            memory_ready_q <= 1'b0;
+    else if (active && word.device == DeviceMemoryReady) memory_ready_q <= 1'b1;
+  end
+  assign ready = memory_ready_q;
+
+  // ---- lists ----------------------------------------------------------------------------------------------------------
+
+  // Numbers of objects of u_waits: {0, kind, number} tasks that wait for it; {1, 0, task} mutexes that it holds; {1, 1, queue} its messages.
+  // Numbers of nodes: {0, task}, {1, mutex}, {2, message slot}.
+  localparam int unsigned BesideW = larger(2 + ObjectW, 1 + larger(TaskW, bits(Sizes.Queues)));
+  localparam int unsigned NodeW   = 2 + larger(larger(TaskW, bits(Sizes.Mutexes)), bits(Sizes.Messages));
+  typedef logic [BesideW:0] wait_object_t;
+  typedef logic [NodeW-1:0] wait_node_t;
+
+  wait_object_t wait_object;
+  wait_node_t   wait_node, waiter_node;
+  prio_t        list_level;
+  logic [1:0]   idle_kind;      // kind of the object that a request is about
+  affinity_t    list_affinity;
+
+  always_comb begin
+    unique case (word.waits_key)
+      WaitsKeyHeld:     wait_object = {1'b1, 1'b0, (BesideW-1)'(subject)};
+      WaitsKeyMessages: wait_object = {1'b1, 1'b1, (BesideW-1)'(object)};
+      WaitsKeyMemory:   wait_object = {1'b0, BesideW'({memory[25:24], ObjectW'(memory[23:16])})};
+      default:          wait_object = {1'b0, BesideW'({kind, ObjectW'(object)})};
+    endcase
+    // The idle word looks at the waits of the object that a request is about.
+    if (idle) wait_object = {1'b0, BesideW'({idle_kind, ObjectW'(served.number)})};
+    unique case (word.waits_node)
+      WaitsNodeObject: wait_node = {2'd1, (NodeW-2)'(object)};
+      WaitsNodeA:      wait_node = {2'd2, (NodeW-2)'(operand_a)};
+      default:         wait_node = {2'd0, (NodeW-2)'(subject)};
+    endcase
+    unique case (word.level)
+      LevelMemory:  {list_affinity, list_level} = memory[10:0];
+      LevelLoaded:  {list_affinity, list_level} = {level_affinity, level};
+      LevelRunning: {list_affinity, list_level} = {worked.affinity, worked.prio};
+      default:      {list_affinity, list_level} = {previous.affinity, previous.prio};
+    endcase
+  end
+
+  assign idle_kind = (served.kind == mel_pkg::IdKindSemaphore)  ? WaitedSemaphore :
+                     (served.kind == mel_pkg::IdKindEventFlags) ? WaitedFlags :
+                     (served.kind == mel_pkg::IdKindQueue)      ? WaitedQueue : WaitedMutex;
+
+  logic       waiter_valid, unused_waits_outcome;
+  prio_t      waiter_prio, unused_ready_prio;
+  logic [2:0] waits_op, ready_op;
+  assign waits_op = idle ? ListsLook : active ? word.waits : ListsNone;
+  assign waiter   = '{valid: waiter_valid, prio: waiter_prio, task_id: id_t'(waiter_node[NodeW-3:0])};
+
+  mel_lists #(
+    .Objects    (2 ** (BesideW + 1)),
+    .Priorities (larger(Sizes.Priorities, mel_pkg::MessagePriorities)),
+    .Nodes      (2 ** NodeW),
+    .Tops       (0)
+  ) u_waits (
+    .clk_i (clk),
+    .rst_ni,
+    .clear_i       (clear),
+    .clear_index_i (clear_index),
+    .op_i          (waits_op),
+    .object_i      (wait_object),
+    .prio_i        (list_level),
+    .node_i        (wait_node),
+    .idle_o        (waits_idle),
+    .outcome_o     (unused_waits_outcome),
+    .top_valid_o   (waiter_valid),
+    .top_prio_o    (waiter_prio),
+    .top_node_o    (waiter_node),
+    .tops_valid_o  (),
+    .tops_prio_o   (),
+    .tops_node_o   ()
+  );
+
+  // Objects of u_ready: affinities, then the due list.
+  localparam int unsigned ReadyObjectW = $clog2(Affinities + 1);
+  logic [ReadyObjectW-1:0]            ready_object;
+  logic [Affinities:0]                tops_valid;
+  logic [Affinities:0][7:0]           tops_prio;
+  logic [Affinities:0][TaskW-1:0]     tops_node;
+  assign ready_object = word.due ? ReadyObjectW'(Affinities) : (Cores > 1) ? ReadyObjectW'(list_affinity) : '0;
+  assign ready_op     = (active && !(word.unless_held && |memory[30:29])) ? word.ready : ListsNone;
+
+  mel_lists #(
+    .Objects    (Affinities + 1),
+    .Priorities (Sizes.Priorities),
+    .Nodes      (2 ** TaskW),
+    .Tops       (Affinities + 1)
+  ) u_ready (
+    .clk_i (clk),
+    .rst_ni,
+    .clear_i       (clear),
+    .clear_index_i (clear_index),
+    .op_i          (ready_op),
+    .object_i      (ready_object),
+    .prio_i        (list_level),
+    .node_i        (TaskW'(subject)),
+    .idle_o        (ready_idle),
+    .outcome_o     (ready_outcome),
+    .top_valid_o   (first_valid),
+    .top_prio_o    (unused_ready_prio),
+    .top_node_o    (first_node),
+    .tops_valid_o  (tops_valid),
+    .tops_prio_o   (tops_prio),
+    .tops_node_o   (tops_node)
+  );
+
+  // A cycle later, because a dispatch takes the result of the task that is best then, which is read in the cycle before.
+  logic ready_rests_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ready_rests_q <= 1'b0;
+    else         ready_rests_q <= ready_idle;
+  end
+  assign lists_idle = waits_idle && ready_idle && ready_rests_q;
+  for (genvar i = 0; i < Affinities; i++) begin : gen_tops
+    assign tops[i] = '{valid: tops_valid[i], prio: tops_prio[i], task_id: id_t'(tops_node[i])};
+  end
+  assign due_valid = tops_valid[Affinities];
+  assign due_task  = id_t'(tops_node[Affinities]);
+
+  mel_best #(
+    .Cores (Cores)
+  ) u_best (
+    .tops_i          (tops),
+    .turn_i          (turn),
+    .best_o          (best),
+    .best_affinity_o (best_affinity),
+    .peers_o         (peers)
+  );
+
+  // ---- results of the tasks that do not run ---------------------------------------------------------------------------
+
+  // A copy per core: each reads that of the task which it would run. Written a cycle after a task stops running, or a note; what
+  // is written while it is read is handed on.
+  logic    result_write_q;
+  id_t     result_task_q;
+  status_t result_q;
+  always_ff @(posedge clk or negedge rst_ni) begin
+    if (!rst_ni) result_write_q <= 1'b0;
+    else begin
+      result_write_q <= (finish.valid && finish.change.sets_result) ||
+                        (begins_dispatch && core[CoreW'(caller)].due && core[CoreW'(caller)].running_valid &&
+                         !core[CoreW'(caller)].ended);
+    end
+  end
+  always_ff @(posedge clk) begin
+    result_task_q <= idle ? core[CoreW'(caller)].running : subject;
+    result_q      <= idle ? core[CoreW'(caller)].result : finish.change.result;
+  end
+  for (genvar i = 0; i < Cores; i++) begin : gen_results
+    (* no_rw_check, ram_style = "block" *) status_t result_mem [2**TaskW];
+    status_t read_q, handed_q;
+    logic    hands_q;
+    always_ff @(posedge clk) begin
+      if (result_write_q) result_mem[TaskW'(result_task_q)] <= result_q;
+      read_q   <= result_mem[TaskW'(best[i].task_id)];
+      hands_q  <= result_write_q && result_task_q == best[i].task_id;
+      handed_q <= result_q;
+    end
+    assign saved_result[i] = hands_q ? handed_q : read_q;
+  end
+
+  // ---- interrupts -----------------------------------------------------------------------------------------------------
+
+  logic [2:0] irq_op;
+  logic       reports;        // a deadline or budget: the line behind those of timers
+  logic [6:0] irq_number;
+  logic [16:0] expired;
+  always_comb begin
+    irq_op     = (active && word.device inside {DeviceIrqEnable, DeviceIrqDisable, DeviceIrqRaise, DeviceIrqTake, DeviceIrqOffer})
+                 ? word.device[2:0] : 3'd0;
+    irq_number = (word.device inside {DeviceIrqTake, DeviceIrqOffer}) ? 7'(line) : 7'(object);
+    if (begins_claim && irq_handler_o[0]) begin
+      irq_op     = 3'd6;
+      irq_number = offered_first;
+    end
+  end
+
+  mel_interrupts #(
+    .Interrupts (Sizes.Interrupts),
+    .Timers     (Sizes.Timers + 1)
+  ) u_interrupts (
+    .clk_i,
+    .rst_ni,
+    .irq_i,
+    .expired_i        (17'(expired) | (17'(reports) << Sizes.Timers)),
+    .op_i             (irq_op),
+    .number_i         (irq_number),
+    .pending_o        (irq_pending),
+    .first_o          (irq_first),
+    .offered_o        (offered),
+    .offered_first_o  (offered_first),
+    .first_offered_o  (first_offered),
+    .lost_o           (lost)
+  );
+
+  // Handlers run on core 0.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      claims_spent_q <= 1'b0;
+    end else begin
+      if (active && word.device == DeviceClaimsSpent)     claims_spent_q <= 1'b1;
+      else if (active && word.device == DeviceClaimsFree) claims_spent_q <= 1'b0;
+    end
+  end
+  assign irq_handler_o = Cores'(offered && !claims_spent_q);
+  assign reports       = active && word.report == ReportMiss;
+
+  logic [15:0] lost_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) lost_q <= '0;
+    else         lost_q <= lost_q + 16'(lost) - ((active && word.device == DeviceLostTake) ? device_q[15:0] : 16'd0);
+  end
+
+  // ---- time -----------------------------------------------------------------------------------------------------------
+
+  logic        may_publish, found_valid, found_deadline, found_timer, open_q, noted, publishes;
+  logic [31:0] tick_cycles, unused_now;
+  logic [15:0] lines_expired;
+  assign expired   = 17'(lines_expired);
+  assign publishes = active && word.device == DevicePublish;
+
+  // An entry of mel_time: expiries of tasks and timers, deadlines in the second half.
+  logic       sets, of_deadline, of_timer;
+  logic [8:0] found_index;
+  assign of_deadline = word.device inside {DeviceDeadlineArm, DeviceDeadlineDrop};
+  assign of_timer    = word.device inside {DeviceTimerArm, DeviceTimerDrop};
+  assign sets        = active && word.device inside {DeviceExpiryArm, DeviceExpiryDrop, DeviceDeadlineArm, DeviceDeadlineDrop,
+                                                     DeviceTimerArm, DeviceTimerDrop};
+
+  mel_time #(
+    .Tasks     (Sizes.Tasks),
+    .Timers    (Sizes.Timers),
+    .TimeReset (TimeReset[31:0])
+  ) u_time (
+    .clk_i,
+    .rst_ni,
+    .clear_i          (clear),
+    .clear_index_i    (clear_index[9:0]),
+    .tick_set_i       (active && word.device == DeviceTickSet),
+    .tick_cycles_i    (result),
+    .tick_cycles_o    (tick_cycles),
+    .publish_i        (publishes),
+    .may_publish_o    (may_publish),
+    .open_i           (open_q),
+    .now_low_o        (unused_now),
+    .set_i            (sets),
+    .set_index_i      ({of_deadline, of_timer ? 9'(Sizes.Tasks) + 9'(object) : 9'(subject)}),
+    .set_armed_i      (word.device inside {DeviceExpiryArm, DeviceDeadlineArm, DeviceTimerArm}),
+    .set_value_i      (result),
+    .found_valid_o    (found_valid),
+    .found_deadline_o (found_deadline),
+    .found_index_o    (found_index),
+    .found_take_i     (active && word.device == DeviceFoundTake),
+    .note_i           (active && word.device == DeviceTimerNote),
+    .unnote_i         (active && word.device == DeviceTimerUnnote),
+    .timer_i          (object[3:0]),
+    .noted_o          (noted),
+    .expired_o        (lines_expired)
+  );
+  assign found_timer  = found_index >= 9'(Sizes.Tasks);
+  assign found_number = found_timer ? id_t'(found_index - 9'(Sizes.Tasks)) : id_t'(found_index);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                        open_q <= 1'b0;
+    else if (publishes)                 open_q <= due_valid;
+    else if (!due_valid && ready_idle)  open_q <= 1'b0;
+  end
+
+  // ---- accounts of the cores ------------------------------------------------------------------------------------------
+
+  mel_accounts #(
+    .Cores (Cores)
+  ) u_accounts (
+    .clk_i,
+    .rst_ni,
+    .word_i        (word),
+    .active_i      (active),
+    .result_i      (result),
+    .work_core_i   (work_core),
+    .core_step_i   (core_step),
+    .core_i        (core),
+    .lines_i       (irq_handler_o | irq_dispatch_o),
+    .peers_i       (peers),
+    .cycles_o      (cycles),
+    .stamp_o       (stamp),
+    .waited_o      (waited),
+    .before_o      (previous),
+    .quanta_o      (quanta),
+    .budget_over_o (budget_over),
+    .slice_over_o  (slice_over)
+  );
+
+  // ---- the background -------------------------------------------------------------------------------------------------
+
+  logic [Cores-1:0] turns;
+  assign turns = (Cores > 1 || quanta) ? reclaims : '0;
+  assign jobs  = {3'b000, found_valid, open_q && due_valid, |budget_over, |slice_over, |turns, may_publish};
+  always_ff @(posedge clk_i) begin
+    job_core <= '0;
+    for (int unsigned i = Cores; i > 0; i--) if (budget_over[i-1]) job_core <= 2'(i - 1);
+    for (int unsigned i = Cores; i > 0; i--) if (slice_over[i-1])  job_core <= 2'(i - 1);
+    for (int unsigned i = Cores; i > 0; i--) if (turns[i-1])       job_core <= 2'(i - 1);
+  end
+
+  // ---- what a word reads and tests of devices -------------------------------------------------------------------------
+
+  logic [3:0] msb;
+  logic       first_offered_q, claimed_valid_q, idle_q;
+  logic [31:0] constant, counts, times, numbers;
+  always_comb begin
+    msb = '0;
+    for (int unsigned i = 1; i < 16; i++) if (last[i]) msb = 4'(i);
+    if (last[31:16] != '0) msb = '1;
+
+    // Constants of the unit, by position.
+    unique case (next.position[3:0])
+      4'd0:    constant = 32'(Sizes.Messages);
+      4'd1:    constant = 32'(Sizes.Priorities);
+      4'd2:    constant = 32'((Sizes.Cores + 1) * 256);
+      4'd3:    constant = 32'(mel_pkg::tick_cycles_min(Sizes.Tasks));
+      4'd4:    constant = 32'(Sizes.Tasks);
+      4'd5:    constant = 32'(Sizes.Monitor);
+      4'd6:    constant = TimeReset[31:0];
+      4'd7:    constant = TimeReset[63:32];
+      4'd8:    constant = 32'(Sizes.Semaphores);
+      4'd9:    constant = 32'(Sizes.EventFlags);
+      4'd10:   constant = 32'(Sizes.Queues);
+      4'd11:   constant = mel_pkg::SpecHash;
+      default: constant = ParameterHash;
+    endcase
+    // What a word reads comes late, out of the program store: multiplexers of four, so that it passes two of them.
+    unique case (next.a[1:0])
+      DeviceReadCycles[1:0]:     times = cycles;
+      DeviceReadStamp[1:0]:      times = stamp;
+      DeviceReadWaited[1:0]:     times = waited;
+      default:                   times = tick_cycles;
+    endcase
+    unique case (next.a[1:0])
+      DeviceReadLost[1:0]:       counts = 32'(lost_q);
+      DeviceReadSwapped[1:0]:    counts = {last[15:0], last[31:16]};
+      DeviceReadMsb[1:0]:        counts = 32'(msb);
+      default:                   counts = {found_deadline, found_timer, 22'd0, found_number};
+    endcase
+    unique case (next.a[1:0])
+      DeviceReadBefore[1:0]:     numbers = {refusal, 16'd0, previous.task_id};
+      DeviceReadLine[1:0]:       numbers = 32'(line);
+      DeviceReadRefused[1:0]:    numbers = status_word(refusal);
+      default:                   numbers = core[CoreW'(caller)].running_valid ? 32'(core[CoreW'(caller)].running)
+                                                                              : 32'(Sizes.Tasks);
+    endcase
+    unique case (next.a[3:2])
+      2'd0:    device = times;
+      2'd1:    device = counts;
+      2'd2:    device = numbers;
+      default: device = constant;
+    endcase
+  end
+  // Read in the cycle before the word begins.
+  always_ff @(posedge clk) if (!stall) device_q <= device;
+
+  always_comb begin
+    unique case (word.position)
+      DeviceTestByIrq:       device_test = !by_core;
+      DeviceTestInTask:      device_test = context_of(core[CoreW'(caller)]) == mel_pkg::ContextTask;
+      DeviceTestFailed:      device_test = failed;
+      DeviceTestOffered:     device_test = first_offered_q;
+      DeviceTestTook:        device_test = previous.took;
+      DeviceTestPreempted:   device_test = previous.preempted;
+      DeviceTestChanged:     device_test = previous.changed;
+      DeviceTestCounted:     device_test = previous.counted;
+      DeviceTestNoted:       device_test = noted;
+      DeviceTestOpen:        device_test = open_q;
+      DeviceTestTicksOn:     device_test = tick_cycles != '0;
+      DeviceTestQuanta:      device_test = quanta;
+      DeviceTestDueList:     device_test = due_valid;
+      DeviceTestWasValid:    device_test = previous.valid;
+      DeviceTestClaimed:     device_test = claimed_valid_q;
+      DeviceTestCommand:     device_test = served.write && !served.in_registers && served.legal;
+      DeviceTestQuery:       device_test = !served.write && !served.in_registers && served.legal;
+      DeviceTestMonitor:     device_test = Sizes.Monitor != 0;
+      DeviceTestListed:      device_test = core[CoreW'(caller)].listed;
+      DeviceTestDraining:    device_test = jobs_begun[4'(JobDrain)];
+      DeviceTestOrphan:      device_test = jobs_begun[4'(JobOrphan)];
+      DeviceTestPurging:     device_test = jobs_begun[4'(JobPurge)];
+      DeviceTestInHandler:   device_test = core[CoreW'(work_core)].in_handler;
+      DeviceTestGoesOn:      device_test = turn[CoreW'(work_core)].goes_on;
+      DeviceTestHasTask:     device_test = core[CoreW'(work_core)].running_valid;
+      DeviceTestReadied:     device_test = readied;
+      default:               device_test = 1'b0;
+    endcase
+  end
+
+  // The line that is served was offered when its service began; the last claim took an interrupt.
+  always_ff @(posedge clk_i) begin
+    idle_q <= idle;
+    if (idle_q) first_offered_q <= first_offered;   // it follows the choice of the line by a cycle
+    if (begins_claim) claimed_valid_q <= irq_handler_o[0];
+  end
+
+  mel_engine_trace #(
+    .Tasks (Sizes.Tasks),
+    .Cores (Cores)
+  ) u_trace (
+    .clk_i (clk),
+    .rst_ni,
+    .word_i          (word),
+    .active_i        (active),
+    .result_i        (result),
+    .last_i          (last),
+    .access_i        (served),
+    .caller_i        (caller),
+    .by_core_i       (by_core),
+    .work_core_i     (work_core),
+    .core_i          (core),
+    .finish_i        (finish),
+    .memory_i        (memory),
+    .line_i          (line),
+    .subject_i       (subject),
+    .object_i        (object),
+    .begins_dispatch_i (begins_dispatch),
+    .begins_claim_i  (begins_claim),
+    .claim_valid_i   (irq_handler_o[0]),
+    .claim_i         (offered_first),
+    .answered_i      (answered),
+    .answer_status_i (answer_status),
+    .trace_tick_o,
+    .trace_o,
+    .trace_answer_o
+  );
+
+endmodule

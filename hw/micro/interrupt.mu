@@ -1,0 +1,156 @@
+// Interrupts: what an edge does without a core (melanion/model/service.py), and the commands about lines (melanion/model/interrupt.py).
+
+at irq:                                              // M: what the line that is served does; its object's record and waits are looked up
+        object <- M; device irq_take; read M; waits.look(memory); case M.wait at irq_action after next
+        test waiter
+
+// The action's command, as if a core had asked for it; its end is irq_end. A line that was never mapped has code 0.
+table irq_action:
+        goto irq_none
+        subject <- object; goto wakeup
+        subject <- object; goto release
+        subject <- object; goto irq_notify_set
+        goto irq_give
+        goto irq_set_flags
+        goto irq_post_message
+        subject <- object; goto irq_notify_give
+
+irq_none:
+        subject <- device.line
+        read irq[subject]
+        pass
+        test M.handler
+        if not flag: done E_NOEXS; test device.offered
+        if flag: done E_QOVR
+        done E_OK
+irq_give:
+        goto give after next
+        test waiter
+irq_set_flags:
+        subject <- device.line
+        read irq_word[subject]
+        pass
+        p = M; read flags[object]
+        goto set_flags after next
+        test waiter
+irq_post_message:
+        subject <- device.line
+        read irq_word[subject]
+        pass
+        p = M; read queue[object]
+        goto post_message after next
+        test waiter
+irq_notify_give:
+        p = zero
+        q = zero - 1
+        r = 1; goto notify
+irq_notify_set:
+        w = zero.0 is subject
+        subject <- device.line
+        read irq_word[subject]
+        subject <- w
+        p = M; read task[subject]
+        q = zero - 1
+        r = zero; goto notify
+
+at irq_end:
+        test device.readied
+        if flag goto irq_watch
+        goto irq_end_1
+irq_watch:                                           // it counts from the cycle of the event on
+        x = device.cycles - 4; read more[subject]
+        since[subject] = x
+        more[subject] = M | WATCHED
+irq_end_1:
+        subject <- device.line; test device.failed
+        if flag goto irq_lost; read irq[subject]
+        goto irq_end_2 after next
+        test M.handler
+irq_end_2:
+        if flag: device irq_offer
+        goto idle
+irq_lost:                                            // the count stops at its maximum
+        test M.handler
+        if flag: device irq_offer
+        read register[lost_irqs]
+        pass
+        x = M + 1
+        if carry: x = x - 1
+        register[lost_irqs] = x
+        goto idle
+
+// ---- what a line does -------------------------------------------------------------------------------------------------
+
+// argument {object 15:8, handler 4, action 2:0}; the operand is the word of the action. y: argument * 256; t: {handler 28, action 26:24, object 7:0};
+// v: the code of the action, the page of its object, and the action; q: how many objects there are.
+at command irq_map:
+        y = argument
+        y = y + y
+        y = y + y; goto irq_map_2
+irq_map_2:
+        y = y + y
+        y = y + y
+        y = y + y
+        y = y + y
+        y = y + y
+        y = y + y
+        = y
+        t = device.swapped
+        system[scratch] = t
+        read operand[caller]
+        read system[scratch]
+        u = M@operand
+        case M.wait at irq_map_action; M@system
+
+table irq_map_action:
+        v = zero; goto irq_map_store
+        q = device.semaphores; goto irq_map_semaphore
+        q = device.tasks; goto irq_map_wakeup
+        q = device.tasks; goto irq_map_release
+        q = device.event_flags; goto irq_map_flags
+        q = device.queues; goto irq_map_queue
+        q = device.tasks; goto irq_map_notify_set
+        q = device.tasks; goto irq_map_notify_give
+irq_map_semaphore:
+        v = 0x04001001; goto irq_map_check
+irq_map_wakeup:
+        v = 0x01000802; goto irq_map_check
+irq_map_release:
+        v = 0x02000803; goto irq_map_check
+irq_map_flags:
+        v = 0x05002004; goto irq_map_check
+irq_map_queue:
+        v = 0x06002805; goto irq_map_check
+irq_map_notify_set:
+        v = 0x03000806; goto irq_map_check
+irq_map_notify_give:
+        v = 0x07000807; goto irq_map_check
+irq_map_check:
+        x = t & 0xFF
+        = x - q
+        if carry goto refuse_parameter
+irq_map_store:
+        x = t & HANDLER
+        x = x | v
+        irq[object] = x.2 is y
+        irq_word[object] = u; done E_OK
+
+at command irq_enable:
+        device irq_enable; done E_OK
+at command irq_disable:
+        device irq_disable; done E_OK, go on
+        end                                          // a word later: what may be claimed follows three words behind
+at command irq_raise:
+        device irq_raise; done E_OK
+
+// ---- claims ----------------------------------------------------------------------------------------------------------
+
+at command claim_limit:
+        p = argument; goto claim_limit_2 after next
+        = argument + 0xFFFF0000
+claim_limit_2:
+        if carry goto refuse_parameter
+        system[claim_limit] = p
+        system[claims_left] = p; device claims_free; goto claim_limit_3
+claim_limit_3:
+        done E_OK

@@ -1,0 +1,74 @@
+// The machine's own words: waiting for a request, refusals, start after reset, loads and stores of registers.
+
+at idle:
+        idle                                         // reads the record that the request is about, and looks who waits for it
+        test waiter                                  // annulled, but for its test: the flag of an entry's first word
+
+// ---- refused before the program: E_RSFN, E_CTX, E_ID ----------------------------------------------------------------
+
+at refuse:
+        = device.refusal; done result, go on
+        goto count_refusal
+at refuse_other:
+        goto refuse_other_2 after next
+        test device.command
+refuse_other_2:
+        if flag goto refuse_by_operand
+        test device.query
+        if flag: = device.refused; done E_OK silently      // a query answers its status
+        = zero; done E_OK silently, go on                  // an illegal access is answered, and counted
+        goto count_refusal
+
+// A command whose operand says whether it may block: then E_CTX comes before E_ID.
+refuse_by_operand:
+        read operand[caller]
+        pass
+        = M
+        test zero
+        if not flag goto refuse_context
+        = device.refusal; done result, go on
+        goto count_refusal
+refuse_context:
+        done E_CTX, go on
+        goto count_refusal
+refuse_parameter:
+        done E_PAR, go on
+        goto count_refusal
+
+// Refused commands and illegal accesses; the count stops at its maximum.
+count_refusal:
+        read register[refused]
+        pass
+        x = M + 1
+        if carry: x = x - 1
+        register[refused] = x
+        end
+
+// ---- after reset ----------------------------------------------------------------------------------------------------
+
+at init:
+        zero = 0
+        levels = device.priorities
+        affinities = device.affinities
+        room = device.messages
+        now, register[time_low] = device.time_low
+        x, register[time_high] = device.time_high
+        register[parameter_hash] = device.parameter_hash
+        register[identity] = 0x4D454C31
+        register[spec_hash] = device.spec_hash
+        register[monitor] = device.monitor
+        register[reported] = device.running
+        free = zero
+        x = zero
+        y = device.messages
+        goto init_messages
+// The free message slots are a chain.
+init_messages:
+        = x - y
+        if carry goto init_end
+        x = x + 1
+        u = x - 1
+        message_next[u] = x; goto init_messages
+init_end:
+        device memory_ready
+        end

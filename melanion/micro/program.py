@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The assembled program, and `assemble`, which makes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from melanion import paths
+from melanion.micro.checks import check
+from melanion.micro.effects import apply
+from melanion.micro.errors import Place, Problems
+from melanion.micro.graph import Graph
+from melanion.micro.placement import Placement
+from melanion.micro.source import Segment, parse
+from melanion.micro.tables import FOLDER, Tables, load_tables
+from melanion.micro.word import Word
+from melanion.spec import Spec, load
+
+
+@dataclass(frozen=True)
+class Program:
+    """`words`: written ones, by address. `symbols`: addresses of labels and slots."""
+
+    tables: Tables
+    words: dict[int, Word]
+    symbols: dict[str, int]
+
+    @cached_property
+    def graph(self) -> Graph:
+        return Graph(self.tables, self.words)
+
+    @property
+    def missing(self) -> list[str]:
+        """Slots and entries that nothing is written for."""
+        return [name for name, at in self.tables.slots.items() if at not in self.words]
+
+    @cached_property
+    def values(self) -> list[int]:
+        """All words of the store. Unwritten commands and accesses answer E_SYS; other words end the
+        step."""
+        ending, refusing = _filler(self.tables, "end"), _filler(self.tables, "done E_SYS")
+        found = [ending] * self.tables.machine.words
+        for name, address in self.tables.slots.items():
+            if " " in name and not name.startswith("job"):
+                found[address] = refusing
+        for address, word in self.words.items():
+            found[address] = word.encode()
+        return found
+
+
+def assemble(folder: Path | None = None, spec: Spec | None = None) -> Program:
+    """Assemble all `.mu` files of a folder (by default hw/micro). Raises MicroError."""
+    folder = folder or paths.data_root() / FOLDER
+    tables = load_tables(folder, spec or load())
+    sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.mu"))}
+    return assemble_texts(sources, tables)
+
+
+def assemble_texts(sources: dict[str, str], tables: Tables) -> Program:
+    """Assemble texts by file name. Raises MicroError."""
+    problems = Problems()
+    segments: list[Segment] = []
+    for name, text in sources.items():
+        segments += parse(text, f"{FOLDER}/{name}", tables, problems)
+    problems.stop()
+    placement = Placement(tables, problems)
+    placement.place(segments)
+    problems.stop()
+    program = Program(tables, placement.words, placement.symbols)
+    check(program.graph, problems)
+    problems.stop()
+    return program
+
+
+def _filler(tables: Tables, text: str) -> int:
+    word = Word(tables, Place(FOLDER, 0), text)
+    apply(word, text)
+    return word.encode()
