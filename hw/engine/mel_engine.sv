@@ -111,7 +111,7 @@ module mel_engine
 
   logic [1:0]       caller_q, work_core_q, next_core;
   logic [Cores-1:0] asks, retries_q, served;
-  logic             asking, may_wait, by_irq_q, irq_last_q, ask, irq, job, any, start;
+  logic             asking, may_wait, by_irq_q, irq_last_q, ask, irq, job, turn, any, start;
   logic [2:0]       waited_q;
   logic [Jobs-1:0]  jobs, jobs_q;
   logic [3:0]       job_q;
@@ -146,8 +146,9 @@ module mel_engine
   end
 
   assign jobs = jobs_i | jobs_q;
-  assign ask  = asking && !(irq_pending_i && !irq_last_q) && !(job_valid_q && waited_q != 3'd0);
-  assign irq  = !ask && irq_pending_i && !(job_valid_q && waited_q != 3'd0);
+  assign turn = job_valid_q && (waited_q != 3'd0 || job_q == 4'(JobTick));  // a tick is late after the next one: it does not wait
+  assign ask  = asking && !(irq_pending_i && !irq_last_q) && !turn;
+  assign irq  = !ask && irq_pending_i && !turn;
   assign job  = !ask && !irq && job_valid_q;
   assign any  = asking || irq_pending_i || job_valid_q;
 

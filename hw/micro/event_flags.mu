@@ -30,12 +30,14 @@ set_2:
         test M.exists
         if not flag: done E_NOEXS
         flags[object] = x; done E_OK
+no_group:
+        done E_NOEXS
 
 // The waiters, the most urgent first, are judged by x, the flags after the set. y: flags that those who leave have taken; q: the group;
 // u, v: pattern and mode of the subject; r: the next waiter.
 set_for_waiters:
-        read flags[object]
-        q = zero.0 is object; subject <- top
+        read flags[object]; test M.exists
+        q = zero.0 is object; subject <- top; if not flag goto no_group
         x = M | p; report command
         y = zero
 set_judge:

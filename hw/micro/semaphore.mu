@@ -22,8 +22,9 @@ give:
         if flag: done E_NOEXS
         done E_QOVR
 
-give_to_waiter:                                      // its record is being read
-        pass
+give_to_waiter:                                      // its record is being read; waiters of one that was deleted leave, each in its step
+        test nothing M@semaphore
+        if flag: done E_NOEXS
 give_to_waiter_2:
         x, task[subject], level = M &~ WAKES; waits.remove(object, M, subject); ready.tail(M) unless held; test held
         device expiry_drop; if flag goto give_to_held
