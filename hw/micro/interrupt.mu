@@ -53,25 +53,22 @@ irq_notify_set:
         q = zero - 1
         r = zero; goto notify
 
-at irq_end:
-        test device.readied
-        if flag goto irq_watch
-        goto irq_end_1
-irq_watch:                                           // it counts from the cycle of the event on
-        x = device.cycles - 4; read more[subject]
-        since[subject] = x
-        more[subject] = M | WATCHED
-irq_end_1:
-        subject <- device.line; test device.failed
-        if flag goto irq_lost; read irq[subject]
-        goto irq_end_2 after next
+at irq_end:                                          // first the handler's line, then what only counts
+        y = device.line
+        read irq[y]
+        x = device.cycles - 3; goto irq_end_2 after next   // the cycle of the event
         test M.handler
 irq_end_2:
-        if flag: device irq_offer
+        if flag: device irq_offer; test device.readied
+        if flag goto irq_watch; test device.failed
+        if flag goto irq_lost
+        goto idle
+irq_watch:                                           // the subject has been ready since then
+        read more[subject]
+        since[subject] = x
+        more[subject] = M | WATCHED
         goto idle
 irq_lost:                                            // the count stops at its maximum
-        test M.handler
-        if flag: device irq_offer
         read register[lost_irqs]
         pass
         x = M + 1
