@@ -26,11 +26,13 @@ irq_none:
 irq_give:
         goto give after next
         test waiter
-irq_set_flags:
+irq_set_flags:                                       // a handler does not wait until all have left whom the flags release
         subject <- device.line
         read irq_word[subject]
-        pass
-        p = M; read flags[object]
+        read irq[subject]
+        p = M@irq_word; read flags[object]
+        test M@irq.handler
+        if flag: device irq_offer
         goto set_flags after next
         test waiter
 irq_post_message:
