@@ -135,7 +135,8 @@ irq_map_store:
         irq_word[object] = u; done E_OK
 
 at command irq_enable:
-        device irq_enable; done E_OK
+        device irq_enable
+        done E_OK                                    // a word later: edges count from the next cycle on
 at command irq_disable:
         device irq_disable; done E_OK, go on
         end                                          // a word later: what may be claimed follows three words behind
