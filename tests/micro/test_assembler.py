@@ -255,7 +255,7 @@ def test_package_has_the_fields_in_order() -> None:
         "  localparam logic [4:0] PageValueCore = 5'd19;",
         "  localparam logic [3:0] DeviceReadSwapped = 4'd12;",
         "  localparam logic [10:0] EntryIrqEnd = 11'd12;",
-        "  localparam logic [9:0] EntryCommands = 10'd256;",
+        "  localparam logic [10:0] EntryCommands = 11'd256;",
     ):
         assert line in text.splitlines()
 
