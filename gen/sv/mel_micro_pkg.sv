@@ -277,6 +277,7 @@ package mel_micro_pkg;
   localparam logic [5:0] DeviceCoreOfSubject = 6'd35;
   localparam logic [5:0] DeviceMemoryReady = 6'd36;
   localparam logic [5:0] DeviceCoreNext = 6'd37;
+  localparam logic [5:0] DeviceSettled = 6'd38;
 
   // What devices say: operand A.
   localparam logic [3:0] DeviceReadCycles = 4'd0;

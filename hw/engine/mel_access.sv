@@ -10,9 +10,7 @@
 module mel_access
   import mel_unit_pkg::id_t;
   import mel_engine_pkg::*;
-#(
-  parameter CheckTable = "mel_check.hex"   // rows of check_t
-) (
+(
   input  logic        clk_i,
   input  logic        rst_ni,
 

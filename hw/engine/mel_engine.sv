@@ -111,7 +111,7 @@ module mel_engine
 
   logic [1:0]       caller_q, work_core_q, next_core;
   logic [Cores-1:0] asks, retries_q, served;
-  logic             asking, may_wait, by_irq_q, irq_last_q, ask, irq, job, any, start;
+  logic             asking, may_wait, by_irq_q, irq_last_q, ask, irq, job, turn, any, start;
   logic [2:0]       waited_q;
   logic [Jobs-1:0]  jobs, jobs_q;
   logic [3:0]       job_q;
@@ -146,8 +146,9 @@ module mel_engine
   end
 
   assign jobs = jobs_i | jobs_q;
-  assign ask  = asking && !(irq_pending_i && !irq_last_q) && !(job_valid_q && waited_q != 3'd0);
-  assign irq  = !ask && irq_pending_i && !(job_valid_q && waited_q != 3'd0);
+  assign turn = job_valid_q && (waited_q != 3'd0 || job_q == 4'(JobTick));  // a tick is late after the next one: it does not wait
+  assign ask  = asking && !(irq_pending_i && !irq_last_q) && !turn;
+  assign irq  = !ask && irq_pending_i && !turn;
   assign job  = !ask && !irq && job_valid_q;
   assign any  = asking || irq_pending_i || job_valid_q;
 
@@ -368,11 +369,12 @@ module mel_engine
                          core.chosen_valid  ? 32'(core.chosen) : 32'(Sizes.Tasks);
   assign at_once_o     = begins_dispatch_o || begins_claim_o;
 
-  // Between the words of a step a task may be out of the lists. Behind its event there is nothing left that lines follow.
+  // Between the words of a step a task may be out of the lists. Behind its event there is nothing left that lines follow; a dispatch or claim,
+  // whose event was before its first word, says when.
   logic ended_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) ended_q <= 1'b0;
-    else         ended_q <= (ended_q && !start) || ends || (idle && stall);
+    else         ended_q <= (ended_q && !start) || ends || (active && word.device == DeviceSettled) || (idle && stall);
   end
   assign steady_o    = ready_idle_i && (ended_q || idle);   // idle: also between steps without an event that follow each other
   assign word_o      = word;

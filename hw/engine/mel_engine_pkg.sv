@@ -26,6 +26,9 @@ package mel_engine_pkg;
     logic [31:0] argument;
   } core_request_t;
 
+  // No single module uses every constant.
+  // verilator lint_off UNUSEDPARAM
+
   // Operations of mel_lists.
   localparam logic [2:0] ListsNone = 3'd0, ListsTail = 3'd1, ListsHead = 3'd2, ListsRemove = 3'd3, ListsWalk = 3'd4,
                          ListsLook = 3'd5, ListsFirst = 3'd6;

@@ -91,7 +91,7 @@ module mel_unit
   prio_t            level;
   affinity_t        level_affinity;
   logic [7:0]       operand_a;
-  logic             irq_pending, offered, first_offered, claims_spent_q, memory_ready_q;
+  logic             irq_pending, offered, first_offered, claims_spent_q, ticks_on, memory_ready_q;
   logic [6:0]       irq_first, offered_first;
   logic [6:0]       lost;
   logic [8:0]       jobs, jobs_begun;
@@ -466,7 +466,7 @@ module mel_unit
     .lost_o           (lost)
   );
 
-  // Handlers run on core 0.
+  // Handlers run on core 0. Without ticks, claims have no limit.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       claims_spent_q <= 1'b0;
@@ -475,7 +475,7 @@ module mel_unit
       else if (active && word.device == DeviceClaimsFree) claims_spent_q <= 1'b0;
     end
   end
-  assign irq_handler_o = Cores'(offered && !claims_spent_q);
+  assign irq_handler_o = Cores'(offered && !(claims_spent_q && ticks_on));
   assign reports       = active && word.report == ReportMiss;
 
   logic [15:0] lost_q;
@@ -489,6 +489,7 @@ module mel_unit
   logic        may_publish, found_valid, found_deadline, found_timer, open_q, noted, publishes;
   logic [31:0] tick_cycles, unused_now;
   logic [15:0] lines_expired;
+  assign ticks_on  = tick_cycles != '0;
   assign expired   = 17'(lines_expired);
   assign publishes = active && word.device == DevicePublish;
 
@@ -643,7 +644,7 @@ module mel_unit
       DeviceTestCounted:     device_test = previous.counted;
       DeviceTestNoted:       device_test = noted;
       DeviceTestOpen:        device_test = open_q;
-      DeviceTestTicksOn:     device_test = tick_cycles != '0;
+      DeviceTestTicksOn:     device_test = ticks_on;
       DeviceTestQuanta:      device_test = quanta;
       DeviceTestDueList:     device_test = due_valid;
       DeviceTestWasValid:    device_test = previous.valid;

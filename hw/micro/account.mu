@@ -13,7 +13,7 @@ claim_2:
         system[claims_left] = w; test zero
         if flag: device claims_spent
 claim_3:
-        t = zero; goto account after next
+        t = zero; device settled; goto account after next
         subject <- device.before; test device.counted
 
 // t is not 0: a dispatch, behind which the subject ran.

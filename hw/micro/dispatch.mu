@@ -7,7 +7,7 @@ at load dispatch:
         subject <- device.before; test device.preempted
 dispatch_2:
         if flag: ready.head(before)                  // the one that ran goes to the head of its own
-        t = 1; goto account after next
+        t = 1; device settled; goto account after next
         test device.counted
 
 // The running task of a core lost its turn, and is the first in turn again.

@@ -30,12 +30,15 @@ set_2:
         test M.exists
         if not flag: done E_NOEXS
         flags[object] = x; done E_OK
+no_group:
+        done E_NOEXS
 
 // The waiters, the most urgent first, are judged by x, the flags after the set. y: flags that those who leave have taken; q: the group;
-// u, v: pattern and mode of the subject; r: the next waiter.
+// u, v: pattern and mode of the subject; r: the next waiter. The command is answered when the first has left, and says what is due then; bit
+// answered of q: that has happened.
 set_for_waiters:
-        read flags[object]
-        q = zero.0 is object; subject <- top
+        read flags[object]; test M.exists
+        q = zero.0 is object; subject <- top; if not flag goto no_group
         x = M | p; report command
         y = zero
 set_judge:
@@ -70,8 +73,9 @@ set_ready:
         ready.tail(M)
         = zero; note gets_ready leaves_wait sets_result; report release
 set_released:
-        = r
-        = r; test result.nobody
+        = q
+        = r; test result.answered
+        if not flag: q = q | ANSWERED; done E_OK silently, go on; test result.nobody
         if flag goto set_end; subject <- r
         goto set_judge
 set_held:
@@ -82,7 +86,10 @@ set_held:
         = zero; note leaves_wait sets_result; report release; goto set_released
 
 set_end:
-        flags[object] = x &~ y; done E_OK silently
+        = q
+        flags[object] = x &~ y; test result.answered
+        if flag: end
+        done E_OK silently
 
 // ---- wait ------------------------------------------------------------------------------------------------------------
 
@@ -153,8 +160,10 @@ at command event_flags_delete:
 flags_delete_2:
         if not flag: done E_NOEXS
         flags_more[object] = zero; done E_OK
+// q is not 0: the command is answered.
 delete_for_waiters:
         flags_more[object] = zero; report command
+        q = zero
 delete_next:
         subject <- top
         read task[subject]
@@ -165,10 +174,12 @@ delete_ready:
         ready.tail(M)
         = E_DLT; note gets_ready leaves_wait sets_result; report release
 delete_released:
-        waits.look(object)
+        = q
+        waits.look(object); test zero
+        if flag: q = 1; done E_OK silently, go on
         test waiter
         if flag goto delete_next
-        done E_OK silently
+        end
 delete_held:
         test M.due
         if flag: due.remove(M)

@@ -26,11 +26,13 @@ irq_none:
 irq_give:
         goto give after next
         test waiter
-irq_set_flags:
+irq_set_flags:                                       // a handler does not wait until all have left whom the flags release
         subject <- device.line
         read irq_word[subject]
-        pass
-        p = M; read flags[object]
+        read irq[subject]
+        p = M@irq_word; read flags[object]
+        test M@irq.handler
+        if flag: device irq_offer
         goto set_flags after next
         test waiter
 irq_post_message:
@@ -53,25 +55,22 @@ irq_notify_set:
         q = zero - 1
         r = zero; goto notify
 
-at irq_end:
-        test device.readied
-        if flag goto irq_watch
-        goto irq_end_1
-irq_watch:                                           // it counts from the cycle of the event on
-        x = device.cycles - 4; read more[subject]
-        since[subject] = x
-        more[subject] = M | WATCHED
-irq_end_1:
-        subject <- device.line; test device.failed
-        if flag goto irq_lost; read irq[subject]
-        goto irq_end_2 after next
+at irq_end:                                          // first the handler's line, then what only counts
+        y = device.line
+        read irq[y]
+        x = device.cycles - 3; goto irq_end_2 after next   // the cycle of the event
         test M.handler
 irq_end_2:
-        if flag: device irq_offer
+        if flag: device irq_offer; test device.readied
+        if flag goto irq_watch; test device.failed
+        if flag goto irq_lost
+        goto idle
+irq_watch:                                           // the subject has been ready since then
+        read more[subject]
+        since[subject] = x
+        more[subject] = M | WATCHED
         goto idle
 irq_lost:                                            // the count stops at its maximum
-        test M.handler
-        if flag: device irq_offer
         read register[lost_irqs]
         pass
         x = M + 1
@@ -136,7 +135,8 @@ irq_map_store:
         irq_word[object] = u; done E_OK
 
 at command irq_enable:
-        device irq_enable; done E_OK
+        device irq_enable
+        done E_OK                                    // a word later: edges count from the next cycle on
 at command irq_disable:
         device irq_disable; done E_OK, go on
         end                                          // a word later: what may be claimed follows three words behind

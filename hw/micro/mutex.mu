@@ -77,7 +77,7 @@ mutex_lock_other:
 mutex_search:
         read task[z]
         pass
-        y = M@task; object <- M@task
+        y = M@task; object <- M
         y = y & WAIT; read mutex[object]
         = y ^ WAIT_MUTEX
         z = M@mutex; test zero

@@ -104,9 +104,9 @@ at command task_set_priority:
         = argument - levels
 set_priority_2:
         if carry goto refuse_parameter; test M.exists
-        test M.exists
+        waits.look(held); test M.exists
         if not flag: done E_NOEXS; test M.dormant
-        if flag: done E_OBJ; waits.look(held)
+        if flag: done E_OBJ
         base[subject] = p; test waiter
         object <- top; if not flag goto set_priority_3
         read mutex_level[object]

@@ -134,7 +134,8 @@ enter_room:
 // The queue is empty, and the first waiter receives.
 enter_hand:
         subject <- top
-        value[subject] = p; read task[subject]; goto give_to_waiter
+        value[subject] = p; read task[subject]; goto give_to_waiter_2 after next
+        pass
 enter_full:
         = v
         = w; test zero

@@ -22,8 +22,8 @@ give:
         if flag: done E_NOEXS
         done E_QOVR
 
-give_to_waiter:                                      // its record is being read
-        pass
+give_to_waiter:                                      // its record is being read, and the semaphore tested (also by an annulled word)
+        if flag: done E_NOEXS                        // deleted, its waiters still leave
 give_to_waiter_2:
         x, task[subject], level = M &~ WAKES; waits.remove(object, M, subject); ready.tail(M) unless held; test held
         device expiry_drop; if flag goto give_to_held

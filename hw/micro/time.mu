@@ -9,9 +9,8 @@ tick_2:
         = M; report tick                             // the low word is the result of the word before
 tick_3:
         read system[claim_limit]; device claims_free
-        test device.quanta
-        system[claims_left] = M; if flag goto tick_slices
-        end
+        goto tick_slices after next                  // ticks of slices count before the first quantum is set, too
+        system[claims_left] = M
 tick_wraps:
         = now
         register[time_high] = M + 1; report tick; goto tick_3

@@ -254,8 +254,8 @@ def test_package_has_the_fields_in_order() -> None:
         "  } branch_e;",
         "  localparam logic [4:0] PageValueCore = 5'd19;",
         "  localparam logic [3:0] DeviceReadSwapped = 4'd12;",
-        "  localparam logic [9:0] EntryIrqEnd = 10'd12;",
-        "  localparam logic [9:0] EntryCommands = 10'd256;",
+        "  localparam logic [10:0] EntryIrqEnd = 11'd12;",
+        "  localparam logic [10:0] EntryCommands = 11'd256;",
     ):
         assert line in text.splitlines()
 
@@ -279,9 +279,9 @@ def test_check_table() -> None:
     assert output.check_row(spec, 64 + 7)["exists"] == 0
     assert output.check_row(spec, 128 + 64 + 8)["exists"] == 0  # it is read-only
     assert output.check_row(spec, 128 + 64 + 13)["exists"] == 1  # store to operand
-    lines = _words(output.check_hex(TABLES))
-    assert len(lines) == 256
-    assert int(lines[128 + 38], 16) == 0b0_1_110_0001_10
+    rows = output.check_rows(TABLES)
+    assert len(rows) == 256
+    assert rows[128 + 38] == 0b0_1_110_0001_10
 
 
 # ---- the program of the repository ---------------------------------------------------------------

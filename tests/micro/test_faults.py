@@ -138,8 +138,8 @@ def test_command_line_writes_a_program(folder: Path) -> None:
     assert result.exit_code == 0
     assert result.output.startswith("2 of 1024 words\n")
     assert sorted(path.name for path in (folder / "out").iterdir()) == [
-        *("mel_check.hex", "mel_micro_pkg.sv"),
-        *("mel_program.hex", "mel_program.lst", "mel_program.sym"),
+        *("mel_micro_pkg.sv", "mel_program.hex", "mel_program.lst"),
+        *("mel_program.sym", "mel_program_pkg.sv"),
     ]
 
 

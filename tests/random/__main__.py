@@ -33,8 +33,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="how many cases at once")
     parser.add_argument("--commands", type=int, default=1000, help="commands in a script")
     parser.add_argument(
-        "--rtl", type=Path, default=ROOT / "hw/rtl", help="folder of the unit's modules"
+        "--unit", choices=("rtl", "engine"), default="rtl", help="folder of hw/ with the unit"
     )
+    parser.add_argument("--rtl", type=Path, help="a copy of that folder, to use instead")
     parser.add_argument(
         "--shrink", action="store_true", help="make the first failing script small and print it"
     )
@@ -88,7 +89,7 @@ def main() -> int:
     """Exit status: 0 all agree, 1 a case failed, 2 the bench could not be built or run."""
     options = _arguments()
     seeds = range(options.seed, options.seed + options.seeds)
-    chosen = cases(options.size or SIZES, seeds, options.commands)
+    chosen = cases(options.size or SIZES, seeds, options.commands, options.unit)
     chosen = [case for case in chosen if options.profile in (None, case.profile)]
     total: Counter[str] = Counter()
     commands = cycles = 0
@@ -99,7 +100,10 @@ def main() -> int:
         _report(total)
         return 0
     try:
-        programs = {case.size: bench.build(case.limits, options.rtl) for case in chosen}
+        programs = {
+            case.size: bench.build(case.limits, options.rtl or ROOT / "hw" / case.unit)
+            for case in chosen
+        }
         with ProcessPoolExecutor(options.jobs) as pool:
             judged = pool.map(_run, chosen, [programs[case.size] for case in chosen])
             try:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from melanion.model import Limits
+from tests.common.verilated import ROOT
 from tests.random import bench
 from tests.random.cycles import Cycles
 from tests.random.generate import generate, rehearse, tail
@@ -69,21 +70,35 @@ SEVERAL = tuple(size for size in SIZES if size not in SINGLE)
 
 @dataclass(frozen=True)
 class Case:
-    """One script: names of `SIZES` and `PROFILES`, seed (also of the power-up), commands."""
+    """One script: names of `SIZES` and `PROFILES`, seed (also of the power-up), commands.
+
+    `unit`: the folder of hw/ with the unit that runs it.
+    """
 
     size: str
     profile: str
     seed: int
     commands: int
+    unit: str = "rtl"
 
     @property
     def limits(self) -> Limits:
         return SIZES[self.size]
 
+    @property
+    def slower(self) -> int:
+        """Cycles that a step of its unit may take longer than one of hw/rtl: a microprogram has a
+        loop of words where hw/rtl has a row of tasks in a cycle."""
+        return 32 * self.limits.tasks + 256 if self.unit == "engine" else 0
+
+    def build(self) -> Path:
+        """The program of its bench."""
+        return bench.build(self.limits, ROOT / "hw" / self.unit)
+
     def replay_command(self) -> str:
         return (
             f"python -m tests.random --size {self.size} --profile {self.profile} --seed {self.seed}"
-            f" --commands {self.commands}"
+            f" --commands {self.commands}" + (f" --unit {self.unit}" if self.unit != "rtl" else "")
         )
 
 
@@ -125,10 +140,12 @@ def cycle_bound(limits: Limits) -> int:
     return 64 * max(limits.tasks, limits.priorities, limits.messages, lists) + 2048
 
 
-def execute(program: Path, limits: Limits, entries: list[Entry], seed: int) -> Result:
-    """Run one script; raises RejectedError."""
+def execute(
+    program: Path, limits: Limits, entries: list[Entry], seed: int, slower: int = 0
+) -> Result:
+    """Run one script; `slower` as in `Case`. RejectedError."""
     outcome = bench.run(program, limits, entries, seed, cycle_bound(limits))
-    run = parse(limits, outcome.trace, outcome.log)
+    run = replace(parse(limits, outcome.trace, outcome.log), slower=slower)
     if outcome.complaint:
         raise RejectedError(outcome.complaint, outcome.summary["entries"])
     verdict = judge(run)
@@ -148,7 +165,7 @@ def run_case(case: Case, program: Path) -> Result:
 def run_entries(case: Case, program: Path, entries: list[Entry]) -> Result:
     """Run and judge what was generated for a case; raises CaseError."""
     try:
-        return execute(program, case.limits, entries, case.seed)
+        return execute(program, case.limits, entries, case.seed, case.slower)
     except RejectedError as reason:
         where = ""
         if reason.entry is not None and reason.entry < len(entries):
@@ -164,10 +181,12 @@ def rehearse_case(case: Case) -> Counter[str]:
     return judge(run).counts
 
 
-def cases(sizes: Iterable[str], seeds: Iterable[int], commands: int) -> list[Case]:
+def cases(
+    sizes: Iterable[str], seeds: Iterable[int], commands: int, unit: str = "rtl"
+) -> list[Case]:
     """Every profile on every size with every seed."""
     return [
-        Case(size, profile, seed, commands)
+        Case(size, profile, seed, commands, unit)
         for size in sizes
         for seed in seeds
         for profile in PROFILES
@@ -184,7 +203,7 @@ def shrink(
 
     def fails(candidate: list[Entry]) -> bool:
         try:
-            execute(program, case.limits, candidate + last, case.seed)
+            execute(program, case.limits, candidate + last, case.seed, case.slower)
         except RejectedError as reason:
             return bool(str(reason))
         return False

@@ -7,7 +7,6 @@ before its response. Effects of a cycle are visible in the next, and clearing wi
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 
 from mel_gen import Command, Register, TraceKind
@@ -24,12 +23,11 @@ LATENCIES = range(Register.LATENCY_0, Register.LATENCY_15 + 4, 4)
 class Measures:
     """Follows a run. All cycles are those of effects."""
 
-    def __init__(self, kernel: Kernel, *, exact: bool) -> None:
+    def __init__(self, kernel: Kernel, *, exact: bool, slower: int = 0) -> None:
         self.kernel = kernel
         self.exact = exact
-        self.patience = kernel.limits.tasks + kernel.limits.cores + 2  # cycles of other reports
-        if os.environ.get("MEL_ENGINE"):  # TODO: a job waits for steps
-            self.patience += 400
+        # Cycles of other reports.
+        self.patience = kernel.limits.tasks + kernel.limits.cores + 2 + slower
         cores = kernel.limits.cores
         self.sums: dict[int, int] = {}  # task: cycles that it ran
         self.grows: list[int | None] = [None] * cores  # since when the running task's sum grows

@@ -49,7 +49,8 @@ class Run:
     """Record of a run, in order of time.
 
     `exact`: its cycles are those of the RTL. `work`: first and last cycles in which background work
-    began, with an event or without.
+    began, with an event or without. `slower`: cycles that a step may take longer than one of hw/rtl
+    (the microprogrammed unit, hw/engine).
     """
 
     limits: Limits
@@ -57,6 +58,7 @@ class Run:
     accesses: list[Access]
     work: list[tuple[int, int]]
     exact: bool = True
+    slower: int = 0
 
 
 def parse(limits: Limits, trace: bytes, log: bytes) -> Run:

@@ -7,8 +7,6 @@ nothing: a slice that ends a tick late is a wrong count, not a slow one.
 
 from __future__ import annotations
 
-import os
-
 from mel_gen import Command, TraceKind
 
 from melanion.model import Kernel, quantum
@@ -22,14 +20,13 @@ OWED = {TraceKind.SLICE: "the slice is over", TraceKind.TURN: "the task has its 
 class Slices:
     """Follows what is owed to each core; cycles and steps as in hw/rtl/mel_arbiter.sv."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, slower: int = 0) -> None:
         self.kernel = kernel
         limits = kernel.limits
         cores = limits.cores
         chain = min(limits.tasks, limits.mutexes)
         self.longest = 24 + 8 * cores + 16 * chain  # cycles of a step; queries have no event
-        if os.environ.get("MEL_ENGINE"):  # TODO: a job waits for steps
-            self.longest += 300
+        self.longest += slower
         # Turns and slices of all cores, and before each of them accesses and interrupts.
         self.most = 2 * cores * (cores + 2) + 2  # steps
         self.since: dict[tuple[TraceKind, int], int] = {}

@@ -27,7 +27,8 @@ class Ticks:
     """Follows the count of a run on the RTL."""
 
     def __init__(self, run: Run) -> None:
-        self.longest = 2 * run.limits.tick_cycles_minimum  # cycles that a tick may be held up
+        # Cycles that a tick may be held up.
+        self.longest = 2 * run.limits.tick_cycles_minimum + run.slower
         self.length = 0
         self.ends: int | None = None  # the cycle in which the count runs out
         self.due: deque[int] = deque()  # counts that ran out, without their ticks

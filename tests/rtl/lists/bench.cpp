@@ -80,9 +80,10 @@ class Bench {
       while (!step()) {}
       breaks_off_ = false;
     }
-    std::printf("{\"operations\": %llu, \"resets\": %llu, \"longest\": %u, \"all_members\": %llu, \"whole_walks\": %llu, "
-                "\"no_first\": %llu, \"a_first\": %llu", (unsigned long long)done_, (unsigned long long)lives, longest_, (unsigned long long)all_members_,
-                (unsigned long long)whole_walks_, (unsigned long long)firsts_[0], (unsigned long long)firsts_[1]);
+    std::printf("{\"operations\": %llu, \"resets\": %llu, \"longest\": %u, \"all_members\": %llu, \"whole_walks\": %llu",
+                (unsigned long long)done_, (unsigned long long)lives, longest_, (unsigned long long)all_members_,
+                (unsigned long long)whole_walks_);
+    std::printf(", \"no_first\": %llu, \"a_first\": %llu", (unsigned long long)firsts_[0], (unsigned long long)firsts_[1]);
     for (const auto& [kind, count] : cycles_) {
       std::printf(", \"%s %u\": %llu", kind.first.c_str(), kind.second, (unsigned long long)count);
     }
