@@ -16,7 +16,7 @@
 // is idle; of first its result, from c+2 on. `tops_o`: the tops of the first objects, from registers. `outcome_o`: in the next
 // cycle tops and all else are final.
 //
-// Memories: block RAM. Its output comes 5.8 ns after the clock (ECP5, speed 6), so it enters registers behind one level of
+// Memories: block RAM. Its output comes late after the clock, so it enters registers behind one level of
 // logic, and behind the multiplexers of deep memories. Heads, tails and links are never cleared, because the bitmap says which
 // of them mean something. What is read in the cycle of a write to the same memory is not used.
 module mel_lists #(

@@ -20,7 +20,7 @@ from melanion.spec.check import PATTERN_WORDS, check, sentence
 from melanion.spec.schema import Name, Row, Text
 from melanion.spec.yaml_file import KeyPath, read
 
-CONSTANT_NAME = r"^[A-Z][A-Z0-9_]*$"
+CONSTANT_NAME = r"^[A-Z][A-Z0-9_]{0,31}$"
 PATTERN_WORDS[CONSTANT_NAME] = "capitals, digits and underscores, such as ALL_FLAGS"
 ConstantName = Annotated[str, StringConstraints(pattern=CONSTANT_NAME)]
 

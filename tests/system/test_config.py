@@ -100,7 +100,7 @@ def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
             "name: mine",
             "name: mine\nzzz: 3",
             "mine.yaml:2: zzz is an unknown key; known here are name, kernel, coupling, core,"
-            " memory, unit_wait_states, bridge, lock_cache, clock_mhz, tick_us, parameters; remove"
+            " memory, unit_wait_states, bridge, lock_cache, microprogram, clock_mhz, tick_us, parameters; remove"
             " it.",
         ),
         (
@@ -617,13 +617,13 @@ def test_words_and_sizes_change_what_they_say() -> None:
     [
         (
             "hwrtos-9",
-            "hwrtos-9: '9' is no word of a system's name; behind a kernel may stand vexriscv,"
+            "hwrtos-9: '9' is no word of a system's name; behind a kernel may stand micro, vexriscv,"
             " mixed, given, 2, 3, 4, 128 (configs/systems.yaml); leave it out, or write a .yaml"
             " file.",
         ),
         (
             "sw-mixd",
-            "sw-mixd: 'mixd' is no word of a system's name; behind a kernel may stand vexriscv,"
+            "sw-mixd: 'mixd' is no word of a system's name; behind a kernel may stand micro, vexriscv,"
             " mixed, given, 2, 3, 4, 128 (configs/systems.yaml); did you mean mixed.",
         ),
         (
