@@ -13,8 +13,8 @@
 // object's lists, when others are left, and after a walk into another list. `look` leaves the engine idle. The same for any
 // number of nodes.
 // `top_o`: from c+1 until the next request, the object's top before the operation; of a walk only its result, once the engine
-// is idle; of first its result, from c+2 on. `tops_o`: the tops of the first objects, from registers. `outcome_o`: in the next
-// cycle tops and all else are final.
+// is idle; of first its result, from c+2 on. `tops_valid_o` and its two neighbours: the tops of the first
+// objects, from registers. `outcome_o`: in the next cycle tops and all else are final.
 //
 // Memories: block RAM. Its output comes late after the clock, so it enters registers behind one level of
 // logic, and behind the multiplexers of deep memories. Heads, tails and links are never cleared, because the bitmap says which

@@ -46,6 +46,11 @@ def broken(system: System, file: YamlFile) -> list[str]:
     found += _wrong_for_freertos(system, wrong)
     found += _wrong_bridge(system, wrong)
     found += _wrong_locks(system, wrong)
+    if system.microprogram and not system.unit:
+        rest = f"is true, and the kernel {system.kernel} has no hardware unit"
+        found.append(
+            wrong(("microprogram",), f"{rest}; remove the key, or take a kernel with one (hwrtos)")
+        )
     if system.coupling == "banked":
         found += _without_banks(system, wrong)
     least = system.tick_cycles_minimum
