@@ -334,6 +334,7 @@ package mel_micro_pkg;
   localparam logic [4:0] DeviceTestGoesOn = 5'd23;
   localparam logic [4:0] DeviceTestHasTask = 5'd24;
   localparam logic [4:0] DeviceTestReadied = 5'd25;
+  localparam logic [4:0] DeviceTestLastCore = 5'd26;
 
   // Jobs of the background.
   localparam logic [7:0] JobTick = 8'd0;

@@ -553,7 +553,7 @@ module mel_unit
     .work_core_i   (work_core),
     .core_step_i   (core_step),
     .core_i        (core),
-    .lines_i       (irq_handler_o | irq_dispatch_o),
+    .lines_i       ((Sizes.Monitor != 0) ? irq_handler_o | irq_dispatch_o : '0),   // else none has waited
     .peers_i       (peers),
     .cycles_o      (cycles),
     .stamp_o       (stamp),
@@ -659,16 +659,17 @@ module mel_unit
       DeviceTestInHandler:   device_test = core[CoreW'(work_core)].in_handler;
       DeviceTestGoesOn:      device_test = turn[CoreW'(work_core)].goes_on;
       DeviceTestHasTask:     device_test = core[CoreW'(work_core)].running_valid;
-      DeviceTestReadied:     device_test = readied;
+      DeviceTestReadied:     device_test = readied && Sizes.Monitor != 0;
+      DeviceTestLastCore:    device_test = work_core == 2'(Cores - 1);
       default:               device_test = 1'b0;
     endcase
   end
 
-  // The line that is served was offered when its service began; the last claim took an interrupt.
+  // The line that is served was offered when its service began; the last claim took an interrupt, and counts.
   always_ff @(posedge clk_i) begin
     idle_q <= idle;
     if (idle_q) first_offered_q <= first_offered;   // it follows the choice of the line by a cycle
-    if (begins_claim) claimed_valid_q <= irq_handler_o[0];
+    if (begins_claim) claimed_valid_q <= irq_handler_o[0] && ticks_on;
   end
 
   mel_engine_trace #(

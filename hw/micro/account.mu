@@ -4,92 +4,92 @@
 // How many claims may follow in this tick; then the accounts of the task that the handler interrupts.
 at load claim:
         read system[claim_limit]; goto claim_2 after next
-        read system[claims_left]
+        x = device.stamp; read system[claims_left]
 claim_2:
-        = M; test device.claimed
-        w = M; if not flag goto claim_3; test zero
-        if flag goto claim_3; test device.ticks_on
-        w = w - 1; if not flag goto claim_3
+        test nothing
+        w = M - 1; if flag goto claim_3; test device.claimed
+        = w; if not flag goto claim_3
         system[claims_left] = w; test zero
         if flag: device claims_spent
 claim_3:
-        t = zero; device settled; goto account after next
-        subject <- device.before; test device.counted
+        subject <- device.before; read core_word[1 of core]; goto account after next
+        test device.counted
 
-// t is not 0: a dispatch, behind which the subject ran.
+account_dispatch:
+        if flag: ready.head(before); test device.counted   // the one that ran goes to the head of its ready list
+// M: since when the subject, which ran before, has run; flag: its time counts. y: minus that time.
 account:
-        x = device.stamp; if not flag goto account_wait
-        read run[subject]
-        read core_word[1 of core]
-        u = M@run; read budget[subject]
-        y = M@core_word; read core_word[2 of core]
-        w = M@budget
-        z = x - y
-        run[subject] = u + z
-        = w
-        y = M@core_word; test zero
-        z = x - y; if flag goto account_wait
-        = w - z; device budget_drop
-        w = w - z; if not carry goto account_over
-        budget[subject] = w; test zero
-        if not flag goto account_wait
+        y = M@core_word - x; device settled; read run[subject]; if not flag goto account_2 after next
+        test device.in_handler; read budget[subject]
+        run[subject] = M@run - y
+        w = M@budget + y; test nothing
+        if not flag goto account_budget_left; test device.in_handler
+account_2:
+        if flag goto account_wait; test device.has_task
+
+// Behind a dispatch: the task that runs now.
+        subject <- running; device slice_fresh; if not flag goto account_wait
+        core_word[1 of core] = x; read more[subject]
+        read budget[subject]; test device.quanta
+        v = M@more; if flag goto account_slice; test M.watched
+account_more:
+        test nothing; if flag goto account_watched
+        w = M@budget; if not flag goto account_budget
+
+account_wait:
+        read core_word[0 of core]
+        y = device.waited
+        = M@core_word - y
+        if carry: end
+        core_word[0 of core] = y; end
+
+// It has stopped, and has a budget; M is that.
+account_budget_left:
+        w = M@budget + y
+        budget[subject] = w; if not carry goto account_over; test zero
+        if not flag goto account_2 after next
+        test device.in_handler
 account_over:                                        // its last cycle was the one before
         budget[subject] = zero; read register[budget_overruns]
         v = zero.0 is subject
         register[budget_overruns] = M + 1
-        register[reported] = v | 0x10000; report miss
-account_wait:
-        read core_word[0 of core]
-        y = device.waited
-        z = M@core_word
-        = z - y
-        if not carry: core_word[0 of core] = y
-        = t
-        test zero
-        if not flag goto account_enter
+        register[reported] = v | 0x10000; report miss; goto account_2 after next
+        test device.in_handler
 
-        end
-
-// The task that runs now.
-account_enter:
-        test device.has_task
-        if not flag: end
-        device slice_fresh; subject <- running
-        core_word[1 of core] = x; read budget[subject]
-        core_word[2 of core] = x; read more[subject]
-        w = M@budget; test device.quanta
-        v = M@more; if flag goto account_slice
+// It runs now, and has w cycles left.
 account_budget:
-        = w
-        = v; test zero
-        if flag goto account_armed
         y = device.cycles + 6                        // a cycle that has not passed when the budget is armed
         y = y - x
         = w - y
-        = w + x; if not carry goto account_ended
-        = w + x; device budget_arm
-account_armed:
-        = v
-        test result.watched
-        if not flag: end
-        more[subject] = v &~ WATCHED; read since[subject]
-        pass
-        y = M
-        y = x - y
-        = y
-        y = device.msb + 32
-        read register[y]
-        pass
-        z = M + 1
-        register[y] = z; end
+        if not carry goto account_ended
+        = w + x; device budget_arm; goto account_wait
 account_ended:
-        device budget_ended; goto account_armed
+        device budget_ended; goto account_wait
+
+// Has it used up its slice?
 account_slice:
         read task[subject]
         read slice[subject]
         test M@task.stale
-        if not flag goto account_budget; test M@slice.16
+        if not flag goto account_slice_end; test M@slice.0
         if flag: device slice_spent
+account_slice_end:
+        = v; read budget[subject]; goto account_more after next
+        test result.watched
+
+// It was made ready by an interrupt, and has not run since.
+account_watched:
+        w = M@budget
+        more[subject] = v &~ WATCHED; read since[subject]
+        pass
+        y = M@since - x
+        y = zero - y
+        = y
+        y = device.msb + 32
+        read register[y]
+        = w
+        z = M@register + 1; test zero
+        register[y] = z; if flag goto account_wait
         goto account_budget
 
 // Cycles that a task has run, up to the answer.

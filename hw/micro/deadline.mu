@@ -1,18 +1,14 @@
 // Deadlines and budgets of tasks: melanion/model/deadline.py. A budget counts while its task runs and no handler does (account.mu): budget[task] is what is
-// left of it, for the running task of a core at the cycle in core_word[2].
+// left of it, for the running task of a core at the cycle in core_word[1].
 
 at command deadline_set:
+        goto deadline_set_2 after next
         test M.exists
+deadline_set_2:
         if not flag: done E_NOEXS; test M.dormant
         if flag: done E_OBJ; test no_argument
-        p = argument; goto deadline_set_2
-deadline_set_2:
-        = p
-        = p; test zero
-        if flag goto deadline_end
-        = p + now; device deadline_arm; done E_OK
-deadline_end:
-        device deadline_drop; done E_OK
+        if flag: device deadline_drop; done E_OK
+        = argument + now; device deadline_arm; done E_OK
 
 // The tick counter has reached the deadline of the subject.
 found_deadline:
@@ -30,15 +26,17 @@ budget_set_2:
         budget[subject] = p; if flag goto budget_of_running
         done E_OK
 budget_of_running:
-        device core_of_subject
-        test device.in_handler
-        if flag: done E_OK                           // it counts from the end of the handler on
-        = p
-        test zero
+        device core_of_subject; read run[subject]
+        read core_word[1 of core]; test device.in_handler
+        u = M@run; if flag goto budget_later
+        x = device.cycles + 6                        // the cycle in which this command ends: its run time is entered up to then
+        y = M@core_word - x
+        run[subject] = u - y
+        core_word[1 of core] = x; test no_argument
         if flag goto budget_end
-        x = device.cycles + 3                        // the cycle in which this command ends
-        core_word[2 of core] = x
         = p + x; device budget_arm; done E_OK
+budget_later:                                        // it counts from the end of the handler on
+        done E_OK
 budget_end:
         device budget_drop; done E_OK
 

@@ -3,12 +3,8 @@
 at load dispatch:
         subject <- running; test device.took
         if flag: ready.remove(running)               // the task that runs now leaves its ready list
-        goto dispatch_2 after next
-        subject <- device.before; test device.preempted
-dispatch_2:
-        if flag: ready.head(before)                  // the one that ran goes to the head of its own
-        t = 1; device settled; goto account after next
-        test device.counted
+        x = device.stamp; goto account_dispatch after next
+        subject <- device.before; read core_word[1 of core]; test device.preempted
 
 // The running task of a core lost its turn, and is the first in turn again.
 at job turn:

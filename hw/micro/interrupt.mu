@@ -4,22 +4,20 @@ at irq:                                              // M: what the line that is
         object <- M; device irq_take; read M; waits.look(memory); case M.wait at irq_action after next
         test waiter
 
-// The action's command, as if a core had asked for it; its end is irq_end. A line that was never mapped has code 0.
+// The action's command, as if a core had asked for it; its end is irq_end. A line that was never mapped has code 0. Bits 1:0 of a code
+// are the kind of the object; a word that reads does not stand behind one whose M is the record of a task.
 table irq_action:
-        goto irq_none
+        read irq[subject]; goto irq_none
+        read irq_word[subject]; goto irq_set_flags
+        read irq_word[subject]; goto irq_post_message
+        w = M@task; read irq_word[subject]; subject <- object; goto irq_notify_set
+        goto irq_give
         subject <- object; goto wakeup
         subject <- object; goto release
-        subject <- object; goto irq_notify_set
-        goto irq_give
-        goto irq_set_flags
-        goto irq_post_message
-        subject <- object; goto irq_notify_give
+        w = M@task; subject <- object; goto irq_notify_give
 
 irq_none:
-        subject <- device.line
-        read irq[subject]
-        pass
-        test M.handler
+        test M@irq.handler
         if not flag: done E_NOEXS; test device.offered
         if flag: done E_QOVR
         done E_OK
@@ -27,33 +25,13 @@ irq_give:
         goto give after next
         test waiter
 irq_set_flags:                                       // a handler does not wait until all have left whom the flags release
-        subject <- device.line
-        read irq_word[subject]
-        read irq[subject]
-        p = M@irq_word; read flags[object]
-        test M@irq.handler
-        if flag: device irq_offer
-        goto set_flags after next
-        test waiter
+        p = M@irq_word; read irq[subject]
+        read flags[object]
+        test M@irq.handler; goto set_flags after next
+        if flag: device irq_offer; test waiter
 irq_post_message:
-        subject <- device.line
-        read irq_word[subject]
-        pass
-        p = M; read queue[object]
-        goto post_message after next
+        p = M@irq_word; read queue[object]; goto post_message after next
         test waiter
-irq_notify_give:
-        p = zero
-        q = zero - 1
-        r = 1; goto notify
-irq_notify_set:
-        w = zero.0 is subject
-        subject <- device.line
-        read irq_word[subject]
-        subject <- w
-        p = M; read task[subject]
-        q = zero - 1
-        r = zero; goto notify
 
 at irq_end:                                          // first the handler's line, then what only counts
         y = device.line
@@ -113,13 +91,13 @@ table irq_map_action:
 irq_map_semaphore:
         v = 0x04001001; goto irq_map_check
 irq_map_wakeup:
-        v = 0x01000802; goto irq_map_check
+        v = 0x05000802; goto irq_map_check
 irq_map_release:
-        v = 0x02000803; goto irq_map_check
+        v = 0x06000803; goto irq_map_check
 irq_map_flags:
-        v = 0x05002004; goto irq_map_check
+        v = 0x01002004; goto irq_map_check
 irq_map_queue:
-        v = 0x06002805; goto irq_map_check
+        v = 0x02002805; goto irq_map_check
 irq_map_notify_set:
         v = 0x03000806; goto irq_map_check
 irq_map_notify_give:

@@ -1,134 +1,141 @@
 // Notifications: melanion/model/notification.py. A task that waits for one keeps in the object byte of its record what its call leaves of the value:
 // 0 all but the bits of word[task], 1 one less, 2 nothing.
+// y is 0 when the task, the subject, waits for a notification; else bit 27 says that it does not exist, bit 28 that it is dormant. x: the new value.
 
-// p, q, r: the new value is ((value & q) | p) + r. M is the record of the task.
 at command notification_set:
-        p = argument
-        q = zero - 1
-        r = zero; goto notify
-at command notification_give:
-        p = zero
-        q = zero - 1
-        r = 1; goto notify
-at command notification_overwrite:
-        p = argument
-        q = zero
-        r = zero; goto notify
-at command notification_send:
-        test M.exists
-        if not flag goto no_such_task; test M.dormant
-        if flag: done E_OBJ; read more[subject]
-        goto notify_send
-notify_send:
-        test M.pending
-        if flag: done E_QOVR; read task[subject]
-        p = argument
-        q = zero
-        r = zero
-// Also the action of an interrupt.
-notify:
-        w = M; test M.exists
-        if not flag: done E_NOEXS; test M.dormant
-        if flag: done E_OBJ; read notification[subject]
-        read more[subject]
-        x = M@notification & q
-        x = x | p
-        x = x + r
-        y = w & WAIT
-        = y ^ WAIT_NOTIFICATION
-        test zero
-        if flag goto notify_waiting
-        notification[subject] = x
-        more[subject] = M@more | PENDING; done E_OK
+        p = argument; read notification[subject]; goto notify_set after next
+        y = M@task & (WAIT | DORMANT | EXISTS)
+notify_set:
+        x = M@notification | p; read more[subject]; goto notify after next
+        y = y ^ (WAIT_NOTIFICATION | EXISTS)
 
-notify_waiting:
-        value[subject] = x; read word[subject]
-        pass
-        z = M@word
-        = w
-        y = x &~ z; test result.16
-        = w; if flag goto notify_one_less
-        = w; test result.17
-        if flag: y = zero
-notify_left:
-        notification[subject] = y; read task[subject]
-        pass
-        test held
-        task[subject] = M &~ WAKES; device expiry_drop; if flag goto give_to_held
-        ready.tail(M)
+at command notification_give:
+        y = M & (WAIT | DORMANT | EXISTS); read notification[subject]; goto notify_give after next
+        read more[subject]
+notify_give:
+        x = M@notification + 1; goto notify after next
+        y = y ^ (WAIT_NOTIFICATION | EXISTS)
+
+at command notification_overwrite:
+        y = M & (WAIT | DORMANT | EXISTS); read more[subject]
+        x = argument; goto notify after next
+        y = y ^ (WAIT_NOTIFICATION | EXISTS)
+
+// The action of an interrupt; p: the word of the line, w: the record of the task.
+irq_notify_set:
+        p = M@irq_word; read notification[subject]; goto notify_set after next
+        y = w & (WAIT | DORMANT | EXISTS)
+irq_notify_give:
+        read notification[subject]; goto notify_give after next
+        y = w & (WAIT | DORMANT | EXISTS); read more[subject]
+
+notify:
+        v = M@more | PENDING; test zero
+        = y - EXISTS; if flag goto notify_waiting; read task[subject]
+        notification[subject] = x; if carry goto not_notified   // then it means nothing
+        more[subject] = v; done E_OK
+
+at command notification_send:
+        x = argument; read more[subject]; goto notify_send after next
+        y = M@task & (WAIT | DORMANT | EXISTS)
+notify_send:
+        y = y ^ (WAIT_NOTIFICATION | EXISTS)
+        v = M@more; test zero
+        = y - EXISTS; if flag goto notify_waiting; read task[subject]
+        = v; if carry goto not_notified
+        test result.pending
+        if flag: done E_QOVR
+        more[subject] = v | PENDING; done E_OK, go on
+        notification[subject] = x; end
+
+not_notified:
+        = y
+        test result.exists
+        if flag: done E_NOEXS
+        done E_OBJ
+
+// The task gets the value, and its call leaves some of it.
+notify_waiting:                                      // M: its record
+        value[subject] = x; read word[subject]; test M@task.16
+        read task[subject]; if flag goto notify_one_less; test M@task.17
+        z = M@word & x; if flag goto notify_nothing_left
+        notification[subject] = x ^ z
+notify_wakes:
+        task[subject] = M@task &~ WAKES; ready.tail(M) unless held; device expiry_drop; test held
+        if flag goto give_to_held
         = zero; note gets_ready leaves_wait sets_result; done result
 notify_one_less:
         y = x - 1
         if not carry: y = zero
-        goto notify_left
+        notification[subject] = y; goto notify_wakes
+notify_nothing_left:
+        notification[subject] = zero; goto notify_wakes
 
 at command notification_clear:
-        p = argument; read notification[subject]; goto notification_clear_2 after next
-        test M@task.exists
+        y = M & (DORMANT | EXISTS); read notification[subject]; goto notification_clear_2 after next
+        y = y ^ EXISTS
 notification_clear_2:
-        x = M@notification; if not flag goto no_such_task; read task[subject]
-        pass
-        test M.dormant
-        if flag: done E_OBJ
-        value[caller] = x
-        notification[subject] = x &~ p; done E_OK
-no_such_task:
-        done E_NOEXS
+        p = argument; test zero
+        x = M@notification; if not flag goto not_notified
+        value[caller] = x; done E_OK, go on
+        notification[subject] = x &~ p; end
 
 at command notification_cancel:
-        read more[subject]; goto notification_cancel_2 after next
-        w = M@task; test M@task.exists
+        y = M & (DORMANT | EXISTS); read more[subject]; goto notification_cancel_2 after next
+        y = y ^ EXISTS
 notification_cancel_2:
-        = w; if not flag goto no_such_task
-        = w; test result.dormant
-        if flag: done E_OBJ; test M@more.pending
+        test zero
+        if not flag goto not_notified; test M@more.pending
         if not flag: done E_OBJ
         more[subject] = M &~ PENDING; done E_OK
 
-// ---- waits -----------------------------------------------------------------------------------------------------------
+// ---- waits of the task itself ----------------------------------------------------------------------------------------
 
-// p: bits to clear, w: timeout, z: what the call leaves, in byte 2, v: the second record of the task, the subject.
+// p: timeout, q: bits to clear, x: the value, v: the second record of the task, without `pending`, z: what the call leaves, in byte 2.
 at command notification_wait:
-        p = argument; read operand[caller]; goto notification_wait_2 after next
-        z = zero
+        q = argument; read operand[caller]; goto notification_wait_2 after next
+        z = zero; read more[subject]; test may_wait
 notification_wait_2:
-        w = M@operand; test may_wait
-        = w; if flag goto notification_wait_3
-        = w; test zero
-        if not flag goto refuse_context
+        p = M@operand; read notification[subject]; if not flag goto notification_poll
 notification_wait_3:
-        read more[subject]
-        read notification[subject]
-        v = M@more; test M@more.pending
+        v = M@more &~ PENDING; test M@more.pending
         x = M@notification; if not flag goto notify_wait
-        value[caller] = x
-        notification[subject] = x &~ p
-        more[subject] = v &~ PENDING; done E_OK
+        value[caller] = x; done E_OK, go on
+        notification[subject] = x &~ q
+        more[subject] = v; end
+notification_poll:                                   // the caller may not wait
+        = p
+        test zero
+        read more[subject]; if flag goto notification_wait_3 after next
+        read notification[subject]
+        goto refuse_context
 
 at command notification_take:
-        w = argument; read notification[subject]; goto take_notification after next
-        z = 0x00010000
+        p = argument; read notification[subject]; goto notification_take_2 after next
+        z = 0x00010000; read more[subject]
+notification_take_2:
+        x = M@notification; test nothing
+        v = M@more &~ PENDING; if flag goto notify_wait
+        value[caller] = x; done E_OK, go on
+        notification[subject] = x - 1
+        more[subject] = v; end
+
 at command notification_take_all:
-        w = argument; read notification[subject]; goto take_notification after next
-        z = 0x00020000
-take_notification:
-        x = M@notification; read more[subject]
-        = x
-        v = M@more; test zero
-        = z; if flag goto notify_wait
-        y = x - 1; test result.17
-        if flag: y = zero
-        value[caller] = x
-        notification[subject] = y
-        more[subject] = v &~ PENDING; done E_OK
+        p = argument; read notification[subject]; goto notification_take_all_2 after next
+        z = 0x00020000; read more[subject]
+notification_take_all_2:
+        x = M@notification; test nothing
+        v = M@more &~ PENDING; if flag goto notify_wait
+        value[caller] = x; done E_OK, go on
+        notification[subject] = zero
+        more[subject] = v; end
 
 notify_wait:
-        = w
-        read task[caller]; test zero
-        if flag: done E_TMOUT
-        x, level = M@task.2 is z; test device.listed
-        if flag: ready.remove(loaded)
-        word[subject] = p; note waits; done result, go on
-        more[subject] = v &~ PENDING
-        p = w
-        task[subject] = x.3 | WAIT_NOTIFICATION; goto wait_ticks
+        = p; read task[subject]
+        test zero
+        if flag: done E_TMOUT; test device.listed
+        if flag: ready.remove(M)                     // it had lost its turn
+        x = M@task.2 is z; note waits; done result, go on
+        task[subject] = x.3 | WAIT_NOTIFICATION
+        word[subject] = q
+        more[subject] = v; goto wait_ticks

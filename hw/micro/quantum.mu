@@ -1,44 +1,32 @@
-// Round robin: melanion/model/quantum.py. A slice is counted at ticks, for the running task of each core that has its turn.
+// Round robin: melanion/model/quantum.py. A slice is counted at ticks, for the running task of each core that has its turn. A quantum is kept as
+// -(ticks << 16): added to a slice {ticks used 31:16, used up 0} it carries when the quantum is used up, and never when it is 0, which is none.
 
 at command quantum_set:                              // argument {priority 23:16, ticks 15:0}
-        p = argument & 0xFFFF; goto quantum_set_2 after next
-        q = argument &~ 0xFFFF
+        y = argument; goto quantum_set_2 after next
+        = y
 quantum_set_2:
-        = q
-        = q
-        r = device.swapped
-        = r - levels; device quanta_used
-        if carry goto refuse_parameter
-        quantum[r] = p; done E_OK
+        r = device.swapped                           // {ticks, priority}
+        x = r & 0xFFFF
+        = x - levels
+        p = r &~ 0xFFFF; if carry goto refuse_parameter
+        p = zero - p
+        quantum[r] = p; device quanta_used; done E_OK
 
-// q: cores that are left, times 256.
-tick_slices:
-        q = affinities - 0x100; device core(0)
+// The tick counts on core 0 and those behind it; flag: the core's running task goes on.
 tick_core:
-        test device.goes_on
-        u = zero; subject <- running; if not flag goto tick_next_core
-        read task[subject]
+        subject <- running; if not flag goto tick_next after next
+        read task[subject]; test device.last_core
         read slice[subject]
-        w = M@task; test M@task.stale
-        if flag: u = M@slice
-        x = w & 0xFF
-        read quantum[x]
-        v = u & 0xFFFF
-        v = v + 1
-        z = M@quantum; goto tick_core_2 after next
-        = v
-tick_core_2:
-        = z; test result.16
-        if flag: v = 0xFFFF; test zero               // the count stays there
-        u = u & 0x10000; if flag goto tick_counted   // no quantum
-        = v - z
-        if carry: u = 0x10000; device slice_spent
-tick_counted:
-        task[subject] = w | STALE
-        slice[subject] = u | v
-tick_next_core:
-        q = q - 0x100
-        = q; device core_next
-        test zero
-        if not flag goto tick_core
+        task[subject] = M@task | STALE; read quantum[M]; test M@task.stale
+        x = M@slice + 0x10000; if not flag goto tick_first
+        if carry: x = x - 0x10000                    // the count stays at its maximum
+tick_judge:
+        = M@quantum + x
+        if carry: x = x | 1; device slice_spent
+        slice[subject] = x; test device.last_core
+tick_next:
+        device core_next; if not flag goto tick_core after next
+        test device.goes_on
         end
+tick_first:                                          // of a new slice
+        x = 0x10000; goto tick_judge

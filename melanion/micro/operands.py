@@ -61,6 +61,9 @@ def set_index(word: Word, field: str, side: str, text: str, effect: str) -> None
     if by_core or text in machine.indexes or re.match(r"[\d(]", text):
         word.set(field, "core" if by_core else "immediate", effect)
         word.set("immediate", _number(word.tables, by_core[1] if by_core else text), effect)
+    elif text == "M" and side == "a":
+        word.set(field, side, effect)
+        word.set("a_from", "memory", effect)
     elif text in plain:
         word.set(field, text, effect)
     elif text in machine.registers:
