@@ -333,8 +333,9 @@ package mel_micro_pkg;
   localparam logic [4:0] DeviceTestInHandler = 5'd22;
   localparam logic [4:0] DeviceTestGoesOn = 5'd23;
   localparam logic [4:0] DeviceTestHasTask = 5'd24;
-  localparam logic [4:0] DeviceTestReadied = 5'd25;
+  localparam logic [4:0] DeviceTestCounts = 5'd25;
   localparam logic [4:0] DeviceTestLastCore = 5'd26;
+  localparam logic [4:0] DeviceTestHandler = 5'd27;
 
   // Jobs of the background.
   localparam logic [7:0] JobTick = 8'd0;

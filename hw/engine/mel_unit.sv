@@ -579,7 +579,7 @@ module mel_unit
   // ---- what a word reads and tests of devices -------------------------------------------------------------------------
 
   logic [3:0] msb;
-  logic       first_offered_q, claimed_valid_q, idle_q;
+  logic       first_offered_q, claimed_valid_q, has_handler_q, idle_q;
   logic [31:0] constant, counts, times, numbers;
   always_comb begin
     msb = '0;
@@ -659,8 +659,9 @@ module mel_unit
       DeviceTestInHandler:   device_test = core[CoreW'(work_core)].in_handler;
       DeviceTestGoesOn:      device_test = turn[CoreW'(work_core)].goes_on;
       DeviceTestHasTask:     device_test = core[CoreW'(work_core)].running_valid;
-      DeviceTestReadied:     device_test = readied && Sizes.Monitor != 0;
+      DeviceTestCounts:      device_test = failed || (readied && Sizes.Monitor != 0);
       DeviceTestLastCore:    device_test = work_core == 2'(Cores - 1);
+      DeviceTestHandler:     device_test = has_handler_q;
       default:               device_test = 1'b0;
     endcase
   end
@@ -669,6 +670,7 @@ module mel_unit
   always_ff @(posedge clk_i) begin
     idle_q <= idle;
     if (idle_q) first_offered_q <= first_offered;   // it follows the choice of the line by a cycle
+    if (active && word.device == DeviceIrqTake) has_handler_q <= memory[28];
     if (begins_claim) claimed_valid_q <= irq_handler_o[0] && ticks_on;
   end
 

@@ -7,7 +7,7 @@ at irq:                                              // M: what the line that is
 // The action's command, as if a core had asked for it; its end is irq_end. A line that was never mapped has code 0. Bits 1:0 of a code
 // are the kind of the object; a word that reads does not stand behind one whose M is the record of a task.
 table irq_action:
-        read irq[subject]; goto irq_none
+        goto irq_none
         read irq_word[subject]; goto irq_set_flags
         read irq_word[subject]; goto irq_post_message
         w = M@task; read irq_word[subject]; subject <- object; goto irq_notify_set
@@ -17,7 +17,7 @@ table irq_action:
         w = M@task; subject <- object; goto irq_notify_give
 
 irq_none:
-        test M@irq.handler
+        test device.handler
         if not flag: done E_NOEXS; test device.offered
         if flag: done E_QOVR
         done E_OK
@@ -25,26 +25,21 @@ irq_give:
         goto give after next
         test waiter
 irq_set_flags:                                       // a handler does not wait until all have left whom the flags release
-        p = M@irq_word; read irq[subject]
-        read flags[object]
-        test M@irq.handler; goto set_flags after next
+        p = M@irq_word; read flags[object]
+        test device.handler; goto set_flags after next
         if flag: device irq_offer; test waiter
 irq_post_message:
         p = M@irq_word; read queue[object]; goto post_message after next
         test waiter
 
 at irq_end:                                          // first the handler's line, then what only counts
-        y = device.line
-        read irq[y]
-        x = device.cycles - 3; goto irq_end_2 after next   // the cycle of the event
-        test M.handler
-irq_end_2:
-        if flag: device irq_offer; test device.readied
-        if flag goto irq_watch; test device.failed
-        if flag goto irq_lost
+        test device.handler
+        if flag: device irq_offer; test device.counts
+        if flag goto irq_counts
         goto idle
-irq_watch:                                           // the subject has been ready since then
-        read more[subject]
+irq_counts:                                          // it has failed, or made the subject ready
+        x = device.cycles - 5; test device.failed    // the cycle of the event
+        if flag goto irq_lost; read more[subject]
         since[subject] = x
         more[subject] = M | WATCHED
         goto idle
