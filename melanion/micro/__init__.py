@@ -27,7 +27,7 @@ Data: one expression a word; its result goes to any number of targets
     = A                     a result only: for `test`, `note`, `done result`, a device
     INDEX                   subject, object, caller, register, number, name of `indexes`, N of core
 Other effects
-    read PAGE[INDEX]        M from the word after next on
+    read PAGE[INDEX]        M from the word after next on; INDEX M: its low byte
     M@PAGE                  what M holds here, where the assembler cannot tell; `any`: whatever
     subject <- object       also running, top, due, found, best, A
     object <- M             number and kind; also top, A

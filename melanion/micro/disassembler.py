@@ -108,7 +108,9 @@ class _Reading:
             return str(self.fields["immediate"])
         if by == "core":
             return f"{self.fields['immediate']} of core"
-        return self._register(side) if by == side else by
+        if by == side:
+            return self._a() if side == "a" else self._register(side)
+        return by
 
     # ---- other effects ---------------------------------------------------------------------------
 
