@@ -146,7 +146,8 @@ module mel_engine
   end
 
   assign jobs = jobs_i | jobs_q;
-  assign turn = job_valid_q && (waited_q != 3'd0 || job_q == 4'(JobTick));  // a tick is late after the next one: it does not wait
+  // A tick is late after the next one: it does not wait, nor what must be found before it.
+  assign turn = job_valid_q && (waited_q != 3'd0 || job_q == 4'(JobTick) || job_q == 4'(JobFound));
   assign ask  = asking && !(irq_pending_i && !irq_last_q) && !turn;
   assign irq  = !ask && irq_pending_i && !turn;
   assign job  = !ask && !irq && job_valid_q;
