@@ -26,16 +26,13 @@ timer_stop_2:
         device timer_drop; done E_OK
 
 // Its expiry is the next tick.
-found_timer:
-        object <- device.found
-        read timer[object]
-        read period[object]
-        test M@timer.periodic
-        x = M@period + now; if flag goto found_periodic
-        timer[object] = zero; device timer_drop
-        device timer_note
-        device found_take; end
-found_periodic:
+found_timer:                                         // M: its record
+        read period[object]; test M@timer.periodic
+        if not flag goto found_once
+        x = M@period + now
         = x + 1; device timer_arm
+found_end:
         device timer_note
         device found_take; end
+found_once:
+        timer[object] = zero; device timer_drop; goto found_end

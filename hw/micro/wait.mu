@@ -73,10 +73,9 @@ due_2:
 
 // An expiry, deadline or timer that ends with the next tick, or has ended with this one. A task then waits in the due list for the tick.
 at job found:
-        subject <- found; goto found_2 after next
-        = device.found
-found_2:
+        = device.found; subject <- found; object <- device.found; goto found_2 after next
         = device.found; read task[subject]; test result.31
+found_2:
         if flag goto found_deadline; test result.30
-        if flag goto found_timer
-        task[subject] = M | DUE; due.tail(M); device expiry_drop; end   // disarmed: it is not found again
+        if flag goto found_timer; read timer[object]
+        task[subject] = M@task | DUE; due.tail(M); device expiry_drop; end   // disarmed: it is not found again
