@@ -3,7 +3,7 @@
 // word per cycle. What a word computes: mel_datapath. Fields of a word: hw/micro/word.yaml. Elsewhere: lists, devices, dispatchers (mel_unit).
 //
 // Choice: at the `idle` word, when both list engines are idle. Interrupts and cores alternate, the cores among themselves in turn; a job of
-// the background runs when there is neither, or when it has waited for Cores + 1 of them.
+// the background runs when there is neither, or when it has waited for one of them; a tick or something found, at once.
 // Timing: a request that is chosen in cycle 1 (its `idle` word) executes the first word of its entry in cycle 3; a refusal ends in cycle 4.
 // `dispatch` and `claim` are answered from registers in cycle 1; their program runs behind. A taken branch costs the word behind it.
 module mel_engine

@@ -1,5 +1,5 @@
-// Semaphores: melanion/model/semaphore.py. A record is {room, count}: a unit more is + GIVE, which carries when there was room; one less is
-// + TAKE, which carries into bit 16 when there was one. A semaphore that does not exist is 0.
+// Semaphores: melanion/model/semaphore.py. A record is {room, count}: a unit more is - 0x10000 + 1, of which the first carries when there was
+// room; one less is + TAKE, which carries into bit 16 when there was one. A semaphore that does not exist is 0.
 
 at command semaphore_create:                         // argument {maximum, initial}
         x = argument & 0xFFFF; goto semaphore_create_2 after next
@@ -17,8 +17,8 @@ semaphore_create_2:
 
 at command semaphore_give:
 give:
-        x = M + GIVE; subject <- top; if flag goto give_to_waiter
-        if carry: semaphore[object] = x; done E_OK; read task[subject]; test nothing
+        x = M - 0x10000; subject <- top; if flag goto give_to_waiter   // with + 1 at once, 65535 units would carry into the room
+        if carry: semaphore[object] = x + 1; done E_OK; read task[subject]; test nothing
         if flag: done E_NOEXS
         done E_QOVR
 
