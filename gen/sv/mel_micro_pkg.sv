@@ -278,6 +278,7 @@ package mel_micro_pkg;
   localparam logic [5:0] DeviceMemoryReady = 6'd36;
   localparam logic [5:0] DeviceCoreNext = 6'd37;
   localparam logic [5:0] DeviceSettled = 6'd38;
+  localparam logic [5:0] DeviceUnsettled = 6'd39;
 
   // What devices say: operand A.
   localparam logic [3:0] DeviceReadCycles = 4'd0;

@@ -370,12 +370,14 @@ module mel_engine
                          core.chosen_valid  ? 32'(core.chosen) : 32'(Sizes.Tasks);
   assign at_once_o     = begins_dispatch_o || begins_claim_o;
 
-  // Between the words of a step a task may be out of the lists. Behind its event there is nothing left that lines follow; a dispatch or claim,
-  // whose event was before its first word, says when.
-  logic ended_q;
+  // Between the words of a step a task may be out of the lists. Behind its event there is nothing left that lines follow, or the program
+  // says so; a dispatch or claim, whose event was before its first word, says when.
+  logic ended_q, settles, unsettles;
+  assign settles   = ends || (active && word.device == DeviceSettled) || (idle && stall);
+  assign unsettles = start || (active && word.device == DeviceUnsettled);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) ended_q <= 1'b0;
-    else         ended_q <= (ended_q && !start) || ends || (active && word.device == DeviceSettled) || (idle && stall);
+    else         ended_q <= (ended_q && !unsettles) || settles;
   end
   assign steady_o    = ready_idle_i && (ended_q || idle);   // idle: also between steps without an event that follow each other
   assign word_o      = word;

@@ -100,8 +100,8 @@ mutex_wait:
         task[subject] = x.3 | WAIT_MUTEX; if carry goto mutex_wait_2
         task[subject] = x.3 | WAIT_MUTEX
         = p + now; device expiry_arm
-mutex_wait_2:
-        r = zero; goto chain_level
+mutex_wait_2:                                        // the event is over, but the lists change on
+        r = zero; device unsettled; goto chain_level
 
 // ---- unlock ----------------------------------------------------------------------------------------------------------
 
