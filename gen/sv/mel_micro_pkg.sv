@@ -340,9 +340,9 @@ package mel_micro_pkg;
 
   // Jobs of the background.
   localparam logic [7:0] JobTick = 8'd0;
-  localparam logic [7:0] JobTurn = 8'd1;
-  localparam logic [7:0] JobSlice = 8'd2;
-  localparam logic [7:0] JobOver = 8'd3;
+  localparam logic [7:0] JobOver = 8'd1;
+  localparam logic [7:0] JobTurn = 8'd2;
+  localparam logic [7:0] JobSlice = 8'd3;
   localparam logic [7:0] JobDue = 8'd4;
   localparam logic [7:0] JobFound = 8'd5;
   localparam logic [7:0] JobDrain = 8'd6;

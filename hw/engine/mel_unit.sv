@@ -568,12 +568,12 @@ module mel_unit
 
   logic [Cores-1:0] turns;
   assign turns = (Cores > 1 || quanta) ? reclaims : '0;
-  assign jobs  = {3'b000, found_valid, open_q && due_valid, |budget_over, |slice_over, |turns, may_publish};
+  assign jobs  = {3'b000, found_valid, open_q && due_valid, |slice_over, |turns, |budget_over, may_publish};
   always_ff @(posedge clk_i) begin
     job_core <= '0;
-    for (int unsigned i = Cores; i > 0; i--) if (budget_over[i-1]) job_core <= 2'(i - 1);
     for (int unsigned i = Cores; i > 0; i--) if (slice_over[i-1])  job_core <= 2'(i - 1);
     for (int unsigned i = Cores; i > 0; i--) if (turns[i-1])       job_core <= 2'(i - 1);
+    for (int unsigned i = Cores; i > 0; i--) if (budget_over[i-1]) job_core <= 2'(i - 1);
   end
 
   // ---- what a word reads and tests of devices -------------------------------------------------------------------------
