@@ -535,9 +535,9 @@ module mel_unit
   assign found_number = found_timer ? id_t'(found_index - 9'(Sizes.Tasks)) : id_t'(found_index);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)                        open_q <= 1'b0;
-    else if (publishes)                 open_q <= due_valid;
-    else if (!due_valid && ready_idle)  open_q <= 1'b0;
+    if (!rst_ni)                                open_q <= 1'b0;
+    else if (publishes)                         open_q <= due_valid;
+    else if (!due_valid && idle && ready_idle)  open_q <= 1'b0;   // in a step a task may change its place in the list
   end
 
   // ---- accounts of the cores ------------------------------------------------------------------------------------------
