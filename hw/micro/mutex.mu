@@ -49,8 +49,8 @@ mutex_lock_3:
         z = x & 0xFF
         = y - z
         x = x.0 is y; if carry goto mutex_lock_done
-        task[subject], level = x; test apart         // the caller becomes more urgent
-        if flag goto mutex_lock_raised
+        task[subject], level = x; test device.listed // the caller becomes more urgent; another core may have suspended it
+        if not flag goto mutex_lock_raised
         ready.remove(M)                              // it had lost its turn
         ready.head(loaded)
 mutex_lock_raised:

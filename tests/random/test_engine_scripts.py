@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The microprogrammed unit (hw/engine): written scripts for situations that random ones miss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from mel_gen import Command
+
+from tests.random.campaign import Case, Result, execute
+from tests.random.script import NO_FLAGS, Entry, Flag, Kind
+
+STAY = Flag.IGNORE_DUE | Flag.IGNORE_DISPATCH  # the caller goes on, though another should run
+STORE = 0x80 | 0xF  # byte enables of a store of a whole word
+TICK = 1000  # cycles
+QUIET = Entry(Kind.WAIT, argument=200)
+
+
+def _call(
+    command: Command, number: int = 0, argument: int = 0, flags: Flag = NO_FLAGS, delay: int = 0
+) -> Entry:
+    return Entry(Kind.COMMAND, command, number, argument, flags, delay)
+
+
+def _store(command: Command, number: int, argument: int = 0) -> Entry:
+    """The same, though the driver would dispatch before it."""
+    offset = command * 1024 + number * 4
+    high, low = offset >> 8, offset & 0xFF
+    return Entry(Kind.ACCESS, high, low, argument, STAY, byte_enable=STORE)
+
+
+def _run(size: str, script: list[Entry]) -> Result:
+    case = Case(size, "mutexes", 1, len(script), "engine")
+    return execute(case.build(), case.limits, script, case.seed, case.slower)
+
+
+def _boot(*priorities: int) -> Iterator[Entry]:
+    for number, priority in enumerate(priorities):
+        yield _call(Command.TASK_CREATE, number, priority)
+        yield _call(Command.TASK_START, number)
+
+
+def test_a_suspended_task_that_still_runs_locks_a_mutex_with_a_ceiling() -> None:
+    """Its priority rises, and it stands in no ready list."""
+    script = [
+        *_boot(2, 3),
+        _call(Command.MUTEX_CREATE, 0, 0x100),
+        _call(Command.DISPATCH_ENABLE),
+        _store(Command.TASK_SUSPEND, 0),
+        _store(Command.MUTEX_LOCK, 0),
+        _store(Command.MUTEX_UNLOCK, 0),
+        QUIET,
+        _call(Command.TASK_RESUME, 0),
+        QUIET,
+    ]
+    _run("small", script)
+
+
+@pytest.mark.parametrize("size", ["two", "three"])
+def test_another_core_suspends_the_task_that_locks(size: str) -> None:
+    meetings = [Entry(Kind.MEET, argument=number) for number in (1, 2)]
+    others = range(1, 3 if size == "three" else 2)
+    first, second = ([entry._replace(core=core) for core in others] for entry in meetings)
+    script = [
+        *_boot(2),
+        _call(Command.MUTEX_CREATE, 0, 0x100),
+        _call(Command.DISPATCH_ENABLE),
+        meetings[0],
+        *first,
+        _call(Command.TASK_SUSPEND, 0)._replace(core=1),
+        *second,
+        meetings[1]._replace(flags=STAY),
+        _call(Command.MUTEX_LOCK, 0, flags=STAY),
+        _call(Command.MUTEX_UNLOCK, 0, flags=STAY),
+        QUIET,
+        _call(Command.TASK_RESUME, 0),
+        QUIET,
+    ]
+    _run(size, script)
+
+
+@pytest.mark.parametrize("delay", range(TICK - 120, TICK + 60, 20))
+def test_a_task_that_is_due_keeps_its_tick_when_its_priority_changes(delay: int) -> None:
+    """It moves within the list of those that are due; ticks end at once, and none comes to help."""
+    script = [
+        *_boot(1, 2),
+        _call(Command.DISPATCH_ENABLE),
+        _call(Command.TICK_SET, 0, TICK),
+        _call(Command.TASK_SLEEP, 0, 1),
+        _call(Command.TASK_SET_PRIORITY, 0, 3, flags=STAY, delay=delay - 60),
+        _call(Command.TASK_SET_PRIORITY, 0, 0, flags=STAY),
+        _call(Command.TASK_SET_PRIORITY, 0, 3, flags=STAY),
+        _call(Command.TASK_SET_PRIORITY, 0, 1, flags=STAY),
+        _call(Command.TICK_SET, 0, 0, flags=STAY),
+        *[QUIET] * 12,
+        _call(Command.TASK_RESUME, 1),
+        QUIET,
+    ]
+    _run("small", script)
