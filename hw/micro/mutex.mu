@@ -215,15 +215,9 @@ at command mutex_state:                              // {abandoned 17, locks 16:
         = y
 mutex_state_2:
         z = device.swapped
-        z = z + z
-        z = z + z
-        z = z + z
-        z = z + z
-        z = z + z
-        z = z + z
-        z = z + z
-        z = z + z
-        z = z + z
+        subject <- z
+        z = zero.1 is subject
+        z = z + z                                    // locks 16:9
         = x
         = x; test result.abandoned
         if flag: z = z | 0x20000

@@ -127,6 +127,8 @@ set_priority_4:
         if not flag goto set_priority_told
         x = x &~ STALE; ready.remove(M)
         ready.tail(loaded)
+        task[subject] = x; note sets_prio            // it waits for nothing: the dispatch line is down until this step has ended
+        done E_OK
 set_priority_told:
         task[subject] = x; note sets_prio
         goto chain_waits
