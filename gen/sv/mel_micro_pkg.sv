@@ -272,7 +272,7 @@ package mel_micro_pkg;
   localparam logic [5:0] DeviceSliceSpent = 6'd30;
   localparam logic [5:0] DeviceSliceFresh = 6'd31;
   localparam logic [5:0] DeviceLostTake = 6'd32;
-  localparam logic [5:0] DeviceQuantaUsed = 6'd33;
+  localparam logic [5:0] DeviceLimitsUsed = 6'd33;
   localparam logic [5:0] DeviceCore = 6'd34;
   localparam logic [5:0] DeviceCoreOfSubject = 6'd35;
   localparam logic [5:0] DeviceMemoryReady = 6'd36;
@@ -320,7 +320,7 @@ package mel_micro_pkg;
   localparam logic [4:0] DeviceTestNoted = 5'd8;
   localparam logic [4:0] DeviceTestOpen = 5'd9;
   localparam logic [4:0] DeviceTestTicksOn = 5'd10;
-  localparam logic [4:0] DeviceTestQuanta = 5'd11;
+  localparam logic [4:0] DeviceTestLimits = 5'd11;
   localparam logic [4:0] DeviceTestDueList = 5'd12;
   localparam logic [4:0] DeviceTestWasValid = 5'd13;
   localparam logic [4:0] DeviceTestClaimed = 5'd14;
@@ -337,6 +337,7 @@ package mel_micro_pkg;
   localparam logic [4:0] DeviceTestCounts = 5'd25;
   localparam logic [4:0] DeviceTestLastCore = 5'd26;
   localparam logic [4:0] DeviceTestHandler = 5'd27;
+  localparam logic [4:0] DeviceTestAsked = 5'd28;
 
   // Jobs of the background.
   localparam logic [7:0] JobTick = 8'd0;

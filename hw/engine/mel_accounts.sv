@@ -28,7 +28,7 @@ module mel_accounts
   output logic [31:0]      stamp_o,             // of the last dispatch or claim
   output logic [31:0]      waited_o,            // how long the core had been asked then; 0: it was not
   output before_t          before_o,
-  output logic             quanta_o,            // a quantum was set since reset
+  output logic             limits_o,            // a quantum or a budget was set since reset
   output logic [Cores-1:0] budget_over_o,
   output logic [Cores-1:0] slice_over_o
 );
@@ -109,8 +109,8 @@ module mel_accounts
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)                                                   quanta_o <= 1'b0;
-    else if (active_i && word_i.device == DeviceQuantaUsed) quanta_o <= 1'b1;
+    if (!rst_ni)                                                   limits_o <= 1'b0;
+    else if (active_i && word_i.device == DeviceLimitsUsed) limits_o <= 1'b1;
   end
 
 endmodule

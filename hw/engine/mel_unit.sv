@@ -98,7 +98,7 @@ module mel_unit
   status_t          refusal, status;
   before_t          previous;
   logic [31:0]      cycles, stamp, waited;
-  logic             quanta;
+  logic             limits;
 
   // ---- sleep ----------------------------------------------------------------------------------------------------------
 
@@ -559,7 +559,7 @@ module mel_unit
     .stamp_o       (stamp),
     .waited_o      (waited),
     .before_o      (previous),
-    .quanta_o      (quanta),
+    .limits_o      (limits),
     .budget_over_o (budget_over),
     .slice_over_o  (slice_over)
   );
@@ -567,7 +567,7 @@ module mel_unit
   // ---- the background -------------------------------------------------------------------------------------------------
 
   logic [Cores-1:0] turns;
-  assign turns = (Cores > 1 || quanta) ? reclaims : '0;
+  assign turns = (Cores > 1 || limits) ? reclaims : '0;
   assign jobs  = {3'b000, found_valid, open_q && due_valid, |slice_over, |turns, |budget_over, may_publish};
   always_ff @(posedge clk_i) begin
     job_core <= '0;
@@ -645,7 +645,7 @@ module mel_unit
       DeviceTestNoted:       device_test = noted;
       DeviceTestOpen:        device_test = open_q;
       DeviceTestTicksOn:     device_test = ticks_on;
-      DeviceTestQuanta:      device_test = quanta;
+      DeviceTestLimits:      device_test = limits;
       DeviceTestDueList:     device_test = due_valid;
       DeviceTestWasValid:    device_test = previous.valid;
       DeviceTestClaimed:     device_test = claimed_valid_q;
@@ -660,6 +660,7 @@ module mel_unit
       DeviceTestGoesOn:      device_test = turn[CoreW'(work_core)].goes_on;
       DeviceTestHasTask:     device_test = core[CoreW'(work_core)].running_valid;
       DeviceTestCounts:      device_test = failed || (readied && Sizes.Monitor != 0);
+      DeviceTestAsked:       device_test = previous.asked;
       DeviceTestLastCore:    device_test = work_core == 2'(Cores - 1);
       DeviceTestHandler:     device_test = has_handler_q;
       default:               device_test = 1'b0;

@@ -13,58 +13,71 @@ claim_2:
         if flag: device claims_spent
 claim_3:
         subject <- device.before; read core_word[1 of core]; goto account after next
-        test device.counted
+        read run[subject]; test device.counted
 
 account_dispatch:
-        if flag: ready.head(before); test device.counted   // the one that ran goes to the head of its ready list
-// M: since when the subject, which ran before, has run; flag: its time counts. y: minus that time.
+        if flag: ready.head(before); read run[subject]; test device.counted   // the one that ran goes to the head of its ready list
+// M: since when the subject, which ran before, has run; behind it, how long it has run in all; flag: its time counts.
 account:
-        y = M@core_word - x; device settled; read run[subject]; if not flag goto account_2 after next
-        test device.in_handler; read budget[subject]
-        run[subject] = M@run - y
-        w = M@budget + y; test nothing
-        if not flag goto account_budget_left; test device.in_handler
-account_2:
-        if flag goto account_wait; test device.has_task
+        y = M@core_word - x; device settled; read more[caller]; if not flag goto account_now; test device.limits
+        run[subject] = M@run - y; if flag goto account_before
+account_now:
+        core_word[1 of core] = x; subject <- running; test M@more.watched
+        if flag goto account_task; test device.limits
+        if flag goto account_task; test device.asked
 
-// Behind a dispatch: the task that runs now.
-        subject <- running; device slice_fresh; if not flag goto account_wait
-        core_word[1 of core] = x; read more[subject]
-        read budget[subject]; test device.quanta
-        v = M@more; if flag goto account_slice; test M.watched
-account_more:
-        test nothing; if flag goto account_watched
-        w = M@budget; if not flag goto account_budget
-
+// How long the core was asked, when it was.
 account_wait:
-        read core_word[0 of core]
+        read core_word[0 of core]; if not flag goto idle
         y = device.waited
         = M@core_word - y
         if carry: end
         core_word[0 of core] = y; end
 
-// It has stopped, and has a budget; M is that.
-account_budget_left:
+// The subject has stopped, and may have a budget; y: minus the time that it ran.
+account_before:
+        read budget[subject]
+        pass
+        w = M@budget + y; test nothing
+        if flag goto account_no_budget
         w = M@budget + y
         budget[subject] = w; if not carry goto account_over; test zero
-        if not flag goto account_2 after next
-        test device.in_handler
+        read more[caller]; if not flag goto account_now after next
+        pass
 account_over:                                        // its last cycle was the one before
         budget[subject] = zero; read register[budget_overruns]
         v = zero.0 is subject
         register[budget_overruns] = M + 1
-        register[reported] = v | 0x10000; report miss; goto account_2 after next
-        test device.in_handler
+        register[reported] = v | 0x10000; report miss
+account_no_budget:
+        read more[caller]; goto account_now after next
+        pass
 
-// It runs now, and has w cycles left.
+// Behind a dispatch: the subject runs now. It is watched, or may have a budget or a quantum.
+account_task:
+        test device.in_handler
+        if flag goto account_asked; test device.has_task
+        device slice_fresh; read more[subject]; if not flag goto account_asked
+        read budget[subject]; test device.limits
+        v = M@more; if flag goto account_slice; test M@more.watched
+account_more:
+        test nothing; if flag goto account_watched
+        w = M@budget; if not flag goto account_budget
+account_asked:
+        goto account_wait after next
+        test device.asked
+
+// It has w cycles left.
 account_budget:
         y = device.cycles + 6                        // a cycle that has not passed when the budget is armed
         y = y - x
         = w - y
         if not carry goto account_ended
-        = w + x; device budget_arm; goto account_wait
+        = w + x; device budget_arm; goto account_wait after next
+        test device.asked
 account_ended:
-        device budget_ended; goto account_wait
+        device budget_ended; goto account_wait after next
+        test device.asked
 
 // Has it used up its slice?
 account_slice:
@@ -89,7 +102,7 @@ account_watched:
         read register[y]
         = w
         z = M@register + 1; test zero
-        register[y] = z; if flag goto account_wait
+        register[y] = z; if flag goto account_asked
         goto account_budget
 
 // Cycles that a task has run, up to the answer.

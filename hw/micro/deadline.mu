@@ -23,7 +23,7 @@ at command budget_set:
 budget_set_2:
         if not flag: done E_NOEXS; test M.dormant
         if flag: done E_OBJ; test runs
-        budget[subject] = p; if flag goto budget_of_running
+        budget[subject] = p; device limits_used; if flag goto budget_of_running
         done E_OK
 budget_of_running:
         device core_of_subject; read run[subject]

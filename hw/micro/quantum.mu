@@ -10,7 +10,7 @@ quantum_set_2:
         = x - levels
         p = r &~ 0xFFFF; if carry goto refuse_parameter
         p = zero - p
-        quantum[r] = p; device quanta_used; done E_OK
+        quantum[r] = p; device limits_used; done E_OK
 
 // The tick counts on core 0 and those behind it; flag: the core's running task goes on.
 tick_core:
