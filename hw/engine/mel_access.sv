@@ -88,8 +88,8 @@ module mel_access
     of_caller:    !in_registers && mel_pkg::id_kind(request.addr[15:10]) == mel_pkg::IdKindNone,
     plain:        in_registers && !request.write &&
                   !(request.addr[7:0] inside {mel_pkg::RegDispatch[7:0], mel_pkg::RegClaim[7:0], mel_pkg::RegRunning[7:0],
-                                              mel_pkg::RegTickCycles[7:0], mel_pkg::RegLostIrqs[7:0], mel_pkg::RegOperand[7:0],
-                                              mel_pkg::RegValue[7:0], mel_pkg::RegLongestWait[7:0]}),
+                                              mel_pkg::RegLostIrqs[7:0], mel_pkg::RegOperand[7:0], mel_pkg::RegValue[7:0],
+                                              mel_pkg::RegLongestWait[7:0]}),
     argument:     request.wdata
   };
 

@@ -89,9 +89,10 @@ module mel_engine
   address_t                  address_q, address_d, target;
   logic [$bits(word_t)-1:0]  program_q;
   word_t                     word;
-  logic                      annulled_q, refuses_q, flag_q;
-  logic                      idle, holds, taken, stall, active, test;
-  always_ff @(posedge clk_i) program_q <= program_mem[address_d];
+  logic                      annulled_q, refuses, flag_q;
+  logic                      idle, holds, taken, stall, active, test, fetch;
+  always_ff @(posedge clk_i) if (fetch) program_q <= program_mem[address_d];
+  assign fetch = !stall || clear_i;   // … and the first word while memories are cleared
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -99,10 +100,10 @@ module mel_engine
       word       <= '0;
       annulled_q <= 1'b1;
     end else begin
-      address_q <= address_d;
+      if (fetch) address_q <= address_d;
       if (!stall) begin
         word       <= word_t'(program_q);
-        annulled_q <= (taken && word.annul) || refuses_q;
+        annulled_q <= (taken && word.annul) || refuses;
       end
     end
   end
@@ -111,14 +112,14 @@ module mel_engine
 
   logic [1:0]       caller_q, work_core_q, next_core;
   logic [Cores-1:0] asks, retries_q, served;
-  logic             asking, may_wait, by_irq_q, irq_last_q, ask, irq, job, turn, any, start;
-  logic [2:0]       waited_q;
+  logic             asking, may_wait, no_argument, by_irq_q, irq_last_q, ask, irq, job, any, start;
+  logic             waited_q, waited_d, turn_q;
   logic [Jobs-1:0]  jobs, jobs_q;
-  logic [3:0]       job_q;
+  logic [3:0]       job_q, job_d;
   logic             job_valid_q;
   id_t              line_q;
   core_request_t          access;
-  check_t           check;
+  check_t           check_q;
   core_t            core;
   logic [1:0]       context_now;
 
@@ -126,10 +127,10 @@ module mel_engine
     assign served[i] = caller_q == 2'(i);
   end
   assign access      = access_i[CoreW'(caller_q)];
-  assign check       = check_i[CoreW'(caller_q)];
   assign core        = core_i[CoreW'(caller_q)];
   assign asks        = access_valid_i & ~retries_q;
   assign asking      = |(asks & served);
+  assign no_argument = access.argument == '0;
   assign context_now = context_of(core);
   assign may_wait    = context_now == mel_pkg::ContextTask && core.enabled && core.runnable;
 
@@ -146,14 +147,12 @@ module mel_engine
   end
 
   assign jobs = jobs_i | jobs_q;
-  // A tick is late after the next one: it does not wait, nor what must be found before it.
-  assign turn = job_valid_q && (waited_q != 3'd0 || job_q == 4'(JobTick) || job_q == 4'(JobFound));
-  assign ask  = asking && !(irq_pending_i && !irq_last_q) && !turn;
-  assign irq  = !ask && irq_pending_i && !turn;
+  assign ask  = asking && !(irq_pending_i && !irq_last_q) && !turn_q;
+  assign irq  = !ask && irq_pending_i && !turn_q;
   assign job  = !ask && !irq && job_valid_q;
   assign any  = asking || irq_pending_i || job_valid_q;
 
-  logic    refuses, plain_q;   // the status is known: a command whose operand does not matter
+  logic    plain;              // the status is known: a command whose operand does not matter
   status_t refusal_q;
 
   // ---- conditions and branches ----------------------------------------------------------------------------------------
@@ -179,7 +178,7 @@ module mel_engine
       TestZero:       test = last_i == '0;
       TestBit:        test = tested[word.position];
       TestWaiter:     test = waiter_i;
-      TestNoArgument: test = access.argument == '0;
+      TestNoArgument: test = no_argument;
       TestHeld:       test = |memory_i[30:29];   // due or suspended
       TestRuns:       test = runs;
       TestApart:      test = apart;
@@ -190,7 +189,7 @@ module mel_engine
       TestFirst:      test = first_i;
       TestDevice:     test = device_test_i;
       TestNothing:    test = memory_i == '0;
-      TestWait:       test = memory_i != '0 && access.argument != '0 && core.runnable && !core.listed;
+      TestWait:       test = memory_i != '0 && !no_argument && core.runnable && !core.listed;
       default:        test = 1'b0;
     endcase
   end
@@ -203,8 +202,7 @@ module mel_engine
       BranchNotFlag:  holds = !flag_q;
       BranchCarry:    holds = carry_i;
       BranchNotCarry: holds = !carry_i;
-      BranchIdle:     holds = any;
-      default:        holds = 1'b1;   // always, case
+      default:        holds = 1'b1;   // always, case; idle: it stalls until there is a request
     endcase
   end
 
@@ -228,16 +226,19 @@ module mel_engine
       else if (irq) target = address_t'(EntryIrq);
       else          target = address_t'(EntryJobs) + {5'd0, job_q, 2'b00};
     end
-    if (refuses_q)  address_d = plain_q ? address_t'(EntryRefuse) : address_t'(EntryRefuseOther);
-    else if (stall) address_d = address_q;
-    else if (taken) address_d = target;
-    else            address_d = address_q + address_t'(1);
+    if (clear_i)      address_d = address_t'(EntryInit);
+    else if (refuses) address_d = plain ? address_t'(EntryRefuse) : address_t'(EntryRefuseOther);
+    else if (taken)   address_d = target;
+    else              address_d = address_q + address_t'(1);
   end
 
-  // ---- checks before the program: E_RSFN, E_CTX (callers, may wait), E_ID; refused a cycle later ----------------------
+  // ---- checks before the program: E_RSFN, E_CTX (callers, may wait), E_ID ---------------------------------------------
+
+  // They are made in the cycle behind the choice of the request, because the row of the check table comes late out of its memory.
 
   logic [8:0] limit;
-  logic       bad_context, bad_number, command;
+  logic       bad_context, bad_number_q, away_q, no_argument_q, may_wait_q, command, asked_q;
+  logic [1:0] context_q;
   assign command = access.write && !access.in_registers;
   always_comb begin
     unique case (access.kind)
@@ -250,24 +251,29 @@ module mel_engine
       mel_pkg::IdKindTimer:      limit = 9'(Sizes.Timers);
       default:                   limit = 9'd256;
     endcase
-    bad_number  = 9'(access.number) >= limit;
-    bad_context = command && (!check.callers[context_now] ||
-                              (context_now == mel_pkg::ContextTask && (core.ended || core.waits)) ||
-                              ((check.blocks == mel_pkg::BlocksAlways ||
-                                (check.blocks == mel_pkg::BlocksTimeout && access.argument != '0)) &&
-                               !may_wait));
+    bad_context = command && (!check_q.callers[context_q] ||
+                              (context_q == mel_pkg::ContextTask && away_q) ||
+                              ((check_q.blocks == mel_pkg::BlocksAlways ||
+                                (check_q.blocks == mel_pkg::BlocksTimeout && !no_argument_q)) &&
+                               !may_wait_q));
   end
 
-  assign refuses = start && ask && (!access.legal || !check.exists || bad_context || bad_number);
+  assign refuses = asked_q && (!access.legal || !check_q.exists || bad_context || bad_number_q);
+  assign plain   = command && access.legal &&
+                   !(check_q.blocks == mel_pkg::BlocksOperand && check_q.exists && !bad_context && !may_wait_q);
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) refuses_q <= 1'b0;
-    else         refuses_q <= refuses && !begins_dispatch_o && !begins_claim_o;
+    if (!rst_ni) asked_q <= 1'b0;
+    else         asked_q <= start && ask && !begins_dispatch_o && !begins_claim_o;
   end
   always_ff @(posedge clk_i) begin
-    if (start) plain_q <= command && access.legal &&
-                          !(check.blocks == mel_pkg::BlocksOperand && check.exists && !bad_context && !may_wait);
-    if (start) refusal_q <= !(access.legal && check.exists) ? mel_pkg::StatusERsfn : bad_context ? mel_pkg::StatusECtx :
-                            mel_pkg::StatusEId;
+    check_q       <= check_i[CoreW'(caller_q)];
+    bad_number_q  <= 9'(access.number) >= limit;
+    no_argument_q <= no_argument;
+    context_q     <= context_now;
+    may_wait_q    <= may_wait;
+    away_q        <= core.ended || core.waits;
+    if (asked_q) refusal_q <= !(access.legal && check_q.exists) ? mel_pkg::StatusERsfn : bad_context ? mel_pkg::StatusECtx :
+                              mel_pkg::StatusEId;
   end
   assign refusal_o = refusal_q;
 
@@ -281,17 +287,19 @@ module mel_engine
       caller_q    <= '0;
       by_irq_q    <= 1'b0;
       irq_last_q  <= 1'b0;
-      waited_q    <= '0;
+      waited_q    <= 1'b0;
+      turn_q      <= 1'b0;
       retries_q   <= '0;
       jobs_q      <= '0;
       job_valid_q <= 1'b0;
     end else begin
       if (|(access_done_o & served) || (idle && !asking)) caller_q <= next_core;
       job_valid_q <= |jobs;
+      waited_q    <= waited_d;
+      turn_q      <= |jobs && (waited_d || job_d == 4'(JobTick) || job_d == 4'(JobFound));
       if (start) begin
         by_irq_q <= irq;
         if (ask || irq) irq_last_q <= irq;
-        waited_q <= (job || !job_valid_q) ? '0 : waited_q + 3'd1;
       end
       if (active && word.device == DeviceJobStart) jobs_q[word.immediate[3:0]] <= 1'b1;
       if (active && word.device == DeviceJobEnd) begin
@@ -301,9 +309,15 @@ module mel_engine
       if (active && word.device == DeviceRetry) retries_q <= retries_q | served;
     end
   end
+  // The next job, and whether it goes first: it has waited for a request; or it is a tick, which is late after the next one, or what must be
+  // found before it.
+  always_comb begin
+    job_d = '0;
+    for (int unsigned i = Jobs; i > 0; i--) if (jobs[i-1]) job_d = 4'(i - 1);
+  end
+  assign waited_d = start ? job_valid_q && !job : waited_q;
   always_ff @(posedge clk_i) begin
-    job_q <= '0;
-    for (int unsigned i = Jobs; i > 0; i--) if (jobs[i-1]) job_q <= 4'(i - 1);
+    job_q <= job_d;
     if (start) line_q <= irq_first_i;
     if (start)                                              work_core_q <= job ? job_core_i : caller_q;
     else if (active && word.device == DeviceCore)           work_core_q <= word.immediate[1:0];

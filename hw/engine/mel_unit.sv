@@ -602,23 +602,22 @@ module mel_unit
       4'd11:   constant = mel_pkg::SpecHash;
       default: constant = ParameterHash;
     endcase
-    // What a word reads comes late, out of the program store: multiplexers of four, so that it passes two of them.
+    // What a word reads comes late, out of the program store: multiplexers of four, so that it passes two of them. The upper halves of most
+    // are constant.
     unique case (next.a[1:0])
       DeviceReadCycles[1:0]:     times = cycles;
       DeviceReadStamp[1:0]:      times = stamp;
       DeviceReadWaited[1:0]:     times = waited;
-      default:                   times = tick_cycles;
+      default:                   times = {last[15:0], last[31:16]};   // swapped
     endcase
     unique case (next.a[1:0])
       DeviceReadLost[1:0]:       counts = 32'(lost_q);
-      DeviceReadSwapped[1:0]:    counts = {last[15:0], last[31:16]};
       DeviceReadMsb[1:0]:        counts = 32'(msb);
-      default:                   counts = {found_deadline, found_timer, 22'd0, found_number};
+      DeviceReadFound[1:0]:      counts = {found_deadline, found_timer, 22'd0, found_number};
+      default:                   counts = {refusal, 16'd0, previous.task_id};
     endcase
-    unique case (next.a[1:0])
-      DeviceReadBefore[1:0]:     numbers = {refusal, 16'd0, previous.task_id};
-      DeviceReadLine[1:0]:       numbers = 32'(line);
-      DeviceReadRefused[1:0]:    numbers = status_word(refusal);
+    unique case (next.a[0])
+      DeviceReadRefused[0]:      numbers = status_word(refusal);
       default:                   numbers = core[CoreW'(caller)].running_valid ? 32'(core[CoreW'(caller)].running)
                                                                               : 32'(Sizes.Tasks);
     endcase

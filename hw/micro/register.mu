@@ -4,7 +4,6 @@ at load_plain:
         = M; done E_OK silently
 
 at load running:        = device.running; done E_OK silently
-at load tick_cycles:    = device.tick_cycles; done E_OK silently
 at load operand:        = zero; done E_OK silently
 
 at load longest_wait:

@@ -23,7 +23,9 @@ at command tick_set:
         = argument - x
 tick_set_2:
         if not carry goto refuse_parameter
+        register[tick_cycles] = argument
         = argument; device tick_set; done E_OK
 ticks_end:                                           // without ticks, claims have no limit; it begins anew with the next
+        register[tick_cycles] = zero
         = zero; device tick_set; done E_OK, go on
         system[claims_left] = M; device claims_free; end
