@@ -113,7 +113,7 @@ module mel_engine
   logic [1:0]       caller_q, work_core_q, next_core;
   logic [Cores-1:0] asks, retries_q, served;
   logic             asking, may_wait, no_argument, by_irq_q, irq_last_q, ask, irq, job, any, start;
-  logic             waited_q, waited_d, turn_q;
+  logic             waited_q, waited_d, turn_q, begins;
   logic [Jobs-1:0]  jobs, jobs_q;
   logic [3:0]       job_q, job_d;
   logic             job_valid_q;
@@ -301,7 +301,7 @@ module mel_engine
         by_irq_q <= irq;
         if (ask || irq) irq_last_q <= irq;
       end
-      if (active && word.device == DeviceJobStart) jobs_q[word.immediate[3:0]] <= 1'b1;
+      if (begins) jobs_q[word.immediate[3:0]] <= 1'b1;
       if (active && word.device == DeviceJobEnd) begin
         jobs_q[word.immediate[3:0]] <= 1'b0;
         retries_q                   <= '0;
@@ -315,7 +315,8 @@ module mel_engine
     job_d = '0;
     for (int unsigned i = Jobs; i > 0; i--) if (jobs[i-1]) job_d = 4'(i - 1);
   end
-  assign waited_d = start ? job_valid_q && !job : waited_q;
+  assign begins   = active && word.device == DeviceJobStart;
+  assign waited_d = start ? job_valid_q && !job : waited_q || begins;   // its own request counts
   always_ff @(posedge clk_i) begin
     job_q <= job_d;
     if (start) line_q <= irq_first_i;

@@ -439,8 +439,8 @@ module mel_unit
   logic [6:0] irq_number;
   logic [16:0] expired;
   always_comb begin
-    irq_op     = (active && word.device inside {DeviceIrqEnable, DeviceIrqDisable, DeviceIrqRaise, DeviceIrqTake, DeviceIrqOffer})
-                 ? word.device[2:0] : 3'd0;
+    irq_op     = (active && (word.device inside {DeviceIrqEnable, DeviceIrqDisable, DeviceIrqRaise, DeviceIrqTake} ||
+                             (word.device == DeviceIrqOffer && memory[28]))) ? word.device[2:0] : 3'd0;
     irq_number = (word.device inside {DeviceIrqTake, DeviceIrqOffer}) ? 7'(line) : 7'(object);
     if (begins_claim && irq_handler_o[0]) begin
       irq_op     = 3'd6;

@@ -2,7 +2,7 @@
 
 at irq:                                              // M: what the line that is served does; its object's record and waits are looked up
         object <- M; device irq_take; read M; waits.look(memory); case M.wait at irq_action after next
-        test waiter
+        device irq_offer; test waiter                // before the action: its line does not come behind that of a dispatch
 
 // The action's command, as if a core had asked for it; its end is irq_end. A line that was never mapped has code 0. Bits 1:0 of a code
 // are the kind of the object; a word that reads does not stand behind one whose M is the record of a task.
@@ -24,17 +24,15 @@ irq_none:
 irq_give:
         goto give after next
         test waiter
-irq_set_flags:                                       // a handler does not wait until all have left whom the flags release
-        p = M@irq_word; read flags[object]
-        test device.handler; goto set_flags after next
-        if flag: device irq_offer; test waiter
+irq_set_flags:
+        p = M@irq_word; read flags[object]; goto set_flags after next
+        test waiter
 irq_post_message:
         p = M@irq_word; read queue[object]; goto post_message after next
         test waiter
 
-at irq_end:                                          // first the handler's line, then what only counts
-        test device.handler
-        if flag: device irq_offer; test device.counts
+at irq_end:
+        test device.counts
         if flag goto irq_counts
         goto idle
 irq_counts:                                          // it has failed, or made the subject ready

@@ -77,7 +77,8 @@ class _Follower:
         self.counter: Counter[str] = Counter()
         # A step that sets flags judges a row of tasks per cycle before its event comes.
         rows = run.limits.tasks // 8 if run.limits.event_flags else 0
-        self.lines = Lines(self.kernel, SETTLE * run.limits.cores + rows + run.slower)
+        settle = SETTLE * run.limits.cores + rows + run.slower
+        self.lines = Lines(self.kernel, settle, program=run.slower > 0)
         self.ledger = EdgeLedger(self.kernel)
         self.measures = Measures(self.kernel, exact=run.exact, slower=run.slower)
         self.loads = Loads(run, self.kernel, self.lines, self.ledger, self.measures, self.counter)

@@ -21,6 +21,7 @@ DISPATCH, HANDLER = 1, 2
 NAMES = {DISPATCH: "dispatch", HANDLER: "handler"}
 AHEAD = 12  # cycles by which a line may change before the event that explains it …
 ROW = 16  # … and one per row of tasks, when event flags are judged in its step
+PROGRAM = 40  # the same of a microprogram: words of the action of an interrupt with a handler
 LONG_AGO = -(1 << 40)
 
 
@@ -43,9 +44,10 @@ class Level:
 class Lines:
     """Follows the model; `told`: the last answer of the running context says `dispatch due`."""
 
-    def __init__(self, kernel: Kernel, settle: int) -> None:
+    def __init__(self, kernel: Kernel, settle: int, *, program: bool = False) -> None:
         self.kernel = kernel
         self.settle = settle
+        self.ahead = PROGRAM if program else AHEAD + kernel.limits.tasks // ROW
         self.told = [False] * kernel.limits.cores
         self.waited = list(self.told)
         self.in_handler = list(self.told)
@@ -157,7 +159,7 @@ class Lines:
             rose = level.unexplained
             if rose is None and level.found == level.expected:
                 continue
-            if rose is not None and cycle - rose > AHEAD + self.kernel.limits.tasks // ROW:
+            if rose is not None and cycle - rose > self.ahead:
                 raise LineError(
                     f"core {core}: line {NAMES[line]} rose at cycle {rose}, without reason"
                 )
