@@ -22,11 +22,17 @@ from melanion.scenario.executor import differences
 from melanion.scenario.language import TICK_CYCLES, Call
 
 KERNELS = ("sw", "sw-sorted", "hwrtos", "port", "banked")
+MICRO = ("hwrtos-micro", "port-micro", "banked-micro")  # with the microprogrammed unit
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
 
 def files() -> list[Path]:
     return sorted(SCENARIOS.glob("*.yaml"))
+
+
+def kernel_of(system: str) -> str:
+    """The kernel of a system that comes with Melanion."""
+    return str(config.find(system).kernel)
 
 
 def runs_on(path: Path, kernel: str) -> bool:
@@ -37,7 +43,7 @@ def runs_on(path: Path, kernel: str) -> bool:
 
 def each(paths: Iterable[Path], systems: Iterable[str]) -> pytest.MarkDecorator:
     """Parameters `kernel` and `path`: the scenarios, on each system that has their calls."""
-    kernels = {name: config.find(name).kernel for name in systems}
+    kernels = {name: kernel_of(name) for name in systems}
     found = [
         pytest.param(name, path, id=f"{name}-{path.stem}")
         for name, kernel in kernels.items()

@@ -23,7 +23,8 @@ from melanion.scenario import load
 from tests.common import scenario_run
 from tests.common.planted_tree import TreeMutant
 
-SYSTEMS = ("hwrtos-2", "hwrtos-4", "port-2", "banked-2", "banked-4")
+MICRO = ("hwrtos-micro-2", "hwrtos-micro-4", "banked-micro-2")  # with the microprogrammed unit
+SYSTEMS = ("hwrtos-2", "hwrtos-4", "port-2", "banked-2", "banked-4", *MICRO)
 WAITS: list[tuple[int | str, int | str, int]] = [
     (0, 0, 1),
     ("0-2", 0, 2),
@@ -47,7 +48,8 @@ CASES = [
 SLOW = [case for case, (_, wait) in zip(CASES, EVERY, strict=True) if wait != WAITS[0]]
 HANDED_OVER = [("banked-2", WAITS[1])]
 MARKED = [
-    pytest.param(name, marks=LATER if name in ("hwrtos-4", "port-2") else []) for name in SYSTEMS
+    pytest.param(name, marks=LATER if name in ("hwrtos-4", "port-2", *MICRO) else [])
+    for name in SYSTEMS
 ]
 
 
@@ -76,6 +78,9 @@ def cores_of(result: RunResult, kind: TraceKind) -> set[int]:
         pytest.param("port-4", 3, marks=LATER),
         ("banked-2", 2),
         ("banked-4", 3),
+        pytest.param("hwrtos-micro-2", 2, marks=LATER),
+        pytest.param("hwrtos-micro-4", 3, marks=LATER),
+        pytest.param("banked-micro-2", 2, marks=LATER),
     ],
 )
 def test_the_pipeline_uses_a_core_for_each_stage(name: str, used: int) -> None:
@@ -227,6 +232,7 @@ SAMPLES = [
     *(("hwrtos-4", f) for f in FILES[4::8]),
     *(("banked-2", f) for f in FILES[2::8]),
     *(("banked-4", f) for f in FILES[6::8]),
+    *product(MICRO[:2], FILES),
 ]
 
 
