@@ -240,6 +240,21 @@ package mel_micro_pkg;
   localparam logic [3:0] RegisterR = 4'd14;
   localparam logic [3:0] RegisterT = 4'd15;
 
+  // Sizes of the unit, which it puts into `constant`.
+  localparam logic [3:0] SizeMessages = 4'd1;
+  localparam logic [3:0] SizePriorities = 4'd2;
+  localparam logic [3:0] SizeAffinities = 4'd3;
+  localparam logic [3:0] SizeTickMinimum = 4'd4;
+  localparam logic [3:0] SizeTasks = 4'd5;
+  localparam logic [3:0] SizeMonitor = 4'd6;
+  localparam logic [3:0] SizeTimeLow = 4'd7;
+  localparam logic [3:0] SizeTimeHigh = 4'd8;
+  localparam logic [3:0] SizeSemaphores = 4'd9;
+  localparam logic [3:0] SizeEventFlags = 4'd10;
+  localparam logic [3:0] SizeQueues = 4'd11;
+  localparam logic [3:0] SizeSpecHash = 4'd12;
+  localparam logic [3:0] SizeParameterHash = 4'd13;
+
   // Operations of devices.
   localparam logic [5:0] DeviceNone = 6'd0;
   localparam logic [5:0] DeviceIrqEnable = 6'd1;
@@ -293,19 +308,6 @@ package mel_micro_pkg;
   localparam logic [3:0] DeviceReadRefusal = 4'd7;
   localparam logic [3:0] DeviceReadRefused = 4'd8;
   localparam logic [3:0] DeviceReadRunning = 4'd9;
-  localparam logic [3:0] DeviceReadMessages = 4'd12;
-  localparam logic [3:0] DeviceReadPriorities = 4'd12;
-  localparam logic [3:0] DeviceReadAffinities = 4'd12;
-  localparam logic [3:0] DeviceReadTickMinimum = 4'd12;
-  localparam logic [3:0] DeviceReadTasks = 4'd12;
-  localparam logic [3:0] DeviceReadMonitor = 4'd12;
-  localparam logic [3:0] DeviceReadTimeLow = 4'd12;
-  localparam logic [3:0] DeviceReadTimeHigh = 4'd12;
-  localparam logic [3:0] DeviceReadSemaphores = 4'd12;
-  localparam logic [3:0] DeviceReadEventFlags = 4'd12;
-  localparam logic [3:0] DeviceReadQueues = 4'd12;
-  localparam logic [3:0] DeviceReadSpecHash = 4'd12;
-  localparam logic [3:0] DeviceReadParameterHash = 4'd12;
 
   // Tests of devices: position.
   localparam logic [4:0] DeviceTestByIrq = 5'd0;

@@ -11,7 +11,9 @@ module mel_engine
   import mel_engine_pkg::*;
   import mel_micro_pkg::*;
 #(
-  parameter mel_pkg::sizes_t Sizes = mel_pkg::SizesDefault,
+  parameter mel_pkg::sizes_t Sizes  = mel_pkg::SizesDefault,
+  parameter logic [63:0] TimeReset     = '0,
+  parameter logic [31:0] ParameterHash = '0,
   localparam int unsigned    Cores = Sizes.Cores,
   localparam int unsigned    Jobs  = 9
 ) (
@@ -79,11 +81,41 @@ module mel_engine
 
   // ---- program --------------------------------------------------------------------------------------------------------
 
+  typedef logic [$bits(mel_program_pkg::Words[0])-1:0] line_t;   // number of a size, and a word
+
+  function automatic logic [31:0] size_of(line_t line);
+    unique case (line >> $bits(word_t))
+      line_t'(SizeMessages):      return 32'(Sizes.Messages);
+      line_t'(SizePriorities):    return 32'(Sizes.Priorities);
+      line_t'(SizeAffinities):    return 32'((Sizes.Cores + 1) * 256);
+      line_t'(SizeTickMinimum):   return 32'(mel_pkg::tick_cycles_min(Sizes.Tasks));
+      line_t'(SizeTasks):         return 32'(Sizes.Tasks);
+      line_t'(SizeMonitor):       return 32'(Sizes.Monitor);
+      line_t'(SizeTimeLow):       return TimeReset[31:0];
+      line_t'(SizeTimeHigh):      return TimeReset[63:32];
+      line_t'(SizeSemaphores):    return 32'(Sizes.Semaphores);
+      line_t'(SizeEventFlags):    return 32'(Sizes.EventFlags);
+      line_t'(SizeQueues):        return 32'(Sizes.Queues);
+      line_t'(SizeSpecHash):      return mel_pkg::SpecHash;
+      line_t'(SizeParameterHash): return ParameterHash;
+      default:                    return '0;
+    endcase
+  endfunction
+
+  // A word of this unit. `constant` is its first field, and 0 in a line that names a size.
+  function automatic logic [$bits(word_t)-1:0] word_of(line_t line);
+    return line[$bits(word_t)-1:0] | ($bits(word_t)'(size_of(line)) << ($bits(word_t) - 32));
+  endfunction
+
   (* ram_style = "block" *) logic [$bits(word_t)-1:0] program_mem [2**AddressW];
 `ifdef MEL_PROGRAM   // a program under work, read when a simulation starts
-  initial $readmemh(`MEL_PROGRAM, program_mem);
+  line_t lines [2**AddressW];
+  initial begin
+    $readmemh(`MEL_PROGRAM, lines);
+    for (int unsigned i = 0; i < 2**AddressW; i++) program_mem[i] = word_of(lines[i]);
+  end
 `else
-  initial for (int unsigned i = 0; i < 2**AddressW; i++) program_mem[i] = mel_program_pkg::Words[i];
+  initial for (int unsigned i = 0; i < 2**AddressW; i++) program_mem[i] = word_of(mel_program_pkg::Words[i]);
 `endif
 
   address_t                  address_q, address_d, target;

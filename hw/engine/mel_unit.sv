@@ -177,7 +177,9 @@ module mel_unit
   assign worked = core[CoreW'(idle ? caller : work_core)];
 
   mel_engine #(
-    .Sizes (Sizes)
+    .Sizes         (Sizes),
+    .TimeReset     (TimeReset),
+    .ParameterHash (ParameterHash)
   ) u_engine (
     .clk_i (clk),
     .rst_ni,
@@ -580,28 +582,12 @@ module mel_unit
 
   logic [3:0] msb;
   logic       first_offered_q, claimed_valid_q, has_handler_q, idle_q;
-  logic [31:0] constant, counts, times, numbers;
+  logic [31:0] counts, times, numbers;
   always_comb begin
     msb = '0;
     for (int unsigned i = 1; i < 16; i++) if (last[i]) msb = 4'(i);
     if (last[31:16] != '0) msb = '1;
 
-    // Constants of the unit, by position.
-    unique case (next.position[3:0])
-      4'd0:    constant = 32'(Sizes.Messages);
-      4'd1:    constant = 32'(Sizes.Priorities);
-      4'd2:    constant = 32'((Sizes.Cores + 1) * 256);
-      4'd3:    constant = 32'(mel_pkg::tick_cycles_min(Sizes.Tasks));
-      4'd4:    constant = 32'(Sizes.Tasks);
-      4'd5:    constant = 32'(Sizes.Monitor);
-      4'd6:    constant = TimeReset[31:0];
-      4'd7:    constant = TimeReset[63:32];
-      4'd8:    constant = 32'(Sizes.Semaphores);
-      4'd9:    constant = 32'(Sizes.EventFlags);
-      4'd10:   constant = 32'(Sizes.Queues);
-      4'd11:   constant = mel_pkg::SpecHash;
-      default: constant = ParameterHash;
-    endcase
     // What a word reads comes late, out of the program store: multiplexers of four, so that it passes two of them. The upper halves of most
     // are constant.
     unique case (next.a[1:0])
@@ -624,8 +610,7 @@ module mel_unit
     unique case (next.a[3:2])
       2'd0:    device = times;
       2'd1:    device = counts;
-      2'd2:    device = numbers;
-      default: device = constant;
+      default: device = numbers;
     endcase
   end
   // Read in the cycle before the word begins.

@@ -74,13 +74,13 @@ irq_map_2:
 
 table irq_map_action:
         v = zero; goto irq_map_store
-        q = device.semaphores; goto irq_map_semaphore
-        q = device.tasks; goto irq_map_wakeup
-        q = device.tasks; goto irq_map_release
-        q = device.event_flags; goto irq_map_flags
-        q = device.queues; goto irq_map_queue
-        q = device.tasks; goto irq_map_notify_set
-        q = device.tasks; goto irq_map_notify_give
+        q = size.semaphores; goto irq_map_semaphore
+        q = size.tasks; goto irq_map_wakeup
+        q = size.tasks; goto irq_map_release
+        q = size.event_flags; goto irq_map_flags
+        q = size.queues; goto irq_map_queue
+        q = size.tasks; goto irq_map_notify_set
+        q = size.tasks; goto irq_map_notify_give
 irq_map_semaphore:
         v = 0x04001001; goto irq_map_check
 irq_map_wakeup:

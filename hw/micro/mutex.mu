@@ -170,7 +170,7 @@ handed_over:
         if flag: done E_OK
         // A mutex of a task that ended: who owns it now.
         read system[ended]
-        x = device.tasks
+        x = size.tasks
         y = M
         subject <- y; read mutex[object]
         z = zero.2 is subject
@@ -221,7 +221,7 @@ mutex_state_2:
         = x
         = x; test result.abandoned
         if flag: z = z | 0x20000
-        y = device.tasks
+        y = size.tasks
         = x
         = x; test result.owned
         if flag: y = x & 0xFF

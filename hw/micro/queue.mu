@@ -2,10 +2,10 @@
 // message_next[slot] while a queue holds it; free slots are a chain from register free, message_next[slot] being the next.
 
 at command queue_create:
-        x = device.messages + 1; test no_argument
+        x = argument - 1; test no_argument
         if flag goto refuse_parameter
         goto queue_create_2 after next
-        = argument - x
+        = x - size.messages
 queue_create_2:
         y = argument; if carry goto refuse_parameter
         test nothing

@@ -48,19 +48,19 @@ count_refusal:
 
 at init:
         zero = 0
-        levels = device.priorities
-        affinities = device.affinities
-        room = device.messages
-        now, register[time_low] = device.time_low
-        x, register[time_high] = device.time_high
-        register[parameter_hash] = device.parameter_hash
+        levels = size.priorities
+        affinities = size.affinities
+        room = size.messages
+        now, register[time_low] = size.time_low
+        x, register[time_high] = size.time_high
+        register[parameter_hash] = size.parameter_hash
         register[identity] = 0x4D454C31
-        register[spec_hash] = device.spec_hash
-        register[monitor] = device.monitor
+        register[spec_hash] = size.spec_hash
+        register[monitor] = size.monitor
         register[reported] = device.running
         free = zero
         x = zero
-        y = device.messages
+        y = size.messages
         goto init_messages
 // The free message slots are a chain.
 init_messages:

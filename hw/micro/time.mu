@@ -17,7 +17,7 @@ tick_wraps:
         register[time_high] = M@register + 1; report tick; goto tick_3
 
 at command tick_set:
-        x = device.tick_minimum; test no_argument
+        x = size.tick_minimum; test no_argument
         if flag goto ticks_end; read system[claim_limit]
         goto tick_set_2 after next
         = argument - x

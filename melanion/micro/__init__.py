@@ -22,7 +22,8 @@ Data: one expression a word; its result goes to any number of targets
     A, B, A OP B            OP: + - & &~ | ^
     A.BYTES OP B            only these bytes (0 … 3) change; with `is` they become those of B
     A                       register, M, argument, device.NAME
-    B                       register, constant, object, subject (the number in every byte)
+    B                       register, constant, size.NAME (of the unit), object, subject (the
+                            number in every byte)
     A + B carry 16          the carry for the next word is that of bit 16
     = A                     a result only: for `test`, `note`, `done result`, a device
     INDEX                   subject, object, caller, register, number, name of `indexes`, N of core

@@ -32,6 +32,7 @@ class _Reading:
         for name, row in reversed(list(tables.fields.items())):
             self.fields[name] = value & (1 << row.width) - 1
             value >>= row.width
+        self.size = value
 
     def text(self) -> str:
         effects = [*self._data(), *self._reads(), *self._lists(), *self._answers(), *self._rest()]
@@ -69,7 +70,7 @@ class _Reading:
             digits = "".join(str(i) for i in range(full.bit_length()) if lanes >> i & 1)
             which = "" if lanes == full else f".{digits}"
             text = f"{self._a()}{which} {operation} {self._b()}"
-        free = self._name("test") not in ("bit", "device") and self._name("a_from") != "device"
+        free = self._name("test") not in ("bit", "device")
         if free and self.fields["position"] == CARRY_BIT:
             text += f" carry {CARRY_BIT}"
         return [f"{', '.join(targets)} = {text}".strip()]
@@ -92,7 +93,7 @@ class _Reading:
         if kind != "device":
             return {"memory": "M"}.get(kind, kind)
         for name, row in self.tables.machine.device_reads.items():
-            if row.number == self.fields["a"] and row.position in (None, self.fields["position"]):
+            if row.number == self.fields["a"]:
                 return f"device.{name}"
         return f"device.{self.fields['a']}"
 
@@ -100,6 +101,8 @@ class _Reading:
         kind = self._name("b_from")
         if kind == "file":
             return self._register("b")
+        if self.size:
+            return f"size.{self._of(self.tables.machine.sizes, self.size)}"
         return f"{self.fields['constant']:#x}" if kind == "constant" else kind
 
     def _index(self, field: str, side: str) -> str:

@@ -24,13 +24,12 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Operand:
-    """kind: file, memory, argument, device, constant, object, subject. `value`: the register, the
-    device read, the constant. `page`: what M is said to hold."""
+    """kind: file, memory, argument, device, constant, size, object, subject. `value`: the register,
+    the device read, the constant, the number of the size. `page`: what M is said to hold."""
 
     kind: str
     value: int = 0
     page: str | None = None
-    position: int | None = None  # of a device read
 
     @property
     def fits_a(self) -> bool:
@@ -38,7 +37,7 @@ class Operand:
 
     @property
     def fits_b(self) -> bool:
-        return self.kind in ("file", "constant", "object", "subject")
+        return self.kind in ("file", "constant", "size", "object", "subject")
 
 
 @dataclass(frozen=True)
@@ -131,6 +130,10 @@ def operand(reader: Reader) -> Operand:
         reader.take()
         reader.expect(".")
         return _device(reader)
+    if token == "size":
+        reader.take()
+        reader.expect(".")
+        return _size(reader)
     return Operand("constant", _term(reader) & MASK)
 
 
@@ -156,7 +159,17 @@ def _device(reader: Reader) -> Operand:
             f"{name!r} is nothing that a device says; known are {known(reads)}: add it to"
             " device_reads of machine.yaml"
         )
-    return Operand("device", reads[name].number, position=reads[name].position)
+    return Operand("device", reads[name].number)
+
+
+def _size(reader: Reader) -> Operand:
+    name, sizes = reader.take(), reader.tables.machine.sizes
+    if name not in sizes:
+        raise EffectError(
+            f"{name!r} is no size of the unit; known are {known(sizes)}: add it to sizes of"
+            " machine.yaml"
+        )
+    return Operand("size", sizes[name])
 
 
 def _bytes(reader: Reader) -> int | None:

@@ -104,6 +104,8 @@ def meaning(word: Word) -> Meaning:
 
 
 def _operand(word: Word, side: str, registers: dict[int, str]) -> str:
+    if side == "b" and word.size:
+        return f"size {word.size}"  # a constant that each unit knows
     kind = _name(word, f"{side}_from")
     if kind == "device":
         return f"device {word.get(side)}"

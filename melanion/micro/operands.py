@@ -18,31 +18,36 @@ def set_a(word: Word, a: Operand, effect: str) -> None:
     word.set("a_from", a.kind, effect)
     if a.kind in ("file", "device"):
         word.set("a", a.value, effect)
-    if a.position is not None:
-        word.set("position", a.position, effect)
     if a.page:
         word.page = a.page
 
 
 def set_b(word: Word, b: Operand, effect: str) -> None:
     """Make this operand B. Raises EffectError."""
-    word.set("b_from", b.kind, effect)
+    word.set("b_from", _from(b), effect)
     if b.kind == "file":
         word.set("b", b.value, effect)
     if b.kind == "constant":
         word.set("constant", b.value, effect)
+    if b.kind == "size":
+        word.set("constant", 0, effect)
+        word.size = b.value
 
 
 def fits_a(word: Word, a: Operand) -> bool:
     """Operand A is free, or is this."""
     own = a.kind not in ("file", "device") or word.would_set("a", a.value)
-    place = a.position is None or word.would_set("position", a.position)
-    return own and place and word.would_set("a_from", a.kind)
+    return own and word.would_set("a_from", a.kind)
 
 
 def fits_b(word: Word, b: Operand) -> bool:
     """Operand B is free, or is this."""
-    return word.would_set("b_from", b.kind) and (b.kind != "file" or word.would_set("b", b.value))
+    return word.would_set("b_from", _from(b)) and (b.kind != "file" or word.would_set("b", b.value))
+
+
+def _from(b: Operand) -> str:
+    """Value of b_from: a size is a constant of the unit."""
+    return "constant" if b.kind == "size" else b.kind
 
 
 def page(tables: Tables, name: str) -> int:

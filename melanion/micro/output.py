@@ -38,13 +38,15 @@ def memories(program: Program) -> dict[str, str]:
 
 def program_package(program: Program) -> str:
     """mel_program_pkg.sv."""
+    width = program.tables.size_width + program.tables.width
     return (
         environment(PackageLoader("melanion.micro"))
         .get_template("mel_program_pkg.sv.j2")
         .render(
             marker=MARKER,
-            words=[f"{program.tables.width}'h{value:x}" for value in program.values],
-            width=program.tables.width,
+            words=[f"{width}'h{value:x}" for value in program.values],
+            width=width,
+            size_width=program.tables.size_width,
             checks=[
                 f"{check_width(program.tables)}'h{row:x}" for row in check_rows(program.tables)
             ],
@@ -57,8 +59,10 @@ def program_package(program: Program) -> str:
 
 
 def program_hex(program: Program) -> str:
-    """The program store, a word per line."""
-    return _hex("The program of the microprogrammed unit", program.values, program.tables.width)
+    """The program store, a line per word: the number of a size, and the word."""
+    tables = program.tables
+    width = tables.size_width + tables.width
+    return _hex("The program of the microprogrammed unit", program.values, width)
 
 
 def check_width(tables: Tables) -> int:
@@ -114,11 +118,13 @@ def package(tables: Tables) -> str:
     machine = tables.machine
     width = {name: row.width for name, row in tables.fields.items()}
     reads = {name: row.number for name, row in machine.device_reads.items()}
+    size_width = tables.size_width
     slots = {f"{name}s": base for name, base in machine.slots.model_dump().items()}
     groups = (
         ("Pages of the state store.", "Page", width["read_page"], machine.pages),
         ("Places in a page.", "Index", width["immediate"], machine.indexes),
         ("Registers of the file.", "Register", width["a"], machine.registers),
+        ("Sizes of the unit, which it puts into `constant`.", "Size", size_width, machine.sizes),
         ("Operations of devices.", "Device", width["device"], machine.device_operations),
         ("What devices say: operand A.", "DeviceRead", width["a"], reads),
         ("Tests of devices: position.", "DeviceTest", width["position"], machine.device_tests),

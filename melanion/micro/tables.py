@@ -39,7 +39,7 @@ KNOWN = (
 # Words of the language that no name of the machine may be.
 RESERVED = frozenset(
     (
-        *("M", "argument", "device", "object", "subject", "level", "caller", "core", "is"),
+        *("M", "argument", "device", "size", "object", "subject", "level", "caller", "core", "is"),
         *("loaded", "running", "before", "top", "due", "found", "best", "messages", "held"),
     )
 )
@@ -75,11 +75,10 @@ Constant = Annotated[int, Field(ge=-(1 << 31), lt=1 << 32)]
 
 
 class DeviceRead(Row):
-    """What a device says: `number` is operand A, `position` chooses within it; `of_result`: it is
-    made of the result of the word before."""
+    """What a device says: `number` is operand A; `of_result`: it is made of the result of the word
+    before."""
 
     number: Number
-    position: Number | None = None
     of_result: bool = False
 
 
@@ -93,6 +92,7 @@ class MachineFile(Row):
     indexes: dict[Name, Number]
     bits: dict[Name, Annotated[int, Field(ge=0, le=31)]]
     constants: dict[ConstantName, Constant]
+    sizes: dict[Name, Annotated[int, Field(ge=1)]]
     device_reads: dict[Name, DeviceRead]
     device_tests: dict[Name, Number]
     device_operations: dict[Name, Number]
@@ -114,6 +114,11 @@ class Tables:
     def width(self) -> int:
         """Bits of a word."""
         return sum(row.width for row in self.fields.values())
+
+    @property
+    def size_width(self) -> int:
+        """Bits of the number of a size, which stands in front of a word."""
+        return max(self.machine.sizes.values(), default=1).bit_length()
 
     def limit(self, field: str) -> int:
         """The first number that does not fit into a field."""
@@ -214,6 +219,11 @@ def _wrong_names(tables: Tables) -> Iterator[tuple[KeyPath, str]]:
             if first != name:
                 yield (key, name), f"is {number}, which {first} already has; use another number"
     yield from _wrong_devices(tables)
+    seen_sizes: dict[int, str] = {}
+    for name, number in machine.sizes.items():
+        first = seen_sizes.setdefault(number, name)
+        if first != name:
+            yield ("sizes", name), f"is {number}, which {first} already has; use another number"
     yield from _words_of_the_language(machine)
     for name, page in machine.records.items():
         if page not in machine.pages:
@@ -229,8 +239,8 @@ def _wrong_names(tables: Tables) -> Iterator[tuple[KeyPath, str]]:
 def _wrong_devices(tables: Tables) -> Iterator[tuple[KeyPath, str]]:
     machine = tables.machine
     for name, row in machine.device_reads.items():
-        if row.number >= tables.limit("a") or (row.position or 0) >= tables.limit("position"):
-            yield ("device_reads", name), "does not fit into a word; use smaller numbers"
+        if row.number >= tables.limit("a"):
+            yield ("device_reads", name), "does not fit into a word; use a smaller number"
     for name, bit in machine.note_flags.items():
         if 1 << bit >= tables.limit("immediate"):
             rest = f"is {bit}, which is no bit of the immediate; use a smaller one"

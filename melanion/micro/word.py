@@ -14,7 +14,8 @@ OPERAND_B = ("b_from", "b")
 
 @dataclass
 class Word:
-    """`target`: label of the branch, until it is placed. `page`: what the program says M holds."""
+    """`target`: label of the branch, until it is placed. `page`: what the program says M holds.
+    `size`: number of the size that a unit puts into `constant`; 0: none."""
 
     tables: Tables
     place: Place
@@ -26,6 +27,7 @@ class Word:
     carry16: bool = False  # the carry of bit 16 is meant
     after_next: bool = False  # the word behind executes
     page: str | None = None
+    size: int = 0
     slot: bool = False  # written behind a branch that annuls it
     wrong: bool = False  # it has an error, already reported
 
@@ -78,8 +80,8 @@ class Word:
         return f"{name} is set twice, {both}; use two words"
 
     def encode(self) -> int:
-        """The word as a number, first field most significant."""
-        value = 0
+        """The line of the word as a number: the size, then the fields, first most significant."""
+        value = self.size
         for name, row in self.tables.fields.items():
             value = value << row.width | self.get(name)
         return value

@@ -83,6 +83,16 @@ def test_a_word_is_encoded_first_field_first() -> None:
     assert value >> sum(widths[2:]) & (1 << widths[1]) - 1 == 0x42
 
 
+def test_the_number_of_a_size_stands_before_its_word() -> None:
+    value = apply("x = size.monitor").encode()
+    assert value >> TABLES.width == TABLES.machine.sizes["monitor"] == 3
+    assert TABLES.size_width == 2
+    assert apply("x = 0").encode() == value - (3 << TABLES.width)
+    program = assemble("at idle: idle\nat init: x = size.tasks; end")
+    line = output.program_hex(program).splitlines()[-TABLES.machine.words + 64]
+    assert int(line, 16) >> TABLES.width == TABLES.machine.sizes["tasks"]
+
+
 def test_a_new_field_can_be_written_at_once() -> None:
     changed = tables(
         new="  extra: {width: 2}\n  mark: {width: 1}\n  kind: {width: 2, values: {no: 0, yes: 2}}\n"
