@@ -6,6 +6,9 @@
 // Operations: insert at the tail or the head of a list; remove; walk: find the node behind `node_i` in the order of the
 // object's lists (the next of its list, else the first of the next less urgent list); look: read the object's top; first: find
 // the first node of the list (object_i, prio_i).
+// Tables: heads and tails of the first `First` objects stand in one memory, those of the objects with the top bit of a number in a second one,
+// so that each is as deep as its objects need. Nodes are numbered {group, number}; all nodes of an object are of one group, so that lists hold
+// numbers alone.
 // Contract: a node is in at most one list; what is inserted is in none; what is removed, and where a walk begins, is in the
 // list (object_i, prio_i). `clear_i` empties an object per cycle, before the first operation (looks are harmless).
 // Timing: a request is accepted in cycle c when `idle_o`. Memories are read in c, their outputs enter registers in c+1, all
@@ -16,16 +19,20 @@
 // is idle; of first its result, from c+2 on. `tops_valid_o` and its two neighbours: the tops of the first
 // objects, from registers. `outcome_o`: in the next cycle tops and all else are final.
 //
-// Memories: block RAM. Its output comes late after the clock, so it enters registers behind one level of
+// Memories: block RAM, but links of few nodes. Its output comes late after the clock, so it enters registers behind one level of
 // logic, and behind the multiplexers of deep memories. Heads, tails and links are never cleared, because the bitmap says which
 // of them mean something. What is read in the cycle of a write to the same memory is not used.
 module mel_lists #(
   parameter int unsigned Objects     = 2,    // 1..
   parameter int unsigned Priorities  = 32,   // 2..256, 0 is the most urgent
   parameter int unsigned Nodes       = 64,   // 2..
-  parameter int unsigned Tops        = 0,    // 0..Objects: objects whose tops are in registers, too
+  parameter int unsigned Tops        = 0,    // 0..Objects: objects whose tops are in registers, too; Objects: there alone
+  parameter int unsigned First       = Objects,          // a power of 2, at most half of the numbers, or all objects
+  parameter int unsigned Groups      = 1,                // of nodes
+  parameter int unsigned FirstNodes  = Nodes / Groups,   // numbers of nodes in lists of the first table
   localparam int unsigned ObjectW    = (Objects > 1) ? $clog2(Objects) : 1,
   localparam int unsigned NodeW      = $clog2(Nodes),
+  localparam int unsigned NumberW    = NodeW - $clog2(Groups),
   localparam int unsigned TopsN      = (Tops > 0) ? Tops : 1
 ) (
   input  logic                        clk_i,
@@ -43,24 +50,22 @@ module mel_lists #(
 
   output logic                        top_valid_o,
   output logic [7:0]                  top_prio_o,
-  output logic [NodeW-1:0]            top_node_o,
+  output logic [NumberW-1:0]          top_node_o,    // without its group
 
   output logic [TopsN-1:0]            tops_valid_o,
   output logic [TopsN-1:0][7:0]       tops_prio_o,
-  output logic [TopsN-1:0][NodeW-1:0] tops_node_o
+  output logic [TopsN-1:0][NumberW-1:0] tops_node_o
 );
 
   localparam logic [2:0] OpNone = 3'd0, OpTail = 3'd1, OpHead = 3'd2, OpRemove = 3'd3, OpWalk = 3'd4, OpLook = 3'd5,
                          OpFirst = 3'd6;
 
   localparam int unsigned PrioW = $clog2(Priorities);
-  localparam int unsigned Lists = Objects << PrioW;
-  localparam int unsigned ListW = $clog2(Lists);
+  localparam int unsigned Lists = First << PrioW;   // in the first table
 
-  typedef logic [NodeW-1:0]   node_t;
+  typedef logic [NumberW-1:0] node_t;
   typedef logic [PrioW-1:0]   level_t;
   typedef logic [ObjectW-1:0] object_t;
-  typedef logic [ListW-1:0]   list_t;
   typedef struct packed { logic valid; level_t prio; node_t node; } top_t;
   typedef struct packed { node_t head; node_t tail; } ends_t;
   typedef enum logic [2:0] { StateIdle, StateRead, StateChange, StateFind, StateFetch, StateRefresh } state_e;
@@ -70,6 +75,7 @@ module mel_lists #(
   object_t    object_q;
   level_t     prio_q;   // of the list that is worked on; from StateFind on, that of the list whose head is looked for
   node_t      node_q;
+  logic [NodeW-1:0] number_q;   // … with its group
 
   logic accept, capture, change, refresh;
   assign accept  = (state_q == StateIdle) && op_i != OpNone;
@@ -87,11 +93,12 @@ module mel_lists #(
 
   // ---- memories -------------------------------------------------------------------------------------------------------
 
-  (* no_rw_check, ram_style = "block" *) ends_t                 ends_mem   [Lists];
-  (* no_rw_check, ram_style = "block" *) node_t                 next_mem   [Nodes];
-  (* no_rw_check, ram_style = "block" *) node_t                 prev_mem   [Nodes];
+  // verilator lint_off UNUSEDPARAM
+  localparam LinksStyle = (Nodes > 16) ? "block" : "distributed";   // only attributes use it
+  // verilator lint_on UNUSEDPARAM
+  (* no_rw_check, ram_style = LinksStyle *) node_t              next_mem   [Nodes];
+  (* no_rw_check, ram_style = LinksStyle *) node_t              prev_mem   [Nodes];
   (* no_rw_check, ram_style = "block" *) logic [Priorities-1:0] bitmap_mem [Objects];
-  (* no_rw_check, ram_style = "block" *) top_t                  top_mem    [Objects];
 
   ends_t                 ends_m, ends_d;   // _m: the output of a memory
   node_t                 next_m, prev_m;
@@ -99,22 +106,55 @@ module mel_lists #(
   top_t                  top_m, top_d;
   node_t                 former, latter;   // a link to write: `former` stands before `latter`
   logic                  ends_we, links_we, bitmap_we, top_we;
-  list_t                 ends_waddr, ends_raddr;
+  logic [ObjectW+PrioW-1:0] ends_waddr, ends_raddr;
   object_t               waddr;
 
-  assign ends_waddr = list_t'({object_q, prio_q});
-  assign ends_raddr = (state_q == StateFind) ? ends_waddr : list_t'({object_i, level_t'(prio_i)});
+  assign ends_waddr = {object_q, prio_q};
+  assign ends_raddr = (state_q == StateFind) ? ends_waddr : {object_i, level_t'(prio_i)};
   assign waddr      = clear_i ? object_t'(clear_index_i) : object_q;
 
+  localparam int unsigned FirstW = $clog2(FirstNodes);
+  localparam int unsigned ListW  = $clog2(Lists);
+  typedef logic [ListW-1:0] list_t;
+  (* no_rw_check, ram_style = "block" *) logic [2*FirstW-1:0] first_mem [Lists];
+  logic [2*FirstW-1:0] first_m;
+  logic                second;
   always_ff @(posedge clk_i) begin
-    if (ends_we) ends_mem[ends_waddr] <= ends_d;
-    ends_m <= ends_mem[ends_raddr];
+    if (ends_we && !second) first_mem[list_t'(ends_waddr)] <= {FirstW'(ends_d.head), FirstW'(ends_d.tail)};
+    first_m <= first_mem[list_t'(ends_raddr)];
+  end
+
+  if (First == Objects) begin : gen_one_table
+    assign second = 1'b0;
+    assign ends_m = '{head: node_t'(first_m[2*FirstW-1:FirstW]), tail: node_t'(first_m[FirstW-1:0])};
+  end else begin : gen_two_tables
+    localparam int unsigned SecondLists = (Objects - 2**(ObjectW-1)) << PrioW;
+    localparam int unsigned SecondW     = $clog2(SecondLists);
+    (* no_rw_check, ram_style = "block" *) ends_t second_mem [SecondLists];
+    ends_t second_m;
+    assign second = object_q[ObjectW-1];
+    always_ff @(posedge clk_i) begin
+      if (ends_we && second) second_mem[SecondW'(ends_waddr)] <= ends_d;
+      second_m <= second_mem[SecondW'(ends_raddr)];
+    end
+    assign ends_m = second ? second_m :
+                    '{head: node_t'(first_m[2*FirstW-1:FirstW]), tail: node_t'(first_m[FirstW-1:0])};
+  end
+
+  // Links of the group of the node that is worked on.
+  logic [NodeW-1:0] former_address, latter_address;
+  if (Groups == 1) begin : gen_one_group
+    assign former_address = former;
+    assign latter_address = latter;
+  end else begin : gen_groups
+    assign former_address = {number_q[NodeW-1:NumberW], former};
+    assign latter_address = {number_q[NodeW-1:NumberW], latter};
   end
 
   always_ff @(posedge clk_i) begin
     if (links_we) begin
-      next_mem[former] <= latter;
-      prev_mem[latter] <= former;
+      next_mem[former_address] <= latter;
+      prev_mem[latter_address] <= former;
     end
     next_m <= next_mem[node_i];
     prev_m <= prev_mem[node_i];
@@ -123,11 +163,6 @@ module mel_lists #(
   always_ff @(posedge clk_i) begin
     if (bitmap_we || clear_i) bitmap_mem[waddr] <= bitmap_d;
     bitmap_m <= bitmap_mem[object_i];
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (top_we || clear_i) top_mem[waddr] <= '{valid: top_d.valid && !clear_i, prio: top_d.prio, node: top_d.node};
-    if (accept) top_m <= top_mem[object_i];
   end
 
   // ---- behind the memories --------------------------------------------------------------------------------------------
@@ -235,12 +270,14 @@ module mel_lists #(
     end
   end
 
+  assign node_q = node_t'(number_q);
+
   // They stay until the next request, because the result of a walk or first is made of them.
   always_ff @(posedge clk_i) begin
     if (accept) begin
       object_q <= object_i;
       prio_q   <= level_t'(prio_i);
-      node_q   <= node_i;
+      number_q <= node_i;
     end else if (change && leaves) begin
       prio_q <= level_t'(later_prio);
     end
@@ -271,14 +308,28 @@ module mel_lists #(
     end
   end
 
+  if (Tops == Objects) begin : gen_tops_alone
+    localparam int unsigned TopW = (Tops > 1) ? $clog2(Tops) : 1;
+    always_ff @(posedge clk_i) begin
+      if (accept) top_m <= '{valid: tops_valid_o[TopW'(object_i)], prio: level_t'(tops_prio_o[TopW'(object_i)]),
+                             node: tops_node_o[TopW'(object_i)]};
+    end
+  end else begin : gen_top_memory
+    (* no_rw_check, ram_style = "block" *) top_t top_mem [Objects];
+    always_ff @(posedge clk_i) begin
+      if (top_we || clear_i) top_mem[waddr] <= '{valid: top_d.valid && !clear_i, prio: top_d.prio, node: top_d.node};
+      if (accept) top_m <= top_mem[object_i];
+    end
+  end
+
 `ifndef SYNTHESIS
   // The list in which a node is: with it, requests can be checked.
   logic  [Nodes-1:0] member_q;
-  list_t             where_q [Nodes];
+  logic [ObjectW+PrioW-1:0] where_q [Nodes];
+  logic [ObjectW+PrioW-1:0] list;
   logic              begun_q;
-  list_t             list;
   logic              starts;
-  assign list   = list_t'({object_i, level_t'(prio_i)});
+  assign list   = {object_i, level_t'(prio_i)};
   assign starts = accept && op_i != OpLook;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -294,7 +345,8 @@ module mel_lists #(
   always_ff @(posedge clk_i) if (starts && (op_i == OpTail || op_i == OpHead)) where_q[node_i] <= list;
 
   a_op: assert property (@(posedge clk_i) disable iff (!rst_ni) op_i <= OpFirst);
-  a_object: assert property (@(posedge clk_i) disable iff (!rst_ni) !accept || 32'(object_i) < Objects);
+  a_object: assert property (@(posedge clk_i) disable iff (!rst_ni) !accept || 32'(object_i) < Objects &&
+    (First == Objects || object_i[ObjectW-1] || 32'(object_i) < First));
   a_prio: assert property (@(posedge clk_i) disable iff (!rst_ni) !starts || 32'(prio_i) < Priorities);
   a_node: assert property (@(posedge clk_i) disable iff (!rst_ni) 
     !starts || op_i == OpFirst || 32'(node_i) < Nodes);

@@ -278,22 +278,25 @@ module mel_unit
   // ---- lists ----------------------------------------------------------------------------------------------------------
 
   // Numbers of objects of u_waits: {0, kind, number} tasks that wait for it; {1, 0, task} mutexes that it holds; {1, 1, queue} its messages.
-  // Numbers of nodes: {0, task}, {1, mutex}, {2, message slot}.
-  localparam int unsigned BesideW = larger(2 + ObjectW, 1 + larger(TaskW, bits(Sizes.Queues)));
+  // Numbers of nodes: {0, task}, {1, mutex}, {2, message slot}: objects of a kind have nodes of one group.
+  localparam int unsigned QueueW  = bits(Sizes.Queues);
+  localparam int unsigned HolderW = larger(TaskW, QueueW);
+  localparam int unsigned BesideW = larger(2 + ObjectW, 1 + HolderW);
   localparam int unsigned NodeW   = 2 + larger(larger(TaskW, bits(Sizes.Mutexes)), bits(Sizes.Messages));
   typedef logic [BesideW:0] wait_object_t;
   typedef logic [NodeW-1:0] wait_node_t;
 
   wait_object_t wait_object;
-  wait_node_t   wait_node, waiter_node;
+  wait_node_t   wait_node;
+  logic [NodeW-3:0] waiter_node;
   prio_t        list_level;
   logic [1:0]   idle_kind;      // kind of the object that a request is about
   affinity_t    list_affinity;
 
   always_comb begin
     unique case (word.waits_key)
-      WaitsKeyHeld:     wait_object = {1'b1, 1'b0, (BesideW-1)'(subject)};
-      WaitsKeyMessages: wait_object = {1'b1, 1'b1, (BesideW-1)'(object)};
+      WaitsKeyHeld:     wait_object = {1'b1, BesideW'({1'b0, HolderW'(subject)})};
+      WaitsKeyMessages: wait_object = {1'b1, BesideW'({1'b1, HolderW'(object)})};
       WaitsKeyMemory:   wait_object = {1'b0, BesideW'({memory[25:24], ObjectW'(memory[23:16])})};
       default:          wait_object = {1'b0, BesideW'({kind, ObjectW'(object)})};
     endcase
@@ -320,13 +323,16 @@ module mel_unit
   prio_t      waiter_prio, unused_ready_prio;
   logic [2:0] waits_op, ready_op;
   assign waits_op = idle ? ListsLook : active ? word.waits : ListsNone;
-  assign waiter   = '{valid: waiter_valid, prio: waiter_prio, task_id: id_t'(waiter_node[NodeW-3:0])};
+  assign waiter   = '{valid: waiter_valid, prio: waiter_prio, task_id: id_t'(waiter_node)};
 
   mel_lists #(
-    .Objects    (2 ** (BesideW + 1)),
+    .Objects    (2 ** BesideW + 2 ** (1 + HolderW)),
     .Priorities (larger(Sizes.Priorities, mel_pkg::MessagePriorities)),
     .Nodes      (2 ** NodeW),
-    .Tops       (0)
+    .Tops       (0),
+    .First      (2 ** (2 + ObjectW)),
+    .Groups     (4),
+    .FirstNodes (2 ** TaskW)
   ) u_waits (
     .clk_i (clk),
     .rst_ni,

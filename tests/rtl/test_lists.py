@@ -16,9 +16,18 @@ from tests.rtl.lists.bench import SOURCES, Size
 from tests.rtl.test_rtl_lint import complaints, verilator
 
 SMALL = Size(3, 8, 16, 2)
-WAITS = Size(512, 32, 256)  # 64 tasks, 256 objects
+WAITS = Size(384, 32, 256, first=256, groups=4)  # 64 tasks, 256 objects
+WIDE = Size(512, 32, 256)
 READY = Size(2, 32, 64, 2)  # one core
-SIZES = [Size(1, 2, 2, 1), SMALL, WAITS, READY, Size(6, 32, 64, 6)]
+SIZES = [
+    Size(1, 2, 2, 1),
+    SMALL,
+    WAITS,
+    WIDE,
+    READY,
+    Size(6, 32, 64, 6),
+    Size(12, 8, 16, first=8, groups=2),
+]
 ODD = [Size(1, 5, 9), Size(5, 7, 13, 2), Size(384, 32, 200), Size(3, 256, 256, 3), Size(2, 17, 64)]
 OPERATIONS = 200_000
 # Misuse of bench.cpp → the assertion that names it.
@@ -49,7 +58,8 @@ INSIDE = {
 
 
 def named(size: Size) -> str:
-    return f"{size.objects} objects, {size.priorities} priorities, {size.nodes} nodes"
+    tables = f", {size.first} in the first table" if size.first else ""
+    return f"{size.objects} objects, {size.priorities} priorities, {size.nodes} nodes{tables}"
 
 
 def load_mutants() -> list[Mutant]:
@@ -83,7 +93,7 @@ def test_random_operations(size: Size) -> None:
         assert reached[what] > 0, what
     for what in ("all_members", "whole_walks", "no_first", "a_first"):
         assert reached[what] > 0, what
-    assert reached["longest"] > min(size.nodes // 2, 20)
+    assert reached["longest"] > min(size.nodes // size.groups // 2, 20)
 
 
 @pytest.mark.soak

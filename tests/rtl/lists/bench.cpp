@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver of mel_lists alone: random operations against lists of the C++ library.
 //
-// Use: bench SEED OPERATIONS OBJECTS PRIORITIES NODES TOPS MISUSE. The four sizes are those that the module was built with; the
+// Use: bench SEED OPERATIONS OBJECTS PRIORITIES NODES TOPS FIRST GROUPS MISUSE. The six sizes are those that the module was built with; the
 // last is one breach of its rules of use (enum Misuse); 0: none, kBlind: only the module's assertions check anything.
 // A run is ten lives, each begun by a clearing and ended by a reset in the middle of an operation, each with habits of its own
 // (how many nodes are in lists, how many objects and priorities it likes), so that lists become empty and long at any size.
@@ -62,8 +62,8 @@ struct Node {
 
 class Bench {
  public:
-  Bench(uint64_t seed, uint32_t objects, uint32_t priorities, uint32_t nodes, uint32_t tops, Misuse misuse)
-      : random_(seed), objects_(objects), priorities_(priorities), nodes_(nodes), tops_(tops), misuse_(misuse) {
+  Bench(uint64_t seed, uint32_t objects, uint32_t priorities, uint32_t nodes, uint32_t tops, uint32_t groups, Misuse misuse)
+      : random_(seed), objects_(objects), priorities_(priorities), nodes_(nodes), tops_(tops), groups_(groups), misuse_(misuse) {
     top_->clk_i = 0;
     top_->rst_ni = 0;
     top_->eval();
@@ -127,7 +127,9 @@ class Bench {
     expect("idle", top_->idle_o, idle);
     expect("outcome", top_->outcome_o, outcome);
     if (shown_known_) {
-      expect_top("top", {bool(top_->top_valid_o), top_->top_prio_o, uint32_t(top_->top_node_o)}, shown_);
+      Top wanted = shown_;
+      wanted.node %= nodes_ / groups_;   // without its group
+      expect_top("top", {bool(top_->top_valid_o), top_->top_prio_o, uint32_t(top_->top_node_o)}, wanted);
     }
     for (uint32_t i = 0; i < tops_; ++i) {
       const uint32_t w = width(nodes_);
@@ -181,6 +183,9 @@ class Bench {
 
   uint32_t choose_object() { return chance(80) ? (favourite_ + below(liked_objects_)) % objects_ : below(objects_); }
 
+  // Near this object, one that takes the node: the nodes of an object are of one group.
+  uint32_t fitting(uint32_t object, uint32_t node) const { return object - object % groups_ + node / (nodes_ / groups_); }
+
   uint32_t choose_prio() {
     return chance(80) ? (favourite_prio_ + below(liked_priorities_)) % priorities_ : below(priorities_);
   }
@@ -232,7 +237,7 @@ class Bench {
       uint32_t node = choose_stranger();
       if (misuses(kInsertMember, !members_.empty())) node = members_[0];
       if (misuses(kNode)) node = nodes_;
-      operate(chance(50) ? kTail : kHead, choose_object(), misuses(kPrio) ? priorities_ : choose_prio(), node);
+      operate(chance(50) ? kTail : kHead, fitting(choose_object(), node), misuses(kPrio) ? priorities_ : choose_prio(), node);
     } else {
       // Often the top of an object: its lists become empty in the order of their urgency.
       uint32_t node = members_[below(uint32_t(members_.size()))];
@@ -260,9 +265,10 @@ class Bench {
     for (const auto& [prio, list] : lists_[object]) order.insert(order.end(), list.begin(), list.end());
     look(object);
     while (top_->eval(), top_->top_valid_o) {
-      if (misuse_ != kProper && !where_[top_->top_node_o].member) break;
-      found.push_back(top_->top_node_o);
-      operate(kWalk, object, top_->top_prio_o, top_->top_node_o);
+      const uint32_t node = top_->top_node_o + object % groups_ * (nodes_ / groups_);
+      if (misuse_ != kProper && !where_[node].member) break;
+      found.push_back(node);
+      operate(kWalk, object, top_->top_prio_o, node);
       if (found.size() > order.size()) break;
     }
     if (misuse_ == kProper && found != order) fail("the walk does not find the nodes in their order");
@@ -346,7 +352,7 @@ class Bench {
 
   std::unique_ptr<Vbench> top_ = std::make_unique<Vbench>();
   std::mt19937_64 random_;
-  const uint32_t objects_, priorities_, nodes_, tops_;
+  const uint32_t objects_, priorities_, nodes_, tops_, groups_;
   const Misuse misuse_;
   std::vector<Object> lists_;
   std::vector<Node> where_;
@@ -365,15 +371,15 @@ class Bench {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 8) {
-    std::fprintf(stderr, "use: bench SEED OPERATIONS OBJECTS PRIORITIES NODES TOPS MISUSE\n");
+  if (argc != 10) {
+    std::fprintf(stderr, "use: bench SEED OPERATIONS OBJECTS PRIORITIES NODES TOPS FIRST GROUPS MISUSE\n");
     return 2;
   }
   const uint64_t seed = std::strtoull(argv[1], nullptr, 10), operations = std::strtoull(argv[2], nullptr, 10);
-  uint32_t sizes[5];
-  for (int i = 0; i < 5; ++i) sizes[i] = uint32_t(std::strtoul(argv[i + 3], nullptr, 10));
+  uint32_t sizes[7];
+  for (int i = 0; i < 7; ++i) sizes[i] = uint32_t(std::strtoul(argv[i + 3], nullptr, 10));
   Verilated::randReset(2);   // memories and registers begin with anything
   Verilated::randSeed(int(seed & 0x7fffffff) + 1);
-  Bench(seed, sizes[0], sizes[1], sizes[2], sizes[3], Misuse(sizes[4])).run(operations);
+  Bench(seed, sizes[0], sizes[1], sizes[2], sizes[3], sizes[5], Misuse(sizes[6])).run(operations);
   return 0;
 }

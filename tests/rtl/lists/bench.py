@@ -23,12 +23,15 @@ class Size:
     priorities: int
     nodes: int
     tops: int = 0
+    first: int = 0  # objects in the first table; 0: all
+    groups: int = 1
 
 
 def generics(size: Size) -> list[str]:
     """The size as Verilator takes it."""
-    values = zip(("Objects", "Priorities", "Nodes", "Tops"), astuple(size), strict=True)
-    return [f"-G{name}={value}" for name, value in values]
+    names = ("Objects", "Priorities", "Nodes", "Tops", "First", "Groups")
+    values = zip(names, astuple(size), strict=True)
+    return [f"-G{name}={value}" for name, value in values if (name, value) != ("First", 0)]
 
 
 def build(size: Size, files: Sequence[Path] = SOURCES, *, assertions: bool = True) -> Path:
