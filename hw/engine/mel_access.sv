@@ -7,6 +7,7 @@
 // cycle after its last. Other loads are answered in the cycle after `access_done_i`. One further request is held meanwhile
 // (`req_ready_o` is then low); unless it is a load of the answer, it is taken in the second cycle after the last of the command.
 // Answers never pass a command: requests of one core take effect in order.
+// A request is looked at only in cycles in which `sample_i` is high (mel_clock_ratio): it may come late, and change before.
 module mel_access
   import mel_unit_pkg::id_t;
   import mel_engine_pkg::*;
@@ -14,6 +15,7 @@ module mel_access
   input  logic        clk_i,
   input  logic        rst_ni,
 
+  input  logic        sample_i,        // `req_valid_i` may be high, and what is asked is there
   input  logic        req_valid_i,
   output logic        req_ready_o,
   input  logic        req_write_i,
@@ -45,7 +47,7 @@ module mel_access
 
   logic     hold_valid_q, hold_answer_q, access_valid_q, rsp_valid_q, rsp_answer_q;
   logic     held_answer;             // a held load of the answer, now that the command has ended
-  logic     take, free, request_valid, to_engine, posts, waiting_load, is_answer, is_ready, in_registers;
+  logic     take, free, looks, request_valid, to_engine, posts, waiting_load, is_answer, is_ready, in_registers;
   logic [31:0] rsp_rdata_q;
   logic     rsp_last_q;
   request_t hold_q, incoming, request;
@@ -60,6 +62,7 @@ module mel_access
   assign incoming      = '{write: req_write_i, addr: req_addr_i, be: req_be_i, wdata: req_wdata_i};
   assign request       = (hold_valid_q && !held_answer) ? hold_q : incoming;
   assign free          = !access_valid_q;
+  assign looks         = free && (sample_i || (hold_valid_q && !held_answer));
   assign request_valid = ((hold_valid_q && !held_answer) || take) && free;
 
   // ---- decode ---------------------------------------------------------------------------------------------------------
@@ -97,7 +100,7 @@ module mel_access
   logic [$bits(check_t)-1:0] check_row;
   initial for (int unsigned i = 0; i < 256; i++) check_mem[i] = mel_program_pkg::Checks[i];
   always_ff @(posedge clk_i) begin
-    if (free) check_row <= check_mem[{request.write, in_registers, in_registers ? request.addr[7:2] : request.addr[15:10]}];
+    if (looks) check_row <= check_mem[{request.write, in_registers, in_registers ? request.addr[7:2] : request.addr[15:10]}];
   end
   assign check_o = check_t'(check_row);
 
@@ -122,7 +125,7 @@ module mel_access
       hold_q        <= incoming;
       hold_answer_q <= is_answer;
     end
-    if (free) access_q <= access_d;   // whatever comes: whether something comes is known late
+    if (looks) access_q <= access_d;   // whatever comes: whether something comes is known late
     rsp_rdata_q <= waiting_load ? access_data_i : 32'(is_ready && ready_i);
     rsp_last_q  <= waiting_load && !at_once_i;
   end

@@ -5,6 +5,7 @@
 // A budget counts while its task runs and no handler does, that is from a dispatch to the next claim or dispatch. The program arms it
 // with the cycle in which it ends; it is over from the next cycle on, until the program drops it. Between a dispatch and the word that arms
 // the budget no cycle is lost, because the program adds the cycle of the dispatch, and itself says that one is over which has ended by then.
+// Cycles are those of the cores: `advance_i` ends one (mel_clock_ratio), and a core is asked in those.
 // Timing: all outputs are registers, but `slice_over_o`, which follows the ready lists by no cycle.
 module mel_accounts
   import mel_unit_pkg::*;
@@ -15,6 +16,7 @@ module mel_accounts
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
+  input  logic             advance_i,
   input  word_t            word_i,
   input  logic             active_i,
   input  logic [31:0]      result_i,
@@ -42,7 +44,7 @@ module mel_accounts
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) cycles_o <= '0;
-    else         cycles_o <= cycles_o + 32'd1;
+    else         cycles_o <= cycles_o + 32'(advance_i);
   end
 
   always_comb begin
@@ -81,7 +83,7 @@ module mel_accounts
   end
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
-    logic arms, drops, ended;
+    logic arms, drops, ended, begun_q;   // begun: in this cycle of the core
     assign ended = active_i && word_i.device == DeviceBudgetEnded && worked[i];
     assign arms  = active_i && word_i.device == DeviceBudgetArm && worked[i];
     assign drops = active_i && word_i.device == DeviceBudgetDrop && worked[i];
@@ -91,8 +93,10 @@ module mel_accounts
         armed_q[i]       <= 1'b0;
         budget_over_o[i] <= 1'b0;
         spent_q[i]       <= 1'b0;
+        begun_q          <= 1'b0;
       end else begin
-        waits_q[i] <= lines_i[i] && !begins[i];
+        begun_q <= begins[i] && !advance_i;
+        if (advance_i) waits_q[i] <= lines_i[i] && !begins[i] && !begun_q;
         if (arms)                    armed_q[i] <= 1'b1;
         else if (drops || begins[i]) armed_q[i] <= 1'b0;
         if (drops || arms || begins[i])                     budget_over_o[i] <= 1'b0;

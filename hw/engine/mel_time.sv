@@ -38,6 +38,8 @@ module mel_time #(
   input  logic        clear_i,
   input  logic [9:0]  clear_index_i,
 
+  input  logic        advance_i,        // a cycle of the cores ends: ticks are counted in those (mel_clock_ratio)
+
   input  logic        tick_set_i,
   input  logic [31:0] tick_cycles_i,
   output logic [31:0] tick_cycles_o,
@@ -80,7 +82,7 @@ module mel_time #(
   logic        publish_q;
 
   assign zero    = (length_q == '0);
-  assign elapsed = reached_q && runs_q;
+  assign elapsed = reached_q && runs_q && advance_i;
   assign starts  = elapsed || !runs_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -99,7 +101,7 @@ module mel_time #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) if (advance_i) begin
     count_q   <= starts ? 32'd3 : count_q + 32'd1;
     reached_q <= &equal_q;
     for (int unsigned i = 0; i < 16; i++) equal_q[i] <= (count_q[2*i+:2] == target_q[2*i+:2]);

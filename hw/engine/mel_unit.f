@@ -13,6 +13,8 @@ mel_interrupts.sv
 mel_time.sv
 mel_accounts.sv
 mel_access.sv
+mel_clock_edge.sv
+mel_clock_ratio.sv
 mel_datapath.sv
 mel_engine.sv
 mel_engine_trace.sv

@@ -5,6 +5,9 @@
 // Contract: docs/decisions/0001, spec/, melanion/model. One access port per core: a request is taken when valid and ready, and gets
 // one response, at least one cycle later, in order. Rising edges of `irq_i` count; it is synchronous to `clk_i`.
 // `irq_handler_o`: an interrupt waits for a C handler (claim). `irq_dispatch_o`: another task should run (dispatch).
+// With ClockRatio = 2 all ports but `clk_i` are synchronous to a clock of the cores at half the frequency, which rises with every second
+// edge of `clk_i`, and a register of that clock ends the reset (docs/decisions/0035). Cycles that the unit counts (ticks, run times,
+// budgets, latencies) are those of the cores.
 //
 // Timing: mel_access, mel_engine. After reset the state store is cleared, a word per cycle (32 pages), and the program makes the unit ready.
 module mel_unit
@@ -16,6 +19,7 @@ module mel_unit
   parameter logic [63:0] TimeReset     = '0,                     // ticks, at reset
   parameter logic [31:0] ParameterHash = '0,                     // compared by boot code
   parameter bit          ClockGate     = 1'b0,                   // mel_clock_gate
+  parameter int unsigned ClockRatio    = 1,                      // cycles of `clk_i` in one of the cores: 1, 2
   localparam int unsigned Cores        = Sizes.Cores,
   localparam int unsigned IrqWidth     = (Sizes.Interrupts > 0) ? Sizes.Interrupts : 1
 ) (
@@ -69,6 +73,10 @@ module mel_unit
   logic [1:0]       linger_q;            // cycles in which what was done still takes effect
   logic             ready, clear, lists_idle, waits_idle, ready_idle, ready_outcome, steady;
   logic [15:0]      clear_index;
+  logic             core_edge;           // a cycle of the cores ends
+  logic [IrqWidth-1:0] irq;
+  logic [Cores-1:0] req_valid, req_ready, rsp_valid, answered, irq_handler, irq_dispatch;
+  logic [Cores-1:0][31:0] rsp_rdata;
   logic [Cores-1:0] access_valid, access_done, peers, budget_over, slice_over, unused_reclaims, reclaims;
   core_request_t          access       [Cores];
   core_request_t          served;
@@ -102,7 +110,7 @@ module mel_unit
 
   // ---- sleep ----------------------------------------------------------------------------------------------------------
 
-  assign busy  = clear || engine_busy || (|jobs) || (|{req_valid_i, access_valid, rsp_valid_o});
+  assign busy  = clear || engine_busy || (|jobs) || (|{req_valid, access_valid, rsp_valid});
   assign awake = busy || linger_q != '0;
   always_ff @(posedge clk or negedge rst_ni) begin
     if (!rst_ni) linger_q <= '1;
@@ -121,14 +129,15 @@ module mel_unit
     mel_access u_access (
       .clk_i (clk),
       .rst_ni,
-      .req_valid_i    (req_valid_i[i]),
-      .req_ready_o    (req_ready_o[i]),
+      .sample_i       (core_edge),
+      .req_valid_i    (req_valid[i]),
+      .req_ready_o    (req_ready[i]),
       .req_write_i    (req_write_i[i]),
       .req_addr_i     (req_addr_i[i]),
       .req_be_i       (req_be_i[i]),
       .req_wdata_i    (req_wdata_i[i]),
-      .rsp_valid_o    (rsp_valid_o[i]),
-      .rsp_rdata_o    (rsp_rdata_o[i]),
+      .rsp_valid_o    (rsp_valid[i]),
+      .rsp_rdata_o    (rsp_rdata[i]),
       .access_valid_o (access_valid[i]),
       .access_o       (access[i]),
       .check_o        (check[i]),
@@ -155,17 +164,90 @@ module mel_unit
       .reclaims_o      (reclaims[i]),
       .answer_o        (answer[i]),
       .answer_status_o (answer_status[i]),
-      .irq_dispatch_o  (irq_dispatch_o[i])
+      .irq_dispatch_o  (irq_dispatch[i])
     );
 
-    assign dispatch_o[i] = core_step[i].dispatch;
-    assign running_o[i]  = core[i].chosen_valid ? 9'(core[i].chosen) : 9'(Sizes.Tasks);
-    assign answer_o[i]   = answer[i];
+    mel_clock_ratio #(
+      .Ratio (ClockRatio)
+    ) u_clock_ratio (
+      .clk_i,
+      .rst_ni,
+      .last_i         (core_edge),
+      .req_valid_i    (req_valid_i[i]),
+      .req_ready_o    (req_ready_o[i]),
+      .rsp_valid_o    (rsp_valid_o[i]),
+      .rsp_rdata_o    (rsp_rdata_o[i]),
+      .irq_handler_o  (irq_handler_o[i]),
+      .irq_dispatch_o (irq_dispatch_o[i]),
+      .dispatch_o     (dispatch_o[i]),
+      .running_o      (running_o[i]),
+      .answer_o       (answer_o[i]),
+      .req_valid_o    (req_valid[i]),
+      .req_ready_i    (req_ready[i]),
+      .rsp_valid_i    (rsp_valid[i]),
+      .rsp_rdata_i    (rsp_rdata[i]),
+      .irq_handler_i  (irq_handler[i]),
+      .irq_dispatch_i (irq_dispatch[i]),
+      .dispatch_i     (core_step[i].dispatch),
+      .running_i      (core[i].chosen_valid ? 9'(core[i].chosen) : 9'(Sizes.Tasks)),
+      .answer_i       (answer[i])
+    );
+  end
+
+  // ---- the cores' clock -----------------------------------------------------------------------------------------------
+
+  mel_pkg::trace_t             trace_tick, trace_step;
+  mel_pkg::trace_t [Cores-1:0] trace_answer;
+  logic [31:0]                 cycles_read;   // `device.cycles`
+
+  mel_clock_edge #(
+    .Ratio (ClockRatio),
+    .Lines (IrqWidth)
+  ) u_clock_edge (
+    .clk_i,
+    .rst_ni,
+    .last_o (core_edge),
+    .irq_i,
+    .irq_o  (irq)
+  );
+
+  if (ClockRatio == 1) begin : gen_same_clock
+    assign cycles_read    = cycles;
+    assign trace_tick_o   = trace_tick;
+    assign trace_o        = trace_step;
+    assign trace_answer_o = trace_answer;
+  end else begin : gen_twice_the_clock
+    logic [5:0] ahead, shift;
+
+    // The program adds to `device.cycles` the number of its words to the cycle that it means, at most 15, and may subtract them: here a
+    // word takes half a cycle.
+    assign ahead       = (next.alu == AluSub) ? -next.constant[5:0] : next.constant[5:0];
+    assign shift       = 6'($signed(ahead + 6'(core_edge)) >>> 1) - ahead;
+    assign cycles_read = cycles + {{26{shift[5]}}, shift};
+
+    // An event is reported in the cycle of the core behind the one in which it takes effect, an answer in the one that shows it.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        trace_tick_o   <= '0;
+        trace_o        <= '0;
+        trace_answer_o <= '0;
+      end else begin
+        trace_tick_o.valid <= trace_tick.valid;
+        trace_o.valid      <= trace_step.valid;
+        if (trace_tick.valid) trace_tick_o <= trace_tick;
+        if (trace_step.valid) trace_o      <= trace_step;
+        trace_answer_o <= trace_answer;
+      end
+    end
+
+`ifndef SYNTHESIS
+    // Couplings that follow the running task take one dispatch in a cycle of the cores.
+    a_one_dispatch: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(dispatch_o));
+`endif
   end
 
   // ---- the machine ----------------------------------------------------------------------------------------------------
 
-  logic [Cores-1:0] answered;
   top_t             waiter;
   id_t              due_task, found_number;
   logic             due_valid;
@@ -212,7 +294,7 @@ module mel_unit
     .irq_pending_i     (irq_pending),
     .irq_first_i       (id_t'(irq_first)),
     .claim_i           (id_t'(offered_first)),
-    .claim_valid_i     (irq_handler_o[0]),
+    .claim_valid_i     (irq_handler[0]),
     .jobs_i            (jobs),
     .jobs_o            (jobs_begun),
     .job_core_i        (job_core),
@@ -450,7 +532,7 @@ module mel_unit
     irq_op     = (active && (word.device inside {DeviceIrqEnable, DeviceIrqDisable, DeviceIrqRaise, DeviceIrqTake} ||
                              (word.device == DeviceIrqOffer && memory[28]))) ? word.device[2:0] : 3'd0;
     irq_number = (word.device inside {DeviceIrqTake, DeviceIrqOffer}) ? 7'(line) : 7'(object);
-    if (begins_claim && irq_handler_o[0]) begin
+    if (begins_claim && irq_handler[0]) begin
       irq_op     = 3'd6;
       irq_number = offered_first;
     end
@@ -462,7 +544,7 @@ module mel_unit
   ) u_interrupts (
     .clk_i,
     .rst_ni,
-    .irq_i,
+    .irq_i            (irq),
     .expired_i        (17'(expired) | (17'(reports) << Sizes.Timers)),
     .op_i             (irq_op),
     .number_i         (irq_number),
@@ -483,7 +565,7 @@ module mel_unit
       else if (active && word.device == DeviceClaimsFree) claims_spent_q <= 1'b0;
     end
   end
-  assign irq_handler_o = Cores'(offered && !(claims_spent_q && ticks_on));
+  assign irq_handler   = Cores'(offered && !(claims_spent_q && ticks_on));
   assign reports       = active && word.report == ReportMiss;
 
   logic [15:0] lost_q;
@@ -518,6 +600,7 @@ module mel_unit
     .rst_ni,
     .clear_i          (clear),
     .clear_index_i    (clear_index[9:0]),
+    .advance_i        (core_edge),
     .tick_set_i       (active && word.device == DeviceTickSet),
     .tick_cycles_i    (result),
     .tick_cycles_o    (tick_cycles),
@@ -555,6 +638,7 @@ module mel_unit
   ) u_accounts (
     .clk_i,
     .rst_ni,
+    .advance_i     (core_edge),
     .word_i        (word),
     .active_i      (active),
     .result_i      (result),
@@ -597,7 +681,7 @@ module mel_unit
     // What a word reads comes late, out of the program store: multiplexers of four, so that it passes two of them. The upper halves of most
     // are constant.
     unique case (next.a[1:0])
-      DeviceReadCycles[1:0]:     times = cycles;
+      DeviceReadCycles[1:0]:     times = cycles_read;
       DeviceReadStamp[1:0]:      times = stamp;
       DeviceReadWaited[1:0]:     times = waited;
       default:                   times = {last[15:0], last[31:16]};   // swapped
@@ -662,7 +746,7 @@ module mel_unit
     idle_q <= idle;
     if (idle_q) first_offered_q <= first_offered;   // it follows the choice of the line by a cycle
     if (active && word.device == DeviceIrqTake) has_handler_q <= memory[28];
-    if (begins_claim) claimed_valid_q <= irq_handler_o[0] && ticks_on;
+    if (begins_claim) claimed_valid_q <= irq_handler[0] && ticks_on;
   end
 
   mel_engine_trace #(
@@ -687,13 +771,13 @@ module mel_unit
     .object_i        (object),
     .begins_dispatch_i (begins_dispatch),
     .begins_claim_i  (begins_claim),
-    .claim_valid_i   (irq_handler_o[0]),
+    .claim_valid_i   (irq_handler[0]),
     .claim_i         (offered_first),
     .answered_i      (answered),
     .answer_status_i (answer_status),
-    .trace_tick_o,
-    .trace_o,
-    .trace_answer_o
+    .trace_tick_o    (trace_tick),
+    .trace_o         (trace_step),
+    .trace_answer_o  (trace_answer)
   );
 
 endmodule

@@ -9,10 +9,11 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from tests.common.verilated import ROOT, BenchError
+from tests.common.verilated import BenchError
 from tests.random import bench, coverage, document, script
 from tests.random.campaign import (
     SIZES,
+    UNITS,
     Case,
     CaseError,
     Result,
@@ -33,7 +34,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="how many cases at once")
     parser.add_argument("--commands", type=int, default=1000, help="commands in a script")
     parser.add_argument(
-        "--unit", choices=("rtl", "engine"), default="rtl", help="folder of hw/ with the unit"
+        "--unit",
+        choices=tuple(UNITS),
+        default="rtl",
+        help="of hw/; double: at twice the cores' clock",
     )
     parser.add_argument("--rtl", type=Path, help="a copy of that folder, to use instead")
     parser.add_argument(
@@ -100,10 +104,7 @@ def main() -> int:
         _report(total)
         return 0
     try:
-        programs = {
-            case.size: bench.build(case.limits, options.rtl or ROOT / "hw" / case.unit)
-            for case in chosen
-        }
+        programs = {case.size: case.build(options.rtl) for case in chosen}
         with ProcessPoolExecutor(options.jobs) as pool:
             judged = pool.map(_run, chosen, [programs[case.size] for case in chosen])
             try:

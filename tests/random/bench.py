@@ -69,16 +69,20 @@ def build(
     assertions: bool = True,
     netlist: Path | None = None,
     files: Sequence[Path] = (),
+    ratio: int = 1,
 ) -> Path:
     """The bench program for these sizes.
 
     `assertions`: those of the RTL are checked too. `netlist`: of these sizes, instead of the RTL;
-    `files`: instead of all that belongs to `rtl`.
+    `files`: instead of all that belongs to `rtl`. `ratio`: cycles of the unit's clock in one of the
+    cores.
     """
     files = files or (sources_of_netlist(netlist) if netlist else sources(rtl))
     options = ["--assert" if assertions else "--no-assert", *(["-DNETLIST"] if netlist else [])]
     options += [f"-G{name}={value}" for name, value in generics(limits).items()]
     options += microprogram(files)
+    if ratio > 1:
+        options += [f"-GClockRatio={ratio}", "-CFLAGS", f"-DCLOCK_RATIO={ratio}"]
     return verilated.build("bench", files, HERE / "bench.cpp", options)
 
 

@@ -6,6 +6,7 @@ module bench #(
   parameter mel_pkg::sizes_t Sizes     = mel_pkg::SizesDefault,
   parameter logic [63:0] TimeReset     = '0,
   parameter logic [31:0] ParameterHash = '0,
+  parameter int unsigned ClockRatio    = 1,    // of the microprogrammed unit: cycles of clk_i in one of the cores
   localparam int unsigned Cores        = Sizes.Cores
 ) (
   input  logic              clk_i,
@@ -34,6 +35,9 @@ module bench #(
   mel_unit u_unit (   // its sizes are those that it was made for
 `else
   mel_unit #(
+`ifdef ENGINE
+    .ClockRatio(ClockRatio),
+`endif
     .Sizes(Sizes), .TimeReset(TimeReset), .ParameterHash(ParameterHash)
   ) u_unit (
 `endif

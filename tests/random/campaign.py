@@ -68,11 +68,15 @@ SINGLE = tuple(size for size, limits in SIZES.items() if limits.cores == 1)
 SEVERAL = tuple(size for size in SIZES if size not in SINGLE)
 
 
+# Unit → the folder of hw/ with it, and how many cycles of its clock are one of the cores.
+UNITS = {"rtl": ("rtl", 1), "engine": ("engine", 1), "engine-double": ("engine", 2)}
+
+
 @dataclass(frozen=True)
 class Case:
     """One script: names of `SIZES` and `PROFILES`, seed (also of the power-up), commands.
 
-    `unit`: the folder of hw/ with the unit that runs it.
+    `unit`: of UNITS, the one that runs it.
     """
 
     size: str
@@ -89,11 +93,12 @@ class Case:
     def slower(self) -> int:
         """Cycles that a step of its unit may take longer than one of hw/rtl: a microprogram has a
         loop of words where hw/rtl has a row of tasks in a cycle."""
-        return 32 * self.limits.tasks + 256 if self.unit == "engine" else 0
+        return 32 * self.limits.tasks + 256 if self.unit != "rtl" else 0
 
-    def build(self) -> Path:
-        """The program of its bench."""
-        return bench.build(self.limits, ROOT / "hw" / self.unit)
+    def build(self, rtl: Path | None = None) -> Path:
+        """The program of its bench; `rtl`: of another folder with the unit."""
+        folder, ratio = UNITS[self.unit]
+        return bench.build(self.limits, rtl or ROOT / "hw" / folder, ratio=ratio)
 
     def replay_command(self) -> str:
         return (

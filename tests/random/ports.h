@@ -24,6 +24,10 @@
 #include "Vbench.h"
 #include "verilated.h"
 
+#ifndef CLOCK_RATIO
+#define CLOCK_RATIO 1  // cycles of the unit's clock in one of the cores
+#endif
+
 constexpr unsigned kCores = 4;  // cores for which bench.sv has ports
 constexpr size_t kStack = 256 * 1024;
 
@@ -132,30 +136,20 @@ class Unit {
   // First half of a cycle: then its outputs are there.
   void begin_cycle() {
     drive_interrupts();
+    working_before_ = working_;
+    working_ = false;
+    ticked_ = false;
+    for (unsigned i = 1; i < CLOCK_RATIO; ++i) {
+      fall();
+      record();
+      rise();
+    }
     fall();
   }
 
   // Second half: the trace, and the rising edge.
   void end_cycle() {
-    ticked_ = top->trace_valid_o & 1;
-    for (unsigned lane = 0; lane < 2 + kCores; ++lane) {
-      if (!(top->trace_valid_o >> lane & 1)) continue;
-      TraceRecord record;
-      record.cycle = cycle_;
-      std::memcpy(record.rest, top->trace_o.data() + 4 * lane, 16);
-      trace.push_back(record);
-    }
-    if (top->work_o) {
-      if (!working_) {
-        Log record{};
-        record.accepted = cycle_;
-        record.kind = kWork;
-        work_ = log.size();
-        log.push_back(record);
-      }
-      log[work_].answered = cycle_;
-    }
-    working_ = top->work_o;
+    record();
     rise();
     if (context_.gotFinish() || context_.gotError()) throw Failure{"an assertion of the RTL failed", 0};
     ++cycle_;
@@ -171,6 +165,29 @@ class Unit {
     unsigned line, width;
     uint32_t entry;
   };
+
+  // What the unit reports in a cycle of its clock: events, background work.
+  void record() {
+    ticked_ |= top->trace_valid_o & 1;
+    for (unsigned lane = 0; lane < 2 + kCores; ++lane) {
+      if (!(top->trace_valid_o >> lane & 1)) continue;
+      TraceRecord record;
+      record.cycle = cycle_;
+      std::memcpy(record.rest, top->trace_o.data() + 4 * lane, 16);
+      trace.push_back(record);
+    }
+    if (top->work_o) {
+      if (!working_ && !working_before_) {
+        Log record{};
+        record.accepted = cycle_;
+        record.kind = kWork;
+        work_ = log.size();
+        log.push_back(record);
+      }
+      log[work_].answered = cycle_;
+      working_ = true;
+    }
+  }
 
   void fall() {
     top->clk_i = 0;
@@ -206,7 +223,7 @@ class Unit {
   std::multimap<uint64_t, Pulse> pulses_;
   std::multimap<uint64_t, unsigned> falls_;
   uint64_t noise_, cycle_ = 0;
-  bool ticked_ = false, working_ = false;
+  bool ticked_ = false, working_ = false, working_before_ = false;  // in this cycle of the cores; in the one before
   size_t work_ = 0;  // index in the log of the work under way
 };
 

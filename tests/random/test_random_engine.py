@@ -9,6 +9,7 @@ Its cycles have no table yet: only results are judged.
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from mel_gen import Command
@@ -25,6 +26,7 @@ from tests.random.script import Entry, Kind
 
 SIZES = ("default", "four_default")
 SMALL = ("small", "odd", "two")
+DOUBLE = ("small", "two")  # at twice the clock of the cores
 COMMANDS = 200
 
 
@@ -34,6 +36,47 @@ def test_engine_agrees_with_the_model(size: str, profile: str) -> None:
     case = Case(size, profile, 1, COMMANDS, "engine")
     result = run_case(case, case.build())
     assert result.commands > COMMANDS // 2
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("size", DOUBLE)
+def test_engine_at_twice_the_clock_agrees_with_the_model(size: str, profile: str) -> None:
+    case = Case(size, profile, 1, COMMANDS, "engine-double")
+    result = run_case(case, case.build())
+    assert result.commands > COMMANDS // 2
+
+
+# Mutants of what only a unit at twice the clock has: a text of mel_unit.sv, its replacement, the
+# profile that shows it, and how the judge names it.
+TWICE = {
+    "cycles are read without regard to the words behind": (
+        "assign cycles_read = cycles + {{26{shift[5]}}, shift};",
+        "assign cycles_read = cycles + 32'(shift & 6'd0);",
+        "deadlines",
+        "cycles beyond its budget|load of 0x",
+    ),
+    "ticks count cycles of the unit": (
+        ".advance_i        (core_edge),",
+        ".advance_i        (1'b1),",
+        "timers",
+        "a tick comes too early",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_judge_notices_a_mutant_at_twice_the_clock(name: str, tmp_path: Path) -> None:
+    old, new, profile, complaint = TWICE[name]
+    for file in (ROOT / "hw/engine").iterdir():
+        text = file.read_text(encoding="utf-8")
+        if file.name == "mel_unit.sv":
+            assert text.count(old) == 1
+            text = text.replace(old, new)
+        (tmp_path / file.name).write_text(text, encoding="utf-8")
+    case = Case("small", profile, 1, COMMANDS, "engine-double")
+    run_case(case, case.build())  # without the mutant
+    with pytest.raises(CaseError, match=complaint):
+        run_case(case, case.build(tmp_path))
 
 
 @pytest.mark.soak

@@ -88,6 +88,7 @@ class Bench {
   void reset() {
     no_inputs();
     top_->open_i = 0;
+    top_->advance_i = 1;   // the clock of the cores
     top_->clear_i = 1;
     top_->rst_ni = 1;   // the first reset, too, is an edge: the simulation resets by no level
     top_->eval();
