@@ -121,7 +121,8 @@ package mel_micro_pkg;
   typedef enum logic [1:0] {
     WaitsNodeSubject = 2'd0,
     WaitsNodeObject = 2'd1,
-    WaitsNodeA = 2'd2
+    WaitsNodeA = 2'd2,
+    WaitsNodeTop = 2'd3
   } waits_node_e;
 
   typedef enum logic [1:0] {
@@ -175,6 +176,7 @@ package mel_micro_pkg;
   localparam logic [4:0] PageOperandCore = 5'd17;
   localparam logic [4:0] PageValue = 5'd18;
   localparam logic [4:0] PageValueCore = 5'd19;
+  localparam logic [4:0] PageLeast = 5'd20;
   localparam logic [4:0] PageCoreWord = 5'd21;
   localparam logic [4:0] PageQuantum = 5'd22;
   localparam logic [4:0] PageMessage = 5'd23;
@@ -185,6 +187,7 @@ package mel_micro_pkg;
   localparam logic [4:0] PageSystem = 5'd28;
   localparam logic [4:0] PageMutexLevel = 5'd29;
   localparam logic [4:0] PageBase = 5'd30;
+  localparam logic [4:0] PageMode = 5'd31;
 
   // Places in a page.
   localparam logic [7:0] IndexIdentity = 8'd0;
@@ -308,6 +311,7 @@ package mel_micro_pkg;
   localparam logic [3:0] DeviceReadRefusal = 4'd7;
   localparam logic [3:0] DeviceReadRefused = 4'd8;
   localparam logic [3:0] DeviceReadRunning = 4'd9;
+  localparam logic [3:0] DeviceReadTop = 4'd10;
 
   // Tests of devices: position.
   localparam logic [4:0] DeviceTestByIrq = 5'd0;
@@ -339,6 +343,7 @@ package mel_micro_pkg;
   localparam logic [4:0] DeviceTestLastCore = 5'd26;
   localparam logic [4:0] DeviceTestHandler = 5'd27;
   localparam logic [4:0] DeviceTestAsked = 5'd28;
+  localparam logic [4:0] DeviceTestHasTurn = 5'd29;
 
   // Jobs of the background.
   localparam logic [7:0] JobTick = 8'd0;

@@ -387,6 +387,7 @@ module mel_unit
     unique case (word.waits_node)
       WaitsNodeObject: wait_node = {2'd1, (NodeW-2)'(object)};
       WaitsNodeA:      wait_node = {2'd2, (NodeW-2)'(operand_a)};
+      WaitsNodeTop:    wait_node = {2'd0, waiter_node};   // a task
       default:         wait_node = {2'd0, (NodeW-2)'(subject)};
     endcase
     unique case (word.level)
@@ -404,7 +405,10 @@ module mel_unit
   logic       waiter_valid, unused_waits_outcome;
   prio_t      waiter_prio, unused_ready_prio;
   logic [2:0] waits_op, ready_op;
-  assign waits_op = idle ? ListsLook : active ? word.waits : ListsNone;
+  // On from the task that a walk found: at its own priority, and nowhere when it found nothing.
+  logic       walks_on;
+  assign walks_on = !idle && word.waits_node == WaitsNodeTop;
+  assign waits_op = idle ? ListsLook : (active && (!walks_on || waiter_valid)) ? word.waits : ListsNone;
   assign waiter   = '{valid: waiter_valid, prio: waiter_prio, task_id: id_t'(waiter_node)};
 
   mel_lists #(
@@ -422,7 +426,7 @@ module mel_unit
     .clear_index_i (clear_index),
     .op_i          (waits_op),
     .object_i      (wait_object),
-    .prio_i        (list_level),
+    .prio_i        (walks_on ? waiter_prio : list_level),
     .node_i        (wait_node),
     .idle_o        (waits_idle),
     .outcome_o     (unused_waits_outcome),
@@ -692,8 +696,9 @@ module mel_unit
       DeviceReadFound[1:0]:      counts = {found_deadline, found_timer, 22'd0, found_number};
       default:                   counts = {refusal, 16'd0, previous.task_id};
     endcase
-    unique case (next.a[0])
-      DeviceReadRefused[0]:      numbers = status_word(refusal);
+    unique case (next.a[1:0])
+      DeviceReadRefused[1:0]:    numbers = status_word(refusal);
+      DeviceReadTop[1:0]:        numbers = 32'(waiter.prio | {8{!waiter.valid}});
       default:                   numbers = core[CoreW'(caller)].running_valid ? 32'(core[CoreW'(caller)].running)
                                                                               : 32'(Sizes.Tasks);
     endcase
@@ -737,6 +742,8 @@ module mel_unit
       DeviceTestAsked:       device_test = previous.asked;
       DeviceTestLastCore:    device_test = work_core == 2'(Cores - 1);
       DeviceTestHandler:     device_test = has_handler_q;
+      DeviceTestHasTurn:     device_test = context_of(core[CoreW'(caller)]) == mel_pkg::ContextTask &&
+                                           core[CoreW'(caller)].runnable && !core[CoreW'(caller)].listed;
       default:               device_test = 1'b0;
     endcase
   end

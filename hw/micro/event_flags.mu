@@ -34,50 +34,51 @@ no_group:
         done E_NOEXS
 
 // The waiters, the most urgent first, are judged by x, the flags after the set. y: flags that those who leave have taken; q: the group;
-// u, v: pattern and mode of the subject; r: the next waiter. The command is answered when the first has left, and says what is due then; bit
-// answered of q: that has happened.
+// r: the next waiter. The command is answered when the first has left, and says what is due then; bit answered of q: that has happened.
+// A waiter leaves when the flags of its pattern that are set, u, are not less than the least number that it waits for: the pattern, or 1 for any
+// flag; least[task] is minus that. A round: the engine looks for the waiter behind the subject while the subject is judged; z: its number.
 set_for_waiters:
-        read flags[object]; test M.exists
-        q = zero.0 is object; subject <- top; if not flag goto no_group
-        x = M | p; report command
-        y = zero
-set_judge:
-        read word[subject]
-        read more[subject]
-        u = M@word; read task[subject]
-        v = M@more; test M@more.all
-        waits.walk(object, M, subject); if flag goto set_judge_all
-        = u & x; goto set_judged after next
-        test zero
-set_judged:
-        if flag goto set_next
-        goto set_match
-set_judge_all:
-        = u &~ x
-        test zero
-        if flag goto set_match
-set_next:
-        test waiter
-        if not flag goto set_end; subject <- top
-        goto set_judge
-
+        read flags[object]; subject <- top; waits.walk(object, top); test M.exists
+        q = zero.0 is object; if not flag goto no_group
+        x = M | p; report command; goto set_first after next
+        y = zero; read word[subject]
+set_judge:                                           // carry: z leaves; waiter: there is the subject
+        read word[subject]; waits.walk(object, top); if carry goto set_match; test waiter
+set_pass:
+        z = zero.0 is subject; read least[subject]; if not flag goto set_end
+        u = M@word & x; goto set_judge after next
+        = M@least + u; subject <- top; test waiter
+// The first that is judged, and the first behind one that has left.
+set_first:
+        z = zero.0 is subject; read least[subject]
+        u = M@word & x
+        = M@least + u; subject <- top; test waiter
+        read word[subject]; if not carry goto set_walk
 set_match:
+        subject <- z
+        read task[subject]
+        read mode[subject]
+        waits.walk(object, M, subject); M@task
+        read task[subject]; test M@mode.takes
+        if flag: y = y | u
         r = NOBODY; object <- top; test waiter
         if flag: r = zero.0 is object
-        = v; object <- q
-        = v; test result.takes
-        if flag: y = y | u
+        object <- q
         task[subject] = M@task &~ WAKES; waits.remove(object, M, subject); test held
         value[subject] = x; device expiry_drop; if flag goto set_held
 set_ready:
-        ready.tail(M)
-        = zero; note gets_ready leaves_wait sets_result; report release
+        ready.tail(M); = zero; note gets_ready leaves_wait sets_result; report release
 set_released:
         = q
         = r; test result.answered
         if not flag: q = q | ANSWERED; done E_OK silently, go on; test result.nobody
         if flag goto set_end; subject <- r
-        goto set_judge
+        read task[subject]
+        goto set_first after next
+        read word[subject]; waits.walk(object, M, subject); M@task
+set_walk:
+        goto set_pass after next
+        waits.walk(object, top); test waiter
 set_held:
         test M.due
         if flag: due.remove(M)
@@ -93,63 +94,65 @@ set_end:
 
 // ---- wait ------------------------------------------------------------------------------------------------------------
 
+// x: flags, w: timeout, t: mode. A pattern is not 0.
 at command event_flags_wait_any:
-        t = zero; goto flags_wait after next
-        p = argument
+        x = M; read operand[caller]; goto flags_any after next
+        t = zero; read flags_more[object]; test may_wait
 at command event_flags_wait_all:
-        t = ALL; goto flags_wait after next
-        p = argument
+        x = M; read operand[caller]; goto flags_all after next
+        t = ALL; read flags_more[object]; test may_wait
 at command event_flags_take_any:
-        t = TAKES; goto flags_wait after next
-        p = argument
+        x = M; read operand[caller]; goto flags_any after next
+        t = TAKES; read flags_more[object]; test may_wait
 at command event_flags_take_all:
-        t = (ALL | TAKES); goto flags_wait after next
-        p = argument
+        x = M; read operand[caller]; goto flags_all after next
+        t = (ALL | TAKES); read flags_more[object]; test may_wait
 
-// p: pattern, t: mode, x: flags, w: timeout.
-flags_wait:
-        x = M@flags; read flags_more[object]
-        read operand[caller]
-        v = M@flags_more; test may_wait
-        w = M; if flag goto flags_wait_2
+flags_any:
+        w = M@operand; if not flag goto flags_poll; test no_argument
+flags_any_2:
+        = argument & x; if flag goto refuse_parameter; test nothing M@flags_more
+        if flag: done E_NOEXS; test zero
+        = t; read task[caller]; if flag goto flags_wait_any
+        value[caller] = x; test result.takes
+        if not flag: done E_OK
+        p = argument
+        flags[object] = x &~ p; done E_OK
+flags_wait_any:
+        v = FOREVER; subject <- running; goto flags_wait after next
+        = w
+flags_all:
+        w = M@operand; if not flag goto flags_poll; test no_argument
+flags_all_2:
+        = argument &~ x; if flag goto refuse_parameter; test nothing M@flags_more
+        if flag: done E_NOEXS; test zero
+        = t; read task[caller]; if not flag goto flags_wait_all
+        value[caller] = x; test result.takes
+        if not flag: done E_OK
+        p = argument
+        flags[object] = x &~ p; done E_OK
+flags_wait_all:
+        p = argument
+        v = zero - p; subject <- running; goto flags_wait after next
+        = w
+flags_wait:                                          // v: minus the least number that ends the wait (set_judge)
+        x, level = M@task.2 is object; test zero
+        if flag: done E_TMOUT; test device.listed
+        if flag: ready.remove(loaded)                // it had lost its turn
+        word[subject] = argument; waits.tail(object, loaded, subject); note waits; done result, go on
+        least[subject] = v
+        mode[subject] = t
+        p = w
+        task[subject] = x.3 | WAIT_FLAGS; goto wait_ticks
+flags_poll:                                          // the caller may not wait
         = w
         test zero
-        if not flag goto refuse_context
-flags_wait_2:
+        = t; if not flag goto refuse_context
+        test result.all
+        if flag goto flags_all_2 after next
         test no_argument
-        if flag goto refuse_parameter
-        = v
-        = v; test result.exists
-        if not flag: done E_NOEXS
-        = t
-        = t; test result.all
-        if flag goto flags_wait_all
-        = p & x
-        test zero
-        if flag goto flags_wait_more
-flags_hold:
-        value[caller] = x
-        = t
-        = t; test result.takes
-        if flag: flags[object] = x &~ p
-        done E_OK
-flags_wait_all:
-        = p &~ x
-        test zero
-        if flag goto flags_hold
-flags_wait_more:
-        = w; subject <- running
-        read task[caller]; test zero
-        if flag: done E_TMOUT; read more[caller]
-        x, level = M@task.2 is object; test device.listed
-        v = M@more &~ (ALL | TAKES); if flag goto flags_wait_listed
-flags_wait_enter:
-        more[subject] = v | t; waits.tail(object, loaded, subject)
-        word[subject] = p; note waits; done result, go on
-        task[subject] = x.3 | WAIT_FLAGS
-        p = w; goto wait_ticks
-flags_wait_listed:                                   // it had lost its turn
-        ready.remove(loaded); goto flags_wait_enter
+        goto flags_any_2 after next
+        test no_argument
 
 // ---- delete ----------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // Mutexes: melanion/model/mutex.py. An owned mutex stands in the held list of its owner at its level: the priority of its most urgent waiter, or its ceiling when
-// that is more urgent (ceiling[mutex] holds it in every byte; without one, the least urgent priority). What that does to priorities: priority.mu.
+// that is more urgent (ceiling[mutex]; without one, the least urgent priority). What that does to priorities: priority.mu.
 
 at command mutex_create:                             // argument {protocol 8, ceiling 7:0}
         x = argument & 0xFF; goto mutex_create_2 after next
@@ -13,31 +13,29 @@ mutex_create_2:
 mutex_create_3:
         test M.exists
         if flag: done E_OBJ; test device.draining
-        subject <- x; if flag goto queue_retry
-        ceiling[object] = subject
+        ceiling[object] = x; if flag goto queue_retry
         mutex[object] = v; done E_OK
 mutex_create_plain:
         x = levels - 1; goto mutex_create_3
 no_such_mutex:
         done E_NOEXS
 
-// p: timeout, x: record of the mutex, y: its ceiling, the subject: the caller.
+// A mutex without owner and ceiling, which nobody left behind when he ended, takes its own words.
 at command mutex_lock:
-        x = M; test M.exists
-        p = argument; if not flag goto no_such_mutex
-        subject <- running; read ceiling[object]; goto mutex_lock_2 after next
-        pass
+        x = M ^ EXISTS; subject <- running; read ceiling[object]; goto mutex_lock_2 after next
+        x = zero.0 is subject; test zero
 mutex_lock_2:
-        y = M@ceiling; read base[subject]
-        y = y & 0xFF
-        z = M@base
-        = x
-        = z; test result.has_ceiling
-        if not flag goto mutex_lock_3
-        = z - y
-        if not carry: done E_ILUSE
+        level = M@ceiling; if not flag goto mutex_lock_otherwise
+        mutex_level[object] = M@ceiling; waits.tail(held, loaded, object)
+        mutex[object] = x + (EXISTS | OWNED | 0x10000); done E_OK
+// x: record of the mutex, y: its ceiling, the subject: the caller.
+mutex_lock_otherwise:
+        read mutex[object]
+        y = M@ceiling
+        x = M@mutex; read base[subject]; test M@mutex.exists
+        if not flag goto no_such_mutex; test M@mutex.has_ceiling
+        = x; if flag goto mutex_lock_under_ceiling
 mutex_lock_3:
-        = x
         z = x & 0xFF; test result.owned
         if flag goto mutex_lock_owned
         x = x & (EXISTS | ABANDONED | HAS_CEILING)
@@ -45,18 +43,22 @@ mutex_lock_3:
         mutex[object] = x.0 is subject
         mutex_level[object], level = y; read task[subject]
         waits.tail(held, loaded, object)
-        x = M@task
-        z = x & 0xFF
+        z = M@task & 0xFF
         = y - z
-        x = x.0 is y; if carry goto mutex_lock_done
+        x = M@task.0 is y; if carry goto mutex_lock_done
         task[subject], level = x; test device.listed // the caller becomes more urgent; another core may have suspended it
         if not flag goto mutex_lock_raised
-        ready.remove(M)                              // it had lost its turn
+        ready.remove(M)                         // it had lost its turn
         ready.head(loaded)
 mutex_lock_raised:
         = zero; note sets_prio; done result
 mutex_lock_done:
         done E_OK
+mutex_lock_under_ceiling:
+        = M@base - y
+        if not carry: done E_ILUSE
+        goto mutex_lock_3 after next
+        = x
 
 // z: the owner.
 mutex_lock_owned:
@@ -64,34 +66,26 @@ mutex_lock_owned:
         = z - w
         v = x & 0x00FF0000; test zero
         v = v + 0x10000; if not flag goto mutex_lock_other
-        = v
-        = v; test result.24
+        test result.24
         if flag: done E_QOVR
         mutex[object] = x + 0x10000; done E_OK
 
 // The owners and what they wait for are searched for the caller. w: the caller; q: the mutex.
 mutex_lock_other:
-        = p
-        q = zero.0 is object; test zero
+        q = z.0 is object; read task[z]; test no_argument
         if flag: done E_TMOUT
 mutex_search:
-        read task[z]
-        pass
-        y = M@task; object <- M
-        y = y & WAIT; read mutex[object]
-        = y ^ WAIT_MUTEX
-        z = M@mutex; test zero
-        x = z; if not flag goto mutex_wait
-        = x
-        z = x & 0xFF; test result.owned
+        = M@task + MUTEX_IS_LAST; object <- M
+        read mutex[object]; test result.exists
+        if flag goto mutex_wait
+        z = M@mutex & 0xFF; test M@mutex.owned
         = z - w; if not flag goto mutex_wait
-        = z - w
-        test zero
+        read task[z]; test zero
         if not flag goto mutex_search
         done E_ILUSE
 mutex_wait:
         object <- q; device kind(3)
-        read task[caller]; subject <- running
+        p = argument; read task[caller]; subject <- running
         pass
         x, level = M.2 is object; test device.listed
         if flag: ready.remove(loaded)
@@ -105,81 +99,81 @@ mutex_wait_2:                                        // the event is over, but t
 
 // ---- unlock ----------------------------------------------------------------------------------------------------------
 
+// Without waiters and ceiling, its owner's priority stays.
 at command mutex_unlock:
-        x = M; test M.exists
-        = x; if not flag goto no_such_mutex
-        z = x & 0xFF; subject <- running; goto mutex_unlock_2
+        x = M ^ (EXISTS | OWNED | 0x10000); subject <- running; read mutex_level[object]; if flag goto mutex_unlock_waited
+        = x.0 ^ subject; goto mutex_unlock_2 after next
+        test zero
 mutex_unlock_2:
-        = x
-        = x; test result.owned
-        if not flag: done E_OBJ
+        if not flag goto mutex_unlock_waited
+        mutex[object] = EXISTS; waits.remove(held, M, object); done E_OK
+// x: what differs from the record of a mutex that its caller, the subject, has locked once and that has no ceiling; M: its level.
+mutex_unlock_waited:
+        u = x.0 ^ subject
+        = u &~ (ABANDONED | HAS_CEILING)
+        u = u & HAS_CEILING; test zero
+        u = u | EXISTS; if not flag goto mutex_unlock_otherwise
+        r = BY_UNLOCK
+        q = zero.0 is object
+        mutex[object] = u; waits.remove(held, M, object); goto chain_owner
+mutex_unlock_otherwise:
+        x = x ^ (EXISTS | OWNED | 0x10000)
+        = x; test result.exists
+        = x; if not flag goto no_such_mutex; test result.owned
+        z = x & 0xFF; if not flag goto mutex_not_owned
         w = zero.0 is subject
         = z - w
-        v = x & 0x00FF0000; test zero
-        if not flag: done E_ILUSE
-        = v - 0x10000
         test zero
-        r = BY_UNLOCK; if flag goto hand_over
+        if not flag: done E_ILUSE
         mutex[object] = x - 0x10000; done E_OK
+mutex_not_owned:
+        done E_OBJ
 
-// The owner, the subject, gives the mutex, the object, to the first of its waiters. x: its record. r: who asks.
-hand_over:
-        read mutex_level[object]
-        q = zero.0 is object
-        level = M
-        u = x & (EXISTS | HAS_CEILING); waits.remove(held, loaded, object)
-        mutex[object] = u; goto chain_owner
-// The priority of the owner has followed.
+// The priority of the owner has followed: the mutex, q, whose record without an owner is u, goes to the first of its waiters.
 hand_over_2:
         object <- q; device kind(3)
+hand_over_3:
         waits.look(object)
         test waiter
-        subject <- top; if not flag goto handed_over
+        subject <- top; if not flag goto nobody_waits
         read task[subject]
         u = u | (OWNED | 0x10000)
-        p = M@task; waits.remove(object, M, subject); device expiry_drop; test M.due
-        if flag: due.remove(M)
+        p = M@task; waits.remove(object, M, subject); read ceiling[object]; test M@task.due
+        if flag: due.remove(M); M@task
         mutex[object] = u.0 is subject; waits.look(object)
-        w = zero.0 is subject; read ceiling[object]
-        subject <- top; test waiter
-        y = M@ceiling; if not flag goto hand_over_3; read task[subject]
-        y = y & 0xFF
-        z = M@task
-        z = z & 0xFF
-        = z - y
-        if not carry: y = z
-hand_over_3:
-        y = y & 0xFF
-        subject <- w
+        y = M@ceiling; device expiry_drop
+        = device.top - y
+        if not carry: y = device.top
         mutex_level[object], level = y
         x = p &~ WAKES; waits.tail(held, loaded, object)
         z = p & 0xFF
         = y - z
         if not carry: x = x.0 is y
         task[subject], level = x
-        = x
-        = x; test result.suspended
-        if flag goto hand_over_held
-        ready.tail(loaded)
+        = r; test result.suspended
+        if flag goto hand_over_held; test result.by_unlock
+        ready.tail(loaded); if not flag goto hand_over_orphan
+        = zero; note gets_ready leaves_wait sets_result sets_prio; done result
+hand_over_orphan:
         = zero; note gets_ready leaves_wait sets_result sets_prio; goto handed_over
 hand_over_held:
         = zero; note leaves_wait sets_result sets_prio
 handed_over:
         = r
-        = r; test result.by_unlock
+        x = zero.0 is subject; test result.by_unlock
         if flag: done E_OK
-        // A mutex of a task that ended: who owns it now.
-        read system[ended]
+        goto orphan_report
+nobody_waits:
+        = r
+        test result.by_unlock
+        if flag: done E_OK
         x = size.tasks
-        y = M
-        subject <- y; read mutex[object]
-        z = zero.2 is subject
-        x = x | z
-        y = M@mutex
-        = y
-        subject <- y; test result.owned
-        if flag: x = z.0 is subject
-        = x; report orphan; end
+// A mutex of a task that ended: who owns it now.
+orphan_report:
+        read system[ended]
+        pass
+        subject <- M@system
+        = x.2 is subject; report orphan; end
 
 // ---- delete ----------------------------------------------------------------------------------------------------------
 
@@ -200,8 +194,7 @@ mutex_delete_2:
         q = zero.0 is object; if not flag goto mutex_delete_3
         r = BY_DELETE; read mutex_level[object]
         pass
-        level = M
-        waits.remove(held, loaded, object); goto chain_owner
+        waits.remove(held, M, object); goto chain_owner
 mutex_delete_3:
         object <- q; = u
         x = KIND_MUTEX; test zero
@@ -239,18 +232,15 @@ at job orphan:
         read system[ended]; goto orphan_2 after next
         r = BY_ORPHAN
 orphan_2:
-        y = M
-        subject <- y
+        subject <- M@system
         waits.look(held)
         test waiter
-        if not flag goto orphan_end; object <- top
-        read mutex[object]; device kind(3)
+        object <- top; device kind(3); if not flag goto orphan_end
+        read mutex[object]
         read mutex_level[object]
-        x = M@mutex
-        level = M@mutex_level
+        u = M@mutex & (EXISTS | HAS_CEILING)
         q = zero.0 is object
-        x = x & (EXISTS | HAS_CEILING)
-        u = x | ABANDONED; waits.remove(held, loaded, object)
-        mutex[object] = u; goto hand_over_2
+        waits.remove(held, M, object); u = u | ABANDONED
+        mutex[object] = u; goto hand_over_3
 orphan_end:
         job.end(orphan); end

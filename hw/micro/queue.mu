@@ -72,98 +72,132 @@ purge_end:
 
 // ---- send, post ------------------------------------------------------------------------------------------------------
 
-// p: word, t: its priority, x: record of the queue, u: somebody waits, w: timeout, v: never waits.
+// x: record of the queue with one message more (no carry: there is no room, or no queue), y: its messages, w: timeout. Somebody waits: for a
+// message when there is none, else for room. A queue that does not exist may have waiters, too, who still leave: `test nothing` of an annulled word.
+
 at command queue_send:
-        x = M; if flag goto send_waited
-        u = zero; read operand[caller]; goto send_2 after next
-        p = argument; test may_wait
-send_waited:
-        u = 1; read operand[caller]; goto send_2 after next
-        p = argument; test may_wait
+        y = M & 0xFFFF; read operand[caller]; if flag goto send_waited
+        x = M@queue + GIVE; goto send_2 after next; test nothing
+        = x; test may_wait
 send_2:
-        w = M; if flag goto send_3
-        = w
+        t = 7; if not flag goto send_poll; test result.31
+        read message_next[free]; if flag goto send_full
+        message[free] = argument
+// t: priority of the message, x: record, M: the next free slot.
+send_enter:
+        message_next[free], level = t
+        waits.tail(messages, loaded, free); queue[object] = x; done E_OK, go on
+        free = M@message_next; end
+send_poll:                                           // the caller may not wait
+        = M@operand
+        = x; test zero
+        if not flag goto refuse_context; test result.31
+        read message_next[free]; if flag goto send_full
+        message[free] = argument; goto send_enter
+
+send_waited:
+        = y; subject <- top; if flag goto send_deleted; test may_wait
+        read task[subject]; if not flag goto send_poll_waited; test zero
+        if not flag goto send_wait
+// Nothing is in the queue: the first waiter receives. M: its record.
+send_hand:
+        x, task[subject], level = M &~ WAKES; waits.remove(object, M, subject); ready.tail(M) unless held; test held
+        value[subject] = argument; device expiry_drop; if flag goto give_to_held
+        = zero; note gets_ready leaves_wait sets_result; done result
+send_poll_waited:
+        read operand[caller]
+        pass
+        = M@operand
+        = y; test zero
+        read task[subject]; if not flag goto refuse_context; test zero
+        if not flag goto send_wait
+        goto send_hand
+send_deleted:
+        read operand[caller]; test may_wait
+        if flag goto queue_none
+        = M@operand
         test zero
         if not flag goto refuse_context
-send_3:
-        v = zero
-        t = 7; goto enter
+queue_none:
+        done E_NOEXS
+
+send_full:
+        = x - GIVE; subject <- running; read operand[caller]
+        read task[caller]; test zero
+        w = M@operand; if flag goto queue_none
+send_wait_2:
+        x, level = M@task.2 is object; test zero
+        if flag: done E_TMOUT; test device.listed
+        if flag: ready.remove(loaded)                // it had lost its turn
+        word[subject] = argument; waits.tail(object, loaded, subject); note waits; done result, go on
+        p = w
+        task[subject] = x.3 | WAIT_QUEUE; goto wait_ticks
+send_wait:
+        subject <- running; read operand[caller]
+        read task[caller]; goto send_wait_2 after next
+        w = M@operand
 
 at command queue_post:
-        x = M; if flag goto post_waited
-        u = zero; read operand[caller]; goto post_2 after next
-        p = argument
-post_waited:
-        u = 1; read operand[caller]; goto post_2 after next
-        p = argument
+        y = M & 0xFFFF; if flag goto post_waited
+        read operand[caller]; goto post_2 after next; test nothing
+        x = M@queue + GIVE
 post_2:
-        t = M; goto post_3 after next
-        = M - 8
-post_3:
-        v = 1; if carry goto refuse_parameter
-        goto enter
+        = M@operand - 8; if not carry goto post_full
+        message[free] = argument; if carry goto refuse_parameter
+        read message_next[free]
+        message_next[free], level = M@operand
+        waits.tail(messages, loaded, free); queue[object] = x; done E_OK, go on
+        free = M@message_next; end
+post_full:
+        = M@operand - 8
+        = x - GIVE; if carry goto refuse_parameter
+        test zero
+        if flag: done E_NOEXS
+queue_full:
+        done E_QOVR
+
+post_waited:
+        = y; subject <- top; if flag goto post_deleted
+        = M@operand - 8
+        = y; read task[subject]; if carry goto refuse_parameter
+        test zero
+        if not flag goto queue_full
+        goto send_hand
+post_deleted:
+        = M@operand - 8
+        if carry goto refuse_parameter
+        done E_NOEXS
 
 // The action of an interrupt: p = the word, M = the record of the queue, the flag of the word before: somebody waits.
 post_message:
-        x = M; if flag goto post_message_waited
-        u = zero; goto post_message_2
-post_message_waited:
-        u = 1
-post_message_2:
-        v = 1
-        t = 7
-enter:
-        = x
-        y = x & 0xFFFF; test zero
+        y = M & 0xFFFF; if flag goto post_message_waited
+        x = M@queue + GIVE; test nothing
+        t = 7; read message_next[free]; if not carry goto post_message_full
+        message[free] = p; goto send_enter
+post_message_full:
+        = x - GIVE
+        test zero
         if flag: done E_NOEXS
-        = u
-        = y; test zero
-        if flag goto enter_room; test zero
-        = y
-        = y; test zero
-        if flag goto enter_hand
-enter_room:
-        x = x + GIVE
-        if not carry goto enter_full
-        read message_next[free]
-        message[free] = p
-        message_next[free], level = t
-        waits.tail(messages, loaded, free)
-        queue[object] = x; done E_OK, go on
-        free = M@message_next; end
-// The queue is empty, and the first waiter receives.
-enter_hand:
-        subject <- top
-        value[subject] = p; read task[subject]; goto give_to_waiter_2 after next
-        pass
-enter_full:
-        = v
-        = w; test zero
-        if not flag: done E_QOVR; test zero
-        = w
-        read task[caller]; subject <- running; test zero
-        if flag: done E_TMOUT
-        x, level = M.2 is object; test device.listed
-        word[subject] = p; if flag goto send_listed
-send_enter:
-        waits.tail(object, loaded, subject); = zero; note waits; done result, go on
-        p = w
-        task[subject] = x.3 | WAIT_QUEUE; goto wait_ticks
-send_listed:                                         // it had lost its turn
-        ready.remove(loaded); goto send_enter
+        done E_QOVR
+post_message_waited:
+        = y; subject <- top; if flag goto queue_none
+        read task[subject]; test zero
+        if not flag goto queue_full
+        x, task[subject], level = M &~ WAKES; waits.remove(object, M, subject); ready.tail(M) unless held; test held
+        value[subject] = p; device expiry_drop; if flag goto give_to_held
+        = zero; note gets_ready leaves_wait sets_result; done result
 
 // ---- receive ---------------------------------------------------------------------------------------------------------
 
 at command queue_receive:
         x = M + TAKE carry 16; subject <- top; if flag goto receive_waited
         waits.look(messages); if not carry goto receive_none
-        subject <- top; goto receive_2
-receive_2:
+        subject <- top; goto receive_2 after next
         read message[subject]
+receive_2:
         w = zero.0 is subject; read message_next[subject]
-        p = M@message
-        queue[object] = x; waits.remove(messages, M, w)
-        value[caller] = p; done E_OK, go on
+        value[caller] = M@message
+        queue[object] = x; waits.remove(messages, M, w); done E_OK, go on
         message_next[w] = free
         free = w; end
 

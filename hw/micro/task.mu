@@ -130,15 +130,13 @@ resume_other:
 
 at command task_rotate:
         x = M &~ STALE; goto task_rotate_2 after next
-        = argument + 1; test device.in_task
+        = argument + 1
 task_rotate_2:
-        if not carry goto rotate_other; test device.in_task
-        if not flag goto refuse_context; test apart  // its own priority: only for tasks
-        if flag: task[subject] = x; ready.tail(M); note requeues; device slice_fresh; test apart
-        if not flag goto rotate_own
-        done E_OK
-rotate_own:                                          // it has lost its turn, and is one of the others
-        level = M & 0xFF; goto rotate_first
+        if not carry goto rotate_other; test device.has_turn
+        if flag: task[subject] = x; ready.tail(M); device slice_fresh; test device.has_turn
+        if flag: = zero; note requeues; done result; test device.in_task
+        if not flag goto refuse_context              // its own priority: only for tasks
+        level = M & 0xFF; goto rotate_first          // it has lost its turn, and is one of the others
 rotate_other:
         = argument - levels
         if carry goto refuse_parameter; test caller

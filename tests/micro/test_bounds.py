@@ -252,10 +252,10 @@ def test_a_formula_has_a_value() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("chain_owner: owners", "chain_ovner: owners",
-         "loops.chain_ovner is no label of the program; correct the name."),
-        ("chain_owner: owners", "chain_owner: ovners",
-         "loops.chain_owner is 'ovners', which is no name of `counts`; add it there."),
+        ("mutex_search: owners", "mutex_saerch: owners",
+         "loops.mutex_saerch is no label of the program; correct the name."),
+        ("mutex_search: owners", "mutex_search: ovners",
+         "loops.mutex_search is 'ovners', which is no name of `counts`; add it there."),
         ("  cores:", '  users: "of it"\n  cores:', "counts.users counts no loop; remove it."),
         ("[load dispatch, load claim]", "[load dispatsh]",
          "at_once[0] is 'load dispatsh', which is no entry; correct the name."),
@@ -268,8 +268,8 @@ def test_a_formula_has_a_value() -> None:
          "cases[1].without[0] is 'gift', which is no label; write one, or an operation"
          " (ready.remove, due.remove, waits.remove)."),
         ("cycles: after", "cycles: later",
-         "cases[12].cycles is 'later'; allowed is answer, step, after, owners, passed, released,"
-         " cores, messages; correct the value."),
+         "cases[12].cycles is 'later'; allowed is answer, step, after, owners, passed, anew,"
+         " released, cores, messages; correct the value."),
         ("limit: 4}", "limit: 0}",
          "cases[0].limit is 0; allowed is a whole number, at least 1; correct the value."),
     ],
