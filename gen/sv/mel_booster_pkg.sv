@@ -8,8 +8,8 @@ package mel_booster_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // In the window: where the view is; in the view: a processor's registers, the shared ones.
-  localparam logic [15:0] ViewBase   = 16'h0200;
-  localparam logic [15:0] ViewBytes  = 16'h0100;
+  localparam mel_pkg::offset_t ViewBase   = 17'h00200;
+  localparam mel_pkg::offset_t ViewBytes  = 17'h00100;
   localparam int unsigned Processors = 3;
   localparam logic [7:0]  OwnBytes   = 8'h10;
   localparam logic [7:0]  SharedBase = 8'h40;
@@ -29,44 +29,44 @@ package mel_booster_pkg;
   // Access that a store and a load of each become: {legal, offset in the window}.
   typedef struct packed {
     logic        legal;
-    logic [15:0] offset;
+    mel_pkg::offset_t offset;
   } target_t;
 
   localparam target_t [15:0] Stores = {
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // microseconds
-    {1'b1, 16'h3800},  // period
-    {1'b1, 16'hA000},  // tick
-    17'h0,  // time_high
-    17'h0,  // time_low
-    17'h0,  // running
-    {1'b1, 16'hE000},  // round_robin
-    {1'b1, 16'hFC34},  // word
-    17'h0   // service
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // microseconds
+    {1'b1, 17'h03800},  // period
+    {1'b1, 17'h0A000},  // tick
+    18'h0,  // time_high
+    18'h0,  // time_low
+    18'h0,  // running
+    {1'b1, 17'h0E000},  // round_robin
+    {1'b1, 17'h0FC34},  // word
+    18'h0   // service
   };
   localparam target_t [15:0] Loads = {
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // none
-    17'h0,  // microseconds
-    17'h0,  // period
-    {1'b1, 16'hFC28},  // tick
-    {1'b1, 16'hFC24},  // time_high
-    {1'b1, 16'hFC20},  // time_low
-    {1'b1, 16'hFC10},  // running
-    17'h0,  // round_robin
-    {1'b1, 16'hFC38},  // word
-    {1'b1, 16'h0000}   // service
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // none
+    18'h0,  // microseconds
+    18'h0,  // period
+    {1'b1, 17'h0FC28},  // tick
+    {1'b1, 17'h0FC24},  // time_high
+    {1'b1, 17'h0FC20},  // time_low
+    {1'b1, 17'h0FC10},  // running
+    18'h0,  // round_robin
+    {1'b1, 17'h0FC38},  // word
+    {1'b1, 17'h00000}   // service
   };
 
   // verilator lint_on UNUSEDPARAM

@@ -366,6 +366,7 @@ package mel_micro_pkg;
   localparam logic [10:0] EntryInit = 11'd64;
   localparam logic [10:0] EntryJobs = 11'd16;
   localparam logic [10:0] EntryCommands = 11'd256;
+  localparam logic [10:0] EntryMores = 11'd1024;
   localparam logic [10:0] EntryLoads = 11'd512;
   localparam logic [10:0] EntryStores = 11'd768;
 

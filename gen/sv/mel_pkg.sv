@@ -8,75 +8,80 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'h059857f4;
+  localparam logic [31:0] SpecHash = 32'hbffa04a5;
   localparam logic [31:0] Identity = 32'h4D454C31;
-  localparam int unsigned WindowBytes = 65536;
+  localparam int unsigned WindowBytes = 131072;
 
-  // Commands: address bits [15:10] of a store to the window; the object's number is in bits [9:2].
-  localparam logic [5:0] OpTaskCreate = 6'd1;
-  localparam logic [5:0] OpTaskDelete = 6'd2;
-  localparam logic [5:0] OpTaskStart = 6'd3;
-  localparam logic [5:0] OpTaskExit = 6'd4;
-  localparam logic [5:0] OpTaskTerminate = 6'd5;
-  localparam logic [5:0] OpTaskSuspend = 6'd6;
-  localparam logic [5:0] OpTaskResume = 6'd7;
-  localparam logic [5:0] OpTaskSetPriority = 6'd8;
-  localparam logic [5:0] OpTaskRotate = 6'd9;
-  localparam logic [5:0] OpTaskRelease = 6'd10;
-  localparam logic [5:0] OpTaskSleep = 6'd11;
-  localparam logic [5:0] OpTaskWakeup = 6'd12;
-  localparam logic [5:0] OpTaskDelay = 6'd13;
-  localparam logic [5:0] OpTaskDelayUntil = 6'd14;
-  localparam logic [5:0] OpSemaphoreCreate = 6'd16;
-  localparam logic [5:0] OpSemaphoreDelete = 6'd17;
-  localparam logic [5:0] OpSemaphoreGive = 6'd18;
-  localparam logic [5:0] OpSemaphoreTake = 6'd19;
-  localparam logic [5:0] OpEventFlagsCreate = 6'd20;
-  localparam logic [5:0] OpEventFlagsDelete = 6'd21;
-  localparam logic [5:0] OpEventFlagsSet = 6'd22;
-  localparam logic [5:0] OpEventFlagsClear = 6'd23;
-  localparam logic [5:0] OpEventFlagsWaitAny = 6'd24;
-  localparam logic [5:0] OpEventFlagsWaitAll = 6'd25;
-  localparam logic [5:0] OpEventFlagsTakeAny = 6'd26;
-  localparam logic [5:0] OpEventFlagsTakeAll = 6'd27;
-  localparam logic [5:0] OpQueueCreate = 6'd28;
-  localparam logic [5:0] OpQueueDelete = 6'd29;
-  localparam logic [5:0] OpQueueSend = 6'd30;
-  localparam logic [5:0] OpQueueReceive = 6'd31;
-  localparam logic [5:0] OpIrqMap = 6'd32;
-  localparam logic [5:0] OpIrqEnable = 6'd33;
-  localparam logic [5:0] OpIrqDisable = 6'd34;
-  localparam logic [5:0] OpIrqRaise = 6'd35;
-  localparam logic [5:0] OpClaimLimit = 6'd15;
-  localparam logic [5:0] OpMutexCreate = 6'd36;
-  localparam logic [5:0] OpMutexDelete = 6'd37;
-  localparam logic [5:0] OpMutexLock = 6'd38;
-  localparam logic [5:0] OpMutexUnlock = 6'd39;
-  localparam logic [5:0] OpTickSet = 6'd40;
-  localparam logic [5:0] OpDispatchDisable = 6'd41;
-  localparam logic [5:0] OpDispatchEnable = 6'd42;
-  localparam logic [5:0] OpTimerStart = 6'd43;
-  localparam logic [5:0] OpTimerStop = 6'd44;
-  localparam logic [5:0] OpQueuePost = 6'd45;
-  localparam logic [5:0] OpQuantumSet = 6'd56;
-  localparam logic [5:0] OpDeadlineSet = 6'd57;
-  localparam logic [5:0] OpBudgetSet = 6'd58;
-  localparam logic [5:0] OpNotificationSet = 6'd59;
-  localparam logic [5:0] OpNotificationGive = 6'd60;
-  localparam logic [5:0] OpNotificationOverwrite = 6'd61;
-  localparam logic [5:0] OpNotificationSend = 6'd62;
-  localparam logic [5:0] OpNotificationClear = 6'd46;
-  localparam logic [5:0] OpNotificationCancel = 6'd47;
-  localparam logic [5:0] OpNotificationWait = 6'd53;
-  localparam logic [5:0] OpNotificationTake = 6'd54;
-  localparam logic [5:0] OpNotificationTakeAll = 6'd55;
+  // Byte offset in the window.
+  typedef logic [16:0] offset_t;
+
+  // Commands: address bits [16:10] of a store to the window; the object's number is in bits [9:2].
+  typedef logic [6:0] op_t;
+  localparam op_t OpRegisters = 7'd63;   // no command: there the window has its registers
+  localparam op_t OpTaskCreate = 7'd1;
+  localparam op_t OpTaskDelete = 7'd2;
+  localparam op_t OpTaskStart = 7'd3;
+  localparam op_t OpTaskExit = 7'd4;
+  localparam op_t OpTaskTerminate = 7'd5;
+  localparam op_t OpTaskSuspend = 7'd6;
+  localparam op_t OpTaskResume = 7'd7;
+  localparam op_t OpTaskSetPriority = 7'd8;
+  localparam op_t OpTaskRotate = 7'd9;
+  localparam op_t OpTaskRelease = 7'd10;
+  localparam op_t OpTaskSleep = 7'd11;
+  localparam op_t OpTaskWakeup = 7'd12;
+  localparam op_t OpTaskDelay = 7'd13;
+  localparam op_t OpTaskDelayUntil = 7'd14;
+  localparam op_t OpSemaphoreCreate = 7'd16;
+  localparam op_t OpSemaphoreDelete = 7'd17;
+  localparam op_t OpSemaphoreGive = 7'd18;
+  localparam op_t OpSemaphoreTake = 7'd19;
+  localparam op_t OpEventFlagsCreate = 7'd20;
+  localparam op_t OpEventFlagsDelete = 7'd21;
+  localparam op_t OpEventFlagsSet = 7'd22;
+  localparam op_t OpEventFlagsClear = 7'd23;
+  localparam op_t OpEventFlagsWaitAny = 7'd24;
+  localparam op_t OpEventFlagsWaitAll = 7'd25;
+  localparam op_t OpEventFlagsTakeAny = 7'd26;
+  localparam op_t OpEventFlagsTakeAll = 7'd27;
+  localparam op_t OpQueueCreate = 7'd28;
+  localparam op_t OpQueueDelete = 7'd29;
+  localparam op_t OpQueueSend = 7'd30;
+  localparam op_t OpQueueReceive = 7'd31;
+  localparam op_t OpIrqMap = 7'd32;
+  localparam op_t OpIrqEnable = 7'd33;
+  localparam op_t OpIrqDisable = 7'd34;
+  localparam op_t OpIrqRaise = 7'd35;
+  localparam op_t OpClaimLimit = 7'd15;
+  localparam op_t OpMutexCreate = 7'd36;
+  localparam op_t OpMutexDelete = 7'd37;
+  localparam op_t OpMutexLock = 7'd38;
+  localparam op_t OpMutexUnlock = 7'd39;
+  localparam op_t OpTickSet = 7'd40;
+  localparam op_t OpDispatchDisable = 7'd41;
+  localparam op_t OpDispatchEnable = 7'd42;
+  localparam op_t OpTimerStart = 7'd43;
+  localparam op_t OpTimerStop = 7'd44;
+  localparam op_t OpQueuePost = 7'd45;
+  localparam op_t OpQuantumSet = 7'd56;
+  localparam op_t OpDeadlineSet = 7'd57;
+  localparam op_t OpBudgetSet = 7'd58;
+  localparam op_t OpNotificationSet = 7'd59;
+  localparam op_t OpNotificationGive = 7'd60;
+  localparam op_t OpNotificationOverwrite = 7'd61;
+  localparam op_t OpNotificationSend = 7'd62;
+  localparam op_t OpNotificationClear = 7'd46;
+  localparam op_t OpNotificationCancel = 7'd47;
+  localparam op_t OpNotificationWait = 7'd53;
+  localparam op_t OpNotificationTake = 7'd54;
+  localparam op_t OpNotificationTakeAll = 7'd55;
 
   // Queries: loads from further slots of the command region.
-  localparam logic [5:0] QueryTaskState = 6'd48;
-  localparam logic [5:0] QuerySemaphoreCount = 6'd49;
-  localparam logic [5:0] QueryQueueCount = 6'd50;
-  localparam logic [5:0] QueryMutexState = 6'd51;
-  localparam logic [5:0] QueryRunTime = 6'd52;
+  localparam op_t QueryTaskState = 7'd48;
+  localparam op_t QuerySemaphoreCount = 7'd49;
+  localparam op_t QueryQueueCount = 7'd50;
+  localparam op_t QueryMutexState = 7'd51;
+  localparam op_t QueryRunTime = 7'd52;
 
   // Statuses: the µITRON 4.0 numbers.
   localparam logic signed [7:0] StatusEOk = 8'sd0;
@@ -100,41 +105,41 @@ package mel_pkg;
   localparam logic [1:0] AnswerWaiting = 2'd2;
 
   // Registers: byte offsets in the window.
-  localparam logic [15:0] RegIdentity = 16'hFC00;
-  localparam logic [15:0] RegSpecHash = 16'hFC04;
-  localparam logic [15:0] RegParameterHash = 16'hFC08;
-  localparam logic [15:0] RegReady = 16'hFC0C;
-  localparam logic [15:0] RegDispatch = 16'hFC10;
-  localparam logic [15:0] RegClaim = 16'hFC14;
-  localparam logic [15:0] RegRunning = 16'hFC18;
-  localparam logic [15:0] RegTimeLow = 16'hFC20;
-  localparam logic [15:0] RegTimeHigh = 16'hFC24;
-  localparam logic [15:0] RegTickCycles = 16'hFC28;
-  localparam logic [15:0] RegRefused = 16'hFC2C;
-  localparam logic [15:0] RegLostIrqs = 16'hFC30;
-  localparam logic [15:0] RegOperand = 16'hFC34;
-  localparam logic [15:0] RegValue = 16'hFC38;
-  localparam logic [15:0] RegMonitor = 16'hFC40;
-  localparam logic [15:0] RegLongestWait = 16'hFC44;
-  localparam logic [15:0] RegMissedDeadlines = 16'hFC48;
-  localparam logic [15:0] RegBudgetOverruns = 16'hFC4C;
-  localparam logic [15:0] RegReported = 16'hFC50;
-  localparam logic [15:0] RegLatency0 = 16'hFC80;
-  localparam logic [15:0] RegLatency1 = 16'hFC84;
-  localparam logic [15:0] RegLatency2 = 16'hFC88;
-  localparam logic [15:0] RegLatency3 = 16'hFC8C;
-  localparam logic [15:0] RegLatency4 = 16'hFC90;
-  localparam logic [15:0] RegLatency5 = 16'hFC94;
-  localparam logic [15:0] RegLatency6 = 16'hFC98;
-  localparam logic [15:0] RegLatency7 = 16'hFC9C;
-  localparam logic [15:0] RegLatency8 = 16'hFCA0;
-  localparam logic [15:0] RegLatency9 = 16'hFCA4;
-  localparam logic [15:0] RegLatency10 = 16'hFCA8;
-  localparam logic [15:0] RegLatency11 = 16'hFCAC;
-  localparam logic [15:0] RegLatency12 = 16'hFCB0;
-  localparam logic [15:0] RegLatency13 = 16'hFCB4;
-  localparam logic [15:0] RegLatency14 = 16'hFCB8;
-  localparam logic [15:0] RegLatency15 = 16'hFCBC;
+  localparam offset_t RegIdentity = 17'h0FC00;
+  localparam offset_t RegSpecHash = 17'h0FC04;
+  localparam offset_t RegParameterHash = 17'h0FC08;
+  localparam offset_t RegReady = 17'h0FC0C;
+  localparam offset_t RegDispatch = 17'h0FC10;
+  localparam offset_t RegClaim = 17'h0FC14;
+  localparam offset_t RegRunning = 17'h0FC18;
+  localparam offset_t RegTimeLow = 17'h0FC20;
+  localparam offset_t RegTimeHigh = 17'h0FC24;
+  localparam offset_t RegTickCycles = 17'h0FC28;
+  localparam offset_t RegRefused = 17'h0FC2C;
+  localparam offset_t RegLostIrqs = 17'h0FC30;
+  localparam offset_t RegOperand = 17'h0FC34;
+  localparam offset_t RegValue = 17'h0FC38;
+  localparam offset_t RegMonitor = 17'h0FC40;
+  localparam offset_t RegLongestWait = 17'h0FC44;
+  localparam offset_t RegMissedDeadlines = 17'h0FC48;
+  localparam offset_t RegBudgetOverruns = 17'h0FC4C;
+  localparam offset_t RegReported = 17'h0FC50;
+  localparam offset_t RegLatency0 = 17'h0FC80;
+  localparam offset_t RegLatency1 = 17'h0FC84;
+  localparam offset_t RegLatency2 = 17'h0FC88;
+  localparam offset_t RegLatency3 = 17'h0FC8C;
+  localparam offset_t RegLatency4 = 17'h0FC90;
+  localparam offset_t RegLatency5 = 17'h0FC94;
+  localparam offset_t RegLatency6 = 17'h0FC98;
+  localparam offset_t RegLatency7 = 17'h0FC9C;
+  localparam offset_t RegLatency8 = 17'h0FCA0;
+  localparam offset_t RegLatency9 = 17'h0FCA4;
+  localparam offset_t RegLatency10 = 17'h0FCA8;
+  localparam offset_t RegLatency11 = 17'h0FCAC;
+  localparam offset_t RegLatency12 = 17'h0FCB0;
+  localparam offset_t RegLatency13 = 17'h0FCB4;
+  localparam offset_t RegLatency14 = 17'h0FCB8;
+  localparam offset_t RegLatency15 = 17'h0FCBC;
 
   // The port: the window through the end of the address space. Offsets from its base.
   localparam logic [31:0] PortBase = 32'hFFFFF800;
@@ -276,7 +281,7 @@ package mel_pkg;
   endfunction
 
   // There is such a command (queries are not commands).
-  function automatic logic op_exists(logic [5:0] op);
+  function automatic logic op_exists(op_t op);
     case (op)
       OpTaskCreate, OpTaskDelete, OpTaskStart, OpTaskExit, OpTaskTerminate, OpTaskSuspend,
       OpTaskResume, OpTaskSetPriority, OpTaskRotate, OpTaskRelease, OpTaskSleep, OpTaskWakeup,
@@ -294,7 +299,7 @@ package mel_pkg;
   endfunction
 
   // The command is legal from this context (E_CTX otherwise); what depends on the argument is not judged here.
-  function automatic logic caller_ok(logic [5:0] op, logic [1:0] caller);
+  function automatic logic caller_ok(op_t op, logic [1:0] caller);
     logic task_ok, handler_ok, idle_ok;
     {task_ok, handler_ok, idle_ok} = 3'b000;
     case (op)
@@ -324,7 +329,7 @@ package mel_pkg;
   endfunction
 
   // Kind of the number in the address of a command or query.
-  function automatic logic [2:0] id_kind(logic [5:0] op);
+  function automatic logic [2:0] id_kind(op_t op);
     case (op)
       OpTaskCreate, OpTaskDelete, OpTaskStart, OpTaskTerminate, OpTaskSuspend, OpTaskResume,
       OpTaskSetPriority, OpTaskRelease, OpTaskWakeup, OpDeadlineSet, OpBudgetSet, OpNotificationSet,
@@ -349,7 +354,7 @@ package mel_pkg;
   endfunction
 
   // When a command may block (timeout: only when its argument is not 0; operand: only when its caller's operand is not 0).
-  function automatic logic [1:0] blocks(logic [5:0] op);
+  function automatic logic [1:0] blocks(op_t op);
     case (op)
       OpTaskSleep, OpSemaphoreTake, OpQueueReceive, OpMutexLock, OpNotificationTake,
       OpNotificationTakeAll:

@@ -15,14 +15,14 @@ module mel_bank_ask (
   // The core's bridge.
   input  logic        req_valid_i,
   input  logic        req_write_i,
-  input  logic [15:0] req_addr_i,
+  input  mel_pkg::offset_t req_addr_i,
   input  logic [3:0]  req_be_i,
   output logic        rsp_valid_o,
   // The unit. Ready, write data and what is read go around.
   output logic        req_valid_o,
   input  logic        req_ready_i,
   output logic        req_write_o,
-  output logic [15:0] req_addr_o,
+  output mel_pkg::offset_t req_addr_o,
   output logic [3:0]  req_be_o,
   input  logic        rsp_valid_i
 );

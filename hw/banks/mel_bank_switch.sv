@@ -82,8 +82,8 @@ module mel_bank_switch #(
   localparam logic [BankW-1:0] Handlers = BankW'(Banks + 1);
 
   localparam logic [31:0] AnswerAddress   = mel_pkg::PortBase;
-  localparam logic [31:0] DispatchAddress = {mel_pkg::PortBase[31:16], mel_pkg::RegDispatch};
-  localparam logic [31:0] ClaimAddress    = {mel_pkg::PortBase[31:16], mel_pkg::RegClaim};
+  localparam logic [31:0] DispatchAddress = {mel_pkg::PortBase[31:16], mel_pkg::RegDispatch[15:0]};
+  localparam logic [31:0] ClaimAddress    = {mel_pkg::PortBase[31:16], mel_pkg::RegClaim[15:0]};
   // The region of vectors: 32 words, and from 256 bytes on the routines that belong to them; the first are those of a missing bank.
   localparam logic [31:0] Spill = VectorBase + 32'h100, Fill = VectorBase + 32'h17C;  // behind 31 stores of 4 bytes
 

@@ -17,7 +17,7 @@ module mel_booster #(
   input  logic        req_valid_i,
   output logic        req_ready_o,
   input  logic        req_write_i,
-  input  logic [15:0] req_addr_i,
+  input  mel_pkg::offset_t req_addr_i,
   input  logic [3:0]  req_be_i,
   input  logic [31:0] req_wdata_i,
   output logic        rsp_valid_o,
@@ -26,7 +26,7 @@ module mel_booster #(
   output logic        req_valid_o,
   input  logic        req_ready_i,
   output logic        req_write_o,
-  output logic [15:0] req_addr_o,
+  output mel_pkg::offset_t req_addr_o,
   output logic [3:0]  req_be_o,
   output logic [31:0] req_wdata_o,
   input  logic        rsp_valid_i,
@@ -40,7 +40,7 @@ module mel_booster #(
 
   localparam bit          HasOwn  = Core < Processors;
   localparam logic [7:0]  OwnBase = HasOwn ? 8'(Core) * OwnBytes : 8'd0;
-  localparam logic [15:0] Harmless = mel_pkg::RegIdentity;
+  localparam mel_pkg::offset_t Harmless = mel_pkg::RegIdentity;
   localparam logic [5:0]  OpNone  = '1;  // there the window has its registers, which no service call may reach
 
   // ---- which register ---------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ module mel_booster #(
   logic [3:0] slot;
   target_t    target;
 
-  assign in_view = (req_addr_i & ~(ViewBytes - 16'd1)) == ViewBase;
+  assign in_view = (req_addr_i & ~(ViewBytes - 17'd1)) == ViewBase;
   assign offset  = {req_addr_i[7:2], 2'b00};
   assign own     = in_view && HasOwn && offset - OwnBase < OwnBytes;  // modulo 2^8
   assign shared  = in_view && offset >= SharedBase && offset - SharedBase < 8'd4 * (8'd16 - 8'(OwnSlots));
@@ -70,12 +70,12 @@ module mel_booster #(
     req_be_o    = req_be_i;
     req_wdata_o = req_wdata_i;
     if (service) begin
-      req_addr_o  = {req_wdata_i[31:18], req_addr_i[1:0]};
+      req_addr_o  = {1'b0, req_wdata_i[31:18], req_addr_i[1:0]};
       req_wdata_o = {{14{req_wdata_i[17]}}, req_wdata_i[17:0]};
     end else if (microseconds) begin
-      req_addr_o = Harmless | {14'd0, req_addr_i[1:0]};
+      req_addr_o = Harmless | {15'd0, req_addr_i[1:0]};
     end else if (target.legal) begin
-      req_addr_o = target.offset | {14'd0, req_addr_i[1:0]};
+      req_addr_o = target.offset | {15'd0, req_addr_i[1:0]};
     end else if (in_view) begin
       req_be_o = '0;
     end

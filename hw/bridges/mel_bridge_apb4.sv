@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mel_bridge_apb4: APB4 completer (32 bit) to one access port of the hardware unit.
-// Contract: `paddr_i` is the byte offset in the core's 64 KiB window. Loads are whole words, stores carry `pstrb_i`; the unit answers
+// Contract: `paddr_i` is the byte offset in the core's window. Loads are whole words, stores carry `pstrb_i`; the unit answers
 // every access, so `pslverr_o` is never set (an illegal access is counted in register `refused`).
 // Timing: the request goes to the unit in the setup phase, `pready_o` is the unit's answer: a store takes no wait state (two
 // cycles), or, while the command before it is under way, ends in the cycle after that has ended; loads as in mel_command.
@@ -12,7 +12,7 @@ module mel_bridge_apb4 (
   input  logic        psel_i,
   input  logic        penable_i,
   input  logic        pwrite_i,
-  input  logic [15:0] paddr_i,
+  input  mel_pkg::offset_t paddr_i,
   input  logic [3:0]  pstrb_i,
   input  logic [31:0] pwdata_i,
   output logic        pready_o,
@@ -22,7 +22,7 @@ module mel_bridge_apb4 (
   output logic        req_valid_o,
   input  logic        req_ready_i,
   output logic        req_write_o,
-  output logic [15:0] req_addr_o,
+  output mel_pkg::offset_t req_addr_o,
   output logic [3:0]  req_be_o,
   output logic [31:0] req_wdata_o,
   input  logic        rsp_valid_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mel_bridge_axi4_lite: AXI4-Lite subordinate (32 bit) to one access port of the hardware unit.
-// Contract: `awaddr_i`, `araddr_i` are the byte offset in the core's 64 KiB window. Loads are whole words, stores carry `wstrb_i`; the
+// Contract: `awaddr_i`, `araddr_i` are the byte offset in the core's window. Loads are whole words, stores carry `wstrb_i`; the
 // unit answers every access, so responses are always OKAY (an illegal access is counted in register `refused`). One transfer
 // is under way; of a load and a store that wait, the kind that was not served last comes first. A master that wants
 // order between loads and stores waits for the response, as AXI says. No combinational path from AXI inputs to AXI outputs.
@@ -14,7 +14,7 @@ module mel_bridge_axi4_lite (
 
   input  logic        awvalid_i,
   output logic        awready_o,
-  input  logic [15:0] awaddr_i,
+  input  mel_pkg::offset_t awaddr_i,
   input  logic        wvalid_i,
   output logic        wready_o,
   input  logic [31:0] wdata_i,
@@ -24,7 +24,7 @@ module mel_bridge_axi4_lite (
   output logic [1:0]  bresp_o,
   input  logic        arvalid_i,
   output logic        arready_o,
-  input  logic [15:0] araddr_i,
+  input  mel_pkg::offset_t araddr_i,
   output logic        rvalid_o,
   input  logic        rready_i,
   output logic [31:0] rdata_o,
@@ -33,7 +33,7 @@ module mel_bridge_axi4_lite (
   output logic        req_valid_o,
   input  logic        req_ready_i,
   output logic        req_write_o,
-  output logic [15:0] req_addr_o,
+  output mel_pkg::offset_t req_addr_o,
   output logic [3:0]  req_be_o,
   output logic [31:0] req_wdata_o,
   input  logic        rsp_valid_i,
@@ -43,7 +43,7 @@ module mel_bridge_axi4_lite (
   localparam logic [1:0] Okay = 2'b00;
 
   logic        aw_held_q, w_held_q;   // address, data of a store that the unit has not taken
-  logic [15:0] awaddr_q;
+  mel_pkg::offset_t awaddr_q;
   logic [31:0] wdata_q, rdata_q;
   logic [3:0]  wstrb_q;
   logic        busy_q;                // the unit has a request and has not answered it

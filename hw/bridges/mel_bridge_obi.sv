@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mel_bridge_obi: OBI subordinate (version 1.x, 32 bit, in order) to one access port of the hardware unit.
-// Contract: `addr_i` is the byte offset in the core's 64 KiB window. One transfer is outstanding; the next may be granted in the cycle of
+// Contract: `addr_i` is the byte offset in the core's window. One transfer is outstanding; the next may be granted in the cycle of
 // the response. The unit answers every access, so `err_o` is never set (an illegal access is counted in register `refused`).
 // Timing: combinational, adds no cycle. A store is granted in its request cycle and answered in the next, unless two
 // accesses are already held; loads as in mel_command.
@@ -8,7 +8,7 @@ module mel_bridge_obi (
   input  logic        req_i,
   output logic        gnt_o,
   input  logic        we_i,
-  input  logic [15:0] addr_i,
+  input  mel_pkg::offset_t addr_i,
   input  logic [3:0]  be_i,
   input  logic [31:0] wdata_i,
   output logic        rvalid_o,
@@ -18,7 +18,7 @@ module mel_bridge_obi (
   output logic        req_valid_o,
   input  logic        req_ready_i,
   output logic        req_write_o,
-  output logic [15:0] req_addr_o,
+  output mel_pkg::offset_t req_addr_o,
   output logic [3:0]  req_be_o,
   output logic [31:0] req_wdata_o,
   input  logic        rsp_valid_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mel_bridge_wishbone: Wishbone B4 device (32 bit, classic handshake) to one access port of the hardware unit.
-// Contract: `adr_i` is the word offset in the core's 64 KiB window, `sel_i` counts in loads and stores. The unit answers every access,
+// Contract: `adr_i` is the word offset in the core's window, `sel_i` counts in loads and stores. The unit answers every access,
 // so there is no ERR or RTY (an illegal access is counted in register `refused`). A master may withdraw a request:
 // what the unit has taken takes effect all the same, and its answer is dropped, never given to the next request.
 // Timing: combinational to the unit and back: a store is acknowledged in the cycle after its request, or, while the command
@@ -15,7 +15,7 @@ module mel_bridge_wishbone (
   input  logic        cyc_i,
   input  logic        stb_i,
   input  logic        we_i,
-  input  logic [15:2] adr_i,
+  input  logic [$bits(mel_pkg::offset_t)-1:2] adr_i,
   input  logic [3:0]  sel_i,
   input  logic [31:0] dat_i,
   output logic        ack_o,
@@ -25,7 +25,7 @@ module mel_bridge_wishbone (
   output logic        req_valid_o,
   input  logic        req_ready_i,
   output logic        req_write_o,
-  output logic [15:0] req_addr_o,
+  output mel_pkg::offset_t req_addr_o,
   output logic [3:0]  req_be_o,
   output logic [31:0] req_wdata_o,
   input  logic        rsp_valid_i,

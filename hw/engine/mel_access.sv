@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_access: the access port of one core: takes loads and stores of its 64 KiB window, answers loads of the answer and of
+// mel_access: the access port of one core: takes loads and stores of its window, answers loads of the answer and of
 // `ready`, hands all else to mel_engine with its row of the check table, and holds what comes meanwhile.
 //
 // Timing: a store is taken in its request cycle and answered in the next. What it asks begins in the next cycle (`access_o` is the
@@ -19,7 +19,7 @@ module mel_access
   input  logic        req_valid_i,
   output logic        req_ready_o,
   input  logic        req_write_i,
-  input  logic [15:0] req_addr_i,
+  input  mel_pkg::offset_t req_addr_i,
   input  logic [3:0]  req_be_i,
   input  logic [31:0] req_wdata_i,
   output logic        rsp_valid_o,
@@ -40,7 +40,7 @@ module mel_access
 
   typedef struct packed {
     logic        write;
-    logic [15:0] addr;
+    mel_pkg::offset_t addr;
     logic [3:0]  be;
     logic [31:0] wdata;
   } request_t;
@@ -67,15 +67,17 @@ module mel_access
 
   // ---- decode ---------------------------------------------------------------------------------------------------------
 
-  function automatic logic is_query(logic [5:0] op);
+  function automatic logic is_query(mel_pkg::op_t op);
     return op inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount, mel_pkg::QueryQueueCount,
                       mel_pkg::QueryMutexState, mel_pkg::QueryRunTime};
   endfunction
 
   logic legal;
+  mel_pkg::op_t op;
+  assign op           = request.addr[16:10];
   assign legal        = (request.be == '1) && (request.addr[1:0] == '0);
-  assign in_registers = (request.addr[15:10] == '1);
-  assign is_answer    = legal && !request.write && !in_registers && !is_query(request.addr[15:10]);
+  assign in_registers = (op == mel_pkg::OpRegisters);
+  assign is_answer    = legal && !request.write && !in_registers && !is_query(op);
   assign is_ready     = legal && !request.write && request.addr == mel_pkg::RegReady;
   assign to_engine    = !is_answer && !is_ready;
   assign posts        = request_valid && request.write;
@@ -85,10 +87,10 @@ module mel_access
     write:        request.write,
     in_registers: in_registers,
     legal:        legal && !(in_registers && request.addr[9:8] != '0),   // 256 bytes of registers
-    op:           request.addr[15:10],
+    op:           op,
     number:       request.addr[9:2],
-    kind:         in_registers ? mel_pkg::IdKindNone : mel_pkg::id_kind(request.addr[15:10]),
-    of_caller:    !in_registers && mel_pkg::id_kind(request.addr[15:10]) == mel_pkg::IdKindNone,
+    kind:         in_registers ? mel_pkg::IdKindNone : mel_program_pkg::id_kind(op),
+    of_caller:    !in_registers && mel_program_pkg::id_kind(op) == mel_pkg::IdKindNone,
     plain:        in_registers && !request.write &&
                   !(request.addr[7:0] inside {mel_pkg::RegDispatch[7:0], mel_pkg::RegClaim[7:0], mel_pkg::RegRunning[7:0],
                                               mel_pkg::RegLostIrqs[7:0], mel_pkg::RegOperand[7:0], mel_pkg::RegValue[7:0],
@@ -96,11 +98,11 @@ module mel_access
     argument:     request.wdata
   };
 
-  (* ram_style = "block" *) logic [$bits(check_t)-1:0] check_mem [256];
+  (* ram_style = "block" *) logic [$bits(check_t)-1:0] check_mem [512];
   logic [$bits(check_t)-1:0] check_row;
-  initial for (int unsigned i = 0; i < 256; i++) check_mem[i] = mel_program_pkg::Checks[i];
+  initial for (int unsigned i = 0; i < 512; i++) check_mem[i] = mel_program_pkg::Checks[i];
   always_ff @(posedge clk_i) begin
-    if (looks) check_row <= check_mem[{request.write, in_registers, in_registers ? request.addr[7:2] : request.addr[15:10]}];
+    if (looks) check_row <= check_mem[{request.write, in_registers, in_registers ? {1'b0, request.addr[7:2]} : op}];
   end
   assign check_o = check_t'(check_row);
 

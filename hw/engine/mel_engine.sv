@@ -253,8 +253,8 @@ module mel_engine
     if (word.branch == BranchCase) target[2:0] = memory_i[26:24];
     if (word.finish_to) target = by_irq_q ? address_t'(EntryIrqEnd) : address_t'(EntryIdle);
     if (idle) begin
-      if (ask)      target = access.plain ? address_t'(EntryLoadPlain) : {1'b0, access.in_registers ? {1'b1, access.write} : 2'b01,
-                              access.in_registers ? access.number[5:0] : access.op, 2'b00};
+      if (ask)      target = access.plain ? address_t'(EntryLoadPlain) : access.in_registers ? {2'b01, access.write, access.number[5:0], 2'b00} :
+                                          {access.op[6], 1'b0, !access.op[6], access.op[5:0], 2'b00};
       else if (irq) target = address_t'(EntryIrq);
       else          target = address_t'(EntryJobs) + {5'd0, job_q, 2'b00};
     end

@@ -18,7 +18,7 @@ package mel_engine_pkg;
     logic        write;
     logic        in_registers;
     logic        legal;        // 32 bits, aligned
-    logic [5:0]  op;           // of a command or query
+    mel_pkg::op_t op;           // of a command or query
     id_t         number;
     logic [2:0]  kind;         // of the number; registers: none
     logic        of_caller;    // a command without a number: about the running task

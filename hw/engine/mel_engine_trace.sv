@@ -104,7 +104,7 @@ module mel_engine_trace
       default: begin
         record.kind = mel_pkg::TraceCommand;
         record.core = 8'(caller_i);
-        record.a    = {6'd0, context_of(core), 2'd0, access_i.op};
+        record.a    = {6'd0, context_of(core), 1'd0, access_i.op};
         record.b    = 32'(access_i.number);
         record.c    = access_i.argument;
         if (finish_i.caller_waits) record.d = 32'(mel_pkg::AnswerWaiting);

@@ -8,7 +8,7 @@ module mel_bank_ask_proof (
   input logic        ask_i,
   input logic        req_valid_i,
   input logic        req_write_i,
-  input logic [15:0] req_addr_i,
+  input mel_pkg::offset_t req_addr_i,
   input logic [3:0]  req_be_i,
   input logic        req_ready_i,
   input logic        rsp_valid_i
@@ -17,7 +17,7 @@ module mel_bank_ask_proof (
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
   logic        ask_gnt, rsp_valid, valid, write, pending, kept;
-  logic [15:0] addr;
+  mel_pkg::offset_t addr;
   logic [3:0]  be;
 
   mel_bank_ask u_ask (

@@ -68,8 +68,8 @@ module mel_bank_core #(
   // target, of the routine.
   typedef enum logic [2:0] {Run, ToJump, Trap, ToCsr, ToMret, Land, Routine} phase_e;
 
-  localparam logic [31:0] ClaimAddress = {mel_pkg::PortBase[31:16], mel_pkg::RegClaim};
-  localparam logic [31:0] Dispatch     = {mel_pkg::PortBase[31:16], mel_pkg::RegDispatch};
+  localparam logic [31:0] ClaimAddress = {mel_pkg::PortBase[31:16], mel_pkg::RegClaim[15:0]};
+  localparam logic [31:0] Dispatch     = {mel_pkg::PortBase[31:16], mel_pkg::RegDispatch[15:0]};
   localparam logic [31:0] SpillAt = VectorBase + 32'h100, FillAt = SpillAt + 32'd124, FilledAt = FillAt + 32'd124;
 
   function automatic logic region(logic [31:0] at);

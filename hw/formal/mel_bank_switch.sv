@@ -54,7 +54,7 @@ module mel_bank_switch_proof #(
   localparam logic [BankW-1:0] Handlers = BankW'(Banks + 1);
   localparam logic [31:0]      VectorBase = 32'h1000_0000;
   localparam logic [31:0]      Spill = VectorBase + 32'h100, Fill = Spill + 32'd124;
-  localparam logic [31:0]      Dispatch = {mel_pkg::PortBase[31:16], mel_pkg::RegDispatch};
+  localparam logic [31:0]      Dispatch = {mel_pkg::PortBase[31:16], mel_pkg::RegDispatch[15:0]};
   localparam logic [4:0]       X3 = 5'd3, A0 = 5'd10;
 
   logic started_q = 1'b0;

@@ -11,7 +11,7 @@ module mel_booster_proof
 ) (
   input logic        clk_i,
   input logic        we_i,
-  input logic [15:0] addr_i,
+  input mel_pkg::offset_t addr_i,
   input logic [3:0]  be_i,
   input logic [31:0] wdata_i,
   // A second view of the same core, whose unit is free: responses.
@@ -27,7 +27,7 @@ module mel_booster_proof
 
   // ---- what an access becomes ------------------------------------------------------------------------------------------------
 
-  logic [15:0] addr;
+  mel_pkg::offset_t addr;
   logic [3:0]  be;
   logic [31:0] wdata, timer;
   logic        valid, write, ready, given_ready, given_rsp;
@@ -58,7 +58,7 @@ module mel_booster_proof
   logic [31:0] read_word;
   access_t     stated;
   always_comb begin
-    in_view = addr_i >= 16'h200 && addr_i < 16'h300;
+    in_view = addr_i >= 17'h200 && addr_i < 17'h300;
     place   = addr_i[7:0];
     whole   = in_view && be_i == 4'b1111;
     command = 1'b0;
@@ -74,21 +74,21 @@ module mel_booster_proof
     stated.argument = wdata_i;
     if (whole && we_i && Core < 3 && place == 8'(Core * 16) && wdata_i / 32'h400_0000 < 32'd63) begin
       command = 1'b1;
-      stated.op = 6'(wdata_i / 32'h400_0000);
+      stated.op = 7'(wdata_i / 32'h400_0000);
       stated.id = 8'(wdata_i / 32'h4_0000 % 32'd256);
       stated.argument = 32'($signed(wdata_i << 14) >>> 14);
     end
     if (whole && we_i && Core < 3 && place == 8'(Core * 16 + 8)) begin
       command = 1'b1;
-      stated.op = 6'd56;
+      stated.op = 7'd56;
     end
     if (whole && we_i && place == 8'h48) begin
       command = 1'b1;
-      stated.op = 6'd40;
+      stated.op = 7'd40;
     end
     if (whole && we_i && place == 8'h4C) begin
       command = 1'b1;
-      stated.op = 6'd14;
+      stated.op = 7'd14;
     end
     refused = in_view && !(command || operand || load || value || dispatch || read);
   end
@@ -133,7 +133,7 @@ module mel_booster_proof
   // ---- answers, and the timer --------------------------------------------------------------------------------------------------
 
   logic        free_ready, free_valid, free_write, free_rsp;
-  logic [15:0] free_addr;
+  mel_pkg::offset_t free_addr;
   logic [3:0]  free_be;
   logic [31:0] free_wdata, data;
   mel_booster #(.Core (Core), .ClockMhz (ClockMhz)) u_answers (

@@ -13,7 +13,7 @@ module mel_bridge_apb4_proof #(
   input logic        psel_i,
   input logic        penable_i,
   input logic        pwrite_i,
-  input logic [15:0] paddr_i,
+  input mel_pkg::offset_t paddr_i,
   input logic [3:0]  pstrb_i,
   input logic [31:0] pwdata_i,
   input logic        req_ready_i,
@@ -25,7 +25,7 @@ module mel_bridge_apb4_proof #(
 
   logic        pready, pslverr, valid, write, pending, kept;
   logic [31:0] prdata, wdata;
-  logic [15:0] addr;
+  mel_pkg::offset_t addr;
   logic [3:0]  be;
 
   mel_bridge_apb4 u_bridge (

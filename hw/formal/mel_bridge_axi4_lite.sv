@@ -13,13 +13,13 @@ module mel_bridge_axi4_lite_proof #(
 ) (
   input logic        clk_i,
   input logic        awvalid_i,
-  input logic [15:0] awaddr_i,
+  input mel_pkg::offset_t awaddr_i,
   input logic        wvalid_i,
   input logic [31:0] wdata_i,
   input logic [3:0]  wstrb_i,
   input logic        bready_i,
   input logic        arvalid_i,
-  input logic [15:0] araddr_i,
+  input mel_pkg::offset_t araddr_i,
   input logic        rready_i,
   input logic        req_ready_i,
   input logic        rsp_valid_i,
@@ -33,7 +33,7 @@ module mel_bridge_axi4_lite_proof #(
   logic        awready, wready, bvalid, arready, rvalid, valid, write, pending, kept;
   logic [1:0]  bresp, rresp;
   logic [31:0] rdata, req_wdata;
-  logic [15:0] req_addr;
+  mel_pkg::offset_t req_addr;
   logic [3:0]  req_be;
 
   mel_bridge_axi4_lite u_bridge (
@@ -52,7 +52,7 @@ module mel_bridge_axi4_lite_proof #(
   // ---- ghost: what was accepted and not passed on; what is owed -------------------------------------------------------
 
   logic        aw_q = 1'b0, w_q = 1'b0;          // accepted, not passed on
-  logic [15:0] awaddr_q = '0;
+  mel_pkg::offset_t awaddr_q = '0;
   logic [35:0] wdata_q = '0;
   logic        b_q = 1'b0, r_q = 1'b0;           // a response is owed
   logic        got_q = 1'b0;                     // the unit has answered
@@ -83,7 +83,7 @@ module mel_bridge_axi4_lite_proof #(
   // ---- the manager ----------------------------------------------------------------------------------------------------
 
   logic        aw_waits_q = 1'b0, w_waits_q = 1'b0, ar_waits_q = 1'b0;
-  logic [15:0] aw_was_q = '0, ar_was_q = '0;
+  mel_pkg::offset_t aw_was_q = '0, ar_was_q = '0;
   logic [35:0] w_was_q = '0;
   logic [4:0]  keeps_q = '0;                     // cycles that the manager has left a response
   logic [4:0]  write_q = '0, read_q = '0;        // cycles that a whole store, a load has waited

@@ -11,7 +11,7 @@ module mel_bridge_obi_proof #(
   input logic        clk_i,
   input logic        req_i,
   input logic        we_i,
-  input logic [15:0] addr_i,
+  input mel_pkg::offset_t addr_i,
   input logic [3:0]  be_i,
   input logic [31:0] wdata_i,
   input logic        req_ready_i,
@@ -23,7 +23,7 @@ module mel_bridge_obi_proof #(
 
   logic        gnt, rvalid, err, valid, write, pending, kept;
   logic [31:0] rdata, wdata;
-  logic [15:0] addr;
+  mel_pkg::offset_t addr;
   logic [3:0]  be;
 
   mel_bridge_obi u_bridge (

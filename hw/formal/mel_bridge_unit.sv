@@ -10,7 +10,7 @@ module mel_bridge_unit_proof
   input logic        clk_i,
   input logic        valid_i,
   input logic        write_i,
-  input logic [15:0] addr_i,
+  input mel_pkg::offset_t addr_i,
   input logic [3:0]  be_i,
   input logic        done_i
 );

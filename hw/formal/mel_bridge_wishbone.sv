@@ -14,7 +14,7 @@ module mel_bridge_wishbone_proof #(
   input logic        cyc_i,
   input logic        stb_i,
   input logic        we_i,
-  input logic [15:2] adr_i,
+  input logic [$bits(mel_pkg::offset_t)-1:2] adr_i,
   input logic [3:0]  sel_i,
   input logic [31:0] dat_i,
   input logic        req_ready_i,
@@ -26,7 +26,7 @@ module mel_bridge_wishbone_proof #(
 
   logic        ack, stall, valid, write, pending, kept;
   logic [31:0] dat, wdata;
-  logic [15:0] addr;
+  mel_pkg::offset_t addr;
   logic [3:0]  be;
 
   mel_bridge_wishbone u_bridge (

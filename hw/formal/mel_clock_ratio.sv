@@ -16,7 +16,7 @@ module mel_clock_ratio_proof
   input logic        clk_i,
   input logic        req_valid_i,
   input logic        req_write_i,
-  input logic [15:0] req_addr_i,
+  input mel_pkg::offset_t req_addr_i,
   input logic [3:0]  req_be_i,
   input logic        done_i,
   input logic        at_once_i,

@@ -16,7 +16,7 @@ module mel_command_proof
   input logic                     clk_i,
   input logic                     req_valid_i,
   input logic                     req_write_i,
-  input logic [15:0]              req_addr_i,
+  input mel_pkg::offset_t         req_addr_i,
   input logic [3:0]               req_be_i,
   input logic [31:0]              req_wdata_i,
   input logic                     done_i,
@@ -53,11 +53,11 @@ module mel_command_proof
 
   typedef enum logic [3:0] { Post, Load, Answer, Identity, SpecHash, ParameterHash, Zero, Register, Nothing } what_e;
 
-  function automatic what_e what(logic write, logic [15:0] addr, logic [3:0] be);
+  function automatic what_e what(logic write, mel_pkg::offset_t addr, logic [3:0] be);
     if (be != '1 || addr[1:0] != '0)           return Nothing;
-    if (addr < 16'hFC00) begin
+    if (addr < 17'hFC00 || addr >= 17'h10000) begin
       if (write)                               return Post;
-      if (addr[15:10] inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount, mel_pkg::QueryQueueCount,
+      if (addr[16:10] inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount, mel_pkg::QueryQueueCount,
                               mel_pkg::QueryMutexState, mel_pkg::QueryRunTime}) return Load;
       return Answer;
     end
@@ -80,7 +80,7 @@ module mel_command_proof
 
   logic        pending_q = 1'b0;         // a request has been taken and not answered
   what_e       what_q = Nothing;         // it
-  logic [13:0] slot_q = '0;              // … its address in words
+  logic [14:0] slot_q = '0;              // … its address in words
   logic [31:0] wdata_q = '0;
   logic [1:0]  owed_q = '0;              // requests for the sequencer that it has not yet done
   logic [9:0]  silent_q = '0, age_q = '0; // cycles without `done_i`; since the request was taken
@@ -94,7 +94,7 @@ module mel_command_proof
     pending_q <= take || (pending_q && !rsp_valid);
     if (take) begin
       what_q  <= incoming;
-      slot_q  <= req_addr_i[15:2];
+      slot_q  <= req_addr_i[16:2];
       wdata_q <= req_wdata_i;
     end
     owed_q    <= owed_q + 2'(take && incoming inside {Post, Load}) - 2'(done_i);
@@ -165,7 +165,7 @@ module mel_command_proof
 
   always_comb begin
     a_held:      assert (!rst_n || u_command.hold_valid_q == held);
-    a_hold:      assert (!rst_n || !held || (u_command.hold_q.addr[15:2] == slot_q && what_q == what(u_command.hold_q.write,
+    a_hold:      assert (!rst_n || !held || (u_command.hold_q.addr[16:2] == slot_q && what_q == what(u_command.hold_q.write,
                          u_command.hold_q.addr, u_command.hold_q.be) && u_command.hold_q.wdata == wdata_q));
     a_hold_what: assert (!rst_n || !held || u_command.hold_answer_q == (what_q == Answer));
     a_loads:     assert (!rst_n || !loads || (pending_q && what_q == Load && !rsp_valid));

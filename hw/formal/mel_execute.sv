@@ -32,7 +32,7 @@ module mel_execute_proof
   input logic [7:0]                      waiter_result_i,
   input logic                            walked_i,
   input logic                            cycle_i,
-  input logic [5:0]                      op_i,
+  input mel_pkg::op_t                      op_i,
   input logic [7:0]                      id_i,
   input logic [31:0]                     argument_i,
   input logic [$bits(irq_request_t)-1:0] irq_i,

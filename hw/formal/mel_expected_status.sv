@@ -13,7 +13,7 @@ module mel_expected_status
   parameter int unsigned Interrupts = 2,
   parameter int unsigned Cores      = 1
 ) (
-  input  logic [5:0]  op_i,
+  input  mel_pkg::op_t  op_i,
   input  logic [7:0]  id_i,
   input  logic [31:0] argument_i,
   input  core_t       core_i,

@@ -22,7 +22,7 @@ module mel_inheritance_proof
   parameter int unsigned Priorities = 2,
   parameter int unsigned Mutexes    = 2,
   parameter int unsigned Cycles     = 30,  // the longest step ends within them
-  parameter logic [5:0]  Op         = '0   // the command; 0: background work
+  parameter mel_pkg::op_t Op         = '0   // the command; 0: background work
 ) (
   input logic                         clk_i,
   input logic [7:0]                   id_i,

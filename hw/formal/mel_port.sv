@@ -15,7 +15,7 @@ module mel_port_proof
   logic [1:0] age_q = '0;   // 0: reset, 1: the access, 2: what has become of it
   always_ff @(posedge clk_i) age_q <= (age_q == 2'd3) ? age_q : age_q + 2'd1;
 
-  logic [15:0] addr;
+  mel_pkg::offset_t addr;
   logic [3:0]  be;
   logic [31:0] wdata;
   mel_port u_port (
@@ -48,7 +48,7 @@ module mel_port_proof
     command      = packed_store || plain_store;
     load         = in_port && !we_i && whole;
     stated.kind     = AccessCommand;
-    stated.op       = packed_store ? 6'(offset / 32'd4) : 6'((offset - 32'h100) / 32'd4);
+    stated.op       = packed_store ? 7'(offset / 32'd4) : 7'((offset - 32'h100) / 32'd4);
     stated.id       = packed_store ? 8'(wdata_i % 32'd256) : 8'd0;
     stated.argument = packed_store ? 32'($signed(wdata_i) >>> 8) : wdata_i;
   end
@@ -63,7 +63,8 @@ module mel_port_proof
   end
 
   always_comb begin
-    a_pass:    assert (in_port || {addr, be, wdata} == {addr_i[15:0], be_i, wdata_i});
+    a_pass:    assert (in_port || addr_i >= 32'hFFFF_FC00 || {addr, be, wdata} == {addr_i[16:0], be_i, wdata_i});
+    a_register: assert (addr_i < 32'hFFFF_FC00 || {addr, be, wdata} == {1'b0, addr_i[15:0], be_i, wdata_i});
     a_taken:   assert (age_q != 2'd1 || ready);
     a_refused: assert (age_q != 2'd1 || !in_port || illegal == (!command && !load));
     a_clears:  assert (age_q != 2'd1 || !in_port || !clears);

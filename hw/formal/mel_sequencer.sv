@@ -262,7 +262,7 @@ module mel_sequencer_proof
   // ---- what is promised -----------------------------------------------------------------------------------------------
 
   logic       second, command, count_only, two_more, notifies, running;
-  logic [5:0] op_of;
+  mel_pkg::op_t op_of;
   assign command    = serving.access.kind == AccessCommand;
   assign second     = serves_q && age_q == 6'd2;
   assign op_of      = serving.access.op;

@@ -9,7 +9,7 @@ module mel_check
   parameter int unsigned     Lines = 40   // interrupts, then those of timers
 ) (
   input  logic        query_i,
-  input  logic [5:0]  op_i,
+  input  mel_pkg::op_t  op_i,
   input  id_t         id_i,
   input  logic [31:0] argument_i,
   input  logic [1:0]  context_i,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_command: the access port of one core: decodes loads and stores of its 64 KiB window, answers registers and answers
+// mel_command: the access port of one core: decodes loads and stores of its window, answers registers and answers
 // itself, hands commands, operands, queries, `value`, `dispatch` and `claim` to the sequencer, and holds what comes meanwhile.
 //
 // Timing: a store of a command is taken in its request cycle and answered in the next; its service begins in the next cycle (the
@@ -21,7 +21,7 @@ module mel_command
   input  logic        req_valid_i,
   output logic        req_ready_o,
   input  logic        req_write_i,
-  input  logic [15:0] req_addr_i,
+  input  mel_pkg::offset_t req_addr_i,
   input  logic [3:0]  req_be_i,
   input  logic [31:0] req_wdata_i,
   output logic        rsp_valid_o,
@@ -50,7 +50,7 @@ module mel_command
 
   typedef struct packed {
     logic        write;
-    logic [15:0] addr;
+    mel_pkg::offset_t addr;
     logic [3:0]  be;
     logic [31:0] wdata;
   } request_t;
@@ -81,10 +81,10 @@ module mel_command
   logic [31:0] register_data;
 
   assign legal       = (request.be == '1) && (request.addr[1:0] == '0);
-  assign in_commands = (request.addr[15:10] != '1);
+  assign in_commands = (request.addr[16:10] != mel_pkg::OpRegisters);
   assign is_command  = legal && request.write && in_commands;
   assign is_query    = legal && !request.write &&
-                       request.addr[15:10] inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount,
+                       request.addr[16:10] inside {mel_pkg::QueryTaskState, mel_pkg::QuerySemaphoreCount,
                                                    mel_pkg::QueryQueueCount, mel_pkg::QueryMutexState,
                                                    mel_pkg::QueryRunTime};
   assign is_dispatch = legal && !request.write && in_registers && request.addr[7:0] == mel_pkg::RegDispatch[7:0];
@@ -96,7 +96,7 @@ module mel_command
   assign is_register = legal && !request.write && known_register;
 
   // Registers are 256 bytes: the low bits of the offset tell them apart.
-  localparam logic [15:0] RegistersMask = 16'hFF00;
+  localparam mel_pkg::offset_t RegistersMask = 17'h1FF00;
   assign in_registers = (request.addr & RegistersMask) == (mel_pkg::RegIdentity & RegistersMask);
 
   always_comb begin
@@ -134,7 +134,7 @@ module mel_command
   assign access_d = '{
     kind:     is_command ? AccessCommand : is_operand ? AccessOperand : is_query ? AccessQuery :
               is_value ? AccessValue : is_dispatch ? AccessDispatch : AccessClaim,
-    op:       request.addr[15:10],
+    op:       request.addr[16:10],
     id:       request.addr[9:2],
     argument: request.wdata
   };

@@ -20,7 +20,7 @@ module mel_execute
   input  status_t      checked_i,       // mel_check; not E_OK: refused
   input  decoded_t     decoded_i,       // facts about `op_i`
   input  logic         may_wait_i,      // the caller's context may block
-  input  logic [5:0]   op_i,
+  input  mel_pkg::op_t   op_i,
   input  id_t          id_i,
   input  logic [31:0]  argument_i,
   input  irq_request_t irq_i,

@@ -12,7 +12,7 @@ module mel_execute_mutex
   parameter int unsigned Priorities = 32
 ) (
   input  logic        orphan_i,        // the step unlocks a mutex of the task that ended
-  input  logic [5:0]  op_i,
+  input  mel_pkg::op_t  op_i,
   input  id_t         id_i,
   input  logic [31:0] argument_i,
   input  found_t      found_i,

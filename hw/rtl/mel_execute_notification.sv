@@ -7,7 +7,7 @@ module mel_execute_notification
   import mel_unit_pkg::*;
   import mel_plan_pkg::*;
 (
-  input  logic [5:0]  op_i,
+  input  mel_pkg::op_t  op_i,
   input  logic [31:0] argument_i,
   input  found_t      found_i,
   input  logic [31:0] word_i,          // word of the subject: the bits that its wait clears

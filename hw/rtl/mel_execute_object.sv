@@ -7,7 +7,7 @@ module mel_execute_object
   import mel_plan_pkg::*;
 (
   input  logic        by_irq_i,
-  input  logic [5:0]  op_i,
+  input  mel_pkg::op_t  op_i,
   input  id_t         id_i,
   input  logic [31:0] argument_i,
   input  found_t      found_i,

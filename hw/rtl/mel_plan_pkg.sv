@@ -121,7 +121,7 @@ package mel_plan_pkg;
     logic       notifies;     // a notification command
   } decoded_t;
 
-  function automatic decoded_t decode(logic [5:0] op, status_t checked);
+  function automatic decoded_t decode(mel_pkg::op_t op, status_t checked);
     return '{
       refused:    checked != mel_pkg::StatusEOk,
       kind:       mel_pkg::id_kind(op),

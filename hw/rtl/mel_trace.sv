@@ -99,7 +99,7 @@ module mel_trace
       default: begin
         step_record.kind = mel_pkg::TraceCommand;
         step_record.core = 8'(step.core);
-        step_record.a    = {6'd0, context_of(step.state), 2'd0, step.access.op};
+        step_record.a    = {6'd0, context_of(step.state), 1'd0, step.access.op};
         step_record.b    = 32'(step.access.id);
         step_record.c    = step.access.argument;
         if (step.caller_waits) step_record.d = 32'(mel_pkg::AnswerWaiting);

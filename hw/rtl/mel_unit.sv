@@ -25,7 +25,7 @@ module mel_unit
   input  logic [Cores-1:0]            req_valid_i,
   output logic [Cores-1:0]            req_ready_o,
   input  logic [Cores-1:0]            req_write_i,
-  input  logic [Cores-1:0][15:0]      req_addr_i,    // byte offset in the core's window
+  input  mel_pkg::offset_t [Cores-1:0] req_addr_i,    // byte offset in the core's window
   input  logic [Cores-1:0][3:0]       req_be_i,
   input  logic [Cores-1:0][31:0]      req_wdata_i,
   output logic [Cores-1:0]            rsp_valid_o,

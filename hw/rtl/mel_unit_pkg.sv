@@ -164,7 +164,7 @@ package mel_unit_pkg;
 
   typedef struct packed {
     access_e     kind;
-    logic [5:0]  op;
+    mel_pkg::op_t  op;
     id_t         id;
     logic [31:0] argument;
   } access_t;

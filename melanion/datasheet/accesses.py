@@ -96,7 +96,7 @@ def decode(address: int, window: int, *, store: bool) -> Access:
 
 def _port(offset: int, store: bool) -> Access:
     if offset >= mel_gen.PORT_REGISTERS:
-        return _window((mel_gen.WINDOW_BYTES - 0x400) + offset - mel_gen.PORT_REGISTERS, store)
+        return _window(Register.IDENTITY + offset - mel_gen.PORT_REGISTERS, store)
     if not store:
         return Access(Kind.ANSWER)
     plain = offset >= mel_gen.PORT_PLAIN
@@ -104,7 +104,7 @@ def _port(offset: int, store: bool) -> Access:
 
 
 def _window(offset: int, store: bool) -> Access:
-    if offset < mel_gen.WINDOW_BYTES - 0x400:
+    if offset < Register.IDENTITY or offset >= mel_gen.REGISTERS_END:
         op = offset // 0x400
         if store:
             return _command(op)

@@ -18,7 +18,7 @@ from melanion import micro
 from melanion.micro import output
 from melanion.spec import Spec
 from melanion.spec.formula import names as formula_names
-from melanion.spec.schema import IdKind, bits
+from melanion.spec.schema import OP_BYTES, REGISTERS_OP, IdKind, bits
 from melanion.templates import environment
 
 MARKER = "Generated from spec/ by `melanion gen`. Do not edit: change spec/ and run it again."
@@ -110,6 +110,9 @@ def _values(spec: Spec) -> dict[str, object]:
     }
     return {
         "spec": spec,
+        "offset_bits": _offset_bits(spec),
+        "registers_op": REGISTERS_OP,
+        "registers_end": (REGISTERS_OP + 1) * OP_BYTES,
         "locks": spec.lock_cache,
         "sizes": {n: row for n, row in spec.parameters.parameters.items() if row.hash},
         "marker": MARKER,
@@ -128,6 +131,11 @@ def _values(spec: Spec) -> dict[str, object]:
             {ops[n]: row.blocks for n, row in commands.items()}, without=BLOCKS[0]
         ),
     }
+
+
+def _offset_bits(spec: Spec) -> int:
+    """Bits of an offset in the window."""
+    return (spec.registers.window_bytes - 1).bit_length()
 
 
 def _lacking(spec: Spec) -> dict[str, list[tuple[str, list[str]]]]:
@@ -151,16 +159,17 @@ def _view_slots(spec: Spec) -> list[tuple[str, str | None, str | None]]:
     the window offset, as SystemVerilog, that a store and a load of it become (None: illegal)."""
     view, registers = spec.booster.view, spec.registers.registers
     own = view.processor // 4
+    width = _offset_bits(spec)
     slots: list[tuple[str, str | None, str | None]] = [("none", None, None)] * VIEW_SLOTS
 
     def target(word: str, store: bool) -> str | None:
         if word in ("none", "microseconds", "service"):
             return None
         if word == "answer":
-            return "16'h0000"
+            return f"{width}'h00000"
         if store and word in spec.commands.commands:
-            return f"16'h{spec.commands.commands[word].op << 10:04X}"
-        return f"16'h{registers[word].offset:04X}"
+            return f"{width}'h{spec.commands.commands[word].op << 10:05X}"
+        return f"{width}'h{registers[word].offset:05X}"
 
     for name, row in spec.booster.registers.items():
         place = row.offset // 4 + (own if row.of == "shared" else 0)

@@ -9,9 +9,9 @@ from typing import get_args
 from jinja2 import PackageLoader
 
 from melanion.micro.program import Program
-from melanion.micro.tables import REGISTER_BASE, Tables
+from melanion.micro.tables import Tables
 from melanion.spec import Spec
-from melanion.spec.schema import IdKind
+from melanion.spec.schema import REGISTERS, IdKind
 from melanion.templates import environment
 
 MARKER = (
@@ -20,7 +20,7 @@ MARKER = (
 )
 ID_KINDS = get_args(IdKind)
 BLOCKS = ("never", "always", "timeout", "operand")
-CHECK_ROWS = 256
+CHECK_ROWS = 512
 
 
 def files(program: Program) -> dict[str, str]:
@@ -51,6 +51,7 @@ def program_package(program: Program) -> str:
                 f"{check_width(program.tables)}'h{row:x}" for row in check_rows(program.tables)
             ],
             check_width=check_width(program.tables),
+            kinds=kinds(program.tables.spec),
             fields=", ".join(
                 f"{n} {w}" for n, w in program.tables.machine.check.model_dump().items()
             ),
@@ -81,6 +82,17 @@ def check_rows(tables: Tables) -> list[int]:
     return values
 
 
+def kinds(spec: Spec) -> dict[str, list[str]]:
+    """Kinds of the number in an address, with the names of the commands and queries of each."""
+    ops = {row.op: row.id for row in spec.commands.commands.values()}
+    ops |= {row.op: row.id for row in spec.registers.queries.values()}
+    found: dict[str, list[str]] = {}
+    for op, kind in ops.items():
+        if kind != ID_KINDS[0]:
+            found.setdefault(camel(kind), []).append(f"7'd{op}")
+    return found
+
+
 def _hex(text: str, values: list[int], width: int) -> str:
     """Memory contents for $readmemh, which allows comments."""
     digits = (width + 3) // 4
@@ -90,12 +102,12 @@ def _hex(text: str, values: list[int], width: int) -> str:
 
 def check_row(spec: Spec, index: int) -> dict[str, int]:
     """What is known of a request before its program begins."""
-    write, in_registers, place = bool(index & 128), bool(index & 64), index & 63
+    write, in_registers, place = bool(index & 256), bool(index & 128), index & 127
     contexts = spec.trace.context.model_dump()
     everyone = sum(1 << contexts[name] for name in ("task", "handler", "idle"))
     row = {"answer": 0, "exists": 0, "kind": 0, "callers": everyone, "blocks": 0}
     if in_registers:
-        offset = REGISTER_BASE + 4 * place
+        offset = REGISTERS + 4 * place
         found = [each for each in spec.registers.registers.values() if each.offset == offset]
         row["exists"] = int(any(not write or each.access == "rw" for each in found))
         return row

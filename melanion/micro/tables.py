@@ -17,7 +17,7 @@ from pydantic import Field, StringConstraints
 from melanion.micro.errors import MicroError
 from melanion.spec import Spec
 from melanion.spec.check import PATTERN_WORDS, check, sentence
-from melanion.spec.schema import Name, Row, Text
+from melanion.spec.schema import REGISTERS, REGISTERS_OP, Name, Row, Text
 from melanion.spec.yaml_file import KeyPath, read
 
 CONSTANT_NAME = r"^[A-Z][A-Z0-9_]{0,31}$"
@@ -25,7 +25,6 @@ PATTERN_WORDS[CONSTANT_NAME] = "capitals, digits and underscores, such as ALL_FL
 ConstantName = Annotated[str, StringConstraints(pattern=CONSTANT_NAME)]
 
 FOLDER = "hw/micro"
-REGISTER_BASE = 0xFC00  # first offset of the registers in a core's window (spec/registers.yaml)
 SLOT = 4  # words
 TABLE = 8  # words of a case table
 # Fields whose meaning the assembler knows.
@@ -58,6 +57,7 @@ class WordFile(Row):
 class Slots(Row):
     job: int = Field(ge=0)
     command: int = Field(ge=0)
+    more: int = Field(ge=0)
     load: int = Field(ge=0)
     store: int = Field(ge=0)
 
@@ -152,13 +152,20 @@ class Tables:
         found |= {f"job {n}": base.job + SLOT * v for n, v in self.machine.jobs.items()}
         ops = {n: row.op for n, row in self.spec.commands.commands.items()}
         ops |= {n: row.op for n, row in self.spec.registers.queries.items()}
-        found |= {f"command {n}": base.command + SLOT * op for n, op in ops.items()}
+        found |= {f"command {n}": self._slot_of(op) for n, op in ops.items()}
         for name, row in self.spec.registers.registers.items():
-            word = (row.offset - REGISTER_BASE) // 4
+            word = (row.offset - REGISTERS) // 4
             found[f"load {name}"] = base.load + SLOT * word
             if row.access == "rw":
                 found[f"store {name}"] = base.store + SLOT * word
         return found
+
+    def _slot_of(self, op: int) -> int:
+        """Numbers behind that of the registers have a base of their own."""
+        base = self.machine.slots
+        if op > REGISTERS_OP:
+            return base.more + SLOT * (op - REGISTERS_OP - 1)
+        return base.command + SLOT * op
 
     def record(self, slot: str) -> str | None:
         """Page that M holds at the first word of a slot or entry; None: nothing that it may use."""

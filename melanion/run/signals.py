@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from mel_gen import COMMANDS, IdKind, Register, Status
+from mel_gen import COMMANDS, WINDOW_BYTES, IdKind, Register, Status
 
 from melanion.build import Program
 from melanion.config import System
@@ -27,6 +27,7 @@ _BINARY, _HEX, _NAMED, _COMMENT = "28", "22", "2022", "200"
 _TOP = "TOP.mel_top"
 _OP_BYTES, _ID_BYTES = 1024, 4  # mel_spec.h: MEL_COMMAND_OFFSET
 _IDS = _OP_BYTES // _ID_BYTES
+_OFFSET_BITS = (WINDOW_BYTES - 1).bit_length()
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def signals(system: System) -> dict[str, list[Signal]]:
             Signal(f"{unit}.running_o", 9 * cores, "tasks" if one else ""),
             Signal(f"{unit}.req_valid_i", cores),
             Signal(f"{unit}.req_write_i", cores),
-            Signal(f"{unit}.req_addr_i", 16 * cores, "calls" if one else ""),
+            Signal(f"{unit}.req_addr_i", _OFFSET_BITS * cores, "calls" if one else ""),
             Signal(f"{unit}.req_wdata_i", 32 * cores),
             Signal(f"{unit}.{status}", 8, "statuses"),
             Signal(f"{unit}.irq_dispatch_o", cores),

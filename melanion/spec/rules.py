@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from melanion.spec.facts import Spec
 from melanion.spec.formula import FormulaError
 from melanion.spec.formula import names as formula_names
-from melanion.spec.schema import LAST_REGISTER, Command, KernelsFile, bits
+from melanion.spec.schema import LAST_REGISTER, REGISTERS_OP, Command, KernelsFile, bits
 from melanion.spec.yaml_file import KeyPath
 
 Finding = tuple[str, KeyPath, str]
@@ -26,7 +26,7 @@ def broken(spec: Spec) -> Iterator[Finding]:
     yield from _statuses(spec)
     yield from _ops(spec)
     for name, command in spec.commands.commands.items():
-        yield from _command(spec, name, command)
+        yield from broken_command(spec, name, command)
     yield from _numbers(spec)
     yield from _arrays(spec)
     yield from _parameters(spec)
@@ -66,6 +66,10 @@ def _ops(spec: Spec) -> Iterator[Finding]:
     commands = {("commands", name, "op"): row.op for name, row in spec.commands.commands.items()}
     queries = {("queries", name, "op"): row.op for name, row in spec.registers.queries.items()}
     yield from _twice("commands", commands.items())
+    for file, ops in (("commands", commands), ("registers", queries)):
+        for path, op in ops.items():
+            if op == REGISTERS_OP:
+                yield file, path, f"is {op}, where the registers stand; use another number"
     taken = {op: path[1] for path, op in commands.items()}
     for path, op in queries.items():
         if op in taken:
@@ -77,7 +81,8 @@ def _ops(spec: Spec) -> Iterator[Finding]:
     yield from _twice("registers", queries.items())
 
 
-def _command(spec: Spec, name: str, command: Command) -> Iterator[Finding]:
+def broken_command(spec: Spec, name: str, command: Command) -> Iterator[Finding]:
+    """Everything that is wrong in one row of a command."""
     path: KeyPath = ("commands", name)
     for key, entries in (("callers", command.callers), ("status", command.status)):
         for place, entry in enumerate(entries):

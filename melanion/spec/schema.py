@@ -23,7 +23,11 @@ from melanion.spec.check import PATTERN_WORDS
 
 WORD = 0xFFFF_FFFF
 LAST_REGISTER = 0xFFFC  # offset
-OPS = 63  # the command region has room for op 0 … 62; op 0 is never used
+REGISTERS = 0xFC00  # offset of the first register
+OP_BYTES = 1024  # of the window, for each number
+REGISTERS_OP = REGISTERS // OP_BYTES  # the registers stand where this number would
+USER_OPS = 96  # from here on numbers are the users'
+LAST_OP = 127
 
 NAME = r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$"
 KERNEL_NAME = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
@@ -67,6 +71,7 @@ def _check_bits(text: str) -> str:
     return text
 
 
+Op = Annotated[int, Field(ge=1, lt=USER_OPS)]  # op 0 is never used
 BitRange = Annotated[str, StringConstraints(pattern=BIT_RANGE), AfterValidator(_check_bits)]
 
 
@@ -74,7 +79,7 @@ IdKind = Literal["none", "task", "semaphore", "interrupt", "event_flags", "queue
 
 
 class Command(Row):
-    op: int = Field(ge=1, lt=OPS)
+    op: Op
     id: IdKind
     argument: dict[Name, BitRange]
     operand: dict[Name, Text] | None = Field(default=None, min_length=1, max_length=1)
@@ -119,7 +124,7 @@ class Answer(Row):
 
 
 class Register(Row):
-    offset: int = Field(ge=0xFC00, le=LAST_REGISTER, multiple_of=4)
+    offset: int = Field(ge=REGISTERS, le=LAST_REGISTER, multiple_of=4)
     access: Literal["ro", "rw"]
     value: int | None = Field(default=None, ge=0, le=WORD)
     text: Text
@@ -129,7 +134,7 @@ class RegisterArray(Row):
     """Registers of consecutive words. `first`, `last`: texts of the outermost ones; `text`: of the
     others, with `{i}` for the number of one and `{next}` for that of the next."""
 
-    offset: int = Field(ge=0xFC00, le=LAST_REGISTER, multiple_of=4)
+    offset: int = Field(ge=REGISTERS, le=LAST_REGISTER, multiple_of=4)
     count: int = Field(ge=2, le=64)
     access: Literal["ro", "rw"]
     first: Text
@@ -149,7 +154,7 @@ class RegisterArray(Row):
 
 
 class Query(Row):
-    op: int = Field(ge=1, lt=OPS)
+    op: Op
     id: IdKind
     text: Text
 
@@ -180,8 +185,16 @@ class Banks(Row):
     frame: Literal[0x100]
 
 
+class UserOps(Row):
+    """Numbers of commands that users add."""
+
+    first: Literal[96]
+    last: Literal[127]
+
+
 class RegistersFile(Row):
-    window_bytes: Literal[65536]
+    window_bytes: Literal[131072]
+    user_ops: UserOps
     port: Port
     banks: Banks
     answer: Answer

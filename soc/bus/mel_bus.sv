@@ -12,6 +12,7 @@ module mel_bus #(
   parameter int unsigned MemoryBytes  = 262144,         // multiple of 4
   parameter logic [31:0] DeviceBase   = 32'h2000_0000,  // 64 KiB from there
   parameter logic [31:0] UnitBase     = 32'h4000_0000,
+  parameter int unsigned UnitBytes    = mel_pkg::WindowBytes,
   parameter bit          HasUnit      = 1'b0,
   parameter bit          HasPort      = 1'b0,           // only with HasUnit
   // Cycles. Far longer than the unit ever keeps a core waiting: the few hundred in which it clears its memories after reset.
@@ -46,8 +47,6 @@ module mel_bus #(
 );
   typedef enum logic [1:0] {TargetNone, TargetMemory, TargetDevice, TargetUnit} target_e;
 
-  localparam logic [31:0] UnitWindow = mel_pkg::WindowBytes;
-
   target_e target, target_q;
   logic    pending_q;
   logic    open;          // an access may be granted in this cycle
@@ -57,7 +56,7 @@ module mel_bus #(
   logic    granted;
   logic    silent_q;      // the unit did not grant or answer in time: it is absent
 
-  assign at_unit = addr_i - UnitBase < UnitWindow || (HasPort && addr_i - mel_pkg::PortBase < mel_pkg::PortBytes);
+  assign at_unit = addr_i - UnitBase < UnitBytes || (HasPort && addr_i - mel_pkg::PortBase < mel_pkg::PortBytes);
 
   always_comb begin
     target = TargetNone;

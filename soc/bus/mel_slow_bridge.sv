@@ -20,7 +20,7 @@ module mel_slow_bridge #(
   input  logic        req_i,
   output logic        gnt_o,
   input  logic        we_i,
-  input  logic [15:0] addr_i,
+  input  mel_pkg::offset_t addr_i,
   input  logic [3:0]  be_i,
   input  logic [31:0] wdata_i,
   output logic        rvalid_o,
@@ -30,7 +30,7 @@ module mel_slow_bridge #(
   output logic        req_o,
   input  logic        gnt_i,
   output logic        we_o,
-  output logic [15:0] addr_o,
+  output mel_pkg::offset_t addr_o,
   output logic [3:0]  be_o,
   output logic [31:0] wdata_o,
   input  logic        rvalid_i,
@@ -40,7 +40,7 @@ module mel_slow_bridge #(
   localparam int unsigned IndexW = (Posted > 1) ? $clog2(Posted) : 1;
 
   typedef struct packed {
-    logic [15:0] addr;
+    mel_pkg::offset_t addr;
     logic [3:0]  be;
     logic [31:0] wdata;
   } access_t;
@@ -50,7 +50,7 @@ module mel_slow_bridge #(
 
   access_t           stores[Posted];
   access_t           store;
-  logic [15:0]       load_addr_q;
+  mel_pkg::offset_t  load_addr_q;
   logic [3:0]        load_be_q;
   logic [IndexW-1:0] in_q, out_q;
   logic [6:0]        held_q;      // stores that the unit has not answered

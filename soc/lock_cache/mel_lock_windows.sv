@@ -44,8 +44,10 @@ module mel_lock_windows #(
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     logic        here, here_q;  // the access is to the lock cache; the one that is answered was
     logic        gnt, rvalid, err;
+    mel_pkg::offset_t far_addr; // its first 12 bits count
     logic [31:0] rdata;
 
+    assign req_addr[i]     = far_addr[15:0];
     assign here            = addr_i[i][15:12] == Page;
     assign device_req_o[i] = req_i[i] && !here;
     assign gnt_o[i]        = here ? gnt : device_gnt_i[i];
@@ -62,7 +64,7 @@ module mel_lock_windows #(
       .req_i      (req_i[i] && here),
       .gnt_o      (gnt),
       .we_i       (we_i[i]),
-      .addr_i     ({4'd0, addr_i[i][11:0]}),
+      .addr_i     ({5'd0, addr_i[i][11:0]}),
       .be_i       (be_i[i]),
       .wdata_i    (wdata_i[i]),
       .rvalid_o   (rvalid),
@@ -71,7 +73,7 @@ module mel_lock_windows #(
       .req_valid_o(req_valid[i]),
       .req_ready_i(req_ready[i]),
       .req_write_o(req_write[i]),
-      .req_addr_o (req_addr[i]),
+      .req_addr_o (far_addr),
       .req_be_o   (req_be[i]),
       .req_wdata_o(req_wdata[i]),
       .rsp_valid_i(rsp_valid[i]),

@@ -177,6 +177,7 @@ module mel_core_tile
     .MemoryBytes(MemoryBytes),
     .DeviceBase (DeviceBase),
     .UnitBase   (UnitBase),
+    .UnitBytes  (HasUnit ? mel_pkg::WindowBytes : 65536),
     .HasUnit    (!OwnTimer),
     .HasPort    (HasPort)
   ) u_bus (

@@ -29,7 +29,7 @@ module mel_unit_tile
 
   // The unit's access ports.
   logic [Cores-1:0]            req_valid, req_ready, req_write, rsp_valid;
-  logic [Cores-1:0][15:0]      req_addr;
+  mel_pkg::offset_t [Cores-1:0] req_addr;
   logic [Cores-1:0][3:0]       req_be;
   logic [Cores-1:0][31:0]      req_wdata, rsp_rdata;
   logic [Cores-1:0]            dispatch;
@@ -41,11 +41,11 @@ module mel_unit_tile
   for (genvar i = 0; i < Cores; i++) begin : gen_access
     // Behind the bus's side, in front of the bridge; then behind the bridge, in front of the unit.
     logic        near_req, near_gnt, near_we, near_rvalid, near_err;
-    logic [15:0] near_addr;
+    mel_pkg::offset_t near_addr;
     logic [3:0]  near_be;
     logic [31:0] near_wdata, near_rdata;
     logic        far_valid, far_ready, far_write, far_rsp;
-    logic [15:0] far_addr;
+    mel_pkg::offset_t far_addr;
     logic [3:0]  far_be;
     logic [31:0] far_wdata, far_rdata;
 
@@ -60,7 +60,7 @@ module mel_unit_tile
         .req_i         (req_i[i]),
         .gnt_o         (gnt_o[i]),
         .we_i          (a_i[i].we),
-        .addr_i        (a_i[i].addr[15:0]),
+        .addr_i        (mel_pkg::offset_t'(a_i[i].addr)),
         .be_i          (a_i[i].be),
         .wdata_i       (a_i[i].wdata),
         .rvalid_o      (rvalid_o[i]),
@@ -93,7 +93,7 @@ module mel_unit_tile
           .wdata_o(near_wdata)
         );
       end else begin : gen_no_port
-        assign near_addr  = a_i[i].addr[15:0];
+        assign near_addr  = mel_pkg::offset_t'(a_i[i].addr);
         assign near_be    = a_i[i].be;
         assign near_wdata = a_i[i].wdata;
       end

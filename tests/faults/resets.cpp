@@ -22,10 +22,10 @@ struct Cycle {
   uint64_t irq;
   uint32_t wdata, rdata;  // data of the request; of the response
   uint32_t trace;         // expected: see traced()
-  uint16_t addr;
+  uint32_t addr;
   uint8_t valid, write, be;
   uint8_t answered, lines;  // expected: a response; bit 0 dispatch, bit 1 handler
-  uint8_t unused[5];
+  uint8_t unused[3];
 };
 static_assert(sizeof(Cycle) == 32, "resets.py writes 32 bytes");
 
@@ -50,7 +50,7 @@ void edge(Vbench &top, bool clock) {
 void drive(Vbench &top, const Cycle &cycle) {
   top.req_valid_i = cycle.valid;
   top.req_write_i = cycle.write;
-  top.req_addr_i = cycle.addr;
+  top.req_addr_i[0] = cycle.addr;
   top.req_be_i = cycle.be;
   top.req_wdata_i[0] = cycle.wdata;
   top.irq_i = cycle.irq;

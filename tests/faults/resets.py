@@ -22,7 +22,7 @@ from tests.random.profiles import PROFILES
 from tests.random.records import EDGE, LINES, STORE, Run
 
 SIZE = SIZES["tiny"]
-CYCLE = struct.Struct("<QIIIHBBBBB5x")
+CYCLE = struct.Struct("<QIIIIBBBBB3x")
 RECORD = struct.Struct("<BBHIII")
 HERE = Path(__file__).parent
 BEHIND = 1500  # cycles that are compared after a reset: clearing, boot, and dozens of commands

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mel_gen import (
     COMMANDS,
+    REGISTERS_END,
     WINDOW_BYTES,
     Command,
     IdKind,
@@ -25,7 +26,7 @@ from tests.random.generate import LAST
 from tests.random.records import LINES, LOAD, STORE, Run
 from tests.random.script import Entry, Kind, access
 
-REGISTERS = range(int(Register.IDENTITY), WINDOW_BYTES, 4)
+REGISTERS = range(int(Register.IDENTITY), REGISTERS_END, 4)
 EFFECTS = (int(Register.DISPATCH), int(Register.CLAIM))
 KNOWN = frozenset(map(int, Register))
 WHOLE = 15

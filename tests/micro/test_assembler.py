@@ -271,12 +271,12 @@ def test_package_has_the_fields_in_order() -> None:
 
 
 def test_check_table() -> None:
-    spec = TABLES.spec
-    give = output.check_row(spec, 128 + 18)
+    spec, store, register = TABLES.spec, 256, 128  # bits of the index
+    give = output.check_row(spec, store + 18)
     assert give == {"answer": 0, "exists": 1, "kind": 2, "callers": 7, "blocks": 0}
-    lock = output.check_row(spec, 128 + 38)
+    lock = output.check_row(spec, store + 38)
     assert lock == {"answer": 0, "exists": 1, "kind": 6, "callers": 1, "blocks": 2}
-    assert output.check_row(spec, 128 + 48)["exists"] == 0  # a store to a query
+    assert output.check_row(spec, store + 48)["exists"] == 0  # a store to a query
     assert output.check_row(spec, 48) == {
         "answer": 0,
         "exists": 1,
@@ -285,13 +285,15 @@ def test_check_table() -> None:
         "blocks": 0,
     }
     assert output.check_row(spec, 5)["answer"] == 1
-    assert output.check_row(spec, 64 + 8)["exists"] == 1  # load of time_low
-    assert output.check_row(spec, 64 + 7)["exists"] == 0
-    assert output.check_row(spec, 128 + 64 + 8)["exists"] == 0  # it is read-only
-    assert output.check_row(spec, 128 + 64 + 13)["exists"] == 1  # store to operand
+    assert output.check_row(spec, register + 8)["exists"] == 1  # load of time_low
+    assert output.check_row(spec, register + 7)["exists"] == 0
+    assert output.check_row(spec, store + register + 8)["exists"] == 0  # it is read-only
+    assert output.check_row(spec, store + register + 13)["exists"] == 1  # store to operand
+    assert output.check_row(spec, store + 64)["exists"] == 0
+    assert output.check_row(spec, 64)["answer"] == 1
     rows = output.check_rows(TABLES)
-    assert len(rows) == 256
-    assert rows[128 + 38] == 0b0_1_110_0001_10
+    assert len(rows) == 512
+    assert rows[store + 38] == 0b0_1_110_0001_10
 
 
 # ---- the program of the repository ---------------------------------------------------------------

@@ -103,7 +103,7 @@ class Core {
     return false;
   }
 
-  uint32_t load(uint16_t address) {
+  uint32_t load(uint32_t address) {
     port_.issue(false, address, 15, 0);
     const uint32_t value = port_.await();
     note(address, value);
@@ -111,7 +111,7 @@ class Core {
   }
 
   // Claim and dispatch change the context, whoever loads them.
-  void note(uint16_t address, uint32_t value) {
+  void note(uint32_t address, uint32_t value) {
     if (address == kClaim) {
       in_handler_ = true;
       handler_left_ = 0;
@@ -178,12 +178,13 @@ class Core {
     }
     port_.idle(entry.delay);
     const unsigned address = entry.op * 1024u + entry.id * 4u;
-    if (address >= kRegisters) return;
+    if (entry.op == kRegisters / 1024 || address >= MEL_WINDOW_BYTES) return;
     // Loads at the offsets of queries are no answers.
-    const uint16_t back = entry.op >= MEL_QUERY_TASK_STATE ? kAnswer : static_cast<uint16_t>(address);
+    const bool asks = entry.op >= MEL_QUERY_TASK_STATE && address < kRegisters;
+    const uint32_t back = asks ? kAnswer : address;
     if (entry.flags & kOperand) operand(entry);
     watch(entry);
-    port_.issue(true, static_cast<uint16_t>(address), 15, entry.argument);
+    port_.issue(true, address, 15, entry.argument);
     if (entry.flags & kNoAnswer) {
       port_.await();
       return;
@@ -210,7 +211,7 @@ class Core {
 
   void access(const Entry &entry) {
     port_.idle(entry.delay);
-    const uint16_t address = static_cast<uint16_t>(entry.op << 8 | entry.id);
+    const uint32_t address = (entry.byte_enable & 64u) << 10 | entry.op << 8 | entry.id;
     const bool write = entry.byte_enable & 128;
     port_.issue(write, address, entry.byte_enable & 15, entry.argument);
     const uint32_t value = port_.await();

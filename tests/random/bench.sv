@@ -14,7 +14,7 @@ module bench #(
   input  logic [3:0]        req_valid_i,
   output logic [3:0]        req_ready_o,
   input  logic [3:0]        req_write_i,
-  input  logic [3:0][15:0]  req_addr_i,
+  input  logic [3:0][31:0]  req_addr_i,
   input  logic [3:0][3:0]   req_be_i,
   input  logic [3:0][31:0]  req_wdata_i,
   output logic [3:0]        rsp_valid_o,
@@ -29,6 +29,10 @@ module bench #(
   localparam int unsigned IrqWidth = (Sizes.Interrupts == 0) ? 1 : Sizes.Interrupts;
 
   mel_pkg::trace_t trace_tick, trace_step;
+  mel_pkg::offset_t [Cores-1:0] req_addr;
+  for (genvar i = 0; i < Cores; i++) begin : gen_addr
+    assign req_addr[i] = mel_pkg::offset_t'(req_addr_i[i]);
+  end
   mel_pkg::trace_t [Cores-1:0] trace_answer;
 
 `ifdef NETLIST
@@ -45,7 +49,7 @@ module bench #(
     .req_valid_i(req_valid_i[Cores-1:0]),
     .req_ready_o(req_ready_o[Cores-1:0]),
     .req_write_i(req_write_i[Cores-1:0]),
-    .req_addr_i (req_addr_i[Cores-1:0]),
+    .req_addr_i (req_addr),
     .req_be_i   (req_be_i[Cores-1:0]),
     .req_wdata_i(req_wdata_i[Cores-1:0]),
     .rsp_valid_o(rsp_valid_o[Cores-1:0]),

@@ -27,12 +27,11 @@ from tests.random.lines import DISPATCH, HANDLER
 from tests.random.loads import QUERIES
 from tests.random.records import LOAD, STORE
 from tests.random.rehearsal import MEETING, WORD, Program, Rehearsal, Words
-from tests.random.script import ACCESS_WRITE, Entry, Flag, Kind
+from tests.random.script import ACCESS_WRITE, Entry, Flag, Kind, commands
 
 ACCESS_CYCLES = 6  # a store or a load, with the command's execution
 LOAD_CYCLES = 3
 ROUNDS = 8  # dispatches, each with its answer, at most, until none is due
-COMMAND_REGION = int(Register.IDENTITY)
 MAY_LEAVE = frozenset(
     {Command.TASK_EXIT, *(c for c, info in COMMANDS.items() if info.blocks != Blocks.NEVER)}
 )
@@ -185,7 +184,7 @@ class Driver:
             yield LOAD_CYCLES
 
     def access(self, entry: Entry) -> None:
-        offset, whole = entry.op << 8 | entry.number, entry.byte_enable & 15 == 15
+        offset, whole = entry.offset, entry.byte_enable & 15 == 15
         write = bool(entry.byte_enable & ACCESS_WRITE)
         if whole and not write and offset == Register.DISPATCH:
             self.load_dispatch()
@@ -195,13 +194,13 @@ class Driver:
             self.load_value()
         elif whole and write and offset == Register.OPERAND:
             self.operand(entry.argument)
-        elif whole and not write and offset < COMMAND_REGION and offset % 4 == 0:
+        elif whole and not write and commands(offset) and offset % 4 == 0:
             if offset >> 10 in QUERIES:
                 read = self.kernel.query(Query(offset >> 10), offset >> 2 & 0xFF)
                 self.loaded(offset, int(read))
             else:
                 self.load_answer(offset)
-        elif write and whole and offset < COMMAND_REGION and offset % 4 == 0:
+        elif write and whole and commands(offset) and offset % 4 == 0:
             self.execute(offset >> 10, offset >> 2 & 0xFF, entry.argument)
         else:
             self.other(offset, write, entry)
@@ -247,7 +246,7 @@ class Driver:
         if self.away and not self.core.in_handler:
             yield from self.dispatch(entry)
         yield entry.delay
-        if entry.op * 1024 + entry.number * 4 >= COMMAND_REGION:
+        if not commands(entry.op * 1024 + entry.number * 4):
             return
         if entry.operand is not None:
             self.operand(entry.operand)

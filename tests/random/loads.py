@@ -28,9 +28,9 @@ from tests.random.edges import EdgeLedger
 from tests.random.lines import Lines
 from tests.random.measure import LATENCIES, Measures
 from tests.random.records import LOAD, STORE, Access, RejectedError, Run
+from tests.random.script import commands
 
 WORD = 0xFFFF_FFFF
-COMMAND_REGION = int(Register.IDENTITY)
 QUERIES = frozenset(map(int, Query))
 REGISTERS = frozenset(map(int, Register))
 STORED = frozenset({int(Register.OPERAND), int(Register.MONITOR)})  # registers that take a store
@@ -53,7 +53,7 @@ REPORTED = {
 
 
 def is_command(access: Access) -> bool:
-    return access.kind == STORE and _whole(access) and access.address < COMMAND_REGION
+    return access.kind == STORE and _whole(access) and commands(access.address)
 
 
 def is_operand(access: Access) -> bool:
@@ -82,9 +82,9 @@ def illegal(access: Access) -> str:
         return ""
     partial = "" if _whole(access) else "partial "
     if kind == STORE:
-        taken = address < COMMAND_REGION or address in STORED
+        taken = commands(address) or address in STORED
         return "" if taken and not partial else f"illegal {partial}write"
-    known = address < COMMAND_REGION or address in REGISTERS
+    known = commands(address) or address in REGISTERS
     return "" if known and not partial else f"illegal {partial}read"
 
 
@@ -158,7 +158,7 @@ class Loads:
         kernel, address = self.kernel, access.address
         if access.kind == STORE or not _whole(access):
             return None, None
-        if address >= COMMAND_REGION:
+        if not commands(address):
             if address == Register.RUNNING:
                 core = kernel.cores[access.core]
                 idle = kernel.limits.tasks

@@ -34,8 +34,8 @@ constexpr size_t kStack = 256 * 1024;
 enum LogKind : uint8_t { kLoad = 0, kStore = 1, kLines = 2, kIrqEdge = 3, kWork = 4 };
 struct Log {
   uint64_t accepted, answered;  // cycles
-  uint16_t address;
-  uint8_t kind, byte_enable, core, unused[3];
+  uint32_t address;
+  uint8_t kind, byte_enable, core, unused;
   uint32_t written, read, entry, unused_too;
 };
 static_assert(sizeof(Log) == 40, "records.py reads 40 bytes");
@@ -213,7 +213,7 @@ class Unit {
       falls_.emplace(cycle_ + pulse.width, pulse.line);
       Log record{};
       record.accepted = record.answered = cycle_;
-      record.address = static_cast<uint16_t>(pulse.line);
+      record.address = pulse.line;
       record.kind = kIrqEdge;
       record.entry = pulse.entry;
       log.push_back(record);
@@ -266,7 +266,7 @@ class Port {
   void schedule(uint64_t delay, unsigned line, unsigned width) { unit_.schedule(delay, line, width, entry_); }
 
   // Drives the request from the next cycle until it is accepted.
-  void issue(bool write, uint16_t address, uint8_t byte_enable, uint32_t data) {
+  void issue(bool write, uint32_t address, uint8_t byte_enable, uint32_t data) {
     drive(true, write, address, byte_enable, write ? data : unit_.noise());
     uint64_t start = unit_.cycle();
     do {
@@ -277,7 +277,7 @@ class Port {
     longest_accept_ = std::max(longest_accept_, unit_.cycle() - start);
     // Noise on an invalid request must have no effect.
     const bool any_write = unit_.noise() & 1;
-    const uint16_t any_address = unit_.noise() & 0xFFFF;
+    const uint32_t any_address = unit_.noise() % MEL_WINDOW_BYTES;
     const uint8_t any_byte = unit_.noise() & 15;
     drive(false, any_write, any_address, any_byte, unit_.noise());
     Log record{};
@@ -326,12 +326,12 @@ class Port {
     all = static_cast<T>((all & ~mask) | ((static_cast<T>(value) << (width * core_)) & mask));
   }
 
-  void drive(bool valid, bool write, uint16_t address, uint8_t byte_enable, uint32_t data) {
+  void drive(bool valid, bool write, uint32_t address, uint8_t byte_enable, uint32_t data) {
     Vbench &top = *unit_.top;
     put(top.req_valid_i, 1, valid);
     put(top.req_write_i, 1, write);
-    put(top.req_addr_i, 16, address);
     put(top.req_be_i, 4, byte_enable);
+    top.req_addr_i[core_] = address;
     top.req_wdata_i[core_] = data;
   }
 

@@ -12,7 +12,7 @@ from melanion.model import Limits
 from melanion.model.replay import Event
 
 TRACE = struct.Struct("<QBBHIII")
-LOG = struct.Struct("<QQHBBB3xIII4x")
+LOG = struct.Struct("<QQIBBBxIII4x")
 LOAD, STORE, LINES, EDGE, WORK = range(5)  # kinds of log records (bench.cpp)
 
 

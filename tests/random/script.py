@@ -12,7 +12,7 @@ from enum import IntEnum, IntFlag
 from pathlib import Path
 from typing import NamedTuple
 
-from mel_gen import Command
+from mel_gen import REGISTERS_END, Command, Register
 
 
 class Kind(IntEnum):
@@ -43,7 +43,7 @@ class Flag(IntFlag):
 NO_FLAGS = Flag(0)
 WRITES_OPERAND = 1 << 15  # bit of the flags in the file
 RECORD = struct.Struct("<BBBBIIHHHHBB2x")
-ACCESS_WRITE = 128
+ACCESS_WRITE, ACCESS_UPPER = 128, 64  # bits of its byte enables: a store; the second 64 KiB
 
 
 class Entry(NamedTuple):
@@ -53,9 +53,9 @@ class Entry(NamedTuple):
     or claim. EDGE: interrupt line `number` rises `delay` cycles later for `gap` cycles. WAIT: at
     most `argument` cycles, for an interrupt line of the core. TICK: at most `argument` cycles, for
     a tick. MEET: until every other core is at a meeting with this number (`argument`) or a higher
-    one, or has no entry left; then all go on in the same cycle. ACCESS: `op` and `number` are the
-    high and low byte of the offset. COMMAND: `operand` is written before it; None: the caller's
-    operand stays.
+    one, or has no entry left; then all go on in the same cycle. ACCESS: `op` and `number`
+    are the high and low byte of the offset in its half of the window. COMMAND: `operand` is written
+    before it; None: the caller's operand stays.
     """
 
     kind: Kind
@@ -78,6 +78,12 @@ class Entry(NamedTuple):
         times = (self.delay, self.gap, self.after)
         return RECORD.pack(*what, flags, *times, self.byte_enable, self.core)
 
+    @property
+    def offset(self) -> int:
+        """Of an ACCESS."""
+        upper = self.byte_enable & ACCESS_UPPER != 0
+        return upper << 16 | self.op << 8 | self.number
+
     def __str__(self) -> str:
         if self.kind == Kind.COMMAND:
             name = (
@@ -90,7 +96,7 @@ class Entry(NamedTuple):
                 what += f" operand={self.operand:#x}"
         elif self.kind == Kind.ACCESS:
             verb = "write" if self.byte_enable & ACCESS_WRITE else "read"
-            offset = self.op << 8 | self.number
+            offset = self.offset
             what = f"{verb} {offset:#06x} be={self.byte_enable & 15:#x} {self.argument:#x}"
         else:
             what = f"{self.kind.name.lower()} {self.number} {self.argument}"
@@ -100,13 +106,18 @@ class Entry(NamedTuple):
         return f"{where}{what} {times} handler={self.handler}{flags}"
 
 
+def commands(offset: int) -> bool:
+    """Whether it is in the command region, which goes on behind the registers."""
+    return offset < Register.IDENTITY or offset >= REGISTERS_END
+
+
 def access(
     offset: int, *, write: bool = False, data: int = 0, byte_enable: int = 15, delay: int = 0
 ) -> Entry:
     """A raw access of the window."""
     return Entry(
-        Kind.ACCESS, offset >> 8, offset & 0xFF, data, delay=delay,
-        byte_enable=byte_enable | (ACCESS_WRITE if write else 0),
+        Kind.ACCESS, offset >> 8 & 0xFF, offset & 0xFF, data, delay=delay,
+        byte_enable=byte_enable | ACCESS_UPPER * (offset >> 16) | (ACCESS_WRITE if write else 0),
     )  # fmt: skip
 
 

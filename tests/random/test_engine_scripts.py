@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from mel_gen import Command
+from mel_gen import WINDOW_BYTES, Command, Register, Status, TraceKind
 
 from tests.random.campaign import Case, Result, execute
-from tests.random.script import NO_FLAGS, Entry, Flag, Kind
+from tests.random.records import LOAD
+from tests.random.script import NO_FLAGS, Entry, Flag, Kind, access
 
 STAY = Flag.IGNORE_DUE | Flag.IGNORE_DISPATCH  # the caller goes on, though another should run
 STORE = 0x80 | 0xF  # byte enables of a store of a whole word
@@ -98,3 +99,31 @@ def test_a_task_that_is_due_keeps_its_tick_when_its_priority_changes(delay: int)
         QUIET,
     ]
     _run("small", script)
+
+
+def test_numbers_without_a_command_are_refused_and_counted() -> None:
+    """In both halves of the window, and nothing else happens: no number stands for another one."""
+    unknown = sorted({*range(WINDOW_BYTES // 1024)} - set(Command) - {Register.IDENTITY // 1024})
+    asked = [
+        entry
+        for op in unknown
+        for number in (0, 3, 255)
+        for entry in (
+            access(op * 1024 + 4 * number, write=True, data=1 << 16 | 1),
+            access(0),
+        )
+    ]
+    script = [*_boot(1), _call(Command.DISPATCH_ENABLE), QUIET, *asked, access(Register.REFUSED)]
+    run = _run("small", script).run
+    refused = [event for event in run.events if event[1] == TraceKind.COMMAND and event[6]]
+    assert [event[3] & 0xFF for event in refused] == [op for op in unknown for _ in range(3)]
+    assert {event[6] for event in refused} == {Status.E_RSFN & 0xFFFF_FFFF}
+    last = [log for log in run.accesses if log.kind == LOAD][-1]
+    assert (last.address, last.read) == (Register.REFUSED, 3 * len(unknown))
+    assert len(unknown) > 60
+
+
+def test_an_answer_is_loaded_from_both_halves_of_the_window() -> None:
+    script = [*_boot(1), access(0), access(WINDOW_BYTES - 4), access(Register.REFUSED)]
+    loads = [log for log in _run("small", script).run.accesses if log.kind == LOAD]
+    assert [log.read for log in loads[-3:]] == [0, 0, 0]

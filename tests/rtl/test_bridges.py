@@ -114,7 +114,8 @@ def axi_path(folder: Path) -> bool:
     inputs = " ".join(f"i:{port}_i" for port in ports)
     registers = "$dff,$adff,$dffe,$adffe,$aldff"
     commands = (
-        f"read_slang --threads 1 -DSYNTHESIS --top {AXI} {AXI}.sv; proc; opt_clean;"
+        f"read_slang --threads 1 -DSYNTHESIS --top {AXI} ../../gen/sv/mel_pkg.sv {AXI}.sv;"
+        " proc; opt_clean;"
         f" cd {AXI}; select -set outs {outputs}; select -set ins {inputs};"
         f" select -assert-none @outs %ci*:-{registers} @ins %i"
     )

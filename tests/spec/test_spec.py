@@ -58,7 +58,7 @@ def test_fault_gets_its_sentence(folder: Path, fault: dict[str, Any]) -> None:
 
 def test_all_errors_of_all_files_are_collected(folder: Path) -> None:
     plant(folder, "status", "E_SYS:   {value: -5, ", "E_SYS:   {value: 5, ")
-    plant(folder, "commands", "{op: 3,  id", "{op: 63,  id")
+    plant(folder, "commands", "{op: 3,  id", "{op: 163,  id")
     plant(folder, "commands", "  wakeups: 15", "  wakeups: 16")
     plant(folder, "kernels", 'text: "the hardware unit on the bus"', 'text: ""')
     assert [text.split(":")[0] for text in complaints(folder)] == [

@@ -184,9 +184,9 @@ def test_a_file_that_is_missing_or_elsewhere_is_noticed() -> None:
 def test_the_readme_says_the_memory_map_and_the_interrupts() -> None:
     of = {name: export.content(find(name))["README.md"].decode() for name in LOOKED_AT}
     assert "| 0x10000000 … 0x1003ffff | 262144 | memory" in of["sw"]
-    assert "| 0x40000000 … 0x4000ffff | 65536 | the hardware unit" in of["banked"]
+    assert "| 0x40000000 … 0x4001ffff | 131072 | the hardware unit" in of["banked"]
     assert "| 0xfffff800 … 0xffffffff | 2048 | the port" in of["banked"]
-    assert "| 0xf0000000 … 0xf000ffff | 65536 | the hardware unit" in of["hwrtos-vexriscv"]
+    assert "| 0xf0000000 … 0xf001ffff | 131072 | the hardware unit" in of["hwrtos-vexriscv"]
     assert "locks and doorbells" in of["sw-poll-3"]
     assert "locks and doorbells" not in of["sw"]
     assert "| 7 | `irq_timer_o`" in of["sw"]

@@ -132,8 +132,8 @@ WIRES = [
         TreeMutant(
             "an address line",
             TILE,
-            "assign near_addr  = a_i[i].addr[15:0];",
-            "assign near_addr = a_i[i].addr[15:0] & 16'hffef;",
+            "assign near_addr  = mel_pkg::offset_t'(a_i[i].addr);",
+            "assign near_addr = mel_pkg::offset_t'(a_i[i].addr) & 17'h1ffef;",
         ),
         4,
         "stored words and their address",

@@ -15,9 +15,9 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0x059857f4
+#define MEL_SPEC_HASH 0xbffa04a5
 #define MEL_IDENTITY 0x4D454C31
-#define MEL_WINDOW_BYTES 65536
+#define MEL_WINDOW_BYTES 131072
 
 /* Statuses: the µITRON 4.0 numbers. */
 #define MEL_E_OK 0 /* done */

@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "059857f4f4afe9349078768216afb3fb6d8bba1da9ae29630b1b8be4e02faa39"
-SPEC_HASH_WORD = 0x059857f4
+SPEC_HASH = "bffa04a56ef5eacf0adb6aea2fcd64ce93b58b7421cadff44a4258c5b24d345b"
+SPEC_HASH_WORD = 0xbffa04a5
 IDENTITY = 0x4D454C31
-WINDOW_BYTES = 65536
+WINDOW_BYTES = 131072
+REGISTERS_END = 0x10000  # offset behind the registers
+USER_OPS = range(96, 128)  # numbers of commands of users
 PORT_BASE = 0xFFFFF800
 PORT_BYTES = 2048
 PORT_OBJECT_BITS = 8

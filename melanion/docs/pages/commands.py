@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
+
 from melanion import paths
 from melanion.spec import load
-from melanion.spec.schema import OPS
+from melanion.spec.schema import REGISTERS_OP, USER_OPS
 
 
 def numbers() -> str:
@@ -13,9 +16,16 @@ def numbers() -> str:
     spec = load(paths.data_root() / "spec")
     taken = {row.op for row in spec.commands.commands.values()}
     asked = {row.op for row in spec.registers.queries.values()}
-    free = sorted(set(range(1, OPS)) - taken - asked)
-    left = ", ".join(map(str, free)) if free else "none"
+    free = sorted({*range(1, USER_OPS)} - {REGISTERS_OP} - taken - asked)
+    left = ", ".join(_spans(free)) if free else "none"
     return (
-        f"The command region has room for {OPS - 1} numbers: {len(taken)} commands and"
+        f"The command region has room for {USER_OPS - 2} numbers: {len(taken)} commands and"
         f" {len(asked)} queries use {len(taken | asked)} of them. Free: {left}.\n"
     )
+
+
+def _spans(numbers: list[int]) -> Iterator[str]:
+    """Sorted numbers, with `first … last` for those in a row."""
+    for _, group in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        row = [number for _, number in group]
+        yield str(row[0]) if len(row) == 1 else f"{row[0]} … {row[-1]}"

@@ -17,7 +17,7 @@ module bench #(
 
   input  logic        obi_req,
   output logic        obi_gnt,
-  input  logic [15:0] obi_addr,
+  input  mel_pkg::offset_t obi_addr,
   input  logic        obi_we,
   input  logic [3:0]  obi_be,
   input  logic [31:0] obi_wdata,
@@ -29,7 +29,7 @@ module bench #(
   input  logic        apb_psel,
   input  logic        apb_penable,
   input  logic        apb_pwrite,
-  input  logic [15:0] apb_paddr,
+  input  mel_pkg::offset_t apb_paddr,
   input  logic [3:0]  apb_pstrb,
   input  logic [31:0] apb_pwdata,
   output logic        apb_pready,
@@ -38,7 +38,7 @@ module bench #(
 
   input  logic        axi_awvalid,
   output logic        axi_awready,
-  input  logic [15:0] axi_awaddr,
+  input  mel_pkg::offset_t axi_awaddr,
   input  logic        axi_wvalid,
   output logic        axi_wready,
   input  logic [31:0] axi_wdata,
@@ -48,7 +48,7 @@ module bench #(
   output logic [1:0]  axi_bresp,
   input  logic        axi_arvalid,
   output logic        axi_arready,
-  input  logic [15:0] axi_araddr,
+  input  mel_pkg::offset_t axi_araddr,
   output logic        axi_rvalid,
   input  logic        axi_rready,
   output logic [31:0] axi_rdata,
@@ -57,7 +57,7 @@ module bench #(
   input  logic        wb_cyc,
   input  logic        wb_stb,
   input  logic        wb_we,
-  input  logic [13:0] wb_adr,
+  input  logic [14:0] wb_adr,
   input  logic [3:0]  wb_sel,
   input  logic [31:0] wb_datwr,
   output logic        wb_ack,
@@ -66,7 +66,7 @@ module bench #(
   input  logic        wbp_cyc,
   input  logic        wbp_stb,
   input  logic        wbp_we,
-  input  logic [13:0] wbp_adr,
+  input  logic [14:0] wbp_adr,
   input  logic [3:0]  wbp_sel,
   input  logic [31:0] wbp_datwr,
   output logic        wbp_ack,
@@ -77,7 +77,7 @@ module bench #(
   typedef enum logic [1:0] { FaultNone, FaultStrobes, FaultAddress, FaultData } fault_e;
 
   logic [Buses-1:0]       valid, ready, write, answered;
-  logic [Buses-1:0][15:0] addr;
+  mel_pkg::offset_t [Buses-1:0] addr;
   logic [Buses-1:0][3:0]  be;
   logic [Buses-1:0][31:0] wdata;
   logic [31:0]            rdata, unit_rdata;
@@ -102,7 +102,7 @@ module bench #(
   ) u_unit (
     .clk_i (clk), .rst_ni (rst_n),
     .req_valid_i (unit_valid), .req_ready_o (unit_ready), .req_write_i (write[bus_i]),
-    .req_addr_i ((fault_i == FaultAddress) ? addr[bus_i] ^ 16'd4 : addr[bus_i]),
+    .req_addr_i ((fault_i == FaultAddress) ? addr[bus_i] ^ 17'd4 : addr[bus_i]),
     .req_be_i ((fault_i == FaultStrobes) ? '1 : be[bus_i]), .req_wdata_i (wdata[bus_i]),
     .rsp_valid_o (unit_answered), .rsp_rdata_o (unit_rdata),
     .irq_i ('0), .irq_handler_o, .irq_dispatch_o,
