@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What others hear of a step: `note`, `done`, `report`, operations of devices and jobs."""
+"""Effects that others hear of a step: `note`, `done`, `report`, operations of devices and jobs."""
 
 from __future__ import annotations
 

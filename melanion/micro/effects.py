@@ -185,7 +185,7 @@ _BY_NAME: dict[str, Callable[[Word, str], None]] = {
 
 
 def _finish(word: Word) -> None:
-    """What only all effects together show."""
+    """Fields that only all effects together show."""
     test = word.setters.get("test", "")
     if test.startswith("test result.") and word.has("a_from", "memory"):
         raise EffectError(f"`{test}` looks at M, because operand A is M; use two words, or test M")

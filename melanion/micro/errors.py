@@ -29,7 +29,7 @@ class Place:
 
 @dataclass
 class Problems:
-    """What is wrong, in the order of finding."""
+    """Errors, in the order of finding."""
 
     found: list[tuple[Place, str]] = field(default_factory=list)
 

@@ -35,7 +35,7 @@ class Graph:
         self.idle, self._irq_end = (tables.slots.get(name, -1) for name in ("idle", "irq_end"))
 
     def successors(self, node: Node, *, irq: bool | None = None) -> list[Node]:
-        """What comes next; `irq`: an interrupt is served, or not (None: both)."""
+        """Nodes that come next; `irq`: an interrupt is served, or not (None: both)."""
         if node.branch is not None:
             targets = self.targets(self.words[node.branch], irq)
             return [Node(address) for address in targets]
@@ -50,7 +50,7 @@ class Graph:
         return found
 
     def targets(self, word: Word, irq: bool | None = None) -> list[int]:
-        """Where a taken branch goes; nowhere for `idle`."""
+        """Targets of a taken branch; nowhere for `idle`."""
         if word.has("branch", "idle"):
             return []
         if word.get("finish_to"):

@@ -32,7 +32,7 @@ class Search:
         self._found: dict[State, Found] = {}
 
     def longest(self, address: int, left: tuple[int, ...]) -> Found:
-        """Of a step that begins at an entry, from its first word on."""
+        """Longest paths of a step that begins at an entry, from its first word on."""
         found: Found = {}
         for state in self._paths.begin(address, left):
             self._visit(state)

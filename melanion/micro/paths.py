@@ -181,7 +181,7 @@ class Paths:
         return by_lanes(word.lanes, total, a), None if word.position >= CARRY_16 else carry
 
     def _answer(self, word: Meaning, fork: _Fork) -> str:
-        """How the request ends: `ok`, `waits`, `refused`."""
+        """The kind of answer: `ok`, `waits`, `refused`."""
         if word.note and word.immediate >> self._waits & 1:
             return "waits"
         if not word.note and not word.status:

@@ -29,7 +29,7 @@ class Label:
 
     name: str
     place: Place
-    index: int  # of the word in its segment
+    index: int  # place of the word in its segment
     slot: bool = False
 
 

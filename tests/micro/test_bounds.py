@@ -176,7 +176,7 @@ LONG = "\n done E_OK\nlong: pass\n pass\n pass\n done E_OK"
         ("test no_argument\n if flag: done E_OBJ\n test no_argument\n if flag goto long", False),
         ("test no_argument\n if flag: done E_OBJ"
          "\n = argument\n test zero\n if flag goto long", False),
-        # What is known of a device is nothing.
+        # Tests of devices are free.
         ("test device.took\n if flag: done E_OBJ\n test device.took\n if flag goto long", True),
     ],
 )  # fmt: skip

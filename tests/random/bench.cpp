@@ -6,7 +6,7 @@
 // entry meets depends on the unit's own answers: a due dispatch is loaded, a task that was switched away in the middle of a call
 // loads its answer when it runs again, on whatever core, a handler claims and ends with a dispatch load. The entry's flags break
 // those rules.
-// Writes: the trace (records of spec/trace.yaml) and the log of accesses, interrupt edges and output-line changes.
+// Writes: the trace (records of spec/trace.yaml), the log of accesses, interrupt edges and output-line changes, and steps (steps.sv).
 // Judged by judge.py. Elsewhere: the ports and the clock (ports.h).
 // Exit status: 0 script done; 1 a check failed (one sentence on stderr, the files are written); 2 bad arguments.
 #include <algorithm>
@@ -306,7 +306,7 @@ std::vector<Log> answered(const Unit &unit, const std::vector<Port> &ports) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 8) usage("usage: bench SCRIPT TRACE LOG SEED BOUND TASKS CORES");
+  if (argc != 9) usage("usage: bench SCRIPT TRACE LOG SEED BOUND TASKS CORES STEPS");
   const std::vector<Entry> script = read_file<Entry>(argv[1]);
   const auto number = [argv](int i) { return std::strtoull(argv[i], nullptr, 0); };
   Unit unit(number(4), number(5));
@@ -315,6 +315,9 @@ int main(int argc, char **argv) {
   const Ended ended = play(unit, ports, script, static_cast<unsigned>(number(6)));
   write_file(argv[2], unit.trace);
   write_file(argv[3], answered(unit, ports));
+  std::vector<Step> steps;
+  for (const auto &[key, step] : unit.steps) steps.push_back(step);
+  write_file(argv[8], steps);
   unsigned long long accept = 0, answer = 0;
   for (const Port &port : ports) {
     accept = std::max<unsigned long long>(accept, port.longest_accept());

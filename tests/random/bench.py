@@ -15,7 +15,7 @@ from mel_gen import PARAMETERS, parameter_hash_word, sv_sizes
 from melanion.model import Limits
 from tests.common import verilated
 from tests.common.verilated import ROOT, BenchError
-from tests.random import script
+from tests.random import script, steps
 
 HERE = Path(__file__).resolve().parent
 
@@ -26,6 +26,7 @@ class Outcome:
 
     trace: bytes
     log: bytes
+    steps: bytes
     summary: dict[str, int]
     complaint: str
 
@@ -35,7 +36,13 @@ def sources(rtl: Path) -> list[Path]:
     unit = (rtl / "mel_unit.f").read_text(encoding="utf-8").split()
     # What is not of the folder itself is that of the tree, also for a copy of the folder.
     files = [(ROOT / "hw/rtl" / name).resolve() if "/" in name else rtl / name for name in unit]
-    return [*files, HERE / "bench.sv"]
+    engine = [HERE / "steps.sv"] if is_engine(files) else []
+    return [*files, *engine, HERE / "bench.sv"]
+
+
+def is_engine(files: Sequence[Path]) -> bool:
+    """They are those of the microprogrammed unit."""
+    return any(file.name == "mel_engine.sv" for file in files)
 
 
 def sources_of_netlist(netlist: Path) -> list[Path]:
@@ -56,10 +63,14 @@ def generics(limits: Limits) -> dict[str, str]:
 def microprogram(files: Sequence[Path]) -> list[str]:
     """Options of the build for the microprogrammed unit. MEL_PROGRAM in the environment: a hex file
     that the program reads when it starts, so that a change of hw/micro needs no other build."""
-    if not any(file.name == "mel_engine.sv" for file in files):
+    if not is_engine(files):
         return []
     words = os.environ.get("MEL_PROGRAM")
-    return ["-DENGINE", *([f'-DMEL_PROGRAM="{words}"'] if words else [])]
+    return [
+        "-DENGINE",
+        f"-GRounds={steps.parameter()}",
+        *([f'-DMEL_PROGRAM="{words}"'] if words else []),
+    ]
 
 
 def build(
@@ -91,17 +102,16 @@ def run(
 ) -> Outcome:
     """Execute a script. `seed`: power-up contents; `bound`: cycles until ready, or a response."""
     with tempfile.TemporaryDirectory(prefix="melanion-random-") as folder:
-        names = [Path(folder) / name for name in ("script", "trace", "log")]
+        names = [Path(folder) / name for name in ("script", "trace", "log", "steps")]
         script.write(names[0], entries)
         numbers = (seed, bound, limits.tasks, limits.cores)
-        arguments = [str(program), *map(str, names), *map(str, numbers)]
+        arguments = [str(program), *map(str, names[:3]), *map(str, numbers), str(names[3])]
         result = verilated.run(arguments)
         *chatter, summary = result.stdout.splitlines() or [""]
         failed = [line for line in chatter if "Assertion failed" in line]
         if result.returncode not in (0, 1) or not summary.startswith("{"):
             text = (result.stderr + result.stdout).strip()
             raise BenchError(f"the bench broke off: {text[-2000:]}")
-        trace, log = (name.read_bytes() for name in names[1:])
-        return Outcome(
-            trace, log, json.loads(summary), "\n".join([*failed[:1], result.stderr.strip()]).strip()
-        )
+        trace, log, measured = (name.read_bytes() for name in names[1:])
+        complaint = "\n".join([*failed[:1], result.stderr.strip()]).strip()
+        return Outcome(trace, log, measured, json.loads(summary), complaint)

@@ -7,6 +7,7 @@ module bench #(
   parameter logic [63:0] TimeReset     = '0,
   parameter logic [31:0] ParameterHash = '0,
   parameter int unsigned ClockRatio    = 1,    // of the microprogrammed unit: cycles of clk_i in one of the cores
+  parameter logic [7:0][10:0] Rounds   = '0,   // words that steps.sv counts
   localparam int unsigned Cores        = Sizes.Cores
 ) (
   input  logic              clk_i,
@@ -23,6 +24,8 @@ module bench #(
   output logic [3:0]        irq_handler_o,
   output logic [3:0]        irq_dispatch_o,
   output logic              work_o,           // background work begins, with an event or without; in a netlist always high
+  output logic              step_valid_o,     // of the microprogrammed unit: steps.sv
+  output logic [223:0]      step_o,
   output logic [5:0]        trace_valid_o,    // tick, sequencer, answers of core 0 … 3: the order of effect within a cycle
   output logic [5:0][127:0] trace_o           // likewise
 );
@@ -69,6 +72,32 @@ module bench #(
   assign work_o = u_unit.u_sequencer.start && u_unit.u_sequencer.grant.source inside {
     mel_unit_pkg::SourceReclaim, mel_unit_pkg::SourceSlice, mel_unit_pkg::SourceDrain, mel_unit_pkg::SourceOrphan,
     mel_unit_pkg::SourcePurge, mel_unit_pkg::SourceCollect};
+`endif
+
+`ifdef ENGINE
+  steps #(
+    .Rounds(Rounds)
+  ) u_steps (
+    .clk_i, .rst_ni,
+    .start_i    (u_unit.u_engine.start),
+    .possible_i (u_unit.u_engine.idle && !u_unit.u_engine.annulled_q && u_unit.lists_idle && !u_unit.clear),
+    .at_once_i  (u_unit.begins_dispatch || u_unit.begins_claim),
+    .refuses_i  (u_unit.u_engine.refuses),
+    .next_i     (u_unit.u_engine.address_d),
+    .fetched_i  (u_unit.u_engine.address_q),
+    .stall_i    (u_unit.u_engine.stall),
+    .annulled_i (u_unit.u_engine.annulled_q),
+    .done_i     (u_unit.u_engine.done),
+    .waits_i    (u_unit.finish.caller_waits),
+    .refused_i  (u_unit.finish.status[7]),
+    .action_i   (u_unit.memory[26:24]),
+    .step_valid_o, .step_o
+  );
+`else
+  assign step_valid_o = 1'b0;
+  assign step_o       = '0;
+  logic unused_rounds;
+  assign unused_rounds = ^Rounds;
 `endif
 
   // Little-endian words in the order of the record: kind, core, a, b, c, d.

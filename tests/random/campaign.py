@@ -5,18 +5,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from melanion.model import Limits
 from tests.common.verilated import ROOT
-from tests.random import bench
+from tests.random import bench, steps
 from tests.random.cycles import Cycles
 from tests.random.generate import generate, rehearse, tail
 from tests.random.judge import judge
 from tests.random.profiles import PROFILES
 from tests.random.records import RejectedError, Run, parse
 from tests.random.script import Entry
+from tests.random.steps import Step
 
 # Just before a word of the tick counter ends, and before its own wrap: scripts run dozens of ticks.
 NEAR_WORD = (1 << 32) - 5
@@ -91,9 +92,8 @@ class Case:
 
     @property
     def slower(self) -> int:
-        """Cycles that a step of its unit may take longer than one of hw/rtl: a microprogram has a
-        loop of words where hw/rtl has a row of tasks in a cycle."""
-        return 32 * self.limits.tasks + 256 if self.unit != "rtl" else 0
+        """Cycles of the longest step of a microprogram, by its bounds; 0 for hw/rtl."""
+        return steps.longest(self.limits) if self.unit != "rtl" else 0
 
     def build(self, rtl: Path | None = None) -> Path:
         """The program of its bench; `rtl`: of another folder with the unit."""
@@ -132,6 +132,7 @@ class Result:
     coverage: Counter[str]
     unit: Cycles
     run: Run
+    steps: list[Step] = field(default_factory=list)  # measured on a microprogrammed unit
 
 
 def cycle_bound(limits: Limits) -> int:
@@ -150,15 +151,20 @@ def execute(
 ) -> Result:
     """Run one script; `slower` as in `Case`. RejectedError."""
     outcome = bench.run(program, limits, entries, seed, cycle_bound(limits))
+    measured = steps.parse(outcome.steps)
+    slower = min(slower, max((step.step for step in measured), default=0))  # in this very run
     run = replace(parse(limits, outcome.trace, outcome.log), slower=slower)
     if outcome.complaint:
         raise RejectedError(outcome.complaint, outcome.summary["entries"])
     verdict = judge(run)
+    steps.check(limits, measured)
     counts = verdict.counts
     commands = sum(count for name, count in counts.items() if name.startswith("commands by "))
     said = outcome.summary
     waits = (said["longest_accept"], said["longest_answer"], verdict.longest_wait)
-    return Result(commands, said["cycles"], *waits, verdict.overtaken, counts, verdict.unit, run)
+    return Result(
+        commands, said["cycles"], *waits, verdict.overtaken, counts, verdict.unit, run, measured
+    )
 
 
 def run_case(case: Case, program: Path) -> Result:

@@ -77,10 +77,12 @@ class _Follower:
         self.counter: Counter[str] = Counter()
         # A step that sets flags judges a row of tasks per cycle before its event comes.
         rows = run.limits.tasks // 8 if run.limits.event_flags else 0
-        settle = SETTLE * run.limits.cores + rows + run.slower
-        self.lines = Lines(self.kernel, settle, program=run.slower > 0)
+        self.lines = Lines(self.kernel, SETTLE * run.limits.cores + rows, run.slower)
         self.ledger = EdgeLedger(self.kernel)
-        self.measures = Measures(self.kernel, exact=run.exact, slower=run.slower)
+        # A report waits for the step under way, and for those of a request and a tick; with more
+        # cores also for their reports, and a request between them.
+        slower = (2 * run.limits.cores + 1) * run.slower
+        self.measures = Measures(self.kernel, exact=run.exact, slower=slower)
         self.loads = Loads(run, self.kernel, self.lines, self.ledger, self.measures, self.counter)
         self.turns = Turns(self.kernel)
         self.slices = Slices(self.kernel, run.slower)

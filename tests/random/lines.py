@@ -4,7 +4,8 @@
 `dispatch` is high when the core should run another task, no handler runs on it, and the answer to
 the running context's last command did not say so already (nor is one under way, whose answer will);
 `handler` is high (core 0 only) while an interrupt waits for its C handler. Lines follow the events:
-for `settle` cycles either level is right; a core that need not change is not interrupted.
+for `settle` cycles either level is right (`slower` more of a microprogram, whose lines may also
+come so long before the event of their step); a core that need not change is not interrupted.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ DISPATCH, HANDLER = 1, 2
 NAMES = {DISPATCH: "dispatch", HANDLER: "handler"}
 AHEAD = 12  # cycles by which a line may change before the event that explains it …
 ROW = 16  # … and one per row of tasks, when event flags are judged in its step
-PROGRAM = 40  # the same of a microprogram: words of the action of an interrupt with a handler
 LONG_AGO = -(1 << 40)
 
 
@@ -44,10 +44,10 @@ class Level:
 class Lines:
     """Follows the model; `told`: the last answer of the running context says `dispatch due`."""
 
-    def __init__(self, kernel: Kernel, settle: int, *, program: bool = False) -> None:
+    def __init__(self, kernel: Kernel, settle: int, slower: int = 0) -> None:
         self.kernel = kernel
-        self.settle = settle
-        self.ahead = PROGRAM if program else AHEAD + kernel.limits.tasks // ROW
+        self.settle = settle + slower
+        self.ahead = slower or AHEAD + kernel.limits.tasks // ROW
         self.told = [False] * kernel.limits.cores
         self.waited = list(self.told)
         self.in_handler = list(self.told)

@@ -45,6 +45,17 @@ struct TraceRecord {
   uint8_t rest[16];
 };
 
+// Longest of the microprogrammed unit's steps that did the same (steps.sv): which, what it answered, how often its loops went round.
+struct Step {
+  uint16_t entry;
+  uint8_t outcome, action;
+  uint32_t answer, length, after;  // cycles
+  uint16_t rounds[8];
+  uint32_t count, unused;  // steps
+  uint64_t longest_at, latest_at;  // cycle of the longest step's end, of the step that answered latest
+};
+static_assert(sizeof(Step) == 56, "steps.py reads 56 bytes");
+
 struct Failure {
   std::string text;
   unsigned core;
@@ -158,6 +169,7 @@ class Unit {
   std::unique_ptr<Vbench> top;
   std::vector<Log> log;
   std::vector<TraceRecord> trace;
+  std::map<std::array<uint32_t, 5>, Step> steps;  // by entry, outcome, action, and rounds
   const uint64_t bound;  // cycles until a request is taken, or answered
 
  private:
@@ -176,6 +188,7 @@ class Unit {
       std::memcpy(record.rest, top->trace_o.data() + 4 * lane, 16);
       trace.push_back(record);
     }
+    if (top->step_valid_o) step();
     if (top->work_o) {
       if (!working_ && !working_before_) {
         Log record{};
@@ -197,6 +210,19 @@ class Unit {
   void rise() {
     top->clk_i = 1;
     top->eval();
+  }
+
+  void step() {
+    const auto &words = top->step_o;
+    Step &step = steps.try_emplace({words[0], words[3], words[4], words[5], words[6]}, Step{}).first->second;
+    std::memcpy(&step.entry, &words[0], 4);
+    std::memcpy(step.rounds, &words[3], sizeof step.rounds);
+    ++step.count;
+    if (words[2] > step.length) step.longest_at = cycle_;
+    if (words[1] > step.answer) step.latest_at = cycle_;
+    step.answer = std::max<uint32_t>(step.answer, words[1]);
+    step.length = std::max<uint32_t>(step.length, words[2]);
+    step.after = std::max<uint32_t>(step.after, words[2] - words[1]);
   }
 
   void drive_interrupts() {

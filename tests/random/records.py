@@ -49,8 +49,8 @@ class Run:
     """Record of a run, in order of time.
 
     `exact`: its cycles are those of the RTL. `work`: first and last cycles in which background work
-    began, with an event or without. `slower`: cycles that a step may take longer than one of hw/rtl
-    (the microprogrammed unit, hw/engine).
+    began, with an event or without. `slower`: cycles of the longest step of a microprogram
+    (hw/engine); 0 for hw/rtl.
     """
 
     limits: Limits

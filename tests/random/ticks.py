@@ -27,12 +27,15 @@ class Ticks:
     """Follows the count of a run on the RTL."""
 
     def __init__(self, run: Run) -> None:
-        # Cycles that a tick may be held up.
+        # Cycles that a tick may be held up; of a microprogram, whose shortest tick may not suffice
+        # for what it releases (docs/decisions, 0034), also the steps meanwhile.
+        self.slower = run.slower
         self.longest = 2 * run.limits.tick_cycles_minimum + run.slower
         self.length = 0
         self.ends: int | None = None  # the cycle in which the count runs out
         self.due: deque[int] = deque()  # counts that ran out, without their ticks
-        busy = [event[0] for event in run.events if event[1] != TraceKind.TICK]
+        self.steps = sorted(event[0] for event in run.events if event[1] != TraceKind.TICK)
+        busy = list(self.steps)
         for access in run.accesses:
             if access.kind != LINES:
                 busy += (access.accepted, access.answered)
@@ -76,7 +79,8 @@ class Ticks:
             raise RejectedError(f"a tick comes too early; the next: {ends}")
         expected = self.due.popleft() + PUBLISHED
         quiet = self.is_quiet(expected - QUIET, cycle)
-        if cycle - expected > (0 if quiet else self.longest):
+        held = bisect_left(self.steps, cycle) - bisect_left(self.steps, expected)
+        if cycle - expected > (0 if quiet else self.longest + held * self.slower):
             raise RejectedError(f"a tick comes too late: it is due at {expected}")
         return SITUATIONS[1] if quiet else None
 
