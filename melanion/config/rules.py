@@ -51,6 +51,10 @@ def broken(system: System, file: YamlFile) -> list[str]:
         found.append(
             wrong(("microprogram",), f"{rest}; remove the key, or take a kernel with one (hwrtos)")
         )
+    if system.unit_clock > 1 and not system.microprogram:
+        rest = f"is {system.unit_clock}, and only the unit with a microprogram runs at twice the"
+        more = "clock of its cores; write 1, or add microprogram: true"
+        found.append(wrong(("unit_clock",), f"{rest} {more}"))
     if system.coupling == "banked":
         found += _without_banks(system, wrong)
     least = system.tick_cycles_minimum

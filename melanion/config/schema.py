@@ -201,6 +201,7 @@ class System(Row):
     bridge: Bridge | None = None
     lock_cache: LockCache | None = None
     microprogram: bool = False  # the hardware unit of hw/engine (docs/decisions/0034)
+    unit_clock: int = Field(default=1, ge=1, le=2)  # its clock / the cores' (docs/decisions/0035)
     clock_mhz: int = Field(default=100, ge=1, le=1000)
     tick_us: int = Field(default=1000, ge=1, le=100_000)
     parameters: Parameters = Parameters()

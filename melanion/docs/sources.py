@@ -27,6 +27,8 @@ FILE = ROOT / "tests" / "asserted" / "sources.csv"
 COLUMNS = ("experiment", "kernel", "digest")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
+# What only a system with a unit at twice the clock has, and what it has not (docs/decisions/0035).
+_DOUBLE = re.compile(r"`ifdef MEL_UNIT_CLOCK_2\n(.*?)(?:`else\n(.*?))?`endif\n", re.DOTALL)
 
 Recorded = dict[tuple[str, str], str]  # experiment and kernel → digest
 
@@ -80,11 +82,17 @@ def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
     files = [*rtl, *library.sources(system), *headers]
     digest = hashlib.sha256(f"{_dense(soc.system_package(system))}\0{measured}".encode())
     for path in files:
-        digest.update(f"{path.name}\0{_dense(text_of(path))}\0".encode())
+        text = chosen(text_of(path), double=system.unit_clock == 2)
+        digest.update(f"{path.name}\0{_dense(text)}\0".encode())
     for path in programs:
         text = "\n".join(map(_dense, _bare(text_of(path)).splitlines()))
         digest.update(f"{path.name}\0{text}\0".encode())
     return digest.hexdigest()[:16]
+
+
+def chosen(text: str, *, double: bool) -> str:
+    """A file of the top as a system with a unit at twice the clock reads it, or another one."""
+    return _DOUBLE.sub(lambda found: found[1 if double else 2] or "", text)
 
 
 def text_of(path: Path) -> str:

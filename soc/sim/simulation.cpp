@@ -29,6 +29,16 @@ void draw_for_cores(const Draw &draw, const Waits &waits, Port &port) {
   port = static_cast<Port>(of_cores);
 }
 
+// The clock of a unit at twice that of its cores; a top without one has no such port.
+template <typename Top>
+auto unit_clock(Top &top, int) -> decltype(&top.clk_unit_i) {
+  return &top.clk_unit_i;
+}
+template <typename Top>
+CData *unit_clock(Top &, long) {
+  return nullptr;
+}
+
 }  // namespace
 
 Simulation::Simulation(const Options &options)
@@ -90,14 +100,11 @@ void Simulation::reset() {
   top_.irq_i = 0;
   top_.rst_ni = 0;
   for (int i = 0; i < kResetCycles; i++) {
-    top_.clk_i = 0;
-    top_.eval();
-    top_.clk_i = 1;
-    top_.eval();
+    clocks(false, false);
+    clocks(true, true);
   }
-  top_.clk_i = 0;
   top_.rst_ni = 1;
-  top_.eval();
+  clocks(false, false);
 }
 
 void Simulation::draw_wait_states() {
@@ -111,11 +118,24 @@ void Simulation::draw_wait_states() {
   draw_for_cores(draw, options_.bridge_write, top_.bridge_write_i);
 }
 
-void Simulation::half_cycle(bool clock) {
-  top_.clk_i = clock;
+void Simulation::clocks(bool cores, bool unit) {
+  top_.clk_i = cores;
+  if (CData *clock = unit_clock(top_, 0)) *clock = unit;
   top_.eval();
+}
+
+void Simulation::half_cycle(bool clock) {
+  if (unit_clock(top_, 0) != nullptr && !clock) {  // an edge of the unit's clock between two of the cores'
+    step(false, false);
+    step(false, true);
+  }
+  step(clock, clock);
+}
+
+void Simulation::step(bool cores, bool unit) {
+  clocks(cores, unit);
 #ifdef MEL_WAVE
-  if (wave_.isOpen()) wave_.dump(2 * probe.cycle + clock);
+  if (wave_.isOpen()) wave_.dump(wave_step_++);
 #endif
 }
 

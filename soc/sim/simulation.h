@@ -49,6 +49,9 @@ class Simulation {
   void draw_wait_states();
   void reset();
   void half_cycle(bool clock);
+  // The levels of the clocks of the cores and of the unit, which is theirs or has twice the frequency.
+  void clocks(bool cores, bool unit);
+  void step(bool cores, bool unit);  // the same, and a step of the wave
   void tell_progress();
   // A line stays together: it is written when its core ends it, or with the run.
   void print(uint32_t core, char character);
@@ -65,6 +68,7 @@ class Simulation {
   double seconds_ = 0;
 #ifdef MEL_WAVE
   VerilatedFstC wave_;
+  uint64_t wave_step_ = 0;
 #endif
 };
 

@@ -3,11 +3,15 @@
 // of a software kernel share, or nothing. Memory map: docs/decisions/0002; every core sees its own devices and its own port of the unit at
 // the same addresses.
 // Wait states and interrupt lines are inputs, so that one simulation binary serves every run.
+// With MEL_UNIT_CLOCK_2 (mel_system_pkg) the unit has a clock of its own, of twice the frequency: each edge of `clk_i` is one of `clk_unit_i`.
 module mel_top
   import mel_system_pkg::*;
   import mel_obi_pkg::*;
 (
   input logic                   clk_i,
+`ifdef MEL_UNIT_CLOCK_2
+  input logic                   clk_unit_i,
+`endif
   input logic                   rst_ni,
   // Cycles added to the next grant: of the memory (instructions, data), of a device or the unit (of each core).
   input logic [15:0]            instr_wait_states_i,
@@ -102,6 +106,9 @@ module mel_top
   if (HasUnit) begin : gen_unit
     mel_unit_tile u_tile (
       .clk_i,
+`ifdef MEL_UNIT_CLOCK_2
+      .clk_unit_i,
+`endif
       .rst_ni,
       .bridge_read_i (bridge_read_q),
       .bridge_write_i(bridge_write_q),

@@ -2,12 +2,16 @@
 // mel_unit_tile: the hardware unit with what stands between its access ports and the cores' buses: a slow bridge or the window's short form
 // on the side of the bus, the booster's registers or the banks' question on the side of the unit; the table of banks; the probe.
 // Contract: a port of mel_obi_pkg for each core; `irq_dispatch_o` and `irq_handler_o` as in mel_unit.
-// Timing: adds no cycle to mel_bridge_obi, mel_slow_bridge excepted.
+// Timing: adds no cycle to mel_bridge_obi, mel_slow_bridge excepted. With MEL_UNIT_CLOCK_2 the unit runs at `clk_unit_i`, and register banks get
+// the response to a dispatch a cycle behind it, as from a unit at the cores' clock (docs/decisions/0035).
 module mel_unit_tile
   import mel_system_pkg::*;
   import mel_obi_pkg::*;
 (
   input  logic                    clk_i,
+`ifdef MEL_UNIT_CLOCK_2
+  input  logic                    clk_unit_i,
+`endif
   input  logic                    rst_ni,
   input  logic [Cores-1:0][15:0]  bridge_read_i,   // cycles of the next load's way over a slow bridge, and of the next store's
   input  logic [Cores-1:0][15:0]  bridge_write_i,
@@ -241,13 +245,29 @@ module mel_unit_tile
     assign unused_banks = ^{banks_i, dispatch, running, answer};
   end
 
+`ifdef MEL_UNIT_CLOCK_2
+  logic [Cores-1:0] unit_rsp_valid, rsp_late_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rsp_late_q <= '0;
+    else         rsp_late_q <= (Banks != 0) ? unit_rsp_valid & dispatch : '0;
+  end
+  assign rsp_valid = (Banks != 0) ? (unit_rsp_valid & ~dispatch) | rsp_late_q : unit_rsp_valid;
+`endif
+
   mel_unit #(
+`ifdef MEL_UNIT_CLOCK_2
+    .ClockRatio   (2),
+`endif
     .Sizes        (Sizes),
     .TimeReset    (TimeReset),
     .ClockGate    (1'b1),
     .ParameterHash(ParameterHash)
   ) u_unit (
+`ifdef MEL_UNIT_CLOCK_2
+    .clk_i         (clk_unit_i),
+`else
     .clk_i,
+`endif
     .rst_ni,
     .req_valid_i   (req_valid),
     .req_ready_o   (req_ready),
@@ -255,7 +275,11 @@ module mel_unit_tile
     .req_addr_i    (req_addr),
     .req_be_i      (req_be),
     .req_wdata_i   (req_wdata),
+`ifdef MEL_UNIT_CLOCK_2
+    .rsp_valid_o   (unit_rsp_valid),
+`else
     .rsp_valid_o   (rsp_valid),
+`endif
     .rsp_rdata_o   (rsp_rdata),
     .irq_i         (irq_lines_i[IrqWidth-1:0]),
     .irq_handler_o,
@@ -271,7 +295,11 @@ module mel_unit_tile
   mel_probe_unit #(
     .Cores(Cores)
   ) u_probe_unit (
+`ifdef MEL_UNIT_CLOCK_2
+    .clk_i         (clk_unit_i),
+`else
     .clk_i,
+`endif
     .rst_ni,
     .tick_i  (trace_tick),
     .step_i  (trace_step),
