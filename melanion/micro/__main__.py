@@ -10,6 +10,7 @@ import click
 
 from melanion import paths
 from melanion.micro import MicroError, Program, assemble, bound_files, bound_tables, output, report
+from melanion.micro.bound_page import PAGE, page
 from melanion.micro.bounds import Bounds
 from melanion.micro.tables import FOLDER
 
@@ -48,7 +49,7 @@ def assemble_command(out: Path, source: Path | None) -> None:
 
 
 @main.command("bounds")
-@click.option("--write", is_flag=True, help="the rows that tests assert, anew")
+@click.option("--write", is_flag=True, help="rows that tests assert, and their page, anew")
 @Source
 def bounds_command(write: bool, source: Path | None) -> None:
     """Show the cycles that every request takes at most, and which limits are kept."""
@@ -57,7 +58,9 @@ def bounds_command(write: bool, source: Path | None) -> None:
         tables = bound_tables.load(source or paths.data_root() / FOLDER, program)
         bounds = Bounds(program, tables)
         if write:
-            bound_files.write(bounds, paths.data_root() / ASSERTED)
+            root = paths.data_root()
+            bound_files.write(bounds, root / ASSERTED)
+            (root / PAGE).write_text(page(bounds), encoding="utf-8")
         for line in bound_files.lines(bounds):
             click.echo(line)
     except MicroError as error:

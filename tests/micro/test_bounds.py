@@ -14,13 +14,14 @@ from melanion import paths
 from melanion.micro import MicroError, Program, bound_files, bound_tables
 from melanion.micro import assemble as assemble_folder
 from melanion.micro.__main__ import ASSERTED, main
+from melanion.micro.bound_page import PAGE, page
 from melanion.micro.bound_tables import BoundTables
 from melanion.micro.bounds import Bound, Bounds, Formula, formula
 from melanion.micro.tables import FOLDER
 from tests.micro.machine import assemble
 
 ROOT = paths.data_root()
-ANEW = "; `python -m melanion.micro bounds --write` writes the rows anew"
+ANEW = "; `python -m melanion.micro bounds --write` writes rows and page anew"
 COMMAND = "command task_start"
 
 
@@ -47,6 +48,10 @@ def test_targets_are_the_asserted_ones() -> None:
     recorded = (ROOT / ASSERTED / bound_files.TARGETS).read_text(encoding="utf-8")
     assert list(bound_files.grown(bounds(), bound_files.gaps(recorded))) == []
     assert bound_files.targets(bounds()) == recorded, f"targets moved{ANEW}"
+
+
+def test_the_page_is_that_of_the_bounds() -> None:
+    assert page(bounds()) == (ROOT / PAGE).read_text(encoding="utf-8"), f"bounds moved{ANEW}"
 
 
 def test_every_case_has_a_path() -> None:

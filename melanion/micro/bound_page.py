@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of bounds: docs/reference/microprogram.md, made whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from melanion.micro.bounds import Bound, Bounds, Formula
+
+PAGE = "docs/reference/microprogram.md"
+KINDS = {
+    "command": "Commands and queries",
+    "load": "Loads of registers",
+    "store": "Stores to registers",
+    "job": "Work in the background",
+}
+OTHERS = "Refusals before a program begins, interrupts, reset"
+NOTE = "Made by `python -m melanion.micro bounds --write` from hw/micro; do not edit it."
+HEAD = """# Bounds of the microprogrammed unit
+
+{note}
+
+These are the cycles of its clock that a step of the microprogrammed unit takes at most.
+They are computed: the longest path of its words, and the waits for the list engines.
+Number of tasks, lists and state store are free; loops add cycles for each round.
+Random runs of the RTL hold every step against its bound; most bounds are reached to the cycle.
+The unit: [0034](../decisions/0034-a-microprogrammed-unit.md).
+
+* **answer**: U, the cycle in which the request is answered; in cycle 1 the unit chooses it.
+* **step**: cycles from that choice to the next possible one; nothing else is served meanwhile.
+* **after**: cycles behind the answer in which nothing is chosen.
+* **outcome**: `ok`, `refused`, or `waits`: the caller waits now.
+  Without one the step answers nothing, or its request is tried again later.
+"""
+
+
+def page(bounds: Bounds) -> str:
+    """The whole page."""
+    return "\n".join([HEAD.format(note=NOTE), *_counts(bounds), *_rows(bounds), *_limits(bounds)])
+
+
+def _counts(bounds: Bounds) -> Iterator[str]:
+    yield "A number in front of a name counts rounds:\n"
+    for name, text in bounds.tables.counts.items():
+        yield f"* **{name}**: {text}."
+    yield ""
+
+
+def _rows(bounds: Bounds) -> Iterator[str]:
+    for kind, title in [*KINDS.items(), ("", OTHERS)]:
+        rows = [row for row in bounds.rows if _kind(row) == kind]
+        yield from _table(
+            title,
+            ("request", "outcome", "answer", "step", "after"),
+            ([_name(row), row.outcome, *map(_cell, row[3:])] for row in rows),
+        )
+
+
+def _limits(bounds: Bounds) -> Iterator[str]:
+    rows = (
+        [case.name, str(found), str(case.limit), "" if found <= case.limit else "missed"]
+        for case, found in bounds.verdicts
+    )
+    yield from _table("Limits that the unit is to keep", ("case", "cycles", "limit", ""), rows)
+
+
+def _table(title: str, columns: Iterable[str], rows: Iterable[list[str]]) -> Iterator[str]:
+    names = list(columns)
+    yield f"## {title}\n"
+    yield f"| {' | '.join(names)} |"
+    yield f"|{'---|' * len(names)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+    yield ""
+
+
+def _kind(row: Bound) -> str:
+    kind = row.request.partition(" ")[0]
+    return kind if kind in KINDS else ""
+
+
+def _name(row: Bound) -> str:
+    kind = _kind(row)
+    name = row.request.removeprefix(kind).strip()
+    return f"`{name}`, `{row.way}`" if row.way else f"`{name}`"
+
+
+def _cell(value: object) -> str:
+    return str(value) if isinstance(value, Formula) else ""
