@@ -6,6 +6,10 @@
 #include <melanion/device.h>
 #include <melanion/melanion.h>
 
+#ifdef MEL_OWN_COMMANDS
+#include <mel_commands.h>
+#endif
+
 typedef struct {
     uint32_t kind, number, first, count;
 } program_t;
@@ -217,7 +221,11 @@ static mel_status_t execute(const step_t *step, uint32_t *value)
     case SCENARIO_SPIN: spin(argument); return MEL_E_OK;
     case SCENARIO_EDGE: edge(object); return MEL_E_OK;
     case SCENARIO_BUSY: mel_busy(argument); return MEL_E_OK;
+#ifdef MEL_OWN_COMMANDS
+    default: return mel_command(step->op, object, argument, step->operand, value);
+#else
     default: return MEL_E_RSFN;
+#endif
     }
 }
 
@@ -238,7 +246,11 @@ static bool brings(uint32_t op)
     case MEL_QUERY_SEMAPHORE_COUNT:
     case MEL_QUERY_QUEUE_COUNT:
     case MEL_QUERY_MUTEX_STATE: return true;
+#ifdef MEL_OWN_COMMANDS
+    default: return mel_command_brings(op);
+#else
     default: return false;
+#endif
     }
 }
 

@@ -16,6 +16,7 @@ import melanion.build.cache as cache
 import melanion.build.freertos as freertos
 import melanion.build.library as library
 import melanion.build.missing as missing
+import melanion.build.own as made
 import melanion.build.source_names as source_names
 import melanion.build.tools as tools
 import melanion.build.units as units
@@ -108,6 +109,7 @@ def program(
     config = _original_flags(root, app, own) if library.is_original(system, app) else None
     common = _kernel_units(system, root, app, config)
     common += _upstream_units(upstream, root, config, macros)
+    common += _calls(system, root)
     generated = soc.files(system, {})
     used = {name: generated[name] for name in ("mel_system.h", "link.ld")}
     gcc = [*flags(system), *_found(upstream)]
@@ -298,6 +300,15 @@ def _kernel_units(
     return [Unit(path, tuple(flags), library.object_name(i, path)) for i, path in sources]
 
 
+def _calls(system: System, root: Path) -> list[Unit]:
+    """The calls of a user's own commands."""
+    own = made.own(system)
+    if own is None:
+        return []
+    flags = (f"-I{own.folder}", *library.flags(system, root))
+    return [Unit(own.source, flags, library.object_name(0, own.source))]
+
+
 def _found(upstream: freertos.Upstream | None) -> list[str]:
     """Flags to find FreeRTOS's headers, for every source; -isystem silences their warnings."""
     if upstream is None:
@@ -348,6 +359,8 @@ def _app_units(
     mine = [app.folder, *app.folders]
     place = [*(f"-I{folder.resolve()}" for folder in mine), *library.WARNINGS]
     place += [f"-D{name}={value}" for name, value in defines.items()]
+    if (added := made.own(system)) is not None:
+        place.append(f"-I{added.folder}")
     layer = app.compat
     if layer and library.is_original(system, app):
         layer = layer / freertos.KERNEL  # that alone

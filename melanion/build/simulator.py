@@ -13,6 +13,7 @@ from pathlib import Path
 
 import melanion.build.cache as cache
 import melanion.build.model as model
+import melanion.build.own as own
 from melanion import soc
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError
@@ -58,6 +59,7 @@ def hardware(
 ) -> Hardware:
     """The simulation binary of a system, built when the cache has none. Raises BuildError."""
     rtl, simulation = soc.rtl_sources(system), soc.simulation_sources()
+    rtl = soc.Sources(own.replaced(system, rtl.files), rtl.includes)
     if debug:
         rtl = soc.Sources((*rtl.files, *soc.debug_rtl(system)), rtl.includes)
         simulation = soc.debug_simulation_sources()

@@ -27,6 +27,7 @@ COMMANDS = {
     "new": "Make the folder of a new application.",
     "systems": "The systems that there are; one of them as a file to change.",
     "build": "Build a system and a program.",
+    "commands": "Check commands that a configuration adds to the hardware unit.",
     "export": "Write a system as a folder that builds without Melanion.",
     "run": "Run a program on simulated RTL and replay it against the golden model.",
     "debug": "Hold a program on simulated RTL with GDB.",

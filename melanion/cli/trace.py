@@ -73,8 +73,9 @@ def _write(result: RunResult, file: Path, wave: Path | None) -> None:
     except ReplayError:  # events alone: the model rejected the run
         events, annotations = result.events, Annotations(known=False)
     names = task_names(result.program)
+    own = {row.op: name for name, row in system.own.rows.items()} if system.own else {}
     content = perfetto.timeline(
-        events, system.parameters.tasks, system.clock_hz, annotations, names
+        events, system.parameters.tasks, system.clock_hz, annotations, names, own
     )
     report.write_bytes(file, content)
     click.echo(

@@ -15,8 +15,15 @@ from melanion.config.errors import ConfigError
 from melanion.config.name import Name, parse
 from melanion.config.places import UnitPlace, memories, units
 from melanion.config.rules import broken, kinds
-from melanion.config.schema import COUPLINGS, Bridge, Memory, System, SystemOfKinds
-from melanion.spec.check import check
+from melanion.config.schema import (
+    COUPLINGS,
+    Bridge,
+    Memory,
+    System,
+    SystemOfKinds,
+    own_commands,
+)
+from melanion.spec.check import check, sentence
 from melanion.spec.yaml_file import YamlFile, read
 
 WAIT_STATES_MAXIMUM = 1000
@@ -135,7 +142,22 @@ def _unknown(text: str, kernel: str) -> str:
 
 def load(path: Path, name: str | None = None) -> System:
     """Read one configuration file; messages call it `name`. Raises ConfigError with every error."""
-    return _valid(read(path, name or str(path)))
+    file = read(path, name or str(path))
+    return _with_commands(_valid(file), path, file)
+
+
+def _with_commands(system: System, path: Path, file: YamlFile) -> System:
+    """The user's commands by their place from here, and correct."""
+    if system.commands is None:
+        return system
+    place = path.parent / system.commands
+    if not place.is_file():
+        rest = f"is {system.commands!r}, and {place} is no file; correct the path, which begins at"
+        rest += " the folder of this file"
+        raise ConfigError(sentence(file, ("commands",), rest), 2)
+    found = system.model_copy(update={"commands": str(place)})
+    own_commands(str(place))
+    return found
 
 
 def _valid(file: YamlFile) -> System:

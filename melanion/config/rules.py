@@ -55,6 +55,7 @@ def broken(system: System, file: YamlFile) -> list[str]:
         rest = f"is {system.unit_clock}, and only the unit with a microprogram runs at twice the"
         more = "clock of its cores; write 1, or add microprogram: true"
         found.append(wrong(("unit_clock",), f"{rest} {more}"))
+    found += _wrong_commands(system, wrong)
     if system.coupling == "banked":
         found += _without_banks(system, wrong)
     least = system.tick_cycles_minimum
@@ -70,6 +71,19 @@ def broken(system: System, file: YamlFile) -> list[str]:
         )
     found += _too_many_lines(system, wrong)
     return found
+
+
+def _wrong_commands(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """A user's commands without a unit that can have them."""
+    if system.commands is None:
+        return []
+    rest = ""
+    if not (system.unit and system.microprogram):
+        rest = f"is given, and {system.name} has no microprogrammed unit; write `microprogram:"
+        rest += " true` and take"
+    elif system.view:
+        rest = f"is given, and the kernel {system.kernel} keeps objects in C; take"
+    return [wrong(("commands",), f"{rest} hwrtos, port or banked")] if rest else []
 
 
 def _too_many_lines(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:

@@ -6,6 +6,8 @@ Rules between keys (a kernel and its coupling, the tick and the number of tasks)
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from mel_gen import (
@@ -20,7 +22,8 @@ from mel_gen.lock_cache import PARAMETERS as LOCK_PARAMETERS
 from pydantic import Field, SerializeAsAny, StringConstraints, create_model
 
 from melanion.spec.check import PATTERN_WORDS
-from melanion.spec.schema import Coupling, KernelName, Row
+from melanion.spec.own import OwnCommands, load_own
+from melanion.spec.schema import Coupling, KernelName, Row, Text
 
 SYSTEM_NAME = (
     r"^[a-z][a-z0-9]*(-[a-z0-9]+)*(@[a-z][a-z0-9-]*(:[0-9]+)?)?"
@@ -202,6 +205,7 @@ class System(Row):
     lock_cache: LockCache | None = None
     microprogram: bool = False  # the hardware unit of hw/engine (docs/decisions/0034)
     unit_clock: int = Field(default=1, ge=1, le=2)  # its clock / the cores' (docs/decisions/0035)
+    commands: Text | None = None  # the user's own: a file, by its path from the configuration's
     clock_mhz: int = Field(default=100, ge=1, le=1000)
     tick_us: int = Field(default=1000, ge=1, le=100_000)
     parameters: Parameters = Parameters()
@@ -209,6 +213,11 @@ class System(Row):
     @property
     def kernel_info(self) -> KernelInfo:
         return KERNELS[self.kernel]
+
+    @property
+    def own(self) -> OwnCommands | None:
+        """The user's commands. Raises SpecError."""
+        return None if self.commands is None else own_commands(self.commands)
 
     @property
     def unit(self) -> bool:
@@ -287,7 +296,18 @@ class System(Row):
 
     @property
     def parameter_hash_word(self) -> int:
-        return parameter_hash_word(**self.hashed_parameters)
+        word = parameter_hash_word(**self.hashed_parameters)
+        return word if self.own is None else word ^ self.own.hash_word
+
+
+def own_commands(path: str) -> OwnCommands:
+    """The file, read anew when it has changed. Raises SpecError."""
+    return _own_commands(path, Path(path).stat().st_mtime_ns)
+
+
+@cache
+def _own_commands(path: str, changed: int) -> OwnCommands:
+    return load_own(Path(path))
 
 
 class SystemOfKinds(System):

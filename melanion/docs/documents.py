@@ -86,6 +86,7 @@ OTHERS: blocks.Blocks = {
     "datasheet-sheet": datasheet.sheet,
     "datasheet-tightness": datasheet.tightness,
     "command-numbers": commands.numbers,
+    "own-command": commands.own,
     "itron-kernels": itron.kernels,
     "itron-count": itron.count,
     "itron-calls": itron.calls,

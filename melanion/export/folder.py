@@ -37,6 +37,12 @@ def _environment() -> jinja2.Environment:
 def content(system: System) -> dict[str, bytes]:
     """Place in the folder → content: the same for the same system and Melanion, wherever and
     whenever it is made. Raises ExportError, SocError."""
+    if system.commands is not None:
+        raise ExportError(
+            f"{system.name}: an exported folder does not carry commands of your own yet; leave the"
+            " key `commands` out of its configuration.",
+            2,
+        )
     hard, soft = hardware(system), software(system, build.application(EXAMPLE))
     decided = {
         "flags": {

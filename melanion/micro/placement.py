@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Addresses of segments: those with `at` first, then tables, then the longest into the first gap.
+"""Addresses of segments: those with `at` first, then tables, then the longest into the first gap;
+those of a user behind all others.
 
 The word behind a branch is fetched although it is annulled, and its read happens. So no segment
 that begins with a read is put right behind one that ends with such a branch.
@@ -126,8 +127,8 @@ class Placement:
         return self.symbols.get(name, self.symbols.get(f"command {name}"))
 
 
-def _order(segment: Segment) -> tuple[bool, bool, int]:
-    return segment.address is None, not segment.table, -len(segment.words)
+def _order(segment: Segment) -> tuple[bool, bool, bool, int]:
+    return segment.address is None, segment.own, not segment.table, -len(segment.words)
 
 
 def _ends(word: Word) -> bool:

@@ -17,6 +17,7 @@ from melanion.micro.source import Segment, parse
 from melanion.micro.tables import FOLDER, Tables, load_tables
 from melanion.micro.word import Word
 from melanion.spec import Spec, load
+from melanion.spec.own import OwnCommands
 
 
 @dataclass(frozen=True)
@@ -50,20 +51,35 @@ class Program:
         return found
 
 
-def assemble(folder: Path | None = None, spec: Spec | None = None) -> Program:
-    """Assemble all `.mu` files of a folder (by default hw/micro). Raises MicroError."""
+def assemble(
+    folder: Path | None = None, spec: Spec | None = None, own: OwnCommands | None = None
+) -> Program:
+    """Assemble all `.mu` files of a folder (by default hw/micro), and those of a user behind them.
+    Raises MicroError."""
     folder = folder or paths.data_root() / FOLDER
-    tables = load_tables(folder, spec or load())
+    facts = spec or load()
+    tables = load_tables(folder, own.added_to(facts) if own else facts)
     sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.mu"))}
-    return assemble_texts(sources, tables)
+    program = assemble_texts(sources, tables, _texts(own) if own else {})
+    if own:
+        _refuse_missing(program, own)
+    return program
 
 
-def assemble_texts(sources: dict[str, str], tables: Tables) -> Program:
-    """Assemble texts by file name. Raises MicroError."""
+def assemble_texts(
+    sources: dict[str, str], tables: Tables, own: dict[str, str] | None = None
+) -> Program:
+    """Assemble texts by file name; `own`: of a user, by what messages call the file. Raises
+    MicroError."""
     problems = Problems()
     segments: list[Segment] = []
     for name, text in sources.items():
         segments += parse(text, f"{FOLDER}/{name}", tables, problems)
+    ours = len(segments)
+    for name, text in (own or {}).items():
+        segments += parse(text, name, tables, problems)
+    for segment in segments[ours:]:
+        segment.own = True
     problems.stop()
     placement = Placement(tables, problems)
     placement.place(segments)
@@ -72,6 +88,23 @@ def assemble_texts(sources: dict[str, str], tables: Tables) -> Program:
     check(program.graph, problems)
     problems.stop()
     return program
+
+
+def _texts(own: OwnCommands) -> dict[str, str]:
+    return {own.place(path): path.read_text(encoding="utf-8") for path in own.programs}
+
+
+def _refuse_missing(program: Program, own: OwnCommands) -> None:
+    """A command of a user without words would answer E_SYS."""
+    problems = Problems()
+    for name in own.rows:
+        if f"command {name}" in program.missing:
+            files = ", ".join(map(own.place, own.programs))
+            problems.add(
+                Place(own.name, own.lines[name]),
+                f"commands.{name} has no program; write `at command {name}:` in {files}",
+            )
+    problems.stop()
 
 
 def _filler(tables: Tables, text: str) -> int:

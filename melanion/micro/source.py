@@ -35,12 +35,14 @@ class Label:
 
 @dataclass
 class Segment:
-    """`address`: fixed by `at`; None: anywhere. `table`: a case table, aligned."""
+    """`address`: fixed by `at`; None: anywhere. `table`: a case table, aligned. `own`: of a user,
+    who gets what others leave free."""
 
     place: Place
     address: int | None = None
     what: str = ""
     table: bool = False
+    own: bool = False
     slot: bool = False  # its last word is behind a branch that annuls it
     words: list[Word] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)

@@ -16,13 +16,14 @@ through another object, and a mutant of any floor is a subclass of `Kernel`.
 from melanion.model.kernel import Kernel
 from melanion.model.owed import Patience
 from melanion.model.replay import ReplayError, ReplayReport, replay
-from melanion.model.state import Limits, ModelError
+from melanion.model.state import Limits, ModelError, OwnCommand
 from melanion.model.table import Table, TaskRow, table
 
 __all__ = [
     "Kernel",
     "Limits",
     "ModelError",
+    "OwnCommand",
     "Patience",
     "ReplayError",
     "ReplayReport",

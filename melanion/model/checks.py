@@ -35,7 +35,7 @@ def refusal(
     kernel: State, core: Core, context: Context, op: int, number: int, argument: int
 ) -> Status | None:
     """The status of the first check that fails; None when the command may be executed."""
-    rule = RULES.get(op)
+    rule = RULES.get(op) or kernel.limits.own.get(op)
     if rule is None:
         return Status.E_RSFN
     if context not in rule.callers or (context == Context.TASK and core.ended):

@@ -9,10 +9,11 @@ from enum import IntEnum
 from mel_gen import Command, Context, IrqAction, Status, TraceKind
 
 from melanion.model.kernel import Kernel
-from melanion.model.state import NEVER, Core, Limits
+from melanion.model.state import NEVER, Core, Limits, OwnCommand
 
 Names = Mapping[int, str]  # task number to name
 
+NONE: Mapping[int, OwnCommand] = {}
 INT32 = 1 << 32
 HANDLER_ANSWER = 0xFFFF  # in place of a task: a handler of interrupts
 WAITS = 2  # the status of a call whose caller now waits
@@ -47,18 +48,20 @@ def runner_text(number: int, limits: Limits, names: Names) -> str:
     return "a handler" if number == HANDLER_ANSWER else task_text(number, names)
 
 
-def command_text(op: int, number: int, argument: int) -> str:
-    return f"{name_of(Command, op)} id {number} argument {argument:#x}"
+def command_name(op: int, own: Mapping[int, OwnCommand]) -> str:
+    """The name of a command, of the kernel or of a user; the number when it has none."""
+    return own[op].name if op in own else name_of(Command, op)
 
 
-def describe_event(event: Sequence[int], names: Names) -> str:
-    """One trace record in words."""
+def describe_event(event: Sequence[int], names: Names, own: Mapping[int, OwnCommand] = NONE) -> str:
+    """One trace record in words. `own`: commands of a user."""
     _, kind, core, a, b, c, d = event
     where = f"core {core} "
     match kind:
         case TraceKind.COMMAND:
             caller = name_of(Context, a >> 8)
-            return f"{where}command {command_text(a & 0xFF, b, c)} by {caller}: {status_text(d)}"
+            call = f"{command_name(a & 0xFF, own)} id {b} argument {c:#x}"
+            return f"{where}command {call} by {caller}: {status_text(d)}"
         case TraceKind.DISPATCH:
             return f"{where}dispatch {task_text(a, names)} after {task_text(b, names)}" + (
                 ", ends a handler" if c else ""

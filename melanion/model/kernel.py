@@ -19,7 +19,7 @@ import melanion.model.timer as timer
 from melanion.model.checks import refusal
 from melanion.model.handlers import HANDLERS
 from melanion.model.state import Core, ModelError
-from melanion.model.waiting import Waiting
+from melanion.model.waiting import Handler, Waiting
 
 STATUS_OF: dict[int, Status] = {int(status): status for status in Status}
 QUERY_KINDS: dict[Query, IdKind] = {
@@ -46,7 +46,7 @@ class Kernel(Waiting):
         if caller is not None and caller.wait:
             raise ModelError(f"task {caller.number} is {caller.state.name.lower()} and cannot call")
         refused = refusal(self, core, context, op, number, argument)
-        answer = HANDLERS[op](self, core, number, argument) if refused is None else refused
+        answer = self._handler(op)(self, core, number, argument) if refused is None else refused
         if answer == ANSWER_WAITING:
             return answer
         status = STATUS_OF[answer]
@@ -61,6 +61,10 @@ class Kernel(Waiting):
         else:
             core.idle_result = status
         return answer
+
+    def _handler(self, op: int) -> Handler:
+        own = self.limits.own.get(op)
+        return HANDLERS[op] if own is None else own.handler
 
     def query(self, op: Query, number: int) -> int:
         """The word that a query returns (spec/registers.yaml), or a negative status.

@@ -357,7 +357,7 @@ class Player:
         cycle = event[0]
         text = (
             f"event {self.events} at cycle {cycle}: the run differs from the model.\n"
-            f"  event:    {describe_event(event, self.names)}\n"
+            f"  event:    {describe_event(event, self.names, self.kernel.limits.own)}\n"
             f"  expected: {expected}\n"
             + describe_state(self.kernel, self.names)
             + f"\n  look at cycle {cycle} (last agreeing event: cycle {self.agreed})"

@@ -7,8 +7,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
-from mel_gen import Context, IdKind, IrqAction, Sizes, Status, TaskState, tick_cycles_minimum
+from mel_gen import (
+    Blocks,
+    Context,
+    IdKind,
+    IrqAction,
+    Sizes,
+    Status,
+    TaskState,
+    tick_cycles_minimum,
+)
 
 NEVER = 1 << 128  # an expiry or deadline that no tick reaches
 TIME_MASK = (1 << 64) - 1  # width of the tick counter
@@ -18,8 +28,26 @@ class ModelError(Exception):
     """The model was asked for a step that the kernel's rules do not allow."""
 
 
+@dataclass(frozen=True)
+class OwnCommand:
+    """A command that a user has added: what a row of spec/commands.yaml says of others, and its
+    meaning. `handler`: as waiting.Handler; `bad`: its argument or operand is (E_PAR)."""
+
+    name: str
+    callers: frozenset[Context]
+    blocks: Blocks
+    id: IdKind
+    must_exist: bool
+    bad: Callable[[Any, int, int], bool] | None
+    handler: Callable[[Any, Any, int, int], int]
+
+
+@dataclass(frozen=True)
 class Limits(Sizes):
-    """Sizes of a system; `time_reset` in ticks. Ranges: spec/parameters.yaml."""
+    """Sizes of a system; `time_reset` in ticks. Ranges: spec/parameters.yaml. `own`: commands of a
+    user, by number."""
+
+    own: Mapping[int, OwnCommand] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def tick_cycles_minimum(self) -> int:

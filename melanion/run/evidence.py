@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
-from mel_gen import Command, Status, TraceKind
+from mel_gen import Status, TraceKind
 
+import melanion.run.replaying as replaying
 import melanion.run.tasks as tasks
 from melanion.build.symbols import location
 from melanion.errors import MelanionError
 from melanion.model import Table
-from melanion.model.describe import INT32, name_of
+from melanion.model.describe import INT32, command_name, name_of
 from melanion.run.errors import RunError
 from melanion.run.judge import SLEEP
 from melanion.run.result import RunResult
@@ -96,7 +97,7 @@ def refusals(result: RunResult) -> list[str]:
         number = Counter(_status(int(word)) for word in commands["d"])
         statuses = ", ".join(f"{count} × {name}" for name, count in sorted(number.items()))
         last = commands[-1]
-        call = name_of(Command, int(last["a"]) & 0xFF)
+        call = command_name(int(last["a"]) & 0xFF, replaying.own(result.system))
         found.append(
             f"Refused calls: {statuses}; the last in cycle {last['cycle']}: {call} of id"
             f" {last['b']}."

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from melanion import commands
 from melanion.build import Program
 from melanion.config import Parameters, System
-from melanion.model import Limits, lower
+from melanion.model import Limits, OwnCommand, lower
 from melanion.model.owed import SOFTWARE_PATIENCE, Patience
 from melanion.model.replay import ReplayReport, replay
 from melanion.trace import Events
@@ -33,7 +34,12 @@ def followed(system: System, events: Events) -> Iterable[Any]:
 
 def limits(system: System, sizes: Parameters) -> Limits:
     """The model's sizes of a system."""
-    return Limits(**sizes.model_dump(), cores=system.core.count)
+    return Limits(**sizes.model_dump(), cores=system.core.count, own=own(system))
+
+
+def own(system: System) -> Mapping[int, OwnCommand]:
+    """The user's commands, by number. Raises CommandsError."""
+    return commands.meanings(system.own) if system.own else {}
 
 
 def patience(system: System) -> Patience:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from mel_gen import COMMANDS, WINDOW_BYTES, IdKind, Register, Status
 
+import melanion.run.replaying as replaying
 from melanion.build import Program
 from melanion.config import System
 from melanion.run.errors import RunError
@@ -85,10 +86,12 @@ def tables(system: System, program: Program) -> dict[str, dict[int, str]]:
     names = task_names(program)
     tasks = {n: f"{n} {names.get(n, '')}".strip() for n in range(idle)}
     calls = {int(register): register.name.lower() for register in Register}
-    for command, info in COMMANDS.items():
-        for number in range(1 if info.id == IdKind.NONE else _IDS):
-            words = command.name.lower() + ("" if info.id == IdKind.NONE else f" {number}")
-            calls[command * _OP_BYTES + number * _ID_BYTES] = words
+    kinds = {int(op): (op.name.lower(), info.id) for op, info in COMMANDS.items()}
+    kinds |= {op: (each.name, each.id) for op, each in replaying.own(system).items()}
+    for op, (name, kind) in kinds.items():
+        for number in range(1 if kind == IdKind.NONE else _IDS):
+            words = name + ("" if kind == IdKind.NONE else f" {number}")
+            calls[op * _OP_BYTES + number * _ID_BYTES] = words
     return {
         "tasks": {**tasks, idle: "idle"},
         "calls": calls,

@@ -9,9 +9,18 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 
-from mel_gen import Command, Query, Status
+from mel_gen import Query, Status
 
-from melanion.scenario.language import EDGE, IDLE, SPIN, TICK_CYCLES, Call, Entry, Scenario
+from melanion.scenario.language import (
+    COMMAND_OF,
+    EDGE,
+    IDLE,
+    SPIN,
+    TICK_CYCLES,
+    Call,
+    Entry,
+    Scenario,
+)
 from melanion.scenario.result import result_text
 
 MAGIC = 0x3243_534D
@@ -91,4 +100,4 @@ def _op(name: str) -> int:
     if name in OPS:
         return OPS[name]
     upper = name.upper()
-    return int(Query[upper] if upper in Query.__members__ else Command[upper])
+    return int(Query[upper] if upper in Query.__members__ else COMMAND_OF[name].command)

@@ -8,13 +8,17 @@ operand is not its argument has it as one more named argument (`timeout`, `prior
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import cast
 
-from mel_gen import COMMANDS, CommandInfo, IdKind, Query
+from mel_gen import COMMANDS, Blocks, Command, CommandInfo, Context, IdKind, Query, Status
 
 from melanion.errors import MelanionError
 from melanion.model import Limits
 from melanion.model.kernel import QUERY_KINDS
+from melanion.spec.own import OwnCommand
+from melanion.spec.schema import bits
 
 WORD = 0xFFFF_FFFF
 FOREVER = WORD
@@ -33,16 +37,18 @@ COMMAND_OF: dict[str, CommandInfo] = {
     command.name.lower(): info for command, info in COMMANDS.items()
 }
 
+
+def _arguments(info: CommandInfo) -> tuple[str, ...]:
+    return (
+        *((info.id.value,) if info.id != IdKind.NONE else ()),
+        *info.fields,
+        *((info.operand,) if info.operand else ()),
+    )
+
+
 # call -> names of its arguments; the first is the object's number where there is one.
 CALLS: dict[str, tuple[str, ...]] = {
-    **{
-        name: (
-            *((info.id.value,) if info.id != IdKind.NONE else ()),
-            *info.fields,
-            *((info.operand,) if info.operand else ()),
-        )
-        for name, info in COMMAND_OF.items()
-    },
+    **{name: _arguments(info) for name, info in COMMAND_OF.items()},
     **{name: (kind.value,) for name, kind in QUERIES.items()},
     **PSEUDO,
 }
@@ -52,6 +58,27 @@ OPTIONAL = {"word": 0, "core": 0}  # arguments that may be left out, and what th
 
 # Calls that give a value in addition to E_OK, by name: queries, and commands with a value.
 BRINGS = {*QUERIES, *(name for name, info in COMMAND_OF.items() if info.value)}
+
+
+def add(rows: Mapping[str, OwnCommand]) -> None:
+    """From now on scenarios of this process know a user's commands, too; a later one replaces an
+    earlier one of its name."""
+    for name, row in rows.items():
+        info = CommandInfo(
+            command=cast(Command, row.op),
+            id=IdKind(row.id),
+            callers=frozenset(Context[caller.upper()] for caller in row.callers),
+            blocks=Blocks(row.blocks),
+            statuses=tuple(Status[status] for status in row.status),
+            text=row.text,
+            fields={field: bits(place) for field, place in row.argument.items()},
+            operand="".join(row.operand or {}),
+            operand_text="".join((row.operand or {}).values()),
+            value=row.value or "",
+        )
+        COMMAND_OF[name], CALLS[name] = info, _arguments(info)
+        (BRINGS.add if info.value else BRINGS.discard)(name)
+
 
 REPORT = "report"  # the handler of the line of reports
 IDLE = "main"  # caller before the kernel starts

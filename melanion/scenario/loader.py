@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from mel_gen import Command, IdKind, IrqAction
 
-from melanion.model import Limits
+from melanion.model import Limits, OwnCommand
 from melanion.model.interrupt import OBJECTS
 from melanion.scenario.language import (
     CALLS,
@@ -58,13 +58,14 @@ ROTATE_WORDS = {"own": OWN_PRIORITY}
 ACTIONS = {action.name.lower(): int(action) for action in IrqAction}
 
 
-def load(path: Path) -> Scenario:
-    """Read one scenario. Raises ScenarioError with every error of the file."""
+def load(path: Path, own: Mapping[int, OwnCommand] | None = None) -> Scenario:
+    """Read one scenario; `own`: commands of a user, which language.add has added. Raises
+    ScenarioError with every error of the file."""
     file = read(path, path.name)
     model, problems = check(File, file)
     if model is None:
         raise ScenarioError("\n".join(problems), 2)
-    resolver = _Resolver(file, model.given)
+    resolver = _Resolver(file, model.given, own or {})
     scenario = resolver.scenario(path.stem, model)
     if resolver.problems:
         raise ScenarioError("\n".join(text for _, text in sorted(resolver.problems)), 2)
@@ -77,10 +78,11 @@ class _Resolver:
 
     file: YamlFile
     given: Given
+    own: Mapping[int, OwnCommand]
     problems: list[tuple[int, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.limits = Limits(time_reset=self.given.time_reset)
+        self.limits = Limits(time_reset=self.given.time_reset, own=self.own)
         tasks: list[str] = []
         self.sources: dict[str, tuple[str, int]] = {}  # task -> its key, and its place in the group
         for name, task in self.given.tasks.items():

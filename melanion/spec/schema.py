@@ -24,7 +24,7 @@ from melanion.spec.check import PATTERN_WORDS
 WORD = 0xFFFF_FFFF
 LAST_REGISTER = 0xFFFC  # offset
 REGISTERS = 0xFC00  # offset of the first register
-OP_BYTES = 1024  # of the window, for each number
+OP_BYTES = 1024  # bytes of the window for each number
 REGISTERS_OP = REGISTERS // OP_BYTES  # the registers stand where this number would
 USER_OPS = 96  # from here on numbers are the users'
 LAST_OP = 127

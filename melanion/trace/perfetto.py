@@ -55,10 +55,11 @@ def marks(
     tasks: int,
     annotations: Annotations | None = None,
     names: Mapping[int, str] | None = None,
+    commands: Mapping[int, str] | None = None,
 ) -> Iterator[Mark]:
     """The timeline of a trace. `tasks`: the limit of the system, which is also the number of the
-    idle context; `names`: of tasks."""
-    drawing = _Drawing(tasks, names or {}, annotations or Annotations())
+    idle context; `names`: of tasks; `commands`: of a user's commands."""
+    drawing = _Drawing(tasks, names or {}, annotations or Annotations(), commands or {})
     for number, (cycle, kind, core, a, b, c, d) in enumerate(
         events[["cycle", "kind", "core", "a", "b", "c", "d"]].tolist()
     ):
@@ -78,11 +79,13 @@ def timeline(
     clock_hz: int,
     annotations: Annotations | None = None,
     names: Mapping[int, str] | None = None,
+    commands: Mapping[int, str] | None = None,
 ) -> bytes:
     """The file's content: a protobuf `Trace` of Perfetto's official schema. Time 0 is reset."""
     trace = Trace()
     numbers: dict[str, int] = {}
-    for mark in sorted(marks(events, tasks, annotations, names), key=lambda each: each.cycle):
+    drawn = marks(events, tasks, annotations, names, commands)
+    for mark in sorted(drawn, key=lambda each: each.cycle):
         track = numbers.get(mark.track)
         if track is None:
             track = numbers[mark.track] = _add_track(trace, mark.track, numbers)
@@ -138,9 +141,16 @@ def _describe(trace: Trace, uuid: int, name: str, parent: int | None) -> None:
 class _Drawing:
     """State of the drawing: open slices, running tasks and waiting calls."""
 
-    def __init__(self, tasks: int, names: Mapping[int, str], annotations: Annotations) -> None:
+    def __init__(
+        self,
+        tasks: int,
+        names: Mapping[int, str],
+        annotations: Annotations,
+        commands: Mapping[int, str],
+    ) -> None:
         self.idle = tasks
         self.names = names
+        self.commands = commands
         self.annotations = annotations
         # Arrows: event → those that leave from it; a wait that ends → its own.
         self.arrows: dict[int, list[int]] = defaultdict(list)
@@ -224,7 +234,8 @@ def _signed(word: int) -> int:
 def _command(
     now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
 ) -> Iterator[Mark]:
-    call = f"{_name(Command, a & 0xFF).lower()}({b})"
+    name = now.commands.get(a & 0xFF) or _name(Command, a & 0xFF).lower()
+    call = f"{name}({b})"
     status = _signed(d)
     runner = now.running.get(core, now.idle)
     if status == ANSWER_WAITING:  # a task called, even if the kernel reports no caller

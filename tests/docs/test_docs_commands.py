@@ -23,10 +23,14 @@ from tests.common import kept
 from tests.docs.test_docs import FENCE, INDENTED, text_of
 
 ROOT = paths.data_root()
-PAGES = [ROOT / "docs" / "tour.md", *sorted((ROOT / "docs" / "tutorial").glob("*.md"))]
+PAGES = [
+    ROOT / "docs" / "tour.md",
+    *sorted((ROOT / "docs" / "tutorial").glob("*.md")),
+    ROOT / "docs" / "howto" / "add-your-own-command.md",
+]
 PROGRAMS = ("melanion", "make", "cp", "git")
 # They build what no other test of every commit builds, or measure.
-SLOW = re.compile(r"^make |^melanion compare |benchmarks/|--wave |my\.yaml$")
+SLOW = re.compile(r"^make |^melanion compare |benchmarks/|--wave |(my|system)\.yaml$")
 KERNEL = re.compile(r" --kernel \S+")
 FOLDERS = ("apps", "configs", "docs", "experiments", "spec")
 

@@ -34,7 +34,7 @@ class Outcome:
 def sources(rtl: Path) -> list[Path]:
     """The packages and modules of the unit, in the order of mel_unit.f."""
     unit = (rtl / "mel_unit.f").read_text(encoding="utf-8").split()
-    # What is not of the folder itself is that of the tree, also for a copy of the folder.
+    # A file of another folder is that of the tree, also for a copy of this folder.
     files = [(ROOT / "hw/rtl" / name).resolve() if "/" in name else rtl / name for name in unit]
     engine = [HERE / "steps.sv"] if is_engine(files) else []
     return [*files, *engine, HERE / "bench.sv"]

@@ -80,7 +80,7 @@ class Entry(NamedTuple):
 
     @property
     def offset(self) -> int:
-        """Of an ACCESS."""
+        """Offset of an ACCESS."""
         upper = self.byte_enable & ACCESS_UPPER != 0
         return upper << 16 | self.op << 8 | self.number
 

@@ -25,7 +25,7 @@ def _call(
 
 
 def _store(command: Command, number: int, argument: int = 0) -> Entry:
-    """The same, though the driver would dispatch before it."""
+    """A call by a raw store, though the driver would dispatch before it."""
     offset = command * 1024 + number * 4
     high, low = offset >> 8, offset & 0xFF
     return Entry(Kind.ACCESS, high, low, argument, STAY, byte_enable=STORE)

@@ -62,8 +62,8 @@ def decided(path: Path, system: str) -> bool:
 # Each shares all but a few files with another kernel that runs every scenario: the other coupling
 # of the unit, the way of saving registers, the order of the lists.
 ALIKE = ("sw-sorted", "port", "banked")
-# Of the couplings of the microprogrammed unit, which random commands judge, too: one whole, every
-# twelfth scenario of the second, and no simulation for another tick counter's value at reset.
+# Share of the scenarios for each coupling of the microprogrammed unit, which random commands judge,
+# too: all of one, every twelfth of the second, none for another tick counter's value at reset.
 MICRO_SAMPLE = {"hwrtos-micro": 1, "banked-micro": 12, "port-micro": 0}
 RESULT = re.compile(r"^ +- \"?\w+ (\w+) (E_\w+)?", re.MULTILINE)  # row of `expect`
 

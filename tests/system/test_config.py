@@ -100,8 +100,8 @@ def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
             "name: mine",
             "name: mine\nzzz: 3",
             "mine.yaml:2: zzz is an unknown key; known here are name, kernel, coupling, core,"
-            " memory, unit_wait_states, bridge, lock_cache, microprogram, unit_clock, clock_mhz,"
-            " tick_us, parameters; remove it.",
+            " memory, unit_wait_states, bridge, lock_cache, microprogram, unit_clock, commands,"
+            " clock_mhz, tick_us, parameters; remove it.",
         ),
         (
             "tasks: 64",

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks of docs/howto/add-a-command.md: the numbers of commands and queries that are taken."""
+"""Blocks of docs/howto/add-a-command.md and add-your-own-command.md: numbers of commands and
+queries that are taken; the files of the example of a user."""
 
 from __future__ import annotations
 
@@ -22,6 +23,17 @@ def numbers() -> str:
         f"The command region has room for {USER_OPS - 2} numbers: {len(taken)} commands and"
         f" {len(asked)} queries use {len(taken | asked)} of them. Free: {left}.\n"
     )
+
+
+def own() -> str:
+    """Files of apps/examples/rendezvous, and their lines."""
+    folder = paths.data_root() / "apps" / "examples" / "rendezvous"
+    names = ["commands.yaml", "rendezvous.mu", "rendezvous.py"]
+    names += sorted(str(path.relative_to(folder)) for path in folder.glob("scenarios/*.yaml"))
+    rows = [(name, (folder / name).read_text(encoding="utf-8").count("\n")) for name in names]
+    text = "| file | lines |\n|---|--:|\n"
+    text += "".join(f"| `{name}` | {lines} |\n" for name, lines in rows)
+    return f"{text}| together | {sum(lines for _, lines in rows)} |\n"
 
 
 def _spans(numbers: list[int]) -> Iterator[str]:
