@@ -71,13 +71,13 @@ module mel_unit
 
   logic             clk, awake, busy;    // clock of what sleeps while nothing is to be done; its enable; the engine does something
   logic [1:0]       linger_q;            // cycles in which what was done still takes effect
-  logic             ready, clear, lists_idle, waits_idle, ready_idle, ready_outcome, steady;
+  logic             ready, clear, lists_idle, waits_idle, ready_idle, ready_outcome, steady, settled, settled_long;
   logic [15:0]      clear_index;
   logic             core_edge;           // a cycle of the cores ends
   logic [IrqWidth-1:0] irq;
   logic [Cores-1:0] req_valid, req_ready, rsp_valid, answered, irq_handler, irq_dispatch;
   logic [Cores-1:0][31:0] rsp_rdata;
-  logic [Cores-1:0] access_valid, access_done, peers, budget_over, slice_over, unused_reclaims, reclaims;
+  logic [Cores-1:0] taken, access_valid, access_done, peers, budget_over, slice_over, unused_reclaims, reclaims;
   core_request_t          access       [Cores];
   core_request_t          served;
   check_t           check        [Cores];
@@ -110,7 +110,7 @@ module mel_unit
 
   // ---- sleep ----------------------------------------------------------------------------------------------------------
 
-  assign busy  = clear || engine_busy || (|jobs) || (|{req_valid, access_valid, rsp_valid});
+  assign busy  = clear || engine_busy || (|jobs) || (|{req_valid, taken, rsp_valid});
   assign awake = busy || linger_q != '0;
   always_ff @(posedge clk or negedge rst_ni) begin
     if (!rst_ni) linger_q <= '1;
@@ -126,6 +126,40 @@ module mel_unit
   // ---- cores ----------------------------------------------------------------------------------------------------------
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
+    core_step_t dispatcher_step;
+    finish_t    dispatcher_finish;
+    logic       done;
+
+    // Several cores: what is due behind a command is known a cycle later. So the command ends a cycle later for its core, and its dispatcher
+    // hears the end once more: then it looks at what is due.
+    if (Cores == 1) begin : gen_done
+      assign done            = access_done[i];
+      assign access_valid[i] = taken[i];
+      assign dispatcher_step = core_step[i];
+      assign dispatcher_finish = finish;
+    end else begin : gen_done_later
+      logic    done_q, command, waits_q;
+      status_t status_q;
+      assign command = access[i].write && !access[i].in_registers;
+      always_ff @(posedge clk or negedge rst_ni) begin
+        if (!rst_ni) done_q <= 1'b0;
+        else         done_q <= access_done[i] && command;
+      end
+      always_ff @(posedge clk) {waits_q, status_q} <= {finish.caller_waits, finish.status};
+      assign done            = (access_done[i] && !command) || done_q;
+      assign access_valid[i] = taken[i] && !done_q;
+      always_comb begin
+        dispatcher_step         = core_step[i];
+        dispatcher_step.serving = core_step[i].serving || done_q;
+        dispatcher_finish       = finish;
+        if (done_q) begin
+          dispatcher_step.command        = access[i].legal;
+          dispatcher_finish.status       = status_q;
+          dispatcher_finish.caller_waits = waits_q;
+        end
+      end
+    end
+
     mel_access u_access (
       .clk_i (clk),
       .rst_ni,
@@ -138,10 +172,10 @@ module mel_unit
       .req_wdata_i    (req_wdata_i[i]),
       .rsp_valid_o    (rsp_valid[i]),
       .rsp_rdata_o    (rsp_rdata[i]),
-      .access_valid_o (access_valid[i]),
+      .access_valid_o (taken[i]),
       .access_o       (access[i]),
       .check_o        (check[i]),
-      .access_done_i  (access_done[i]),
+      .access_done_i  (done),
       .at_once_i      (at_once),
       .access_data_i  (access_data),
       .last_i         (last),
@@ -155,9 +189,9 @@ module mel_unit
       .rst_ni,
       .best_i          (best[i]),
       .best_affinity_i (best_affinity[i]),
-      .steady_i        (steady),
-      .step_i          (core_step[i]),
-      .finish_i        (finish),
+      .steady_i        (steady && settled),
+      .step_i          (dispatcher_step),
+      .finish_i        (dispatcher_finish),
       .result_i        (saved_result[i]),
       .state_o         (core[i]),
       .turn_o          (turn[i]),
@@ -411,32 +445,43 @@ module mel_unit
   assign waits_op = idle ? ListsLook : (active && (!walks_on || waiter_valid)) ? word.waits : ListsNone;
   assign waiter   = '{valid: waiter_valid, prio: waiter_prio, task_id: id_t'(waiter_node)};
 
-  mel_lists #(
-    .Objects    (2 ** BesideW + 2 ** (1 + HolderW)),
-    .Priorities (larger(Sizes.Priorities, mel_pkg::MessagePriorities)),
-    .Nodes      (2 ** NodeW),
-    .Tops       (0),
-    .First      (2 ** (2 + ObjectW)),
-    .Groups     (4),
-    .FirstNodes (2 ** TaskW)
-  ) u_waits (
-    .clk_i (clk),
-    .rst_ni,
-    .clear_i       (clear),
-    .clear_index_i (clear_index),
-    .op_i          (waits_op),
-    .object_i      (wait_object),
-    .prio_i        (walks_on ? waiter_prio : list_level),
-    .node_i        (wait_node),
-    .idle_o        (waits_idle),
-    .outcome_o     (unused_waits_outcome),
-    .top_valid_o   (waiter_valid),
-    .top_prio_o    (waiter_prio),
-    .top_node_o    (waiter_node),
-    .tops_valid_o  (),
-    .tops_prio_o   (),
-    .tops_node_o   ()
-  );
+  // A unit without objects has neither waits nor held mutexes nor messages.
+  if (Sizes.Semaphores + Sizes.EventFlags + Sizes.Queues + Sizes.Mutexes == 0) begin : gen_no_waits
+    logic unused_all;
+    assign unused_all           = ^{waits_op, wait_object, wait_node};
+    assign waits_idle           = 1'b1;
+    assign unused_waits_outcome = 1'b1;
+    assign waiter_valid         = 1'b0;
+    assign waiter_prio          = '0;
+    assign waiter_node          = '0;
+  end else begin : gen_waits
+    mel_lists #(
+      .Objects    (2 ** BesideW + 2 ** (1 + HolderW)),
+      .Priorities (larger(Sizes.Priorities, mel_pkg::MessagePriorities)),
+      .Nodes      (2 ** NodeW),
+      .Tops       (0),
+      .First      (2 ** (2 + ObjectW)),
+      .Groups     (4),
+      .FirstNodes (2 ** TaskW)
+    ) u_waits (
+      .clk_i (clk),
+      .rst_ni,
+      .clear_i       (clear),
+      .clear_index_i (clear_index),
+      .op_i          (waits_op),
+      .object_i      (wait_object),
+      .prio_i        (walks_on ? waiter_prio : list_level),
+      .node_i        (wait_node),
+      .idle_o        (waits_idle),
+      .outcome_o     (unused_waits_outcome),
+      .top_valid_o   (waiter_valid),
+      .top_prio_o    (waiter_prio),
+      .top_node_o    (waiter_node),
+      .tops_valid_o  (),
+      .tops_prio_o   (),
+      .tops_node_o   ()
+    );
+  end
 
   // Objects of u_ready: affinities, then the due list.
   localparam int unsigned ReadyObjectW = $clog2(Affinities + 1);
@@ -477,16 +522,37 @@ module mel_unit
     if (!rst_ni) ready_rests_q <= 1'b0;
     else         ready_rests_q <= ready_idle;
   end
-  assign lists_idle = waits_idle && ready_idle && ready_rests_q;
+  assign lists_idle = waits_idle && ready_idle && ready_rests_q && settled && settled_long;
   for (genvar i = 0; i < Affinities; i++) begin : gen_tops
     assign tops[i] = '{valid: tops_valid[i], prio: tops_prio[i], task_id: id_t'(tops_node[i])};
   end
   assign due_valid = tops_valid[Affinities];
   assign due_task  = id_t'(tops_node[Affinities]);
 
+  // Several cores: `best` is final when neither the lists nor a running task changed in the cycle before.
+  if (Cores == 1) begin : gen_settled
+    assign settled      = 1'b1;
+    assign settled_long = 1'b1;
+  end else begin : gen_settles
+    logic [Cores-1:0] moves;
+    for (genvar i = 0; i < Cores; i++) begin : gen_moves
+      assign moves[i] = core_step[i].command || core_step[i].enable || core_step[i].disable_dispatch || core_step[i].dispatch ||
+                        core_step[i].claim || core_step[i].reclaim;
+    end
+    always_ff @(posedge clk or negedge rst_ni) begin
+      if (!rst_ni) {settled, settled_long} <= '0;
+      else begin
+        settled      <= ready_idle && !finish.valid && moves == '0;
+        settled_long <= settled;
+      end
+    end
+  end
+
   mel_best #(
     .Cores (Cores)
   ) u_best (
+    .clk_i (clk),
+    .rst_ni,
     .tops_i          (tops),
     .turn_i          (turn),
     .best_o          (best),
@@ -513,8 +579,11 @@ module mel_unit
     result_task_q <= idle ? core[CoreW'(caller)].running : subject;
     result_q      <= idle ? core[CoreW'(caller)].result : finish.change.result;
   end
+  // verilator lint_off UNUSEDPARAM
+  localparam ResultStyle = (TaskW > 4) ? "block" : "distributed";   // only an attribute uses it
+  // verilator lint_on UNUSEDPARAM
   for (genvar i = 0; i < Cores; i++) begin : gen_results
-    (* no_rw_check, ram_style = "block" *) status_t result_mem [2**TaskW];
+    (* no_rw_check, ram_style = ResultStyle *) status_t result_mem [2**TaskW];
     status_t read_q, handed_q;
     logic    hands_q;
     always_ff @(posedge clk) begin
@@ -663,7 +732,7 @@ module mel_unit
   // ---- the background -------------------------------------------------------------------------------------------------
 
   logic [Cores-1:0] turns;
-  assign turns = (Cores > 1 || limits) ? reclaims : '0;
+  assign turns = ((Cores > 1 || limits) && settled) ? reclaims : '0;
   assign jobs  = {3'b000, found_valid, open_q && due_valid, |slice_over, |turns, |budget_over, may_publish};
   always_ff @(posedge clk_i) begin
     job_core <= '0;
