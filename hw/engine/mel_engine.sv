@@ -75,7 +75,12 @@ module mel_engine
   output status_t          refusal_o
 );
 
-  localparam int unsigned AddressW = 11;
+`ifdef MEL_PROGRAM   // a program under work, read when a simulation starts: the whole one
+  localparam bit Lean = 1'b0;
+`else
+  localparam bit Lean = Sizes.Semaphores + Sizes.EventFlags + Sizes.Queues + Sizes.Mutexes == 0;
+`endif
+  localparam int unsigned AddressW = $clog2(Lean ? LeanWords : ProgramWords);
   typedef logic [AddressW-1:0] address_t;
   localparam int unsigned CoreW = (Cores > 1) ? $clog2(Cores) : 1;
 
@@ -108,14 +113,17 @@ module mel_engine
   endfunction
 
   (* ram_style = "block" *) logic [$bits(word_t)-1:0] program_mem [2**AddressW];
-`ifdef MEL_PROGRAM   // a program under work, read when a simulation starts
+`ifdef MEL_PROGRAM
   line_t lines [2**AddressW];
   initial begin
     $readmemh(`MEL_PROGRAM, lines);
     for (int unsigned i = 0; i < 2**AddressW; i++) program_mem[i] = word_of(lines[i]);
   end
 `else
-  initial for (int unsigned i = 0; i < 2**AddressW; i++) program_mem[i] = word_of(mel_program_pkg::Words[i]);
+  initial begin
+    for (int unsigned i = 0; i < 2**AddressW; i++)
+      program_mem[i] = word_of(Lean ? mel_program_pkg::LeanWords[i % LeanWords] : mel_program_pkg::Words[i]);
+  end
 `endif
 
   address_t                  address_q, address_d, target;
@@ -249,14 +257,15 @@ module mel_engine
   assign taken  = !annulled_q && holds && (!word.predicate || word.finish_to);
 
   always_comb begin
-    target = word.next;
+    target = address_t'(word.next);
     if (word.branch == BranchCase) target[2:0] = memory_i[26:24];
     if (word.finish_to) target = by_irq_q ? address_t'(EntryIrqEnd) : address_t'(EntryIdle);
     if (idle) begin
-      if (ask)      target = access.plain ? address_t'(EntryLoadPlain) : access.in_registers ? {2'b01, access.write, access.number[5:0], 2'b00} :
-                                          {access.op[6], 1'b0, !access.op[6], access.op[5:0], 2'b00};
+      if (ask)      target = access.plain ? address_t'(EntryLoadPlain) :
+                             access.in_registers ? address_t'({2'b01, access.write, access.number[5:0], 2'b00}) :
+                                                   address_t'({access.op[6], 1'b0, !access.op[6], access.op[5:0], 2'b00});
       else if (irq) target = address_t'(EntryIrq);
-      else          target = address_t'(EntryJobs) + {5'd0, job_q, 2'b00};
+      else          target = address_t'(EntryJobs) + address_t'({job_q, 2'b00});
     end
     if (clear_i)      address_d = address_t'(EntryInit);
     else if (refuses) address_d = plain ? address_t'(EntryRefuse) : address_t'(EntryRefuseOther);

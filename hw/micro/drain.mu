@@ -7,7 +7,7 @@ start_drain:
         done E_OK
 
 at job drain:
-        read system[drained]; goto drain_2 after next
+        objects only; read system[drained]; goto drain_2 after next
         t = (E_DLT & 0xFF000000)
 drain_2:
         object <- M

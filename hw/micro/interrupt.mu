@@ -8,10 +8,10 @@ at irq:                                              // M: what the line that is
 // are the kind of the object; a word that reads does not stand behind one whose M is the record of a task.
 table irq_action:
         goto irq_none
-        read irq_word[subject]; goto irq_set_flags
-        read irq_word[subject]; goto irq_post_message
+        objects only; read irq_word[subject]; goto irq_set_flags
+        objects only; read irq_word[subject]; goto irq_post_message
         w = M@task; read irq_word[subject]; subject <- object; goto irq_notify_set
-        goto irq_give
+        objects only; goto irq_give
         subject <- object; goto wakeup
         subject <- object; goto release
         w = M@task; subject <- object; goto irq_notify_give
@@ -74,11 +74,11 @@ irq_map_2:
 
 table irq_map_action:
         v = zero; goto irq_map_store
-        q = size.semaphores; goto irq_map_semaphore
+        objects only; q = size.semaphores; goto irq_map_semaphore
         q = size.tasks; goto irq_map_wakeup
         q = size.tasks; goto irq_map_release
-        q = size.event_flags; goto irq_map_flags
-        q = size.queues; goto irq_map_queue
+        objects only; q = size.event_flags; goto irq_map_flags
+        objects only; q = size.queues; goto irq_map_queue
         q = size.tasks; goto irq_map_notify_set
         q = size.tasks; goto irq_map_notify_give
 irq_map_semaphore:

@@ -229,7 +229,7 @@ start_orphan:
         job.start(orphan); end
 
 at job orphan:
-        read system[ended]; goto orphan_2 after next
+        objects only; read system[ended]; goto orphan_2 after next
         r = BY_ORPHAN
 orphan_2:
         subject <- M@system

@@ -55,7 +55,7 @@ queue_delete_3:
 
 // The messages of a deleted queue are freed one by one.
 at job purge:
-        read system[purged]; goto purge_2 after next
+        objects only; read system[purged]; goto purge_2 after next
         pass
 purge_2:
         object <- M

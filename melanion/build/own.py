@@ -15,6 +15,7 @@ from melanion.micro import output, report
 from melanion.spec.own import OwnCommands
 
 PACKAGE = "mel_program_pkg.sv"
+FIELDS = "mel_micro_pkg.sv"  # it says how large the lean program is
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,9 @@ def replaced(system: System, files: tuple[Path, ...]) -> tuple[Path, ...]:
     made = own(system)
     if made is None:
         return files
-    return tuple(made.package if path.name == PACKAGE else path for path in files)
+    return tuple(
+        made.folder / path.name if path.name in (PACKAGE, FIELDS) else path for path in files
+    )
 
 
 class _Boxed:
@@ -68,7 +71,8 @@ def _made(path: Path, rows: int, changed: tuple[int, ...], boxed: _Boxed) -> Own
     commands.meanings(given)  # a command without a meaning is no command
     program = micro.assemble(own=given)
     texts = {
-        PACKAGE: output.program_package(program),
+        PACKAGE: output.program_package(program, micro.assemble_lean(own=given)),
+        FIELDS: output.package(program.tables),
         commands.HEADER: commands.header(given),
         commands.SOURCE: commands.source(given),
         **report.files(program),

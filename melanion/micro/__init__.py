@@ -42,6 +42,7 @@ Other effects
                             event; `, go on`: the step does not end
     report NAME             an event
     device NAME(NUMBER)     also job.start(NAME), job.end(NAME)
+    objects only            a unit without objects never comes here (lean.py)
     FIELD, FIELD VALUE      a field of word.yaml that has no effect of its own
 Branches
     if flag: …              the effects happen only then; also `not flag`, `carry`, `not carry`
@@ -49,6 +50,6 @@ Branches
 """
 
 from melanion.micro.errors import MicroError
-from melanion.micro.program import Program, assemble
+from melanion.micro.program import Program, assemble, assemble_lean
 
-__all__ = ["MicroError", "Program", "assemble"]
+__all__ = ["MicroError", "Program", "assemble", "assemble_lean"]

@@ -9,7 +9,16 @@ from pathlib import Path
 import click
 
 from melanion import paths
-from melanion.micro import MicroError, Program, assemble, bound_files, bound_tables, output, report
+from melanion.micro import (
+    MicroError,
+    Program,
+    assemble,
+    assemble_lean,
+    bound_files,
+    bound_tables,
+    output,
+    report,
+)
 from melanion.micro.bound_page import PAGE, page
 from melanion.micro.bounds import Bounds
 from melanion.micro.tables import FOLDER
@@ -40,8 +49,9 @@ def main() -> None:
 def assemble_command(out: Path, source: Path | None) -> None:
     """Write program, check table, package, listing and symbols into OUT."""
     program = _program(source)
+    lean = assemble_lean(source)
     out.mkdir(parents=True, exist_ok=True)
-    made = {Path(path).name: text for path, text in output.files(program).items()}
+    made = {Path(path).name: text for path, text in output.files(program, lean).items()}
     for name, text in {**made, **output.memories(program), **report.files(program)}.items():
         (out / name).write_text(text, encoding="utf-8")
     for line in report.summary(program):

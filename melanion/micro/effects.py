@@ -60,6 +60,13 @@ def _read(word: Word, effect: str) -> None:
     set_index(word, "read_by", "a", match[2], effect)
 
 
+def _objects(word: Word, effect: str) -> None:
+    """`objects only`."""
+    if effect != "objects only":
+        raise EffectError(f"`{effect}` is no effect; write `objects only`")
+    word.objects_only = True
+
+
 def _holds(word: Word, effect: str) -> None:
     """`M@PAGE`: the program says what M holds."""
     reader = Reader(effect, word.tables)
@@ -165,6 +172,7 @@ def _plain(word: Word, effect: str) -> None:
 _BY_NAME: dict[str, Callable[[Word, str], None]] = {
     "read": _read,
     "M": _holds,
+    "objects": _objects,
     "subject": _load,
     "object": _load,
     "test": _test,

@@ -7,7 +7,7 @@ is annulled unless the branch says `after next`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,12 +26,15 @@ class Node:
 
 
 class Graph:
-    """`entries`: written entries and slots by name. `idle` has no successors here: every entry
-    begins a path of its own."""
+    """`entries`: written entries and slots by name, of these when `slots` names some. `idle` has no
+    successors here: every entry begins a path of its own."""
 
-    def __init__(self, tables: Tables, words: Mapping[int, Word]) -> None:
+    def __init__(
+        self, tables: Tables, words: Mapping[int, Word], slots: Collection[str] | None = None
+    ) -> None:
         self.tables, self.words = tables, words
-        self.entries = {n: at for n, at in tables.slots.items() if at in words and n != "idle"}
+        named = {n: at for n, at in tables.slots.items() if slots is None or n in slots}
+        self.entries = {n: at for n, at in named.items() if at in words and n != "idle"}
         self.idle, self._irq_end = (tables.slots.get(name, -1) for name in ("idle", "irq_end"))
 
     def successors(self, node: Node, *, irq: bool | None = None) -> list[Node]:

@@ -23,11 +23,11 @@ BLOCKS = ("never", "always", "timeout", "operand")
 CHECK_ROWS = 512
 
 
-def files(program: Program) -> dict[str, str]:
-    """Path (relative to the root, with slashes) → text."""
+def files(program: Program, lean: Program) -> dict[str, str]:
+    """Path (relative to the root, with slashes) → text, of the whole program and the lean one."""
     return {
         "gen/sv/mel_micro_pkg.sv": package(program.tables),
-        "gen/sv/mel_program_pkg.sv": program_package(program),
+        "gen/sv/mel_program_pkg.sv": program_package(program, lean),
     }
 
 
@@ -36,7 +36,7 @@ def memories(program: Program) -> dict[str, str]:
     return {"mel_program.hex": program_hex(program)}
 
 
-def program_package(program: Program) -> str:
+def program_package(program: Program, lean: Program) -> str:
     """mel_program_pkg.sv."""
     width = program.tables.size_width + program.tables.width
     return (
@@ -45,6 +45,7 @@ def program_package(program: Program) -> str:
         .render(
             marker=MARKER,
             words=[f"{width}'h{value:x}" for value in program.values],
+            lean_words=[f"{width}'h{value:x}" for value in lean.values],
             width=width,
             size_width=program.tables.size_width,
             checks=[
@@ -148,6 +149,7 @@ def package(tables: Tables) -> str:
     return made.get_template("mel_micro_pkg.sv.j2").render(
         marker=MARKER,
         machine=machine,
+        lean_words=tables.lean_words,
         fields=tables.fields,
         groups=groups,
         types={name: _type(tables, name) for name in tables.fields},

@@ -16,16 +16,18 @@ from melanion.micro.word import Word
 
 
 class Placement:
-    """`words` by address; `symbols`: address by label and slot."""
+    """`words` by address; `symbols`: address by label and slot. `whole`: not a lean
+    program, of which labels may be unused."""
 
-    def __init__(self, tables: Tables, problems: Problems) -> None:
-        self.tables, self.problems = tables, problems
+    def __init__(self, tables: Tables, problems: Problems, *, whole: bool = True) -> None:
+        self.tables, self.problems, self.whole = tables, problems, whole
         self.words: dict[int, Word] = {}
         self.symbols: dict[str, int] = {}
         self.used: set[str] = set()
         self._owner: dict[int, str] = {}
-        # First words of slots that no program has yet.
-        self._kept = {address: name for name, address in tables.slots.items()} | {0: "reset"}
+        # First words of slots that no program has yet; of a lean program, no request reaches those.
+        kept = tables.slots if whole else tables.machine.entries
+        self._kept = {address: name for name, address in kept.items()} | {0: "reset"}
 
     def place(self, segments: list[Segment]) -> None:
         """Give all words addresses, then all branches their targets."""
@@ -117,7 +119,7 @@ class Placement:
                     )
                 word.set("next", address, word.text)
         for label, _ in labels(segments):
-            if not label.slot and label.name not in self.used:
+            if self.whole and not label.slot and label.name not in self.used:
                 self.problems.add(label.place, f"nothing uses the label {label.name}; remove it")
 
     def _target(self, name: str) -> int | None:

@@ -12,6 +12,7 @@ from melanion.micro.checks import check
 from melanion.micro.effects import apply
 from melanion.micro.errors import Place, Problems
 from melanion.micro.graph import Graph
+from melanion.micro.lean import lean
 from melanion.micro.placement import Placement
 from melanion.micro.source import Segment, parse
 from melanion.micro.tables import FOLDER, Tables, load_tables
@@ -22,15 +23,18 @@ from melanion.spec.own import OwnCommands
 
 @dataclass(frozen=True)
 class Program:
-    """`words`: written ones, by address. `symbols`: addresses of labels and slots."""
+    """`words`: written ones, by address. `symbols`: addresses of labels and slots. `size`: words of
+    its store. `slots`: where requests begin; None: at all that are written."""
 
     tables: Tables
     words: dict[int, Word]
     symbols: dict[str, int]
+    size: int
+    slots: frozenset[str] | None = None
 
     @cached_property
     def graph(self) -> Graph:
-        return Graph(self.tables, self.words)
+        return Graph(self.tables, self.words, self.slots)
 
     @property
     def missing(self) -> list[str]:
@@ -42,7 +46,7 @@ class Program:
         """All words of the store. Unwritten commands and accesses answer E_SYS; other words end the
         step."""
         ending, refusing = _filler(self.tables, "end"), _filler(self.tables, "done E_SYS")
-        found = [ending] * self.tables.machine.words
+        found = [ending] * self.size
         for name, address in self.tables.slots.items():
             if " " in name and not name.startswith("job"):
                 found[address] = refusing
@@ -56,14 +60,29 @@ def assemble(
 ) -> Program:
     """Assemble all `.mu` files of a folder (by default hw/micro), and those of a user behind them.
     Raises MicroError."""
-    folder = folder or paths.data_root() / FOLDER
-    facts = spec or load()
-    tables = load_tables(folder, own.added_to(facts) if own else facts)
-    sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.mu"))}
+    sources, tables = _read(folder, spec, own)
     program = assemble_texts(sources, tables, _texts(own) if own else {})
     if own:
         _refuse_missing(program, own)
     return program
+
+
+def assemble_lean(
+    folder: Path | None = None, spec: Spec | None = None, own: OwnCommands | None = None
+) -> Program:
+    """Assemble the lean program (lean.py) likewise. Raises MicroError."""
+    sources, tables = _read(folder, spec, own)
+    return assemble_lean_texts(sources, tables, _texts(own) if own else {})
+
+
+def _read(
+    folder: Path | None, spec: Spec | None, own: OwnCommands | None
+) -> tuple[dict[str, str], Tables]:
+    folder = folder or paths.data_root() / FOLDER
+    facts = spec or load()
+    tables = load_tables(folder, own.added_to(facts) if own else facts)
+    names = sorted(folder.glob("*.mu"))
+    return {path.name: path.read_text(encoding="utf-8") for path in names}, tables
 
 
 def assemble_texts(
@@ -72,19 +91,40 @@ def assemble_texts(
     """Assemble texts by file name; `own`: of a user, by what messages call the file. Raises
     MicroError."""
     problems = Problems()
+    segments = _segments(sources, tables, problems, own or {})
+    placement = Placement(tables, problems)
+    placement.place(segments)
+    problems.stop()
+    return _checked(Program(tables, placement.words, placement.symbols, tables.machine.words))
+
+
+def assemble_lean_texts(
+    sources: dict[str, str], tables: Tables, own: dict[str, str] | None = None
+) -> Program:
+    """Assemble the lean program of texts by file name likewise. Raises MicroError."""
+    whole = assemble_texts(sources, tables, own)
+    segments = _segments(sources, tables, Problems(), own or {})
+    words, symbols, slots = lean(segments, whole.words, tables)
+    return _checked(Program(tables, words, symbols, tables.lean_words, slots))
+
+
+def _segments(
+    sources: dict[str, str], tables: Tables, problems: Problems, own: dict[str, str]
+) -> list[Segment]:
     segments: list[Segment] = []
     for name, text in sources.items():
         segments += parse(text, f"{FOLDER}/{name}", tables, problems)
     ours = len(segments)
-    for name, text in (own or {}).items():
+    for name, text in own.items():
         segments += parse(text, name, tables, problems)
     for segment in segments[ours:]:
         segment.own = True
     problems.stop()
-    placement = Placement(tables, problems)
-    placement.place(segments)
-    problems.stop()
-    program = Program(tables, placement.words, placement.symbols)
+    return segments
+
+
+def _checked(program: Program) -> Program:
+    problems = Problems()
     check(program.graph, problems)
     problems.stop()
     return program

@@ -38,7 +38,19 @@ KNOWN = (
 # Words of the language that no name of the machine may be.
 RESERVED = frozenset(
     (
-        *("M", "argument", "device", "size", "object", "subject", "level", "caller", "core", "is"),
+        *(
+            "M",
+            "argument",
+            "device",
+            "size",
+            "objects",
+            "object",
+            "subject",
+            "level",
+            "caller",
+            "core",
+            "is",
+        ),
         *("loaded", "running", "before", "top", "due", "found", "best", "messages", "held"),
     )
 )
@@ -84,6 +96,7 @@ class DeviceRead(Row):
 
 class MachineFile(Row):
     words: int = Field(ge=1)
+    lean_words: int = Field(ge=1)
     entries: dict[Name, Number]
     slots: Slots
     registers: dict[Name, Number]
@@ -119,6 +132,12 @@ class Tables:
     def size_width(self) -> int:
         """Bits of the number of a size, which stands in front of a word."""
         return max(self.machine.sizes.values(), default=1).bit_length()
+
+    @property
+    def lean_words(self) -> int:
+        """Words of the lean program: `lean_words` of machine.yaml, unless a slot is behind them."""
+        words, last = self.machine.lean_words, max(self.slots.values())
+        return words if last < words else self.machine.words
 
     def limit(self, field: str) -> int:
         """The first number that does not fit into a field."""

@@ -28,6 +28,7 @@ class Word:
     after_next: bool = False  # the word behind executes
     page: str | None = None
     size: int = 0
+    objects_only: bool = False  # a unit without objects never reaches it
     slot: bool = False  # written behind a branch that annuls it
     wrong: bool = False  # it has an error, already reported
 

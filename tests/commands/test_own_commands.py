@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -308,8 +309,15 @@ def test_the_package_takes_the_place_of_the_delivered_one(tmp_path: Path) -> Non
     assert built is not None
     replaced = made.replaced(found, usual)
     assert [a for a, b in zip(usual, replaced, strict=True) if a != b] == [
-        path for path in usual if path.name == made.PACKAGE
+        path for path in usual if path.name in (made.PACKAGE, made.FIELDS)
     ]
+    # A slot behind half the store: a unit without objects has the whole one, too.
+    words = [
+        re.search(r"LeanWords = (\d+)", path.read_text("utf-8"))
+        for path in replaced
+        if path.name == made.FIELDS
+    ]
+    assert [found and found[1] for found in words] == ["2048"]
     assert built.package in replaced
     plain = config.find("hwrtos-micro")
     assert made.replaced(plain, usual) == usual

@@ -8,12 +8,15 @@ Its cycles have no table yet: only results are judged.
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from mel_gen import Command
 
+from melanion import micro
+from melanion.model import Limits
 from tests.common.soak import new_seed
 from tests.common.verilated import ROOT
 from tests.random import bench
@@ -27,6 +30,7 @@ from tests.random.script import Entry, Kind
 SIZES = ("default", "four_default")
 SMALL = ("small", "odd", "two")
 DOUBLE = ("small", "two")  # at twice the clock of the cores
+OBJECTS = ("semaphores", "event_flags", "mutexes", "queues", "messages")
 COMMANDS = 200
 
 
@@ -96,6 +100,43 @@ def test_what_is_not_measured_reads_as_zero() -> None:
     for profile in ("deadlines", "timers"):
         entries = generate(1, limits, PROFILES[profile], 3 * COMMANDS)
         execute(program, limits, entries, 1, slower)
+
+
+BARE = replace(LIMITS["small"], **dict.fromkeys(OBJECTS, 0))
+
+
+def run_bare(program: Path, limits: Limits, profile: str, seed: int) -> None:
+    """A random script on a unit without objects."""
+    slower = Case("small", profile, seed, COMMANDS, "engine").slower
+    entries = generate(seed, limits, PROFILES[profile], 2 * COMMANDS)
+    execute(program, limits, entries, seed, slower)
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_the_lean_program_agrees_with_the_model(cores: int) -> None:
+    """A unit without objects has a program of its own, and no lists of waits."""
+    # With several cores, latencies of the monitor may differ from the model's by a place.
+    limits = replace(BARE, cores=cores, monitor=int(cores == 1))
+    program = bench.build(limits, ROOT / "hw/engine")
+    for profile in PROFILES:
+        run_bare(program, limits, profile, 1)
+
+
+def test_a_word_that_the_lean_program_lacks_is_noticed(tmp_path: Path) -> None:
+    """A mutant: where task_wakeup begins, the step ends."""
+    files = [shutil.copy(file, tmp_path) for file in bench.sources(ROOT / "hw/engine")[:-1]]
+    paths = [*map(Path, files), bench.HERE / "bench.sv"]
+    (package,) = [path for path in paths if path.name == "mel_program_pkg.sv"]
+    head, words = package.read_text(encoding="utf-8").split(" LeanWords ")
+    lines = words.split("\n")
+    tables = micro.assemble_lean().tables
+    at = 1 + tables.slots["command task_wakeup"]
+    end = 1 + tables.lean_words - 1  # an unwritten word ends the step
+    lines[at] = f"{lines[end]},"
+    package.write_text(" LeanWords ".join((head, "\n".join(lines))), encoding="utf-8")
+    program = bench.build(BARE, files=paths)
+    with pytest.raises(RejectedError):
+        run_bare(program, BARE, "mixed", 1)
 
 
 def test_claims_begin_anew_when_ticks_stop() -> None:
