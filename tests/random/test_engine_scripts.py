@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from mel_gen import WINDOW_BYTES, Command, Register, Status, TraceKind
 
+from tests.common.verilated import ROOT
 from tests.random.campaign import Case, Result, execute
-from tests.random.records import LOAD
+from tests.random.records import LOAD, RejectedError
 from tests.random.script import NO_FLAGS, Entry, Flag, Kind, access
 
 STAY = Flag.IGNORE_DUE | Flag.IGNORE_DISPATCH  # the caller goes on, though another should run
@@ -101,26 +103,48 @@ def test_a_task_that_is_due_keeps_its_tick_when_its_priority_changes(delay: int)
     _run("small", script)
 
 
-def test_numbers_without_a_command_are_refused_and_counted() -> None:
-    """In both halves of the window, and nothing else happens: no number stands for another one."""
-    unknown = sorted({*range(WINDOW_BYTES // 1024)} - set(Command) - {Register.IDENTITY // 1024})
+UNKNOWN = sorted({*range(WINDOW_BYTES // 1024)} - set(Command) - {Register.IDENTITY // 1024})
+
+
+def _unknown() -> list[Entry]:
+    """Every number without a command, as a command and then the load of its answer."""
     asked = [
         entry
-        for op in unknown
+        for op in UNKNOWN
         for number in (0, 3, 255)
         for entry in (
             access(op * 1024 + 4 * number, write=True, data=1 << 16 | 1),
             access(0),
         )
     ]
-    script = [*_boot(1), _call(Command.DISPATCH_ENABLE), QUIET, *asked, access(Register.REFUSED)]
-    run = _run("small", script).run
+    return [
+        *_boot(1), _call(Command.DISPATCH_ENABLE), QUIET, *asked, access(Register.REFUSED),
+    ]  # fmt: skip
+
+
+def test_numbers_without_a_command_are_refused_and_counted() -> None:
+    """In both halves of the window, and nothing else happens: no number stands for another one."""
+    run = _run("small", _unknown()).run
     refused = [event for event in run.events if event[1] == TraceKind.COMMAND and event[6]]
-    assert [event[3] & 0xFF for event in refused] == [op for op in unknown for _ in range(3)]
+    assert [event[3] & 0xFF for event in refused] == [op for op in UNKNOWN for _ in range(3)]
     assert {event[6] for event in refused} == {Status.E_RSFN & 0xFFFF_FFFF}
     last = [log for log in run.accesses if log.kind == LOAD][-1]
-    assert (last.address, last.read) == (Register.REFUSED, 3 * len(unknown))
-    assert len(unknown) > 60
+    assert (last.address, last.read) == (Register.REFUSED, 3 * len(UNKNOWN))
+    assert len(UNKNOWN) > 60
+
+
+def test_a_number_that_loses_its_top_bit_is_noticed(tmp_path: Path) -> None:
+    """The control is the test above."""
+    old, new = "= request.addr[16:10];", "= {1'b0, request.addr[15:10]};"
+    for file in (ROOT / "hw/engine").iterdir():
+        text = file.read_text(encoding="utf-8")
+        if file.name == "mel_access.sv":
+            assert text.count(old) == 1
+            text = text.replace(old, new)
+        (tmp_path / file.name).write_text(text, encoding="utf-8")
+    case = Case("small", "mutexes", 1, 1, "engine")
+    with pytest.raises(RejectedError, match="load of 0xfc2c"):  # fewer are refused
+        execute(case.build(tmp_path), case.limits, _unknown(), case.seed, case.slower)
 
 
 def test_an_answer_is_loaded_from_both_halves_of_the_window() -> None:
