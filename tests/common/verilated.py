@@ -59,10 +59,17 @@ def build(top: str, files: Sequence[Path], driver: Path, options: Sequence[str] 
         raise BenchError(str(error)) from None
 
 
-def run(words: Sequence[str], seconds: int = SECONDS) -> subprocess.CompletedProcess[str]:
+def run(
+    words: Sequence[str], seconds: int = SECONDS, folder: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run a bench to its end. Raises BenchError when it takes more processor time than that."""
     process = subprocess.Popen(
-        list(words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace"
+        list(words),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        cwd=folder,
     )
     with contextlib.suppress(ProcessLookupError):
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 1))

@@ -18,6 +18,7 @@ from tests.common.verilated import ROOT, BenchError
 from tests.random import script, steps
 
 HERE = Path(__file__).resolve().parent
+PROGRAM = "program.hex"  # in the folder where a bench that loads its microprogram runs
 
 
 @dataclass(frozen=True)
@@ -60,12 +61,13 @@ def generics(limits: Limits) -> dict[str, str]:
     }
 
 
-def microprogram(files: Sequence[Path]) -> list[str]:
+def microprogram(files: Sequence[Path], *, loads: bool = False) -> list[str]:
     """Options of the build for the microprogrammed unit. MEL_PROGRAM in the environment: a hex file
-    that the program reads when it starts, so that a change of hw/micro needs no other build."""
+    that the program reads when it starts, so that a change of hw/micro needs no other build.
+    `loads`: one that every run has for itself."""
     if not is_engine(files):
         return []
-    words = os.environ.get("MEL_PROGRAM")
+    words = PROGRAM if loads else os.environ.get("MEL_PROGRAM")
     return [
         "-DENGINE",
         f"-GRounds={steps.parameter()}",
@@ -81,32 +83,41 @@ def build(
     netlist: Path | None = None,
     files: Sequence[Path] = (),
     ratio: int = 1,
+    loads: bool = False,
 ) -> Path:
     """The bench program for these sizes.
 
     `assertions`: those of the RTL are checked too. `netlist`: of these sizes, instead of the RTL;
     `files`: instead of all that belongs to `rtl`. `ratio`: cycles of the unit's clock in one of the
-    cores.
+    cores. `loads`: runs bring their microprogram (`words` of `run`).
     """
     files = files or (sources_of_netlist(netlist) if netlist else sources(rtl))
     options = ["--assert" if assertions else "--no-assert", *(["-DNETLIST"] if netlist else [])]
     options += [f"-G{name}={value}" for name, value in generics(limits).items()]
-    options += microprogram(files)
+    options += microprogram(files, loads=loads)
     if ratio > 1:
         options += [f"-GClockRatio={ratio}", "-CFLAGS", f"-DCLOCK_RATIO={ratio}"]
     return verilated.build("bench", files, HERE / "bench.cpp", options)
 
 
 def run(
-    program: Path, limits: Limits, entries: list[script.Entry], seed: int, bound: int
+    program: Path,
+    limits: Limits,
+    entries: list[script.Entry],
+    seed: int,
+    bound: int,
+    words: str | None = None,
 ) -> Outcome:
-    """Execute a script. `seed`: power-up contents; `bound`: cycles until ready, or a response."""
+    """Execute a script. `seed`: power-up contents; `bound`: cycles until ready, or a response;
+    `words`: the microprogram, of a bench that loads it."""
     with tempfile.TemporaryDirectory(prefix="melanion-random-") as folder:
         names = [Path(folder) / name for name in ("script", "trace", "log", "steps")]
         script.write(names[0], entries)
         numbers = (seed, bound, limits.tasks, limits.cores)
         arguments = [str(program), *map(str, names[:3]), *map(str, numbers), str(names[3])]
-        result = verilated.run(arguments)
+        if words is not None:
+            (Path(folder) / PROGRAM).write_text(words, encoding="utf-8")
+        result = verilated.run(arguments, folder=Path(folder))
         *chatter, summary = result.stdout.splitlines() or [""]
         failed = [line for line in chatter if "Assertion failed" in line]
         if result.returncode not in (0, 1) or not summary.startswith("{"):

@@ -147,10 +147,15 @@ def cycle_bound(limits: Limits) -> int:
 
 
 def execute(
-    program: Path, limits: Limits, entries: list[Entry], seed: int, slower: int = 0
+    program: Path,
+    limits: Limits,
+    entries: list[Entry],
+    seed: int,
+    slower: int = 0,
+    words: str | None = None,
 ) -> Result:
-    """Run one script; `slower` as in `Case`. RejectedError."""
-    outcome = bench.run(program, limits, entries, seed, cycle_bound(limits))
+    """Run one script; `slower` as in `Case`, `words` as in `bench.run`. RejectedError."""
+    outcome = bench.run(program, limits, entries, seed, cycle_bound(limits), words)
     measured = steps.parse(outcome.steps)
     slower = min(slower, max((step.step for step in measured), default=0))  # in this very run
     run = replace(parse(limits, outcome.trace, outcome.log), slower=slower)
