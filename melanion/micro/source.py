@@ -123,7 +123,10 @@ def _heads(
 
 def _address(where: str, tables: Tables) -> int:
     if where[0].isdigit():
-        return number(where)
+        try:
+            return number(where)
+        except ValueError:
+            raise EffectError(f"`at {where}` is no number; correct it, such as 0x100") from None
     if where not in tables.slots:
         entries = ", ".join(tables.machine.entries)
         raise EffectError(

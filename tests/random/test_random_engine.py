@@ -11,6 +11,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mel_gen import Command
@@ -102,7 +103,8 @@ def test_what_is_not_measured_reads_as_zero() -> None:
         execute(program, limits, entries, 1, slower)
 
 
-BARE = replace(LIMITS["small"], **dict.fromkeys(OBJECTS, 0))
+WITHOUT: dict[str, Any] = dict.fromkeys(OBJECTS, 0)
+BARE = replace(LIMITS["small"], **WITHOUT)
 
 
 def run_bare(program: Path, limits: Limits, profile: str, seed: int) -> None:
