@@ -12,6 +12,7 @@ from pathlib import Path
 
 from mel_gen import PARAMETERS, sv_sizes
 
+import melanion.area.program as program
 from melanion import config, paths, soc
 from melanion.area.errors import AreaError
 from melanion.config import System
@@ -47,13 +48,15 @@ class Design:
     value, of the unit in the order of spec/parameters.yaml, of others by their SystemVerilog names.
     `modules`: keep the hierarchy, to see what each module takes (larger and slower: nothing is
     optimized across modules). `trace`: with the unit's trace port, which is otherwise left open.
-    `flip_flops`: memories too."""
+    `flip_flops`: memories too. `microprogram`: the unit of hw/engine (docs/decisions/0034), with
+    any program (melanion/area/program.py)."""
 
     top: str
     sizes: tuple[tuple[str, int], ...] = ()
     modules: bool = False
     trace: bool = False
     flip_flops: bool = False
+    microprogram: bool = False
 
     @property
     def unit(self) -> bool:
@@ -85,6 +88,8 @@ class Design:
     def sources(self) -> soc.Sources:
         """Files in compile order, and include folders."""
         root = paths.data_root()
+        if self.microprogram:
+            return soc.Sources(tuple(soc.unit_sources(microprogram=True)))
         if self.top == LOCKS_TOP:
             folder = root / "hw" / "lock_cache"
             names = (folder / f"{LOCKS_TOP}.f").read_text(encoding="utf-8").split()
@@ -99,6 +104,15 @@ class Design:
             if file.parent.name not in _OUTSIDE and file.parent != root / "hw" / "rtl"
         )
         return soc.Sources(files, found.includes)
+
+    def contents(self) -> list[tuple[str, bytes]]:
+        """Name and content of every file that its synthesis reads, in compile order."""
+        found = contents(self.sources())
+        if not self.microprogram:
+            return found
+        return [
+            (name, program.filled(text) if name == program.FILE else text) for name, text in found
+        ]
 
 
 CORE = Design(CORE_TOP)

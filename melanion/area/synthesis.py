@@ -9,7 +9,7 @@ from pathlib import Path
 
 import melanion.area.netlist as netlist
 import melanion.area.tools as tools
-from melanion.area.design import Design, contents
+from melanion.area.design import Design
 from melanion.area.errors import AreaError
 from melanion.area.netlist import Cells, Placed
 from melanion.area.tools import Liberty
@@ -144,7 +144,7 @@ def _read(design: Design) -> list[str]:
 def _key(design: Design, lines: list[str], more: list[tuple[str, bytes]]) -> str:
     return cache.key_of(
         [
-            *((f"src/{name}", content) for name, content in contents(design.sources())),
+            *((f"src/{name}", content) for name, content in design.contents()),
             ("script", "\n".join(lines).encode()),
             ("yosys", tools.versions()[PACKAGE].encode()),
             *more,
@@ -155,7 +155,7 @@ def _key(design: Design, lines: list[str], more: list[tuple[str, bytes]]) -> str
 def _yosys(design: Design, key: str, lines: list[str], work: Path, product: str) -> None:
     """Run a script in a folder that holds the sources; `product` is what it must leave."""
     (work / "src").mkdir()
-    for name, content in contents(design.sources()):
+    for name, content in design.contents():
         (work / "src" / name).write_bytes(content)
     (work / "run.ys").write_text("\n".join(lines) + "\n", encoding="utf-8")
     done = run(tools.yosys("run.ys"), folder=work)

@@ -119,7 +119,8 @@ def measure_area(arguments: Sequence[str]) -> int:
     parser = _parser(
         "area",
         "Synthesizes the hardware unit over its sizes, register banks or the lock cache, and"
-        " writes the tables of docs/explanation/area.md, banked.md or lock-cache.md.",
+        " writes the tables of docs/explanation/area.md, banked.md or lock-cache.md; or the"
+        " microprogrammed unit, for tests/asserted/engine_area.csv.",
     )
     parser.add_argument("what", choices=list(synthesis.CHAPTERS))
     parser.add_argument("--seeds", type=int, default=3, help="placements of each design")

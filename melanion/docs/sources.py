@@ -80,12 +80,12 @@ def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
     ]
     rtl = (*soc.rtl_sources(system).files, *soc.top_sources(system))
     files = [*rtl, *library.sources(system), *headers]
-    digest = hashlib.sha256(f"{_dense(soc.system_package(system))}\0{measured}".encode())
+    digest = hashlib.sha256(f"{dense(soc.system_package(system))}\0{measured}".encode())
     for path in files:
         text = chosen(text_of(path), double=system.unit_clock == 2)
-        digest.update(f"{path.name}\0{_dense(text)}\0".encode())
+        digest.update(f"{path.name}\0{dense(text)}\0".encode())
     for path in programs:
-        text = "\n".join(map(_dense, _bare(text_of(path)).splitlines()))
+        text = "\n".join(map(dense, _bare(text_of(path)).splitlines()))
         digest.update(f"{path.name}\0{text}\0".encode())
     return digest.hexdigest()[:16]
 
@@ -107,5 +107,6 @@ def _bare(text: str) -> str:
 
 
 @cache
-def _dense(text: str) -> str:
+def dense(text: str) -> str:
+    """Without comments and white space."""
     return _SPACE.sub("", _bare(text))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The hardware unit over its sizes, register banks and the lock cache over theirs, synthesized, and
-what documents show of them: the blocks between `<!-- area: NAME -->` and `<!-- area: end -->` of
-docs/explanation/area.md, banked.md and lock-cache.md, docs/area.csv and docs/area.svg.
+what documents show of them (of the microprogrammed unit: what tests assert): the blocks between
+`<!-- area: NAME -->` and `<!-- area: end -->` of docs/explanation/area.md, banked.md and
+lock-cache.md, docs/area.csv and docs/area.svg.
 
 Every design is placed with as many seeds as asked for, but once where only cells are shown, and
 cores with registers in flip-flops; what did not change comes from the cache. A design takes about
@@ -19,7 +20,7 @@ from melanion import area, paths
 from melanion.area import Design, banks, locks
 from melanion.area.measure import GateRow, Row
 from melanion.area.study import Study, grid, single_kinds
-from melanion.docs import blocks
+from melanion.docs import blocks, engine_area
 from melanion.docs.blocks import Blocks
 from melanion.docs.errors import DocsError
 
@@ -107,7 +108,13 @@ def lock_cache(synthesis: Synthesis) -> Files:
     return {LOCKS_PAGE: rewritten(LOCKS_PAGE, made)}
 
 
-CHAPTERS = {"unit": unit, "banks": register_banks, "locks": lock_cache}
+def engine(synthesis: Synthesis) -> Files:
+    """Measure the microprogrammed unit for tests/asserted/engine_area.csv. Raises MelanionError."""
+    rows = synthesis.placed([target.design for target in engine_area.TARGETS])
+    return {engine_area.FILE: engine_area.text_of([row.values for row in rows])}
+
+
+CHAPTERS = {"unit": unit, "engine": engine, "banks": register_banks, "locks": lock_cache}
 
 
 def rewritten(page: Path, made: Blocks) -> str:

@@ -329,7 +329,7 @@ def test_broken_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             for name, content in whole(sources)
         ]
 
-    monkeypatch.setattr(synthesis, "contents", planted)
+    monkeypatch.setattr(design, "contents", planted)
     with pytest.raises(AreaError) as error:
         synthesis.placed(small(4), 1, quiet)
     words = error.value.message
