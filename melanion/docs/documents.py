@@ -29,6 +29,7 @@ from melanion.docs.pages import (
     rtu_memories,
     thread_metric,
     tour,
+    unit_clock,
 )
 from melanion.measure.experiments.interference import EDGES
 
@@ -58,6 +59,8 @@ OTHERS: blocks.Blocks = {
     "port-forms": attached.port_forms,
     "banked-cycles": attached.banked_cycles,
     "vexriscv-cycles": attached.vexriscv_cycles,
+    "unit-clock-cycles": unit_clock.cycles,
+    "unit-clock-missed": unit_clock.missed,
     "calls-cycles": calls.cycles,
     "calls-states": calls.states_table,
     "interference-worst": interference.worst,

@@ -12,6 +12,7 @@ from mel_gen import TraceKind
 from melanion import build, config, soc
 from melanion.build.library import sources as kernel_sources
 from melanion.docs import sources
+from melanion.docs.pages import unit_clock
 from melanion.run import RunResult, run_program
 
 LATER = pytest.mark.soak
@@ -60,6 +61,37 @@ def test_a_tick_has_its_length_in_cycles_of_the_cores(name: str) -> None:
     # A tick may wait for the steps of a command; none is lost.
     assert np.abs(np.diff(ticks.astype(np.int64)) - length).max() < 64
     assert abs(int(ticks[-1] - ticks[0]) - length * (len(ticks) - 1)) < 64
+
+
+@pytest.mark.parametrize("old", ["hwrtos", "banked"])
+def test_twice_the_clock_makes_up_for_the_program(old: str) -> None:
+    """A run takes at most 2 % more cycles than on the unit with a path per command; the program at
+    the cores' clock takes more."""
+    before, twice = (run(f"{old}{kind}", "pingpong").cycles for kind in ("", "-micro-double"))
+    assert twice <= 1.02 * before
+    assert run(f"{old}-micro", "pingpong").cycles > 1.02 * before
+
+
+def test_no_row_is_slower_at_twice_the_clock() -> None:
+    values = unit_clock.largest()
+    found = [old for old in unit_clock.OLD if f"{old}-micro-double" in values]
+    assert "hwrtos" in found
+    for old in found:
+        twice, once = values[f"{old}-micro-double"], values.get(f"{old}-micro", {})
+        assert twice.keys() == values[old].keys()
+        assert [label for label, most in once.items() if most < twice[label]] == []
+
+
+def test_rows_that_are_late_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [old + kind for old in unit_clock.OLD for kind in unit_clock.KINDS]
+    rows = {name: {("yield", ""): 5} for name in names}
+    monkeypatch.setattr(unit_clock, "largest", lambda: rows)
+    rows["port-micro-double"]["yield", ""] = 6
+    assert unit_clock.late() == []
+    assert unit_clock.missed().startswith("No row is slower")
+    rows["banked-micro-double"]["yield", ""] = 7
+    assert unit_clock.late() == [("banked", ("yield", ""), 2)]
+    assert "| `banked` | Yield to another task | 2 |" in unit_clock.missed()
 
 
 def test_programs_are_the_same() -> None:
