@@ -69,10 +69,20 @@ def test_a_mutant_of_the_program_is_noticed(mutant: str, tmp_path: Path) -> None
         command.main([str(place / "system.yaml")], standalone_mode=False)
 
 
-@pytest.mark.parametrize("cores", [1, pytest.param(2, marks=pytest.mark.soak)])
-def test_program(cores: int, tmp_path: Path) -> None:
+SOAK = pytest.mark.soak
+SYSTEMS = [
+    ("hwrtos", 1),
+    pytest.param("hwrtos", 2, marks=SOAK),
+    pytest.param("port", 1, marks=SOAK),
+    pytest.param("banked", 1, marks=SOAK),
+]
+
+
+@pytest.mark.parametrize(("kernel", "cores"), SYSTEMS)
+def test_program(kernel: str, cores: int, tmp_path: Path) -> None:
     """The golden model has replayed it, too."""
     place = copied(tmp_path)
+    change(place / "system.yaml", "kernel: hwrtos", f"kernel: {kernel}")
     change(place / "system.yaml", "core: {type: ibex}", f"core: {{type: ibex, count: {cores}}}")
     result = run_program(system(place), build.application(place))
     assert result.console == "rendezvous: the total is 10066\n"
