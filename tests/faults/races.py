@@ -11,8 +11,9 @@ from mel_gen import Command, IrqAction, Register, Status
 from mel_gen import TraceKind as Kinds
 
 from melanion.model import Limits
-from tests.faults.stage import FOREVER
-from tests.random.campaign import SIZES, execute
+from tests.faults.stage import FOREVER, perform
+from tests.random import bench
+from tests.random.campaign import SIZES
 from tests.random.records import EDGE, STORE
 from tests.random.script import Entry, Flag, Kind, access
 
@@ -24,6 +25,7 @@ CONTESTED, START = 0, 1  # semaphores
 # Cycles from a tick to the contender's request, by timeout. One tick: that tick ends the wait.
 # Two: it is the one before, after which the unit looks for the limits of the next.
 AROUND = {1: range(-10, 21), 2: range(-4, 45)}
+PROGRAM = {1: range(-10, 71), 2: range(-4, 45)}  # the same for a microprogram
 MIDDLE = TICK - 40  # a delay that brings the contender near the tick, to measure from
 HASTY = Flag.IGNORE_DISPATCH | Flag.IGNORE_HANDLER | Flag.IGNORE_DUE
 WAITS = 2
@@ -120,7 +122,7 @@ class Outcome:
 def race(program: Path, contender: Contender, limit: int, delay: int) -> Outcome:
     """One round; the judge has accepted it."""
     script, place = _round(contender, limit, delay)
-    run = execute(program, SIZE, script, delay).run
+    run = perform(program, SIZE, script, delay).run
     commands = [event for event in run.events if event[1] == Kinds.COMMAND]
     waits = [e for e in commands if (e[3] & 0xFF, e[5], e[6]) == (contender.wait, limit, WAITS)]
     assert len(waits) == 2
@@ -137,7 +139,8 @@ def race(program: Path, contender: Contender, limit: int, delay: int) -> Outcome
 def check_race(program: Path, contender: Contender) -> None:
     """Each round is what the model says; no unit is lost or found twice; before the tick the
     contender wins, long after it the timeout."""
-    for limit, around in AROUND.items():
+    micro = bench.unit_of(program) == "engine"
+    for limit, around in (PROGRAM if micro else AROUND).items():
         middle = race(program, contender, limit, MIDDLE).request
         outcomes = [race(program, contender, limit, MIDDLE - middle + place) for place in around]
         assert [outcome.request for outcome in outcomes] == list(around)
@@ -159,7 +162,7 @@ def check_longest_limit(program: Path, limits: Limits) -> None:
     ticks = Entry(Kind.TICK, argument=2 * limits.tick_cycles_minimum, delay=2)
     script += [ticks] * 16
     script += [access(Register.RUNNING, delay=2 * limits.tick_cycles_minimum)] * 3
-    events = execute(program, limits, script, 1).run.events
+    events = perform(program, limits, script, 1).run.events
     timeouts = [event[3] for event in events if event[1] == Kinds.TIMEOUT]
     assert timeouts == [1]
     assert sum(event[1] == Kinds.TICK for event in events) > 16

@@ -14,9 +14,9 @@ from mel_gen import Command, Status
 from mel_gen import TraceKind as Kinds
 
 from tests.common import verilated
-from tests.faults.stage import Stage
+from tests.faults.stage import Stage, perform
 from tests.random import bench
-from tests.random.campaign import SIZES, execute
+from tests.random.campaign import SIZES
 from tests.random.generate import generate
 from tests.random.profiles import PROFILES
 from tests.random.records import EDGE, LINES, STORE, Run
@@ -25,7 +25,8 @@ SIZE = SIZES["tiny"]
 CYCLE = struct.Struct("<QIIIIBBBBB3x")
 RECORD = struct.Struct("<BBHIII")
 HERE = Path(__file__).parent
-BEHIND = 1500  # cycles that are compared after a reset: clearing, boot, and dozens of commands
+# Cycles that are compared after a reset: clearing, boot, and dozens of commands.
+BEHIND = {"rtl": 1500, "engine": 5000}
 COMMANDS = 420
 SEED = 34  # the first whose run passes through everything
 
@@ -39,16 +40,18 @@ def build(files: Sequence[Path]) -> Path:
     options = [
         "--no-assert",
         *(f"-G{name}={value}" for name, value in bench.generics(SIZE).items()),
+        *bench.microprogram(files),
     ]
     return verilated.build("bench", files, HERE / "resets.cpp", options)
 
 
-def judged_run(seed: int) -> Run:
-    """Everything that can be loaded, then random commands; the judge has accepted it."""
+def judged_run(seed: int, unit: str = "rtl") -> Run:
+    """Everything that can be loaded, then random commands; the judge has accepted it. `unit`: the
+    folder of hw/."""
     start = Stage(SIZE)
     start.look()
     entries = start.entries + generate(seed, SIZE, PROFILES["mixed"], COMMANDS)
-    return execute(bench.build(SIZE), SIZE, entries, seed).run
+    return perform(bench.build(SIZE, verilated.ROOT / "hw" / unit), SIZE, entries, seed).run
 
 
 def everything() -> set[str]:
@@ -98,16 +101,16 @@ def record(run: Run) -> bytes:
 _FIELDS = ("irq", "wdata", "rdata", "trace", "addr", "valid", "write", "be", "answered", "lines")
 
 
-def check_resets(program: Path, seed: int, every: int = 1) -> int:
+def check_resets(program: Path, seed: int, every: int = 1, unit: str = "rtl") -> int:
     """Reset in each `every`-th cycle of this seed's run, up to its last command; returns how many.
     Raises ResetError."""
-    run = judged_run(seed)
+    run = judged_run(seed, unit)
     last = max(event[0] for event in run.events if event[1] == Kinds.COMMAND) + 8
     with tempfile.TemporaryDirectory(prefix="melanion-resets-") as folder:
         before, after = Path(folder) / "before", Path(folder) / "after"
         before.write_bytes(record(run))
-        after.write_bytes(record(judged_run(seed + 1)))
-        words = [before, after, last, every, BEHIND, seed]
+        after.write_bytes(record(judged_run(seed + 1, unit)))
+        words = [before, after, last, every, BEHIND[unit], seed]
         done = verilated.run(list(map(str, [program, *words])))
     if done.returncode:
         raise ResetError(done.stderr.strip() or f"exit status {done.returncode}")

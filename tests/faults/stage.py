@@ -11,7 +11,8 @@ from pathlib import Path
 from mel_gen import Command, Context, IrqAction, Query, Register, TraceKind
 
 from melanion.model import Kernel, Limits
-from tests.random.campaign import SIZES, Result, execute
+from tests.random import bench
+from tests.random.campaign import SIZES, Result, execute, slower
 from tests.random.driver import Driver
 from tests.random.rehearsal import Rehearsal
 from tests.random.script import Entry, Kind, access
@@ -31,6 +32,11 @@ SLEEPER, SUSPENDED, DELAYED, HELD, WOKEN = 4, 5, 8, 9, 11
 WANTED, FULL, GONE, NEVER_MADE = 0, 1, 2, 3  # semaphores
 # Event flags, message queues, mutexes: one in use, one deleted, one that was never made.
 USED, USED_UP, UNUSED = 0, 1, 2
+
+
+def perform(program: Path, limits: Limits, entries: list[Entry], seed: int) -> Result:
+    """Run one script on the unit of the program. RejectedError."""
+    return execute(program, limits, entries, seed, slower(limits, bench.unit_of(program)))
 
 
 @dataclass(frozen=True)
@@ -160,7 +166,7 @@ class Stage:
             self.add(access(register, delay=2 * self.limits.tick_cycles_minimum + 1000))
 
     def play(self, program: Path, seed: int = 1) -> Played:
-        return Played(self, execute(program, self.limits, self.entries, seed))
+        return Played(self, perform(program, self.limits, self.entries, seed))
 
 
 class Played:

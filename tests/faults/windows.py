@@ -20,8 +20,8 @@ from mel_gen import (
     TraceKind,
 )
 
-from tests.faults.stage import DORMANT, FOREVER, WANTED, Stage
-from tests.random.campaign import SIZES, execute
+from tests.faults.stage import DORMANT, FOREVER, WANTED, Stage, perform
+from tests.random.campaign import SIZES
 from tests.random.generate import LAST
 from tests.random.records import LINES, LOAD, STORE, Run
 from tests.random.script import Entry, Kind, access
@@ -132,6 +132,7 @@ def check_repeated(program: Path) -> None:
 TWO = SIZES["two"]
 FLAGS = 0  # the group that gives core 0 its value, and shows its operand
 VALUE, UNSET = 0b1010, 0b0101  # its flags; a pattern of flags that are clear
+QUIET = 100  # cycles
 POLL = 0  # core 0's operand, a timeout; core 1 stores FOREVER there
 
 
@@ -178,19 +179,20 @@ def check_windows_of_cores(program: Path) -> None:
     entries += [access(Command.TASK_START * 1024 + 4 * 5, write=True)]  # no such task
     entries += [access(Register.OPERAND, write=True, data=POLL), *_met(2)]
     first = len(entries)
-    entries += _sweep()
-    sweep = range(first, len(entries))
+    sweep = _sweep()  # it begins when what core 0 stored has been done
+    entries += [sweep[0]._replace(delay=QUIET), *sweep[1:]]
+    swept = range(first, len(entries))
     entries += _met(3)
     found = len(entries)
     entries += [access(word) for word in (take, Register.VALUE, Register.RUNNING)]
     entries += [access(take, write=True, data=UNSET), access(take)]
     entries += [access(register, delay=100) for register in LAST]
-    run = execute(program, TWO, entries, 1).run
+    run = perform(program, TWO, entries, 1).run
     read = {a.entry: a.read for a in run.accesses if a.kind == LOAD}
     wanted = [Status.E_NOEXS & SPURIOUS, VALUE, 0]
     assert [read[found + i] for i in range(3)] == wanted
     assert read[found + 4] == Status.E_TMOUT & SPURIOUS, "the operand is not core 0's own"
-    _check_of_core_1(run, sweep)
+    _check_of_core_1(run, swept)
 
 
 def _check_of_core_1(run: Run, sweep: range) -> None:

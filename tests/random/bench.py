@@ -19,6 +19,7 @@ from tests.random import script, steps
 
 HERE = Path(__file__).resolve().parent
 PROGRAM = "program.hex"  # in the folder where a bench that loads its microprogram runs
+_units: dict[Path, str] = {}  # of the programs that were built, the folder of hw/ with the unit
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,14 @@ def build(
     options += microprogram(files, loads=loads)
     if ratio > 1:
         options += [f"-GClockRatio={ratio}", "-CFLAGS", f"-DCLOCK_RATIO={ratio}"]
-    return verilated.build("bench", files, HERE / "bench.cpp", options)
+    program = verilated.build("bench", files, HERE / "bench.cpp", options)
+    _units[program] = "engine" if is_engine(files) else "rtl"
+    return program
+
+
+def unit_of(program: Path) -> str:
+    """The folder of hw/ with the unit of a program that this process built."""
+    return _units.get(program, "rtl")
 
 
 def run(

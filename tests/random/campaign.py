@@ -73,6 +73,11 @@ SEVERAL = tuple(size for size in SIZES if size not in SINGLE)
 UNITS = {"rtl": ("rtl", 1), "engine": ("engine", 1), "engine-double": ("engine", 2)}
 
 
+def slower(limits: Limits, unit: str) -> int:
+    """Cycles of the longest step of a microprogram, by its bounds; 0 for hw/rtl."""
+    return steps.longest(limits) if unit != "rtl" else 0
+
+
 @dataclass(frozen=True)
 class Case:
     """One script: names of `SIZES` and `PROFILES`, seed (also of the power-up), commands.
@@ -92,8 +97,8 @@ class Case:
 
     @property
     def slower(self) -> int:
-        """Cycles of the longest step of a microprogram, by its bounds; 0 for hw/rtl."""
-        return steps.longest(self.limits) if self.unit != "rtl" else 0
+        """As of `slower`."""
+        return slower(self.limits, self.unit)
 
     def build(self, rtl: Path | None = None) -> Path:
         """The program of its bench; `rtl`: of another folder with the unit."""
