@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
 from mel_gen import (
     ANSWER_DISPATCH_DUE,
@@ -26,7 +27,7 @@ from mel_gen import (
 
 from melanion.model import Kernel, Limits
 
-SIZES = {"tasks": 8, "priorities": 4, "semaphores": 4, "interrupts": 4}
+SIZES: dict[str, Any] = {"tasks": 8, "priorities": 4, "semaphores": 4, "interrupts": 4}
 LIMITS = Limits(**SIZES)
 IDLE = LIMITS.tasks
 WORD = 0xFFFF_FFFF
