@@ -154,8 +154,8 @@ def disagreements(steps: list[Step], answers: dict[str, list[int]]) -> list[str]
     return found
 
 
-def check(steps: list[Step], seed: int, stall: int) -> None:
-    answers = simulate.run(steps, seed=seed, stall=stall)
+def check(steps: list[Step], seed: int, stall: int, unit: str = "rtl") -> None:
+    answers = simulate.run(steps, seed=seed, stall=stall, unit=unit)
     assert set(answers) == set(simulate.BUSES)
     assert {len(given) for given in answers.values()} == {len(steps)}
     assert disagreements(steps, answers) == [], f"seed {seed}, stall {stall}"
@@ -169,6 +169,13 @@ def test_kernel_session_through_every_bus(stall: int) -> None:
 @pytest.mark.parametrize("stall", [0, 30])
 def test_random_traffic_through_every_bus(stall: int) -> None:
     check(traffic(1 + stall, 500), 1, stall)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("stall", [0, 30])
+def test_the_microprogrammed_unit_through_every_bus(stall: int) -> None:
+    check(directed(), 1, stall, "engine")
+    check(traffic(1 + stall, 500), 1, stall, "engine")
 
 
 @pytest.mark.soak

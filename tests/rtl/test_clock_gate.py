@@ -34,20 +34,26 @@ FORGETS = {
     "tasks that flags released": ("mel_unit.sv", "trace_busy || flags_busy", "trace_busy"),
     "its last event": ("mel_trace.sv", "|| trace_o.valid;", ";"),
 }
+ENGINE_FORGETS = {
+    "a request": ("mel_unit.sv", "(|{req_valid, access_valid, ", "(|{"),
+    "a response": ("mel_unit.sv", "access_valid, rsp_valid});", "access_valid});"),
+    "a job": ("mel_unit.sv", "engine_busy || (|jobs) || ", "engine_busy || "),
+    "what it executes": ("mel_unit.sv", "clear || engine_busy || ", "clear || "),
+}
 SHOWN_BY = {"tasks that flags released": "odd"}  # by a size with more tasks
 SEEDS = range(1, 6)
 QUICK = "a semaphore being deleted"
 
 
 @contextmanager
-def gated(size: str, forgets: str = "") -> Iterator[Path]:
+def gated(size: str, forgets: str = "", unit: str = "rtl") -> Iterator[Path]:
     """The bench of the unit with its clock gated, without assertions; gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="melanion-gated-") as folder:
-        copy = Path(folder) / "rtl"
-        shutil.copytree(ROOT / "hw" / "rtl", copy)
+        copy = Path(folder) / unit
+        shutil.copytree(ROOT / "hw" / unit, copy)
         changes = [("mel_unit.sv", FREE, GATED)]
         if forgets:
-            changes.append(FORGETS[forgets])
+            changes.append({"rtl": FORGETS, "engine": ENGINE_FORGETS}[unit][forgets])
         for file, old, new in changes:
             text = (copy / file).read_text(encoding="utf-8")
             assert text.count(old) == 1, (file, old)
@@ -66,21 +72,23 @@ def outcome(case: Case, program: Path) -> Outcome:
 
 def differs(case: Case, program: Path) -> bool:
     try:
-        return outcome(case, program) != outcome(case, bench.build(case.limits))
+        return outcome(case, program) != outcome(case, case.build())
     except BenchError:
         return True
 
 
 @pytest.mark.parametrize(
-    ("size", "seeds"),
+    ("unit", "size", "seeds"),
     [
-        ("tiny", 1),
-        *(pytest.param(size, 3, marks=pytest.mark.soak) for size in ("tiny", "odd")),
+        ("rtl", "tiny", 1),
+        ("engine", "small", 1),
+        *(pytest.param("rtl", size, 3, marks=pytest.mark.soak) for size in ("tiny", "odd")),
+        *(pytest.param("engine", size, 3, marks=pytest.mark.soak) for size in ("odd", "two")),
     ],
 )
-def test_every_cycle_is_the_same(size: str, seeds: int) -> None:
-    with gated(size) as program:
-        for case in cases([size], range(1, 1 + seeds), COMMANDS):
+def test_every_cycle_is_the_same(unit: str, size: str, seeds: int) -> None:
+    with gated(size, unit=unit) as program:
+        for case in cases([size], range(1, 1 + seeds), COMMANDS, unit):
             assert not differs(case, program), case.replay_command()
 
 
@@ -92,3 +100,10 @@ def test_sleeping_too_early_is_noticed(forgets: str) -> None:
     size = SHOWN_BY.get(forgets, "tiny")
     with gated(size, forgets) as program:
         assert any(differs(case, program) for case in cases([size], SEEDS, COMMANDS))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("forgets", ENGINE_FORGETS)
+def test_the_microprogrammed_unit_sleeping_too_early_is_noticed(forgets: str) -> None:
+    with gated("small", forgets, "engine") as program:
+        assert any(differs(case, program) for case in cases(["small"], SEEDS, COMMANDS, "engine"))

@@ -31,6 +31,7 @@ LOOKED_AT = (
     "booster-2",
     "hwrtos-vexriscv",
     "hwrtos-mixed",
+    "hwrtos-micro",
     "lockcache-given-3",
     "rtu-3@pci",
     "sw",
@@ -317,7 +318,9 @@ def make(folder: Path, scratch: Path, *words: str) -> tuple[int, str]:
     return done.status, done.output
 
 
-@pytest.mark.parametrize("name", [BUILT, pytest.param(LINTED, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "name", [BUILT, *(pytest.param(n, marks=pytest.mark.soak) for n in (LINTED, "hwrtos-micro"))]
+)
 def test_the_folder_builds_and_runs_without_melanion(name: str, tmp_path: Path) -> None:
     system = find(name)
     export.write(system, tmp_path / "made")
