@@ -36,7 +36,7 @@ at irq_end:
         if flag goto irq_counts
         goto idle
 irq_counts:                                          // it has failed, or made the subject ready
-        x = device.cycles - 5; test device.failed    // the cycle of the event
+        x = device.cycles - 4; test device.failed    // the cycle of the event
         if flag goto irq_lost; read more[subject]
         since[subject] = x
         more[subject] = M | WATCHED

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from melanion.micro.bounds import Bound, Bounds, Formula
+from melanion.micro.paths import SETTLES
 
 PAGE = "docs/reference/microprogram.md"
 KINDS = {
@@ -29,6 +30,8 @@ The unit: [0034](../decisions/0034-a-microprogrammed-unit.md).
 * **answer**: U, the cycle in which the request is answered; in cycle 1 the unit chooses it.
 * **step**: cycles from that choice to the next possible one; nothing else is served meanwhile.
 * **after**: cycles behind the answer in which nothing is chosen.
+  With several cores, a step and what is behind its answer take at most {settles} cycles more:
+  the next choice waits until the best task of each core follows.
 * **outcome**: `ok`, `refused`, or `waits`: the caller waits now.
   Without one the step answers nothing, or its request is tried again later.
 """
@@ -36,7 +39,14 @@ The unit: [0034](../decisions/0034-a-microprogrammed-unit.md).
 
 def page(bounds: Bounds) -> str:
     """The whole page."""
-    return "\n".join([HEAD.format(note=NOTE), *_counts(bounds), *_rows(bounds), *_limits(bounds)])
+    return "\n".join(
+        [
+            HEAD.format(note=NOTE, settles=SETTLES),
+            *_counts(bounds),
+            *_rows(bounds),
+            *_limits(bounds),
+        ]
+    )
 
 
 def _counts(bounds: Bounds) -> Iterator[str]:

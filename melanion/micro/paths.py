@@ -45,6 +45,7 @@ REFUSAL = Value(1 << 31, 1 << 31)  # a status below 0 in the highest byte
 BUSY = {"tail": 2, "head": 2, "remove": 5, "walk": 5, "first": 2}
 OUTCOME = {"tail": 1, "head": 1, "remove": 4, "first": 2}
 RESTS = 1  # cycles more before the ready lists let `idle` end (mel_unit, ready_rests_q)
+SETTLES = 2  # cycles more before `idle` ends with several cores: the best task of each follows
 
 
 class Place(NamedTuple):

@@ -18,6 +18,7 @@ from melanion import paths
 from melanion.micro import Program, assemble, bound_files, bound_tables
 from melanion.micro.bound_tables import BoundTables
 from melanion.micro.bounds import Bound, Formula
+from melanion.micro.paths import SETTLES
 from melanion.micro.tables import FOLDER, TABLE
 from melanion.model import Limits
 from tests.common.verilated import ROOT
@@ -131,14 +132,19 @@ def longest(limits: Limits) -> int:
     found = dict.fromkeys(names().tables.counts, limits.tasks)
     found |= {"cores": limits.cores, "owners": min(limits.tasks, limits.mutexes)}
     rows = (row for row in asserted().values() if row.request != "init")
-    return max(row.step.at(found) for row in rows)
+    return max(row.step.at(found) for row in rows) + (SETTLES if limits.cores > 1 else 0)
 
 
 def measures(limits: Limits, step: Step, bound: Bound) -> Iterable[tuple[str, int]]:
     """Cycles that a step may take."""
     counts = {**step.rounds, "cores": limits.cores, "messages": limits.messages}
-    found = {"answer": bound.answer, "step": bound.step, "after": bound.after}
-    return [(name, formula.at(counts)) for name, formula in found.items() if formula is not None]
+    settles = SETTLES if limits.cores > 1 else 0
+    found = {
+        "answer": (bound.answer, 0),
+        "step": (bound.step, settles),
+        "after": (bound.after, settles),
+    }
+    return [(name, way.at(counts) + more) for name, (way, more) in found.items() if way]
 
 
 @dataclass
