@@ -117,7 +117,8 @@ def run_bare(program: Path, limits: Limits, profile: str, seed: int) -> None:
 @pytest.mark.parametrize("cores", [1, 2])
 def test_the_lean_program_agrees_with_the_model(cores: int) -> None:
     """A unit without objects has a program of its own, and no lists of waits."""
-    limits = replace(BARE, cores=cores)
+    # With two cores and a monitor, slices of a tick this short come late (docs/decisions, 0034).
+    limits = replace(BARE, cores=cores, monitor=int(cores == 1))
     program = bench.build(limits, ROOT / "hw/engine")
     for profile in PROFILES:
         run_bare(program, limits, profile, 1)
