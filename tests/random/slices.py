@@ -27,6 +27,8 @@ class Slices:
         chain = min(limits.tasks, limits.mutexes)
         self.longest = 24 + 8 * cores + 16 * chain  # cycles of a step; queries have no event
         self.longest += slower
+        # A microprogram does nothing else while it counts a tick.
+        self.rests = NO_STEPS - {TraceKind.TICK} if slower else NO_STEPS
         # Turns and slices of all cores, and before each of them accesses and interrupts.
         self.most = 2 * cores * (cores + 2) + 2  # steps
         self.since: dict[tuple[TraceKind, int], int] = {}
@@ -46,7 +48,7 @@ class Slices:
                 raise RejectedError(
                     f"core {core}: {OWED[owed]} since cycle {since}, and nothing is done"
                 )
-        if kind not in NO_STEPS:
+        if kind not in self.rests:
             self.last = cycle
 
     def after(self, event: Event) -> None:

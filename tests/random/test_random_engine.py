@@ -20,7 +20,7 @@ from melanion import micro
 from melanion.model import Limits
 from tests.common.soak import new_seed
 from tests.common.verilated import ROOT
-from tests.random import bench
+from tests.random import bench, steps
 from tests.random.campaign import SIZES as LIMITS
 from tests.random.campaign import Case, CaseError, execute, run_case
 from tests.random.generate import generate
@@ -109,16 +109,14 @@ BARE = replace(LIMITS["small"], **WITHOUT)
 
 def run_bare(program: Path, limits: Limits, profile: str, seed: int) -> None:
     """A random script on a unit without objects."""
-    slower = Case("small", profile, seed, COMMANDS, "engine").slower
     entries = generate(seed, limits, PROFILES[profile], 2 * COMMANDS)
-    execute(program, limits, entries, seed, slower)
+    execute(program, limits, entries, seed, steps.longest(limits))
 
 
 @pytest.mark.parametrize("cores", [1, 2])
 def test_the_lean_program_agrees_with_the_model(cores: int) -> None:
     """A unit without objects has a program of its own, and no lists of waits."""
-    # With two cores and a monitor, slices of a tick this short come late (docs/decisions, 0034).
-    limits = replace(BARE, cores=cores, monitor=int(cores == 1))
+    limits = replace(BARE, cores=cores)
     program = bench.build(limits, ROOT / "hw/engine")
     for profile in PROFILES:
         run_bare(program, limits, profile, 1)
