@@ -145,6 +145,7 @@ class _Executor:
         elif thread.place == len(thread.steps):
             self.kernel.command(0, Command.TASK_EXIT, 0, 0)
             self.forget(self.core.running)
+            self.check_heirs(thread.steps[-1])
         else:
             call = thread.steps[thread.place]
             thread.place += 1
@@ -152,6 +153,7 @@ class _Executor:
                 thread.spin_until = self.kernel.now + call.argument
                 return
             thread.pending = (call, self.call(call))
+            self.check_heirs(call)
             self.check_order(call)
 
     def check_order(self, call: Call) -> None:
@@ -165,6 +167,26 @@ class _Executor:
                 "preempts its caller at a time that depends on cycles; make the caller the most"
                 " urgent, disable dispatch, or use edge",
             )
+
+    def check_heirs(self, call: Call) -> None:
+        """Refuse the end of a task whose mutexes go to several ready tasks of one priority.
+
+        Each kernel hands them on in the order of its own list. That decides only who is first
+        among equals: an heir's priority depends on no other mutex that is handed on.
+        """
+        for ended in map(self.kernel.tasks.__getitem__, self.kernel.orphans):
+            priorities = []
+            for mutex in ended.owned:
+                heir = self.kernel.tasks[mutex.waiting[0]] if mutex.waiting else None
+                if heir is not None and not heir.suspended:
+                    ceiling = heir.priority if mutex.ceiling is None else mutex.ceiling
+                    priorities.append(min(heir.priority, ceiling))
+            if len(set(priorities)) != len(priorities):
+                raise ScenarioError(
+                    f"{self.scenario.file}:{call.line}: the mutexes of {self.names[ended.number]},"
+                    " which ended, go to several tasks of one priority at once; in which order is"
+                    " not determined; give them different priorities."
+                )
 
     # ---- calls ------------------------------------------------------------------------------
 

@@ -42,6 +42,7 @@ LAST = "- {call: task_state, task: t0}"  # last step of each task: its steps are
 _LINE = re.compile(r":(\d+): ")
 # Steps that may make two tasks ready at once, or go on for ever: timeouts, flags; starts of others.
 _LIMIT = re.compile(r"(timeout|ticks): \d|event_flags|task_start")
+_LOCK = re.compile("mutex_lock")  # steps that give a task the mutexes that it has at its end
 
 
 class _Kernel(Kernel):
@@ -268,12 +269,13 @@ def _steps(scenario: Scenario) -> list[int]:
 
 
 def _guilty(steps: list[int], lines: list[str], complaint: str, chance: random.Random) -> int:
-    """The line with the step to take out: the one named, or else one of `_LIMIT`."""
+    """The line with the step to take out: the one named, or else one of `_LIMIT` or `_LOCK`."""
     match = _LINE.search(complaint)
     named = int(match[1]) if match else 0
     if named in steps:
         return named
-    return chance.choice([line for line in steps if _LIMIT.search(lines[line - 1])])
+    wanted = _LOCK if "the mutexes of" in complaint else _LIMIT
+    return chance.choice([line for line in steps if wanted.search(lines[line - 1])])
 
 
 def _without(scenario: Scenario, line: int) -> Scenario:

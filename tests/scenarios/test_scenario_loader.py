@@ -487,6 +487,35 @@ expect: []
         "case.yaml:1: event flags release several tasks of one priority at once; in which order"
         " is not determined; give them different priorities.",
     ),
+    "a task that ends leaves mutexes to two equal tasks": (
+        """\
+text: t
+given:
+  mutexes:
+    m: {}
+    n: {}
+  tasks:
+    a:
+      priority: 5
+      steps:
+        - {call: task_delay, ticks: 1}
+        - {call: mutex_lock, mutex: m, timeout: forever}
+    b:
+      priority: 5
+      steps:
+        - {call: task_delay, ticks: 2}
+        - {call: mutex_lock, mutex: n, timeout: forever}
+    owner:
+      priority: 6
+      steps:
+        - {call: mutex_lock, mutex: m, timeout: poll}
+        - {call: mutex_lock, mutex: n, timeout: poll}
+        - {call: task_delay, ticks: 3}
+expect: []
+""",
+        "case.yaml:22: the mutexes of owner, which ended, go to several tasks of one priority at"
+        " once; in which order is not determined; give them different priorities.",
+    ),
     "a line that rises twice at once": (
         """\
 text: t
@@ -525,6 +554,71 @@ def test_a_scenario_has_one_right_log(name: str, tmp_path: Path) -> None:
     with pytest.raises(ScenarioError) as caught:
         execute(load(written(tmp_path, text)))
     assert caught.value.message == sentence
+
+
+TERMINATED = """\
+text: t
+given:
+  mutexes:
+    m: {}
+    n: {ceiling: 3}
+  tasks:
+    boss:
+      priority: 0
+      steps:
+        - {call: task_delay, ticks: 3}
+        - {call: task_terminate, task: owner}
+    a:
+      priority: 3
+      steps:
+        - {call: task_delay, ticks: 1}
+        - {call: mutex_lock, mutex: m, timeout: forever}
+        - {call: mutex_unlock, mutex: m}
+    b:
+      priority: 5
+      steps:
+        - {call: task_delay, ticks: 2}
+        - {call: mutex_lock, mutex: n, timeout: forever}
+        - {call: mutex_unlock, mutex: n}
+    owner:
+      priority: 6
+      steps:
+        - {call: mutex_lock, mutex: m, timeout: poll}
+        - {call: mutex_lock, mutex: n, timeout: poll}
+        - {call: task_sleep, timeout: forever}
+expect: []
+"""
+SECOND_LOCK = "        - {call: mutex_lock, mutex: n, timeout: poll}\n"
+THE_END = "        - {call: task_terminate, task: owner}\n"
+SUSPENDED = "        - {call: task_suspend, task: a}\n"
+RESUMED = "        - {call: task_resume, task: a}\n"
+
+
+def test_a_ceiling_makes_two_heirs_equal(tmp_path: Path) -> None:
+    """The priority counts that an heir has as the owner; the step that ends the task is named."""
+    with pytest.raises(ScenarioError) as caught:
+        execute(load(written(tmp_path, TERMINATED)))
+    assert caught.value.message == (
+        "case.yaml:11: the mutexes of owner, which ended, go to several tasks of one priority at"
+        " once; in which order is not determined; give them different priorities."
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(SECOND_LOCK, "", id="one mutex"),
+        pytest.param("{ceiling: 3}", "{ceiling: 4}", id="other priorities"),
+        pytest.param(THE_END, SUSPENDED + THE_END + RESUMED, id="one heir is suspended"),
+    ],
+)
+def test_heirs_in_an_order_that_shows_nowhere_are_accepted(
+    old: str, new: str, tmp_path: Path
+) -> None:
+    """Controls of the test above."""
+    assert TERMINATED.count(old) == 1
+    outcome = execute(load(written(tmp_path, TERMINATED.replace(old, new))))
+    assert [entry.call for entry in outcome.log].count("mutex_unlock") == 2
 
 
 # ---- differences --------------------------------------------------------------------------------
