@@ -6,7 +6,7 @@ from __future__ import annotations
 import resource
 from collections.abc import Callable
 
-HUNG = 600  # seconds on the clock: what has not answered by then waits for ever
+HUNG = 3600  # seconds on the clock: what has not answered by then waits for ever
 
 
 def processor(seconds: int) -> Callable[[], None]:

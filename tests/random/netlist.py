@@ -11,11 +11,12 @@ from pathlib import Path
 from melanion.area import tools
 from melanion.model import Limits
 from melanion.yosys import PACKAGE, location
-from tests.common.limited import HUNG
+from tests.common import limited
 from tests.common.verilated import ROOT, BenchError
 from tests.random import bench
 
 BUILD = ROOT / "build" / "random" / "netlist"
+SECONDS = 1800  # processor time for one run of yosys or abc
 
 
 def make(limits: Limits) -> Path:
@@ -67,13 +68,17 @@ def equal(one: Path, other: Path) -> bool:
 
 def _yosys(script: str, file: Path) -> None:
     file.write_text(f"{script}\n", encoding="utf-8")
-    done = subprocess.run(tools.yosys(str(file)), capture_output=True, text=True, timeout=HUNG)
+    done = _run(tools.yosys(str(file)))
     if done.returncode:
         raise BenchError(f"yosys failed:\n{(done.stdout + done.stderr)[-4000:]}")
 
 
 def _abc(package: Path, folder: str, commands: str) -> str:
-    command = [str(package / "yosys-abc"), "-c", commands]
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=HUNG, check=True
-    ).stdout
+    done = _run([str(package / "yosys-abc"), "-c", commands], folder)
+    done.check_returncode()
+    return done.stdout
+
+
+def _run(command: list[str], folder: str | None = None) -> subprocess.CompletedProcess[str]:
+    limit = limited.processor(SECONDS)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, preexec_fn=limit)

@@ -23,6 +23,7 @@ from melanion.errors import MelanionError
 from melanion.run import RunError, RunResult, Settings, evidence, run_program, saved
 from melanion.run.evidence import shown
 from melanion.run.progress import Progress
+from tests.common import limited
 from tests.common.bare import run as run_bare
 from tests.common.fetched import needs_cargo
 from tests.system.test_run import LIE
@@ -290,7 +291,7 @@ def _children(pid: int) -> set[str]:
 
 def _child(pid: int, word: str = "/sim") -> int:
     """The process with this word in its command line that a process has started."""
-    for _ in range(1200):
+    for _ in range(20 * limited.HUNG):
         for child in _children(pid):
             if word.encode() in Path(f"/proc/{child}/cmdline").read_bytes():
                 return int(child)
@@ -299,7 +300,7 @@ def _child(pid: int, word: str = "/sim") -> int:
 
 
 def _gone(pid: int) -> bool:
-    for _ in range(200):
+    for _ in range(20 * limited.HUNG):
         try:
             if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
                 return True
