@@ -199,6 +199,23 @@ class _Crowd(_Generator):
     steps = 75
 
 
+class _Heirs(_Generator):
+    """Tasks lock mutexes, wait for those of others, and end."""
+
+    limits = ("forever", "forever", "poll", "4")
+    steps = 20
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        names = ("mutex_lock", "mutex_unlock", "task_delay", "task_terminate", "task_start")
+        self.calls = {name: self.calls[name] for name in names}
+
+
+def heirs(seed: int) -> Scenario:
+    """A random scenario whose tasks often end with mutexes that others wait for, with its log."""
+    return _make(_Heirs(seed), seed)[0]
+
+
 def crowd(seed: int, kernel: str) -> Scenario:
     """A random scenario for several cores of a kernel: nothing is taken out, tasks compute between
     their steps. There is no one right log: the replay judges a run."""
@@ -225,12 +242,13 @@ def program_for(seed: int, kernel: str) -> Scenario:
 @cache
 def program(seed: int, lacks: frozenset[str] = frozenset()) -> Scenario:
     """A random scenario, without some calls, with the log that the model gives it."""
-    return _make(seed, lacks)[0]
+    return _make(_Generator(seed), seed, lacks)[0]
 
 
-def _make(seed: int, lacks: frozenset[str] = frozenset()) -> tuple[Scenario, str]:
+def _make(
+    generator: _Generator, seed: int, lacks: frozenset[str] = frozenset()
+) -> tuple[Scenario, str]:
     """The scenario, and the file that it comes from."""
-    generator = _Generator(seed)
     lines = generator.lines()
     scenario = _load(seed, lines, lacks)
     while True:
@@ -287,4 +305,5 @@ def _without(scenario: Scenario, line: int) -> Scenario:
 
 
 if __name__ == "__main__":
-    print(_make(int(sys.argv[1]))[1])
+    number = int(sys.argv[1])
+    print(_make(_Generator(number), number)[1])

@@ -12,18 +12,20 @@ from pathlib import Path
 import pytest
 
 from melanion import config
-from melanion.model import ReplayError
+from melanion.model import Kernel, ReplayError
 from melanion.run import RunError
+from melanion.scenario import execute, executor
 from melanion.scenario.language import TICK_CYCLES
 from tests.common import scenario_run
 from tests.common.planted_kernel import MUTANTS, Mutant
 from tests.common.soak import new_seed
-from tests.random.programs import program_for
+from tests.random.programs import heirs, program_for
 
 SEEDS = range(1, 7)
 FEWER = range(1, 4)  # on kernels that share most of their C code with the first of each kind
 WHOLE = ("sw", "hwrtos")
 SOAK = 200
+HEIRS = 5  # seed of a program in which equal tasks get the mutexes of one that ends
 TICK = TICK_CYCLES // 2  # is enough for what the tasks of SEEDS do between two waits
 # Mutants that these programs notice, one of each kind (all: tests/mutants/kernel.yaml).
 QUICK = (
@@ -67,6 +69,31 @@ def test_random_programs_with_other_seeds(kernel: str, tmp_path: Path) -> None:
     seeds = range(first, first + SOAK)
     calls = sum(_run(seed, kernel, tmp_path, TICK_CYCLES) for seed in seeds)
     print(f"{kernel}: {calls} calls")
+
+
+class _NewestFirst(Kernel):
+    """Hands on the mutexes of a task that ended in the reverse of the model's order, as sw does."""
+
+    def settle(self) -> None:
+        while self.orphans:
+            ended = min(self.orphans)
+            self.orphan(self.tasks[ended].owned[-1].number, ended)
+        super().settle()
+
+
+@pytest.mark.parametrize("seed", [HEIRS, 1, 6, 9])  # the others: several heirs, none equal
+def test_no_log_depends_on_the_order_of_heirs(seed: int) -> None:
+    scenario = heirs(seed)
+    assert tuple(execute(scenario, _NewestFirst(scenario.limits)).log) == scenario.expect
+
+
+def test_a_log_depends_on_the_order_of_heirs_without_the_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Control of the test above: the same seed, when the executor refuses no end of a task."""
+    monkeypatch.setattr(executor._Executor, "check_heirs", lambda *_: None)
+    scenario = heirs(HEIRS)
+    assert tuple(execute(scenario, _NewestFirst(scenario.limits)).log) != scenario.expect
 
 
 def _notices(mutant: Mutant, folder: Path) -> bool:
