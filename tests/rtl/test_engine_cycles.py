@@ -22,7 +22,7 @@ from tests.random.campaign import SIZES, Case, execute
 from tests.rtl.test_cycles import STILL, still_script
 
 SIZE = "default"
-FILE = paths.data_root() / ASSERTED / "engine_cycles.csv"
+FILE = paths.data_root() / ASSERTED / "engine_measured.csv"
 COLUMNS = ["command", "least", "most"]
 SEEDS = dict.fromkeys(STILL, (1, 2))
 QUICK = {"semaphores": (1,), "mutexes": (1,)}
