@@ -145,7 +145,8 @@ class _Executor:
         elif thread.place == len(thread.steps):
             self.kernel.command(0, Command.TASK_EXIT, 0, 0)
             self.forget(self.core.running)
-            self.check_heirs(thread.steps[-1])
+            if thread.steps:
+                self.check_heirs(thread.steps[-1])
         else:
             call = thread.steps[thread.place]
             thread.place += 1

@@ -36,13 +36,15 @@ def prove(folder: Path, task: str) -> tuple[str, str]:
 
 # ---- the slow bridge -----------------------------------------------------------------------------
 
+PACKAGE = "gen/sv/mel_pkg.sv"
 BRIDGE = "soc/bus/mel_slow_bridge.sv"
 POSTED = 4  # posted stores of the bridge in the bench: few, so that it is full often
 
 
 def bench(source: Path) -> Path:
     """The bench program of the bridge, of this text. Raises BenchError."""
-    return verilated.build(source.stem, [source], HERE / "bench.cpp", [f"-GPosted={POSTED}"])
+    sources = [paths.data_root() / PACKAGE, source]
+    return verilated.build(source.stem, sources, HERE / "bench.cpp", [f"-GPosted={POSTED}"])
 
 
 def run(program: Path, seed: int, way: int, delay: int, idle: int) -> tuple[dict[str, int], str]:
