@@ -44,7 +44,9 @@ module mel_lock_windows #(
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     logic        here, here_q;  // the access is to the lock cache; the one that is answered was
     logic        gnt, rvalid, err;
-    mel_pkg::offset_t far_addr; // its first 12 bits count
+    /* verilator lint_off UNUSEDSIGNAL */  // the window of a unit is larger than that of the lock cache
+    mel_pkg::offset_t far_addr;
+    /* verilator lint_on UNUSEDSIGNAL */
     logic [31:0] rdata;
 
     assign req_addr[i]     = far_addr[15:0];
