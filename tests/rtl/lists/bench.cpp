@@ -236,8 +236,9 @@ class Bench {
     if (inserts) {
       uint32_t node = choose_stranger();
       if (misuses(kInsertMember, !members_.empty())) node = members_[0];
+      const uint32_t object = fitting(choose_object(), node);
       if (misuses(kNode)) node = nodes_;
-      operate(chance(50) ? kTail : kHead, fitting(choose_object(), node), misuses(kPrio) ? priorities_ : choose_prio(), node);
+      operate(chance(50) ? kTail : kHead, object, misuses(kPrio) ? priorities_ : choose_prio(), node);
     } else {
       // Often the top of an object: its lists become empty in the order of their urgency.
       uint32_t node = members_[below(uint32_t(members_.size()))];
