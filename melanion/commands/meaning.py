@@ -7,7 +7,6 @@ The module has `COMMANDS`, command → function as those of melanion/model/semap
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -25,7 +24,7 @@ PERMANENT = (IdKind.NONE, IdKind.INTERRUPT, IdKind.TIMER)  # need not be made
 
 def meanings(own: OwnCommands) -> Mapping[int, OwnCommand]:
     """The commands by number, as the model has them. Raises CommandsError."""
-    module = _module(own.model, own.model.stat().st_mtime_ns, own.place(own.model))
+    module = _module(own.model, own.model.read_bytes(), own.place(own.model))
     handlers = _functions(own, module, "COMMANDS")
     bad = _functions(own, module, "BAD") if hasattr(module, "BAD") else {}
     found = {}
@@ -49,13 +48,15 @@ def meanings(own: OwnCommands) -> Mapping[int, OwnCommand]:
 
 
 @cache
-def _module(path: Path, changed: int, name: str) -> ModuleType:
-    """Import a file. `changed`: when it was; `name`: how messages call it."""
-    spec = importlib.util.spec_from_file_location(f"melanion_own_{path.stem}", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+def _module(path: Path, source: bytes, name: str) -> ModuleType:
+    """Execute a module's source. `name`: how messages call the file.
+
+    Compiled here, because an import takes a bytecode file whose second and size are the source's.
+    """
+    module = ModuleType(f"melanion_own_{path.stem}")
+    module.__file__ = str(path)
     try:
-        spec.loader.exec_module(module)
+        exec(compile(source, path, "exec"), module.__dict__)
     except Exception as error:
         raise CommandsError(
             f"{name}:{_line(error, path)}: the model cannot be imported"
