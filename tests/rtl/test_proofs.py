@@ -128,6 +128,18 @@ def test_every_proof_has_two_planted_bugs() -> None:
     assert {mutant.theorem for mutant in MUTANTS} <= set(BY_NAME)
 
 
+def test_a_mutated_theorem_is_proved_without_the_mutant() -> None:
+    """A theorem that fails anyway would notice every mutant: test_theorem proves it in the run in
+    which its mutant is judged, and it is no cover."""
+    for mutant in MUTANTS:
+        theorem = BY_NAME[mutant.theorem]
+        assert theorem in UNIT, mutant.name
+        assert theorem.quick or not mutant.quick, mutant.name
+    recorded = json.loads((ROOT / RECORDED).read_text(encoding="utf-8"))
+    for name in {mutant.theorem for mutant in MUTANTS}:
+        assert not recorded[name]["bound"].startswith("reached"), name
+
+
 def test_every_file_is_a_proof() -> None:
     """The .sv files beside the .sby files, and parts that several of these proofs share."""
     names = {file.stem for file in (ROOT / FORMAL).glob("*.sv")}
@@ -169,7 +181,7 @@ def edit(root: Path, old: str, new: str) -> None:
 
 
 def test_a_task_without_claim(formal: Path) -> None:
-    edit(formal, "  odd: {claim: the same}\n", "")
+    edit(formal, "  odd: {claim: the same, quick: true}\n", "")
     assert fails(formal) == (
         "hw/formal/theorems.yaml: mel_first_set: says nothing of its task odd; add a claim for it."
     )
