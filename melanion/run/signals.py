@@ -65,7 +65,7 @@ def signals(system: System) -> dict[str, list[Signal]]:
         ]
     if system.unit:
         unit, one = f"{_TOP}.gen_unit.u_tile.u_unit", cores == 1
-        status = "u_engine.status_q" if system.microprogram else "u_sequencer.command_status_q"
+        status = "u_engine.status" if system.microprogram else "u_sequencer.command_status_q"
         groups["unit"] = [
             Signal(f"{unit}.running_o", 9 * cores, "tasks" if one else ""),
             Signal(f"{unit}.req_valid_i", cores),
