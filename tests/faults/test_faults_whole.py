@@ -228,7 +228,9 @@ def test_too_few_rounds_miss_cycles() -> None:
 
 
 @pytest.mark.parametrize("touch", Touch, ids=lambda touch: touch.name.lower())
-@pytest.mark.parametrize("name", ["hwrtos", pytest.param("hwrtos-2", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "name", ["hwrtos", *(pytest.param(name, marks=LATER) for name in ("hwrtos-2", "hwrtos-micro"))]
+)
 def test_access_from_user_mode_is_refused_and_names_the_task(name: str, touch: Touch) -> None:
     guarded.check_refused(guarded.system(name, pmp=True), touch)
 
@@ -247,8 +249,9 @@ def test_without_memory_protection_user_mode_may_access_everything(touch: Touch)
 # ---- a runaway task ------------------------------------------------------------------------------
 
 
-def test_runaway_task_is_named_and_stopped_by_its_budget() -> None:
-    result = run_program(config.find("hwrtos"), whole.app("runaway"))
+@pytest.mark.parametrize("kernel", ["hwrtos", "hwrtos-micro"])
+def test_runaway_task_is_named_and_stopped_by_its_budget(kernel: str) -> None:
+    result = run_program(config.find(kernel), whole.app("runaway"))
     assert result.console == "runaway: task 5 (endless) has used up its budget\n"
 
 

@@ -17,6 +17,7 @@ from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
 from tests.common.fetched import needs_cargo
 from tests.common.planted_tree import ProgramMutant, programs
+from tests.common.scenario_run import MICRO
 
 ROOT = paths.data_root()
 LAYER = ROOT / "kernel" / "compat" / "freertos"
@@ -28,8 +29,9 @@ NAMES = {name: row for group in GROUPS.values() for name, row in group.items()}
 FILE = Path(__file__).parents[1] / "mutants" / "freertos_api.yaml"
 SOAK = pytest.mark.soak
 # The layer is the same on all kernels: one program for each kind of them runs in every run.
-HARDWARE = ["hwrtos", *(pytest.param(name, marks=SOAK) for name in ("sw", "port", "banked"))]
-SOFTWARE = ["sw", *(pytest.param(name, marks=SOAK) for name in ("hwrtos", "port", "banked"))]
+LAST = [pytest.param(name, marks=SOAK) for name in ("port", "banked", *MICRO)]
+HARDWARE = ["hwrtos", pytest.param("sw", marks=SOAK), *LAST]
+SOFTWARE = ["sw", pytest.param("hwrtos", marks=SOAK), *LAST]
 FREERTOS = pytest.param("freertos", marks=needs_cargo)  # itself: no layer is between them
 
 

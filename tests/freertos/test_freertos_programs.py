@@ -25,6 +25,7 @@ from melanion.measure.regions import Measured
 from melanion.run import RunResult, run_program
 from melanion.trace.events import EVENT
 from tests.common.fetched import needs_cargo
+from tests.common.scenario_run import MICRO
 
 SOAK = pytest.mark.soak
 CONFIG = "#define configTICK_RATE_HZ 1000\n#define configMAX_PRIORITIES 5\n"
@@ -288,7 +289,13 @@ def test_pipeline_runs_unchanged_on_every_kernel(kernel: str) -> None:
 
 @pytest.mark.parametrize(
     "system",
-    ["hwrtos-2", *(pytest.param(name, marks=SOAK) for name in ("sw-2", "banked-2", "port-2"))],
+    [
+        "hwrtos-2",
+        *(
+            pytest.param(name, marks=SOAK)
+            for name in ("sw-2", "banked-2", "port-2", "hwrtos-micro-2", "banked-micro-double-2")
+        ),
+    ],
 )
 def test_pipeline_runs_on_two_cores(system: str) -> None:
     """The filter has the second one."""
@@ -301,7 +308,7 @@ def test_pipeline_runs_on_two_cores(system: str) -> None:
 
 
 @SOAK
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", [*KERNELS, *MICRO])
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_run_unchanged_on_every_kernel(name: str, kernel: str) -> None:
     assert example(name, kernel).code == 0

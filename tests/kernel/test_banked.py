@@ -74,9 +74,14 @@ def test_the_routines_stand_where_the_switch_sends_a_task_without_a_bank() -> No
 @pytest.mark.parametrize(
     "name", ["mutex_chain_of_three", "timeouts_in_one_tick", "notification_by_interrupts"]
 )
-def test_few_banks_on_both_cores(tmp_path: Path, variant: str, banks: int, name: str) -> None:
+@pytest.mark.parametrize(
+    "kernel", ["banked", pytest.param("banked-micro-double", marks=pytest.mark.soak)]
+)
+def test_few_banks_on_both_cores(
+    tmp_path: Path, kernel: str, variant: str, banks: int, name: str
+) -> None:
     """Scenarios of more tasks than banks; the golden model judges the run."""
-    system = config.find("banked")
+    system = config.find(kernel)
     core = system.core.model_copy(update={"variant": variant, "banks": banks})
     system = system.model_copy(update={"core": core})
     scenario = load(scenario_run.SCENARIOS / f"{name}.yaml")

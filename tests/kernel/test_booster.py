@@ -39,8 +39,9 @@ def run(app: str, system: str = KERNEL) -> RunResult:
 # ---- the register view ---------------------------------------------------------------------------
 
 
-def test_a_program_reaches_the_unit_through_the_view_alone() -> None:
-    events = run("faults/view").events
+@pytest.mark.parametrize("system", [KERNEL, pytest.param("booster-micro", marks=pytest.mark.soak)])
+def test_a_program_reaches_the_unit_through_the_view_alone(system: str) -> None:
+    events = run("faults/view", system).events
     ops = set((events["a"][events["kind"] == TraceKind.COMMAND] & 0xFF).tolist())
     assert ops >= {
         Command.TICK_SET,
@@ -63,8 +64,11 @@ class Mutant(TreeMutant):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_random_programs(seed: int, tmp_path: Path) -> None:
-    assert scenario_run.complaint(program_for(seed, KERNEL), config.find(KERNEL), tmp_path) is None
+@pytest.mark.parametrize(
+    "system", [KERNEL, pytest.param("booster-micro-double", marks=pytest.mark.soak)]
+)
+def test_random_programs(system: str, seed: int, tmp_path: Path) -> None:
+    assert scenario_run.complaint(program_for(seed, KERNEL), config.find(system), tmp_path) is None
 
 
 @pytest.mark.new_seeds
@@ -190,8 +194,11 @@ def test_operands_of_c_are_not_the_units() -> None:
 
 
 @pytest.mark.parametrize("app", ["examples/pipeline", "faults/handover"])
-def test_two_cores(app: str) -> None:
-    assert run(app, "booster-2").code == 0
+@pytest.mark.parametrize(
+    "system", ["booster-2", pytest.param("booster-micro-2", marks=pytest.mark.soak)]
+)
+def test_two_cores(system: str, app: str) -> None:
+    assert run(app, system).code == 0
 
 
 MUTANTS = [

@@ -42,7 +42,10 @@ def lines_that_came(system: System) -> list[int]:
 # The unit takes all its lines in every run, too (size `large` of the random scripts).
 @pytest.mark.parametrize(
     ("kernel", "count"),
-    [("sw", 55), ("freertos", 55), pytest.param("hwrtos", 64, marks=pytest.mark.soak)],
+    [
+        *(("sw", 55), ("freertos", 55)),
+        *(pytest.param(name, 64, marks=pytest.mark.soak) for name in ("hwrtos", "hwrtos-micro")),
+    ],
 )
 def test_every_line_runs_its_handler(kernel: str, count: int) -> None:
     system = largest(kernel)

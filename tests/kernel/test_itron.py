@@ -18,6 +18,7 @@ from melanion.errors import MelanionError
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, Settings, run_program
 from tests.common.planted_tree import ProgramMutant, TreeMutant, programs
+from tests.common.scenario_run import MICRO
 
 ROOT = paths.data_root()
 LAYER = ROOT / "kernel" / "compat" / "itron"
@@ -95,6 +96,7 @@ def test_calls_stand_over_calls_that_there_are() -> None:
             pytest.param(name, marks=SOAK)
             for name in ("sw", "sw-sorted", "hwrtos", "hwrtos-4", "port-2", "banked", "banked-2")
         ),
+        *(pytest.param(name, marks=SOAK) for name in ("hwrtos-micro-4", "banked-micro-double-2")),
     ],
 )
 def test_nothing_is_lost_when_all_call_at_once(system: str) -> None:
@@ -103,7 +105,13 @@ def test_nothing_is_lost_when_all_call_at_once(system: str) -> None:
 
 @SOAK
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("system", ["sw", "hwrtos", "hwrtos-2", "hwrtos-4", "banked-2", "port-4"])
+@pytest.mark.parametrize(
+    "system",
+    [
+        *("sw", "hwrtos", "hwrtos-2", "hwrtos-4", "banked-2", "port-4"),
+        *("hwrtos-micro", "hwrtos-micro-4", "banked-micro-double-2"),
+    ],
+)
 def test_nothing_is_lost_with_wait_states(system: str, seed: int) -> None:
     result = run(system, "crowd", wait_states="0-3", seed=seed)
     assert result.console == "crowd: nothing was lost\n"
@@ -111,7 +119,7 @@ def test_nothing_is_lost_with_wait_states(system: str, seed: int) -> None:
 
 @pytest.mark.parametrize(
     "kernel",
-    ["hwrtos", *(pytest.param(name, marks=SOAK) for name in ("sw", "port", "banked"))],
+    ["hwrtos", *(pytest.param(name, marks=SOAK) for name in ("sw", "port", "banked", *MICRO))],
 )
 def test_nothing_is_lost_when_an_interrupt_comes_in_any_cycle(kernel: str) -> None:
     assert run(kernel, "races").console == "races: nothing was lost\n"
@@ -147,7 +155,11 @@ def test_example_where_the_layer_is_not_whole(kernel: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "kernel", [pytest.param(name, marks=SOAK if name in LATER else []) for name in SERVED]
+    "kernel",
+    [
+        *(pytest.param(name, marks=SOAK if name in LATER else []) for name in SERVED),
+        *("hwrtos-micro", *(pytest.param(name, marks=SOAK) for name in MICRO[1:])),
+    ],
 )
 def test_example(kernel: str) -> None:
     result = run_program(config.find(kernel), build.application("itron_meter"))

@@ -82,6 +82,10 @@ def test_program_and_definition_use_the_same_numbers() -> None:
         ("banked-2", 10, "0"),
         pytest.param("hwrtos-4", 10, "0-3", marks=LATER),
         pytest.param("banked-3", 10, "0-3", marks=LATER),
+        ("hwrtos-micro", 10, "0-3"),
+        pytest.param("rtu-micro", 10, "0-3", marks=LATER),
+        pytest.param("hwrtos-micro-4", 10, "0-3", marks=LATER),
+        pytest.param("banked-micro-double-3", 10, "0-3", marks=LATER),
     ],
 )
 def test_every_word_is_right(system: str, triads: int, wait_states: str) -> None:

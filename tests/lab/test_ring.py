@@ -68,7 +68,12 @@ def test_program_and_definition_use_the_same_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("system", "wait_states"),
-    [("sw", "0-3"), ("hwrtos", "0"), ("port", "0"), ("banked-2", "0-3"), ("hwrtos-2", "0-3")],
+    [
+        *(("sw", "0-3"), ("hwrtos", "0"), ("port", "0"), ("banked-2", "0-3"), ("hwrtos-2", "0-3")),
+        ("hwrtos-micro", "0-3"),
+        pytest.param("port-micro", "0", marks=LATER),
+        pytest.param("banked-micro-double-2", "0-3", marks=LATER),
+    ],
 )
 def test_every_buffer_is_passed_as_often_as_there_are_loops(system: str, wait_states: str) -> None:
     assert run(system, wait_states).console == "ring: every buffer was passed 3 times\n"
@@ -76,7 +81,11 @@ def test_every_buffer_is_passed_as_often_as_there_are_loops(system: str, wait_st
 
 @pytest.mark.parametrize(
     "system",
-    [NOW, *(pytest.param(name, marks=LATER) for name in ("hwrtos-128", "banked-128"))],
+    [
+        NOW,
+        *(pytest.param(name, marks=LATER) for name in ("hwrtos-128", "banked-128")),
+        *(pytest.param(name, marks=LATER) for name in ("hwrtos-micro-128", "booster-micro-128")),
+    ],
 )
 def test_105_processes(system: str) -> None:
     result = run(system, PART=RESPONSE, LARGEST=105, LOOPS=2, ITERATIONS=5)

@@ -37,13 +37,13 @@ QUICK = (
 
 def _run(seed: int, kernel: str, folder: Path, tick: int) -> int:
     """Run the program of a seed; returns how many calls it logged."""
-    scenario = program_for(seed, kernel)
+    scenario = program_for(seed, scenario_run.kernel_of(kernel))
     difference = scenario_run.complaint(scenario, config.find(kernel), folder, tick_cycles=tick)
     assert difference is None, f"python -m tests.random.programs {seed}\n{difference}"
     return len(scenario.expect)
 
 
-@pytest.mark.parametrize("kernel", scenario_run.KERNELS)
+@pytest.mark.parametrize("kernel", [*scenario_run.KERNELS, "hwrtos-micro"])
 def test_random_programs(kernel: str, tmp_path: Path) -> None:
     seeds = SEEDS if kernel in WHOLE else FEWER
     calls = sum(_run(seed, kernel, tmp_path, TICK) for seed in seeds)
@@ -63,7 +63,7 @@ def test_programs_reach_much() -> None:
 
 @pytest.mark.new_seeds
 @pytest.mark.soak
-@pytest.mark.parametrize("kernel", scenario_run.KERNELS)
+@pytest.mark.parametrize("kernel", [*scenario_run.KERNELS, *scenario_run.MICRO])
 def test_random_programs_with_other_seeds(kernel: str, tmp_path: Path) -> None:
     first = new_seed()
     seeds = range(first, first + SOAK)

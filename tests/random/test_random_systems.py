@@ -18,7 +18,11 @@ from mel_gen import TraceKind
 from melanion import config
 from tests.random.scattered import run_random
 
-SYSTEMS = [name for name in config.names() if config.find(name).core.count > 1]
+MICRO = (
+    *("hwrtos-micro-2", "hwrtos-micro-double-4", "port-micro-3", "banked-micro-double-2"),
+    *("rtu-micro-3", "booster-micro-2"),
+)
+SYSTEMS = [*(name for name in config.names() if config.find(name).core.count > 1), *MICRO]
 SEEDS = (1, 2, 3, 6)  # every combination of wait states of memory and of devices (run_random)
 NOW = "hwrtos-2"  # the system of every commit
 NOW_SEED = 2

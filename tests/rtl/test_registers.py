@@ -103,7 +103,13 @@ def check_short(result: RunResult) -> None:
     assert len(interrupted(result)) > 36, "instructions of the stretch"
 
 
-@pytest.mark.parametrize("kernel", [name for name in scenario_run.KERNELS if name != "banked"])
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        *(name for name in scenario_run.KERNELS if name != "banked"),
+        *(pytest.param(name, marks=pytest.mark.soak) for name in scenario_run.MICRO),
+    ],
+)
 def test_registers(kernel: str) -> None:
     check_short(run(config.find(kernel), "0-2", "0-2"))
 
