@@ -37,17 +37,14 @@ at irq_end:
         goto idle
 irq_counts:                                          // it has failed, or made the subject ready
         x = device.cycles - 4; test device.failed    // the cycle of the event
-        if flag goto irq_lost; read more[subject]
-        since[subject] = x
-        more[subject] = M | WATCHED
-        goto idle
-irq_lost:                                            // the count stops at its maximum
-        read register[lost_irqs]
+        read register[lost_irqs]; if flag goto irq_lost
+        since[subject] = x; read more[subject]
         pass
+        more[subject] = M | WATCHED; goto idle
+irq_lost:                                            // the count stops at its maximum
         x = M + 1
         if carry: x = x - 1
-        register[lost_irqs] = x
-        goto idle
+        register[lost_irqs] = x; goto idle
 
 // ---- what a line does -------------------------------------------------------------------------------------------------
 

@@ -177,29 +177,24 @@ orphan_report:
 
 // ---- delete ----------------------------------------------------------------------------------------------------------
 
-at command mutex_delete:
-        x = M; if flag goto mutex_delete_waited
-        u = zero; test M.exists
-        goto mutex_delete_2
-mutex_delete_waited:
-        u = 1; test device.draining
-        if flag goto queue_retry; test M.exists
-        test M.exists
+at command mutex_delete:                             // the flag: somebody waits
+        u = zero; if flag goto mutex_delete_waited; test M.exists
 mutex_delete_2:
-        = x
-        = x; test result.exists
-        mutex[object] = zero; if not flag goto no_such_mutex
-        = x
-        subject <- x; test result.owned
-        q = zero.0 is object; if not flag goto mutex_delete_3
-        r = BY_DELETE; read mutex_level[object]
-        pass
+        mutex[object] = M & 0; subject <- M; if not flag goto no_such_mutex; test M.owned
+        q = zero.0 is object; read mutex_level[object]; if not flag goto mutex_delete_3
+        r = BY_DELETE; goto mutex_delete_owned
+mutex_delete_owned:
         waits.remove(held, M, object); goto chain_owner
 mutex_delete_3:
-        object <- q; = u
+        object <- q; = u; device kind(3)
         x = KIND_MUTEX; test zero
-        if flag: done E_OK
-        goto start_drain
+        if not flag goto start_drain
+        done E_OK
+mutex_delete_waited:
+        u = 1; test device.draining
+        if flag goto queue_retry
+        goto mutex_delete_2 after next
+        test M.exists
 
 at command mutex_state:                              // {abandoned 17, locks 16:9, owner 8:0}
         x = M; test M.exists

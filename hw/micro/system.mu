@@ -6,43 +6,38 @@ at idle:
 
 // ---- refused before the program: E_RSFN, E_CTX, E_ID ----------------------------------------------------------------
 
+// M of count_refusal: how many there were.
 at refuse:
-        = device.refusal; done result, go on
-        goto count_refusal
+        = device.refusal; read register[refused]; done result, go on; goto count_refusal after next
+        pass
 at refuse_other:
-        goto refuse_other_2 after next
+        read operand[caller]; goto refuse_other_2 after next
         test device.command
 refuse_other_2:
-        if flag goto refuse_by_operand
-        test device.query
+        if flag goto refuse_by_operand after next
+        = M@operand; test device.query
         if flag: = device.refused; done E_OK silently      // a query answers its status
-        = zero; done E_OK silently, go on                  // an illegal access is answered, and counted
-        goto count_refusal
+        = zero; read register[refused]; done result silently, go on; goto count_refusal after next   // an illegal access is answered, and counted
+        pass
 
 // A command whose operand says whether it may block: then E_CTX comes before E_ID.
 refuse_by_operand:
-        read operand[caller]
-        pass
-        = M
         test zero
         if not flag goto refuse_context
-        = device.refusal; done result, go on
-        goto count_refusal
+        = device.refusal; read register[refused]; done result, go on; goto count_refusal after next
+        pass
 refuse_context:
-        done E_CTX, go on
-        goto count_refusal
+        = (E_CTX & 0xFF000000); read register[refused]; done result, go on; goto count_refusal after next
+        pass
 refuse_parameter:
-        done E_PAR, go on
-        goto count_refusal
+        = (E_PAR & 0xFF000000); read register[refused]; done result, go on; goto count_refusal after next
+        pass
 
 // Refused commands and illegal accesses; the count stops at its maximum.
 count_refusal:
-        read register[refused]
-        pass
         x = M + 1
         if carry: x = x - 1
-        register[refused] = x
-        end
+        register[refused] = x; end
 
 // ---- after reset ----------------------------------------------------------------------------------------------------
 

@@ -1,10 +1,12 @@
 // Ends of waits by force: task_release, timeout, the drain of a deleted object, task_terminate (melanion/model/waiting.py, end_wait).
 //
-// Begin:  `goto end_wait` with subject = a task that waits and stands in no due list, M = its record (valid in the word behind the
-//         jump), t = who asks:
+// Begin:  end_wait_2 with subject = a task that waits and stands in no due list, M = its record, the word before as in due_2,
+//         t = who asks:
 //           t[31:24] the task's result · bit by_command: then the command or action ends with E_OK (task_release, task_terminate);
-//           bit timed_out: then the event is a timeout; neither: it is a release (drain) · bit ends: the task ends (task_terminate).
+//           bit timed_out: then the event is a timeout; neither: it is a release (drain) · bit ends: the task ends (task_terminate) ·
+//           bit answers: the command, which has been reported, ends behind that.
 //         A task that may be due is taken out before: `test M.due`, then `if flag: due.remove(M)`.
+//         Or end_wait_3, when no priority follows: it has left the waits, too, and the flag says whether it is suspended.
 //         The step ends here. All registers but t may change.
 // Mutex:  a task that leaves the waits of a mutex makes its owner's priority follow before it is ready itself. wait.mu jumps to
 //           left_mutex: subject = the task that left; it stands in no list; its record is written, without its wait
@@ -14,22 +16,21 @@
 //         object, M, level, the other registers) may be changed, and list engines may be busy.
 // End:    at wait_ended the task becomes ready, or its end goes on, and the event is reported.
 
-end_wait:
-        goto end_wait_2 after next
-        = M + MUTEX_IS_LAST; object <- M; test M.in_list
 release_2:                                           // the result of the word before is the wait, the flag whether it is due
         if flag: due.remove(M); test zero
         = M + MUTEX_IS_LAST; object <- M; if flag goto release_none; test M.in_list
 end_wait_2:                                          // the word before adds: bit 27, which exists sets, is 0 when it waits for a mutex
         if flag: waits.remove(object, M, subject); test result.exists
         if not flag goto leave_mutex; test M.suspended
+end_wait_3:
         task[subject] = M &~ WAKES; device expiry_drop; if flag goto leave_suspended
 leave_ready:
         ready.tail(M); = t; note gets_ready leaves_wait sets_result
         = t; test result.by_command
 leave_end:
-        if flag: done E_OK; test result.timed_out
-        if flag: = t; report timeout; end
+        if flag: = t; done E_OK; test result.timed_out
+        if flag: = t; report timeout; end; test result.answers
+        if flag: = t; report release; done E_OK silently
         = t; report release; end
 leave_suspended:
         = t; note leaves_wait sets_result; goto leave_end after next

@@ -27,6 +27,7 @@ CALLS = {name: row for group in FACTS["calls"].values() for name, row in group.i
 PAIRS = {(name, status) for name, row in CALLS.items() for status in row["statuses"]}
 FILE = Path(__file__).parents[1] / "mutants" / "itron.yaml"
 SOAK = pytest.mark.soak
+MORE = "port", "banked", "sw-sorted"  # in the soak
 
 
 def run(system: str, app: str, wait_states: str = "0", seed: int = 1) -> RunResult:
@@ -55,7 +56,7 @@ def disagreements(pairs: set[tuple[str, str]]) -> list[str]:
 
 @pytest.mark.parametrize(
     "kernel",
-    ["sw", "hwrtos", *(pytest.param(name, marks=SOAK) for name in ("port", "banked", "sw-sorted"))],
+    ["sw", "hwrtos", "hwrtos-micro", *(pytest.param(name, marks=SOAK) for name in MORE)],
 )
 def test_every_call_returns_every_status(kernel: str) -> None:
     assert disagreements(shown(run(kernel, "statuses").console)) == []

@@ -11,6 +11,7 @@ come so long before the event of their step); a core that need not change is not
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 from mel_gen import ANSWER_DISPATCH_DUE, ANSWER_WAITING, Command, TraceKind
 
@@ -23,6 +24,9 @@ NAMES = {DISPATCH: "dispatch", HANDLER: "handler"}
 AHEAD = 12  # cycles by which a line may change before the event that explains it …
 ROW = 16  # … and one per row of tasks, when event flags are judged in its step
 LONG_AGO = -(1 << 40)
+# Commands that are answered when the first task has left; those of a microprogram as well.
+BEHIND = frozenset({Command.EVENT_FLAGS_SET, Command.EVENT_FLAGS_DELETE})
+DELETES = frozenset({Command.SEMAPHORE_DELETE, Command.QUEUE_DELETE, Command.MUTEX_DELETE})
 
 
 class LineError(Exception):
@@ -48,12 +52,13 @@ class Lines:
         self.kernel = kernel
         self.settle = settle + slower
         self.ahead = slower or AHEAD + kernel.limits.tasks // ROW
+        self.answers_behind = BEHIND | DELETES if slower else BEHIND
         self.told = [False] * kernel.limits.cores
         self.waited = list(self.told)
         self.in_handler = list(self.told)
         self.asked = [0] * kernel.limits.cores  # commands under way …
         self.served = [LONG_AGO] * kernel.limits.cores  # … and the cycle in which the last ended
-        self.released: set[int] = set()  # by flags, before the event
+        self.released: set[int] = set()  # by flags or a deletion, before the event
         self.setter: int | None = None  # core of the last step, if its task set flags in it
         self.levels = {
             (core.number, line): Level() for core in kernel.cores for line in (DISPATCH, HANDLER)
@@ -91,7 +96,8 @@ class Lines:
         cores = self.kernel.cores
         self.waited = [self.waits(core) and not core.ended for core in cores]
         self.in_handler = [core.in_handler for core in cores]
-        self.released = set(self.kernel.released)
+        dying = (gone.waiting for gone in self.kernel.dying.values())
+        self.released = {*self.kernel.released, *chain.from_iterable(dying)}
 
     def after(self, event: Event) -> None:
         """The model has executed the event."""
@@ -111,15 +117,16 @@ class Lines:
             self._expect(other, event[0])
 
     def _release(self, event: Event) -> None:
-        """The first task that flags released leaves in the step of the command that set them:
+        """The first task that flags or a deletion released leaves in the step of the command:
 
         the answer says what is due after it.
         """
         kind = event[1]
         if kind == TraceKind.COMMAND:
-            sets = event[3] & 0xFF in (Command.EVENT_FLAGS_SET, Command.EVENT_FLAGS_DELETE)
+            sets = event[3] & 0xFF in self.answers_behind
             by_task = sets and event[6] == 0 and not self.kernel.cores[event[2]].in_handler
-            self.setter = event[2] if by_task and self.kernel.released else None
+            leave = self.kernel.released or (event[3] & 0xFF in DELETES and self.kernel.dying)
+            self.setter = event[2] if by_task and leave else None
         elif kind == TraceKind.RELEASE and self.setter is not None and event[3] in self.released:
             self.told[self.setter] = self.kernel.dispatch_due(self.kernel.cores[self.setter])
             self.setter = None

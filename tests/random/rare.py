@@ -25,6 +25,7 @@ class Rarities(Bursts):
     def rarity(self) -> list[Entry]:
         """Any for which the state is ripe."""
         found = [self.race_length, self.race_leave, self.race_restart, self.withhold]
+        found.append(self.lock_late)
         self.chance.shuffle(found)
         found.insert(0, self.start_ended)
         return next((entries for rarity in found if (entries := rarity())), [])
@@ -92,6 +93,25 @@ class Rarities(Bursts):
         if mutex.ceiling is not None and caller.base_priority < mutex.ceiling:
             return False
         return self.kernel.tasks[mutex.owner].priority > caller.priority
+
+    def lock_late(self) -> list[Entry]:
+        """A task that another one has just made lose its turn locks a mutex with a ceiling."""
+        caller = self.caller()
+        free = [n for n in self.numbers.get(IdKind.MUTEX, ()) if n not in self.kernel.mutexes]
+        ready = [
+            task.number
+            for task in self.kernel.tasks.values()
+            if task.runnable and task is not caller and task.number != self.core.running
+        ]
+        if caller is None or not free or not ready or not caller.priority:
+            return []
+        above = self.chance.randrange(min(caller.priority, caller.base_priority + 1))
+        mutex, other = self.chance.choice(free), self.chance.choice(ready)
+        return [
+            self.silent(Command.MUTEX_CREATE, mutex, 1 << 8 | above),
+            self.silent(Command.TASK_SET_PRIORITY, other, caller.priority - 1),
+            self.silent(Command.MUTEX_LOCK, mutex, FOREVER),
+        ]
 
     def race_restart(self) -> list[Entry]:
         """A task ends and calls on as if it had not; meanwhile another core may start it anew."""

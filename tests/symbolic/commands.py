@@ -35,7 +35,7 @@ NO_MUTEX = "tasks that wait for no mutex"
 PROVED: dict[str, str] = {
     **dict.fromkeys(
         (
-            *("semaphore_create", "semaphore_delete", "semaphore_give", "semaphore_take"),
+            *("semaphore_create", "semaphore_give", "semaphore_take"),
             *("semaphore_count", "task_create", "task_delete", "task_start", "task_exit"),
             *("task_suspend", "task_resume", "task_sleep", "task_wakeup", "task_delay"),
             *("task_delay_until", "task_state"),
