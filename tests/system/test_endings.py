@@ -289,11 +289,19 @@ def _children(pid: int) -> set[str]:
     return set(Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
 
 
+def _words(pid: str) -> bytes:
+    """The command line of a process; empty when it has ended since it was listed."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
 def _child(pid: int, word: str = "/sim") -> int:
     """The process with this word in its command line that a process has started."""
     for _ in range(20 * limited.HUNG):
         for child in _children(pid):
-            if word.encode() in Path(f"/proc/{child}/cmdline").read_bytes():
+            if word.encode() in _words(child):
                 return int(child)
         time.sleep(0.05)
     raise AssertionError(f"{word} never began")
