@@ -88,22 +88,24 @@ module mel_engine
 
   typedef logic [$bits(mel_program_pkg::Words[0])-1:0] line_t;   // number of a size, and a word
 
+  // Its value is assigned: yosys goes on behind a `return` in a function that `initial` calls.
   function automatic logic [31:0] size_of(line_t line);
+    size_of = '0;
     unique case (line >> $bits(word_t))
-      line_t'(SizeMessages):      return 32'(Sizes.Messages);
-      line_t'(SizePriorities):    return 32'(Sizes.Priorities);
-      line_t'(SizeAffinities):    return 32'((Sizes.Cores + 1) * 256);
-      line_t'(SizeTickMinimum):   return 32'(mel_pkg::tick_cycles_min(Sizes.Tasks));
-      line_t'(SizeTasks):         return 32'(Sizes.Tasks);
-      line_t'(SizeMonitor):       return 32'(Sizes.Monitor);
-      line_t'(SizeTimeLow):       return TimeReset[31:0];
-      line_t'(SizeTimeHigh):      return TimeReset[63:32];
-      line_t'(SizeSemaphores):    return 32'(Sizes.Semaphores);
-      line_t'(SizeEventFlags):    return 32'(Sizes.EventFlags);
-      line_t'(SizeQueues):        return 32'(Sizes.Queues);
-      line_t'(SizeSpecHash):      return mel_pkg::SpecHash;
-      line_t'(SizeParameterHash): return ParameterHash;
-      default:                    return '0;
+      line_t'(SizeMessages):      size_of = 32'(Sizes.Messages);
+      line_t'(SizePriorities):    size_of = 32'(Sizes.Priorities);
+      line_t'(SizeAffinities):    size_of = 32'((Sizes.Cores + 1) * 256);
+      line_t'(SizeTickMinimum):   size_of = 32'(mel_pkg::tick_cycles_min(Sizes.Tasks));
+      line_t'(SizeTasks):         size_of = 32'(Sizes.Tasks);
+      line_t'(SizeMonitor):       size_of = 32'(Sizes.Monitor);
+      line_t'(SizeTimeLow):       size_of = TimeReset[31:0];
+      line_t'(SizeTimeHigh):      size_of = TimeReset[63:32];
+      line_t'(SizeSemaphores):    size_of = 32'(Sizes.Semaphores);
+      line_t'(SizeEventFlags):    size_of = 32'(Sizes.EventFlags);
+      line_t'(SizeQueues):        size_of = 32'(Sizes.Queues);
+      line_t'(SizeSpecHash):      size_of = mel_pkg::SpecHash;
+      line_t'(SizeParameterHash): size_of = ParameterHash;
+      default: ;
     endcase
   endfunction
 

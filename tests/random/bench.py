@@ -99,7 +99,7 @@ def build(
     if ratio > 1:
         options += [f"-GClockRatio={ratio}", "-CFLAGS", f"-DCLOCK_RATIO={ratio}"]
     program = verilated.build("bench", files, HERE / "bench.cpp", options)
-    _units[program] = "engine" if is_engine(files) else "rtl"
+    _units[program] = "engine" if is_engine([*files, *sources(rtl)]) else "rtl"
     return program
 
 

@@ -162,7 +162,8 @@ def execute(
     """Run one script; `slower` as in `Case`, `words` as in `bench.run`. RejectedError."""
     outcome = bench.run(program, limits, entries, seed, cycle_bound(limits), words)
     measured = steps.parse(outcome.steps)
-    slower = min(slower, max((step.step for step in measured), default=0))  # in this very run
+    if measured:  # not in a netlist
+        slower = min(slower, max(step.step for step in measured))  # in this very run
     run = replace(parse(limits, outcome.trace, outcome.log), slower=slower)
     if outcome.complaint:
         raise RejectedError(outcome.complaint, outcome.summary["entries"])

@@ -17,22 +17,37 @@ from tests.random import bench
 
 BUILD = ROOT / "build" / "random" / "netlist"
 SECONDS = 1800  # processor time for one run of yosys or abc
+# Unit → commands. The stores of hw/engine stay memories: one has the program as its contents.
+SYNTHESIS = {
+    "rtl": ["synth -flatten -top mel_unit"],
+    "engine": [
+        "synth -flatten -top mel_unit -run begin:fine",
+        "opt -fast -full",
+        "opt -undriven -fine",
+        "techmap",
+        "opt -fast",
+        "abc",
+        "opt -fast",
+    ],
+}
 
 
-def make(limits: Limits) -> Path:
-    """The netlist of generic gates and flip-flops for these sizes; made when it is not there."""
-    *unit, _ = bench.sources(ROOT / "hw" / "rtl")
+def make(limits: Limits, unit: str = "rtl") -> Path:
+    """The netlist of generic gates and flip-flops for these sizes; made when it is not there.
+    `unit`: of SYNTHESIS."""
+    files = [file for file in bench.sources(ROOT / "hw" / unit) if file.parent != bench.HERE]
     sizes = " ".join(f"-G {name}={value}" for name, value in bench.generics(limits).items())
+    names = " ".join(map(str, files))
     script = "\n".join(
         [
-            f"read_slang --threads 1 -DSYNTHESIS --top mel_unit {sizes} {' '.join(map(str, unit))}",
-            "synth -flatten -top mel_unit",
+            f"read_slang --threads 1 -DSYNTHESIS --top mel_unit {sizes} {names}",
+            *SYNTHESIS[unit],
             "opt_clean -purge",
             "write_verilog -noattr",
         ]
     )
     digest = hashlib.sha256(f"{script} {tools.versions()[PACKAGE]}".encode())
-    for file in unit:
+    for file in files:
         digest.update(file.read_bytes())
     target = BUILD / f"{digest.hexdigest()[:20]}.v"
     if target.is_file():
