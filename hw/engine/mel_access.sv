@@ -73,8 +73,10 @@ module mel_access
   endfunction
 
   logic legal;
+  logic [2:0] kind;                    // of a command's or a query's number
   mel_pkg::op_t op;
   assign op           = request.addr[16:10];
+  assign kind         = mel_program_pkg::id_kind(op);
   assign legal        = (request.be == '1) && (request.addr[1:0] == '0);
   assign in_registers = (op == mel_pkg::OpRegisters);
   assign is_answer    = legal && !request.write && !in_registers && !is_query(op);
@@ -89,8 +91,8 @@ module mel_access
     legal:        legal && !(in_registers && request.addr[9:8] != '0),   // 256 bytes of registers
     op:           op,
     number:       request.addr[9:2],
-    kind:         in_registers ? mel_pkg::IdKindNone : mel_program_pkg::id_kind(op),
-    of_caller:    !in_registers && mel_program_pkg::id_kind(op) == mel_pkg::IdKindNone,
+    kind:         in_registers ? mel_pkg::IdKindNone : kind,
+    of_caller:    !in_registers && kind == mel_pkg::IdKindNone,
     plain:        in_registers && !request.write &&
                   !(request.addr[7:0] inside {mel_pkg::RegDispatch[7:0], mel_pkg::RegClaim[7:0], mel_pkg::RegRunning[7:0],
                                               mel_pkg::RegLostIrqs[7:0], mel_pkg::RegOperand[7:0], mel_pkg::RegValue[7:0],

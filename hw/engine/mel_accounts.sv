@@ -35,9 +35,13 @@ module mel_accounts
   output logic [Cores-1:0] slice_over_o
 );
 
+  typedef logic [Cores-1:0] cores_t;
+
   logic [31:0] since_q [Cores];
   logic [31:0] ends_q  [Cores];
-  logic [Cores-1:0] waits_q, armed_q, spent_q, worked, begins;
+  cores_t waits_q, armed_q, spent_q, worked, begins;
+  cores_t begun_q;                                  // in this cycle of the core
+  cores_t ended, arms, drops, spent, fresh, reached;
   logic [31:0] since_chosen;
   core_t       core;
   logic        asked, is_dispatch;
@@ -82,38 +86,44 @@ module mel_accounts
     end
   end
 
-  for (genvar i = 0; i < Cores; i++) begin : gen_core
-    logic arms, drops, ended, begun_q;   // begun: in this cycle of the core
-    assign ended = active_i && word_i.device == DeviceBudgetEnded && worked[i];
-    assign arms  = active_i && word_i.device == DeviceBudgetArm && worked[i];
-    assign drops = active_i && word_i.device == DeviceBudgetDrop && worked[i];
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        waits_q[i]       <= 1'b0;
-        armed_q[i]       <= 1'b0;
-        budget_over_o[i] <= 1'b0;
-        spent_q[i]       <= 1'b0;
-        begun_q          <= 1'b0;
-      end else begin
-        begun_q <= begins[i] && !advance_i;
-        if (advance_i) waits_q[i] <= lines_i[i] && !begins[i] && !begun_q;
-        if (arms)                    armed_q[i] <= 1'b1;
-        else if (drops || begins[i]) armed_q[i] <= 1'b0;
-        if (drops || arms || begins[i])                     budget_over_o[i] <= 1'b0;
-        else if (ended || (armed_q[i] && cycles_o == ends_q[i])) budget_over_o[i] <= 1'b1;
-        if (active_i && word_i.device == DeviceSliceSpent && worked[i])      spent_q[i] <= 1'b1;
-        else if (active_i && word_i.device == DeviceSliceFresh && worked[i]) spent_q[i] <= 1'b0;
-      end
+  // Operations of the program are about `worked`.
+  function automatic cores_t of(logic named);
+    return (active_i && named) ? worked : '0;
+  endfunction
+
+  assign ended = of(word_i.device == DeviceBudgetEnded);
+  assign arms  = of(word_i.device == DeviceBudgetArm);
+  assign drops = of(word_i.device == DeviceBudgetDrop);
+  assign spent = of(word_i.device == DeviceSliceSpent);
+  assign fresh = of(word_i.device == DeviceSliceFresh);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      waits_q       <= '0;
+      armed_q       <= '0;
+      budget_over_o <= '0;
+      spent_q       <= '0;
+      begun_q       <= '0;
+    end else begin
+      begun_q <= advance_i ? '0 : begins;
+      if (advance_i) waits_q <= lines_i & ~begins & ~begun_q;
+      armed_q       <= arms | (armed_q & ~drops & ~begins);
+      budget_over_o <= (budget_over_o | ended | (armed_q & reached)) & ~(drops | arms | begins);
+      spent_q       <= spent | (spent_q & ~fresh);
     end
+  end
+
+  for (genvar i = 0; i < Cores; i++) begin : gen_core
     always_ff @(posedge clk_i) begin
       if (!waits_q[i]) since_q[i] <= cycles_o;
-      if (arms)        ends_q[i]  <= result_i;
+      if (arms[i])     ends_q[i]  <= result_i;
     end
+    assign reached[i]      = (cycles_o == ends_q[i]);
     assign slice_over_o[i] = spent_q[i] && core_i[i].runnable && !core_i[i].listed && peers_i[i];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)                                                   limits_o <= 1'b0;
+    if (!rst_ni)                                            limits_o <= 1'b0;
     else if (active_i && word_i.device == DeviceLimitsUsed) limits_o <= 1'b1;
   end
 

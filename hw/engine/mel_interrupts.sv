@@ -57,6 +57,7 @@ module mel_interrupts #(
     localparam int unsigned GroupW = (Groups > 1) ? $clog2(Groups) : 1;
     typedef logic [Lines-1:0]  lines_t;
     typedef logic [Groups-1:0] groups_t;
+    typedef logic [Groups-1:0][7:0] bytes_t;
     typedef logic [GroupW-1:0] group_t;
     typedef logic [((Lines > 1) ? $clog2(Lines) : 1)-1:0] index_t;
     typedef enum logic [2:0] { OpNone, OpEnable, OpDisable, OpRaise, OpTake, OpOffer, OpClaim } op_e;
@@ -71,7 +72,8 @@ module mel_interrupts #(
     logic       disabled_q;
     logic [7:0] low;
     groups_t    high, high_change;
-    lines_t     subject;
+    lines_t     subject, raised;
+    bytes_t     changed;          // lines that it is about
     logic       changes, while_disabled, enables, raises;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -97,6 +99,7 @@ module mel_interrupts #(
     for (genvar i = 0; i < Groups; i++) begin : gen_high
       assign high[i]        = (number_q[3+:GroupW] == group_t'(i));
       assign high_change[i] = high[i] && changes;
+      assign changed[i]     = low & {8{high_change[i]}};
     end
 
     // ---- edges --------------------------------------------------------------------------------------------------------
@@ -123,18 +126,19 @@ module mel_interrupts #(
 
     assign edges = levels & ~line_q & enabled_q;
 
-    for (genvar i = 0; i < Lines; i++) begin : gen_line
-      assign subject[i] = high_change[i/8] && low[i%8] && (enabled_q[i] != while_disabled);
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) begin
-          enabled_q[i] <= 1'b0;
-          pending_q[i] <= 1'b0;
-          lost_q[i]    <= 1'b0;
-        end else begin
-          if (subject[i]) enabled_q[i] <= enables;
-          pending_q[i] <= edges[i] || (subject[i] ? raises : pending_q[i]);
-          lost_q[i]    <= pending_q[i] && (subject[i] ? raises : edges[i]);
+    assign subject = lines_t'(changed) & (enabled_q ^ {Lines{while_disabled}});
+    assign raised  = subject & {Lines{raises}};
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        enabled_q <= '0;
+        pending_q <= '0;
+        lost_q    <= '0;
+      end else begin
+        if (changes) begin
+          for (int unsigned i = 0; i < Lines; i++) if (subject[i]) enabled_q[i] <= enables;
         end
+        pending_q <= edges | raised | (pending_q & ~subject);
+        lost_q    <= pending_q & (raised | (edges & ~subject));
       end
     end
 
@@ -146,11 +150,8 @@ module mel_interrupts #(
     logic [1:0][6:0]      lost_counts, lost_counts_q;
 
     assign lost_lines = (2*Half)'(lost_q);
-    always_comb begin
-      lost_counts = '0;
-      for (int unsigned i = 0; i < 2; i++) begin
-        for (int unsigned j = 0; j < Half; j++) lost_counts[i] = lost_counts[i] + 7'(lost_lines[i][j]);
-      end
+    for (genvar i = 0; i < 2; i++) begin : gen_lost
+      assign lost_counts[i] = 7'($countones(lost_lines[i]));
     end
     always_ff @(posedge clk_i) begin
       lost_counts_q <= lost_counts;
@@ -162,13 +163,15 @@ module mel_interrupts #(
     // The lines above the one taken last, in two halves as a number. A round that ends takes in all.
     groups_t    high_above_q, high_same_q;
     logic [7:0] low_above_q;
+    bytes_t     above;
     lines_t     choice;
     logic [7:0] first;
     logic       any, pending_d;
 
-    for (genvar i = 0; i < Lines; i++) begin : gen_choice
-      assign choice[i] = pending_q[i] && (high_above_q[i/8] || (high_same_q[i/8] && low_above_q[i%8]));
+    for (genvar i = 0; i < Groups; i++) begin : gen_above
+      assign above[i] = {8{high_above_q[i]}} | (low_above_q & {8{high_same_q[i]}});
     end
+    assign choice = pending_q & lines_t'(above);
 
     mel_first_set #(.Width(Lines)) u_first (.vector_i(choice), .valid_o(any), .index_o(first));
 

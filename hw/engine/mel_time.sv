@@ -72,12 +72,18 @@ module mel_time #(
   typedef logic [NumberW:0]  index_t;
   typedef logic [ScanW-1:0]  scan_t;
 
+  // Pairs of bits, each as its lower bit, in which two words differ: the first of two cycles that compare them.
+  function automatic logic [31:0] unlike(logic [31:0] one, logic [31:0] other);
+    return ((one ^ other) | ((one ^ other) >> 1)) & 32'h5555_5555;
+  endfunction
+
   // ---- ticks ----------------------------------------------------------------------------------------------------------
 
   // The count goes up, so that it begins with a constant (a synchronous reset of its flip-flops, no multiplexers), and is
   // compared with the length in two cycles: therefore it begins with 3.
   logic [31:0] length_q, target_q, count_q;
-  logic [15:0] equal_q, pending_q;
+  logic [31:0] unlike_q;
+  logic [15:0] pending_q;
   logic        tick_set_q, runs_q, reached_q, elapsed, zero, starts;
   logic        publish_q;
 
@@ -103,8 +109,8 @@ module mel_time #(
 
   always_ff @(posedge clk_i) if (advance_i) begin
     count_q   <= starts ? 32'd3 : count_q + 32'd1;
-    reached_q <= &equal_q;
-    for (int unsigned i = 0; i < 16; i++) equal_q[i] <= (count_q[2*i+:2] == target_q[2*i+:2]);
+    reached_q <= (unlike_q == '0);
+    unlike_q  <= unlike(count_q, target_q);
   end
 
   assign tick_cycles_o = length_q;
@@ -149,7 +155,7 @@ module mel_time #(
   scan_t       scan_q;                   // next number to read; with `found_q` the one found
   logic        reads, read_q, compared_q;   // one entry on its way: address, content, comparison
   logic        check_q, check_read_q, check_compared_q;   // likewise the entry written
-  logic [15:0] same_q;
+  logic [31:0] other_q;
   logic        armed_q, same, match, back, back_one;
   logic        found_q, found_d, found_valid_q, withdraws;
   logic        anew_q, restart;          // the entry written matches
@@ -163,7 +169,7 @@ module mel_time #(
   assign reads      = (deadlines_q || !waits_q) && !ended && !found_q && !set_q && !check_q;
   assign read_index = check_q ? set_index_q : {deadlines_q, scan_q[NumberW-1:0]};
 
-  assign same      = &same_q && armed_q;
+  assign same      = (other_q == '0) && armed_q;
   assign match     = compared_q && same && !set_q;
   assign back      = match || set_q;           // to the oldest entry on its way
   assign back_one  = read_q != compared_q;
@@ -220,7 +226,7 @@ module mel_time #(
   always_ff @(posedge clk_i) begin
     scan_q  <= restart ? '0 : scan_q + {{ScanW-1{back && (read_q || compared_q)}}, back ? back_one : reads};
     armed_q <= entry.armed;
-    for (int unsigned i = 0; i < 16; i++) same_q[i] <= (entry.value[2*i+:2] == sought_q[2*i+:2]);
+    other_q <= unlike(entry.value, sought_q[31:0]);
   end
 
   assign now_low_o        = now_q;
