@@ -220,7 +220,7 @@ def test_claims_without_proof(formal: Path) -> None:
     [
         ("a: [", r"hw/formal/theorems\.yaml: is no YAML \(.*\); correct it\."),
         ("- a", r".*: must be a table from proof to its tasks; write it so\."),
-        ("mel_accounts: 1", r".*: mel_accounts: must be a table from task to claim; write it so\."),
+        ("mel_access: 1", r".*: mel_access: must be a table from task to claim; write it so\."),
     ],
 )
 def test_a_file_of_another_shape(formal: Path, text: str, message: str) -> None:
