@@ -225,6 +225,7 @@ package mel_micro_pkg;
   localparam logic [7:0] IndexEnded = 8'd59;
   localparam logic [7:0] IndexPurged = 8'd60;
   localparam logic [7:0] IndexScratch = 8'd61;
+  localparam logic [7:0] IndexLostSeen = 8'd62;
 
   // Registers of the file.
   localparam logic [3:0] RegisterZero = 4'd0;
@@ -291,7 +292,6 @@ package mel_micro_pkg;
   localparam logic [5:0] DeviceClaimsFree = 6'd29;
   localparam logic [5:0] DeviceSliceSpent = 6'd30;
   localparam logic [5:0] DeviceSliceFresh = 6'd31;
-  localparam logic [5:0] DeviceLostTake = 6'd32;
   localparam logic [5:0] DeviceLimitsUsed = 6'd33;
   localparam logic [5:0] DeviceCore = 6'd34;
   localparam logic [5:0] DeviceCoreOfSubject = 6'd35;
@@ -303,7 +303,7 @@ package mel_micro_pkg;
   // What devices say: operand A.
   localparam logic [3:0] DeviceReadCycles = 4'd0;
   localparam logic [3:0] DeviceReadStamp = 4'd1;
-  localparam logic [3:0] DeviceReadWaited = 4'd2;
+  localparam logic [3:0] DeviceReadSince = 4'd2;
   localparam logic [3:0] DeviceReadSwapped = 4'd3;
   localparam logic [3:0] DeviceReadLost = 4'd4;
   localparam logic [3:0] DeviceReadMsb = 4'd5;

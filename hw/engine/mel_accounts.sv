@@ -28,7 +28,7 @@ module mel_accounts
 
   output logic [31:0]      cycles_o,
   output logic [31:0]      stamp_o,             // of the last dispatch or claim
-  output logic [31:0]      waited_o,            // how long the core had been asked then; 0: it was not
+  output logic [31:0]      since_o,             // in which cycle the core was asked, if it was then (before_o)
   output before_t          before_o,
   output logic             limits_o,            // a quantum or a budget was set since reset
   output logic [Cores-1:0] budget_over_o,
@@ -71,7 +71,7 @@ module mel_accounts
   always_ff @(posedge clk_i) begin
     if (|begins) begin
       stamp_o  <= cycles_o;
-      waited_o <= asked ? cycles_o - since_chosen : '0;
+      since_o  <= since_chosen;
       before_o <= '{
         valid:     core.running_valid,
         task_id:   core.running,

@@ -153,9 +153,14 @@ module mel_interrupts #(
     for (genvar i = 0; i < 2; i++) begin : gen_lost
       assign lost_counts[i] = 7'($countones(lost_lines[i]));
     end
-    always_ff @(posedge clk_i) begin
-      lost_counts_q <= lost_counts;
-      lost_o        <= lost_counts_q[0] + lost_counts_q[1];
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        lost_counts_q <= '0;
+        lost_o        <= '0;
+      end else begin
+        lost_counts_q <= lost_counts;
+        lost_o        <= lost_counts_q[0] + lost_counts_q[1];
+      end
     end
 
     // ---- next to serve ------------------------------------------------------------------------------------------------

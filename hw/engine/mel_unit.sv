@@ -81,7 +81,7 @@ module mel_unit
   core_request_t          access       [Cores];
   core_request_t          served;
   check_t           check        [Cores];
-  logic [31:0]      access_data, memory, result, last, device, device_q;
+  logic [31:0]      access_data, memory, result, last, device;
   core_t            core         [Cores];
   turn_t            turn         [Cores];
   core_step_t       core_step    [Cores];
@@ -105,7 +105,7 @@ module mel_unit
   logic [8:0]       jobs, jobs_begun;
   status_t          refusal, status;
   before_t          previous;
-  logic [31:0]      cycles, stamp, waited;
+  logic [31:0]      cycles, stamp, since;
   logic             limits;
 
   // ---- sleep ----------------------------------------------------------------------------------------------------------
@@ -366,7 +366,7 @@ module mel_unit
     .core_i           (worked),
     .caller_i         (caller),
     .work_core_i      (work_core),
-    .device_i         (device_q),
+    .device_i         (device),
     .waiter_i         (waiter.task_id),
     .due_i            (due_task),
     .found_i          (found_number),
@@ -405,6 +405,7 @@ module mel_unit
   wait_object_t wait_object;
   wait_node_t   wait_node;
   logic [NodeW-3:0] waiter_node;
+  struct packed { logic valid; prio_t prio; logic [NodeW-3:0] node; } walked_q;   // the waiter of the cycle before
   prio_t        list_level;
   logic [1:0]   idle_kind;      // kind of the object that a request is about
   affinity_t    list_affinity;
@@ -421,7 +422,7 @@ module mel_unit
     unique case (word.waits_node)
       WaitsNodeObject: wait_node = {2'd1, (NodeW-2)'(object)};
       WaitsNodeA:      wait_node = {2'd2, (NodeW-2)'(operand_a)};
-      WaitsNodeTop:    wait_node = {2'd0, waiter_node};   // a task
+      WaitsNodeTop:    wait_node = {2'd0, walked_q.node};   // a task
       default:         wait_node = {2'd0, (NodeW-2)'(subject)};
     endcase
     unique case (word.level)
@@ -439,10 +440,12 @@ module mel_unit
   logic       waiter_valid, unused_waits_outcome;
   prio_t      waiter_prio, unused_ready_prio;
   logic [2:0] waits_op, ready_op;
-  // On from the task that a walk found: at its own priority, and nowhere when it found nothing.
+  // On from the task that a walk found: at its own priority, and nowhere when it found nothing. It comes late out of a memory, and goes into
+  // the addresses of others: a walk takes it from registers, because it stands there for a cycle before.
   logic       walks_on;
   assign walks_on = !idle && word.waits_node == WaitsNodeTop;
-  assign waits_op = idle ? ListsLook : (active && (!walks_on || waiter_valid)) ? word.waits : ListsNone;
+  assign waits_op = idle ? ListsLook : (active && (!walks_on || walked_q.valid)) ? word.waits : ListsNone;
+  always_ff @(posedge clk) walked_q <= '{valid: waiter_valid, prio: waiter_prio, node: waiter_node};
   assign waiter   = '{valid: waiter_valid, prio: waiter_prio, task_id: id_t'(waiter_node)};
 
   // A unit without objects has neither waits nor held mutexes nor messages.
@@ -470,7 +473,7 @@ module mel_unit
       .clear_index_i (clear_index),
       .op_i          (waits_op),
       .object_i      (wait_object),
-      .prio_i        (walks_on ? waiter_prio : list_level),
+      .prio_i        (walks_on ? walked_q.prio : list_level),
       .node_i        (wait_node),
       .idle_o        (waits_idle),
       .outcome_o     (unused_waits_outcome),
@@ -481,6 +484,10 @@ module mel_unit
       .tops_prio_o   (),
       .tops_node_o   ()
     );
+`ifndef SYNTHESIS
+    a_walk_stands: assert property (@(posedge clk_i) disable iff (!rst_ni) !(walks_on && active) ||
+      (walked_q.valid == waiter_valid && (!waiter_valid || (walked_q.prio == waiter_prio && walked_q.node == waiter_node))));
+`endif
   end
 
   // Objects of u_ready: affinities, then the due list.
@@ -644,7 +651,7 @@ module mel_unit
   logic [15:0] lost_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) lost_q <= '0;
-    else         lost_q <= lost_q + 16'(lost) - ((active && word.device == DeviceLostTake) ? device_q[15:0] : 16'd0);
+    else         lost_q <= lost_q + 16'(lost);
   end
 
   // ---- time -----------------------------------------------------------------------------------------------------------
@@ -722,7 +729,7 @@ module mel_unit
     .peers_i       (peers),
     .cycles_o      (cycles),
     .stamp_o       (stamp),
-    .waited_o      (waited),
+    .since_o       (since),
     .before_o      (previous),
     .limits_o      (limits),
     .budget_over_o (budget_over),
@@ -745,7 +752,7 @@ module mel_unit
 
   logic [3:0] msb;
   logic       first_offered_q, claimed_valid_q, has_handler_q, idle_q;
-  logic [31:0] counts, times, numbers;
+  logic [31:0] counts, times, numbers, times_q, others_q;
   always_comb begin
     msb = '0;
     for (int unsigned i = 1; i < 16; i++) if (last[i]) msb = 4'(i);
@@ -756,7 +763,7 @@ module mel_unit
     unique case (next.a[1:0])
       DeviceReadCycles[1:0]:     times = cycles_read;
       DeviceReadStamp[1:0]:      times = stamp;
-      DeviceReadWaited[1:0]:     times = waited;
+      DeviceReadSince[1:0]:      times = since;
       default:                   times = {last[15:0], last[31:16]};   // swapped
     endcase
     unique case (next.a[1:0])
@@ -771,14 +778,13 @@ module mel_unit
       default:                   numbers = core[CoreW'(caller)].running_valid ? 32'(core[CoreW'(caller)].running)
                                                                               : 32'(Sizes.Tasks);
     endcase
-    unique case (next.a[3:2])
-      2'd0:    device = times;
-      2'd1:    device = counts;
-      default: device = numbers;
-    endcase
   end
-  // Read in the cycle before the word begins.
-  always_ff @(posedge clk) if (!stall) device_q <= device;
+  // Read in the cycle before the word begins. Of two registers one is 0: so few multiplexers stand behind the program store.
+  assign device = times_q | others_q;
+  always_ff @(posedge clk) if (!stall) begin
+    times_q  <= (next.a[3:2] == 2'd0) ? times : '0;
+    others_q <= (next.a[3:2] == 2'd0) ? '0 : (next.a[3:2] == 2'd1) ? counts : numbers;
+  end
 
   always_comb begin
     unique case (word.position)

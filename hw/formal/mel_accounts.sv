@@ -48,16 +48,17 @@ module mel_accounts_proof
     always_comb m_due: assume (!core_i[i].due || core_i[i].best.valid || core_i[i].running_valid);
   end
 
-  logic [31:0]      cycles, stamp, waited;
+  logic [31:0]      cycles, stamp, since, waited;
   before_t          previous;
   logic             limits;
   logic [Cores-1:0] budget_over, slice_over;
 
   mel_accounts #(.Cores(Cores)) u_accounts (
     .clk_i, .rst_ni (rst_n), .advance_i, .word_i, .active_i, .result_i, .work_core_i, .core_step_i (core_step), .core_i (core), .lines_i, .peers_i,
-    .cycles_o (cycles), .stamp_o (stamp), .waited_o (waited), .before_o (previous), .limits_o (limits), .budget_over_o (budget_over),
+    .cycles_o (cycles), .stamp_o (stamp), .since_o (since), .before_o (previous), .limits_o (limits), .budget_over_o (budget_over),
     .slice_over_o (slice_over)
   );
+  assign waited = previous.asked ? stamp - since : '0;   // as hw/micro/account.mu takes it
 
   // ---- reference of one core, which is free ---------------------------------------------------------------------------
 

@@ -11,8 +11,7 @@
 // FromReset = 0: from any state in which the two agree; then a mutant is caught in few cycles.
 // Small instances: lines are handled alike for any number; with more than 48, lost edges are counted in two halves (task halves).
 // Needs: m_number (mel_engine refuses other numbers with E_ID); m_disable and m_take, which simulations of the unit check (a_disable_alone,
-// a_take_first of the module): mel_engine keeps the line that it chose at a request until the word that takes it. Reset lasts
-// 2 cycles: counts of lost edges pass through two registers without one, so behind a shorter reset `lost_o` may tell of edges before it.
+// a_take_first of the module): mel_engine keeps the line that it chose at a request until the word that takes it.
 module mel_interrupts_proof #(
   parameter int unsigned Interrupts = 8,
   parameter int unsigned Timers     = 2,
@@ -33,10 +32,8 @@ module mel_interrupts_proof #(
   typedef logic [7:0]       place_t;   // a line, or one behind the last
   typedef struct packed { logic valid; place_t line; } found_t;
 
-  logic [1:0] cycle_q = FromReset ? 2'd1 : 2'd3;   // 1, 2: reset
-  logic       rst_n;
-  assign rst_n = cycle_q == '1;
-  always_ff @(posedge clk_i) if (!rst_n) cycle_q <= cycle_q + 2'd1;
+  logic rst_n = !FromReset;   // low for one cycle
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
 
   logic       pending, first_offered, offered;
   logic [6:0] first, offered_first, lost;
@@ -226,7 +223,7 @@ module mel_interrupts_proof #(
                       op_q <= Claim && (op_2_q != Disable || op_q == None) && 32'(first) < Lines;
   assign same_losts = losts_now == lost_1_q &&
                       u_interrupts.gen_interrupts.lost_counts_q[0] + u_interrupts.gen_interrupts.lost_counts_q[1] == lost_2_q &&
-                      (cycle_q == 2'd2 || lost == lost_3_q);
+                      (!rst_n || lost == lost_3_q);
   assign before_reset = rst_n || (owed_q == '0 && enabled_q == '0 && offered_q == '0 && level_q == '0 && round_q == '0 && !next_q.valid &&
                                   !handler_q.valid && op_q == None && op_2_q == None && op_3_q == None && !chosen_q && !before_q &&
                                   lost_1_q == '0 && lost_2_q == '0 && lost_3_q == '0 && !alone_q && !alone_2_q && late_q == '0 && !first_known_q);
@@ -236,7 +233,7 @@ module mel_interrupts_proof #(
                       (!before_q || turn(place_t'(waits_q), round_q) < turn(place_t'(other_q), round_q)) &&
                       (!alone_q || (op_q == None && op_2_q == None && owed_q != '0 && round_q == '0 && late_q == '0)) &&
                       (!alone_2_q || (quiet && next_q.valid));
-  assign agreed = cycle_q == 2'd1 || (same_sets && same_offers && same_round && same_op && same_losts && before_reset && order_kept);
+  assign agreed = !rst_n || (same_sets && same_offers && same_round && same_op && same_losts && before_reset && order_kept);
 
   always_comb begin
     c_two:     cover (rst_n && lost == 7'd2);

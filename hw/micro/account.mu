@@ -26,13 +26,13 @@ account_now:
         if flag goto account_task; test device.limits
         if flag goto account_task; test device.asked
 
-// How long the core was asked, when it was.
+// How long the core was asked, when it was; y: minus that.
 account_wait:
         read core_word[0 of core]; if not flag goto idle
-        y = device.waited
-        = M@core_word - y
+        y = device.since - x
+        = M@core_word + y
         if carry: end
-        core_word[0 of core] = y; end
+        core_word[0 of core] = zero - y; end
 
 // The subject has stopped, and may have a budget; y: minus the time that it ran.
 account_before:

@@ -11,16 +11,17 @@ at load longest_wait:
         pass
         = M; done E_OK silently
 
-// The count of the program, and the edges that found their line pending since it was last added to.
+// The count of the program, and the edges that found their line pending since it was last added to: a counter of 16 bits that never stops.
 at load lost_irqs:
-        x = M
-        x = device.lost + x; device lost_take
-        if carry: x = zero - 1                       // it stops at its maximum
-        goto load_lost_irqs
+        x = M; read system[lost_seen]; goto load_lost_irqs after next
+        y = device.lost
 load_lost_irqs:
+        t = M.01 + y                                 // lost_seen: minus what was counted the last time
+        x = x + t
+        if carry: x = zero - 1                       // it stops at its maximum
         = x; done E_OK silently, go on
         register[lost_irqs] = x
-        end
+        system[lost_seen] = zero.01 - y; end
 
 at load value:
         read value[caller]

@@ -98,22 +98,19 @@ def stale(rows: Sequence[Line]) -> list[str]:
     ]
 
 
-def misses(rows: Sequence[Line], gaps: Mapping[Sizes, Figures]) -> list[str]:
-    """A sentence for each figure beyond its limit. A gap replaces a limit that is not reached; one
-    that was reached meanwhile is named, too."""
+def misses(rows: Sequence[Line]) -> list[str]:
+    """A sentence for each figure beyond its limit."""
     found = []
     figures = {_sizes(row): row for row in rows}
     for target in TARGETS:
         for name, title in TITLES.items():
-            limit, gap = getattr(target, name), gaps.get(target.sizes, {}).get(name)
-            value = float(figures[target.sizes][name])
-            what = f"{NAME}: {target.name}: {value:g} {title}"
-            if gap is not None and not _beyond(name, value, limit):
-                found.append(f"{what} reach the limit {limit:g}; remove the gap {gap:g}.")
-            elif _beyond(name, value, limit if gap is None else gap):
-                side = "at least" if name == "fmax" else "at most"
-                allowed = f"{limit if gap is None else gap:g}"
-                found.append(f"{what}; allowed are {side} {allowed}; improve hw/engine.")
+            limit, value = getattr(target, name), float(figures[target.sizes][name])
+            if _beyond(name, value, limit):
+                allowed = f"{'at least' if name == 'fmax' else 'at most'} {limit:g}"
+                found.append(
+                    f"{NAME}: {target.name}: {value:g} {title}; allowed are {allowed}; improve"
+                    " hw/engine."
+                )
     return found
 
 
