@@ -73,7 +73,7 @@ module mel_access
   endfunction
 
   logic legal;
-  logic [2:0] kind;                    // of a command's or a query's number
+  logic [2:0] kind;                    // kind of a command's or a query's number
   mel_pkg::op_t op;
   assign op           = request.addr[16:10];
   assign kind         = mel_program_pkg::id_kind(op);

@@ -27,7 +27,7 @@ module mel_accounts
   input  logic [Cores-1:0] peers_i,             // another ready task could take the running task's turn
 
   output logic [31:0]      cycles_o,
-  output logic [31:0]      stamp_o,             // of the last dispatch or claim
+  output logic [31:0]      stamp_o,             // cycle of the last dispatch or claim
   output logic [31:0]      since_o,             // in which cycle the core was asked, if it was then (before_o)
   output before_t          before_o,
   output logic             limits_o,            // a quantum or a budget was set since reset

@@ -372,7 +372,7 @@ module mel_engine
       end
     end
     if (done) failed_o  <= finish_o.status != mel_pkg::StatusEOk;
-    // What flags release leaves behind the action.
+    // Tasks that flags release leave behind the action.
     if (start)                                                                         readied_o <= 1'b0;
     else if (finish_o.valid && finish_o.change.gets_ready && word.report != ReportRelease) readied_o <= 1'b1;
   end
@@ -423,7 +423,7 @@ module mel_engine
     assign access_done_o[i] = served[i] && access_valid_i[i] && ((done && !by_irq_q) || begins_dispatch_o || begins_claim_o);
   end
 
-  // What a dispatch or claim answers; a program's answer is the result of its word.
+  // Answers of a dispatch or claim; a program's answer is the result of its word.
   assign access_data_o = begins_claim_o     ? (claim_valid_i ? 32'(claim_i) : '1) :
                          core.chosen_valid  ? 32'(core.chosen) : 32'(Sizes.Tasks);
   assign at_once_o     = begins_dispatch_o || begins_claim_o;

@@ -110,7 +110,7 @@ module mel_engine_trace
         if (finish_i.caller_waits) record.d = 32'(mel_pkg::AnswerWaiting);
       end
     endcase
-    // What an interrupt's action does is reported as its service.
+    // An interrupt's action is reported as its service.
     if (word_i.report == ReportCommand && !by_core_i) begin
       record.kind = mel_pkg::TraceIrq;
       record.core = '0;

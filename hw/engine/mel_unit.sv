@@ -758,7 +758,7 @@ module mel_unit
     for (int unsigned i = 1; i < 16; i++) if (last[i]) msb = 4'(i);
     if (last[31:16] != '0) msb = '1;
 
-    // What a word reads comes late, out of the program store: multiplexers of four, so that it passes two of them. The upper halves of most
+    // The choice of a read comes late, out of the program store: multiplexers of four, so that it passes two of them. The upper halves of most
     // are constant.
     unique case (next.a[1:0])
       DeviceReadCycles[1:0]:     times = cycles_read;

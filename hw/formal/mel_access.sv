@@ -93,7 +93,7 @@ module mel_access_proof
   what_e         what_q;
   core_request_t expected_q, access_q;
   check_t        check_q;
-  logic [8:0]    row_q, followed_q;       // of the check table: its own, and the one that is followed, any
+  logic [8:0]    row_q, followed_q;       // rows of the check table: its own, and the one that is followed, any
   logic          alone_q;                 // no access was under way when it was taken
   logic [1:0]    owed_q = '0;             // accesses that the engine has not ended
   logic [1:0]    done_q = '0;             // in the two cycles before

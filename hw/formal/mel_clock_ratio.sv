@@ -63,7 +63,7 @@ module mel_clock_ratio_proof
     .answered_o (answered)
   );
 
-  // What came in the first unit cycle of this cycle of the core, and in the last one of the cycle before.
+  // Responses of the first unit cycle of this cycle of the core, and of the last one of the cycle before.
   logic          rsp_first_q = 1'b0, rsp_last_q = 1'b0, go_first_q = 1'b0, go_last_q = 1'b0, go_q = 1'b0;
   logic [31:0]   data_first_q = '0, data_last_q = '0;
   logic [8:0]    to_first_q = '0, to_last_q = '0;
@@ -89,7 +89,7 @@ module mel_clock_ratio_proof
     kept_q     <= !last && !(u_access.hold_valid_q && !u_access.held_answer);
   end
 
-  // What the unit owes: a load that the engine has, one that is held, a response that is ready.
+  // Answers that the unit owes: a load that the engine has, one that is held, a response that is ready.
   logic [2:0] owes;
   assign owes = {access_valid && !access.write, u_access.hold_valid_q, u_access.rsp_valid_q};
 

@@ -49,7 +49,7 @@ def _reached(words: Mapping[int, Word], tables: Tables) -> list[Word]:
     return [
         words[node.address]
         for node in found
-        # What is fetched behind a branch by accident has no effect.
+        # A word that is fetched behind a branch by accident has no effect.
         if node.address in words and (not node.annulled or words[node.address].slot)
     ]
 
