@@ -33,11 +33,16 @@ class Outcome:
     complaint: str
 
 
-def sources(rtl: Path) -> list[Path]:
+def unit_sources(rtl: Path) -> list[Path]:
     """The packages and modules of the unit, in the order of mel_unit.f."""
     unit = (rtl / "mel_unit.f").read_text(encoding="utf-8").split()
     # A file of another folder is that of the tree, also for a copy of this folder.
-    files = [(ROOT / "hw/rtl" / name).resolve() if "/" in name else rtl / name for name in unit]
+    return [(ROOT / "hw/rtl" / name).resolve() if "/" in name else rtl / name for name in unit]
+
+
+def sources(rtl: Path) -> list[Path]:
+    """Those of the unit, and those of its bench."""
+    files = unit_sources(rtl)
     engine = [HERE / "steps.sv"] if is_engine(files) else []
     return [*files, *engine, HERE / "bench.sv"]
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from melanion.area import tools
@@ -32,15 +33,20 @@ SYNTHESIS = {
 }
 
 
+def reads(limits: Limits, files: Iterable[Path]) -> str:
+    """The command with which yosys reads the unit of these files."""
+    sizes = " ".join(f"-G {name}={value}" for name, value in bench.generics(limits).items())
+    names = " ".join(map(str, files))
+    return f"read_slang --threads 1 -DSYNTHESIS --top mel_unit {sizes} {names}"
+
+
 def make(limits: Limits, unit: str = "rtl") -> Path:
     """The netlist of generic gates and flip-flops for these sizes; made when it is not there.
     `unit`: of SYNTHESIS."""
-    files = [file for file in bench.sources(ROOT / "hw" / unit) if file.parent != bench.HERE]
-    sizes = " ".join(f"-G {name}={value}" for name, value in bench.generics(limits).items())
-    names = " ".join(map(str, files))
+    files = bench.unit_sources(ROOT / "hw" / unit)
     script = "\n".join(
         [
-            f"read_slang --threads 1 -DSYNTHESIS --top mel_unit {sizes} {names}",
+            reads(limits, files),
             *SYNTHESIS[unit],
             "opt_clean -purge",
             "write_verilog -noattr",

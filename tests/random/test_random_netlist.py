@@ -26,6 +26,11 @@ def build(size: str, made: Path, unit: str) -> Path:
     return bench.build(SIZES[size], ROOT / "hw" / unit, netlist=made)
 
 
+def flipped(text: str, place: int) -> str:
+    """The AND at this place becomes an OR."""
+    return f"{text[:place]}|{text[place + 1 :]}"
+
+
 def noticed(wrong: Path, size: str, unit: str) -> bool:
     """A script of the campaign finds the wrong gate."""
     program = build(size, wrong, unit)
@@ -54,7 +59,7 @@ def test_a_wrong_gate_is_noticed(tmp_path: Path) -> None:
     for first in range(0, len(gates), len(gates) // FLIPS)[:FLIPS]:
         wrong = tmp_path / f"{first}.v"
         for place in gates[first : first + TRIES]:
-            wrong.write_text(f"{text[:place]}|{text[place + 1 :]}", encoding="utf-8")
+            wrong.write_text(flipped(text, place), encoding="utf-8")
             if not netlist.equal(right, wrong):
                 break
         else:
@@ -70,7 +75,7 @@ def test_a_wrong_gate_of_the_engine_is_noticed(tmp_path: Path) -> None:
     found = 0
     for number, place in enumerate(gates[:: len(gates) // ENGINE_FLIPS][:ENGINE_FLIPS]):
         wrong = tmp_path / f"{number}.v"
-        wrong.write_text(f"{text[:place]}|{text[place + 1 :]}", encoding="utf-8")
+        wrong.write_text(flipped(text, place), encoding="utf-8")
         found += noticed(wrong, "small", "engine")
     assert found >= ENGINE_FLIPS - 1
 

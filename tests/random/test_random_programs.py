@@ -78,24 +78,35 @@ def test_random_programs_with_other_seeds(kernel: str, tmp_path: Path) -> None:
     print(f"{kernel}: {calls} calls of {len(seeds)} programs")
 
 
-class _OneHeirAtOnce(Kernel):
-    """Hands on one mutex of a task that ended, the newest first, and the next when the next call
-    comes or no task runs: a unit that takes as long for a mutex as a core for a call."""
+class _NewestFirst(Kernel):
+    """Hands on the mutexes of a task that ended in the reverse of the model's order, as sw does."""
 
-    may_hand = True
-
-    def command(self, *words: int) -> int:
-        self.may_hand = True
-        return super().command(*words)
+    def may_hand(self) -> bool:
+        """The next mutex now, not at the next occasion."""
+        return True
 
     def settle(self) -> None:
-        while self.orphans and (self.may_hand or self.cores[0].running is None):
+        while self.orphans and self.may_hand():
             ended = min(self.orphans)
             self.orphan(self.tasks[ended].owned[-1].number, ended)
-            self.may_hand = False
         later, self.orphans = self.orphans, set()
         super().settle()
-        self.orphans = later
+        self.orphans |= later
+
+
+class _OneHeirAtOnce(_NewestFirst):
+    """… and the next one when the next call comes or no task runs: a unit that takes as long for a
+    mutex as a core for a call."""
+
+    called = True
+
+    def command(self, *words: int) -> int:
+        self.called = True
+        return super().command(*words)
+
+    def may_hand(self) -> bool:
+        may, self.called = self.called or self.cores[0].running is None, False
+        return may
 
 
 def _depends_on_late_heirs(scenario: Scenario) -> bool:
@@ -109,16 +120,6 @@ def _depends_on_late_heirs(scenario: Scenario) -> bool:
 def test_a_program_that_depends_on_late_heirs_is_known() -> None:
     assert _depends_on_late_heirs(program_for(LATE_HEIRS, "hwrtos"))
     assert not any(_depends_on_late_heirs(program_for(seed, "hwrtos")) for seed in SEEDS)
-
-
-class _NewestFirst(Kernel):
-    """Hands on the mutexes of a task that ended in the reverse of the model's order, as sw does."""
-
-    def settle(self) -> None:
-        while self.orphans:
-            ended = min(self.orphans)
-            self.orphan(self.tasks[ended].owned[-1].number, ended)
-        super().settle()
 
 
 @pytest.mark.parametrize("seed", [HEIRS, 1, 6, 9])  # the others: several heirs, none equal

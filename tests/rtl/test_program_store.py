@@ -13,7 +13,7 @@ from mel_gen import PARAMETERS, SPEC_HASH_WORD, parameter_hash_word, tick_cycles
 from melanion import micro
 from tests.common import yosys
 from tests.common.verilated import ROOT
-from tests.random import bench
+from tests.random import bench, netlist
 from tests.random.campaign import SIZES
 
 ENGINE = ROOT / "hw" / "engine"
@@ -47,18 +47,12 @@ def expected() -> list[int]:
 
 def contents(files: Sequence[Path], folder: Path) -> list[int]:
     """The first contents of the store after read_slang, by address."""
-    generics = " ".join(f"-G {name}={value}" for name, value in bench.generics(TINY).items())
-    netlist = folder / "netlist.json"
-    complaint = yosys.complaint(
-        ROOT,
-        f"read_slang --threads 1 -DSYNTHESIS --top mel_unit {generics} {' '.join(map(str, files))};"
-        f"select t:$meminit_v2; write_json -selected {netlist}",
-    )
-    assert complaint == ""
+    made = folder / "made.json"
+    commands = f"{netlist.reads(TINY, files)};select t:$meminit_v2; write_json -selected {made}"
+    assert yosys.complaint(ROOT, commands) == ""
+    module = json.loads(made.read_text(encoding="utf-8"))["modules"]["mel_unit"]
     words = {}
-    for cell in json.loads(netlist.read_text(encoding="utf-8"))["modules"]["mel_unit"][
-        "cells"
-    ].values():
+    for cell in module["cells"].values():
         if cell["parameters"]["MEMID"].endswith("u_engine.program_mem"):
             address, data = (
                 int("".join(reversed(cell["connections"][pin])), 2) for pin in ("ADDR", "DATA")
@@ -67,12 +61,8 @@ def contents(files: Sequence[Path], folder: Path) -> list[int]:
     return [words[address] for address in range(len(words))]
 
 
-def unit() -> list[Path]:
-    return [file for file in bench.sources(ENGINE) if file.parent != bench.HERE]
-
-
 def test_the_store_holds_the_program_with_the_sizes(tmp_path: Path) -> None:
-    assert contents(unit(), tmp_path) == expected()
+    assert contents(bench.unit_sources(ENGINE), tmp_path) == expected()
 
 
 def test_a_size_that_is_returned_is_noticed(tmp_path: Path) -> None:
@@ -82,5 +72,6 @@ def test_a_size_that_is_returned_is_noticed(tmp_path: Path) -> None:
     returned = text.replace("size_of = 32'(Sizes.Tasks);", "return 32'(Sizes.Tasks);")
     assert returned != text
     changed.write_text(returned.replace("default: ;", "default: size_of = '0;"), encoding="utf-8")
-    files = [changed if file.name == changed.name else file for file in unit()]
+    unit = bench.unit_sources(ENGINE)
+    files = [changed if file.name == changed.name else file for file in unit]
     assert contents(files, tmp_path) != expected()
