@@ -19,7 +19,9 @@ from tests.random import script, steps
 
 HERE = Path(__file__).resolve().parent
 PROGRAM = "program.hex"  # in the folder where a bench that loads its microprogram runs
-_units: dict[Path, str] = {}  # of the programs that were built, the folder of hw/ with the unit
+# Of the programs that were built: the folder of hw/ with the unit, cycles of the unit in one of the
+# cores.
+_units: dict[Path, tuple[str, int]] = {}
 
 
 @dataclass(frozen=True)
@@ -104,13 +106,15 @@ def build(
     if ratio > 1:
         options += [f"-GClockRatio={ratio}", "-CFLAGS", f"-DCLOCK_RATIO={ratio}"]
     program = verilated.build("bench", files, HERE / "bench.cpp", options)
-    _units[program] = "engine" if is_engine([*files, *sources(rtl)]) else "rtl"
+    folder = "engine" if is_engine([*files, *sources(rtl)]) else "rtl"
+    _units[program] = folder, ratio
     return program
 
 
-def unit_of(program: Path) -> str:
-    """The folder of hw/ with the unit of a program that this process built."""
-    return _units.get(program, "rtl")
+def unit_of(program: Path) -> tuple[str, int]:
+    """The folder of hw/ with the unit of a program that this process built, and the cycles of the
+    unit in one of the cores."""
+    return _units.get(program, ("rtl", 1))
 
 
 def run(

@@ -164,7 +164,9 @@ def execute(
     measured = steps.parse(outcome.steps)
     if measured:  # not in a netlist
         slower = min(slower, max(step.step for step in measured))  # in this very run
-    run = replace(parse(limits, outcome.trace, outcome.log), slower=slower)
+    _, ratio = bench.unit_of(program)
+    run = parse(limits, outcome.trace, outcome.log)
+    run = replace(run, slower=slower, halves=ratio == 2)
     if outcome.complaint:
         raise RejectedError(outcome.complaint, outcome.summary["entries"])
     verdict = judge(run)

@@ -50,7 +50,8 @@ class Run:
 
     `exact`: its cycles are those of the RTL. `work`: first and last cycles in which background work
     began, with an event or without. `slower`: cycles of the longest step of a microprogram
-    (hw/engine); 0 for hw/rtl.
+    (hw/engine); 0 for hw/rtl. `halves`: the unit has two cycles in each of the cores, which times
+    do not tell apart.
     """
 
     limits: Limits
@@ -59,6 +60,7 @@ class Run:
     work: list[tuple[int, int]]
     exact: bool = True
     slower: int = 0
+    halves: bool = False
 
 
 def parse(limits: Limits, trace: bytes, log: bytes) -> Run:

@@ -2,7 +2,8 @@
 """The lengths of ticks, to the cycle.
 
 The count begins with the command that sets a length while none runs. A count that has run out
-begins again in that cycle, with the length that is set then: a command in this very cycle counts.
+begins again in that cycle, with the length that is set then: a command in this very cycle counts;
+of a unit at twice the cores' clock one in the second half does not, and either may be meant.
 Its tick is published in the cycle behind it, unless a step, a change of deadlines or the scan of
 them holds it up; then as soon as that ends, and none is lost.
 """
@@ -32,6 +33,8 @@ class Ticks:
         self.slower = run.slower
         self.longest = 2 * run.limits.tick_cycles_minimum + run.slower
         self.length = 0
+        self.halves = run.halves
+        self.former: int | None = None  # where the count may end instead, with the length before
         self.ends: int | None = None  # the cycle in which the count runs out
         self.due: deque[int] = deque()  # counts that ran out, without their ticks
         self.steps = sorted(event[0] for event in run.events if event[1] != TraceKind.TICK)
@@ -58,6 +61,8 @@ class Ticks:
         at_the_end = self.ends == cycle
         if at_the_end:
             self.due.append(cycle)
+        if at_the_end and self.halves and length:
+            self.former = cycle + self.length
         self.length = length
         if not length:
             self.ends = None
@@ -73,6 +78,11 @@ class Ticks:
 
     def tick(self, cycle: int) -> str | None:
         """A tick is published. Raises RejectedError: too early or too late."""
+        if self.former is not None and not self.due:  # of both ends that are over, the later
+            ends, over = self.ends, cycle - PUBLISHED
+            if ends is not None and self.former <= over and not self.former <= ends <= over:
+                self.ends = self.former
+            self.former = None
         self.run_out(cycle - PUBLISHED)
         if not self.due:
             ends = "none is counted" if self.ends is None else f"at {self.ends + PUBLISHED}"
