@@ -139,7 +139,7 @@ def race(program: Path, contender: Contender, limit: int, delay: int) -> Outcome
 def check_race(program: Path, contender: Contender) -> None:
     """Each round is what the model says; no unit is lost or found twice; before the tick the
     contender wins, long after it the timeout."""
-    micro = bench.unit_of(program)[0] == "engine"
+    micro = bench.unit_of(program).folder == "engine"
     for limit, around in (PROGRAM if micro else AROUND).items():
         middle = race(program, contender, limit, MIDDLE).request
         outcomes = [race(program, contender, limit, MIDDLE - middle + place) for place in around]

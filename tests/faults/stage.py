@@ -36,7 +36,7 @@ USED, USED_UP, UNUSED = 0, 1, 2
 
 def perform(program: Path, limits: Limits, entries: list[Entry], seed: int) -> Result:
     """Run one script on the unit of the program. RejectedError."""
-    return execute(program, limits, entries, seed, slower(limits, bench.unit_of(program)[0]))
+    return execute(program, limits, entries, seed, slower(limits, bench.unit_of(program).folder))
 
 
 @dataclass(frozen=True)

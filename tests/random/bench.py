@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from mel_gen import PARAMETERS, parameter_hash_word, sv_sizes
 
@@ -19,9 +20,16 @@ from tests.random import script, steps
 
 HERE = Path(__file__).resolve().parent
 PROGRAM = "program.hex"  # in the folder where a bench that loads its microprogram runs
-# Of the programs that were built: the folder of hw/ with the unit, cycles of the unit in one of the
-# cores.
-_units: dict[Path, tuple[str, int]] = {}
+
+
+class Unit(NamedTuple):
+    """The unit of a bench: its folder of hw/; `ratio`: its cycles in one of the cores."""
+
+    folder: str = "rtl"
+    ratio: int = 1
+
+
+_units: dict[Path, Unit] = {}  # of the programs that were built
 
 
 @dataclass(frozen=True)
@@ -107,14 +115,13 @@ def build(
         options += [f"-GClockRatio={ratio}", "-CFLAGS", f"-DCLOCK_RATIO={ratio}"]
     program = verilated.build("bench", files, HERE / "bench.cpp", options)
     folder = "engine" if is_engine([*files, *sources(rtl)]) else "rtl"
-    _units[program] = folder, ratio
+    _units[program] = Unit(folder, ratio)
     return program
 
 
-def unit_of(program: Path) -> tuple[str, int]:
-    """The folder of hw/ with the unit of a program that this process built, and the cycles of the
-    unit in one of the cores."""
-    return _units.get(program, ("rtl", 1))
+def unit_of(program: Path) -> Unit:
+    """The unit of a program that this process built."""
+    return _units.get(program, Unit())
 
 
 def run(

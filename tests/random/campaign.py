@@ -164,9 +164,8 @@ def execute(
     measured = steps.parse(outcome.steps)
     if measured:  # not in a netlist
         slower = min(slower, max(step.step for step in measured))  # in this very run
-    _, ratio = bench.unit_of(program)
-    run = parse(limits, outcome.trace, outcome.log)
-    run = replace(run, slower=slower, halves=ratio == 2)
+    halves = bench.unit_of(program).ratio == 2
+    run = replace(parse(limits, outcome.trace, outcome.log), slower=slower, halves=halves)
     if outcome.complaint:
         raise RejectedError(outcome.complaint, outcome.summary["entries"])
     verdict = judge(run)

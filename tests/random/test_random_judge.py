@@ -20,6 +20,7 @@ from tests.random.judge import judge
 from tests.random.profiles import NOTIFICATIONS, OBJECTS, PROFILES
 from tests.random.records import LOAD, STORE, RejectedError, parse
 from tests.random.script import Flag, Kind
+from tests.random.ticks import PUBLISHED, Ticks
 
 CASE = Case("small", "mixed", 1, 300)
 
@@ -96,6 +97,45 @@ def test_parse_orders_by_time(good: Result) -> None:
     assert times == sorted(times)
     assert {access.kind for access in good.run.accesses} >= {LOAD, STORE}
     assert parse(CASE.limits, b"", b"").events == []
+
+
+SET, BEFORE, SHORTER, LONGER = 1000, 300, 200, 400  # cycles; lengths of ticks
+
+
+def ticks(length: int, *, halves: bool) -> Ticks:
+    """A length is set in the cycle in which a count of BEFORE cycles ends, whose tick follows."""
+    found = Ticks(replace(parse(CASE.limits, b"", b""), halves=halves))
+    found.set(SET - BEFORE, BEFORE)
+    found.set(SET, length)
+    found.tick(SET + PUBLISHED)
+    return found
+
+
+@pytest.mark.parametrize("length", [SHORTER, LONGER])
+@pytest.mark.parametrize("halves", [False, True])
+def test_a_tick_has_the_length_that_is_set_as_its_count_begins(length: int, halves: bool) -> None:
+    found = ticks(length, halves=halves)
+    first = SET + length + PUBLISHED
+    found.tick(first)
+    found.tick(first + length)
+    with pytest.raises(RejectedError, match="too early"):
+        found.tick(first + 2 * length - 1)
+
+
+@pytest.mark.parametrize("length", [SHORTER, LONGER])
+def test_either_length_is_meant_at_twice_the_clock(length: int) -> None:
+    """The length before may still be that of the next tick, and of no further one."""
+    first = SET + BEFORE + PUBLISHED
+    with pytest.raises(RejectedError, match=r"too early|too late"):
+        ticks(length, halves=False).tick(first)
+    found = ticks(length, halves=True)
+    found.tick(first)
+    with pytest.raises(RejectedError, match="too early"):
+        found.tick(first + length - 1)
+    found.tick(first + length)
+    between = (min(length, BEFORE) + max(length, BEFORE)) // 2
+    with pytest.raises(RejectedError, match=r"too early|too late"):
+        ticks(length, halves=True).tick(SET + between + PUBLISHED)
 
 
 def test_any_part_of_a_script_is_a_script() -> None:

@@ -65,7 +65,7 @@ class Ticks:
             self.former = cycle + self.length
         self.length = length
         if not length:
-            self.ends = None
+            self.ends = self.former = None
         elif self.ends is None or at_the_end:
             self.ends = cycle + length
         return SITUATIONS[0] if at_the_end else None
@@ -78,12 +78,13 @@ class Ticks:
 
     def tick(self, cycle: int) -> str | None:
         """A tick is published. Raises RejectedError: too early or too late."""
-        if self.former is not None and not self.due:  # of both ends that are over, the later
-            ends, over = self.ends, cycle - PUBLISHED
-            if ends is not None and self.former <= over and not self.former <= ends <= over:
+        over = cycle - PUBLISHED
+        if self.former is not None and self.ends is not None and not self.due:
+            # It is the later one of the two ends that are over.
+            if self.former <= over and not self.former <= self.ends <= over:
                 self.ends = self.former
             self.former = None
-        self.run_out(cycle - PUBLISHED)
+        self.run_out(over)
         if not self.due:
             ends = "none is counted" if self.ends is None else f"at {self.ends + PUBLISHED}"
             raise RejectedError(f"a tick comes too early; the next: {ends}")
