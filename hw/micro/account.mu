@@ -22,13 +22,14 @@ account:
         y = M@core_word - x; device settled; read more[caller]; if not flag goto account_now; test device.limits
         run[subject] = M@run - y; if flag goto account_before
 account_now:
-        core_word[1 of core] = x; subject <- running; test M@more.watched
-        if flag goto account_task; test device.limits
-        if flag goto account_task; test device.asked
+        core_word[1 of core] = x; subject <- running; test device.limits
+        if flag goto account_task; test M@more.watched
+        if flag goto account_watch; test device.asked
 
 // How long the core was asked, when it was; y: minus that.
 account_wait:
         read core_word[0 of core]; if not flag goto idle
+account_wait_2:
         y = device.since - x
         = M@core_word + y
         if carry: end
@@ -53,7 +54,21 @@ account_no_budget:
         read more[caller]; goto account_now after next
         pass
 
-// Behind a dispatch: the subject runs now. It is watched, or may have a budget or a quantum.
+// Behind a dispatch: the subject runs now. It was made ready by an interrupt, and has not run since; there are no budgets and quanta.
+account_watch:
+        read since[subject]; test device.has_task
+        read more[subject]; if not flag goto account_asked; test device.in_handler
+        y = M@since - x; if flag goto account_asked
+        y = zero - y
+        more[subject] = M@more &~ WATCHED; device slice_fresh
+        y = device.msb + 32
+        read register[y]
+        pass
+        z = M@register + 1; test device.asked
+        register[y] = z; if not flag goto idle
+        goto account_wait_2 after next
+        read core_word[0 of core]
+// Behind a dispatch: the subject runs now, and may have a budget or a quantum.
 account_task:
         test device.in_handler
         if flag goto account_asked; test device.has_task
@@ -90,7 +105,7 @@ account_slice_end:
         = v; read budget[subject]; goto account_more after next
         test result.watched
 
-// It was made ready by an interrupt, and has not run since.
+// It was made ready by an interrupt, too.
 account_watched:
         w = M@budget
         more[subject] = v &~ WATCHED; read since[subject]

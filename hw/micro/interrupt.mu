@@ -11,8 +11,8 @@ table irq_action:
         objects only; read irq_word[subject]; goto irq_set_flags
         objects only; read irq_word[subject]; goto irq_post_message
         w = M@task; read irq_word[subject]; subject <- object; goto irq_notify_set
-        objects only; goto irq_give
-        subject <- object; goto wakeup
+        objects only; x = M@semaphore; subject <- top; goto irq_give
+        y = M@task ^ (WAIT_SLEEP | EXISTS); subject <- object; goto irq_wakeup
         subject <- object; goto release
         w = M@task; subject <- object; goto irq_notify_give
 
@@ -21,9 +21,41 @@ irq_none:
         if not flag: done E_NOEXS; test device.offered
         if flag: done E_QOVR
         done E_OK
-irq_give:
-        goto give after next
-        test waiter
+
+// Gives and wake-ups have programs of their own, shorter than those of the commands. They note a wake-up themselves, instead of irq_end.
+irq_give:                                            // the subject: who waits first, if somebody does; x: the semaphore's record
+        read task[subject]; test waiter
+        if not flag goto irq_give_counted; test nothing M@semaphore
+        if flag: done E_NOEXS                        // deleted, its waiters still leave
+        task[subject], level = M@task &~ WAKES; waits.remove(object, M, subject); ready.tail(M) unless held; test held
+        x = M@task; device expiry_drop; read more[subject]; if flag goto irq_give_to_held
+        = zero; note gets_ready leaves_wait sets_result; done result, go on; test device.monitor
+        since[subject] = device.cycles; if not flag goto idle
+        more[subject] = M@more | WATCHED; goto idle
+irq_give_to_held:                                    // x: its record, before the wait ended
+        = x
+        = x; test result.due
+        if flag: due.remove(loaded); test result.suspended
+        if flag: = zero; note leaves_wait sets_result; done result
+        ready.tail(loaded)
+        = zero; note gets_ready leaves_wait sets_result; done result
+irq_give_counted:
+        = x
+        test zero
+        if flag: done E_NOEXS
+        x = x - 0x10000
+        if carry: semaphore[object] = x + 1; done E_OK
+        done E_QOVR
+irq_wakeup:                                          // y: what differs from the record of a task that sleeps
+        y = y & (WAIT | DORMANT | EXISTS | SUSPENDED | DUE)
+        = y; test zero
+        if flag: task[subject] = M@task &~ WAKES; ready.tail(M); device expiry_drop; read more[subject]; test zero
+        if not flag goto irq_wakeup_other
+        = zero; note gets_ready leaves_wait sets_result; done result, go on; test device.monitor
+        since[subject] = device.cycles; if not flag goto idle
+        more[subject] = M@more | WATCHED; goto idle
+irq_wakeup_other:
+        read task[subject]; goto wakeup
 irq_set_flags:
         p = M@irq_word; read flags[object]; goto set_flags after next
         test waiter
@@ -32,16 +64,13 @@ irq_post_message:
         test waiter
 
 at irq_end:
-        test device.counts
-        if flag goto irq_counts
-        goto idle
-irq_counts:                                          // it has failed, or made the subject ready
-        x = device.cycles - 4; test device.failed    // the cycle of the event
-        read register[lost_irqs]; if flag goto irq_lost
-        since[subject] = x; read more[subject]
-        pass
-        more[subject] = M | WATCHED; goto idle
-irq_lost:                                            // the count stops at its maximum
+        x = device.cycles - 1; read more[subject]; test device.counts       // the cycle of the event
+        if not flag goto idle; test device.failed
+        if flag goto irq_lost; read register[lost_irqs]
+        more[subject] = M@more | WATCHED; goto irq_counts                   // it made the subject ready
+irq_counts:
+        since[subject] = x; goto idle
+irq_lost:                                            // it has failed; the count stops at its maximum
         x = M + 1
         if carry: x = x - 1
         register[lost_irqs] = x; goto idle

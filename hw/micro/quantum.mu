@@ -11,22 +11,3 @@ quantum_set_2:
         p = r &~ 0xFFFF; if carry goto refuse_parameter
         p = zero - p
         quantum[r] = p; device limits_used; done E_OK
-
-// The tick counts on core 0 and those behind it; flag: the core's running task goes on.
-tick_core:
-        subject <- running; if not flag goto tick_next after next
-        read task[subject]; test device.last_core
-        read slice[subject]
-        task[subject] = M@task | STALE; read quantum[M]; test M@task.stale
-        x = M@slice + 0x10000; if not flag goto tick_first
-        if carry: x = x - 0x10000                    // the count stays at its maximum
-tick_judge:
-        = M@quantum + x
-        if carry: x = x | 1; device slice_spent
-        slice[subject] = x; test device.last_core
-tick_next:
-        device core_next; if not flag goto tick_core after next
-        test device.goes_on
-        end
-tick_first:                                          // of a new slice
-        x = 0x10000; goto tick_judge

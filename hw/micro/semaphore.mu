@@ -16,7 +16,6 @@ semaphore_create_2:
         semaphore[object] = x; done E_OK
 
 at command semaphore_give:
-give:
         x = M - 0x10000; subject <- top; if flag goto give_to_waiter   // with + 1 at once, 65535 units would carry into the room
         if carry: semaphore[object] = x + 1; done E_OK; read task[subject]; test nothing
         if flag: done E_NOEXS

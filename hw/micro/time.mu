@@ -4,17 +4,41 @@ at job tick:
         read register[time_high]; goto tick_2 after next
         now, register[time_low] = now + 1; device publish
 tick_2:
-        = now; read system[claim_limit]; if carry goto tick_wraps
-        = M@register; device core(0); report tick    // the low word is the result of the word before
-// Ticks of slices count before the first quantum is set, too.
+        = now; device core(0); if carry goto tick_wraps
+        = M@register; report tick; subject <- running; read system[claim_limit]; test device.goes_on   // the low word is the result of the word before
 tick_3:
-        goto tick_core after next
-        system[claims_left] = M@system; device claims_free; test device.goes_on
+        read task[subject]; if not flag goto tick_claims
+        system[claims_left] = M@system; device claims_free; read slice[subject]
+// The tick counts for the core's running task, which has its turn, before the first quantum is set, too (quantum.mu).
+tick_count:
+        task[subject] = M@task | STALE; read quantum[M]; test M@task.stale
+        x = M@slice + 0x10000; if not flag goto tick_first
+        if carry: x = x - 0x10000                    // the count stays at its maximum
+tick_judge:
+        = M@quantum + x
+        if carry: x = x | 1; device slice_spent; test device.last_core
+        slice[subject] = x; if flag goto idle
+tick_core:
+        device core_next
+        subject <- running; test device.goes_on
+        read task[subject]; if not flag goto tick_no_turn
+        goto tick_count after next
+        read slice[subject]
+tick_first:                                          // of a new slice
+        x = 0x10000; goto tick_judge
+tick_no_turn:
+        test device.last_core
+        if not flag goto tick_core
+        end
+tick_claims:                                         // nobody has a turn on core 0
+        read system[claim_limit]
+        pass
+        system[claims_left] = M@system; device claims_free; goto tick_no_turn
 tick_wraps:
         read register[time_high]
-        device core(0)
-        = now; read system[claim_limit]
-        register[time_high] = M@register + 1; report tick; goto tick_3
+        = now
+        register[time_high] = M@register + 1; report tick; goto tick_3 after next
+        subject <- running; read system[claim_limit]; test device.goes_on
 
 at command tick_set:
         x = size.tick_minimum; test no_argument

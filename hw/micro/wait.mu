@@ -1,12 +1,11 @@
 // Ends of waits by force: task_release, timeout, the drain of a deleted object, task_terminate (melanion/model/waiting.py, end_wait).
 //
-// Begin:  end_wait_2 with subject = a task that waits and stands in no due list, M = its record, the word before as in due_2,
+// Begin:  release_2 with subject = the task, M = its record, the result of the word before = its wait, the flag: it is due,
 //         t = who asks:
 //           t[31:24] the task's result · bit by_command: then the command or action ends with E_OK (task_release, task_terminate);
 //           bit timed_out: then the event is a timeout; neither: it is a release (drain) · bit ends: the task ends (task_terminate) ·
 //           bit answers: the command, which has been reported, ends behind that.
-//         A task that may be due is taken out before: `test M.due`, then `if flag: due.remove(M)`.
-//         Or end_wait_3, when no priority follows: it has left the waits, too, and the flag says whether it is suspended.
+//         Or end_wait_3, when no priority follows: it has left all lists, and the flag says whether it is suspended.
 //         The step ends here. All registers but t may change.
 // Mutex:  a task that leaves the waits of a mutex makes its owner's priority follow before it is ready itself. wait.mu jumps to
 //           left_mutex: subject = the task that left; it stands in no list; its record is written, without its wait
@@ -19,7 +18,7 @@
 release_2:                                           // the result of the word before is the wait, the flag whether it is due
         if flag: due.remove(M); test zero
         = M + MUTEX_IS_LAST; object <- M; if flag goto release_none; test M.in_list
-end_wait_2:                                          // the word before adds: bit 27, which exists sets, is 0 when it waits for a mutex
+// The word before adds: bit 27, which exists sets, is 0 when it waits for a mutex.
         if flag: waits.remove(object, M, subject); test result.exists
         if not flag goto leave_mutex; test M.suspended
 end_wait_3:
@@ -61,16 +60,18 @@ wait_ticks:
 
 // ---- timeouts --------------------------------------------------------------------------------------------------------
 
-// The most urgent task whose wait ends with this tick.
+// The most urgent task whose wait ends with this tick. A delay that is over is none that failed: E_OK.
 at job due:
         subject <- due
         read task[subject]; goto due_2 after next
         t = (E_TMOUT & 0xFF000000 | TIMED_OUT)
 due_2:
-        due.remove(M); test M.delays
-        if flag: t = TIMED_OUT                       // a delay that is over is none that failed: E_OK
-        goto end_wait_2 after next
-        = M + MUTEX_IS_LAST; object <- M; test M.in_list
+        = M + MUTEX_IS_LAST; due.remove(M); object <- M; test M.in_list
+        if flag: waits.remove(object, M, subject); test result.exists
+        if not flag goto leave_mutex; test M.delays
+        if flag: t = TIMED_OUT; test M.suspended
+        task[subject] = M &~ WAKES; device expiry_drop; if flag goto leave_suspended
+        ready.tail(M); = t; note gets_ready leaves_wait sets_result; report timeout; end
 
 // An expiry, deadline or timer that ends with the next tick, or has ended with this one. A task then waits in the due list for the tick.
 at job found:

@@ -88,8 +88,8 @@ REFUSED = {
     "a label of the kernel's program": (
         "rendezvous.mu",
         "meet_listed:     ",
-        "give: goto meet_listed\nmeet_listed:     ",
-        "mine/rendezvous.mu:39: give is there twice (first in hw/micro/semaphore.mu:",
+        "give_to_waiter: goto meet_listed\nmeet_listed:     ",
+        "mine/rendezvous.mu:39: give_to_waiter is there twice (first in hw/micro/semaphore.mu:",
     ),
     "a command of the kernel": (
         "rendezvous.mu",

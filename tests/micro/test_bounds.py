@@ -261,7 +261,8 @@ def test_a_formula_has_a_value() -> None:
          "loops.mutex_saerch is no label of the program; correct the name."),
         ("mutex_search: owners", "mutex_search: ovners",
          "loops.mutex_search is 'ovners', which is no name of `counts`; add it there."),
-        ("  cores:", '  users: "of it"\n  cores:', "counts.users counts no loop; remove it."),
+        ("  more_cores:", '  users: "of it"\n  more_cores:',
+         "counts.users counts no loop; remove it."),
         ("[load dispatch, load claim]", "[load dispatsh]",
          "at_once[0] is 'load dispatsh', which is no entry; correct the name."),
         ("{irq: [", "{irk: [", "ways.irk is no entry; correct the name."),
@@ -274,7 +275,7 @@ def test_a_formula_has_a_value() -> None:
          " (ready.remove, due.remove, waits.remove)."),
         ("cycles: after", "cycles: later",
          "cases[12].cycles is 'later'; allowed is answer, step, after, owners, passed, anew,"
-         " released, cores, messages; correct the value."),
+         " released, more_cores, messages; correct the value."),
         ("limit: 4}", "limit: 0}",
          "cases[0].limit is 0; allowed is a whole number, at least 1; correct the value."),
     ],

@@ -56,7 +56,9 @@ class Names:
     def counted(self) -> list[tuple[int, str]]:
         """Addresses of the words that the bench counts, and their counts."""
         loops = {
-            label: n for label, n in self.tables.loops.items() if n not in ("messages", "cores")
+            label: n
+            for label, n in self.tables.loops.items()
+            if n not in ("messages", "more_cores")
         }
         if len(loops) > ROUNDS:
             raise ValueError(f"steps.sv counts {ROUNDS} words, and there are {len(loops)} loops")
@@ -130,14 +132,14 @@ def check(limits: Limits, steps: Iterable[Step], table: Table | None = None) -> 
 def longest(limits: Limits) -> int:
     """Cycles of the longest step at these sizes, once the unit is ready."""
     found = dict.fromkeys(names().tables.counts, limits.tasks)
-    found |= {"cores": limits.cores, "owners": min(limits.tasks, limits.mutexes)}
+    found |= {"more_cores": limits.cores - 1, "owners": min(limits.tasks, limits.mutexes)}
     rows = (row for row in asserted().values() if row.request != "init")
     return max(row.step.at(found) for row in rows) + (SETTLES if limits.cores > 1 else 0)
 
 
 def measures(limits: Limits, step: Step, bound: Bound) -> Iterable[tuple[str, int]]:
     """Cycles that a step may take."""
-    counts = {**step.rounds, "cores": limits.cores, "messages": limits.messages}
+    counts = {**step.rounds, "more_cores": limits.cores - 1, "messages": limits.messages}
     settles = SETTLES if limits.cores > 1 else 0
     found = {
         "answer": (bound.answer, 0),

@@ -57,7 +57,7 @@ TWICE = {
     "cycles are read without regard to the words behind": (
         "assign cycles_read = cycles + {{26{shift[5]}}, shift};",
         "assign cycles_read = cycles + 32'(shift & 6'd0);",
-        "deadlines",
+        "hostile",
         "cycles beyond its budget|load of 0x",
     ),
     "ticks count cycles of the unit": (

@@ -35,8 +35,8 @@ FORGETS = {
     "its last event": ("mel_trace.sv", "|| trace_o.valid;", ";"),
 }
 ENGINE_FORGETS = {
-    "a request": ("mel_unit.sv", "(|{req_valid, access_valid, ", "(|{"),
-    "a response": ("mel_unit.sv", "access_valid, rsp_valid});", "access_valid});"),
+    "a request": ("mel_unit.sv", "(|{req_valid, taken, ", "(|{"),
+    "a response": ("mel_unit.sv", "taken, rsp_valid});", "taken});"),
     "a job": ("mel_unit.sv", "engine_busy || (|jobs) || ", "engine_busy || "),
     "what it executes": ("mel_unit.sv", "clear || engine_busy || ", "clear || "),
 }

@@ -12,8 +12,6 @@ import csv
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-import pytest
-
 from melanion import paths
 from melanion.micro import bound_files
 from melanion.micro.__main__ import ASSERTED
@@ -88,7 +86,6 @@ def test_no_command_takes_longer_than_its_words() -> None:
     assert len(beyond(longer, most)) == len(reached)
 
 
-@pytest.mark.soak
 def test_cycles_are_the_asserted_ones() -> None:
     with FILE.open(encoding="utf-8", newline="") as file:
         recorded = list(csv.reader(file))
