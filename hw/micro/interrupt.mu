@@ -136,9 +136,11 @@ at command irq_enable:
         done E_OK                                    // a word later: edges count from the next cycle on
 at command irq_disable:
         device irq_disable; done E_OK, go on
-        end                                          // a word later: what may be claimed follows three words behind
+        pass
+        end                                          // two words later: a request that waits is there in the fourth cycle behind
 at command irq_raise:
-        device irq_raise; done E_OK
+        device irq_raise; done E_OK, go on
+        end                                          // a word later: … in the third; stores back to back would go first for ever
 
 // ---- claims ----------------------------------------------------------------------------------------------------------
 
