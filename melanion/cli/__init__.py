@@ -35,7 +35,7 @@ COMMANDS = {
     "compare": "Measure a benchmark under several kernels: table and page.",
     "reproduce": "Measure what a document claims: paper, ours, ratio, verdict.",
     "report": "The page of all results again; what is stored; two sets compared.",
-    "datasheet": "The worst case of every call: measured, counted, proved.",
+    "datasheet": "The worst case of every call: measured and counted.",
     "trace": "Write the timeline of a run for the Perfetto viewer.",
     "area": "How large and how fast the hardware unit is, beside the core.",
     "prove": "Run the proofs of the hardware unit and its bridges.",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`melanion datasheet`: the worst case of every call, measured beside counted and proved."""
+"""`melanion datasheet`: the worst case of every call, measured beside counted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from melanion.datasheet import measured, present
 
 
 @click.command("datasheet")
-@click.argument("system", default="hwrtos")
+@click.argument("system", default="hwrtos-micro-double")
 @click.option(
     "--measured",
     "given",
@@ -39,10 +39,10 @@ def command(
     markdown_file: str | None,
     html_file: str | None,
 ) -> None:
-    """The data sheet of SYSTEM (default: hwrtos): cycles, code, memory, area.
+    """The data sheet of SYSTEM (default: hwrtos-micro-double): cycles, code, memory, area.
 
     For every call the largest measured value beside a bound that is counted on the compiled code
-    and proved in the unit. A measured value above its bound is an error.
+    and on the microprogram of the unit. A measured value above its bound is an error.
     """
     files = {"json": json_file, "markdown": markdown_file, "html": html_file}
     for file in (*files.values(), str(save) if save else None):

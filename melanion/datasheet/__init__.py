@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The data sheet of a system: worst cases of every call, measured beside counted and proved.
+"""The data sheet of a system: worst cases of every call, measured beside counted.
 
-How a bound is counted, and what is not proved: docs/explanation/datasheet.md.
+How a bound is counted, and what is not in it: docs/explanation/datasheet.md.
 """
 
 from melanion.datasheet.sheet import DatasheetError, Sheet, excesses

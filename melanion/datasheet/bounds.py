@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from mel_gen import Command
 
-from melanion.datasheet.accesses import SWITCH_CYCLES
+from melanion.datasheet.accesses import Access, Kind
 from melanion.datasheet.graph import SPILL, VECTORS, Exit, Explorer, NoBoundError, Node
-from melanion.datasheet.path import Length, Longest, Measure, Values
+from melanion.datasheet.path import Earlier, Length, Longest, Measure, Values
 from melanion.datasheet.program import Program, State
+from melanion.datasheet.unit import Unit
 
 DISPATCH_VECTOR = 3  # in words from the first
 # From the cycle in which the unit asks for another task to the vector's first instruction in ID:
@@ -74,7 +75,7 @@ class _Switch:
     tail: Length | str
     vector: Longest | None
     entry: Length
-    release: Length
+    unit: Unit | None
 
 
 def bounds(program: Program, measure: Measure) -> dict[str, Bounds]:
@@ -113,23 +114,32 @@ def _shot(explorer: Explorer, measure: Measure, start: int) -> _Shot:
     before: Longest | str
     after: Longest | str | None = None
     seeds: dict[Node, Values] = {node: {} for node in graph.resumed}
+    served: dict[Node, Earlier] = {}
     try:
         before = measure.longest(graph)
         seeds = {node: before.values[left] for node, left in graph.resumed.items()}
+        served = {node: before.earlier[left] for node, left in graph.resumed.items()}
     except NoBoundError as error:
         before = f"no bound: {error}"
     if seeds:
         try:
-            after = _rest(explorer, measure, seeds)
+            after = _rest(explorer, measure, seeds, served)
         except NoBoundError as error:
             after = f"no bound: {error}"
     return _Shot(functions, before, after)
 
 
-def _rest(explorer: Explorer, measure: Measure, seeds: dict[Node, Values]) -> Longest:
+def _rest(
+    explorer: Explorer,
+    measure: Measure,
+    seeds: dict[Node, Values],
+    served: dict[Node, Earlier],
+) -> Longest:
     """Longest path after a switch to the end of the call that was left; it may be empty."""
     inside = {n: v for n, v in seeds.items() if n.returns or n.address not in explorer.ends}
-    found = measure.longest(explorer.explore(inside), inside)
+    found = measure.longest(
+        explorer.explore(inside), inside, {n: e for n, e in served.items() if n in inside}
+    )
     if len(inside) == len(seeds):
         return found
     return replace(found, exits={Exit.END: Length(), **found.exits})
@@ -138,13 +148,15 @@ def _rest(explorer: Explorer, measure: Measure, seeds: dict[Node, Values]) -> Lo
 def _switch(explorer: Explorer, measure: Measure, shots: Iterable[_Shot]) -> _Switch:
     tail = _tail([shot.after for shot in shots if shot.after is not None])
     if measure.unit is None:
-        return _Switch(tail, None, Length(), Length())
+        return _Switch(tail, None, Length(), None)
     vector = Node(explorer.labels[VECTORS] + 4 * DISPATCH_VECTOR)
-    served = measure.unit.served_cycles
     # With register banks the fetch of the vector is the dispatch.
-    fetch = Length(served + SWITCH_CYCLES, served, 1) if SPILL in explorer.labels else Length()
+    fetch = Length()
+    if SPILL in explorer.labels:
+        waits = measure.unit.waits(Access(Kind.SWITCH))
+        fetch = Length(waits, waits, 1)
     longest = measure.longest(explorer.explore([vector]), trap=True)
-    return _Switch(tail, longest, Length(INTERRUPT_ENTRY) + fetch, Length(served, served, 1))
+    return _Switch(tail, longest, Length(INTERRUPT_ENTRY) + fetch, measure.unit)
 
 
 def _tail(rests: list[Longest | str]) -> Length | str:
@@ -170,9 +182,12 @@ def _bounds(shots: list[_Shot], switch: _Switch) -> Bounds:
     commands = frozenset(command for each in befores for command in each.commands)
     without = _most(each for each in (shot.without for shot in shots) if each)
     ways = [(Length(), before) for before in befores]
-    if switch.vector is not None and commands & RELEASES_LATER:
-        masked.append(switch.entry + switch.vector.masked)
-        ways.append(((without or Length()) + switch.release + switch.entry, switch.vector))
+    later = commands & RELEASES_LATER
+    if switch.vector is not None and switch.unit is not None and later:
+        rest, release = switch.unit.rest(later), switch.unit.release(later)
+        masked.append(Length(rest, rest) + switch.entry + switch.vector.masked)
+        begin = (without or Length()) + Length(release, release, 1)
+        ways.append((begin + switch.entry, switch.vector))
     rows = {WITHOUT: Bound(without), WITH: _with(ways, switch.tail), MASKED: Bound(_most(masked))}
     return Bounds(rows, commands)
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from melanion.datasheet.accesses import AWAITS_CLEARING
 from melanion.datasheet.bounds import MASKED, RELEASES, Bounds
 from melanion.datasheet.program import Program, ProgramError, State
+from melanion.datasheet.unit import awaits_clearing, microprogram
 from melanion.errors import MelanionError
 from melanion.measure.experiments import calls
 from melanion.measure.recording import Recording
@@ -22,7 +22,7 @@ from melanion.measure.recording import Recording
 ENVIRONMENTS = ("no ticks", "ticks", "ticks, and a release in the background")  # main.c
 # When a row was taken: the unit serves nobody else; it may; what the call meets is being cleared.
 FREE, BUSY, CLEARING = "free", "busy", "clearing"
-CLEARED = "number deleted right before"  # prefix of states that meet clearing themselves
+CLEARED = "number deleted right before"  # prefix of states in which the unit clears away
 
 
 class MeasuredError(MelanionError):
@@ -79,10 +79,10 @@ def largest(
 def _when(state: State, environment: int, counted: Bounds) -> str:
     """Condition of the unit while the row was taken. A call that releases several tasks makes it
     BUSY by itself."""
-    last = environment == len(ENVIRONMENTS) - 1
-    if counted.commands & AWAITS_CLEARING and (last or state.words.startswith(CLEARED)):
+    last, cleared = environment == len(ENVIRONMENTS) - 1, state.words.startswith(CLEARED)
+    if (last or cleared) and counted.commands & awaits_clearing(microprogram()):
         return CLEARING
-    alone = environment == 0 and not counted.commands & RELEASES
+    alone = environment == 0 and not cleared and not counted.commands & RELEASES
     return FREE if alone else BUSY
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from mel_gen import Command
 
 from melanion.build.listing import Instruction
-from melanion.datasheet.accesses import Access, Kind, Unit, decode
+from melanion.datasheet.accesses import SERVED, Access, Kind, decode
 from melanion.datasheet.core import CSR_FLUSHES, LOADS, READS_FIRST, RETURN, STORES, Core, CostError
 from melanion.datasheet.graph import Exit, Graph, NoBoundError, Node, Place
+from melanion.datasheet.unit import Unit
 
 MASK = 0xFFFF_FFFF
 DEVICES = 0x2000_0000  # addresses below are memory: nothing there has to be told apart
@@ -29,6 +30,7 @@ SAVED = ("sp", "s0", "s1", *(f"s{n}" for n in range(2, 12)))
 _OFFSET = re.compile(r"(?P<offset>-?\d+)\((?P<base>\w+)\)")
 
 Values = Mapping[str, frozenset[int]]
+Earlier = frozenset[Access]  # accesses of which one may be the last that the unit has served
 
 # Successor of the last instruction of a path when nothing more is known: 4 bytes, perhaps in two
 # words.
@@ -37,7 +39,7 @@ ANYTHING = Instruction(0, 4, "", "nop", ())
 
 @dataclass(frozen=True)
 class Length:
-    """The longest path to an exit. `cycles` in all; `unit` of them proved bounds of the unit, for
+    """The longest path to an exit. `cycles` in all; `unit` of them bounds of the unit, for
     `accesses` accesses that it serves."""
 
     cycles: int = 0
@@ -53,11 +55,12 @@ class Length:
 @dataclass(frozen=True)
 class Longest:
     """Longest path of a graph to each of its exits. `values`: possible register values at each
-    node. `masked`: the longest span with interrupts disabled. `commands`: commands given to the
-    unit."""
+    node; `earlier`: what the unit may have served last. `masked`: the longest span with interrupts
+    disabled. `commands`: commands given to the unit."""
 
     exits: dict[Exit, Length]
     values: dict[Node, Values]
+    earlier: dict[Node, Earlier]
     masked: Length
     commands: frozenset[Command]
 
@@ -69,22 +72,30 @@ class Measure:
         self.core, self.unit, self.slow = core, unit, slow
 
     def longest(
-        self, graph: Graph, seeds: Mapping[Node, Values] | None = None, *, trap: bool = False
+        self,
+        graph: Graph,
+        seeds: Mapping[Node, Values] | None = None,
+        served: Mapping[Node, Earlier] | None = None,
+        *,
+        trap: bool = False,
     ) -> Longest:
-        """`seeds`: what registers may hold at the starts. `trap`: interrupts are disabled there.
+        """`seeds`: what registers may hold at the starts; `served`: what the unit has served there.
+        `trap`: interrupts are disabled there.
 
         Raises NoBoundError."""
         order = graph.ordered()
         before = {MIE: DISABLED if trap else ENABLED}
         starts = {node: {**(seeds or {}).get(node, {}), **before} for node in graph.starts}
         values = self._values(graph, order, starts)
+        earlier = self._earlier(graph, order, values, served or {})
+        steps = self._steps(graph, order, values, earlier)
         nodes = {node: Length() for node in graph.starts}
         exits: dict[Exit, Length] = {}
         for node in order:
             if node not in nodes:
                 continue
             for place in graph.edges[node]:
-                length = nodes[node] + self.step(graph, node, place, values[node])
+                length = nodes[node] + steps[node, place]
                 if isinstance(place, Exit):
                     exits[place] = max(exits.get(place, length), length, key=_cycles)
                 else:
@@ -95,14 +106,15 @@ class Measure:
             for access in self.accesses(graph.instruction(node), values[node])
             if access.command is not None
         }
-        masked = self._masked(graph, order, values, graph.starts if trap else ())
-        return Longest(exits, values, masked, frozenset(commands))
+        masked = self._masked(graph, order, values, steps, graph.starts if trap else ())
+        return Longest(exits, values, earlier, masked, frozenset(commands))
 
     def _masked(
         self,
         graph: Graph,
         order: list[Node],
         values: Mapping[Node, Values],
+        steps: Mapping[tuple[Node, Place], Length],
         begins: tuple[Node, ...],
     ) -> Length:
         """The longest way from an instruction that disables interrupts, or from these, to one that
@@ -120,14 +132,29 @@ class Measure:
                 longest = max(longest, since[node] + Length(late), key=_cycles)
                 continue
             for place in graph.edges[node]:
-                length = since[node] + self.step(graph, node, place, values[node])
+                length = since[node] + steps[node, place]
                 if isinstance(place, Node):
                     since[place] = max(since.get(place, length), length, key=_cycles)
                 else:
                     longest = max(longest, length, key=_cycles)
         return longest
 
-    def step(self, graph: Graph, node: Node, place: Place, values: Values) -> Length:
+    def _steps(
+        self,
+        graph: Graph,
+        order: list[Node],
+        values: Mapping[Node, Values],
+        earlier: Mapping[Node, Earlier],
+    ) -> dict[tuple[Node, Place], Length]:
+        return {
+            (node, place): self.step(graph, node, place, values[node], earlier[node])
+            for node in order
+            for place in graph.edges[node]
+        }
+
+    def step(
+        self, graph: Graph, node: Node, place: Place, values: Values, earlier: Earlier
+    ) -> Length:
         """One edge."""
         instruction = graph.instruction(node)
         following = graph.instruction(place) if isinstance(place, Node) else ANYTHING
@@ -137,7 +164,8 @@ class Measure:
         except CostError as error:
             name = f"instruction {error} at {instruction.function}"
             raise NoBoundError(f"{name}, whose cycles are not known") from None
-        waits = max((self._waits(each) for each in self.accesses(instruction, values)), default=0)
+        accesses = self.accesses(instruction, values)
+        waits = max((self._waits(each, earlier) for each in accesses), default=0)
         return Length(cycles + waits, waits, int(waits > 0))
 
     def accesses(self, instruction: Instruction, values: Values) -> list[Access]:
@@ -153,10 +181,28 @@ class Measure:
         found = [decode((base + offset) & MASK, self.unit.window, store=store) for base in bases]
         return found or [Access(Kind.MEMORY)]
 
-    def _waits(self, access: Access) -> int:
+    def _waits(self, access: Access, earlier: Earlier) -> int:
         if self.unit is None or not access.kind.unit:
             return 0
-        return self.unit.waits(access) + self.slow
+        return self.unit.waits(access, earlier) + self.slow
+
+    def _earlier(
+        self,
+        graph: Graph,
+        order: list[Node],
+        values: Mapping[Node, Values],
+        served: Mapping[Node, Earlier],
+    ) -> dict[Node, Earlier]:
+        """Accesses that may be the last served, at each node; none when all that is long over."""
+        found = dict.fromkeys(order, Earlier()) | {**served}
+        for node in order:
+            accesses = self.accesses(graph.instruction(node), values[node])
+            asked = Earlier(each for each in accesses if each.kind in SERVED)
+            after = asked if asked and len(asked) == len(accesses) else asked | found[node]
+            for place in graph.edges[node]:
+                if isinstance(place, Node):
+                    found[place] |= after
+        return found
 
     def _values(
         self, graph: Graph, order: list[Node], seeds: Mapping[Node, Values]
@@ -232,6 +278,8 @@ def _result(name: str, operands: tuple[str, ...], values: Values) -> frozenset[i
         return held[0]
     if name == "sll" and operands[1] == "0x2":  # a number of an object, in words: it counts as 0
         return frozenset(value << 2 & MASK for value in held[0]) or frozenset({0})
+    if name == "and" and operands[1] not in _REGISTERS:  # an offset of a region is left
+        return frozenset(value & int(operands[1], 0) & MASK for value in held[0])
     if name == "add" and operands[1] not in _REGISTERS:
         return frozenset((value + int(operands[1], 0)) & MASK for value in held[0])
     if name == "add":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A sheet for people and programs: tables as text and Markdown, a page, JSON.
 
-Columns that begin with *measured* hold what runs gave, all others what is proved or counted.
+Columns that begin with *measured* hold what runs gave, all others what is computed or counted.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from melanion.area.present import Table
 from melanion.datasheet.bounds import MASKED, Bound
 from melanion.datasheet.measured import BUSY, FREE, Largest
 from melanion.datasheet.sheet import Cell, Row, Sheet
+from melanion.datasheet.unit import Unit
 from melanion.report.html import html
 from melanion.report.svg import number
 
 SCHEMA = 1
 NONE = "–"
 WORDS = re.compile(r"^[^\[]*[a-z]{2}")  # in a cell; the address of a link is none
-PROOFS = "proofs.md"  # beside docs/reference/datasheet.md
-SEQUENCER, PORT = "mel_sequencer", "mel_command"
+MICROPROGRAM = "microprogram.md"  # beside docs/reference/datasheet.md
+COMMANDS, OTHERS = "commands-and-queries", "refusals-before-a-program-begins-interrupts-reset"
 CLEARING = "no bound: waits for what is cleared away"
 
 
@@ -73,33 +74,49 @@ def _calls(sheet: Sheet) -> Iterator[Section]:
         text = (
             "A call that meets something that is still being cleared away (the waiters of a deleted"
             " object, the messages of a deleted queue, the mutexes of a task that ended) waits"
-            " until that is done. How long is not proved, so these values have no bound."
+            " until that is done. How long is not counted, so these values have no bound."
         )
         heads = ("call", "switch", "measured", "in the state")
         yield Section("Behind what is cleared away", text, Table(heads, tuple(lines), 2))
 
 
 def _heads(sheet: Sheet) -> tuple[str, ...]:
-    free = ("measured, unit free", "counted, unit free") if sheet.unit else ()
-    return (*free, "measured", "counted", "seen", "state of the largest")
+    """The share is that of a bound with the unit free: in the other most is what others add."""
+    if sheet.unit:
+        free = ("measured, unit free", "counted, unit free", "seen")
+        return (*free, "measured", "counted", "state of the largest")
+    return "measured", "counted", "seen", "state of the largest"
 
 
 def _legend(sheet: Sheet) -> str:
     served = ""
     if sheet.unit:
-        chain = sheet.unit.chain_cycles
         served = (
-            " Each access that the unit serves counts at its bound there,"
-            f" [{sheet.unit.served_cycles} cycles]({PROOFS}#{SEQUENCER}) whatever else asks for"
-            " service; *unit free*: nothing else does. A step of others along a chain of owners,"
-            f" which the theorem leaves out, takes at most {chain} cycles more; at most"
-            f" {1 + sheet.unit.access_wait} come before an access."
+            " Each access that the unit serves counts at the"
+            f" [bound of its program]({MICROPROGRAM}), behind what it waits for."
+            " *unit free*: nothing is under way when the call begins, and nothing but its own"
+            " accesses asks for service. Otherwise whatever else asks:"
+            f" {_others(sheet.unit)}"
         )
     return (
         "*measured*: the largest value of the experiment `calls`, with its state. *counted*: the"
         " longest path through the compiled code, each instruction at its worst, without a loop and"
         " without an interrupt but the unit's own; *code + unit*: its two parts. *seen*: how much"
         " of the counted value was measured." + served
+    )
+
+
+def _others(unit: Unit) -> str:
+    """Sentences about what comes before an access."""
+    longest = max(unit.steps, key=lambda name: unit.steps[name])
+    return (
+        f"up to {unit.before} steps of others come before each access (interrupts, timeouts, a"
+        f" tick), and each may be the longest one, `{longest}`: {number(unit.longest)} cycles of"
+        f" the unit with {unit.chain} owners in a chain; each of {unit.tasks} waiters of event"
+        " flags may be released in one of them. That is"
+        f" {number(unit.served_cycles)} cycles of the core for an access, without its own step, and"
+        f" {number(unit.plain_cycles)}"
+        " when no step of others walks a chain of owners or looks at waiters of event flags."
     )
 
 
@@ -111,7 +128,7 @@ def _lines(sheet: Sheet, rows: list[Row]) -> Iterator[tuple[str, ...]]:
     for row in rows:
         new = row.call != before
         before = row.call
-        unit = f"[{steps[row.call]}]({PROOFS}#{SEQUENCER})" if row.call in steps else NONE
+        unit = f"[{steps[row.call]}]({MICROPROGRAM}#{COMMANDS})" if row.call in steps else NONE
         name = f"`mel_{row.call}`" if new else ""
         yield name, row.row, unit if new else "", *_cells(sheet, row)
 
@@ -120,9 +137,11 @@ def _cells(sheet: Sheet, row: Row) -> Iterator[str]:
     if sheet.unit:
         yield _seen(row.free.measured if row.free else None)
         yield _total(row.free.bound) if row.free else NONE
+        yield _share(row.free) if row.free else NONE
     yield _seen(row.busy.measured)
     yield _counted(row.busy.bound)
-    yield _share(row.busy)
+    if not sheet.unit:
+        yield _share(row.busy)
     seen = row.busy.measured
     yield f"{seen.state}; {seen.environment}" if seen and seen.cycles else NONE
 
@@ -168,16 +187,29 @@ def _unit(sheet: Sheet) -> Iterator[Section]:
     for name, cycles in commands.items():
         groups.setdefault(cycles, []).append(f"`{name}`")
     rows = [(number(cycles), ", ".join(sorted(names))) for cycles, names in sorted(groups.items())]
+    clock = "the clock of the core" if unit.ratio == 1 else "twice the clock of the core"
     text = (
-        f"A command's own step, proved at full size for any content of memories"
-        f" ([{SEQUENCER}]({PROOFS}#{SEQUENCER})); with inheritance along {unit.chain} owners, more"
-        " than which this system cannot have. An access is served"
-        f" within {unit.served_cycles} cycles, its own step included, and answered in the next one"
-        f" ([{PORT}]({PROOFS}#{PORT})). What each command takes in each case is stated in"
-        " [constant time](../explanation/constant-time.md#how-many-cycles), and measured, not"
-        " proved."
+        "Until a command that is chosen at once is answered: the longest path of"
+        f" [its program]({MICROPROGRAM}#{COMMANDS}) for any content of memories, with"
+        f" {unit.chain} owners in a chain and {unit.tasks} waiters of event flags, more than which"
+        f" this system cannot have. In cycles of the core; the unit has {clock}. Computed, and held"
+        " against random runs; what the program does is [proved for some of the"
+        " commands](program-proofs.md)."
     )
     yield Section("In the unit", text, Table(("cycles, at most", "commands"), tuple(rows), 0))
+    lines = [
+        (f"`{action}`", number(alone), number(late))
+        for action, (alone, late) in sorted(unit.interrupts().items(), key=lambda each: each[1])
+    ]
+    text = (
+        "From the edge of an interrupt, the most urgent of those that are pending, until the unit"
+        f" [has performed its action]({MICROPROGRAM}#{OTHERS}) and the core sees the line of it."
+        " `irq_none`: a handler. Interrupts and cores are served in turn, so that one waits for no"
+        " more steps than an access; this is counted, not proved. What the core then takes is not"
+        " in it."
+    )
+    heads = ("action", "nothing else is served", "whatever else is")
+    yield Section("Interrupts in the unit", text, Table(heads, tuple(lines)))
 
 
 def _sizes(sheet: Sheet) -> Iterator[Section]:
@@ -284,16 +316,28 @@ def json_text(sheet: Sheet) -> str:
     document = {
         "schema": SCHEMA,
         "head": sheet.head,
-        "served_cycles": sheet.unit.served_cycles if sheet.unit else None,
+        "unit": _served(sheet.unit) if sheet.unit else None,
         "rows": [_row(row) for row in sheet.rows],
         "steps": [
-            {"call": s.call, "command": s.command.name.lower(), "proved": s.cycles}
+            {"call": s.call, "command": s.command.name.lower(), "bound": s.cycles}
             for s in sheet.steps
         ],
         "sizes": asdict(sheet.sizes),
         "area": asdict(sheet.area) if sheet.area else None,
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _served(unit: Unit) -> dict[str, Any]:
+    """Waits of an access: in cycles of the unit by step, and in those of a core."""
+    return {
+        "ratio": unit.ratio,
+        "before": unit.before,
+        "steps": unit.steps,
+        "served_cycles": unit.served_cycles,
+        "plain_cycles": unit.plain_cycles,
+        "interrupts": {name: list(cycles) for name, cycles in unit.interrupts().items()},
+    }
 
 
 def _row(row: Row) -> dict[str, Any]:

@@ -14,13 +14,13 @@ from functools import cached_property
 from mel_gen import Command
 
 from melanion.config import System
-from melanion.datasheet.accesses import Unit, unit
 from melanion.datasheet.bounds import MASKED, WITH, WITHOUT, Bound, Bounds, bounds
 from melanion.datasheet.core import CORES
 from melanion.datasheet.measured import BUSY, CLEARING, FREE, Largest
 from melanion.datasheet.path import Measure
 from melanion.datasheet.program import Program
 from melanion.datasheet.sizes import Sizes
+from melanion.datasheet.unit import Unit, unit
 from melanion.errors import MelanionError
 
 # The row of the sheet that a measured row is about.
@@ -61,7 +61,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Step:
-    """Proved length of the unit's own step for a command of a call."""
+    """Bound of a command of a call that the unit chooses at once, in cycles of the core."""
 
     call: str
     command: Command

@@ -16,7 +16,6 @@ from melanion.build.linkage import flags
 from melanion.build.linkage import versions as program_versions
 from melanion.claims import load
 from melanion.config import System
-from melanion.datasheet.accesses import unit
 from melanion.datasheet.bounds import bounds
 from melanion.datasheet.core import CORES
 from melanion.datasheet.measured import Largest, largest, read, text
@@ -24,6 +23,7 @@ from melanion.datasheet.path import Measure
 from melanion.datasheet.program import APP, Program
 from melanion.datasheet.sheet import Area, DatasheetError, Sheet, excesses, rows
 from melanion.datasheet.sizes import sizes
+from melanion.datasheet.unit import unit
 from melanion.measure.recording import Recording
 from melanion.measure.work import SEED, judges
 from melanion.run import Settings, run_program, speeds
@@ -86,6 +86,8 @@ def _check(system: System) -> None:
             " counted for 0; write `memory: {wait_states: 0}`.",
             2,
         )
+    if system.unit:
+        unit(system)
 
 
 def _given(system: System, path: Path) -> list[Largest]:

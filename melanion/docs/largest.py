@@ -19,7 +19,9 @@ from melanion.datasheet.program import APP, Program
 
 MEASURED = paths.data_root() / "docs" / "calls_measured.csv"
 BOTH = ("main", "small")
-VARIANTS = {"sw": ("main",), "hwrtos": BOTH, "port": BOTH, "banked": BOTH}
+# Systems with a unit: those with the microprogrammed one, which has bounds.
+UNITS = ("hwrtos-micro-double", "port-micro-double", "banked-micro-double")
+VARIANTS = {"sw": ("main",), **dict.fromkeys(UNITS, BOTH)}
 
 
 def systems() -> list[System]:

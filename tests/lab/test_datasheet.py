@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -25,28 +26,29 @@ from melanion.build.listing import Instruction, listing
 from melanion.claims import load
 from melanion.datasheet import DatasheetError, Sheet, excesses, measured, present, work
 from melanion.datasheet import core as core_module
-from melanion.datasheet.accesses import unit
 from melanion.datasheet.bounds import MASKED, WITH, WITHOUT, Bounds, bounds
 from melanion.datasheet.core import CORES
 from melanion.datasheet.graph import Exit, Explorer, NoBoundError, Node
 from melanion.datasheet.path import Measure
 from melanion.datasheet.program import APP, Program
+from melanion.datasheet.unit import Unit, unit
 from melanion.docs import largest
 from tests.common import exact_cycles
 from tests.common.planted_tree import TreeMutant
 
 ROOT = paths.data_root()
+HWRTOS, PORT, BANKED = largest.UNITS
 
 
 @cache
-def sheet(name: str = "hwrtos", variant: str = "main") -> Sheet:
+def sheet(name: str = HWRTOS, variant: str = "main") -> Sheet:
     return largest.sheet(name, variant)
 
 
 SYSTEMS = [("sw", "main")]
-SYSTEMS += [(name, core) for name in ("hwrtos", "port", "banked") for core in CORES]
+SYSTEMS += [(name, core) for name in largest.UNITS for core in CORES]
 # The other variant of the core with one coupling in every run, with the others in `make soak`.
-LATER = [("hwrtos", "small"), ("port", "small")]
+LATER = [(HWRTOS, "small"), (PORT, "small")]
 NOW = [system for system in SYSTEMS if system not in LATER]
 EACH = [*NOW, *(pytest.param(*system, marks=pytest.mark.soak) for system in LATER)]
 
@@ -62,7 +64,9 @@ def test_no_measured_value_is_above_its_bound(name: str, variant: str) -> None:
     if name != "sw":
         assert len(shares["free"]) > 80
         assert len(shares["busy"]) > 100
-        assert shares["busy"][-1] > 0.85, "bounds are near where the unit is not asked"
+        assert median(shares["free"]) > 0.5
+        assert shares["free"][-1] > 0.9
+        assert shares["busy"][-1] > 0.8, "bounds are near where the unit is not asked"
     assert {row.call for row in found.rows} == set(METRICS) - LACKS[name]
     for row in found.rows:
         if row.row != MASKED and not row.clearing:
@@ -71,7 +75,11 @@ def test_no_measured_value_is_above_its_bound(name: str, variant: str) -> None:
 
 METRICS = load("calls").metrics
 LACKS = {
-    name: {call for call, metric in METRICS.items() if metric.needs in KERNELS[name].lacks}
+    name: {
+        call
+        for call, metric in METRICS.items()
+        if metric.needs in KERNELS[name.partition("-")[0]].lacks
+    }
     for name, _ in SYSTEMS
 }
 
@@ -109,7 +117,12 @@ def test_the_software_kernel_says_where_it_searches() -> None:
 
 
 @exact_cycles.pinned
-@pytest.mark.parametrize("kernel", ["sw", "hwrtos", "port", "banked"])
+@pytest.mark.parametrize(
+    "kernel",
+    sorted(
+        {row["kernel"] for row in exact_cycles.recorded("calls")} & {name for name, _ in SYSTEMS}
+    ),
+)
 def test_the_file_agrees_with_the_cycles_of_every_call(kernel: str) -> None:
     """tests/lab/test_calls.py asserts those."""
     most: dict[tuple[str, str], int] = {}
@@ -148,14 +161,13 @@ def test_a_cost_that_is_too_small_is_noticed(
     wrong = replace(CORES[variant], **free)
     monkeypatch.setitem(core_module.CORES, variant, wrong)
     with pytest.raises(DatasheetError, match=r"cycles were measured in the state '.+' \(.+\), and"):
-        make_anew("hwrtos" if variant == "main" else "banked", variant)
+        make_anew(HWRTOS if variant == "main" else BANKED, variant)
 
 
 def test_a_bound_of_the_unit_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("melanion.datasheet.accesses.AFTER_LONGER", 0)
-    monkeypatch.setattr("melanion.datasheet.accesses.STEP_CYCLES", 1)
+    monkeypatch.setattr(Unit, "answer", lambda self, access: 1)
     with pytest.raises(DatasheetError, match="the bound with the unit free is"):
-        make_anew("port")
+        make_anew(PORT)
 
 
 # ---- the code ------------------------------------------------------------------------------------
@@ -247,7 +259,7 @@ def test_the_end_of_an_inner_section_enables_nothing() -> None:
 
 def test_a_call_that_the_linker_shortened_is_read(tmp_path: Path) -> None:
     """mel_task_exit of register banks, assembled without compressed instructions."""
-    program = build.program(config.find("banked"), build.application("hello"))
+    program = build.program(config.find(BANKED), build.application("hello"))
     found = listing(program.elf)
     calls = [i for i in found.values() if i.function == "mel_task_exit" and i.mnemonic == "jal"]
     assert [found[call.target].function for call in calls if call.target] == ["mel_banked_exit"]
@@ -263,7 +275,7 @@ MUTANT = TreeMutant(
 
 
 def counted() -> dict[str, Bounds]:
-    system = config.find("hwrtos")
+    system = config.find(HWRTOS)
     built = build.program(
         system, build.application(str(paths.data_root() / "apps/benchmarks/calls"))
     )
@@ -298,13 +310,16 @@ def given(*words: str) -> int:
     return run(*words, "--measured", str(largest.MEASURED))
 
 
+GIVE = 9  # cycles of the core: 18 of the unit
+
+
 @exact_cycles.pinned
 def test_the_command_prints_and_writes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = {kind: str(tmp_path / f"sheet.{kind}") for kind in ("json", "markdown", "html")}
     options = [word for kind, name in names.items() for word in (f"--{kind}", name)]
-    assert given("hwrtos", *options, "--save", str(tmp_path / "saved.csv")) == 0
+    assert given(HWRTOS, *options, "--save", str(tmp_path / "saved.csv")) == 0
     text = capsys.readouterr().out
     assert "mel_sem_give" in text
     assert "No measured value is above its bound." in " ".join(text.split())
@@ -313,13 +328,16 @@ def test_the_command_prints_and_writes(
     assert row["busy"]["measured"]["cycles"] < row["busy"]["bound"]["cycles"]
     assert row["busy"]["measured"]["state"] in text.replace("\n", " ")
     markdown = Path(names["markdown"]).read_text(encoding="utf-8")
-    assert "| `mel_sem_give` | without | [5](proofs.md#mel_sequencer) |" in markdown
+    give = f"[{GIVE}](microprogram.md#commands-and-queries)"
+    assert f"| `mel_sem_give` | without | {give} |" in markdown
     page = Path(names["html"]).read_text(encoding="utf-8")
     assert ">mel_sem_give</td>" in page
     assert "](" not in page
     assert measured.read(tmp_path / "saved.csv") == list(sheet().measured)
-    assert given("hwrtos", "--json", "-") == 0
-    assert json.loads(capsys.readouterr().out)["served_cycles"] == 44
+    assert given(HWRTOS, "--json", "-") == 0
+    served = json.loads(capsys.readouterr().out)["unit"]
+    assert (served["ratio"], served["before"]) == (2, 7)
+    assert served["plain_cycles"] < served["served_cycles"]
 
 
 def test_measured_and_counted_stand_in_columns_of_their_own() -> None:
@@ -352,29 +370,29 @@ def test_a_value_above_its_bound_is_one_sentence_and_exit_code_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     values = [
-        replace(value, cycles=999, state="planted") if value.call == "sem_give" else value
+        replace(value, cycles=9999, state="planted") if value.call == "sem_give" else value
         for value in sheet().measured
         if value.row == WITHOUT
     ]
     path = tmp_path / "wrong.csv"
     path.write_text(measured.text(values), encoding="utf-8")
-    assert run("hwrtos", "--measured", str(path)) == 1
+    assert run(HWRTOS, "--measured", str(path)) == 1
     first = capsys.readouterr().err.splitlines()[-1]
     assert re.fullmatch(
-        r"melanion: mel_sem_give on hwrtos, without: 999 cycles were measured in the state"
-        r" 'planted' \(.*\), and the bound whatever else asks is \d+; measure again \(without"
-        r" --measured\), or find what melanion/datasheet counts too low\.",
+        r"melanion: mel_sem_give on hwrtos-micro-double, without: 9999 cycles were measured in the"
+        r" state 'planted' \(.*\), and the bound whatever else asks is \d+; measure again"
+        r" \(without --measured\), or find what melanion/datasheet counts too low\.",
         first,
     )
 
 
 def errors(tmp_path: Path) -> Iterator[tuple[list[str], int, str]]:
     """Words of the command, exit code, message."""
-    text = config.text(config.find("hwrtos"))
+    text = config.text(config.find(HWRTOS))
     slow = tmp_path / "slow.yaml"
     slow.write_text(text.replace("wait_states: 0}", "wait_states: 3}"), encoding="utf-8")
     other = tmp_path / "other.csv"
-    other.write_text("system,cycles\nhwrtos,1\n", encoding="utf-8")
+    other.write_text(f"system,cycles\n{HWRTOS},1\n", encoding="utf-8")
     yield (
         ["hwrtos-2"],
         2,
@@ -388,24 +406,30 @@ def errors(tmp_path: Path) -> Iterator[tuple[list[str], int, str]]:
         " ibex main, ibex small; take a system with one of these.",
     )
     yield (
+        ["hwrtos"],
+        2,
+        "hwrtos has the unit without a microprogram, whose bounds are not counted; take"
+        " hwrtos-micro-double.",
+    )
+    yield (
         [str(slow)],
         2,
-        "hwrtos has memory with 3 wait states, and bounds are counted for 0; write `memory:"
+        f"{HWRTOS} has memory with 3 wait states, and bounds are counted for 0; write `memory:"
         " {wait_states: 0}`.",
     )
     yield (
-        ["hwrtos@bus:20", "--measured", str(largest.MEASURED)],
+        [f"{HWRTOS}@bus:20", "--measured", str(largest.MEASURED)],
         2,
-        f"{largest.MEASURED}: it has no values of hwrtos-bus-20 on the core variant main; leave"
+        f"{largest.MEASURED}: it has no values of {HWRTOS}-bus-20 on the core variant main; leave"
         " --measured out to measure them.",
     )
     yield (
-        ["hwrtos", "--measured", str(tmp_path / "none.csv")],
+        [HWRTOS, "--measured", str(tmp_path / "none.csv")],
         1,
         f"{tmp_path / 'none.csv'}: cannot be read (No such file or directory); correct the name.",
     )
     yield (
-        ["hwrtos", "--measured", str(other)],
+        [HWRTOS, "--measured", str(other)],
         1,
         f"{other}, line 2: this is no row of system, core, call, row, when, cycles, state,"
         " environment; take a file that `melanion datasheet --save` wrote.",

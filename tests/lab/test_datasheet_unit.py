@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Agreement of the data sheet with the proofs that it quotes; kinds of access by address."""
+"""The bounds of the unit in the data sheet: they are those of the microprogram, no command and no
+access of a run on RTL takes longer, and most runs come near; kinds of access by address.
+
+Measured U of commands: tests/asserted/engine_measured.csv (tests/rtl/test_engine_cycles.py).
+"""
 
 from __future__ import annotations
 
-import re
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 import mel_gen
 import pytest
@@ -11,95 +19,266 @@ from mel_gen import Command, Query, Register
 
 from melanion import config, paths
 from melanion.build.listing import Instruction
-from melanion.datasheet import accesses
-from melanion.datasheet.accesses import Access, Kind, Unit, decode
+from melanion.datasheet.accesses import SERVED, Access, Kind, decode
 from melanion.datasheet.core import CORES
 from melanion.datasheet.path import Measure, transfer
+from melanion.datasheet.unit import Unit, UnitError, awaits_clearing, microprogram, requests, unit
+from melanion.docs.largest import UNITS, variant
+from melanion.micro import bound_files
+from melanion.micro.__main__ import ASSERTED
+from melanion.micro.bounds import Bound, Formula
 from melanion.soc import addresses
-from tests.random.cycles import STATED
+from tests.lab.datasheet_run import Edge, Walk
 
 ROOT = paths.data_root()
-PACKAGE = (ROOT / "hw" / "formal" / "mel_bounds_pkg.sv").read_text(encoding="utf-8")
-PROOF = (ROOT / "hw" / "formal" / "mel_sequencer.sv").read_text(encoding="utf-8")
-CLAIMS = (ROOT / "hw" / "formal" / "theorems.yaml").read_text(encoding="utf-8")
-FUNCTION = re.compile(r"function automatic int unsigned (\w+)\((.*?)\);\s*return (.*?);", re.DOTALL)
+SYSTEM = config.find(UNITS[0])
+UNIT = unit(SYSTEM)
+ALONE = replace(UNIT, free=True)
 
 
-def package(text: str) -> dict[str, object]:
-    """The functions of mel_bounds_pkg, as Python's."""
-    known: dict[str, object] = {
-        name: int(value) for name, value in re.findall(r"(\w+Cycles) = (\d+);", text)
-    }
-    for name, arguments, body in FUNCTION.findall(text):
-        names = arguments.replace("int unsigned ", "")
-        plain = body.replace("/", "//")
-        if match := re.fullmatch(r"\((.*)\) \? (.*) : (.*)", plain):
-            plain = "({1}) if ({0}) else ({2})".format(*match.groups())
-        known[name] = eval(f"lambda {names}: {plain}", known)
-    return known
+def command(op: Command) -> Access:
+    return Access(Kind.COMMAND, op)
 
 
-def differing(text: str) -> list[str]:
-    """Bounds that this text and the data sheet do not agree on."""
-    known, found = package(text), []
-    for tasks in (4, 16, 17, 64, 65, 256):
-        for cores in (1, 2, 3, 4):
-            unit = Unit(tasks, cores, 16, 0)
-            pairs = {
-                "flag_cycles": (unit.flag_cycles, (tasks,)),
-                "longest": (unit.longest, (tasks,)),
-                "access_wait": (unit.access_wait, (cores,)),
-                "served_cycles": (unit.served_cycles, (tasks, cores)),
-            }
-            for name, (value, arguments) in pairs.items():
-                if known[name](*arguments) != value:  # type: ignore[operator]
-                    found.append(name)
-    return sorted(set(found))
+# ---- the microprogram ----------------------------------------------------------------------------
 
 
-def test_bounds_are_those_of_the_proofs() -> None:
-    assert set(package(PACKAGE)) >= {"served_cycles", "access_wait", "LongCycles"}
-    assert differing(PACKAGE) == []
+def test_bounds_are_those_of_the_microprogram() -> None:
+    text = (ROOT / ASSERTED / bound_files.BOUNDS).read_text(encoding="utf-8")
+    assert [row for rows in microprogram().values() for row in rows] == bound_files.read_table(text)
+
+
+def test_every_access_has_a_program() -> None:
+    accesses = [command(op) for op in Command] + [Access(Kind.QUERY, op) for op in Query]
+    accesses += [Access(Kind.REGISTER, op, store) for op in Register for store in (False, True)]
+    accesses += [Access(kind) for kind in SERVED - {Kind.QUERY}]
+    named = {name for access in accesses for name in requests(access, UNIT.rows)}
+    others = {name for name in UNIT.rows if name in ("irq", "init") or name.startswith("job ")}
+    assert named | others == set(UNIT.rows)
+    for access in accesses:
+        assert UNIT.answer(access) >= 1
+        assert ALONE.waits(access) < UNIT.waits(access)
+
+
+def planted(request: str, step: Formula | None = None, after: Formula | None = None) -> Unit:
+    """The unit of a program in which that request takes other cycles."""
+    rows = UNIT.rows[request]
+    changed = tuple(r._replace(step=step or r.step, after=after or r.after) for r in rows)
+    return replace(UNIT, rows={**UNIT.rows, request: changed})
+
+
+def test_rounds_are_those_of_the_sizes() -> None:
+    assert (UNIT.tasks, UNIT.chain) == (64, 16)
+    assert UNIT.answer(command(Command.TASK_RELEASE)) == 30 + 50 * 16
+    assert UNIT.answer(command(Command.EVENT_FLAGS_SET)) == 43 + 7 * 64
+    # Each waiter is released or passed over, not both.
+    assert UNIT.after(command(Command.EVENT_FLAGS_SET)) == 1 + 37 * 64
+    few = replace(UNIT, mutexes=2, tasks=4)
+    assert few.answer(command(Command.TASK_RELEASE)) == 30 + 50 * 2
+    assert few.after(command(Command.EVENT_FLAGS_SET)) == 1 + 37 * 4
+
+
+def test_what_comes_before_an_access() -> None:
+    assert UNIT.before == 6 + 1, "a tick falls in"
+    assert UNIT.longest == max(43 + 50 * 16, 32 + 50 * 16)
+    assert UNIT.waited == 7 * UNIT.longest + (37 - 7) * 64
+    # Any other step may be the longest one: of a job, of an interrupt, behind an own answer.
+    longer = Formula(1000)
+    assert planted("job drain", step=longer).longest == 1000
+    assert planted("irq", step=longer).longest == 1000
+    assert planted("load dispatch", after=longer).longest == 1000
+    assert planted("command semaphore_give", step=longer).longest == UNIT.longest
+    several = replace(UNIT, cores=2)
+    assert several.before == 2 * 6 + 1
+    assert several.longest >= 88 + 50 * 16 + 2, "commands of others; the best tasks follow"
+    assert UNIT.shortest == 71, "behind a claim"
+
+
+def test_ticks_add_steps() -> None:
+    step = UNIT.core_cycles(UNIT.longest)
+    quick = replace(UNIT, tick=2 * step)
+    assert quick.before > UNIT.before
+    assert 6 + 1 + quick.served_cycles // quick.tick == quick.before
+    with pytest.raises(UnitError) as caught:
+        _ = replace(UNIT, tick=step).before
+    assert caught.value.message == (
+        f"a tick of {step} cycles is no longer than a step of the unit ({step} cycles), and an"
+        " access may wait for one more in each tick; write a longer tick_us."
+    )
+
+
+def test_the_unit_without_a_microprogram_has_no_bounds() -> None:
+    with pytest.raises(UnitError) as caught:
+        unit(SYSTEM.model_copy(update={"microprogram": False, "unit_clock": 1, "name": "old"}))
+    assert caught.value.message == (
+        "old has the unit without a microprogram, whose bounds are not counted; take"
+        " hwrtos-micro-double."
+    )
+    single = unit(SYSTEM.model_copy(update={"unit_clock": 1}))
+    assert single.served_cycles == single.waited == UNIT.waited
+
+
+def test_what_an_access_waits_for() -> None:
+    """Its own program, what is under way behind the answer before, the switch of banks; the port
+    itself gives answers."""
+    give, dispatch = command(Command.SEMAPHORE_GIVE), Access(Kind.DISPATCH)
+    assert UNIT.waits(give) == -(-(UNIT.waited + 18) // 2)
+    assert ALONE.waits(give) == 9
+    assert ALONE.waits(give, [give, dispatch]) == (69 + 18 + 1) // 2
+    assert ALONE.waits(dispatch, [give]) == (4 + 1 + 1) // 2, "perhaps it was refused"
+    assert ALONE.waits(Access(Kind.SWITCH)) == 1 + 2
+    assert ALONE.waits(Access(Kind.REGISTER, Register.TIME_LOW)) == 2
+    assert ALONE.waits(Access(Kind.REGISTER)) == 6, "refused"
+    assert [UNIT.waits(Access(kind)) for kind in (Kind.ANSWER, Kind.BANK, Kind.MEMORY)] == [0] * 3
+    single = replace(ALONE, ratio=1)
+    assert single.waits(give) == 18
+
+
+def test_what_is_released_behind_a_call() -> None:
+    ends, deletes = [Command.TASK_EXIT], [Command.SEMAPHORE_DELETE]
+    assert ALONE.release(deletes) == (5 + 70 + 1) // 2
+    assert ALONE.release(ends) == (7 + 70 + 17 * 55 + 1) // 2
+    assert ALONE.rest(ends) == 28
+    assert UNIT.release(ends) > 17 * UNIT.served_cycles
+    assert UNIT.rest(ends) == 0, "in what an access waits for"
+
+
+def test_what_waits_for_clearing_is_tried_again() -> None:
+    found = awaits_clearing(microprogram())
+    assert {Command.SEMAPHORE_CREATE, Command.TASK_EXIT, Command.QUEUE_DELETE} <= found
+    assert Command.SEMAPHORE_GIVE not in found
+    assert len(found) == 10
+
+
+def test_interrupts_take_turns_with_the_core() -> None:
+    found = UNIT.interrupts()
+    assert found["irq_wakeup"] == ((32 + 2 + 2) // 2, (UNIT.waited + 32 + 2 + 2) // 2)
+    assert len(found) == 8
+
+
+# ---- measured U ----------------------------------------------------------------------------------
+
+
+@cache
+def measured() -> dict[Command, int]:
+    """The largest U of each command in runs of the default size."""
+    found: dict[Command, int] = {}
+    with (ROOT / ASSERTED / "engine_measured.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            name = row["command"].partition(" ")[0].strip(",").upper()
+            if name in Command.__members__:
+                found[Command[name]] = max(found.get(Command[name], 0), int(row["most"]))
+    return found
+
+
+def above(of: Unit) -> set[Command]:
+    """Commands that took longer than the sheet says."""
+    return {op for op, most in measured().items() if most > of.answer(command(op))}
+
+
+def lowered(op: Command) -> Unit:
+    """The unit with a bound of that command a cycle less."""
+    rows = dict(UNIT.rows)
+    for request in requests(command(op), rows):
+        rows[request] = tuple(map(_less, rows[request]))
+    return replace(UNIT, rows=rows)
+
+
+def _less(row: Bound) -> Bound:
+    return row._replace(answer=row.answer and row.answer._replace(base=row.answer.base - 1))
+
+
+def test_no_command_is_measured_above_its_bound() -> None:
+    assert above(UNIT) == set()
+    shares = {op: most / UNIT.answer(command(op)) for op, most in measured().items()}
+    near = [op for op, share in shares.items() if share >= 0.75]
+    assert len(near) > len(shares) / 2
+    reached = [op for op, share in shares.items() if share == 1]
+    assert len(reached) > len(shares) / 4
+    for op in reached:
+        assert op in above(lowered(op))
+
+
+# ---- accesses of a run ---------------------------------------------------------------------------
+
+# Loads that bring what the program computes. An answer, and a dispatch, may also wait for what the
+# call before has left, which no bound of a free unit includes.
+NOW = (UNITS[1], "main")
+LOADS = frozenset({Kind.QUERY, Kind.VALUE, Kind.REGISTER})
+
+
+@dataclass(frozen=True)
+class Late:
+    """By how many cycles loads of an access came later than memory, and the bound of it."""
+
+    cycles: int
+    bound: int
+
+
+def lates(edges: Iterable[Edge], walk: Walk) -> dict[Access, Late]:
+    """The largest of each access that no other shares an instruction with."""
+    core, bounds = walk.measure.core, dict(_bounds(walk))
+    found: dict[Access, Late] = {}
+    for edge in edges:
+        own = core.cycles(edge.instruction, edge.following)
+        late = edge.cycles - own - core.stall(edge.before, edge.instruction)
+        for instruction in (edge.before, edge.instruction):  # the one behind a load waits for it
+            access, bound = bounds.get(instruction.address, (None, 0))
+            if access is not None and late > found.get(access, Late(0, 0)).cycles:
+                found[access] = Late(late, bound)
+    return found
+
+
+def _bounds(walk: Walk) -> Iterator[tuple[int, tuple[Access, int]]]:
+    """Addresses of instructions that make one access of LOADS: that access, and its bound."""
+    unit = walk.measure.unit
+    assert unit
+    stores: dict[Access, int] = {}
+    for graph, found in walk.graphs:
+        for node in graph.edges:
+            for access in walk.measure.accesses(graph.instruction(node), found.values[node]):
+                if access.kind in (Kind.COMMAND, Kind.OPERAND):
+                    waits = unit.waits(access, found.earlier[node])
+                    stores[access] = max(stores.get(access, 0), waits)
+    for graph, found in walk.graphs:
+        for node in graph.edges:
+            accesses = walk.measure.accesses(graph.instruction(node), found.values[node])
+            if len(accesses) == 1 and accesses[0].kind in LOADS and not accesses[0].store:
+                # A store goes on beside the core: the next access waits for it, too.
+                posted = max((stores.get(each, 0) for each in found.earlier[node]), default=0)
+                waits = unit.waits(accesses[0], found.earlier[node])
+                yield node.address, (accesses[0], waits + posted)
+
+
+def too_late(found: Mapping[Access, Late]) -> set[Access]:
+    return {access for access, late in found.items() if late.cycles > late.bound}
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "noticed"),
+    ("name", "core"),
     [
-        ("/ 16 + 4", "/ 16 + 5", "flag_cycles"),
-        ("LongCycles = 8", "LongCycles = 9", "longest"),
-        ("2 * cores - 1 + (", "2 * cores + (", "access_wait"),
-        ("? 5 : 4", "? 5 : 5", "served_cycles"),
+        pytest.param(name, core, marks=[] if (name, core) == NOW else pytest.mark.soak)
+        for name in UNITS
+        for core in CORES
     ],
 )
-def test_a_changed_bound_is_noticed(old: str, new: str, noticed: str) -> None:
-    assert PACKAGE.count(old) == 1
-    assert noticed in differing(PACKAGE.replace(old, new))
+def test_no_load_of_a_run_is_later_than_its_bound(name: str, core: str, tmp_path: Path) -> None:
+    """And a bound of a cycle less is noticed, of each that is reached."""
+    system = variant(name, core)
+    walk = Walk(system, Measure(CORES[core], replace(unit(system), free=True)), tmp_path)
+    found = lates(walk.edges(), walk)
+    assert too_late(found) == set()
+    assert {access.kind for access in found} == LOADS
+    reached = {access for access, late in found.items() if late.cycles == late.bound}
+    assert len(reached) >= 5
+    for access in reached:
+        less = Late(found[access].cycles, found[access].bound - 1)
+        assert too_late({**found, access: less}) == {access}
 
 
-def test_steps_are_those_of_the_theorem() -> None:
-    for name, value in (
-        ("StepCycles", accesses.STEP_CYCLES),
-        ("AfterLonger", accesses.AFTER_LONGER),
-    ):
-        assert re.search(rf"{name}\s*= {value};", PROOF)
-    assert f"a command is done in {accesses.STEP_CYCLES} cycles" in CLAIMS
-    claims = " ".join(CLAIMS.split())
-    assert "takes at most 8 + 6 d, behind the search of a lock for a cycle 6 + 8 d" in claims
-    unit = Unit(64, 1, 10, 0)
-    assert unit.command_cycles(Command.TASK_RELEASE) == 8 + 6 * 10
-    assert unit.command_cycles(Command.MUTEX_LOCK) == 6 + 8 * 10
-    assert unit.command_cycles(Command.EVENT_FLAGS_SET) == 2 + 4 + 2
-    assert unit.command_cycles(Command.SEMAPHORE_GIVE) == 5
+# ---- kinds of access -----------------------------------------------------------------------------
 
-
-def test_no_command_is_stated_to_take_longer_than_its_bound() -> None:
-    """tests/rtl/test_cycles.py measures what is stated."""
-    unit = Unit(64, 1, 0, 0)
-    for name, cycles in STATED.items():
-        assert max(cycles) <= unit.command_cycles(Command[name.split()[0].upper()]), name
-
-
-ADDRESSES = addresses(config.find("hwrtos"))
+ADDRESSES = addresses(SYSTEM)
 WINDOW = ADDRESSES["unit_base"]
 
 
@@ -108,13 +287,19 @@ WINDOW = ADDRESSES["unit_base"]
     [
         (WINDOW + 18 * 1024 + 7 * 4, True, Access(Kind.COMMAND, Command.SEMAPHORE_GIVE)),
         (WINDOW + 18 * 1024, False, Access(Kind.ANSWER)),
-        (WINDOW + Query.SEMAPHORE_COUNT * 1024 + 4, False, Access(Kind.QUERY)),
+        (
+            WINDOW + Query.SEMAPHORE_COUNT * 1024 + 4,
+            False,
+            Access(Kind.QUERY, Query.SEMAPHORE_COUNT),
+        ),
         (WINDOW + Register.OPERAND, True, Access(Kind.OPERAND)),
         (WINDOW + Register.DISPATCH, False, Access(Kind.DISPATCH)),
         (WINDOW + Register.VALUE, False, Access(Kind.VALUE)),
         (WINDOW + Register.CLAIM, False, Access(Kind.CLAIM)),
-        (WINDOW + Register.TIME_LOW, False, Access(Kind.REGISTER)),
-        (WINDOW + Register.MONITOR, True, Access(Kind.REGISTER)),
+        (WINDOW + Register.READY, False, Access(Kind.ANSWER)),
+        (WINDOW + Register.TIME_LOW, False, Access(Kind.REGISTER, Register.TIME_LOW)),
+        (WINDOW + Register.LATENCY_15 + 4, False, Access(Kind.REGISTER)),
+        (WINDOW + Register.MONITOR, True, Access(Kind.REGISTER, Register.MONITOR, True)),
         (WINDOW, True, Access(Kind.COMMAND, None)),
         (mel_gen.PORT_BASE + 18 * 4, True, Access(Kind.COMMAND, Command.SEMAPHORE_GIVE)),
         (mel_gen.PORT_BASE + 0x100 + 9 * 4, True, Access(Kind.COMMAND, Command.TASK_ROTATE)),
@@ -136,8 +321,7 @@ def run(*lines: str) -> list[Access]:
     values: dict[str, frozenset[int]] = {}
     for line in lines[:-1]:
         values = dict(transfer(_instruction(line), values))
-    unit = Unit(64, 1, 10, WINDOW)
-    return Measure(CORES["main"], unit).accesses(_instruction(lines[-1]), values)
+    return Measure(CORES["main"], UNIT).accesses(_instruction(lines[-1]), values)
 
 
 def _instruction(line: str) -> Instruction:
@@ -156,16 +340,7 @@ def test_the_code_says_which_address_it_is() -> None:
     assert run("lui a5,0x40005", "mv a4,a5", "add a4,a4,-2048", "sw zero,0(a4)") == give
     assert run("lui a5,0x40005", "beqz a5,f", "sw zero,-2048(a5)") == give
     assert run("lui a5,0x40005", "lw a5,0(a5)", "sw zero,-2048(a5)") == [Access(Kind.MEMORY)]
+    offset_masked = ("add a0,a0,a5", "sll a0,a0,0x2", "and a0,a0,1020")
+    assert run(*offset_masked, "lw a5,-1024(a0)") == [Access(Kind.REGISTER, Register.IDENTITY)]
     assert run("lui a5,0x10005", "sw zero,0(a5)") == [Access(Kind.MEMORY)]
     assert run("sw zero,12(sp)") == [Access(Kind.MEMORY)]
-
-
-def test_what_an_access_waits_for() -> None:
-    """The unit's bound, the own chain, the switch of banks; the port answers the rest itself."""
-    busy, free = Unit(64, 1, 10, 0), Unit(64, 1, 10, 0, free=True)
-    give, release = Access(Kind.COMMAND, Command.SEMAPHORE_GIVE), Command.TASK_RELEASE
-    assert (busy.waits(give), free.waits(give)) == (44, 10)
-    assert busy.waits(Access(Kind.COMMAND, release)) == 44 + 68
-    assert free.waits(Access(Kind.COMMAND, release)) == 5 + 68
-    assert busy.waits(Access(Kind.SWITCH)) == 46
-    assert [busy.waits(Access(kind)) for kind in (Kind.ANSWER, Kind.REGISTER, Kind.BANK)] == [0] * 3

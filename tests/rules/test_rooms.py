@@ -41,7 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "report": {"claims", "results"},
     "yosys": set(),
     "area": {"run", "soc", "config", "report", "yosys"},
-    "datasheet": {"claims", "area", "soc", "config"},
+    "datasheet": {"claims", "area", "soc", "config", "micro"},
     "export": {"build", "soc", "config", "mel_gen"},
     "prove": {"yosys"},
     "doctor": set(),

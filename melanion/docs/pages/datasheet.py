@@ -7,7 +7,7 @@ from melanion.datasheet import present
 from melanion.docs import largest
 from melanion.docs.table import table
 
-SYSTEM = "hwrtos"
+SYSTEM = "hwrtos-micro-double"
 
 
 def sheet() -> str:
