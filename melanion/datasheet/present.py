@@ -21,7 +21,7 @@ from melanion.datasheet.unit import Unit
 from melanion.report.html import html
 from melanion.report.svg import number
 
-SCHEMA = 1
+SCHEMA = 2
 NONE = "–"
 WORDS = re.compile(r"^[^\[]*[a-z]{2}")  # in a cell; the address of a link is none
 MICROPROGRAM = "microprogram.md"  # beside docs/reference/datasheet.md

@@ -8,17 +8,19 @@ Measured U of commands: tests/asserted/engine_measured.csv (tests/rtl/test_engin
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import mel_gen
 import pytest
-from mel_gen import Command, Query, Register
+from mel_gen import Command, Query, Register, TraceKind
 
-from melanion import config, paths
+from melanion import build, config, paths
 from melanion.build.listing import Instruction
+from melanion.config import System
 from melanion.datasheet.accesses import SERVED, Access, Kind, decode
 from melanion.datasheet.core import CORES
 from melanion.datasheet.path import Measure, transfer
@@ -27,8 +29,10 @@ from melanion.docs.largest import UNITS, variant
 from melanion.micro import bound_files
 from melanion.micro.__main__ import ASSERTED
 from melanion.micro.bounds import Bound, Formula
+from melanion.run import Settings, run_program
 from melanion.soc import addresses
 from tests.lab.datasheet_run import Edge, Walk
+from tests.lab.test_interference import DEFINITION, PROGRAM
 
 ROOT = paths.data_root()
 SYSTEM = config.find(UNITS[0])
@@ -217,7 +221,7 @@ class Late:
 
 def lates(edges: Iterable[Edge], walk: Walk) -> dict[Access, Late]:
     """The largest of each access that no other shares an instruction with."""
-    core, bounds = walk.measure.core, dict(_bounds(walk))
+    core, bounds = walk.measure.core, _bounds(walk)
     found: dict[Access, Late] = {}
     for edge in edges:
         own = core.cycles(edge.instruction, edge.following)
@@ -229,9 +233,10 @@ def lates(edges: Iterable[Edge], walk: Walk) -> dict[Access, Late]:
     return found
 
 
-def _bounds(walk: Walk) -> Iterator[tuple[int, tuple[Access, int]]]:
-    """Addresses of instructions that make one access of LOADS: that access, and its bound."""
-    unit = walk.measure.unit
+def _bounds(walk: Walk) -> dict[int, tuple[Access, int]]:
+    """Addresses of instructions that make one access of LOADS: that access, and its bound, after
+    whatever called."""
+    unit, bounds = walk.measure.unit, dict[int, tuple[Access, int]]()
     assert unit
     stores: dict[Access, int] = {}
     for graph, found in walk.graphs:
@@ -247,7 +252,9 @@ def _bounds(walk: Walk) -> Iterator[tuple[int, tuple[Access, int]]]:
                 # A store goes on beside the core: the next access waits for it, too.
                 posted = max((stores.get(each, 0) for each in found.earlier[node]), default=0)
                 waits = unit.waits(accesses[0], found.earlier[node])
-                yield node.address, (accesses[0], waits + posted)
+                most = max(waits + posted, bounds.get(node.address, (None, 0))[1])
+                bounds[node.address] = accesses[0], most
+    return bounds
 
 
 def too_late(found: Mapping[Access, Late]) -> set[Access]:
@@ -274,6 +281,46 @@ def test_no_load_of_a_run_is_later_than_its_bound(name: str, core: str, tmp_path
     for access in reached:
         less = Late(found[access].cycles, found[access].bound - 1)
         assert too_late({**found, access: less}) == {access}
+
+
+# ---- interrupts of a run -------------------------------------------------------------------------
+
+ACTIONS = {"handler": "irq_none", "task": "irq_give"}  # lines of the benchmark `interference`
+SWEPT = "timer_stop"
+
+
+def served(system: System) -> dict[str, Counter[int]]:
+    """Cycles from the edge of a line to the event of its action, by action: in each cycle of a call
+    and behind it."""
+    number = DEFINITION.phases[SWEPT]
+    run = run_program(
+        system,
+        build.application(PROGRAM),
+        Settings(defines={"FIRST_CALL": number, "LAST_CALL": number}, max_cycles=100_000_000),
+    )
+    actions = {DEFINITION.lines[edge]: action for edge, action in ACTIONS.items()}
+    found: dict[str, Counter[int]] = {action: Counter() for action in actions.values()}
+    edges: dict[int, int] = {}
+    for event in run.events:
+        line, cycle = int(event["a"]), int(event["cycle"])
+        if event["kind"] == TraceKind.IRQ_WIRE:
+            edges[line] = cycle
+        elif event["kind"] == TraceKind.IRQ and line in edges:
+            found[actions[line]][cycle - edges.pop(line)] += 1
+    return found
+
+
+@pytest.mark.parametrize("name", ["port-micro-double", "hwrtos-micro"])
+def test_no_interrupt_of_a_run_is_later_than_its_bound(name: str) -> None:
+    """With either ratio of the clocks; most of these interrupts come while nothing is served."""
+    system = config.find(name)
+    known, found = unit(system), served(system)
+    own = known.core_cycles(known.step(f"command {SWEPT}"))
+    for action, times in found.items():
+        alone, late = known.interrupts()[action]
+        assert times.most_common(1)[0][0] == min(times) <= alone
+        assert max(times) <= alone + own <= late, "it may wait for the step of the call"
+    assert min(found["irq_none"]) == known.interrupts()["irq_none"][0], "reached"
 
 
 # ---- kinds of access -----------------------------------------------------------------------------
