@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_engine: the machine that executes the kernel's microprogram (hw/micro): chooses the next request, checks it, and carries out a
-// word per cycle. What a word computes: mel_datapath. Fields of a word: hw/micro/word.yaml. Elsewhere: lists, devices, dispatchers (mel_unit).
+// mel_engine: the machine that executes the kernel's microprogram (hw/micro): checks the next request, and carries out a word per cycle.
+// What a word computes: mel_datapath. Fields of a word: hw/micro/word.yaml. Elsewhere: lists, devices, dispatchers (mel_unit).
 //
-// Choice: at the `idle` word, when both list engines are idle. Interrupts and cores alternate, the cores among themselves in turn; a job of
-// the background runs when there is neither, or when it has waited for one of them; a tick or something found, at once.
+// A step begins at the `idle` word, when both list engines are idle, for the request that mel_choice chooses.
 // Timing: a request that is chosen in cycle 1 (its `idle` word) executes the first word of its entry in cycle 3; a refusal ends in cycle 4.
 // `dispatch` and `claim` are answered from registers in cycle 1; their program runs behind. A taken branch costs the word behind it.
 module mel_engine
@@ -152,47 +151,27 @@ module mel_engine
 
   // ---- the request that is served, or would be ------------------------------------------------------------------------
 
-  logic [1:0]       caller_q, work_core_q, next_core;
-  logic [Cores-1:0] asks, retries_q, served;
-  logic             asking, may_wait, no_argument, by_irq_q, irq_last_q, ask, irq, job, any, start;
-  logic             waited_q, waited_d, turn_q, begins;
-  logic [Jobs-1:0]  jobs, jobs_q;
-  logic [3:0]       job_q, job_d;
-  logic             job_valid_q;
+  logic [1:0]       caller, work_core_q;
+  logic [Cores-1:0] served;
+  logic             may_wait, no_argument, by_irq, ask, irq, job, any, start;
+  logic [3:0]       job_number;
   id_t              line_q;
   core_request_t          access;
   check_t           check_q;
   core_t            core;
   logic [1:0]       context_now;
 
-  for (genvar i = 0; i < Cores; i++) begin : gen_served
-    assign served[i] = caller_q == 2'(i);
-  end
-  assign access      = access_i[CoreW'(caller_q)];
-  assign core        = core_i[CoreW'(caller_q)];
-  assign asks        = access_valid_i & ~retries_q;
-  assign asking      = |(asks & served);
+  mel_choice #(.Cores(Cores), .Jobs(Jobs)) u_choice (
+    .clk_i, .rst_ni, .access_valid_i, .access_done_i (access_done_o), .irq_pending_i, .jobs_i, .word_i (word), .active_i (active),
+    .start_i (start), .any_o (any), .ask_o (ask), .irq_o (irq), .job_o (job), .number_o (job_number), .caller_o (caller),
+    .served_o (served), .by_irq_o (by_irq), .jobs_o
+  );
+
+  assign access      = access_i[CoreW'(caller)];
+  assign core        = core_i[CoreW'(caller)];
   assign no_argument = access.argument == '0;
   assign context_now = context_of(core);
   assign may_wait    = context_now == mel_pkg::ContextTask && core.enabled && core.runnable;
-
-  // The next core that asks, in turn: known in the cycle after it asked.
-  if (Cores == 1) begin : gen_one_core
-    assign next_core = '0;
-  end else begin : gen_next_core
-    always_comb begin
-      next_core = caller_q;
-      for (int unsigned distance = Cores - 1; distance > 0; distance--) begin
-        if (asks[CoreW'((32'(caller_q) + distance) % Cores)]) next_core = 2'((32'(caller_q) + distance) % Cores);
-      end
-    end
-  end
-
-  assign jobs = jobs_i | jobs_q;
-  assign ask  = asking && !(irq_pending_i && !irq_last_q) && !turn_q;
-  assign irq  = !ask && irq_pending_i && !turn_q;
-  assign job  = !ask && !irq && job_valid_q;
-  assign any  = asking || irq_pending_i || job_valid_q;
 
   logic    plain;              // the status is known: a command whose operand does not matter
   status_t refusal_q;
@@ -261,13 +240,13 @@ module mel_engine
   always_comb begin
     target = address_t'(word.next);
     if (word.branch == BranchCase) target[2:0] = memory_i[26:24];
-    if (word.finish_to) target = by_irq_q ? address_t'(EntryIrqEnd) : address_t'(EntryIdle);
+    if (word.finish_to) target = by_irq ? address_t'(EntryIrqEnd) : address_t'(EntryIdle);
     if (idle) begin
       if (ask)      target = access.plain ? address_t'(EntryLoadPlain) :
                              access.in_registers ? address_t'({2'b01, access.write, access.number[5:0], 2'b00}) :
                                                    address_t'({access.op[6], 1'b0, !access.op[6], access.op[5:0], 2'b00});
       else if (irq) target = address_t'(EntryIrq);
-      else          target = address_t'(EntryJobs) + address_t'({job_q, 2'b00});
+      else          target = address_t'(EntryJobs) + address_t'({job_number, 2'b00});
     end
     if (clear_i)      address_d = address_t'(EntryInit);
     else if (refuses) address_d = plain ? address_t'(EntryRefuse) : address_t'(EntryRefuseOther);
@@ -309,7 +288,7 @@ module mel_engine
     else         asked_q <= start && ask && !begins_dispatch_o && !begins_claim_o;
   end
   always_ff @(posedge clk_i) begin
-    check_q       <= check_i[CoreW'(caller_q)];
+    check_q       <= check_i[CoreW'(caller)];
     bad_number_q  <= 9'(access.number) >= limit;
     no_argument_q <= no_argument;
     context_q     <= context_now;
@@ -325,45 +304,9 @@ module mel_engine
   logic done;
   assign done = word.done && active;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      caller_q    <= '0;
-      by_irq_q    <= 1'b0;
-      irq_last_q  <= 1'b0;
-      waited_q    <= 1'b0;
-      turn_q      <= 1'b0;
-      retries_q   <= '0;
-      jobs_q      <= '0;
-      job_valid_q <= 1'b0;
-    end else begin
-      if (|(access_done_o & served) || (idle && !asking)) caller_q <= next_core;
-      job_valid_q <= |jobs;
-      waited_q    <= waited_d;
-      turn_q      <= |jobs && (waited_d || job_d == 4'(JobTick) || job_d == 4'(JobFound));
-      if (start) begin
-        by_irq_q <= irq;
-        if (ask || irq) irq_last_q <= irq;
-      end
-      if (begins) jobs_q[word.immediate[3:0]] <= 1'b1;
-      if (active && word.device == DeviceJobEnd) begin
-        jobs_q[word.immediate[3:0]] <= 1'b0;
-        retries_q                   <= '0;
-      end
-      if (active && word.device == DeviceRetry) retries_q <= retries_q | served;
-    end
-  end
-  // The next job, and whether it goes first: it has waited for a request; or it is a tick, which is late after the next one, or what must be
-  // found before it.
-  always_comb begin
-    job_d = '0;
-    for (int unsigned i = Jobs; i > 0; i--) if (jobs[i-1]) job_d = 4'(i - 1);
-  end
-  assign begins   = active && word.device == DeviceJobStart;
-  assign waited_d = start ? job_valid_q && !job : waited_q || begins;   // its own request counts
   always_ff @(posedge clk_i) begin
-    job_q <= job_d;
     if (start) line_q <= irq_first_i;
-    if (start)                                              work_core_q <= job ? job_core_i : caller_q;
+    if (start)                                              work_core_q <= job ? job_core_i : caller;
     else if (active && word.device == DeviceCore)           work_core_q <= word.immediate[1:0];
     else if (active && word.device == DeviceCoreNext)       work_core_q <= work_core_q + 2'd1;
     else if (active && word.device == DeviceCoreOfSubject) begin
@@ -412,7 +355,7 @@ module mel_engine
     assign worked = work_core_q == 2'(i);
     assign core_step_o[i] = '{
       serving:          access_valid_i[i] && access_i[i].write && !access_i[i].in_registers,
-      command:          served[i] && done && command && access.legal && !by_irq_q,
+      command:          served[i] && done && command && access.legal && !by_irq,
       ends:             ends,
       enable:           served[i] && active && word.device == DeviceEnableDispatch,
       disable_dispatch: served[i] && active && word.device == DeviceDisableDispatch,
@@ -420,7 +363,7 @@ module mel_engine
       claim:            served[i] && begins_claim_o,
       reclaim:          worked && active && word.device == DeviceReclaim
     };
-    assign access_done_o[i] = served[i] && access_valid_i[i] && ((done && !by_irq_q) || begins_dispatch_o || begins_claim_o);
+    assign access_done_o[i] = served[i] && access_valid_i[i] && ((done && !by_irq) || begins_dispatch_o || begins_claim_o);
   end
 
   // Answers of a dispatch or claim; a program's answer is the result of its word.
@@ -441,13 +384,12 @@ module mel_engine
   assign word_o      = word;
   assign next_o      = word_t'(program_q);
   assign active_o    = active;
-  assign caller_o    = caller_q;
+  assign caller_o    = caller;
   assign work_core_o = work_core_q;
   assign line_o      = idle ? irq_first_i : line_q;
   assign idle_o      = idle;
   assign access_o    = access;
-  assign by_core_o   = idle ? ask : !by_irq_q;
-  assign jobs_o      = jobs_q;
+  assign by_core_o   = idle ? ask : !by_irq;
   assign stall_o     = stall;
   assign busy_o      = any || !(idle && stall) || !lists_idle_i;
 
