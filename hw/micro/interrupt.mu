@@ -100,11 +100,11 @@ irq_map_2:
 
 table irq_map_action:
         v = zero; goto irq_map_store
-        objects only; q = size.semaphores; goto irq_map_semaphore
+        q = size.semaphores; goto irq_map_semaphore
         q = size.tasks; goto irq_map_wakeup
         q = size.tasks; goto irq_map_release
-        objects only; q = size.event_flags; goto irq_map_flags
-        objects only; q = size.queues; goto irq_map_queue
+        q = size.event_flags; goto irq_map_flags
+        q = size.queues; goto irq_map_queue
         q = size.tasks; goto irq_map_notify_set
         q = size.tasks; goto irq_map_notify_give
 irq_map_semaphore:

@@ -40,6 +40,8 @@ BESIDE = (
 )
 # Simulation and bus are no part of them.
 _OUTSIDE = ("probes", "bus", "mem", "devices")
+# Files of the unit that others read, too.
+_SHARED = ("mel_pkg.sv", "mel_sizes_check.sv")
 
 
 @dataclass(frozen=True)
@@ -48,15 +50,14 @@ class Design:
     value, of the unit in the order of spec/parameters.yaml, of others by their SystemVerilog names.
     `modules`: keep the hierarchy, to see what each module takes (larger and slower: nothing is
     optimized across modules). `trace`: with the unit's trace port, which is otherwise left open.
-    `flip_flops`: memories too. `microprogram`: the unit of hw/engine (docs/decisions/0034), with
-    any program (melanion/area/program.py)."""
+    `flip_flops`: memories too. Of the unit, with any program
+    (melanion/area/program.py)."""
 
     top: str
     sizes: tuple[tuple[str, int], ...] = ()
     modules: bool = False
     trace: bool = False
     flip_flops: bool = False
-    microprogram: bool = False
 
     @property
     def unit(self) -> bool:
@@ -88,27 +89,25 @@ class Design:
     def sources(self) -> soc.Sources:
         """Files in compile order, and include folders."""
         root = paths.data_root()
-        if self.microprogram:
-            return soc.Sources(tuple(soc.unit_sources(microprogram=True)))
         if self.top == LOCKS_TOP:
             folder = root / "hw" / "lock_cache"
             names = (folder / f"{LOCKS_TOP}.f").read_text(encoding="utf-8").split()
             return soc.Sources(tuple((folder / name).resolve() for name in names))
-        found = soc.rtl_sources(config.find("hwrtos" if self.unit else "banked"))
-        ours = (root / "hw" / "rtl", root / "gen" / "sv")
+        unit = soc.unit_sources()
         if self.unit:
-            return soc.Sources(tuple(file for file in found.files if file.parent in ours))
+            return soc.Sources(tuple(unit))
+        found = soc.rtl_sources(config.find("banked"))
         files = tuple(
             file
             for file in found.files
-            if file.parent.name not in _OUTSIDE and file.parent != root / "hw" / "rtl"
+            if file.parent.name not in _OUTSIDE and (file not in unit or file.name in _SHARED)
         )
         return soc.Sources(files, found.includes)
 
     def contents(self) -> list[tuple[str, bytes]]:
         """Name and content of every file that its synthesis reads, in compile order."""
         found = contents(self.sources())
-        if not self.microprogram:
+        if not self.unit:
             return found
         return [
             (name, program.filled(text) if name == program.FILE else text) for name, text in found

@@ -33,9 +33,9 @@ _ERROR = re.compile(r"\berror: ", re.IGNORECASE)
 # Memories stay whole for gate counts: on a chip they are macros of another kind. Every memory cell
 # becomes black boxes of one bit's width; registered reads keep their register inside.
 MEMORIES = """\
-ram block $__MEL_SYNC_ { abits 12; width 1; cost 1; init none;
+ram block $__MEL_SYNC_ { abits 12; width 1; cost 1; init any;
   port sw "W" { clock anyedge; } port sr "R" { clock anyedge; rden; } }
-ram distributed $__MEL_ASYNC_ { abits 12; width 1; cost 9; init none;
+ram distributed $__MEL_ASYNC_ { abits 12; width 1; cost 9; init any;
   port sw "W" { clock anyedge; } port ar "R" { } }
 """
 

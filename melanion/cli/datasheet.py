@@ -18,7 +18,7 @@ from melanion.datasheet import measured, present
 
 
 @click.command("datasheet")
-@click.argument("system", default="hwrtos-micro-double")
+@click.argument("system", default="hwrtos")
 @click.option(
     "--measured",
     "given",
@@ -39,7 +39,7 @@ def command(
     markdown_file: str | None,
     html_file: str | None,
 ) -> None:
-    """The data sheet of SYSTEM (default: hwrtos-micro-double): cycles, code, memory, area.
+    """The data sheet of SYSTEM (default: hwrtos): cycles, code, memory, area.
 
     For every call the largest measured value beside a bound that is counted on the compiled code
     and on the microprogram of the unit. A measured value above its bound is an error.

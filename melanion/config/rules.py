@@ -46,15 +46,11 @@ def broken(system: System, file: YamlFile) -> list[str]:
     found += _wrong_for_freertos(system, wrong)
     found += _wrong_bridge(system, wrong)
     found += _wrong_locks(system, wrong)
-    if system.microprogram and not system.unit:
-        rest = f"is true, and the kernel {system.kernel} has no hardware unit"
+    if system.unit_clock is not None and not system.unit:
+        rest = f"is {system.unit_clock}, and the kernel {system.kernel} has no hardware unit"
         found.append(
-            wrong(("microprogram",), f"{rest}; remove the key, or take a kernel with one (hwrtos)")
+            wrong(("unit_clock",), f"{rest}; remove the key, or take a kernel with one (hwrtos)")
         )
-    if system.unit_clock > 1 and not system.microprogram:
-        rest = f"is {system.unit_clock}, and only the unit with a microprogram runs at twice the"
-        more = "clock of its cores; write 1, or add microprogram: true"
-        found.append(wrong(("unit_clock",), f"{rest} {more}"))
     found += _wrong_commands(system, wrong)
     if system.coupling == "banked":
         found += _without_banks(system, wrong)
@@ -78,9 +74,8 @@ def _wrong_commands(system: System, wrong: Callable[[KeyPath, str], str]) -> lis
     if system.commands is None:
         return []
     rest = ""
-    if not (system.unit and system.microprogram):
-        rest = f"is given, and {system.name} has no microprogrammed unit; write `microprogram:"
-        rest += " true` and take"
+    if not system.unit:
+        rest = f"is given, and the kernel {system.kernel} has no hardware unit; take"
     elif system.view:
         rest = f"is given, and the kernel {system.kernel} keeps objects in C; take"
     return [wrong(("commands",), f"{rest} hwrtos, port or banked")] if rest else []

@@ -190,6 +190,7 @@ COUPLINGS: tuple[str, ...] = get_args(Coupling)
 # Implementations of a software kernel on several cores, in place of those for one core.
 SMP = {"run_queue": "affinity", "lock": "spin", "current": "smp"}
 LOCK_CACHE = "lock_cache"  # implementation of the interface `lock`
+UNIT_CLOCK = {"ibex": 2, "vexriscv": 1}  # usual clock of the unit / that of cores of this type
 
 
 class System(Row):
@@ -203,8 +204,7 @@ class System(Row):
     unit_wait_states: WaitStates = 0
     bridge: Bridge | None = None
     lock_cache: LockCache | None = None
-    microprogram: bool = False  # the hardware unit of hw/engine (docs/decisions/0034)
-    unit_clock: int = Field(default=1, ge=1, le=2)  # its clock / the cores' (docs/decisions/0035)
+    unit_clock: int | None = Field(default=None, ge=1, le=2)  # as of `clock_ratio`
     commands: Text | None = None  # the user's own: a file, by its path from the configuration's
     clock_mhz: int = Field(default=100, ge=1, le=1000)
     tick_us: int = Field(default=1000, ge=1, le=100_000)
@@ -223,6 +223,14 @@ class System(Row):
     def unit(self) -> bool:
         """The system has the hardware unit."""
         return self.kernel_info.unit
+
+    @property
+    def clock_ratio(self) -> int:
+        """Clock of the unit / that of the cores (docs/decisions/0035). A core that is as fast as
+        the unit has the same clock when the configuration says nothing."""
+        if not self.unit:
+            return 1
+        return self.unit_clock or UNIT_CLOCK[self.core.type]
 
     @property
     def lines(self) -> int:

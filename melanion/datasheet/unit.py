@@ -316,19 +316,13 @@ def requests(access: Access, rows: Rows) -> list[str]:
 
 def unit(system: System) -> Unit:
     """The unit of a system that has one. Raises UnitError."""
-    if not system.microprogram:
-        raise UnitError(
-            f"{system.name} has the unit without a microprogram, whose bounds are not counted; take"
-            f" {system.kernel}-micro-double.",
-            2,
-        )
     sizes = system.parameters
     return Unit(
         sizes.tasks,
         sizes.mutexes,
         sizes.messages,
         system.core.count,
-        system.unit_clock,
+        system.clock_ratio,
         system.tick_cycles,
         addresses(system)["unit_base"],
     )

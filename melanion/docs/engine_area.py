@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from melanion import paths
 from melanion.area.design import Design
@@ -52,7 +52,7 @@ class Target:
 
     @property
     def design(self) -> Design:
-        return replace(unit(*self.sizes), microprogram=True)
+        return unit(*self.sizes)
 
 
 TARGETS = (

@@ -20,7 +20,7 @@ from melanion.datasheet.program import APP, Program
 MEASURED = paths.data_root() / "docs" / "calls_measured.csv"
 BOTH = ("main", "small")
 # Systems with a unit: those with the microprogrammed one, which has bounds.
-UNITS = ("hwrtos-micro-double", "port-micro-double", "banked-micro-double")
+UNITS = ("hwrtos", "port", "banked")
 VARIANTS = {"sw": ("main",), **dict.fromkeys(UNITS, BOTH)}
 
 

@@ -16,6 +16,9 @@ FILES = {  # experiment → its file
     **{path.stem.removesuffix("_cycles"): path for path in sorted(ASSERTED.glob("*_cycles.csv"))},
     AREA: ASSERTED / f"{AREA}_gates.csv",
 }
+# Rows of `latency`, `cores` and `calls` on the unit that the microprogrammed one replaced
+# (docs/decisions/0034): they cannot be measured again.
+REPLACED = ASSERTED / "replaced_unit.csv"
 # Systems that the pages of all calls show.
 KERNELS = ("sw", "hwrtos", "port", "banked")
 

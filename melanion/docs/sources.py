@@ -82,7 +82,7 @@ def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
     files = [*rtl, *library.sources(system), *headers]
     digest = hashlib.sha256(f"{dense(soc.system_package(system))}\0{measured}".encode())
     for path in files:
-        text = chosen(text_of(path), double=system.unit_clock == 2)
+        text = chosen(text_of(path), double=system.clock_ratio == 2)
         digest.update(f"{path.name}\0{dense(text)}\0".encode())
     for path in programs:
         text = "\n".join(map(dense, _bare(text_of(path)).splitlines()))

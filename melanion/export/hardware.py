@@ -15,6 +15,7 @@ from melanion.config import System
 # Folder of the repository → folder of the export. The first that fits.
 _PLACES = (
     ("gen/sv", "rtl/unit"),
+    ("hw/engine", "rtl/unit"),
     ("hw/rtl", "rtl/unit"),
     ("hw/lint", "rtl/unit"),
     ("hw", "rtl"),
@@ -61,7 +62,7 @@ def hardware(system: System) -> Hardware:
     cpp = [main if path.name == main.name else path for path in simulation.files]
     own = [path for path in rtl.files if path.is_relative_to(package.root)]
     headers = included.of_sv(rtl.files, rtl.includes)
-    unit = [*soc.unit_sources(microprogram=system.microprogram)] if system.unit else []
+    unit = soc.unit_sources() if system.unit else []
     bridges = sorted((root / "hw" / "bridges").glob("mel_bridge_*.sv")) if system.unit else []
     waivers = root / "hw" / "lint" / "mel_unit.vlt"
     names = simulation.includes[0] / "mel_top.vlt"

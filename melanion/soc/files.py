@@ -53,7 +53,7 @@ def hardware_parameters(system: System) -> dict[str, Any]:
         **({"port": True} if system.coupling in ("port", "banked") else {}),
         **({"banked": True} if system.coupling == "banked" else {}),
         **({"view": True, "clock_mhz": system.clock_mhz} if system.view else {}),
-        **({"unit_clock": system.unit_clock} if system.unit_clock > 1 else {}),
+        **({"unit_clock": system.clock_ratio} if system.clock_ratio > 1 else {}),
         "core": system.core.model_dump(),
         "memory_kib": system.memory.kib,
         **({"cache": system.memory.cache.model_dump()} if system.memory.cache else {}),

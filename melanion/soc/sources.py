@@ -87,10 +87,9 @@ def _vexriscv(system: System) -> Sources:
     return Sources((root / f"VexRiscv_{system.core.variant.capitalize()}.v",))
 
 
-def unit_sources(*, microprogram: bool = False) -> list[Path]:
-    """The files of the hardware unit, in the order of its own list; `microprogram`: of the one of
-    hw/engine."""
-    return _listed(paths.data_root() / "hw" / ("engine" if microprogram else "rtl"), "mel_unit.f")
+def unit_sources() -> list[Path]:
+    """The files of the hardware unit, in the order of its own list."""
+    return _listed(paths.data_root() / "hw" / "engine", "mel_unit.f")
 
 
 def _listed(folder: Path, name: str) -> list[Path]:
@@ -123,11 +122,9 @@ def rtl_sources(system: System) -> Sources:
     if cache:
         files.append(probes / "mel_probe_cache.sv")
     if system.unit:
-        unit = unit_sources(microprogram=system.microprogram)
-        files += [path for path in unit if path not in files]
+        files += [path for path in unit_sources() if path not in files]
         files.append(root / "hw" / "bridges" / "mel_bridge_obi.sv")
-        counts = "counts_micro" if system.microprogram else "counts"
-        files += [probes / f"mel_probe_{noun}.sv" for noun in ("unit", counts)]
+        files += [probes / f"mel_probe_{noun}.sv" for noun in ("unit", "counts")]
     if system.locks:
         files += _listed(root / "hw" / "lock_cache", "mel_lock_cache.f")
         files.append(root / "hw" / "bridges" / "mel_bridge_obi.sv")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_probe_counts: reports what the hardware unit has counted when the simulation ends: refused commands and illegal accesses, lost interrupt
-// edges. Bound to mel_monitor. Simulation only.
+// mel_probe_counts: at the end of a simulation, reports the counts that the unit keeps in registers of its state store. Bound to mel_unit.
+// Simulation only.
 module mel_probe_counts (
   input logic [31:0] refused_i,
   input logic [31:0] lost_irqs_i
@@ -10,7 +10,10 @@ module mel_probe_counts (
   final mel_probe_counts(refused_i, lost_irqs_i);
 endmodule
 
-bind mel_monitor mel_probe_counts u_probe_counts (
-  .refused_i  (refused_o),
-  .lost_irqs_i(lost_irqs_o)
+// Words of page 0 have their place in the register region as address, which is shorter than that of the store.
+// verilator lint_off WIDTHEXPAND
+bind mel_unit mel_probe_counts u_probe_counts (
+  .refused_i  (u_datapath.store[mel_micro_pkg::IndexRefused]),
+  .lost_irqs_i(u_datapath.store[mel_micro_pkg::IndexLostIrqs] + 32'(lost_q))
 );
+// verilator lint_on WIDTHEXPAND

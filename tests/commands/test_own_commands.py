@@ -142,28 +142,21 @@ REFUSED = {
         "system.yaml",
         "commands: commands.yaml",
         "commands: others.yaml",
-        "mine/system.yaml:7: commands is 'others.yaml', and mine/others.yaml is no file; correct"
+        "mine/system.yaml:6: commands is 'others.yaml', and mine/others.yaml is no file; correct"
         " the path, which begins at the folder of this file.",
-    ),
-    "a unit that is not microprogrammed": (
-        "system.yaml",
-        "microprogram: true\n",
-        "",
-        "mine/system.yaml:6: commands is given, and rendezvous has no microprogrammed unit; write"
-        " `microprogram: true` and take hwrtos, port or banked.",
     ),
     "a kernel without a unit": (
         "system.yaml",
         "kernel: hwrtos\n",
         "kernel: sw\n",
-        "mine/system.yaml:7: commands is given, and rendezvous has no microprogrammed unit; write"
-        " `microprogram: true` and take hwrtos, port or banked.",
+        "mine/system.yaml:6: commands is given, and the kernel sw has no hardware unit; take"
+        " hwrtos, port or banked.",
     ),
     "a kernel with objects in C": (
         "system.yaml",
         "kernel: hwrtos\n",
         "kernel: booster\n",
-        "mine/system.yaml:7: commands is given, and the kernel booster keeps objects in C; take"
+        "mine/system.yaml:6: commands is given, and the kernel booster keeps objects in C; take"
         " hwrtos, port or banked.",
     ),
 }
@@ -207,8 +200,8 @@ def test_a_program_that_does_not_fit_is_refused(tmp_path: Path) -> None:
 
 def test_nothing_moves_without_commands() -> None:
     """The delivered program is that of the sources without a user."""
-    assert config.find("hwrtos-micro").own is None
-    assert made.own(config.find("hwrtos-micro")) is None
+    assert config.find("hwrtos-single").own is None
+    assert made.own(config.find("hwrtos-single")) is None
 
 
 def test_the_program_of_the_kernel_stays(tmp_path: Path) -> None:
@@ -319,7 +312,7 @@ def test_the_package_takes_the_place_of_the_delivered_one(tmp_path: Path) -> Non
     ]
     assert [found and found[1] for found in words] == ["2048"]
     assert built.package in replaced
-    plain = config.find("hwrtos-micro")
+    plain = config.find("hwrtos-single")
     assert made.replaced(plain, usual) == usual
     assert plain.parameter_hash_word != found.parameter_hash_word
 

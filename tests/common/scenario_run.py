@@ -22,7 +22,7 @@ from melanion.scenario.executor import differences
 from melanion.scenario.language import TICK_CYCLES, Call
 
 KERNELS = ("sw", "sw-sorted", "hwrtos", "port", "banked")
-MICRO = ("hwrtos-micro", "port-micro", "banked-micro")  # with the microprogrammed unit
+SINGLE = ("hwrtos-single", "port-single", "banked-single")  # the unit has the clock of the cores
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
 

@@ -340,7 +340,7 @@ def test_another_compiler_writes_no_document(
 
 
 def test_the_tour_counts_the_steps_of_the_unit_right(facts: Facts) -> None:
-    """docs/tour.md, section 4: the event stands on the trace port three cycles after the store."""
+    """docs/tour.md, section 4: the event stands on the trace port four cycles after the store."""
     events, code = facts.events, facts.code
     first, last = facts.span
     shown = events[first : last + 1]
@@ -350,8 +350,8 @@ def test_the_tour_counts_the_steps_of_the_unit_right(facts: Facts) -> None:
         for event in shown
         if event["a"] == PROBED and code[int(event["b"])].text.startswith("sw     a1")
     ]
-    assert [int(commands[0]) - stores[0]] == [3]
-    assert "| S+3 |" in text_of(ROOT / "docs" / "tour.md")
+    assert [int(commands[0]) - stores[0]] == [4]
+    assert "| S+4 |" in text_of(ROOT / "docs" / "tour.md")
 
 
 # ---- own statements of single pages --------------------------------------------------------------

@@ -22,7 +22,7 @@ from tests.faults.planted import Mutant, load
 PATIENCE = 65535  # cycles: UnitPatience of soc/bus/mel_bus.sv
 BOOT = 5_000  # cycles from reset to the first access to the unit, at most: .bss is cleared
 # Cycle from which STOPS does not answer: amid the rounds of pingpong, and no dispatch is due.
-SILENT_FROM = 1 << 13
+SILENT_FROM = 8_250
 LONGEST_GAP = 300  # cycles between two accesses of pingpong to the unit, with what surrounds them
 EXIT_CODE = 250  # MEL_EXIT_CODE_BOOT of kernel/include/melanion/kernel.h
 

@@ -21,7 +21,7 @@ from tests.faults.silence import NO_ANSWER, NO_GRANT, Silence, SilentTree
 from tests.faults.whole import LIMIT, SET_UP, Periods, Storm
 
 # Rounds: more cycles than the longest call that does not wait (`cycles_missed` checks it).
-DELAYS = {"hwrtos": 120, "sw": 200, "port": 120, "banked": 120}
+DELAYS = {"hwrtos": 180, "sw": 200, "port": 180, "banked": 180}
 LATER = pytest.mark.soak
 
 
@@ -229,7 +229,7 @@ def test_too_few_rounds_miss_cycles() -> None:
 
 @pytest.mark.parametrize("touch", Touch, ids=lambda touch: touch.name.lower())
 @pytest.mark.parametrize(
-    "name", ["hwrtos", *(pytest.param(name, marks=LATER) for name in ("hwrtos-2", "hwrtos-micro"))]
+    "name", ["hwrtos", *(pytest.param(name, marks=LATER) for name in ("hwrtos-2", "hwrtos-single"))]
 )
 def test_access_from_user_mode_is_refused_and_names_the_task(name: str, touch: Touch) -> None:
     guarded.check_refused(guarded.system(name, pmp=True), touch)
@@ -249,7 +249,7 @@ def test_without_memory_protection_user_mode_may_access_everything(touch: Touch)
 # ---- a runaway task ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kernel", ["hwrtos", "hwrtos-micro"])
+@pytest.mark.parametrize("kernel", ["hwrtos", "hwrtos-single"])
 def test_runaway_task_is_named_and_stopped_by_its_budget(kernel: str) -> None:
     result = run_program(config.find(kernel), whole.app("runaway"))
     assert result.console == "runaway: task 5 (endless) has used up its budget\n"

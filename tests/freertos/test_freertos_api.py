@@ -17,7 +17,7 @@ from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
 from tests.common.fetched import needs_cargo
 from tests.common.planted_tree import ProgramMutant, programs
-from tests.common.scenario_run import MICRO
+from tests.common.scenario_run import SINGLE
 
 ROOT = paths.data_root()
 LAYER = ROOT / "kernel" / "compat" / "freertos"
@@ -29,7 +29,7 @@ NAMES = {name: row for group in GROUPS.values() for name, row in group.items()}
 FILE = Path(__file__).parents[1] / "mutants" / "freertos_api.yaml"
 SOAK = pytest.mark.soak
 # The layer is the same on all kernels: one program for each kind of them runs in every run.
-LAST = [pytest.param(name, marks=SOAK) for name in ("port", "banked", *MICRO)]
+LAST = [pytest.param(name, marks=SOAK) for name in ("port", "banked", *SINGLE)]
 HARDWARE = ["hwrtos", pytest.param("sw", marks=SOAK), *LAST]
 SOFTWARE = ["sw", pytest.param("hwrtos", marks=SOAK), *LAST]
 FREERTOS = pytest.param("freertos", marks=needs_cargo)  # itself: no layer is between them

@@ -50,10 +50,7 @@ def run(system: str, waits: str | None = None, seed: int = 1) -> RunResult:
             pytest.param(name, marks=SOAK)
             for name in ("sw-2", "banked-2", "port-2", "sw-3", "hwrtos-3", "hwrtos-4", "banked-4")
         ),
-        *(
-            pytest.param(name, marks=SOAK)
-            for name in ("hwrtos-micro-2", "hwrtos-micro-4", "banked-micro-double-2")
-        ),
+        *(pytest.param(name, marks=SOAK) for name in ("hwrtos-single-2", "hwrtos-single-4")),
     ],
 )
 def test_cores_keep_each_other_out_and_hand_over(system: str) -> None:
@@ -69,7 +66,7 @@ def test_cores_keep_each_other_out_and_hand_over(system: str) -> None:
         *(("hwrtos-2", "1", 1), ("hwrtos-2", "0-3", 2), ("hwrtos-2", "0-7", 3)),
         *(("banked-2", "1", 1), ("banked-2", "0-3", 2), ("banked-2", "0-7", 3)),
         ("hwrtos-3", "0-3", 2),
-        *(("hwrtos-micro-2", "0-3", 2), ("banked-micro-double-2", "0-7", 3)),
+        ("hwrtos-single-2", "0-3", 2),
     ],
 )
 def test_whatever_an_access_takes(system: str, waits: str, seed: int) -> None:

@@ -19,7 +19,7 @@ from melanion.run import RunError, run_program
 from tests.common import needed
 from tests.common.fetched import cargo_problem, needs_cargo
 from tests.common.planted_tree import ProgramMutant, programs
-from tests.common.scenario_run import MICRO
+from tests.common.scenario_run import SINGLE
 
 FILE = Path(__file__).parents[1] / "mutants" / "freertos_random.yaml"
 SOAK = pytest.mark.soak
@@ -93,7 +93,7 @@ def test_many_random_programs_do_what_freertos_does(kernel: str, first: int) -> 
 
 
 @SOAK
-@pytest.mark.parametrize("kernel", ["port", *MICRO])
+@pytest.mark.parametrize("kernel", ["port", *SINGLE])
 @pytest.mark.parametrize("first", MANY[:2])
 def test_many_random_programs_do_the_same_on_other_kernels(first: int, kernel: str) -> None:
     agree(first, BATCH, 0, ("sw", kernel))
@@ -165,7 +165,7 @@ def test_with_mutexes_only_what_is_explained_differs_from_freertos() -> None:
 
 
 @SOAK
-@pytest.mark.parametrize("kernel", ["hwrtos", "port", "banked", *MICRO])
+@pytest.mark.parametrize("kernel", ["hwrtos", "port", "banked", *SINGLE])
 def test_random_programs_with_mutexes_do_the_same_on_our_kernels(kernel: str) -> None:
     agree(1001, 100, 1, ("sw", kernel))
 

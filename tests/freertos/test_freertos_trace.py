@@ -17,7 +17,7 @@ from melanion.model import ReplayError
 from melanion.run import RunError, run_program
 from tests.common.fetched import needs_cargo
 from tests.common.planted_tree import ProgramMutant, programs
-from tests.common.scenario_run import MICRO
+from tests.common.scenario_run import SINGLE
 from tests.freertos.test_freertos_api import FACTS, NAMES, TRACE, program, refusal, run
 
 FILE = Path(__file__).parents[1] / "mutants" / "freertos_trace.yaml"
@@ -30,7 +30,7 @@ LACKED = (" m:TASK_CREATE_FAILED()", " m:TIMER_CREATE_FAILED()")
 
 @pytest.mark.parametrize(
     "kernel",
-    ["sw", *(pytest.param(name, marks=SOAK) for name in ("hwrtos", "port", "banked", *MICRO))],
+    ["sw", *(pytest.param(name, marks=SOAK) for name in ("hwrtos", "port", "banked", *SINGLE))],
 )
 def test_macros_are_called_with_what_freertos_says_of_them(kernel: str) -> None:
     assert run(kernel, "freertos_trace").console == NOTES

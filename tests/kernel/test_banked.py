@@ -75,7 +75,7 @@ def test_the_routines_stand_where_the_switch_sends_a_task_without_a_bank() -> No
     "name", ["mutex_chain_of_three", "timeouts_in_one_tick", "notification_by_interrupts"]
 )
 @pytest.mark.parametrize(
-    "kernel", ["banked", pytest.param("banked-micro-double", marks=pytest.mark.soak)]
+    "kernel", ["banked", pytest.param("banked-single", marks=pytest.mark.soak)]
 )
 def test_few_banks_on_both_cores(
     tmp_path: Path, kernel: str, variant: str, banks: int, name: str

@@ -39,7 +39,7 @@ def run(app: str, system: str = KERNEL) -> RunResult:
 # ---- the register view ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("system", [KERNEL, pytest.param("booster-micro", marks=pytest.mark.soak)])
+@pytest.mark.parametrize("system", [KERNEL, pytest.param("booster-single", marks=pytest.mark.soak)])
 def test_a_program_reaches_the_unit_through_the_view_alone(system: str) -> None:
     events = run("faults/view", system).events
     ops = set((events["a"][events["kind"] == TraceKind.COMMAND] & 0xFF).tolist())
@@ -64,9 +64,7 @@ class Mutant(TreeMutant):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(
-    "system", [KERNEL, pytest.param("booster-micro-double", marks=pytest.mark.soak)]
-)
+@pytest.mark.parametrize("system", [KERNEL, pytest.param("booster-single", marks=pytest.mark.soak)])
 def test_random_programs(system: str, seed: int, tmp_path: Path) -> None:
     assert scenario_run.complaint(program_for(seed, KERNEL), config.find(system), tmp_path) is None
 
@@ -195,7 +193,7 @@ def test_operands_of_c_are_not_the_units() -> None:
 
 @pytest.mark.parametrize("app", ["examples/pipeline", "faults/handover"])
 @pytest.mark.parametrize(
-    "system", ["booster-2", pytest.param("booster-micro-2", marks=pytest.mark.soak)]
+    "system", ["booster-2", pytest.param("booster-single-2", marks=pytest.mark.soak)]
 )
 def test_two_cores(system: str, app: str) -> None:
     assert run(app, system).code == 0

@@ -44,7 +44,7 @@ def lines_that_came(system: System) -> list[int]:
     ("kernel", "count"),
     [
         *(("sw", 55), ("freertos", 55)),
-        *(pytest.param(name, 64, marks=pytest.mark.soak) for name in ("hwrtos", "hwrtos-micro")),
+        *(pytest.param(name, 64, marks=pytest.mark.soak) for name in ("hwrtos", "hwrtos-single")),
     ],
 )
 def test_every_line_runs_its_handler(kernel: str, count: int) -> None:

@@ -18,7 +18,7 @@ from melanion.errors import MelanionError
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, Settings, run_program
 from tests.common.planted_tree import ProgramMutant, TreeMutant, programs
-from tests.common.scenario_run import MICRO
+from tests.common.scenario_run import SINGLE
 
 ROOT = paths.data_root()
 LAYER = ROOT / "kernel" / "compat" / "itron"
@@ -56,7 +56,7 @@ def disagreements(pairs: set[tuple[str, str]]) -> list[str]:
 
 @pytest.mark.parametrize(
     "kernel",
-    ["sw", "hwrtos", "hwrtos-micro", *(pytest.param(name, marks=SOAK) for name in MORE)],
+    ["sw", "hwrtos", "hwrtos-single", *(pytest.param(name, marks=SOAK) for name in MORE)],
 )
 def test_every_call_returns_every_status(kernel: str) -> None:
     assert disagreements(shown(run(kernel, "statuses").console)) == []
@@ -97,7 +97,7 @@ def test_calls_stand_over_calls_that_there_are() -> None:
             pytest.param(name, marks=SOAK)
             for name in ("sw", "sw-sorted", "hwrtos", "hwrtos-4", "port-2", "banked", "banked-2")
         ),
-        *(pytest.param(name, marks=SOAK) for name in ("hwrtos-micro-4", "banked-micro-double-2")),
+        pytest.param("hwrtos-single-4", marks=SOAK),
     ],
 )
 def test_nothing_is_lost_when_all_call_at_once(system: str) -> None:
@@ -110,7 +110,7 @@ def test_nothing_is_lost_when_all_call_at_once(system: str) -> None:
     "system",
     [
         *("sw", "hwrtos", "hwrtos-2", "hwrtos-4", "banked-2", "port-4"),
-        *("hwrtos-micro", "hwrtos-micro-4", "banked-micro-double-2"),
+        *("hwrtos-single", "hwrtos-single-4"),
     ],
 )
 def test_nothing_is_lost_with_wait_states(system: str, seed: int) -> None:
@@ -120,7 +120,7 @@ def test_nothing_is_lost_with_wait_states(system: str, seed: int) -> None:
 
 @pytest.mark.parametrize(
     "kernel",
-    ["hwrtos", *(pytest.param(name, marks=SOAK) for name in ("sw", "port", "banked", *MICRO))],
+    ["hwrtos", *(pytest.param(name, marks=SOAK) for name in ("sw", "port", "banked", *SINGLE))],
 )
 def test_nothing_is_lost_when_an_interrupt_comes_in_any_cycle(kernel: str) -> None:
     assert run(kernel, "races").console == "races: nothing was lost\n"
@@ -159,7 +159,7 @@ def test_example_where_the_layer_is_not_whole(kernel: str) -> None:
     "kernel",
     [
         *(pytest.param(name, marks=SOAK if name in LATER else []) for name in SERVED),
-        *("hwrtos-micro", *(pytest.param(name, marks=SOAK) for name in MICRO[1:])),
+        *("hwrtos-single", *(pytest.param(name, marks=SOAK) for name in SINGLE[1:])),
     ],
 )
 def test_example(kernel: str) -> None:

@@ -16,7 +16,7 @@ from melanion import build, config, paths
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, Settings, run_program
 from tests.common.planted_tree import TreeMutant
-from tests.common.scenario_run import MICRO
+from tests.common.scenario_run import SINGLE
 from tests.faults import whole
 
 FILE = Path(__file__).parents[1] / "mutants" / "pools.yaml"
@@ -25,8 +25,8 @@ KERNELS = ("sw", "hwrtos", "port", "banked")
 SEVERAL = (
     *("hwrtos-2", "banked-4"),
     *(pytest.param(name, marks=pytest.mark.soak) for name in ("port-2", "banked-2", "hwrtos-4")),
-    *("hwrtos-micro", *(pytest.param(name, marks=pytest.mark.soak) for name in MICRO[1:])),
-    *(pytest.param(f"{name}-4", marks=pytest.mark.soak) for name in MICRO[::2]),
+    *("hwrtos-single", *(pytest.param(name, marks=pytest.mark.soak) for name in SINGLE[1:])),
+    *(pytest.param(f"{name}-4", marks=pytest.mark.soak) for name in SINGLE[::2]),
 )
 # The pools are the same on all kernels: sweeps in every run on one of each kind.
 SWEPT = (
@@ -67,7 +67,7 @@ def test_interrupt_in_every_cycle_of_every_call(kernel: str) -> None:
     "kernel",
     [
         *("sw", "hwrtos-2"),
-        *(pytest.param(name, marks=pytest.mark.soak) for name in ("banked-2", "hwrtos-micro-4")),
+        *(pytest.param(name, marks=pytest.mark.soak) for name in ("banked-2", "hwrtos-single-4")),
     ],
 )
 def test_interrupts_in_calls_with_wait_states(kernel: str) -> None:

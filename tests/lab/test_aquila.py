@@ -258,6 +258,8 @@ LESS: dict[verdicts.Place, str] = {
     **{("aquila-sync", place, k): "not" for place in (0, 1) for k in BOTH},
     # The core's atomic swap in a warm cache is faster than Aquila's, and than the algorithm.
     **{("aquila-sync", place, "freertos-vexriscv"): "not" for place in (5, 6)},
+    ("aquila-sync", 15, "port"): "broken",
+    ("aquila-sync", 15, "port-vexriscv"): "broken",
 }
 
 

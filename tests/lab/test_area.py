@@ -63,8 +63,8 @@ def quiet(text: str) -> None:
     """No progress."""
 
 
-def small(tasks: int) -> Design:
-    return Design("mel_ready_set", (("tasks", tasks), ("priorities", 8)))
+def small(priorities: int) -> Design:
+    return Design("mel_lists", (("priorities", priorities),))
 
 
 # ---- what is measured ----------------------------------------------------------------------------
@@ -285,9 +285,9 @@ def test_module_is_measured_and_its_size_counts(
 ) -> None:
     """A real synthesis and placement; a second one comes from the cache."""
     monkeypatch.setenv("MELANION_CACHE", str(tmp_path))
-    narrow, wide = (synthesis.placed(small(tasks), 1, quiet) for tasks in (4, 16))
+    narrow, wide = (synthesis.placed(small(priorities), 1, quiet) for priorities in (8, 16))
     assert wide.used["ff"] > narrow.used["ff"] > 0
-    assert wide.used["comb"] > narrow.used["comb"] > synthesis.luts(small(4), quiet) // 2
+    assert wide.used["comb"] > narrow.used["comb"] > synthesis.luts(small(8), quiet) // 2
     assert sum(each.get("comb", 0) for each in wide.modules.values()) == wide.used["comb"]
     assert narrow.fmax > 20
     assert sum(step.delay for step in narrow.path) == pytest.approx(1000 / narrow.fmax, rel=0.01)
@@ -303,8 +303,8 @@ def test_module_is_measured_and_its_size_counts(
 
 def test_hierarchy_is_kept_for_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MELANION_CACHE", str(tmp_path))
-    found = synthesis.placed(replace(small(4), modules=True), 1, quiet)
-    assert {"u_list", "u_list.u_first_set"} <= set(found.modules)
+    found = synthesis.placed(replace(small(8), modules=True), 1, quiet)
+    assert {"u_first_set"} <= set(found.modules)
 
 
 def test_gates_and_memory_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,8 +312,9 @@ def test_gates_and_memory_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     file = tmp_path / "tiny.lib"
     file.write_bytes(LIBRARY)
     found = synthesis.gates(small(16), liberty(file), quiet)
-    # Heads and tails of 8 priorities, next and previous of 16 tasks, 4 bits each.
-    assert found.memory_bits == 8 * 2 * 4 + 16 * 4 + 16 * 4
+    # Heads and tails of 2 objects' 16 priorities, next and previous of 64 tasks, 6 bits each; of an
+    # object a bit for each priority and its top: valid, priority, task.
+    assert found.memory_bits == 2 * 16 * 2 * 6 + 64 * 2 * 6 + 2 * (16 + 1 + 4 + 6)
     assert found.ff > 20
     assert found.area > found.ff * 48
 
@@ -325,15 +326,15 @@ def test_broken_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def planted(sources: Sources) -> list[tuple[str, bytes]]:
         """The unit's files, with an undefined name in one of them."""
         return [
-            (name, content.replace(b"u_list (", b"u_list (.nothing (1'b0),"))
+            (name, content.replace(b"u_first_set (", b"u_first_set (.nothing (1'b0),"))
             for name, content in whole(sources)
         ]
 
     monkeypatch.setattr(design, "contents", planted)
     with pytest.raises(AreaError) as error:
-        synthesis.placed(small(4), 1, quiet)
+        synthesis.placed(small(8), 1, quiet)
     words = error.value.message
-    start = "yosys refused mel_ready_set (4 tasks, 8 priorities): src/mel_ready_set.sv:"
+    start = "yosys refused mel_lists (8 priorities): src/mel_lists.sv:"
     assert words.startswith(start)
     assert "\n" not in words and "whole output:" in words
     assert not list((tmp_path / "tmp").iterdir()) and not (tmp_path / "netlist").exists()

@@ -11,7 +11,7 @@ from melanion.measure import Row, broken_targets
 from tests.common import exact_cycles
 
 DEFINITION = load("cores")
-KERNELS = (*DEFINITION.kernels, "banked-4")
+KERNELS = (*DEFINITION.kernels, "hwrtos-4", "banked-4")
 PROMISED = 30  # cycles from a give on one core to the task on another, with register banks
 
 

@@ -379,7 +379,7 @@ def test_a_value_above_its_bound_is_one_sentence_and_exit_code_1(
     assert run(HWRTOS, "--measured", str(path)) == 1
     first = capsys.readouterr().err.splitlines()[-1]
     assert re.fullmatch(
-        r"melanion: mel_sem_give on hwrtos-micro-double, without: 9999 cycles were measured in the"
+        r"melanion: mel_sem_give on hwrtos, without: 9999 cycles were measured in the"
         r" state 'planted' \(.*\), and the bound whatever else asks is \d+; measure again"
         r" \(without --measured\), or find what melanion/datasheet counts too low\.",
         first,
@@ -404,12 +404,6 @@ def errors(tmp_path: Path) -> Iterator[tuple[list[str], int, str]]:
         2,
         "hwrtos-vexriscv has the core vexriscv linux, and the cycles of instructions are known of"
         " ibex main, ibex small; take a system with one of these.",
-    )
-    yield (
-        ["hwrtos"],
-        2,
-        "hwrtos has the unit without a microprogram, whose bounds are not counted; take"
-        " hwrtos-micro-double.",
     )
     yield (
         [str(slow)],

@@ -111,13 +111,7 @@ def test_ticks_add_steps() -> None:
     )
 
 
-def test_the_unit_without_a_microprogram_has_no_bounds() -> None:
-    with pytest.raises(UnitError) as caught:
-        unit(SYSTEM.model_copy(update={"microprogram": False, "unit_clock": 1, "name": "old"}))
-    assert caught.value.message == (
-        "old has the unit without a microprogram, whose bounds are not counted; take"
-        " hwrtos-micro-double."
-    )
+def test_a_unit_at_the_clock_of_its_cores() -> None:
     single = unit(SYSTEM.model_copy(update={"unit_clock": 1}))
     assert single.served_cycles == single.waited == UNIT.waited
 
@@ -310,7 +304,7 @@ def served(system: System) -> dict[str, Counter[int]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["port-micro-double", "hwrtos-micro"])
+@pytest.mark.parametrize("name", ["port", "hwrtos-single"])
 def test_no_interrupt_of_a_run_is_later_than_its_bound(name: str) -> None:
     """With either ratio of the clocks; most of these interrupts come while nothing is served."""
     system = config.find(name)

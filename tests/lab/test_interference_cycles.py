@@ -92,11 +92,21 @@ def test_no_random_arrival_was_worse(kernel: str, metric: str) -> None:
 CHAIN = "the core waits for the unit, which goes along a chain of owners"
 OFF = "interrupts are off in the library"
 LOADED = "a task that starts is loaded into a bank, or what one leaves behind is cleared away"
+STEP = "the action waits for a step of the unit of up to 40 of its cycles, and the core for another"
 LATE = {
     **dict.fromkeys(("task_create", "task_create_on", "pool_create", "pool_delete"), OFF),
     **dict.fromkeys(("pool_get", "pool_put", "task_terminate"), OFF),
     **dict.fromkeys(("task_set_priority", "task_release", "mutex_lock"), CHAIN),
     **dict.fromkeys(("task_start", "task_exit", "flags_delete"), LOADED),
+    **dict.fromkeys(("task_rotate", "task_query", "sem_delete"), STEP),
+    **dict.fromkeys(("flags_set", "flags_wait_any", "flags_wait_all"), STEP),
+    **dict.fromkeys(("flags_take_any", "flags_take_all"), STEP),
+    **dict.fromkeys(("mutex_create", "mutex_delete", "mutex_unlock", "mutex_query"), STEP),
+    **dict.fromkeys(("queue_create", "queue_delete", "queue_send", "queue_receive"), STEP),
+    **dict.fromkeys(("queue_post", "notification_set", "notification_give"), STEP),
+    **dict.fromkeys(("notification_overwrite", "notification_send", "notification_wait"), STEP),
+    **dict.fromkeys(("irq_attach", "irq_map", "irq_raise", "timer_start", "budget_set"), STEP),
+    **dict.fromkeys(("monitor_run_time", "monitor_clear"), STEP),
 }
 
 
@@ -159,7 +169,7 @@ def test_errors_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 # Swept on systems with the unit whose bounds the sheet has: one call, as in QUICK.
-BOUNDED = ("port-micro-double", "banked-micro-double")
+BOUNDED = ("port", "banked")
 
 
 def entry(kernel: str) -> int:

@@ -26,7 +26,9 @@ ROOT = paths.data_root()
 DEFINITION = load("waits")
 PROGRAM = ROOT / "apps" / "benchmarks" / "waits"
 HARDWARE = ("hwrtos", "port", "banked")
-FLAT = 4  # cycles between the smallest and the largest value
+SET = 15  # cycles by which a set takes longer when somebody waits
+PASSED = 7  # cycles of the unit, at twice the clock, for a waiter that is passed over
+FLAT = 6  # cycles between the smallest and the largest value
 
 
 def test_program_and_definition_use_the_same_numbers() -> None:
@@ -101,17 +103,22 @@ def test_with_banks_for_all_that_wake_banked_is_flat_too() -> None:
 
 @pytest.mark.parametrize("kernel", HARDWARE)
 def test_hardware_sets_flags_in_three_ways(kernel: str) -> None:
-    """Nobody waits; somebody does, for something else; somebody is released: in the unit 2, 6 and
-    8 cycles (head of hw/rtl/mel_sequencer.sv). How many wait, and how many match, is nothing."""
-    found: dict[str, set[int]] = {}
+    """Nobody waits, or the most urgent waiter matches: how many wait is nothing. Else each waiter
+    that is passed over takes the unit at most 7 cycles (tests/asserted/engine_bounds.csv)."""
+    found: dict[str, dict[int, set[int]]] = {}
     for row in ROWS[kernel]:
         if row.metric == "set":
             waiters, matching = row.parameters["waiters"], row.parameters["matching"]
-            state = "nobody" if waiters == 0 else "none" if matching == "none" else "some"
-            found.setdefault(state, set()).update((row.min, row.max))
-    assert {state: len(values) for state, values in found.items()} == dict.fromkeys(found, 1)
-    (nobody,), (none,), (some,) = (found[state] for state in ("nobody", "none", "some"))
-    assert (none - nobody, some - nobody) == (4, 6)
+            assert isinstance(waiters, int)
+            state = str(matching) if waiters else "nobody"
+            found.setdefault(state, {}).setdefault(waiters, set()).update((row.min, row.max))
+    (nobody,) = found["nobody"][0]
+    (released,) = set().union(*found["all"].values())
+    assert 0 < released - nobody <= SET
+    for state in ("none", "one"):
+        for waiters, values in found[state].items():
+            (cycles,) = values
+            assert cycles - nobody <= SET + waiters * PASSED / 2, state
 
 
 def test_sorted_list_grows_with_every_task_that_is_passed() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mel_gen import Command
+from mel_gen import Command, IrqAction, Status, TraceKind
 
 from melanion import micro
 from melanion.model import Limits
@@ -122,21 +122,39 @@ def test_the_lean_program_agrees_with_the_model(cores: int) -> None:
         run_bare(program, limits, profile, 1)
 
 
-def test_a_word_that_the_lean_program_lacks_is_noticed(tmp_path: Path) -> None:
-    """A mutant: where task_wakeup begins, the step ends."""
-    files = [shutil.copy(file, tmp_path) for file in bench.sources(ROOT / "hw/engine")[:-1]]
+def lean_without(word: int, folder: Path) -> Path:
+    """The bench of BARE with a mutant: at that word of the lean program the step ends."""
+    files = [shutil.copy(file, folder) for file in bench.sources(ROOT / "hw/engine")[:-1]]
     paths = [*map(Path, files), bench.HERE / "bench.sv"]
     (package,) = [path for path in paths if path.name == "mel_program_pkg.sv"]
     head, words = package.read_text(encoding="utf-8").split(" LeanWords ")
     lines = words.split("\n")
-    tables = micro.assemble_lean().tables
-    at = 1 + tables.slots["command task_wakeup"]
-    end = 1 + tables.lean_words - 1  # an unwritten word ends the step
-    lines[at] = f"{lines[end]},"
+    end = 1 + micro.assemble_lean().tables.lean_words - 1  # an unwritten word ends the step
+    lines[1 + word] = f"{lines[end]},"
     package.write_text(" LeanWords ".join((head, "\n".join(lines))), encoding="utf-8")
-    program = bench.build(BARE, files=paths)
+    return bench.build(BARE, files=paths)
+
+
+def test_a_word_that_the_lean_program_lacks_is_noticed(tmp_path: Path) -> None:
+    program = lean_without(micro.assemble_lean().tables.slots["command task_wakeup"], tmp_path)
     with pytest.raises(RejectedError):
         run_bare(program, BARE, "mixed", 1)
+
+
+def map_to_objects(program: Path) -> None:
+    """A line is mapped to every action of an object, which a unit without objects refuses."""
+    actions = (IrqAction.SEMAPHORE_GIVE, IrqAction.EVENT_FLAGS_SET, IrqAction.QUEUE_POST)
+    entries = [Entry(Kind.COMMAND, Command.IRQ_MAP, argument=action) for action in actions]
+    run = execute(program, BARE, entries, 1, steps.longest(BARE)).run
+    answers = [event[6] for event in run.events if event[1] == TraceKind.ANSWER]
+    assert answers == [Status.E_PAR & 0xFFFF_FFFF] * len(actions)
+
+
+def test_lines_are_not_mapped_to_objects_of_a_unit_without(tmp_path: Path) -> None:
+    map_to_objects(bench.build(BARE, ROOT / "hw/engine"))
+    first_action = micro.assemble_lean().symbols["irq_map_action"] + IrqAction.SEMAPHORE_GIVE
+    with pytest.raises(RejectedError):
+        map_to_objects(lean_without(first_action, tmp_path))
 
 
 def test_claims_begin_anew_when_ticks_stop() -> None:

@@ -44,7 +44,7 @@ def _run(seed: int, kernel: str, folder: Path, tick: int) -> int:
     return len(scenario.expect)
 
 
-@pytest.mark.parametrize("kernel", [*scenario_run.KERNELS, "hwrtos-micro"])
+@pytest.mark.parametrize("kernel", [*scenario_run.KERNELS, "hwrtos-single"])
 def test_random_programs(kernel: str, tmp_path: Path) -> None:
     seeds = SEEDS if kernel in WHOLE else FEWER
     calls = sum(_run(seed, kernel, tmp_path, TICK) for seed in seeds)
@@ -64,10 +64,10 @@ def test_programs_reach_much() -> None:
 
 @pytest.mark.new_seeds
 @pytest.mark.soak
-@pytest.mark.parametrize("kernel", [*scenario_run.KERNELS, *scenario_run.MICRO])
+@pytest.mark.parametrize("kernel", [*scenario_run.KERNELS, *scenario_run.SINGLE])
 def test_random_programs_with_other_seeds(kernel: str, tmp_path: Path) -> None:
     first, name = new_seed(), scenario_run.kernel_of(kernel)
-    slow = kernel in scenario_run.MICRO
+    slow = kernel in scenario_run.SINGLE
     seeds = [
         seed
         for seed in range(first, first + SOAK)

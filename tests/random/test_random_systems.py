@@ -18,11 +18,8 @@ from mel_gen import TraceKind
 from melanion import config
 from tests.random.scattered import run_random
 
-MICRO = (
-    *("hwrtos-micro-2", "hwrtos-micro-double-4", "port-micro-3", "banked-micro-double-2"),
-    *("rtu-micro-3", "booster-micro-2"),
-)
-SYSTEMS = [*(name for name in config.names() if config.find(name).core.count > 1), *MICRO]
+SINGLE = ("hwrtos-single-2", "port-single-3", "rtu-single-3", "booster-single-2")
+SYSTEMS = [*(name for name in config.names() if config.find(name).core.count > 1), *SINGLE]
 SEEDS = (1, 2, 3, 6)  # every combination of wait states of memory and of devices (run_random)
 NOW = "hwrtos-2"  # the system of every commit
 NOW_SEED = 2

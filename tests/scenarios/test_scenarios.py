@@ -62,9 +62,9 @@ def decided(path: Path, system: str) -> bool:
 # Each shares all but a few files with another kernel that runs every scenario: the other coupling
 # of the unit, the way of saving registers, the order of the lists.
 ALIKE = ("sw-sorted", "port", "banked")
-# Share of the scenarios for each coupling of the microprogrammed unit, which random commands judge,
-# too: all of one, every twelfth of the second, none for another tick counter's value at reset.
-MICRO_SAMPLE = {"hwrtos-micro": 1, "banked-micro": 12, "port-micro": 0}
+# Share of the scenarios for each coupling of a unit at the clock of the cores: every sixth of one,
+# every twelfth of the second, none for another tick counter's value at reset.
+SINGLE_SAMPLE = {"hwrtos-single": 6, "banked-single": 12, "port-single": 0}
 RESULT = re.compile(r"^ +- \"?\w+ (\w+) (E_\w+)?", re.MULTILINE)  # row of `expect`
 
 
@@ -79,9 +79,9 @@ def covering(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def beyond_sample(path: Path, system: str) -> bool:
-    """Whether the scenario is left to `make soak` on a system with the microprogrammed unit."""
-    every = MICRO_SAMPLE.get(system, 1)
-    resets = system in MICRO_SAMPLE and "time_reset" in scenario_run.words(path)
+    """Whether the scenario is left to `make soak` on a system of the sample."""
+    every = SINGLE_SAMPLE.get(system, 1)
+    resets = system in SINGLE_SAMPLE and "time_reset" in scenario_run.words(path)
     return resets or not every or FILES.index(path) % every != 0
 
 
@@ -97,7 +97,7 @@ def pairs(kernel: str) -> Iterator[ParameterSet]:
         yield pytest.param(path, kernel, id=f"{kernel}-{path.stem}", marks=marks)
 
 
-SYSTEMS = (*scenario_run.KERNELS, BOOSTER, *scenario_run.MICRO)
+SYSTEMS = (*scenario_run.KERNELS, BOOSTER, *scenario_run.SINGLE)
 PAIRS = [pair for system in SYSTEMS for pair in pairs(system)]
 
 
@@ -117,7 +117,7 @@ def test_the_calls_of_a_scenario_decide_which_kernels_run_it() -> None:
             assert scenario_run.runs_on(path, kernel) == (not names & info.lacks), (path, kernel)
 
 
-@pytest.mark.parametrize("kernel", (*scenario_run.KERNELS, "hwrtos-micro"))
+@pytest.mark.parametrize("kernel", (*scenario_run.KERNELS, "hwrtos-single"))
 def test_refused_deadlock_is_reported_with_its_chain(kernel: str, tmp_path: Path) -> None:
     scenario = loaded(scenario_run.SCENARIOS / "mutex_deadlock_of_three_refused.yaml")
     ticks = execute(scenario).ticks

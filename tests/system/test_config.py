@@ -100,8 +100,8 @@ def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
             "name: mine",
             "name: mine\nzzz: 3",
             "mine.yaml:2: zzz is an unknown key; known here are name, kernel, coupling, core,"
-            " memory, unit_wait_states, bridge, lock_cache, microprogram, unit_clock, commands,"
-            " clock_mhz, tick_us, parameters; remove it.",
+            " memory, unit_wait_states, bridge, lock_cache, unit_clock, commands, clock_mhz,"
+            " tick_us, parameters; remove it.",
         ),
         (
             "tasks: 64",
@@ -238,14 +238,9 @@ def test_a_lock_cache_has_the_sizes_of_the_paper_until_told(tmp_path: Path) -> N
             " other; allowed is 2 … 4; write more, or take the kernel sw.",
         ),
         (
-            f"{GOOD}microprogram: true\n",
-            "mine.yaml:7: microprogram is true, and the kernel sw has no hardware unit; remove the"
-            " key, or take a kernel with one (hwrtos).",
-        ),
-        (
             f"{GOOD}unit_clock: 2\n",
-            "mine.yaml:7: unit_clock is 2, and only the unit with a microprogram runs at twice the"
-            " clock of its cores; write 1, or add microprogram: true.",
+            "mine.yaml:7: unit_clock is 2, and the kernel sw has no hardware unit; remove the key,"
+            " or take a kernel with one (hwrtos).",
         ),
         (
             f"{GOOD}unit_clock: 3\n",
@@ -631,13 +626,13 @@ def test_words_and_sizes_change_what_they_say() -> None:
     [
         (
             "hwrtos-9",
-            "hwrtos-9: '9' is no word of a system's name; behind a kernel may stand micro,"
+            "hwrtos-9: '9' is no word of a system's name; behind a kernel may stand single,"
             " double, vexriscv, mixed, given, 2, 3, 4, 128 (configs/systems.yaml); leave it out, or"
             " write a .yaml file.",
         ),
         (
             "sw-mixd",
-            "sw-mixd: 'mixd' is no word of a system's name; behind a kernel may stand micro,"
+            "sw-mixd: 'mixd' is no word of a system's name; behind a kernel may stand single,"
             " double, vexriscv, mixed, given, 2, 3, 4, 128 (configs/systems.yaml); did you mean"
             " mixed.",
         ),

@@ -31,7 +31,7 @@ LOOKED_AT = (
     "booster-2",
     "hwrtos-vexriscv",
     "hwrtos-mixed",
-    "hwrtos-micro",
+    "hwrtos-single",
     "lockcache-given-3",
     "rtu-3@pci",
     "sw",
@@ -319,7 +319,7 @@ def make(folder: Path, scratch: Path, *words: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    "name", [BUILT, *(pytest.param(n, marks=pytest.mark.soak) for n in (LINTED, "hwrtos-micro"))]
+    "name", [BUILT, *(pytest.param(n, marks=pytest.mark.soak) for n in (LINTED, "hwrtos-single"))]
 )
 def test_the_folder_builds_and_runs_without_melanion(name: str, tmp_path: Path) -> None:
     system = find(name)

@@ -85,7 +85,7 @@ def test_record_says_what_was_decided() -> None:
     assert record["derived"]["implementations"] == {
         "objects": "unit", "processor": "ibex", "cores": "one", "current": "one", "coupling": "bus",
     }  # fmt: skip
-    assert "hw/rtl/mel_unit.sv" in record["sources"]["rtl"]
+    assert "hw/engine/mel_unit.sv" in record["sources"]["rtl"]
     assert any(name.startswith("pythondata_cpu_ibex/") for name in record["sources"]["rtl"])
     record = json.loads(build.system_files(config.find("sw-vexriscv"))["system.json"])
     assert record["derived"]["implementations"]["processor"] == "vexriscv"

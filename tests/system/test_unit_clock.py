@@ -27,10 +27,10 @@ def run(name: str, app: str) -> RunResult:
 @pytest.mark.parametrize(
     "name",
     [
-        "hwrtos-micro-double",
-        "banked-micro-double",
-        pytest.param("port-micro-double", marks=LATER),
-        pytest.param("hwrtos-micro-double-4", marks=LATER),
+        "hwrtos",
+        "banked",
+        pytest.param("port", marks=LATER),
+        pytest.param("hwrtos-4", marks=LATER),
     ],
 )
 def test_a_program_runs_on_each_coupling(name: str) -> None:
@@ -42,9 +42,9 @@ def test_a_program_runs_on_each_coupling(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "used"),
     [
-        ("banked-micro-double-2", 2),
-        pytest.param("hwrtos-micro-double-4", 3, marks=LATER),
-        pytest.param("banked-micro-double-4", 3, marks=LATER),
+        ("banked-2", 2),
+        pytest.param("hwrtos-4", 3, marks=LATER),
+        pytest.param("banked-4", 3, marks=LATER),
     ],
 )
 def test_a_program_runs_on_several_cores(name: str, used: int) -> None:
@@ -52,7 +52,7 @@ def test_a_program_runs_on_several_cores(name: str, used: int) -> None:
     assert result.console == f"pipeline: 200 words through 3 stages on {used} cores\n"
 
 
-@pytest.mark.parametrize("name", ["hwrtos-micro-double", pytest.param("hwrtos-micro", marks=LATER)])
+@pytest.mark.parametrize("name", ["hwrtos", pytest.param("hwrtos-single", marks=LATER)])
 def test_a_tick_has_its_length_in_cycles_of_the_cores(name: str) -> None:
     events = run(name, "blinker").events
     ticks = events["cycle"][events["kind"] == TraceKind.TICK]
@@ -63,50 +63,48 @@ def test_a_tick_has_its_length_in_cycles_of_the_cores(name: str) -> None:
     assert abs(int(ticks[-1] - ticks[0]) - length * (len(ticks) - 1)) < 64
 
 
-@pytest.mark.parametrize("old", ["hwrtos", "banked"])
-def test_twice_the_clock_makes_up_for_the_program(old: str) -> None:
-    """A run takes at most 2 % more cycles than on the unit with a path per command; the program at
-    the cores' clock takes more."""
-    before, twice = (run(f"{old}{kind}", "pingpong").cycles for kind in ("", "-micro-double"))
-    assert twice <= 1.02 * before
-    assert run(f"{old}-micro", "pingpong").cycles > 1.02 * before
+@pytest.mark.parametrize("name", ["hwrtos", "banked"])
+def test_twice_the_clock_takes_fewer_cycles(name: str) -> None:
+    twice, once = (run(name + kind, "pingpong").cycles for kind in ("", unit_clock.SINGLE))
+    assert once > 1.02 * twice
 
 
 def test_no_row_is_slower_at_twice_the_clock() -> None:
-    values = unit_clock.largest()
-    found = [old for old in unit_clock.OLD if f"{old}-micro-double" in values]
-    assert "hwrtos" in found
-    for old in found:
-        twice, once = values[f"{old}-micro-double"], values.get(f"{old}-micro", {})
-        assert twice.keys() == values[old].keys()
-        assert [label for label, most in once.items() if most < twice[label]] == []
+    now, before = unit_clock.now(), unit_clock.before()
+    for name in unit_clock.SYSTEMS:
+        once = now.get(name + unit_clock.SINGLE, {})
+        assert now[name].keys() == before[name].keys()
+        assert [label for label, most in once.items() if most < now[name][label]] == []
+    assert {"hwrtos-single", "banked-single"} <= now.keys()
 
 
 def test_rows_that_are_late_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [old + kind for old in unit_clock.OLD for kind in unit_clock.KINDS]
-    rows = {name: {("yield", ""): 5} for name in names}
-    monkeypatch.setattr(unit_clock, "largest", lambda: rows)
-    rows["port-micro-double"]["yield", ""] = 6
+    row = "yield", ""
+    for name in ("now", "before"):
+        found = {system: {row: 5} for system in unit_clock.SYSTEMS}
+        monkeypatch.setattr(unit_clock, name, lambda found=found: found)
+    rows = unit_clock.now()
+    rows["port"][row] = 6
     assert unit_clock.late() == []
     assert unit_clock.missed().startswith("No row is slower")
-    rows["banked-micro-double"]["yield", ""] = 7
-    assert unit_clock.late() == [("banked", ("yield", ""), 2)]
+    rows["banked"][row] = 7
+    assert unit_clock.late() == [("banked", row, 2)]
     assert "| `banked` | Yield to another task | 2 |" in unit_clock.missed()
 
 
 def test_programs_are_the_same() -> None:
-    once, twice = (config.find(name) for name in ("hwrtos-micro", "hwrtos-micro-double"))
+    once, twice = (config.find(name) for name in ("hwrtos-single", "hwrtos"))
     files = [soc.files(system, {}) for system in (once, twice)]
     header, other = (each["mel_system.h"] for each in files)
-    assert header.replace(once.name, "") == other.replace(twice.name, "")
+    assert header.replace(once.name, twice.name) == other
     assert kernel_sources(once) == kernel_sources(twice)
 
 
 def test_other_systems_have_one_clock() -> None:
-    package = soc.system_package(config.find("hwrtos-micro"))
+    package = soc.system_package(config.find("hwrtos-single"))
     assert "MEL_UNIT_CLOCK_2" not in package
-    assert "MEL_UNIT_CLOCK_2" in soc.system_package(config.find("hwrtos-micro-double"))
-    for path in soc.top_sources(config.find("hwrtos")):
+    assert "MEL_UNIT_CLOCK_2" in soc.system_package(config.find("hwrtos"))
+    for path in soc.top_sources(config.find("hwrtos-single")):
         if path.name in TOPS:
             text = path.read_text(encoding="utf-8")
             assert "clk_unit_i," in sources.chosen(text, double=True)

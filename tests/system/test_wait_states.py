@@ -25,7 +25,7 @@ MEMORY, UNIT = "0-7", "0-20"  # cycles, of each access
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (2, 3))]
 CALLS = 70  # calls of apps/faults/interrupted, at least
 SOME = scenario_run.files()[::12]
-LATER = [pytest.param(name, marks=pytest.mark.soak) for name in scenario_run.MICRO]
+LATER = [pytest.param(name, marks=pytest.mark.soak) for name in scenario_run.SINGLE]
 KERNEL = pytest.mark.parametrize("kernel", [*scenario_run.KERNELS, *LATER])
 
 

@@ -7,7 +7,7 @@ from melanion.datasheet import present
 from melanion.docs import largest
 from melanion.docs.table import table
 
-SYSTEM = "hwrtos-micro-double"
+SYSTEM = "hwrtos"
 
 
 def sheet() -> str:

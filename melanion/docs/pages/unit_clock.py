@@ -1,39 +1,52 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks of docs/decisions/0035: the experiment `latency` on the unit of hw/rtl, on the
-microprogrammed one, and on that at twice the clock of the cores. The rows are those that
-tests/lab/test_sources.py asserts; nothing is measured here."""
+"""Blocks of docs/decisions/0035: the experiment `latency` on the unit that the microprogrammed one
+replaced, and on this at the clock of the cores and at twice that. The rows are those that
+tests/lab/test_sources.py asserts, and recorded ones; nothing is measured here."""
 
 from __future__ import annotations
 
-from melanion.claims import load
-from melanion.docs.rows import FILES, lines
-from melanion.docs.table import codes, number, table
+from pathlib import Path
 
-OLD = ("hwrtos", "port", "banked")
+from melanion.claims import load
+from melanion.docs.rows import FILES, REPLACED, lines
+from melanion.docs.table import number, table
+
+SYSTEMS = ("hwrtos", "port", "banked")
 EXPERIMENT = "latency"
-KINDS = ("", "-micro", "-micro-double")  # behind the name of an old one
+SINGLE = "-single"  # behind the name of a system: its unit has the clock of the cores
 
 Label = tuple[str, str]  # metric, parameters
+Largest = dict[str, dict[Label, int]]  # by system
 
 
-def largest() -> dict[str, dict[Label, int]]:
-    """Largest value of every row, by system."""
-    found: dict[str, dict[Label, int]] = {}
-    for line in lines(FILES[EXPERIMENT]):
-        label = line["metric"], line["parameters"]
-        found.setdefault(line["kernel"], {})[label] = int(line["max"])
+def largest(path: Path) -> Largest:
+    """Largest value of every row of a file, by system."""
+    found: Largest = {}
+    for line in lines(path):
+        if line["experiment"] == EXPERIMENT:
+            label = line["metric"], line["parameters"]
+            found.setdefault(line["kernel"], {})[label] = int(line["max"])
     return found
 
 
+def now() -> Largest:
+    return largest(FILES[EXPERIMENT])
+
+
+def before() -> Largest:
+    """On the unit that was replaced."""
+    return largest(REPLACED)
+
+
 def late(by: int = 1) -> list[tuple[str, Label, int]]:
-    """Rows of a unit at twice the clock that are slower than on the old one by more cycles of the
-    core: old system, row, difference."""
-    values = largest()
+    """Rows that are slower than on the unit before by more cycles of the core: system, row,
+    difference."""
+    found, old = now(), before()
     return [
-        (old, label, twice - values[old][label])
-        for old in OLD
-        for label, twice in values.get(old + KINDS[2], {}).items()
-        if twice - values[old][label] > by
+        (system, label, most - old[system][label])
+        for system in SYSTEMS
+        for label, most in found[system].items()
+        if most - old[system][label] > by
     ]
 
 
@@ -44,21 +57,24 @@ def _words(label: Label) -> str:
 
 
 def cycles() -> str:
-    """All rows on the systems that have a unit at twice the clock beside them."""
-    values = largest()
-    beside = [old for old in OLD if old + KINDS[2] in values]
-    systems = [old + kind for old in beside for kind in KINDS if old + kind in values]
+    """All rows: on the unit before, at the clock of the cores where it is measured, at twice it."""
+    found, old = now(), before()
+    columns = []
+    for system in SYSTEMS:
+        columns.append((f"`{system}` before", old[system]))
+        if system + SINGLE in found:
+            columns.append((f"`{system}{SINGLE}`", found[system + SINGLE]))
+        columns.append((f"`{system}`", found[system]))
     shown = [
-        (_words(label), *(number(values[system][label]) for system in systems))
-        for label in values[OLD[0]]
+        (_words(label), *(number(rows[label]) for _, rows in columns)) for label in old[SYSTEMS[0]]
     ]
-    return table("lr", ("cycles, at most", *codes(systems)), shown)
+    return table("lr", ("cycles, at most", *(name for name, _ in columns)), shown)
 
 
 def missed() -> str:
     """The rows that are slower by more than a cycle."""
     found = late()
     if not found:
-        return "No row is slower than on the old unit by more than one cycle of the core.\n"
-    shown = [(f"`{old}`", _words(label), number(more)) for old, label, more in found]
-    return table("llr", ("beside", "row", "cycles more"), shown)
+        return "No row is slower than on the unit before by more than one cycle of the core.\n"
+    shown = [(f"`{system}`", _words(label), number(more)) for system, label, more in found]
+    return table("llr", ("on", "row", "cycles more"), shown)
