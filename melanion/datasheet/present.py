@@ -21,7 +21,7 @@ from melanion.datasheet.unit import Unit
 from melanion.report.html import html
 from melanion.report.svg import number
 
-SCHEMA = 2
+SCHEMA = 3
 NONE = "–"
 WORDS = re.compile(r"^[^\[]*[a-z]{2}")  # in a cell; the address of a link is none
 MICROPROGRAM = "microprogram.md"  # beside docs/reference/datasheet.md
@@ -109,9 +109,13 @@ def _legend(sheet: Sheet) -> str:
 def _others(unit: Unit) -> str:
     """Sentences about what comes before an access."""
     longest = max(unit.steps, key=lambda name: unit.steps[name])
+    before = unit.before
+    others = f"{before.cores} of other cores, " if before.cores else ""
     return (
-        f"up to {unit.before} steps of others come before each access (interrupts, timeouts, a"
-        f" tick), and each may be the longest one, `{longest}`: {number(unit.longest)} cycles of"
+        f"before each access come the step that is under way, up to {others}{before.interrupts} of"
+        f" interrupts and {before.jobs} of jobs, and {number(before.ticks)} of a tick with"
+        f" {number(before.found)} entries that end with it. Each is the longest of its kind, of all"
+        f" `{longest}`: {number(unit.longest)} cycles of"
         f" the unit with {unit.chain} owners in a chain; each of {unit.tasks} waiters of event"
         " flags may be released in one of them. That is"
         f" {number(unit.served_cycles)} cycles of the core for an access, without its own step, and"
@@ -332,7 +336,7 @@ def _served(unit: Unit) -> dict[str, Any]:
     """Waits of an access: in cycles of the unit by step, and in those of a core."""
     return {
         "ratio": unit.ratio,
-        "before": unit.before,
+        "before": asdict(unit.before),
         "steps": unit.steps,
         "served_cycles": unit.served_cycles,
         "plain_cycles": unit.plain_cycles,

@@ -4,8 +4,9 @@ with the numbers of rounds that the sizes of the system allow, and what an acces
 
 Two conditions. *Free*: when a call begins nothing is under way, and nothing but its own accesses
 asks for service; an access waits for what is under way behind the answer of the one before.
-Otherwise anything asks: cores, interrupts, timeouts, ticks. An access is then served behind at most
-6 steps for each core, and one more for each tick in between (hw/engine/mel_engine.sv, `ask`).
+Otherwise anything asks: cores, interrupts, timeouts, ticks. What then goes before a request is
+proved (hw/formal/mel_choice.sv): the step that is under way, so many steps of each kind, and each
+tick with what is found in it.
 
 Counted in cycles of the unit; what `waits`, `release` and `rest` return, in those of a core.
 """
@@ -13,7 +14,7 @@ Counted in cycles of the unit; what `waits`, `release` and `rest` return, in tho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
 from mel_gen import COMMANDS, Blocks, Command, Query, Register
@@ -28,7 +29,6 @@ from melanion.micro.paths import SETTLES
 from melanion.micro.tables import FOLDER
 from melanion.soc import addresses
 
-STEPS = 6  # other requests before an access, for each core
 TURN = 1  # with several cores: from a request to the cycle that may choose it
 EDGE = 2  # from an edge of a line to the choice of its service, and from its answer to the line
 SWITCH_CYCLES = 2  # a core's: from the dispatch to the grant of the store that asked for it
@@ -36,6 +36,8 @@ SWITCH_CYCLES = 2  # a core's: from the dispatch to the grant of the store that 
 ONCE = frozenset({"init"})
 # A set of event flags looks at each waiter once, and does one of these with it.
 PASSED, RELEASED = ("passed", "anew"), "released"
+# Jobs that go before all others when they ask (hw/engine/mel_choice.sv).
+TICK, FOUND = "job tick", "job found"
 Rows = Mapping[str, tuple[Bound, ...]]
 
 
@@ -63,6 +65,37 @@ def awaits_clearing(rows: Rows) -> frozenset[Command]:
 
 
 @dataclass(frozen=True)
+class Before:
+    """Steps of others between a request and its choice, beside the one that is under way; each of
+    `ticks` has a step of its own and at most `found` of entries that end with it."""
+
+    cores: int
+    interrupts: int
+    jobs: int
+    ticks: int = 0
+    found: int = 0
+
+    @property
+    def turns(self) -> int:
+        """Those that take turns with the request."""
+        return self.cores + self.interrupts + self.jobs
+
+    @property
+    def steps(self) -> int:
+        """All, and the one that is under way."""
+        return 1 + self.turns + self.ticks * (1 + self.found)
+
+
+def before_access(cores: int) -> Before:
+    """Without ticks: AccessWait of hw/formal/mel_choice.sv."""
+    return Before(cores=cores - 1, interrupts=cores, jobs=2 * cores)
+
+
+# Of an interrupt whose request stays pending, without ticks: IrqWait.
+BEFORE_LINE = Before(cores=1, interrupts=0, jobs=2)
+
+
+@dataclass(frozen=True)
 class Unit:
     """The unit of a system. `ratio`: its clock / that of the cores; `tick`: length of a tick, in
     cycles of a core; `window`: where the core reaches it. `free`: the first condition."""
@@ -70,6 +103,7 @@ class Unit:
     tasks: int
     mutexes: int
     messages: int
+    timers: int
     cores: int
     ratio: int
     tick: int
@@ -133,13 +167,14 @@ class Unit:
         """Steps of others that may come before an access, by request: jobs and interrupts; with
         several cores those of all requests, with one what its own leave behind their answer.
         Waiters of event flags are passed over here; what their release takes more: `_releases`."""
-        return self._steps(self.tasks, self._without_waiters)
+        return self._steps(self.tasks, self._without_waiters, of_cores=self.cores > 1)
 
-    def _steps(self, waiters: int, cycles_of: Callable[[Formula], int]) -> dict[str, int]:
+    def _steps(
+        self, waiters: int, cycles_of: Callable[[Formula], int], *, of_cores: bool
+    ) -> dict[str, int]:
         found: dict[str, int] = {}
         for request, row in self._others:
-            background = request == "irq" or request.startswith("job ")
-            formula = row.step if background or self.cores > 1 else row.after
+            formula = row.step if of_cores or not _is_of_core(request) else row.after
             if formula is None:
                 continue
             name = f"{request}, {row.way}" if row.way else request
@@ -155,49 +190,64 @@ class Unit:
 
     @property
     def longest(self) -> int:
-        """The longest of them."""
+        """The longest of `steps`."""
         return max(self.steps.values())
 
-    @property
-    def shortest(self) -> int:
-        """The longest when none walks a chain of owners, or looks at waiters of event flags."""
-        none = dict.fromkeys(("owners", "messages", *PASSED, RELEASED), 0)
-        counts = {**self.counts, **none}
-        return max(self._steps(0, lambda formula: formula.at(counts)).values())
-
     @cached_property
-    def before(self) -> int:
+    def before(self) -> Before:
         """Steps of others before an access."""
-        if self.core_cycles(self.longest) >= self.tick:
-            raise UnitError(
-                f"a tick of {self.tick} cycles is no longer than a step of the unit"
-                f" ({self.core_cycles(self.longest)} cycles), and an access may wait for one more"
-                " in each tick; write a longer tick_us."
-            )
-        steps = STEPS * self.cores
-        ticks = 0
-        while ticks < (fall := 1 + self.core_cycles(self.others(steps + ticks)) // self.tick):
-            ticks = fall
-        return steps + ticks
-
-    def others(self, steps: int) -> int:
-        """So many steps of others, one behind the other."""
-        return steps * self.longest + self._releases(steps)
-
-    def _releases(self, steps: int) -> int:
-        """Cycles that the release of waiters takes more than to pass them over. A core that waits
-        for the unit lets no task wait, so that each waiter leaves once; another core may let one
-        wait in each of its steps."""
-        more = 0
-        for _, row in self._others:
-            rounds = dict(row.step.rounds)
-            more = max(more, rounds.get(RELEASED, 0) - rounds.get("passed", 0))
-        return more * (self.tasks + (steps if self.cores > 1 else 0))
+        return self._with_ticks(before_access(self.cores), self.steps, of_cores=self.cores > 1)
 
     @property
     def waited(self) -> int:
         """Cycles that an access waits for its choice, whatever else asks."""
-        return self.others(self.before) + self.turn
+        cycles = self._cycles(self.before, self.steps, of_cores=self.cores > 1)
+        return cycles + self.turn
+
+    @property
+    def line_waited(self) -> int:
+        """… an interrupt."""
+        steps = self._steps(self.tasks, self._without_waiters, of_cores=True)
+        before = self._with_ticks(BEFORE_LINE, steps, of_cores=True)
+        return self._cycles(before, steps, of_cores=True)
+
+    @property
+    def plain_waited(self) -> int:
+        """… an access, when no step of others walks a chain of owners, or looks at waiters of event
+        flags."""
+        none = dict.fromkeys(("owners", "messages", *PASSED, RELEASED), 0)
+        counts = {**self.counts, **none}
+        steps = self._steps(0, lambda formula: formula.at(counts), of_cores=self.cores > 1)
+        return _in_a_row(self.before, steps) + self.turn
+
+    def _with_ticks(self, turns: Before, steps: Mapping[str, int], *, of_cores: bool) -> Before:
+        """With as many ticks as fall into the wait. Raises UnitError."""
+        # An entry is found once in a tick; others may arm one in each of their steps meanwhile.
+        armed = 1 + turns.turns if of_cores else 0
+        before = replace(turns, found=2 * self.tasks + self.timers + armed)
+        in_tick = _in_a_row(replace(before, ticks=1), steps) - _in_a_row(before, steps)
+        if self.core_cycles(in_tick) >= self.tick:
+            raise UnitError(
+                f"a tick of {self.tick} cycles is no longer than the step of a tick, and those of"
+                f" all entries that may end with it, take ({self.core_cycles(in_tick)} cycles), so"
+                " no access has a bound; write a longer tick_us."
+            )
+        while True:
+            waited = self.core_cycles(self._cycles(before, steps, of_cores=of_cores))
+            if before.ticks > (late := waited // self.tick):
+                return before
+            before = replace(before, ticks=1 + late)
+
+    def _cycles(self, before: Before, steps: Mapping[str, int], *, of_cores: bool) -> int:
+        """So many steps of others, and the release of waiters in them: what it takes more than to
+        pass them over. A core that waits for the unit lets no task wait, so that each waiter leaves
+        once; another core may let one wait in each of its steps."""
+        more = 0
+        for _, row in self._others:
+            rounds = dict(row.step.rounds)
+            more = max(more, rounds.get(RELEASED, 0) - rounds.get("passed", 0))
+        leave = self.tasks + (1 + before.cores if of_cores else 0)
+        return _in_a_row(before, steps) + more * leave
 
     # ---- in cycles of a core ---------------------------------------------------------------------
 
@@ -213,7 +263,7 @@ class Unit:
     @property
     def plain_cycles(self) -> int:
         """… when no step of others walks a chain of owners or past waiters of event flags."""
-        return self.core_cycles(self.before * self.shortest + self.turn)
+        return self.core_cycles(self.plain_waited)
 
     def own_cycles(self, access: Access) -> int:
         """Wait of an access that is chosen at once."""
@@ -274,16 +324,35 @@ class Unit:
     def interrupts(self) -> dict[str, tuple[int, int]]:
         """By action, cycles from the edge of a line that is more urgent than others until the
         action is performed and the core sees its line: when nothing else is served; whatever else
-        is. It takes turns with the cores, and so waits for no more steps than an access."""
+        is."""
         found: dict[str, tuple[int, int]] = {}
+        waited = self.line_waited
         for row in self.rows["irq"]:
             if row.answer is not None:
                 # The line is looked at in the first unit cycle of a core's.
                 own = self.at(row.answer) + EDGE + self.ratio - 1
-                alone, late = self.core_cycles(own), self.core_cycles(own + self.waited)
+                alone, late = self.core_cycles(own), self.core_cycles(own + waited)
                 known = found.get(row.way, (0, 0))
                 found[row.way] = max(known[0], alone), max(known[1], late)
         return found
+
+
+def _is_of_core(request: str) -> bool:
+    return request != "irq" and not request.startswith("job ")
+
+
+def _in_a_row(before: Before, steps: Mapping[str, int]) -> int:
+    """Cycles of so many steps, each the longest of its kind."""
+    kinds: dict[str, int] = {"core": 0}
+    for name, cycles in steps.items():
+        request = name.split(",")[0]
+        kind = "core" if _is_of_core(request) else request
+        if kind.startswith("job ") and kind not in (TICK, FOUND):
+            kind = "job"
+        kinds[kind] = max(kinds.get(kind, 0), cycles)
+    turns = before.cores * kinds["core"] + before.interrupts * kinds["irq"]
+    in_tick = kinds[TICK] + before.found * kinds[FOUND]
+    return max(kinds.values()) + turns + before.jobs * kinds["job"] + before.ticks * in_tick
 
 
 _NAMES = {
@@ -321,6 +390,7 @@ def unit(system: System) -> Unit:
         sizes.tasks,
         sizes.mutexes,
         sizes.messages,
+        sizes.timers,
         system.core.count,
         system.clock_ratio,
         system.tick_cycles,

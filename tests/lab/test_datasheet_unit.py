@@ -24,7 +24,17 @@ from melanion.config import System
 from melanion.datasheet.accesses import SERVED, Access, Kind, decode
 from melanion.datasheet.core import CORES
 from melanion.datasheet.path import Measure, transfer
-from melanion.datasheet.unit import Unit, UnitError, awaits_clearing, microprogram, requests, unit
+from melanion.datasheet.unit import (
+    BEFORE_LINE,
+    Before,
+    Unit,
+    UnitError,
+    awaits_clearing,
+    before_access,
+    microprogram,
+    requests,
+    unit,
+)
 from melanion.docs.largest import UNITS, variant
 from melanion.micro import bound_files
 from melanion.micro.__main__ import ASSERTED
@@ -83,32 +93,71 @@ def test_rounds_are_those_of_the_sizes() -> None:
 
 
 def test_what_comes_before_an_access() -> None:
-    assert UNIT.before == 6 + 1, "a tick falls in"
-    assert UNIT.longest == max(43 + 50 * 16, 32 + 50 * 16)
-    assert UNIT.waited == 7 * UNIT.longest + (37 - 7) * 64
+    assert UNIT.before == Before(cores=0, interrupts=1, jobs=2, ticks=1, found=2 * 64 + 8)
+    chain = 50 * 16
+    assert UNIT.longest == max(UNIT.steps.values()) == 43 + chain
+    turns = (43 + chain) + 2 * (32 + chain)
+    assert UNIT.waited == UNIT.longest + turns + 21 + (2 * 64 + 8) * 15 + (37 - 7) * 64
+    assert UNIT.plain_waited == 71 + 43 + 2 * 55 + 21 + (2 * 64 + 8) * 15, (
+        "the first behind a claim"
+    )
     # Any other step may be the longest one: of a job, of an interrupt, behind an own answer.
     longer = Formula(1000)
     assert planted("job drain", step=longer).longest == 1000
     assert planted("irq", step=longer).longest == 1000
     assert planted("load dispatch", after=longer).longest == 1000
     assert planted("command semaphore_give", step=longer).longest == UNIT.longest
+    assert UNIT.waited + 200 < planted("job tick", step=longer).waited < UNIT.waited + 2000
+    assert planted("job found", step=Formula(16)).waited == UNIT.waited + 2 * 64 + 8
+
+
+def test_what_comes_before_an_interrupt() -> None:
+    """A command of the core; one is under way, too, and either may let a task wait."""
+    chain = 50 * 16
+    lock = 179 + chain
+    jobs = 2 * (32 + chain) + 21 + (2 * 64 + 8 + 4) * 15
+    assert UNIT.line_waited == 2 * lock + jobs + (37 - 7) * (64 + 2)
+
+
+def test_with_several_cores_commands_of_others_come_before() -> None:
     several = replace(UNIT, cores=2)
-    assert several.before == 2 * 6 + 1
-    assert several.longest >= 88 + 50 * 16 + 2, "commands of others; the best tasks follow"
-    assert UNIT.shortest == 71, "behind a claim"
+    assert several.before == Before(cores=1, interrupts=2, jobs=4, ticks=1, found=2 * 64 + 8 + 8)
+    assert several.longest >= 88 + 50 * 16 + 2, "the best tasks follow"
+
+
+@pytest.mark.parametrize("cores", [1, 2, 3, 4])
+def test_the_turns_are_those_of_the_proof(cores: int) -> None:
+    text = (ROOT / "hw" / "formal" / "mel_choice.sv").read_text(encoding="utf-8")
+    for promise in (
+        "AccessWait = 4 * Cores - 1, IrqWait = 3,",
+        "a_access_wait: assert (32'(access_q.all) <= AccessWait);",
+        "assert (access_q.other <= 2'd1 && 32'(access_q.irqs) <= Cores"
+        " && 32'(access_q.jobs) <= 2 * Cores);",
+        "a_irq_wait:    assert (32'(line_q.all) <= IrqWait && line_q.jobs <= 5'd2);",
+    ):
+        assert promise in text
+    before = before_access(cores)
+    assert before.turns == 4 * cores - 1
+    assert (before.cores, before.interrupts, before.jobs) == (cores - 1, cores, 2 * cores)
+    assert (BEFORE_LINE.turns, BEFORE_LINE.jobs) == (3, 2)
 
 
 def test_ticks_add_steps() -> None:
-    step = UNIT.core_cycles(UNIT.longest)
-    quick = replace(UNIT, tick=2 * step)
-    assert quick.before > UNIT.before
-    assert 6 + 1 + quick.served_cycles // quick.tick == quick.before
+    in_tick = 21 + (2 * 64 + 8) * 15
+    waited = UNIT.served_cycles
+    assert replace(UNIT, tick=waited + 1).before == UNIT.before
+    more = replace(UNIT, tick=waited)
+    assert more.before == replace(UNIT.before, ticks=2)
+    assert more.waited == UNIT.waited + in_tick
+    tick = UNIT.core_cycles(in_tick)
     with pytest.raises(UnitError) as caught:
-        _ = replace(UNIT, tick=step).before
+        _ = replace(UNIT, tick=tick).before
     assert caught.value.message == (
-        f"a tick of {step} cycles is no longer than a step of the unit ({step} cycles), and an"
-        " access may wait for one more in each tick; write a longer tick_us."
+        f"a tick of {tick} cycles is no longer than the step of a tick, and those of all entries"
+        f" that may end with it, take ({tick} cycles), so no access has a bound; write a longer"
+        " tick_us."
     )
+    assert replace(UNIT, tick=tick + 1).before.ticks > 2
 
 
 def test_a_unit_at_the_clock_of_its_cores() -> None:
@@ -150,7 +199,7 @@ def test_what_waits_for_clearing_is_tried_again() -> None:
 
 def test_interrupts_take_turns_with_the_core() -> None:
     found = UNIT.interrupts()
-    assert found["irq_wakeup"] == ((32 + 2 + 2) // 2, (UNIT.waited + 32 + 2 + 2) // 2)
+    assert found["irq_wakeup"] == ((32 + 2 + 2) // 2, (UNIT.line_waited + 32 + 2 + 2) // 2)
     assert len(found) == 8
 
 
