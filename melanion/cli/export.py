@@ -17,8 +17,8 @@ def command(system_name: str, folder: Path) -> None:
     """Write SYSTEM (hwrtos, hwrtos@bus:20, ./my.yaml) to the folder DIR, which is new or empty.
 
     It holds RTL with its file list and top, headers, the kernel library's sources, an example, a
-    FuseSoC .core file, and a README with the memory map. There, `make run` builds the simulation,
-    the library and the example with Verilator, make and GCC alone, and runs it.
+    FuseSoC .core file, and a README with the memory map. `make -C DIR run` builds the
+    simulation, the library and the example with Verilator, make and GCC alone, and runs it.
     """
     system = config.find(system_name)
     count = export.write(system, folder)

@@ -206,15 +206,15 @@ class Unit:
 
     @property
     def line_waited(self) -> int:
-        """… an interrupt."""
+        """Cycles that an interrupt waits for its choice."""
         steps = self._steps(self.tasks, self._without_waiters, of_cores=True)
         before = self._with_ticks(BEFORE_LINE, steps, of_cores=True)
         return self._cycles(before, steps, of_cores=True)
 
     @property
     def plain_waited(self) -> int:
-        """… an access, when no step of others walks a chain of owners, or looks at waiters of event
-        flags."""
+        """Cycles that an access waits when no step of others walks a chain, or looks at waiters of
+        event flags."""
         none = dict.fromkeys(("owners", "messages", *PASSED, RELEASED), 0)
         counts = {**self.counts, **none}
         steps = self._steps(0, lambda formula: formula.at(counts), of_cores=self.cores > 1)

@@ -16,6 +16,7 @@ from melanion.docs.pages import (
     aquila,
     attached,
     calls,
+    command_line,
     commands,
     datasheet,
     debug,
@@ -51,6 +52,7 @@ WALKED: Mapping[str, Callable[[Facts], str]] = {
 }
 OTHERS: blocks.Blocks = {
     "worst": front.shown,
+    "couplings": front.couplings,
     "measurements": front.measurements,
     "tour-address": tour.address,
     "debug-threads": debug.threads,
@@ -103,6 +105,7 @@ OTHERS: blocks.Blocks = {
 WHOLE: Mapping[Path, Callable[[], str]] = {
     front.PICTURE: front.picture,
     **{interference.picture_path(edge): partial(interference.picture, edge) for edge in EDGES},
+    command_line.PAGE: command_line.page,
     objects.PAGE: objects.page,
     faults.PAGE: faults.page,
 }

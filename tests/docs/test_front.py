@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -29,6 +30,7 @@ from tests.lab.test_interference import DEFINITION, PROGRAM
 
 ROOT = paths.data_root()
 README = ROOT / "README.md"
+LATENCY = ROOT / "docs" / "reference" / "latency.md"
 NAMES = {"freertos": "FreeRTOS", "sw": "sw", "hwrtos": "hwrtos", "port": "port", "banked": "banked"}
 SVG = "{http://www.w3.org/2000/svg}"
 CLOSE = 0.006  # relative tolerance: coordinates have one digit
@@ -245,12 +247,14 @@ def test_the_text_of_the_picture_says_its_figures() -> None:
     assert said.endswith("not measured with FreeRTOS.")
 
 
-@pytest.mark.parametrize("name", ["worst", "measurements"])
-def test_blocks_need_no_run(name: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "name"), [(README, "worst"), (README, "couplings"), (LATENCY, "measurements")]
+)
+def test_blocks_need_no_run(page: Path, name: str) -> None:
     """They are made from files alone."""
     (body,) = [
         body
-        for found, body in blocks.pattern(documents.KIND).findall(text_of(README))
+        for found, body in blocks.pattern(documents.KIND).findall(text_of(page))
         if found == name
     ]
     assert blocks.same(body, documents.OTHERS[name]())

@@ -45,7 +45,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "export": {"build", "soc", "config", "mel_gen"},
     "prove": {"yosys"},
     "doctor": set(),
-    "docs": {"datasheet", "area", "debug", "doctor"},
+    "docs": {"datasheet", "area", "debug", "doctor", "cli"},
 }
 FOR_ALL = {"errors", "paths", "templates"}
 # Rooms that start processes; doctor only asks tools for their versions.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks of the first screen of README.md: the worst wait of an interrupt for its task, as a
-picture with its caption, and the table of measurements. All of it comes from the files of rows that
-tests/lab/test_latency.py and tests/lab/test_interference_cycles.py assert; nothing is measured
-here."""
+"""Blocks of README.md: the worst wait of an interrupt for its task, as a picture with its caption,
+and what each coupling adds and gives; and the table of measurements. All of it comes from the files
+of rows that tests/lab/test_latency.py, tests/lab/test_interference_cycles.py and
+tests/lab/test_engine_area.py assert; nothing is measured here."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from melanion import config, paths
 from melanion.build import linkage
 from melanion.claims import load
 from melanion.claims.result import Result
-from melanion.docs import rows
+from melanion.docs import engine_area, rows
 from melanion.docs.conditions import conditions, ticks
 from melanion.docs.pages import interference
+from melanion.docs.table import table
 from melanion.doctor.needs import RISCV_GCC_ASSERTED
 from melanion.measure import Row
 from melanion.measure.rows import Measurement
@@ -79,6 +80,43 @@ def shown() -> str:
         f"All kernels under one and the same load, on the same core and memory. The sweep over"
         f" {sweep} is of Melanion's own calls, so {without} has no such figure. Other loads differ:"
         f" {finding.LOAD_WORDS[DIVIDE]}, at worst {divided}.\n"
+    )
+
+
+ADDED = {  # hardware beside the core
+    "sw": "nothing: the kernel is C",
+    "hwrtos": "the unit, on the bus",
+    "port": "… with calls [inline](docs/explanation/port.md), at a port of its own",
+    "banked": "… and a [bank of registers](docs/explanation/banked.md) for each of 16 tasks",
+}
+SIZES = (("64", "256"), ("4", "0"))  # tasks and objects
+
+
+def couplings() -> str:
+    """Table of couplings, with a sentence about the size of the unit."""
+    every = {(r.kernel, r.metric): r for r in rows.read(rows.FILES[LATENCY]) if not r.parameters}
+    latency = read(LATENCY)
+    lines = [
+        (
+            f"`{kernel}`",
+            added,
+            number(latency[kernel, LOAD].max),
+            *(number(every[kernel, metric].max) for metric in ("yield", "sem_give_switch")),
+        )
+        for kernel, added in ADDED.items()
+    ]
+    heads = ("cycles, at most", "what you add", "interrupt → task", "yield", "give → task")
+    areas = {
+        (row["tasks"], row["objects"], row["cores"]): row for row in rows.lines(engine_area.FILE)
+    }
+    (large, small) = (areas[tasks, objects, "1"] for tasks, objects in SIZES)
+    return (
+        f"{table('llrrr', heads, lines)}\n"
+        f"The unit for {large['tasks']} tasks and {large['objects']} objects takes"
+        f" {number(int(large['comb']))} logic cells and {large['bram']} block RAMs of an ECP5, for"
+        f" {small['tasks']} tasks and none {number(int(small['comb']))} and {small['bram']}; alone"
+        f" it reaches {large['fmax']} MHz, the Ibex beside it less than half, so it runs at twice"
+        f" the core's clock ([area](docs/explanation/area.md)).\n"
     )
 
 
