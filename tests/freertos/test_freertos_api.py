@@ -12,7 +12,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from melanion import build, config, paths
-from melanion.build import BuildError, missing
+from melanion.build import BuildError, freertos, missing
 from melanion.model import ReplayError
 from melanion.run import RunError, RunResult, run_program
 from tests.common.fetched import needs_cargo
@@ -95,6 +95,8 @@ LOWER = {
     "portTASK_FUNCTION",
     "portTASK_FUNCTION_PROTO",
     "portNOP",
+    "portALLOCATE_SECURE_CONTEXT",
+    "portTASK_USES_FLOATING_POINT",
     "portMEMORY_BARRIER",
     "portYIELD",
     "portENTER_CRITICAL_FROM_ISR",
@@ -158,6 +160,25 @@ def test_freertos_itself_does_what_the_page_says_of_it() -> None:
     assert run("freertos", "freertos_turns").console == TURNS_OF_FREERTOS
 
 
+@pytest.mark.parametrize("kernel", ["sw", "hwrtos", *LAST, FREERTOS])
+def test_edges(kernel: str) -> None:
+    """The one moment in which two things meet: the program judges it, FreeRTOS does the same."""
+    assert run(kernel, "freertos_edges").console.count("\n") == 2
+
+
+ERROR = re.compile(
+    r"^#define (pd(?:FREERTOS_ERRNO_\w+|FREERTOS_(?:LITTLE|BIG)_ENDIAN)) +(\d+)", re.M
+)
+
+
+@needs_cargo
+def test_error_numbers_are_those_of_freertos() -> None:
+    (original,) = freertos.upstream().folder.rglob("projdefs.h")
+    own = LAYER / "error_numbers.h"
+    found = [dict(ERROR.findall(path.read_text(encoding="utf-8"))) for path in (own, original)]
+    assert found[0] == found[1] and len(found[0]) > 40
+
+
 # ---- what a program is told that cannot be built -------------------------------------------------
 
 CONFIG = """#define configTICK_RATE_HZ 1000
@@ -216,6 +237,9 @@ WRONG = {
     ),
     "#define configMAX_PRIORITIES 5\n": "FreeRTOSConfig.h: configTICK_RATE_HZ is missing",
     CONFIG + "#define configUSE_16_BIT_TICKS 1\n": "configUSE_16_BIT_TICKS is 1, allowed is 0",
+    CONFIG + "#define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_64_BITS\n": (
+        "configTICK_TYPE_WIDTH_IN_BITS is not TICK_TYPE_WIDTH_32_BITS, which alone is allowed"
+    ),
     CONFIG + "#define configUSE_CO_ROUTINES 1\n": "configUSE_CO_ROUTINES is 1, allowed is 0",
     CONFIG + "#define configUSE_PREEMPTION 0\n": "configUSE_PREEMPTION is 0, allowed is 1",
     CONFIG.replace("PRIORITIES 5", "PRIORITIES 33"): (

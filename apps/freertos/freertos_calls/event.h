@@ -48,6 +48,6 @@ int measures(void);
 /* End the run well. */
 void finish(void);
 
-job_t tasks, states, delays, notifications, queues, queue_sets, semaphores, mutexes, event_groups, timers, scheduler, heap, criticals, static_objects, streams, completions, run_times;
+job_t tasks, states, delays, notifications, queues, queue_sets, semaphores, mutexes, event_groups, timers, scheduler, heap, criticals, static_objects, streams, completions, run_times, lists;
 
 #endif

@@ -55,7 +55,7 @@ static void all(void *parameters)
 {
     static job_t *const parts[] = {tasks,  states,       delays, notifications, queues, queue_sets, semaphores,
                                    mutexes, event_groups, timers, scheduler,     heap,   criticals,  static_objects, streams,
-                                   completions, run_times};
+                                   completions, run_times,    lists};
     CHECK(1000, (uintptr_t)parameters);
     shown(__FILE_NAME__, __LINE__, "vTaskStartScheduler", 0, 0);
     for (uint32_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {

@@ -11,6 +11,7 @@
 #include <FreeRTOSConfig.h> /* the program's, not the one beside this file */
 
 #include "defaults.h"
+#include "error_numbers.h"
 
 #if configNUMBER_OF_CORES > 1 && !configRUN_MULTIPLE_PRIORITIES
 #error "FreeRTOSConfig.h: configRUN_MULTIPLE_PRIORITIES is 0, as it is where it is left out, allowed is 1 with several cores: the kernel runs tasks of several priorities at a time; set it to 1"
@@ -59,6 +60,17 @@ typedef void (*TaskFunction_t)(void *);
 #define errCOULD_NOT_ALLOCATE_REQUIRED_MEMORY (-1)
 #define errQUEUE_BLOCKED (-4)
 #define errQUEUE_YIELD (-5)
+
+/* Hooks of ports and coverage tools in FreeRTOS' own code: without effect. */
+#ifndef mtCOVERAGE_TEST_MARKER
+#define mtCOVERAGE_TEST_MARKER()
+#endif
+#ifndef portALLOCATE_SECURE_CONTEXT
+#define portALLOCATE_SECURE_CONTEXT(ulSecureStackSize)
+#endif
+#ifndef portTASK_USES_FLOATING_POINT
+#define portTASK_USES_FLOATING_POINT()
+#endif
 
 /* Milliseconds to ticks, and back; both round down. */
 #ifndef pdMS_TO_TICKS

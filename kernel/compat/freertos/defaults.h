@@ -114,6 +114,15 @@
 #if defined(configUSE_16_BIT_TICKS) && configUSE_16_BIT_TICKS
 #error "FreeRTOSConfig.h: configUSE_16_BIT_TICKS is 1, allowed is 0: a tick count has 32 bits here"
 #endif
+#define TICK_TYPE_WIDTH_16_BITS 0
+#define TICK_TYPE_WIDTH_32_BITS 1
+#define TICK_TYPE_WIDTH_64_BITS 2
+#ifndef configTICK_TYPE_WIDTH_IN_BITS
+#define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
+#endif
+#if configTICK_TYPE_WIDTH_IN_BITS != TICK_TYPE_WIDTH_32_BITS
+#error "FreeRTOSConfig.h: configTICK_TYPE_WIDTH_IN_BITS is not TICK_TYPE_WIDTH_32_BITS, which alone is allowed: a tick count has 32 bits here"
+#endif
 #if defined(configUSE_CO_ROUTINES) && configUSE_CO_ROUTINES
 #error "FreeRTOSConfig.h: configUSE_CO_ROUTINES is 1, allowed is 0: make each co-routine a task"
 #endif

@@ -93,13 +93,22 @@ static uint32_t locks_of_self(QueueHandle_t mutex)
     return mel_mutex_query(mutex->mutex, &info) == MEL_E_OK && info.owner == mel_task_self() ? info.locks : 0;
 }
 
+/* Lock a mutex that has become free while the wait for it ended, as FreeRTOS does. */
+static mel_status_t lock_late(QueueHandle_t mutex)
+{
+    mel_status_t status;
+    FREERTOS_CALL(status, mel_mutex_lock(mutex->mutex, MEL_POLL));
+    return status;
+}
+
 static BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursive)
 {
     freertos_limit_t limit = {.ticks = ticks};
     for (;;) {
         mel_status_t status = MEL_E_ILUSE;
         const TickType_t left = freertos_limit_left(&limit);
-        if (recursive || owner_of(mutex) != mel_task_self()) {
+        const BaseType_t others = recursive || owner_of(mutex) != mel_task_self();
+        if (others) {
             if (FREERTOS_TRACED(traceBLOCKING_ON_QUEUE_RECEIVE(mutex))) {
                 FREERTOS_WAIT(status, left, lock_traced(mutex, left));
             } else {
@@ -109,11 +118,12 @@ static BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursi
         if (status == MEL_E_ILUSE) {
             status = wait_in_vain(left);
         }
-        if (status == MEL_E_OK) {
+        const BaseType_t goes_on = status != MEL_E_OK && freertos_wait_goes_on(status, &limit);
+        if (status == MEL_E_OK || (!goes_on && others && left != 0 && lock_late(mutex) == MEL_E_OK)) {
             FREERTOS_TRACE_IF(!recursive || locks_of_self(mutex) == 1, traceQUEUE_RECEIVE(mutex));
             return pdTRUE;
         }
-        if (!freertos_wait_goes_on(status, &limit)) {
+        if (!goes_on) {
             traceQUEUE_RECEIVE_FAILED(mutex);
             return pdFALSE;
         }

@@ -82,9 +82,14 @@ void vStreamBufferDelete(StreamBufferHandle_t xStreamBuffer)
 
 /* ---- bytes --------------------------------------------------------------------------------------------------------------- */
 
+/* Bytes that there were at one moment: whoever asks may be neither writer nor reader, and both may run between two loads. */
 static size_t used(const freertos_stream_t *stream)
 {
-    const size_t head = stream->head, tail = stream->tail;
+    size_t head, tail;
+    do {
+        head = stream->head;
+        tail = stream->tail;
+    } while (head != stream->head);
     return head >= tail ? head - tail : stream->size - tail + head;
 }
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* FreeRTOSConfig.h: little more than what must be said. */
+#ifndef FREERTOS_CONFIG_H
+#define FREERTOS_CONFIG_H
+
+#define configTICK_RATE_HZ 20000
+#define configMAX_PRIORITIES 8
+#define configTOTAL_HEAP_SIZE 16384
+#define configUSE_MUTEXES 1
+#define configUSE_STREAM_BUFFERS 1
+
+#endif
