@@ -97,6 +97,7 @@ OTHERS: blocks.Blocks = {
     "itron-calls": itron.calls,
     "itron-absent": itron.absent,
     "freertos-count": freertos.count,
+    "freertos-costs": freertos.costs,
     "freertos-calls": freertos.calls,
     "freertos-absent": freertos.absent,
     "freertos-uncalled": freertos.uncalled,

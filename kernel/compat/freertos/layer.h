@@ -89,6 +89,9 @@ static inline mel_status_t freertos_end(freertos_step_t step, int32_t answer, ui
 /* The caller is surely in no critical section. */
 #define FREERTOS_OUTSIDE() pdFALSE
 
+/* A short section keeps interrupts out, no other core: a step does what it could do. */
+#define FREERTOS_HAS_SHORT 0
+
 /* Around what only one task may do at a time: on one core nothing that is so leaves the kernel. */
 #define FREERTOS_ALONE_BEGIN() vTaskSuspendAll()
 #define FREERTOS_ALONE_END() ((void)xTaskResumeAll())
@@ -131,6 +134,9 @@ static inline mel_status_t freertos_end(freertos_step_t step, int32_t answer, ui
 #define FREERTOS_WAIT(status, ticks, call) FREERTOS_CALL(status, call)
 
 #define FREERTOS_OUTSIDE() (freertos_nesting == 0)
+
+/* What calls nobody needs no step: interrupts are off from freertos_mask to freertos_unmask. */
+#define FREERTOS_HAS_SHORT 1
 
 #define FREERTOS_ALONE_BEGIN()
 #define FREERTOS_ALONE_END()

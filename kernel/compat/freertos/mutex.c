@@ -93,15 +93,24 @@ static uint32_t locks_of_self(QueueHandle_t mutex)
     return mel_mutex_query(mutex->mutex, &info) == MEL_E_OK && info.owner == mel_task_self() ? info.locks : 0;
 }
 
-/* Lock a mutex that has become free while the wait for it ended, as FreeRTOS does. */
-static mel_status_t lock_late(QueueHandle_t mutex)
+/* Lock a mutex that is free; also one that has become so while the wait for it ended, as FreeRTOS does. */
+static inline mel_status_t lock_at_once(QueueHandle_t mutex)
 {
     mel_status_t status;
     FREERTOS_CALL(status, mel_mutex_lock(mutex->mutex, MEL_POLL));
     return status;
 }
 
-static BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursive)
+/* The mutex is the caller's. */
+static BaseType_t locked(QueueHandle_t mutex, BaseType_t recursive)
+{
+    mutex->held = pdTRUE;
+    FREERTOS_TRACE_IF(!recursive || locks_of_self(mutex) == 1, traceQUEUE_RECEIVE(mutex));
+    return pdTRUE;
+}
+
+/* A mutex that could not be had at once, or that the caller has already and may not lock again. */
+static __attribute__((noinline)) BaseType_t lock_later(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursive)
 {
     freertos_limit_t limit = {.ticks = ticks};
     for (;;) {
@@ -119,9 +128,8 @@ static BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursi
             status = wait_in_vain(left);
         }
         const BaseType_t goes_on = status != MEL_E_OK && freertos_wait_goes_on(status, &limit);
-        if (status == MEL_E_OK || (!goes_on && others && left != 0 && lock_late(mutex) == MEL_E_OK)) {
-            FREERTOS_TRACE_IF(!recursive || locks_of_self(mutex) == 1, traceQUEUE_RECEIVE(mutex));
-            return pdTRUE;
+        if (status == MEL_E_OK || (!goes_on && others && left != 0 && lock_at_once(mutex) == MEL_E_OK)) {
+            return locked(mutex, recursive);
         }
         if (!goes_on) {
             traceQUEUE_RECEIVE_FAILED(mutex);
@@ -130,11 +138,26 @@ static BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursi
     }
 }
 
-static BaseType_t unlock(QueueHandle_t mutex)
+static inline BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursive)
+{
+    if (lock_at_once(mutex) == MEL_E_OK) {
+        if (recursive || !mutex->held || locks_of_self(mutex) == 1) {
+            return locked(mutex, recursive);
+        }
+        (void)mel_mutex_unlock(mutex->mutex);
+    }
+    return lock_later(mutex, ticks, recursive);
+}
+
+static inline BaseType_t unlock(QueueHandle_t mutex)
 {
     mel_status_t status;
     FREERTOS_TRACE_IF(locks_of_self(mutex) == 1, traceQUEUE_SEND(mutex));
+    mutex->held = pdFALSE;
     FREERTOS_CALL(status, mel_mutex_unlock(mutex->mutex));
+    if (status != MEL_E_OK) {
+        mutex->held = status == MEL_E_ILUSE; /* another task's */
+    }
     return status == MEL_E_OK ? pdPASS : pdFAIL;
 }
 
@@ -145,11 +168,26 @@ BaseType_t freertos_mutex_give(QueueHandle_t mutex)
     return given;
 }
 
+static __attribute__((noinline)) BaseType_t lock_once(QueueHandle_t mutex, TickType_t ticks)
+{
+    return lock(mutex, ticks, pdFALSE);
+}
+
 BaseType_t xSemaphoreTake(SemaphoreHandle_t xSemaphore, TickType_t xTicksToWait)
 {
     configASSERT(xSemaphore != NULL);
     if (xSemaphore->kind >= FREERTOS_MUTEX) {
-        return lock(xSemaphore, xTicksToWait, pdFALSE);
+        return lock_once(xSemaphore, xTicksToWait);
+    }
+    if (FREERTOS_HAS_SHORT && !FREERTOS_TRACED(traceQUEUE_RECEIVE(xSemaphore))) {
+        const UBaseType_t before = freertos_mask();
+        const UBaseType_t count = xSemaphore->count;
+        if (count != 0) { /* nobody waits to give */
+            xSemaphore->count = count - 1;
+            freertos_unmask(before);
+            return pdPASS;
+        }
+        freertos_unmask(before);
     }
     return xQueueReceive(xSemaphore, NULL, xTicksToWait);
 }

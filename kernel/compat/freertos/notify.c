@@ -72,7 +72,8 @@ static inline eNotifyAction tell(UBaseType_t index, eNotifyAction action)
     return (eNotifyAction)(action & ~(BY_HANDLER | GIVEN_BY_HANDLER));
 }
 
-static BaseType_t notify(freertos_task_t *task, UBaseType_t index, uint32_t value, eNotifyAction action, uint32_t *previous, BaseType_t *woken)
+static __attribute__((noinline)) BaseType_t notify(freertos_task_t *task, UBaseType_t index, uint32_t value, eNotifyAction action,
+                                                   uint32_t *previous, BaseType_t *woken)
 {
     mel_task_info_t before = {.state = MEL_TASK_STATE_READY}, after = before;
     configASSERT(task != NULL && index < INDICES);
@@ -97,7 +98,12 @@ static BaseType_t notify(freertos_task_t *task, UBaseType_t index, uint32_t valu
 BaseType_t xTaskGenericNotify(TaskHandle_t xTaskToNotify, UBaseType_t uxIndexToNotify, uint32_t ulValue, eNotifyAction eAction,
                               uint32_t *pulPreviousNotificationValue)
 {
-    return notify(xTaskToNotify, uxIndexToNotify, ulValue, eAction, pulPreviousNotificationValue, NULL);
+    if (uxIndexToNotify != 0 || pulPreviousNotificationValue != NULL || TRACED) {
+        return notify(xTaskToNotify, uxIndexToNotify, ulValue, eAction, pulPreviousNotificationValue, NULL);
+    }
+    configASSERT(xTaskToNotify != NULL);
+    const freertos_step_t step = freertos_begin();
+    return freertos_end(step, notify_kernel(xTaskToNotify, ulValue, eAction), NULL) == MEL_E_OK ? pdPASS : pdFAIL;
 }
 
 BaseType_t xTaskGenericNotifyFromISR(TaskHandle_t xTaskToNotify, UBaseType_t uxIndexToNotify, uint32_t ulValue, eNotifyAction eAction,

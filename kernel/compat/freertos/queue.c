@@ -222,7 +222,53 @@ IN_STEP int32_t deliver(freertos_queue_t *queue, const void *item, BaseType_t po
     return freertos_room_call(room);
 }
 
+/* In a short section: an item is put and nobody is called. pdFALSE: that takes a step. */
+IN_STEP BaseType_t put_alone(freertos_queue_t *queue, const void *item, BaseType_t position)
+{
+    const UBaseType_t before = freertos_mask();
+    const BaseType_t alone = queue->count < queue->length && queue->receivers.waiting == 0 && queue->set == NULL;
+    if (alone) {
+        put(queue, item, position);
+    }
+    freertos_unmask(before);
+    return alone;
+}
+
+IN_STEP BaseType_t take_alone(freertos_queue_t *queue, void *item)
+{
+    const UBaseType_t before = freertos_mask();
+    const BaseType_t alone = queue->count > 0 && queue->senders.waiting == 0;
+    if (alone) {
+        take(queue, item);
+    }
+    freertos_unmask(before);
+    return alone;
+}
+
 /* ---- calls --------------------------------------------------------------------------------------------------------------- */
+
+/* Slow ways are functions of their own, so that the fast ones save no registers. */
+#define SLOW static __attribute__((noinline))
+
+SLOW BaseType_t send(freertos_queue_t *queue, const void *item, TickType_t ticks, BaseType_t position)
+{
+    freertos_limit_t limit = {.ticks = ticks};
+    for (;;) {
+        const freertos_step_t step = freertos_begin();
+        if (queue->count < queue->length || position == queueOVERWRITE) {
+            FREERTOS_TRACE(traceQUEUE_SEND(queue));
+            (void)freertos_end(step, deliver(queue, item, position, NULL), NULL);
+            return pdPASS;
+        }
+        (void)freertos_end(step, MEL_E_OK, NULL);
+        if (limit.ticks == 0) {
+            traceQUEUE_SEND_FAILED(queue);
+            return errQUEUE_FULL;
+        }
+        FREERTOS_TRACE_IF(freertos_limit_left(&limit) != 0, traceBLOCKING_ON_QUEUE_SEND(queue));
+        freertos_room_wait(&queue->senders, &queue->count, queue->length, &limit);
+    }
+}
 
 BaseType_t xQueueGenericSend(QueueHandle_t xQueue, const void *const pvItemToQueue, TickType_t xTicksToWait, const BaseType_t xCopyPosition)
 {
@@ -231,28 +277,19 @@ BaseType_t xQueueGenericSend(QueueHandle_t xQueue, const void *const pvItemToQue
     if (xQueue->kind >= FREERTOS_MUTEX) {
         return freertos_mutex_give(xQueue);
     }
-    freertos_limit_t limit = {.ticks = xTicksToWait};
-    for (;;) {
-        const freertos_step_t step = freertos_begin();
-        if (xQueue->count < xQueue->length || xCopyPosition == queueOVERWRITE) {
-            FREERTOS_TRACE(traceQUEUE_SEND(xQueue));
-            (void)freertos_end(step, deliver(xQueue, pvItemToQueue, xCopyPosition, NULL), NULL);
-            return pdPASS;
-        }
-        (void)freertos_end(step, MEL_E_OK, NULL);
-        if (limit.ticks == 0) {
-            traceQUEUE_SEND_FAILED(xQueue);
-            return errQUEUE_FULL;
-        }
-        FREERTOS_TRACE_IF(freertos_limit_left(&limit) != 0, traceBLOCKING_ON_QUEUE_SEND(xQueue));
-        freertos_room_wait(&xQueue->senders, &xQueue->count, xQueue->length, &limit);
+    if (FREERTOS_HAS_SHORT && !FREERTOS_TRACED(traceQUEUE_SEND(xQueue)) && put_alone(xQueue, pvItemToQueue, xCopyPosition)) {
+        return pdPASS;
     }
+    return send(xQueue, pvItemToQueue, xTicksToWait, xCopyPosition);
 }
 
 BaseType_t xQueueGenericSendFromISR(QueueHandle_t xQueue, const void *const pvItemToQueue, BaseType_t *const pxHigherPriorityTaskWoken,
                                     const BaseType_t xCopyPosition)
 {
     configASSERT(xQueue != NULL && (pvItemToQueue != NULL || xQueue->size == 0) && xQueue->kind < FREERTOS_MUTEX);
+    if (FREERTOS_HAS_SHORT && !FREERTOS_TRACED(traceQUEUE_SEND_FROM_ISR(xQueue)) && put_alone(xQueue, pvItemToQueue, xCopyPosition)) {
+        return pdPASS;
+    }
     const freertos_step_t step = freertos_begin();
     if (xQueue->count >= xQueue->length && xCopyPosition != queueOVERWRITE) {
         FREERTOS_TRACE(traceQUEUE_SEND_FROM_ISR_FAILED(xQueue));
@@ -264,26 +301,34 @@ BaseType_t xQueueGenericSendFromISR(QueueHandle_t xQueue, const void *const pvIt
     return pdPASS;
 }
 
-BaseType_t xQueueReceive(QueueHandle_t xQueue, void *const pvBuffer, TickType_t xTicksToWait)
+SLOW BaseType_t receive(freertos_queue_t *queue, void *item, TickType_t ticks)
 {
-    configASSERT(xQueue != NULL && (pvBuffer != NULL || xQueue->size == 0));
-    freertos_limit_t limit = {.ticks = xTicksToWait};
+    freertos_limit_t limit = {.ticks = ticks};
     for (;;) {
         const freertos_step_t step = freertos_begin();
-        if (xQueue->count > 0) {
-            take(xQueue, pvBuffer);
-            FREERTOS_TRACE(traceQUEUE_RECEIVE(xQueue));
-            (void)freertos_end(step, freertos_room_call(&xQueue->senders), NULL);
+        if (queue->count > 0) {
+            take(queue, item);
+            FREERTOS_TRACE(traceQUEUE_RECEIVE(queue));
+            (void)freertos_end(step, freertos_room_call(&queue->senders), NULL);
             return pdPASS;
         }
         (void)freertos_end(step, MEL_E_OK, NULL);
         if (limit.ticks == 0) {
-            traceQUEUE_RECEIVE_FAILED(xQueue);
+            traceQUEUE_RECEIVE_FAILED(queue);
             return errQUEUE_EMPTY;
         }
-        FREERTOS_TRACE_IF(freertos_limit_left(&limit) != 0, traceBLOCKING_ON_QUEUE_RECEIVE(xQueue));
-        freertos_room_wait(&xQueue->receivers, &xQueue->count, 0, &limit);
+        FREERTOS_TRACE_IF(freertos_limit_left(&limit) != 0, traceBLOCKING_ON_QUEUE_RECEIVE(queue));
+        freertos_room_wait(&queue->receivers, &queue->count, 0, &limit);
     }
+}
+
+BaseType_t xQueueReceive(QueueHandle_t xQueue, void *const pvBuffer, TickType_t xTicksToWait)
+{
+    configASSERT(xQueue != NULL && (pvBuffer != NULL || xQueue->size == 0));
+    if (FREERTOS_HAS_SHORT && !FREERTOS_TRACED(traceQUEUE_RECEIVE(xQueue)) && take_alone(xQueue, pvBuffer)) {
+        return pdPASS;
+    }
+    return receive(xQueue, pvBuffer, xTicksToWait);
 }
 
 /* The item stays: whoever waits for one is called, too. */
@@ -312,6 +357,9 @@ BaseType_t xQueuePeek(QueueHandle_t xQueue, void *const pvBuffer, TickType_t xTi
 BaseType_t xQueueReceiveFromISR(QueueHandle_t xQueue, void *const pvBuffer, BaseType_t *const pxHigherPriorityTaskWoken)
 {
     configASSERT(xQueue != NULL && (pvBuffer != NULL || xQueue->size == 0));
+    if (FREERTOS_HAS_SHORT && !FREERTOS_TRACED(traceQUEUE_RECEIVE_FROM_ISR(xQueue)) && take_alone(xQueue, pvBuffer)) {
+        return pdPASS;
+    }
     const freertos_step_t step = freertos_begin();
     if (xQueue->count == 0) {
         FREERTOS_TRACE(traceQUEUE_RECEIVE_FROM_ISR_FAILED(xQueue));

@@ -18,6 +18,7 @@ typedef struct freertos_queue {
     struct freertos_queue *set;
     mel_id_t mutex; /* instead of all of these */
     uint8_t kind, on_heap;
+    volatile uint8_t held; /* a mutex: its owner has it by the layer's account, which a task that was deleted leaves behind */
 } freertos_queue_t;
 
 /* A queue in given memory; NULL: the system has no semaphore left for those who wait. */

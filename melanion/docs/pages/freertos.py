@@ -7,8 +7,35 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from melanion import paths
+from melanion.docs import rows
 from melanion.docs.pages.interfaces import below, calls_of, facts, groups
 from melanion.docs.table import codes, table
+
+COSTS = paths.data_root() / "tests" / "asserted" / "freertos_costs.csv"
+
+
+def recorded() -> dict[str, dict[str, int]]:
+    """Cycles of operations that switch to no other task: kernel → operation → cycles."""
+    found: dict[str, dict[str, int]] = {}
+    for row in rows.lines(COSTS):
+        found.setdefault(row["kernel"], {})[row["operation"]] = int(row["cycles"])
+    return found
+
+
+def costs() -> str:
+    """The table of them; bold: not more than FreeRTOS itself."""
+    every = recorded()
+    original = every["freertos"]
+    lines = [
+        (f"`{name}`", *(_cost(costs[name], original[name]) for costs in every.values()))
+        for name in original
+    ]
+    return table("lr", ("cycles", *codes(every)), lines)
+
+
+def _cost(cycles: int, original: int) -> str:
+    return f"**{cycles}**" if cycles <= original else str(cycles)
 
 
 def calls() -> str:
@@ -17,17 +44,17 @@ def calls() -> str:
 
 
 def _rows(members: dict[str, Any]) -> list[tuple[str, ...]]:
-    rows: list[tuple[list[str], dict[str, Any]]] = []
+    alike_rows: list[tuple[list[str], dict[str, Any]]] = []
     for name, row in members.items():
-        before = rows[-1][1] if rows else {}
+        before = alike_rows[-1][1] if alike_rows else {}
         alike = {**row, "text": before.get("text")} == {**before, "text": before.get("text")}
         if alike and "text" not in row:
-            rows[-1][0].append(name)
+            alike_rows[-1][0].append(name)
         else:
-            rows.append(([name], row))
+            alike_rows.append(([name], row))
     return [
         (", ".join(codes(names)), row["by"], below(row["over"]), row.get("text", ""))
-        for names, row in rows
+        for names, row in alike_rows
     ]
 
 
@@ -36,14 +63,14 @@ def absent() -> str:
     together: dict[str, list[str]] = {}
     for name, instead in facts("freertos")["missing"].items():
         together.setdefault(instead, []).append(name)
-    rows = [(", ".join(codes(names)), instead) for instead, names in together.items()]
-    return table("l", ("not yet", "instead"), rows)
+    lines = [(", ".join(codes(names)), instead) for instead, names in together.items()]
+    return table("l", ("not yet", "instead"), lines)
 
 
 def uncalled() -> str:
     """Functions that a program may define for FreeRTOS and that nobody calls here."""
-    rows = [(f"`{name}`", why) for name, why in facts("freertos")["uncalled"].items()]
-    return table("l", ("not called", "why"), rows)
+    lines = [(f"`{name}`", why) for name, why in facts("freertos")["uncalled"].items()]
+    return table("l", ("not called", "why"), lines)
 
 
 def count() -> str:
