@@ -254,6 +254,29 @@ def test_wrong_settings_are_named_when_the_program_is_built(settings: str, tmp_p
     assert WRONG[settings] in refusal(program(tmp_path, settings=settings))
 
 
+def test_stacks_are_filled_only_where_that_can_be_seen(tmp_path: Path) -> None:
+    """A static task with 16 KiB of stack is made in less time than it takes to fill that."""
+    stack = "static StackType_t stack[4096]; static StaticTask_t memory;\n"
+    make = (
+        "const uint32_t begun = cycles(); xTaskCreateStatic(task, 0, 4096, 0, 1, stack, &memory);"
+        " mel_print_unsigned(cycles() - begun);"
+    )
+    counter = (
+        "#include <stdint.h>\nstatic inline uint32_t cycles(void)"
+        ' { uint32_t c; __asm__ volatile("csrr %0, mcycle" : "=r"(c)); return c; }\n'
+    )
+    head = f'{counter}#include "FreeRTOS.h"\n#include "task.h"\n{stack}'
+    settings = f"{CONFIG}#define configSUPPORT_STATIC_ALLOCATION 1\n"
+    shown = {}
+    for fills in (0, 1):
+        asked = f"{settings}#define INCLUDE_uxTaskGetStackHighWaterMark {fills}\n"
+        app = program(tmp_path, make, asked, head=head)
+        shown[fills] = int(run_program(config.find("sw"), app).console)
+    assert shown[0] < 1000 < 4096 < shown[1]
+    app = program(tmp_path, "uxTaskGetStackHighWaterMark(0);", settings, head=head)
+    assert "INCLUDE_uxTaskGetStackHighWaterMark is 0, allowed is 1 where" in refusal(app)
+
+
 def test_program_without_settings_is_told(tmp_path: Path) -> None:
     app = program(tmp_path)
     (tmp_path / "FreeRTOSConfig.h").unlink()

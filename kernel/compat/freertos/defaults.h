@@ -105,6 +105,21 @@
 #ifndef configNUMBER_OF_CORES
 #define configNUMBER_OF_CORES 1
 #endif
+#ifndef configCHECK_FOR_STACK_OVERFLOW
+#define configCHECK_FOR_STACK_OVERFLOW 0
+#endif
+#ifndef configUSE_TRACE_FACILITY
+#define configUSE_TRACE_FACILITY 0
+#endif
+#ifndef INCLUDE_uxTaskGetStackHighWaterMark
+#define INCLUDE_uxTaskGetStackHighWaterMark 0
+#endif
+#ifndef INCLUDE_uxTaskGetStackHighWaterMark2
+#define INCLUDE_uxTaskGetStackHighWaterMark2 0
+#endif
+/* A new stack is filled with a pattern, which takes a cycle or two for each word, only where a program can ask what is left of it. */
+#define FREERTOS_FILLS_STACKS                                                                                                  \
+    (configCHECK_FOR_STACK_OVERFLOW > 1 || configUSE_TRACE_FACILITY || INCLUDE_uxTaskGetStackHighWaterMark || INCLUDE_uxTaskGetStackHighWaterMark2)
 #ifndef configUSE_PASSIVE_IDLE_HOOK
 #define configUSE_PASSIVE_IDLE_HOOK 0
 #endif

@@ -100,7 +100,9 @@ static BaseType_t make(freertos_task_t *task, TaskFunction_t code, const char *n
     for (size_t i = 0; name != NULL && i + 1 < configMAX_TASK_NAME_LEN && name[i] != '\0'; i++) {
         task->name[i] = name[i];
     }
-    memset(task->stack, STACK_FILL, task->stack_bytes);
+    if (FREERTOS_FILLS_STACKS) {
+        memset(task->stack, STACK_FILL, task->stack_bytes);
+    }
     const mel_task_attributes_t attributes = describe(task);
 #if configNUMBER_OF_CORES > 1
     task->affinity = affinity;

@@ -70,8 +70,15 @@ TaskHandle_t xTaskGetIdleTaskHandleForCore(BaseType_t xCoreID);
 TaskHandle_t xTaskGetHandle(const char *pcNameToQuery);
 char *pcTaskGetName(TaskHandle_t xTaskToQuery);
 UBaseType_t uxTaskGetNumberOfTasks(void);
+#if FREERTOS_FILLS_STACKS
 UBaseType_t uxTaskGetStackHighWaterMark(TaskHandle_t xTask);
 configSTACK_DEPTH_TYPE uxTaskGetStackHighWaterMark2(TaskHandle_t xTask);
+#else
+#define FREERTOS_ASKS_STACKS \
+    __attribute__((error("FreeRTOSConfig.h: INCLUDE_uxTaskGetStackHighWaterMark is 0, allowed is 1 where a program asks for it; set it to 1")))
+FREERTOS_ASKS_STACKS UBaseType_t uxTaskGetStackHighWaterMark(TaskHandle_t xTask);
+FREERTOS_ASKS_STACKS configSTACK_DEPTH_TYPE uxTaskGetStackHighWaterMark2(TaskHandle_t xTask);
+#endif
 void vTaskGetInfo(TaskHandle_t xTask, TaskStatus_t *pxTaskStatus, BaseType_t xGetFreeStackSpace, eTaskState eState);
 UBaseType_t uxTaskGetSystemState(TaskStatus_t *const pxTaskStatusArray, const UBaseType_t uxArraySize,
                                  configRUN_TIME_COUNTER_TYPE *const pulTotalRunTime);

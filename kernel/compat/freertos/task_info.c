@@ -61,21 +61,27 @@ UBaseType_t uxTaskGetNumberOfTasks(void)
     return count;
 }
 
-/* Words that have never been used. */
-UBaseType_t uxTaskGetStackHighWaterMark(TaskHandle_t xTask)
+/* Words that have never been used; 0 where stacks are not filled. */
+static size_t unused_words(const freertos_task_t *task)
 {
-    const freertos_task_t *task = freertos_of(xTask);
     size_t unused = 0;
-    while (unused < task->stack_bytes && task->stack[unused] == STACK_FILL) {
+    while (FREERTOS_FILLS_STACKS && unused < task->stack_bytes && task->stack[unused] == STACK_FILL) {
         unused++;
     }
     return unused / sizeof(StackType_t);
 }
 
+#if FREERTOS_FILLS_STACKS
+UBaseType_t uxTaskGetStackHighWaterMark(TaskHandle_t xTask)
+{
+    return unused_words(freertos_of(xTask));
+}
+
 configSTACK_DEPTH_TYPE uxTaskGetStackHighWaterMark2(TaskHandle_t xTask)
 {
-    return (configSTACK_DEPTH_TYPE)uxTaskGetStackHighWaterMark(xTask);
+    return (configSTACK_DEPTH_TYPE)unused_words(freertos_of(xTask));
 }
+#endif
 
 /* ---- run time ------------------------------------------------------------------------------------------------------------ */
 
@@ -158,7 +164,7 @@ void vTaskGetInfo(TaskHandle_t xTask, TaskStatus_t *pxTaskStatus, BaseType_t xGe
         .uxBasePriority = task->base,
         .ulRunTimeCounter = (configRUN_TIME_COUNTER_TYPE)run_time(task),
         .pxStackBase = (StackType_t *)task->stack,
-        .usStackHighWaterMark = xGetFreeStackSpace ? uxTaskGetStackHighWaterMark2(task) : 0,
+        .usStackHighWaterMark = xGetFreeStackSpace ? (configSTACK_DEPTH_TYPE)unused_words(task) : 0,
     };
 }
 
