@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`melanion export`: a system as a folder that needs nothing of Melanion."""
+"""`melanion export`: a system, or its hardware unit, as a folder that needs nothing of Melanion."""
 
 from __future__ import annotations
 
@@ -13,13 +13,38 @@ from melanion import config, export
 @click.command("export")
 @click.argument("system_name", metavar="SYSTEM")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-def command(system_name: str, folder: Path) -> None:
+@click.option(
+    "--verilog",
+    "is_plain",
+    is_flag=True,
+    help="Instead of the system write its hardware unit alone, as one file of plain Verilog-2005,"
+    " with the kernel library. Sizes: those of SYSTEM, such as hwrtos-single[tasks=16].",
+)
+@click.option(
+    "--bus",
+    metavar="BUS",
+    help="With --verilog: native (the default), apb4, axi4-lite, obi or wishbone.",
+)
+@click.option("--trace", is_flag=True, help="With --verilog: with the unit's trace port.")
+def command(system_name: str, folder: Path, is_plain: bool, bus: str | None, trace: bool) -> None:
     """Write SYSTEM (hwrtos, hwrtos@bus:20, ./my.yaml) to the folder DIR, which is new or empty.
 
     It holds RTL with its file list and top, headers, the kernel library's sources, an example, a
     FuseSoC .core file, and a README with the memory map. `make -C DIR run` builds the
     simulation, the library and the example with Verilator, make and GCC alone, and runs it.
     """
+    if not is_plain and (bus is not None or trace):
+        option = "--trace" if bus is None else "--bus"
+        raise export.ExportError(
+            f"{option}: a system is exported with its own bus and trace port; add --verilog to"
+            f" write the hardware unit alone, or leave {option} out.",
+            2,
+        )
     system = config.find(system_name)
+    if is_plain:
+        count = export.write_plain(system, folder, bus or export.NATIVE, trace)
+        what = f"{count} files of the hardware unit of {system.name}"
+        click.echo(f"wrote {what} to {folder}; next: {folder}/README.md")
+        return
     count = export.write(system, folder)
     click.echo(f"wrote {count} files of {system.name} to {folder}; next: make -C {folder} run")

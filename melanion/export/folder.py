@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folder: everything in it, and writing it whole or not at all."""
+"""The folder, of a whole system or of its hardware unit in plain Verilog: everything in it, and
+writing it whole or not at all."""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import jinja2
-from mel_gen import SPEC_HASH
+from mel_gen import SPEC_HASH, WINDOW_BYTES
 
 import melanion.export.describe as describe
+import melanion.export.plain as plain
 from melanion import __version__, build, paths, soc
 from melanion.build import model, simulator
 from melanion.config import System
@@ -27,6 +30,8 @@ _MADE = {
     "Makefile.j2": "Makefile",
     "system.core.j2": "melanion_{name}.core",
 }
+# Template → place, for the hardware unit in plain Verilog.
+_PLAIN = {"plain_README.md.j2": "README.md", "plain_Makefile.j2": "Makefile"}
 
 
 @cache
@@ -37,12 +42,7 @@ def _environment() -> jinja2.Environment:
 def content(system: System) -> dict[str, bytes]:
     """Place in the folder → content: the same for the same system and Melanion, wherever and
     whenever it is made. Raises ExportError, SocError."""
-    if system.commands is not None:
-        raise ExportError(
-            f"{system.name}: an exported folder does not carry commands of your own yet; leave the"
-            " key `commands` out of its configuration.",
-            2,
-        )
+    _check(system)
     hard, soft = hardware(system), software(system, build.application(EXAMPLE))
     decided = {
         "flags": {
@@ -72,6 +72,52 @@ def content(system: System) -> dict[str, bytes]:
     files = {**hard.files, **soft.files, "LICENSE": _licence()}
     files.update((name, text.encode()) for name, text in texts.items())
     return dict(sorted(files.items()))
+
+
+def plain_content(system: System, bus: str, trace: bool) -> dict[str, bytes]:
+    """As `content`, of the hardware unit in plain Verilog behind a bus, with the kernel's library;
+    `trace`: with the unit's trace port. Raises ExportError."""
+    _check(system)
+    unit = plain.plain(system, bus, trace, _environment())
+    soft = software(system, build.application(EXAMPLE))
+    decided = {
+        "verilog": {"bus": bus, "trace": trace, "top": unit.bus.top},
+        "flags": {"compile": list(soft.flags)},
+        "sources": {"kernel": list(soft.kernel)},
+    }
+    made = soc.files(system, decided)
+    values = {
+        "system": system,
+        "plain": unit,
+        "trace": trace,
+        "soft": soft,
+        "version": __version__,
+        "unit_base": soc.addresses(system)["unit_base"],
+        "window_bytes": WINDOW_BYTES,
+    }
+    texts = {
+        unit.file: unit.text,
+        "system.json": made["system.json"],
+        "sw/mel_system.h": made["mel_system.h"],
+        "sw/link.ld": made["link.ld"],
+        **{
+            place: _environment().get_template(name).render(**values)
+            for name, place in _PLAIN.items()
+        },
+    }
+    files = {name: data for name, data in soft.files.items() if name not in soft.example}
+    files |= {"LICENSE": _licence()} | {name: text.encode() for name, text in texts.items()}
+    return dict(sorted(files.items()))
+
+
+def _check(system: System) -> None:
+    """Raises ExportError."""
+    if system.commands is not None:
+        raise ExportError(
+            f"{system.name}: an exported folder does not carry commands of your own yet; leave the"
+            " key `commands` out of its configuration.",
+            2,
+        )
 
 
 def _list(first: list[str], files: tuple[str, ...], *last: str) -> str:
@@ -120,10 +166,19 @@ def _licence() -> bytes:
 
 
 def write(system: System, folder: Path) -> int:
-    """Write the folder: made beside it, and moved there when it is whole. Returns how many files.
-    Raises ExportError."""
+    """Write the folder of a system. Returns how many files. Raises ExportError, SocError."""
+    return _write(folder, lambda: content(system))
+
+
+def write_plain(system: System, folder: Path, bus: str, trace: bool) -> int:
+    """Likewise, of its hardware unit in plain Verilog."""
+    return _write(folder, lambda: plain_content(system, bus, trace))
+
+
+def _write(folder: Path, make: Callable[[], dict[str, bytes]]) -> int:
+    """The folder is made beside its place, and moved there when it is whole."""
     check_free(folder)
-    files = content(system)
+    files = make()
     target = folder.absolute()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -12,9 +12,10 @@ import importlib.util
 import sys
 from pathlib import Path
 
-__all__ = ["COMMAND", "PACKAGE", "location"]
+__all__ = ["COMMAND", "PACKAGE", "VERSION", "location"]
 
 PACKAGE = "pyosys"
+VERSION = "0.70"  # that of the locked packages
 # Options and files go behind it. -P: modules beside the program hide none of the library.
 COMMAND = (sys.executable, "-P", str(Path(__file__).with_name("native.py")))
 

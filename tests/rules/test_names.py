@@ -34,6 +34,8 @@ FOREIGN_WORDS = {
     *("stp_ovr", "sta_ovr", "att_isr", "TPRI_RUN", "sched_yield"),  # µITRON, POSIX
     *("set_flag", "time_slice"),  # the white paper, ThreadX
     *("my_folder", "my_link", "melanion_banked"),
+    # In a folder that `melanion export --verilog` wrote.
+    *("mel_unit_apb4", "core0_psel_i", "core0_irq_handler_o", "core0_irq_dispatch_o"),
 }
 FOREIGN_FILES = {
     *("ibex_id_stage.sv", "ruamel.yaml", "prctl.h"),

@@ -42,7 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "yosys": set(),
     "area": {"run", "soc", "config", "report", "yosys"},
     "datasheet": {"claims", "area", "soc", "config", "micro"},
-    "export": {"build", "soc", "config", "mel_gen"},
+    "export": {"run", "soc", "config", "yosys", "mel_gen"},
     "prove": {"yosys"},
     "doctor": set(),
     "docs": {"datasheet", "area", "debug", "doctor", "cli"},
