@@ -30,6 +30,8 @@ _MADE = {
     "Makefile.j2": "Makefile",
     "system.core.j2": "melanion_{name}.core",
 }
+# Likewise, if it has a hardware unit.
+_UNIT = {"unit.core.j2": "melanion_unit.core", "synth.tcl.j2": "synth.tcl"}
 # Template → place, for the hardware unit in plain Verilog.
 _PLAIN = {"plain_README.md.j2": "README.md", "plain_Makefile.j2": "Makefile"}
 
@@ -150,7 +152,7 @@ def _render(system: System, hard: Hardware, soft: Software) -> dict[str, str]:
     }
     return {
         place.format(name=system.name): _environment().get_template(name).render(**values)
-        for name, place in _MADE.items()
+        for name, place in (_MADE | _UNIT if hard.unit else _MADE).items()
     }
 
 

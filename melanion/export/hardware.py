@@ -18,6 +18,7 @@ _PLACES = (
     ("hw/engine", "rtl/unit"),
     ("hw/rtl", "rtl/unit"),
     ("hw/lint", "rtl/unit"),
+    ("hw/bench", "rtl/bench"),
     ("hw", "rtl"),
     ("soc/sim/alone", "sim"),
     ("soc/sim", "sim"),
@@ -29,7 +30,9 @@ _PLACES = (
 class Hardware:
     """Places in the folder, in compile order, of what `files` holds. `includes`: what the core's
     files include; `tops`: the top and its tiles, behind the package of its sizes; `unit`: the
-    hardware unit alone, `bridges`: from it to a bus (both empty without one); `simulation`: C++."""
+    hardware unit alone, `bridges`: from it to a bus (both empty without one); `simulation`: C++.
+    `waivers`: for lint of the system; `unit_waivers`, `bench`: for the unit alone, if there is one.
+    """
 
     files: dict[str, bytes]
     rtl: tuple[str, ...]
@@ -40,6 +43,8 @@ class Hardware:
     bridges: tuple[str, ...]
     simulation: tuple[str, ...]
     waivers: str
+    unit_waivers: str
+    bench: str
     licences: tuple[str, ...]
     package: soc.Package
 
@@ -50,8 +55,9 @@ class Hardware:
 
     @property
     def around(self) -> tuple[str, ...]:
-        """RTL files of neither the core nor the unit."""
-        return tuple(file for file in self.rtl if file not in {*self.core, *self.unit})
+        """RTL files of neither the core nor the unit with its bridges."""
+        others = {*self.core, *self.unit, *self.bridges}
+        return tuple(file for file in self.rtl if file not in others)
 
 
 def hardware(system: System) -> Hardware:
@@ -76,8 +82,9 @@ def hardware(system: System) -> Hardware:
         return tuple(places)
 
     put([*sorted(simulation.includes[0].glob("*.h")), names])
+    bench = root / "hw" / "bench" / "mel_unit_bench.sv"
     if unit:
-        put([waivers])
+        put([waivers, bench])
     assert all(path.is_relative_to(package.root) for path in [*own, *headers])
     return Hardware(
         files=files,
@@ -89,6 +96,8 @@ def hardware(system: System) -> Hardware:
         bridges=put(bridges),
         simulation=put(cpp),
         waivers=_place(names, package),
+        unit_waivers=_place(waivers, package),
+        bench=_place(bench, package),
         licences=put(package.licences),
         package=package,
     )

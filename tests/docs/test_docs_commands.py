@@ -27,8 +27,9 @@ PAGES = [
     ROOT / "docs" / "tour.md",
     *sorted((ROOT / "docs" / "tutorial").glob("*.md")),
     ROOT / "docs" / "howto" / "add-your-own-command.md",
+    ROOT / "docs" / "howto" / "unit-as-ip.md",
 ]
-PROGRAMS = ("melanion", "make", "cp", "git")
+PROGRAMS = ("melanion", "make", "cp", "git", "fusesoc")
 # They build what no other test of every commit builds, or measure.
 SLOW = re.compile(r"^make |^melanion compare |benchmarks/|--wave |(my|system)\.yaml$")
 KERNEL = re.compile(r" --kernel \S+")
@@ -49,11 +50,11 @@ def run(line: str, folder: Path) -> str:
     if words[0] == "melanion":
         words = [sys.executable, "-m", *words]
     python = os.pathsep.join([str(ROOT), str(ROOT / "gen" / "python")])
-    simulator = tools.verilator_root()
+    simulator, programs = tools.verilator_root(), str(Path(sys.executable).parent)
     environment = {
         **os.environ,
         "PYTHONPATH": python,
-        "PATH": os.pathsep.join([str(simulator / "bin"), os.environ["PATH"]]),
+        "PATH": os.pathsep.join([str(simulator / "bin"), programs, os.environ["PATH"]]),
         "VERILATOR_ROOT": str(simulator),
     }
     done = tools.run(words, folder=folder, environment=environment)

@@ -263,8 +263,9 @@ def sources(folder: str, *suffixes: str) -> list[Path]:
 
 
 def forbidden(path: Path) -> re.Pattern[str]:
-    """Names forbidden in a file of hw/; a proof obeys the rule of the part that it proves."""
-    if "bridges" in path.parts or path.name.startswith("mel_bridge_"):
+    """Names forbidden in a file of hw/; a proof obeys the rule of the part that it proves, the
+    bench of the unit behind bridges that of bridges."""
+    if {"bridges", "bench"} & set(path.parts) or path.name.startswith("mel_bridge_"):
         return BRIDGE_FORBIDDEN
     if "banks" in path.parts or path.name.startswith(("mel_bank_", "mel_register_banks")):
         return BANKS_FORBIDDEN

