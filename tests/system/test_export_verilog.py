@@ -44,13 +44,14 @@ KINDS = [
 ]
 
 
-def sized(size: str) -> str:
-    """The system whose unit has the sizes of a random script."""
+def sized(size: str, ratio: int = 1) -> str:
+    """The system whose unit has the sizes of a random script, and so many cycles in one of the
+    cores."""
     limits = SIZES[size]
     values = {n: getattr(limits, n) for n in PARAMETERS if n not in ("cores", "time_reset")}
     cores = f"-{limits.cores}" if limits.cores > 1 else ""
     sizes = ",".join(f"{name}={value}" for name, value in values.items())
-    return f"hwrtos-single{cores}[{sizes}]"
+    return f"hwrtos{'-single' if ratio == 1 else ''}{cores}[{sizes}]"
 
 
 def invoke(*words: str) -> Result:
@@ -215,24 +216,29 @@ module mel_unit #(
   output mel_pkg::trace_t [Cores-1:0]  trace_answer_o
 );
   mel_unit_native u_plain (
-    .clk_i, .rst_ni, .irq_i, .trace_tick_o, .trace_step_o(trace_o),
+    .{clock}(clk_i), .rst_ni, .irq_i, .trace_tick_o, .trace_step_o(trace_o),
     {ports}
   );
 endmodule
 """
 
 
-def build(limits: Limits, text: str, folder: Path) -> Path:
+def build(limits: Limits, text: str, folder: Path, ratio: int) -> Path:
     """The bench of random scripts around a plain file."""
     names = [*wrapper.ACCESS, "irq_handler_o", "irq_dispatch_o", "dispatch_o", "running_o"]
     names += ["answer_o", "trace_answer_o"]
     ports = [f".core{i}_{n}({n}[{i}])" for i in range(limits.cores) for n in names]
-    shim = SHIM.format(cores=limits.cores, interrupts=limits.interrupts, ports=", ".join(ports))
+    shim = SHIM.format(
+        clock="clk_i" if ratio == 1 else "unit_clk_i",
+        cores=limits.cores,
+        interrupts=limits.interrupts,
+        ports=", ".join(ports),
+    )
     (folder / "plain.v").write_text(text, encoding="utf-8")
     (folder / "shim.sv").write_text(shim, encoding="utf-8")
     files = [folder / "plain.v", folder / "shim.sv", bench.HERE / "bench.sv"]
     files.insert(0, ROOT / "gen" / "sv" / "mel_pkg.sv")
-    return bench.build(limits, UNIT, netlist=folder / "plain.v", files=files)
+    return bench.build(limits, UNIT, netlist=folder / "plain.v", files=files, ratio=ratio)
 
 
 def run(program: Path, limits: Limits) -> bytes:
@@ -242,20 +248,21 @@ def run(program: Path, limits: Limits) -> bytes:
     return bench.run(program, limits, entries, SEED, cycle_bound(limits)).trace
 
 
-def compared(size: str, text: str, folder: Path) -> Path:
+def compared(size: str, text: str, folder: Path, ratio: int = 1) -> Path:
     """The bench with this file, after a script that ran as on the SystemVerilog."""
     limits = SIZES[size]
-    program = build(limits, text, folder)
+    program = build(limits, text, folder, ratio)
     trace = run(program, limits)
-    assert trace == run(bench.build(limits, UNIT), limits)
+    assert trace == run(bench.build(limits, UNIT, ratio=ratio), limits)
     assert len(trace) > 24 * COMMANDS
     return program
 
 
 @SOAK
-@pytest.mark.parametrize("size", [SIZE, "two"])
-def test_a_script_runs_as_on_the_systemverilog(size: str, tmp_path: Path) -> None:
-    compared(size, verilog(sized(size), "native", trace=True)[1], tmp_path)
+@pytest.mark.parametrize(("size", "ratio"), [(SIZE, 1), ("two", 1), (SIZE, 2), ("two", 2)])
+def test_a_script_runs_as_on_the_systemverilog(size: str, ratio: int, tmp_path: Path) -> None:
+    _, text = verilog(sized(size, ratio), "native", trace=True)
+    compared(size, text, tmp_path, ratio)
 
 
 def test_a_script_runs_alike_and_notices_faults(tmp_path: Path) -> None:
