@@ -30,7 +30,7 @@ Plan = tuple[list[str], list[str]]
 MORE = {
     "docs/": ("tests/docs/test_docs.py", "tests/rules/test_words.py"),
     "README.md": ("tests/docs/test_docs.py", "tests/rules/test_words.py"),
-    "hw/rtl/": ("tests/rtl/test_rtl_lint.py", "tests/rtl/test_cycles.py"),
+    "hw/engine/": ("tests/rtl/test_rtl_lint.py", "tests/rtl/test_cycles.py"),
     "hw/formal/": ("tests/rtl/test_proofs.py",),
     "kernel/": ("tests/kernel/test_kernel_build.py", "tests/kernel/test_kernel_boot.py"),
     "spec/": ("tests/spec/test_spec.py", "tests/spec/test_gen.py"),

@@ -83,24 +83,17 @@ def static_checks() -> Iterator[tuple[str, list[str]]]:
 
 def rtl_lint() -> Iterator[tuple[str, list[str]]]:
     """Verilator's lint with every module of hw/ as the top, at its default parameters."""
-    yield from lint_folders("rtl", "bridges", "banks", "lock_cache")
-    # Its mel_unit is another one; it shares a few modules of the first.
-    yield from lint_folders("engine", shared=("rtl",))
-
-
-def lint_folders(*names: str, shared: tuple[str, ...] = ()) -> Iterator[tuple[str, list[str]]]:
-    """Folders of hw/, the first with the unit's file list; `shared`: where else modules are."""
     waivers = sorted(map(str, (ROOT / "hw" / "lint").glob("*.vlt")))
-    folders = [ROOT / "hw" / name for name in names]
+    folders = [ROOT / "hw" / name for name in ("engine", "bridges", "banks", "lock_cache")]
     program = [str(VERILATOR_ROOT / "bin" / "verilator"), "--lint-only", "-Wall", "--quiet"]
-    search = [f"-I{folder}" for folder in [*folders, *(ROOT / "hw" / name for name in shared)]]
+    search = [f"-I{folder}" for folder in folders]
     # In the order of the unit's file list: one uses the types of the one before.
     unit = (folders[0] / "mel_unit.f").read_text(encoding="utf-8").split()
     packages = [(folders[0] / name).resolve() for name in unit if name.endswith("_pkg.sv")]
     # Those of parts beside the unit.
     packages += sorted(set((ROOT / "gen" / "sv").glob("*.sv")) - set(packages))
     first = list(map(str, packages))
-    yield f"lint packages of {names[0]}", [*program, *waivers, *first]
+    yield "lint packages", [*program, *waivers, *first]
     for folder in folders:
         for path in sorted(set(folder.glob("*.sv")) - set(packages)):
             top = ["--top-module", path.stem, *first, str(path)]

@@ -2,7 +2,7 @@
 // mel_bank_ask: the switch that the fetch of the dispatch vector asks for (mel_bank_fetch) goes to the unit's access port beside the
 // accesses of the core's data port, so that no logic leads from the core's fetches to the grants of its loads and stores.
 //
-// Contract: the unit's generic interface on both sides (mel_command); the core's bridge asks for nothing while `ask_i` is high, and nothing of it
+// Contract: the unit's generic interface on both sides (mel_access); the core's bridge asks for nothing while `ask_i` is high, and nothing of it
 // is unanswered then: before an interrupt a core waits for its accesses. The answer to the load of `dispatch` goes to nobody.
 // Timing: adds no cycle.
 module mel_bank_ask (

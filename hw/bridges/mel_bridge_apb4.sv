@@ -3,7 +3,7 @@
 // Contract: `paddr_i` is the byte offset in the core's window. Loads are whole words, stores carry `pstrb_i`; the unit answers
 // every access, so `pslverr_o` is never set (an illegal access is counted in register `refused`).
 // Timing: the request goes to the unit in the setup phase, `pready_o` is the unit's answer: a store takes no wait state (two
-// cycles), or, while the command before it is under way, ends in the cycle after that has ended; loads as in mel_command.
+// cycles), or, while the command before it is under way, ends in the cycle after that has ended; loads as in mel_access.
 // Needs: a setup phase is followed by its access phase, as APB says. `pprot` is not used.
 module mel_bridge_apb4 (
   input  logic        clk_i,

@@ -5,7 +5,7 @@
 // is under way; of a load and a store that wait, the kind that was not served last comes first. A master that wants
 // order between loads and stores waits for the response, as AXI says. No combinational path from AXI inputs to AXI outputs.
 // Timing: adds no cycle. A store is given to the unit in the cycle in which address and data are both there, and answered in
-// the next, or, while the command before it is under way, in the cycle after that has ended; loads as in mel_command. The next
+// the next, or, while the command before it is under way, in the cycle after that has ended; loads as in mel_access. The next
 // transfer goes to the unit in the cycle after the response is taken.
 // Needs: `req_ready_i`, `rsp_valid_i`, `rsp_rdata_i` from registers. `awprot` and `arprot` are not used.
 module mel_bridge_axi4_lite (

@@ -3,7 +3,7 @@
 // Contract: `addr_i` is the byte offset in the core's window. One transfer is outstanding; the next may be granted in the cycle of
 // the response. The unit answers every access, so `err_o` is never set (an illegal access is counted in register `refused`).
 // Timing: combinational, adds no cycle. A store is granted in its request cycle and answered in the next, unless two
-// accesses are already held; loads as in mel_command.
+// accesses are already held; loads as in mel_access.
 module mel_bridge_obi (
   input  logic        req_i,
   output logic        gnt_o,

@@ -4,7 +4,7 @@
 // so there is no ERR or RTY (an illegal access is counted in register `refused`). A master may withdraw a request:
 // what the unit has taken takes effect all the same, and its answer is dropped, never given to the next request.
 // Timing: combinational to the unit and back: a store is acknowledged in the cycle after its request, or, while the command
-// before it is under way, in the cycle after that has ended; loads as in mel_command. The next request can begin in the
+// before it is under way, in the cycle after that has ended; loads as in mel_access. The next request can begin in the
 // cycle after the acknowledgement.
 // Classic, because a classic device serves every master: one that pipelines connects `stall_o` (B4, 5.2) and loses one
 // cycle per back-to-back transfer, while a classic master on a pipelined device would need a bridge of its own.

@@ -126,7 +126,7 @@ module mel_choice
   always_ff @(posedge clk_i) number_o <= job_d;
 
 `ifndef SYNTHESIS
-  // What mel_choice_proof needs of the program and of mel_engine.
+  // Promises of the program and of mel_engine that mel_choice_proof needs.
   logic by_job_q, owes_q;   // the step is a job's; its core's request is neither done nor told to retry
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -35,7 +35,7 @@ module mel_datapath
   input  id_t         first_i,
 
   output logic [31:0] memory_o,
-  output logic [31:0] result_o,        // of this word
+  output logic [31:0] result_o,        // the word's
   output status_t     status_o,        // its highest byte, when the word does not add
   output logic [31:0] last_o,          // of the word before
   output logic        carry_o,         // likewise

@@ -15,7 +15,7 @@
 // changes are written in c+2, and the engine is idle in c+3; it is in c+6 after a removal that empties the most urgent of an
 // object's lists, when others are left, and after a walk into another list. `look` leaves the engine idle. The same for any
 // number of nodes.
-// `top_o`: from c+1 until the next request, the object's top before the operation; of a walk only its result, once the engine
+// `top_valid_o` and its two neighbours: from c+1 until the next request, the object's top before the operation; of a walk only its result, once the engine
 // is idle; of first its result, from c+2 on. `tops_valid_o` and its two neighbours: the tops of the first
 // objects, from registers. `outcome_o`: in the next cycle tops and all else are final.
 //

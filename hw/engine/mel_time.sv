@@ -66,7 +66,7 @@ module mel_time #(
   output logic [15:0] expired_o
 );
 
-  localparam int unsigned Entries = Tasks + Timers;       // of a half
+  localparam int unsigned Entries = Tasks + Timers;       // numbers in a half
   localparam int unsigned NumberW = $clog2(Entries);
   localparam int unsigned ScanW   = $clog2(Entries + 1);
   typedef logic [NumberW:0]  index_t;

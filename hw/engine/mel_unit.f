@@ -1,12 +1,12 @@
 ../../gen/sv/mel_pkg.sv
 ../../gen/sv/mel_sizes_check.sv
-../rtl/mel_unit_pkg.sv
+mel_unit_pkg.sv
 ../../gen/sv/mel_micro_pkg.sv
 ../../gen/sv/mel_program_pkg.sv
 mel_engine_pkg.sv
-../rtl/mel_clock_gate.sv
-../rtl/mel_first_set.sv
-../rtl/mel_dispatcher.sv
+mel_clock_gate.sv
+mel_first_set.sv
+mel_dispatcher.sv
 mel_lists.sv
 mel_best.sv
 mel_interrupts.sv

@@ -1,131 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_priority_list as its proof shows it (mel_priority_list.sv), in the order of age: for proofs to which it matters who came first
-// (mel_proved_list leaves that open). A few objects whose tops are all at hand (`Registers`); everything begins empty.
-// Timing: insert 2, remove 2 or 3, rotate 2 or 3 cycles, `ready` and `done` as promised; tops are those of before until it is settled.
-module mel_priority_list
+// mel_aged_list: the lists of mel_lists (its proof: mel_lists.sv) in the order of age, for proofs to which it matters who came first. A few
+// objects, whose tops are all at hand; everything begins empty. It has insertions and removals only.
+// Timing: 3 cycles, 6 for a removal that empties the most urgent list of an object with others; tops are those of before until it is idle.
+module mel_aged_list
   import mel_unit_pkg::*;
+  import mel_engine_pkg::*;
 #(
-  parameter int unsigned Tasks      = 4,
+  parameter int unsigned Nodes      = 4,
   parameter int unsigned Priorities = 2,
-  parameter int unsigned Objects    = 1,
-  parameter bit          Registers  = 1'b1
+  parameter int unsigned Objects    = 1
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,
-  input  logic               clear_i,
-  input  line_t              clear_index_i,
-  input  list_request_t      request_i,
-  output list_state_t        state_o,
-  output top_t [Objects-1:0] top_o,
-  output top_t               top_after_o
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  input  logic [2:0] op_i,
+  input  logic [1:0] object_i,
+  input  logic [7:0] prio_i,
+  input  logic [7:0] node_i,
+  output logic       idle_o,
+  output logic       outcome_o,
+  output top_t       tops_o [Objects]
 );
-  typedef logic [$clog2(Tasks)-1:0]      number_t;
+  typedef logic [$clog2(Nodes)-1:0]      number_t;
   typedef logic [$clog2(Priorities)-1:0] level_t;
   typedef logic [$clog2(Objects+1)-1:0]  object_t;
 
-  logic    [Tasks-1:0]            in_q;
-  object_t [Tasks-1:0]            object_q;
-  level_t  [Tasks-1:0]            prio_q;
-  logic    [Tasks-1:0][Tasks-1:0] older_q;    // [a][b]: a came before b
-  logic    [Tasks-1:0][Tasks-1:0] before_it;  // [a][b]: a stands before b
-  logic    [Tasks-1:0]            first, here, peers, leads;
-  logic    [1:0]                  left_q;     // cycles until it is settled
-  logic                           removes_q, inserts_q;
+  logic    [Nodes-1:0]            in_q;
+  object_t [Nodes-1:0]            object_q;
+  level_t  [Nodes-1:0]            prio_q;
+  logic    [Nodes-1:0][Nodes-1:0] older_q;    // [a][b]: a came before b
+  logic    [Nodes-1:0][Nodes-1:0] before_it;  // [a][b]: a stands before b
+  logic    [Nodes-1:0]            first, here, peers;
+  logic    [2:0]                  left_q;     // cycles until it is idle
   top_t    [Objects-1:0]          tops, tops_q;
   number_t                        number;
   level_t                         level;
   object_t                        object;
-  logic                           accept, longer;
+  logic                           accept, inserts, longer;
 
-  assign number  = number_t'(request_i.task_id);
-  assign level   = level_t'(request_i.prio);
-  assign object  = object_t'(request_i.object);
-  assign state_o = '{
-    ready:   left_q == 2'd0 || (left_q == 2'd1 && removes_q),
-    settled: left_q == 2'd0,
-    done:    left_q == 2'd0 || inserts_q
-  };
-  assign accept  = state_o.ready && request_i.op != ListNone;
+  assign number    = number_t'(node_i);
+  assign level     = level_t'(prio_i);
+  assign object    = object_t'(object_i);
+  assign idle_o    = left_q == '0;
+  assign outcome_o = left_q <= 3'd1;
+  assign accept    = idle_o && op_i != ListsNone;
+  assign inserts   = op_i inside {ListsTail, ListsHead};
 
   always_comb begin
     tops = '0;
-    for (int unsigned t = 0; t < Tasks; t++) begin
+    for (int unsigned t = 0; t < Nodes; t++) begin
       here[t]  = in_q[t] && object_q[t] == object;
       peers[t] = here[t] && prio_q[t] == level;
-      leads[t] = peers[t];
       first[t] = in_q[t];
-      for (int unsigned u = 0; u < Tasks; u++) begin
+      for (int unsigned u = 0; u < Nodes; u++) begin
         before_it[u][t] = u != t && in_q[u] && in_q[t] && object_q[u] == object_q[t] &&
                           (prio_q[u] < prio_q[t] || (prio_q[u] == prio_q[t] && older_q[u][t]));
         if (before_it[u][t]) first[t] = 1'b0;
-        if (before_it[u][t] && prio_q[u] == prio_q[t]) leads[t] = 1'b0;
       end
       for (int unsigned o = 0; o < Objects; o++) begin
         if (first[t] && object_q[t] == object_t'(o)) tops[o] = '{valid: 1'b1, prio: prio_t'(prio_q[t]), task_id: id_t'(t)};
       end
     end
-    // A removal takes longer when it empties the most urgent list of several; a rotation when the list has two tasks.
-    longer = (request_i.op == ListRemove) ? peers == Tasks'(1) << number && first[number] && here != peers
-                                          : request_i.op == ListRotate && (peers & (peers - Tasks'(1))) != '0;
+    longer = op_i == ListsRemove && peers == Nodes'(1) << number && first[number] && here != peers;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      in_q      <= '0;
-      left_q    <= '0;
-      removes_q <= 1'b0;
-      inserts_q <= 1'b0;
+      in_q   <= '0;
+      left_q <= '0;
     end else if (accept) begin
-      left_q    <= 2'd1 + 2'(longer);
-      inserts_q <= request_i.op inside {ListInsertTail, ListInsertHead};
-      removes_q <= request_i.op == ListRemove && longer;
-      if (request_i.op == ListRemove)      in_q[number] <= 1'b0;
-      else if (request_i.op != ListRotate) in_q[number] <= 1'b1;
+      left_q       <= longer ? 3'd5 : 3'd2;
+      in_q[number] <= inserts;
     end else if (left_q != '0) begin
-      left_q <= left_q - 2'd1;
+      left_q <= left_q - 3'd1;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (left_q == '0) tops_q <= tops;
-    if (accept && request_i.op inside {ListInsertTail, ListInsertHead}) begin
+    if (accept && inserts) begin
       object_q[number] <= object;
       prio_q[number]   <= level;
-      for (int unsigned u = 0; u < Tasks; u++) begin
-        older_q[u][number] <= request_i.op == ListInsertTail;
-        older_q[number][u] <= request_i.op == ListInsertHead;
-      end
-    end
-    if (accept && request_i.op == ListRotate) begin
-      for (int unsigned t = 0; t < Tasks; t++) begin
-        for (int unsigned u = 0; u < Tasks; u++) begin
-          if (leads[t] && peers[u]) begin
-            older_q[t][u] <= 1'b0;
-            older_q[u][t] <= 1'b1;
-          end
-        end
+      for (int unsigned u = 0; u < Nodes; u++) begin
+        older_q[u][number] <= op_i == ListsTail;
+        older_q[number][u] <= op_i == ListsHead;
       end
     end
   end
 
-  // Not known before it is settled: those of before, here.
-  assign top_o       = (left_q == '0) ? tops : tops_q;
-  assign top_after_o = '0;
+  for (genvar o = 0; o < Objects; o++) begin : gen_tops
+    assign tops_o[o] = (left_q == '0) ? tops[o] : tops_q[o];
+  end
 
   always_comb begin
-    a_ready:  assert (!rst_ni || request_i.op == ListNone || state_o.ready);
-    a_member: assert (!rst_ni || !accept || request_i.op != ListRemove || (peers[number]));
-    a_new:    assert (!rst_ni || !accept || !(request_i.op inside {ListInsertTail, ListInsertHead}) || !in_q[number]);
+    a_ready:  assert (!rst_ni || op_i == ListsNone || idle_o);
+    a_member: assert (!rst_ni || !accept || op_i != ListsRemove || peers[number]);
+    a_new:    assert (!rst_ni || !accept || !inserts || !in_q[number]);
   end
 
   // Order of arrival is total and transitive.
-  for (genvar t = 0; t < Tasks; t++) begin : gen_task
-    for (genvar u = 0; u < Tasks; u++) begin : gen_before
+  for (genvar t = 0; t < Nodes; t++) begin : gen_node
+    for (genvar u = 0; u < Nodes; u++) begin : gen_before
       if (t != u) begin : gen_order
         logic both;
         assign both = rst_ni && in_q[t] && in_q[u] && object_q[t] == object_q[u] && prio_q[t] == prio_q[u];
         always_comb a_before: assert (!both || older_q[t][u] != older_q[u][t]);
-        for (genvar v = 0; v < Tasks; v++) begin : gen_third
+        for (genvar v = 0; v < Nodes; v++) begin : gen_third
           if (v != t && v != u) begin : gen_chain
             always_comb a_chain: assert (!both || !in_q[v] || object_q[v] != object_q[t] || prio_q[v] != prio_q[t] ||
                                          !older_q[t][u] || !older_q[u][v] || older_q[t][v]);
@@ -134,7 +113,4 @@ module mel_priority_list
       end
     end
   end
-
-  logic unused_inputs;
-  assign unused_inputs = ^{Registers, clear_i, clear_index_i, request_i};
 endmodule

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of mel_booster, over every access of every core: what the unit then does is what decision 0022 says. In the view each store and load
 // is exactly the one command, register or answer that the table below states, or is refused without effect; outside it accesses pass
-// unchanged. What the unit makes of an access is asked of mel_command itself, in the first cycle after its reset: then nothing is held, and
-// every access can come. The answer is the unit's, or, to a load of the timer and to nothing else, the timer, which counts every ClockMhz cycles.
+// unchanged. What the unit makes of an access is asked of mel_access itself, in the first cycle after its reset: then nothing is held, and
+// every access can come; one that is not `legal` there is refused by mel_engine, and counted. The answer is the unit's, or, to a load of the timer and to nothing else, the timer, which counts every ClockMhz cycles.
 module mel_booster_proof
-  import mel_unit_pkg::*;
+  import mel_engine_pkg::*;
 #(
   parameter int unsigned Core     = 1,
   parameter int unsigned ClockMhz = 3
@@ -39,24 +39,28 @@ module mel_booster_proof
     .req_wdata_o (wdata), .rsp_valid_i (1'b0), .rsp_rdata_i ('0)
   );
 
-  logic    rsp_valid, access_valid, answered, illegal, clears;
-  access_t access;
-  logic [31:0] rdata;
-  mel_command u_command (
-    .clk_i, .rst_ni (started),
+  logic          rsp_valid, access_valid, answered;
+  core_request_t access;
+  check_t        check;
+  logic [31:0]   rdata;
+  mel_access u_access (
+    .clk_i, .rst_ni (started), .sample_i (1'b1),
     .req_valid_i (valid), .req_ready_o (ready), .req_write_i (write), .req_addr_i (addr), .req_be_i (be),
     .req_wdata_i (wdata), .rsp_valid_o (rsp_valid), .rsp_rdata_o (rdata),
-    .access_valid_o (access_valid), .access_o (access), .access_done_i (1'b0), .operand_done_i (1'b0), .access_data_i ('0),
-    .ready_i (1'b1), .core_i ('0), .answer_i ('0), .time_i (64'h1111_2222_3333_4444), .tick_cycles_i (32'h5555_6666), .refused_i ('0),
-    .lost_irqs_i ('0), .monitor_i ('0), .watch_i ('0), .monitor_clear_o (clears),
-    .answered_o (answered), .illegal_o (illegal)
+    .access_valid_o (access_valid), .access_o (access), .check_o (check), .access_done_i (1'b0), .at_once_i (1'b0),
+    .access_data_i ('0), .last_i ('0), .ready_i (1'b1), .answer_i ('0), .answered_o (answered)
   );
 
   // The decision, in numbers of its own.
+  typedef struct packed {
+    mel_pkg::op_t op;
+    logic [7:0]   number;
+    logic [31:0]  argument;
+  } stated_t;
   logic        in_view, whole, command, operand, load, dispatch, value, read, refused;
   logic [7:0]  place;
-  logic [31:0] read_word;
-  access_t     stated;
+  logic [7:0]  read_register;
+  stated_t     stated;
   always_comb begin
     in_view = addr_i >= 17'h200 && addr_i < 17'h300;
     place   = addr_i[7:0];
@@ -67,15 +71,14 @@ module mel_booster_proof
     value   = whole && !we_i && Core < 3 && place == 8'(Core * 16 + 4);
     dispatch = whole && !we_i && Core < 3 && place == 8'(Core * 16 + 12);
     read    = whole && !we_i && place inside {8'h40, 8'h44, 8'h48, 8'h50};
-    read_word = place == 8'h40 ? 32'h3333_4444 : place == 8'h44 ? 32'h1111_2222 : 32'h5555_6666;
-    stated.kind     = operand ? AccessOperand : AccessCommand;
+    read_register = place == 8'h40 ? 8'h20 : place == 8'h44 ? 8'h24 : place == 8'h48 ? 8'h28 : 8'h00;   // offset in the registers
     stated.op       = '0;
-    stated.id       = '0;
+    stated.number   = '0;
     stated.argument = wdata_i;
     if (whole && we_i && Core < 3 && place == 8'(Core * 16) && wdata_i / 32'h400_0000 < 32'd63) begin
       command = 1'b1;
       stated.op = 7'(wdata_i / 32'h400_0000);
-      stated.id = 8'(wdata_i / 32'h4_0000 % 32'd256);
+      stated.number = 8'(wdata_i / 32'h4_0000 % 32'd256);
       stated.argument = 32'($signed(wdata_i << 14) >>> 14);
     end
     if (whole && we_i && Core < 3 && place == 8'(Core * 16 + 8)) begin
@@ -94,38 +97,38 @@ module mel_booster_proof
   end
 
   logic    command_q = 1'b0, operand_q = 1'b0, load_q = 1'b0, dispatch_q = 1'b0, value_q = 1'b0, read_q = 1'b0, refused_q = 1'b0;
-  logic    timer_read_q = 1'b0;
-  logic [31:0] read_word_q = '0;
-  access_t stated_q = '0;
+  logic [7:0] read_register_q = '0;
+  stated_t stated_q = '0;
   always_ff @(posedge clk_i) begin
     command_q    <= command;
     operand_q    <= operand;
     load_q       <= load;
     dispatch_q   <= dispatch;
     value_q      <= value;
-    read_q       <= read && place != 8'h50;
-    timer_read_q <= read && place == 8'h50;
+    read_q       <= read;
     refused_q    <= refused;
-    read_word_q  <= read_word;
+    read_register_q <= read_register;
     stated_q     <= stated;
   end
+
+  logic asks_register;
+  assign asks_register = access_valid && access.legal && access.in_registers;
 
   always_comb begin
     a_pass:     assert (in_view || {addr, be, wdata} == {addr_i, be_i, wdata_i});
     a_wires:    assert ({valid, write, given_ready, given_rsp} == {age_q == 2'd1, we_i, ready, 1'b0});
     a_taken:    assert (age_q != 2'd1 || ready);
-    a_refused:  assert (age_q != 2'd1 || !in_view || illegal == refused);
-    a_clears:   assert (age_q != 2'd1 || !in_view || !clears);
-    a_command:  assert (age_q != 2'd2 || !command_q || (access_valid && access == stated_q));
+    a_command:  assert (age_q != 2'd2 || !command_q || (access_valid && access.legal && access.write && !access.in_registers &&
+                                                        {access.op, access.number, access.argument} == stated_q));
     a_operand:  assert (age_q != 2'd2 || !operand_q ||
-                        (access_valid && access.kind == AccessOperand && access.argument == stated_q.argument));
+                        (asks_register && access.write && access.number == 8'h34 / 4 && access.argument == stated_q.argument));
     a_load:     assert (age_q != 2'd2 || !load_q || (answered && !access_valid));
-    a_dispatch: assert (age_q != 2'd2 || !dispatch_q || (access_valid && access.kind == AccessDispatch));
-    a_value:    assert (age_q != 2'd2 || !value_q || (access_valid && access.kind == AccessValue));
-    a_read:     assert (age_q != 2'd2 || !read_q || (rsp_valid && rdata == read_word_q && !access_valid));
-    a_timer:    assert (age_q != 2'd2 || !timer_read_q || (rsp_valid && !answered && !access_valid));
-    a_nothing:  assert (age_q != 2'd2 || !refused_q || !access_valid);
-    c_service:  cover (age_q == 2'd2 && command_q && stated_q.op == 6'd62 && stated_q.id == 8'd255 && stated_q.argument == '1);
+    a_dispatch: assert (age_q != 2'd2 || !dispatch_q || (asks_register && !access.write && access.number == 8'h10 / 4));
+    a_value:    assert (age_q != 2'd2 || !value_q || (asks_register && !access.write && access.number == 8'h38 / 4));
+    // A load of the timer goes on as one of `identity`, which has no effect.
+    a_read:     assert (age_q != 2'd2 || !read_q || (asks_register && !access.write && access.number == read_register_q / 4));
+    a_refused:  assert (age_q != 2'd2 || !refused_q || (access_valid && !access.legal));
+    c_service:  cover (age_q == 2'd2 && command_q && stated_q.op == 6'd62 && stated_q.number == 8'd255 && stated_q.argument == '1);
     c_period:   cover (age_q == 2'd2 && command_q && stated_q.op == 6'd14 && stated_q.argument == 32'h7654_3210);
     c_refused:  cover (age_q == 2'd2 && refused_q);
   end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mel_bridge_port: what a bridge may expect of the unit's access port, as a checker: proofs of bridges assume `kept_o`
-// (mel_bridge_<bus>.sv), the proof of the unit's side asserts it of mel_command (mel_bridge_unit.sv).
+// (mel_bridge_<bus>.sv), the proof of the unit's side asserts it of mel_access (mel_bridge_unit.sv).
 // The promise: a response only to a request, one for each, at least one cycle later and at most AnswerWithin; no second request is
 // taken before the response to the first comes; nothing pending for ReadyWithin cycles makes it ready.
 module mel_bridge_port #(

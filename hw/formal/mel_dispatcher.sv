@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of mel_dispatcher, one per core, with mel_ready_set: which task a core should run, for any order of steps that mel_sequencer
+// Proof of mel_dispatcher, one per core, with mel_best: which task a core should run, for any order of steps that the program
 // may take: tasks become ready, wait, are suspended, end, are started again, change priority, lose their turn; cores dispatch,
 // disable dispatch, run handlers. docs/decisions/0009 is the claim; its consequences are asserted besides, each for itself:
 //   a_chosen   what a core should run: the candidate, when the running task cannot go on or is less urgent; else the running task
@@ -10,10 +10,12 @@
 //   a_once     no task is chosen by two cores; a_apart: none runs on two
 //   a_rises, a_asks   a core is interrupted exactly when it must change, no handler runs, and no answer has said so
 // Judged between steps (`quiet`). One core: the first two, with all tasks of one affinity.
-// The lists are not the real ones, but what is proved of these (mel_priority_list.sv). The steps are those of mel_sequencer
-// as its text says, a change and its list operation at a time (mel_sequencer.sv, mel_execute.sv prove how long, and what).
+// The lists are not the real ones, but say the same (mel_aged_list). The steps are those of hw/micro as its texts say: changes, each with its
+// list operation, and then the end of the command; what the program then does, the proofs of programs and random runs say. `quiet`
+// is when mel_unit lets a step begin: all that mel_best has in registers has followed.
 module mel_dispatcher_proof
   import mel_unit_pkg::*;
+  import mel_engine_pkg::*;
 #(
   parameter int unsigned Tasks = 4,
   parameter int unsigned Cores = 2,
@@ -53,7 +55,7 @@ module mel_dispatcher_proof
     Ends,
     Requeues,      // a running task goes behind the others, of another priority perhaps; its quantum is used, or by command
     SetsPrio,      // any task, by inheritance or by a command
-    Rotates,       // a list of affinity any
+    Rotates,       // a ready task goes behind the others of its list
     Enables,
     Disables
   } what_e;
@@ -65,7 +67,8 @@ module mel_dispatcher_proof
   state_e           state_q;
   what_e            what;
   logic [1:0]       step_core_q, affinity_d;
-  logic             command_q, waits_q, moves_q, head_q;
+  logic             command_q, waits_q, head_q, tell_waits_q;
+  status_t          tell_status_q;
   change_t          change, change_q, early;
   logic [1:0]       move_affinity_q;
   logic             move_prio_q;
@@ -84,13 +87,32 @@ module mel_dispatcher_proof
   logic [Cores-1:0] reclaims, irq;
   logic [31:0]      answer [Cores];
   status_t          answer_status [Cores];
-  list_request_t    request;
-  list_state_t      lists;
-  logic             quiet, steady;
+  top_t             tops [Affinities];
+  struct packed { logic [2:0] op; logic [1:0] affinity; logic prio; logic [TaskW-1:0] task_id; } request;
+  logic             lists_idle, outcome, rests, rests_q, settled, settled_long, quiet, steady;
+  logic [Cores-1:0] moves, peers;
 
-  mel_ready_set #(.Tasks(Tasks), .Priorities(Priorities), .Cores(Cores)) u_ready_set (
-    .clk_i, .rst_ni (rst_n), .request_i (request), .state_o (lists), .turn_i (turn), .best_o (best), .best_affinity_o (best_affinity)
+  mel_aged_list #(.Nodes(Tasks), .Priorities(Priorities), .Objects(Affinities)) u_lists (
+    .clk_i, .rst_ni (rst_n), .op_i (request.op), .object_i (2'(request.affinity)), .prio_i (8'(request.prio)),
+    .node_i (8'(request.task_id)), .idle_o (lists_idle), .outcome_o (outcome), .tops_o (tops)
   );
+  mel_best #(.Cores(Cores)) u_best (
+    .clk_i, .rst_ni (rst_n), .tops_i (tops), .turn_i (turn), .best_o (best), .best_affinity_o (best_affinity), .peers_o (peers)
+  );
+
+  // When a step may begin, and the dispatchers look (mel_unit: lists_idle, settled, settled_long).
+  for (genvar i = 0; i < Cores; i++) begin : gen_moves
+    assign moves[i] = step[i].command || step[i].enable || step[i].disable_dispatch || step[i].dispatch || step[i].claim || step[i].reclaim;
+  end
+  always_ff @(posedge clk_i or negedge rst_n) begin
+    if (!rst_n) {rests_q, settled, settled_long} <= '0;
+    else begin
+      rests_q      <= lists_idle;
+      settled      <= Cores == 1 || (lists_idle && !finish.valid && moves == '0);
+      settled_long <= settled;
+    end
+  end
+  assign rests = lists_idle && rests_q && (Cores == 1 || (settled && settled_long));
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     mel_dispatcher u_dispatcher (
@@ -101,16 +123,16 @@ module mel_dispatcher_proof
     );
   end
 
-  assign quiet  = rst_n && state_q == Idle && lists.settled;
-  assign steady = state_q == Idle && lists.settled;
+  assign quiet  = rst_n && state_q == Idle && rests;
+  assign steady = state_q == Idle && lists_idle && (Cores == 1 || settled);
 
-  // ---- the step: mel_sequencer, mel_step --------------------------------------------------------------------------------
+  // ---- the step ------------------------------------------------------------------------------------------------------
 
   core_t            caller, chooser;      // core of the command; core that dispatches
   number_t          subject;
   logic [Tasks-1:0] apart, runs, locked;  // runs and stands in no list; runs; its core has dispatch disabled
   logic             in_list, legal, readies_anew, done, ends_step, acts;
-  list_op_e         op;
+  logic [2:0]       op;
   logic [1:0]       op_affinity;
   logic             op_prio;
 
@@ -140,7 +162,7 @@ module mel_dispatcher_proof
   assign by_task = command_q && !caller.in_handler && caller.running_valid;
   assign of_task = by_task && caller.running == id_t'(subject);
 
-  // Steps that mel_check and mel_execute let pass.
+  // Steps that mel_engine and the program let pass.
   always_comb begin
     unique case (what)
       None:       legal = 1'b1;
@@ -151,7 +173,7 @@ module mel_dispatcher_proof
       Ends:       legal = command_q && !caller.in_handler && (of_task || !locked[subject]);
       Requeues:   legal = runnable_q[subject] && apart[subject];
       SetsPrio:   legal = 1'b1;
-      Rotates:    legal = command_q;
+      Rotates:    legal = command_q && in_list;
       Enables:    legal = command_q && !caller.in_handler;
       Disables:   legal = by_task;
       default:    legal = 1'b0;
@@ -163,7 +185,7 @@ module mel_dispatcher_proof
   end
 
   always_comb begin
-    op       = ListNone;
+    op       = ListsNone;
     op_affinity = affinity_d;
     op_prio  = prio_q[subject];
     change   = '0;
@@ -172,7 +194,7 @@ module mel_dispatcher_proof
     change.prio        = prio_t'(prio_i);
     unique case (what)
       Readies: begin
-        op                  = ListInsertTail;
+        op                  = ListsTail;
         op_prio             = prio_i;
         change.gets_ready   = 1'b1;
         change.leaves_wait  = waiting_q[subject];
@@ -183,33 +205,29 @@ module mel_dispatcher_proof
         change.leaves_wait  = 1'b1;
         change.sets_result  = 1'b1;
       end
-      Waits: if (in_list) op = ListRemove;
+      Waits: if (in_list) op = ListsRemove;
       Suspends: begin
-        if (in_list) op     = ListRemove;
+        if (in_list) op     = ListsRemove;
         change.gets_unready = 1'b1;
       end
       Ends: begin
-        if (in_list) op     = ListRemove;
+        if (in_list) op     = ListsRemove;
         change.leaves_wait  = 1'b1;
         change.gets_unready = 1'b1;
         change.ends         = 1'b1;
         change.sets_prio    = 1'b1;
       end
       Requeues: begin
-        op                  = ListInsertTail;
+        op                  = ListsTail;
         op_prio             = prio_i;
         change.requeues     = 1'b1;
         change.sets_prio    = 1'b1;
       end
       SetsPrio: begin
-        if (in_list) op     = ListRemove;
+        if (in_list) op     = ListsRemove;
         change.sets_prio    = 1'b1;
       end
-      Rotates: begin
-        op                  = ListRotate;
-        op_affinity         = '0;
-        op_prio             = prio_i;
-      end
+      Rotates: op           = ListsRemove;
       default: ;
     endcase
   end
@@ -221,23 +239,22 @@ module mel_dispatcher_proof
                                           (what == Reclaim && Cores > 1 && reclaims[core_i[$clog2(Cores+1)-1:0]]));
 
   always_comb begin
-    request = '{op: ListNone, object: '0, prio: '0, task_id: '0};
+    request = '{op: ListsNone, affinity: '0, prio: '0, task_id: '0};
     done    = 1'b0;
     if (begins && what != Claim && chooser.take_best) begin
-      request = '{op: ListRemove, object: line_t'(chooser.best_affinity), prio: chooser.best.prio, task_id: chooser.best.task_id};
+      request = '{op: ListsRemove, affinity: 2'(chooser.best_affinity), prio: chooser.best.prio[0], task_id: number_t'(chooser.best.task_id)};
     end
     if (plans) begin
-      request = '{op: op, object: line_t'(op_affinity), prio: prio_t'(op_prio), task_id: id_t'(subject)};
-      done    = op == ListNone;
+      request = '{op: op, affinity: op_affinity, prio: op_prio, task_id: subject};
+      done    = op == ListsNone;
     end
-    if (state_q == Move && lists.ready) begin
-      request = '{op: head_q ? ListInsertHead : ListInsertTail, object: line_t'(move_affinity_q), prio: prio_t'(move_prio_q),
-                  task_id: id_t'(move_task_q)};
+    if (state_q == Move && lists_idle) begin
+      request = '{op: head_q ? ListsHead : ListsTail, affinity: move_affinity_q, prio: move_prio_q, task_id: move_task_q};
     end
-    if (state_q == Preempt && lists.ready) begin
-      request = '{op: ListInsertHead, object: line_t'(move_affinity_q), prio: prio_t'(move_prio_q), task_id: id_t'(move_task_q)};
+    if (state_q == Preempt && lists_idle) begin
+      request = '{op: ListsHead, affinity: move_affinity_q, prio: move_prio_q, task_id: move_task_q};
     end
-    if (state_q == Finish && lists.done) done = 1'b1;
+    if (state_q == Finish && outcome) done = 1'b1;
   end
   assign ends_step = done && !more_i;
 
@@ -249,6 +266,7 @@ module mel_dispatcher_proof
       finish.valid  = 1'b1;
       finish.change = early;
     end
+    if (state_q == Tell) {finish.caller_waits, finish.status} = {tell_waits_q, tell_status_q};
     for (int unsigned i = 0; i < Cores; i++) begin
       step[i] = '{ends: ends_step, default: '0};
       if (begins && core_i == 2'(i)) begin
@@ -258,7 +276,7 @@ module mel_dispatcher_proof
       end
       if (command_q && step_core_q == 2'(i)) begin
         step[i].serving = !(state_q inside {Idle, Preempt});
-        step[i].command = ends_step;
+        step[i].command = ends_step || state_q == Tell;   // the dispatcher hears it twice, if there are several cores
         step[i].enable  = plans && (what == Enables || (what == Ends && of_task));
         step[i].disable_dispatch = plans && what == Disables;
       end
@@ -273,7 +291,6 @@ module mel_dispatcher_proof
       waiting_q  <= '0;
       command_q  <= 1'b0;
       step_core_q <= '0;
-      moves_q    <= 1'b0;
     end else begin
       unique case (state_q)
         Idle: if (quiet) begin
@@ -285,9 +302,9 @@ module mel_dispatcher_proof
             step_core_q <= (32'(core_i) < Cores) ? core_i : '0;
           end
         end
-        Plan: if (plans && !done) state_q <= (what == SetsPrio) ? Move : Finish;
-        Move: if (lists.ready) state_q <= Finish;
-        Preempt: if (lists.ready) state_q <= Idle;
+        Plan: if (plans && !done) state_q <= (what inside {SetsPrio, Rotates}) ? Move : Finish;
+        Move: if (lists_idle) state_q <= Finish;
+        Preempt: if (lists_idle) state_q <= Idle;
         Tell: state_q <= Idle;
         default: ;
       endcase
@@ -306,19 +323,20 @@ module mel_dispatcher_proof
   end
 
   always_ff @(posedge clk_i) begin
+    if (done) {tell_waits_q, tell_status_q} <= {finish.caller_waits, finish.status};
     if (plans) begin
       change_q <= change;
-      head_q   <= head_i;
+      head_q   <= head_i && what != Rotates;
       if (change.sets_prio) prio_q[subject] <= prio_i;
       affinity_q[subject] <= affinity_d;
-      {move_affinity_q, move_prio_q, move_task_q} <= {affinity_d, prio_i, subject};
+      {move_affinity_q, move_prio_q, move_task_q} <= {affinity_d, (what == Rotates) ? prio_q[subject] : prio_i, subject};
     end
     if (begins) {move_affinity_q, move_prio_q, move_task_q} <= {2'(chooser.affinity), chooser.prio[0], number_t'(chooser.running)};
   end
 
   always_comb begin
     m_what:   assume (what_i <= 4'(Disables));
-    m_legal:  assume (!plans || legal);                                // mel_check, mel_execute
+    m_legal:  assume (!plans || legal);                                // mel_engine, hw/micro
     m_status: assume (status_i <= 0 && (!(plans && by_task && caller.ended) || status_i < 0));   // no answer is positive
     m_waits:  assume (!(waits_q || (plans && what == Waits)) || status_i == 0);
   end
@@ -330,10 +348,10 @@ module mel_dispatcher_proof
   logic [Affinities-1:0][Tasks-1:0][Tasks-1:0] ahead;   // [a][b]: a is before b
   for (genvar c = 0; c < Affinities; c++) begin : gen_affinity
     for (genvar a = 0; a < Tasks; a++) begin : gen_task
-      assign in_affinity[c][a] = u_ready_set.u_list.in_q[a] && 32'(u_ready_set.u_list.object_q[a]) == c;
+      assign in_affinity[c][a] = u_lists.in_q[a] && 32'(u_lists.object_q[a]) == c;
       for (genvar b = 0; b < Tasks; b++) begin : gen_other
         assign ahead[c][a][b] = a != b && in_affinity[c][a] && in_affinity[c][b] &&
-                                (prio_q[a] < prio_q[b] || (prio_q[a] == prio_q[b] && u_ready_set.u_list.older_q[a][b]));
+                                (prio_q[a] < prio_q[b] || (prio_q[a] == prio_q[b] && u_lists.older_q[a][b]));
       end
     end
     always_comb begin
@@ -414,8 +432,8 @@ module mel_dispatcher_proof
     always_comb begin
       a_chosen: assert (!quiet || chosen[i] == should[i]);
       a_due:    assert (!quiet || due[i] == changes[i]);
-      a_rises:  assert (!irq[i] || irq_q[i] || quiet);
-      a_must:   assert (!quiet || !irq[i] || (changes[i] && !handles[i]));
+      a_rises:  assert (!irq[i] || irq_q[i] || steady);
+      a_must:   assert (!rst_n || !steady || !irq[i] || (changes[i] && !handles[i]));
       a_asks:   assert (!quiet || !changes[i] || handles[i] || irq[i] || (!answer[i][31] && answer[i][1:0] != '0));
       a_runs:   assert (!dispatches_q || dispatcher_q != 2'(i) || (runs_on[i] == dispatched_q && !core[i].ended));
       c_irq:    cover (quiet && irq[i] && goes_on[i] != '0);
@@ -486,10 +504,10 @@ module mel_dispatcher_proof
   for (genvar t = 0; t < Tasks; t++) begin : gen_task_holds
     always_comb begin
       a_affinity: assert (!rst_n || !runnable_q[t] || 32'(affinity_q[t]) < Affinities);
-      a_place:  assert (!rst_n || !u_ready_set.u_list.in_q[t] || (32'(u_ready_set.u_list.object_q[t]) == 32'(affinity_q[t]) &&
-                        u_ready_set.u_list.prio_q[t] == prio_q[t]));
+      a_place:  assert (!rst_n || !u_lists.in_q[t] || (32'(u_lists.object_q[t]) == 32'(affinity_q[t]) &&
+                        u_lists.prio_q[t] == prio_q[t]));
       a_stands: assert (!rst_n || (state_q inside {Move, Preempt, Finish} && number_t'(t) == move_task_q) ||
-                        u_ready_set.u_list.in_q[t] == (runnable_q[t] && !apart[t]));
+                        u_lists.in_q[t] == (runnable_q[t] && !apart[t]));
     end
   end
   always_comb begin

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of mel_port, over every access: what the unit then does is what decision 0014 says. Below 0x400 a store is exactly the
 // stated command and nothing else, or refused, a load is one of the answer; from 0x400 on, and outside the port, accesses pass
-// unchanged. What the unit makes of an access is asked of mel_command itself, in the first cycle after its reset: then nothing is
-// held, and every access can come.
+// unchanged. What the unit makes of an access is asked of mel_access itself, in the first cycle after its reset: then nothing is
+// held, and every access can come. An access that is not `legal` there is refused by mel_engine, and counted.
 module mel_port_proof
-  import mel_unit_pkg::*;
+  import mel_engine_pkg::*;
 (
   input logic        clk_i,
   input logic        we_i,
@@ -22,23 +22,27 @@ module mel_port_proof
     .we_i, .addr_i, .be_i, .wdata_i, .addr_o (addr), .be_o (be), .wdata_o (wdata)
   );
 
-  logic    ready, rsp_valid, access_valid, answered, illegal, clears;
-  access_t access;
-  logic [31:0] rdata;
-  mel_command u_command (
-    .clk_i, .rst_ni (age_q != 2'd0),
+  logic          ready, rsp_valid, access_valid, answered;
+  core_request_t access;
+  check_t        check;
+  logic [31:0]   rdata;
+  mel_access u_access (
+    .clk_i, .rst_ni (age_q != 2'd0), .sample_i (1'b1),
     .req_valid_i (age_q == 2'd1), .req_ready_o (ready), .req_write_i (we_i), .req_addr_i (addr), .req_be_i (be),
     .req_wdata_i (wdata), .rsp_valid_o (rsp_valid), .rsp_rdata_o (rdata),
-    .access_valid_o (access_valid), .access_o (access), .access_done_i (1'b0), .operand_done_i (1'b0), .access_data_i ('0),
-    .ready_i (1'b1), .core_i ('0), .answer_i ('0), .time_i ('0), .tick_cycles_i ('0), .refused_i ('0), .lost_irqs_i ('0),
-    .monitor_i ('0), .watch_i ('0), .monitor_clear_o (clears),
-    .answered_o (answered), .illegal_o (illegal)
+    .access_valid_o (access_valid), .access_o (access), .check_o (check), .access_done_i (1'b0), .at_once_i (1'b0),
+    .access_data_i ('0), .last_i ('0), .ready_i (1'b1), .answer_i ('0), .answered_o (answered)
   );
 
   // The decision, in numbers of its own.
+  typedef struct packed {
+    mel_pkg::op_t op;
+    logic [7:0]   number;
+    logic [31:0]  argument;
+  } stated_t;
   logic [31:0] offset;
   logic        in_port, whole, packed_store, plain_store, command, load;
-  access_t     stated;
+  stated_t     stated;
   always_comb begin
     offset       = addr_i - 32'hFFFF_F800;
     in_port      = addr_i >= 32'hFFFF_F800 && offset < 32'h400;
@@ -47,14 +51,13 @@ module mel_port_proof
     plain_store  = in_port && we_i && whole && offset >= 32'h100 && (offset - 32'h100) / 32'd4 < 32'd63;
     command      = packed_store || plain_store;
     load         = in_port && !we_i && whole;
-    stated.kind     = AccessCommand;
     stated.op       = packed_store ? 7'(offset / 32'd4) : 7'((offset - 32'h100) / 32'd4);
-    stated.id       = packed_store ? 8'(wdata_i % 32'd256) : 8'd0;
+    stated.number   = packed_store ? 8'(wdata_i % 32'd256) : 8'd0;
     stated.argument = packed_store ? 32'($signed(wdata_i) >>> 8) : wdata_i;
   end
 
   logic    command_q = 1'b0, load_q = 1'b0, refused_q = 1'b0;
-  access_t stated_q = '0;
+  stated_t stated_q = '0;
   always_ff @(posedge clk_i) begin
     command_q <= command;
     load_q    <= load;
@@ -66,15 +69,14 @@ module mel_port_proof
     a_pass:    assert (in_port || addr_i >= 32'hFFFF_FC00 || {addr, be, wdata} == {addr_i[16:0], be_i, wdata_i});
     a_register: assert (addr_i < 32'hFFFF_FC00 || {addr, be, wdata} == {1'b0, addr_i[15:0], be_i, wdata_i});
     a_taken:   assert (age_q != 2'd1 || ready);
-    a_refused: assert (age_q != 2'd1 || !in_port || illegal == (!command && !load));
-    a_clears:  assert (age_q != 2'd1 || !in_port || !clears);
-    a_command: assert (age_q != 2'd2 || !command_q || (access_valid && access == stated_q));
+    a_command: assert (age_q != 2'd2 || !command_q || (access_valid && access.legal && access.write && !access.in_registers &&
+                                                             {access.op, access.number, access.argument} == stated_q));
     a_load:    assert (age_q != 2'd2 || !load_q || (answered && !access_valid));
-    a_nothing: assert (age_q != 2'd2 || !refused_q || !access_valid);
-    c_packed:  cover (age_q == 2'd2 && command_q && stated_q.id == 8'd255 && stated_q.argument == '1);
-    c_plain:   cover (age_q == 2'd2 && command_q && stated_q.id == 8'd0 && stated_q.argument == 32'h7654_3210);
+    a_refused: assert (age_q != 2'd2 || !refused_q || (access_valid && !access.legal));
+    c_packed:  cover (age_q == 2'd2 && command_q && stated_q.number == 8'd255 && stated_q.argument == '1);
+    c_plain:   cover (age_q == 2'd2 && command_q && stated_q.number == 8'd0 && stated_q.argument == 32'h7654_3210);
     c_load:    cover (age_q == 2'd2 && load_q);
     c_refused: cover (age_q == 2'd2 && refused_q);
-    c_dispatch: cover (age_q == 2'd2 && access_valid && access.kind == AccessDispatch);
+    c_dispatch: cover (age_q == 2'd2 && access_valid && access.legal && access.in_registers && !access.write && access.number == 8'd4);
   end
 endmodule

@@ -1,5 +1,5 @@
 ../../gen/sv/mel_lock_pkg.sv
-../rtl/mel_first_set.sv
+../engine/mel_first_set.sv
 mel_lock_turn.sv
 mel_lock_heir.sv
 mel_lock_notices.sv

@@ -6,7 +6,7 @@
 // stays until it is taken. `irq_o` of a core is high while it has a notice.
 // Timing: a request is taken at once, or behind at most one of each other core; it is answered in the next cycle, and has its effect by
 // then, interrupts included. For ShortLocks + LongLocks cycles after reset none is taken.
-// Needs: mel_lock_pkg, mel_first_set (hw/rtl); the modules beside it (mel_lock_cache.f).
+// Needs: mel_lock_pkg, mel_first_set (hw/engine); the modules beside it (mel_lock_cache.f).
 module mel_lock_cache
   import mel_lock_pkg::*;
 #(

@@ -102,7 +102,7 @@ def summary(timing: Path, cells: Path) -> dict[str, Any]:
 
 
 def instance(cell: str) -> str:
-    """The instance that a flattened cell was in: `u_sequencer.u_execute`."""
+    """The instance that a flattened cell was in: `u_engine.u_choice`."""
     match = _INSTANCE.match(cell)
     return match[0] if match else TOP
 

@@ -16,7 +16,6 @@ from melanion.config import System
 _PLACES = (
     ("gen/sv", "rtl/unit"),
     ("hw/engine", "rtl/unit"),
-    ("hw/rtl", "rtl/unit"),
     ("hw/lint", "rtl/unit"),
     ("hw/bench", "rtl/bench"),
     ("hw", "rtl"),

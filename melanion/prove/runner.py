@@ -18,14 +18,12 @@ import melanion.prove.limit as limit
 from melanion.prove.theorem import FORMAL, Theorem
 from melanion.prove.tools import Tools
 
-SOURCES = ("gen/sv", "hw/rtl", "hw/engine", "hw/bridges", "hw/banks", "hw/lock_cache", "hw/formal")
+SOURCES = ("gen/sv", "hw/engine", "hw/bridges", "hw/banks", "hw/lock_cache", "hw/formal")
 # A dotted name into the design that does not exist becomes a free wire with only a warning.
 LOOSE = re.compile(r"Warning:.*(?:implicitly declared|has no driver).*")
 FAILED = re.compile(r"failed assertion (\S+) at (\S+?):(\d+)\.\S+(?: (?:in )?step (\d+))?")
 UNREACHED = re.compile(r"unreached cover statement (\S+)|Unreached cover statement at (\S+: \S+)")
 STATUS = re.compile(r"DONE \((\w+), rc=\d+\)")
-# The proof begins anywhere, and covers a whole step of the unit: an induction over steps.
-ANY_STATE = "-DANY_STATE"
 GENERIC = re.compile(r"-G(\w+)=(\w+)")
 
 
@@ -122,8 +120,6 @@ def _facts(config: str) -> tuple[str, str, str]:
         "cover": f"reached within {depth} cycles",
     }.get(options.get("mode", ""), "")
     read = "\n".join(line for line in config.splitlines() if line.startswith("read_slang"))
-    if ANY_STATE in read:
-        bound = "unbounded, one step from any consistent state"
     parameters = ", ".join(f"{name} {value}" for name, value in GENERIC.findall(read))
     return bound, parameters, "abc" if tool == "abc" else solver
 

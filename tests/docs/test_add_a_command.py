@@ -51,8 +51,8 @@ def test_a_file_that_is_left_out_is_found() -> None:
     page = text_of(PAGE).replace(
         "unit/port/include/melanion/semaphore.h)", "unit/port/include/mel_port.h)"
     )
-    page = page.replace("hw/formal/mel_expected_status.sv)", "hw/formal/mel_port.sv)")
+    page = page.replace("hw/micro/semaphore.mu)", "hw/micro/system.mu)")
     assert left_out(page) == [
-        "hw/formal/mel_expected_status.sv",
+        "hw/micro/semaphore.mu",
         "kernel/unit/port/include/melanion/semaphore.h",
     ]

@@ -119,8 +119,8 @@ def test_paths_exist(page: Path) -> None:
 
 
 def test_missing_paths_are_found() -> None:
-    text = "`hw/rtl/mel_nothing.sv` `docs/tour.md` `spec/<x>.yaml` `build/x` `kernel/`"
-    assert missing_paths(text) == ["hw/rtl/mel_nothing.sv"]
+    text = "`hw/engine/mel_nothing.sv` `docs/tour.md` `spec/<x>.yaml` `build/x` `kernel/`"
+    assert missing_paths(text) == ["hw/engine/mel_nothing.sv"]
 
 
 # ---- commands ------------------------------------------------------------------------------------
@@ -372,7 +372,7 @@ def test_own_soc_example_is_clean(tmp_path: Path) -> None:
         name: str(value) for name, value in sizes.items()
     }
     verilator = tools.verilator_root() / "bin" / "verilator"
-    rtl = ROOT / "hw" / "rtl"
+    rtl = ROOT / "hw" / "engine"
     files = [(rtl / name).resolve() for name in (rtl / "mel_unit.f").read_text().split()]
     words = [verilator, "--lint-only", "-Wall", "-Wno-SYNCASYNCNET", "--top-module", "my_soc_part"]
     words += [ROOT / "hw" / "lint" / "mel_unit.vlt", *files]

@@ -31,7 +31,7 @@ def test_a_hole_is_shown() -> None:
 
 
 def test_a_noun_that_nothing_proves_is_shown() -> None:
-    noun = replace(objects.NOUNS[0], rtl=("mel_monitor",))
+    noun = replace(objects.NOUNS[0], programs=("system",))
     row = next(
         line
         for line in objects.render(ROOT, (noun, *objects.NOUNS[1:])).splitlines()

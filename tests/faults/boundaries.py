@@ -23,7 +23,7 @@ from tests.faults.stage import (
 from tests.random.records import EDGE
 from tests.random.script import Entry, Kind, access
 
-EDGE_STEP = 2  # cycles that a command waits for the edge before it, at most (mel_arbiter)
+EDGE_STEP = 2  # cycles that a command waits for the edge before it, at most
 SPURIOUS = 0xFFFF_FFFF
 GIVER, WAKER, MISSER, UNMAPPED = 3, 4, 5, 6  # interrupt lines
 

@@ -12,7 +12,6 @@ from mel_gen import TraceKind as Kinds
 
 from melanion.model import Limits
 from tests.faults.stage import FOREVER, perform
-from tests.random import bench
 from tests.random.campaign import SIZES
 from tests.random.records import EDGE, STORE
 from tests.random.script import Entry, Flag, Kind, access
@@ -24,8 +23,7 @@ LINE = 1
 CONTESTED, START = 0, 1  # semaphores
 # Cycles from a tick to the contender's request, by timeout. One tick: that tick ends the wait.
 # Two: it is the one before, after which the unit looks for the limits of the next.
-AROUND = {1: range(-10, 21), 2: range(-4, 45)}
-PROGRAM = {1: range(-10, 71), 2: range(-4, 45)}  # the same for a microprogram
+AROUND = {1: range(-10, 71), 2: range(-4, 45)}
 MIDDLE = TICK - 40  # a delay that brings the contender near the tick, to measure from
 HASTY = Flag.IGNORE_DISPATCH | Flag.IGNORE_HANDLER | Flag.IGNORE_DUE
 WAITS = 2
@@ -139,8 +137,7 @@ def race(program: Path, contender: Contender, limit: int, delay: int) -> Outcome
 def check_race(program: Path, contender: Contender) -> None:
     """Each round is what the model says; no unit is lost or found twice; before the tick the
     contender wins, long after it the timeout."""
-    micro = bench.unit_of(program).folder == "engine"
-    for limit, around in (PROGRAM if micro else AROUND).items():
+    for limit, around in AROUND.items():
         middle = race(program, contender, limit, MIDDLE).request
         outcomes = [race(program, contender, limit, MIDDLE - middle + place) for place in around]
         assert [outcome.request for outcome in outcomes] == list(around)

@@ -11,8 +11,7 @@ from pathlib import Path
 from mel_gen import Command, Context, IrqAction, Query, Register, TraceKind
 
 from melanion.model import Kernel, Limits
-from tests.random import bench
-from tests.random.campaign import SIZES, Result, execute, slower
+from tests.random.campaign import SIZES, Result, execute
 from tests.random.driver import Driver
 from tests.random.rehearsal import Rehearsal
 from tests.random.script import Entry, Kind, access
@@ -36,7 +35,7 @@ USED, USED_UP, UNUSED = 0, 1, 2
 
 def perform(program: Path, limits: Limits, entries: list[Entry], seed: int) -> Result:
     """Run one script on the unit of the program. RejectedError."""
-    return execute(program, limits, entries, seed, slower(limits, bench.unit_of(program).folder))
+    return execute(program, limits, entries, seed)
 
 
 @dataclass(frozen=True)

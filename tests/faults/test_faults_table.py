@@ -47,8 +47,8 @@ def test_every_test_named_exists() -> None:
 def test_every_theorem_named_exists() -> None:
     faults, known = table.load(), {theorem.name for theorem in theorems(ROOT)}
     assert table.unknown_theorems(faults, known) == []
-    made_up = Fault(1, "x", "x", "shown", (Evidence("x", theorem="mel_timers.x"),), "")
-    assert table.unknown_theorems([*faults, made_up], known) == ["mel_timers.x"]
+    made_up = Fault(1, "x", "x", "shown", (Evidence("x", theorem="mel_time.x"),), "")
+    assert table.unknown_theorems([*faults, made_up], known) == ["mel_time.x"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from tests.common.verilated import BenchError
 from tests.random import bench, coverage, document, script
 from tests.random.campaign import (
     SIZES,
-    UNITS,
     Case,
     CaseError,
     Result,
@@ -34,12 +33,15 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="how many cases at once")
     parser.add_argument("--commands", type=int, default=1000, help="commands in a script")
     parser.add_argument(
-        "--unit",
-        choices=tuple(UNITS),
-        default="rtl",
-        help="of hw/; double: at twice the cores' clock",
+        "--ratio",
+        type=int,
+        choices=(1, 2),
+        default=1,
+        help="cycles of the unit's clock in one of the cores",
     )
-    parser.add_argument("--rtl", type=Path, help="a copy of that folder, to use instead")
+    parser.add_argument(
+        "--rtl", type=Path, default=bench.RTL, help="a copy of hw/engine, to use instead"
+    )
     parser.add_argument(
         "--shrink", action="store_true", help="make the first failing script small and print it"
     )
@@ -93,7 +95,7 @@ def main() -> int:
     """Exit status: 0 all agree, 1 a case failed, 2 the bench could not be built or run."""
     options = _arguments()
     seeds = range(options.seed, options.seed + options.seeds)
-    chosen = cases(options.size or SIZES, seeds, options.commands, options.unit)
+    chosen = cases(options.size or SIZES, seeds, options.commands, options.ratio)
     chosen = [case for case in chosen if options.profile in (None, case.profile)]
     total: Counter[str] = Counter()
     commands = cycles = 0

@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from mel_gen import PARAMETERS, parameter_hash_word, sv_sizes
 
@@ -22,14 +21,9 @@ HERE = Path(__file__).resolve().parent
 PROGRAM = "program.hex"  # in the folder where a bench that loads its microprogram runs
 
 
-class Unit(NamedTuple):
-    """The unit of a bench: its folder of hw/; `ratio`: its cycles in one of the cores."""
+RTL = ROOT / "hw" / "engine"
 
-    folder: str = "rtl"
-    ratio: int = 1
-
-
-_units: dict[Path, Unit] = {}  # of the programs that were built
+_ratios: dict[Path, int] = {}  # by program that was built
 
 
 @dataclass(frozen=True)
@@ -43,23 +37,16 @@ class Outcome:
     complaint: str
 
 
-def unit_sources(rtl: Path) -> list[Path]:
+def unit_sources(rtl: Path = RTL) -> list[Path]:
     """The packages and modules of the unit, in the order of mel_unit.f."""
     unit = (rtl / "mel_unit.f").read_text(encoding="utf-8").split()
     # A file of another folder is that of the tree, also for a copy of this folder.
-    return [(ROOT / "hw/rtl" / name).resolve() if "/" in name else rtl / name for name in unit]
+    return [(RTL / name).resolve() if "/" in name else rtl / name for name in unit]
 
 
-def sources(rtl: Path) -> list[Path]:
+def sources(rtl: Path = RTL) -> list[Path]:
     """Those of the unit, and those of its bench."""
-    files = unit_sources(rtl)
-    engine = [HERE / "steps.sv"] if is_engine(files) else []
-    return [*files, *engine, HERE / "bench.sv"]
-
-
-def is_engine(files: Sequence[Path]) -> bool:
-    """They are those of the microprogrammed unit."""
-    return any(file.name == "mel_engine.sv" for file in files)
+    return [*unit_sources(rtl), HERE / "steps.sv", HERE / "bench.sv"]
 
 
 def sources_of_netlist(netlist: Path) -> list[Path]:
@@ -77,15 +64,12 @@ def generics(limits: Limits) -> dict[str, str]:
     }
 
 
-def microprogram(files: Sequence[Path], *, loads: bool = False) -> list[str]:
-    """Options of the build for the microprogrammed unit. MEL_PROGRAM in the environment: a hex file
-    that the program reads when it starts, so that a change of hw/micro needs no other build.
-    `loads`: one that every run has for itself."""
-    if not is_engine(files):
-        return []
+def microprogram(*, loads: bool = False) -> list[str]:
+    """Options of the build for its microprogram. MEL_PROGRAM in the environment: a hex file that
+    the program reads when it starts, so that a change of hw/micro needs no other build. `loads`:
+    one that every run has for itself."""
     words = PROGRAM if loads else os.environ.get("MEL_PROGRAM")
     return [
-        "-DENGINE",
         f"-GRounds={steps.parameter()}",
         *([f'-DMEL_PROGRAM="{words}"'] if words else []),
     ]
@@ -93,7 +77,7 @@ def microprogram(files: Sequence[Path], *, loads: bool = False) -> list[str]:
 
 def build(
     limits: Limits,
-    rtl: Path = ROOT / "hw/rtl",
+    rtl: Path = RTL,
     *,
     assertions: bool = True,
     netlist: Path | None = None,
@@ -108,20 +92,19 @@ def build(
     cores. `loads`: runs bring their microprogram (`words` of `run`).
     """
     files = files or (sources_of_netlist(netlist) if netlist else sources(rtl))
-    options = ["--assert" if assertions else "--no-assert", *(["-DNETLIST"] if netlist else [])]
+    options = ["--assert" if assertions else "--no-assert"]
     options += [f"-G{name}={value}" for name, value in generics(limits).items()]
-    options += microprogram(files, loads=loads)
+    options += ["-DNETLIST"] if netlist else microprogram(loads=loads)
     if ratio > 1:
         options += [f"-GClockRatio={ratio}", "-CFLAGS", f"-DCLOCK_RATIO={ratio}"]
     program = verilated.build("bench", files, HERE / "bench.cpp", options)
-    folder = "engine" if is_engine([*files, *sources(rtl)]) else "rtl"
-    _units[program] = Unit(folder, ratio)
+    _ratios[program] = ratio
     return program
 
 
-def unit_of(program: Path) -> Unit:
-    """The unit of a program that this process built."""
-    return _units.get(program, Unit())
+def ratio_of(program: Path) -> int:
+    """`ratio` of a program that this process built."""
+    return _ratios.get(program, 1)
 
 
 def run(

@@ -6,7 +6,7 @@ module bench #(
   parameter mel_pkg::sizes_t Sizes     = mel_pkg::SizesDefault,
   parameter logic [63:0] TimeReset     = '0,
   parameter logic [31:0] ParameterHash = '0,
-  parameter int unsigned ClockRatio    = 1,    // of the microprogrammed unit: cycles of clk_i in one of the cores
+  parameter int unsigned ClockRatio    = 1,    // cycles of clk_i in one of the cores
   parameter logic [7:0][10:0] Rounds   = '0,   // words that steps.sv counts
   localparam int unsigned Cores        = Sizes.Cores
 ) (
@@ -24,7 +24,7 @@ module bench #(
   output logic [3:0]        irq_handler_o,
   output logic [3:0]        irq_dispatch_o,
   output logic              work_o,           // background work begins, with an event or without; in a netlist always high
-  output logic              step_valid_o,     // of the microprogrammed unit: steps.sv
+  output logic              step_valid_o,     // steps.sv
   output logic [223:0]      step_o,
   output logic [5:0]        trace_valid_o,    // tick, sequencer, answers of core 0 … 3: the order of effect within a cycle
   output logic [5:0][127:0] trace_o           // likewise
@@ -42,9 +42,7 @@ module bench #(
   mel_unit u_unit (   // its sizes are those that it was made for
 `else
   mel_unit #(
-`ifdef ENGINE
     .ClockRatio(ClockRatio),
-`endif
     .Sizes(Sizes), .TimeReset(TimeReset), .ParameterHash(ParameterHash)
   ) u_unit (
 `endif
@@ -65,16 +63,14 @@ module bench #(
   );
 
 `ifdef NETLIST
-  assign work_o = 1'b1;
-`elsif ENGINE
-  assign work_o = u_unit.u_engine.start && u_unit.u_engine.job;
+  assign work_o       = 1'b1;
+  assign step_valid_o = 1'b0;
+  assign step_o       = '0;
+  logic unused_rounds;
+  assign unused_rounds = ^Rounds;
 `else
-  assign work_o = u_unit.u_sequencer.start && u_unit.u_sequencer.grant.source inside {
-    mel_unit_pkg::SourceReclaim, mel_unit_pkg::SourceSlice, mel_unit_pkg::SourceDrain, mel_unit_pkg::SourceOrphan,
-    mel_unit_pkg::SourcePurge, mel_unit_pkg::SourceCollect};
-`endif
+  assign work_o = u_unit.u_engine.start && u_unit.u_engine.job;
 
-`ifdef ENGINE
   steps #(
     .Rounds(Rounds)
   ) u_steps (
@@ -93,11 +89,6 @@ module bench #(
     .action_i   (u_unit.memory[26:24]),
     .step_valid_o, .step_o
   );
-`else
-  assign step_valid_o = 1'b0;
-  assign step_o       = '0;
-  logic unused_rounds;
-  assign unused_rounds = ^Rounds;
 `endif
 
   // Little-endian words in the order of the record: kind, core, a, b, c, d.

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from melanion.model import Limits
-from tests.common.verilated import ROOT
 from tests.random import bench, steps
 from tests.random.cycles import Cycles
 from tests.random.generate import generate, rehearse, tail
@@ -69,46 +68,31 @@ SINGLE = tuple(size for size, limits in SIZES.items() if limits.cores == 1)
 SEVERAL = tuple(size for size in SIZES if size not in SINGLE)
 
 
-# Unit → the folder of hw/ with it, and how many cycles of its clock are one of the cores.
-UNITS = {"rtl": ("rtl", 1), "engine": ("engine", 1), "engine-double": ("engine", 2)}
-
-
-def slower(limits: Limits, unit: str) -> int:
-    """Cycles of the longest step of a microprogram, by its bounds; 0 for hw/rtl."""
-    return steps.longest(limits) if unit != "rtl" else 0
-
-
 @dataclass(frozen=True)
 class Case:
     """One script: names of `SIZES` and `PROFILES`, seed (also of the power-up), commands.
 
-    `unit`: of UNITS, the one that runs it.
+    `ratio`: cycles of the unit's clock in one of the cores.
     """
 
     size: str
     profile: str
     seed: int
     commands: int
-    unit: str = "rtl"
+    ratio: int = 1
 
     @property
     def limits(self) -> Limits:
         return SIZES[self.size]
 
-    @property
-    def slower(self) -> int:
-        """As of `slower`."""
-        return slower(self.limits, self.unit)
-
-    def build(self, rtl: Path | None = None) -> Path:
+    def build(self, rtl: Path = bench.RTL) -> Path:
         """The program of its bench; `rtl`: of another folder with the unit."""
-        folder, ratio = UNITS[self.unit]
-        return bench.build(self.limits, rtl or ROOT / "hw" / folder, ratio=ratio)
+        return bench.build(self.limits, rtl, ratio=self.ratio)
 
     def replay_command(self) -> str:
         return (
             f"python -m tests.random --size {self.size} --profile {self.profile} --seed {self.seed}"
-            f" --commands {self.commands}" + (f" --unit {self.unit}" if self.unit != "rtl" else "")
+            f" --commands {self.commands}" + (f" --ratio {self.ratio}" if self.ratio > 1 else "")
         )
 
 
@@ -137,7 +121,7 @@ class Result:
     coverage: Counter[str]
     unit: Cycles
     run: Run
-    steps: list[Step] = field(default_factory=list)  # measured on a microprogrammed unit
+    steps: list[Step] = field(default_factory=list)  # none of a netlist
 
 
 def cycle_bound(limits: Limits) -> int:
@@ -152,20 +136,16 @@ def cycle_bound(limits: Limits) -> int:
 
 
 def execute(
-    program: Path,
-    limits: Limits,
-    entries: list[Entry],
-    seed: int,
-    slower: int = 0,
-    words: str | None = None,
+    program: Path, limits: Limits, entries: list[Entry], seed: int, words: str | None = None
 ) -> Result:
-    """Run one script; `slower` as in `Case`, `words` as in `bench.run`. RejectedError."""
+    """Run one script; `words` as in `bench.run`. RejectedError."""
     outcome = bench.run(program, limits, entries, seed, cycle_bound(limits), words)
     measured = steps.parse(outcome.steps)
+    longest = steps.longest(limits)
     if measured:  # not in a netlist
-        slower = min(slower, max(step.step for step in measured))  # in this very run
-    halves = bench.unit_of(program).ratio == 2
-    run = replace(parse(limits, outcome.trace, outcome.log), slower=slower, halves=halves)
+        longest = min(longest, max(step.step for step in measured))  # in this very run
+    halves = bench.ratio_of(program) == 2
+    run = replace(parse(limits, outcome.trace, outcome.log), step=longest, halves=halves)
     if outcome.complaint:
         raise RejectedError(outcome.complaint, outcome.summary["entries"])
     verdict = judge(run)
@@ -188,7 +168,7 @@ def run_case(case: Case, program: Path) -> Result:
 def run_entries(case: Case, program: Path, entries: list[Entry]) -> Result:
     """Run and judge what was generated for a case; raises CaseError."""
     try:
-        return execute(program, case.limits, entries, case.seed, case.slower)
+        return execute(program, case.limits, entries, case.seed)
     except RejectedError as reason:
         where = ""
         if reason.entry is not None and reason.entry < len(entries):
@@ -204,12 +184,10 @@ def rehearse_case(case: Case) -> Counter[str]:
     return judge(run).counts
 
 
-def cases(
-    sizes: Iterable[str], seeds: Iterable[int], commands: int, unit: str = "rtl"
-) -> list[Case]:
+def cases(sizes: Iterable[str], seeds: Iterable[int], commands: int, ratio: int = 1) -> list[Case]:
     """Every profile on every size with every seed."""
     return [
-        Case(size, profile, seed, commands, unit)
+        Case(size, profile, seed, commands, ratio)
         for size in sizes
         for seed in seeds
         for profile in PROFILES
@@ -226,7 +204,7 @@ def shrink(
 
     def fails(candidate: list[Entry]) -> bool:
         try:
-            execute(program, case.limits, candidate + last, case.seed, case.slower)
+            execute(program, case.limits, candidate + last, case.seed)
         except RejectedError as reason:
             return bool(str(reason))
         return False

@@ -191,8 +191,6 @@ def _command(counter: Counter[str], kernel: Kernel, core: Core, event: Event) ->
             counter[f"{name} of a dying waiter"] += 1
         if number in kernel.late:
             counter[f"{name} of a late task"] += 1
-        if number in kernel.released:
-            counter[f"{name} of a released task"] += 1
         state = "running" if core.running == number and task.runnable else task.state.name.lower()
         counter[f"{name} of a {state} task"] += 1
         if (
@@ -312,6 +310,13 @@ def _names(text: str) -> frozenset[str]:
 
 
 SITUATIONS = _names(_TEXT + TEXT)
+# Seldom before the background work is done; reached in long campaigns.
+RARE = frozenset(
+    {
+        "queue command while an object is dying", "task_suspend of a dying waiter",
+        "task_set_priority of a dying waiter",
+    }
+)  # fmt: skip
 OF_CORES = _names(coverage_cores.TEXT)  # situations of several cores
 # Not counted from the trace, but from what the bench did.
 BY_ACCESSES = frozenset(
@@ -324,6 +329,4 @@ BY_ACCESSES = frozenset(
 # Budgets are used up by cycles, which the model alone does not count; nothing waits there.
 BY_CYCLES = frozenset({"miss of a budget", "miss while the report line is pending"})
 # Rare where the background work of the model alone is done at once.
-BY_RACES = frozenset(
-    name for name in SITUATIONS if " while " in name or " of a dying " in name or "released" in name
-)
+BY_RACES = frozenset(name for name in SITUATIONS if " while " in name or " of a dying " in name)

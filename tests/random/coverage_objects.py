@@ -13,12 +13,11 @@ from melanion.model.state import Core, Mutex, Wait
 
 def background(kernel: Kernel) -> list[str]:
     """Return the kinds of work that an earlier command or tick left to be done."""
-    if not (kernel.late or kernel.dying or kernel.released or kernel.orphans):
+    if not (kernel.late or kernel.dying or kernel.orphans):
         return []
     found = {
         "tasks are late": kernel.late,
         "an object is dying": kernel.dying,
-        "flags release tasks": kernel.released,
         "mutexes are orphans": kernel.orphans,
     }
     return [name for name, what in found.items() if what]
@@ -162,8 +161,6 @@ def refused(
     counter: Counter[str], kernel: Kernel, core: Core, op: Command, number: int, status: int
 ) -> None:
     """A command of a task that gets a status of its own."""
-    if op == Command.TASK_RELEASE and status == Status.E_OBJ:
-        counter["task_release of a released task"] += number in kernel.released
     if op != Command.MUTEX_LOCK or status != Status.E_ILUSE:
         return
     mutex = kernel.mutexes[number]
@@ -244,14 +241,10 @@ notification_give while it is pending; notification_overwrite while it is pendin
 notification_clear while it is pending; notification of the caller; notification value wraps
 wait for a notification with a value left; take without a value but pending
 task command while tasks are late; task command while an object is dying
-task command while flags release tasks; task command while mutexes are orphans
+task command while mutexes are orphans
 semaphore command while tasks are late; semaphore command while an object is dying
-event_flags command while tasks are late
-event_flags command while flags release tasks; queue command while tasks are late
+event_flags command while tasks are late; queue command while tasks are late
 queue command while an object is dying; mutex command while tasks are late
 mutex command while an object is dying; mutex command while mutexes are orphans
-timer command while tasks are late; command while flags release tasks
-command while mutexes are orphans; task_release of a released task
-task_terminate of a released task; task_suspend of a released task
-task_set_priority of a released task
+timer command while tasks are late; command while mutexes are orphans
 """

@@ -1,90 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0
-"""U of the commands of a run, in cycles, and what it may be.
+"""U of the commands of a run, in cycles.
 
-U counts from the capture register of the access port to the result register (head of
-hw/rtl/mel_sequencer.sv): a load of the answer that is requested right behind the store is answered
-U + 1 cycles after the store was accepted. It is measured of commands that are alone: no edge, tick,
-other core or background work is near, and the previous step has ended.
+U counts from the cycle in which the request is chosen to that of the answer
+(docs/reference/microprogram.md): a load of the answer that is requested right behind the store is
+answered U + 1 cycles after the store was accepted. It is measured of commands that are alone: no
+edge, tick, other core or background work is near, and the previous step has ended. What it may be:
+steps.py.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from mel_gen import ANSWER_WAITING, Command, TraceKind
 
-from melanion.model import Kernel, Limits
+from melanion.model import Kernel
 from melanion.model.replay import Event
 from tests.random import coverage_objects
 from tests.random.coverage import KNOWN
-from tests.random.operands import FLAG_WAITS, NOTIFYING
-from tests.random.records import LOAD, STORE, Access, RejectedError, Run
+from tests.random.records import LOAD, STORE, Access, Run
 
 # By command and outcome ("semaphore_give ok", "… waits", "… refused"), or by the chain of owners
 # that it walks ("mutex_lock, owners 2"): how often each U came.
 Cycles = dict[str, Counter[int]]
 
-QUIET = 32  # cycles before a measured command: longer than any step and the scan after it
+# Cycles before a measured command: longer than most steps. A script that measures waits itself for
+# the others.
+QUIET = 32
 STEP = 8  # likewise, after a step that a core asked for and that does not walk owners
 CLEARED = 300  # cycles after reset: the memories of 256 tasks are cleared
-LANES = 16  # tasks whose conditions are judged in a cycle (mel_flag_waiters)
 LOST, LOWERS = "mutex_lock when its turn was lost", "what lowers owners"
 OF_MUTEX = (Command.MUTEX_LOCK, Command.MUTEX_UNLOCK, Command.MUTEX_DELETE)
 OF_WAITER = (Command.TASK_RELEASE, Command.TASK_SET_PRIORITY, Command.TASK_TERMINATE)
 JUDGING = (Command.EVENT_FLAGS_SET, Command.EVENT_FLAGS_DELETE)
 ASKED = frozenset({TraceKind.DISPATCH, TraceKind.CLAIM, TraceKind.VALUE, TraceKind.ANSWER})
-
-# U of the commands that do not always take 2 cycles, by what they did: over all states, any size.
-# 3: a task enters the ready set; 4: one leaves it, or also leaves a wait list; 5: it leaves and
-# enters, rotates, or the next priority must be looked up. A single release takes at most 5, and
-# what only counts at most 3.
-PLAIN = frozenset({2})  # refusals, counts, creation, interrupt map, dispatch disable and enable
-LISTED = {2, 4, 5}  # 4, 5: the caller had lost its turn and stood in the ready set
-STATED = {
-    "semaphore_give ok": {2, 3, 4},
-    "semaphore_take waits": LISTED,
-    "task_delay waits": LISTED,
-    "task_delay_until waits": LISTED,
-    "task_sleep waits": LISTED,
-    "task_exit ok": LISTED,
-    "task_suspend ok": {2, 4, 5},
-    "task_terminate ok": {2, 4, 5},
-    "task_release ok": {2, 3},
-    "task_resume ok": {2, 3},
-    "task_wakeup ok": {2, 3},
-    "task_start ok": {3},
-    "task_rotate ok": {3, 4, 5},
-    "task_set_priority ok": {2, 3, 4, 5},
-    **{f"{command.name.lower()} waits": LISTED for command in FLAG_WAITS},
-    "queue_send ok": {2, 3, 4},
-    "queue_post ok": {2, 3, 4},
-    "queue_receive ok": {2, 3, 4},
-    "queue_send waits": LISTED,
-    "queue_receive waits": LISTED,
-    "mutex_lock ok": {2, 3, 5},  # 3, 5: the ceiling is more urgent than the caller
-    **{f"{command.name.lower()} ok": {2, 3} for command in NOTIFYING},
-    "notification_wait waits": LISTED,
-    "notification_take waits": LISTED,
-    "notification_take_all waits": LISTED,
-}
-
-
-def stated(limits: Limits) -> dict[str, Collection[int]]:
-    """U that is not only 2, at a size of the unit."""
-    rows = -(-limits.tasks // LANES)
-    # Nobody waits; nobody is released; the first who is released is suspended; gets ready.
-    judged = {2, 2 + rows, 3 + rows, 4 + rows}
-    longest = min(limits.tasks, limits.mutexes)
-    return {
-        **STATED,
-        "event_flags_set ok": judged,
-        "event_flags_delete ok": judged - {2 + rows},
-        **{f"mutex_lock, owners {n}": range(2, 5 + 7 * n + 1) for n in range(1, longest + 1)},
-        **{f"{LOST}, owners {n}": range(2, 6 + 8 * n + 1) for n in range(1, longest + 1)},
-        **{f"{LOWERS}, owners {n}": range(2, 8 + 6 * n + 1) for n in range(1, longest + 1)},
-    }
 
 
 def chain(kernel: Kernel, event: Event) -> str:
@@ -145,15 +96,6 @@ def measure(run: Run, chains: Mapping[tuple[int, int], str]) -> Cycles:
         key = chains.get((event[0], event[2])) or f"{name} {_outcome(event[6])}"
         found[key][load.answered - store.accepted - 1] += 1
     return found
-
-
-def check(limits: Limits, cycles: Mapping[str, Collection[int]]) -> None:
-    """Raises RejectedError: a command took other cycles than it may."""
-    table = stated(limits)
-    for name, found in cycles.items():
-        others = set(found) - set(table.get(name, PLAIN))
-        if others:
-            raise RejectedError(f"{name}: took {sorted(others)} cycles alone")
 
 
 def _outcome(status: int) -> str:

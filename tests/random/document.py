@@ -13,7 +13,7 @@ from mel_gen import Command, Status
 from tests.common.verilated import ROOT
 from tests.random import coverage
 from tests.random.campaign import SIZES, Result
-from tests.random.cycles import PLAIN, Cycles
+from tests.random.cycles import Cycles
 
 PAGE = ROOT / "docs" / "reference" / "coverage.md"
 IMPOSSIBLE = "–"
@@ -62,16 +62,7 @@ def page(results: Mapping[str, Result], seeds: range, commit: str) -> str:
         "",
         "`wait`: the longest time in cycles from the store of a command to its answer, whatever"
         " other cores and the background do.\n",
-        "## Cycles of a command\n",
-        "From the capture register of the access port to the result register (U, head of"
-        " [mel_sequencer](../../hw/rtl/mel_sequencer.sv)), of the commands that were alone: nothing"
-        " else was under way, and the answer was loaded right behind the store. Least … most of"
-        " each size, and of how many. A run in which a command takes others than"
-        " [cycles.py](../../tests/random/cycles.py) allows is rejected: at most 5; flags for which"
-        " tasks wait 4, and 1 for 16 tasks; along d owners of mutexes a lock 5 + 7 d, one whose"
-        " caller had lost its turn 6 + 8 d, what makes them less urgent 8 + 6 d.\n",
-        *_cycles(results),
-        "",
+        "Cycles of each command: [bounds](microprogram.md), which no step of any run exceeds.\n",
         "## Command × status\n",
         f"How often each command ended with each status, on all sizes; {IMPOSSIBLE}: never does.\n",
         *_matrix(total),
@@ -85,7 +76,7 @@ def page(results: Mapping[str, Result], seeds: range, commit: str) -> str:
 
 
 def write(results: Mapping[str, Result], seeds: range) -> Path:
-    words = ["git", "log", "-1", "--format=%h", "--", "hw/rtl", "gen/sv"]
+    words = ["git", "log", "-1", "--format=%h", "--", "hw/engine", "hw/micro", "gen/sv"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
     PAGE.write_text(page(results, seeds, done.stdout.strip()), encoding="utf-8")
     return PAGE
@@ -98,31 +89,6 @@ def _campaign(results: Mapping[str, Result]) -> list[str]:
         numbers = (limits.cores, limits.tasks, result.commands, result.cycles, result.longest_wait)
         rows.append(f"| {size} | {' | '.join(map(str, numbers))} |")
     return rows
-
-
-def _cycles(results: Mapping[str, Result]) -> list[str]:
-    """Commands that took more than a count does by name, all others in one row."""
-    names = sorted({name for result in results.values() for name in result.unit})
-    longer = [
-        name for name in names if any(set(r.unit.get(name, ())) - PLAIN for r in results.values())
-    ]
-    rows = [f"| command and outcome | {' | '.join(results)} |", "|---" * (len(results) + 1) + "|"]
-    groups = {name: [name] for name in longer}
-    groups["all others"] = [name for name in names if name not in longer]
-    for label, group in groups.items():
-        cells = [
-            _span(sum((result.unit.get(name, Counter()) for name in group), Counter[int]()))
-            for result in results.values()
-        ]
-        rows.append(f"| {label} | {' | '.join(cells)} |")
-    return rows
-
-
-def _span(counts: Counter[int]) -> str:
-    if not counts:
-        return IMPOSSIBLE
-    least, most = min(counts), max(counts)
-    return f"{least if least == most else f'{least} … {most}'} ({sum(counts.values())})"
 
 
 def _matrix(total: Counter[str]) -> list[str]:

@@ -4,8 +4,9 @@
 First `melanion.model.replay` on the trace (with the interrupt edges, so that their service is
 owed). Then, with a second model that follows the trace, what no event shows: what every load
 returned (answers with their flags, values, queries, registers), the interrupt lines of every
-core, the lengths of ticks (`ticks`), how long a command waits for those of other cores, how many
-cycles one takes alone (`cycles`). On the way it counts the situations that came (`coverage`).
+core, the lengths of ticks (`ticks`), how long a command waits for those of other cores. On the way
+it measures how many cycles one takes alone (`cycles`), and counts the situations that came
+(`coverage`).
 """
 
 from __future__ import annotations
@@ -77,15 +78,15 @@ class _Follower:
         self.counter: Counter[str] = Counter()
         # A step that sets flags judges a row of tasks per cycle before its event comes.
         rows = run.limits.tasks // 8 if run.limits.event_flags else 0
-        self.lines = Lines(self.kernel, SETTLE * run.limits.cores + rows, run.slower)
+        self.lines = Lines(self.kernel, SETTLE * run.limits.cores + rows, run.step)
         self.ledger = EdgeLedger(self.kernel)
         # A report waits for the step under way, and for those of a request and a tick; with more
         # cores also for their reports, and a request between them.
-        slower = (2 * run.limits.cores + 1) * run.slower
-        self.measures = Measures(self.kernel, exact=run.exact, slower=slower)
+        steps = (2 * run.limits.cores + 1) * run.step
+        self.measures = Measures(self.kernel, exact=run.exact, steps=steps)
         self.loads = Loads(run, self.kernel, self.lines, self.ledger, self.measures, self.counter)
         self.turns = Turns(self.kernel)
-        self.slices = Slices(self.kernel, run.slower)
+        self.slices = Slices(self.kernel, run.step)
         self.moves = Moves()
         self.chains: dict[tuple[int, int], str] = {}  # chains of commands, by cycle and core
         self.ticks = Ticks(run) if run.exact else None
@@ -105,8 +106,6 @@ class _Follower:
                 raise RejectedError(f"cycle {cycle}{where}: {reason}", entry) from None
         self.check_end()
         unit = cycles.measure(self.run, self.chains)
-        if not self.run.slower:  # the table is that of hw/rtl
-            cycles.check(self.run.limits, unit)
         return Verdict(self.counter, unit, self.turns.longest, self.turns.overtaken)
 
     def entry(self, cycle: int, what: Access | Event) -> int | None:

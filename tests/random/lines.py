@@ -4,8 +4,9 @@
 `dispatch` is high when the core should run another task, no handler runs on it, and the answer to
 the running context's last command did not say so already (nor is one under way, whose answer will);
 `handler` is high (core 0 only) while an interrupt waits for its C handler. Lines follow the events:
-for `settle` cycles either level is right (`slower` more of a microprogram, whose lines may also
-come so long before the event of their step); a core that need not change is not interrupted.
+for `settle` cycles and a step either level is right, and a line may come a step before its event
+(at once, and a few cycles before it, in a rehearsal on the model alone); a core that need not
+change is not interrupted.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ class Level:
 class Lines:
     """Follows the model; `told`: the last answer of the running context says `dispatch due`."""
 
-    def __init__(self, kernel: Kernel, settle: int, slower: int = 0) -> None:
+    def __init__(self, kernel: Kernel, settle: int, step: int = 0) -> None:
         self.kernel = kernel
-        self.settle = settle + slower
-        self.ahead = slower or AHEAD + kernel.limits.tasks // ROW
-        self.answers_behind = BEHIND | DELETES if slower else BEHIND
+        self.settle = settle + step
+        self.ahead = step or AHEAD + kernel.limits.tasks // ROW
+        self.answers_behind = BEHIND | DELETES if step else BEHIND
         self.told = [False] * kernel.limits.cores
         self.waited = list(self.told)
         self.in_handler = list(self.told)

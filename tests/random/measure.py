@@ -23,11 +23,11 @@ LATENCIES = range(Register.LATENCY_0, Register.LATENCY_15 + 4, 4)
 class Measures:
     """Follows a run. All cycles are those of effects."""
 
-    def __init__(self, kernel: Kernel, *, exact: bool, slower: int = 0) -> None:
+    def __init__(self, kernel: Kernel, *, exact: bool, steps: int = 0) -> None:
         self.kernel = kernel
         self.exact = exact
-        # Cycles of other reports.
-        self.patience = kernel.limits.tasks + kernel.limits.cores + 2 + slower
+        # Cycles of other reports, and of the steps before them.
+        self.patience = kernel.limits.tasks + kernel.limits.cores + 2 + steps
         cores = kernel.limits.cores
         self.sums: dict[int, int] = {}  # task: cycles that it ran
         self.grows: list[int | None] = [None] * cores  # since when the running task's sum grows

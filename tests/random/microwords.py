@@ -127,16 +127,16 @@ def _with(program: Program, fields: dict[str, int], mutant: Mutant) -> str:
 @cache
 def program() -> Path:
     """The bench that loads its program."""
-    case = Case(SIZE, "mixed", 1, SHORT, "engine")
-    return bench.build(case.limits, ROOT / "hw" / "engine", loads=True)
+    case = Case(SIZE, "mixed", 1, SHORT)
+    return bench.build(case.limits, loads=True)
 
 
 def noticed(text: str, profile: str, seed: int, commands: int) -> str:
     """How a script with a program differs from the model; empty when it does not."""
-    case = Case(SIZE, profile, seed, commands, "engine")
+    case = Case(SIZE, profile, seed, commands)
     entries = generate(seed, case.limits, PROFILES[profile], commands)
     try:
-        execute(program(), case.limits, entries, seed, case.slower, text)
+        execute(program(), case.limits, entries, seed, text)
     except (RejectedError, BenchError, ValueError, KeyError) as error:
         return str(error) or type(error).__name__
     return ""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants in the RTL: tests/mutants/rtl*.yaml.
+"""Mutants in the RTL: tests/mutants/unit.yaml.
 
-Each is one text replacement in hw/rtl; the random test has to notice it, else it is blind there.
+Each is one text replacement in hw/engine; the random test has to notice it, else it is blind there.
 All bugs of a size are in one bench (tests/common/schemata.py). `python -m tests.random.mutants`
 looks for the shortest script that notices each, and writes KILLED_BY.
 """
@@ -25,9 +25,8 @@ from tests.random.generate import generate
 from tests.random.profiles import PROFILES
 from tests.random.script import Entry
 
-FOLDER = ROOT / "tests" / "mutants"
-KILLED_BY = FOLDER / "killed_by.yaml"
-RTL = ROOT / "hw" / "rtl"
+FILE = ROOT / "tests" / "mutants" / "unit.yaml"
+KILLED_BY = FILE.with_name("killed_by.yaml")
 KEYS = {"name", "file", "old", "new", "why"}
 # Commands of a script, and how many seeds are tried with it.
 LENGTHS = ((60, 8), (150, 8), (400, 8), (1000, 20))
@@ -41,7 +40,7 @@ class MutantError(Exception):
 
 @dataclass(frozen=True)
 class Mutant:
-    """`old` occurs exactly once in `file` (of hw/rtl). `size` (of `campaign.SIZES`) shows it."""
+    """`old` occurs exactly once in `file` (of hw/engine). `size` (of `campaign.SIZES`) shows it."""
 
     name: str
     file: str
@@ -53,15 +52,14 @@ class Mutant:
 
 @cache
 def load() -> tuple[Mutant, ...]:
-    """All mutants, in the order of the files."""
+    """All mutants, in the order of the file."""
     mutants: list[Mutant] = []
-    for file in sorted(FOLDER.glob("rtl*.yaml")):
-        for item in YAML(typ="safe").load(file.read_text(encoding="utf-8")) or []:
-            if not set(item) >= KEYS or not set(item) <= KEYS | {"size"}:
-                raise MutantError(
-                    f"{file.name}: mutant {item.get('name')}: keys are {sorted(KEYS)} and size."
-                )
-            mutants.append(Mutant(**item))
+    for item in YAML(typ="safe").load(FILE.read_text(encoding="utf-8")):
+        if not set(item) >= KEYS or not set(item) <= KEYS | {"size"}:
+            raise MutantError(
+                f"{FILE.name}: mutant {item.get('name')}: keys are {sorted(KEYS)} and size."
+            )
+        mutants.append(Mutant(**item))
     return tuple(mutants)
 
 
@@ -82,7 +80,7 @@ def number_of(mutant: Mutant | faults.Mutant) -> int:
 
 def sources(size: str) -> list[Path]:
     """Return the sources of the bench of a size, mutants included."""
-    return schemata.plant(bench.sources(RTL), planted(size))
+    return schemata.plant(bench.sources(), planted(size))
 
 
 @cache
@@ -169,7 +167,7 @@ def _write(found: dict[str, Case]) -> None:
         if (case := found.get(mutant.name))
     ]
     KILLED_BY.write_text(
-        "# The shortest script that notices each bug of rtl*.yaml: profile, seed, commands."
+        "# The shortest script that notices each mutant of unit.yaml: profile, seed, commands."
         " Written by `python -m tests.random.mutants`.\n" + "".join(lines),
         encoding="utf-8",
     )

@@ -2,7 +2,7 @@
 """Bugs of several cores, planted in the model that a rehearsal plays; the judge has the right one.
 
 They show that the random test sees them before there is a unit to plant them in; those of the RTL:
-tests/mutants/rtl_cores.yaml.
+tests/mutants/unit.yaml.
 """
 
 from __future__ import annotations

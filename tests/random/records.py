@@ -49,9 +49,9 @@ class Run:
     """Record of a run, in order of time.
 
     `exact`: its cycles are those of the RTL. `work`: first and last cycles in which background work
-    began, with an event or without. `slower`: cycles of the longest step of a microprogram
-    (hw/engine); 0 for hw/rtl. `halves`: the unit has two cycles in each of the cores, which times
-    do not tell apart.
+    began, with an event or without. `step`: cycles of the longest step of its program; 0 of the
+    model alone, which works at once. `halves`: the unit has two cycles in each of the cores, which
+    times do not tell apart.
     """
 
     limits: Limits
@@ -59,7 +59,7 @@ class Run:
     accesses: list[Access]
     work: list[tuple[int, int]]
     exact: bool = True
-    slower: int = 0
+    step: int = 0
     halves: bool = False
 
 

@@ -18,17 +18,17 @@ OWED = {TraceKind.SLICE: "the slice is over", TraceKind.TURN: "the task has its 
 
 
 class Slices:
-    """Follows what is owed to each core; cycles and steps as in hw/rtl/mel_arbiter.sv."""
+    """Follows what is owed to each core; steps as hw/engine/mel_choice.sv chooses them."""
 
-    def __init__(self, kernel: Kernel, slower: int = 0) -> None:
+    def __init__(self, kernel: Kernel, step: int = 0) -> None:
         self.kernel = kernel
         limits = kernel.limits
         cores = limits.cores
         chain = min(limits.tasks, limits.mutexes)
         self.longest = 24 + 8 * cores + 16 * chain  # cycles of a step; queries have no event
-        self.longest += slower
-        # A microprogram does nothing else while it counts a tick.
-        self.rests = NO_STEPS - {TraceKind.TICK} if slower else NO_STEPS
+        self.longest += step
+        # The program does nothing else while it counts a tick.
+        self.rests = NO_STEPS - {TraceKind.TICK} if step else NO_STEPS
         # Turns and slices of all cores, and before each of them accesses and interrupts.
         self.most = 2 * cores * (cores + 2) + 2  # steps
         self.since: dict[tuple[TraceKind, int], int] = {}

@@ -29,7 +29,7 @@ EXACT_SOAK = 0.75
 
 @cache
 def results() -> list[Result]:
-    cases = [Case(SIZE, profile, 1, COMMANDS, "engine") for profile in HERE]
+    cases = [Case(SIZE, profile, 1, COMMANDS) for profile in HERE]
     return [run_case(case, case.build()) for case in cases]
 
 
@@ -63,7 +63,7 @@ def test_a_bound_that_is_a_cycle_too_low_is_noticed() -> None:
 
 def test_commands_take_at_their_ports_what_the_bench_measures() -> None:
     """A load of the answer right behind the store is answered U + 1 cycles after it."""
-    case = Case(SIZE, "semaphores", 1, 0, "engine")
+    case = Case(SIZE, "semaphores", 1, 0)
     alone = Entry(Kind.COMMAND, delay=500)
     script = [
         Entry(Kind.WAIT, argument=5000),  # memories are being cleared
@@ -77,7 +77,7 @@ def test_commands_take_at_their_ports_what_the_bench_measures() -> None:
         alone._replace(op=Command.SEMAPHORE_GIVE),
         alone._replace(op=Command.DISPATCH_ENABLE),
     ]
-    result = execute(case.build(), case.limits, script, 1, case.slower)
+    result = execute(case.build(), case.limits, script, 1)
     measured = {}
     for step in result.steps:
         request, _, outcome = step.key
@@ -121,7 +121,7 @@ def test_most_bounds_are_reached_in_long_runs() -> None:
     for size in ("small", "two"):
         for profile in PROFILES:
             for number in range(seed, seed + 4):
-                case = Case(size, profile, number, 600, "engine")
+                case = Case(size, profile, number, 600)
                 found.add(case.limits, run_case(case, case.build()).steps)
     for key in sorted(asserted().keys() - found.steps.keys()):
         print("never:", *key)

@@ -36,9 +36,9 @@ def _tasks(*priorities: int) -> Iterator[Entry]:
 
 def _cycles(*script: Entry) -> dict[str, list[int]]:
     """U by command and outcome."""
-    case = Case("small", "mixed", 1, len(script), "engine")
+    case = Case("small", "mixed", 1, len(script))
     entries = [*script, Entry(Kind.WAIT, argument=APART)]
-    unit = execute(case.build(), case.limits, entries, case.seed, case.slower).unit
+    unit = execute(case.build(), case.limits, entries, case.seed).unit
     return {name: sorted(found) for name, found in unit.items()}
 
 
@@ -93,9 +93,9 @@ def _chain(owners: int) -> list[Entry]:
 
 def _longest(script: list[Entry], size: str = "small") -> int:
     """U of the last command of a script."""
-    case = Case(size, "mixed", 1, len(script), "engine")
+    case = Case(size, "mixed", 1, len(script))
     entries = [*script, Entry(Kind.WAIT, argument=APART)]
-    run = execute(case.build(), case.limits, entries, case.seed, case.slower).run
+    run = execute(case.build(), case.limits, entries, case.seed).run
     store, load, event = list(alone(run))[-1]
     assert event[3] & 0xFF == script[-1].op
     return load.answered - store.accepted - 1

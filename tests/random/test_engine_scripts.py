@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from mel_gen import WINDOW_BYTES, Command, Register, Status, TraceKind
 
-from tests.common.verilated import ROOT
+from tests.random import bench
 from tests.random.campaign import Case, Result, execute
 from tests.random.records import LOAD, RejectedError
 from tests.random.script import NO_FLAGS, Entry, Flag, Kind, access
@@ -34,8 +34,8 @@ def _store(command: Command, number: int, argument: int = 0) -> Entry:
 
 
 def _run(size: str, script: list[Entry]) -> Result:
-    case = Case(size, "mutexes", 1, len(script), "engine")
-    return execute(case.build(), case.limits, script, case.seed, case.slower)
+    case = Case(size, "mutexes", 1, len(script))
+    return execute(case.build(), case.limits, script, case.seed)
 
 
 def _boot(*priorities: int) -> Iterator[Entry]:
@@ -136,15 +136,15 @@ def test_numbers_without_a_command_are_refused_and_counted() -> None:
 def test_a_number_that_loses_its_top_bit_is_noticed(tmp_path: Path) -> None:
     """The control is the test above."""
     old, new = "= request.addr[16:10];", "= {1'b0, request.addr[15:10]};"
-    for file in (ROOT / "hw/engine").iterdir():
+    for file in bench.RTL.iterdir():
         text = file.read_text(encoding="utf-8")
         if file.name == "mel_access.sv":
             assert text.count(old) == 1
             text = text.replace(old, new)
         (tmp_path / file.name).write_text(text, encoding="utf-8")
-    case = Case("small", "mutexes", 1, 1, "engine")
+    case = Case("small", "mutexes", 1, 1)
     with pytest.raises(RejectedError, match="load of 0xfc2c"):  # fewer are refused
-        execute(case.build(tmp_path), case.limits, _unknown(), case.seed, case.slower)
+        execute(case.build(tmp_path), case.limits, _unknown(), case.seed)
 
 
 def test_an_answer_is_loaded_from_both_halves_of_the_window() -> None:

@@ -101,7 +101,8 @@ SINGLE = (
 def busy(limits: Limits, seed: int, commands: int) -> list[Entry]:
     """All cores command without a pause, in the idle context with dispatch disabled."""
     chance = random.Random(seed)
-    entries = [Entry(Kind.COMMAND, Command.TASK_CREATE, n) for n in range(limits.tasks)]
+    entries = [Entry(Kind.WAIT, argument=5000)]  # memories are being cleared
+    entries += [Entry(Kind.COMMAND, Command.TASK_CREATE, n) for n in range(limits.tasks)]
     entries.append(Entry(Kind.COMMAND, Command.SEMAPHORE_CREATE, 0, 0xFFFF_0000))
     entries += [Entry(Kind.MEET, argument=1, core=core) for core in range(limits.cores)]
     for _ in range(commands):
@@ -131,7 +132,7 @@ def test_a_command_waits_for_one_step_of_every_other_core() -> None:
 
 
 IN_A_ROW = 3  # commands of a core in a round
-STEP = 5  # cycles of the longest step of SINGLE (docs/reference/proofs.md, mel_sequencer.full)
+STEP = 20  # cycles of the longest step of SINGLE, and what lies between steps
 
 
 def rounds(limits: Limits, count: int) -> list[Entry]:

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The microprogrammed unit (hw/engine) against the golden model: random scripts of every profile.
-
-Its ticks are counted by the program: with the shortest that the spec allows for a small unit they
-may come late (docs/decisions, 0034), so the soak runs on sizes whose shortest tick is long enough.
-Its cycles have no table yet: only results are judged.
+"""The unit in shapes that test_random.py leaves out: at twice the clock of its cores, without a
+monitor, without objects (and so with the lean program).
 """
 
 from __future__ import annotations
@@ -18,9 +15,7 @@ from mel_gen import Command, IrqAction, Status, TraceKind
 
 from melanion import micro
 from melanion.model import Limits
-from tests.common.soak import new_seed
-from tests.common.verilated import ROOT
-from tests.random import bench, steps
+from tests.random import bench
 from tests.random.campaign import SIZES as LIMITS
 from tests.random.campaign import Case, CaseError, execute, run_case
 from tests.random.generate import generate
@@ -28,25 +23,15 @@ from tests.random.profiles import PROFILES
 from tests.random.records import RejectedError
 from tests.random.script import Entry, Kind
 
-SIZES = ("default", "four_default")
-SMALL = ("small", "odd", "two")
 DOUBLE = ("small", "two")  # at twice the clock of the cores
 OBJECTS = ("semaphores", "event_flags", "mutexes", "queues", "messages")
 COMMANDS = 200
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("size", SIZES + SMALL)
-def test_engine_agrees_with_the_model(size: str, profile: str) -> None:
-    case = Case(size, profile, 1, COMMANDS, "engine")
-    result = run_case(case, case.build())
-    assert result.commands > COMMANDS // 2
-
-
-@pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("size", DOUBLE)
-def test_engine_at_twice_the_clock_agrees_with_the_model(size: str, profile: str) -> None:
-    case = Case(size, profile, 1, COMMANDS, "engine-double")
+def test_unit_at_twice_the_clock_agrees_with_the_model(size: str, profile: str) -> None:
+    case = Case(size, profile, 1, COMMANDS, ratio=2)
     result = run_case(case, case.build())
     assert result.commands > COMMANDS // 2
 
@@ -72,35 +57,24 @@ TWICE = {
 @pytest.mark.parametrize("name", TWICE)
 def test_judge_notices_a_mutant_at_twice_the_clock(name: str, tmp_path: Path) -> None:
     old, new, profile, complaint = TWICE[name]
-    for file in (ROOT / "hw/engine").iterdir():
+    for file in bench.RTL.iterdir():
         text = file.read_text(encoding="utf-8")
         if file.name == "mel_unit.sv":
             assert text.count(old) == 1
             text = text.replace(old, new)
         (tmp_path / file.name).write_text(text, encoding="utf-8")
-    case = Case("small", profile, 1, COMMANDS, "engine-double")
+    case = Case("small", profile, 1, COMMANDS, ratio=2)
     run_case(case, case.build())  # without the mutant
     with pytest.raises(CaseError, match=complaint):
         run_case(case, case.build(tmp_path))
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("size", SIZES)
-def test_engine_agrees_with_other_seeds(size: str, profile: str) -> None:
-    seed = new_seed()
-    for number in range(seed, seed + 5):
-        case = Case(size, profile, number, 1000, "engine")
-        run_case(case, case.build())
-
-
 def test_what_is_not_measured_reads_as_zero() -> None:
     limits = replace(LIMITS["small"], monitor=0)
-    program = bench.build(limits, ROOT / "hw/engine")
-    slower = Case("small", "timers", 1, COMMANDS, "engine").slower
+    program = bench.build(limits)
     for profile in ("deadlines", "timers"):
         entries = generate(1, limits, PROFILES[profile], 3 * COMMANDS)
-        execute(program, limits, entries, 1, slower)
+        execute(program, limits, entries, 1)
 
 
 WITHOUT: dict[str, Any] = dict.fromkeys(OBJECTS, 0)
@@ -110,21 +84,21 @@ BARE = replace(LIMITS["small"], **WITHOUT)
 def run_bare(program: Path, limits: Limits, profile: str, seed: int) -> None:
     """A random script on a unit without objects."""
     entries = generate(seed, limits, PROFILES[profile], 2 * COMMANDS)
-    execute(program, limits, entries, seed, steps.longest(limits))
+    execute(program, limits, entries, seed)
 
 
 @pytest.mark.parametrize("cores", [1, 2])
 def test_the_lean_program_agrees_with_the_model(cores: int) -> None:
     """A unit without objects has a program of its own, and no lists of waits."""
     limits = replace(BARE, cores=cores)
-    program = bench.build(limits, ROOT / "hw/engine")
+    program = bench.build(limits)
     for profile in PROFILES:
         run_bare(program, limits, profile, 1)
 
 
 def lean_without(word: int, folder: Path) -> Path:
     """The bench of BARE with a mutant: at that word of the lean program the step ends."""
-    files = [shutil.copy(file, folder) for file in bench.sources(ROOT / "hw/engine")[:-1]]
+    files = [shutil.copy(file, folder) for file in bench.sources()[:-1]]
     paths = [*map(Path, files), bench.HERE / "bench.sv"]
     (package,) = [path for path in paths if path.name == "mel_program_pkg.sv"]
     head, words = package.read_text(encoding="utf-8").split(" LeanWords ")
@@ -145,20 +119,20 @@ def map_to_objects(program: Path) -> None:
     """A line is mapped to every action of an object, which a unit without objects refuses."""
     actions = (IrqAction.SEMAPHORE_GIVE, IrqAction.EVENT_FLAGS_SET, IrqAction.QUEUE_POST)
     entries = [Entry(Kind.COMMAND, Command.IRQ_MAP, argument=action) for action in actions]
-    run = execute(program, BARE, entries, 1, steps.longest(BARE)).run
+    run = execute(program, BARE, entries, 1).run
     answers = [event[6] for event in run.events if event[1] == TraceKind.ANSWER]
     assert answers == [Status.E_PAR & 0xFFFF_FFFF] * len(actions)
 
 
 def test_lines_are_not_mapped_to_objects_of_a_unit_without(tmp_path: Path) -> None:
-    map_to_objects(bench.build(BARE, ROOT / "hw/engine"))
+    map_to_objects(bench.build(BARE))
     first_action = micro.assemble_lean().symbols["irq_map_action"] + IrqAction.SEMAPHORE_GIVE
     with pytest.raises(RejectedError):
         map_to_objects(lean_without(first_action, tmp_path))
 
 
 def test_claims_begin_anew_when_ticks_stop() -> None:
-    case = Case("small", "interrupts", 1, 0, "engine")
+    case = Case("small", "interrupts", 1, 0)
     handler = (
         Entry(Kind.EDGE, number=0, gap=1, delay=4),
         Entry(Kind.WAIT, argument=3000, after=3, handler=1),
@@ -176,16 +150,16 @@ def test_claims_begin_anew_when_ticks_stop() -> None:
         ticks,
         *handler,
     ]
-    result = execute(case.build(), case.limits, entries, 1, case.slower)
+    result = execute(case.build(), case.limits, entries, 1)
     assert result.cycles < 5000
 
 
-def test_failure_names_the_unit(monkeypatch: pytest.MonkeyPatch) -> None:
-    case = Case("default", "mixed", 1, 20, "engine")
+def test_failure_names_the_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Case("small", "mixed", 1, 20, ratio=2)
 
     def reject(*arguments: object) -> None:
         raise RejectedError("no")
 
     monkeypatch.setattr("tests.random.campaign.execute", reject)
-    with pytest.raises(CaseError, match=r"--commands 20 --unit engine"):
+    with pytest.raises(CaseError, match=r"--commands 20 --ratio 2"):
         run_case(case, case.build())

@@ -19,8 +19,12 @@ from melanion.model.replay import Event
 from tests.random.records import LINES, RejectedError, Run
 
 PUBLISHED = 1  # cycles from the end of a count to its tick
-# Cycles: when nothing happens so long before the end of a count, its tick is not held up.
+# Cycles: when nothing happens for the longest step, two searches of all entries (mel_time) and so
+# long before the end of a count, its tick is not held up.
 QUIET = 32
+# The unit's program then begins the step of the tick so many cycles later, and reports it: at the
+# cores' clock and at twice that.
+ALONE = {False: (2, 8), True: (0, 3)}
 SITUATIONS = ("tick length set as a count ends", "tick judged to the cycle")
 
 
@@ -28,10 +32,12 @@ class Ticks:
     """Follows the count of a run on the RTL."""
 
     def __init__(self, run: Run) -> None:
-        # Cycles that a tick may be held up; of a microprogram, whose shortest tick may not suffice
-        # for what it releases (docs/decisions, 0034), also the steps meanwhile.
-        self.slower = run.slower
-        self.longest = 2 * run.limits.tick_cycles_minimum + run.slower
+        # Cycles that a tick may be held up; the shortest one may not suffice for what it releases
+        # (docs/decisions, 0034), so the steps meanwhile count as well.
+        self.step = run.step
+        self.search = 2 * (run.limits.tasks + run.limits.timers) if run.step else 0
+        self.begins, self.reports = ALONE[run.halves] if run.step else (0, 0)
+        self.longest = 2 * run.limits.tick_cycles_minimum + run.step
         self.length = 0
         self.halves = run.halves
         self.former: int | None = None  # where the count may end instead, with the length before
@@ -50,7 +56,7 @@ class Ticks:
         """One event of the run, in order; what came, of SITUATIONS."""
         cycle, kind = event[:2]
         if kind == TraceKind.TICK:
-            return self.tick(cycle)
+            return self.tick(cycle, wraps=event[4] == 0)
         if kind == TraceKind.COMMAND and event[3] & 0xFF == Command.TICK_SET and not event[6]:
             return self.set(cycle, event[5])
         return None
@@ -76,8 +82,9 @@ class Ticks:
             self.due.append(self.ends)
             self.ends += self.length
 
-    def tick(self, cycle: int) -> str | None:
-        """A tick is published. Raises RejectedError: too early or too late."""
+    def tick(self, cycle: int, *, wraps: bool = False) -> str | None:
+        """A tick is published. `wraps`: the low word of the time is 0. Raises RejectedError: too
+        early or too late."""
         over = cycle - PUBLISHED
         if self.former is not None and self.ends is not None and not self.due:
             # It is the later one of the two ends that are over.
@@ -89,15 +96,17 @@ class Ticks:
             ends = "none is counted" if self.ends is None else f"at {self.ends + PUBLISHED}"
             raise RejectedError(f"a tick comes too early; the next: {ends}")
         expected = self.due.popleft() + PUBLISHED
-        quiet = self.is_quiet(expected - QUIET, cycle)
+        quiet = not wraps and self.is_quiet(expected)  # the high word takes the program longer
         held = bisect_left(self.steps, cycle) - bisect_left(self.steps, expected)
-        if cycle - expected > (0 if quiet else self.longest + held * self.slower):
+        if cycle - expected > (self.reports if quiet else self.longest + held * self.step):
             raise RejectedError(f"a tick comes too late: it is due at {expected}")
         return SITUATIONS[1] if quiet else None
 
-    def is_quiet(self, first: int, end: int) -> bool:
-        """Nothing but ticks happens from `first` on until before `end`."""
-        return bisect_left(self.busy, first) == bisect_left(self.busy, end)
+    def is_quiet(self, expected: int) -> bool:
+        """Nothing but its own step happens from long before a tick on until its report."""
+        first = bisect_left(self.busy, expected - QUIET - self.step - self.search)
+        end = bisect_left(self.busy, expected + self.reports)
+        return set(self.busy[first:end]) <= {expected + self.begins}
 
     def check_end(self, cycle: int) -> None:
         """Raises RejectedError: a tick is owed at the end of the run."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.common.verilated import ROOT, BenchError
+from tests.common.verilated import BenchError
 from tests.random import bench
 from tests.random.bench import Outcome
 from tests.random.campaign import SIZES, Case, cases, cycle_bound
@@ -25,35 +25,24 @@ from tests.random.profiles import PROFILES
 FREE, GATED = (f"parameter bit          ClockGate     = 1'b{value}" for value in (0, 1))
 COMMANDS = 500
 FORGETS = {
-    "a request": ("mel_unit.sv", "(|{req_valid_i, ~req_ready_o, access_valid, ", "(|{"),
-    "a response": ("mel_unit.sv", "access_valid, rsp_valid_o});", "access_valid});"),
-    "a semaphore being deleted": ("mel_sequencer.sv", "= !quiet_o || granted;", "= !quiet_o;"),
-    "an edge": ("mel_interrupt_map.sv", "= (levels != line_q) || ", "= "),
-    "a tick": ("mel_timers.sv", "|| elapsed || (pending_q != '0)", ""),
-    "a scan": ("mel_timers.sv", "|| !scan_done_q || read_valid_q;", ";"),
-    "tasks that flags released": ("mel_unit.sv", "trace_busy || flags_busy", "trace_busy"),
-    "its last event": ("mel_trace.sv", "|| trace_o.valid;", ";"),
-}
-ENGINE_FORGETS = {
     "a request": ("mel_unit.sv", "(|{req_valid, taken, ", "(|{"),
     "a response": ("mel_unit.sv", "taken, rsp_valid});", "taken});"),
     "a job": ("mel_unit.sv", "engine_busy || (|jobs) || ", "engine_busy || "),
     "what it executes": ("mel_unit.sv", "clear || engine_busy || ", "clear || "),
 }
-SHOWN_BY = {"tasks that flags released": "odd"}  # by a size with more tasks
 SEEDS = range(1, 6)
-QUICK = "a semaphore being deleted"
+QUICK = "a job"
 
 
 @contextmanager
-def gated(size: str, forgets: str = "", unit: str = "rtl") -> Iterator[Path]:
+def gated(size: str, forgets: str = "") -> Iterator[Path]:
     """The bench of the unit with its clock gated, without assertions; gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="melanion-gated-") as folder:
-        copy = Path(folder) / unit
-        shutil.copytree(ROOT / "hw" / unit, copy)
+        copy = Path(folder) / "engine"
+        shutil.copytree(bench.RTL, copy)
         changes = [("mel_unit.sv", FREE, GATED)]
         if forgets:
-            changes.append({"rtl": FORGETS, "engine": ENGINE_FORGETS}[unit][forgets])
+            changes.append(FORGETS[forgets])
         for file, old, new in changes:
             text = (copy / file).read_text(encoding="utf-8")
             assert text.count(old) == 1, (file, old)
@@ -78,17 +67,15 @@ def differs(case: Case, program: Path) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("unit", "size", "seeds"),
+    ("size", "seeds"),
     [
-        ("rtl", "tiny", 1),
-        ("engine", "small", 1),
-        *(pytest.param("rtl", size, 3, marks=pytest.mark.soak) for size in ("tiny", "odd")),
-        *(pytest.param("engine", size, 3, marks=pytest.mark.soak) for size in ("odd", "two")),
+        ("small", 1),
+        *(pytest.param(size, 3, marks=pytest.mark.soak) for size in ("tiny", "odd", "two")),
     ],
 )
-def test_every_cycle_is_the_same(unit: str, size: str, seeds: int) -> None:
-    with gated(size, unit=unit) as program:
-        for case in cases([size], range(1, 1 + seeds), COMMANDS, unit):
+def test_every_cycle_is_the_same(size: str, seeds: int) -> None:
+    with gated(size) as program:
+        for case in cases([size], range(1, 1 + seeds), COMMANDS):
             assert not differs(case, program), case.replay_command()
 
 
@@ -97,13 +84,5 @@ def test_every_cycle_is_the_same(unit: str, size: str, seeds: int) -> None:
     [pytest.param(name, marks=[] if name == QUICK else [pytest.mark.soak]) for name in FORGETS],
 )
 def test_sleeping_too_early_is_noticed(forgets: str) -> None:
-    size = SHOWN_BY.get(forgets, "tiny")
-    with gated(size, forgets) as program:
-        assert any(differs(case, program) for case in cases([size], SEEDS, COMMANDS))
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("forgets", ENGINE_FORGETS)
-def test_the_microprogrammed_unit_sleeping_too_early_is_noticed(forgets: str) -> None:
-    with gated("small", forgets, "engine") as program:
-        assert any(differs(case, program) for case in cases(["small"], SEEDS, COMMANDS, "engine"))
+    with gated("small", forgets) as program:
+        assert any(differs(case, program) for case in cases(["small"], SEEDS, COMMANDS))

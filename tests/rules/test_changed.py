@@ -35,7 +35,7 @@ TEXTS = {
         ("scripts/setup.py", {"tests/test_b.py"}),
         ("melanion/templates/timeline.html", {"tests/test_d.py"}),
         ("docs/tour.md", {"tests/docs/test_docs.py", "tests/rules/test_words.py"}),
-        ("hw/rtl/mel_timers.sv", {"tests/rtl/test_rtl_lint.py", "tests/rtl/test_cycles.py"}),
+        ("hw/engine/mel_time.sv", {"tests/rtl/test_rtl_lint.py", "tests/rtl/test_cycles.py"}),
         (
             "tests/scenarios/x.yaml",
             {"tests/scenarios/test_scenario_loader.py", "tests/scenarios/test_scenarios.py"},
@@ -65,7 +65,7 @@ def test_lint_of_changed_files() -> None:
 
     assert names("scripts/setup.py") == ["ruff", "ruff format", "mypy"]
     assert names("spec/kernels.yaml") == ["melanion gen --check"]
-    assert names("hw/rtl/mel_timers.sv", "docs/tour.md") == ["lint mel_timers"]
+    assert names("hw/engine/mel_time.sv", "docs/tour.md") == ["lint mel_time"]
     assert dict(changed.lint(["scripts/setup.py"]))["ruff"][-1] == "scripts/setup.py"
 
 

@@ -42,6 +42,6 @@ def test_a_file_without_licence_is_found() -> None:
     assert not names_its_licence("// mel_unit\n// SPDX-License-Identifier: Apache-2.0\n")
     assert not names_its_licence("# SPDX-License-Identifier: MIT\n")
     assert not names_its_licence("")
-    assert is_source("hw/rtl/mel_unit.sv") and is_source("soc/tops/mel_system_pkg.sv.j2")
+    assert is_source("hw/engine/mel_unit.sv") and is_source("soc/tops/mel_system_pkg.sv.j2")
     assert is_source(".ci/run") and is_source("melanion/export/templates/Makefile.j2")
     assert not is_source("melanion/cli/new_app/main.c") and not is_source("docs/tour.md")

@@ -250,9 +250,9 @@ def test_stale_words_are_found() -> None:
 
 def test_stale_paths_are_found() -> None:
     known = names(tests=True)
-    text = "unit/bus/unit.S, unit.S;\nsoftware/switch.S (hw/rtl, hw/rtx), mel_system.h"
+    text = "unit/bus/unit.S, unit.S;\nsoftware/switch.S (hw/engine, hw/enginx), mel_system.h"
     assert stale_paths(text, known) == [
-        "hw/rtx (line 2)",
+        "hw/enginx (line 2)",
         "unit.S (line 1)",
         "unit/bus/unit.S (line 1)",
     ]

@@ -246,7 +246,7 @@ def test_planted_breaches_are_found() -> None:
 
 # ---- hw and kernel -------------------------------------------------------------------------------
 
-# Cores, buses and boards that hw/rtl must not name; bridges are there to name buses, register banks
+# Cores, buses and boards that hw/ must not name; bridges are there to name buses, register banks
 # stand beside a core and know its bus and registers, but not which core it is.
 CORE_NAMES = r"ibex|vexriscv|riscv|risc-v|hazard3|picorv32|cva6|neorv32"
 CORE_WORDS = rf"{CORE_NAMES}|mstatus|mtvec|mepc|rv32\w*"
@@ -293,7 +293,7 @@ def test_forbidden_words_are_found() -> None:
     assert BANKS_FORBIDDEN.search("the Ibex core")
     assert BANKS_FORBIDDEN.search("for ECP5")
     assert not BANKS_FORBIDDEN.search("OBI-like; mepc is live")
-    assert forbidden(Path("hw/rtl/mel_unit.sv")) is HW_FORBIDDEN
+    assert forbidden(Path("hw/engine/mel_unit.sv")) is HW_FORBIDDEN
     assert forbidden(Path("hw/formal/mel_bank_switch.sv")) is BANKS_FORBIDDEN
     assert not HW_FORBIDDEN.search("module mel_mobile;")
 

@@ -321,7 +321,7 @@ def test_wheel_holds_data(tmp_path: Path) -> None:
         "melanion/data/gen/sv/mel_pkg.sv",
         "melanion/data/gen/c/melanion/mel_spec.h",
         "melanion/data/kernel/include/melanion/melanion.h",
-        "melanion/data/hw/rtl/mel_ready_set.sv",
+        "melanion/data/hw/engine/mel_lists.sv",
         "melanion/data/soc/tops/mel_system_pkg.sv.j2",
         "melanion/data/soc/tops/mel_top.sv",
         "melanion/data/configs/systems.yaml",

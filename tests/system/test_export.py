@@ -193,7 +193,7 @@ def test_a_file_that_is_missing_or_elsewhere_is_noticed() -> None:
     }.items():
         found = strays({name: data for name, data in whole.items() if name != lost})
         assert {next((b for b in by if f.startswith(b)), f) for f in found} == by, lost
-    assert strays({**whole, "mel_top.f": b"../hw/rtl/mel_unit.sv\n"}) != []
+    assert strays({**whole, "mel_top.f": b"../hw/engine/mel_unit.sv\n"}) != []
     assert machine({**whole, "NOTICE": f"from {paths.data_root()}/hw".encode()}) == ["NOTICE"]
 
 

@@ -35,9 +35,9 @@ class SimulationError(Exception):
     """The bench could not be built, or a bus model complained; the text says where."""
 
 
-def sources(folder: str) -> list[Path]:
+def sources() -> list[Path]:
     """Source files: bench.vlt (the public signals), package, unit, bridges, bench."""
-    rtl = ROOT / "hw" / folder
+    rtl = ROOT / "hw" / "engine"
     unit = [(rtl / name).resolve() for name in (rtl / "mel_unit.f").read_text().split()]
     bridges = sorted((ROOT / "hw" / "bridges").glob("mel_bridge_*.sv"))
     return [HERE / "bench.vlt", *unit, *bridges, HERE / "bench.sv"]
@@ -58,11 +58,10 @@ def tools() -> Iterator[runner.Runner]:
         os.environ.update(before)
 
 
-def build(unit: str) -> Path:
-    """The folder of the built bench; built, as a whole, when it is not there yet. `unit`: the
-    folder of hw/ with the unit."""
+def build() -> Path:
+    """The folder of the built bench; built, as a whole, when it is not there yet."""
     digest = hashlib.sha256(f"{sys.prefix} {PARAMETER_HASH}".encode())
-    for file in [*sources(unit), Path(__file__)]:
+    for file in [*sources(), Path(__file__)]:
         digest.update(file.name.encode() + file.read_bytes())
     target = BUILD / digest.hexdigest()[:20]
     if target.is_dir():
@@ -72,7 +71,7 @@ def build(unit: str) -> Path:
     try:
         with tools() as simulator, complaints(work / "log"):
             simulator.build(
-                sources=sources(unit),
+                sources=sources(),
                 hdl_toplevel=TOP,
                 build_dir=work,
                 log_file=work / "log",
@@ -103,14 +102,12 @@ def complaints(log: Path) -> Iterator[None]:
         raise SimulationError(f"the bridges' bench failed: {failure}\n{text[-4000:]}") from None
 
 
-def run(
-    steps: Sequence[Step], *, seed: int, stall: int, fault: int = 0, unit: str = "rtl"
-) -> dict[str, list[int]]:
+def run(steps: Sequence[Step], *, seed: int, stall: int, fault: int = 0) -> dict[str, list[int]]:
     """The answers of every bus. `stall`: percent of deaf cycles; `fault`: of the bench.
 
     SimulationError when a session ends before its program, on any bus.
     """
-    bench = build(unit)
+    bench = build()
     with tempfile.TemporaryDirectory(prefix="melanion-bridges-") as name:
         folder = Path(name)
         (folder / "program").write_bytes(pickle.dumps(list(steps)))

@@ -38,7 +38,7 @@ class Part:
 INTERRUPTS = Part(
     "mel_interrupts",
     "interrupts.cpp",
-    (ROOT / "hw/rtl/mel_first_set.sv", ENGINE / "mel_interrupts.sv"),
+    (ENGINE / "mel_first_set.sv", ENGINE / "mel_interrupts.sv"),
     ("Interrupts", "Timers"),
 )
 TIME = Part("mel_time", "time.cpp", (ENGINE / "mel_time.sv",), ("Tasks", "Timers", "TimeReset"))

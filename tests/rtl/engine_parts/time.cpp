@@ -268,7 +268,7 @@ class Bench {
     if (per_mille(30)) top_->tick_cycles_i |= 1u << (8 + below(24));
   }
 
-  // The count as in mel_timers, with a set that acts a cycle later.
+  // The count as the length is set, with a set that acts a cycle later.
   void count() {
     pending_before_ = pending_;
     const bool elapsed = count_ == 1;

@@ -358,8 +358,8 @@ class Bench {
   std::vector<Object> lists_;
   std::vector<Node> where_;
   std::vector<uint32_t> members_;
-  std::vector<Top> kept_;   // what the tops have to be
-  Top shown_;               // what top_o has to be
+  std::vector<Top> kept_;   // tops in registers
+  Top shown_;               // tops of the ports
   bool shown_known_ = false;
   bool breaks_off_ = false;   // a reset comes before the operation ends
   bool broken_ = false;       // a rule of use: an assertion has to fire

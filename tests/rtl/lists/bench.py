@@ -12,7 +12,8 @@ from tests.common import verilated
 from tests.common.verilated import ROOT
 
 HERE = Path(__file__).resolve().parent
-SOURCES = [ROOT / "hw/rtl/mel_first_set.sv", ROOT / "hw/engine/mel_lists.sv"]  # compile order
+# In compile order.
+SOURCES = [ROOT / "hw" / "engine" / name for name in ("mel_first_set.sv", "mel_lists.sv")]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 // mel_unit_pkg: the types that the modules of the hardware unit share.
 // Numbers of tasks, objects and interrupts, and priorities, are 8 bits wide between modules; memories keep only the bits
 // that a parameter needs, so that synthesis removes the rest. `task` and `priority` are keywords of the language: the
-// fields are called `task_id` and `prio`. What plans are made of: mel_plan_pkg.
+// fields are called `task_id` and `prio`.
 package mel_unit_pkg;
 
   typedef logic [7:0] id_t;
@@ -11,7 +11,7 @@ package mel_unit_pkg;
   typedef logic [2:0] affinity_t;    // cores of a task: 0 any core, n: core n - 1
   typedef logic signed [7:0] status_t;
 
-  // One operation on a set of priority lists (mel_priority_list).
+  // One operation on a set of priority lists.
   typedef enum logic [2:0] {
     ListNone,
     ListInsertTail,
@@ -65,7 +65,7 @@ package mel_unit_pkg;
     id_t        object;       // that it waits for; for a notification: keep_e
   } task_t;
 
-  // `empty` and `full` are kept beside the count, so that nothing is compared where time is short (mel_semaphores makes them).
+  // `empty` and `full` are kept beside the count, so that nothing is compared where time is short.
   typedef struct packed {
     logic        exists;
     logic        empty;
@@ -101,7 +101,7 @@ package mel_unit_pkg;
     logic        remove;     // the group is deleted: every condition counts as fulfilled
   } flag_judge_t;
 
-  // Outputs of mel_event_flags to the sequencer.
+  // Tasks that event flags release.
   typedef struct packed {
     logic        any;        // there is a released task
     top_t        first;      // the most urgent of them, equal priorities by number; valid: it is known
@@ -109,7 +109,7 @@ package mel_unit_pkg;
     logic [31:0] value;      // … the flags that released it, two cycles after `first.valid` rose, and later
   } flag_released_t;
 
-  // Operation on a message queue (mel_queues). `word`: the message; its capacity when it is created.
+  // Operation on a message queue. `word`: the message; its capacity when it is created.
   typedef enum logic [2:0] {
     QueueNone,
     QueueCreate,
@@ -147,7 +147,7 @@ package mel_unit_pkg;
     logic [7:0] locks;
   } mutex_t;
 
-  // `zero`: the value is 0; it is kept beside it, so that nothing is compared where time is short (mel_notifications makes it).
+  // `zero`: the value is 0; it is kept beside it, so that nothing is compared where time is short.
   typedef struct packed {
     logic        pending;
     logic        zero;
@@ -231,7 +231,7 @@ package mel_unit_pkg;
     operand_t   operand;         // the caller's
   } found_t;
 
-  // Inputs to the choice of a core (mel_ready_set), from registers.
+  // Inputs to the choice of a core (mel_best), from registers.
   typedef struct packed {
     logic  enabled;           // dispatch
     logic  running_valid;
@@ -296,7 +296,7 @@ package mel_unit_pkg;
     logic    caller_waits;
   } finish_t;
 
-  // Outputs of mel_timers to the sequencer.
+  // Outputs of timers.
   typedef struct packed {
     logic        scanning;       // a timeout of 1 is for the due set
     logic [31:0] time_low;
@@ -326,7 +326,7 @@ package mel_unit_pkg;
     logic [31:0] reported;
   } watch_t;
 
-  // The end of a step, as mel_trace reports it.
+  // The end of a step, as it is reported.
   typedef struct packed {
     logic         valid;
     source_e      source;
