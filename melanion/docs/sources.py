@@ -27,8 +27,12 @@ FILE = ROOT / "tests" / "asserted" / "sources.csv"
 COLUMNS = ("experiment", "kernel", "digest")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
-# What only a system with a unit at twice the clock has, and what it has not (docs/decisions/0035).
-_DOUBLE = re.compile(r"`ifdef MEL_UNIT_CLOCK_2\n(.*?)(?:`else\n(.*?))?`endif\n", re.DOTALL)
+# What only some builds have, and what they have not: a unit at twice the clock
+# (docs/decisions/0035), or a board, which no measurement uses (docs/decisions/0037).
+_DOUBLE, _BOARD = (
+    re.compile(rf"`ifdef {macro}\n(.*?)(?:`else\n(.*?))?`endif\n", re.DOTALL)
+    for macro in ("MEL_UNIT_CLOCK_2", "MEL_BOARD")
+)
 
 Recorded = dict[tuple[str, str], str]  # experiment and kernel → digest
 
@@ -92,7 +96,8 @@ def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
 
 def chosen(text: str, *, double: bool) -> str:
     """A file of the top as a system with a unit at twice the clock reads it, or another one."""
-    return _DOUBLE.sub(lambda found: found[1 if double else 2] or "", text)
+    simulated = _BOARD.sub(lambda found: found[2] or "", text)
+    return _DOUBLE.sub(lambda found: found[1 if double else 2] or "", simulated)
 
 
 def text_of(path: Path) -> str:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mel_devices: the device region of one core (0x2000_0000, one 4 KiB page a device): decodes the page and joins the answers.
 // Contract: `req_i` is high for one cycle per access; the answer is there in the next cycle; an address of no device is answered with `err_o`.
+// With MEL_BOARD the pages from 2 on are handed out (mel_host_pkg), to the devices of soc/board.
 // Software kernels have a timer (page 0) and an interrupt controller (page 1); systems with the hardware unit have neither.
 module mel_devices #(
   parameter bit          HasTimer = 1'b1,
@@ -18,6 +19,11 @@ module mel_devices #(
   input  logic [Lines-1:0] irq_i,
   output logic             irq_timer_o,
   output logic             irq_external_o
+`ifdef MEL_BOARD
+  ,
+  output mel_host_pkg::host_a_t host_a_o,
+  input  mel_host_pkg::host_r_t host_r_i
+`endif
 );
   logic        timer_page, intc_page, host_page;
   logic        timer_q, intc_q, host_q;         // page that answers
@@ -61,6 +67,12 @@ module mel_devices #(
     assign unused_irq = ^irq_i;
   end
 
+`ifdef MEL_BOARD
+  assign host_a_o = '{req: req_i && host_page, we: we_i, addr: addr_i[14:0], wdata: wdata_i};
+  assign {host_err, host_rdata} = host_r_i;
+  logic unused_core;
+  assign unused_core = ^Core;
+`else
   mel_host #(
     .Core(Core)
   ) u_host (
@@ -73,6 +85,7 @@ module mel_devices #(
     .rdata_o(host_rdata),
     .err_o  (host_err)
   );
+`endif
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -40,6 +40,11 @@ module mel_core_tile
 
   output from_banks_t      banks_o,
   input  to_banks_t        banks_i
+`ifdef MEL_BOARD
+  ,
+  output mel_host_pkg::host_a_t host_a_o,
+  input  mel_host_pkg::host_r_t host_r_i
+`endif
 );
   localparam bit OwnTimer = !HasUnit && !HasSharedDevices;
 
@@ -221,6 +226,11 @@ module mel_core_tile
     .irq_i         (irq_lines_i),
     .irq_timer_o   (own_timer),
     .irq_external_o(own_external)
+`ifdef MEL_BOARD
+    ,
+    .host_a_o,
+    .host_r_i
+`endif
   );
 
   if (CacheLines != 0) begin : gen_caches

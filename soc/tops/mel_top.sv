@@ -21,6 +21,11 @@ module mel_top
   input logic [Cores-1:0][15:0] bridge_read_i,
   input logic [Cores-1:0][15:0] bridge_write_i,
   input logic [63:0]            irq_i  // interrupt lines of the next cycle, from the generator in soc/sim
+`ifdef MEL_BOARD
+  ,
+  output mel_host_pkg::host_a_t [Cores-1:0] host_a_o,  // device region of each core, for the devices of soc/board
+  input  mel_host_pkg::host_r_t [Cores-1:0] host_r_i
+`endif
 );
   localparam logic [63:0] Wired = ~(64'hFFFF_FFFF_FFFF_FFFF << Interrupts);
 
@@ -81,6 +86,11 @@ module mel_top
       .irq_external_i (irq_external[i]),
       .banks_o        (from_banks[i]),
       .banks_i        (to_banks[i])
+`ifdef MEL_BOARD
+      ,
+      .host_a_o       (host_a_o[i]),
+      .host_r_i       (host_r_i[i])
+`endif
     );
   end
 

@@ -116,3 +116,12 @@ def test_only_the_other_branch_is_left_out() -> None:
     text = f"a\n{begin}b\n`else\nc\n{end}d\n{begin}e\n{end}"
     assert sources.chosen(text, double=True) == "a\nb\nd\ne\n"
     assert sources.chosen(text, double=False) == "a\nc\nd\n"
+
+
+def test_the_branch_of_a_board_is_left_out() -> None:
+    text = "a\n`ifdef MEL_BOARD\nb\n`else\nc\n`endif\n`ifdef MEL_BOARD\nd\n`endif\ne\n"
+    for double in (True, False):
+        assert sources.chosen(text, double=double) == "a\nc\ne\n"
+    for path in soc.top_sources(config.find("hwrtos")):
+        seen = sources.chosen(path.read_text(encoding="utf-8"), double=True)
+        assert "MEL_BOARD" not in seen.replace("With MEL_BOARD", "")
