@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data folders: `hw kernel soc spec gen apps configs experiments`.
+"""Data folders: `hw kernel soc spec gen apps boards configs experiments`.
 
 In a checkout (also an editable installation) they are beside the package, in a wheel in
 `melanion/data`.

@@ -38,6 +38,7 @@ COMMANDS = {
     "datasheet": "The worst case of every call: measured and counted.",
     "trace": "Write the timeline of a run for the Perfetto viewer.",
     "area": "How large and how fast the hardware unit is, beside the core.",
+    "board": "Write a bitstream for an FPGA board, with a system and a program.",
     "prove": "Run the proofs of the hardware unit and its bridges.",
     "demo": "FreeRTOS and three kernels, one benchmark, one table: the first thing to try.",
 }

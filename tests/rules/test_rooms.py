@@ -41,11 +41,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "report": {"claims", "results"},
     "yosys": set(),
     "area": {"run", "soc", "config", "report", "yosys"},
+    "board": {"area"},
     "datasheet": {"claims", "area", "soc", "config", "micro"},
     "export": {"run", "soc", "config", "yosys", "mel_gen"},
     "prove": {"yosys"},
     "doctor": set(),
-    "docs": {"datasheet", "area", "debug", "doctor", "cli"},
+    "docs": {"datasheet", "area", "board", "debug", "doctor", "cli"},
 }
 FOR_ALL = {"errors", "paths", "templates"}
 # Rooms that start processes; doctor only asks tools for their versions.
