@@ -162,24 +162,24 @@ def _routed_key(design: Design, seed: int) -> str:
     words = f"{timing.FORM} {_placing(design, seed)} {versions()[NEXTPNR]}"
     return cache.key_of(
         [
-            ("netlist", _script(design)[0].encode()),
+            ("netlist", _netlist_key(design).encode()),
             ("constraints", design.constraints().encode()),
             ("nextpnr", words.encode()),
         ]
     )
 
 
-def _script(design: Design) -> tuple[str, list[str]]:
-    """Key of the netlist, and yosys's commands. Hierarchy is kept until the memories are mapped:
-    yosys looks for the registers of a memory in the whole module, which takes minutes in a flat
-    one."""
-    files = design.compiled()
-    names = [f"src/{name}" for name, _ in files if name != f"{BLACK_BOX}.sv"]
+def commands(design: Design) -> list[str]:
+    """Commands of yosys. Hierarchy is kept until the memories are mapped: yosys looks for the
+    registers of a memory in the whole module, which takes minutes in a flat one."""
+    names = [f"src/{name}" for name, _ in design.compiled() if name != f"{BLACK_BOX}.sv"]
     defines = [f"-D{name}" for name in design.defines]
     read = ["read_slang", "--threads 1", "--keep-hierarchy", "--single-unit", *defines, "-I src"]
     read += [f"--blackboxed-module {BLACK_BOX}", f"--top {TOP}", f"src/{BLACK_BOX}.sv", *names]
-    lines = [
+    return [
         " ".join(read),
+        # A vector has a bit at least, and an output without a place would be put anywhere.
+        *([] if design.board.fixed else [f"delete -port {TOP}/fixed_o"]),
         "proc -norom",
         f"{SYNTH} -noflatten -run begin:map_gates",
         "flatten",
@@ -188,21 +188,22 @@ def _script(design: Design) -> tuple[str, list[str]]:
         f"{SYNTH} -run map_gates:",
         "write_json netlist.json",
     ]
-    filling = contents.hexadecimal(design.filling())
-    key = cache.key_of(
+
+
+def _netlist_key(design: Design) -> str:
+    return cache.key_of(
         [
-            *((f"src/{name}", content) for name, content in (*files, *design.included())),
-            (MEMORY, filling.encode()),
-            ("script", "\n".join(lines).encode()),
+            *((f"src/{name}", text) for name, text in (*design.compiled(), *design.included())),
+            (MEMORY, contents.hexadecimal(design.filling()).encode()),
+            ("script", "\n".join(commands(design)).encode()),
             ("yosys", versions()[PACKAGE].encode()),
         ]
     )
-    return key, lines
 
 
 def _netlist(design: Design, report: Report) -> tuple[str, Path]:
     """Key and folder of the netlist."""
-    key, lines = _script(design)
+    key, lines = _netlist_key(design), commands(design)
 
     def make(work: Path) -> None:
         (work / "src").mkdir()

@@ -4,16 +4,20 @@ as the RTL does. Minutes each, for `make soak`; what did not change comes from t
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from melanion import board, build, cli, config
+from melanion.area import tools
 from melanion.board import flow
-from melanion.board.design import Design, design
+from melanion.board.design import TOP, Design, design
+from melanion.board.device import OPTIONS
 from tests.board import boot
 
 pytestmark = pytest.mark.soak
@@ -29,13 +33,36 @@ def of(system: str) -> Design:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_netlist_boots_as_the_rtl_does(system: str) -> None:
+    """Console, exit, LEDs, and the cycle in which the last bit is sent."""
     made = of(system)
     words = boot.program(made, "pingpong")
     text = (flow.netlist(made) / "netlist.json").read_text(encoding="utf-8")
     gates = boot.run(boot.netlist(made, text, words), made, words)
     rtl = boot.run(boot.rtl(made), made, words)
-    assert (gates.status, gates.console, gates.leds) == (rtl.status, rtl.console, rtl.leds)
+    assert gates == rtl
     assert rtl.console == "pingpong: 100 rounds\n\nexit 00000000\n"
+
+
+def test_a_wrong_gate_is_seen() -> None:
+    """The LUT in front of the flip-flop that drives the UART, inverted."""
+    made = of("sw")
+    words = boot.program(made, "pingpong")
+    text = (flow.netlist(made) / "netlist.json").read_text(encoding="utf-8")
+    wrong = json.loads(text)
+    module = wrong["modules"][TOP]
+    (sent,) = module["ports"]["uart_tx_o"]["bits"]
+    cells = module["cells"].values()
+    (last,) = [c for c in cells if c["type"] == "TRELLIS_FF" and c["connections"]["Q"] == [sent]]
+    (lut,) = [
+        c
+        for c in cells
+        if c["type"] == "LUT4" and c["connections"]["Z"] == last["connections"]["DI"]
+    ]
+    lut["parameters"]["INIT"] = lut["parameters"]["INIT"].translate({48: "1", 49: "0"})
+    good = boot.run(boot.netlist(made, text, words), made, words)
+    bad = boot.run(boot.netlist(made, json.dumps(wrong), words), made, words)
+    assert good.status == 0
+    assert bad.status != 0
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -53,7 +80,7 @@ def test_the_timing_closes_and_the_bitstream_has_the_program(system: str, tmp_pa
     made = of(system)
     routed = board.closed(made, SEEDS)[-1]
     sizes = []
-    for app in ("pingpong", "sample_pipeline"):
+    for app in ("pingpong", "hello"):
         program = build.program(made.system, build.application(app))
         bit = tmp_path / f"{app}.bit"
         board.bitstream(routed, program, bit)
@@ -70,11 +97,40 @@ def test_the_timing_closes_and_the_bitstream_has_the_program(system: str, tmp_pa
     assert sizes[0] != sizes[1]
 
 
+@pytest.mark.parametrize("name", board.names())
+def test_nextpnr_takes_the_pins(name: str, tmp_path: Path) -> None:
+    """Of a design that has nothing but them."""
+    found = board.find(name)
+    made = design(found, config.find("hwrtos"))
+    counts: dict[str, Sequence[object]] = {
+        "output leds_o": found.leds.pins,
+        "input buttons_i": found.buttons,
+    }
+    counts |= {"output fixed_o": found.fixed} if found.fixed else {}
+    ports = ["input clk_i", "input uart_rx_i", "output uart_tx_o", "output [1:0] gpio_o"]
+    ports += [port.replace(" ", f" [{len(each) - 1}:0] ") for port, each in counts.items()]
+    driven = ["leds_o = {32{^buttons_i}}", "gpio_o = {clk_i, uart_rx_i}", "uart_tx_o = uart_rx_i"]
+    driven += ["fixed_o = 1"] if found.fixed else []
+    (tmp_path / "pins.v").write_text(
+        f"module {TOP}({', '.join(ports)}); assign {', '.join(driven)}; endmodule\n"
+    )
+    (tmp_path / "run.ys").write_text(
+        f"read_verilog pins.v\nsynth_ecp5 -top {TOP}\nwrite_json netlist.json\n"
+    )
+    (tmp_path / "board.lpf").write_text(made.constraints())
+    place = [tools.nextpnr(), OPTIONS[found.device], "--package", found.package, "-q"]
+    place += ["--speed", str(found.speed), "--json", "netlist.json", "--lpf", "board.lpf"]
+    for words in (tools.yosys("run.ys"), [*place, "--textcfg", "board.config"]):
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "board.config").stat().st_size > 1000
+
+
 def test_the_command_writes_bitstream_and_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     board.closed(of("hwrtos"), SEEDS)
-    for words in (["pingpong"], ["--load", "sample_pipeline"]):
+    for words in (["pingpong"], ["--load", "hello"]):
         with pytest.raises(SystemExit) as end:
             cli.main(["board", "ulx3s_85f", "hwrtos", *words, "--output", str(tmp_path)])
         assert end.value.code == 0

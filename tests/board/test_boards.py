@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from melanion import board, config, paths
-from melanion.board import BoardError, device
+from melanion.board import Board, BoardError, device, flow
 from melanion.board.design import design
 
 NAMES = board.names()
@@ -44,14 +45,29 @@ def test_clocks_can_be_made(name: str, system: str) -> None:
     assert made.system.memory.kib == made.board.memory_kib
 
 
+def ports(found: Board) -> set[str]:
+    """Ports of mel_board_top, bit by bit."""
+    counts: dict[str, Sequence[object]] = {
+        "leds_o": found.leds.pins,
+        "buttons_i": found.buttons,
+        "fixed_o": found.fixed,
+    }
+    vectors = {f"{port}[{i}]" for port, each in counts.items() for i in range(len(each))}
+    return {"clk_i", "uart_tx_o", "uart_rx_i", "gpio_o[0]", "gpio_o[1]", *vectors}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_port_has_a_place(name: str) -> None:
     found = board.find(name)
-    text = design(found, config.find("hwrtos")).constraints()
+    made = design(found, config.find("hwrtos"))
+    text = made.constraints()
     places = dict(re.findall(r'LOCATE COMP "([^"]+)" SITE "([^"]+)"', text))
+    assert set(places) == ports(found)
     assert sorted(places.values()) == sorted(found.pins.values())
     assert len(re.findall("IO_TYPE", text)) == len(places)
     assert text.count("FREQUENCY PORT") == 1
+    removed = "delete -port mel_board_top/fixed_o" in flow.commands(made)
+    assert removed == (not found.fixed)
 
 
 # ---- errors --------------------------------------------------------------------------------------
