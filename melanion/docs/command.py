@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from melanion import config
-from melanion.docs import asserted, compiler, documents, largest, rows, sweep, synthesis
+from melanion.docs import asserted, boards, compiler, documents, largest, rows, sweep, synthesis
 from melanion.docs.errors import DocsError
 from melanion.docs.facts import Facts
 from melanion.docs.rows import KERNELS
@@ -135,11 +135,23 @@ def measure_area(arguments: Sequence[str]) -> int:
     return 0
 
 
+def measure_boards(arguments: Sequence[str]) -> int:
+    """Synthesize and route systems for boards."""
+    _parser(
+        "boards",
+        "Synthesizes and routes systems for boards until their timing closes (about five minutes"
+        f" each), and writes {boards.NAME}. Then `{PROGRAM}` writes docs/reference/boards.md.",
+    ).parse_args(arguments)
+    boards.FILE.write_text(boards.measure(_progress), encoding="utf-8")
+    return 0
+
+
 COMMANDS: Mapping[str, Callable[[Sequence[str]], int]] = {
     "asserted": measure_asserted,
     "interference": measure_interference,
     "datasheet": measure_datasheet,
     "area": measure_area,
+    "boards": measure_boards,
 }
 
 

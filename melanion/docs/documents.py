@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from melanion import paths
-from melanion.docs import blocks
+from melanion.docs import blocks, boards
 from melanion.docs.errors import DocsError
 from melanion.docs.facts import Facts
 from melanion.docs.pages import (
@@ -61,6 +61,7 @@ OTHERS: blocks.Blocks = {
     "port-forms": attached.port_forms,
     "banked-cycles": attached.banked_cycles,
     "vexriscv-cycles": attached.vexriscv_cycles,
+    "boards": boards.measured,
     "unit-clock-cycles": unit_clock.cycles,
     "unit-clock-missed": unit_clock.missed,
     "calls-cycles": calls.cycles,

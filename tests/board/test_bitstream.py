@@ -22,7 +22,7 @@ from tests.board import boot
 
 pytestmark = pytest.mark.soak
 
-SYSTEMS = ("hwrtos", "banked", "port-vexriscv")
+SYSTEMS = ("hwrtos", "port-vexriscv")  # routed within minutes; banked is not
 SEEDS = 8
 _INIT = re.compile(r"\.bram_init \d+\n((?:[0-9a-f]{3}[ \n]+)+)")
 
@@ -31,7 +31,7 @@ def of(system: str) -> Design:
     return design(board.find("ulx3s_85f"), config.find(system))
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", [*SYSTEMS, "banked"])
 def test_the_netlist_boots_as_the_rtl_does(system: str) -> None:
     """Console, exit, LEDs, and the cycle in which the last bit is sent."""
     made = of(system)
