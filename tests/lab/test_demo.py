@@ -18,7 +18,7 @@ from tests.common import stored
 from tests.docs.test_docs import text_of
 
 ALL = ["freertos", "sw", "hwrtos", "banked"]
-README = paths.data_root() / "README.md"
+LATENCY = paths.data_root() / "docs" / "reference" / "latency.md"
 
 
 @pytest.fixture(autouse=True)
@@ -119,9 +119,9 @@ def test_the_sentence_compares_one_load() -> None:
     assert worst("hwrtos", "divide") not in said
 
 
-def test_the_readme_says_what_the_demo_compares() -> None:
+def test_the_page_says_what_the_demo_compares() -> None:
     (sentence,) = [
-        line for line in text_of(README).splitlines() if line.startswith("`make demo` measures ")
+        line for line in text_of(LATENCY).splitlines() if line.startswith("`make demo` measures ")
     ]
     assert re.findall(r"`(\w+)`", sentence) == [demo.FETCHED, *demo.OWN] == ALL
     assert "@$(BIN)/melanion demo\n" in text_of(paths.data_root() / "Makefile")

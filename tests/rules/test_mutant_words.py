@@ -64,8 +64,10 @@ def test_words_of_every_mutant_exist() -> None:
 
 
 def _modules(folder: str) -> list[Path]:
-    """The formal benches have names of the modules that they judge: they are left out."""
-    return [path for path in (ROOT / folder).rglob("*.sv") if "formal" not in path.parts]
+    """The formal benches have names of the modules that they judge, and what stands on a board for
+    a module of the simulation has its name: they are left out."""
+    others = {"formal", "board"}
+    return [path for path in (ROOT / folder).rglob("*.sv") if not others & set(path.parts)]
 
 
 def test_a_word_that_is_gone_is_named() -> None:

@@ -23,7 +23,7 @@ from melanion.model import Limits
 from melanion.yosys import COMMAND, VERSION
 from tests.common import schemata
 from tests.common.verilated import ROOT, BenchError
-from tests.random import bench, steps
+from tests.random import bench
 from tests.random.campaign import SIZES, cycle_bound, execute
 from tests.random.generate import generate
 from tests.random.profiles import PROFILES
@@ -244,7 +244,7 @@ def build(limits: Limits, text: str, folder: Path, ratio: int) -> Path:
 def run(program: Path, limits: Limits) -> bytes:
     """The trace of the script: what the unit did in which cycle. It is judged, too."""
     entries = generate(SEED, limits, PROFILES[PROFILE], COMMANDS)
-    execute(program, limits, entries, SEED, steps.longest(limits))
+    execute(program, limits, entries, SEED)
     return bench.run(program, limits, entries, SEED, cycle_bound(limits)).trace
 
 

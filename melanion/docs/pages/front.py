@@ -2,7 +2,7 @@
 """Blocks of README.md: the worst wait of an interrupt for its task, as a picture with its caption,
 and what each coupling adds and gives; and the table of measurements. All of it comes from the files
 of rows that tests/lab/test_latency.py, tests/lab/test_interference_cycles.py and
-tests/lab/test_engine_area.py assert; nothing is measured here."""
+tests/lab/test_area_engine.py assert; nothing is measured here."""
 
 from __future__ import annotations
 
