@@ -14,7 +14,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from melanion import config
-from melanion.docs import asserted, boards, compiler, documents, largest, rows, sweep, synthesis
+from melanion.docs import (
+    asserted,
+    boards,
+    compiler,
+    documents,
+    largest,
+    rows,
+    sources,
+    sweep,
+    synthesis,
+)
 from melanion.docs.errors import DocsError
 from melanion.docs.facts import Facts
 from melanion.docs.rows import KERNELS
@@ -98,6 +108,7 @@ def measure_interference(arguments: Sequence[str]) -> int:
         _progress(kernel)
         results[kernel] = sweep.measure(kernel)
     sweep.write(results)
+    sources.write(sources.present(sweep.EXPERIMENT, results))
     return 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from melanion.docs import asserted, command, compiler, rows, sources
+from melanion.docs import asserted, command, compiler, rows, sources, sweep
 from melanion.measure import Row
 
 FILE = """experiment,kernel,metric,parameters,unit,n,min,median,p99,max
@@ -93,3 +93,18 @@ def test_another_compiler_is_refused(
 def test_every_file_of_asserted_rows_is_renewed() -> None:
     there = {*rows.ASSERTED.glob("*_cycles.csv"), *rows.ASSERTED.glob("*_gates.csv")}
     assert there == set(rows.FILES.values())
+
+
+def test_a_sweep_leaves_the_digests_of_its_sources(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(sweep, "measure", lambda kernel: kernel)
+    monkeypatch.setattr(sweep, "write", written.extend)
+    monkeypatch.setattr(sources, "FILE", tmp_path / "sources.csv")
+    monkeypatch.setattr(
+        sources, "present", lambda name, kernels: {(name, kernel): "1" for kernel in kernels}
+    )
+    assert command.main(["interference", "--kernels", "hwrtos,port"]) == 0
+    assert written == ["hwrtos", "port"]
+    assert sources.recorded() == {("interference", k): "1" for k in written}
