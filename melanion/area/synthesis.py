@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import melanion.area.netlist as netlist
@@ -28,7 +27,6 @@ WANTED_MHZ = 100
 SYNTH = "synth_ecp5 -nowidelut"
 # Raised when the meaning of a kept summary changes.
 SUMMARY = 1
-_ERROR = re.compile(r"\berror: ", re.IGNORECASE)
 
 # Memories stay whole for gate counts: on a chip they are macros of another kind. Every memory cell
 # becomes black boxes of one bit's width; registered reads keep their register inside.
@@ -165,9 +163,4 @@ def _yosys(design: Design, key: str, lines: list[str], work: Path, product: str)
 
 
 def _failed(tool: str, design: Design, key: str, output: str) -> AreaError:
-    """The sentence about a failed tool: its first error, and where the rest is."""
-    first = cache.first_error(output, _ERROR)
-    sentence = f"{tool} refused {design.top} ({design.name}): {first}"
-    return AreaError(
-        cache.tool_failed(key, output, f"{sentence}; correct the source or install again")
-    )
+    return AreaError(tools.refused(tool, f"{design.top} ({design.name})", key, output))

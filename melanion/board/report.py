@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from melanion import __version__
+from melanion.area.present import Table
 from melanion.area.tools import versions
 from melanion.board.flow import Routed
 from melanion.board.timing import Timing
@@ -52,11 +53,8 @@ def page(tried: Sequence[Routed], program: Program, bit: Path, command: str) -> 
     return "\n".join(lines) + "\n"
 
 
-def _table(heads: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
-    yield f"| {' | '.join(heads)} |"
-    yield f"|{'|'.join('---' for _ in heads)}|"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
+def _table(heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> list[str]:
+    return Table(heads, tuple(rows), left=len(heads)).markdown().splitlines()
 
 
 def _utilization(timing: Timing) -> Iterator[tuple[str, ...]]:

@@ -80,11 +80,6 @@ class Before:
         """Those that take turns with the request."""
         return self.cores + self.interrupts + self.jobs
 
-    @property
-    def steps(self) -> int:
-        """All, and the one that is under way."""
-        return 1 + self.turns + self.ticks * (1 + self.found)
-
 
 def before_access(cores: int) -> Before:
     """Without ticks: AccessWait of hw/formal/mel_choice.sv."""
