@@ -6,6 +6,8 @@
 #include "task.h"
 
 #include <melanion/console.h>
+#include <melanion/device.h>
+#include <melanion/interrupt.h>
 #include <melanion/kernel.h>
 
 enum { LOW = 1, WAITER = 3, OWNER = 5, RUNNER = 7 };
@@ -101,11 +103,83 @@ static void given_in_time(void)
     mel_print("a mutex that is free when the wait for it ends\n");
 }
 
+/* ---- a task is preempted while it begins to hold the scheduler, by one that does the same --------------------------------- */
+
+enum { LINE = 3, DELAYS = 250 };
+
+static TaskHandle_t holder, urgent;
+static volatile uint32_t urgent_turns, holds;
+
+static void notify_holder(mel_id_t line, void *argument)
+{
+    BaseType_t woken = pdFALSE;
+    (void)line;
+    (void)argument;
+    vTaskNotifyGiveFromISR(holder, &woken);
+    portYIELD_FROM_ISR(woken);
+}
+
+static void be_urgent(void *parameters)
+{
+    (void)parameters;
+    for (;;) {
+        (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
+        urgent_turns++;
+    }
+}
+
+static void hold(void *parameters)
+{
+    (void)parameters;
+    for (;;) {
+        (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
+        const uint32_t before = urgent_turns;
+        check(xTaskGetSchedulerState() == taskSCHEDULER_RUNNING, "scheduler: held by a task that does not run");
+        vTaskSuspendAll();
+        (void)xTaskNotifyGive(urgent);
+        check(urgent_turns == before, "scheduler: not held");
+        (void)xTaskResumeAll();
+        check(urgent_turns == before + 1, "scheduler: still held");
+        holds++;
+    }
+}
+
+static void hold_below(void *parameters)
+{
+    (void)parameters;
+    for (uint32_t delay = 0; delay < DELAYS; delay++) {
+        const uint32_t before = holds;
+        mel_irqgen_pulse(LINE, delay);
+        vTaskSuspendAll();
+        (void)xTaskResumeAll();
+        while (holds == before) {
+        }
+    }
+    vTaskSuspend(NULL);
+}
+
+static void held_by_two(void)
+{
+    TaskHandle_t below;
+    (void)mel_irq_attach(LINE, notify_holder, NULL);
+    (void)mel_irq_map(LINE, MEL_IRQ_ACTION_NONE, 0, 0, true);
+    (void)mel_irq_enable(LINE);
+    (void)xTaskCreate(be_urgent, "urgent", 256, NULL, OWNER, &urgent);
+    (void)xTaskCreate(hold, "hold", 256, NULL, WAITER, &holder);
+    (void)xTaskCreate(hold_below, "below", 256, NULL, LOW, &below);
+    while (eTaskGetState(below) != eSuspended) {
+        vTaskDelay(1);
+    }
+    check(holds == DELAYS, "scheduler: not held as often");
+    mel_print("the scheduler is held by two\n");
+}
+
 static void run(void *parameters)
 {
     (void)parameters;
     looked_at();
     given_in_time();
+    held_by_two();
     mel_exit(0);
 }
 

@@ -216,11 +216,13 @@ TaskHandle_t xTaskGetCurrentTaskHandle(void)
 
 #if configNUMBER_OF_CORES == 1
 
+/* Dispatch is disabled before `held` says so: a task that came between would take its own section for a nested one, and nothing would hold it. */
 void vTaskSuspendAll(void)
 {
-    if (held++ == 0 && freertos_scheduler != taskSCHEDULER_NOT_STARTED) {
+    if (held == 0 && freertos_scheduler != taskSCHEDULER_NOT_STARTED) {
         (void)mel_dispatch_disable();
     }
+    held++;
 }
 
 BaseType_t xTaskResumeAll(void)
