@@ -8,5 +8,6 @@
 #define configTOTAL_HEAP_SIZE 16384
 #define configUSE_MUTEXES 1
 #define configUSE_COUNTING_SEMAPHORES 1
+#define configUSE_EXACT_INHERITANCE EXACT
 
 #endif

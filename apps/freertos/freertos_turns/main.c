@@ -122,7 +122,7 @@ static void end(const char *name)
     report(name);
 }
 
-/* The owner of two mutexes is no longer as urgent as a task that waited for one and gave up. */
+/* An owner of two mutexes after a task has waited for one and given up. */
 static void time_out(void)
 {
     begin();
@@ -134,7 +134,7 @@ static void time_out(void)
     end("time-out with two mutexes");
 }
 
-/* Given one by one, in another order than taken: as urgent as who still waits. */
+/* Given one by one, in another order than taken. */
 static void one_by_one(void)
 {
     begin();

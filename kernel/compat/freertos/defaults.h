@@ -69,6 +69,10 @@
 #ifndef configUSE_SB_COMPLETED_CALLBACK
 #define configUSE_SB_COMPLETED_CALLBACK 0
 #endif
+/* Not FreeRTOS: 1 leaves an owner of several mutexes the kernel's own priority rule: that of its most urgent waiting task at any moment. */
+#ifndef configUSE_EXACT_INHERITANCE
+#define configUSE_EXACT_INHERITANCE 0
+#endif
 #ifndef configUSE_IDLE_HOOK
 #define configUSE_IDLE_HOOK 0
 #endif

@@ -208,6 +208,8 @@ typedef struct freertos_task {
     uint32_t wanted;                   /* event bits, and flags of event_groups.c; then those that it got */
     uint8_t on_heap, resumed, ended;
     uint8_t called, sleeps; /* called: by an event group; sleeps: in the kernel, not only in the list */
+    uint8_t locks;          /* waits for a mutex: inheritance.c */
+    uint8_t keeps, kept;    /* `kept` is the kernel's base priority instead of `base`, by its number in the kernel, if it `keeps` one */
     struct freertos_task **waits_in; /* the list of `next_waiter` */
     char name[(configMAX_TASK_NAME_LEN + 3) / 4 * 4];
     uint32_t values[configTASK_NOTIFICATION_ARRAY_ENTRIES]; /* notification values; index 0 is the kernel's */
@@ -249,6 +251,21 @@ static inline UBaseType_t freertos_priority(mel_priority_t urgency)
 {
     return urgency < configMAX_PRIORITIES ? configMAX_PRIORITIES - 1u - urgency : 0;
 }
+
+/* Base priority of a task in the kernel. */
+static inline mel_priority_t freertos_kernel_urgency(const freertos_task_t *task)
+{
+    return task->keeps ? task->kept : freertos_urgency(task->base);
+}
+
+/* A task keeps no priority; nor, when it is deleted, does it wait for a mutex. */
+#if configUSE_EXACT_INHERITANCE
+#define freertos_keep_no_longer(task)
+#define freertos_inherit_no_longer(task)
+#else
+void freertos_keep_no_longer(freertos_task_t *task);
+void freertos_inherit_no_longer(freertos_task_t *task);
+#endif
 
 /* Current priority of a task in the kernel, 0 the most urgent. */
 mel_priority_t freertos_urgency_of(const freertos_task_t *task);

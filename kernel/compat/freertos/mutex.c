@@ -9,6 +9,7 @@ static QueueHandle_t make(freertos_queue_t *queue, freertos_kind_t kind)
     for (mel_id_t id = MEL_MUTEXES; id-- > 0;) {
         if (mel_mutex_create(id, MEL_NO_CEILING) == MEL_E_OK) {
             queue->mutex = id;
+            freertos_mutex_enlist(queue);
             traceQUEUE_CREATE(queue); /* as a queue with one item, which is sent at once */
             traceCREATE_MUTEX(queue);
             traceQUEUE_SEND(queue);
@@ -109,6 +110,19 @@ static BaseType_t locked(QueueHandle_t mutex, BaseType_t recursive)
     return pdTRUE;
 }
 
+#if configUSE_EXACT_INHERITANCE
+#define INHERIT_BEGIN(ticks)
+#define INHERIT_END(mutex, status)
+#else
+#define INHERIT_BEGIN(ticks) freertos_task_t *const lender = (ticks) != 0 ? freertos_inherit_begin() : NULL
+#define INHERIT_END(mutex, status)                                          \
+    do {                                                                    \
+        if (lender != NULL) {                                               \
+            freertos_inherit_end(lender, (mutex), (status) != MEL_E_OK);    \
+        }                                                                   \
+    } while (0)
+#endif
+
 /* A mutex that could not be had at once, or that the caller has already and may not lock again. */
 static __attribute__((noinline)) BaseType_t lock_later(QueueHandle_t mutex, TickType_t ticks, BaseType_t recursive)
 {
@@ -118,11 +132,13 @@ static __attribute__((noinline)) BaseType_t lock_later(QueueHandle_t mutex, Tick
         const TickType_t left = freertos_limit_left(&limit);
         const BaseType_t others = recursive || owner_of(mutex) != mel_task_self();
         if (others) {
+            INHERIT_BEGIN(left);
             if (FREERTOS_TRACED(traceBLOCKING_ON_QUEUE_RECEIVE(mutex))) {
                 FREERTOS_WAIT(status, left, lock_traced(mutex, left));
             } else {
                 FREERTOS_WAIT(status, left, mel_mutex_lock(mutex->mutex, left));
             }
+            INHERIT_END(mutex, status);
         }
         if (status == MEL_E_ILUSE) {
             status = wait_in_vain(left);
@@ -149,16 +165,37 @@ static inline BaseType_t lock(QueueHandle_t mutex, TickType_t ticks, BaseType_t 
     return lock_later(mutex, ticks, recursive);
 }
 
+/* Unlocked with this status, in the layer's account, too. */
+static inline BaseType_t unlocked(QueueHandle_t mutex, mel_status_t status)
+{
+    if (status != MEL_E_OK) {
+        mutex->held = status == MEL_E_ILUSE; /* another task's */
+    }
+    return status == MEL_E_OK ? pdPASS : pdFAIL;
+}
+
+#if configUSE_EXACT_INHERITANCE
+#define JUDGED pdFALSE
+#define freertos_unlock_judged(mutex) mel_mutex_unlock((mutex)->mutex)
+#else
+#define JUDGED (freertos_inheritance != 0)
+#endif
+
+static __attribute__((noinline)) BaseType_t unlock_judged(QueueHandle_t mutex)
+{
+    return unlocked(mutex, freertos_unlock_judged(mutex));
+}
+
 static inline BaseType_t unlock(QueueHandle_t mutex)
 {
     mel_status_t status;
     FREERTOS_TRACE_IF(locks_of_self(mutex) == 1, traceQUEUE_SEND(mutex));
     mutex->held = pdFALSE;
-    FREERTOS_CALL(status, mel_mutex_unlock(mutex->mutex));
-    if (status != MEL_E_OK) {
-        mutex->held = status == MEL_E_ILUSE; /* another task's */
+    if (__builtin_expect(JUDGED, 0)) {
+        return unlock_judged(mutex);
     }
-    return status == MEL_E_OK ? pdPASS : pdFAIL;
+    FREERTOS_CALL(status, mel_mutex_unlock(mutex->mutex));
+    return unlocked(mutex, status);
 }
 
 BaseType_t freertos_mutex_give(QueueHandle_t mutex)

@@ -78,6 +78,7 @@ void vQueueDelete(QueueHandle_t xQueue)
     traceQUEUE_DELETE(xQueue);
     vQueueUnregisterQueue(xQueue);
     if (xQueue->kind >= FREERTOS_MUTEX) {
+        freertos_mutex_delist(xQueue);
         (void)mel_mutex_delete(xQueue->mutex);
     } else {
         freertos_room_close(&xQueue->receivers);

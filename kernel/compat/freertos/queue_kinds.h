@@ -15,7 +15,7 @@ typedef struct freertos_queue {
     volatile UBaseType_t count;
     UBaseType_t first; /* the oldest item */
     freertos_room_t receivers, senders;
-    struct freertos_queue *set;
+    struct freertos_queue *set; /* of which it is a member; of a mutex: the next in the list of all */
     mel_id_t mutex; /* instead of all of these */
     uint8_t kind, on_heap;
     volatile uint8_t held; /* a mutex: its owner has it by the layer's account, which a task that was deleted leaves behind */
@@ -31,6 +31,25 @@ static inline uint8_t freertos_queue_type(freertos_kind_t kind)
                                     queueQUEUE_TYPE_RECURSIVE_MUTEX};
     return types[kind];
 }
+
+#if configUSE_EXACT_INHERITANCE
+#define freertos_mutex_enlist(mutex)
+#define freertos_mutex_delist(mutex)
+#else /* inheritance.c */
+
+/* Tasks that wait for a mutex or keep a priority. 0: an unlock has nothing to judge. */
+extern volatile UBaseType_t freertos_inheritance;
+
+void freertos_mutex_enlist(QueueHandle_t mutex);
+void freertos_mutex_delist(QueueHandle_t mutex);
+
+/* Around the caller's wait for a mutex; `over`: it ended without the mutex. */
+freertos_task_t *freertos_inherit_begin(void);
+void freertos_inherit_end(freertos_task_t *self, QueueHandle_t mutex, BaseType_t over);
+
+/* Unlock, and keep the caller's priority, or the last time lower it. */
+mel_status_t freertos_unlock_judged(QueueHandle_t mutex);
+#endif
 
 BaseType_t freertos_mutex_give(QueueHandle_t mutex);
 UBaseType_t freertos_mutex_free(QueueHandle_t mutex);

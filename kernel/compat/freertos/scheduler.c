@@ -7,7 +7,7 @@
 
 #if configNUMBER_OF_CORES == 1
 volatile UBaseType_t freertos_nesting;
-static volatile UBaseType_t held; /* vTaskSuspendAll; of several cores: cores.c */
+static volatile UBaseType_t held = 1; /* by vTaskSuspendAll, and until the scheduler starts; of several cores: cores.c */
 #endif
 volatile BaseType_t freertos_scheduler = taskSCHEDULER_NOT_STARTED;
 uint32_t freertos_started;
@@ -50,7 +50,7 @@ static void next_turns(void)
     for (UBaseType_t i = 0; i < count; i++) {
         const freertos_task_t *task = freertos_tasks[running[i]];
         if (ready[urgencies[i]] && task != NULL) {
-            (void)mel_task_set_priority(running[i], freertos_urgency(task->base));
+            (void)mel_task_set_priority(running[i], freertos_kernel_urgency(task));
         }
     }
 }
@@ -187,6 +187,9 @@ void vTaskStartScheduler(void)
 #endif
     traceSTARTING_SCHEDULER(&idle);
     freertos_scheduler = taskSCHEDULER_RUNNING;
+#if configNUMBER_OF_CORES == 1
+    held--;
+#endif
     start_ticks();
     mel_kernel_start();
 }
@@ -219,16 +222,19 @@ TaskHandle_t xTaskGetCurrentTaskHandle(void)
 /* Dispatch is disabled before `held` says so: a task that came between would take its own section for a nested one, and nothing would hold it. */
 void vTaskSuspendAll(void)
 {
-    if (held == 0 && freertos_scheduler != taskSCHEDULER_NOT_STARTED) {
-        (void)mel_dispatch_disable();
+    const UBaseType_t before = held;
+    if (before != 0) {
+        held = before + 1;
+        return;
     }
-    held++;
+    (void)mel_dispatch_disable();
+    held = 1;
 }
 
 BaseType_t xTaskResumeAll(void)
 {
     configASSERT(held != 0);
-    if (--held != 0 || freertos_scheduler == taskSCHEDULER_NOT_STARTED) {
+    if (--held != 0) {
         return pdFALSE;
     }
     const UBaseType_t before = freertos_switches;

@@ -199,6 +199,7 @@ TaskHandle_t freertos_own_task(TaskFunction_t code, const char *name, configSTAC
 static void forget(freertos_task_t *task)
 {
     freertos_tasks[task->id] = NULL;
+    freertos_inherit_no_longer(task);
     if (task->on_heap) {
         vPortFree(task->stack);
         vPortFree(task);
@@ -423,6 +424,10 @@ void vTaskPrioritySet(TaskHandle_t xTask, UBaseType_t uxNewPriority)
     }
     mel_status_t status;
     task->base = priority;
+    if (freertos_urgency(priority) > freertos_kernel_urgency(task)) {
+        return; /* it stays raised */
+    }
+    freertos_keep_no_longer(task);
     FREERTOS_CALL(status, mel_task_set_priority(task->id, freertos_urgency(priority)));
     (void)status;
 }
