@@ -5,12 +5,13 @@
 linked with a kernel; `application` reads an application's folder.
 """
 
-from melanion.build.app import App, application, freertos_application
+from melanion.build.app import App, application
 from melanion.build.cache import Report
 from melanion.build.errors import BuildError
 from melanion.build.footprint import kernel_bytes
 from melanion.build.image import Stack
 from melanion.build.linkage import Program, has_atomics, program
+from melanion.build.project import freertos_application
 from melanion.build.record import system_files
 from melanion.build.simulator import Hardware, hardware
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -19,9 +18,6 @@ from melanion.spec.yaml_file import YamlFile, read
 CONFIG = "FreeRTOSConfig.h"
 MACRO = r"^[A-Z][A-Z0-9_]*$"
 PATTERN_WORDS[MACRO] = "a macro name such as TASK_COUNT"
-
-FREERTOS_CYCLES = 100_000_000  # limit of a FreeRTOS program without app.yaml
-_UPSTREAM = "FreeRTOS Kernel"  # in the first lines of each of its files
 
 Macro = Annotated[str, StringConstraints(pattern=MACRO)]
 
@@ -44,7 +40,7 @@ class App:
     interface that is compiled with it; `optimization`: of its own sources (empty: the kernel's);
     `included`: headers that each of them sees first; `folders`: where else headers are; `loaded`:
     variables, words by name, that have another value when a run begins: so one program can be run
-    in several states."""
+    in several states; `left_out`: files of FreeRTOS itself that were named with its own."""
 
     name: str
     title: str
@@ -57,6 +53,7 @@ class App:
     included: tuple[str, ...] = ()
     loaded: dict[str, int] = field(default_factory=dict)
     folders: tuple[Path, ...] = ()
+    left_out: int = 0
 
 
 def application(text: str | Path) -> App:
@@ -91,70 +88,6 @@ def application(text: str | Path) -> App:
         settings.max_cycles,
         compat,
     )
-
-
-def freertos_application(text: str | Path) -> App:
-    """A program for FreeRTOS: a folder with FreeRTOSConfig.h and sources, in folders of it, too,
-    and without app.yaml; by folder, or by name when it comes with Melanion. Raises BuildError."""
-    folder = Path(text)
-    if not folder.is_dir() and (known := _delivered_freertos().get(str(text))) is not None:
-        folder = known
-    _check_freertos(folder, str(text))
-    sources = sorted(path for path in folder.rglob("*") if path.suffix in (".c", ".S"))
-    if not sources:
-        raise BuildError(
-            f"{text}: there is no .c or .S file in it; name the folder that holds the sources"
-            f" beside {CONFIG}.",
-            2,
-        )
-    for source in sources:
-        if _UPSTREAM in source.read_text(encoding="utf-8", errors="replace")[:400]:
-            raise BuildError(
-                f"{source}: this is a file of FreeRTOS itself, which --freertos adds as the kernel"
-                " asks for; leave FreeRTOS's own files out of the folder.",
-                2,
-            )
-    name = re.sub(r"[^a-z0-9]+", "_", folder.resolve().name.lower()).strip("_") or "program"
-    headers = {path.parent for path in folder.rglob("*.h")} - {folder}
-    return App(
-        name,
-        name,
-        folder,
-        tuple(sources),
-        {},
-        FREERTOS_CYCLES,
-        paths.data_root() / "kernel" / "compat" / "freertos",
-        folders=tuple(sorted(headers)),
-    )
-
-
-def _check_freertos(folder: Path, text: str) -> None:
-    if not folder.is_dir():
-        known = ", ".join(sorted(_delivered_freertos())) or "there are none"
-        raise BuildError(
-            f"{text!r} is neither a folder nor a program for FreeRTOS that comes with Melanion"
-            f" ({known}); with --freertos name a folder that holds {CONFIG} and sources.",
-            2,
-        )
-    if (folder / "app.yaml").is_file():
-        raise BuildError(
-            f"{text}: it holds app.yaml, which says what to build; leave --freertos out, or remove"
-            " app.yaml.",
-            2,
-        )
-    if not (folder / CONFIG).is_file():
-        elsewhere = sorted(folder.rglob(CONFIG))
-        where = f" (one is in {elsewhere[0].parent})" if elsewhere else ""
-        raise BuildError(
-            f"{text}: there is no {CONFIG} in it{where}; put the program's own there, with"
-            " configTICK_RATE_HZ and configMAX_PRIORITIES at least.",
-            2,
-        )
-
-
-def _delivered_freertos() -> dict[str, Path]:
-    found = (path.parent for path in (paths.data_root() / "apps").glob(f"*/*/{CONFIG}"))
-    return {folder.name: folder for folder in found if not (folder / "app.yaml").is_file()}
 
 
 def _compat(name: str | None, file: YamlFile, problems: list[str]) -> Path | None:

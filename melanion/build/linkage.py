@@ -252,6 +252,7 @@ def _key(
             *((name, text.encode()) for name, text in used.items()),
             *units.contents(sources, {app.folder.resolve(): "app", root: "melanion"}),
             *units.headers([*_common_headers(root), *_app_headers(app)]),
+            *((path.name, path.read_bytes()) for path in _constructors(app)),
             *_fetched(upstream),
             *_tools([*flags(system), *link_flags(system)]),
         ]
@@ -267,7 +268,9 @@ def _common_headers(root: Path) -> list[tuple[str, Path]]:
 
 def _app_headers(app: App) -> list[tuple[str, Path]]:
     """Header folders of an application and of its interface."""
-    beside = {path.parent.resolve() for path in app.sources} - {app.folder.resolve()}
+    own = app.folder.resolve()
+    named = (*(path.parent for path in app.sources), *app.folders)
+    beside = {path.resolve() for path in named if not path.resolve().is_relative_to(own)}
     folders = [("app", app.folder), *((f"beside/{path.name}", path) for path in sorted(beside))]
     return [*folders, *([("compat", app.compat)] if app.compat else [])]
 
@@ -382,9 +385,19 @@ def _app_units(
     ]
 
 
+def _constructors(app: App) -> list[Path]:
+    """The linker script of a program with sources in C++, which lists constructors of variables."""
+    if not any(units.is_cpp(path) for path in app.sources):
+        return []
+    return [paths.data_root() / "kernel" / "compat" / freertos.KERNEL / "constructors.ld"]
+
+
 def _link(work: Path, gcc: str, parts: list[Unit], app: App, key: str, system: System) -> None:
     objects = [str(work / part.target) for part in parts]
-    words = [gcc, *link_flags(system), "-T", str(work / "link.ld"), *objects]
+    words = [gcc, *link_flags(system)]
+    for script in _constructors(app):
+        words += ["-Wl,--wrap=main", "-T", str(script)]  # cpp.c runs them before main()
+    words += ["-T", str(work / "link.ld"), *objects]
     done = tools.run([*words, "-o", str(work / "program.elf")])
     if done.status == 0:
         return

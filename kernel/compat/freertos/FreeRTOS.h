@@ -24,6 +24,10 @@
 #define configASSERT_DEFINED 0
 #endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- types and constants ---------------------------------------------------------------------------------------------- */
 
 typedef int32_t BaseType_t;
@@ -194,6 +198,10 @@ void vApplicationPassiveIdleHook(void);
 void vApplicationTickHook(void);
 void vApplicationMallocFailedHook(void);
 void vApplicationDaemonTaskStartupHook(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #if configENABLE_BACKWARD_COMPATIBILITY
 #include "old_names.h"

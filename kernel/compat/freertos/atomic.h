@@ -6,6 +6,10 @@
 
 #include "FreeRTOS.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define ATOMIC_ENTER_CRITICAL() const UBaseType_t before_ = portENTER_CRITICAL_FROM_ISR()
 #define ATOMIC_EXIT_CRITICAL() portEXIT_CRITICAL_FROM_ISR(before_)
 #define ATOMIC_COMPARE_AND_SWAP_SUCCESS 1u
@@ -61,5 +65,9 @@ FREERTOS_ATOMIC(Atomic_AND_u32, (uint32_t volatile *pulWord, uint32_t operand), 
 FREERTOS_ATOMIC(Atomic_NAND_u32, (uint32_t volatile *pulWord, uint32_t operand), ~(before & operand))
 FREERTOS_ATOMIC(Atomic_XOR_u32, (uint32_t volatile *pulWord, uint32_t operand), before ^ operand)
 #undef FREERTOS_ATOMIC
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 #include "FreeRTOS.h"
 #include "timers.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct freertos_group;
 typedef struct freertos_group *EventGroupHandle_t;
 typedef TickType_t EventBits_t; /* bits 24 … 31 are none of the program's */
@@ -24,5 +28,9 @@ EventBits_t xEventGroupGetBitsFromISR(EventGroupHandle_t xEventGroup);
 /* Both are done by the timer task, some time after the handler. */
 BaseType_t xEventGroupSetBitsFromISR(EventGroupHandle_t xEventGroup, const EventBits_t uxBitsToSet, BaseType_t *pxHigherPriorityTaskWoken);
 BaseType_t xEventGroupClearBitsFromISR(EventGroupHandle_t xEventGroup, const EventBits_t uxBitsToClear);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

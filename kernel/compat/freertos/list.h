@@ -6,6 +6,10 @@
 
 #include "FreeRTOS.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct xLIST;
 typedef struct xLIST_ITEM {
     TickType_t xItemValue;
@@ -23,7 +27,10 @@ typedef struct xLIST {
 
 static inline void vListInitialise(List_t *const pxList)
 {
-    *pxList = (List_t){.xListEnd.xItemValue = portMAX_DELAY};
+    pxList->uxNumberOfItems = 0;
+    pxList->xListEnd.xItemValue = portMAX_DELAY;
+    pxList->xListEnd.pvOwner = NULL;
+    pxList->xListEnd.pxContainer = NULL;
     pxList->pxIndex = pxList->xListEnd.pxNext = pxList->xListEnd.pxPrevious = &pxList->xListEnd;
 }
 
@@ -97,5 +104,9 @@ static inline void *freertos_list_next(List_t *list)
 #define listIS_CONTAINED_WITHIN(list, item) ((item)->pxContainer == (list) ? pdTRUE : pdFALSE)
 #define listLIST_ITEM_CONTAINER(item) ((item)->pxContainer)
 #define listLIST_IS_INITIALISED(list) ((list)->xListEnd.xItemValue == portMAX_DELAY)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

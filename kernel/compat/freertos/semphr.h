@@ -5,6 +5,10 @@
 
 #include "queue.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef QueueHandle_t SemaphoreHandle_t;
 
 #define semBINARY_SEMAPHORE_QUEUE_LENGTH ((uint8_t)1)
@@ -31,5 +35,9 @@ TaskHandle_t xSemaphoreGetMutexHolder(SemaphoreHandle_t xMutex);
 TaskHandle_t xSemaphoreGetMutexHolderFromISR(SemaphoreHandle_t xMutex);
 #define uxSemaphoreGetCount(semaphore) uxQueueMessagesWaiting(semaphore)
 #define uxSemaphoreGetCountFromISR(semaphore) uxQueueMessagesWaitingFromISR(semaphore)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

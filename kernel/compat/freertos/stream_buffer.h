@@ -6,6 +6,10 @@
 #include "FreeRTOS.h"
 #include "task.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct freertos_stream;
 typedef struct freertos_stream *StreamBufferHandle_t;
 
@@ -73,5 +77,9 @@ void vStreamBufferSetStreamBufferNotificationIndex(StreamBufferHandle_t xStreamB
 UBaseType_t uxStreamBufferGetStreamBufferNumber(StreamBufferHandle_t xStreamBuffer);
 void vStreamBufferSetStreamBufferNumber(StreamBufferHandle_t xStreamBuffer, UBaseType_t uxStreamBufferNumber);
 uint8_t ucStreamBufferGetStreamBufferType(StreamBufferHandle_t xStreamBuffer); /* 1: of messages */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

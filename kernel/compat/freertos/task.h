@@ -5,6 +5,10 @@
 
 #include "FreeRTOS.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define tskKERNEL_VERSION_NUMBER "V11.2.0"
 #define tskKERNEL_VERSION_MAJOR 11
 #define tskKERNEL_VERSION_MINOR 2
@@ -178,5 +182,9 @@ void vTaskGenericNotifyGiveFromISR(TaskHandle_t xTaskToNotify, UBaseType_t uxInd
 /* Not FreeRTOS: the number of a task in the calls of Melanion: with it an interrupt can notify the task without the CPU (melanion/interrupt.h,
  * MEL_IRQ_ACTION_NOTIFICATION_GIVE). */
 uint32_t freertos_task_number(TaskHandle_t task);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

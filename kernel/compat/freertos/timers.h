@@ -6,6 +6,10 @@
 #include "FreeRTOS.h"
 #include "task.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct freertos_timer;
 typedef struct freertos_timer *TimerHandle_t;
 typedef void (*TimerCallbackFunction_t)(TimerHandle_t xTimer);
@@ -57,5 +61,9 @@ TaskHandle_t xTimerGetTimerDaemonTaskHandle(void);
 BaseType_t xTimerPendFunctionCall(PendedFunction_t xFunctionToPend, void *pvParameter1, uint32_t ulParameter2, TickType_t xTicksToWait);
 BaseType_t xTimerPendFunctionCallFromISR(PendedFunction_t xFunctionToPend, void *pvParameter1, uint32_t ulParameter2,
                                          BaseType_t *pxHigherPriorityTaskWoken);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
