@@ -20,11 +20,13 @@ from melanion.docs.pages import (
     commands,
     datasheet,
     debug,
+    decisions,
     faults,
     freertos,
     front,
     interference,
     itron,
+    nouns,
     objects,
     reproduced,
     rtu_memories,
@@ -108,7 +110,9 @@ WHOLE: Mapping[Path, Callable[[], str]] = {
     front.PICTURE: front.picture,
     **{interference.picture_path(edge): partial(interference.picture, edge) for edge in EDGES},
     command_line.PAGE: command_line.page,
+    decisions.PAGE: decisions.page,
     objects.PAGE: objects.page,
+    **{nouns.page_of(noun): partial(nouns.page, noun) for noun in nouns.EVERY},
     faults.PAGE: faults.page,
 }
 

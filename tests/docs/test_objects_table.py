@@ -26,7 +26,9 @@ def test_a_command_without_noun_is_named() -> None:
 
 def test_a_hole_is_shown() -> None:
     nouns = (replace(objects.NOUNS[0], scenarios=("nothing",)), *objects.NOUNS[1:])
-    row = next(line for line in objects.render(ROOT, nouns).splitlines() if "| task |" in line)
+    row = next(
+        line for line in objects.render(ROOT, nouns).splitlines() if "| [task](task.md) |" in line
+    )
     assert objects.HOLE in row
 
 
@@ -35,7 +37,7 @@ def test_a_noun_that_nothing_proves_is_shown() -> None:
     row = next(
         line
         for line in objects.render(ROOT, (noun, *objects.NOUNS[1:])).splitlines()
-        if line.startswith("| task |")
+        if line.startswith("| [task](task.md) |")
     )
     assert row.endswith(f"| {objects.HOLE} |")
 

@@ -5,6 +5,7 @@ and the states over which they are taken, from the tables of the program."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import partial
 from itertools import groupby
 
@@ -46,21 +47,31 @@ def cycles() -> str:
     """A table per group: of each call the rows without and with a switch, and the longest spans
     with interrupts off."""
     rows = lines(CYCLES)
-    found: Values = {
+    calls = dict.fromkeys(r["metric"] for k in KERNELS for r in rows if r["kernel"] == k)
+    names = list(states())  # in the order of the definition, whatever a kernel lacks
+    parts = [
+        (group, measured(members))
+        for group, members in groupby(sorted(calls, key=names.index), key=group_of)
+    ]
+    return f"{conditions(CYCLES, KERNELS)}\n\n{sections(parts)}"
+
+
+def measured(calls: Iterable[str]) -> str:
+    """The table of some calls, named without `mel_`; empty when none of them was measured."""
+    found = _values()
+    shown = [row for call in calls for row in _rows(found, call)]
+    heads = ("cycles", "switch", *codes(KERNELS), *repeated(("interrupts off",), KERNELS))
+    return table("llr", heads, shown) if shown else ""
+
+
+def _values() -> Values:
+    return {
         (r["kernel"], r["metric"], r["parameters"].removeprefix("row=")): (
             int(r["min"]),
             int(r["max"]),
         )
-        for r in rows
+        for r in lines(CYCLES)
     }
-    calls = dict.fromkeys(r["metric"] for k in KERNELS for r in rows if r["kernel"] == k)
-    names = list(states())  # in the order of the definition, whatever a kernel lacks
-    heads = ("cycles", "switch", *codes(KERNELS), *repeated(("interrupts off",), KERNELS))
-    parts = []
-    for group, members in groupby(sorted(calls, key=names.index), key=group_of):
-        shown = [row for call in members for row in _rows(found, call)]
-        parts.append((group, table("llr", heads, shown)))
-    return f"{conditions(CYCLES, KERNELS)}\n\n{sections(parts)}"
 
 
 def _rows(found: Values, call: str) -> list[list[str]]:
