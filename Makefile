@@ -4,10 +4,11 @@
 PYTHON ?= python3
 BIN    := .venv/bin
 
-.PHONY: help setup setup-dev demo test check lint soak prove gen asserted documents lock clean
+.PHONY: help setup setup-docs setup-dev demo docs test check lint soak prove gen asserted documents lock clean
 
 help:
 	@echo 'make demo   FreeRTOS and three kernels, one benchmark, a table and report.html'
+	@echo 'make docs   the manual as a site: build/manual/index.html'
 	@echo 'make test   everything that CI runs'
 	@echo 'make check  after an edit: lint of the changed files and the tests nearest to them (a minute)'
 	@echo 'make lint   the static checks of it'
@@ -23,12 +24,18 @@ help:
 setup:
 	@$(PYTHON) scripts/setup.py
 
+setup-docs:
+	@$(PYTHON) scripts/setup.py --docs
+
 setup-dev:
 	@$(PYTHON) scripts/setup.py --dev
 
 demo: setup
 	@$(BIN)/melanion demo
 	@echo 'next: $(BIN)/melanion new myapp'
+
+docs: setup-docs
+	@$(BIN)/python -m melanion.docs manual
 
 test: setup-dev
 	@$(BIN)/python scripts/checks.py
@@ -62,8 +69,9 @@ lock:
 	@$(PYTHON) -m venv build/lock
 	@build/lock/bin/pip install --quiet pip-tools
 	@$(COMPILE) --upgrade --output-file build/lock/runtime.txt pyproject.toml
-	@$(COMPILE) --extra dev --constraint build/lock/runtime.txt --output-file build/lock/dev.txt pyproject.toml
-	@for file in requirements:runtime requirements-dev:dev; do \
+	@$(COMPILE) --extra docs --constraint build/lock/runtime.txt --output-file build/lock/docs.txt pyproject.toml
+	@$(COMPILE) --extra dev --extra docs --constraint build/lock/docs.txt --output-file build/lock/dev.txt pyproject.toml
+	@for file in requirements:runtime requirements-docs:docs requirements-dev:dev; do \
 	  { echo "# Locked by version and hash from pyproject.toml; \`make lock\` writes this file."; \
 	    cat build/lock/$${file#*:}.txt; } > $${file%:*}.txt; done
 

@@ -38,10 +38,13 @@ sys.path.insert(0, str(ROOT))
 from melanion import doctor  # noqa: E402 (after the path is known)
 
 VENV = ROOT / ".venv"
+# Each level holds the packages of those before it.
 LEVELS = {
     "runtime": ("requirements.txt",),
+    "docs": ("requirements-docs.txt",),
     "dev": ("requirements-dev.txt", "requirements-sdist.txt"),
 }
+ARGUMENTS = {(): "runtime", ("--docs",): "docs", ("--dev",): "dev"}
 
 
 class SetupError(Exception):
@@ -118,7 +121,8 @@ def is_done(level: str) -> bool:
     """The virtual environment holds this level, or one that includes it."""
     if not (VENV / "bin" / "melanion").is_file():
         return False
-    candidates = [level] if level == "dev" else list(LEVELS)
+    levels = list(LEVELS)
+    candidates = levels[levels.index(level) :]
     return any(_stamp(name) == content(name) for name in candidates)
 
 
@@ -182,9 +186,9 @@ def alone() -> Iterator[None]:
 
 
 def main(arguments: list[str]) -> int:
-    level = "dev" if arguments == ["--dev"] else "runtime"
-    if arguments not in ([], ["--dev"]):
-        print("setup: allowed are no argument and --dev.", file=sys.stderr)
+    level = ARGUMENTS.get(tuple(arguments))
+    if level is None:
+        print("setup: allowed are no argument, --docs and --dev.", file=sys.stderr)
         return 2
     try:
         with alone():

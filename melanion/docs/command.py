@@ -27,6 +27,7 @@ from melanion.docs import (
 )
 from melanion.docs.errors import DocsError
 from melanion.docs.facts import Facts
+from melanion.docs.manual import site
 from melanion.docs.rows import KERNELS
 from melanion.errors import MelanionError
 
@@ -157,7 +158,22 @@ def measure_boards(arguments: Sequence[str]) -> int:
     return 0
 
 
+def build_manual(arguments: Sequence[str]) -> int:
+    """Build the manual as a site."""
+    parser = _parser(
+        "manual",
+        "Builds the pages of docs/ as a site that any static host serves (`make docs`). A dead"
+        " link, an unknown reference or a page that no contents page names stops it.",
+    )
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=site.FOLDER, help="[default: build/manual]"
+    )
+    print(site.build(parser.parse_args(arguments).folder))
+    return 0
+
+
 COMMANDS: Mapping[str, Callable[[Sequence[str]], int]] = {
+    "manual": build_manual,
     "asserted": measure_asserted,
     "interference": measure_interference,
     "datasheet": measure_datasheet,

@@ -68,15 +68,16 @@ class Browser:
         for domain in ("Page", "Runtime", "Log", "Network"):
             self._call(f"{domain}.enable")
 
-    def load(self, file: Path, width: int, *, dark: bool = False) -> None:
-        """Show a file in a window so many pixels wide; returns when it is laid out."""
+    def load(self, file: Path, width: int, *, dark: bool = False, query: str = "") -> None:
+        """Show a file in a window so many pixels wide; returns when it is laid out. `query`: what
+        follows the file's name in its address."""
         self.console.clear()
         size = {"width": width, "height": PAGE_HEIGHT, "deviceScaleFactor": 1, "mobile": False}
         self._call("Emulation.setDeviceMetricsOverride", **size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
         self._events.clear()
-        self._call("Page.navigate", url=file.resolve().as_uri())
+        self._call("Page.navigate", url=file.resolve().as_uri() + query)
         self._wait("Page.loadEventFired")
         self.ask("new Promise(done => requestAnimationFrame(() => done(0)))")
 

