@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class MelanionError(Exception):
     """`message` is what the user reads: one sentence (or one per line when several things are
@@ -15,3 +18,9 @@ class MelanionError(Exception):
         super().__init__(message)
         self.message = message
         self.exit_code = exit_code
+
+
+def meant(word: str, known: Iterable[str], otherwise: str) -> str:
+    """Remedy for a word that is not known: the closest known one, or `otherwise`."""
+    close = difflib.get_close_matches(word, known, n=1)
+    return f"did you mean {close[0]}" if close else otherwise

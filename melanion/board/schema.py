@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
@@ -13,6 +12,7 @@ from pydantic import Field, StringConstraints
 import melanion.board.device as device
 from melanion import paths
 from melanion.board.errors import BoardError
+from melanion.errors import meant
 from melanion.spec.check import PATTERN_WORDS, check, sentence
 from melanion.spec.schema import Row, Text
 from melanion.spec.yaml_file import KeyPath, YamlFile, read
@@ -128,8 +128,7 @@ def find(text: str) -> Board:
     if text.endswith((".yaml", ".yml")) or "/" in text:
         return load(Path(text))
     if text not in names():
-        close = difflib.get_close_matches(text, names(), n=1)
-        hint = f"did you mean {close[0]}" if close else "name one of them, or the path of a file"
+        hint = meant(text, names(), "name one of them, or the path of a file")
         raise BoardError(
             f"{text!r} is no board; there are {', '.join(names())}; {hint}.",
             2,

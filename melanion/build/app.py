@@ -11,6 +11,7 @@ from pydantic import Field, StringConstraints
 
 from melanion import paths
 from melanion.build.errors import BuildError
+from melanion.errors import meant
 from melanion.spec.check import PATTERN_WORDS, check, sentence
 from melanion.spec.schema import Name, Row, Text
 from melanion.spec.yaml_file import YamlFile, read
@@ -123,8 +124,8 @@ def _folder(text: str) -> Path:
         )
     raise BuildError(
         f"{text!r} is neither a folder with app.yaml nor a program of Melanion"
-        f" ({', '.join(sorted(known)) or 'there are none'}); correct the name, or make it with"
-        f" `melanion new {text}`.",
+        f" ({', '.join(sorted(known)) or 'there are none'});"
+        f" {meant(text, known, 'correct the name')}, or make it with `melanion new {text}`.",
         2,
     )
 

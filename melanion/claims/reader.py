@@ -8,6 +8,7 @@ from pathlib import Path
 from melanion import paths
 from melanion.claims.experiment import DerivedExperiment, Experiment, Synthesis
 from melanion.claims.rules import broken_rules
+from melanion.errors import meant
 from melanion.measure.definition import ExperimentError
 from melanion.spec.check import check, sentence
 from melanion.spec.yaml_file import YamlFile, read
@@ -31,7 +32,8 @@ def load_with_origin(name: str, folder: Path | None = None) -> tuple[Experiment,
     folder = folder or paths.data_root() / "experiments"
     if name not in names(folder):
         raise ExperimentError(
-            f"{name!r} is no experiment; there are: {', '.join(names(folder))}. Name one of them.",
+            f"{name!r} is no experiment; there are: {', '.join(names(folder))};"
+            f" {meant(name, names(folder), 'name one of them')}.",
             2,
         )
     file = read(folder / f"{name}.yaml", f"experiments/{name}.yaml")

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from melanion import paths
 from melanion.claims.reader import names as experiment_names
+from melanion.errors import meant
 from melanion.measure.definition import ExperimentError
 from melanion.spec.check import check, sentence
 from melanion.spec.schema import KernelName, Row, Text
@@ -47,8 +48,8 @@ def load_references(name: str, folder: Path | None = None) -> list[ReferenceDocu
         return [_load(each, _folder(folder)) for each in known]
     if name not in known:
         raise ExperimentError(
-            f"{name!r} is no document that is reproduced; there are: {', '.join([*known, ALL])}."
-            " Name one of them.",
+            f"{name!r} is no document that is reproduced; there are: {', '.join([*known, ALL])};"
+            f" {meant(name, [*known, ALL], 'name one of them')}.",
             2,
         )
     return [_load(name, _folder(folder))]

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import copy
-import difflib
 from typing import Any
 
 from mel_gen import KERNELS, PARAMETERS
@@ -15,6 +14,7 @@ from mel_gen import KERNELS, PARAMETERS
 from melanion import paths
 from melanion.config.errors import ConfigError
 from melanion.config.name import Name
+from melanion.errors import meant
 from melanion.spec.check import check
 from melanion.spec.schema import KernelName, Row
 from melanion.spec.yaml_file import YamlFile, read
@@ -86,8 +86,7 @@ def _ordered(name: Name, there: Systems) -> list[str]:
     axes: dict[str, str] = {}
     for word in name.words:
         if word not in known:
-            close = difflib.get_close_matches(word, known, n=1)
-            hint = f"did you mean {close[0]}" if close else "leave it out, or write a .yaml file"
+            hint = meant(word, known, "leave it out, or write a .yaml file")
             raise ConfigError(
                 f"{name.text}: {word!r} is no word of a system's name; behind a kernel may stand"
                 f" {', '.join(known)} ({FILE}); {hint}.",
@@ -107,8 +106,7 @@ def _sized(name: Name, key: str, size: str) -> dict[str, Any]:
     """One size as the keys of a configuration around it."""
     known = [parameter for parameter in PARAMETERS if parameter != "cores"]
     if key not in known and key not in _BESIDE:
-        close = difflib.get_close_matches(key, [*known, *_BESIDE], n=1)
-        hint = f"did you mean {close[0]}" if close else "name one of them"
+        hint = meant(key, [*known, *_BESIDE], "name one of them")
         raise ConfigError(
             f"{name.text}: {key!r} is no size; there are {', '.join([*known, *_BESIDE])}; {hint}.",
             2,

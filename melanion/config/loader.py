@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from melanion.config.schema import (
     SystemOfKinds,
     own_commands,
 )
+from melanion.errors import meant
 from melanion.spec.check import check, sentence
 from melanion.spec.yaml_file import YamlFile, read
 
@@ -135,8 +135,7 @@ def _waits(text: str, waits: str) -> int:
 
 def _unknown(text: str, kernel: str) -> str:
     there = composed.names()
-    close = difflib.get_close_matches(kernel, [*KERNELS, *there], n=1)
-    hint = f"did you mean {close[0]}" if close else "name one of them, or the path of a .yaml file"
+    hint = meant(kernel, [*KERNELS, *there], "name one of them, or the path of a .yaml file")
     return f"{text!r} is no system; there are {', '.join(there)}; {hint}."
 
 

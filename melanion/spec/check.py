@@ -8,12 +8,12 @@ check.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from melanion.errors import meant
 from melanion.spec.yaml_file import KeyPath, YamlFile, key_text
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -87,8 +87,7 @@ def _without_union_tags(schema: dict[str, Any], loc: KeyPath) -> KeyPath:
 
 
 def _remedy(key: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(key, known, n=1)
-    return f"did you mean {close[0]}" if close else "remove it"
+    return meant(key, known, "remove it")
 
 
 def show(value: object) -> str:

@@ -41,7 +41,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (
             ["latencies"],
-            f"'latencies' is no experiment; there are: {', '.join(names())}. Name one of them.",
+            f"'latencies' is no experiment; there are: {', '.join(names())}; did you mean latency.",
         ),
         (
             ["latency", "--kernels", "sw,hwrtis"],

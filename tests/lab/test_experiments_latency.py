@@ -377,7 +377,9 @@ def test_unknown_experiment() -> None:
     with pytest.raises(ExperimentError) as caught:
         load("latencies")
     assert caught.value.message == (
-        f"'latencies' is no experiment; there are: {', '.join(names())}. Name one of them."
+        f"'latencies' is no experiment; there are: {', '.join(names())}; did you mean latency."
     )
+    with pytest.raises(ExperimentError, match=r"; name one of them\.$"):
+        load("xyzzy")
     assert {"calls", "cores", "latency"} <= set(names())
     assert caught.value.exit_code == 2

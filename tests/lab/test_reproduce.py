@@ -709,7 +709,7 @@ def test_what_cannot_be_synthesized_is_said_and_the_rest_measured(
         (
             ["white-papers"],
             "'white-papers' is no document that is reproduced; there are: "
-            f"{', '.join([*reference_names(), 'all'])}. Name one of them.",
+            f"{', '.join([*reference_names(), 'all'])}; did you mean white-paper.",
         ),
         (
             [SEED, "--kernels", "hwrtos,booster"],

@@ -158,6 +158,8 @@ def test_folders_that_are_no_app(tmp_path: Path) -> None:
         BuildError, match=r"'nix' is neither a folder with app.yaml nor a program of Melanion"
     ):
         build.application("nix")
+    with pytest.raises(BuildError, match=r"; did you mean pingpong, or make it with `melanion new"):
+        build.application("pingpng")
 
 
 def test_the_kernel_rule_finds_files_for_every_kernel() -> None:
