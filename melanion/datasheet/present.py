@@ -37,6 +37,11 @@ class Section:
     text: str
     table: Table | None = None
 
+    @property
+    def anchor(self) -> str:
+        """Name of the section in a link."""
+        return self.title.lower().replace(" ", "-")
+
 
 def sections(sheet: Sheet) -> list[Section]:
     """The whole sheet. Links are relative to docs/reference."""
@@ -274,6 +279,7 @@ def page(sheet: Sheet) -> str:
         name=sheet.system.name,
         sections=sections(sheet),
         tightness=tightness(sheet),
+        hero=hero(sheet),
     )
 
 
@@ -301,18 +307,38 @@ def plain(text: str) -> str:
 def seen(sheet: Sheet) -> str:
     """Summary, in words, of the measured share of the bounds."""
     words = []
-    for name, said in ((FREE, "with the unit free"), (BUSY, "whatever else asks")):
+    for name, said in (
+        (FREE, "when the unit is idle"),
+        (BUSY, "when everything else asks at once"),
+    ):
         if shares := sheet.shares[name]:
+            when = f" {said}" if sheet.unit else ""
             words.append(
-                f"{said}: {shares[0]:.0%} … {shares[-1]:.0%}, median {median(shares):.0%}"
-                f" of {len(shares)} bounds"
+                f"{shares[0]:.0%} … {shares[-1]:.0%} of the bound{when}"
+                f" (median {median(shares):.0%}, {len(shares)} bounds)"
             )
-    return "; ".join(words) or "there are no bounds"
+    return ", ".join(words) or "without a bound"
 
 
 def tightness(sheet: Sheet) -> str:
     """Sentence about the measured share of the bounds."""
-    return f"Measured of counted, {seen(sheet)}. No measured value is above its bound."
+    return f"Measured values are {seen(sheet)}. None is above its bound."
+
+
+def hero(sheet: Sheet) -> str:
+    """The two figures that are asked for first, in a sentence: the slowest call, the longest span
+    with interrupts off."""
+    words = []
+    for masked, said in ((False, "slowest call"), (True, "longest span with interrupts off")):
+        found = [
+            (row.busy.measured.cycles, row.call)
+            for row in sheet.rows
+            if (row.row == MASKED) == masked and row.busy.measured
+        ]
+        if found:
+            cycles, call = max(found, key=lambda each: each[0])
+            words.append(f"the {said} {number(cycles)} cycles (mel_{call})")
+    return f"Measured: {', '.join(words)}." if words else "Nothing was measured."
 
 
 def json_text(sheet: Sheet) -> str:

@@ -32,7 +32,6 @@ BAR, GAP = 9, 7  # heights of a bar and between groups of them
 VALUES = 60  # margin for the values at the ends of curves without names
 FAR = 200  # from the first x to so many times it the x axis of curves is linear
 NAMED = 3  # at most so many curves have their names beside them
-SLOTS = range(6)  # colours of the page
 ONE_SAMPLE = -0.3  # foot of a histogram, below log10(1), so that a single sample is a bar
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import melanion.report.chart as chart
 import melanion.report.comparison as comparison
 from melanion.claims.result import Result
 from melanion.report.chart import Series
+from melanion.report.colours import PALETTE, slots
 from melanion.report.comparison import Part
 from melanion.report.figures import bars_of
 from melanion.report.footnote import footnote, tool
@@ -92,7 +92,7 @@ def _cycles_title(values: Mapping[str, Mapping[str, float]], names: Sequence[str
 def pareto_figure(latency: Result, area: Mapping[str, Unit]) -> Figure | None:
     """Cells beside the core against the worst interrupt-to-task latency under load."""
     found: list[tuple[str, int, float, float]] = []
-    for slot, kernel in enumerate(latency.kernels):
+    for kernel, slot in slots(latency.kernels).items():
         if kernel not in area:
             continue
         cells = [each.row.max for each in area[kernel].measurements if each.row.metric == CELLS]
@@ -145,7 +145,7 @@ def threads_figure(result: Result) -> Figure | None:
             slot,
             [(i, median[kernel, test]) for i, test in enumerate(tests) if (kernel, test) in median],
         )
-        for slot, kernel in enumerate(result.kernels[: len(chart.SLOTS)])
+        for kernel, slot in slots(result.kernels[: len(PALETTE)]).items()
     ]
     names = [test.replace("interrupt_preemption", "irq. preempt.") for test in tests]
     return {

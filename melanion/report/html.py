@@ -10,6 +10,7 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, PackageLoader
 
+from melanion.report.colours import PALETTE, slots
 from melanion.report.svg import number
 from melanion.templates import environment
 
@@ -22,6 +23,7 @@ def html(
     """The page that `template` of `package` makes of `values`."""
     loader = ChoiceLoader([PackageLoader(package, "."), PackageLoader(FRAME, ".")])
     made = environment(loader, escape=True)
+    made.globals.update(palette=list(enumerate(PALETTE)), slots=slots)
     made.filters.update({"code": code, "number": number, **filters})
     return made.get_template(template).render(values)
 

@@ -14,6 +14,7 @@ from melanion.claims.result import Result, described
 from melanion.measure.definition import agrees
 from melanion.measure.rows import Measurement, Parameters, Row
 from melanion.report.chart import Series
+from melanion.report.colours import slots
 from melanion.report.figures import lines_of
 from melanion.report.footnote import footnote, tool
 from melanion.report.html import html
@@ -162,7 +163,7 @@ def grown(result: Result) -> list[dict[str, Any]]:
 def _histograms(result: Result, metric: str, parameters: Parameters) -> list[Series]:
     return [
         Series(kernel, slot, result.get(kernel, metric, parameters).histogram)
-        for slot, kernel in enumerate(result.kernels)
+        for kernel, slot in slots(result.kernels).items()
     ]
 
 
@@ -175,7 +176,7 @@ def _curves(
     ]
     series = [
         Series(kernel, slot, [(int(p[key]), result.get(kernel, metric, p).row.max) for p in xs])
-        for slot, kernel in enumerate(result.kernels)
+        for kernel, slot in slots(result.kernels).items()
     ]
     edges = result.definition.metrics[metric].edges
     return {

@@ -13,6 +13,7 @@ from html import escape
 import melanion.report.finding as finding
 from melanion.claims.result import Result
 from melanion.measure.rows import Parameters
+from melanion.report.colours import PALETTE
 from melanion.report.svg import HEIGHT, WIDTH, label, number
 
 # The rows of the table. Where a metric has a load or a size, the hardest one is shown.
@@ -29,7 +30,6 @@ ROWS: tuple[tuple[str, Parameters], ...] = (
     ("irq_off_max", {"tasks": 4}),
     ("irq_off_max", {"tasks": 60}),
 )
-COLOURS = (("#b4521a", "#f0965c"), ("#1d63a8", "#74b4f2"))  # light, dark; one per kernel
 GAP, TITLE = 24, 44
 
 
@@ -107,17 +107,23 @@ def whole(
     size = f' width="{natural}" height="{height * natural / width:.0f}"' if natural else ""
     page = f'<rect class="page" width="{width}" height="{height}" rx="8"/>'
     body = re.sub(r"(?<=>)(?=<)", "\n", page + "".join(parts))
+    rules = _style(style, _used(body))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"{size} role="img"'
-        f' aria-label="{escape(description, quote=True)}">\n{_style(style)}\n{body}\n</svg>\n'
+        f' aria-label="{escape(description, quote=True)}">\n{rules}\n{body}\n</svg>\n'
     )
 
 
-def _style(more: Sequence[str]) -> str:
+def _used(body: str) -> list[int]:
+    """Slots of colours that a picture uses."""
+    return sorted({int(slot) for slot in re.findall(r'class="[^"]*\bs(\d)\b', body)})
+
+
+def _style(more: Sequence[str], used: Sequence[int]) -> str:
     """The classes of the charts, for a light and a dark page."""
 
     def colours(page: str, text: str, soft: str, rule: str, shade: int) -> str:
-        slots = "".join(f"--s{i}:{pair[shade]};" for i, pair in enumerate(COLOURS))
+        slots = "".join(f"--s{i}:{PALETTE[i][shade]};" for i in used)
         return f":root{{--page:{page};--text:{text};--soft:{soft};--rule:{rule};{slots}}}"
 
     dark = colours("#171715", "#ecece6", "#a3a39b", "#3a3a35", 1)
@@ -130,7 +136,7 @@ def _style(more: Sequence[str]) -> str:
         ".name{font-weight:600} .grid{stroke:var(--rule)} .base{stroke:var(--soft)}",
         ".bar{fill-opacity:.8} .limit{stroke-dasharray:3 3} .curve{fill:none;stroke-width:2}",
     ]
-    for i in range(len(COLOURS)):
+    for i in used:
         lines.append(
             f".s{i}.bar,.s{i}.mark,.s{i}.name{{fill:var(--s{i})}}"
             f" .s{i}.curve,.s{i}.limit{{stroke:var(--s{i})}}"

@@ -25,6 +25,7 @@ from melanion.claims.rules import meets
 from melanion.claims.verdict import Verdict, judge, number_text, span_text
 from melanion.measure.definition import agrees
 from melanion.report.chart import Series
+from melanion.report.colours import slots
 from melanion.report.export import csv_rows, write_text
 from melanion.report.figures import bars_of, lines_of
 from melanion.report.footnote import footnote
@@ -291,7 +292,7 @@ def _drawn_bars(result: Result, bars: Bars) -> dict[str, Any]:
                 if (kernel, metric) in found
             ],
         )
-        for slot, kernel in enumerate(kernels)
+        for kernel, slot in slots(kernels).items()
     ]
     where = ", ".join(f"{key} {value}" for key, value in bars.where.items())
     return {

@@ -17,6 +17,7 @@ import melanion.report.finding as finding
 from melanion.claims.result import Result
 from melanion.measure.worst_case import WorstCase
 from melanion.report.chart import steps
+from melanion.report.colours import slots
 from melanion.report.footnote import footnote
 from melanion.report.svg import WIDTH, element, label, line, number, picture, tick
 from melanion.trace.excerpt import Slice
@@ -67,7 +68,7 @@ def figures(result: Result, shown: Sequence[str]) -> list[dict[str, Any]]:
     """The worst cases of the kernels `shown`, as far as there are any, one below the other; and of
     all kernels those that are short against the longest, magnified."""
     panels = [
-        Panel(kernel, result.kernels.index(kernel), worst_case)
+        Panel(kernel, slots(result.kernels)[kernel], worst_case)
         for kernel, worst_case in result.worst_cases.items()
     ]
     first = sorted(

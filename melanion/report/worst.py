@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from melanion.report.colours import PALETTE
 from melanion.report.readme import whole
 from melanion.report.svg import element, label, line, number
 
@@ -22,7 +23,6 @@ UPPER, LOWER = 15, 31  # from the top of a row to its two lines of marks
 DISC, DIAMOND = 5.0, 4.5
 DIGIT = 7.4  # width of a bold digit, at most
 BESIDE = 9  # from a mark to its number
-SOFTWARE, HARDWARE = 0, 1  # colours
 STYLE = (
     "text{paint-order:stroke;stroke:var(--page);stroke-width:4px}",  # grid lines go around it
     ".value{font-weight:600;font-size:13px} .span{stroke-width:1.5}",
@@ -30,7 +30,7 @@ STYLE = (
     *(
         f".s{i}.value{{fill:var(--s{i})}} .s{i}.span,.s{i}.open{{stroke:var(--s{i})}}"
         f" .s{i}.open{{fill:var(--page)}}"
-        for i in (SOFTWARE, HARDWARE)
+        for i in range(len(PALETTE))
     ),
 )
 TITLE = "Interrupt → running task: clock cycles at worst, log scale"
@@ -38,13 +38,13 @@ TITLE = "Interrupt → running task: clock cycles at worst, log scale"
 
 @dataclass(frozen=True)
 class Worst:
-    """Cycles of one kernel. `words`: beside its name; `loaded`: the largest of `samples` interrupts
-    at random times under the one load; `every`: the largest over every cycle of every call, with
-    few tasks or objects in it and with more. None: not measured."""
+    """Cycles of one kernel. `words`: beside its name; `slot`: its colour; `loaded`: the largest of
+    `samples` interrupts at random times under the one load; `every`: the largest over every cycle
+    of every call, with few tasks or objects in it and with more. None: not measured."""
 
     name: str
     words: str
-    hardware: bool
+    slot: int
     loaded: int
     samples: int
     every: tuple[int, int] | None
@@ -115,7 +115,7 @@ def _legend(rows: Sequence[Worst], few: str, more: str) -> list[str]:
 
 
 def _row(row: Worst, top: float, scale: Scale) -> list[str]:
-    slot = HARDWARE if row.hardware else SOFTWARE
+    slot = row.slot
     upper, lower = top + UPPER, top + LOWER
     x = scale.x(row.loaded)
     parts = [

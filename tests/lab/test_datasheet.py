@@ -322,7 +322,7 @@ def test_the_command_prints_and_writes(
     assert given(HWRTOS, *options, "--save", str(tmp_path / "saved.csv")) == 0
     text = capsys.readouterr().out
     assert "mel_sem_give" in text
-    assert "No measured value is above its bound." in " ".join(text.split())
+    assert "None is above its bound." in " ".join(text.split())
     document = json.loads(Path(names["json"]).read_text(encoding="utf-8"))
     (row,) = [r for r in document["rows"] if (r["call"], r["row"]) == ("sem_give", WITHOUT)]
     assert row["busy"]["measured"]["cycles"] < row["busy"]["bound"]["cycles"]

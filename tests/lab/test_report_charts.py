@@ -4,12 +4,13 @@ inside."""
 
 from __future__ import annotations
 
+import itertools
 from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
 
-from melanion.report import comparison, distribution, finding
+from melanion.report import colours, comparison, distribution, finding
 from melanion.report.chart import Series, bars, lines
 from melanion.report.comparison import Part, fronts
 from melanion.report.figures import bars_of, lines_of
@@ -147,3 +148,16 @@ def test_title_of_a_tail_is_the_distance_to_the_median() -> None:
     assert finding.tail_title("under load", curves) == (
         "From the median to the worst case, under load: 1 cycle with port, 200 sw"
     )
+
+
+def test_a_kernel_has_one_colour_on_every_page() -> None:
+    """Whichever kernels stand beside it; no two of a page share one."""
+    alone = {kernel: colours.slots([kernel])[kernel] for kernel in colours.KERNELS}
+    assert alone == colours.KERNELS and len({*alone.values()}) == len(colours.PALETTE)
+    for pair in itertools.permutations(colours.KERNELS, 2):
+        assert colours.slots(pair) == {kernel: alone[kernel] for kernel in pair}
+    names = ["hwrtos@bus:20", "sw-poll", "sw", "banked-2", *"abcd"]
+    found = colours.slots(names)
+    assert list(found) == names and len({*found.values()}) == len(names)
+    assert (found["sw"], found["hwrtos@bus:20"], found["banked-2"]) == (0, 1, 4)
+    assert found["sw-poll"] == 2, "that of sw is taken"

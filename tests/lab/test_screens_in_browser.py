@@ -128,12 +128,19 @@ def test_tables_of_the_readme_fit_its_page(browser: Browser, tmp_path: Path) -> 
 # ---- the data sheet ------------------------------------------------------------------------------
 
 
+LEAD = "document.querySelector('h1 + .lead').textContent"
+ANCHORS = """[...document.querySelectorAll('.contents a')]
+  .map(e => document.querySelector(e.hash).textContent === e.textContent)"""
+
+
 @pinned
 def test_the_data_sheet(browser: Browser, tmp_path: Path) -> None:
     text = present.page(sheet())
     assert looked_at(browser, tmp_path / "sheet.html", text, [*VIEWS, *BETWEEN]) == []
     tables = sum(section.table is not None for section in present.sections(sheet()))
     assert browser.ask("document.querySelectorAll('.scroll > table').length") == tables >= 8
+    assert re.search(r"the slowest call \d+ cycles \(mel_\w+\)", browser.ask(LEAD))
+    assert browser.ask(ANCHORS) == [True] * len(present.sections(sheet()))
     browser.load(tmp_path / "sheet.html", 400)
     labels = (
         "getComputedStyle(document.querySelector('.wide td[data-is=seen]'), '::before').content"
@@ -174,7 +181,7 @@ def test_a_table_that_is_too_wide_has_a_shadow_where_it_is_cut(
             r"the table is \d+ px wide",
         ),
         (
-            r"(<h2>In the unit.*?<td) class=\"text\"",
+            r"(<h2 id=\"in-the-unit\".*?<td) class=\"text\"",
             r"\1",
             (400, True),
             r"the table is \d+ px wide",

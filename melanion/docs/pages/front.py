@@ -20,7 +20,7 @@ from melanion.docs.table import table
 from melanion.doctor.needs import RISCV_GCC_ASSERTED
 from melanion.measure import Row
 from melanion.measure.rows import Measurement
-from melanion.report import finding, readme, worst
+from melanion.report import colours, finding, readme, worst
 from melanion.report.svg import number
 
 LATENCY, EVERY_CYCLE = "latency", "interference"  # experiments
@@ -50,9 +50,8 @@ def figures() -> list[worst.Worst]:
     for kernel, (name, words) in KERNELS.items():
         row = latency[kernel, LOAD]
         pair = [swept[kernel, load].max for load in (FEW, MORE) if (kernel, load) in swept]
-        hardware = config.find(kernel).unit
         every = (pair[0], pair[1]) if pair else None
-        found.append(worst.Worst(name, words, hardware, row.max, row.n, every))
+        found.append(worst.Worst(name, words, colours.KERNELS[kernel], row.max, row.n, every))
     return found
 
 

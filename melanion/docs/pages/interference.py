@@ -16,6 +16,7 @@ from melanion.measure.definition import Target
 from melanion.measure.experiments.interference import EDGES, LOADS, TOTALS
 from melanion.report import chart, readme
 from melanion.report.chart import Series
+from melanion.report.colours import slots
 
 PANELS = (KERNELS[:2], KERNELS[2:])  # pictures, each of two kernels
 TITLES = {"handler": "Interrupt to handler", "task": "Interrupt to task"}
@@ -38,7 +39,7 @@ def picture(edge: str) -> str:
         points = {
             k: [(each.cycles, each.samples) for each in counts if each.kernel == k] for k in kernels
         }
-        series = [Series(k, slot, points[k]) for slot, k in enumerate(kernels)]
+        series = [Series(k, slot, points[k]) for k, slot in slots(kernels).items()]
         most = {k: max(cycles for cycles, _ in points[k]) for k in kernels}
         ordered = sorted(kernels, key=most.__getitem__)
         words = ", ".join(f"{most[k]} with {k}" for k in ordered)
