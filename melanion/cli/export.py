@@ -26,7 +26,22 @@ from melanion import config, export
     help="With --verilog: native (the default), apb4, axi4-lite, obi or wishbone.",
 )
 @click.option("--trace", is_flag=True, help="With --verilog: with the unit's trace port.")
-def command(system_name: str, folder: Path, is_plain: bool, bus: str | None, trace: bool) -> None:
+@click.option(
+    "--foreign",
+    "description",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="A SoC that is not Melanion's (YAML: addresses, traps, instructions): write the kernel"
+    " library for it; with --verilog the hardware unit, too.",
+)
+def command(
+    system_name: str,
+    folder: Path,
+    is_plain: bool,
+    bus: str | None,
+    trace: bool,
+    description: Path | None,
+) -> None:
     """Write SYSTEM (hwrtos, hwrtos@bus:20, ./my.yaml) to the folder DIR, which is new or empty.
 
     It holds RTL with its file list and top, headers, the kernel library's sources, an example, a
@@ -41,9 +56,15 @@ def command(system_name: str, folder: Path, is_plain: bool, bus: str | None, tra
             2,
         )
     system = config.find(system_name)
+    foreign = None if description is None else export.load(description, system)
     if is_plain:
-        count = export.write_plain(system, folder, bus or export.NATIVE, trace)
+        count = export.write_plain(system, folder, bus or export.NATIVE, trace, foreign)
         what = f"{count} files of the hardware unit of {system.name}"
+        click.echo(f"wrote {what} to {folder}; next: {folder}/README.md")
+        return
+    if foreign is not None:
+        count = export.write_library(system, folder, foreign)
+        what = f"{count} files of the kernel library of {system.name}"
         click.echo(f"wrote {what} to {folder}; next: {folder}/README.md")
         return
     count = export.write(system, folder)

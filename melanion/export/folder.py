@@ -8,16 +8,19 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jinja2
 from mel_gen import SPEC_HASH, WINDOW_BYTES
 
 import melanion.export.describe as describe
+import melanion.export.foreign as description
 import melanion.export.plain as plain
 from melanion import __version__, build, paths, soc
 from melanion.build import model, simulator
 from melanion.config import System
 from melanion.export.errors import ExportError
+from melanion.export.foreign import Foreign
 from melanion.export.hardware import Hardware, hardware
 from melanion.export.software import Software, software
 from melanion.templates import environment
@@ -34,6 +37,8 @@ _MADE = {
 _UNIT = {"unit.core.j2": "melanion_unit.core", "synth.tcl.j2": "synth.tcl"}
 # Template → place, for the hardware unit in plain Verilog.
 _PLAIN = {"plain_README.md.j2": "README.md", "plain_Makefile.j2": "Makefile"}
+# Likewise, for the kernel's library alone.
+_LIBRARY = {"foreign_README.md.j2": "README.md", "plain_Makefile.j2": "Makefile"}
 
 
 @cache
@@ -76,35 +81,56 @@ def content(system: System) -> dict[str, bytes]:
     return dict(sorted(files.items()))
 
 
-def plain_content(system: System, bus: str, trace: bool) -> dict[str, bytes]:
+def plain_content(
+    system: System, bus: str, trace: bool, foreign: Foreign | None = None
+) -> dict[str, bytes]:
     """As `content`, of the hardware unit in plain Verilog behind a bus, with the kernel's library;
-    `trace`: with the unit's trace port. Raises ExportError."""
+    `trace`: with the unit's trace port; `foreign`: the SoC that the library is for. Raises
+    ExportError."""
     _check(system)
     unit = plain.plain(system, bus, trace, _environment())
+    decided = {"verilog": {"bus": bus, "trace": trace, "top": unit.bus.top}}
+    files = _alone(system, _PLAIN, {"plain": unit, "trace": trace, "foreign": foreign}, decided)
+    return dict(sorted({**files, unit.file: unit.text.encode()}.items()))
+
+
+def library_content(system: System, foreign: Foreign) -> dict[str, bytes]:
+    """As `content`, of the kernel's library alone, for a SoC that is not ours. Raises
+    ExportError."""
+    _check(system)
+    return _alone(system, _LIBRARY, {"plain": None, "foreign": foreign}, {})
+
+
+def _alone(
+    system: System, made: dict[str, str], values: dict[str, Any], decided: dict[str, Any]
+) -> dict[str, bytes]:
+    """The kernel's library without a system around it, in the order of names; `made`: template →
+    place."""
+    foreign: Foreign | None = values["foreign"]
     soft = software(system, build.application(EXAMPLE))
-    decided = {
-        "verilog": {"bus": bus, "trace": trace, "top": unit.bus.top},
+    at = None
+    if foreign:
+        soft, at = description.adapted(soft, foreign, _environment()), foreign.addresses
+        decided = {**decided, "foreign": foreign.model_dump()}
+    decided |= {
         "flags": {"compile": list(soft.flags)},
         "sources": {"kernel": list(soft.kernel)},
     }
-    made = soc.files(system, decided)
-    values = {
+    rendered = soc.files(system, decided, at)
+    values |= {
         "system": system,
-        "plain": unit,
-        "trace": trace,
         "soft": soft,
         "version": __version__,
-        "unit_base": soc.addresses(system)["unit_base"],
+        "unit_base": soc.addresses(system).get("unit_base"),
         "window_bytes": WINDOW_BYTES,
     }
     texts = {
-        unit.file: unit.text,
-        "system.json": made["system.json"],
-        "sw/mel_system.h": made["mel_system.h"],
-        "sw/link.ld": made["link.ld"],
+        "system.json": rendered["system.json"],
+        "sw/mel_system.h": rendered["mel_system.h"],
+        "sw/link.ld": rendered["link.ld"],
         **{
             place: _environment().get_template(name).render(**values)
-            for name, place in _PLAIN.items()
+            for name, place in made.items()
         },
     }
     files = {name: data for name, data in soft.files.items() if name not in soft.example}
@@ -133,6 +159,7 @@ def _render(system: System, hard: Hardware, soft: Software) -> dict[str, str]:
     values = {
         "optimization": optimization,
         "system": system,
+        "foreign": None,
         "hard": hard,
         "package": simulator.PACKAGE,
         "soft": soft,
@@ -172,9 +199,16 @@ def write(system: System, folder: Path) -> int:
     return _write(folder, lambda: content(system))
 
 
-def write_plain(system: System, folder: Path, bus: str, trace: bool) -> int:
+def write_plain(
+    system: System, folder: Path, bus: str, trace: bool, foreign: Foreign | None = None
+) -> int:
     """Likewise, of its hardware unit in plain Verilog."""
-    return _write(folder, lambda: plain_content(system, bus, trace))
+    return _write(folder, lambda: plain_content(system, bus, trace, foreign))
+
+
+def write_library(system: System, folder: Path, foreign: Foreign) -> int:
+    """Likewise, of its kernel's library for a SoC that is not ours."""
+    return _write(folder, lambda: library_content(system, foreign))
 
 
 def _write(folder: Path, make: Callable[[], dict[str, bytes]]) -> int:

@@ -24,12 +24,12 @@ def _environment(folder: Path) -> jinja2.Environment:
     return environment(jinja2.FileSystemLoader(folder))
 
 
-def _render(template: str, system: System) -> str:
+def _render(template: str, system: System, at: dict[str, int] | None = None) -> str:
     made = _environment((paths.data_root() / "soc" / "tops").resolve())
     return made.get_template(template).render(
         system=system,
-        addresses=addresses(system),
-        memory_base=MEMORY_BASE,
+        addresses=at or addresses(system),
+        memory_base=at["memory_base"] if at else MEMORY_BASE,
         reset_pc=RESET_PC,
         device_base=device_base(system),
         unit_base=addresses(system)["unit_base"],
@@ -76,8 +76,12 @@ def system_package(system: System) -> str:
     return _render("mel_system_pkg.sv.j2", system)
 
 
-def files(system: System, decided: dict[str, Any]) -> dict[str, str]:
-    """Name → content. `decided` is what the build adds to system.json (flags, tools, sources)."""
+def files(
+    system: System, decided: dict[str, Any], at: dict[str, int] | None = None
+) -> dict[str, str]:
+    """Name → content. `decided` is what the build adds to system.json (flags, tools, sources);
+    `at`: addresses of a SoC that is not ours, named as those of `addresses`."""
+    at = at or addresses(system)
     record = {
         "schema": 1,
         "system": system.model_dump(),
@@ -93,12 +97,12 @@ def files(system: System, decided: dict[str, Any]) -> dict[str, str]:
             "parameters": f"{system.parameter_hash_word:08x}",
             "hashed_parameters": system.hashed_parameters,
         },
-        "addresses": {name: f"0x{address:08x}" for name, address in addresses(system).items()},
+        "addresses": {name: f"0x{address:08x}" for name, address in at.items()},
         **decided,
     }
     return {
         "mel_system_pkg.sv": system_package(system),
-        "mel_system.h": _render("mel_system.h.j2", system),
-        "link.ld": _render("link.ld.j2", system),
+        "mel_system.h": _render("mel_system.h.j2", system, at),
+        "link.ld": _render("link.ld.j2", system, at),
         "system.json": json.dumps(record, indent=2, ensure_ascii=False) + "\n",
     }
