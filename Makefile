@@ -71,9 +71,12 @@ lock:
 	@$(COMPILE) --upgrade --output-file build/lock/runtime.txt pyproject.toml
 	@$(COMPILE) --extra docs --constraint build/lock/runtime.txt --output-file build/lock/docs.txt pyproject.toml
 	@$(COMPILE) --extra dev --extra docs --constraint build/lock/docs.txt --output-file build/lock/dev.txt pyproject.toml
+	@$(COMPILE) --upgrade --output-file build/lock/litex.txt litex/pyproject.toml
 	@for file in requirements:runtime requirements-docs:docs requirements-dev:dev; do \
 	  { echo "# Locked by version and hash from pyproject.toml; \`make lock\` writes this file."; \
 	    cat build/lock/$${file#*:}.txt; } > $${file%:*}.txt; done
+	@{ echo "# Locked by version and hash from litex/pyproject.toml; \`make lock\` writes this file."; \
+	  cat build/lock/litex.txt; } > litex/requirements.txt
 
 clean:
 	@rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

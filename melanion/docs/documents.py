@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from melanion import paths
-from melanion.docs import blocks, boards
+from melanion.docs import blocks, boards, litex
 from melanion.docs.errors import DocsError
 from melanion.docs.facts import Facts
 from melanion.docs.pages import (
@@ -64,6 +64,7 @@ OTHERS: blocks.Blocks = {
     "banked-cycles": attached.banked_cycles,
     "vexriscv-cycles": attached.vexriscv_cycles,
     "boards": boards.measured,
+    "litex-cycles": litex.cycles,
     "unit-clock-cycles": unit_clock.cycles,
     "unit-clock-missed": unit_clock.missed,
     "calls-cycles": calls.cycles,

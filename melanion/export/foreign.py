@@ -93,7 +93,7 @@ class Foreign(Row):
 
     @property
     def mie(self) -> int:
-        """What enables these interrupts."""
+        """Enables of these interrupts, a word for the CSR mie."""
         return sum(1 << cause for cause in self.vectors)
 
     @property

@@ -151,8 +151,10 @@ def _wrong_melanion(words: list[str]) -> str | None:
 def _wrong_make(words: list[str]) -> str | None:
     """With -C: in a folder that `melanion export` wrote."""
     elsewhere = words[:1] == ["-C"]
-    makefile = "melanion/export/templates/Makefile.j2" if elsewhere else "Makefile"
-    targets = re.findall(r"^([\w-]+):", text_of(ROOT / makefile), re.MULTILINE)
+    templates = ROOT / "melanion" / "export" / "templates"
+    makefiles = templates.glob("*Makefile.j2") if elsewhere else [ROOT / "Makefile"]
+    texts = "\n".join(map(text_of, makefiles))
+    targets = re.findall(r"^([\w-]+):", texts, re.MULTILINE)
     named = [word for word in words[2 * elsewhere :] if not re.match(r"[A-Z]+=", word)]
     missing = [word for word in named if word not in targets]
     return f"make {missing[0]}: no such target" if missing else None
@@ -161,7 +163,8 @@ def _wrong_make(words: list[str]) -> str | None:
 def _wrong_python(words: list[str]) -> str | None:
     if words[:1] == ["-m"]:
         name = words[1].replace(".", "/")
-        good = (ROOT / f"{name}.py").is_file() or (ROOT / name / "__main__.py").is_file()
+        places = (ROOT / f"{name}.py", ROOT / name / "__main__.py", ROOT / "litex" / f"{name}.py")
+        good = any(place.is_file() for place in places)
         if words[1] == "melanion.docs":
             return _wrong_docs(words[2:])
         return None if good else f"python -m {words[1]}: no such module"
