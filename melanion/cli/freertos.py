@@ -23,8 +23,9 @@ from melanion.run.parallel import run_jobs
 
 DEFAULT = ["freertos", "sw", "hwrtos", "banked"]
 NOTE = (
-    "cycles; outside: of the spans that no critical section or division of the program itself"
-    " touches; misses: spans longer than the limit, and those that had not ended and were as old"
+    "cycles; p99: not exceeded by 99 of 100 spans; outside: of the spans that no critical section"
+    " or division of the program itself touches; misses: spans longer than the limit, and those"
+    " that had not ended and were as old"
 )
 
 
@@ -136,8 +137,10 @@ def table(region: dict[str, Any], kernels: Sequence[str]) -> Table:
     rows = {
         "spans": "spans",
         "minimum": "minimum",
-        "median": "median",
+        "p50": "median",
+        "p99": "p99",
         "maximum": "maximum",
+        "maximum, µs": "maximum_us",
         "spans outside": "outside",
         "maximum outside": "maximum_outside",
         "misses": "misses",
@@ -145,20 +148,36 @@ def table(region: dict[str, Any], kernels: Sequence[str]) -> Table:
     }
     for label, key in rows.items():
         values = [region["kernels"][kernel][key] for kernel in kernels]
-        view.add_row(label, *("–" if value is None else f"{value}" for value in values))
+        view.add_row(label, *map(shown_figure, values))
     return view
 
 
+def shown_figure(value: float | None) -> str:
+    """A figure of a region in a table."""
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if isinstance(value, float) else f"{value}"
+
+
+def against(first: int, other: int) -> str:
+    """How `other` compares with `first`, in words."""
+    if other == first:
+        return "as fast"
+    if other > first:
+        return f"{other / first:.1f} times slower"
+    return f"{first / other:.1f} times faster"
+
+
 def sentences(document: dict[str, Any], kernels: Sequence[str]) -> list[str]:
-    """Sentences about the worst case of each region of a line: how many times faster it is than on
-    the first kernel."""
+    """Sentences about the worst case of each region of a line: how many times faster or slower it
+    is than on the first kernel."""
     found = []
     for region in document["regions"]:
         worst = {k: region["kernels"][k]["maximum_outside"] for k in kernels}
         if region["line"] is None or not worst[kernels[0]]:
             continue
         others = [
-            f"{kernel} {worst[kernel]} ({worst[kernels[0]] / worst[kernel]:.1f} times faster)"
+            f"{kernel} {worst[kernel]} ({against(worst[kernels[0]], worst[kernel])})"
             for kernel in kernels[1:]
             if worst[kernel]
         ]

@@ -42,21 +42,26 @@ class Measured:
     spans: tuple[Span, ...]
     open: int
     misses: int
+    clock_mhz: int
 
     @property
     def outside(self) -> tuple[Span, ...]:
         """Those without a section of the program's own."""
         return tuple(span for span in self.spans if not span.own)
 
-    def figures(self) -> dict[str, int | None]:
-        """For tables and JSON; None where nothing was measured."""
-        lengths = [span.cycles for span in self.spans]
+    def figures(self) -> dict[str, int | float | None]:
+        """For tables and JSON, in cycles, `_us` in microseconds; None where nothing was measured.
+        `p99`: not exceeded by 99 of 100 spans."""
+        lengths = sorted(span.cycles for span in self.spans)
+        longest = lengths[-1] if lengths else None
         others = [span.cycles for span in self.outside]
         return {
             "spans": len(lengths),
-            "minimum": min(lengths, default=None),
+            "minimum": lengths[0] if lengths else None,
             "median": median_low(lengths) if lengths else None,
-            "maximum": max(lengths, default=None),
+            "p99": lengths[-(len(lengths) // 100) - 1] if lengths else None,
+            "maximum": longest,
+            "maximum_us": None if longest is None else longest / self.clock_mhz,
             "outside": len(others),
             "maximum_outside": max(others, default=None),
             "limit": self.limit or None,
@@ -70,14 +75,15 @@ def measure(events: Events, regions: Sequence[Region], clock_mhz: int) -> list[M
     own = _own(events)
     end = int(events["cycle"][-1])
     return [
-        _measure(events, region, own, region.limit_us * clock_mhz, end)
+        _measure(events, region, own, clock_mhz, end)
         for region in sorted(regions, key=lambda region: region.number)
     ]
 
 
 def _measure(
-    events: Events, region: Region, own: list[tuple[int, int]], limit: int, end: int
+    events: Events, region: Region, own: list[tuple[int, int]], clock_mhz: int, end: int
 ) -> Measured:
+    limit = region.limit_us * clock_mhz
     begins: deque[int] = deque()
     lost = 0
     spans: list[Span] = []
@@ -105,7 +111,7 @@ def _measure(
             begins.append(cycle)
     old = sum(end - begin > limit for begin in begins) if limit else 0
     late = sum(span.cycles > limit for span in spans) if limit else 0
-    return Measured(region, limit, tuple(spans), len(begins) + lost, late + old)
+    return Measured(region, limit, tuple(spans), len(begins) + lost, late + old, clock_mhz)
 
 
 def _own(events: Events) -> list[tuple[int, int]]:

@@ -215,6 +215,32 @@ def test_more_served_than_came_counts_what_came() -> None:
     ) == [5]
 
 
+def test_figures_of_many_spans_are_those_of_their_ranks() -> None:
+    """200 spans of 1 to 200 cycles, at 10 cycles a µs."""
+    rows = [edge(1000 * i) for i in range(1, 201)]
+    ends = [tracepoint(1000 * i + i, END + 2, 1) for i in range(1, 201)]
+    found = measured(OF_LINE, *sorted(rows + ends))
+    figures = found.figures()
+    assert [figures[key] for key in ("minimum", "median", "p99", "maximum")] == [1, 100, 198, 200]
+    assert figures["maximum_us"] == 20.0
+    assert freertos.shown_figure(20.0) == "20.00" and freertos.shown_figure(200) == "200"
+    assert measured(OF_LINE, edge(10), tracepoint(15, END + 2, 1)).figures()["p99"] == 5
+
+
+def test_slower_is_said_as_slower() -> None:
+    kernels = {
+        "freertos": {"maximum_outside": 300},
+        "sw": {"maximum_outside": 600},
+        "hwrtos": {"maximum_outside": 100},
+        "port": {"maximum_outside": 300},
+    }
+    document = {"regions": [{"name": "edge to task", "line": 3, "kernels": kernels}]}
+    assert freertos.sentences(document, list(kernels)) == [
+        "edge to task: worst case outside divisions and critical sections of the program: freertos"
+        " 300 cycles, sw 600 (2.0 times slower), hwrtos 100 (3.0 times faster), port 300 (as fast)"
+    ]
+
+
 def test_what_never_ended_is_open_and_late_when_it_is_old() -> None:
     found = measured(OF_LINE, edge(10), edge(985))
     assert (lengths(found), found.open, found.misses) == ([], 2, 1)
