@@ -34,6 +34,11 @@ from melanion import config, export
     help="A SoC that is not Melanion's (YAML: addresses, traps, instructions): write the kernel"
     " library for it; with --verilog the hardware unit, too.",
 )
+@click.option("--systemrdl", is_flag=True, help="Write the registers of the unit in SystemRDL.")
+@click.option("--ipxact", is_flag=True, help="Write them in IP-XACT.")
+@click.option(
+    "--svd", is_flag=True, help="Write them in SVD, at the address of SYSTEM or of --foreign."
+)
 def command(
     system_name: str,
     folder: Path,
@@ -41,6 +46,7 @@ def command(
     bus: str | None,
     trace: bool,
     description: Path | None,
+    **formats: bool,
 ) -> None:
     """Write SYSTEM (hwrtos, hwrtos@bus:20, ./my.yaml) to the folder DIR, which is new or empty.
 
@@ -57,6 +63,16 @@ def command(
         )
     system = config.find(system_name)
     foreign = None if description is None else export.load(description, system)
+    if wanted := [name for name, is_wanted in formats.items() if is_wanted]:
+        if is_plain:
+            raise export.ExportError(
+                f"--{wanted[0]}: the registers are written alone; leave --verilog out, and export"
+                " the unit to another folder.",
+                2,
+            )
+        count = export.write_registers(system, folder, wanted, foreign)
+        click.echo(f"wrote {count} files of the registers of {system.name}'s unit to {folder}")
+        return
     if is_plain:
         count = export.write_plain(system, folder, bus or export.NATIVE, trace, foreign)
         what = f"{count} files of the hardware unit of {system.name}"

@@ -13,9 +13,11 @@ from melanion.export.folder import (
     content,
     library_content,
     plain_content,
+    registers_content,
     write,
     write_library,
     write_plain,
+    write_registers,
 )
 from melanion.export.foreign import Foreign, load
 from melanion.export.wrapper import NATIVE
@@ -28,7 +30,9 @@ __all__ = [
     "library_content",
     "load",
     "plain_content",
+    "registers_content",
     "write",
     "write_library",
     "write_plain",
+    "write_registers",
 ]

@@ -5,7 +5,7 @@ writing it whole or not at all."""
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from mel_gen import SPEC_HASH, WINDOW_BYTES
 import melanion.export.describe as describe
 import melanion.export.foreign as description
 import melanion.export.plain as plain
+import melanion.export.registers as registers
 from melanion import __version__, build, paths, soc
 from melanion.build import model, simulator
 from melanion.config import System
@@ -99,6 +100,14 @@ def library_content(system: System, foreign: Foreign) -> dict[str, bytes]:
     ExportError."""
     _check(system)
     return _alone(system, _LIBRARY, {"plain": None, "foreign": foreign}, {})
+
+
+def registers_content(
+    system: System, formats: Sequence[str], foreign: Foreign | None = None
+) -> dict[str, bytes]:
+    """As `content`, of descriptions of the unit's registers: `svd`, `ipxact`, `systemrdl`. Raises
+    ExportError."""
+    return registers.content(system, formats, _environment(), foreign)
 
 
 def _alone(
@@ -209,6 +218,13 @@ def write_plain(
 def write_library(system: System, folder: Path, foreign: Foreign) -> int:
     """Likewise, of its kernel's library for a SoC that is not ours."""
     return _write(folder, lambda: library_content(system, foreign))
+
+
+def write_registers(
+    system: System, folder: Path, formats: Sequence[str], foreign: Foreign | None = None
+) -> int:
+    """Likewise, of descriptions of its unit's registers."""
+    return _write(folder, lambda: registers_content(system, formats, foreign))
 
 
 def _write(folder: Path, make: Callable[[], dict[str, bytes]]) -> int:
