@@ -83,6 +83,12 @@ def error(end: Ending, program: Program, events: Events) -> RunError:
     if lost(end):
         traps = events[events["kind"] == TraceKind.TRAP]
         exceptions = traps[traps["a"] >> 15 == 0]
+        if not len(exceptions):
+            taken = f"interrupt {traps[-1]['a'] & 0x7FFF}" if len(traps) else "an interrupt"
+            return RunError(
+                f"{name}: {taken}, which nothing serves, ended the program in cycle {end.cycles};"
+                f" map or disable it{last}"
+            )
         asked = np.isin(exceptions["a"], _ECALLS)  # they may have been served
         fault = exceptions[-1] if asked.all() else exceptions[~asked][0]
         cause = _CAUSES.get(int(fault["a"]), f"exception {fault['a']}")
