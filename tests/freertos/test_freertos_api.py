@@ -387,6 +387,7 @@ def test_idle_time_without_an_idle_task_is_what_no_task_used(
     assert int(run_program(config.find(kernel), made).console) in cycles
 
 
+HEAD = '#include "FreeRTOS.h"\n#include "semphr.h"\n'
 STATE = "eTaskGetState(xTaskGetCurrentTaskHandle())"
 BOOTS = {
     CONFIG.replace("HZ 1000", "HZ 1000000"): (
@@ -403,6 +404,32 @@ def test_what_only_the_run_can_see_ends_the_boot(settings: str, tmp_path: Path) 
     with pytest.raises(RunError) as caught:
         run_program(config.find("sw"), program(tmp_path, settings=settings))
     assert BOOTS[settings] in caught.value.message
+
+
+LIMITS = {
+    "tasks": "while (xTaskCreate(task, 0, 64, 0, 0, 0) == pdPASS) {}",
+    "semaphores": "while (xSemaphoreCreateBinary() != NULL) {}",
+    "mutexes": "while (xSemaphoreCreateMutex() != NULL) {}",
+}
+
+
+@pytest.mark.parametrize("kind", LIMITS)
+def test_limits_of_the_system_are_told_once_at_the_call(kind: str, tmp_path: Path) -> None:
+    call = LIMITS[kind]
+    settings = CONFIG.replace("8192", "65536")
+    made = program(tmp_path, f'{call} {call} mel_print("behind");', settings, head=HEAD)
+    most = getattr(config.find("sw").parameters, kind)
+    assert run_program(config.find("sw"), made).console == (
+        f"freertos: all {most} {kind} of sw are in use: raise parameters: {kind} of its"
+        " configuration\nbehind"
+    )
+
+
+def test_little_memory_is_no_limit_of_the_system(tmp_path: Path) -> None:
+    small = "static StackType_t s[8]; static StaticTask_t t;"
+    small += " xTaskCreateStatic(task, 0, 8, 0, 0, s, &t);"
+    made = program(tmp_path, f'{small} {LIMITS["tasks"]} mel_print("behind");')
+    assert run_program(config.find("sw"), made).console == "behind"
 
 
 @SOAK

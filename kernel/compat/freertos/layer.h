@@ -280,6 +280,10 @@ void freertos_reap(void);
 TaskHandle_t freertos_own_task(TaskFunction_t code, const char *name, configSTACK_DEPTH_TYPE depth, UBaseType_t priority);
 void freertos_timers_start(void);
 
+/* Print once, at the call that finds it so, that the system has no more of these, and which key raises that. The call fails as it does without memory. */
+typedef enum { FREERTOS_TASKS, FREERTOS_SEMAPHORES, FREERTOS_MUTEXES } freertos_limited_t;
+void freertos_tell_limit(freertos_limited_t what);
+
 /* End the run with a sentence: the program asks for what this system cannot give. */
 _Noreturn void freertos_refuse(const char *text);
 

@@ -16,6 +16,7 @@ static QueueHandle_t make(freertos_queue_t *queue, freertos_kind_t kind)
             return queue;
         }
     }
+    freertos_tell_limit(FREERTOS_MUTEXES);
     return NULL;
 }
 

@@ -21,6 +21,26 @@ void freertos_refuse(const char *text)
     mel_exit(MEL_EXIT_CODE_BOOT);
 }
 
+void freertos_tell_limit(freertos_limited_t what)
+{
+    static const struct {
+        const char *key;
+        uint32_t most;
+    } limits[] = {{"tasks", MEL_TASKS}, {"semaphores", MEL_SEMAPHORES}, {"mutexes", MEL_MUTEXES}};
+    static uint8_t told[sizeof limits / sizeof limits[0]];
+    if (told[what]) {
+        return;
+    }
+    told[what] = 1;
+    mel_print("freertos: all ");
+    mel_print_unsigned(limits[what].most);
+    mel_print(" ");
+    mel_print(limits[what].key);
+    mel_print(" of " MEL_SYSTEM_NAME " are in use: raise parameters: ");
+    mel_print(limits[what].key);
+    mel_print(" of its configuration\n");
+}
+
 /* ---- at every tick ------------------------------------------------------------------------------------------------------- */
 
 static BaseType_t slicing_in_c;

@@ -68,6 +68,7 @@ static BaseType_t number(freertos_task_t *task, const mel_task_attributes_t *att
             return pdFALSE;
         }
     }
+    freertos_tell_limit(FREERTOS_TASKS);
     return pdFALSE;
 }
 
