@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-WINDOW_BYTES = 0x20000  # of the unit
+WINDOW_BYTES = 0x20000  # the unit's
 # Core of LiteX → how traps come to it.
 _TRAPS = {
     # One entry; the array of external interrupts has a mask in a CSR of its own.

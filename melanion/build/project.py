@@ -200,7 +200,7 @@ def _matching(base: Path, pattern: str) -> list[Path]:
 
 
 def _add_commands(given: _Given, file: Path, text: str) -> None:
-    """What a compile_commands.json names; of its options -I, -isystem and -D."""
+    """Files that a compile_commands.json names; of its options -I, -isystem and -D."""
     try:
         rows = json.loads(text)
         for row in rows:

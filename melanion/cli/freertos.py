@@ -160,7 +160,7 @@ def shown_figure(value: float | None) -> str:
 
 
 def against(first: int, other: int) -> str:
-    """How `other` compares with `first`, in words."""
+    """Compare `other` with `first`, in words."""
     if other == first:
         return "as fast"
     if other > first:

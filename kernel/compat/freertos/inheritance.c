@@ -129,7 +129,7 @@ mel_status_t freertos_unlock_judged(QueueHandle_t mutex)
         FREERTOS_CALL(status, mel_mutex_unlock(mutex->mutex));
         return status;
     }
-    vTaskSuspendAll(); /* who waits runs when the priority is right again */
+    vTaskSuspendAll(); /* a waiter runs when the priority is right again */
     if (owned(self->id) > 1) {
         keep(self, freertos_urgency_of(self));
         status = mel_mutex_unlock(mutex->mutex);

@@ -135,7 +135,7 @@ static inline mel_status_t freertos_end(freertos_step_t step, int32_t answer, ui
 
 #define FREERTOS_OUTSIDE() (freertos_nesting == 0)
 
-/* What calls nobody needs no step: interrupts are off from freertos_mask to freertos_unmask. */
+/* A sequence without calls needs no step: interrupts are off from freertos_mask to freertos_unmask. */
 #define FREERTOS_HAS_SHORT 1
 
 #define FREERTOS_ALONE_BEGIN()

@@ -15,7 +15,7 @@ typedef struct freertos_queue {
     volatile UBaseType_t count;
     UBaseType_t first; /* the oldest item */
     freertos_room_t receivers, senders;
-    struct freertos_queue *set; /* of which it is a member; of a mutex: the next in the list of all */
+    struct freertos_queue *set; /* a queue: its set; a mutex: the next in the list of all */
     mel_id_t mutex; /* instead of all of these */
     uint8_t kind, on_heap;
     volatile uint8_t held; /* a mutex: its owner has it by the layer's account, which a task that was deleted leaves behind */
