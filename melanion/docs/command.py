@@ -151,8 +151,8 @@ def measure_boards(arguments: Sequence[str]) -> int:
     """Synthesize and route systems for boards."""
     _parser(
         "boards",
-        "Synthesizes and routes systems for boards until their timing closes (about five minutes"
-        f" each), and writes {boards.NAME}. Then `{PROGRAM}` writes docs/reference/boards.md.",
+        "Synthesizes systems for boards, routes them with three seeds (five minutes each), and"
+        f" writes {boards.NAME}. Then `{PROGRAM}` writes the tables of boards.",
     ).parse_args(arguments)
     boards.FILE.write_text(boards.measure(_progress), encoding="utf-8")
     return 0

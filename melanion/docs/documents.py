@@ -65,6 +65,7 @@ OTHERS: blocks.Blocks = {
     "banked-cycles": attached.banked_cycles,
     "vexriscv-cycles": attached.vexriscv_cycles,
     "boards": boards.measured,
+    "boards-ns": boards.in_nanoseconds,
     "litex-cycles": litex.cycles,
     "unit-clock-cycles": unit_clock.cycles,
     "unit-clock-missed": unit_clock.missed,
