@@ -14,7 +14,7 @@ module mel_engine
   parameter logic [63:0] TimeReset     = '0,
   parameter logic [31:0] ParameterHash = '0,
   localparam int unsigned    Cores = Sizes.Cores,
-  localparam int unsigned    Jobs  = 9
+  localparam int unsigned    Jobs  = 11
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -31,6 +31,8 @@ module mel_engine
   output core_step_t       core_step_o  [Cores],
   output finish_t          finish_o,
   output logic             steady_o,        // no step is under way, no list changes
+  output logic [Cores-1:0] may_dispatch_o,  // no chain of owners goes on that could change who runs
+  output logic [Cores-1:0] unsettled_o,     // one goes on that a command of the core's running task has begun
 
   // The word, for lists and devices; what has an effect only when `active_o` is high.
   output word_t            word_o,
@@ -149,6 +151,33 @@ module mel_engine
     end
   end
 
+  // ---- requests that wait for a walk or a chain -----------------------------------------------------------------------
+
+  // Tasks whose priority the chain of owners still changes are at or below its level, before and after. So who runs above it runs anyway.
+  prio_t            chain_level_q;
+  logic             of_task_q;         // a task's command has begun the chain, …
+  id_t              chain_task_q;      // … this one's
+  logic [Cores-1:0] held_back, not_above, above_q, unsettled_q;
+  logic             by_task_q;         // the step is of a task's command
+  always_ff @(posedge clk_i) begin
+    if (active && word.device == DeviceLinkLevel && !jobs_o[JobLink]) chain_level_q <= (memory_i[7:0] < level_i) ? memory_i[7:0] : level_i;
+    if (active && word.device == DeviceJobStart && word.immediate[3:0] == 4'(JobLink)) begin
+      of_task_q    <= by_task_q;
+      chain_task_q <= core.running;
+    end
+    if (start) by_task_q <= ask && context_now == mel_pkg::ContextTask;
+  end
+  for (genvar i = 0; i < Cores; i++) begin : gen_held
+    always_ff @(posedge clk_i) begin
+      above_q[i] <= core_i[i].chosen_valid && (core_i[i].take_best ? core_i[i].best.prio : core_i[i].prio) < chain_level_q;
+    end
+    assign held_back[i]      = access_i[i].held_back;
+    assign not_above[i]      = access_i[i].dispatches && !above_q[i];
+    assign may_dispatch_o[i] = above_q[i] || !jobs_o[JobLink];
+    always_ff @(posedge clk_i) unsettled_q[i] <= of_task_q && core_i[i].running == chain_task_q && context_of(core_i[i]) == mel_pkg::ContextTask;
+    assign unsettled_o[i]    = unsettled_q[i] && jobs_o[JobLink];
+  end
+
   // ---- the request that is served, or would be ------------------------------------------------------------------------
 
   logic [1:0]       caller, work_core_q;
@@ -162,7 +191,7 @@ module mel_engine
   logic [1:0]       context_now;
 
   mel_choice #(.Cores(Cores), .Jobs(Jobs)) u_choice (
-    .clk_i, .rst_ni, .access_valid_i, .access_done_i (access_done_o), .irq_pending_i, .jobs_i, .word_i (word), .active_i (active),
+    .clk_i, .rst_ni, .access_valid_i, .held_back_i (held_back), .not_above_i (not_above), .access_done_i (access_done_o), .irq_pending_i, .jobs_i, .word_i (word), .active_i (active),
     .start_i (start), .any_o (any), .ask_o (ask), .irq_o (irq), .job_o (job), .number_o (job_number), .caller_o (caller),
     .served_o (served), .by_irq_o (by_irq), .jobs_o
   );
@@ -327,8 +356,7 @@ module mel_engine
   assign status = (word.note || word.status) ? status_i : status_t'(word.immediate);
   assign ends   = active && word.report != ReportNone;
 
-  assign begins_dispatch_o = start && ask && access.legal && access.in_registers && !access.write &&
-                             access.number[5:0] == mel_pkg::RegDispatch[7:2];
+  assign begins_dispatch_o = start && ask && access.dispatches;
   assign begins_claim_o    = start && ask && access.legal && access.in_registers && !access.write &&
                              access.number[5:0] == mel_pkg::RegClaim[7:2];
 

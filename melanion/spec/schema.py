@@ -121,6 +121,7 @@ class StatusFile(Row):
 class Answer(Row):
     dispatch_due: Literal[1]
     waiting: Literal[2]
+    unsettled: Literal[4]
 
 
 class Register(Row):

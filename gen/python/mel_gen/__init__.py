@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "bffa04a56ef5eacf0adb6aea2fcd64ce93b58b7421cadff44a4258c5b24d345b"
-SPEC_HASH_WORD = 0xbffa04a5
+SPEC_HASH = "ffb699becab0a7a759e86328108c5fddbef4c44d7043e72925311c406e11ded4"
+SPEC_HASH_WORD = 0xffb699be
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 131072
 REGISTERS_END = 0x10000  # offset behind the registers
@@ -31,6 +31,7 @@ BANK_FRAMES = 0xFFFFFE10
 BANK_FRAME = 0xFFFFFF00
 ANSWER_DISPATCH_DUE = 1
 ANSWER_WAITING = 2
+ANSWER_UNSETTLED = 4
 WAKEUPS_LIMIT = 15
 SEMAPHORE_COUNT_LIMIT = 65535
 LOCKS_LIMIT = 255
@@ -55,6 +56,7 @@ class Status(IntEnum):
     E_RLWAI = -49
     E_TMOUT = -50
     E_DLT = -51
+    E_BUSY = -97
 
 
 class Command(IntEnum):
@@ -219,6 +221,7 @@ class TraceKind(IntEnum):
     TURN = 12
     SLICE = 13
     MISS = 14
+    INHERIT = 15
     TRAP = 16
     MRET = 17
     IRQ_OFF = 18
@@ -329,6 +332,7 @@ STATUS_TEXT: dict[Status, str] = {
     Status.E_RLWAI: "the wait was released by force",
     Status.E_TMOUT: "the timeout passed, or a poll found nothing",
     Status.E_DLT: "the object that was waited for was deleted",
+    Status.E_BUSY: "the unit is not done with what an earlier deletion left; nothing was changed. No call of the C library returns it",
 }
 
 COMMANDS: dict[Command, CommandInfo] = {
@@ -349,7 +353,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.TASK,
         callers=frozenset({Context.TASK, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(Status.E_OBJ,),
+        statuses=(Status.E_OBJ, Status.E_BUSY),
         text="remove a dormant task",
         fields={},
         operand="",
@@ -361,7 +365,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.TASK,
         callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(Status.E_OBJ,),
+        statuses=(Status.E_OBJ, Status.E_BUSY),
         text="dormant to ready, at its base priority, wake-up count and notification value 0, no notification pending",
         fields={},
         operand="",
@@ -373,7 +377,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.NONE,
         callers=frozenset({Context.TASK}),
         blocks=Blocks.NEVER,
-        statuses=(),
+        statuses=(Status.E_BUSY,),
         text="the calling task becomes dormant; enables dispatch. Never returns",
         fields={},
         operand="",
@@ -385,7 +389,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.TASK,
         callers=frozenset({Context.TASK, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(Status.E_ILUSE, Status.E_CTX, Status.E_OBJ),
+        statuses=(Status.E_ILUSE, Status.E_CTX, Status.E_OBJ, Status.E_BUSY),
         text="another task becomes dormant, whatever it waits for (E_ILUSE for the caller itself). E_CTX: it runs with dispatch disabled",
         fields={},
         operand="",
@@ -505,7 +509,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.SEMAPHORE,
         callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(Status.E_OBJ,),
+        statuses=(Status.E_OBJ, Status.E_BUSY),
         text="make a semaphore. E_PAR: maximum 0, initial above maximum",
         fields={"maximum": (31, 16), "initial": (15, 0)},
         operand="",
@@ -517,7 +521,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.SEMAPHORE,
         callers=frozenset({Context.TASK, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(),
+        statuses=(Status.E_BUSY,),
         text="remove a semaphore; its waiting tasks get E_DLT, the most urgent first",
         fields={},
         operand="",
@@ -553,7 +557,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.EVENT_FLAGS,
         callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(Status.E_OBJ,),
+        statuses=(Status.E_OBJ, Status.E_BUSY),
         text="make a group of 32 event flags",
         fields={"initial": (31, 0)},
         operand="",
@@ -565,7 +569,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.EVENT_FLAGS,
         callers=frozenset({Context.TASK, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(),
+        statuses=(Status.E_BUSY,),
         text="remove a group; its waiting tasks get E_DLT, the most urgent first",
         fields={},
         operand="",
@@ -649,7 +653,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.QUEUE,
         callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(Status.E_OBJ, Status.E_NOMEM),
+        statuses=(Status.E_OBJ, Status.E_BUSY, Status.E_NOMEM),
         text="make a message queue for `capacity` words. E_PAR: 0, or above the messages of the system. E_NOMEM: other queues reserve too many of them",
         fields={"capacity": (15, 0)},
         operand="",
@@ -661,7 +665,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.QUEUE,
         callers=frozenset({Context.TASK, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(),
+        statuses=(Status.E_BUSY,),
         text="remove a queue and its messages; its waiting tasks get E_DLT, the most urgent first",
         fields={},
         operand="",
@@ -757,7 +761,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.MUTEX,
         callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(Status.E_OBJ,),
+        statuses=(Status.E_OBJ, Status.E_BUSY),
         text="make a mutex. protocol 0: its owner inherits the priority of its most urgent waiter; 1: besides, the owner has at least the priority `ceiling` (E_PAR: out of range)",
         fields={"protocol": (8, 8), "ceiling": (7, 0)},
         operand="",
@@ -769,7 +773,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         id=IdKind.MUTEX,
         callers=frozenset({Context.TASK, Context.IDLE}),
         blocks=Blocks.NEVER,
-        statuses=(),
+        statuses=(Status.E_BUSY,),
         text="remove a mutex; its owner no longer owns it, its waiting tasks get E_DLT, the most urgent first",
         fields={},
         operand="",

@@ -67,5 +67,7 @@ mel_task_exit:
     lw ra, 0(sp)
     csrs mstatus, a1
     addi sp, sp, 16
+    li a1, MEL_E_BUSY
+    beq a0, a1, mel_task_exit
     ret
     .option pop
