@@ -8,7 +8,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'hffb699be;
+  localparam logic [31:0] SpecHash = 32'h8fd40ec9;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 131072;
 
@@ -151,13 +151,11 @@ package mel_pkg;
   localparam logic [10:0] PortPlain = 11'h100;
   localparam logic [10:0] PortRegisters = 11'h400;
 
-  // The words of the bank switch. Offsets from its base.
+  // The words of the switch of contexts. Offsets from its base.
   localparam logic [31:0] BanksBase = 32'hFFFFFE00;
   localparam logic [8:0] BankSwitch = 9'h000;
   localparam logic [8:0] BankSwitchTrap = 9'h004;
-  localparam logic [8:0] BankFilled = 9'h008;
   localparam logic [8:0] BankForget = 9'h00C;
-  localparam logic [8:0] BankFrames = 9'h010;
   localparam logic [8:0] BankFrame = 9'h100;
 
   // Actions on the edge of an interrupt (irq_map).

@@ -40,9 +40,11 @@ module mel_unit
   output logic [Cores-1:0]            irq_dispatch_o,
 
   // For couplings that follow the running task: a core's `dispatch` is performed in this cycle, and this task runs from then on
-  // (Tasks: idle); what a load of the answer returns, from registers.
+  // (Tasks: idle); what a load of the answer returns, from registers. The first task of the ready set for the core (Tasks: none), at any cycle of
+  // `clk_i`: a hint, which another step may outdate.
   output logic [Cores-1:0]            dispatch_o,
   output logic [Cores-1:0][8:0]       running_o,
+  output logic [Cores-1:0][8:0]       next_o,
   output logic [Cores-1:0][31:0]      answer_o,
 
   output mel_pkg::trace_t             trace_tick_o,
@@ -202,6 +204,8 @@ module mel_unit
       .answer_status_o (answer_status[i]),
       .irq_dispatch_o  (irq_dispatch[i])
     );
+
+    assign next_o[i] = best[i].valid ? 9'(best[i].task_id) : 9'(Sizes.Tasks);
 
     mel_clock_ratio #(
       .Ratio (ClockRatio)

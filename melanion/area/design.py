@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Designs to synthesize: the hardware unit at chosen sizes; for comparison the Ibex core, also with
-register banks; and the modules that attach the unit to it."""
+the registers of all tasks; and the modules that attach the unit to it."""
 
 from __future__ import annotations
 
@@ -26,13 +26,15 @@ OBJECTS_MAX = len(OBJECTS) * min(SIZES[name].maximum for name in OBJECTS)
 UNIT_TOP = "mel_unit"
 CORE_TOP = "mel_core_ibex"
 BANKED_CORE_TOP = "mel_core_ibex_banked"
+STORE_TOP = "mel_context_store"
 LOCKS_TOP = "mel_lock_cache"
 # Designs that are no part of the unit: the core, what attaches the unit to it, the lock cache.
 BESIDE = (
     CORE_TOP,
     BANKED_CORE_TOP,
     "mel_port",
-    "mel_bank_table",
+    STORE_TOP,
+    "mel_context_exchange",
     "mel_bank_switch",
     "mel_bank_fetch",
     "mel_bank_ask",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rules of a configuration that concern several keys: kernel and core, tick and tasks, locks,
-bridge, banks."""
+bridge, contexts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VARIANTS = {"ibex": ("main", "small"), "vexriscv": ("linux",)}
 _IN_COMMON = {
     "type": "one program serves all, with one entry for traps and one map of addresses",
     "pmp": "one program serves all, and sets it up on each",
-    "banks": "one table of banks serves all",
+    "resident": "all cores have one kind of store of contexts",
 }
 
 
@@ -53,7 +53,7 @@ def broken(system: System, file: YamlFile) -> list[str]:
         )
     found += _wrong_commands(system, wrong)
     if system.coupling == "banked":
-        found += _without_banks(system, wrong)
+        found += _without_contexts(system, wrong)
     least = system.tick_cycles_minimum
     if system.tick_cycles < least:
         fits = -(-least // system.clock_mhz)
@@ -206,14 +206,9 @@ def _wrong_vexriscv(system: System, wrong: Callable[[KeyPath, str], str]) -> lis
     return found
 
 
-def _without_banks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
-    """Settings that register banks do not support."""
-    found = []
-    if system.core.banks <= system.core.count:
-        least = f"{system.core.count + 1} … 64"
-        rest = f"with {system.core.count} cores allowed is {least}: each may lend one; write more"
-        found.append(wrong(("core", "banks"), f"is {system.core.banks}; {rest}"))
-    if system.core.pmp:
-        rest = "the coupling banked has no user mode; write false, or take the kernel port"
-        found.append(wrong(("core", "pmp"), f"is true; {rest}"))
-    return found
+def _without_contexts(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """Settings that a store of contexts does not support."""
+    if not system.core.pmp:
+        return []
+    rest = "the coupling banked has no user mode; write false, or take the kernel port"
+    return [wrong(("core", "pmp"), f"is true; {rest}")]

@@ -60,7 +60,7 @@ class Core(Row):
     variant: Literal["main", "small", "linux"] = "main"
     count: int = _sized("cores")  # type: ignore[assignment]
     pmp: bool = False
-    banks: int = Field(default=16, ge=2, le=64)  # register banks (coupling `banked`)
+    resident: int = Field(default=4, ge=4, le=16)  # contexts at hand (coupling `banked`)
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ class Mixed(Core):
             variant=next((v for v in LEAST_FIRST if v in variants), first.variant),
             count=sum(kind.count for kind in kinds),
             pmp=first.pmp,
-            banks=first.banks,
+            resident=first.resident,
             kinds=tuple(kinds),
         )
 

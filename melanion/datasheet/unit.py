@@ -32,6 +32,9 @@ from melanion.soc import addresses
 TURN = 1  # with several cores: from a request to the cycle that may choose it
 EDGE = 2  # from an edge of a line to the choice of its service, and from its answer to the line
 SWITCH_CYCLES = 2  # a core's: from the dispatch to the grant of the store that asked for it
+# A core's: rows of a task whose registers are not at hand, and the cycles around them; each core
+# may read from the same memory (hw/contexts/mel_context_store.sv).
+ROWS, AROUND_ROWS = 4, (1, 2)  # with one core, with several
 # Step of the reset: nothing else is served before.
 ONCE = frozenset({"init"})
 # A step of a set of event flags passes each waiter over at most once, in one of these.
@@ -286,12 +289,17 @@ class Unit:
         """Wait of a command that is chosen at once."""
         return self.own_cycles(Access(Kind.COMMAND, command))
 
+    @property
+    def load_cycles(self) -> int:
+        """From the dispatch of a task whose registers are not at hand until they are."""
+        return ROWS * self.cores + AROUND_ROWS[self.cores > 1]
+
     def waits(self, access: Access, earlier: Iterable[Access] = ()) -> int:
         """Cycles by which an access may be answered later than memory is. `earlier`: accesses of
         which one may be the one before; none: nothing is under way."""
         if access.kind not in SERVED:
             return 0
-        switch = SWITCH_CYCLES if access.kind == Kind.SWITCH else 0
+        switch = SWITCH_CYCLES + self.load_cycles if access.kind == Kind.SWITCH else 0
         own = self.answer(access)
         if not self.free:
             return self.core_cycles(self.waited + self.goes_on(access) + own) + switch

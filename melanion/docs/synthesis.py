@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hardware unit over its sizes, register banks and the lock cache over theirs, synthesized, and
+"""The hardware unit over its sizes, contexts and the lock cache over theirs, synthesized, and
 what documents show of them (of the microprogrammed unit: what tests assert): the blocks between
 `<!-- area: NAME -->` and `<!-- area: end -->` of docs/explanation/area.md, banked.md and
 lock-cache.md, docs/area.csv and docs/area.svg.
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from melanion import area, paths
-from melanion.area import Design, banks, locks
+from melanion.area import Design, contexts, locks
 from melanion.area.measure import GateRow, Row
 from melanion.area.study import Study, grid, single_kinds
 from melanion.docs import blocks, engine_area
@@ -88,13 +88,14 @@ def of_study(study: Study) -> Blocks:
     }
 
 
-def register_banks(synthesis: Synthesis) -> Files:
-    """Measure cores with banks for docs/explanation/banked.md. Raises MelanionError."""
-    rows = [*synthesis.placed(banks.cores()), *synthesis.placed(banks.others(), once=True)]
+def registers(synthesis: Synthesis) -> Files:
+    """Measure cores with the registers of all tasks for docs/explanation/banked.md. Raises
+    MelanionError."""
+    rows = [*synthesis.placed(contexts.cores()), *synthesis.placed(contexts.others(), once=True)]
     values = {row.design: row.values for row in rows}
     made: Blocks = {
-        "registers": lambda: banks.registers(values).markdown(),
-        "couplings": lambda: banks.couplings(values).markdown(),
+        "registers": lambda: contexts.registers(values).markdown(),
+        "couplings": lambda: contexts.couplings(values).markdown(),
     }
     return {BANKS_PAGE: rewritten(BANKS_PAGE, made)}
 
@@ -114,7 +115,7 @@ def engine(synthesis: Synthesis) -> Files:
     return {engine_area.FILE: engine_area.text_of([row.values for row in rows])}
 
 
-CHAPTERS = {"unit": unit, "engine": engine, "banks": register_banks, "locks": lock_cache}
+CHAPTERS = {"unit": unit, "engine": engine, "contexts": registers, "locks": lock_cache}
 
 
 def rewritten(page: Path, made: Blocks) -> str:

@@ -105,7 +105,11 @@ def rtl_sources(system: System) -> Sources:
     that come those of `top_sources`."""
     root, kind = paths.data_root(), system.core.type
     core = {"ibex": _ibex, "vexriscv": _vexriscv}[kind](system)
-    packages = [root / "gen" / "sv" / "mel_pkg.sv", root / "soc" / "bus" / "mel_obi_pkg.sv"]
+    packages = [
+        root / "gen" / "sv" / "mel_pkg.sv",
+        root / "soc" / "bus" / "mel_obi_pkg.sv",
+        root / "hw" / "contexts" / "mel_context_pkg.sv",
+    ]
     files = [*core.files, *packages]
     shared = ["shared"] if system.shares_devices else []
     for folder in (f"cores/{kind}", "bus", "mem", "devices", *shared):
@@ -137,7 +141,9 @@ def rtl_sources(system: System) -> Sources:
     if system.coupling in ("port", "banked"):
         files.append(root / "hw" / "bridges" / "mel_port.sv")
     if system.coupling == "banked":
-        files += sorted((root / "hw" / "banks").glob("*.sv"))
+        for folder in ("banks", "contexts"):
+            found = sorted((root / "hw" / folder).glob("*.sv"))
+            files += [path for path in found if path not in files]
         files.append(probes / "mel_bind_ibex_banked.sv")
     return Sources(tuple(files), core.includes)
 
@@ -160,8 +166,7 @@ def debug_rtl(system: System) -> tuple[Path, ...]:
     """RTL of a simulation for the debugger, in addition to `rtl_sources`: modules that only
     observe."""
     folder = paths.data_root() / "soc" / "debug"
-    names = ["core", "memory", *(["banks"] if system.coupling == "banked" else [])]
-    return tuple(folder / f"mel_debug_{name}.sv" for name in names)
+    return tuple(folder / f"mel_debug_{name}.sv" for name in ("core", "memory"))
 
 
 def debug_simulation_sources() -> Sources:

@@ -53,8 +53,8 @@ module mel_top
   obi_a_t [Cores-1:0]      unit_a;
   obi_r_t [Cores-1:0]      unit_r;
   logic [Cores-1:0]        irq_software, irq_timer, irq_external;
-  from_banks_t [Cores-1:0] from_banks;
-  to_banks_t [Cores-1:0]   to_banks;
+  from_contexts_t [Cores-1:0] from_contexts;
+  to_contexts_t [Cores-1:0]   to_contexts;
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     mel_core_tile #(
@@ -84,8 +84,8 @@ module mel_top
       .irq_software_i (irq_software[i]),
       .irq_timer_i    (irq_timer[i]),
       .irq_external_i (irq_external[i]),
-      .banks_o        (from_banks[i]),
-      .banks_i        (to_banks[i])
+      .contexts_o     (from_contexts[i]),
+      .contexts_i     (to_contexts[i])
 `ifdef MEL_BOARD
       ,
       .host_a_o       (host_a_o[i]),
@@ -130,8 +130,8 @@ module mel_top
       .irq_lines_i   (irq_q),
       .irq_dispatch_o(irq_software),
       .irq_handler_o (irq_external),
-      .banks_i       (from_banks),
-      .banks_o       (to_banks)
+      .contexts_i    (from_contexts),
+      .contexts_o    (to_contexts)
     );
     assign irq_timer = '0;
   end else begin : gen_no_unit
@@ -159,9 +159,9 @@ module mel_top
       logic unused_unit;
       assign unused_unit = ^{unit_req, unit_a};
     end
-    assign to_banks = '0;
-    logic unused_banks;
-    assign unused_banks = ^{from_banks, bridge_read_q, bridge_write_q};
+    assign to_contexts = '0;
+    logic unused_contexts;
+    assign unused_contexts = ^{from_contexts, bridge_read_q, bridge_write_q};
   end
 
   logic unused_irq;

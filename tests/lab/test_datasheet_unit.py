@@ -163,14 +163,14 @@ def test_a_unit_at_the_clock_of_its_cores() -> None:
 
 
 def test_what_an_access_waits_for() -> None:
-    """Its own program, what is under way behind the answer before, the switch of banks; the port
+    """Its own program, what is under way behind the answer before, the switch of contexts; the port
     itself gives answers."""
     give, dispatch = command(Command.SEMAPHORE_GIVE), Access(Kind.DISPATCH)
     assert UNIT.waits(give) == -(-(UNIT.waited + 18) // 2)
     assert ALONE.waits(give) == 9
     assert ALONE.waits(give, [give, dispatch]) == (69 + 18 + 1) // 2
     assert ALONE.waits(dispatch, [give]) == (4 + 1 + 1) // 2, "perhaps it was refused"
-    assert ALONE.waits(Access(Kind.SWITCH)) == 1 + 2
+    assert ALONE.waits(Access(Kind.SWITCH)) == 1 + 2 + 5
     assert ALONE.waits(Access(Kind.REGISTER, Register.TIME_LOW)) == 2
     assert ALONE.waits(Access(Kind.REGISTER)) == 6, "refused"
     assert [UNIT.waits(Access(kind)) for kind in (Kind.ANSWER, Kind.BANK, Kind.MEMORY)] == [0] * 3
@@ -411,7 +411,7 @@ WINDOW = ADDRESSES["unit_base"]
         (mel_gen.PORT_BASE + 0x434, True, Access(Kind.OPERAND)),
         (mel_gen.BANK_SWITCH, True, Access(Kind.SWITCH)),
         (mel_gen.BANK_FORGET, True, Access(Kind.BANK)),
-        (mel_gen.BANK_FRAME + 40, False, Access(Kind.BANK)),
+        (mel_gen.BANK_FRAME + 40, True, Access(Kind.BANK)),
         (ADDRESSES["memory_base"] + 0x4000, True, Access(Kind.MEMORY)),
     ],
 )

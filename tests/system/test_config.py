@@ -272,18 +272,16 @@ def test_lock_caches_that_do_not_fit(tmp_path: Path, text: str, sentence: str) -
     assert refusal(tmp_path, text) == [sentence]
 
 
-def test_what_register_banks_do_not_serve(tmp_path: Path) -> None:
+def test_what_a_store_of_contexts_does_not_serve(tmp_path: Path) -> None:
     text = GOOD.replace("kernel: sw", "kernel: banked").replace("none", "banked")
-    assert load(tmp_path, text).core.banks == 16
-    assert load(tmp_path, text.replace("count: 1", "count: 3, banks: 4")).core.banks == 4
-    assert refusal(tmp_path, text.replace("count: 1", "count: 3, pmp: true, banks: 3")) == [
-        "mine.yaml:4: core.banks is 3; with 3 cores allowed is 4 … 64: each may lend one; write"
-        " more.",
+    assert load(tmp_path, text).core.resident == 4
+    assert load(tmp_path, text.replace("count: 1", "count: 3, resident: 6")).core.resident == 6
+    assert refusal(tmp_path, text.replace("count: 1", "count: 3, pmp: true")) == [
         "mine.yaml:4: core.pmp is true; the coupling banked has no user mode; write false, or"
         " take the kernel port.",
     ]
-    assert refusal(tmp_path, text.replace("count: 1", "banks: 65")) == [
-        "mine.yaml:4: core.banks is 65; allowed is a whole number 2 … 64; correct the value."
+    assert refusal(tmp_path, text.replace("count: 1", "resident: 3")) == [
+        "mine.yaml:4: core.resident is 3; allowed is a whole number 4 … 16; correct the value."
     ]
 
 
@@ -403,9 +401,9 @@ MIXED = GOOD.replace(f"core: {MAIN}", f"core:\n  - {MAIN}\n  - {MAIN.replace('ma
         ),
         (
             "small, count: 1",
-            "small, count: 1, banks: 8",
-            "mine.yaml:6: core[1].banks is 8, and core[0].banks is 16; one table of banks serves"
-            " all; write the same.",
+            "small, count: 1, resident: 8",
+            "mine.yaml:6: core[1].resident is 8, and core[0].resident is 4; all cores have one kind"
+            " of store of contexts; write the same.",
         ),
         (
             "small, count: 1",
@@ -416,7 +414,7 @@ MIXED = GOOD.replace(f"core: {MAIN}", f"core:\n  - {MAIN}\n  - {MAIN.replace('ma
             "small, count: 1",
             "small, cont: 1",
             "mine.yaml:6: core[1].cont is an unknown key; known here are type, variant, count, pmp,"
-            " banks; did you mean count.",
+            " resident; did you mean count.",
         ),
         (
             "main, count: 1",
@@ -597,7 +595,7 @@ def test_a_system_as_a_file(tmp_path: Path, name: str) -> None:
         ("sw-poll-2", "sw-poll-2", "sw-poll", 2, 64),
         ("sw-mixed", "sw-mixed", "sw", 2, 64),
         ("banked[tasks=128]", "banked-tasks-128", "banked", 1, 128),
-        ("banked-2[banks=8,tasks=16]+lm", "banked-2-banks-8-tasks-16-lm", "banked", 2, 16),
+        ("banked-2[resident=8,tasks=16]+lm", "banked-2-resident-8-tasks-16-lm", "banked", 2, 16),
         ("hwrtos@pci-2", "hwrtos-pci-2", "hwrtos", 2, 64),
         ("lockcache-given-2", "lockcache-given-2", "lockcache", 2, 64),
     ],
@@ -616,8 +614,8 @@ def test_words_and_sizes_change_what_they_say() -> None:
     assert config.find("sw-mixed").core.text == config.find("hwrtos-mixed").core.text
     locks = [config.find(name).lock_cache for name in ("lockcache-2", "lockcache-given-2")]
     assert [each.hand_over for each in locks if each] == [0, 1]
-    banked = config.find("banked[banks=32,kib=64,clock_mhz=50,tick_us=2000,queues=3]")
-    assert (banked.core.banks, banked.memory.kib) == (32, 64)
+    banked = config.find("banked[resident=8,kib=64,clock_mhz=50,tick_us=2000,queues=3]")
+    assert (banked.core.resident, banked.memory.kib) == (8, 64)
     assert (banked.clock_mhz, banked.tick_us, banked.parameters.queues) == (50, 2000, 3)
 
 
@@ -654,7 +652,7 @@ def test_words_and_sizes_change_what_they_say() -> None:
             "banked[task=9]",
             "banked[task=9]: 'task' is no size; there are tasks, priorities, semaphores,"
             " event_flags, mutexes, queues, messages, timers, interrupts, monitor, time_reset,"
-            " banks, kib, clock_mhz, tick_us; did you mean tasks.",
+            " resident, kib, clock_mhz, tick_us; did you mean tasks.",
         ),
         (
             "banked[tasks=few]",

@@ -186,7 +186,7 @@ def test_a_file_that_is_missing_or_elsewhere_is_noticed() -> None:
     for lost, by in {
         "rtl/unit/mel_unit.sv": {"mel_top.f", "mel_unit.f", "core"},
         "rtl/ibex/vendor/lowrisc_ip/ip/prim/rtl/prim_assert.sv": {"core", "rtl/ibex/rtl"},
-        "sw/kernel/unit/banked/current.c": {"Makefile"},
+        "sw/kernel/unit/banked/exit.c": {"Makefile"},
         "sw/gen/melanion/mel_spec.h": {"sw/kernel", "README.md"},
         "sw/kernel/common/boot.h": {"sw/kernel"},
         "sim/probe.cpp": {"core", "Makefile"},

@@ -15,7 +15,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0xffb699be
+#define MEL_SPEC_HASH 0x8fd40ec9
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 131072
 
@@ -135,12 +135,10 @@ typedef int32_t mel_status_t;
 #define MEL_PORT_ANSWER MEL_PORT_BASE
 #define MEL_PORT_REGISTER(offset) (MEL_PORT_BASE + 0x400 + ((offset) & 0x3FF))
 
-/* The words of the bank switch (coupling `banked`). */
+/* The words of the switch of contexts (coupling `banked`). */
 #define MEL_BANK_SWITCH 0xFFFFFE00
 #define MEL_BANK_SWITCH_TRAP 0xFFFFFE04
-#define MEL_BANK_FILLED 0xFFFFFE08
 #define MEL_BANK_FORGET 0xFFFFFE0C
-#define MEL_BANK_FRAMES 0xFFFFFE10
 #define MEL_BANK_FRAME 0xFFFFFF00
 
 /* Queries: loads from MEL_COMMAND_OFFSET(query, id). */
