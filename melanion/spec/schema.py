@@ -175,8 +175,8 @@ class Port(Row):
 
 
 class Banks(Row):
-    """Words of hw/banks/mel_bank_switch.sv, which decodes them so; the frame is 128 bytes, a word for
-    each register."""
+    """Words of hw/banks/mel_bank_switch.sv, which decodes them so; the frame is 128 bytes, a word
+    for each register."""
 
     base: Literal[0xFFFF_FE00]
     switch: Offset
