@@ -15,13 +15,13 @@ from xml.etree import ElementTree
 import pytest
 
 from melanion import paths
-from melanion.area import contexts, locks
+from melanion.area import contexts, deadlock, locks
 from melanion.area.design import OBJECTS, Design
 from melanion.area.errors import AreaError
 from melanion.area.measure import GateRow, Row
 from melanion.area.netlist import Cells, Placed
 from melanion.area.study import TARGETS, Study, grid, single_kinds, unit
-from melanion.docs import blocks, synthesis
+from melanion.docs import blocks, engine_area, synthesis
 from melanion.docs.errors import DocsError
 
 ROOT = paths.data_root()
@@ -227,3 +227,31 @@ def test_the_lock_cache_is_synthesized_from_its_list() -> None:
     names = [file.name for file in locks.designs()[0].sources().files]
     assert names[0] == "mel_lock_pkg.sv"
     assert names[-1] == "mel_lock_cache.sv"
+
+
+# ---- the deadlock detection unit -----------------------------------------------------------------
+
+
+def test_a_line_for_each_size_of_the_deadlock_unit() -> None:
+    placed = {
+        design: {"comb": 10.0 * number, "ff": 2.0, "fmax": 50.0}
+        for number, design in enumerate(deadlock.designs())
+    }
+    digests = dict.fromkeys(placed, "abc")
+    rows = deadlock.table(placed, digests).rows
+    assert rows[1] == ("16 × 16", "10", "2", "50", "abc")
+    assert len(rows) == len(deadlock.SIZES)
+
+
+def stale_sizes(text: str) -> list[int]:
+    """Sizes of the deadlock detection unit of which the page shows no row of present sources."""
+    digests = {size: engine_area.digest(deadlock.design(size)) for size in deadlock.SIZES}
+    return [size for size, digest in digests.items() if f"| {digest} |" not in text]
+
+
+def test_the_page_of_the_deadlock_unit_is_of_the_present_sources() -> None:
+    text = synthesis.DEADLOCK_PAGE.read_text(encoding="utf-8")
+    assert re.findall(r"<!-- area: (\w+) -->", text) == ["deadlock", "end"]
+    assert stale_sizes(text) == []
+    digest = engine_area.digest(deadlock.design(16))
+    assert stale_sizes(text.replace(digest, "0" * 16)) == [16]
