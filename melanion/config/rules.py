@@ -46,6 +46,7 @@ def broken(system: System, file: YamlFile) -> list[str]:
     found += _wrong_for_freertos(system, wrong)
     found += _wrong_bridge(system, wrong)
     found += _wrong_locks(system, wrong)
+    found += _wrong_components(system, wrong)
     if system.unit_clock is not None and not system.unit:
         rest = f"is {system.unit_clock}, and the kernel {system.kernel} has no hardware unit"
         found.append(
@@ -128,6 +129,31 @@ def _wrong_locks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[s
         rest = f"is {locks.long_locks}; each of {semaphores} semaphores has a long lock; allowed is"
         more = f"{semaphores} … 128; raise it, or lower parameters.semaphores"
         found.append(wrong(("lock_cache", "long_locks"), f"{rest} {more}"))
+    return found
+
+
+def _wrong_components(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """Components of which there is none, behind a bridge, or without an interrupt line."""
+    found: list[str] = []
+    if system.components is None:
+        return found
+    if not system.components.names:
+        some = ", ".join(type(system.components).model_fields)
+        rest = f"has none; name one of {some}, or remove the key"
+        found.append(wrong(("components",), rest))
+    if system.bridge:
+        rest = "are on the cores' own buses, and the bridge leads to the unit alone; remove one key"
+        found.append(wrong(("components",), f"{rest}"))
+    lines, deadlock = system.parameters.interrupts, system.deadlock
+    if deadlock and deadlock.interrupt is not None and not 0 <= deadlock.interrupt < lines:
+        path: KeyPath = ("components", "deadlock")
+        if lines == 0:
+            rest = "raises an interrupt, and parameters.interrupts is 0; write 1 at least there"
+        else:
+            path = (*path, "interrupt")
+            rest = f"is {deadlock.interrupt}; with parameters.interrupts {lines} allowed is"
+            rest += f" 0 … {lines - 1}; lower it, or raise that"
+        found.append(wrong(path, rest))
     return found
 
 

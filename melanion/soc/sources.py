@@ -129,10 +129,13 @@ def rtl_sources(system: System) -> Sources:
         files += [path for path in unit_sources() if path not in files]
         files.append(root / "hw" / "bridges" / "mel_bridge_obi.sv")
         files += [probes / f"mel_probe_{noun}.sv" for noun in ("unit", "counts")]
+    bridge = root / "hw" / "bridges" / "mel_bridge_obi.sv"
     if system.locks:
-        files += _listed(root / "hw" / "lock_cache", "mel_lock_cache.f")
-        files.append(root / "hw" / "bridges" / "mel_bridge_obi.sv")
+        files += [*_listed(root / "hw" / "lock_cache", "mel_lock_cache.f"), bridge]
         files += sorted((root / "soc" / "lock_cache").glob("*.sv"))
+    if system.deadlock:
+        own = [*_listed(root / "hw" / "deadlock", "mel_deadlock.f"), bridge]
+        files += [path for path in own if path not in files]
     if system.view:
         files += [
             root / "gen" / "sv" / "mel_booster_pkg.sv",
@@ -150,7 +153,11 @@ def rtl_sources(system: System) -> Sources:
 
 def top_sources(system: System) -> tuple[Path, ...]:
     """The top of a system and its tiles, which read the package of its sizes, in compile order."""
-    tiles = {"unit": system.unit, "shared": system.shares_devices}
+    tiles = {
+        "unit": system.unit,
+        "shared": system.shares_devices,
+        "component": system.components is not None,
+    }
     names = ["core_tile", "memory_tile", *(f"{tile}_tile" for tile, has in tiles.items() if has)]
     folder = paths.data_root() / "soc" / "tops"
     return tuple(folder / f"mel_{name}.sv" for name in (*names, "top"))

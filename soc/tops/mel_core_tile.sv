@@ -177,8 +177,8 @@ module mel_core_tile
     .MemoryBytes(MemoryBytes),
     .DeviceBase (DeviceBase),
     .UnitBase   (UnitBase),
-    .UnitBytes  (HasUnit ? mel_pkg::WindowBytes : 65536),
-    .HasUnit    (!OwnTimer),
+    .UnitBytes  ((Components != 0) ? mel_pkg::WindowBytes + 4096 * Components : HasUnit ? mel_pkg::WindowBytes : 65536),
+    .HasUnit    (!OwnTimer || Components != 0),
     .HasPort    (HasPort)
   ) u_bus (
     .clk_i,

@@ -100,8 +100,8 @@ def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
             "name: mine",
             "name: mine\nzzz: 3",
             "mine.yaml:2: zzz is an unknown key; known here are name, kernel, coupling, core,"
-            " memory, unit_wait_states, bridge, lock_cache, unit_clock, commands, clock_mhz,"
-            " tick_us, parameters; remove it.",
+            " memory, unit_wait_states, bridge, lock_cache, components, unit_clock, commands,"
+            " clock_mhz, tick_us, parameters; remove it.",
         ),
         (
             "tasks: 64",
@@ -211,6 +211,7 @@ def test_cores_that_poll_have_no_doorbell(tmp_path: Path) -> None:
     assert load(tmp_path, text).implementations["ipi"] == "poll"
 
 
+BUS = GOOD.replace("kernel: sw", "kernel: hwrtos").replace("none", "bus")
 LOCKS = (
     GOOD.replace("kernel: sw", "kernel: lockcache")
     .replace("none", "bus")
@@ -270,6 +271,57 @@ def test_a_lock_cache_has_the_sizes_of_the_paper_until_told(tmp_path: Path) -> N
 )
 def test_lock_caches_that_do_not_fit(tmp_path: Path, text: str, sentence: str) -> None:
     assert refusal(tmp_path, text) == [sentence]
+
+
+def test_a_component_goes_with_any_kernel() -> None:
+    for kernel in ("sw", "sw-3", "lockcache-2", "freertos", "booster", "hwrtos", "banked-2"):
+        system = config.find(f"{kernel}-deadlock")
+        assert system.deadlock == config.Deadlock(processes=16, resources=16, interrupt=31)
+        assert system.implementations["deadlock"] == "unit"
+        other = config.find(kernel)
+        assert other.deadlock is None
+        assert system.implementations == other.implementations | {"deadlock": "unit"}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            f"{GOOD}components: {{}}\n",
+            "mine.yaml:7: components has none; name one of deadlock, or remove the key.",
+        ),
+        (
+            f"{GOOD}components: {{deadlocks: {{}}}}\n",
+            "mine.yaml:7: components.deadlocks is an unknown key; known here are deadlock; did you"
+            " mean deadlock.",
+        ),
+        (
+            f"{GOOD}components: {{deadlock: {{processes: 65}}}}\n",
+            "mine.yaml:7: components.deadlock.processes is 65; allowed is a whole number 2 … 64;"
+            " correct the value.",
+        ),
+        (
+            f"{GOOD}components: {{deadlock: {{interrupt: 40}}}}\n",
+            "mine.yaml:7: components.deadlock.interrupt is 40; with parameters.interrupts 32"
+            " allowed is 0 … 31; lower it, or raise that.",
+        ),
+        (
+            f"{BUS}bridge: {{}}\ncomponents: {{deadlock: {{}}}}\n",
+            "mine.yaml:8: components are on the cores' own buses, and the bridge leads to the unit"
+            " alone; remove one key.",
+        ),
+    ],
+)
+def test_components_that_do_not_fit(tmp_path: Path, text: str, sentence: str) -> None:
+    assert refusal(tmp_path, text) == [sentence]
+
+
+def test_a_component_needs_an_interrupt_line(tmp_path: Path) -> None:
+    text = GOOD.replace("tasks: 64", "tasks: 64, interrupts: 0")
+    assert refusal(tmp_path, f"{text}components: {{deadlock: {{}}}}\n") == [
+        "mine.yaml:7: components.deadlock raises an interrupt, and parameters.interrupts is 0;"
+        " write 1 at least there."
+    ]
 
 
 def test_what_a_store_of_contexts_does_not_serve(tmp_path: Path) -> None:
@@ -625,14 +677,14 @@ def test_words_and_sizes_change_what_they_say() -> None:
         (
             "hwrtos-9",
             "hwrtos-9: '9' is no word of a system's name; behind a kernel may stand single,"
-            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128 (configs/systems.yaml); leave it"
-            " out, or write a .yaml file.",
+             " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock (configs/systems.yaml);"
+             " leave it out, or write a .yaml file.",
         ),
         (
             "sw-mixd",
             "sw-mixd: 'mixd' is no word of a system's name; behind a kernel may stand single,"
-            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128 (configs/systems.yaml); did you mean"
-            " mixed.",
+             " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock (configs/systems.yaml);"
+             " did you mean mixed.",
         ),
         (
             "hwrtos-2-3",

@@ -224,6 +224,15 @@ def test_the_readme_says_where_the_lock_cache_is() -> None:
     assert "lock cache" not in none["README.md"].decode()
 
 
+def test_the_readme_says_where_a_component_is() -> None:
+    with_one, none = (export.content(find(name)) for name in ("banked-deadlock", "banked"))
+    text = with_one["README.md"].decode()
+    assert "| 0x40020000 … 0x40020fff | 4096 | the deadlock detection unit: this core's" in text
+    assert "#define MEL_DEADLOCK_BASE 0x40020000\n" in with_one["sw/mel_system.h"].decode()
+    assert "16 processes and 16 resources, and raises interrupt line 31" in text
+    assert "deadlock" not in none["README.md"].decode()
+
+
 def test_the_makefile_runs_with_the_wait_states_of_the_system() -> None:
     text = export.content(find("rtu-3@pci"))["Makefile"].decode()
     assert "--unit-wait-states 0 --bridge-read 136-363 --bridge-write 23-113 " in text
