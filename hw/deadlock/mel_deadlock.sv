@@ -51,7 +51,7 @@ module mel_deadlock
   logic [63:0]            waiting, processes, resources;
   logic                   request, grant, releases, withdraw, clear, named, command, command_refused;
   logic                   at_holder, at_waiting, load_refused, refused, at_notice;
-  logic [7:0]             number, steps;  // of the resource
+  logic [7:0]             number, steps;  // number of the resource
   logic                   exists;
   logic [Processes-1:0]   process_bits;
   logic [Resources-1:0]   resource_bits;

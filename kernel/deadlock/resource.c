@@ -22,7 +22,7 @@ mel_status_t mel_resource_take(mel_id_t resource, mel_ticks_t timeout)
     if (answer == MEL_DEADLOCK_ANSWER_NONE) {
         return MEL_E_ILUSE;
     }
-    if (answer == MEL_DEADLOCK_ANSWER_DONE) { /* who has released it is about to give it, if it has not yet */
+    if (answer == MEL_DEADLOCK_ANSWER_DONE) { /* the holder before has released it, and is about to give it */
         const mel_status_t status = mel_sem_take(resource, MEL_FOREVER);
         if (status != MEL_E_OK) {
             (void)mel_deadlock_do(MEL_DEADLOCK_COMMAND_RELEASE, task, resource);

@@ -208,7 +208,7 @@ class Components(Row):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Those that the system has, in the order of their windows."""
+        """Names of those that the system has, in the order of their windows."""
         return tuple(name for name in type(self).model_fields if getattr(self, name) is not None)
 
 

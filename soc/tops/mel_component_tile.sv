@@ -37,7 +37,7 @@ module mel_component_tile
   logic                   deadlock;
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
-    target_e     target, target_q;  // of the access; of the one that is answered
+    target_e     target, target_q;  // target of the access; that of the access that is answered
     logic        gnt, rvalid, err, answered_q;
     logic [31:0] rdata;
     /* verilator lint_off UNUSEDSIGNAL */  // the window of a unit is larger than that of a component

@@ -52,7 +52,7 @@ module mel_top
   logic [Cores-1:0]        unit_req, unit_gnt, unit_rvalid;
   obi_a_t [Cores-1:0]      unit_a;
   obi_r_t [Cores-1:0]      unit_r;
-  logic [Cores-1:0]        rest_req, rest_gnt, rest_rvalid;  // of the accesses to the unit, those that are not a component's
+  logic [Cores-1:0]        rest_req, rest_gnt, rest_rvalid;  // accesses to the unit that are no component's
   obi_r_t [Cores-1:0]      rest_r;
   logic [63:0]             irq_lines;
   logic [Cores-1:0]        irq_software, irq_timer, irq_external;

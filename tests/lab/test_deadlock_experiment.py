@@ -45,7 +45,7 @@ def test_exact_cycles(kernel: str) -> None:
 
 
 def test_the_unit_takes_a_cycle_for_each_step() -> None:
-    """Of a tail: 2 · n - 3 steps for n of 16 processes and resources are the bound of the unit."""
+    """A tail of n processes and resources takes the most: 2 · n - 3 steps."""
     for rows in ROWS.values():
         tail = {
             row.parameters["processes"]: row.max

@@ -45,7 +45,7 @@ class Refused(Exception):
 
 
 class Graph:
-    """Who holds and who waits: `holder` by resource, `waits` as pairs (process, resource)."""
+    """Edges: `holder` by resource, `waits` as pairs (process, resource)."""
 
     def __init__(self) -> None:
         self.holder: dict[int, int] = {}

@@ -31,7 +31,7 @@ typedef struct {
     uint64_t resources;
 } mel_deadlock_info_t;
 
-/* What is in a deadlock now: for the handler of interrupt MEL_DEADLOCK_LINE, which comes before the take that closed the cycle has returned. Callers: any. */
+/* Read what is in a deadlock now; the handler of interrupt MEL_DEADLOCK_LINE may, which comes before the take that closed the cycle has returned. Callers: any. */
 void mel_deadlock_query(mel_deadlock_info_t *info);
 
 /* Let the next deadlock raise the interrupt line again; its handler calls this. Callers: any. */
