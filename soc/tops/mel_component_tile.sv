@@ -25,7 +25,8 @@ module mel_component_tile
   output logic [63:0]        irq_lines_o
 );
   localparam logic [31:0] ComponentBase = UnitBase + mel_pkg::WindowBytes;
-  localparam int unsigned RestBytes     = HasUnit ? mel_pkg::WindowBytes : HasSharedDevices ? 65536 : 0;
+  localparam bit          HasRest       = HasUnit || HasSharedDevices;
+  localparam int unsigned RestBits      = HasUnit ? $clog2(mel_pkg::WindowBytes) : 16;  // bits of an offset in what there is besides
 
   typedef enum logic [1:0] {TargetNone, TargetRest, TargetDeadlock} target_e;
 
@@ -46,7 +47,7 @@ module mel_component_tile
 
     always_comb begin
       target = TargetNone;
-      if (a_i[i].addr - UnitBase < RestBytes || (HasPort && a_i[i].addr - mel_pkg::PortBase < mel_pkg::PortBytes)) target = TargetRest;
+      if ((HasRest && (a_i[i].addr - UnitBase) >> RestBits == '0) || (HasPort && a_i[i].addr - mel_pkg::PortBase < mel_pkg::PortBytes)) target = TargetRest;
       else if (DeadlockProcesses != 0 && a_i[i].addr - ComponentBase < 4096) target = TargetDeadlock;
     end
 
