@@ -6,6 +6,7 @@
 #include <melanion/melanion.h>
 
 enum { PHILOSOPHERS = 5, MEALS = 3, STACK = 512 };
+enum { HOST = PHILOSOPHERS, EATEN = PHILOSOPHERS }; /* a task, and the semaphore by which it counts meals */
 enum { ALL = (1 << PHILOSOPHERS) - 1 };
 
 MEL_TASK_STACK(stack_0, 0, STACK);
@@ -13,9 +14,10 @@ MEL_TASK_STACK(stack_1, 1, STACK);
 MEL_TASK_STACK(stack_2, 2, STACK);
 MEL_TASK_STACK(stack_3, 3, STACK);
 MEL_TASK_STACK(stack_4, 4, STACK);
+MEL_TASK_STACK(stack_host, HOST, STACK);
 static uint8_t *const stacks[PHILOSOPHERS] = {stack_0, stack_1, stack_2, stack_3, stack_4};
 
-static volatile uint32_t meals, refused, named;
+static volatile bool refused, named;
 
 static void check(mel_status_t status)
 {
@@ -35,7 +37,7 @@ static void deadlocked(mel_id_t irq, void *argument)
     mel_deadlock_query(&info);
     mel_deadlock_acknowledge();
     if (info.tasks == ALL && info.resources == ALL) {
-        named++;
+        named = true;
     }
 }
 
@@ -49,21 +51,27 @@ static void philosopher(void *argument)
         const mel_status_t status = mel_resource_take(right, MEL_FOREVER);
         if (status == MEL_E_OK) {
             check(mel_resource_give(right));
+            check(mel_sem_give(EATEN));
             meal++;
-            meals++;
         } else if (status == MEL_E_ILUSE) {
-            refused++;
+            refused = true;
         } else {
             check(status);
         }
         check(mel_resource_give(left));
         check(mel_task_delay(1));
     }
-    if (meals == MEALS * PHILOSOPHERS) {
-        mel_print(refused != 0 && named != 0 ? "philosophers: all have eaten; deadlocks were refused and named\n" : "philosophers: no deadlock was found\n");
-        mel_exit(refused != 0 && named != 0 ? 0 : 1);
-    }
     check(mel_task_sleep(MEL_FOREVER));
+}
+
+static void host(void *argument)
+{
+    (void)argument;
+    for (uint32_t meal = 0; meal < MEALS * PHILOSOPHERS; meal++) {
+        check(mel_sem_take(EATEN, MEL_FOREVER));
+    }
+    mel_print(refused && named ? "philosophers: all have eaten; deadlocks were refused and named\n" : "philosophers: no deadlock was found\n");
+    mel_exit(refused && named ? 0 : 1);
 }
 
 int main(void)
@@ -79,6 +87,9 @@ int main(void)
                                                           .name = "philosopher"}));
         check(mel_task_start(i));
     }
+    check(mel_sem_create(EATEN, 0, MEALS * PHILOSOPHERS));
+    check(mel_task_create(HOST, &(mel_task_attributes_t){.entry = host, .stack = stack_host, .stack_size = STACK, .priority = 6, .name = "host"}));
+    check(mel_task_start(HOST));
     check(mel_irq_attach(MEL_DEADLOCK_LINE, deadlocked, NULL));
     check(mel_irq_map(MEL_DEADLOCK_LINE, MEL_IRQ_ACTION_NONE, 0, 0, true));
     check(mel_irq_enable(MEL_DEADLOCK_LINE));
