@@ -15,6 +15,7 @@ from melanion.docs.facts import Facts
 from melanion.docs.pages import (
     aquila,
     attached,
+    baseline,
     calls,
     command_line,
     commands,
@@ -68,6 +69,8 @@ OTHERS: blocks.Blocks = {
     "boards": boards.measured,
     "boards-ns": boards.in_nanoseconds,
     "litex-cycles": litex.cycles,
+    "baseline-count": baseline.count,
+    "baseline-slower": baseline.slower,
     "unit-clock-cycles": unit_clock.cycles,
     "unit-clock-missed": unit_clock.missed,
     "calls-cycles": calls.cycles,
