@@ -151,13 +151,38 @@ module mel_engine
     end
   end
 
+  // ---- the request that is served, or would be ------------------------------------------------------------------------
+
+  logic [1:0]       caller, work_core_q;
+  logic [Cores-1:0] served;
+  logic             may_wait, no_argument, by_irq, ask, irq, job, any, start;
+  logic [3:0]       job_number;
+  id_t              line_q;
+  core_request_t          access;
+  check_t           check_q;
+  core_t            core;
+  logic [1:0]       context_now;
+
+  logic [Cores-1:0] held_back, not_above, above_q, unsettled_q;
+
+  mel_choice #(.Cores(Cores), .Jobs(Jobs)) u_choice (
+    .clk_i, .rst_ni, .access_valid_i, .held_back_i (held_back), .not_above_i (not_above), .access_done_i (access_done_o), .irq_pending_i,
+    .jobs_i, .word_i (word), .active_i (active), .start_i (start), .any_o (any), .ask_o (ask), .irq_o (irq), .job_o (job), .number_o (job_number), .caller_o (caller),
+    .served_o (served), .by_irq_o (by_irq), .jobs_o
+  );
+
+  assign access      = access_i[CoreW'(caller)];
+  assign core        = core_i[CoreW'(caller)];
+  assign no_argument = access.argument == '0;
+  assign context_now = context_of(core);
+  assign may_wait    = context_now == mel_pkg::ContextTask && core.enabled && core.runnable;
+
   // ---- requests that wait for a walk or a chain -----------------------------------------------------------------------
 
   // Tasks whose priority the chain of owners still changes are at or below its level, before and after. So who runs above it runs anyway.
   prio_t            chain_level_q;
   logic             of_task_q;         // a task's command has begun the chain, …
   id_t              chain_task_q;      // … this one's
-  logic [Cores-1:0] held_back, not_above, above_q, unsettled_q;
   logic             by_task_q;         // the step is of a task's command
   always_ff @(posedge clk_i) begin
     if (active && word.device == DeviceLinkLevel && !jobs_o[JobLink]) chain_level_q <= (memory_i[7:0] < level_i) ? memory_i[7:0] : level_i;
@@ -177,30 +202,6 @@ module mel_engine
     always_ff @(posedge clk_i) unsettled_q[i] <= of_task_q && core_i[i].running == chain_task_q && context_of(core_i[i]) == mel_pkg::ContextTask;
     assign unsettled_o[i]    = unsettled_q[i] && jobs_o[JobLink];
   end
-
-  // ---- the request that is served, or would be ------------------------------------------------------------------------
-
-  logic [1:0]       caller, work_core_q;
-  logic [Cores-1:0] served;
-  logic             may_wait, no_argument, by_irq, ask, irq, job, any, start;
-  logic [3:0]       job_number;
-  id_t              line_q;
-  core_request_t          access;
-  check_t           check_q;
-  core_t            core;
-  logic [1:0]       context_now;
-
-  mel_choice #(.Cores(Cores), .Jobs(Jobs)) u_choice (
-    .clk_i, .rst_ni, .access_valid_i, .held_back_i (held_back), .not_above_i (not_above), .access_done_i (access_done_o), .irq_pending_i, .jobs_i, .word_i (word), .active_i (active),
-    .start_i (start), .any_o (any), .ask_o (ask), .irq_o (irq), .job_o (job), .number_o (job_number), .caller_o (caller),
-    .served_o (served), .by_irq_o (by_irq), .jobs_o
-  );
-
-  assign access      = access_i[CoreW'(caller)];
-  assign core        = core_i[CoreW'(caller)];
-  assign no_argument = access.argument == '0;
-  assign context_now = context_of(core);
-  assign may_wait    = context_now == mel_pkg::ContextTask && core.enabled && core.runnable;
 
   logic    plain;              // the status is known: a command whose operand does not matter
   status_t refusal_q;
