@@ -28,7 +28,7 @@ module mel_choice
 
   input  logic [Cores-1:0] access_valid_i,  // stays until it is done
   input  logic [Cores-1:0] held_back_i,     // … while either is on
-  input  logic [Cores-1:0] not_above_i,     // a dispatch, while `link` is on
+  input  logic [Cores-1:0] not_above_i,     // a dispatch that a chain holds back
   input  logic [Cores-1:0] access_done_i,   // the caller's
   input  logic             irq_pending_i,
   input  logic [Jobs-1:0]  jobs_i,          // that devices ask for
@@ -62,9 +62,9 @@ module mel_choice
   for (genvar i = 0; i < Cores; i++) begin : gen_served
     assign served_o[i] = caller_o == 2'(i);
   end
-  assign goes_on = jobs_o[JobWalk] || jobs_o[JobLink];
+  assign goes_on = jobs_o[4'(JobWalk)] || jobs_o[4'(JobLink)];
   assign behind  = (waits_q != '0) ? ~waits_q : '0;
-  assign asks    = access_valid_i & ~(held_back_i & ({Cores{goes_on}} | behind)) & ~(not_above_i & {Cores{jobs_o[JobLink]}});
+  assign asks    = access_valid_i & ~(held_back_i & ({Cores{goes_on}} | behind)) & ~not_above_i;
   assign asking = |(asks & served_o);
   assign ask_o  = asking && !(irq_pending_i && !irq_last_q) && !turn_q;
   assign irq_o  = !ask_o && irq_pending_i && !turn_q;
@@ -145,6 +145,7 @@ module mel_choice
     end
   end
   a_start:  assert property (@(posedge clk_i) disable iff (!rst_ni) !start_i || (idle && any_o && !owes_q));
+  a_chain:  assert property (@(posedge clk_i) disable iff (!rst_ni) not_above_i == '0 || jobs_o[4'(JobLink)]);
   a_owes:   assert property (@(posedge clk_i) disable iff (!rst_ni) !idle || !owes_q);
   a_idle:   assert property (@(posedge clk_i) disable iff (!rst_ni) !idle || !active_i || word_i.device == '0);
   a_done:   assert property (@(posedge clk_i) disable iff (!rst_ni) (access_done_i & ~(served_o & access_valid_i)) == '0);

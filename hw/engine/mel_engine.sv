@@ -88,7 +88,6 @@ module mel_engine
   // ---- program --------------------------------------------------------------------------------------------------------
 
   typedef logic [$bits(mel_program_pkg::Words[0])-1:0] line_t;   // number of a size, and a word
-
   // Its value is assigned: yosys goes on behind a `return` in a function that `initial` calls.
   function automatic logic [31:0] size_of(line_t line);
     size_of = '0;
@@ -154,7 +153,7 @@ module mel_engine
   // ---- the request that is served, or would be ------------------------------------------------------------------------
 
   logic [1:0]       caller, work_core_q;
-  logic [Cores-1:0] served;
+  logic [Cores-1:0] served, held_back, not_above;
   logic             may_wait, no_argument, by_irq, ask, irq, job, any, start;
   logic [3:0]       job_number;
   id_t              line_q;
@@ -162,8 +161,6 @@ module mel_engine
   check_t           check_q;
   core_t            core;
   logic [1:0]       context_now;
-
-  logic [Cores-1:0] held_back, not_above, above_q, unsettled_q;
 
   mel_choice #(.Cores(Cores), .Jobs(Jobs)) u_choice (
     .clk_i, .rst_ni, .access_valid_i, .held_back_i (held_back), .not_above_i (not_above), .access_done_i (access_done_o), .irq_pending_i,
@@ -177,31 +174,11 @@ module mel_engine
   assign context_now = context_of(core);
   assign may_wait    = context_now == mel_pkg::ContextTask && core.enabled && core.runnable;
 
-  // ---- requests that wait for a walk or a chain -----------------------------------------------------------------------
-
-  // Tasks whose priority the chain of owners still changes are at or below its level, before and after. So who runs above it runs anyway.
-  prio_t            chain_level_q;
-  logic             of_task_q;         // a task's command has begun the chain, …
-  id_t              chain_task_q;      // … this one's
-  logic             by_task_q;         // the step is of a task's command
-  always_ff @(posedge clk_i) begin
-    if (active && word.device == DeviceLinkLevel && !jobs_o[JobLink]) chain_level_q <= (memory_i[7:0] < level_i) ? memory_i[7:0] : level_i;
-    if (active && word.device == DeviceJobStart && word.immediate[3:0] == 4'(JobLink)) begin
-      of_task_q    <= by_task_q;
-      chain_task_q <= core.running;
-    end
-    if (start) by_task_q <= ask && context_now == mel_pkg::ContextTask;
-  end
-  for (genvar i = 0; i < Cores; i++) begin : gen_held
-    always_ff @(posedge clk_i) begin
-      above_q[i] <= core_i[i].chosen_valid && (core_i[i].take_best ? core_i[i].best.prio : core_i[i].prio) < chain_level_q;
-    end
-    assign held_back[i]      = access_i[i].held_back;
-    assign not_above[i]      = access_i[i].dispatches && !above_q[i];
-    assign may_dispatch_o[i] = above_q[i] || !jobs_o[JobLink];
-    always_ff @(posedge clk_i) unsettled_q[i] <= of_task_q && core_i[i].running == chain_task_q && context_of(core_i[i]) == mel_pkg::ContextTask;
-    assign unsettled_o[i]    = unsettled_q[i] && jobs_o[JobLink];
-  end
+  mel_chain #(.Cores(Cores)) u_chain (
+    .clk_i, .goes_on_i (jobs_o[4'(JobLink)]), .core_i, .access_i, .start_i (start), .by_task_i (ask && context_now == mel_pkg::ContextTask),
+    .caller_i (core), .word_i (word), .active_i (active), .before_i (memory_i[7:0]), .behind_i (level_i), .may_dispatch_o, .unsettled_o,
+    .held_back_o (held_back), .not_above_o (not_above)
+  );
 
   logic    plain;              // the status is known: a command whose operand does not matter
   status_t refusal_q;
@@ -358,8 +335,7 @@ module mel_engine
   assign ends   = active && word.report != ReportNone;
 
   assign begins_dispatch_o = start && ask && access.dispatches;
-  assign begins_claim_o    = start && ask && access.legal && access.in_registers && !access.write &&
-                             access.number[5:0] == mel_pkg::RegClaim[7:2];
+  assign begins_claim_o    = start && ask && access.claims;
 
   assign finish_o = '{
     valid:  word.note && active,

@@ -635,7 +635,7 @@ module mel_unit
     .rst_ni,
     .irq_i            (irq),
     .expired_i        (17'(expired) | (17'(reports) << Sizes.Timers)),
-    .hold_i           (jobs_begun[JobWalk] || jobs_begun[JobLink]),
+    .hold_i           (jobs_begun[4'(JobWalk)] || jobs_begun[4'(JobLink)]),
     .op_i             (irq_op),
     .number_i         (irq_number),
     .held_i           (result[27]),
@@ -649,7 +649,7 @@ module mel_unit
 
 `ifndef SYNTHESIS
   a_held_waits: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    !(active && word.device == DeviceIrqTake && memory[27] && (jobs_begun[JobWalk] || jobs_begun[JobLink])));
+    !(active && word.device == DeviceIrqTake && memory[27] && (jobs_begun[4'(JobWalk)] || jobs_begun[4'(JobLink)])));
 `endif
 
   // Handlers run on core 0. Without ticks, claims have no limit.

@@ -13,7 +13,8 @@
 // No promise: that a job runs which others go before, and so how long a request that is held back waits before it asks again; nor how
 // long an interrupt waits that mel_interrupts does not offer for some cycles behind its operations: its wait counts from then on.
 // One core, another one and one job are watched, which are free.
-// Needs: m_hold, an access stays until it is done (mel_access_proof); m_start, m_owes, m_idle, m_done, m_once, a step begins at `idle`, and that
+// Needs: m_hold, an access stays until it is done (mel_access_proof); m_chain, a dispatch is held back while job `link` is on
+// (mel_chain); m_start, m_owes, m_idle, m_done, m_once, a step begins at `idle`, and that
 // of a core does its request once (mel_engine, hw/micro); m_begins, m_ends, m_number, which steps name jobs (hw/micro). All of these but m_hold are
 // assertions of mel_choice, too, which every simulation of the unit checks.
 module mel_choice_proof
@@ -88,7 +89,7 @@ module mel_choice_proof
   assign others_wait = (waiting_q & ~(Cores'(1) << core_watch_q)) != '0;
   assign asks     = access_valid_i[CoreW'(core_watch_q)] &&
                     !(held_back_i[CoreW'(core_watch_q)] && (walks_q || links_q || (others_wait && !waits))) &&
-                    !(not_above_i[CoreW'(core_watch_q)] && links_q);
+                    !not_above_i[CoreW'(core_watch_q)];
   assign chosen   = start_i && ask && caller == core_watch_q;
   assign job_asks = jobs_i[job_watch_q] || begun_q;
   assign jobs_ask = (|jobs_i) || (|begun);
@@ -142,6 +143,7 @@ module mel_choice_proof
     m_watch:  assume (32'(core_watch_q) < Cores && 32'(other_watch_q) < Cores && 32'(job_watch_q) < Jobs);
     m_hold:   assume ((stays_q & ~access_valid_i) == '0 && (stays_q & (held_back_i ^ held_q)) == '0);
     m_start:  assume (!start_i || (rst_n && idle && any && !owes_q));
+    m_chain:  assume (not_above_i == '0 || links_q);
     m_owes:   assume (!idle || !owes_q);
     m_idle:   assume (!idle || !active_i || word_i.device == '0);
     m_done:   assume ((access_done_i & ~(served & access_valid_i)) == '0);
