@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from mel_gen import Command, IdKind, IrqAction
 
+from melanion.errors import meant
 from melanion.model import Limits, OwnCommand
 from melanion.model.interrupt import OBJECTS
 from melanion.scenario.language import (
@@ -225,8 +225,7 @@ class _Resolver:
             self.wrong(path, f"has no call; add one of {', '.join(CALLS)}")
             return None
         if name not in CALLS:
-            close = difflib.get_close_matches(str(name), CALLS, n=1)
-            hint = f"did you mean {close[0]}" if close else "correct the name"
+            hint = meant(str(name), CALLS, "correct the name")
             self.wrong((*path, "call"), f"is {show(name)}; allowed is {', '.join(CALLS)}; {hint}")
             return None
         needed = CALLS[name]
