@@ -87,6 +87,15 @@ void freertos_inherit_no_longer(freertos_task_t *task)
     }
 }
 
+/* The scheduler is suspended: a task has no mutex that keeps it raised. */
+static void lower(freertos_task_t *task)
+{
+    if (task->keeps) {
+        freertos_keep_no_longer(task);
+        (void)mel_task_set_priority(task->id, freertos_urgency(task->base));
+    }
+}
+
 /* A wait is over without the mutex: its owner keeps the priority that the caller has lent, or, where it has no other mutex, keeps none any more. */
 static void judge_owner(QueueHandle_t mutex, const freertos_task_t *self)
 {
@@ -95,9 +104,8 @@ static void judge_owner(QueueHandle_t mutex, const freertos_task_t *self)
     if (owner != NULL && owner != self) {
         if (owned(owner->id) > 1) {
             keep(owner, freertos_urgency_of(self));
-        } else if (owner->keeps) {
-            freertos_keep_no_longer(owner);
-            (void)mel_task_set_priority(owner->id, freertos_urgency(owner->base));
+        } else {
+            lower(owner);
         }
     }
     (void)xTaskResumeAll();
@@ -135,10 +143,7 @@ mel_status_t freertos_unlock_judged(QueueHandle_t mutex)
         status = mel_mutex_unlock(mutex->mutex);
     } else {
         status = mel_mutex_unlock(mutex->mutex);
-        if (self->keeps) {
-            freertos_keep_no_longer(self);
-            (void)mel_task_set_priority(self->id, freertos_urgency(self->base));
-        }
+        lower(self);
     }
     (void)xTaskResumeAll();
     return status;
