@@ -135,15 +135,7 @@ def _of_folder(folder: Path) -> _Given:
 
 
 def _of_file(file: Path) -> _Given:
-    given = _Given()
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BuildError(
-            f"--sources {file}: it cannot be read ({error.strerror}); name a list of sources or a"
-            " compile_commands.json.",
-            2,
-        ) from error
+    given, text = _Given(), _read(file)
     if file.suffix == ".json":
         _add_commands(given, file, text)
         return given
@@ -151,6 +143,17 @@ def _of_file(file: Path) -> _Given:
         if word := line.partition("#")[0].strip():
             _add_line(given, file, number, word)
     return given
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BuildError(
+            f"--sources {file}: it cannot be read ({error.strerror}); name a list of sources or a"
+            " compile_commands.json.",
+            2,
+        ) from error
 
 
 def _add_line(given: _Given, file: Path, number: int, word: str) -> None:
@@ -170,7 +173,7 @@ def _add_line(given: _Given, file: Path, number: int, word: str) -> None:
             2,
         )
     elif word.endswith(".json"):
-        _add_commands(given, base / word, (base / word).read_text(encoding="utf-8"))
+        _add_commands(given, base / word, _read(base / word))
     else:
         pattern = word.removeprefix("!")
         found = _matching(base, pattern)

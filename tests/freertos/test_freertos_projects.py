@@ -120,6 +120,10 @@ def test_wrong_lines_are_told(project: Path) -> None:
         "PROJECT/sources.list:2: '-DA=2': A is 1 and 2; a program has one value of a macro for all"
         " of its sources: leave one of them out."
     )
+    assert refused(project, "none.json\n") == (
+        "--sources PROJECT/none.json: it cannot be read (No such file or directory); name a list of"
+        " sources or a compile_commands.json."
+    )
     assert "'-O3' is no line of a list; allowed are a source or a" in refused(project, "-O3\n")
     with pytest.raises(BuildError, match="--sources none: it cannot be read"):
         build.freertos_application(project, Path("none"))
