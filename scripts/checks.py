@@ -84,7 +84,8 @@ def static_checks() -> Iterator[tuple[str, list[str]]]:
 def rtl_lint() -> Iterator[tuple[str, list[str]]]:
     """Verilator's lint with every module of hw/ as the top, at its default parameters."""
     waivers = sorted(map(str, (ROOT / "hw" / "lint").glob("*.vlt")))
-    folders = [ROOT / "hw" / name for name in ("engine", "bridges", "banks", "lock_cache")]
+    names = ("engine", "bridges", "banks", "lock_cache", "deadlock")
+    folders = [ROOT / "hw" / name for name in names]
     program = [str(VERILATOR_ROOT / "bin" / "verilator"), "--lint-only", "-Wall", "--quiet"]
     search = [f"-I{folder}" for folder in folders]
     # In the order of the unit's file list: one uses the types of the one before.

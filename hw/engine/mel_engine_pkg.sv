@@ -22,6 +22,9 @@ package mel_engine_pkg;
     id_t         number;
     logic [2:0]  kind;         // of the number; registers: none
     logic        of_caller;    // a command without a number: about the running task
+    logic        held_back;    // it waits while a set of flags or a chain of owners goes on
+    logic        dispatches;   // a load of `dispatch`
+    logic        claims;       // … of `claim`
     logic        plain;        // a load of a register whose word stands in the state store
     logic [31:0] argument;
   } core_request_t;

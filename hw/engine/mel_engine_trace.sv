@@ -95,6 +95,12 @@ module mel_engine_trace
         record.a    = 16'(subject_i);
         record.d    = '0;
       end
+      ReportInherit: begin
+        record.kind = mel_pkg::TraceInherit;
+        record.a    = 16'(subject_i);
+        record.c    = 32'(finish_i.change.prio);
+        record.d    = '0;
+      end
       ReportMiss: begin            // result: {budget, task}, as register `reported`
         record.kind = mel_pkg::TraceMiss;
         record.a    = result_i[15:0];

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from mel_gen import Command
 
 from melanion.datasheet.accesses import Access, Kind
-from melanion.datasheet.graph import SPILL, VECTORS, Exit, Explorer, NoBoundError, Node
+from melanion.datasheet.graph import GOES_ON, VECTORS, Exit, Explorer, NoBoundError, Node
 from melanion.datasheet.path import Earlier, Length, Longest, Measure, Values
 from melanion.datasheet.program import Program, State
 from melanion.datasheet.unit import Unit
@@ -150,9 +150,9 @@ def _switch(explorer: Explorer, measure: Measure, shots: Iterable[_Shot]) -> _Sw
     if measure.unit is None:
         return _Switch(tail, None, Length(), None)
     vector = Node(explorer.labels[VECTORS] + 4 * DISPATCH_VECTOR)
-    # With register banks the fetch of the vector is the dispatch.
+    # With a store of contexts the fetch of the vector is the dispatch.
     fetch = Length()
-    if SPILL in explorer.labels:
+    if GOES_ON in explorer.code[vector.address].operands:
         waits = measure.unit.waits(Access(Kind.SWITCH))
         fetch = Length(waits, waits, 1)
     longest = measure.longest(explorer.explore([vector]), trap=True)
@@ -198,7 +198,7 @@ def _with(ways: list[tuple[Length, Longest]], tail: Length | str) -> Bound:
     found = []
     for before, longest in ways:
         for kind, length in longest.exits.items():
-            if kind in (Exit.CALL, Exit.LOADED):
+            if kind == Exit.CALL:
                 if isinstance(tail, str):
                     return Bound(None, tail)
                 found.append(before + length + tail)

@@ -121,11 +121,13 @@ def _others(unit: Unit) -> str:
         f" interrupts and {before.jobs} of jobs, and {number(before.ticks)} of a tick with"
         f" {number(before.found)} entries that end with it. Each is the longest of its kind, of all"
         f" `{longest}`: {number(unit.longest)} cycles of"
-        f" the unit with {unit.chain} owners in a chain; each of {unit.tasks} waiters of event"
-        " flags may be released in one of them. That is"
+        f" the unit with {unit.chain} owners in a chain and {unit.tasks} waiters of event flags."
+        " That is"
         f" {number(unit.served_cycles)} cycles of the core for an access, without its own step, and"
         f" {number(unit.plain_cycles)}"
         " when no step of others walks a chain of owners or looks at waiters of event flags."
+        " Commands that wait while a set of event flags or a chain of owners goes on, and a dispatch"
+        " in such a chain, count with one that has just begun; more may follow each other."
     )
 
 

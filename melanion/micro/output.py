@@ -53,6 +53,7 @@ def program_package(program: Program, lean: Program) -> str:
             ],
             check_width=check_width(program.tables),
             kinds=kinds(program.tables.spec),
+            held=held_back(program.tables),
             fields=", ".join(
                 f"{n} {w}" for n, w in program.tables.machine.check.model_dump().items()
             ),
@@ -92,6 +93,13 @@ def kinds(spec: Spec) -> dict[str, list[str]]:
         if kind != ID_KINDS[0]:
             found.setdefault(camel(kind), []).append(f"7'd{op}")
     return found
+
+
+def held_back(tables: Tables) -> list[str]:
+    """Ops of the commands that wait while a set of flags or a chain of owners goes on."""
+    commands, own = tables.spec.commands.commands, tables.spec.registers.user_ops
+    ops = [f"7'd{commands[name].op}" for name in tables.machine.held_back]
+    return [*ops, f"[7'd{own.first}:7'd{own.last}]"]
 
 
 def _hex(text: str, values: list[int], width: int) -> str:

@@ -73,6 +73,8 @@ TIMEOUTS = [0, 1, 2, 3, 5, 8, FOREVER]
 
 def held_up(kernel: Kernel, op: int, number: int) -> bool:
     """The command waits in the unit for what an earlier one left to be done."""
+    if op == Command.EVENT_FLAGS_CREATE:
+        return kernel.deletes_flags()
     if op in MAKERS:
         return (COMMANDS[Command(op)].id, number) in kernel.dying
     return op in (Command.TASK_START, Command.TASK_DELETE) and number in kernel.orphans

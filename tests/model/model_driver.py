@@ -141,9 +141,11 @@ class Driver:
         self.random.choice(choices)()
 
     def release_flags(self) -> None:
-        tasks = self.kernel.tasks
-        urgent = min(tasks[n].priority for n in self.kernel.released)
-        first = [n for n in self.kernel.released if tasks[n].priority == urgent]
+        tasks, released = self.kernel.tasks, self.kernel.released
+        how = self.random.choice(list(released.values())).result
+        alike = [n for n in released if released[n].result == how]
+        urgent = min(tasks[n].priority for n in alike)
+        first = [n for n in alike if tasks[n].priority == urgent]
         self.release(self.random.choice(first))
 
     def release_deleted(self) -> None:

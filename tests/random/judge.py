@@ -75,6 +75,7 @@ class _Follower:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.kernel = Kernel(run.limits)
+        self.kernel.links = True
         self.counter: Counter[str] = Counter()
         # A step that sets flags judges a row of tasks per cycle before its event comes.
         rows = run.limits.tasks // 8 if run.limits.event_flags else 0
@@ -184,11 +185,13 @@ class _Follower:
         # A tick just before the end may have made one due.
         if any(end - since > self.slices.longest for since in self.slices.since.values()):
             raise RejectedError("at the end a slice is over, or a turn is owed")
-        if late or kernel.dying or kernel.released or kernel.orphans:
+        left = kernel.dying or kernel.released or kernel.orphans or kernel.linked is not None
+        if late or left:
             dying = [f"{kind.value} {number}" for kind, number in kernel.dying]
             raise RejectedError(
                 f"at the end late {sorted(kernel.late)}, dying {dying},"
-                f" released {sorted(kernel.released)}, with mutexes {sorted(kernel.orphans)}"
+                f" released {sorted(kernel.released)}, with mutexes {sorted(kernel.orphans)},"
+                f" next of a chain: {kernel.linked}"
             )
 
 

@@ -6,7 +6,7 @@
  *   Wakers, more urgent, run a stretch when an interrupt wakes them: by an action of the unit, or by a handler in C.
  *   Handlers run a stretch, too, make a call that they may not make, and wake somebody or nobody.
  *   A mortal ends after a stretch; the keeper, woken by an interrupt, starts it again, or ends it where it is before that.
- * Four phases: no interrupts; interrupts; with the mortal; all of that with more workers than there are banks of registers.
+ * Four phases: no interrupts; interrupts; with the mortal; all of that with more workers than there are contexts at hand.
  * Ends with exit code 0, or with 1 and a sentence that names the task and the register.
  * Defines: ROUNDS (of each worker in each phase), SEED (of its choices), OWN_TP (stretch.h). */
 #include <melanion/device.h>
