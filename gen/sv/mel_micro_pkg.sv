@@ -8,7 +8,7 @@ package mel_micro_pkg;
   // verilator lint_off UNUSEDPARAM
 
   localparam int unsigned ProgramWords = 2048;
-  localparam int unsigned LeanWords = 1024;   // of units without objects to wait for
+  localparam int unsigned LeanWords = 1024;   // words of units without objects to wait for
 
   typedef enum logic [2:0] {
     BranchNone = 3'd0,

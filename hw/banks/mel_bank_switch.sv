@@ -169,7 +169,7 @@ module mel_bank_switch #(
   logic        left_q, result_q, asked_q, frame_q;
   logic        told_q;                   // a handler has asked: x3 is behind its jump, whenever the jump comes
   logic [4:0]  frame_addr_q;
-  logic [31:0] data_q;                   // of the last two
+  logic [31:0] data_q;                   // write data of the last two
   logic [31:0] left_pc_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -75,7 +75,7 @@ module mel_context_store #(
 
   // ---- which contexts are where ---------------------------------------------------------------------------------------
 
-  slot_t               slot_q, left_slot_q;       // of the running context, and of the one before
+  slot_t               slot_q, left_slot_q;       // slots of the running context and of the one before
   task_t               task_q, left_task_q, frame_q;
   logic                kept_q, left_kept_q;       // it is a task, and was not forgotten: its writes go to the memory
   logic [Resident-1:2] valid_q;                   // the slot has this task, or is being loaded with it
@@ -96,7 +96,7 @@ module mel_context_store #(
   logic [Groups-1:0]   load_we;
   logic [1:0]          row_d;
   logic [255:0]        row;
-  row_t                serve;                     // what this core's memory is read for
+  row_t                serve;                     // purpose of this core's read of its memory
   logic                grant;
 
   always_comb begin
@@ -120,7 +120,7 @@ module mel_context_store #(
   // A slot that is being loaded in the background holds nothing yet.
   assign victim = loads_q ? load_slot_q : (turn_q == recent_q) ? after(turn_q) : turn_q;
 
-  logic for_running;                              // what is loaded is what runs
+  logic for_running;                              // the context that is loaded runs
   assign for_running = loads_q && load_slot_q == slot_q;
   assign dropped     = loads_q && !for_running && drop_i.valid && task_t'(drop_i.task_id) == load_task_q;  // nobody reads where registers are given
   assign wants       = next_q != 9'(Tasks) && !next_hit && !(drop_i.valid && 9'(drop_i.task_id) == next_q);

@@ -53,7 +53,7 @@ module mel_engine
   input  logic             ready_outcome_i, // the best of the ready lists is known in the next cycle
   input  logic             irq_pending_i,
   input  id_t              irq_first_i,
-  input  id_t              claim_i,         // what a claim takes, if valid
+  input  id_t              claim_i,         // the interrupt that a claim takes, if valid
   input  logic             claim_valid_i,
   input  logic [Jobs-1:0]  jobs_i,          // requests of the background, from registers
   output logic [Jobs-1:0]  jobs_o,          // those that the program began and did not end

@@ -32,7 +32,7 @@ module mel_interrupts #(
   input  logic            hold_i,          // requests none of the lines that are held
   input  logic [2:0]      op_i,            // 0 none, 1 enable, 2 disable, 3 raise, 4 take, 5 offer, 6 claim, 7 hold
   input  logic [6:0]      number_i,
-  input  logic            held_i,          // of a hold: the line is held; or not any longer
+  input  logic            held_i,          // sense of a hold: the line is held, or not any longer
 
   output logic            pending_o,
   output logic [6:0]      first_o,

@@ -56,7 +56,7 @@ module mel_choice_proof
 
   typedef enum logic [1:0] { None, Core, Irq, Job } step_e;
   step_e      step_q = None;
-  logic [1:0] core_q;             // whose step it is
+  logic [1:0] core_q;             // the core that the step is for
   logic       owes_q = 1'b0;      // its request is not done
   logic [1:0] began_q = '0;       // it has begun a job: in a cycle before, and in one before that
   logic       idle, begins, ends;

@@ -105,7 +105,7 @@ MEL_INLINE mel_status_t mel_wait(uint32_t op, mel_id_t id, uint32_t argument, ui
 /* Priorities that the search for a place in a wait list passes before it opens a window. */
 #define MEL_WAIT_NEAR 4
 
-/* Where a task of `priority` comes in a wait list; NULL: an interrupt came in the window, and whatever was true before may have changed. */
+/* Place of a task of `priority` in a wait list; NULL: an interrupt came in the window, and whatever was true before may have changed. */
 MEL_INLINE mel_link_t *mel_wait_search(mel_wait_list_t *list, uint32_t priority, mel_key_t key)
 {
     mel_link_t *at = mel_wait_begin(list);

@@ -78,7 +78,7 @@ void mel_timeout_start(mel_task_t *task, mel_ticks_t ticks)
     at->previous = &task->timer;
 }
 
-/* Where `held` and `result` are constant, so is what is stored. */
+/* Inlined: with `held` and `result` constant, so is the word that is stored. */
 MEL_INLINE void end_wait(mel_task_t *task, uint32_t held, mel_status_t result)
 {
     MEL_TRACE_STORE(MEL_TRACE_TIMEOUT, task->context.number, 0, 0, result, task->context.result, result);
@@ -98,7 +98,7 @@ static inline mel_context_pair_t leave(void)
 /* All waits that expire, also of timers, and of tasks that are suspended, too, or wait for a mutex. */
 static __attribute__((noinline)) mel_context_pair_t expire_any(void)
 {
-    if (mel_hold & MEL_HOLD_SETTING) { /* who is released by flags has no timeout any more */
+    if (mel_hold & MEL_HOLD_SETTING) { /* a task that flags released has no timeout any more */
         mel_flags_settle();
     }
     mel_link_t *first;

@@ -88,7 +88,7 @@ static inline mel_status_t mel_unit_call(uint32_t op, mel_id_t id, uint32_t argu
     return mel_unit_follow(mel_unit_ask(op, id, argument));
 }
 
-/* The same for a command that may be answered E_BUSY. */
+/* A call by a command that may be answered E_BUSY. */
 static inline mel_status_t mel_unit_call_again(uint32_t op, mel_id_t id, uint32_t argument)
 {
     return mel_unit_follow(mel_unit_ask_again(op, id, argument));

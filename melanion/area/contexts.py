@@ -32,7 +32,7 @@ def store(cores: int = 1) -> Design:
 
 
 def exchange(cores: int) -> Design:
-    """What connects the registers of several cores."""
+    """The connection of several cores' registers."""
     return Design("mel_context_exchange", (("Tasks", TASKS), ("Cores", cores)))
 
 

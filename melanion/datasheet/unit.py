@@ -92,7 +92,7 @@ class Before:
 
     @property
     def turns(self) -> int:
-        """Those that take turns with the request."""
+        """Requests that take turns with this one."""
         return self.cores + self.interrupts + self.jobs
 
 
@@ -102,7 +102,7 @@ def before_access(cores: int) -> Before:
 
 
 JOB_WAIT = 2  # steps of others before one of a job: JobWait
-# Of an interrupt whose request stays pending, without ticks: IrqWait.
+# Steps before an interrupt whose request stays pending, without ticks: IrqWait.
 BEFORE_LINE = Before(cores=1, interrupts=0, jobs=2)
 
 
@@ -308,7 +308,7 @@ class Unit:
         return self.core_cycles(left + own) + switch
 
     def _left(self, access: Access, before: Access) -> int:
-        """What the access before holds this one back by."""
+        """Cycles by which the access before holds this one back."""
         if before.kind != Kind.COMMAND or not isinstance(before.op, Command):
             return 0
         return self.goes_on(access, before.op)

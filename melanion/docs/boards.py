@@ -83,7 +83,7 @@ def recorded() -> list[Line]:
 
 
 def best(rows: list[Line]) -> dict[Key, Line]:
-    """Of each system the row whose seed closes at the highest clock."""
+    """Return each system's row whose seed closes at the highest clock."""
     found: dict[Key, Line] = {}
     for row in rows:
         key = row["board"], row["system"]

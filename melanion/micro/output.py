@@ -110,7 +110,7 @@ def _hex(text: str, values: list[int], width: int) -> str:
 
 
 def check_row(spec: Spec, index: int) -> dict[str, int]:
-    """What is known of a request before its program begins."""
+    """Return the facts of a request that are known before its program begins."""
     write, in_registers, place = bool(index & 256), bool(index & 128), index & 127
     contexts = spec.trace.context.model_dump()
     everyone = sum(1 << contexts[name] for name in ("task", "handler", "idle"))

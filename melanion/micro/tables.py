@@ -87,7 +87,7 @@ Constant = Annotated[int, Field(ge=-(1 << 31), lt=1 << 32)]
 
 
 class DeviceRead(Row):
-    """What a device says: `number` is operand A; `of_result`: it is made of the result of the word
+    """Answer of a device: `number` is operand A; `of_result`: it is made of the result of the word
     before."""
 
     number: Number

@@ -41,7 +41,7 @@ WAITS_FOR: dict[int, frozenset[Left]] = {
 
 
 def left(kernel: Waiting) -> set[Left]:
-    """What earlier commands left to be done. Of messages: since a queue has been made, none."""
+    """Return the kinds of work that earlier commands left. Messages: since a queue has been made, none."""
     found = set()
     if kernel.dying or kernel.deletes_flags():
         found.add(Left.WAITERS)

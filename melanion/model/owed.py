@@ -87,7 +87,7 @@ class Owed:
                 self.dispatch_limits[number] = self._owe(self.patience.dispatch)
 
     def leaves(self, op: int) -> bool:
-        """What this command waits for was left to be done until a moment ago: the unit finds
+        """True when the work that this command waits for was there until a moment ago: the unit finds
         without an event that it is done."""
         now = left(self.kernel)
         return any(

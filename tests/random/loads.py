@@ -215,7 +215,7 @@ class Loads:
             mine.maybe = ANSWER_UNSETTLED
 
     def _begins(self, event: Event, core: Core) -> None:
-        """Which task's command has begun the chain of owners that goes on."""
+        """Note the task whose command has begun the chain of owners that goes on."""
         if event[1] == TraceKind.COMMAND and core.running is not None and not core.in_handler:
             self.chains[core.running] = event[0] if begins_chain(event) else 0
         if self.kernel.linked is not None and event[1] != TraceKind.INHERIT and not self.linked:

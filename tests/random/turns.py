@@ -16,6 +16,7 @@ from melanion.micro.tables import FOLDER, load_tables
 from melanion.model import Kernel
 from melanion.model.replay import Event
 from melanion.spec import load
+from tests.model.model_calls import MOVES_WAITERS
 from tests.random.records import Access, RejectedError
 
 # Steps that a core asks for.
@@ -29,20 +30,11 @@ TWICE = 2  # one step may be under way when the command comes
 END = 512  # cycles in which the unit finds, without an event, that it is done
 
 
-# What changes who waits for a mutex, or its priority: the next owner may be looked at in vain.
-CHAINS = frozenset(
-    {
-        *(Command.MUTEX_LOCK, Command.MUTEX_UNLOCK, Command.MUTEX_DELETE),
-        *(Command.TASK_SET_PRIORITY, Command.TASK_RELEASE, Command.TASK_TERMINATE),
-    }
-)
-
-
 def begins_chain(event: Event) -> bool:
     """A chain of owners may begin with this event."""
     kind, op = event[1], event[3] & 0xFF
     if kind == TraceKind.COMMAND:
-        return op in CHAINS
+        return op in MOVES_WAITERS
     return kind in (TraceKind.TIMEOUT, TraceKind.IRQ)
 
 

@@ -42,7 +42,7 @@ SIZES = [(4096, 0), (32768, 1), (262144, 1), (40 * 1024, 0), (3 * 2**20 + 4, 1)]
 
 
 def proof(folder: Path, bus: str, sizes: list[tuple[int, int]]) -> str:
-    """What yosys finds wrong; empty: nothing."""
+    """Return the complaint of yosys; empty: none."""
     (folder / "mel_bus.sv").write_text(bus, encoding="utf-8")
     (folder / "around.sv").write_text(AROUND, encoding="utf-8")
     names = " ".join(map(str, [*FILES, "mel_bus.sv", "around.sv"]))
@@ -73,5 +73,7 @@ def test_another_region_is_noticed(right: str, wrong: str, tmp_path: Path) -> No
 
 
 def test_a_base_that_is_no_multiple_is_refused(tmp_path: Path) -> None:
-    text = BUS.read_text(encoding="utf-8").replace("MemoryBase   = 32'h1000_0000", "MemoryBase   = 32'h1000_2000")
+    text = BUS.read_text(encoding="utf-8").replace(
+        "MemoryBase   = 32'h1000_0000", "MemoryBase   = 32'h1000_2000"
+    )
     assert "multiples of their region's size" in proof(tmp_path, text, [(32768, 0)])

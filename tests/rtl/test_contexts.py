@@ -81,7 +81,7 @@ def test_many_random_cores(size: Size, seed: int) -> None:
 # ---- mutants -------------------------------------------------------------------------------------
 
 
-# What only an assertion about the inside denies.
+# Mutants that only an assertion about the inside denies.
 OF_INSIDE = [mutant for mutant in MUTANTS if "assertion" in mutant.why]
 
 
@@ -101,7 +101,7 @@ def finding(mutant: Mutant | None, size: Size, *, assertions: bool = False) -> s
 
 
 def size_for(mutant: Mutant) -> Size:
-    """What several cores owe each other is looked for with three."""
+    """Return three cores where it is about what several owe each other."""
     alone = mutant.file == "mel_context_store.sv" and "several cores" not in mutant.why
     return ONE if alone else THREE
 

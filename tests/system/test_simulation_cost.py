@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How much a simulation costs the host, beside one with the unit that was replaced: no more with a
+"""Host instructions of a simulation, beside one with the unit that was replaced: no more with a
 unit at the clock of its cores, but for the rows in MORE; at twice that clock, DOUBLE percent more.
 
 tests/asserted/simulation_cost.csv has the instructions of the host for a cycle, of the simulation
@@ -26,7 +26,7 @@ from melanion.run import Settings, simulation
 from tests.common import exact_cycles
 
 FILE = rows.ASSERTED / "simulation_cost.csv"
-# Where it costs more at the clock of the cores, by how many percent: commands keep four cores' unit
+# Percent by which it costs more at the clock of the cores: commands keep four cores' unit
 # awake for longer.
 MORE = {("cores", "hwrtos-single-4"): 7, ("cores", "banked-single-4"): 5}
 # Two cycles of the unit are evaluated for one of the cores.
@@ -37,7 +37,7 @@ COLLECTED = re.compile(r"Collected : (\d+)")
 
 
 def instructions(experiment: str, kernel: str) -> int:
-    """Of the host, for a cycle."""
+    """Return the instructions of the host for a cycle."""
     system = config.find(kernel)
     app, *_ = applications(load(experiment))
     hardware, program = build.hardware(system), build.program(system, app)
@@ -63,7 +63,7 @@ def recorded() -> list[dict[str, str]]:
 
 
 def complaint(row: dict[str, str]) -> str:
-    """What is wrong with a row; empty: nothing."""
+    """Return what is wrong with a row; empty: nothing."""
     experiment, kernel = row["experiment"], row["kernel"]
     if row["digest"] != digest(experiment, kernel):
         return (

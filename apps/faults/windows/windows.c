@@ -13,7 +13,7 @@ enum { FLAG = 1, OTHER_FLAG = 2, BOTH = FLAG | OTHER_FLAG };
 enum { LINE_HANDLER, LINE_SETS };
 enum { LAST_DELAY = 330, TICK = 4001, LIMIT = 1, PAUSE = 400 };
 
-/* What comes in the call. */
+/* Interruptions of a call. */
 enum {
     NOTHING,
     WAKES,       /* the most urgent task */
@@ -86,7 +86,7 @@ static void be_urgent(void *unused)
         CHECK(mel_sem_take(SEM_URGENT, MEL_FOREVER) == MEL_E_OK);
         if (deed == TAKE_DELETES) {
             CHECK(mel_sem_delete(SEM_TAKEN) == MEL_E_OK);
-            if (delay % 2 != 0) { /* who looked for its place need not wait */
+            if (delay % 2 != 0) { /* a task that looked for its place need not wait */
                 CHECK(mel_sem_create(SEM_TAKEN, 1, 1) == MEL_E_OK);
             }
         }

@@ -36,7 +36,7 @@ static inline void mel_run_queue_link(mel_task_t *task, mel_link_t *before, mel_
     }
 }
 
-/* Where a task comes into its list, and the words of the bitmap with its bit. */
+/* Place of a task in its list, and the words of the bitmap with its bit. */
 typedef struct {
     mel_link_t *last, *list;
     uint32_t map, summary;

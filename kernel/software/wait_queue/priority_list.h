@@ -69,7 +69,7 @@ static inline void mel_wait_insert_at(mel_wait_list_t *list, mel_task_t *task, m
     }
 }
 
-/* What a task leaves open: the two beside it; and, of the first of several of its priority, the entry that the next one becomes. */
+/* Entries that a task leaves open: the two beside it; and, of the first of several of its priority, the entry that the next one becomes. */
 typedef struct {
     mel_link_t *before, *after;
     mel_link_t *entry, *more_urgent, *less_urgent; /* entry NULL: none changes */

@@ -54,7 +54,7 @@ static inline void mel_wait_insert_at(mel_wait_list_t *list, mel_task_t *task, m
     at->previous = &task->queue;
 }
 
-/* What a task leaves open: the two beside it. */
+/* Entries that a task leaves open: the two beside it. */
 typedef struct {
     mel_link_t *before, *after;
 } mel_wait_gap_t;

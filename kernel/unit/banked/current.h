@@ -35,7 +35,7 @@ static inline void mel_core_joined(void)
 /* Its registers become those of a task that begins, and nothing else is left of it. */
 static inline void mel_core_ended(mel_context_t *context)
 {
-    volatile uint32_t *frame = (volatile uint32_t *)MEL_BANK_FRAME; /* of the task of the last store to FORGET */
+    volatile uint32_t *frame = (volatile uint32_t *)MEL_BANK_FRAME; /* frame of the task of the last store to FORGET */
     *(volatile uint32_t *)MEL_BANK_FORGET = context->number;
     frame[MEL_FRAME_RA] = (uint32_t)(uintptr_t)mel_task_exit;
     frame[MEL_FRAME_SP] = (uint32_t)(uintptr_t)context->stack + context->stack_size - MEL_STACK_ALIGNMENT;

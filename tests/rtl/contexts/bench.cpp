@@ -120,7 +120,7 @@ class Bench {
     top_->clk_i = 0;
     top_->eval();
     for (size_t i = 0; i < cores_.size(); ++i) if (!blind_) check(i);
-    // What is read here belongs to the cycle before the edge.
+    // Values that are read here belong to the cycle before the edge.
     std::vector<bool> granted, ready, x3, near;
     for (size_t i = 0; i < cores_.size(); ++i) {
       granted.push_back(top_->forget_gnt_o[i]);
