@@ -178,6 +178,9 @@ mel_context_pair_t mel_interrupt_timer(void)
     const bool over = mel_run_queue_tick();
     mel_link_t *first = mel_timeouts.next;
     if (first != &mel_timeouts && --MEL_TASK_OF(first, timer)->delta == 0) {
+        if (__builtin_expect(over, 0)) { /* before a task that is more urgent comes, behind which the slice would go on */
+            (void)mel_run_queue_slice();
+        }
         return expire(first);
     }
     if (__builtin_expect(over, 0)) {

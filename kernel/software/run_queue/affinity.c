@@ -178,9 +178,9 @@ static inline bool slice_ends(const mel_core_t *core)
         return false;
     }
     const uint32_t priority = TASK_OF(core->turn)->priority;
-    const mel_link_t *free = &mel_ready[0][priority];
-    const mel_link_t *own = &mel_ready[1 + (core - mel_cores)][priority];
-    return free->next != free || own->next != own;
+    const mel_task_t *free = first_of(0);
+    const mel_task_t *own = first_of(1 + (uint32_t)(core - mel_cores));
+    return (free != NULL && free->priority == priority) || (own != NULL && own->priority == priority);
 }
 
 /* Each core ends its own slices, also with dispatch disabled: the others are told. */

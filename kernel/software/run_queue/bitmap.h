@@ -117,30 +117,6 @@ static inline bool mel_run_queue_tick(void)
     return (mel_slice_count(mel_running_task()) & MEL_SLICE_STATE(MEL_SLICE_OVER)) != 0;
 }
 
-/* The running task is the first of its list, unless it has lost its turn; idle is in none. While it may be dispatched nobody is more urgent. */
-static inline mel_task_t *mel_run_queue_slice(void)
-{
-    mel_task_t *running = mel_running_task();
-    mel_link_t *second = running->queue.next;
-    mel_link_t *list = running->queue.previous;
-    if (running->slice != MEL_SLICE_OVER || second == list) {
-        return NULL;
-    }
-    mel_link_t *last = list->previous;
-    list->next = second;
-    second->previous = list;
-    last->next = &running->queue;
-    running->queue.previous = last;
-    running->queue.next = list;
-    list->previous = &running->queue;
-    if (mel_hold != 0) {
-        MEL_TRACE_STORE(MEL_TRACE_SLICE, running->context.number, 0, 0, 0, running->state, mel_slice_lost());
-        return NULL;
-    }
-    MEL_TRACE_STORE(MEL_TRACE_SLICE, running->context.number, 0, 0, 0, running->state, 0);
-    return MEL_TASK_OF(second, queue);
-}
-
 /* Macros, because the compiler makes more of them than of functions. */
 #define mel_run_queue_requeue(task_, priority_, first_)                                                              \
     do {                                                                                                          \
@@ -190,6 +166,30 @@ static inline mel_task_t *mel_run_queue_top(void)
         priority = MEL_READY_WORDS * 32;
     }
     return MEL_TASK_OF(mel_ready[priority].next, queue);
+}
+
+/* The running task is the first of its list, unless it has lost its turn; idle is in none. The slice goes on behind a task that is more urgent. */
+static inline mel_task_t *mel_run_queue_slice(void)
+{
+    mel_task_t *running = mel_running_task();
+    mel_link_t *second = running->queue.next;
+    mel_link_t *list = running->queue.previous;
+    if (running->slice != MEL_SLICE_OVER || second == list || mel_run_queue_top() != running) {
+        return NULL;
+    }
+    mel_link_t *last = list->previous;
+    list->next = second;
+    second->previous = list;
+    last->next = &running->queue;
+    running->queue.previous = last;
+    running->queue.next = list;
+    list->previous = &running->queue;
+    if (mel_hold != 0) {
+        MEL_TRACE_STORE(MEL_TRACE_SLICE, running->context.number, 0, 0, 0, running->state, mel_slice_lost());
+        return NULL;
+    }
+    MEL_TRACE_STORE(MEL_TRACE_SLICE, running->context.number, 0, 0, 0, running->state, 0);
+    return MEL_TASK_OF(second, queue);
 }
 
 #endif
