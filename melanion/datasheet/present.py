@@ -126,8 +126,8 @@ def _others(unit: Unit) -> str:
         f" {number(unit.served_cycles)} cycles of the core for an access, without its own step, and"
         f" {number(unit.plain_cycles)}"
         " when no step of others walks a chain of owners or looks at waiters of event flags."
-        " Commands that wait while a set of event flags or a chain of owners goes on, and a dispatch"
-        " in such a chain, count with one that has just begun; more may follow each other."
+        " Commands that wait while a set of event flags or a chain of owners goes on, and a"
+        " dispatch in such a chain, count with one that has just begun; more may follow each other."
     )
 
 

@@ -41,7 +41,8 @@ WAITS_FOR: dict[int, frozenset[Left]] = {
 
 
 def left(kernel: Waiting) -> set[Left]:
-    """Return the kinds of work that earlier commands left. Messages: since a queue has been made, none."""
+    """Return the kinds of work that earlier commands left. Messages: none since a queue has been
+    made."""
     found = set()
     if kernel.dying or kernel.deletes_flags():
         found.add(Left.WAITERS)

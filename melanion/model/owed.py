@@ -87,8 +87,8 @@ class Owed:
                 self.dispatch_limits[number] = self._owe(self.patience.dispatch)
 
     def leaves(self, op: int) -> bool:
-        """True when the work that this command waits for was there until a moment ago: the unit finds
-        without an event that it is done."""
+        """True when the work that this command waits for was there until a moment ago: the unit
+        finds without an event that it is done."""
         now = left(self.kernel)
         return any(
             what in now or self.cycle - self.left_at.get(what, -IDLE_FAR) <= self.patience.step

@@ -32,7 +32,7 @@ from tests.random.lines import Lines
 from tests.random.measure import LATENCIES, Measures
 from tests.random.records import LOAD, STORE, Access, RejectedError, Run
 from tests.random.script import commands
-from tests.random.turns import begins_chain
+from tests.random.turns import END, begins_chain
 
 WORD = 0xFFFF_FFFF
 QUERIES = frozenset(map(int, Query))
@@ -123,8 +123,8 @@ class Loads:
         self.ledger = ledger
         self.measures = measures
         self.exact = run.exact
-        # Cycle of the last command of each task when that may begin a chain, else 0; cycle of the one
-        # that began the chain which goes on, when it was a command.
+        # Cycle of the last command of each task that may begin a chain; cycle of the one that began
+        # the chain which goes on, when it was a command.
         self.chains: dict[int, int] = {}
         self.chain, self.linked = 0, False
         self.counter = counter
@@ -200,24 +200,25 @@ class Loads:
         mine.found, mine.flags, mine.maybe = event, 0, 0
         if mine.kind == TraceKind.ANSWER and not event[6]:
             mine.flags = self.lines.flags(core)
-            self._unsettled(mine, core)
+            self._unsettled(mine, core, event[0])
 
-    def _unsettled(self, mine: Open, core: Core) -> None:
-        """The reader's command has begun a chain of owners. The unit looks at the next one before it
-        knows that it inherits nothing."""
+    def _unsettled(self, mine: Open, core: Core, cycle: int) -> None:
+        """A command of the reader has begun a chain of owners. The unit looks at the next one
+        before it knows that it inherits nothing."""
         task = core.running
         asked = task is not None and not core.in_handler and self.chains.get(task)
         if not asked or mine.flags & ANSWER_WAITING:
             return
         if self.kernel.linked is not None and asked == self.chain:
             mine.flags |= ANSWER_UNSETTLED
-        else:
+        elif cycle - asked < END:
             mine.maybe = ANSWER_UNSETTLED
 
     def _begins(self, event: Event, core: Core) -> None:
         """Note the task whose command has begun the chain of owners that goes on."""
-        if event[1] == TraceKind.COMMAND and core.running is not None and not core.in_handler:
-            self.chains[core.running] = event[0] if begins_chain(event) else 0
+        by_task = core.running is not None and not core.in_handler
+        if event[1] == TraceKind.COMMAND and by_task and begins_chain(event):
+            self.chains[core.running] = event[0]
         if self.kernel.linked is not None and event[1] != TraceKind.INHERIT and not self.linked:
             self.chain = event[0] if event[1] == TraceKind.COMMAND else 0
         self.linked = self.kernel.linked is not None

@@ -20,7 +20,8 @@ module decode #(
   parameter int unsigned Bytes = 4096,
   parameter bit          Port  = 1'b0
 ) (
-  input  logic        clk_i, rst_ni, req_i, memory_gnt_i, memory_rvalid_i, unit_gnt_i, unit_rvalid_i,
+  input  logic        clk_i, rst_ni, req_i,
+  input  logic        memory_gnt_i, memory_rvalid_i, unit_gnt_i, unit_rvalid_i,
   input  logic        device_err_i, unit_err_i,
   input  logic [15:0] slow_wait_i,
   input  logic [31:0] addr_i, memory_rdata_i, device_rdata_i, unit_rdata_i,
