@@ -216,9 +216,9 @@ class Loads:
 
     def _begins(self, event: Event, core: Core) -> None:
         """Note the task whose command has begun the chain of owners that goes on."""
-        by_task = core.running is not None and not core.in_handler
-        if event[1] == TraceKind.COMMAND and by_task and begins_chain(event):
-            self.chains[core.running] = event[0]
+        task = None if core.in_handler else core.running
+        if task is not None and event[1] == TraceKind.COMMAND and begins_chain(event):
+            self.chains[task] = event[0]
         if self.kernel.linked is not None and event[1] != TraceKind.INHERIT and not self.linked:
             self.chain = event[0] if event[1] == TraceKind.COMMAND else 0
         self.linked = self.kernel.linked is not None
