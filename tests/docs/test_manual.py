@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The manual as a site: it builds without a warning, every link in it leads somewhere, nothing is
-loaded from elsewhere; in a browser nothing is wider than its box, and the search finds."""
+loaded from elsewhere; in a browser nothing is wider than its box, and the search finds. Tests of
+the whole manual are a soak; of a small one, and of what stops it, are not."""
 
 from __future__ import annotations
 
@@ -98,6 +99,7 @@ def wrong_addresses(page: Path, found: Addresses) -> Iterator[str]:
             yield f"leads to no anchor: {address}"
 
 
+@pytest.mark.soak
 def test_every_link_leads_somewhere(built: Path) -> None:
     pages = sorted(built.rglob("*.html"))
     assert len(pages) > 500
@@ -111,6 +113,7 @@ def test_every_link_leads_somewhere(built: Path) -> None:
     assert styles and not any(re.search(r"url\(['\"]?https?:|@import", text) for text in styles)
 
 
+@pytest.mark.soak
 def test_wrong_links_are_found(built: Path) -> None:
     page = built / "index.html"
     text = '<a href="nowhere.html"></a><a href="#nothing"></a><a href="firmware.html#learn"></a>'
@@ -122,6 +125,7 @@ def test_wrong_links_are_found(built: Path) -> None:
     ]
 
 
+@pytest.mark.soak
 def test_every_page_is_in_the_navigation(built: Path) -> None:
     """The doors, the reference and the decisions, and below them every page."""
     front = addresses(built / "index.html")
@@ -207,6 +211,7 @@ def look(browser: Browser, page: Path, width: int, *, dark: bool) -> list[str]:
 
 
 @in_browser
+@pytest.mark.soak
 def test_every_page_fits_a_phone_and_a_desk(browser: Browser, built: Path) -> None:
     found = []
     for name in staging.pages().values():
@@ -221,6 +226,7 @@ def test_every_page_fits_a_phone_and_a_desk(browser: Browser, built: Path) -> No
 
 
 @in_browser
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("planted", "sentence"),
     [
@@ -244,6 +250,7 @@ def test_planted_defects_are_found(
 
 
 @in_browser
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("word", "page"),
     [

@@ -40,7 +40,7 @@ def enough(console: str, ticks: int) -> bool:
     )
 
 
-@pytest.mark.parametrize("system", ["sw-128", "hwrtos-128"])
+@pytest.mark.parametrize("system", ["hwrtos-128", pytest.param("sw-128", marks=SOAK)])
 def test_groups_go_on_together(system: str) -> None:
     assert enough(load(system, FEW), FEW)
 

@@ -26,7 +26,7 @@ MAIN = """#include "FreeRTOS.h"
 static void task(void *unused) { (void)unused; mel_print_unsigned(lib()); mel_exit(0); }
 int main(void) { xTaskCreate(task, "task", 256, NULL, 1, NULL); vTaskStartScheduler(); }
 """
-FREERTOS = pytest.param("freertos", marks=needs_cargo)
+FREERTOS = pytest.param("freertos", marks=[needs_cargo, pytest.mark.soak])
 
 
 @pytest.fixture
