@@ -65,6 +65,18 @@ class Graph:
 
     def ordered(self) -> list[Node]:
         """Every node before those that follow it. Raises NoBoundError: there is a loop."""
+        found, left = self._sorted()
+        if left:
+            inside = self._inner(left)
+            raise NoBoundError(f"loop at {self.instruction(inside).function}")
+        return found
+
+    def waiting(self) -> set[Node]:
+        """Nodes of loops, and all that follow them."""
+        return self._sorted()[1]
+
+    def _sorted(self) -> tuple[list[Node], set[Node]]:
+        """Nodes in order, as many as have one; the others."""
         waiting = dict.fromkeys(self.edges, 0)
         for followers in self.edges.values():
             for place in followers:
@@ -80,10 +92,7 @@ class Graph:
                     waiting[place] -= 1
                     if waiting[place] == 0:
                         ready.append(place)
-        if len(found) < len(self.edges):
-            inside = self._inner({node for node, count in waiting.items() if count})
-            raise NoBoundError(f"loop at {self.instruction(inside).function}")
-        return found
+        return found, {node for node, count in waiting.items() if count}
 
     def _inner(self, nodes: set[Node]) -> Node:
         """One node of a loop, of those that wait for one: from the first, always back to one that

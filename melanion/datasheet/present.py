@@ -78,8 +78,8 @@ def _calls(sheet: Sheet) -> Iterator[Section]:
     if lines:
         text = (
             "A call that meets something that is still being cleared away (the waiters of a deleted"
-            " object, the messages of a deleted queue, the mutexes of a task that ended) waits"
-            " until that is done. How long is not counted, so these values have no bound."
+            " object, the messages of a deleted queue, the mutexes of a task that ended) asks"
+            " again until that is done. How often is not counted, so these values have no bound."
         )
         heads = ("call", "switch", "measured", "in the state")
         yield Section("Behind what is cleared away", text, Table(heads, tuple(lines), 2))
@@ -102,6 +102,9 @@ def _legend(sheet: Sheet) -> str:
             " *unit free*: nothing is under way when the call begins, and nothing but its own"
             " accesses asks for service. Otherwise whatever else asks:"
             f" {_others(sheet.unit)}"
+            " A command that is answered `E_BUSY`, which no call returns, is asked again; it counts"
+            " as asked once. An answer that is unsettled is loaded until the chain of owners ends"
+            f" that the command began: {number(sheet.unit.settling)} cycles, at most."
         )
     return (
         "*measured*: the largest value of the experiment `calls`, with its state. *counted*: the"

@@ -267,6 +267,12 @@ class Unit:
 
     # ---- in cycles of a core ---------------------------------------------------------------------
 
+    @property
+    def settling(self) -> int:
+        """From the answer of a command that has begun a chain of owners to the end of that."""
+        after = max(self.after(Access(Kind.COMMAND, command)) for command in CHAINS)
+        return self.core_cycles(after + self.goes_on(Access(Kind.DISPATCH)))
+
     def core_cycles(self, cycles: int) -> int:
         """A response is shown in the core's cycle in which it comes, or in the next one."""
         return -(-cycles // self.ratio)
