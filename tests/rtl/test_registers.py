@@ -112,7 +112,8 @@ def check_short(result: RunResult) -> None:
     ],
 )
 def test_registers(kernel: str) -> None:
-    check_short(run(config.find(kernel), "0-2", "0-2"))
+    """More rounds than with a store: on a slower kernel fewer of the pulses meet a stretch."""
+    check_short(run(config.find(kernel), "0-2", "0-2", rounds=5))
 
 
 # The main core: test_the_store_without_a_bug_passes.
@@ -129,9 +130,8 @@ def test_registers_in_the_store_of_the_small_core(
 # ---- several cores ------------------------------------------------------------------------------
 
 VICTIM, ENDINGS = 1, 400  # task of apps/faults/ended; its endings, at least
-# Two cores with four contexts at hand: test_the_store_without_a_bug_passes.
+# Two cores with four and six contexts at hand: test_the_store_without_a_bug_passes.
 CORES = [
-    pytest.param(banked(resident=6, cores=2), 0, 0, 1, id="two"),
     pytest.param(banked("small", cores=2), 1, 0, 2, id="two-small", marks=pytest.mark.soak),
     pytest.param(banked(cores=3), "0-3", "0-4", 3, id="three", marks=pytest.mark.soak),
     pytest.param(banked(cores=4), 0, 0, 1, id="four", marks=pytest.mark.soak),
@@ -341,14 +341,65 @@ def check_ended(system: System) -> Iterator[RunResult]:
         yield run_ended(system, memory, unit, seed)
 
 
+CLOSE = 10  # cycles that a load may take: mel_context_store, two cores
+TRAVELLER = 0  # task of apps/faults/handover
+
+
+def check_handover(system: System) -> Iterator[RunResult]:
+    yield run_program(system, whole.app("handover"), Settings())
+
+
+def check_movers(system: System) -> Iterator[RunResult]:
+    yield run_program(system, whole.app("movers"), Settings())
+
+
+def check_taken(result: RunResult) -> None:
+    """A core often takes a task that its neighbour has just left: its registers are on their way,
+    because nobody loads a task that runs elsewhere."""
+    leaves, takes = close(result)
+    assert np.count_nonzero((leaves["b"] == TRAVELLER) & (takes["a"] == TRAVELLER)) > 100
+
+
+def check_chased(result: RunResult) -> None:
+    """A core is often interrupted for a task, and its neighbour dispatches just before it does."""
+    _, takes = close(result)
+    traps = result.events[result.events["kind"] == TraceKind.TRAP]
+    woken = 0
+    for core in range(result.system.core.count):
+        found = traps["cycle"][(traps["core"] == core) & (traps["a"] == TRAP_SOFTWARE)]
+        cycles = takes["cycle"][takes["core"] == core]
+        before = np.searchsorted(found, cycles, side="right")
+        after = np.searchsorted(found, cycles - np.uint64(CLOSE))
+        woken += int(np.count_nonzero(before > after))
+    print(f"{woken} dispatches of an interrupt, close behind another core's")
+    assert woken > 10
+
+
+def close(result: RunResult) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of dispatches by different cores, closer than a load takes."""
+    dispatches = result.events[result.events["kind"] == TraceKind.DISPATCH]
+    first, second = dispatches[:-1], dispatches[1:]
+    near = second["cycle"] - first["cycle"] < CLOSE
+    found = near & (first["core"] != second["core"])
+    return first[found], second[found]
+
+
 # Runs that notice a bug; and what is asserted of each of them without one.
-CHECKS = {"registers": check_registers, "sweep": check_sweep, "ended": check_ended}
+CHECKS = {
+    "registers": check_registers,
+    "sweep": check_sweep,
+    "ended": check_ended,
+    "handover": check_handover,
+    "movers": check_movers,
+}
 REACHED: dict[str, Callable[[RunResult], object]] = {
     "registers": lambda result: (check_moves if result.system.core.count > 1 else check_short)(
         result
     ),
     "sweep": check_every_cycle,
     "ended": check_victim,
+    "handover": check_taken,
+    "movers": check_chased,
 }
 
 
@@ -424,18 +475,24 @@ LOST = (
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "register"),
-    [("a preempted task loses s11", 27), ("the spill stores one register too few", 27)],
-)
-def test_what_was_lost_is_named(
-    name: str, register: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (bug,) = (bug for bug in BUGS if bug.name == name)
+def called(name: str) -> Mutant:
+    (found,) = (bug for bug in BUGS if bug.name == name)
+    return found
+
+
+def test_what_a_kernel_lost_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    bug = called("a preempted task loses s11")
     bug.plant(monkeypatch, tmp_path)
-    with pytest.raises(RunError) as finding:
+    with pytest.raises(RunError) as error:
         look(bug.check, bug.where())
-    match = re.search(LOST, finding.value.message)
-    assert match is not None, finding.value.message
-    assert int(match["register"]) == register
+    match = re.search(LOST, error.value.message)
+    assert match is not None, error.value.message
+    assert match["register"] == "27"
     assert match["phase"] in PHASES[1:]
+
+
+def test_what_the_store_lost_is_named(tree: WovenTree) -> None:
+    """A core that still finds a context has its registers of before."""
+    bug = called("a task that ran elsewhere is still found")
+    said = finding(tree, bug, bug.check, bug.cores, bug.resident)
+    assert re.search(LOST, said), said

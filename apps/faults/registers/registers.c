@@ -281,7 +281,9 @@ static void keep(void *argument)
     for (uint32_t state = SEED;;) {
         check(KEEPER, stretch(next_seed(KEEPER, &state), 1, mel_sem_take, SEM_KEEPER, MEL_FOREVER), MEL_E_OK);
         const mel_status_t status = mel_task_start(MORTAL);
-        if (status != MEL_E_OK) { /* it lives */
+        if (status == MEL_E_OK && births < starts) { /* its last life ended by itself, and never began */
+            check(KEEPER, (mel_status_t)births, (mel_status_t)starts);
+        } else if (status != MEL_E_OK) { /* it lives */
             check(KEEPER, status, MEL_E_OBJ);
             const mel_status_t ended = mel_task_terminate(MORTAL);
             check(KEEPER, ended == NOT_YET ? MEL_E_OK : ended, MEL_E_OK); /* it has just ended */
