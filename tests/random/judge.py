@@ -150,6 +150,7 @@ class _Follower:
                 self.ledger.command(op, event[4], cycle)
             self.chains[cycle, event[2]] = cycles.chain(self.kernel, event)
         elif kind == TraceKind.DISPATCH:
+            self._above_chain(event)
             self.moves.dispatch(self.counter, event[2], event[3], self.run.limits.tasks)
         elif kind == TraceKind.TICK:
             self.tick(cycle)
@@ -164,6 +165,20 @@ class _Follower:
         self.slices.after(event)
         self.loads.event(event)
         coverage.after(self.counter, self.kernel, event)
+
+    def _above_chain(self, event: Event) -> None:
+        """While a chain of owners goes on, a core changes only to a task that the rest of the chain
+        cannot pass."""
+        kernel, chosen = self.kernel, event[3]
+        if kernel.linked is None:
+            return
+        owner = kernel.tasks[kernel.linked]
+        level = min(owner.priority, kernel.inherited(owner))
+        if chosen == kernel.limits.tasks or kernel.tasks[chosen].priority >= level:
+            raise RejectedError(
+                f"core {event[2]}: task {chosen} was dispatched, and a chain goes on at"
+                f" priority {level}"
+            )
 
     def tick(self, cycle: int) -> None:
         """The timers that it makes due raise their lines."""
