@@ -152,7 +152,7 @@ def measure_boards(arguments: Sequence[str]) -> int:
     """Synthesize and route systems for boards."""
     _parser(
         "boards",
-        "Synthesizes systems for boards, routes them with three seeds (five minutes each), and"
+        "Synthesizes systems for boards, routes them (five minutes each), and"
         f" writes {boards.NAME}. Then `{PROGRAM}` writes the tables of boards.",
     ).parse_args(arguments)
     boards.FILE.write_text(boards.measure(_progress), encoding="utf-8")
