@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Designs to synthesize: the hardware unit at chosen sizes; for comparison the Ibex core, also with
-the registers of all tasks; and the modules that attach the unit to it."""
+register banks; and the modules that attach the unit to it."""
 
 from __future__ import annotations
 
@@ -26,22 +26,17 @@ OBJECTS_MAX = len(OBJECTS) * min(SIZES[name].maximum for name in OBJECTS)
 UNIT_TOP = "mel_unit"
 CORE_TOP = "mel_core_ibex"
 BANKED_CORE_TOP = "mel_core_ibex_banked"
-STORE_TOP = "mel_context_store"
 LOCKS_TOP = "mel_lock_cache"
-DEADLOCK_TOP = "mel_deadlock"
-# Units of their own, by their folders in hw/.
-ALONE = {LOCKS_TOP: "lock_cache", DEADLOCK_TOP: "deadlock"}
-# Designs that are no part of the unit: the core, what attaches the unit to it, units of their own.
+# Designs that are no part of the unit: the core, what attaches the unit to it, the lock cache.
 BESIDE = (
     CORE_TOP,
     BANKED_CORE_TOP,
     "mel_port",
-    STORE_TOP,
-    "mel_context_exchange",
+    "mel_bank_table",
     "mel_bank_switch",
     "mel_bank_fetch",
     "mel_bank_ask",
-    *ALONE,
+    LOCKS_TOP,
 )
 # Simulation and bus are no part of them.
 _OUTSIDE = ("probes", "bus", "mem", "devices")
@@ -94,9 +89,9 @@ class Design:
     def sources(self) -> soc.Sources:
         """Files in compile order, and include folders."""
         root = paths.data_root()
-        if self.top in ALONE:
-            folder = root / "hw" / ALONE[self.top]
-            names = (folder / f"{self.top}.f").read_text(encoding="utf-8").split()
+        if self.top == LOCKS_TOP:
+            folder = root / "hw" / "lock_cache"
+            names = (folder / f"{LOCKS_TOP}.f").read_text(encoding="utf-8").split()
             return soc.Sources(tuple((folder / name).resolve() for name in names))
         unit = soc.unit_sources()
         if self.unit:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from mel_gen import Command
 
 from melanion.datasheet.accesses import Access, Kind
-from melanion.datasheet.graph import GOES_ON, VECTORS, Exit, Explorer, NoBoundError, Node
-from melanion.datasheet.path import Earlier, Length, Longest, Measure, Values, saved
+from melanion.datasheet.graph import SPILL, VECTORS, Exit, Explorer, NoBoundError, Node
+from melanion.datasheet.path import Earlier, Length, Longest, Measure, Values
 from melanion.datasheet.program import Program, State
 from melanion.datasheet.unit import Unit
 
@@ -115,21 +115,15 @@ def _shot(explorer: Explorer, measure: Measure, start: int) -> _Shot:
     after: Longest | str | None = None
     seeds: dict[Node, Values] = {node: {} for node in graph.resumed}
     served: dict[Node, Earlier] = {}
-    kept: dict[Node, Values] = {}
     try:
         before = measure.longest(graph)
-        kept = {
-            behind: saved(before.values[call])
-            for behind, call in graph.called.items()
-            if call in before.values
-        }
-        seeds = {n: {**before.values[m], **kept.get(n, {})} for n, m in graph.resumed.items()}
+        seeds = {node: before.values[left] for node, left in graph.resumed.items()}
         served = {node: before.earlier[left] for node, left in graph.resumed.items()}
     except NoBoundError as error:
         before = f"no bound: {error}"
     if seeds:
         try:
-            after = _rest(explorer, measure, seeds, served, kept)
+            after = _rest(explorer, measure, seeds, served)
         except NoBoundError as error:
             after = f"no bound: {error}"
     return _Shot(functions, before, after)
@@ -140,13 +134,11 @@ def _rest(
     measure: Measure,
     seeds: dict[Node, Values],
     served: dict[Node, Earlier],
-    kept: dict[Node, Values],
 ) -> Longest:
-    """Longest path after a switch to the end of the call that was left; it may be empty. `kept`:
-    registers that a function keeps, behind each call that was left."""
+    """Longest path after a switch to the end of the call that was left; it may be empty."""
     inside = {n: v for n, v in seeds.items() if n.returns or n.address not in explorer.ends}
     found = measure.longest(
-        explorer.explore(inside), inside, {n: e for n, e in served.items() if n in inside}, kept
+        explorer.explore(inside), inside, {n: e for n, e in served.items() if n in inside}
     )
     if len(inside) == len(seeds):
         return found
@@ -158,9 +150,9 @@ def _switch(explorer: Explorer, measure: Measure, shots: Iterable[_Shot]) -> _Sw
     if measure.unit is None:
         return _Switch(tail, None, Length(), None)
     vector = Node(explorer.labels[VECTORS] + 4 * DISPATCH_VECTOR)
-    # With a store of contexts the fetch of the vector is the dispatch.
+    # With register banks the fetch of the vector is the dispatch.
     fetch = Length()
-    if GOES_ON in explorer.code[vector.address].operands:
+    if SPILL in explorer.labels:
         waits = measure.unit.waits(Access(Kind.SWITCH))
         fetch = Length(waits, waits, 1)
     longest = measure.longest(explorer.explore([vector]), trap=True)
@@ -206,7 +198,7 @@ def _with(ways: list[tuple[Length, Longest]], tail: Length | str) -> Bound:
     found = []
     for before, longest in ways:
         for kind, length in longest.exits.items():
-            if kind == Exit.CALL:
+            if kind in (Exit.CALL, Exit.LOADED):
                 if isinstance(tail, str):
                     return Bound(None, tail)
                 found.append(before + length + tail)

@@ -121,7 +121,6 @@ class StatusFile(Row):
 class Answer(Row):
     dispatch_due: Literal[1]
     waiting: Literal[2]
-    unsettled: Literal[4]
 
 
 class Register(Row):
@@ -175,13 +174,14 @@ class Port(Row):
 
 
 class Banks(Row):
-    """Words of hw/banks/mel_bank_switch.sv, which decodes them so; the frame is 128 bytes, a word
-    for each register."""
+    """Words of hw/banks/mel_bank_switch.sv, which decodes them so; the frame is 128 bytes."""
 
     base: Literal[0xFFFF_FE00]
     switch: Offset
     switch_trap: Offset
+    filled: Offset
     forget: Offset
+    frames: Offset
     frame: Literal[0x100]
 
 

@@ -22,8 +22,8 @@ FLOORS: tuple[set[str], ...] = (
     {"scheduler"},
     {"waiting"},
     {
-        *("busy", "deadline", "event_flags", "interrupt", "mutex", "notification", "quantum"),
-        *("queue", "semaphore", "task", "time", "timer"),
+        *("deadline", "event_flags", "interrupt", "mutex", "notification", "quantum", "queue"),
+        *("semaphore", "task", "time", "timer"),
     },
     {"checks", "handlers", "service"},
     {"kernel"},

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hardware unit, bridges and the store of contexts: both front ends take them, whatever the
-sizes."""
+"""The hardware unit, bridges and register banks: both front ends take them, whatever the sizes."""
 
 from __future__ import annotations
 
@@ -20,17 +19,8 @@ ROOT = Path(__file__).resolve().parents[2]
 RTL = ROOT / "hw" / "engine"
 WAIVERS = ROOT / "hw" / "lint" / "mel_unit.vlt"
 # Modules that stand alone beside the unit.
-CONTEXTS = ROOT / "hw" / "contexts" / "mel_context_pkg.sv"
-PARTS = sorted(
-    file
-    for room in ("bridges", "banks", "contexts")
-    for file in (ROOT / "hw" / room).glob("*.sv")
-    if file != CONTEXTS
-)
-PACKAGES = [
-    *sorted((ROOT / "gen" / "sv").glob("*_pkg.sv"), reverse=True),  # mel_pkg first
-    CONTEXTS,
-]
+PARTS = sorted(file for room in ("bridges", "banks") for file in (ROOT / "hw" / room).glob("*.sv"))
+PACKAGES = sorted((ROOT / "gen" / "sv").glob("*_pkg.sv"), reverse=True)  # mel_pkg first
 LINES_MAX = 400
 INSTANCES_MAX = 900  # lines of mel_unit, which connects the others
 
@@ -149,12 +139,8 @@ def test_the_file_list_is_complete() -> None:
     assert {file for file in sources() if file.parent == RTL} == set(RTL.glob("*.sv"))
 
 
-BESIDE = ("lock_cache", "deadlock")  # units of their own
-
-
 def test_file_is_module_and_small() -> None:
-    beside = [each for name in BESIDE for each in (ROOT / "hw" / name).glob("*.sv")]
-    for file in [*RTL.glob("*.sv"), *PARTS, *beside]:
+    for file in [*RTL.glob("*.sv"), *PARTS, *(ROOT / "hw" / "lock_cache").glob("*.sv")]:
         text = file.read_text(encoding="utf-8")
         keyword = "package" if file.stem.endswith("_pkg") else "module"
         assert f"\n{keyword} {file.stem}" in text, file.name
