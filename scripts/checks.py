@@ -84,14 +84,16 @@ def static_checks() -> Iterator[tuple[str, list[str]]]:
 def rtl_lint() -> Iterator[tuple[str, list[str]]]:
     """Verilator's lint with every module of hw/ as the top, at its default parameters."""
     waivers = sorted(map(str, (ROOT / "hw" / "lint").glob("*.vlt")))
-    folders = [ROOT / "hw" / name for name in ("engine", "bridges", "banks", "lock_cache")]
+    names = ("engine", "bridges", "banks", "contexts", "lock_cache", "deadlock")
+    folders = [ROOT / "hw" / name for name in names]
     program = [str(VERILATOR_ROOT / "bin" / "verilator"), "--lint-only", "-Wall", "--quiet"]
     search = [f"-I{folder}" for folder in folders]
     # In the order of the unit's file list: one uses the types of the one before.
     unit = (folders[0] / "mel_unit.f").read_text(encoding="utf-8").split()
     packages = [(folders[0] / name).resolve() for name in unit if name.endswith("_pkg.sv")]
     # Those of parts beside the unit.
-    packages += sorted(set((ROOT / "gen" / "sv").glob("*.sv")) - set(packages))
+    beside = [*(ROOT / "gen" / "sv").glob("*.sv"), *(ROOT / "hw").glob("*/*_pkg.sv")]
+    packages += sorted(set(beside) - set(packages))
     first = list(map(str, packages))
     yield "lint packages", [*program, *waivers, *first]
     for folder in folders:

@@ -8,7 +8,7 @@ package mel_micro_pkg;
   // verilator lint_off UNUSEDPARAM
 
   localparam int unsigned ProgramWords = 2048;
-  localparam int unsigned LeanWords = 1024;   // of units without objects to wait for
+  localparam int unsigned LeanWords = 1024;   // words of units without objects to wait for
 
   typedef enum logic [2:0] {
     BranchNone = 3'd0,
@@ -153,7 +153,8 @@ package mel_micro_pkg;
     ReportTurn = 4'd8,
     ReportSlice = 4'd9,
     ReportTick = 4'd10,
-    ReportMiss = 4'd11
+    ReportMiss = 4'd11,
+    ReportInherit = 4'd12
   } report_e;
 
   // Pages of the state store.
@@ -226,6 +227,10 @@ package mel_micro_pkg;
   localparam logic [7:0] IndexPurged = 8'd60;
   localparam logic [7:0] IndexScratch = 8'd61;
   localparam logic [7:0] IndexLostSeen = 8'd62;
+  localparam logic [7:0] IndexWalkNext = 8'd63;
+  localparam logic [7:0] IndexWalkFlags = 8'd24;
+  localparam logic [7:0] IndexWalkTaken = 8'd25;
+  localparam logic [7:0] IndexLinked = 8'd26;
 
   // Registers of the file.
   localparam logic [3:0] RegisterZero = 4'd0;
@@ -267,10 +272,10 @@ package mel_micro_pkg;
   localparam logic [5:0] DeviceIrqRaise = 6'd3;
   localparam logic [5:0] DeviceIrqTake = 6'd4;
   localparam logic [5:0] DeviceIrqOffer = 6'd5;
-  localparam logic [5:0] DeviceTickSet = 6'd7;
+  localparam logic [5:0] DeviceTickSet = 6'd6;
+  localparam logic [5:0] DeviceIrqHold = 6'd7;
   localparam logic [5:0] DeviceJobStart = 6'd8;
   localparam logic [5:0] DeviceJobEnd = 6'd9;
-  localparam logic [5:0] DeviceRetry = 6'd10;
   localparam logic [5:0] DevicePublish = 6'd11;
   localparam logic [5:0] DeviceExpiryArm = 6'd12;
   localparam logic [5:0] DeviceExpiryDrop = 6'd13;
@@ -297,6 +302,7 @@ package mel_micro_pkg;
   localparam logic [5:0] DeviceCoreOfSubject = 6'd35;
   localparam logic [5:0] DeviceMemoryReady = 6'd36;
   localparam logic [5:0] DeviceCoreNext = 6'd37;
+  localparam logic [5:0] DeviceLinkLevel = 6'd40;
   localparam logic [5:0] DeviceSettled = 6'd38;
   localparam logic [5:0] DeviceUnsettled = 6'd39;
 
@@ -351,11 +357,13 @@ package mel_micro_pkg;
   localparam logic [7:0] JobOver = 8'd1;
   localparam logic [7:0] JobTurn = 8'd2;
   localparam logic [7:0] JobSlice = 8'd3;
-  localparam logic [7:0] JobDue = 8'd4;
-  localparam logic [7:0] JobFound = 8'd5;
-  localparam logic [7:0] JobDrain = 8'd6;
-  localparam logic [7:0] JobOrphan = 8'd7;
-  localparam logic [7:0] JobPurge = 8'd8;
+  localparam logic [7:0] JobWalk = 8'd4;
+  localparam logic [7:0] JobLink = 8'd5;
+  localparam logic [7:0] JobDue = 8'd6;
+  localparam logic [7:0] JobFound = 8'd7;
+  localparam logic [7:0] JobDrain = 8'd8;
+  localparam logic [7:0] JobOrphan = 8'd9;
+  localparam logic [7:0] JobPurge = 8'd10;
 
   // Addresses where steps begin.
   localparam logic [10:0] EntryIdle = 11'd1;

@@ -8,7 +8,7 @@ package mel_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/: boot code compares it with its own.
-  localparam logic [31:0] SpecHash = 32'hbffa04a5;
+  localparam logic [31:0] SpecHash = 32'h8fd40ec9;
   localparam logic [31:0] Identity = 32'h4D454C31;
   localparam int unsigned WindowBytes = 131072;
 
@@ -99,10 +99,12 @@ package mel_pkg;
   localparam logic signed [7:0] StatusERlwai = -8'sd49;
   localparam logic signed [7:0] StatusETmout = -8'sd50;
   localparam logic signed [7:0] StatusEDlt = -8'sd51;
+  localparam logic signed [7:0] StatusEBusy = -8'sd97;
 
   // Bits of an answer that is not a refusal.
-  localparam logic [1:0] AnswerDispatchDue = 2'd1;
-  localparam logic [1:0] AnswerWaiting = 2'd2;
+  localparam logic [2:0] AnswerDispatchDue = 3'd1;
+  localparam logic [2:0] AnswerWaiting = 3'd2;
+  localparam logic [2:0] AnswerUnsettled = 3'd4;
 
   // Registers: byte offsets in the window.
   localparam offset_t RegIdentity = 17'h0FC00;
@@ -149,13 +151,11 @@ package mel_pkg;
   localparam logic [10:0] PortPlain = 11'h100;
   localparam logic [10:0] PortRegisters = 11'h400;
 
-  // The words of the bank switch. Offsets from its base.
+  // The words of the switch of contexts. Offsets from its base.
   localparam logic [31:0] BanksBase = 32'hFFFFFE00;
   localparam logic [8:0] BankSwitch = 9'h000;
   localparam logic [8:0] BankSwitchTrap = 9'h004;
-  localparam logic [8:0] BankFilled = 9'h008;
   localparam logic [8:0] BankForget = 9'h00C;
-  localparam logic [8:0] BankFrames = 9'h010;
   localparam logic [8:0] BankFrame = 9'h100;
 
   // Actions on the edge of an interrupt (irq_map).
@@ -197,6 +197,7 @@ package mel_pkg;
   localparam logic [7:0] TraceTurn = 8'd12;
   localparam logic [7:0] TraceSlice = 8'd13;
   localparam logic [7:0] TraceMiss = 8'd14;
+  localparam logic [7:0] TraceInherit = 8'd15;
   localparam logic [7:0] TraceTrap = 8'd16;
   localparam logic [7:0] TraceMret = 8'd17;
   localparam logic [7:0] TraceIrqOff = 8'd18;

@@ -93,6 +93,9 @@ module mel_access
     number:       request.addr[9:2],
     kind:         in_registers ? mel_pkg::IdKindNone : kind,
     of_caller:    !in_registers && kind == mel_pkg::IdKindNone,
+    held_back:    request.write && mel_program_pkg::held_back(op),
+    dispatches:   legal && in_registers && !request.write && request.addr[9:0] == mel_pkg::RegDispatch[9:0],
+    claims:       legal && in_registers && !request.write && request.addr[9:0] == mel_pkg::RegClaim[9:0],
     plain:        in_registers && !request.write &&
                   !(request.addr[7:0] inside {mel_pkg::RegDispatch[7:0], mel_pkg::RegClaim[7:0], mel_pkg::RegRunning[7:0],
                                               mel_pkg::RegLostIrqs[7:0], mel_pkg::RegOperand[7:0], mel_pkg::RegValue[7:0],

@@ -10,7 +10,7 @@ module mel_best
 ) (
   input  logic      clk_i,
   input  logic      rst_ni,
-  input  top_t      tops_i          [Affinities],  // of every affinity: any core, core 0 …
+  input  top_t      tops_i          [Affinities],  // each affinity's: any core, core 0 …
   input  turn_t     turn_i          [Cores],
   output top_t      best_o          [Cores],
   output affinity_t best_affinity_o [Cores],

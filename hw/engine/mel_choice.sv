@@ -2,9 +2,12 @@
 // mel_choice: chooses the request that the next step serves: a core's, the interrupt that is pending, or a job of the background.
 //
 // Order: cores and interrupts alternate, the cores among themselves in turn. A job runs when there is neither, and before both when it
-// has waited for a step, when this step has begun one, or when it is urgent: a tick, which is late after the next one, or something found,
-// which must end before that. The first job in the order of hw/micro/machine.yaml runs; something found is urgent when it is the first.
-// A request that is told to retry asks again behind the word that ends a job.
+// has waited for a step, when this step, not a job's, has begun one, or when it is urgent: a tick, which is late after the next one, or
+// something found, which must end before that. The first job in the order of hw/micro/machine.yaml runs; something found is urgent when it
+// is the first.
+// While a set of flags or a chain of owners goes on (jobs `walk`, `link`), requests that would meet it do not ask: commands that look at flags or
+// change the order in which tasks wait, and a dispatch to a task that is not above the chain. Commands that wait so go first then: till all of
+// them are served, no later one of that kind asks.
 //
 // Waits, in steps, as mel_choice_proof shows: a core for one of each other core, Cores of interrupts and 2 · Cores of jobs,
 // 4 · Cores - 1 in all; an interrupt whose request stays pending for one of a core and 2 of jobs; both, for each urgent job beside these.
@@ -18,12 +21,14 @@ module mel_choice
   import mel_micro_pkg::*;
 #(
   parameter int unsigned Cores = 1,    // 1..4
-  parameter int unsigned Jobs  = 9
+  parameter int unsigned Jobs  = 11
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
 
   input  logic [Cores-1:0] access_valid_i,  // stays until it is done
+  input  logic [Cores-1:0] held_back_i,     // … while either is on
+  input  logic [Cores-1:0] not_above_i,     // a dispatch that a chain holds back
   input  logic [Cores-1:0] access_done_i,   // the caller's
   input  logic             irq_pending_i,
   input  logic [Jobs-1:0]  jobs_i,          // that devices ask for
@@ -47,17 +52,19 @@ module mel_choice
   localparam int unsigned CoreW = (Cores > 1) ? $clog2(Cores) : 1;
 
   logic [1:0]       next_core;
-  logic [Cores-1:0] asks, retries_q;
+  logic [Cores-1:0] asks, waits_q, behind;   // waits: held back, and not served since
   logic [Jobs-1:0]  jobs;
   logic [3:0]       job_d;
-  logic             asking, idle, begins, ends, retries, irq_last_q, waited_q, waited_d, turn_q, job_valid_q;
+  logic             asking, goes_on, idle, begins, ends, by_job_q, irq_last_q, waited_q, waited_d, turn_q, job_valid_q;
 
   // ---- choice ---------------------------------------------------------------------------------------------------------
 
   for (genvar i = 0; i < Cores; i++) begin : gen_served
     assign served_o[i] = caller_o == 2'(i);
   end
-  assign asks   = access_valid_i & ~retries_q;
+  assign goes_on = jobs_o[4'(JobWalk)] || jobs_o[4'(JobLink)];
+  assign behind  = (waits_q != '0) ? ~waits_q : '0;
+  assign asks    = access_valid_i & ~(held_back_i & ({Cores{goes_on}} | behind)) & ~not_above_i;
   assign asking = |(asks & served_o);
   assign ask_o  = asking && !(irq_pending_i && !irq_last_q) && !turn_q;
   assign irq_o  = !ask_o && irq_pending_i && !turn_q;
@@ -78,25 +85,23 @@ module mel_choice
     end
   end
 
-  assign idle    = word_i.branch == BranchIdle;
-  assign begins  = active_i && word_i.device == DeviceJobStart;
-  assign ends    = active_i && word_i.device == DeviceJobEnd;
-  assign retries = active_i && word_i.device == DeviceRetry;
+  assign idle   = word_i.branch == BranchIdle;
+  assign begins = active_i && word_i.device == DeviceJobStart;
+  assign ends   = active_i && word_i.device == DeviceJobEnd;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       caller_o   <= '0;
       by_irq_o   <= 1'b0;
       irq_last_q <= 1'b0;
-      retries_q  <= '0;
+      waits_q    <= '0;
     end else begin
+      waits_q <= ((waits_q != '0) ? waits_q : access_valid_i & held_back_i & {Cores{goes_on}}) & ~access_done_i;
       if (|access_done_i || (idle && !asking)) caller_o <= next_core;
       if (start_i) begin
         by_irq_o <= irq_o;
         if (ask_o || irq_o) irq_last_q <= irq_o;
       end
-      if (ends)         retries_q <= '0;
-      else if (retries) retries_q <= retries_q | served_o;
     end
   end
 
@@ -107,7 +112,7 @@ module mel_choice
     job_d = '0;
     for (int unsigned i = Jobs; i > 0; i--) if (jobs[i-1]) job_d = 4'(i - 1);
   end
-  assign waited_d = start_i ? job_valid_q && !job_o : waited_q || begins;
+  assign waited_d = start_i ? job_valid_q && !job_o : waited_q || (begins && !by_job_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -115,9 +120,11 @@ module mel_choice
       job_valid_q <= 1'b0;
       waited_q    <= 1'b0;
       turn_q      <= 1'b0;
+      by_job_q    <= 1'b0;
     end else begin
       if (begins) jobs_o[word_i.immediate[3:0]] <= 1'b1;
       if (ends)   jobs_o[word_i.immediate[3:0]] <= 1'b0;
+      if (start_i) by_job_q <= job_o;
       job_valid_q <= |jobs;
       waited_q    <= waited_d;
       turn_q      <= |jobs && (waited_d || job_d == 4'(JobTick) || job_d == 4'(JobFound));
@@ -127,24 +134,22 @@ module mel_choice
 
 `ifndef SYNTHESIS
   // Promises of the program and of mel_engine that mel_choice_proof needs.
-  logic by_job_q, owes_q;   // the step is a job's; its core's request is neither done nor told to retry
+  logic owes_q;   // the request of the step's core is not done
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      by_job_q <= 1'b0;
-      owes_q   <= 1'b0;
+      owes_q <= 1'b0;
     end else if (start_i) begin
-      by_job_q <= job_o;
-      owes_q   <= ask_o && access_done_i == '0;
-    end else if (access_done_i != '0 || retries) begin
-      owes_q   <= 1'b0;
+      owes_q <= ask_o && access_done_i == '0;
+    end else if (access_done_i != '0) begin
+      owes_q <= 1'b0;
     end
   end
   a_start:  assert property (@(posedge clk_i) disable iff (!rst_ni) !start_i || (idle && any_o && !owes_q));
+  a_chain:  assert property (@(posedge clk_i) disable iff (!rst_ni) not_above_i == '0 || jobs_o[4'(JobLink)]);
+  a_owes:   assert property (@(posedge clk_i) disable iff (!rst_ni) !idle || !owes_q);
   a_idle:   assert property (@(posedge clk_i) disable iff (!rst_ni) !idle || !active_i || word_i.device == '0);
   a_done:   assert property (@(posedge clk_i) disable iff (!rst_ni) (access_done_i & ~(served_o & access_valid_i)) == '0);
   a_once:   assert property (@(posedge clk_i) disable iff (!rst_ni) access_done_i == '0 || (start_i ? ask_o : owes_q && !idle));
-  a_retry:  assert property (@(posedge clk_i) disable iff (!rst_ni) !retries || (owes_q && access_done_i == '0));
-  a_begins: assert property (@(posedge clk_i) disable iff (!rst_ni) !begins || !by_job_q);
   a_ends:   assert property (@(posedge clk_i) disable iff (!rst_ni) !ends || by_job_q);
   a_number: assert property (@(posedge clk_i) disable iff (!rst_ni) !(begins || ends) || 32'(word_i.immediate[3:0]) < Jobs);
 `endif

@@ -8,7 +8,7 @@ module mel_clock_edge #(
   parameter int unsigned Ratio = 2,    // unit cycles in a cycle of the cores: 1, 2
   parameter int unsigned Lines = 1
 ) (
-  input  logic             clk_i,      // of the unit
+  input  logic             clk_i,      // the unit's
   input  logic             rst_ni,
   output logic             last_o,     // a cycle of the cores ends with this one
   input  logic [Lines-1:0] irq_i,

@@ -14,7 +14,7 @@
 module mel_clock_ratio #(
   parameter int unsigned Ratio = 2     // unit cycles in a cycle of the core: 1, 2
 ) (
-  input  logic        clk_i,           // of the unit
+  input  logic        clk_i,           // the unit's
   input  logic        rst_ni,
   input  logic        last_i,
 

@@ -10,7 +10,7 @@ module mel_datapath
   import mel_engine_pkg::*;
   import mel_micro_pkg::*;
 #(
-  parameter int unsigned IndexW = 7    // of a page of the state store
+  parameter int unsigned IndexW = 7    // bits of a page's number
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -41,7 +41,7 @@ module mel_datapath
   output logic        carry_o,         // likewise
   output id_t         subject_o,
   output id_t         object_o,
-  output logic [1:0]  kind_o,          // of the object, as something that is waited for
+  output logic [1:0]  kind_o,          // the object's, as something that is waited for
   output prio_t       level_o,
   output affinity_t   level_affinity_o,
   output logic [7:0]  operand_a_o      // low byte of A

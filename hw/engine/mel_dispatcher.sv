@@ -22,6 +22,7 @@ module mel_dispatcher
   input  core_step_t  step_i,
   input  finish_t     finish_i,        // end of any core's step
   input  status_t     result_i,        // result of the chosen task
+  input  logic        unsettled_i,     // a chain of owners goes on that the running task's command has begun
 
   output core_t       state_o,
   output turn_t       turn_o,
@@ -206,6 +207,7 @@ module mel_dispatcher
       if (answer_status_o == mel_pkg::StatusEOk) begin
         if (state_q.running_valid && waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
         if (told) answer_o |= 32'(mel_pkg::AnswerDispatchDue);
+        if (unsettled_i && !(state_q.running_valid && waits)) answer_o |= 32'(mel_pkg::AnswerUnsettled);
       end
     end
   end

@@ -14,7 +14,7 @@ module mel_engine
   parameter logic [63:0] TimeReset     = '0,
   parameter logic [31:0] ParameterHash = '0,
   localparam int unsigned    Cores = Sizes.Cores,
-  localparam int unsigned    Jobs  = 9
+  localparam int unsigned    Jobs  = 11
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -31,6 +31,8 @@ module mel_engine
   output core_step_t       core_step_o  [Cores],
   output finish_t          finish_o,
   output logic             steady_o,        // no step is under way, no list changes
+  output logic [Cores-1:0] may_dispatch_o,  // no chain of owners goes on that could change who runs
+  output logic [Cores-1:0] unsettled_o,     // one goes on that a command of the core's running task has begun
 
   // The word, for lists and devices; what has an effect only when `active_o` is high.
   output word_t            word_o,
@@ -51,7 +53,7 @@ module mel_engine
   input  logic             ready_outcome_i, // the best of the ready lists is known in the next cycle
   input  logic             irq_pending_i,
   input  id_t              irq_first_i,
-  input  id_t              claim_i,         // what a claim takes, if valid
+  input  id_t              claim_i,         // the interrupt that a claim takes, if valid
   input  logic             claim_valid_i,
   input  logic [Jobs-1:0]  jobs_i,          // requests of the background, from registers
   output logic [Jobs-1:0]  jobs_o,          // those that the program began and did not end
@@ -86,7 +88,6 @@ module mel_engine
   // ---- program --------------------------------------------------------------------------------------------------------
 
   typedef logic [$bits(mel_program_pkg::Words[0])-1:0] line_t;   // number of a size, and a word
-
   // Its value is assigned: yosys goes on behind a `return` in a function that `initial` calls.
   function automatic logic [31:0] size_of(line_t line);
     size_of = '0;
@@ -152,7 +153,7 @@ module mel_engine
   // ---- the request that is served, or would be ------------------------------------------------------------------------
 
   logic [1:0]       caller, work_core_q;
-  logic [Cores-1:0] served;
+  logic [Cores-1:0] served, held_back, not_above;
   logic             may_wait, no_argument, by_irq, ask, irq, job, any, start;
   logic [3:0]       job_number;
   id_t              line_q;
@@ -162,8 +163,8 @@ module mel_engine
   logic [1:0]       context_now;
 
   mel_choice #(.Cores(Cores), .Jobs(Jobs)) u_choice (
-    .clk_i, .rst_ni, .access_valid_i, .access_done_i (access_done_o), .irq_pending_i, .jobs_i, .word_i (word), .active_i (active),
-    .start_i (start), .any_o (any), .ask_o (ask), .irq_o (irq), .job_o (job), .number_o (job_number), .caller_o (caller),
+    .clk_i, .rst_ni, .access_valid_i, .held_back_i (held_back), .not_above_i (not_above), .access_done_i (access_done_o), .irq_pending_i,
+    .jobs_i, .word_i (word), .active_i (active), .start_i (start), .any_o (any), .ask_o (ask), .irq_o (irq), .job_o (job), .number_o (job_number), .caller_o (caller),
     .served_o (served), .by_irq_o (by_irq), .jobs_o
   );
 
@@ -172,6 +173,12 @@ module mel_engine
   assign no_argument = access.argument == '0;
   assign context_now = context_of(core);
   assign may_wait    = context_now == mel_pkg::ContextTask && core.enabled && core.runnable;
+
+  mel_chain #(.Cores(Cores)) u_chain (
+    .clk_i, .goes_on_i (jobs_o[4'(JobLink)]), .core_i, .access_i, .start_i (start), .by_task_i (ask && context_now == mel_pkg::ContextTask),
+    .caller_i (core), .word_i (word), .active_i (active), .before_i (memory_i[7:0]), .behind_i (level_i), .may_dispatch_o, .unsettled_o,
+    .held_back_o (held_back), .not_above_o (not_above)
+  );
 
   logic    plain;              // the status is known: a command whose operand does not matter
   status_t refusal_q;
@@ -327,10 +334,8 @@ module mel_engine
   assign status = (word.note || word.status) ? status_i : status_t'(word.immediate);
   assign ends   = active && word.report != ReportNone;
 
-  assign begins_dispatch_o = start && ask && access.legal && access.in_registers && !access.write &&
-                             access.number[5:0] == mel_pkg::RegDispatch[7:2];
-  assign begins_claim_o    = start && ask && access.legal && access.in_registers && !access.write &&
-                             access.number[5:0] == mel_pkg::RegClaim[7:2];
+  assign begins_dispatch_o = start && ask && access.dispatches;
+  assign begins_claim_o    = start && ask && access.claims;
 
   assign finish_o = '{
     valid:  word.note && active,

@@ -18,10 +18,13 @@ package mel_engine_pkg;
     logic        write;
     logic        in_registers;
     logic        legal;        // 32 bits, aligned
-    mel_pkg::op_t op;           // of a command or query
+    mel_pkg::op_t op;           // a command's or query's
     id_t         number;
-    logic [2:0]  kind;         // of the number; registers: none
+    logic [2:0]  kind;         // the number's; registers: none
     logic        of_caller;    // a command without a number: about the running task
+    logic        held_back;    // it waits while a set of flags or a chain of owners goes on
+    logic        dispatches;   // a load of `dispatch`
+    logic        claims;       // … of `claim`
     logic        plain;        // a load of a register whose word stands in the state store
     logic [31:0] argument;
   } core_request_t;

@@ -47,7 +47,7 @@ module mel_engine_trace
     return core.in_handler ? '1 : task_or_idle(core.running_valid, core.running);
   endfunction
 
-  logic [31:0]     record_q;   // what the interrupt that is served does
+  logic [31:0]     record_q;   // action of the interrupt that is served
   core_t           core;
   mel_pkg::trace_t record;
   assign core = core_i[CoreW'(caller_i)];
@@ -93,6 +93,12 @@ module mel_engine_trace
         record.kind = mel_pkg::TraceSlice;
         record.core = 8'(work_core_i);
         record.a    = 16'(subject_i);
+        record.d    = '0;
+      end
+      ReportInherit: begin
+        record.kind = mel_pkg::TraceInherit;
+        record.a    = 16'(subject_i);
+        record.c    = 32'(finish_i.change.prio);
         record.d    = '0;
       end
       ReportMiss: begin            // result: {budget, task}, as register `reported`

@@ -4,10 +4,11 @@
 //
 // An edge of an enabled line is pending until it is taken; a further edge meanwhile is lost (`lost_o`, their number in one
 // cycle). A raise is an edge; with one of its line in the same cycle it is the same edge. An edge in the cycle in which its
-// line is taken is pending again. Disabling a line forgets its pending edge and its offer.
+// line is taken is pending again. Disabling a line forgets its pending edge and its offer. A line that is held stays pending, and is not
+// requested, in cycles of `hold_i`.
 //
 // Order: a round goes upwards through the lines; it ends, and begins anew at line 0, when no line above the one taken last
-// is pending. So an edge waits for at most one edge of every other line.
+// is pending and not held. So an edge that is not held waits for at most one edge of every other line.
 //
 // Timing:
 // * Edge at `irq_i` or `expired_i` to `pending_o`: 2 cycles when no other is pending.
@@ -19,6 +20,7 @@
 module mel_interrupts #(
   parameter int unsigned Interrupts = 32,                          // 0..64
   parameter int unsigned Timers     = 9,                           // 0..17: their lines, and what else counts as one
+  parameter bit          Holds      = 1'b1,                        // lines can be held
   localparam int unsigned IrqW      = (Interrupts > 0) ? Interrupts : 1
 ) (
   input  logic            clk_i,
@@ -27,8 +29,10 @@ module mel_interrupts #(
   input  logic [IrqW-1:0] irq_i,
   input  logic [16:0]     expired_i,       // for one cycle each
 
-  input  logic [2:0]      op_i,            // 0 none, 1 enable, 2 disable, 3 raise, 4 take, 5 offer, 6 claim
+  input  logic            hold_i,          // requests none of the lines that are held
+  input  logic [2:0]      op_i,            // 0 none, 1 enable, 2 disable, 3 raise, 4 take, 5 offer, 6 claim, 7 hold
   input  logic [6:0]      number_i,
+  input  logic            held_i,          // sense of a hold: the line is held, or not any longer
 
   output logic            pending_o,
   output logic [6:0]      first_o,
@@ -44,7 +48,7 @@ module mel_interrupts #(
 
   if (Lines == 0) begin : gen_none
     logic unused_all;
-    assign unused_all       = ^{clk_i, rst_ni, irq_i, expired_i, op_i, number_i};
+    assign unused_all       = ^{clk_i, rst_ni, irq_i, expired_i, hold_i, op_i, number_i, held_i};
     assign pending_o        = 1'b0;
     assign first_o          = '0;
     assign first_offered_o  = 1'b0;
@@ -60,7 +64,7 @@ module mel_interrupts #(
     typedef logic [Groups-1:0][7:0] bytes_t;
     typedef logic [GroupW-1:0] group_t;
     typedef logic [((Lines > 1) ? $clog2(Lines) : 1)-1:0] index_t;
-    typedef enum logic [2:0] { OpNone, OpEnable, OpDisable, OpRaise, OpTake, OpOffer, OpClaim } op_e;
+    typedef enum logic [2:0] { OpNone, OpEnable, OpDisable, OpRaise, OpTake, OpOffer, OpClaim, OpHold } op_e;
 
     // ---- operation ----------------------------------------------------------------------------------------------------
 
@@ -69,7 +73,7 @@ module mel_interrupts #(
     // disabled, to forget an edge that came in its own cycle.
     op_e        op_q;
     logic [6:0] number_q;
-    logic       disabled_q;
+    logic       disabled_q, held_q;
     logic [7:0] low;
     groups_t    high, high_change;
     lines_t     subject, raised;
@@ -86,7 +90,7 @@ module mel_interrupts #(
       end
     end
     always_ff @(posedge clk_i) begin
-      if (op_i != 3'(OpNone)) number_q <= number_i;
+      if (op_i != 3'(OpNone)) {number_q, held_q} <= {number_i, held_i};
     end
 
     assign changes        = (op_q inside {OpEnable, OpDisable, OpRaise, OpTake}) || disabled_q;
@@ -104,7 +108,7 @@ module mel_interrupts #(
 
     // ---- edges --------------------------------------------------------------------------------------------------------
 
-    lines_t line_q, levels, edges, enabled_q, pending_q, lost_q;
+    lines_t line_q, levels, edges, enabled_q, pending_q, lost_q, holds_q;
 
     if (Interrupts > 0) begin : gen_levels
       assign levels[Interrupts-1:0] = irq_i;
@@ -133,9 +137,13 @@ module mel_interrupts #(
         enabled_q <= '0;
         pending_q <= '0;
         lost_q    <= '0;
+        holds_q   <= '0;
       end else begin
         if (changes) begin
           for (int unsigned i = 0; i < Lines; i++) if (subject[i]) enabled_q[i] <= enables;
+        end
+        if (Holds && op_q == OpHold) begin
+          for (int unsigned i = 0; i < Lines; i++) if (low[i%8] && high[i/8]) holds_q[i] <= held_q;
         end
         pending_q <= edges | raised | (pending_q & ~subject);
         lost_q    <= pending_q & (raised | (edges & ~subject));
@@ -176,7 +184,7 @@ module mel_interrupts #(
     for (genvar i = 0; i < Groups; i++) begin : gen_above
       assign above[i] = {8{high_above_q[i]}} | (low_above_q & {8{high_same_q[i]}});
     end
-    assign choice = pending_q & lines_t'(above);
+    assign choice = pending_q & lines_t'(above) & ~(holds_q & {Lines{hold_i}});
 
     mel_first_set #(.Width(Lines)) u_first (.vector_i(choice), .valid_o(any), .index_o(first));
 

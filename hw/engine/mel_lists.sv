@@ -73,7 +73,7 @@ module mel_lists #(
   state_e     state_q, state_d;
   logic [2:0] op_q;
   object_t    object_q;
-  level_t     prio_q;   // of the list that is worked on; from StateFind on, that of the list whose head is looked for
+  level_t     prio_q;   // the worked list's; from StateFind on that of the list whose head is looked for
   node_t      node_q;
   logic [NodeW-1:0] number_q;   // … with its group
 

@@ -16,6 +16,7 @@ mel_access.sv
 mel_clock_edge.sv
 mel_clock_ratio.sv
 mel_datapath.sv
+mel_chain.sv
 mel_choice.sv
 mel_engine.sv
 mel_engine_trace.sv

@@ -40,9 +40,11 @@ module mel_unit
   output logic [Cores-1:0]            irq_dispatch_o,
 
   // For couplings that follow the running task: a core's `dispatch` is performed in this cycle, and this task runs from then on
-  // (Tasks: idle); what a load of the answer returns, from registers.
+  // (Tasks: idle); what a load of the answer returns, from registers. The first task of the ready set for the core (Tasks: none), at any cycle of
+  // `clk_i`: a hint, which another step may outdate.
   output logic [Cores-1:0]            dispatch_o,
   output logic [Cores-1:0][8:0]       running_o,
+  output logic [Cores-1:0][8:0]       next_o,
   output logic [Cores-1:0][31:0]      answer_o,
 
   output mel_pkg::trace_t             trace_tick_o,
@@ -102,7 +104,8 @@ module mel_unit
   logic             irq_pending, offered, first_offered, claims_spent_q, ticks_on, memory_ready_q;
   logic [6:0]       irq_first, offered_first;
   logic [6:0]       lost;
-  logic [8:0]       jobs, jobs_begun;
+  logic [10:0]      jobs, jobs_begun;
+  logic [Cores-1:0] may_dispatch, unsettled;
   status_t          refusal, status;
   before_t          previous;
   logic [31:0]      cycles, stamp, since;
@@ -189,10 +192,11 @@ module mel_unit
       .rst_ni,
       .best_i          (best[i]),
       .best_affinity_i (best_affinity[i]),
-      .steady_i        (steady && settled),
+      .steady_i        (steady && settled && may_dispatch[i]),
       .step_i          (dispatcher_step),
       .finish_i        (dispatcher_finish),
       .result_i        (saved_result[i]),
+      .unsettled_i     (unsettled[i]),
       .state_o         (core[i]),
       .turn_o          (turn[i]),
       .reclaims_o      (reclaims[i]),
@@ -200,6 +204,8 @@ module mel_unit
       .answer_status_o (answer_status[i]),
       .irq_dispatch_o  (irq_dispatch[i])
     );
+
+    assign next_o[i] = best[i].valid ? 9'(best[i].task_id) : 9'(Sizes.Tasks);
 
     mel_clock_ratio #(
       .Ratio (ClockRatio)
@@ -310,6 +316,8 @@ module mel_unit
     .core_step_o       (core_step),
     .finish_o          (finish),
     .steady_o          (steady),
+    .may_dispatch_o    (may_dispatch),
+    .unsettled_o       (unsettled),
     .word_o            (word),
     .next_o            (next),
     .active_o          (active),
@@ -604,12 +612,12 @@ module mel_unit
 
   // ---- interrupts -----------------------------------------------------------------------------------------------------
 
-  logic [2:0] irq_op;
+  logic [2:0] irq_op;         // as mel_interrupts has them; `claim` is not the program's
   logic       reports;        // a deadline or budget: the line behind those of timers
   logic [6:0] irq_number;
   logic [16:0] expired;
   always_comb begin
-    irq_op     = (active && (word.device inside {DeviceIrqEnable, DeviceIrqDisable, DeviceIrqRaise, DeviceIrqTake} ||
+    irq_op     = (active && (word.device inside {DeviceIrqEnable, DeviceIrqDisable, DeviceIrqRaise, DeviceIrqTake, DeviceIrqHold} ||
                              (word.device == DeviceIrqOffer && memory[28]))) ? word.device[2:0] : 3'd0;
     irq_number = (word.device inside {DeviceIrqTake, DeviceIrqOffer}) ? 7'(line) : 7'(object);
     if (begins_claim && irq_handler[0]) begin
@@ -620,14 +628,17 @@ module mel_unit
 
   mel_interrupts #(
     .Interrupts (Sizes.Interrupts),
-    .Timers     (Sizes.Timers + 1)
+    .Timers     (Sizes.Timers + 1),
+    .Holds      (Sizes.EventFlags + Sizes.Mutexes > 0)
   ) u_interrupts (
     .clk_i,
     .rst_ni,
     .irq_i            (irq),
     .expired_i        (17'(expired) | (17'(reports) << Sizes.Timers)),
+    .hold_i           (jobs_begun[4'(JobWalk)] || jobs_begun[4'(JobLink)]),
     .op_i             (irq_op),
     .number_i         (irq_number),
+    .held_i           (result[27]),
     .pending_o        (irq_pending),
     .first_o          (irq_first),
     .offered_o        (offered),
@@ -635,6 +646,11 @@ module mel_unit
     .first_offered_o  (first_offered),
     .lost_o           (lost)
   );
+
+`ifndef SYNTHESIS
+  a_held_waits: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !(active && word.device == DeviceIrqTake && memory[27] && (jobs_begun[4'(JobWalk)] || jobs_begun[4'(JobLink)])));
+`endif
 
   // Handlers run on core 0. Without ticks, claims have no limit.
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -740,7 +756,7 @@ module mel_unit
 
   logic [Cores-1:0] turns;
   assign turns = ((Cores > 1 || limits) && settled) ? reclaims : '0;
-  assign jobs  = {3'b000, found_valid, open_q && due_valid, |slice_over, |turns, |budget_over, may_publish};
+  assign jobs  = {3'b000, found_valid, open_q && due_valid, 2'b00, |slice_over, |turns, |budget_over, may_publish};
   always_ff @(posedge clk_i) begin
     job_core <= '0;
     for (int unsigned i = Cores; i > 0; i--) if (slice_over[i-1])  job_core <= 2'(i - 1);

@@ -72,11 +72,14 @@ module mel_access_proof
     decode.argument     = wdata;
     if (in_registers(addr)) begin
       decode.kind       = mel_pkg::IdKindNone;
+      decode.dispatches = decode.legal && !write && addr == mel_pkg::RegDispatch;
+      decode.claims     = decode.legal && !write && addr == mel_pkg::RegClaim;
       decode.plain      = decode.legal && !write && !(addr inside {mel_pkg::RegDispatch, mel_pkg::RegClaim, mel_pkg::RegRunning,
                             mel_pkg::RegLostIrqs, mel_pkg::RegOperand, mel_pkg::RegValue, mel_pkg::RegLongestWait});
     end else begin
       decode.kind       = mel_program_pkg::id_kind(addr[16:10]);
       decode.of_caller  = decode.kind == mel_pkg::IdKindNone;
+      decode.held_back  = write && mel_program_pkg::held_back(addr[16:10]);
     end
   endfunction
 

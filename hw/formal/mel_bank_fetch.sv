@@ -2,9 +2,9 @@
 // Proof of mel_bank_fetch, unbounded. One fetch is watched by the proof, which one is free. Promised:
 //   each fetch that is granted to the core is one of the bus, at once, and gets one response: that of the bus, in order
 //   from the grant of the dispatch vector on, fetched by an interrupt, the core gets nothing and is granted nothing until the unit has
-//     performed the dispatch; `switch_o` is high in just these cycles. It is granted when those before it have their responses
+//     performed the dispatch and x3 of the task is at hand; `switch_o` is high until the dispatch. It is granted when those before it have their responses
 //   the unit is asked for that dispatch from that grant on, until it grants this, and not again
-//   the vector's word comes in the cycle of the dispatch, or with the bus' response if that is later
+//   the vector's word comes in the cycle of the dispatch, if x3 is at hand then, or when it is, or with the bus' response if that is later
 //   no other fetch is delayed: its grant and its response are those of the bus, in the same cycle
 // Assumes: a core that holds a request until it is granted, with at most 3 fetches without a response, and takes no second interrupt before
 // it has the first one's vector; a fetch of the vector's address follows one of the slot before exactly when no interrupt makes it; a
@@ -22,7 +22,8 @@ module mel_bank_fetch_proof #(
   input logic [31:0] rdata_i,
   input logic        err_i,
   input logic        ask_gnt_i,
-  input logic        dispatch_i
+  input logic        dispatch_i,
+  input logic        near_i
 );
   localparam logic [31:0] Vector = 32'h1000_000C;
 
@@ -33,7 +34,7 @@ module mel_bank_fetch_proof #(
   logic [31:0] rdata;
   mel_bank_fetch #(.Vector(Vector)) u_fetch (
     .clk_i, .rst_ni (started_q), .req_i, .gnt_o (gnt), .addr_i, .rvalid_o (rvalid), .rdata_o (rdata), .err_o (err),
-    .req_o (req), .gnt_i, .rvalid_i, .rdata_i, .err_i, .ask_o (ask), .ask_gnt_i, .switch_o (switched), .dispatch_i
+    .req_o (req), .gnt_i, .rvalid_i, .rdata_i, .err_i, .ask_o (ask), .ask_gnt_i, .switch_o (switched), .dispatch_i, .near_i
   );
 
   // ---- what both sides have seen --------------------------------------------------------------------------------------
@@ -43,9 +44,13 @@ module mel_bank_fetch_proof #(
   logic       behind_q = 1'b0;                       // the last fetch was of the slot before the vector
   logic       asked_q = 1'b0, trap_q;                // a request that is held
   logic [31:0] addr_q;
-  logic       waits_q = 1'b0;                        // the vector is granted, its dispatch not performed
+  logic       waits_q = 1'b0;                        // the vector is granted, its dispatch not performed or x3 not at hand
+  logic       done_q = 1'b0;                         // the dispatch is performed
   logic       told_q = 1'b0;                         // … and the unit knows that it is due
   logic       owed_q = 1'b0;                         // the core has not got the vector's word
+  logic       due, goes_on;
+  assign due     = (waits_q && !done_q) || (granted && trap_i);
+  assign goes_on = (dispatch_i || done_q) && near_i;
   assign granted = req_i && gnt;
   assign taken   = req && gnt_i;
   always_ff @(posedge clk_i) begin
@@ -55,7 +60,8 @@ module mel_bank_fetch_proof #(
     asked_q <= req_i && !granted;
     addr_q  <= addr_i;
     trap_q  <= trap_i;
-    waits_q <= (waits_q || (granted && trap_i)) && !dispatch_i;
+    waits_q <= (waits_q || (granted && trap_i)) && !goes_on;
+    done_q  <= (dispatch_i || done_q) && !goes_on;
     told_q  <= (told_q || (ask && ask_gnt_i)) && !dispatch_i;
     owed_q  <= (granted && trap_i) || (owed_q && !rvalid);
   end
@@ -91,12 +97,12 @@ module mel_bank_fetch_proof #(
     m_dispatch: assume (!dispatch_i || told_q);
 
     a_once:     assert (!started_q || granted == taken);
-    a_switch:   assert (!started_q || switched == (waits_q || (granted && trap_i)));
-    a_ask:      assert (!started_q || ask == ((waits_q || (granted && trap_i)) && !told_q));
-    a_closed:   assert (!waits_q || dispatch_i || !(rvalid || granted));
+    a_switch:   assert (!started_q || switched == due);
+    a_ask:      assert (!started_q || ask == (due && !told_q));
+    a_closed:   assert (!waits_q || goes_on || !(rvalid || granted));
     a_alone:    assert (!(granted && trap_i) || core_open_q == '0 || (core_open_q == 2'd1 && rvalid));
-    a_vector:   assert (!dispatch_i || rvalid == (bus_open_q == '0 || rvalid_i));
-    a_grant:    assert (!started_q || (waits_q && !dispatch_i) || (req_i && trap_i) || granted == (req_i && gnt_i));
+    a_vector:   assert (!goes_on || rvalid == (bus_open_q == '0 || rvalid_i));
+    a_grant:    assert (!started_q || (waits_q && !goes_on) || (req_i && trap_i) || granted == (req_i && gnt_i));
     a_trapped:  assert (!(req_i && trap_i && gnt_i) || granted || core_open_q > 2'(rvalid));
     a_response: assert (!started_q || waits_q || (rvalid == rvalid_i && (!rvalid || {err, rdata} == {err_i, rdata_i})));
     a_asked:    assert (!rvalid || core_open_q != '0);
@@ -110,6 +116,7 @@ module mel_bank_fetch_proof #(
     c_ahead:          cover (granted && addr_i == Vector && !trap_i);
     c_asks:           cover (waits_q && ask && ask_gnt_i);
     c_next:           cover (dispatch_i && granted);
+    c_late:           cover (done_q && goes_on && rvalid && served && !rvalid_i);
     c_three:          cover (core_open_q == 2'd3 && rvalid && granted);
   end
 
@@ -124,7 +131,8 @@ module mel_bank_fetch_proof #(
       a_owed:   assert (!waits_q || (owed_q && core_open_q == 2'd1));
       a_told:   assert (!started_q || (u_fetch.asked_q == told_q && (waits_q || !told_q)));
       a_held:   assert (!u_fetch.held_q || waits_q);
-      a_clean:  assert (started_q || {core_open_q, bus_open_q, watched_q, waits_q, told_q, owed_q, behind_q, asked_q} == '0);
+      a_done:   assert (!started_q || (u_fetch.done_q == done_q && (!done_q || (waits_q && !told_q))));
+      a_clean:  assert (started_q || {core_open_q, bus_open_q, watched_q, waits_q, done_q, told_q, owed_q, behind_q, asked_q} == '0);
       a_before: assert (!watched_q || served_q || core_before_q < core_open_q);
       a_behind: assert (!watched_q || answered_q || (bus_before_q < bus_open_q && bus_before_q == core_before_q));
       a_place:  assert (!(answered_q && !served_q) || (u_fetch.held_q && core_before_q == '0 &&

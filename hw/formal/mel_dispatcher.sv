@@ -35,7 +35,8 @@ module mel_dispatcher_proof
   input logic             more_i,      // the step has a further change
   input logic             wait_i,      // the step takes a cycle more
   input status_t          status_i,
-  input status_t          result_i
+  input status_t          result_i,
+  input logic [Cores-1:0] unsettled_i
 );
 
   logic rst_n = 1'b0;
@@ -117,7 +118,7 @@ module mel_dispatcher_proof
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     mel_dispatcher u_dispatcher (
       .clk_i, .rst_ni (rst_n), .best_i (best[i]), .best_affinity_i (best_affinity[i]), .steady_i (steady),
-      .step_i (step[i]), .finish_i (finish), .result_i,
+      .step_i (step[i]), .finish_i (finish), .result_i, .unsettled_i (unsettled_i[i]),
       .state_o (core[i]), .turn_o (turn[i]), .reclaims_o (reclaims[i]),
       .answer_o (answer[i]), .answer_status_o (answer_status[i]), .irq_dispatch_o (irq[i])
     );

@@ -2,8 +2,8 @@
 // Proof of mel_interrupts against a reference that keeps sets of lines and a place in the round: unbounded, for any edges and operations.
 // Promised:
 //   an edge of an enabled line is owed until the line is taken or disabled; `lost_o` is the number of edges that came to owed lines 3 cycles ago
-//   the requested line is the lowest owed one from the place of the round on; a round goes upwards, and begins anew when no owed line is left in it
-//   while an edge waits, no other line is taken twice: for any two lines, which are free
+//   the requested line is the lowest owed one that is not held, from the place of the round on; a round goes upwards, and begins anew when no owed line is left in it
+//   while an edge waits whose line is not held, no other line is taken twice: for any two lines, which are free
 //   a request comes 2 cycles behind an edge that is alone; behind an operation none in cycles 1 and 2, behind a disable none in cycle 3
 //   handlers are offered what was offered, neither claimed nor disabled since, the lowest first, in cycle 3 behind an operation; `first_offered_o`
 //     says in the next cycle whether `first_o` was offered
@@ -11,7 +11,8 @@
 // FromReset = 0: from any state in which the two agree; then a mutant is caught in few cycles.
 // Small instances: lines are handled alike for any number; with more than 48, lost edges are counted in two halves (task halves).
 // Needs: m_number (mel_engine refuses other numbers with E_ID); m_disable and m_take, which simulations of the unit check (a_disable_alone,
-// a_take_first of the module): mel_engine keeps the line that it chose at a request until the word that takes it.
+// a_take_first of the module): mel_engine keeps the line that it chose at a request until the word that takes it; m_hold, m_choose: job walk is
+// begun by a step of several words that serves no line, or has taken it (a_held_waits of mel_unit).
 module mel_interrupts_proof #(
   parameter int unsigned Interrupts = 8,
   parameter int unsigned Timers     = 2,
@@ -22,12 +23,14 @@ module mel_interrupts_proof #(
   input logic            clk_i,
   input logic [IrqW-1:0] irq_i,
   input logic [16:0]     expired_i,
+  input logic            hold_i,
   input logic [2:0]      op_i,
   input logic [6:0]      number_i,
+  input logic            held_i,
   input logic            choose_i          // the engine serves the request
 );
   localparam int unsigned Lines = Interrupts + Timers;
-  localparam logic [2:0] None = 3'd0, Enable = 3'd1, Disable = 3'd2, Raise = 3'd3, Take = 3'd4, Offer = 3'd5, Claim = 3'd6;
+  localparam logic [2:0] None = 3'd0, Enable = 3'd1, Disable = 3'd2, Raise = 3'd3, Take = 3'd4, Offer = 3'd5, Claim = 3'd6, Hold = 3'd7;
   typedef logic [Lines-1:0] lines_t;
   typedef logic [7:0]       place_t;   // a line, or one behind the last
   typedef struct packed { logic valid; place_t line; } found_t;
@@ -39,7 +42,7 @@ module mel_interrupts_proof #(
   logic [6:0] first, offered_first, lost;
 
   mel_interrupts #(.Interrupts(Interrupts), .Timers(Timers)) u_interrupts (
-    .clk_i, .rst_ni (rst_n), .irq_i, .expired_i, .op_i, .number_i, .pending_o (pending), .first_o (first), .first_offered_o (first_offered),
+    .clk_i, .rst_ni (rst_n), .irq_i, .expired_i, .hold_i, .op_i, .number_i, .held_i, .pending_o (pending), .first_o (first), .first_offered_o (first_offered),
     .offered_o (offered), .offered_first_o (offered_first), .lost_o (lost)
   );
 
@@ -70,7 +73,9 @@ module mel_interrupts_proof #(
 
   logic [2:0] op_q, op_2_q, op_3_q;   // operations one, two and three cycles ago
   logic [6:0] number_q;
+  logic       mark_q;
   lines_t     level_q, enabled_q, owed_q, offered_q, late_q;   // late: came in the cycle of its disable
+  lines_t     holds_q, wanted;                       // lines that are held; those that wait and are not, in cycles of `hold_i`
   lines_t     now, named, edges, leaves, again;
   place_t     round_q;                                // the place that the round has reached
   found_t     next, next_q, handler, handler_q;
@@ -92,15 +97,16 @@ module mel_interrupts_proof #(
     end
     again_count = count(again);
   end
-  assign next    = lowest(owed_q, round_q);
+  assign wanted  = owed_q & ~(holds_q & {Lines{hold_i}});
+  assign next    = lowest(wanted, round_q);
   assign handler = lowest(offered_q, '0);
 
   always_ff @(posedge clk_i) begin
-    if (op_i != None) number_q <= number_i;
+    if (op_i != None) {number_q, mark_q} <= {number_i, held_i};
     first_offered_q <= |((offered_q >> first) & lines_t'(1));
     if (!rst_n) begin
       {op_q, op_2_q, op_3_q}                           <= '0;
-      {level_q, enabled_q, owed_q, offered_q, late_q}  <= '0;
+      {level_q, enabled_q, owed_q, offered_q, late_q, holds_q} <= '0;
       {round_q, next_q, handler_q, first_known_q}      <= '0;
       {lost_1_q, lost_2_q, lost_3_q}                   <= '0;
     end else begin
@@ -117,6 +123,7 @@ module mel_interrupts_proof #(
       owed_q    <= edges | (owed_q & ~leaves & ~late_q);
       if (op_q == Enable)                   enabled_q <= enabled_q | named;
       if (op_q == Disable)                  enabled_q <= enabled_q & ~named;
+      if (op_q == Hold)                     holds_q   <= mark_q ? holds_q | named : holds_q & ~named;
       if (op_q == Offer)                    offered_q <= offered_q | named;
       if (op_q == Claim || op_q == Disable) offered_q <= offered_q & ~named;
       if (op_q == Take)                     round_q   <= place_t'(number_q) + place_t'(1);
@@ -134,12 +141,21 @@ module mel_interrupts_proof #(
     else if (choose_i && !chosen_q) {chosen_q, chosen_line_q} <= {pending, first};
   end
 
+  // Lines are held from a cycle on in which nothing is asked for and none is chosen; the next one is chosen when `first` has followed.
+  logic hold_q, rises, rose_q, rose_2_q;
+  assign rises = hold_i && !hold_q;
+  always_ff @(posedge clk_i) begin
+    hold_q   <= hold_i;
+    rose_q   <= rst_n && rises;
+    rose_2_q <= rst_n && rose_q;
+  end
+
   // ---- two lines: one that waits, and another -------------------------------------------------------------------------
 
   logic [6:0] waits_q, other_q;      // free
   logic       before_q;         // the other was taken while the edge waited
   logic       owed, ends, other_taken;
-  assign owed        = |((owed_q >> waits_q) & lines_t'(1));
+  assign owed        = |((wanted >> waits_q) & lines_t'(1));
   assign ends        = number_q == waits_q && (op_q == Take || op_q == Disable);
   assign other_taken = op_q == Take && number_q == other_q;
   always_ff @(posedge clk_i) begin
@@ -152,7 +168,7 @@ module mel_interrupts_proof #(
   logic alone_q, alone_2_q;
   always_ff @(posedge clk_i) begin
     alone_q   <= rst_n && edges != '0 && owed_q == '0 && op_q == None && op_i == None;
-    alone_2_q <= rst_n && alone_q && op_i == None;
+    alone_2_q <= rst_n && alone_q && op_i == None && !hold_i;
   end
 
   // Nothing that was asked for keeps a request back.
@@ -173,9 +189,11 @@ module mel_interrupts_proof #(
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
   always_comb begin
-    m_number:  assume (op_i <= Claim && 32'(number_i) < Lines);
+    m_number:  assume (32'(number_i) < Lines);
     m_disable: assume (!rst_n || op_q != Disable || op_i == None);
     m_take:    assume (op_i != Take || !rst_n || (chosen_q && number_i == chosen_line_q));
+    m_hold:    assume (!rises || (op_i == None && op_q == None && op_2_q == None && !chosen_q));
+    m_choose:  assume (!choose_i || !(rises || rose_q || rose_2_q));
     m_two:     assume (32'(waits_q) < Lines && (Lines == 1 || (32'(other_q) < Lines && waits_q != other_q)));
     m_start:   assume (FromReset || started_q || (agreed && same_request && same_first && same_owed && same_alone && same_lost && in_turn &&
                                                   same_handler && same_offered));
@@ -195,7 +213,7 @@ module mel_interrupts_proof #(
 
   // The line, if any, that one of the engine's next operations may take: it is owed, in this round, and not behind the one that waits.
   function automatic logic in_order(place_t line);
-    return |((owed_q & enabled_q) >> line & lines_t'(1)) && line >= round_q && (!before_q || turn(line, round_q) <= turn(place_t'(waits_q), round_q));
+    return |((owed_q & enabled_q & ~(holds_q & {Lines{hold_q}})) >> line & lines_t'(1)) && line >= round_q && (!before_q || turn(line, round_q) <= turn(place_t'(waits_q), round_q));
   endfunction
 
   logic       same_sets, same_offers, same_round, same_losts, same_op, before_reset, order_kept;
@@ -215,16 +233,17 @@ module mel_interrupts_proof #(
   end
   // Lines that are owed though disabled: the one of a disable, in the cycle behind it.
   assign same_sets  = u_interrupts.gen_interrupts.pending_q == owed_q && u_interrupts.gen_interrupts.enabled_q == enabled_q &&
+                      u_interrupts.gen_interrupts.holds_q == holds_q &&
                       u_interrupts.gen_interrupts.line_q[Lines-1:0] == (level_q & ~(lines_t'('1) << Interrupts)) &&
                       (owed_q & ~enabled_q & ~late_q) == '0 && (late_q & enabled_q) == '0 &&
                       (late_q & ~(lines_t'(1) << number_q)) == '0 && (late_q == '0 || op_2_q == Disable);
   assign same_op    = 3'(u_interrupts.gen_interrupts.op_q) == op_q && u_interrupts.gen_interrupts.disabled_q == (op_2_q == Disable) &&
                       ((op_q == None && op_2_q != Disable) || (u_interrupts.gen_interrupts.number_q == number_q && 32'(number_q) < Lines)) &&
-                      op_q <= Claim && (op_2_q != Disable || op_q == None) && 32'(first) < Lines;
+                      (op_q != Hold || u_interrupts.gen_interrupts.held_q == mark_q) && (op_2_q != Disable || op_q == None) && 32'(first) < Lines;
   assign same_losts = losts_now == lost_1_q &&
                       u_interrupts.gen_interrupts.lost_counts_q[0] + u_interrupts.gen_interrupts.lost_counts_q[1] == lost_2_q &&
                       (!rst_n || lost == lost_3_q);
-  assign before_reset = rst_n || (owed_q == '0 && enabled_q == '0 && offered_q == '0 && level_q == '0 && round_q == '0 && !next_q.valid &&
+  assign before_reset = rst_n || (owed_q == '0 && enabled_q == '0 && offered_q == '0 && level_q == '0 && holds_q == '0 && round_q == '0 && !next_q.valid &&
                                   !handler_q.valid && op_q == None && op_2_q == None && op_3_q == None && !chosen_q && !before_q &&
                                   lost_1_q == '0 && lost_2_q == '0 && lost_3_q == '0 && !alone_q && !alone_2_q && late_q == '0 && !first_known_q);
   assign order_kept = (!next_q.valid || !quiet || in_order(next_q.line)) &&
@@ -239,6 +258,7 @@ module mel_interrupts_proof #(
     c_two:     cover (rst_n && lost == 7'd2);
     c_in_turn: cover (rst_n && before_q && op_q == Take && number_q == waits_q && other_q == 7'(Lines - 1) && waits_q == 7'd1);
     c_again:   cover (rst_n && op_q == Take && |(edges & named) && pending == 1'b0);
+    c_held:    cover (rst_n && hold_i && holds_q[0] && owed_q[0] && pending && 32'(first) == 1);
     c_late:    cover (rst_n && late_q != '0 && owed_q == late_q);
     c_handler: cover (rst_n && first_known_q && first_offered && pending && 32'(first) >= 8 && offered && offered_first == 7'd8);
   end

@@ -23,7 +23,7 @@ module mel_lists_proof #(
 );
 
   localparam int unsigned Nodes   = 4;
-  localparam int unsigned Numbers = Nodes / Groups;   // of a group
+  localparam int unsigned Numbers = Nodes / Groups;   // numbers of a group
   localparam int unsigned Lists   = Objects * Priorities;
   localparam int unsigned ObjectW = (Objects > 1) ? $clog2(Objects) : 1;
   localparam int unsigned PrioW   = $clog2(Priorities);

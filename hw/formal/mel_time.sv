@@ -154,7 +154,7 @@ module mel_time_proof #(
     else                                              left_q <= next_left - cycles_t'(1);
   end
 
-  // What was to happen by now.
+  // Events that were to happen by now.
   logic [4:0] beside_q;         // the entry before the followed one was taken
   logic [6:0] beside_set_q;     // … with a set
   logic       stays_found_q, done_q;

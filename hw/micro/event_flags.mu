@@ -1,11 +1,14 @@
-// Event flags: melanion/model/event_flags.py. All that a set releases is released in its step: first its command is reported, then each task that leaves.
+// Event flags: melanion/model/event_flags.py. A set is reported, and releases its most urgent waiter that matches, in its step. Further ones leave
+// in steps of job `walk`, one in each, so that others are served between them. Till it ends, no other command looks at flags or changes the order
+// in which tasks wait (`held_back` of machine.yaml), and no interrupt whose action would (irq_map).
 
 at command event_flags_create:
         read flags_more[object]; goto flags_create_2 after next
         pass
 flags_create_2:
         test M.exists
-        if flag: done E_OBJ
+        if flag: done E_OBJ; test device.draining
+        if flag: done E_BUSY                         // waiters from before a deletion
         flags[object] = argument
         flags_more[object] = EXISTS; done E_OK
 
@@ -22,8 +25,9 @@ flags_clear_2:
 at command event_flags_set:
         p = argument; if flag goto set_for_waiters; read flags_more[object]
         x = M@flags | p; goto set_2
-// Also the action of an interrupt: p = the flags to set, M = the flags, the flag of the word before: somebody waits.
-set_flags:
+irq_set_flags:                                       // the action of an interrupt
+        p = M@irq_word; read flags[object]
+        test waiter
         read flags_more[object]; if flag goto set_for_waiters
         x = M@flags | p
 set_2:
@@ -34,7 +38,8 @@ no_group:
         done E_NOEXS
 
 // The waiters, the most urgent first, are judged by x, the flags after the set. y: flags that those who leave have taken; q: the group;
-// r: the next waiter. The command is answered when the first has left, and says what is due then; bit answered of q: that has happened.
+// r: the next waiter. The command is answered when the first has left, and says what is due then; bit answered of q: that has happened; in_job: in a step of
+// the job.
 // A waiter leaves when the flags of its pattern that are set, u, are not less than the least number that it waits for: the pattern, or 1 for any
 // flag; least[task] is minus that. A round: the engine looks for the waiter behind the subject while the subject is judged; z: its number.
 set_for_waiters:
@@ -72,10 +77,12 @@ set_released:
         = q
         = r; test result.answered
         if not flag: q = q | ANSWERED; done E_OK silently, go on; test result.nobody
-        if flag goto set_end; subject <- r
-        read task[subject]
-        goto set_first after next
-        read word[subject]; waits.walk(object, M, subject); M@task
+        system[walk_taken] = y; if flag goto set_end
+        system[walk_next] = r.2 is object
+        = q
+        system[walk_flags] = x; test result.in_job
+        if flag: end
+        job.start(walk); end
 set_walk:
         goto set_pass after next
         waits.walk(object, top); test waiter
@@ -89,8 +96,24 @@ set_held:
 set_end:
         = q
         flags[object] = x &~ y; test result.answered
-        if flag: end
+        = q; if not flag goto set_ends
+        test result.in_job
+        if flag: job.end(walk); end
+        end
+set_ends:
         done E_OK silently
+
+// The walk goes on. M of walk_2: {group 23:16, next waiter 7:0}.
+at job walk:
+        objects only; read system[walk_next]; goto walk_2 after next
+        pass
+walk_2:
+        object <- M; read system[walk_flags]
+        subject <- M@system; read system[walk_taken]
+        x = M@system; read task[subject]
+        y = M@system; device kind(1)
+        q = (ANSWERED | IN_JOB); read word[subject]; waits.walk(object, M, subject); M@task; goto set_first after next
+        q = q.0 is object
 
 // ---- wait ------------------------------------------------------------------------------------------------------------
 
@@ -156,36 +179,15 @@ flags_poll:                                          // the caller may not wait
 
 // ---- delete ----------------------------------------------------------------------------------------------------------
 
-at command event_flags_delete:
-        read flags_more[object]; if flag goto delete_for_waiters
+at command event_flags_delete:                       // the flag: somebody waits
+        read flags_more[object]; if flag goto flags_delete_waited
         goto flags_delete_2 after next
         test M.exists
 flags_delete_2:
         if not flag: done E_NOEXS
         flags_more[object] = zero; done E_OK
-// q is not 0: the command is answered.
-delete_for_waiters:
-        flags_more[object] = zero; report command
-        q = zero
-delete_next:
-        subject <- top
-        read task[subject]
-        pass
-        task[subject] = M &~ WAKES; waits.remove(object, M, subject); test held
-        device expiry_drop; if flag goto delete_held
-delete_ready:
-        ready.tail(M)
-        = E_DLT; note gets_ready leaves_wait sets_result; report release
-delete_released:
-        = q
-        waits.look(object); test zero
-        if flag: q = 1; done E_OK silently, go on
-        test waiter
-        if flag goto delete_next
-        end
-delete_held:
-        test M.due
-        if flag: due.remove(M)
-        test M.suspended
-        if not flag goto delete_ready
-        = E_DLT; note leaves_wait sets_result; report release; goto delete_released
+flags_delete_waited:
+        test M.exists
+        if not flag: done E_NOEXS; test device.draining
+        x = KIND_FLAGS; if flag goto busy
+        flags_more[object] = zero; goto start_drain

@@ -56,9 +56,6 @@ irq_wakeup:                                          // y: what differs from the
         more[subject] = M@more | WATCHED; goto idle
 irq_wakeup_other:
         read task[subject]; goto wakeup
-irq_set_flags:
-        p = M@irq_word; read flags[object]; goto set_flags after next
-        test waiter
 irq_post_message:
         p = M@irq_word; read queue[object]; goto post_message after next
         test waiter
@@ -78,7 +75,7 @@ irq_lost:                                            // it has failed; the count
 // ---- what a line does -------------------------------------------------------------------------------------------------
 
 // argument {object 15:8, handler 4, action 2:0}; the operand is the word of the action. y: argument * 256; t: {handler 28, action 26:24, object 7:0};
-// v: the code of the action, the page of its object, and the action; q: how many objects there are.
+// v: bit held back, the code of the action, the page of its object, and the action; q: how many objects there are.
 at command irq_map:
         y = argument
         y = y + y
@@ -112,9 +109,9 @@ irq_map_semaphore:
 irq_map_wakeup:
         v = 0x05000802; goto irq_map_check
 irq_map_release:
-        v = 0x06000803; goto irq_map_check
+        v = 0x0E000803; goto irq_map_check
 irq_map_flags:
-        v = 0x01002004; goto irq_map_check
+        v = 0x09002004; goto irq_map_check
 irq_map_queue:
         v = 0x02002805; goto irq_map_check
 irq_map_notify_set:
@@ -127,7 +124,7 @@ irq_map_check:
         if carry goto refuse_parameter
 irq_map_store:
         x = t & HANDLER
-        x = x | v
+        x = x | v; device irq_hold
         irq[object] = x.2 is y
         irq_word[object] = u; done E_OK
 

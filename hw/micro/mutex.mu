@@ -13,7 +13,7 @@ mutex_create_2:
 mutex_create_3:
         test M.exists
         if flag: done E_OBJ; test device.draining
-        ceiling[object] = x; if flag goto queue_retry
+        ceiling[object] = x; if flag goto busy
         mutex[object] = v; done E_OK
 mutex_create_plain:
         x = levels - 1; goto mutex_create_3
@@ -192,7 +192,7 @@ mutex_delete_3:
         done E_OK
 mutex_delete_waited:
         u = 1; test device.draining
-        if flag goto queue_retry
+        if flag goto busy
         goto mutex_delete_2 after next
         test M.exists
 

@@ -1,11 +1,12 @@
 // Priority inheritance: melanion/model/waiting.py. When the waiters of a mutex change, its level may; then the priority of its owner, and where the owner stands; when
-// the owner itself waits for a mutex, that is the next link. A chain has no cycle: a lock that would close one is refused.
-// r says what goes on behind the chain; p, q, t, u are kept.
+// the owner itself waits for a mutex, that is the next link. A chain has no cycle: a lock that would close one is refused. The first link is done
+// in the step in which the waiters change, each further one in a step of job `link`, so that others are served between them. Till it ends, no other
+// command changes the order in which tasks wait (`held_back` of machine.yaml), and a core runs another task only when that is above all of the chain.
+// r says what goes on behind the link; p, q, t, u are kept.
 
 // The waiters of mutex `object` have changed: its level is the priority of the first one, or its ceiling. y: the new level.
 chain_level:
         waits.look(object); read ceiling[object]
-chain_level_2:
         read mutex[object]
         y = M@ceiling; read mutex_level[object]
         subject <- M@mutex; test M@mutex.owned
@@ -31,28 +32,45 @@ chain_move_2:
         ready.tail(loaded)
 chain_written:
         task[subject] = x; note sets_prio
-// It waits for no mutex: r says what goes on.
-chain_end:
-        = r
+chain_changed:
+        r = r | CHANGED
         = r; test result.by_unlock
+chain_end_2:
         = r; if flag goto hand_over_2; test result.by_wait
         = r; if flag goto wait_ended; test result.by_priority
-        if flag: done E_OK; test result.by_delete
-        if flag goto mutex_delete_3
+        if flag: = r; done E_OK; test result.by_delete
+        = r; if flag goto mutex_delete_3; test result.by_link
+        if not flag: = r; end; test result.changed
+        if flag: = r; report inherit; test result.goes_on
+        if not flag: job.end(link)
         end
+// Nothing has changed.
+chain_end:
+        = r; goto chain_end_2 after next
+        = r; test result.by_unlock
 chain_move_due:
         due.remove(M)
         due.tail(loaded); goto chain_move_2 after next
         test M@task.in_list
 chain_move_running:                                  // it had lost its turn: the first of its new priority
         ready.head(loaded); goto chain_written
-// It stands in the waits of an object; of a mutex: the next link.
+// It stands in the waits of an object. Of a mutex: its owner is the next link, in a step of job `link`.
 chain_move_waiter:
-        = x + MUTEX_IS_LAST; waits.remove(object, M, subject)
+        = x + MUTEX_IS_LAST; waits.remove(object, M, subject); device link_level
         task[subject] = x; note sets_prio; waits.tail(object, loaded, subject); test result.exists
-        if not flag goto chain_level_2 after next
-        waits.look(object); read ceiling[object]
-        goto chain_end
+        system[linked] = zero.2 is object; if flag goto chain_changed
+        r = r | (CHANGED | GOES_ON)
+        = r; test result.by_link
+        if not flag: job.start(link)
+        = r; goto chain_end_2 after next
+        = r; test result.by_unlock
+
+at job link:
+        objects only; read system[linked]; goto link_2 after next
+        r = BY_LINK
+link_2:
+        object <- M
+        device kind(3); goto chain_level
 
 chain_not_above:
         waits.tail(held, loaded, object)

@@ -10,16 +10,14 @@ queue_create_2:
         y = argument; if carry goto refuse_parameter
         test nothing
         if not flag: done E_OBJ; test device.draining
-        test device.purging; if flag goto queue_retry
-        if flag goto queue_retry
+        test device.purging; if flag goto busy
+        if flag goto busy
         x = room - y
         if not carry: done E_NOMEM
         = y
         room = x
         z = device.swapped                           // of y: {capacity, 0}
         queue[object] = z; done E_OK
-queue_retry:                                         // an earlier queue's waiters or messages still leave
-        device retry; end
 
 // u: somebody waits.
 at command queue_delete:
@@ -29,7 +27,7 @@ at command queue_delete:
 queue_delete_waited:
         test nothing
         if flag: done E_NOEXS; test device.draining
-        u = 1; if flag goto queue_retry
+        u = 1; if flag goto busy
         test nothing
 queue_delete_2:
         if flag: done E_NOEXS
@@ -38,7 +36,7 @@ queue_delete_2:
         = M; test zero
         = M; if flag goto queue_delete_3
         test device.purging
-        if flag goto queue_retry
+        if flag goto busy
         system[purged] = zero.2 is object
         job.start(purge)
 queue_delete_3:

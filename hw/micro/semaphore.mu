@@ -12,7 +12,7 @@ semaphore_create_2:
         if flag goto refuse_parameter                // maximum 0
         test nothing
         if not flag: done E_OBJ; test device.draining
-        if flag: device retry; end                   // waiters from before its deletion
+        if flag: done E_BUSY                         // waiters from before its deletion
         semaphore[object] = x; done E_OK
 
 at command semaphore_give:
@@ -59,7 +59,7 @@ at command semaphore_delete:
 semaphore_delete_waited:
         test nothing
         if flag: done E_NOEXS; test device.draining
-        x = zero; if flag goto queue_retry
+        x = zero; if flag goto busy
         semaphore[object] = zero; goto start_drain
 
 at command semaphore_count:

@@ -33,6 +33,10 @@ refuse_parameter:
         = (E_PAR & 0xFF000000); read register[refused]; done result, go on; goto count_refusal after next
         pass
 
+// Waiters or messages of an earlier object still leave.
+busy:
+        done E_BUSY
+
 // Refused commands and illegal accesses; the count stops at its maximum.
 count_refusal:
         x = M + 1

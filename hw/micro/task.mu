@@ -23,7 +23,7 @@ task_delete_2:
         if flag: done E_NOEXS; test M.dormant
         if not flag: done E_OBJ; test runs
         if flag: done E_OBJ; test waiter
-        if flag: device retry; end                   // mutexes that it held are not unlocked yet
+        if flag: done E_BUSY                         // mutexes that it held are not unlocked yet
         task[subject] = zero; done E_OK
 
 at command task_start:
@@ -32,7 +32,7 @@ at command task_start:
 task_start_2:
         if not flag: done E_NOEXS; test M.dormant
         if not flag: done E_OBJ; read more[subject]; test waiter
-        if flag: device retry; end                   // as task_delete
+        if flag: done E_BUSY                         // as task_delete
         task[subject] = x; ready.tail(loaded)
         more[subject] = M &~ PENDING
         notification[subject] = zero
@@ -46,7 +46,7 @@ at command task_exit:
 task_exit_2:
         test waiter
         if not flag goto task_exit_3; test device.orphan
-        if flag: device retry; end                   // one task at a time has its mutexes unlocked
+        if flag: done E_BUSY                         // one task at a time has its mutexes unlocked
 task_exit_3:
         device enable_dispatch; goto stop
 
@@ -59,7 +59,7 @@ task_terminate_2:
         if flag goto refuse_context; test M.dormant
         if flag: done E_OBJ; test waiter
         if not flag goto stop; test device.orphan
-        if flag: device retry; end
+        if flag: done E_BUSY
 
 // To dormant, from any state. M is the record of the subject.
 stop:

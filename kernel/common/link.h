@@ -10,6 +10,12 @@ typedef struct mel_link {
     struct mel_link *next, *previous;
 } mel_link_t;
 
+static inline void mel_link_join(mel_link_t *before, mel_link_t *after)
+{
+    before->next = after;
+    after->previous = before;
+}
+
 /* The task whose place `link` is. */
 #define MEL_TASK_OF(link, member) ((mel_task_t *)(void *)((char *)(link)-offsetof(mel_task_t, member)))
 

@@ -52,6 +52,31 @@ MEL_INLINE mel_status_t mel_leave_dispatch(mel_key_t key, uint32_t op, mel_id_t 
     return mel_context_switch(&next->context, &running->context);
 }
 
+/* The end of a call in which the running task went behind the others of its priority, and goes on: it is the first of them again, or may not be dispatched. */
+static __attribute__((noinline, unused)) mel_status_t mel_keep_core(mel_key_t key, uint32_t op, mel_id_t id, uint32_t argument)
+{
+    mel_task_t *running = mel_running_task();
+    MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(op), id, argument, MEL_E_OK, running->state, mel_slice_lost());
+    if (mel_hold == 0) {
+        MEL_TRACE_STORE(MEL_TRACE_TURN, running->context.number, 0, 0, 0, running->state, 0);
+    }
+    mel_unlock(key);
+    return MEL_E_OK;
+}
+
+/* Return E_OK from a call in which the running task went behind the others of its priority; before that, another may run. */
+MEL_INLINE mel_status_t mel_leave_turn(mel_key_t key, uint32_t op, mel_id_t id, uint32_t argument)
+{
+    mel_task_t *next = mel_run_queue_first(mel_hold);
+    mel_task_t *running = mel_running_task();
+    if (mel_run_queue_stays(next, running) || mel_hold != 0) {
+        return mel_keep_core(key, op, id, argument);
+    }
+    running->state = 0; /* another slice */
+    MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(op), id, argument, MEL_E_OK, running->context.result, MEL_E_OK);
+    return mel_context_switch(&next->context, &running->context);
+}
+
 /* Return E_OK from a call that is reported already; before that, another task may run. */
 MEL_INLINE mel_status_t mel_leave_reported(mel_key_t key)
 {
@@ -73,8 +98,29 @@ MEL_INLINE mel_status_t mel_wait(uint32_t op, mel_id_t id, uint32_t argument, ui
     if (timeout != MEL_FOREVER) {
         mel_timeout_start(running, timeout);
     }
-    MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(op), id, argument, MEL_ANSWER_WAITING, running->held, held);
+    MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(op), id, argument, MEL_ANSWER_WAITING, running->state, held);
     return mel_context_switch(&mel_run_queue_first(0)->context, &running->context);
+}
+
+/* Priorities that the search for a place in a wait list passes before it opens a window. */
+#define MEL_WAIT_NEAR 4
+
+/* Place of a task of `priority` in a wait list; NULL: an interrupt came in the window, and whatever was true before may have changed. */
+MEL_INLINE mel_link_t *mel_wait_search(mel_wait_list_t *list, uint32_t priority, mel_key_t key)
+{
+    mel_link_t *at = mel_wait_begin(list);
+    for (uint32_t i = 0; i < MEL_WAIT_NEAR; i++) {
+        if (!mel_wait_passes(list, at, priority)) {
+            return at;
+        }
+        at = mel_wait_further(at);
+    }
+    mel_window_open(key);
+    while (mel_wait_passes(list, at, priority) && mel_window_quiet()) {
+        at = mel_wait_further(at);
+    }
+    mel_window_shut();
+    return mel_window_quiet() ? at : NULL;
 }
 
 /* A task gets another priority and goes to its place, ready or waiting: behind its equals; with `first`, a ready one before
@@ -106,7 +152,7 @@ MEL_INLINE void mel_leave_wait(mel_task_t *task)
 MEL_INLINE void mel_unhold(mel_task_t *task, uint32_t reasons)
 {
     const uint32_t held = task->held & ~reasons;
-    task->held = held;
+    task->state = held;
     if (held == 0) {
         mel_run_queue_insert(task);
     }

@@ -38,7 +38,7 @@ MEL_LINKED_LAST const char *mel_kernel_hardware_error(void)
     return NULL;
 }
 
-mel_context_pair_t mel_interrupt_exit(void)
+static inline mel_context_pair_t choose(void)
 {
     mel_context_t *interrupted = mel_running;
     mel_context_t *left = mel_core_left(interrupted);
@@ -57,6 +57,20 @@ mel_context_pair_t mel_interrupt_exit(void)
     return (mel_context_pair_t){next, left};
 }
 
+/* A task that is setting event flags was interrupted: it goes on, or another is to run, and then all that the flags release leave before. */
+static __attribute__((noinline)) mel_context_pair_t leave_setting(void)
+{
+    if ((mel_hold & MEL_HOLD_DISPATCH) == 0 && mel_run_queue_first(0) != mel_running_task()) {
+        mel_flags_settle();
+    }
+    return choose();
+}
+
+mel_context_pair_t mel_interrupt_exit(void)
+{
+    return __builtin_expect(mel_hold & MEL_HOLD_SETTING, 0) ? leave_setting() : choose();
+}
+
 mel_status_t mel_dispatch_disable(void)
 {
     const mel_key_t key = mel_lock();
@@ -71,5 +85,8 @@ mel_status_t mel_dispatch_enable(void)
     const mel_key_t key = mel_lock();
     MEL_REFUSE_WHEN(mel_hold & MEL_HOLD_HANDLER, MEL_OP_DISPATCH_ENABLE, 0, 0, MEL_E_CTX);
     mel_hold &= ~MEL_HOLD_DISPATCH;
+    if (mel_running_task()->slice & MEL_SLICE_LOST) {
+        return mel_leave_turn(key, MEL_OP_DISPATCH_ENABLE, 0, 0);
+    }
     return mel_leave_dispatch(key, MEL_OP_DISPATCH_ENABLE, 0, 0);
 }

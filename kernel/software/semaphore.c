@@ -84,12 +84,30 @@ mel_wait_list_t *mel_sem_waiting(mel_id_t sem)
     return &semaphores[sem].waiting;
 }
 
-/* The blocking half of mel_sem_take; apart, so that the other half is a leaf. */
-static __attribute__((noinline)) mel_status_t wait_for(semaphore_t *subject, mel_id_t sem, mel_ticks_t timeout)
+/* The rest of a take that waits, when an interrupt came while it looked for its place: it is judged anew, and looks again with interrupts off. */
+static __attribute__((noinline)) mel_status_t wait_anew(semaphore_t *subject, mel_id_t sem, mel_ticks_t timeout, mel_key_t key)
 {
+    MEL_REFUSE_WHEN(subject->maximum == 0, MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_E_NOEXS);
+    if (subject->count != 0) {
+        subject->count--;
+        return mel_leave(key, MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_E_OK);
+    }
     mel_task_t *running = mel_running_task();
     mel_run_queue_remove(running);
     mel_wait_insert(&subject->waiting, running);
+    return mel_wait(MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_HELD_LISTED, timeout);
+}
+
+/* The blocking half of mel_sem_take; apart, so that the other half is a leaf. */
+static __attribute__((noinline)) mel_status_t wait_for(semaphore_t *subject, mel_id_t sem, mel_ticks_t timeout, mel_key_t key)
+{
+    mel_task_t *running = mel_running_task();
+    mel_link_t *place = mel_wait_search(&subject->waiting, running->priority, key);
+    if (__builtin_expect(place == NULL, 0)) {
+        return wait_anew(subject, sem, timeout, key);
+    }
+    mel_run_queue_remove(running);
+    mel_wait_insert_at(&subject->waiting, running, place);
     mel_long_wait(sem, running->affinity, running->priority);
     return mel_wait(MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_HELD_LISTED, timeout);
 }
@@ -106,7 +124,7 @@ mel_status_t mel_sem_take(mel_id_t sem, mel_ticks_t timeout)
     }
     MEL_REFUSE_WHEN(subject->maximum == 0, MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_E_NOEXS);
     MEL_REFUSE_WHEN(timeout == MEL_POLL, MEL_OP_SEMAPHORE_TAKE, sem, timeout, MEL_E_TMOUT);
-    return wait_for(subject, sem, timeout);
+    return wait_for(subject, sem, timeout, key);
 }
 
 mel_status_t mel_sem_query(mel_id_t sem, uint32_t *count)

@@ -5,6 +5,7 @@
 #include "arch/riscv/frame.h"
 #include "common/boot.h"
 #include "software/ipi/ipi.h"
+#include "software/run_queue/run_queue.h"
 #include "software/timeouts.h"
 #include "software/interrupt.h"
 #include "software/state.h"
@@ -77,6 +78,7 @@ mel_context_pair_t mel_interrupt_due_locked(void)
 {
     mel_lock_due();
     mel_ipi_silence((uint32_t)(mel_self - mel_cores));
+    (void)mel_run_queue_slice();
     return mel_interrupt_exit();
 }
 
@@ -100,5 +102,9 @@ mel_context_pair_t mel_interrupt_timer_locked(void)
             pair = mel_interrupt_timer();
         }
     }
-    return MEL_IPI_LOOKS && mel_self->due ? mel_interrupt_exit() : pair;
+    if (!MEL_IPI_LOOKS || mel_self->due == 0) {
+        return pair;
+    }
+    (void)mel_run_queue_slice();
+    return mel_interrupt_exit();
 }

@@ -25,7 +25,11 @@
 #define MEL_HELD_DORMANT 32u
 #define MEL_HELD_SUSPENDED 64u
 #define MEL_HELD_ABSENT 128u /* does not exist */
-#define MEL_HELD_TIMER 256u  /* with MEL_HELD_LISTED: is no task, but the timeout of a timer (timer.c) */
+#define MEL_HELD_TIMER MEL_HELD_DORMANT /* with MEL_HELD_LISTED: is no task, but the timeout of a timer (timer.c) */
+
+/* The slice of a task (quantum.c): used up, or its turn was lost while dispatch is disabled, so that no tick counts. */
+#define MEL_SLICE_OVER 1u
+#define MEL_SLICE_LOST 2u
 
 typedef struct {
     _Alignas(32) mel_context_t context; /* first: a task's context is the task. 96 bytes are indexed by a shift and an addition */
@@ -34,7 +38,14 @@ typedef struct {
     mel_link_t *list;      /* the wait list in which it is */
     mel_link_t timer;      /* in the list of timeouts; next NULL: no timeout */
     mel_ticks_t delta;     /* ticks after the timeout before it in that list */
-    uint32_t held;         /* MEL_HELD_… */
+    union {
+        uint32_t state;    /* all of these: the store that makes a task ready begins its slice, too */
+        struct {
+            uint8_t held;  /* MEL_HELD_… */
+            uint8_t slice; /* MEL_SLICE_… */
+            uint16_t used; /* ticks of its slice */
+        };
+    };
     mel_link_t owned;      /* the list of the mutexes that it owns */
     uint8_t priority;      /* the base priority, or what it inherits */
     uint8_t base_priority; /* the initial one, or of mel_task_set_priority */
@@ -86,9 +97,6 @@ static inline mel_status_t mel_task_find(mel_id_t number, mel_task_t **task)
     return (*task)->held & MEL_HELD_ABSENT ? MEL_E_NOEXS : MEL_E_OK;
 }
 
-/* The timeout of a waiting task has expired: its wait ends. timeouts.c calls it and has forgotten the timeout. */
-void mel_task_timeout(mel_task_t *task);
-
 /* The timeout of a timer has expired. */
 void mel_timer_expire(mel_task_t *limit);
 
@@ -101,6 +109,9 @@ mel_status_t mel_notification_do_set(mel_id_t number, uint32_t bits);
 mel_status_t mel_notification_do_give(mel_id_t number);
 mel_status_t mel_queue_do_post(mel_id_t number, uint32_t message);
 mel_status_t mel_flags_do_set(mel_id_t number, uint32_t pattern, mel_id_t irq);
+
+/* MEL_HOLD_SETTING: the tasks that the flags release leave at once, and the set is complete. */
+void mel_flags_settle(void);
 
 /* A line rises (interrupt.c). */
 void mel_irq_edge(mel_id_t irq);

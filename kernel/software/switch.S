@@ -26,13 +26,13 @@ mel_context_leave:
     lw t1, CONTEXT_NUMBER(a0)
     lw t2, CONTEXT_NUMBER(a1)
     CORE_REPORT_RUN
-    RESUME SOFTWARE_ANSWER, 0, LOCK_FREE
+    RESUME SOFTWARE_ANSWER, 0, LOCK_FREE, 1
 
 /* Continue with context a0, which is mel_running already. */
     .balign 4
     .globl mel_context_resume
 mel_context_resume:
-    RESUME SOFTWARE_ANSWER, 1, LOCK_FREE
+    RESUME SOFTWARE_ANSWER, 1, LOCK_FREE, 1
 
     .balign 4
     CORE_TRAP mel_vector_external, mel_interrupt_external, mel_context_resume

@@ -101,7 +101,7 @@ mel_status_t mel_task_terminate(mel_id_t number)
     MEL_REFUSE_WHEN(task->held == MEL_HELD_DORMANT, MEL_OP_TASK_TERMINATE, number, 0, MEL_E_OBJ);
     stop(task);
     if (mel_mutex_owner(task)) {
-        MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(MEL_OP_TASK_TERMINATE), number, 0, MEL_E_OK, task->held,
+        MEL_TRACE_STORE(MEL_TRACE_COMMAND, MEL_TRACE_OP(MEL_OP_TASK_TERMINATE), number, 0, MEL_E_OK, task->state,
                         MEL_HELD_DORMANT);
         mel_mutex_orphan(task);
         return mel_leave_reported(key);
@@ -147,6 +147,9 @@ mel_status_t mel_task_set_priority(mel_id_t number, mel_priority_t priority)
     if (task->held & MEL_HELD_MUTEX) {
         mel_mutex_moved(task, before);
     }
+    if (task == mel_running_task()) {
+        return mel_leave_turn(key, MEL_OP_TASK_SET_PRIORITY, number, priority);
+    }
     return mel_leave_dispatch(key, MEL_OP_TASK_SET_PRIORITY, number, priority);
 }
 
@@ -160,6 +163,9 @@ mel_status_t mel_task_rotate(mel_priority_t priority)
     }
     MEL_REFUSE_WHEN(line >= MEL_PRIORITIES, MEL_OP_TASK_ROTATE, 0, priority, MEL_E_PAR);
     mel_run_queue_rotate(line);
+    if (line == mel_running_task()->priority && mel_running_task() != MEL_IDLE) {
+        return mel_leave_turn(key, MEL_OP_TASK_ROTATE, 0, priority);
+    }
     return mel_leave_dispatch(key, MEL_OP_TASK_ROTATE, 0, priority);
 }
 
@@ -168,11 +174,14 @@ mel_status_t mel_task_yield(void)
     const mel_key_t key = mel_lock();
     MEL_REFUSE_WHEN(!mel_caller_is_task(), MEL_OP_TASK_ROTATE, 0, MEL_OWN_PRIORITY, MEL_E_CTX);
     mel_run_queue_rotate(mel_running_task()->priority);
-    return mel_leave_dispatch(key, MEL_OP_TASK_ROTATE, 0, MEL_OWN_PRIORITY);
+    return mel_leave_turn(key, MEL_OP_TASK_ROTATE, 0, MEL_OWN_PRIORITY);
 }
 
 static mel_status_t end_wait_by_force(mel_task_t *task)
 {
+    if (mel_hold & MEL_HOLD_SETTING) { /* it may be among those that are released already */
+        mel_flags_settle();
+    }
     if ((task->held & MEL_HELD_WAITING) == 0) {
         return MEL_E_OBJ;
     }

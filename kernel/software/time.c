@@ -2,7 +2,6 @@
 /* time.c: calls of the software kernel in which a task waits for no object but time, or sleeps; the tick length. Checks and
  * effects as melanion/model/time.py and task.py. The tick itself is in timeouts.c. Each call is one critical section. */
 #include "software/call.h"
-#include "software/mutex.h"
 
 /* The blocking half of a call; apart, so that the other half is a leaf. */
 static __attribute__((noinline)) mel_status_t wait_asleep(mel_ticks_t timeout)
@@ -42,37 +41,6 @@ mel_status_t mel_task_delay_until(mel_ticks_t time)
     MEL_REFUSE_WHEN(ticks == 0 || ticks >> 31 != 0, MEL_OP_TASK_DELAY_UNTIL, 0, time, MEL_E_TMOUT);
     mel_run_queue_remove(mel_running_task());
     return mel_wait(MEL_OP_TASK_DELAY_UNTIL, 0, time, MEL_HELD_DELAY, ticks);
-}
-
-static inline void end_by_timeout(mel_task_t *task, mel_status_t result)
-{
-    MEL_TRACE_STORE(MEL_TRACE_TIMEOUT, task->context.number, 0, 0, result, task->context.result, result);
-    mel_unhold(task, MEL_HELD_WAITING);
-}
-
-/* A task in a wait list; apart, so that mel_task_timeout is a leaf. */
-static __attribute__((noinline)) void leave_by_timeout(mel_task_t *task)
-{
-    mel_wait_remove(task);
-    if (task->held & MEL_HELD_MUTEX) {
-        mel_mutex_left(task);
-    }
-    end_by_timeout(task, MEL_E_TMOUT);
-}
-
-void mel_task_timeout(mel_task_t *task)
-{
-    const uint32_t held = task->held;
-    const mel_status_t result = held & MEL_HELD_DELAY ? MEL_E_OK : MEL_E_TMOUT;
-    if (__builtin_expect(held & MEL_HELD_LISTED, 0)) {
-        if (held & MEL_HELD_TIMER) {
-            mel_timer_expire(task);
-        } else {
-            leave_by_timeout(task);
-        }
-        return;
-    }
-    end_by_timeout(task, result);
 }
 
 mel_status_t mel_tick_set(uint32_t cycles)

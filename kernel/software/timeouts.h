@@ -2,10 +2,9 @@
 /* timeouts.h: the tick counter, and the timeouts of waiting tasks in one list in order of expiry, each as the number of ticks after the
  * one before. A tick counts down the first one only.
  * Verbs: mel_timeout_init; mel_timeout_start (`task` waits at most `ticks`, not 0); mel_timeout_cancel (also without a timeout);
- * mel_timeout_pending (it has one that runs); mel_time_length (length of a tick in cycles, 0 stops). A task whose timeout has expired is handed
- * to mel_task_timeout (software/state.h). mel_time_now is the counter, mel_tick_cycles the length that mel_time_length was given last.
+ * mel_timeout_pending (it has one that runs); mel_time_length (length of a tick in cycles, 0 stops). mel_time_now is the counter, mel_tick_cycles the length that mel_time_length was given last.
  * Timing: cancel is constant; start passes the timeouts that expire sooner, 6 instructions each; a tick with nobody to wake is
- * constant, and each task that it wakes adds the cost of mel_task_timeout. */
+ * constant, and each task that it wakes adds 32 instructions, or what its mutex costs. */
 #ifndef MEL_SOFTWARE_TIMEOUTS_H
 #define MEL_SOFTWARE_TIMEOUTS_H
 

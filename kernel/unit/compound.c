@@ -21,7 +21,13 @@ static int32_t ask(uint32_t op, mel_id_t id, uint32_t argument)
 int32_t mel_compound_ask(uint32_t op, mel_id_t id, uint32_t argument, uint32_t operand, uint32_t *value)
 {
     switch (op) {
-    case MEL_OP_TASK_START:
+    case MEL_OP_TASK_START: {
+        int32_t answer;
+        do {
+            answer = mel_beyond(id, MEL_TASKS) ? MEL_E_ID : ask(op, id, argument);
+        } while (answer == MEL_E_BUSY);
+        return answer;
+    }
     case MEL_OP_TASK_WAKEUP:
     case MEL_OP_NOTIFICATION_SET:
     case MEL_OP_NOTIFICATION_GIVE:

@@ -4,12 +4,12 @@
 
 mel_status_t mel_flags_create(mel_id_t flags, uint32_t initial)
 {
-    return mel_unit_call(MEL_OP_EVENT_FLAGS_CREATE, mel_unit_limit(flags), initial);
+    return mel_unit_call_again(MEL_OP_EVENT_FLAGS_CREATE, mel_unit_limit(flags), initial);
 }
 
 mel_status_t mel_flags_delete(mel_id_t flags)
 {
-    return mel_unit_call(MEL_OP_EVENT_FLAGS_DELETE, mel_unit_limit(flags), 0);
+    return mel_unit_call_again(MEL_OP_EVENT_FLAGS_DELETE, mel_unit_limit(flags), 0);
 }
 
 mel_status_t mel_flags_set(mel_id_t flags, uint32_t pattern)

@@ -5,17 +5,17 @@
 mel_status_t mel_mutex_create(mel_id_t mutex, mel_priority_t ceiling)
 {
     if (ceiling == MEL_NO_CEILING) {
-        return mel_unit_call(MEL_OP_MUTEX_CREATE, mel_unit_limit(mutex), 0);
+        return mel_unit_call_again(MEL_OP_MUTEX_CREATE, mel_unit_limit(mutex), 0);
     }
     if (ceiling > MEL_FIELD_MUTEX_CREATE_CEILING_MASK) {
         return MEL_E_PAR; /* no argument can say it */
     }
-    return mel_unit_call(MEL_OP_MUTEX_CREATE, mel_unit_limit(mutex), 1u << MEL_FIELD_MUTEX_CREATE_PROTOCOL_LSB | ceiling);
+    return mel_unit_call_again(MEL_OP_MUTEX_CREATE, mel_unit_limit(mutex), 1u << MEL_FIELD_MUTEX_CREATE_PROTOCOL_LSB | ceiling);
 }
 
 mel_status_t mel_mutex_delete(mel_id_t mutex)
 {
-    return mel_unit_call(MEL_OP_MUTEX_DELETE, mel_unit_limit(mutex), 0);
+    return mel_unit_follow(mel_unit_settled(mel_unit_ask_again(MEL_OP_MUTEX_DELETE, mel_unit_limit(mutex), 0)));
 }
 
 mel_status_t mel_mutex_lock(mel_id_t mutex, mel_ticks_t timeout)

@@ -17,7 +17,7 @@ static inline void pool_unlock(pool_key_t key)
 
 static inline int32_t pool_ask(uint32_t op, mel_id_t sem, uint32_t argument)
 {
-    return mel_unit_ask(op, mel_unit_limit(sem), op == MEL_OP_SEMAPHORE_CREATE ? argument << 16 : argument);
+    return mel_unit_ask_again(op, mel_unit_limit(sem), op == MEL_OP_SEMAPHORE_CREATE ? argument << 16 : argument);
 }
 
 static inline mel_status_t pool_end(pool_key_t key, int32_t answer)

@@ -4,12 +4,12 @@
 
 mel_status_t mel_queue_create(mel_id_t queue, uint32_t capacity)
 {
-    return mel_unit_call(MEL_OP_QUEUE_CREATE, mel_unit_limit(queue), capacity);
+    return mel_unit_call_again(MEL_OP_QUEUE_CREATE, mel_unit_limit(queue), capacity);
 }
 
 mel_status_t mel_queue_delete(mel_id_t queue)
 {
-    return mel_unit_call(MEL_OP_QUEUE_DELETE, mel_unit_limit(queue), 0);
+    return mel_unit_call_again(MEL_OP_QUEUE_DELETE, mel_unit_limit(queue), 0);
 }
 
 mel_status_t mel_queue_send(mel_id_t queue, uint32_t message, mel_ticks_t timeout)

@@ -6,12 +6,12 @@ mel_status_t mel_sem_create(mel_id_t sem, uint32_t initial, uint32_t maximum)
 {
     /* Encode an invalid pair as maximum 0, so that the unit still reports E_ID before E_PAR. */
     const bool fits = maximum <= MEL_SEMAPHORE_COUNT_LIMIT && initial <= maximum;
-    return mel_unit_call(MEL_OP_SEMAPHORE_CREATE, mel_unit_limit(sem), fits ? maximum << 16 | initial : 0);
+    return mel_unit_call_again(MEL_OP_SEMAPHORE_CREATE, mel_unit_limit(sem), fits ? maximum << 16 | initial : 0);
 }
 
 mel_status_t mel_sem_delete(mel_id_t sem)
 {
-    return mel_unit_call(MEL_OP_SEMAPHORE_DELETE, mel_unit_limit(sem), 0);
+    return mel_unit_call_again(MEL_OP_SEMAPHORE_DELETE, mel_unit_limit(sem), 0);
 }
 
 mel_status_t mel_sem_give(mel_id_t sem)

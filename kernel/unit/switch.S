@@ -59,4 +59,6 @@ mel_task_exit:
     CORE_DISPATCH
     j unit_run
 1:  csrs mstatus, a2
+    li a1, MEL_E_BUSY
+    beq a0, a1, mel_task_exit
     ret

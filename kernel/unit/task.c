@@ -50,20 +50,31 @@ mel_status_t mel_task_create_on(mel_id_t task, const mel_task_attributes_t *attr
 
 mel_status_t mel_task_delete(mel_id_t task)
 {
-    return mel_unit_call_task(MEL_OP_TASK_DELETE, task, 0);
+    mel_status_t status;
+    do {
+        status = mel_unit_call_task(MEL_OP_TASK_DELETE, task, 0);
+    } while (status == MEL_E_BUSY);
+    return status;
 }
 
 mel_status_t mel_task_start(mel_id_t task)
 {
     if (MEL_CORES == 1 || mel_beyond(task, MEL_TASKS)) {
-        return mel_objects_call_task(MEL_OP_TASK_START, task, 0);
+        mel_status_t status;
+        do {
+            status = mel_objects_call_task(MEL_OP_TASK_START, task, 0);
+        } while (status == MEL_E_BUSY);
+        return status;
     }
-    const uint32_t key = mel_unit_lock(); /* its context may just be described or forgotten by another core */
-    const int32_t answer = mel_unit_ask(MEL_OP_TASK_START, task, 0);
-    if (answer >= 0) {
-        mel_objects_asked(MEL_OP_TASK_START, task, 0);
-    }
-    mel_unit_unlock(key);
+    int32_t answer;
+    do {
+        const uint32_t key = mel_unit_lock(); /* its context may just be described or forgotten by another core */
+        answer = mel_unit_ask(MEL_OP_TASK_START, task, 0);
+        if (answer >= 0) {
+            mel_objects_asked(MEL_OP_TASK_START, task, 0);
+        }
+        mel_unit_unlock(key);
+    } while (answer == MEL_E_BUSY);
     return answer > 0 ? mel_unit_switch() : answer;
 }
 
@@ -72,14 +83,17 @@ mel_status_t mel_task_terminate(mel_id_t task)
     if (mel_beyond(task, MEL_TASKS)) {
         return mel_unit_call_task(MEL_OP_TASK_TERMINATE, task, 0);
     }
-    const uint32_t key = mel_unit_lock(); /* nobody starts it again before its context is forgotten */
-    const int32_t answer = mel_unit_ask(MEL_OP_TASK_TERMINATE, task, 0);
-    if (answer >= 0) {
-        mel_core_ended(&mel_contexts[task]);
-        mel_objects_asked(MEL_OP_TASK_TERMINATE, task, 0);
-    }
-    mel_unit_unlock(key);
-    return answer > 0 ? mel_unit_switch() : answer;
+    int32_t answer;
+    do {
+        const uint32_t key = mel_unit_lock(); /* nobody starts it again before its context is forgotten */
+        answer = mel_unit_ask(MEL_OP_TASK_TERMINATE, task, 0);
+        if (answer >= 0) {
+            mel_core_ended(&mel_contexts[task]);
+            mel_objects_asked(MEL_OP_TASK_TERMINATE, task, 0);
+        }
+        mel_unit_unlock(key);
+    } while (answer == MEL_E_BUSY);
+    return mel_unit_follow(mel_unit_settled(answer));
 }
 
 mel_status_t mel_task_suspend(mel_id_t task)

@@ -49,6 +49,17 @@ static inline int32_t mel_unit_ask(uint32_t op, mel_id_t id, uint32_t argument)
     return (int32_t)*word;
 }
 
+/* … until it is not E_BUSY: the unit does first what an earlier deletion, or an earlier end of a task, has left. Whoever has interrupts on takes
+ * them meanwhile. */
+static inline int32_t mel_unit_ask_again(uint32_t op, mel_id_t id, uint32_t argument)
+{
+    int32_t answer;
+    do {
+        answer = mel_unit_ask(op, id, argument);
+    } while (answer == MEL_E_BUSY);
+    return answer;
+}
+
 /* The operand of the next command of this context. Other contexts have words of their own, so an interrupt between this
  * store and the command needs no care. */
 static inline void mel_unit_operand(uint32_t operand)
@@ -56,11 +67,31 @@ static inline void mel_unit_operand(uint32_t operand)
     MEL_UNIT_REGISTER(MEL_REG_OPERAND) = operand;
 }
 
+/* The answer when the priorities that the command changes have followed; interrupts that are on come meanwhile. */
+static inline int32_t mel_unit_settled(int32_t answer)
+{
+    while (answer > 0 && (answer & MEL_ANSWER_UNSETTLED) != 0) {
+        answer = (int32_t)*mel_unit_word(MEL_OP_TASK_START, 0); /* any address of the commands */
+    }
+    return answer;
+}
+
+/* The status of a call with this answer, which is followed when it says that another task runs. */
+static inline mel_status_t mel_unit_follow(int32_t answer)
+{
+    return __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
+}
+
 /* One kernel call. `id` is limited. */
 static inline mel_status_t mel_unit_call(uint32_t op, mel_id_t id, uint32_t argument)
 {
-    const int32_t answer = mel_unit_ask(op, id, argument);
-    return __builtin_expect(answer > 0, 0) ? mel_unit_switch() : answer;
+    return mel_unit_follow(mel_unit_ask(op, id, argument));
+}
+
+/* A call by a command that may be answered E_BUSY. */
+static inline mel_status_t mel_unit_call_again(uint32_t op, mel_id_t id, uint32_t argument)
+{
+    return mel_unit_follow(mel_unit_ask_again(op, id, argument));
 }
 
 /* One kernel call that brings a word, which is written with E_OK only. `id` is limited. */
@@ -77,13 +108,20 @@ static inline mel_status_t mel_unit_call_value(uint32_t op, mel_id_t id, uint32_
     return MEL_E_OK;
 }
 
+/* Commands on a task that may change the priorities of others. */
+static inline bool mel_unit_moves(uint32_t op)
+{
+    return op == MEL_OP_TASK_SET_PRIORITY || op == MEL_OP_TASK_RELEASE || op == MEL_OP_TASK_TERMINATE;
+}
+
 /* One kernel call on a task. */
 static inline mel_status_t mel_unit_call_task(uint32_t op, mel_id_t task, uint32_t argument)
 {
     if (MEL_TASKS > 255 && task > 255) {
         return MEL_E_ID;
     }
-    return mel_unit_call(op, MEL_TASKS > 255 ? task : mel_unit_limit(task), argument);
+    const int32_t answer = mel_unit_ask(op, MEL_TASKS > 255 ? task : mel_unit_limit(task), argument);
+    return mel_unit_follow(mel_unit_moves(op) ? mel_unit_settled(answer) : answer);
 }
 
 /* Interrupts off, and the other cores kept out, while C and the unit must agree on a task's context. */

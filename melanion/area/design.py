@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Designs to synthesize: the hardware unit at chosen sizes; for comparison the Ibex core, also with
-register banks; and the modules that attach the unit to it."""
+the registers of all tasks; and the modules that attach the unit to it."""
 
 from __future__ import annotations
 
@@ -26,17 +26,22 @@ OBJECTS_MAX = len(OBJECTS) * min(SIZES[name].maximum for name in OBJECTS)
 UNIT_TOP = "mel_unit"
 CORE_TOP = "mel_core_ibex"
 BANKED_CORE_TOP = "mel_core_ibex_banked"
+STORE_TOP = "mel_context_store"
 LOCKS_TOP = "mel_lock_cache"
-# Designs that are no part of the unit: the core, what attaches the unit to it, the lock cache.
+DEADLOCK_TOP = "mel_deadlock"
+# Units of their own, by their folders in hw/.
+ALONE = {LOCKS_TOP: "lock_cache", DEADLOCK_TOP: "deadlock"}
+# Designs that are no part of the unit: the core, what attaches the unit to it, units of their own.
 BESIDE = (
     CORE_TOP,
     BANKED_CORE_TOP,
     "mel_port",
-    "mel_bank_table",
+    STORE_TOP,
+    "mel_context_exchange",
     "mel_bank_switch",
     "mel_bank_fetch",
     "mel_bank_ask",
-    LOCKS_TOP,
+    *ALONE,
 )
 # Simulation and bus are no part of them.
 _OUTSIDE = ("probes", "bus", "mem", "devices")
@@ -89,9 +94,9 @@ class Design:
     def sources(self) -> soc.Sources:
         """Files in compile order, and include folders."""
         root = paths.data_root()
-        if self.top == LOCKS_TOP:
-            folder = root / "hw" / "lock_cache"
-            names = (folder / f"{LOCKS_TOP}.f").read_text(encoding="utf-8").split()
+        if self.top in ALONE:
+            folder = root / "hw" / ALONE[self.top]
+            names = (folder / f"{self.top}.f").read_text(encoding="utf-8").split()
             return soc.Sources(tuple((folder / name).resolve() for name in names))
         unit = soc.unit_sources()
         if self.unit:

@@ -16,7 +16,7 @@ from typing import Any
 
 from mel_gen import SPEC_HASH
 
-import melanion.area.banks as banks
+import melanion.area.contexts as contexts
 import melanion.area.synthesis as synthesis
 import melanion.area.tools as tools
 from melanion import __version__, config
@@ -62,9 +62,8 @@ def terms(system: System) -> list[Term]:
     if system.coupling == "port":
         found.append(Term(Design("mel_port")))
     if system.coupling == "banked":
-        count = banks.USUAL_BANKS
-        found += [Term(each) for each in banks.SINGLE]
-        found += [Term(banks.table(count)), Term(banks.core(count)), Term(CORE, -1)]
+        found += [Term(each) for each in contexts.BESIDE_CORE]
+        found += [Term(contexts.core(system.parameters.tasks)), Term(CORE, -1)]
     return found
 
 

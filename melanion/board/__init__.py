@@ -8,7 +8,7 @@ into a board that is plugged in; `page` is the report.
 
 from melanion.board.design import Design, design
 from melanion.board.errors import BoardError
-from melanion.board.flow import Routed, bitstream, closed, kept, load
+from melanion.board.flow import Routed, bitstream, closed, kept, load, routed
 from melanion.board.report import page
 from melanion.board.schema import Board, find, names
 
@@ -25,4 +25,5 @@ __all__ = [
     "load",
     "names",
     "page",
+    "routed",
 ]

@@ -13,7 +13,9 @@ from melanion.config.places import memories, units
 from melanion.config.schema import (
     Bridge,
     Cache,
+    Components,
     Core,
+    Deadlock,
     LockCache,
     Memory,
     Parameters,
@@ -26,8 +28,10 @@ from melanion.config.text import text
 __all__ = [
     "Bridge",
     "Cache",
+    "Components",
     "ConfigError",
     "Core",
+    "Deadlock",
     "LockCache",
     "Memory",
     "Parameters",

@@ -20,8 +20,8 @@ from melanion.spec.schema import KernelName, Row
 from melanion.spec.yaml_file import YamlFile, read
 
 FILE = "configs/systems.yaml"
-# Keys of a configuration that a name may set beside sizes: `banked[banks=8,tick_us=500]`.
-_BESIDE = {"banks": ("core",), "kib": ("memory",), "clock_mhz": (), "tick_us": ()}
+# Keys of a configuration that a name may set beside sizes: `banked[resident=8,tick_us=500]`.
+_BESIDE = {"resident": ("core",), "kib": ("memory",), "clock_mhz": (), "tick_us": ()}
 
 
 Keys = dict[str, Any]  # part of a configuration; the loader checks the composed whole

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rules of a configuration that concern several keys: kernel and core, tick and tasks, locks,
-bridge, banks."""
+bridge, contexts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VARIANTS = {"ibex": ("main", "small"), "vexriscv": ("linux",)}
 _IN_COMMON = {
     "type": "one program serves all, with one entry for traps and one map of addresses",
     "pmp": "one program serves all, and sets it up on each",
-    "banks": "one table of banks serves all",
+    "resident": "all cores have one kind of store of contexts",
 }
 
 
@@ -46,6 +46,7 @@ def broken(system: System, file: YamlFile) -> list[str]:
     found += _wrong_for_freertos(system, wrong)
     found += _wrong_bridge(system, wrong)
     found += _wrong_locks(system, wrong)
+    found += _wrong_components(system, wrong)
     if system.unit_clock is not None and not system.unit:
         rest = f"is {system.unit_clock}, and the kernel {system.kernel} has no hardware unit"
         found.append(
@@ -53,7 +54,7 @@ def broken(system: System, file: YamlFile) -> list[str]:
         )
     found += _wrong_commands(system, wrong)
     if system.coupling == "banked":
-        found += _without_banks(system, wrong)
+        found += _without_contexts(system, wrong)
     least = system.tick_cycles_minimum
     if system.tick_cycles < least:
         fits = -(-least // system.clock_mhz)
@@ -128,6 +129,31 @@ def _wrong_locks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[s
         rest = f"is {locks.long_locks}; each of {semaphores} semaphores has a long lock; allowed is"
         more = f"{semaphores} … 128; raise it, or lower parameters.semaphores"
         found.append(wrong(("lock_cache", "long_locks"), f"{rest} {more}"))
+    return found
+
+
+def _wrong_components(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """Components of which there is none, behind a bridge, or without an interrupt line."""
+    found: list[str] = []
+    if system.components is None:
+        return found
+    if not system.components.names:
+        some = ", ".join(type(system.components).model_fields)
+        rest = f"has none; name one of {some}, or remove the key"
+        found.append(wrong(("components",), rest))
+    if system.bridge:
+        rest = "are on the cores' own buses, and the bridge leads to the unit alone; remove one key"
+        found.append(wrong(("components",), f"{rest}"))
+    lines, deadlock = system.parameters.interrupts, system.deadlock
+    if deadlock and deadlock.interrupt is not None and not 0 <= deadlock.interrupt < lines:
+        path: KeyPath = ("components", "deadlock")
+        if lines == 0:
+            rest = "raises an interrupt, and parameters.interrupts is 0; write 1 at least there"
+        else:
+            path = (*path, "interrupt")
+            rest = f"is {deadlock.interrupt}; with parameters.interrupts {lines} allowed is"
+            rest += f" 0 … {lines - 1}; lower it, or raise that"
+        found.append(wrong(path, rest))
     return found
 
 
@@ -206,14 +232,9 @@ def _wrong_vexriscv(system: System, wrong: Callable[[KeyPath, str], str]) -> lis
     return found
 
 
-def _without_banks(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
-    """Settings that register banks do not support."""
-    found = []
-    if system.core.banks <= system.core.count:
-        least = f"{system.core.count + 1} … 64"
-        rest = f"with {system.core.count} cores allowed is {least}: each may lend one; write more"
-        found.append(wrong(("core", "banks"), f"is {system.core.banks}; {rest}"))
-    if system.core.pmp:
-        rest = "the coupling banked has no user mode; write false, or take the kernel port"
-        found.append(wrong(("core", "pmp"), f"is true; {rest}"))
-    return found
+def _without_contexts(system: System, wrong: Callable[[KeyPath, str], str]) -> list[str]:
+    """Settings that a store of contexts does not support."""
+    if not system.core.pmp:
+        return []
+    rest = "the coupling banked has no user mode; write false, or take the kernel port"
+    return [wrong(("core", "pmp"), f"is true; {rest}")]

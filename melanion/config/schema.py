@@ -18,6 +18,7 @@ from mel_gen import (
     parameter_hash_word,
     tick_cycles_minimum,
 )
+from mel_gen.deadlock import PARAMETERS as DEADLOCK_PARAMETERS
 from mel_gen.lock_cache import PARAMETERS as LOCK_PARAMETERS
 from pydantic import Field, SerializeAsAny, StringConstraints, create_model
 
@@ -49,6 +50,12 @@ def _locks(name: str) -> object:
     return Field(default=default, ge=minimum, le=maximum)
 
 
+def _deadlock(name: str) -> object:
+    """Field for a parameter of spec/deadlock.yaml, with its default and limits."""
+    _, default, minimum, maximum = DEADLOCK_PARAMETERS[name]
+    return Field(default=default, ge=minimum, le=maximum)
+
+
 class Core(Row):
     """`main`: 3 stages, bit manipulation; `small`: 2 stages; `linux`: 5 stages, atomic
     instructions, two caches of 4 KiB. `count` equal cores on one memory.
@@ -60,7 +67,7 @@ class Core(Row):
     variant: Literal["main", "small", "linux"] = "main"
     count: int = _sized("cores")  # type: ignore[assignment]
     pmp: bool = False
-    banks: int = Field(default=16, ge=2, le=64)  # register banks (coupling `banked`)
+    resident: int = Field(default=4, ge=4, le=16)  # contexts at hand (coupling `banked`)
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -89,7 +96,7 @@ class Mixed(Core):
             variant=next((v for v in LEAST_FIRST if v in variants), first.variant),
             count=sum(kind.count for kind in kinds),
             pmp=first.pmp,
-            banks=first.banks,
+            resident=first.resident,
             kinds=tuple(kinds),
         )
 
@@ -185,6 +192,26 @@ class LockCache(Row):
     hand_over: int = _locks("hand_over")  # type: ignore[assignment]
 
 
+class Deadlock(Row):
+    """Sizes of the deadlock detection unit, as in spec/deadlock.yaml; its cores are those of the
+    system. `interrupt`: the line that it raises; the last one when the configuration says none."""
+
+    processes: int = _deadlock("processes")  # type: ignore[assignment]
+    resources: int = _deadlock("resources")  # type: ignore[assignment]
+    interrupt: int | None = Field(default=None, ge=0, le=63)
+
+
+class Components(Row):
+    """Small units beside any kernel (docs/decisions/0039); those that the system has."""
+
+    deadlock: Deadlock | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of those that the system has, in the order of their windows."""
+        return tuple(name for name in type(self).model_fields if getattr(self, name) is not None)
+
+
 COUPLINGS: tuple[str, ...] = get_args(Coupling)
 
 # Implementations of a software kernel on several cores, in place of those for one core.
@@ -204,6 +231,7 @@ class System(Row):
     unit_wait_states: WaitStates = 0
     bridge: Bridge | None = None
     lock_cache: LockCache | None = None
+    components: Components | None = None
     unit_clock: int | None = Field(default=None, ge=1, le=2)  # as of `clock_ratio`
     commands: Text | None = None  # the user's own: a file, by its path from the configuration's
     clock_mhz: int = Field(default=100, ge=1, le=1000)
@@ -246,17 +274,18 @@ class System(Row):
     def implementations(self) -> dict[str, str]:
         """Interface of the kernel → implementation: those of its row, what type and number of cores
         choose, and, with the hardware unit, the coupling. A software kernel on several cores has
-        others where the cores must agree (docs/decisions/0018)."""
+        others where the cores must agree (docs/decisions/0018). A component has an interface."""
         cores = "one" if self.core.count == 1 else "several"
         current = "banked" if self.coupling == "banked" else cores
         of_core = {"processor": self.core.type, "cores": cores, "current": current}
         own = {**of_core, **self.kernel_info.implementations}
+        components = {"deadlock": "unit"} if self.deadlock else {}
         if self.unit:
-            return {**own, "coupling": self.coupling}
+            return {**own, "coupling": self.coupling, **components}
         if cores == "one":
-            return own
+            return own | components
         lock = {"lock": LOCK_CACHE} if own["lock"] == LOCK_CACHE else {}
-        return {"ipi": "doorbell", **own, **SMP, **lock}
+        return {"ipi": "doorbell", **own, **SMP, **lock, **components}
 
     @property
     def locks(self) -> LockCache | None:
@@ -264,6 +293,14 @@ class System(Row):
         if self.kernel_info.implementations.get("lock") != LOCK_CACHE:
             return None
         return self.lock_cache or LockCache()
+
+    @property
+    def deadlock(self) -> Deadlock | None:
+        """The deadlock detection unit, with the line that it raises."""
+        found = self.components.deadlock if self.components else None
+        if found is None or found.interrupt is not None:
+            return found
+        return found.model_copy(update={"interrupt": self.parameters.interrupts - 1})
 
     @property
     def shares_devices(self) -> bool:

@@ -22,8 +22,8 @@ class Kind(enum.Enum):
     DISPATCH = "dispatch"
     CLAIM = "claim"
     REGISTER = "register"
-    SWITCH = "switch"  # switch of the register banks: the unit's dispatch and their own cycles
-    BANK = "bank"  # another word of the register banks
+    SWITCH = "switch"  # switch of contexts: the unit's dispatch and its own cycles
+    BANK = "bank"  # another word of it
 
     @property
     def unit(self) -> bool:
@@ -63,7 +63,7 @@ def decode(address: int, window: int, *, store: bool) -> Access:
     offset = address - window
     if 0 <= offset < mel_gen.WINDOW_BYTES:
         return _window(offset, store)
-    if mel_gen.BANK_SWITCH <= address <= mel_gen.BANK_FRAMES:
+    if mel_gen.BANK_SWITCH <= address <= mel_gen.BANK_FORGET:
         switches = address in (mel_gen.BANK_SWITCH, mel_gen.BANK_SWITCH_TRAP)
         return Access(Kind.SWITCH if switches else Kind.BANK)
     if address >= mel_gen.BANK_FRAME:

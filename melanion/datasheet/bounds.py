@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from mel_gen import Command
 
 from melanion.datasheet.accesses import Access, Kind
-from melanion.datasheet.graph import SPILL, VECTORS, Exit, Explorer, NoBoundError, Node
-from melanion.datasheet.path import Earlier, Length, Longest, Measure, Values
+from melanion.datasheet.graph import GOES_ON, VECTORS, Exit, Explorer, NoBoundError, Node
+from melanion.datasheet.path import Earlier, Length, Longest, Measure, Values, saved
 from melanion.datasheet.program import Program, State
 from melanion.datasheet.unit import Unit
 
@@ -115,15 +115,21 @@ def _shot(explorer: Explorer, measure: Measure, start: int) -> _Shot:
     after: Longest | str | None = None
     seeds: dict[Node, Values] = {node: {} for node in graph.resumed}
     served: dict[Node, Earlier] = {}
+    kept: dict[Node, Values] = {}
     try:
         before = measure.longest(graph)
-        seeds = {node: before.values[left] for node, left in graph.resumed.items()}
+        kept = {
+            behind: saved(before.values[call])
+            for behind, call in graph.called.items()
+            if call in before.values
+        }
+        seeds = {n: {**before.values[m], **kept.get(n, {})} for n, m in graph.resumed.items()}
         served = {node: before.earlier[left] for node, left in graph.resumed.items()}
     except NoBoundError as error:
         before = f"no bound: {error}"
     if seeds:
         try:
-            after = _rest(explorer, measure, seeds, served)
+            after = _rest(explorer, measure, seeds, served, kept)
         except NoBoundError as error:
             after = f"no bound: {error}"
     return _Shot(functions, before, after)
@@ -134,11 +140,13 @@ def _rest(
     measure: Measure,
     seeds: dict[Node, Values],
     served: dict[Node, Earlier],
+    kept: dict[Node, Values],
 ) -> Longest:
-    """Longest path after a switch to the end of the call that was left; it may be empty."""
+    """Longest path after a switch to the end of the call that was left; it may be empty. `kept`:
+    registers that a function keeps, behind each call that was left."""
     inside = {n: v for n, v in seeds.items() if n.returns or n.address not in explorer.ends}
     found = measure.longest(
-        explorer.explore(inside), inside, {n: e for n, e in served.items() if n in inside}
+        explorer.explore(inside), inside, {n: e for n, e in served.items() if n in inside}, kept
     )
     if len(inside) == len(seeds):
         return found
@@ -150,9 +158,9 @@ def _switch(explorer: Explorer, measure: Measure, shots: Iterable[_Shot]) -> _Sw
     if measure.unit is None:
         return _Switch(tail, None, Length(), None)
     vector = Node(explorer.labels[VECTORS] + 4 * DISPATCH_VECTOR)
-    # With register banks the fetch of the vector is the dispatch.
+    # With a store of contexts the fetch of the vector is the dispatch.
     fetch = Length()
-    if SPILL in explorer.labels:
+    if GOES_ON in explorer.code[vector.address].operands:
         waits = measure.unit.waits(Access(Kind.SWITCH))
         fetch = Length(waits, waits, 1)
     longest = measure.longest(explorer.explore([vector]), trap=True)
@@ -198,7 +206,7 @@ def _with(ways: list[tuple[Length, Longest]], tail: Length | str) -> Bound:
     found = []
     for before, longest in ways:
         for kind, length in longest.exits.items():
-            if kind in (Exit.CALL, Exit.LOADED):
+            if kind == Exit.CALL:
                 if isinstance(tail, str):
                     return Bound(None, tail)
                 found.append(before + length + tail)

@@ -20,8 +20,8 @@ from melanion.datasheet.core import BRANCHES, RETURN
 # The code that continues with a context that the kernel chose: what `ret`, `mret` and a jump
 # through a register mean there (RESUME in kernel/arch/riscv/frame.h).
 RESUMES = frozenset({"unit_run", "mel_vector_software", "mel_context_leave"})
-# With register banks x3 is where a task goes on; or a routine that loads its registers first.
-GOES_ON, SPILL, FILL = "gp", "mel_bank_spill", "mel_bank_fill"
+# With a store of contexts x3 is where a task goes on.
+GOES_ON = "gp"
 VECTORS = "mel_vectors"
 NEVER = frozenset({"unimp", "ebreak", "wfi", "ecall"})
 
@@ -33,7 +33,6 @@ class Exit(enum.Enum):
     CALL = "a task that was left in a call"
     PREEMPTED = "a task that was interrupted"
     START = "a task that starts"
-    LOADED = "a task whose registers were loaded into a bank"
 
 
 class NoBoundError(Exception):
@@ -66,6 +65,18 @@ class Graph:
 
     def ordered(self) -> list[Node]:
         """Every node before those that follow it. Raises NoBoundError: there is a loop."""
+        found, left = self._sorted()
+        if left:
+            inside = self._inner(left)
+            raise NoBoundError(f"loop at {self.instruction(inside).function}")
+        return found
+
+    def waiting(self) -> set[Node]:
+        """Nodes of loops, and all that follow them."""
+        return self._sorted()[1]
+
+    def _sorted(self) -> tuple[list[Node], set[Node]]:
+        """Nodes in order, as many as have one; the others."""
         waiting = dict.fromkeys(self.edges, 0)
         for followers in self.edges.values():
             for place in followers:
@@ -81,10 +92,7 @@ class Graph:
                     waiting[place] -= 1
                     if waiting[place] == 0:
                         ready.append(place)
-        if len(found) < len(self.edges):
-            inside = self._inner({node for node, count in waiting.items() if count})
-            raise NoBoundError(f"loop at {self.instruction(inside).function}")
-        return found
+        return found, {node for node, count in waiting.items() if count}
 
     def _inner(self, nodes: set[Node]) -> Node:
         """One node of a loop, of those that wait for one: from the first, always back to one that
@@ -164,13 +172,11 @@ class Explorer:
     def _indirect(self, graph: Graph, node: Node) -> Iterator[Place]:
         instruction, returns = self.code[node.address], node.returns
         name = instruction.mnemonic
-        if name == "jr" and instruction.operands == (GOES_ON,) and instruction.function == FILL:
-            yield Exit.LOADED
-        elif name == "jr" and instruction.operands == (GOES_ON,):
+        if name == "jr" and instruction.operands == (GOES_ON,):
             graph.resumed[self._at(instruction.after, returns)] = node
-            yield from self._leaves()
+            yield from (Exit.CALL, Exit.PREEMPTED)
         elif name == RETURN and instruction.function == VECTORS:
-            yield from self._leaves()
+            yield from (Exit.CALL, Exit.PREEMPTED)
         elif instruction.function in RESUMES:
             kind = {"ret": Exit.CALL, RETURN: Exit.PREEMPTED, "jr": Exit.START}[name]
             if kind == Exit.CALL and returns:
@@ -181,13 +187,6 @@ class Explorer:
                 yield Node(returns[-1], returns[:-1])
         else:
             raise NoBoundError(f"indirect jump at {instruction.function}")
-
-    def _leaves(self) -> Iterator[Place]:
-        """With register banks: the other task goes on where it was; or in the routine that loads
-        its registers first, which ends likewise."""
-        yield Exit.CALL
-        yield Exit.PREEMPTED
-        yield Node(self.labels[SPILL])
 
     def _stop(self, place: Place) -> Place:
         """The instruction behind the call is no part of it."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from melanion.datasheet.bounds import MASKED, RELEASES, Bounds
 from melanion.datasheet.program import Program, ProgramError, State
-from melanion.datasheet.unit import awaits_clearing, microprogram
+from melanion.datasheet.unit import awaits_clearing
 from melanion.errors import MelanionError
 from melanion.measure.experiments import calls
 from melanion.measure.recording import Recording
@@ -80,7 +80,7 @@ def _when(state: State, environment: int, counted: Bounds) -> str:
     """Condition of the unit while the row was taken. A call that releases several tasks makes it
     BUSY by itself."""
     last, cleared = environment == len(ENVIRONMENTS) - 1, state.words.startswith(CLEARED)
-    if (last or cleared) and counted.commands & awaits_clearing(microprogram()):
+    if (last or cleared) and counted.commands & awaits_clearing():
         return CLEARING
     alone = environment == 0 and not cleared and not counted.commands & RELEASES
     return FREE if alone else BUSY

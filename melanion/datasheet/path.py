@@ -11,10 +11,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mel_gen import Command
+from mel_gen import Command, Status
 
 from melanion.build.listing import Instruction
 from melanion.datasheet.accesses import SERVED, Access, Kind, decode
+from melanion.datasheet.again import Again, Edge, opened
 from melanion.datasheet.core import CSR_FLUSHES, LOADS, READS_FIRST, RETURN, STORES, Core, CostError
 from melanion.datasheet.graph import Exit, Graph, NoBoundError, Node, Place
 from melanion.datasheet.unit import Unit
@@ -23,6 +24,7 @@ MASK = 0xFFFF_FFFF
 DEVICES = 0x2000_0000  # addresses below are memory: nothing there has to be told apart
 MSTATUS_MIE = 8
 MRET_LATE = 2  # cycles from `mret` in the ID stage until interrupts are enabled
+BUSY = frozenset({int(Status.E_BUSY) & MASK})
 MIE = "mie"  # stands among the registers: MSTATUS_MIE when interrupts are enabled, else 0
 ENABLED, DISABLED = frozenset({MSTATUS_MIE}), frozenset({0})
 SAVED = ("sp", "s0", "s1", *(f"s{n}" for n in range(2, 12)))
@@ -76,19 +78,27 @@ class Measure:
         graph: Graph,
         seeds: Mapping[Node, Values] | None = None,
         served: Mapping[Node, Earlier] | None = None,
+        kept: Mapping[Node, Values] | None = None,
         *,
         trap: bool = False,
     ) -> Longest:
-        """`seeds`: what registers may hold at the starts; `served`: what the unit has served there.
-        `trap`: interrupts are disabled there.
+        """`seeds`: what registers may hold at the starts; `served`: what the unit has served there;
+        `kept`: SAVED, behind calls that began before. `trap`: interrupts are disabled there.
 
         Raises NoBoundError."""
+        again = Again(frozenset(), {})
+        if self.unit is not None:
+            graph, again = opened(graph)
         order = graph.ordered()
         before = {MIE: DISABLED if trap else ENABLED}
         starts = {node: {**(seeds or {}).get(node, {}), **before} for node in graph.starts}
-        values = self._values(graph, order, starts)
+        values = self._values(graph, order, starts, kept or {})
         earlier = self._earlier(graph, order, values, served or {})
+        self._refuse_others(graph, again, values)
         steps = self._steps(graph, order, values, earlier)
+        for load, edges in again.loads.items():
+            more = self._settled(graph, edges, values, earlier)
+            steps |= {(load, place): steps[load, place] + more for place in graph.edges[load]}
         nodes = {node: Length() for node in graph.starts}
         exits: dict[Exit, Length] = {}
         for node in order:
@@ -108,6 +118,33 @@ class Measure:
         }
         masked = self._masked(graph, order, values, steps, graph.starts if trap else ())
         return Longest(exits, values, earlier, masked, frozenset(commands))
+
+    def _refuse_others(self, graph: Graph, again: Again, values: Mapping[Node, Values]) -> None:
+        """Loops that ask the unit again alone are left out: raises NoBoundError."""
+        for node in again.branches:
+            operands = graph.instruction(node).operands[:2]
+            if BUSY not in [values[node].get(operand) for operand in operands]:
+                raise NoBoundError(f"loop at {graph.instruction(node).function}")
+        for node in again.loads:
+            found = self.accesses(graph.instruction(node), values[node])
+            if {access.kind for access in found} != {Kind.ANSWER}:
+                raise NoBoundError(f"loop at {graph.instruction(node).function}")
+
+    def _settled(
+        self,
+        graph: Graph,
+        edges: frozenset[Edge],
+        values: Mapping[Node, Values],
+        earlier: Mapping[Node, Earlier],
+    ) -> Length:
+        """An answer that is loaded until it is settled, and the round that is under way then."""
+        assert self.unit is not None
+        longest: dict[Node, int] = {}
+        for node, place in edges:
+            cycles = self.step(graph, node, place, values[node], earlier[node]).cycles
+            longest[node] = max(longest.get(node, 0), cycles)
+        settling = self.unit.settling
+        return Length(sum(longest.values()) + settling, settling)
 
     def _masked(
         self,
@@ -205,22 +242,31 @@ class Measure:
         return found
 
     def _values(
-        self, graph: Graph, order: list[Node], seeds: Mapping[Node, Values]
+        self,
+        graph: Graph,
+        order: list[Node],
+        seeds: Mapping[Node, Values],
+        kept: Mapping[Node, Values],
     ) -> dict[Node, Values]:
         """Possible register values at each node."""
         found: dict[Node, Values] = dict(seeds)
         for node in order:
-            here = found.setdefault(node, {})
-            after = transfer(graph.instruction(node), here)
+            after = transfer(graph.instruction(node), found.setdefault(node, {}))
             for place in graph.edges[node]:
                 if not isinstance(place, Node):
                     continue
                 brought = after
-                if len(place.returns) < len(node.returns) and place in graph.called:
-                    kept = found[graph.called[place]]
-                    brought = {**after, **{r: kept[r] for r in SAVED if r in kept}}
+                if len(place.returns) < len(node.returns):
+                    call = graph.called.get(place)
+                    here = saved(found[call]) if call in found else {}
+                    brought = {**after, **_join(here, kept.get(place, {}))}
                 found[place] = _join(found[place], brought) if place in found else brought
         return found
+
+
+def saved(values: Values) -> Values:
+    """Registers that a function leaves as they are."""
+    return {register: values[register] for register in SAVED if register in values}
 
 
 def masks(instruction: Instruction) -> bool:

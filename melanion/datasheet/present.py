@@ -78,8 +78,8 @@ def _calls(sheet: Sheet) -> Iterator[Section]:
     if lines:
         text = (
             "A call that meets something that is still being cleared away (the waiters of a deleted"
-            " object, the messages of a deleted queue, the mutexes of a task that ended) waits"
-            " until that is done. How long is not counted, so these values have no bound."
+            " object, the messages of a deleted queue, the mutexes of a task that ended) asks"
+            " again until that is done. How often is not counted, so these values have no bound."
         )
         heads = ("call", "switch", "measured", "in the state")
         yield Section("Behind what is cleared away", text, Table(heads, tuple(lines), 2))
@@ -102,6 +102,9 @@ def _legend(sheet: Sheet) -> str:
             " *unit free*: nothing is under way when the call begins, and nothing but its own"
             " accesses asks for service. Otherwise whatever else asks:"
             f" {_others(sheet.unit)}"
+            " A command that is answered `E_BUSY`, which no call returns, is asked again; it counts"
+            " as asked once. An answer that is unsettled is loaded until the chain of owners ends"
+            f" that the command began: {number(sheet.unit.settling)} cycles, at most."
         )
     return (
         "*measured*: the largest value of the experiment `calls`, with its state. *counted*: the"
@@ -121,11 +124,13 @@ def _others(unit: Unit) -> str:
         f" interrupts and {before.jobs} of jobs, and {number(before.ticks)} of a tick with"
         f" {number(before.found)} entries that end with it. Each is the longest of its kind, of all"
         f" `{longest}`: {number(unit.longest)} cycles of"
-        f" the unit with {unit.chain} owners in a chain; each of {unit.tasks} waiters of event"
-        " flags may be released in one of them. That is"
+        f" the unit with {unit.chain} owners in a chain and {unit.tasks} waiters of event flags."
+        " That is"
         f" {number(unit.served_cycles)} cycles of the core for an access, without its own step, and"
         f" {number(unit.plain_cycles)}"
         " when no step of others walks a chain of owners or looks at waiters of event flags."
+        " Commands that wait while a set of event flags or a chain of owners goes on, and a"
+        " dispatch in such a chain, count with one that has just begun; more may follow each other."
     )
 
 

@@ -25,7 +25,7 @@ APP = "calls"
 # The tables of rows, in the order in which the program measures them (main.c); the last is of what
 # a kernel may lack.
 TABLES: tuple[str, ...] = ("task", "task_state", "time", "semaphore", "flags", "mutex", "queue")
-TABLES += ("notification", "system", "pool", "policy")
+TABLES += ("notification", "system", "pool", "policy", "quantum")
 MANY = 8  # rows that need more have the number in their name: calls.h
 ROW = struct.Struct("<BBxxIIIIiiI")
 ROW_NAMES = ("without", "with", "with_many")

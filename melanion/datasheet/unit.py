@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
-from mel_gen import COMMANDS, Blocks, Command, Query, Register
+from mel_gen import COMMANDS, Blocks, Command, Query, Register, Status
 
 from melanion import paths
 from melanion.config import System
@@ -32,10 +32,22 @@ from melanion.soc import addresses
 TURN = 1  # with several cores: from a request to the cycle that may choose it
 EDGE = 2  # from an edge of a line to the choice of its service, and from its answer to the line
 SWITCH_CYCLES = 2  # a core's: from the dispatch to the grant of the store that asked for it
+# A core's: rows of a task whose registers are not at hand, and the cycles around them; each core
+# may read from the same memory (hw/contexts/mel_context_store.sv).
+ROWS, AROUND_ROWS = 4, (1, 2)  # with one core, with several
 # Step of the reset: nothing else is served before.
 ONCE = frozenset({"init"})
-# A set of event flags looks at each waiter once, and does one of these with it.
-PASSED, RELEASED = ("passed", "anew"), "released"
+# A step of a set of event flags passes each waiter over at most once, in one of these.
+PASSED = ("passed", "anew")
+# Steps with which a set of event flags and a chain of owners go on.
+WALK, LINK = "job walk", "job link"
+# Commands that may begin a chain of more than one owner.
+CHAINS = frozenset(
+    {
+        *(Command.MUTEX_LOCK, Command.MUTEX_DELETE, Command.TASK_SET_PRIORITY),
+        *(Command.TASK_RELEASE, Command.TASK_TERMINATE),
+    }
+)
 # Jobs that go before all others when they ask (hw/engine/mel_choice.sv).
 TICK, FOUND = "job tick", "job found"
 Rows = Mapping[str, tuple[Bound, ...]]
@@ -55,13 +67,16 @@ def microprogram() -> Rows:
     return {request: tuple(rows) for request, rows in found.items()}
 
 
-def awaits_clearing(rows: Rows) -> frozenset[Command]:
-    """Commands that are tried again while what they meet is being cleared away."""
-    return frozenset(
-        command
-        for command in Command
-        if any(not row.outcome for row in rows.get(f"command {command.name.lower()}", ()))
-    )
+@cache
+def held_back() -> frozenset[Command]:
+    """Commands that wait while a set of event flags or a chain of owners goes on."""
+    names = assemble().tables.machine.held_back
+    return frozenset(Command[name.upper()] for name in names)
+
+
+def awaits_clearing() -> frozenset[Command]:
+    """Commands that are asked again while what they meet is being cleared away."""
+    return frozenset(op for op, row in COMMANDS.items() if Status.E_BUSY in row.statuses)
 
 
 @dataclass(frozen=True)
@@ -77,7 +92,7 @@ class Before:
 
     @property
     def turns(self) -> int:
-        """Those that take turns with the request."""
+        """Requests that take turns with this one."""
         return self.cores + self.interrupts + self.jobs
 
 
@@ -86,7 +101,8 @@ def before_access(cores: int) -> Before:
     return Before(cores=cores - 1, interrupts=cores, jobs=2 * cores)
 
 
-# Of an interrupt whose request stays pending, without ticks: IrqWait.
+JOB_WAIT = 2  # steps of others before one of a job: JobWait
+# Steps before an interrupt whose request stays pending, without ticks: IrqWait.
 BEFORE_LINE = Before(cores=1, interrupts=0, jobs=2)
 
 
@@ -130,11 +146,11 @@ class Unit:
     def at(self, cycles: Formula) -> int:
         """At most, in this system."""
         rounds = dict(cycles.rounds)
-        each = max(rounds.get(name, 0) for name in (*PASSED, RELEASED))
+        each = max(rounds.get(name, 0) for name in PASSED)
         return self._without_waiters(cycles) + each * self.tasks
 
     def _without_waiters(self, cycles: Formula) -> int:
-        return cycles.at({**self.counts, **dict.fromkeys((*PASSED, RELEASED), 0)})
+        return cycles.at({**self.counts, **dict.fromkeys(PASSED, 0)})
 
     def answer(self, access: Access) -> int:
         """From the choice of an access to its answer: U."""
@@ -160,8 +176,7 @@ class Unit:
     @cached_property
     def steps(self) -> dict[str, int]:
         """Steps of others that may come before an access, by request: jobs and interrupts; with
-        several cores those of all requests, with one what its own leave behind their answer.
-        Waiters of event flags are passed over here; what their release takes more: `_releases`."""
+        several cores those of all requests, with one what its own leave behind their answer."""
         return self._steps(self.tasks, self._without_waiters, of_cores=self.cores > 1)
 
     def _steps(
@@ -196,21 +211,20 @@ class Unit:
     @property
     def waited(self) -> int:
         """Cycles that an access waits for its choice, whatever else asks."""
-        cycles = self._cycles(self.before, self.steps, of_cores=self.cores > 1)
-        return cycles + self.turn
+        return _in_a_row(self.before, self.steps) + self.turn
 
     @property
     def line_waited(self) -> int:
         """Cycles that an interrupt waits for its choice."""
         steps = self._steps(self.tasks, self._without_waiters, of_cores=True)
         before = self._with_ticks(BEFORE_LINE, steps, of_cores=True)
-        return self._cycles(before, steps, of_cores=True)
+        return _in_a_row(before, steps)
 
     @property
     def plain_waited(self) -> int:
         """Cycles that an access waits when no step of others walks a chain, or looks at waiters of
         event flags."""
-        none = dict.fromkeys(("owners", "messages", *PASSED, RELEASED), 0)
+        none = dict.fromkeys(("owners", "messages", *PASSED), 0)
         counts = {**self.counts, **none}
         steps = self._steps(0, lambda formula: formula.at(counts), of_cores=self.cores > 1)
         return _in_a_row(self.before, steps) + self.turn
@@ -228,23 +242,36 @@ class Unit:
                 " no access has a bound; write a longer tick_us."
             )
         while True:
-            waited = self.core_cycles(self._cycles(before, steps, of_cores=of_cores))
+            waited = self.core_cycles(_in_a_row(before, steps))
             if before.ticks > (late := waited // self.tick):
                 return before
             before = replace(before, ticks=1 + late)
 
-    def _cycles(self, before: Before, steps: Mapping[str, int], *, of_cores: bool) -> int:
-        """So many steps of others, and the release of waiters in them: what it takes more than to
-        pass them over. A core that waits for the unit lets no task wait, so that each waiter leaves
-        once; another core may let one wait in each of its steps."""
-        more = 0
-        for _, row in self._others:
-            rounds = dict(row.step.rounds)
-            more = max(more, rounds.get(RELEASED, 0) - rounds.get("passed", 0))
-        leave = self.tasks + (1 + before.cores if of_cores else 0)
-        return _in_a_row(before, steps) + more * leave
+    def goes_on(self, access: Access, by: Command | None = None) -> int:
+        """Cycles that an access is held back by what a command, or anything, has begun: the steps
+        behind the first of one set of event flags or of one chain of owners. Others may come before
+        each of them, two as proved, unless nothing else asks."""
+        held = access.kind == Kind.COMMAND and access.op in held_back()
+        dispatches = access.kind in (Kind.DISPATCH, Kind.SWITCH)
+        found = [0]
+        if held and by in (None, Command.EVENT_FLAGS_SET):
+            found.append((self.tasks - 1) * self._alternating(WALK))
+        if (held or dispatches) and (by is None or by in CHAINS):
+            found.append((self.chain - 1) * self._alternating(LINK))
+        return max(found)
+
+    def _alternating(self, job: str) -> int:
+        """A step of this job, and those of others that may come before it."""
+        own = max(self.at(row.step) for row in self.rows[job]) + self.settles
+        return own if self.free else own + JOB_WAIT * self.longest
 
     # ---- in cycles of a core ---------------------------------------------------------------------
+
+    @property
+    def settling(self) -> int:
+        """From the answer of a command that has begun a chain of owners to the end of that."""
+        after = max(self.after(Access(Kind.COMMAND, command)) for command in CHAINS)
+        return self.core_cycles(after + self.goes_on(Access(Kind.DISPATCH)))
 
     def core_cycles(self, cycles: int) -> int:
         """A response is shown in the core's cycle in which it comes, or in the next one."""
@@ -268,18 +295,29 @@ class Unit:
         """Wait of a command that is chosen at once."""
         return self.own_cycles(Access(Kind.COMMAND, command))
 
+    @property
+    def load_cycles(self) -> int:
+        """From the dispatch of a task whose registers are not at hand until they are."""
+        return ROWS * self.cores + AROUND_ROWS[self.cores > 1]
+
     def waits(self, access: Access, earlier: Iterable[Access] = ()) -> int:
         """Cycles by which an access may be answered later than memory is. `earlier`: accesses of
         which one may be the one before; none: nothing is under way."""
         if access.kind not in SERVED:
             return 0
-        switch = SWITCH_CYCLES if access.kind == Kind.SWITCH else 0
+        switch = SWITCH_CYCLES + self.load_cycles if access.kind == Kind.SWITCH else 0
         own = self.answer(access)
         if not self.free:
-            return self.core_cycles(self.waited + own) + switch
+            return self.core_cycles(self.waited + self.goes_on(access) + own) + switch
         # The next access comes in the second cycle behind the answer at the earliest.
-        left = max((self.after(each) - 1 for each in earlier), default=0)
+        left = max((self.after(each) - 1 + self._left(access, each) for each in earlier), default=0)
         return self.core_cycles(left + own) + switch
+
+    def _left(self, access: Access, before: Access) -> int:
+        """Cycles by which the access before holds this one back."""
+        if before.kind != Kind.COMMAND or not isinstance(before.op, Command):
+            return 0
+        return self.goes_on(access, before.op)
 
     # ---- what a call lets the unit do behind it --------------------------------------------------
 

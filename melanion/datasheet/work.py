@@ -132,7 +132,7 @@ def measure(
 def _head(system: System) -> dict[str, str]:
     """Head of the sheet, in words: everything that decides its values."""
     core, memory = system.core, system.memory
-    banks = f", {core.banks} banks" if system.coupling == "banked" else ""
+    banks = f", {core.resident} contexts at hand" if system.coupling == "banked" else ""
     sizes = system.parameters.model_dump()
     slow = system.unit_wait_states
     return {

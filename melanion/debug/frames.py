@@ -25,7 +25,10 @@ _START_BYTES = 16  # MEL_STACK_ALIGNMENT: below the top of a stack
 RA, SP, GP, A0 = 1, 2, 3, 10
 _CALL_ORDER = (RA, 8, 9, *range(18, 28))
 _FRAME_ORDER = (RA, 5, 6, 7, *range(10, 18), *range(28, 32), PC, 8, 9, *range(18, 28))
-BANK_BYTES = 128  # bytes of a task's frame in memory
+IDLE_BANK, TASK_BANK = (
+    0,
+    2,
+)  # sets of registers: of a core's idle context, of task 0 (soc/sim/trace.h)
 
 
 def saved(word: Word, context: int, task_exit: int, *, several: bool) -> Registers:
@@ -51,6 +54,5 @@ def saved(word: Word, context: int, task_exit: int, *, several: bool) -> Registe
 
 
 def banked(words: list[int]) -> Registers:
-    """Registers from x0 … x31 of a bank, or of the frame of a task that has none; x3 holds the
-    PC."""
+    """Registers from x0 … x31 of a context; x3 holds the PC."""
     return {**dict(enumerate(words)), PC: words[GP]}

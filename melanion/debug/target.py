@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
 from mel_gen import ExitReason, TraceKind
 
 import melanion.debug.frames as frames
@@ -155,14 +154,9 @@ class Target:
         return self.held.registers(core)[PC]
 
     def _banked(self, task: int, idle: int | None) -> Registers:
-        if idle is not None:  # the bank behind those of tasks
-            return frames.banked(self.held.bank(idle, self.system.core.banks))
-        place = self.held.place(task)
-        if place is not None:
-            return frames.banked(self.held.bank(*place))
-        start = self._symbols.get("mel_frames", 0) + frames.BANK_BYTES * task
-        words = np.frombuffer(self.held.read(start, frames.BANK_BYTES) or bytes(128), "<u4")
-        return frames.banked([0, *words[1:].tolist()])
+        if idle is not None:
+            return frames.banked(self.held.bank(idle, frames.IDLE_BANK))
+        return frames.banked(self.held.bank(0, frames.TASK_BANK + task))
 
     # ---- the kernel's records ---------------------------------------------------------------
 

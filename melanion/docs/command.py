@@ -130,9 +130,10 @@ def measure_area(arguments: Sequence[str]) -> int:
     """Synthesize, and write the chapter of it."""
     parser = _parser(
         "area",
-        "Synthesizes the hardware unit over its sizes, register banks or the lock cache, and"
-        " writes the tables of docs/explanation/area.md, banked.md or lock-cache.md; or the"
-        " microprogrammed unit, for tests/asserted/engine_area.csv.",
+        "Synthesizes the hardware unit over its sizes, register banks, the lock cache or the"
+        " deadlock detection unit, and writes the tables of docs/explanation/area.md, banked.md,"
+        " lock-cache.md or deadlock.md; or the microprogrammed unit, for"
+        " tests/asserted/engine_area.csv.",
     )
     parser.add_argument("what", choices=list(synthesis.CHAPTERS))
     parser.add_argument("--seeds", type=int, default=3, help="placements of each design")
@@ -151,8 +152,8 @@ def measure_boards(arguments: Sequence[str]) -> int:
     """Synthesize and route systems for boards."""
     _parser(
         "boards",
-        "Synthesizes and routes systems for boards until their timing closes (about five minutes"
-        f" each), and writes {boards.NAME}. Then `{PROGRAM}` writes docs/reference/boards.md.",
+        "Synthesizes systems for boards, routes them (five minutes each), and"
+        f" writes {boards.NAME}. Then `{PROGRAM}` writes the tables of boards.",
     ).parse_args(arguments)
     boards.FILE.write_text(boards.measure(_progress), encoding="utf-8")
     return 0

@@ -27,7 +27,7 @@ FILE = ROOT / "tests" / "asserted" / "sources.csv"
 COLUMNS = ("experiment", "kernel", "digest")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
-# What only some builds have, and what they have not: a unit at twice the clock
+# Files that only some builds have, and those that these have not: a unit at twice the clock
 # (docs/decisions/0035), or a board, which no measurement uses (docs/decisions/0037).
 _DOUBLE, _BOARD = (
     re.compile(rf"`ifdef {macro}\n(.*?)(?:`else\n(.*?))?`endif\n", re.DOTALL)

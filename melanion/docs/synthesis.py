@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hardware unit over its sizes, register banks and the lock cache over theirs, synthesized, and
-what documents show of them (of the microprogrammed unit: what tests assert): the blocks between
-`<!-- area: NAME -->` and `<!-- area: end -->` of docs/explanation/area.md, banked.md and
-lock-cache.md, docs/area.csv and docs/area.svg.
+"""The hardware unit over its sizes, contexts, the lock cache and the deadlock detection unit over
+theirs, synthesized, and what documents show of them (of the microprogrammed unit: what tests
+assert): the blocks between `<!-- area: NAME -->` and `<!-- area: end -->` of
+docs/explanation/area.md, banked.md, lock-cache.md and deadlock.md, docs/area.csv and docs/area.svg.
 
 Every design is placed with as many seeds as asked for, but once where only cells are shown, and
 cores with registers in flip-flops; what did not change comes from the cache. A design takes about
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from melanion import area, paths
-from melanion.area import Design, banks, locks
+from melanion.area import Design, contexts, deadlock, locks
 from melanion.area.measure import GateRow, Row
 from melanion.area.study import Study, grid, single_kinds
 from melanion.docs import blocks, engine_area
@@ -26,8 +26,9 @@ from melanion.docs.errors import DocsError
 
 KIND = "area"
 ROOT = paths.data_root()
-PAGE, BANKS_PAGE, LOCKS_PAGE = (
-    ROOT / "docs" / "explanation" / f"{name}.md" for name in ("area", "banked", "lock-cache")
+PAGE, BANKS_PAGE, LOCKS_PAGE, DEADLOCK_PAGE = (
+    ROOT / "docs" / "explanation" / f"{name}.md"
+    for name in ("area", "banked", "lock-cache", "deadlock")
 )
 CSV, PICTURE = (ROOT / "docs" / f"area.{kind}" for kind in ("csv", "svg"))
 SHOWN = "Cells over tasks and over objects, and clock frequency over tasks"
@@ -88,13 +89,14 @@ def of_study(study: Study) -> Blocks:
     }
 
 
-def register_banks(synthesis: Synthesis) -> Files:
-    """Measure cores with banks for docs/explanation/banked.md. Raises MelanionError."""
-    rows = [*synthesis.placed(banks.cores()), *synthesis.placed(banks.others(), once=True)]
+def registers(synthesis: Synthesis) -> Files:
+    """Measure cores with the registers of all tasks for docs/explanation/banked.md. Raises
+    MelanionError."""
+    rows = [*synthesis.placed(contexts.cores()), *synthesis.placed(contexts.others(), once=True)]
     values = {row.design: row.values for row in rows}
     made: Blocks = {
-        "registers": lambda: banks.registers(values).markdown(),
-        "couplings": lambda: banks.couplings(values).markdown(),
+        "registers": lambda: contexts.registers(values).markdown(),
+        "couplings": lambda: contexts.couplings(values).markdown(),
     }
     return {BANKS_PAGE: rewritten(BANKS_PAGE, made)}
 
@@ -108,13 +110,28 @@ def lock_cache(synthesis: Synthesis) -> Files:
     return {LOCKS_PAGE: rewritten(LOCKS_PAGE, made)}
 
 
+def deadlock_unit(synthesis: Synthesis) -> Files:
+    """Measure deadlock detection units for docs/explanation/deadlock.md. Raises MelanionError."""
+    designs = deadlock.designs()
+    placed = {row.design: row.values for row in synthesis.placed(designs)}
+    digests = {design: engine_area.digest(design) for design in designs}
+    made: Blocks = {"deadlock": lambda: deadlock.table(placed, digests).markdown()}
+    return {DEADLOCK_PAGE: rewritten(DEADLOCK_PAGE, made)}
+
+
 def engine(synthesis: Synthesis) -> Files:
     """Measure the microprogrammed unit for tests/asserted/engine_area.csv. Raises MelanionError."""
     rows = synthesis.placed([target.design for target in engine_area.TARGETS])
     return {engine_area.FILE: engine_area.text_of([row.values for row in rows])}
 
 
-CHAPTERS = {"unit": unit, "engine": engine, "banks": register_banks, "locks": lock_cache}
+CHAPTERS = {
+    "unit": unit,
+    "engine": engine,
+    "contexts": registers,
+    "locks": lock_cache,
+    "deadlock": deadlock_unit,
+}
 
 
 def rewritten(page: Path, made: Blocks) -> str:

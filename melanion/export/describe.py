@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mel_gen import PARAMETERS, PORT_BASE, PORT_BYTES, WINDOW_BYTES
+from mel_gen.deadlock import WINDOW_BYTES as DEADLOCK_BYTES
 from mel_gen.lock_cache import WINDOW_BYTES as LOCK_CACHE_BYTES
 
 from melanion import soc
@@ -62,6 +63,10 @@ def regions(system: System) -> list[Region]:
     if system.locks:
         text = "the lock cache: this core's window (`sw/gen/melanion/mel_lock_cache.h`)"
         found.append(Region(at["lock_cache_base"], LOCK_CACHE_BYTES, text))
+    if system.deadlock:
+        text = "the deadlock detection unit: this core's window"
+        text += " (`sw/gen/melanion/mel_deadlock.h`)"
+        found.append(Region(at["deadlock_base"], DEADLOCK_BYTES, text))
     if system.coupling in ("port", "banked"):
         text = "the port: the unit in short form, within reach of one instruction (`mel_port.sv`)"
         found.append(Region(PORT_BASE, PORT_BYTES, text))

@@ -42,6 +42,13 @@ OUTPUTS = {
         )
     },
 }
+# Templates of a component, and what they make for each.
+COMPONENT_OUTPUTS = {
+    "component_pkg.sv.j2": "gen/sv/mel_{}_pkg.sv",
+    "component.h.j2": "gen/c/melanion/mel_{}.h",
+    "component.py.j2": "gen/python/mel_gen/{}.py",
+    "component.md.j2": "docs/reference/{}.md",
+}
 
 VIEW_SLOTS = 16  # registers of the booster's view that a core reaches, at most
 ID_KINDS = get_args(IdKind)
@@ -53,6 +60,13 @@ def files(spec: Spec) -> dict[str, str]:
     made = _environment()
     values = _values(spec)
     found = {path: made.get_template(name).render(values) for name, path in OUTPUTS.items()}
+    for component, facts in spec.components.items():
+        digest = spec.component_hash(component)
+        for name, path in COMPONENT_OUTPUTS.items():
+            text = made.get_template(name).render(
+                values, component=component, facts=facts, facts_hash=digest
+            )
+            found[path.format(component)] = text
     stubs = made.get_template("lacks.c.j2")
     for kernel, functions in _lacking(spec).items():
         found[f"gen/c/lacks/{kernel}.c"] = stubs.render(values, kernel=kernel, functions=functions)

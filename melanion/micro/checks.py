@@ -21,7 +21,7 @@ ANY = "any"  # M@any: whatever page
 
 @dataclass(frozen=True)
 class Memory:
-    """What M holds. `page`: None, nothing that a program may use. `chance`: read by a word that is
+    """Content of M. `page`: None, nothing that a program may use. `chance`: read by a word that is
     behind a branch by accident. `origin`: the read, as messages call it."""
 
     page: str | None
@@ -236,7 +236,7 @@ def _states(graph: Graph) -> dict[Node, set[State]]:
 def _after(graph: Graph, node: Node, word: Word | None, state: State) -> State:
     coming = None
     if word is not None and word.get("read"):
-        named = word.has("read_by", "memory")  # what M names: whatever the program expects
+        named = word.has("read_by", "memory")  # the page that M names: whatever the program expects
         page = ANY if named else _page_name(word.tables, word.get("read_page"))
         coming = Memory(page, str(word.place), _by_chance(graph, node))
     early = coming is not None and not coming.chance and state.coming is None

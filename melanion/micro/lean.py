@@ -20,7 +20,7 @@ from melanion.micro.source import Label, Segment, labels
 from melanion.micro.tables import Tables
 from melanion.micro.word import Word
 
-KINDS = ("semaphore", "event_flags", "queue", "mutex")  # of spec/commands.yaml
+KINDS = ("semaphore", "event_flags", "queue", "mutex")  # kinds of spec/commands.yaml
 
 # Words by address; addresses of labels and slots; slots where requests begin.
 Words = tuple[dict[int, Word], dict[str, int], frozenset[str]]

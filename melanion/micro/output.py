@@ -53,6 +53,7 @@ def program_package(program: Program, lean: Program) -> str:
             ],
             check_width=check_width(program.tables),
             kinds=kinds(program.tables.spec),
+            held=held_back(program.tables),
             fields=", ".join(
                 f"{n} {w}" for n, w in program.tables.machine.check.model_dump().items()
             ),
@@ -94,6 +95,13 @@ def kinds(spec: Spec) -> dict[str, list[str]]:
     return found
 
 
+def held_back(tables: Tables) -> list[str]:
+    """Ops of the commands that wait while a set of flags or a chain of owners goes on."""
+    commands, own = tables.spec.commands.commands, tables.spec.registers.user_ops
+    ops = [f"7'd{commands[name].op}" for name in tables.machine.held_back]
+    return [*ops, f"[7'd{own.first}:7'd{own.last}]"]
+
+
 def _hex(text: str, values: list[int], width: int) -> str:
     """Memory contents for $readmemh, which allows comments."""
     digits = (width + 3) // 4
@@ -102,7 +110,7 @@ def _hex(text: str, values: list[int], width: int) -> str:
 
 
 def check_row(spec: Spec, index: int) -> dict[str, int]:
-    """What is known of a request before its program begins."""
+    """Return the facts of a request that are known before its program begins."""
     write, in_registers, place = bool(index & 256), bool(index & 128), index & 127
     contexts = spec.trace.context.model_dump()
     everyone = sum(1 << contexts[name] for name in ("task", "handler", "idle"))

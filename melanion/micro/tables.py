@@ -87,7 +87,7 @@ Constant = Annotated[int, Field(ge=-(1 << 31), lt=1 << 32)]
 
 
 class DeviceRead(Row):
-    """What a device says: `number` is operand A; `of_result`: it is made of the result of the word
+    """Answer of a device: `number` is operand A; `of_result`: it is made of the result of the word
     before."""
 
     number: Number
@@ -110,6 +110,7 @@ class MachineFile(Row):
     device_tests: dict[Name, Number]
     device_operations: dict[Name, Number]
     jobs: dict[Name, Number]
+    held_back: list[Name]
     memory_tests: list[Name]
     note_flags: dict[Name, Number]
     check: CheckRow
@@ -257,6 +258,9 @@ def _wrong_names(tables: Tables) -> Iterator[tuple[KeyPath, str]]:
     for name in machine.constants:
         if name.lower() in machine.bits or name in tables.statuses:
             yield ("constants", name), "is also a bit or a status; rename it"
+    for name in machine.held_back:
+        if name not in tables.spec.commands.commands:
+            yield ("held_back",), f"names {name}, which is no command of spec/; remove it"
     for name, number in machine.entries.items():
         if number >= machine.words:
             yield ("entries", name), f"is {number}, beyond the last word; use a smaller one"

@@ -77,6 +77,8 @@ def describe_event(event: Sequence[int], names: Names, own: Mapping[int, OwnComm
             return f"{'budget' if b else 'deadline'} of {task_text(a, names)} missed"
         case TraceKind.ORPHAN:
             return f"mutex {b} of ended {task_text(c, names)}: to {task_text(a, names)}"
+        case TraceKind.INHERIT:
+            return f"{task_text(a, names)} inherits priority {c}"
         case TraceKind.OPERAND:
             return f"{where}operand {c:#x}"
         case TraceKind.VALUE:

@@ -3,7 +3,7 @@
 
 A set releases every waiting task whose condition holds, all judged by the same flags; the released
 tasks leave one by one (`Kernel.release`), and count as waiting till then: a task that is terminated
-before keeps its value word.
+before keeps its value word. Tasks that a deletion releases leave likewise; their timeouts go on.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from functools import partial
 
 from mel_gen import Command, Status
 
-from melanion.model.state import Condition, Core, EventFlags, Released, Wait
+from melanion.model.state import Condition, Core, EventFlags, ModelError, Released, Wait
 from melanion.model.waiting import Handler, Waiting
 
 
 def create(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     if number in kernel.event_flags:
         return Status.E_OBJ
+    if kernel.deletes_flags():
+        raise ModelError("waiters of deleted event flags are left, and a group is made")
     kernel.event_flags[number] = EventFlags(argument)
     return Status.E_OK
 
@@ -47,7 +49,8 @@ def _release(kernel: Waiting, group: EventFlags, numbers: Iterable[int], how: Re
     for number in numbers:
         del group.waiting[number]
         kernel.released[number] = how
-        kernel.cancel_timeout(kernel.tasks[number])
+        if how.result == Status.E_OK:
+            kernel.cancel_timeout(kernel.tasks[number])
 
 
 def clear(kernel: Waiting, core: Core, number: int, argument: int) -> int:

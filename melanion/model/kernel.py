@@ -2,7 +2,7 @@
 """`Kernel`: the events of a trace, executed on the golden model.
 
 One method call is one event: `command`, `claim`, `tick`, `orphan`, `irq`, `slice`, `miss`, `answer`
-here, `dispatch` and `turn` in scheduler.py, `timeout` and `release` in waiting.py.
+here, `dispatch` and `turn` in scheduler.py, `timeout`, `release` and `link` in waiting.py.
 ModelError: the event is not allowed in this state.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from mel_gen import ANSWER_WAITING, Context, IdKind, Query, Status
 
+import melanion.model.busy as busy
 import melanion.model.deadline as deadline
 import melanion.model.mutex as mutex
 import melanion.model.quantum as quantum
@@ -18,7 +19,7 @@ import melanion.model.task as task
 import melanion.model.timer as timer
 from melanion.model.checks import refusal
 from melanion.model.handlers import HANDLERS
-from melanion.model.state import Core, ModelError
+from melanion.model.state import Core, ModelError, Task
 from melanion.model.waiting import Handler, Waiting
 
 STATUS_OF: dict[int, Status] = {int(status): status for status in Status}
@@ -52,6 +53,19 @@ class Kernel(Waiting):
         status = STATUS_OF[answer]
         if status in COUNTED:
             self.refused += 1
+        self._answer(core, context, caller, status)
+        return answer
+
+    def busy(self, core_number: int, op: int) -> None:
+        """A command was answered E_BUSY, and did nothing else."""
+        core = self.cores[core_number]
+        context = self.context(core)
+        busy.check(op)
+        ours = context == Context.TASK and not core.ended
+        self._answer(core, context, self.running_task(core) if ours else None, Status.E_BUSY)
+
+    def _answer(self, core: Core, context: Context, caller: Task | None, status: Status) -> None:
+        """The status of a command, for whoever asked."""
         if context == Context.TASK and core.ended:
             core.ended_result = status
         elif caller is not None:
@@ -60,7 +74,6 @@ class Kernel(Waiting):
             core.handler_result = status
         else:
             core.idle_result = status
-        return answer
 
     def _handler(self, op: int) -> Handler:
         own = self.limits.own.get(op)
@@ -133,6 +146,8 @@ class Kernel(Waiting):
     def settle(self) -> None:
         """Finish the work that commands left: release tasks from their waits, unlock mutexes of
         ended tasks."""
+        while self.linked is not None:
+            self.link(self.linked)
         while self.released:
             self.release(min(self.released, key=lambda n: (self.tasks[n].priority, n)))
         while self.dying:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mel_gen import KernelInfo
 
 import melanion.model.quantum as quantum
+from melanion.model.busy import WAITS_FOR, Left, left
 from melanion.model.describe import Names, runner_text
 from melanion.model.kernel import Kernel
 
@@ -54,6 +55,7 @@ class Owed:
         self.tick_span = 0  # the longest distance of two ticks that is still right
         self.irq_limits: dict[int, int] = {}
         self.first_limit = IDLE_FAR  # not above any of these
+        self.left_at: dict[Left, int] = {}  # cycles in which it was last left to be done
 
     def settle(self) -> None:
         """Note what the model owes after an event. Progress has cleared its limit before."""
@@ -62,10 +64,13 @@ class Owed:
             self.timeout_limit = IDLE_FAR
         elif self.timeout_limit == IDLE_FAR:
             self.timeout_limit = self._owe(self.patience.step)
-        if not (kernel.dying or kernel.released or kernel.orphans):
+        if not (kernel.dying or kernel.released or kernel.orphans or kernel.linked is not None):
             self.release_limit = IDLE_FAR
-        elif self.release_limit == IDLE_FAR:
-            self.release_limit = self._owe(self.patience.step)
+        else:
+            for what in left(kernel):
+                self.left_at[what] = self.cycle
+            if self.release_limit == IDLE_FAR:
+                self.release_limit = self._owe(self.patience.step)
         if not kernel.overdue:
             self.miss_limit = IDLE_FAR
         elif self.miss_limit == IDLE_FAR:
@@ -80,6 +85,15 @@ class Owed:
                 self.dispatch_limits[number] = IDLE_FAR
             elif self.dispatch_limits[number] == IDLE_FAR:
                 self.dispatch_limits[number] = self._owe(self.patience.dispatch)
+
+    def leaves(self, op: int) -> bool:
+        """True when the work that this command waits for was there until a moment ago: the unit
+        finds without an event that it is done."""
+        now = left(self.kernel)
+        return any(
+            what in now or self.cycle - self.left_at.get(what, -IDLE_FAR) <= self.patience.step
+            for what in WAITS_FOR[op]
+        )
 
     def _owe(self, cycles: int) -> int:
         limit = self.cycle + cycles
@@ -142,6 +156,8 @@ class Owed:
 
     def _owed_release(self) -> str:
         kernel = self.kernel
+        if kernel.linked is not None:
+            return f"{self._task(kernel.linked)} inherits the priority of who waits for it"
         if kernel.released:
             return f"{self._task(min(kernel.released))} leaves the flags that released it"
         if kernel.dying:

@@ -24,11 +24,14 @@ def create(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     if reserved + argument > kernel.limits.messages:
         return Status.E_NOMEM
     kernel.queues[number] = Queue(argument)
+    kernel.purges = False
     return Status.E_OK
 
 
 def delete(kernel: Waiting, core: Core, number: int, argument: int) -> int:
-    kernel.release_waiters(IdKind.QUEUE, number, kernel.queues.pop(number))
+    subject = kernel.queues.pop(number)
+    kernel.purges = kernel.purges or bool(subject.messages)
+    kernel.release_waiters(IdKind.QUEUE, number, subject)
     return Status.E_OK
 
 

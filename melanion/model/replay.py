@@ -38,6 +38,7 @@ Event = tuple[int, int, int, int, int, int, int]  # cycle, kind, core, a, b, c, 
 SPURIOUS = 0xFFFF
 CHUNK = 1 << 16  # records that are converted at once
 INT32_SIGN = 1 << 31
+BUSY = Status.E_BUSY & 0xFFFF_FFFF
 DEVICE_COMMANDS = (Command.TICK_SET, Command.IRQ_RAISE, Command.IRQ_DISABLE)
 
 
@@ -109,6 +110,7 @@ class Player:
 
     def __init__(self, limits: Limits, info: KernelInfo, patience: Patience, names: Names) -> None:
         self.kernel = Kernel(limits)
+        self.kernel.links = info.unit
         self.most_urgent_first = info.timeout_order == "most_urgent_first"
         self.unit = info.unit
         self.names = names
@@ -123,6 +125,7 @@ class Player:
             int(TraceKind.TIMEOUT): self.timeout,
             int(TraceKind.RELEASE): self.release,
             int(TraceKind.ORPHAN): self.orphan,
+            int(TraceKind.INHERIT): self.inherit,
             int(TraceKind.OPERAND): self.operand,
             int(TraceKind.VALUE): self.value,
             int(TraceKind.IRQ): self.irq,
@@ -167,6 +170,12 @@ class Player:
         if context != expected_context and context != Context.UNKNOWN:
             names = expected_context.name.lower(), name_of(Context, context)
             raise _Difference(f"the caller's context is {names[0]}, the run says {names[1]}")
+        if d == BUSY and self.unit:
+            kernel.busy(core, op)
+            if not self.owed.leaves(op):
+                raise _Difference("the status is not E_BUSY: nothing is left of earlier commands")
+            self.owed.settle()
+            return
         answer = kernel.command(core, op, number, argument)
         if answer != (d - (1 << 32) if d & INT32_SIGN else d):
             raise _Difference(f"the status is {status_text(answer)}, the run says {status_text(d)}")
@@ -268,6 +277,13 @@ class Player:
             raise _Difference(
                 f"mutex {number} now belongs to {owners[0]}, the run says {owners[1]}"
             )
+        self.owed.release_limit = IDLE_FAR
+        self.owed.settle()
+
+    def inherit(self, event: Event) -> None:
+        priority = self.kernel.link(event[3])
+        if priority != event[5]:
+            raise _Difference(f"its priority becomes {priority}, the run says {event[5]}")
         self.owed.release_limit = IDLE_FAR
         self.owed.settle()
 

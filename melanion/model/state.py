@@ -272,6 +272,10 @@ class State:
         self.dying: dict[tuple[IdKind, int], Waited] = {}
         self.released: dict[int, Released] = {}  # waiters of event flags that have not left yet
         self.orphans: set[int] = set()  # tasks that ended and still own mutexes
+        self.purges = False  # messages of a deleted queue may not be free yet
+        # A unit lets only the first owner of a chain inherit at once, and the next one is left.
+        self.links = False
+        self.linked: int | None = None
         self.timers = [Timer() for _ in range(self.limits.timers)]
         self.interrupts = [Interrupt() for _ in range(self.limits.lines)]
         self.raised: set[int] = set()  # lines of timers with an edge that is not served yet

@@ -149,7 +149,8 @@ def rotate(kernel: Waiting, core: Core, number: int, argument: int) -> int:
 
 def release(kernel: Waiting, core: Core, number: int, argument: int) -> int:
     subject = kernel.tasks[number]
-    if not subject.wait or number in kernel.released:
+    left = kernel.released.get(number)  # … that flags which were set have released
+    if not subject.wait or (left is not None and left.result == Status.E_OK):
         return Status.E_OBJ
     kernel.end_wait(subject, Status.E_RLWAI)
     return Status.E_OK

@@ -79,8 +79,15 @@ class Waiting(Scheduler):
         if subject.queue is not None:
             subject.queue.remove(subject.number)
             self.queue_waiter(subject.queue, subject)
-        if subject.awaited is not None and subject.awaited.owner is not None:
-            self.inherit(self.tasks[subject.awaited.owner])
+        if subject.awaited is None or subject.awaited.owner is None:
+            return
+        owner = self.tasks[subject.awaited.owner]
+        if not self.links:
+            self.inherit(owner)
+        elif self.inherited(owner) != owner.priority:
+            if self.linked is not None:
+                raise ModelError(f"a second chain: task {self.linked} has not inherited yet")
+            self.linked = owner.number
 
     # ---- inheritance ------------------------------------------------------------------------
 
@@ -99,11 +106,23 @@ class Waiting(Scheduler):
 
         A running task keeps its turn, others go behind those of their new priority.
         """
-        priority = subject.base_priority if subject.dormant else self.effective_priority(subject)
+        priority = self.inherited(subject)
         if priority == subject.priority:
             return
         self.reprioritize(subject, priority)
         self.move_waiter(subject)
+
+    def inherited(self, subject: Task) -> int:
+        """The priority that it should have."""
+        return subject.base_priority if subject.dormant else self.effective_priority(subject)
+
+    def link(self, number: int) -> int:
+        """The next owner of a chain inherits; returns its priority."""
+        if number != self.linked:
+            raise ModelError(f"task {number} is not the next of a chain: that is {self.linked}")
+        self.linked = None
+        self.inherit(self.tasks[number])
+        return self.tasks[number].priority
 
     # ---- ends of waits ----------------------------------------------------------------------
 
@@ -139,13 +158,18 @@ class Waiting(Scheduler):
             name = f"{kind.value} {number}"
             raise ModelError(f"{name} still has waiters from before it was deleted")
 
+    def deletes_flags(self) -> bool:
+        """Waiters of event flags that were deleted are left."""
+        return any(how.result == Status.E_DLT for how in self.released.values())
+
     def release(self, number: int) -> Status:
         """A task leaves: a waiter of flags that were set, or the first of a deleted object."""
         if number in self.released:
-            urgent = min(self.tasks[n].priority for n in self.released)
+            result = self.released[number].result
+            alike = (n for n, how in self.released.items() if how.result == result)
+            urgent = min(self.tasks[n].priority for n in alike)
             if self.tasks[number].priority != urgent:
                 raise ModelError(f"a waiter with priority {urgent} leaves before task {number}")
-            result = self.released[number].result
             if result == Status.E_OK:
                 self.words[number].value = self.released[number].flags
         else:

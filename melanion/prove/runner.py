@@ -18,7 +18,11 @@ import melanion.prove.limit as limit
 from melanion.prove.theorem import FORMAL, Theorem
 from melanion.prove.tools import Tools
 
-SOURCES = ("gen/sv", "hw/engine", "hw/bridges", "hw/banks", "hw/lock_cache", "hw/formal")
+SOURCES = (
+    *("gen/sv", "hw/engine", "hw/bridges", "hw/banks", "hw/contexts", "hw/lock_cache"),
+    "hw/deadlock",
+    "hw/formal",
+)
 # A dotted name into the design that does not exist becomes a free wire with only a warning.
 LOOSE = re.compile(r"Warning:.*(?:implicitly declared|has no driver).*")
 FAILED = re.compile(r"failed assertion (\S+) at (\S+?):(\d+)\.\S+(?: (?:in )?step (\d+))?")

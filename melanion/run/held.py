@@ -58,13 +58,8 @@ class Held:
         return [int(word, 16) for word in self._ask(f"registers {core:x}").split()]
 
     def bank(self, core: int, number: int) -> list[int]:
-        """x0 … x31 of one bank."""
+        """x0 … x31 of one set of registers (soc/sim/trace.h)."""
         return [int(word, 16) for word in self._ask(f"bank {core:x} {number:x}").split()]
-
-    def place(self, task: int) -> tuple[int, int] | None:
-        """The core and its bank where a task's registers are; None: in no bank."""
-        words = self._ask(f"place {task:x}").split()
-        return (int(words[0]), int(words[1])) if len(words) == 2 else None
 
     def read(self, address: int, size: int) -> bytes | None:
         """Bytes of memory; None: some are no memory."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mel_gen import WINDOW_BYTES
+
 from melanion.config import System
 
 MEMORY_BASE = 0x1000_0000
@@ -25,6 +27,7 @@ _BY_CORE = {
     "vexriscv": _Uncached(devices=0xE000_0000, unit=0xF000_0000),
 }
 _DEVICES = {"timer": 0x0000, "intc": 0x1000, "io": 0x2000, "irqgen": 0x3000, "cycle": 0x4000}
+COMPONENT_BYTES = 4096  # window of a component, the first right behind that of a hardware unit
 _SHARED = {"timer": 0x0000, "intc": 0x1000, "locks": 0x2000}  # mel_shared_devices.sv
 
 
@@ -36,9 +39,14 @@ def device_base(system: System) -> int:
 def addresses(system: System) -> dict[str, int]:
     """As mel_system.h names them, with MEL_ before."""
     base, unit = device_base(system), _BY_CORE[system.core.type].unit
-    shared = _SHARED if system.shares_devices else {}
+    shared = dict(_SHARED) if system.shares_devices else {}
     if system.locks:
-        shared = {**shared, "lock_cache": 0x3000}  # mel_lock_windows.sv
+        shared["lock_cache"] = 0x3000  # mel_lock_windows.sv
+    components = system.components.names if system.components else ()
+    shared |= {
+        name: WINDOW_BYTES + i * COMPONENT_BYTES  # mel_component_tile.sv
+        for i, name in enumerate(components)
+    }
     return {
         "memory_base": MEMORY_BASE,
         **{f"{name}_base": base + offset for name, offset in _DEVICES.items()},

@@ -59,6 +59,7 @@ def hardware_parameters(system: System) -> dict[str, Any]:
         **({"cache": system.memory.cache.model_dump()} if system.memory.cache else {}),
         **({"posted": system.bridge.posted} if system.bridge else {}),
         **_lock_cache(system),
+        **({"deadlock": system.deadlock.model_dump()} if system.deadlock else {}),
         "interrupts": system.parameters.interrupts,
         "lines": system.lines,
         **({"parameters": system.unit_parameters.model_dump()} if system.unit else {}),

@@ -105,7 +105,11 @@ def rtl_sources(system: System) -> Sources:
     that come those of `top_sources`."""
     root, kind = paths.data_root(), system.core.type
     core = {"ibex": _ibex, "vexriscv": _vexriscv}[kind](system)
-    packages = [root / "gen" / "sv" / "mel_pkg.sv", root / "soc" / "bus" / "mel_obi_pkg.sv"]
+    packages = [
+        root / "gen" / "sv" / "mel_pkg.sv",
+        root / "soc" / "bus" / "mel_obi_pkg.sv",
+        root / "hw" / "contexts" / "mel_context_pkg.sv",
+    ]
     files = [*core.files, *packages]
     shared = ["shared"] if system.shares_devices else []
     for folder in (f"cores/{kind}", "bus", "mem", "devices", *shared):
@@ -125,10 +129,13 @@ def rtl_sources(system: System) -> Sources:
         files += [path for path in unit_sources() if path not in files]
         files.append(root / "hw" / "bridges" / "mel_bridge_obi.sv")
         files += [probes / f"mel_probe_{noun}.sv" for noun in ("unit", "counts")]
+    bridge = root / "hw" / "bridges" / "mel_bridge_obi.sv"
     if system.locks:
-        files += _listed(root / "hw" / "lock_cache", "mel_lock_cache.f")
-        files.append(root / "hw" / "bridges" / "mel_bridge_obi.sv")
+        files += [*_listed(root / "hw" / "lock_cache", "mel_lock_cache.f"), bridge]
         files += sorted((root / "soc" / "lock_cache").glob("*.sv"))
+    if system.deadlock:
+        own = [*_listed(root / "hw" / "deadlock", "mel_deadlock.f"), bridge]
+        files += [path for path in own if path not in files]
     if system.view:
         files += [
             root / "gen" / "sv" / "mel_booster_pkg.sv",
@@ -137,14 +144,20 @@ def rtl_sources(system: System) -> Sources:
     if system.coupling in ("port", "banked"):
         files.append(root / "hw" / "bridges" / "mel_port.sv")
     if system.coupling == "banked":
-        files += sorted((root / "hw" / "banks").glob("*.sv"))
+        for folder in ("banks", "contexts"):
+            found = sorted((root / "hw" / folder).glob("*.sv"))
+            files += [path for path in found if path not in files]
         files.append(probes / "mel_bind_ibex_banked.sv")
     return Sources(tuple(files), core.includes)
 
 
 def top_sources(system: System) -> tuple[Path, ...]:
     """The top of a system and its tiles, which read the package of its sizes, in compile order."""
-    tiles = {"unit": system.unit, "shared": system.shares_devices}
+    tiles = {
+        "unit": system.unit,
+        "shared": system.shares_devices,
+        "component": system.components is not None,
+    }
     names = ["core_tile", "memory_tile", *(f"{tile}_tile" for tile, has in tiles.items() if has)]
     folder = paths.data_root() / "soc" / "tops"
     return tuple(folder / f"mel_{name}.sv" for name in (*names, "top"))
@@ -160,8 +173,7 @@ def debug_rtl(system: System) -> tuple[Path, ...]:
     """RTL of a simulation for the debugger, in addition to `rtl_sources`: modules that only
     observe."""
     folder = paths.data_root() / "soc" / "debug"
-    names = ["core", "memory", *(["banks"] if system.coupling == "banked" else [])]
-    return tuple(folder / f"mel_debug_{name}.sv" for name in names)
+    return tuple(folder / f"mel_debug_{name}.sv" for name in ("core", "memory"))
 
 
 def debug_simulation_sources() -> Sources:

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from pydantic import BaseModel
 
+from melanion.spec.component import ComponentFile
 from melanion.spec.lock_cache import LockCacheFile
 from melanion.spec.schema import (
     BoosterFile,
@@ -31,8 +32,13 @@ FILES: dict[str, type[BaseModel]] = {
     "kernels": KernelsFile,
     "booster": BoosterFile,
 }
+# Components, small units beside any kernel.
+COMPONENTS = ("deadlock",)
 # Facts of units that stand alone: not in the hash of the others, each has one of its own.
-ALONE: dict[str, type[BaseModel]] = {"lock_cache": LockCacheFile}
+ALONE: dict[str, type[BaseModel]] = {
+    "lock_cache": LockCacheFile,
+    **dict.fromkeys(COMPONENTS, ComponentFile),
+}
 # Files that the unit does not depend on: composition of the kernels, and a view before it.
 UNHASHED = ("kernels", "booster")
 
@@ -49,6 +55,12 @@ class Spec:
     kernels: KernelsFile
     booster: BoosterFile
     lock_cache: LockCacheFile
+    deadlock: ComponentFile
+
+    @property
+    def components(self) -> dict[str, ComponentFile]:
+        """The files of COMPONENTS, by name."""
+        return {name: getattr(self, name) for name in COMPONENTS}
 
     @cached_property
     def hash(self) -> str:
@@ -60,6 +72,10 @@ class Spec:
     def lock_cache_hash(self) -> str:
         """sha256 (hex) over the facts of the lock cache."""
         return self._hash(["lock_cache"])
+
+    def component_hash(self, name: str) -> str:
+        """sha256 (hex) over the facts of a component."""
+        return self._hash([name])
 
     def _hash(self, names: Iterable[str]) -> str:
         content = {

@@ -9,6 +9,7 @@ from typing import Any
 from melanion import paths
 from melanion.errors import MelanionError
 from melanion.spec.check import check, sentence
+from melanion.spec.component import broken as broken_component
 from melanion.spec.facts import ALONE, FILES, Spec
 from melanion.spec.lock_cache import broken as broken_lock_cache
 from melanion.spec.rules import broken
@@ -50,5 +51,8 @@ def _strangers(folder: Path) -> list[str]:
 
 def _broken_rules(spec: Spec, files: dict[str, YamlFile]) -> list[str]:
     found = [sentence(files[name], path, rest) for name, path, rest in broken(spec)]
-    alone = broken_lock_cache(spec.lock_cache)
-    return found + [sentence(files["lock_cache"], path, rest) for path, rest in alone]
+    alone = {"lock_cache": broken_lock_cache(spec.lock_cache)}
+    alone |= {name: broken_component(file) for name, file in spec.components.items()}
+    return found + [
+        sentence(files[name], path, rest) for name, rows in alone.items() for path, rest in rows
+    ]

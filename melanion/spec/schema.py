@@ -121,6 +121,7 @@ class StatusFile(Row):
 class Answer(Row):
     dispatch_due: Literal[1]
     waiting: Literal[2]
+    unsettled: Literal[4]
 
 
 class Register(Row):
@@ -174,14 +175,13 @@ class Port(Row):
 
 
 class Banks(Row):
-    """Words of hw/banks/mel_bank_switch.sv, which decodes them so; the frame is 128 bytes."""
+    """Words of hw/banks/mel_bank_switch.sv, which decodes them so; the frame is 128 bytes, a word
+    for each register."""
 
     base: Literal[0xFFFF_FE00]
     switch: Offset
     switch_trap: Offset
-    filled: Offset
     forget: Offset
-    frames: Offset
     frame: Literal[0x100]
 
 

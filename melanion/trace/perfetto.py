@@ -310,6 +310,12 @@ def _orphan(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
     yield Mark(cycle, KERNEL, "instant", name, {"owner": owner})
 
 
+def _inherit(
+    now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int
+) -> Iterator[Mark]:
+    yield Mark(cycle, KERNEL, "instant", f"task {a} inherits", {"priority": c})
+
+
 def _slice(now: _Drawing, cycle: int, core: int, a: int, b: int, c: int, d: int) -> Iterator[Mark]:
     yield Mark(cycle, KERNEL, "instant", f"end of the slice of task {a}", {"core": core})
 
@@ -369,6 +375,7 @@ DRAW = {
     TraceKind.TIMEOUT: _timeout,
     TraceKind.RELEASE: _release,
     TraceKind.ORPHAN: _orphan,
+    TraceKind.INHERIT: _inherit,
     TraceKind.SLICE: _slice,
     TraceKind.MISS: _miss,
     TraceKind.OPERAND: _operand,

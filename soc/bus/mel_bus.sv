@@ -4,6 +4,8 @@
 // that nobody owns is granted at once and answered in the next cycle with `err`. So is the unit's once it has been silent for longer than
 // UnitPatience cycles, until reset: a core that asks a dead unit takes a bus error and never hangs.
 // With HasPort the unit answers also at the end of the address space (hw/bridges/mel_port.sv translates), and it stands before the bus.
+// Every base is a multiple of its region's size, rounded up to a power of two: a region is decoded by the high bits of the address, and no carry
+// stands between the core's address and its grant.
 // Timing: adds no cycle. `slow_wait_i` delays the grant of every device access and, without HasPort, of every access to the unit
 // (mel_wait_states); memory has its own wait states.
 // UnitPatience + 1 cycles after the first in which the unit owed a grant or an answer, the bus gives it instead.
@@ -45,6 +47,15 @@ module mel_bus #(
   input  logic [31:0] unit_rdata_i,
   input  logic        unit_err_i
 );
+  // Low bits of a region: those below its size, rounded up to a power of two.
+  localparam logic [31:0] MemoryLow = 32'(2 ** $clog2(MemoryBytes) - 1);
+  localparam logic [31:0] UnitLow   = 32'(2 ** $clog2(UnitBytes) - 1);
+  localparam logic [31:0] PortLow   = 32'(2 ** $clog2(mel_pkg::PortBytes) - 1);
+
+  if ((MemoryBase & MemoryLow) != '0 || (UnitBase & UnitLow) != '0) begin : gen_bad_base
+    $error("mel_bus: MemoryBase and UnitBase must be multiples of their region's size, rounded up to a power of two");
+  end
+
   typedef enum logic [1:0] {TargetNone, TargetMemory, TargetDevice, TargetUnit} target_e;
 
   target_e target, target_q;
@@ -56,11 +67,16 @@ module mel_bus #(
   logic    granted;
   logic    silent_q;      // the unit did not grant or answer in time: it is absent
 
-  assign at_unit = addr_i - UnitBase < UnitBytes || (HasPort && addr_i - mel_pkg::PortBase < mel_pkg::PortBytes);
+  function automatic logic owns(logic [31:0] addr, logic [31:0] base, logic [31:0] low, int unsigned bytes);
+    return (addr & ~low) == base && (low == bytes - 32'd1 || (addr & low) < bytes);
+  endfunction
+
+  assign at_unit = owns(addr_i, UnitBase, UnitLow, UnitBytes)
+                || (HasPort && owns(addr_i, mel_pkg::PortBase, PortLow, mel_pkg::PortBytes));
 
   always_comb begin
     target = TargetNone;
-    if (addr_i - MemoryBase < MemoryBytes) target = TargetMemory;
+    if (owns(addr_i, MemoryBase, MemoryLow, MemoryBytes)) target = TargetMemory;
     else if (addr_i[31:16] == DeviceBase[31:16]) target = TargetDevice;
     else if (HasUnit && !silent_q && at_unit) target = TargetUnit;
   end

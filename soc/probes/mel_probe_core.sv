@@ -19,10 +19,10 @@ module mel_probe_core #(
   input logic        rd_we_i,
   input logic [4:0]  rd_i,
   input logic [31:0] rd_wdata_i,
-  input logic [7:0]  bank_i,       // register bank of the instruction that retires
+  input logic [8:0]  bank_i,       // set of registers (soc/sim/trace.h) of the instruction that retires
 
   input logic        put_i,        // a register is written by no instruction
-  input logic [7:0]  put_bank_i,
+  input logic [8:0]  put_bank_i,
   input logic [4:0]  put_rd_i,
   input logic [31:0] put_data_i,
 
@@ -69,9 +69,9 @@ module mel_probe_core #(
       cycle_q <= cycle_q + 32'd1;
       off_q   <= mie_i ? '0 : off_q + 32'd1;
       if (retired_i) begin
-        mel_probe_retired(hart_id_i, {24'd0, bank_i}, pc_i, cycle_q - since[Stages], rd_we_i ? {27'd0, rd_i} : 32'd0, rd_wdata_i);
+        mel_probe_retired(hart_id_i, {23'd0, bank_i}, pc_i, cycle_q - since[Stages], rd_we_i ? {27'd0, rd_i} : 32'd0, rd_wdata_i);
       end
-      if (put_i) mel_probe_put(hart_id_i, {24'd0, put_bank_i}, {27'd0, put_rd_i}, put_data_i);
+      if (put_i) mel_probe_put(hart_id_i, {23'd0, put_bank_i}, {27'd0, put_rd_i}, put_data_i);
       if (trap_i) begin
         mel_probe_event({24'd0, mel_pkg::TraceTrap}, hart_id_i, {16'd0, trap_irq_i, 10'd0, trap_cause_i}, trap_pc_i, 0, 0);
       end

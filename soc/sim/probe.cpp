@@ -98,7 +98,7 @@ void Probe::retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t age, uin
   const size_t half = (pc - memory_base_) / 2;
   if (half < has_tracepoint_.size() && has_tracepoint_[half]) report_tracepoints(core, bank, pc, cycle - age);
   if (rd != 0) {
-    cores_[core].banks[bank].registers[rd] = value;
+    bank_of(core, bank).registers[rd] = value;
     if (rd == kSp && !stacks_.empty()) stack_pointer_moved(pc, core, bank, value);
   }
   if (exiting_ && core == exit_core_ && cycle > exit_cycle_ && !stopped) stop(kProgram, code, pc, core);
@@ -109,7 +109,7 @@ void Probe::report_tracepoints(uint32_t core, uint32_t bank, uint32_t pc, uint64
     uint32_t values[4];
     for (int i = 0; i < 4; i++) {
       const Operand &operand = tracepoint.operands[i];
-      values[i] = operand.is_register ? cores_[core].banks[bank].registers[operand.value] : operand.value;
+      values[i] = operand.is_register ? bank_of(core, bank).registers[operand.value] : operand.value;
     }
     trace_.add({since, tracepoint.kind, static_cast<uint8_t>(core), static_cast<uint16_t>(values[0]), values[1], values[2], values[3]});
   }
@@ -125,7 +125,7 @@ const Stack *Probe::stack_of(uint32_t sp) const {
 }
 
 void Probe::stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t bank, uint32_t sp) {
-  const Stack *&current = cores_[core].banks[bank].stack;
+  const Stack *&current = bank_of(core, bank).stack;
   const uint32_t word = instruction(pc);
   if (begins_constant(word)) {  // wherever the half constant happens to tracepoint
     current = nullptr;

@@ -34,10 +34,10 @@ class Probe {
   // is well.
   std::string load(const std::string &path, uint32_t memory_base, const uint32_t *memory, size_t memory_words);
 
-  // `bank`: of the registers that the instruction reads and writes (0 without banks).
+  // `bank`: set of registers that the instruction reads and writes (trace.h; 0 without a store of contexts).
   void retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t age, uint32_t rd, uint32_t value);
   // A register is written by no instruction.
-  void put(uint32_t core, uint32_t bank, uint32_t rd, uint32_t value) { cores_[core].banks[bank].registers[rd] = value; }
+  void put(uint32_t core, uint32_t bank, uint32_t rd, uint32_t value) { bank_of(core, bank).registers[rd] = value; }
   void event(uint32_t kind, uint32_t core, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
   // The program stored to the exit device. The run goes on until that store retires, so that every tracepoint before it is reported.
   void exit_requested(uint32_t core, uint32_t code);
@@ -53,10 +53,15 @@ class Probe {
   uint64_t retired_count = 0;
 
  private:
+  struct Bank {
+    const Stack *stack = nullptr;  // in which its sp is
+    uint32_t registers[32] = {};
+  };
   bool parse_line(const std::string &line);
   void report_tracepoints(uint32_t core, uint32_t bank, uint32_t pc, uint64_t since);
   void stack_pointer_moved(uint32_t pc, uint32_t core, uint32_t bank, uint32_t sp);
   const Stack *stack_of(uint32_t sp) const;
+  Bank &bank_of(uint32_t core, uint32_t bank) { return bank < kOwnBanks ? cores_[core].banks[bank] : tasks_[bank - kOwnBanks]; }
   uint32_t instruction(uint32_t pc) const;
 
   Trace &trace_;
@@ -66,17 +71,14 @@ class Probe {
   std::vector<uint8_t> has_tracepoint_;  // one a halfword of memory
   std::unordered_map<uint32_t, std::vector<Tracepoint>> tracepoints_;
   std::vector<Stack> stacks_;
-  struct Bank {
-    const Stack *stack = nullptr;  // in which its sp is
-    uint32_t registers[32] = {};
-  };
   struct Core {
-    Bank banks[kBanks];
+    Bank banks[kOwnBanks];
     uint32_t pc = 0;               // PC of the last instruction that retired
     bool faulted = false;
     uint32_t fault_cause = 0, fault_pc = 0;
   };
   Core cores_[kCores];
+  Bank tasks_[kBanks - kOwnBanks];
   uint32_t last_core_ = 0;         // the core that ended the run, or retired last
   bool exiting_ = false;
   uint32_t exit_core_ = 0;

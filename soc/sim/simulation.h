@@ -51,7 +51,7 @@ class Simulation {
   void half_cycle(bool clock);
   // The levels of the clocks of the cores and of the unit, which is theirs or has twice the frequency.
   void clocks(bool cores, bool unit);
-  void step(bool cores, bool unit);  // the same, and a step of the wave
+  void step(bool cores, bool unit);  // sets the levels and writes a step of the wave
   void tell_progress();
   // A line stays together: it is written when its core ends it, or with the run.
   void print(uint32_t core, char character);

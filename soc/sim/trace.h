@@ -13,7 +13,9 @@ enum Kind : uint8_t { kTrap = 16, kIrqWire = 19, kPoint = 20, kMarker = 21, kExi
 enum ExitReason : uint16_t { kProgram = 0, kCycleLimit = 1, kStackOverflow = 2, kFault = 3 };
 
 constexpr uint32_t kCores = 4;  // at most
-constexpr uint32_t kBanks = 66;  // at most: of 64 tasks, of idle, of handlers
+// Sets of registers: the core's own (its only one, or that of the idle context), that of its handlers, and those of tasks, which all cores share.
+constexpr uint32_t kOwnBanks = 2;
+constexpr uint32_t kBanks = kOwnBanks + 256;
 
 struct Record {
   uint64_t cycle;

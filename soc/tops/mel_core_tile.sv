@@ -38,8 +38,8 @@ module mel_core_tile
   input  logic             irq_timer_i,
   input  logic             irq_external_i,
 
-  output from_banks_t      banks_o,
-  input  to_banks_t        banks_i
+  output from_contexts_t   contexts_o,
+  input  to_contexts_t     contexts_i
 `ifdef MEL_BOARD
   ,
   output mel_host_pkg::host_a_t host_a_o,
@@ -90,12 +90,13 @@ module mel_core_tile
       .irq_timer_i   (irq_timer),
       .irq_external_i(irq_external)
     );
-  end else if (Banks != 0) begin : gen_core
+  end else if (Resident != 0) begin : gen_core
     mel_core_ibex_banked #(
       .Small      (SmallCores[HartId]),
       .BootAddress(MemoryBase),
       .Tasks      (Sizes.Tasks),
-      .Banks      (Banks),
+      .Resident   (Resident),
+      .Cores      (Cores),
       .HartId     (HartId)
     ) u_core (
       .clk_i,
@@ -118,28 +119,22 @@ module mel_core_tile
       .irq_software_i,
       .irq_timer_i   (irq_timer),
       .irq_external_i(irq_external),
-      .ask_o         (banks_o.ask),
-      .ask_gnt_i     (banks_i.ask_gnt),
-      .dispatch_i    (banks_i.dispatch),
-      .answer_i      (banks_i.answer),
-      .left_trap_o   (banks_o.left_trap),
-      .load_o        (banks_o.load),
-      .number_o      (banks_o.number),
-      .filled_o      (banks_o.filled),
-      .forget_o      (banks_o.forget),
-      .task_o        (banks_o.task_id),
-      .current_i     (banks_i.current),
-      .called_i      (banks_i.called),
-      .missing_i     (banks_i.missing),
-      .spills_i      (banks_i.spills),
-      .moves_i       (banks_i.moves),
-      .leaver_i      (banks_i.leaver),
-      .comer_i       (banks_i.comer),
-      .load_gnt_i    (banks_i.load_gnt),
-      .moved_i       (banks_i.moved),
-      .forget_gnt_i  (banks_i.forget_gnt),
-      .read_i        (banks_i.read),
-      .read_data_o   (banks_o.read_data)
+      .ask_o         (contexts_o.ask),
+      .ask_gnt_i     (contexts_i.ask_gnt),
+      .dispatch_i    (contexts_i.dispatch),
+      .running_i     (contexts_i.running),
+      .next_i        (contexts_i.next),
+      .answer_i      (contexts_i.answer),
+      .forget_o      (contexts_o.forget),
+      .task_o        (contexts_o.task_id),
+      .forget_gnt_i  (contexts_i.forget_gnt),
+      .drop_i        (contexts_i.drop),
+      .fetch_o       (contexts_o.fetch),
+      .fetch_gnt_i   (contexts_i.fetch_gnt),
+      .fetch_own_i   (contexts_i.fetch_own),
+      .fetch_data_i  (contexts_i.fetch_data),
+      .serve_i       (contexts_i.serve),
+      .serve_data_o  (contexts_o.serve_data)
     );
   end else begin : gen_core
     mel_core_ibex #(
@@ -171,10 +166,10 @@ module mel_core_tile
     );
   end
 
-  if (Banks == 0) begin : gen_no_banks
-    logic unused_banks;
-    assign unused_banks = ^banks_i;
-    assign banks_o      = '0;
+  if (Resident == 0) begin : gen_no_contexts
+    logic unused_contexts;
+    assign unused_contexts = ^contexts_i;
+    assign contexts_o      = '0;
   end
 
   mel_bus #(
@@ -182,8 +177,8 @@ module mel_core_tile
     .MemoryBytes(MemoryBytes),
     .DeviceBase (DeviceBase),
     .UnitBase   (UnitBase),
-    .UnitBytes  (HasUnit ? mel_pkg::WindowBytes : 65536),
-    .HasUnit    (!OwnTimer),
+    .UnitBytes  ((Components != 0) ? mel_pkg::WindowBytes + 4096 * Components : HasUnit ? mel_pkg::WindowBytes : 65536),
+    .HasUnit    (!OwnTimer || Components != 0),
     .HasPort    (HasPort)
   ) u_bus (
     .clk_i,

@@ -52,9 +52,12 @@ module mel_top
   logic [Cores-1:0]        unit_req, unit_gnt, unit_rvalid;
   obi_a_t [Cores-1:0]      unit_a;
   obi_r_t [Cores-1:0]      unit_r;
+  logic [Cores-1:0]        rest_req, rest_gnt, rest_rvalid;  // accesses to the unit that are no component's
+  obi_r_t [Cores-1:0]      rest_r;
+  logic [63:0]             irq_lines;
   logic [Cores-1:0]        irq_software, irq_timer, irq_external;
-  from_banks_t [Cores-1:0] from_banks;
-  to_banks_t [Cores-1:0]   to_banks;
+  from_contexts_t [Cores-1:0] from_contexts;
+  to_contexts_t [Cores-1:0]   to_contexts;
 
   for (genvar i = 0; i < Cores; i++) begin : gen_core
     mel_core_tile #(
@@ -80,12 +83,12 @@ module mel_top
       .unit_a_o       (unit_a[i]),
       .unit_rvalid_i  (unit_rvalid[i]),
       .unit_r_i       (unit_r[i]),
-      .irq_lines_i    (irq_q[Lines-1:0]),
+      .irq_lines_i    (irq_lines[Lines-1:0]),
       .irq_software_i (irq_software[i]),
       .irq_timer_i    (irq_timer[i]),
       .irq_external_i (irq_external[i]),
-      .banks_o        (from_banks[i]),
-      .banks_i        (to_banks[i])
+      .contexts_o     (from_contexts[i]),
+      .contexts_i     (to_contexts[i])
 `ifdef MEL_BOARD
       ,
       .host_a_o       (host_a_o[i]),
@@ -113,6 +116,31 @@ module mel_top
     .store_addr_o       (store_addr)
   );
 
+  if (Components != 0) begin : gen_components
+    logic [63:0] raised;
+    mel_component_tile u_tile (
+      .clk_i,
+      .rst_ni,
+      .req_i        (unit_req),
+      .gnt_o        (unit_gnt),
+      .a_i          (unit_a),
+      .rvalid_o     (unit_rvalid),
+      .r_o          (unit_r),
+      .rest_req_o   (rest_req),
+      .rest_gnt_i   (rest_gnt),
+      .rest_rvalid_i(rest_rvalid),
+      .rest_r_i     (rest_r),
+      .irq_lines_o  (raised)
+    );
+    assign irq_lines = irq_q | raised;
+  end else begin : gen_no_components
+    assign rest_req    = unit_req;
+    assign unit_gnt    = rest_gnt;
+    assign unit_rvalid = rest_rvalid;
+    assign unit_r      = rest_r;
+    assign irq_lines   = irq_q;
+  end
+
   if (HasUnit) begin : gen_unit
     mel_unit_tile u_tile (
       .clk_i,
@@ -122,16 +150,16 @@ module mel_top
       .rst_ni,
       .bridge_read_i (bridge_read_q),
       .bridge_write_i(bridge_write_q),
-      .req_i         (unit_req),
-      .gnt_o         (unit_gnt),
+      .req_i         (rest_req),
+      .gnt_o         (rest_gnt),
       .a_i           (unit_a),
-      .rvalid_o      (unit_rvalid),
-      .r_o           (unit_r),
-      .irq_lines_i   (irq_q),
+      .rvalid_o      (rest_rvalid),
+      .r_o           (rest_r),
+      .irq_lines_i   (irq_lines),
       .irq_dispatch_o(irq_software),
       .irq_handler_o (irq_external),
-      .banks_i       (from_banks),
-      .banks_o       (to_banks)
+      .contexts_i    (from_contexts),
+      .contexts_o    (to_contexts)
     );
     assign irq_timer = '0;
   end else begin : gen_no_unit
@@ -139,31 +167,31 @@ module mel_top
       mel_shared_tile u_tile (
         .clk_i,
         .rst_ni,
-        .req_i         (unit_req),
-        .gnt_o         (unit_gnt),
+        .req_i         (rest_req),
+        .gnt_o         (rest_gnt),
         .a_i           (unit_a),
-        .rvalid_o      (unit_rvalid),
-        .r_o           (unit_r),
-        .irq_lines_i   (irq_q[Lines-1:0]),
+        .rvalid_o      (rest_rvalid),
+        .r_o           (rest_r),
+        .irq_lines_i   (irq_lines[Lines-1:0]),
         .irq_timer_o   (irq_timer),
         .irq_software_o(irq_software),
         .irq_external_o(irq_external)
       );
     end else begin : gen_nothing
-      assign unit_gnt     = '0;
-      assign unit_rvalid  = '0;
-      assign unit_r       = '0;
+      assign rest_gnt     = '0;
+      assign rest_rvalid  = '0;
+      assign rest_r       = '0;
       assign irq_timer    = '0;
       assign irq_software = '0;
       assign irq_external = '0;
       logic unused_unit;
-      assign unused_unit = ^{unit_req, unit_a};
+      assign unused_unit = ^{rest_req, unit_a};
     end
-    assign to_banks = '0;
-    logic unused_banks;
-    assign unused_banks = ^{from_banks, bridge_read_q, bridge_write_q};
+    assign to_contexts = '0;
+    logic unused_contexts;
+    assign unused_contexts = ^{from_contexts, bridge_read_q, bridge_write_q};
   end
 
   logic unused_irq;
-  assign unused_irq = ^irq_q;
+  assign unused_irq = ^irq_lines;
 endmodule

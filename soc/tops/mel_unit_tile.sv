@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // mel_unit_tile: the hardware unit with what stands between its access ports and the cores' buses: a slow bridge or the window's short form
-// on the side of the bus, the booster's registers or the banks' question on the side of the unit; the table of banks; the probe.
+// on the side of the bus, the booster's registers or the question of a context switch on the side of the unit; what connects the cores' stores of contexts; the probe.
 // Contract: a port of mel_obi_pkg for each core; `irq_dispatch_o` and `irq_handler_o` as in mel_unit.
-// Timing: adds no cycle to mel_bridge_obi, mel_slow_bridge excepted. With MEL_UNIT_CLOCK_2 the unit runs at `clk_unit_i`, and register banks get
+// Timing: adds no cycle to mel_bridge_obi, mel_slow_bridge excepted. With MEL_UNIT_CLOCK_2 the unit runs at `clk_unit_i`, and a context switch gets
 // the response to a dispatch a cycle behind it, as from a unit at the cores' clock (docs/decisions/0035).
 module mel_unit_tile
   import mel_system_pkg::*;
@@ -26,8 +26,8 @@ module mel_unit_tile
   output logic [Cores-1:0]        irq_dispatch_o,
   output logic [Cores-1:0]        irq_handler_o,
 
-  input  from_banks_t [Cores-1:0] banks_i,
-  output to_banks_t [Cores-1:0]   banks_o
+  input  from_contexts_t [Cores-1:0] contexts_i,
+  output to_contexts_t [Cores-1:0] contexts_o
 );
   localparam int unsigned IrqWidth = (Interrupts > 0) ? Interrupts : 1;
 
@@ -37,7 +37,7 @@ module mel_unit_tile
   logic [Cores-1:0][3:0]       req_be;
   logic [Cores-1:0][31:0]      req_wdata, rsp_rdata;
   logic [Cores-1:0]            dispatch;
-  logic [Cores-1:0][8:0]       running;
+  logic [Cores-1:0][8:0]       running, next;
   logic [Cores-1:0][31:0]      answer;
   mel_pkg::trace_t             trace_tick, trace_step;
   mel_pkg::trace_t [Cores-1:0] trace_answer;
@@ -151,12 +151,12 @@ module mel_unit_tile
       assign far_ready    = req_ready[i];
       assign req_wdata[i] = far_wdata;
       assign far_rdata    = rsp_rdata[i];
-      if (Banks != 0) begin : gen_bank_ask
+      if (Resident != 0) begin : gen_bank_ask
         mel_bank_ask u_bank_ask (
           .clk_i,
           .rst_ni,
-          .ask_i      (banks_i[i].ask),
-          .ask_gnt_o  (banks_o[i].ask_gnt),
+          .ask_i      (contexts_i[i].ask),
+          .ask_gnt_o  (contexts_o[i].ask_gnt),
           .req_valid_i(far_valid),
           .req_write_i(far_write),
           .req_addr_i (far_addr),
@@ -179,79 +179,63 @@ module mel_unit_tile
     end
   end
 
-  if (Banks != 0) begin : gen_banks
-    // The table takes each of its signals from all cores at once.
-    logic [Cores-1:0]            left_trap, load, filled, forget, called, missing, spills, moves, load_gnt, forget_gnt;
-    logic [Cores-1:0][4:0]       number;
-    logic [Cores-1:0][TaskW-1:0] task_id, leaver, comer;
-    logic [Cores-1:0][BankW-1:0] current;
-    logic [Cores-1:0][BankW+4:0] read;
-    logic [Cores-1:0][31:0]      moved, read_data;
+  if (Resident != 0) begin : gen_contexts
+    // Each signal of all cores at once.
+    logic [Cores-1:0]              forget, forget_gnt, fetch_gnt, fetch_own;
+    logic [Cores-1:0][TaskW-1:0]   task_id;
+    logic [Cores-1:0][255:0]       fetch_data, serve_data;
+    mel_context_pkg::row_t [Cores-1:0]       fetch, serve;
+    mel_context_pkg::drop_t [Cores-1:0] drop;
 
     for (genvar i = 0; i < Cores; i++) begin : gen_core
-      assign left_trap[i]          = banks_i[i].left_trap;
-      assign load[i]               = banks_i[i].load;
-      assign number[i]             = banks_i[i].number;
-      assign filled[i]             = banks_i[i].filled;
-      assign forget[i]             = banks_i[i].forget;
-      assign task_id[i]            = banks_i[i].task_id;
-      assign read_data[i]          = banks_i[i].read_data;
-      assign banks_o[i].dispatch   = dispatch[i];
-      assign banks_o[i].answer     = answer[i];
-      assign banks_o[i].current    = current[i];
-      assign banks_o[i].called     = called[i];
-      assign banks_o[i].missing    = missing[i];
-      assign banks_o[i].spills     = spills[i];
-      assign banks_o[i].moves      = moves[i];
-      assign banks_o[i].leaver     = leaver[i];
-      assign banks_o[i].comer      = comer[i];
-      assign banks_o[i].load_gnt   = load_gnt[i];
-      assign banks_o[i].moved      = moved[i];
-      assign banks_o[i].forget_gnt = forget_gnt[i];
-      assign banks_o[i].read       = read[i];
+      assign forget[i]                = contexts_i[i].forget;
+      assign task_id[i]               = contexts_i[i].task_id;
+      assign fetch[i]                 = contexts_i[i].fetch;
+      assign serve_data[i]            = contexts_i[i].serve_data;
+      assign contexts_o[i].dispatch   = dispatch[i];
+      assign contexts_o[i].running    = running[i];
+      assign contexts_o[i].next       = next[i];
+      assign contexts_o[i].answer     = answer[i];
+      assign contexts_o[i].forget_gnt = forget_gnt[i];
+      assign contexts_o[i].drop       = drop[i];
+      assign contexts_o[i].fetch_gnt  = fetch_gnt[i];
+      assign contexts_o[i].fetch_own  = fetch_own[i];
+      assign contexts_o[i].fetch_data = fetch_data[i];
+      assign contexts_o[i].serve      = serve[i];
     end
 
-    mel_bank_table #(
+    mel_context_exchange #(
       .Tasks(Sizes.Tasks),
-      .Banks(Banks),
       .Cores(Cores)
-    ) u_bank_table (
+    ) u_context_exchange (
       .clk_i,
       .rst_ni,
       .dispatch_i  (dispatch),
       .running_i   (running),
-      .trap_i      (left_trap),
-      .load_i      (load),
-      .number_i    (number),
-      .filled_i    (filled),
       .forget_i    (forget),
       .task_i      (task_id),
-      .current_o   (current),
-      .called_o    (called),
-      .missing_o   (missing),
-      .spills_o    (spills),
-      .moves_o     (moves),
-      .leaver_o    (leaver),
-      .comer_o     (comer),
-      .load_gnt_o  (load_gnt),
-      .moved_o     (moved),
       .forget_gnt_o(forget_gnt),
-      .read_o      (read),
-      .read_data_i (read_data)
+      .drop_o      (drop),
+      .fetch_i     (fetch),
+      .fetch_gnt_o (fetch_gnt),
+      .fetch_own_o (fetch_own),
+      .fetch_data_o(fetch_data),
+      .serve_o     (serve),
+      .serve_data_i(serve_data)
     );
-  end else begin : gen_no_banks
-    assign banks_o = '0;
-    logic unused_banks;
-    assign unused_banks = ^{banks_i, dispatch, running, answer};
+  end else begin : gen_no_contexts
+    assign contexts_o = '0;
+    logic unused_contexts;
+    assign unused_contexts = ^{contexts_i, dispatch, running, next, answer};
   end
 
 `ifdef MEL_UNIT_CLOCK_2
   logic [Cores-1:0] unit_rsp_valid, rsp_late_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) rsp_late_q <= '0;
-    else         rsp_late_q <= (Banks != 0) ? unit_rsp_valid & dispatch : '0;
+    else         rsp_late_q <= (Resident != 0) ? unit_rsp_valid & dispatch : '0;
   end
-  assign rsp_valid = (Banks != 0) ? (unit_rsp_valid & ~dispatch) | rsp_late_q : unit_rsp_valid;
+  assign rsp_valid = (Resident != 0) ? (unit_rsp_valid & ~dispatch) | rsp_late_q : unit_rsp_valid;
 `endif
 
   mel_unit #(
@@ -286,6 +270,7 @@ module mel_unit_tile
     .irq_dispatch_o,
     .dispatch_o    (dispatch),
     .running_o     (running),
+    .next_o        (next),
     .answer_o      (answer),
     .trace_tick_o  (trace_tick),
     .trace_o       (trace_step),

@@ -99,7 +99,7 @@ def test_the_timing_closes_and_the_bitstream_has_the_program(system: str, tmp_pa
 
 @pytest.mark.parametrize("name", board.names())
 def test_nextpnr_takes_the_pins(name: str, tmp_path: Path) -> None:
-    """Of a design that has nothing but them."""
+    """A design of nothing but pins is placed."""
     found = board.find(name)
     made = design(found, config.find("hwrtos"))
     counts: dict[str, Sequence[object]] = {

@@ -101,8 +101,6 @@ GOOD: list[Request] = [
     Request(Command.QUEUE_CREATE, UNUSED, 1),
     Request(Command.QUEUE_DELETE, UNUSED, 0),
     Request(Command.QUEUE_DELETE, USED, 0),
-    Request(Command.QUEUE_CREATE, USED_UP, LIMITS.messages),
-    Request(Command.QUEUE_POST, USED_UP, FOREVER, MESSAGE_PRIORITIES - 1),
     Request(Command.MUTEX_CREATE, UNUSED, 1 << 8 | LIMITS.priorities - 1),
     Request(Command.MUTEX_CREATE, USED_UP, LIMITS.priorities),  # no ceiling: no bit 8
     Request(Command.TIMER_START, LIMITS.timers - 1, TOP - 1, TOP - 1),
@@ -121,6 +119,9 @@ GOOD: list[Request] = [
     Request(Command.TICK_SET, 0, 0),
     Request(Command.QUANTUM_SET, 0, (LIMITS.priorities - 1) << 16 | 65535),
     Request(Command.QUANTUM_SET, 0, 0),
+    # All messages are free again: those of the queue that was deleted have been cleared away.
+    Request(Command.QUEUE_CREATE, USED_UP, LIMITS.messages),
+    Request(Command.QUEUE_POST, USED_UP, FOREVER, MESSAGE_PRIORITIES - 1),
 ]
 COUNTS = {
     IdKind.TASK: LIMITS.tasks,

@@ -21,15 +21,17 @@ from tests.faults.planted import Mutant, load
 
 PATIENCE = 65535  # cycles: UnitPatience of soc/bus/mel_bus.sv
 BOOT = 5_000  # cycles from reset to the first access to the unit, at most: .bss is cleared
-# Cycle from which STOPS does not answer: amid the rounds of pingpong, and no dispatch is due.
-SILENT_FROM = 8_250
+# STOPS does not answer from the first round of pingpong on that begins behind this cycle: its next
+# access gives a semaphore, and no dispatch is due.
+AMID = 8_000
+ROUND = 1  # tracepoint of pingpong: a round begins
 LONGEST_GAP = 300  # cycles between two accesses of pingpong to the unit, with what surrounds them
 EXIT_CODE = 250  # MEL_EXIT_CODE_BOOT of kernel/include/melanion/kernel.h
 
 
 class Silence(IntEnum):
     """Wire between bus and unit that is tied low: the unit's grant, its answer, or its answer from
-    SILENT_FROM on."""
+    a cycle on."""
 
     NO_GRANT = 1
     NO_ANSWER = 2
@@ -38,16 +40,18 @@ class Silence(IntEnum):
 
 NO_GRANT, NO_ANSWER, STOPS = Silence
 VARIABLE = "MEL_SILENCE"  # environment variable of the simulation: a Silence, or 0
+FROM = "MEL_SILENT_FROM"  # another one: the cycle of STOPS
 BUS = "soc/bus/mel_bus.sv"
 PORTS_END = "\n);\n"
 WIRES = f"""
   int   silence = $c32("std::atoi(std::getenv(\\"{VARIABLE}\\") ?: \\"0\\")");
+  int   from = $c32("std::atoi(std::getenv(\\"{FROM}\\") ?: \\"0\\")");
   int   age_q;
   logic unit_gnt, unit_rvalid;
   always_ff @(posedge clk_i) age_q <= rst_ni ? age_q + 1 : 0;
   assign unit_gnt    = unit_gnt_i && silence != {NO_GRANT:d};
   assign unit_rvalid = unit_rvalid_i && silence != {NO_ANSWER:d}
-                       && (silence != {STOPS:d} || age_q < {SILENT_FROM});
+                       && (silence != {STOPS:d} || age_q < from);
 """
 
 
@@ -86,13 +90,27 @@ def planted(silence: Silence, folder: Path) -> Iterator[None]:
 
 
 def run(silence: Silence, folder: Path, kernel: str = "hwrtos") -> RunResult:
-    """pingpong on the hardware unit behind that wire, for at most 300 000 cycles."""
+    """pingpong on the hardware unit behind that wire, for at most 300 000 cycles. Its timing is
+    another with every kernel: a run without a silence tells from which cycle on STOPS stops."""
     with planted(silence, folder):
-        return run_program(
-            config.find(kernel),
-            build.application("pingpong"),
-            Settings(max_cycles=300_000, must_succeed=False),
-        )
+        cycle = 0
+        if silence == STOPS:
+            with mock.patch.dict(os.environ, {VARIABLE: "0"}):
+                begins = rounds(pingpong(kernel))
+            cycle = next(begin for begin in begins if begin > AMID)
+        with mock.patch.dict(os.environ, {FROM: str(cycle)}):
+            return pingpong(kernel)
+
+
+def pingpong(kernel: str) -> RunResult:
+    settings = Settings(max_cycles=300_000, must_succeed=False)
+    return run_program(config.find(kernel), build.application("pingpong"), settings)
+
+
+def rounds(result: RunResult) -> list[int]:
+    """The cycles in which the rounds of pingpong begin."""
+    found = result.events[result.events["kind"] == TraceKind.TRACEPOINT]
+    return [int(cycle) for cycle in found[found["a"] == ROUND]["cycle"]]
 
 
 def trap_cycles(result: RunResult) -> list[int]:
@@ -128,7 +146,7 @@ def check_falls_silent(folder: Path, kernel: str = "hwrtos") -> None:
         result.console,
     ), result.console
     (trap,) = trap_cycles(result)
-    assert 0 <= trap - SILENT_FROM - PATIENCE < LONGEST_GAP
+    assert 0 <= trap - rounds(result)[-1] - PATIENCE < LONGEST_GAP
 
 
 BUSY = f"""

@@ -47,37 +47,29 @@ def test_interrupt_in_every_cycle_of_every_call(kernel: str, handle: bool) -> No
     assert whole.cycles_missed(result, delays - SET_UP) == {}
 
 
-FEW_BANKS = 240  # rounds: nearly every switch spills
-FEWER_BANKS = 160  # for all calls but START, which lets another task run
-START = 17  # number of a call in apps/faults/interrupted
+SMALL = 160  # rounds
 
 
-def test_interrupt_in_every_cycle_with_few_banks_of_the_small_core() -> None:
-    """Only the first FEWER_BANKS cycles of START are met."""
-    system = whole.banked("small", 2)
-    result = whole.interrupted(system, delays=FEWER_BANKS, handle=True)
-    missed = whole.cycles_missed(result, FEWER_BANKS - SET_UP)
-    assert missed.pop(START)[0] >= FEWER_BANKS - SET_UP
-    assert missed == {}
+def test_interrupt_in_every_cycle_on_the_small_core_with_a_store_of_contexts() -> None:
+    result = whole.interrupted(whole.banked("small"), delays=SMALL, handle=True)
+    assert whole.cycles_missed(result, SMALL - SET_UP) == {}
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    ("variant", "banks", "handle"),
+    ("variant", "resident", "handle"),
     [
-        *(("main", 2, True), ("main", 3, False), ("main", 16, True), ("small", 2, True)),
-        *(("small", 2, False), ("small", 3, True), ("small", 16, False)),
+        *(("main", 4, True), ("main", 5, False), ("main", 16, True)),
+        *(("small", 4, False), ("small", 5, True), ("small", 16, False)),
     ],
 )
-def test_interrupt_in_every_cycle_with_any_number_of_banks(
-    variant: str, banks: int, handle: bool
+def test_interrupt_in_every_cycle_with_any_number_of_contexts_at_hand(
+    variant: str, resident: int, handle: bool
 ) -> None:
-    check_few_banks(variant, banks, handle)
-
-
-def check_few_banks(variant: str, banks: int, handle: bool) -> None:
-    result = whole.interrupted(whole.banked(variant, banks), delays=FEW_BANKS, handle=handle)
-    assert whole.cycles_missed(result, FEW_BANKS - SET_UP) == {}
+    system = whole.banked(variant, resident)
+    delays = DELAYS["banked"]
+    result = whole.interrupted(system, delays=delays, handle=handle)
+    assert whole.cycles_missed(result, delays - SET_UP) == {}
 
 
 # Wait states of memory, and of the unit or devices: each number of one and each of the other.

@@ -30,10 +30,10 @@ def app(name: str) -> build.App:
     return build.application(paths.data_root() / "apps" / "faults" / name)
 
 
-def banked(variant: str = "main", banks: int = 16, cores: int = 1) -> System:
-    """The system `banked` with another core, another number of banks of tasks, or more cores."""
+def banked(variant: str = "main", resident: int = 4, cores: int = 1) -> System:
+    """The system `banked` with another core, another number of contexts at hand, or more cores."""
     system = config.find("banked" if cores == 1 else f"banked-{cores}")
-    core = system.core.model_copy(update={"variant": variant, "banks": banks})
+    core = system.core.model_copy(update={"variant": variant, "resident": resident})
     return system.model_copy(update={"core": core})
 
 

@@ -261,6 +261,8 @@ HANGS_ON = {  # instructions that may stand under a record
     TraceKind.ORPHAN: {"sw"},
     TraceKind.IRQ: {"lw", "sw"},
     TraceKind.CLAIM: {"sw"},
+    TraceKind.TURN: {"sw"},
+    TraceKind.SLICE: {"sw"},
     TraceKind.ANSWER: {"lw"},
 }
 # Objects in C: the command's address, or the status, which is loaded for nothing else.

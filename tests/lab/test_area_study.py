@@ -15,13 +15,13 @@ from xml.etree import ElementTree
 import pytest
 
 from melanion import paths
-from melanion.area import banks, locks
+from melanion.area import contexts, deadlock, locks
 from melanion.area.design import OBJECTS, Design
 from melanion.area.errors import AreaError
 from melanion.area.measure import GateRow, Row
 from melanion.area.netlist import Cells, Placed
 from melanion.area.study import TARGETS, Study, grid, single_kinds, unit
-from melanion.docs import blocks, synthesis
+from melanion.docs import blocks, engine_area, synthesis
 from melanion.docs.errors import DocsError
 
 ROOT = paths.data_root()
@@ -139,49 +139,52 @@ def test_a_page_that_cannot_be_written(
     assert error.value.message == message
 
 
-# ---- register banks ------------------------------------------------------------------------------
+# ---- contexts ------------------------------------------------------------------------------------
 
 
-def bank_values() -> dict[Design, dict[str, float]]:
+def context_values() -> dict[Design, dict[str, float]]:
     return {
-        design: {"comb": 1000 + 10 * number, "ff": 100 + number, "fmax": 40.0 + number}
-        for number, design in enumerate([*banks.cores(), *banks.others()])
+        design: {
+            **{"comb": 1000 + 10 * number, "ff": 100 + number},
+            **{"bram": number, "fmax": 40.0 + number},
+        }
+        for number, design in enumerate([*contexts.cores(), *contexts.others()])
     }
 
 
-def test_every_number_of_banks_has_a_line() -> None:
-    values = bank_values()
-    assert len(values) == len([*banks.cores(), *banks.others()])
-    rows = banks.registers(values).rows
-    assert [line[0] for line in rows] == ["none", "2", "4", "8", "16", "32"]
-    assert rows[0] == ("none", "1000", "100", "40", "", "", "", "", "")
-    assert rows[1] == ("2", "1010", "101", "41", "1060", "106", "46", "1080", "108")
-    assert (
-        rows[-1][4:7] == rows[-2][4:7] == rows[-3][4:7] == ("", "", "")
-    )  # not placed in flip-flops
+def test_every_number_of_tasks_has_a_line() -> None:
+    values = context_values()
+    assert len(values) == len([*contexts.cores(), *contexts.others()])
+    rows = contexts.registers(values).rows
+    assert [line[:2] for line in rows] == [
+        ("none", ""), ("16", "4"), ("64", "4"), ("64", "8"), ("128", "4"), ("256", "4"),
+    ]  # fmt: skip
+    assert rows[0] == ("none", "", "1000", "100", "0", "40.0")
+    assert rows[3] == ("64", "8", "1030", "103", "3", "43.0")
 
 
 def test_every_coupling_has_a_line() -> None:
-    rows = banks.couplings(bank_values()).rows
+    rows = contexts.couplings(context_values()).rows
     assert [line[0] for line in rows] == [
+        "`mel_context_store`, 1 core", "`mel_context_store`, one of several",
+        "`mel_context_exchange`, 2 cores", "`mel_context_exchange`, 4 cores",
         "`mel_bank_switch`", "`mel_bank_fetch`", "`mel_bank_ask`", "`mel_port`",
-        "`mel_bank_table`, 1 core", "`mel_bank_table`, 2 cores", "`mel_bank_table`, 4 cores",
     ]  # fmt: skip
-    assert rows[4][1] == "1110"
+    assert rows[4] == ("`mel_bank_switch`", "1100", "110", "10")
 
 
-def test_the_page_of_the_banks_has_both_blocks() -> None:
+def test_the_page_of_the_contexts_has_both_blocks() -> None:
     text = (ROOT / "docs" / "explanation" / "banked.md").read_text(encoding="utf-8")
     names = re.findall(r"<!-- area: (\w+) -->", text)
     assert [name for name in names if name != "end"] == ["registers", "couplings"]
 
 
-def test_a_bank_is_a_design_of_the_core() -> None:
-    plain, two = banks.core(0), banks.core(2, flip_flops=True)
+def test_a_store_is_a_part_of_a_core() -> None:
+    plain, many = contexts.core(0), contexts.core(128)
     assert plain.name == "ibex"
-    assert two.name == "mel_core_ibex_banked, 64 Tasks, 2 Banks, flip-flops"
-    assert two.parameters == {"Tasks": 64, "Banks": 2}
-    assert not two.unit and plain.parameters == {}
+    assert many.name == "mel_core_ibex_banked, 128 Tasks, 4 Resident"
+    assert many.parameters == {"Tasks": 128, "Resident": 4}
+    assert not many.unit and plain.parameters == {}
 
 
 # ---- the lock cache ------------------------------------------------------------------------------
@@ -224,3 +227,31 @@ def test_the_lock_cache_is_synthesized_from_its_list() -> None:
     names = [file.name for file in locks.designs()[0].sources().files]
     assert names[0] == "mel_lock_pkg.sv"
     assert names[-1] == "mel_lock_cache.sv"
+
+
+# ---- the deadlock detection unit -----------------------------------------------------------------
+
+
+def test_a_line_for_each_size_of_the_deadlock_unit() -> None:
+    placed = {
+        design: {"comb": 10.0 * number, "ff": 2.0, "fmax": 50.0}
+        for number, design in enumerate(deadlock.designs())
+    }
+    digests = dict.fromkeys(placed, "abc")
+    rows = deadlock.table(placed, digests).rows
+    assert rows[1] == ("16 × 16", "10", "2", "50", "abc")
+    assert len(rows) == len(deadlock.SIZES)
+
+
+def stale_sizes(text: str) -> list[int]:
+    """Sizes of the deadlock detection unit of which the page shows no row of present sources."""
+    digests = {size: engine_area.digest(deadlock.design(size)) for size in deadlock.SIZES}
+    return [size for size, digest in digests.items() if f"| {digest} |" not in text]
+
+
+def test_the_page_of_the_deadlock_unit_is_of_the_present_sources() -> None:
+    text = synthesis.DEADLOCK_PAGE.read_text(encoding="utf-8")
+    assert re.findall(r"<!-- area: (\w+) -->", text) == ["deadlock", "end"]
+    assert stale_sizes(text) == []
+    digest = engine_area.digest(deadlock.design(16))
+    assert stale_sizes(text.replace(digest, "0" * 16)) == [16]

@@ -27,7 +27,7 @@ def test_what_is_counted() -> None:
     assert banked[0] == "+1 mel_unit" and banked[-2:] == [
         *("+1 mel_core_ibex_banked", "-1 mel_core_ibex"),
     ]
-    assert {"+1 mel_bank_table", "+1 mel_bank_switch", "+1 mel_port"} <= set(banked)
+    assert {"+1 mel_bank_ask", "+1 mel_port"} <= set(banked)
 
 
 def test_a_booster_is_counted_without_the_objects_that_it_keeps_in_c() -> None:
@@ -74,7 +74,7 @@ def test_cells_are_counted_as_the_placer_packs_them(
     assert figures["banked"][CELLS] == parts * each - (100 + 2 * 10 + 6 * 3)
     assert figures["banked"]["flip_flops"] == parts * 50 - 7
     assert len(asked) == 1 + parts + 1, "the unit of hwrtos; the parts of banked, and its core"
-    assert "synthesizing mel_bank_table" in told
+    assert "synthesizing mel_bank_ask" in told
     unit = units["hwrtos"]
     assert (unit.experiment, unit.judged, unit.definition) == (AREA, "synthesis", COUNTED)
     assert unit.provenance["designs"][0][1] == "mel_unit"

@@ -31,6 +31,7 @@ from melanion.datasheet.unit import (
     UnitError,
     awaits_clearing,
     before_access,
+    held_back,
     microprogram,
     requests,
     unit,
@@ -83,24 +84,21 @@ def planted(request: str, step: Formula | None = None, after: Formula | None = N
 
 def test_rounds_are_those_of_the_sizes() -> None:
     assert (UNIT.tasks, UNIT.chain) == (64, 16)
-    assert UNIT.answer(command(Command.TASK_RELEASE)) == 30 + 50 * 16
+    assert UNIT.answer(command(Command.TASK_RELEASE)) == 79
+    assert UNIT.answer(command(Command.MUTEX_LOCK)) == 34 + 8 * 16
     assert UNIT.answer(command(Command.EVENT_FLAGS_SET)) == 43 + 7 * 64
-    # Each waiter is released or passed over, not both.
-    assert UNIT.after(command(Command.EVENT_FLAGS_SET)) == 1 + 37 * 64
     few = replace(UNIT, mutexes=2, tasks=4)
-    assert few.answer(command(Command.TASK_RELEASE)) == 30 + 50 * 2
-    assert few.after(command(Command.EVENT_FLAGS_SET)) == 1 + 37 * 4
+    assert few.answer(command(Command.MUTEX_LOCK)) == 34 + 8 * 2
+    assert few.answer(command(Command.EVENT_FLAGS_SET)) == 43 + 7 * 4
 
 
 def test_what_comes_before_an_access() -> None:
     assert UNIT.before == Before(cores=0, interrupts=1, jobs=2, ticks=1, found=2 * 64 + 8)
-    chain = 50 * 16
-    assert UNIT.longest == max(UNIT.steps.values()) == 43 + chain
-    turns = (43 + chain) + 2 * (32 + chain)
-    assert UNIT.waited == UNIT.longest + turns + 21 + (2 * 64 + 8) * 15 + (37 - 7) * 64
-    assert UNIT.plain_waited == 71 + 43 + 2 * 55 + 21 + (2 * 64 + 8) * 15, (
-        "the first behind a claim"
-    )
+    passed = 7 * 64
+    assert UNIT.longest == max(UNIT.steps.values()) == 66 + passed
+    turns = (66 + passed) + 2 * (55 + passed)
+    assert UNIT.waited == UNIT.longest + turns + 21 + (2 * 64 + 8) * 15
+    assert UNIT.plain_waited == 92 + 92 + 2 * 81 + 21 + (2 * 64 + 8) * 15
     # Any other step may be the longest one: of a job, of an interrupt, behind an own answer.
     longer = Formula(1000)
     assert planted("job drain", step=longer).longest == 1000
@@ -112,17 +110,16 @@ def test_what_comes_before_an_access() -> None:
 
 
 def test_what_comes_before_an_interrupt() -> None:
-    """A command of the core; one is under way, too, and either may let a task wait."""
-    chain = 50 * 16
-    lock = 179 + chain
-    jobs = 2 * (32 + chain) + 21 + (2 * 64 + 8 + 4) * 15
-    assert UNIT.line_waited == 2 * lock + jobs + (37 - 7) * (64 + 2)
+    """A command of the core, and the service of an interrupt, which is under way."""
+    passed = 7 * 64
+    jobs = 2 * (55 + passed) + 21 + (2 * 64 + 8 + 4) * 15
+    assert UNIT.line_waited == (66 + passed) + (52 + passed) + jobs
 
 
 def test_with_several_cores_commands_of_others_come_before() -> None:
     several = replace(UNIT, cores=2)
     assert several.before == Before(cores=1, interrupts=2, jobs=4, ticks=1, found=2 * 64 + 8 + 8)
-    assert several.longest >= 88 + 50 * 16 + 2, "the best tasks follow"
+    assert several.longest == UNIT.longest + 2, "the best tasks follow"
 
 
 @pytest.mark.parametrize("cores", [1, 2, 3, 4])
@@ -166,14 +163,14 @@ def test_a_unit_at_the_clock_of_its_cores() -> None:
 
 
 def test_what_an_access_waits_for() -> None:
-    """Its own program, what is under way behind the answer before, the switch of banks; the port
+    """Its own program, what is under way behind the answer before, the switch of contexts; the port
     itself gives answers."""
     give, dispatch = command(Command.SEMAPHORE_GIVE), Access(Kind.DISPATCH)
     assert UNIT.waits(give) == -(-(UNIT.waited + 18) // 2)
     assert ALONE.waits(give) == 9
     assert ALONE.waits(give, [give, dispatch]) == (69 + 18 + 1) // 2
     assert ALONE.waits(dispatch, [give]) == (4 + 1 + 1) // 2, "perhaps it was refused"
-    assert ALONE.waits(Access(Kind.SWITCH)) == 1 + 2
+    assert ALONE.waits(Access(Kind.SWITCH)) == 1 + 2 + 5
     assert ALONE.waits(Access(Kind.REGISTER, Register.TIME_LOW)) == 2
     assert ALONE.waits(Access(Kind.REGISTER)) == 6, "refused"
     assert [UNIT.waits(Access(kind)) for kind in (Kind.ANSWER, Kind.BANK, Kind.MEMORY)] == [0] * 3
@@ -191,10 +188,26 @@ def test_what_is_released_behind_a_call() -> None:
 
 
 def test_what_waits_for_clearing_is_tried_again() -> None:
-    found = awaits_clearing(microprogram())
+    found = awaits_clearing()
     assert {Command.SEMAPHORE_CREATE, Command.TASK_EXIT, Command.QUEUE_DELETE} <= found
     assert Command.SEMAPHORE_GIVE not in found
-    assert len(found) == 10
+    assert len(found) == 12
+
+
+def test_what_a_set_or_a_chain_holds_back() -> None:
+    lock, dispatch = command(Command.MUTEX_LOCK), Access(Kind.DISPATCH)
+    walk, link = 55 + 7 * 64, 70
+    assert ALONE.goes_on(lock, Command.EVENT_FLAGS_SET) == 63 * walk
+    assert ALONE.goes_on(lock, Command.TASK_RELEASE) == 15 * link
+    assert ALONE.goes_on(dispatch, Command.TASK_RELEASE) == 15 * link
+    assert ALONE.goes_on(dispatch, Command.EVENT_FLAGS_SET) == 0, "it goes on beside the core"
+    assert ALONE.goes_on(command(Command.SEMAPHORE_GIVE), Command.TASK_RELEASE) == 0
+    assert ALONE.goes_on(lock, Command.MUTEX_UNLOCK) == 0, "its owner runs"
+    assert UNIT.goes_on(dispatch) == 15 * (link + 2 * UNIT.longest)
+    assert UNIT.goes_on(lock) == 63 * (walk + 2 * UNIT.longest)
+    waits = ALONE.waits(dispatch, [command(Command.TASK_RELEASE)])
+    assert waits == (ALONE.after(command(Command.TASK_RELEASE)) - 1 + 15 * link + 1 + 1) // 2
+    assert held_back() >= {Command.MUTEX_UNLOCK, Command.EVENT_FLAGS_CLEAR}
 
 
 def test_interrupts_take_turns_with_the_core() -> None:
@@ -398,7 +411,7 @@ WINDOW = ADDRESSES["unit_base"]
         (mel_gen.PORT_BASE + 0x434, True, Access(Kind.OPERAND)),
         (mel_gen.BANK_SWITCH, True, Access(Kind.SWITCH)),
         (mel_gen.BANK_FORGET, True, Access(Kind.BANK)),
-        (mel_gen.BANK_FRAME + 40, False, Access(Kind.BANK)),
+        (mel_gen.BANK_FRAME + 40, True, Access(Kind.BANK)),
         (ADDRESSES["memory_base"] + 0x4000, True, Access(Kind.MEMORY)),
     ],
 )

@@ -34,7 +34,7 @@ def python() -> Path:
 
 
 def demo(folder: Path, kernel: str, *programs: str) -> str:
-    """What the demo prints that runs these programs, behind LiteX's own report."""
+    """Return the lines that the demo of these programs prints, behind LiteX's own report."""
     command = folder / "melanion"
     paths = f"{ROOT}{os.pathsep}{ROOT / 'gen' / 'python'}"
     words = shlex.join([sys.executable, "-m", "melanion"])

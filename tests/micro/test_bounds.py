@@ -275,7 +275,7 @@ def test_a_formula_has_a_value() -> None:
          " (ready.remove, due.remove, waits.remove)."),
         ("cycles: after", "cycles: later",
          "cases[12].cycles is 'later'; allowed is answer, step, after, owners, passed, anew,"
-         " released, more_cores, messages; correct the value."),
+         " more_cores, messages; correct the value."),
         ("limit: 4}", "limit: 0}",
          "cases[0].limit is 0; allowed is a whole number, at least 1; correct the value."),
     ],

@@ -55,6 +55,15 @@ WEIGHTS = {
     Command.NOTIFICATION_TAKE: 0.4,
     Command.NOTIFICATION_TAKE_ALL: 0.4,
 }
+# Commands and actions that may change who waits for a mutex, or its priority: the unit holds them
+# back while a chain of owners goes on.
+MOVES_WAITERS = frozenset(
+    {
+        *(Command.MUTEX_LOCK, Command.MUTEX_UNLOCK, Command.MUTEX_DELETE),
+        *(Command.TASK_SET_PRIORITY, Command.TASK_RELEASE, Command.TASK_TERMINATE),
+    }
+)
+ENDS_WAITS = frozenset({IrqAction.TASK_RELEASE})
 NOTIFICATION = "notification"  # the noun of commands whose number is a task's, or none
 # A run is about one noun, mostly: bugs show where many tasks meet on its objects.
 Focus = IdKind | str | None
@@ -73,6 +82,10 @@ TIMEOUTS = [0, 1, 2, 3, 5, 8, FOREVER]
 
 def held_up(kernel: Kernel, op: int, number: int) -> bool:
     """The command waits in the unit for what an earlier one left to be done."""
+    if kernel.linked is not None and op in MOVES_WAITERS:
+        return True
+    if op == Command.EVENT_FLAGS_CREATE:
+        return kernel.deletes_flags()
     if op in MAKERS:
         return (COMMANDS[Command(op)].id, number) in kernel.dying
     return op in (Command.TASK_START, Command.TASK_DELETE) and number in kernel.orphans
@@ -106,6 +119,8 @@ class Calls:
         if self.random.random() < 0.02:
             wild = self.random.randrange(64), self.random.randrange(256)
             return (*wild, self.random.getrandbits(32), None)
+        if self.kernel.released and self.random.random() < 0.05:
+            return Command.TASK_RELEASE, self.random.choice(list(self.kernel.released)), 0, None
         if self.kernel.cores[0].running is None and self.random.random() < 0.6:
             command, number = self.revival()
             return command, number, 0, None

@@ -16,7 +16,7 @@ from mel_gen import ANSWER_WAITING, Command, TraceKind
 from melanion.model import Kernel, Limits
 from melanion.model.replay import Event
 from melanion.model.state import Core
-from tests.model.model_calls import FOCUSES, Calls, Focus, held_up
+from tests.model.model_calls import ENDS_WAITS, FOCUSES, Calls, Focus, held_up
 
 SMALL = Limits(
     tasks=6, priorities=4, semaphores=3, event_flags=2, mutexes=3, queues=2, messages=4, timers=2,
@@ -43,6 +43,7 @@ class Driver:
         self.random = source
         self.limits = limits
         self.kernel = Kernel(limits)
+        self.kernel.links = True
         self.core: Core = self.kernel.cores[0]
         self.calls = Calls(source, self.kernel, source.choice(focuses))
         self.cycle = 100
@@ -81,7 +82,9 @@ class Driver:
         """Do what the run owes, so that a pause is no fault of it. False: it owes something new
         again and again."""
         for _ in range(SETTLED):
-            if self.kernel.late:
+            if self.kernel.linked is not None:
+                self.inherit()
+            elif self.kernel.late:
                 self.timeout()
             elif self.owes_background():
                 self.background()
@@ -127,10 +130,14 @@ class Driver:
 
     def owes_background(self) -> bool:
         kernel = self.kernel
-        return bool(kernel.released or kernel.dying or kernel.orphans)
+        left = kernel.released or kernel.dying or kernel.orphans
+        return bool(left) and kernel.linked is None
 
     def background(self) -> None:
-        """One step of what a command left to be done."""
+        """One step of what a command left to be done; nothing else goes on during a chain."""
+        if self.kernel.linked is not None:
+            self.inherit()
+            return
         kernel, choices = self.kernel, []
         if kernel.released:
             choices.append(self.release_flags)
@@ -140,10 +147,18 @@ class Driver:
             choices.append(self.orphan)
         self.random.choice(choices)()
 
+    def inherit(self) -> None:
+        """One link of a chain of owners."""
+        number = self.kernel.linked
+        assert number is not None
+        self.record(TraceKind.INHERIT, number, c=self.kernel.link(number))
+
     def release_flags(self) -> None:
-        tasks = self.kernel.tasks
-        urgent = min(tasks[n].priority for n in self.kernel.released)
-        first = [n for n in self.kernel.released if tasks[n].priority == urgent]
+        tasks, released = self.kernel.tasks, self.kernel.released
+        how = self.random.choice(list(released.values())).result
+        alike = [n for n in released if released[n].result == how]
+        urgent = min(tasks[n].priority for n in alike)
+        first = [n for n in alike if tasks[n].priority == urgent]
         self.release(self.random.choice(first))
 
     def release_deleted(self) -> None:
@@ -186,8 +201,11 @@ class Driver:
             n
             for n, line in enumerate(kernel.interrupts)
             if line.enabled and (n < self.limits.interrupts or n in kernel.raised)
+            if kernel.linked is None or line.action not in ENDS_WAITS
         ]
-        if kernel.late and chance < 0.7:
+        if kernel.linked is not None and chance < 0.5:
+            self.inherit()
+        elif kernel.late and kernel.linked is None and chance < 0.7:
             self.timeout()
         elif self.owes_background() and chance < 0.7:
             self.background()
@@ -200,7 +218,10 @@ class Driver:
         elif kernel.handler_due(core) and not core.in_handler and chance < 0.5:
             self.claim()
         elif kernel.dispatch_due(core) and not core.in_handler:
-            self.dispatch()
+            if kernel.linked is None:
+                self.dispatch()
+            else:  # may change who runs
+                self.inherit()
         else:
             self.random_command()
 

@@ -14,19 +14,14 @@ from tests.model.planted_model import Plant, plant_command
 
 def _not_transitive(patch: pytest.MonkeyPatch) -> None:
     """Only the direct owner inherits."""
-    right = Kernel.inherit
-    depth = 0
+    right = Kernel.move_waiter
 
-    def inherit(self: Kernel, subject: Task) -> None:
-        nonlocal depth
-        if depth == 0:
-            depth = 1
-            try:
-                right(self, subject)
-            finally:
-                depth = 0
+    def move_waiter(self: Kernel, subject: Task) -> None:
+        awaited, subject.awaited = subject.awaited, None
+        right(self, subject)
+        subject.awaited = awaited
 
-    patch.setattr(Kernel, "inherit", inherit)
+    patch.setattr(Kernel, "move_waiter", move_waiter)
 
 
 def _unlock_restores_the_base(patch: pytest.MonkeyPatch) -> None:

@@ -42,6 +42,7 @@ def watch(source: random.Random, after: Callable[[Kernel, Kernel, Event], None])
     before it is a second model, one event behind: a copy of the first takes 30 times as long."""
     driver = Watched(source)
     old = Kernel(driver.limits)
+    old.links = driver.kernel.links
 
     def both(event: Event) -> None:
         after(old, driver.kernel, event)

@@ -22,8 +22,8 @@ FLOORS: tuple[set[str], ...] = (
     {"scheduler"},
     {"waiting"},
     {
-        *("deadline", "event_flags", "interrupt", "mutex", "notification", "quantum", "queue"),
-        *("semaphore", "task", "time", "timer"),
+        *("busy", "deadline", "event_flags", "interrupt", "mutex", "notification", "quantum"),
+        *("queue", "semaphore", "task", "time", "timer"),
     },
     {"checks", "handlers", "service"},
     {"kernel"},

@@ -199,6 +199,10 @@ class Core {
       }
     }
     uint32_t answer = load(back);
+    for (int again = 0; static_cast<int32_t>(answer) == MEL_E_BUSY && again < entry.after; ++again) {  // as the C library does
+      port_.issue(true, address, 15, entry.argument);
+      answer = load(back);
+    }
     if (entry.flags & kAnswerTwice) answer = load(back);
     if (!in_handler_ && (static_cast<int32_t>(answer) < 0 || !(answer & MEL_ANSWER_DISPATCH_DUE))) away_ = false;
     if (!follow(entry, answer)) {

@@ -11,7 +11,7 @@ from mel_gen import COMMANDS, Blocks, Command, Context, IdKind, IrqAction, Statu
 
 from melanion.model import Kernel, Limits
 from melanion.model.checks import RULES
-from melanion.model.replay import Event
+from melanion.model.replay import BUSY, Event
 from melanion.model.state import NEVER, Core, Wait
 from tests.random import coverage_cores, coverage_objects
 from tests.random.coverage_objects import TEXT
@@ -35,11 +35,14 @@ def status_name(word: int) -> str:
 
 def execute(kernel: Kernel, event: Event) -> None:
     """Let the model follow one event of a trace that agrees with it."""
-    _, kind, number, a, b, c, _ = event
+    _, kind, number, a, b, c, d = event
     core = kernel.cores[number]
     match kind:
         case TraceKind.COMMAND:
-            kernel.command(number, a & 0xFF, b, c)
+            if d == BUSY:
+                kernel.busy(number, a & 0xFF)
+            else:
+                kernel.command(number, a & 0xFF, b, c)
         case TraceKind.DISPATCH:
             kernel.dispatch(number)
         case TraceKind.TICK:
@@ -50,6 +53,8 @@ def execute(kernel: Kernel, event: Event) -> None:
             kernel.release(a)
         case TraceKind.ORPHAN:
             kernel.orphan(b, c)
+        case TraceKind.INHERIT:
+            kernel.link(a)
         case TraceKind.TURN:
             kernel.turn(number)
         case TraceKind.SLICE:
@@ -67,6 +72,7 @@ def execute(kernel: Kernel, event: Event) -> None:
 def follow(limits: Limits, events: Iterable[Event]) -> Counter[str]:
     """The situations of a trace that agrees with the model."""
     kernel = Kernel(limits)
+    kernel.links = True
     counter: Counter[str] = Counter()
     for event in events:
         before(counter, kernel, event)

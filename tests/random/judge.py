@@ -75,6 +75,7 @@ class _Follower:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.kernel = Kernel(run.limits)
+        self.kernel.links = True
         self.counter: Counter[str] = Counter()
         # A step that sets flags judges a row of tasks per cycle before its event comes.
         rows = run.limits.tasks // 8 if run.limits.event_flags else 0
@@ -149,6 +150,7 @@ class _Follower:
                 self.ledger.command(op, event[4], cycle)
             self.chains[cycle, event[2]] = cycles.chain(self.kernel, event)
         elif kind == TraceKind.DISPATCH:
+            self._above_chain(event)
             self.moves.dispatch(self.counter, event[2], event[3], self.run.limits.tasks)
         elif kind == TraceKind.TICK:
             self.tick(cycle)
@@ -163,6 +165,20 @@ class _Follower:
         self.slices.after(event)
         self.loads.event(event)
         coverage.after(self.counter, self.kernel, event)
+
+    def _above_chain(self, event: Event) -> None:
+        """While a chain of owners goes on, a core changes only to a task that the rest of the chain
+        cannot pass."""
+        kernel, chosen = self.kernel, event[3]
+        if kernel.linked is None:
+            return
+        owner = kernel.tasks[kernel.linked]
+        level = min(owner.priority, kernel.inherited(owner))
+        if chosen == kernel.limits.tasks or kernel.tasks[chosen].priority >= level:
+            raise RejectedError(
+                f"core {event[2]}: task {chosen} was dispatched, and a chain goes on at"
+                f" priority {level}"
+            )
 
     def tick(self, cycle: int) -> None:
         """The timers that it makes due raise their lines."""
@@ -184,11 +200,13 @@ class _Follower:
         # A tick just before the end may have made one due.
         if any(end - since > self.slices.longest for since in self.slices.since.values()):
             raise RejectedError("at the end a slice is over, or a turn is owed")
-        if late or kernel.dying or kernel.released or kernel.orphans:
+        left = kernel.dying or kernel.released or kernel.orphans or kernel.linked is not None
+        if late or left:
             dying = [f"{kind.value} {number}" for kind, number in kernel.dying]
             raise RejectedError(
                 f"at the end late {sorted(kernel.late)}, dying {dying},"
-                f" released {sorted(kernel.released)}, with mutexes {sorted(kernel.orphans)}"
+                f" released {sorted(kernel.released)}, with mutexes {sorted(kernel.orphans)},"
+                f" next of a chain: {kernel.linked}"
             )
 
 

@@ -60,6 +60,7 @@ class Lines:
         self.asked = [0] * kernel.limits.cores  # commands under way …
         self.served = [LONG_AGO] * kernel.limits.cores  # … and the cycle in which the last ended
         self.released: set[int] = set()  # by flags or a deletion, before the event
+        self.chained = LONG_AGO  # cycle of the last link of a chain of owners
         self.setter: int | None = None  # core of the last step, if its task set flags in it
         self.levels = {
             (core.number, line): Level() for core in kernel.cores for line in (DISPATCH, HANDLER)
@@ -113,6 +114,8 @@ class Lines:
         for other, waited in zip(kernel.cores, self.waited, strict=True):
             if waited and not self.waits(other):
                 self.told[other.number] = False
+        if kind == TraceKind.INHERIT:
+            self.chained = event[0]
         self._release(event)
         for other in kernel.cores:
             self._expect(other, event[0])
@@ -173,7 +176,9 @@ class Lines:
                 )
             if line == DISPATCH and level.expected and self.asked[core] > 0:
                 continue
-            since = max(level.found_since, level.expected_since, self.served[core])
+            if line == DISPATCH and self.kernel.linked is not None:
+                continue  # a chain that goes on may change who runs
+            since = max(level.found_since, level.expected_since, self.served[core], self.chained)
             if level.found != level.expected and cycle - since > self.settle:
                 words = ["low", "high"]
                 raise LineError(

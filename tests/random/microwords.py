@@ -132,7 +132,7 @@ def program() -> Path:
 
 
 def noticed(text: str, profile: str, seed: int, commands: int) -> str:
-    """How a script with a program differs from the model; empty when it does not."""
+    """Return the first difference of a script with a program from the model; empty: none."""
     case = Case(SIZE, profile, seed, commands)
     entries = generate(seed, case.limits, PROFILES[profile], commands)
     try:

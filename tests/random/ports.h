@@ -178,7 +178,7 @@ class Unit {
     uint32_t entry;
   };
 
-  // What the unit reports in a cycle of its clock: events, background work.
+  // Reports of the unit in a cycle of its clock: events, background work.
   void record() {
     ticked_ |= top->trace_valid_o & 1;
     for (unsigned lane = 0; lane < 2 + kCores; ++lane) {

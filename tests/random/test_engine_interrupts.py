@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How soon an interrupt is served while a core stores commands without a cycle between them."""
+"""Cycles to the service of an interrupt while a core stores commands without a pause."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_a_mutant_changes_one_field_of_one_word() -> None:
 
 @pytest.mark.soak
 def test_most_mutants_of_all_words_are_noticed() -> None:
-    """Those that are not: printed."""
+    """Survivors are printed."""
     program = steps.names().program
     mutants = microwords.sample(program, len(program.words))
     left = [mutant for mutant in microwords.search_all(mutants) if not mutant.profile]

@@ -40,7 +40,9 @@ class Ticks:
         self.longest = 2 * run.limits.tick_cycles_minimum + run.step
         self.length = 0
         self.halves = run.halves
-        self.former: int | None = None  # where the count may end instead, with the length before
+        self.former: int | None = (
+            None  # cycle in which the count may end instead, with the length before
+        )
         self.ends: int | None = None  # the cycle in which the count runs out
         self.due: deque[int] = deque()  # counts that ran out, without their ticks
         self.steps = sorted(event[0] for event in run.events if event[1] != TraceKind.TICK)

@@ -9,30 +9,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mel_gen import Command, TraceKind
+from mel_gen import USER_OPS, Command, Status, TraceKind
 
+from melanion import paths
+from melanion.micro.tables import FOLDER, load_tables
 from melanion.model import Kernel
-from melanion.model.checks import MAKERS
 from melanion.model.replay import Event
+from melanion.spec import load
+from tests.model.model_calls import MOVES_WAITERS
 from tests.random.records import Access, RejectedError
 
 # Steps that a core asks for.
 ASKED = frozenset(
     {TraceKind.COMMAND, TraceKind.OPERAND, TraceKind.VALUE, TraceKind.DISPATCH, TraceKind.CLAIM}
 )
-AFTER_QUEUES = frozenset({Command.QUEUE_CREATE, Command.QUEUE_DELETE})
-# They make what is still to be cleared away, or leave such work themselves.
-AFTER_WORK = MAKERS | {
-    Command.TASK_START,
-    Command.TASK_EXIT,
-    Command.TASK_TERMINATE,
-    Command.TASK_DELETE,
-    Command.SEMAPHORE_DELETE,
-    Command.EVENT_FLAGS_DELETE,
-    Command.MUTEX_DELETE,
-}
+_TABLES = load_tables(paths.data_root() / FOLDER, load())
+# Ops of commands that wait while a set of event flags or a chain of owners goes on.
+HELD = frozenset({*(Command[name.upper()] for name in _TABLES.machine.held_back), *USER_OPS})
 TWICE = 2  # one step may be under way when the command comes
-END = 64  # cycles in which the unit finds, without an event, that the work is done
+END = 512  # cycles in which the unit finds, without an event, that it is done
+
+
+def begins_chain(event: Event) -> bool:
+    """A chain of owners may begin with this event."""
+    kind, op = event[1], event[3] & 0xFF
+    if kind == TraceKind.COMMAND:
+        return op in MOVES_WAITERS
+    return kind in (TraceKind.TIMEOUT, TraceKind.IRQ)
 
 
 @dataclass
@@ -42,7 +45,7 @@ class Waiting:
     op: int
     number: int
     since: int
-    held: bool = False  # it waits for what an earlier command left to be done
+    held: bool = False  # it waits till a set or a chain is done
     steps: dict[int, int] = field(default_factory=dict)  # by other cores
 
 
@@ -53,7 +56,7 @@ class Turns:
         self.kernel = kernel
         self.waiting: list[list[Waiting]] = [[] for _ in kernel.cores]
         self.longest = self.overtaken = 0
-        self.now, self.worked = 0, -END  # cycles: of this event, and when work was last left
+        self.now, self.walked = 0, -END  # cycles: of this event, and when one last went on
 
     def begin(self, access: Access) -> None:
         """A command's store is taken."""
@@ -64,8 +67,9 @@ class Turns:
         """The model is about to execute it."""
         cycle, kind, core = event[:3]
         self.now = cycle
-        if self.kernel.dying or self.kernel.orphans:
-            self.worked = cycle
+        sets = any(how.result == Status.E_OK for how in self.kernel.released.values())
+        if sets or self.kernel.linked is not None or begins_chain(event):
+            self.walked = cycle
         for commands in self.waiting:
             if commands:
                 commands[0].held |= self.held_up(commands[0])
@@ -79,14 +83,8 @@ class Turns:
             self._served(core, cycle)
 
     def held_up(self, waiting: Waiting) -> bool:
-        """An earlier command left work to be done first; the unit does one such work at a time.
-
-        The messages of a deleted queue leave without an event.
-        """
-        op = waiting.op
-        if op in AFTER_QUEUES:
-            return True
-        return op in AFTER_WORK and self.now - self.worked < END
+        """A set or a chain goes on, and the command waits for that (jobs `walk`, `link`)."""
+        return waiting.op in HELD and self.now - self.walked < END
 
     def _served(self, core: int, cycle: int) -> None:
         if not self.waiting[core]:

@@ -25,9 +25,11 @@ FIRST_TIMEOUT = {21, 22}  # cycles from the tick's event to that of the most urg
 NEXT_TIMEOUT = {14, 15}
 FIRST_RELEASE = 11  # cycles from the deletion's event to that of the most urgent waiter
 NEXT_RELEASE = {22, 36, 39}  # more when it is the first of another priority
-BY_FLAGS = {  # from the store to the first release, and from one to the next
-    Command.EVENT_FLAGS_SET: ({24, 27}, {23, 29}),
-    Command.EVENT_FLAGS_DELETE: ({13}, {13, 14}),
+# From the store to the first release; to the second; to the third, before which the core loads whom
+# it should run; to each further one. Of a set, more when that is the first of another priority.
+BY_FLAGS = {
+    Command.EVENT_FLAGS_SET: ({24, 27}, {41}, {49, 57}, {35, 40}),
+    Command.EVENT_FLAGS_DELETE: ({23}, {22}, {36, 39}, {22}),
 }
 
 # ---- several releases --------------------------------------------------------------------------
@@ -109,7 +111,7 @@ def test_first_of_several_tasks_that_flags_release_is_flat(
     size: str, count: int, op: Command
 ) -> None:
     limits = SIZES[size]
-    first, following = BY_FLAGS[op]
+    first, second, third, further = BY_FLAGS[op]
     wait = Entry(Kind.COMMAND, Command.EVENT_FLAGS_WAIT_ANY, 0, 1, operand=FOREVER)
     script = waiting_tasks(size, count, wait)
     argument = int(op == Command.EVENT_FLAGS_SET)
@@ -123,7 +125,10 @@ def test_first_of_several_tasks_that_flags_release_is_flat(
     found = [cycle - store - 1 for cycle in times(result.run, TraceKind.RELEASE)]
     assert len(found) == count
     assert found[0] in first
-    assert {later - sooner for sooner, later in pairwise(found)} <= following
+    gaps = [later - sooner for sooner, later in pairwise(found)]
+    assert set(gaps[:1]) <= second
+    assert set(gaps[1:2]) <= third
+    assert set(gaps[2:]) <= further
 
 
 # ---- inheritance ---------------------------------------------------------------------------------
@@ -177,6 +182,26 @@ def lock(timeout: int) -> Entry:
 
 
 DEPTHS = range(1, 7)
+# A chain that is lowered: cycles of a link, and those by which that of the last owner, which waits
+# for nothing, is shorter; when lists look up their next priorities.
+LINK = {False: 56, True: 61}
+LAST = {False: 6, True: 9}
+
+
+def links(depth: int, crowded: bool, begin: int) -> list[int]:
+    """Cycles from the event of the first owner, to that of each further one. `begin`: more before
+    the first link."""
+    found = [LINK[crowded]] * (depth - 1)
+    if found:
+        found[0] += begin
+        found[-1] -= LAST[crowded]
+    return found
+
+
+def inherited(run: Run, since: int) -> list[int]:
+    """Cycles from this one to each further owner of the chain, one after the other."""
+    found = [cycle for cycle in times(run, TraceKind.INHERIT) if cycle > since]
+    return [later - sooner for sooner, later in pairwise([since, *found])]
 
 
 @pytest.mark.parametrize("crowded", [False, True], ids=["bare", "crowded"])
@@ -188,19 +213,26 @@ def test_lock_that_raises_a_chain(crowded: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("op", "first"), [(Command.TASK_RELEASE, 23), (Command.TASK_TERMINATE, 40)]
+    ("op", "one", "begin"), [(Command.TASK_RELEASE, 59, -2), (Command.TASK_TERMINATE, 76, 1)]
 )
 @pytest.mark.parametrize("crowded", [False, True], ids=["bare", "crowded"])
-def test_waiter_that_leaves_lowers_a_chain(op: Command, first: int, crowded: bool) -> None:
+def test_waiter_that_leaves_lowers_a_chain(
+    op: Command, one: int, begin: int, crowded: bool
+) -> None:
+    """It is answered when the first owner is lowered, which takes longer when that waits, however
+    long the chain is; then each link takes the same."""
     for depth in DEPTHS:
         last = [lock(FOREVER), Entry(Kind.COMMAND, op, 0, delay=QUIET)]
-        cycles, _ = chain_cycles(depth, crowded, last)
-        assert cycles == (first - 3 + 41 * depth if crowded else first + 36 * depth)
+        cycles, run = chain_cycles(depth, crowded, last)
+        assert cycles == one + 2 * crowded + (LAST[crowded] if depth > 1 else 0)
+        *_, (_, _, event) = alone(run)
+        assert inherited(run, event[0]) == links(depth, crowded, begin)
 
 
 @pytest.mark.parametrize("crowded", [False, True], ids=["bare", "crowded"])
 def test_timeout_that_lowers_a_chain(crowded: bool) -> None:
-    """From the tick to the end of the step, which is reported then."""
+    """From the tick to the end of the step in which the first owner is lowered, which is reported
+    then; and each link."""
     limits = SIZES["default"]
     for depth in DEPTHS:
         length = limits.tick_cycles_minimum
@@ -213,7 +245,8 @@ def test_timeout_that_lowers_a_chain(crowded: bool) -> None:
         _, run = chain_cycles(depth, crowded, last)
         (end,) = times(run, TraceKind.TIMEOUT)
         tick = max(cycle for cycle in times(run, TraceKind.TICK) if cycle < end)
-        assert end - tick == (30 + 41 * depth if crowded else 33 + 36 * depth)
+        assert end - tick == 69 + 2 * crowded + (LAST[crowded] if depth > 1 else 0)
+        assert inherited(run, end) == links(depth, crowded, begin=-2)
 
 
 @pytest.mark.parametrize(

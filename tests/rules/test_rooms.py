@@ -247,8 +247,8 @@ def test_planted_breaches_are_found() -> None:
 
 # ---- hw and kernel -------------------------------------------------------------------------------
 
-# Cores, buses and boards that hw/ must not name; bridges are there to name buses, register banks
-# stand beside a core and know its bus and registers, but not which core it is.
+# Cores, buses and boards that hw/ must not name; bridges are there to name buses, the switch of
+# contexts stands beside a core and know its bus and registers, but not which core it is.
 CORE_NAMES = r"ibex|vexriscv|riscv|risc-v|hazard3|picorv32|cva6|neorv32"
 CORE_WORDS = rf"{CORE_NAMES}|mstatus|mtvec|mepc|rv32\w*"
 BUS_WORDS = r"obi|apb\d?|ahb|axi\w*|wishbone|tilelink|avalon|pci"
@@ -268,7 +268,7 @@ def forbidden(path: Path) -> re.Pattern[str]:
     bench of the unit behind bridges that of bridges."""
     if {"bridges", "bench"} & set(path.parts) or path.name.startswith("mel_bridge_"):
         return BRIDGE_FORBIDDEN
-    if "banks" in path.parts or path.name.startswith(("mel_bank_", "mel_register_banks")):
+    if "banks" in path.parts or path.name.startswith("mel_bank_"):
         return BANKS_FORBIDDEN
     return HW_FORBIDDEN
 
@@ -324,7 +324,7 @@ STANDARD = {
     "stdint.h", "stddef.h", "stdbool.h", "stdalign.h", "stdnoreturn.h", "string.h", "limits.h",
     "inttypes.h", "stdarg.h", "stdatomic.h", "assert.h",
 }  # fmt: skip
-GENERATED = {"mel_spec.h", "mel_system.h", "mel_lock_cache.h"}
+GENERATED = {"mel_spec.h", "mel_system.h", "mel_lock_cache.h", "mel_deadlock.h"}
 
 
 # ---- what must not be in the tree ----------------------------------------------------------------

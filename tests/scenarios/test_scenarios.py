@@ -149,13 +149,14 @@ def test_a_planted_model_bug_is_caught(plant: Plant, monkeypatch: pytest.MonkeyP
 
 def test_every_call_and_status_is_in_a_scenario() -> None:
     """Each call with each status that spec/commands.yaml gives it, and its refusals."""
-    from mel_gen import COMMANDS, Blocks, Context, IdKind
+    from mel_gen import COMMANDS, Blocks, Context, IdKind, Status
 
     seen = {(e.call, e.result.split()[0]) for path in FILES for e in loaded(path).expect}
     missing = []
     for command, info in COMMANDS.items():
         name = command.name.lower()
-        wanted = {status.name for status in info.statuses}
+        # E_BUSY: the C library asks again, and no call returns it.
+        wanted = {status.name for status in info.statuses if status != Status.E_BUSY}
         if name == "task_terminate":
             wanted.remove("E_CTX")  # for a task that another core runs: scenarios have one core
         if name != "task_exit":  # never returns

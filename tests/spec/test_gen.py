@@ -14,7 +14,7 @@ from pathlib import Path
 import mel_gen
 import pytest
 from click.testing import CliRunner
-from mel_gen import lock_cache
+from mel_gen import deadlock, lock_cache
 
 from melanion import gen, paths
 from melanion.build import tools
@@ -191,6 +191,32 @@ def test_the_lock_cache_has_the_same_numbers_everywhere(tmp_path: Path) -> None:
 
 # In the order of their numbers: the RTL decodes them.
 ID_KINDS = ("none", "task", "semaphore", "interrupt", "event_flags", "queue", "mutex", "timer")
+
+
+def test_the_deadlock_unit_has_the_same_numbers_everywhere(tmp_path: Path) -> None:
+    """As for the lock cache."""
+    assert load().component_hash("deadlock") == deadlock.FACTS_HASH
+    pairs = {f"REG_{member.name}": int(member) for member in deadlock.Register}
+    pairs |= {f"COMMAND_{member.name}": int(member) for member in deadlock.Command}
+    pairs |= {f"ANSWER_{member.name}": int(member) for member in deadlock.Answer}
+    pairs |= {"REGION_HOLDER(3)": deadlock.Region.HOLDER + 12}
+    pairs |= {"REGION_WAITING(3)": deadlock.Region.WAITING + 24}
+    pairs |= {"FACTS_HASH": deadlock.FACTS_HASH_WORD, "IDENTITY": deadlock.IDENTITY}
+    asserts = "\n".join(
+        f'_Static_assert(MEL_DEADLOCK_{k} == {v}, "{k}");' for k, v in pairs.items()
+    )
+    source = tmp_path / "probe.c"
+    text = C_PROBE.replace("mel_spec.h", "mel_deadlock.h").format(asserts=asserts)
+    source.write_text(text, encoding="utf-8")
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
+    include = f"-I{paths.data_root() / 'gen' / 'c'}"
+    done = subprocess.run(["gcc", *flags, include, source], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    package = (paths.data_root() / "gen" / "sv" / "mel_deadlock_pkg.sv").read_text(encoding="utf-8")
+    for command in deadlock.Command:
+        assert f"Command{command.name.capitalize()} = 12'h{int(command):03X};" in package
+
+
 BLOCKS = ("never", "always", "timeout", "operand")
 
 

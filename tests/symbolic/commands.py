@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from unittest import mock
 
 import z3
-from mel_gen import ANSWER_WAITING, Query
+from mel_gen import ANSWER_WAITING, Query, Status
 
 import melanion.model.kernel as kernel_module
 from melanion.model import checks
@@ -121,9 +121,13 @@ def prove(words: Words, name: str) -> Count:
     return Count(feasible, paths.required)
 
 
+def _is(found: z3.BitVecRef | None, status: Status) -> bool:
+    return found is not None and z3.is_true(z3.simplify(found == status & 0xFF))
+
+
 def _claims(paths: Paths, machine: Machine) -> Iterator[Claim]:
     request = machine.request
-    if machine.retries:
+    if machine.answer is not None and _is(machine.answer.status, Status.E_BUSY):
         yield from unchanged(machine)
         return
     kernel = SymbolicKernel(begin(machine.words.tables.machine, paths))

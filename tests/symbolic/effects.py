@@ -171,8 +171,6 @@ def devices(m: Machine, result: Expr) -> None:
         m.touched.setdefault(alarm, []).append(number)
     elif name == "job_start":
         state.jobs = state.jobs | const(1 << int(m.word["immediate"]), 16)
-    elif name == "retry":
-        m.retries = True
     elif name in ("enable_dispatch", "disable_dispatch"):
         state.core.enabled = z3.BoolVal(name == "enable_dispatch")
     elif name in ("timer_note", "timer_unnote"):

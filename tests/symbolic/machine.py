@@ -71,7 +71,6 @@ class Machine:
         self.refusal = const(0, 8)
         self._stored: tuple[int, Expr] | None = None  # by the word before
         self.answer: Answer | None = None
-        self.retries = False
         self.reports: list[str] = []
         self.trail: list[tuple[int, bool]] = []  # words that executed, and whether annulled
         self.touched: dict[str, list[Expr]] = {}  # page → places that were read or written

@@ -81,6 +81,9 @@ class NoneOf:
     def discard(self, number: object) -> None:
         pass
 
+    def values(self) -> tuple[()]:
+        return ()
+
     def add(self, number: object) -> None:
         self.added.append(low(number, 8))
 

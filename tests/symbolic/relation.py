@@ -73,9 +73,9 @@ def claims(machine: Machine, kernel: SymbolicKernel, answer: int, waiting: int) 
 
 
 def unchanged(machine: Machine) -> Iterator[Claim]:
-    """A command that is tried again later has done nothing, and a job is under way that it waits
+    """A command that is answered E_BUSY has done nothing, and a job is under way that it waits
     for."""
-    yield "nothing done", z3.BoolVal(machine.answer is None and not machine.state.said)
+    yield "nothing done", z3.BoolVal(not machine.state.said)
     yield "a job that it waits for", machine.initial.jobs != 0
     for page, before in machine.initial.pages.items():
         same = z3.BoolVal(z3.eq(before, machine.state.pages[page]))

@@ -100,8 +100,8 @@ def test_the_couplings_of_the_unit_differ_only_in_coupling(cores: str) -> None:
             "name: mine",
             "name: mine\nzzz: 3",
             "mine.yaml:2: zzz is an unknown key; known here are name, kernel, coupling, core,"
-            " memory, unit_wait_states, bridge, lock_cache, unit_clock, commands, clock_mhz,"
-            " tick_us, parameters; remove it.",
+            " memory, unit_wait_states, bridge, lock_cache, components, unit_clock, commands,"
+            " clock_mhz, tick_us, parameters; remove it.",
         ),
         (
             "tasks: 64",
@@ -211,6 +211,7 @@ def test_cores_that_poll_have_no_doorbell(tmp_path: Path) -> None:
     assert load(tmp_path, text).implementations["ipi"] == "poll"
 
 
+BUS = GOOD.replace("kernel: sw", "kernel: hwrtos").replace("none", "bus")
 LOCKS = (
     GOOD.replace("kernel: sw", "kernel: lockcache")
     .replace("none", "bus")
@@ -272,18 +273,67 @@ def test_lock_caches_that_do_not_fit(tmp_path: Path, text: str, sentence: str) -
     assert refusal(tmp_path, text) == [sentence]
 
 
-def test_what_register_banks_do_not_serve(tmp_path: Path) -> None:
+def test_a_component_goes_with_any_kernel() -> None:
+    for kernel in ("sw", "sw-3", "lockcache-2", "freertos", "booster", "hwrtos", "banked-2"):
+        system = config.find(f"{kernel}-deadlock")
+        assert system.deadlock == config.Deadlock(processes=16, resources=16, interrupt=31)
+        assert system.implementations["deadlock"] == "unit"
+        other = config.find(kernel)
+        assert other.deadlock is None
+        assert system.implementations == other.implementations | {"deadlock": "unit"}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            f"{GOOD}components: {{}}\n",
+            "mine.yaml:7: components has none; name one of deadlock, or remove the key.",
+        ),
+        (
+            f"{GOOD}components: {{deadlocks: {{}}}}\n",
+            "mine.yaml:7: components.deadlocks is an unknown key; known here are deadlock; did you"
+            " mean deadlock.",
+        ),
+        (
+            f"{GOOD}components: {{deadlock: {{processes: 65}}}}\n",
+            "mine.yaml:7: components.deadlock.processes is 65; allowed is a whole number 2 … 64;"
+            " correct the value.",
+        ),
+        (
+            f"{GOOD}components: {{deadlock: {{interrupt: 40}}}}\n",
+            "mine.yaml:7: components.deadlock.interrupt is 40; with parameters.interrupts 32"
+            " allowed is 0 … 31; lower it, or raise that.",
+        ),
+        (
+            f"{BUS}bridge: {{}}\ncomponents: {{deadlock: {{}}}}\n",
+            "mine.yaml:8: components are on the cores' own buses, and the bridge leads to the unit"
+            " alone; remove one key.",
+        ),
+    ],
+)
+def test_components_that_do_not_fit(tmp_path: Path, text: str, sentence: str) -> None:
+    assert refusal(tmp_path, text) == [sentence]
+
+
+def test_a_component_needs_an_interrupt_line(tmp_path: Path) -> None:
+    text = GOOD.replace("tasks: 64", "tasks: 64, interrupts: 0")
+    assert refusal(tmp_path, f"{text}components: {{deadlock: {{}}}}\n") == [
+        "mine.yaml:7: components.deadlock raises an interrupt, and parameters.interrupts is 0;"
+        " write 1 at least there."
+    ]
+
+
+def test_what_a_store_of_contexts_does_not_serve(tmp_path: Path) -> None:
     text = GOOD.replace("kernel: sw", "kernel: banked").replace("none", "banked")
-    assert load(tmp_path, text).core.banks == 16
-    assert load(tmp_path, text.replace("count: 1", "count: 3, banks: 4")).core.banks == 4
-    assert refusal(tmp_path, text.replace("count: 1", "count: 3, pmp: true, banks: 3")) == [
-        "mine.yaml:4: core.banks is 3; with 3 cores allowed is 4 … 64: each may lend one; write"
-        " more.",
+    assert load(tmp_path, text).core.resident == 4
+    assert load(tmp_path, text.replace("count: 1", "count: 3, resident: 6")).core.resident == 6
+    assert refusal(tmp_path, text.replace("count: 1", "count: 3, pmp: true")) == [
         "mine.yaml:4: core.pmp is true; the coupling banked has no user mode; write false, or"
         " take the kernel port.",
     ]
-    assert refusal(tmp_path, text.replace("count: 1", "banks: 65")) == [
-        "mine.yaml:4: core.banks is 65; allowed is a whole number 2 … 64; correct the value."
+    assert refusal(tmp_path, text.replace("count: 1", "resident: 3")) == [
+        "mine.yaml:4: core.resident is 3; allowed is a whole number 4 … 16; correct the value."
     ]
 
 
@@ -403,9 +453,9 @@ MIXED = GOOD.replace(f"core: {MAIN}", f"core:\n  - {MAIN}\n  - {MAIN.replace('ma
         ),
         (
             "small, count: 1",
-            "small, count: 1, banks: 8",
-            "mine.yaml:6: core[1].banks is 8, and core[0].banks is 16; one table of banks serves"
-            " all; write the same.",
+            "small, count: 1, resident: 8",
+            "mine.yaml:6: core[1].resident is 8, and core[0].resident is 4; all cores have one kind"
+            " of store of contexts; write the same.",
         ),
         (
             "small, count: 1",
@@ -416,7 +466,7 @@ MIXED = GOOD.replace(f"core: {MAIN}", f"core:\n  - {MAIN}\n  - {MAIN.replace('ma
             "small, count: 1",
             "small, cont: 1",
             "mine.yaml:6: core[1].cont is an unknown key; known here are type, variant, count, pmp,"
-            " banks; did you mean count.",
+            " resident; did you mean count.",
         ),
         (
             "main, count: 1",
@@ -597,7 +647,7 @@ def test_a_system_as_a_file(tmp_path: Path, name: str) -> None:
         ("sw-poll-2", "sw-poll-2", "sw-poll", 2, 64),
         ("sw-mixed", "sw-mixed", "sw", 2, 64),
         ("banked[tasks=128]", "banked-tasks-128", "banked", 1, 128),
-        ("banked-2[banks=8,tasks=16]+lm", "banked-2-banks-8-tasks-16-lm", "banked", 2, 16),
+        ("banked-2[resident=8,tasks=16]+lm", "banked-2-resident-8-tasks-16-lm", "banked", 2, 16),
         ("hwrtos@pci-2", "hwrtos-pci-2", "hwrtos", 2, 64),
         ("lockcache-given-2", "lockcache-given-2", "lockcache", 2, 64),
     ],
@@ -616,8 +666,8 @@ def test_words_and_sizes_change_what_they_say() -> None:
     assert config.find("sw-mixed").core.text == config.find("hwrtos-mixed").core.text
     locks = [config.find(name).lock_cache for name in ("lockcache-2", "lockcache-given-2")]
     assert [each.hand_over for each in locks if each] == [0, 1]
-    banked = config.find("banked[banks=32,kib=64,clock_mhz=50,tick_us=2000,queues=3]")
-    assert (banked.core.banks, banked.memory.kib) == (32, 64)
+    banked = config.find("banked[resident=8,kib=64,clock_mhz=50,tick_us=2000,queues=3]")
+    assert (banked.core.resident, banked.memory.kib) == (8, 64)
     assert (banked.clock_mhz, banked.tick_us, banked.parameters.queues) == (50, 2000, 3)
 
 
@@ -627,14 +677,14 @@ def test_words_and_sizes_change_what_they_say() -> None:
         (
             "hwrtos-9",
             "hwrtos-9: '9' is no word of a system's name; behind a kernel may stand single,"
-            " double, vexriscv, mixed, given, 2, 3, 4, 128 (configs/systems.yaml); leave it out, or"
-            " write a .yaml file.",
+            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock (configs/systems.yaml);"
+            " leave it out, or write a .yaml file.",
         ),
         (
             "sw-mixd",
             "sw-mixd: 'mixd' is no word of a system's name; behind a kernel may stand single,"
-            " double, vexriscv, mixed, given, 2, 3, 4, 128 (configs/systems.yaml); did you mean"
-            " mixed.",
+            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock (configs/systems.yaml);"
+            " did you mean mixed.",
         ),
         (
             "hwrtos-2-3",
@@ -654,7 +704,7 @@ def test_words_and_sizes_change_what_they_say() -> None:
             "banked[task=9]",
             "banked[task=9]: 'task' is no size; there are tasks, priorities, semaphores,"
             " event_flags, mutexes, queues, messages, timers, interrupts, monitor, time_reset,"
-            " banks, kib, clock_mhz, tick_us; did you mean tasks.",
+            " resident, kib, clock_mhz, tick_us; did you mean tasks.",
         ),
         (
             "banked[tasks=few]",

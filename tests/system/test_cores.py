@@ -141,13 +141,18 @@ def test_a_task_is_taken_as_soon_as_its_core_has_left_it(
 
 
 def test_handovers_are_close() -> None:
-    """The other core takes the traveller (task 0) before its old core could save anything more."""
-    events = run("hwrtos-2", "handover").events
+    """The other core takes the traveller (task 0) before its old core could save anything more.
+    Two runs: when the guards wake decides how often."""
+    assert sum(map(close_handovers, (1, 2))) > 40
+
+
+def close_handovers(seed: int) -> int:
+    events = run("hwrtos-2", "handover", seed=seed).events
     dispatches = events[events["kind"] == TraceKind.DISPATCH]
     leaves, takes = dispatches[:-1], dispatches[1:]
     handed = (leaves["b"] == 0) & (takes["a"] == 0) & (leaves["core"] != takes["core"])
     gaps = (takes["cycle"] - leaves["cycle"])[handed].astype(int)
-    assert np.count_nonzero(gaps < 12) > 40  # 12: the stores of SAVE_CALLEE, and `saved`
+    return int(np.count_nonzero(gaps < 12))  # 12: the stores of SAVE_CALLEE, and `saved`
 
 
 @pytest.mark.parametrize("name", ["sw", "hwrtos", *MARKED])

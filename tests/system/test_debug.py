@@ -99,7 +99,8 @@ def wrong_registers(of: Session) -> list[str]:
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_task_has_its_own_registers(name: str) -> None:
-    """From a bank, or from the frame of a call or of a preemption; and states with waits."""
+    """From a store of contexts, or from the frame of a call or of a preemption; and states with
+    waits."""
     with session(name) as of:
         of.to("woken")
         assert wrong_registers(of) == []

@@ -186,7 +186,7 @@ def test_a_file_that_is_missing_or_elsewhere_is_noticed() -> None:
     for lost, by in {
         "rtl/unit/mel_unit.sv": {"mel_top.f", "mel_unit.f", "core"},
         "rtl/ibex/vendor/lowrisc_ip/ip/prim/rtl/prim_assert.sv": {"core", "rtl/ibex/rtl"},
-        "sw/kernel/unit/banked/current.c": {"Makefile"},
+        "sw/kernel/unit/banked/exit.c": {"Makefile"},
         "sw/gen/melanion/mel_spec.h": {"sw/kernel", "README.md"},
         "sw/kernel/common/boot.h": {"sw/kernel"},
         "sim/probe.cpp": {"core", "Makefile"},
@@ -222,6 +222,15 @@ def test_the_readme_says_where_the_lock_cache_is() -> None:
     assert "64 short and 64 long locks; a released long lock goes to the core with" in text
     assert "a released long lock interrupts all cores that wait" in told["README.md"].decode()
     assert "lock cache" not in none["README.md"].decode()
+
+
+def test_the_readme_says_where_a_component_is() -> None:
+    with_one, none = (export.content(find(name)) for name in ("banked-deadlock", "banked"))
+    text = with_one["README.md"].decode()
+    assert "| 0x40020000 … 0x40020fff | 4096 | the deadlock detection unit: this core's" in text
+    assert "#define MEL_DEADLOCK_BASE 0x40020000\n" in with_one["sw/mel_system.h"].decode()
+    assert "16 processes and 16 resources, and raises interrupt line 31" in text
+    assert "deadlock" not in none["README.md"].decode()
 
 
 def test_the_makefile_runs_with_the_wait_states_of_the_system() -> None:

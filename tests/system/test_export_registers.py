@@ -53,7 +53,7 @@ def found(files: dict[str, bytes], name: str, folder: Path) -> dict[str, RegNode
 
 
 def svd_errors(data: bytes) -> list[str]:
-    """What ARM's schema says."""
+    """Return the complaints of ARM's schema."""
     schema = etree.XMLSchema(etree.parse(str(SCHEMA)))
     return [] if schema.validate(etree.fromstring(data)) else [str(e) for e in schema.error_log]
 

@@ -116,6 +116,8 @@ def check_registers(name: str) -> None:
 
 
 ROUNDS, REACH, HOLES = 60, 40, 5  # pulses on a call; of its first cycles, which were not met
+LINE = 13  # cycles by which a call begins later when its first line is not in the cache
+MOVED = 2  # calls for which that changes from one round to the next
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,9 @@ ROUNDS, REACH, HOLES = 60, 40, 5  # pulses on a call; of its first cycles, which
 )
 def test_interrupts_in_calls(handle: bool) -> None:
     """In nearly every one of their first cycles: not in the first two, because the store that asks
-    for a pulse arrives when the call has begun, and what misses a cache moves a round."""
+    for a pulse arrives when the call has begun, and what misses a cache moves a round. Handlers,
+    which are taken in a call or behind it, may drive out the line with which a call begins: then
+    the pulses of one round and the next are a refill further apart."""
     result = whole.interrupted(config.find("port-vexriscv"), delays=ROUNDS, handle=handle)
     pulses = result.events[result.events["kind"] == TraceKind.IRQ_WIRE]["cycle"].astype(int)
     hit: dict[int, set[int]] = defaultdict(set)
@@ -138,7 +142,9 @@ def test_interrupts_in_calls(handle: bool) -> None:
         length[number] = min(length.get(number, REACH), stop - start)
     assert len(hit) > 60
     missed = {n: sorted(set(range(length[n])) - hit[n]) for n in hit}
-    assert max(map(len, missed.values())) <= HOLES, missed
+    holes = {number: cycles for number, cycles in missed.items() if len(cycles) > HOLES}
+    assert len(holes) <= MOVED, holes
+    assert all(len(cycles) <= HOLES + LINE for cycles in holes.values()), holes
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.soak) for n in (2, 3))])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pair.c: two tasks that take turns (pair.h). Round robin is a quantum of the priority where the kernel has that; else a cyclic timer whose handler
- * rotates the priority; else (FreeRTOS) the kernel's own time slices, one tick each. */
+/* pair.c: two tasks that take turns (pair.h). Round robin is a quantum of one tick; FreeRTOS has no call for that, because its own time slices are one
+ * tick each. */
 #include "pair.h"
 
 enum { STACK_SIZE = 1024 };
@@ -28,13 +28,6 @@ static void member(void *self)
     failed("the end of a task", __LINE__);
 }
 
-static void rotate(mel_id_t irq, void *unused)
-{
-    (void)irq;
-    (void)unused;
-    CHECK(mel_task_rotate(PRIORITY_PAIR));
-}
-
 /* Length of a tick from the next one on, which this waits for. */
 static void set_tick(uint32_t cycles)
 {
@@ -42,27 +35,21 @@ static void set_tick(uint32_t cycles)
     CHECK(mel_task_delay(1));
 }
 
-static void begin_turns(uint32_t tick_cycles, uint32_t ticks)
+static void begin_turns(uint32_t tick_cycles)
 {
-    const mel_status_t counted = mel_quantum_set(PRIORITY_PAIR, ticks);
-    set_tick(counted == MEL_E_OK ? tick_cycles : tick_cycles * ticks);
-    if (counted == MEL_E_OK) {
-        return;
+    const mel_status_t counted = mel_quantum_set(PRIORITY_PAIR, 1);
+    if (counted != MEL_E_RSFN) {
+        CHECK(counted);
     }
-    const mel_status_t timed = mel_timer_start(0, 1, 1);
-    if (timed == MEL_E_OK) {
-        CHECK(mel_irq_attach(MEL_TIMER_LINE(0), rotate, NULL));
-        CHECK(mel_irq_map(MEL_TIMER_LINE(0), MEL_IRQ_ACTION_NONE, 0, 0, true));
-        CHECK(mel_irq_enable(MEL_TIMER_LINE(0)));
-    }
+    set_tick(tick_cycles);
 }
 
-void run_pair(void (*work)(uint32_t self), uint32_t tick_cycles, uint32_t ticks, void (*begun)(void))
+void run_pair(void (*work)(uint32_t self), uint32_t turn_cycles, void (*begun)(void))
 {
     static uint8_t *const stacks[TASKS_OF_PAIR] = {stack_first, stack_second};
     work_of_pair = work;
-    if (ticks != 0) {
-        begin_turns(tick_cycles, ticks);
+    if (turn_cycles != 0) {
+        begin_turns(turn_cycles);
     } else {
         CHECK(mel_tick_set(0));
     }

@@ -23,10 +23,9 @@ enum { PRIORITY_MAIN = 0, PRIORITY_PAIR = 5 };
 /* `where`: a line of the source, or the mark of a phase. */
 _Noreturn void failed(const char *what, uint32_t where);
 
-/* Run `work`, with 0 and 1 as arguments, in two tasks that take turns after `ticks` of `tick_cycles` each (0: when they want), and return when both have
- * returned. When one has, ticks stop, so that every trap of a turn is a switch. The tick is as long as the quantum where the kernel counts none. Main
- * task only; `begun` runs before the first of them does. */
-void run_pair(void (*work)(uint32_t self), uint32_t tick_cycles, uint32_t ticks, void (*begun)(void));
+/* Run `work`, with 0 and 1 as arguments, in two tasks that take turns after one tick of `turn_cycles` (0: when they want), and return when both have
+ * returned. When one has, ticks stop, so that every trap of a turn is a switch. Main task only; `begun` runs before the first of them does. */
+void run_pair(void (*work)(uint32_t self), uint32_t turn_cycles, void (*begun)(void));
 
 /* Remove them, so that there can be others. Main task only. */
 void remove_pair(void);

@@ -47,7 +47,7 @@ static void begun(void)
 
 void conduct(void)
 {
-    run_pair(compute, MS_CYCLES, quantum_ms, begun);
+    run_pair(compute, MS_CYCLES * quantum_ms, begun);
     marked(MARK_END);
     if (sums[0] != sums[1] || sums[0] == 0) {
         failed("the sum of a task", __LINE__);

@@ -81,12 +81,12 @@ static void measure(uint32_t phase, void (*use)(uint32_t self), uint32_t all, vo
 {
     mark = phase;
     times = all / TASKS_OF_PAIR;
-    run_pair(use, 0, 0, begun);
+    run_pair(use, 0, begun);
     MEL_MARK(MARK_END, mark);
     remove_pair();
     counted("the count of a lock's uses");
     times = contended;
-    run_pair(contend, TURN_CYCLES, 1, nothing);
+    run_pair(contend, TURN_CYCLES, nothing);
     remove_pair();
     counted("a lock let both tasks in, so the count");
 }

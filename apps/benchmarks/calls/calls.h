@@ -50,7 +50,7 @@ typedef struct {
 
 #define TABLE(rows) {(rows), sizeof(rows) / sizeof *(rows)}
 extern const table_t task_table, task_state_table, time_table, semaphore_table, flags_table, mutex_table, queue_table,
-    notification_table, system_table, policy_table, pool_table;
+    notification_table, system_table, policy_table, quantum_table, pool_table;
 
 /* The calls, in the order of experiments/calls.yaml. */
 enum {

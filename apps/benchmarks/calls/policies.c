@@ -27,8 +27,6 @@ SHOT(clear, mel_monitor_clear())
 static const row_t rows[] = {
     STAYS(CALL_CLAIM_LIMIT, "any", nothing, 0, limit, MEL_E_OK),
     STAYS(CALL_CLAIM_LIMIT, "too many", nothing, 0, limit_wrong, MEL_E_PAR),
-    STAYS(CALL_QUANTUM_SET, "any", nothing, 0, quantum, MEL_E_OK),
-    STAYS(CALL_QUANTUM_SET, "priority out of range", nothing, 0, quantum_wrong, MEL_E_PAR),
     STAYS(CALL_DEADLINE_SET, "ready", ready, 0, deadline, MEL_E_OK),
     STAYS(CALL_DEADLINE_SET, "the caller", nothing, 0, deadline_self, MEL_E_OK),
     STAYS(CALL_DEADLINE_SET, "dormant", dormant, 0, deadline, MEL_E_OBJ),
@@ -46,4 +44,10 @@ static const row_t rows[] = {
     STAYS(CALL_MONITOR_CLEAR, "any", nothing, 0, clear, MEL_E_OK),
 };
 
+static const row_t quantum_rows[] = {
+    STAYS(CALL_QUANTUM_SET, "any", nothing, 0, quantum, MEL_E_OK),
+    STAYS(CALL_QUANTUM_SET, "priority out of range", nothing, 0, quantum_wrong, MEL_E_PAR),
+};
+
 const table_t policy_table = TABLE(rows);
+const table_t quantum_table = TABLE(quantum_rows);

@@ -17,7 +17,7 @@ enum { MANY = 8, PAUSE = 250 /* cycles: longer than any release in the backgroun
 static const table_t *const tables[] = {
     &task_table,  &task_state_table, &time_table,         &semaphore_table, &flags_table,
     &mutex_table, &queue_table,      &notification_table, &system_table,    &pool_table,
-    &policy_table,
+    &policy_table, &quantum_table,
 };
 
 uint32_t word;
@@ -74,6 +74,9 @@ static void clear(void)
 /* The kernel has what the table is about. */
 static bool has(const table_t *table)
 {
+    if (table == &quantum_table) {
+        return mel_quantum_set(MEL_PRIORITIES, 1) != MEL_E_RSFN;
+    }
     return table != &policy_table || mel_claim_limit(0) != MEL_E_RSFN;
 }
 

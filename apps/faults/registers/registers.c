@@ -6,7 +6,7 @@
  *   Wakers, more urgent, run a stretch when an interrupt wakes them: by an action of the unit, or by a handler in C.
  *   Handlers run a stretch, too, make a call that they may not make, and wake somebody or nobody.
  *   A mortal ends after a stretch; the keeper, woken by an interrupt, starts it again, or ends it where it is before that.
- * Four phases: no interrupts; interrupts; with the mortal; all of that with more workers than there are banks of registers.
+ * Four phases: no interrupts; interrupts; with the mortal; all of that with more workers than there are contexts at hand.
  * Ends with exit code 0, or with 1 and a sentence that names the task and the register.
  * Defines: ROUNDS (of each worker in each phase), SEED (of its choices), OWN_TP (stretch.h). */
 #include <melanion/device.h>
@@ -281,7 +281,9 @@ static void keep(void *argument)
     for (uint32_t state = SEED;;) {
         check(KEEPER, stretch(next_seed(KEEPER, &state), 1, mel_sem_take, SEM_KEEPER, MEL_FOREVER), MEL_E_OK);
         const mel_status_t status = mel_task_start(MORTAL);
-        if (status != MEL_E_OK) { /* it lives */
+        if (status == MEL_E_OK && births < starts) { /* its last life ended by itself, and never began */
+            check(KEEPER, (mel_status_t)births, (mel_status_t)starts);
+        } else if (status != MEL_E_OK) { /* it lives */
             check(KEEPER, status, MEL_E_OBJ);
             const mel_status_t ended = mel_task_terminate(MORTAL);
             check(KEEPER, ended == NOT_YET ? MEL_E_OK : ended, MEL_E_OK); /* it has just ended */

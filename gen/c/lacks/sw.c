@@ -47,13 +47,6 @@ mel_status_t mel_monitor_clear(void)
     return MEL_E_RSFN;
 }
 
-mel_status_t mel_quantum_set(mel_priority_t priority, mel_ticks_t ticks)
-{
-    (void)priority;
-    (void)ticks;
-    return MEL_E_RSFN;
-}
-
 mel_status_t mel_claim_limit(uint32_t claims)
 {
     (void)claims;

@@ -15,7 +15,7 @@ typedef int32_t mel_status_t;
 #endif
 
 /* First 32 bits of the hash of spec/: boot code compares it with the unit's. */
-#define MEL_SPEC_HASH 0xbffa04a5
+#define MEL_SPEC_HASH 0x8fd40ec9
 #define MEL_IDENTITY 0x4D454C31
 #define MEL_WINDOW_BYTES 131072
 
@@ -35,6 +35,7 @@ typedef int32_t mel_status_t;
 #define MEL_E_RLWAI (-49) /* the wait was released by force */
 #define MEL_E_TMOUT (-50) /* the timeout passed, or a poll found nothing */
 #define MEL_E_DLT (-51) /* the object that was waited for was deleted */
+#define MEL_E_BUSY (-97) /* the unit is not done with what an earlier deletion left; nothing was changed. No call of the C library returns it */
 
 /* A command is one store: address = window + MEL_COMMAND_OFFSET(op, id), data = argument. */
 #define MEL_COMMAND_OFFSET(op, id) ((op) * 1024 + (id) * 4)
@@ -134,12 +135,10 @@ typedef int32_t mel_status_t;
 #define MEL_PORT_ANSWER MEL_PORT_BASE
 #define MEL_PORT_REGISTER(offset) (MEL_PORT_BASE + 0x400 + ((offset) & 0x3FF))
 
-/* The words of the bank switch (coupling `banked`). */
+/* The words of the switch of contexts (coupling `banked`). */
 #define MEL_BANK_SWITCH 0xFFFFFE00
 #define MEL_BANK_SWITCH_TRAP 0xFFFFFE04
-#define MEL_BANK_FILLED 0xFFFFFE08
 #define MEL_BANK_FORGET 0xFFFFFE0C
-#define MEL_BANK_FRAMES 0xFFFFFE10
 #define MEL_BANK_FRAME 0xFFFFFF00
 
 /* Queries: loads from MEL_COMMAND_OFFSET(query, id). */
@@ -152,6 +151,7 @@ typedef int32_t mel_status_t;
 /* Bits of an answer that is not negative. */
 #define MEL_ANSWER_DISPATCH_DUE 1
 #define MEL_ANSWER_WAITING 2
+#define MEL_ANSWER_UNSETTLED 4
 
 /* Registers: byte offsets in the window. */
 #define MEL_REG_IDENTITY 0xFC00
@@ -229,6 +229,7 @@ typedef int32_t mel_status_t;
 #define MEL_TRACE_TURN 12
 #define MEL_TRACE_SLICE 13
 #define MEL_TRACE_MISS 14
+#define MEL_TRACE_INHERIT 15
 #define MEL_TRACE_TRAP 16
 #define MEL_TRACE_MRET 17
 #define MEL_TRACE_IRQ_OFF 18

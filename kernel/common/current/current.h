@@ -20,6 +20,7 @@
 /* Why the running task keeps the core: bits of mel_hold. */
 #define MEL_HOLD_HANDLER 1u  /* a C handler runs */
 #define MEL_HOLD_DISPATCH 2u /* dispatch is disabled */
+#define MEL_HOLD_SETTING 4u  /* software kernels: event flags are being set (software/event_flags.c), interrupts come in between */
 
 #include MEL_TEXT(MEL_INTERFACE_CURRENT)
 

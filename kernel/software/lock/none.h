@@ -8,6 +8,7 @@
 
 #ifndef __ASSEMBLER__
 
+#include <stdbool.h>
 #include <stdint.h>
 
 _Static_assert(MEL_CORES == 1, "this kernel has no lock between cores (interface lock, implementation none): set cores to 1");
@@ -55,6 +56,25 @@ static inline mel_key_t mel_section_begin(void)
 static inline void mel_section_end(mel_key_t key)
 {
     mel_unlock(key);
+}
+
+/* A window in a section: interrupts come, if they did before it. A trap leaves its place in mepc, where none is 0, so nobody counts interrupts. Whoever
+ * calls with interrupts off is in no trap, or in a handler, whose mepc is in its frame. */
+static inline void mel_window_open(mel_key_t key)
+{
+    __asm__ volatile("csrw mepc, zero\n\tcsrs mstatus, %0" : : "r"(key) : "memory");
+}
+
+static inline bool mel_window_quiet(void)
+{
+    uint32_t place;
+    __asm__ volatile("csrr %0, mepc" : "=r"(place) : : "memory");
+    return place == 0;
+}
+
+static inline void mel_window_shut(void)
+{
+    __asm__ volatile("csrci mstatus, 8" : : : "memory");
 }
 
 #include "software/lock/no_cache.h"

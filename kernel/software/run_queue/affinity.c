@@ -148,6 +148,7 @@ void mel_run_queue_rotate(uint32_t priority)
     mel_context_t *turn = mel_self->turn;
     if (turn != NULL && TASK_OF(turn)->priority == priority) {
         mel_self->turn = NULL;
+        TASK_OF(turn)->state = 0;
         mel_run_queue_insert(TASK_OF(turn));
         return;
     }
@@ -157,4 +158,46 @@ void mel_run_queue_rotate(uint32_t priority)
         mel_run_queue_unlink(first);
         mel_run_queue_insert(first);
     }
+}
+
+bool mel_run_queue_tick(void)
+{
+    uint32_t states = 0;
+    for (mel_core_t *core = mel_cores; core != mel_cores + MEL_CORES; core++) {
+        if (core->turn != NULL) {
+            states |= mel_slice_count(TASK_OF(core->turn));
+        }
+    }
+    return (states & MEL_SLICE_STATE(MEL_SLICE_OVER)) != 0;
+}
+
+/* The task that has its turn on a core has used its quantum, and another could take it. */
+static inline bool slice_ends(const mel_core_t *core)
+{
+    if (core->turn == NULL || (TASK_OF(core->turn)->slice & MEL_SLICE_OVER) == 0) {
+        return false;
+    }
+    const uint32_t priority = TASK_OF(core->turn)->priority;
+    const mel_task_t *free = first_of(0);
+    const mel_task_t *own = first_of(1 + (uint32_t)(core - mel_cores));
+    return (free != NULL && free->priority == priority) || (own != NULL && own->priority == priority);
+}
+
+/* Each core ends its own slices, also with dispatch disabled: the others are told. */
+mel_task_t *mel_run_queue_slice(void)
+{
+    mel_core_t *self = mel_self;
+    if (slice_ends(self)) {
+        mel_task_t *task = TASK_OF(self->turn);
+        self->turn = NULL;
+        mel_run_queue_insert(task);
+        MEL_TRACE_STORE(MEL_TRACE_SLICE, task->context.number, 0, 0, 0, task->state, 0);
+    }
+    for (mel_core_t *core = mel_cores; core != mel_cores + MEL_CORES; core++) {
+        if (core != self && core->due == 0 && slice_ends(core)) {
+            core->due = 1;
+            mel_ipi_ring((uint32_t)(core - mel_cores));
+        }
+    }
+    return NULL;
 }

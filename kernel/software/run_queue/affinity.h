@@ -6,7 +6,7 @@
 #ifndef MEL_SOFTWARE_RUN_QUEUE_AFFINITY_H
 #define MEL_SOFTWARE_RUN_QUEUE_AFFINITY_H
 
-#include "software/state.h"
+#include "software/quantum.h"
 
 #define MEL_READY_WORDS ((MEL_PRIORITIES + 31) / 32)
 
@@ -18,6 +18,8 @@ void mel_run_queue_init(void);
 mel_task_t *mel_run_queue_first(uint32_t hold);
 void mel_run_queue_settle(void);
 void mel_run_queue_rotate(uint32_t priority);
+bool mel_run_queue_tick(void);
+mel_task_t *mel_run_queue_slice(void);
 
 static inline mel_core_t *mel_run_queue_core(const mel_task_t *task)
 {
@@ -45,6 +47,23 @@ static inline void mel_run_queue_insert(mel_task_t *task)
 {
     mel_link_t *list = &mel_ready[task->affinity][task->priority];
     mel_run_queue_link(task, list->previous, list);
+}
+
+/* A section of several cores has no windows, so nothing is read ahead. */
+typedef struct {
+    uint8_t unused;
+} mel_run_queue_place_t;
+
+static inline mel_run_queue_place_t mel_run_queue_place(const mel_task_t *task)
+{
+    (void)task;
+    return (mel_run_queue_place_t){0};
+}
+
+static inline void mel_run_queue_insert_at(mel_task_t *task, const mel_run_queue_place_t *place)
+{
+    (void)place;
+    mel_run_queue_insert(task);
 }
 
 static inline void mel_run_queue_insert_first(mel_task_t *task)
@@ -86,6 +105,7 @@ static inline void mel_run_queue_requeue(mel_task_t *task, uint32_t priority, bo
     if (first) {
         mel_run_queue_insert_first(task);
     } else {
+        task->state = 0; /* another slice */
         mel_run_queue_insert(task);
     }
 }

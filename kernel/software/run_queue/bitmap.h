@@ -5,7 +5,7 @@
 #ifndef MEL_SOFTWARE_RUN_QUEUE_BITMAP_H
 #define MEL_SOFTWARE_RUN_QUEUE_BITMAP_H
 
-#include "software/state.h"
+#include "software/quantum.h"
 
 #define MEL_READY_WORDS ((MEL_PRIORITIES + 31) / 32)
 
@@ -33,6 +33,38 @@ static inline void mel_run_queue_link(mel_task_t *task, mel_link_t *before, mel_
     mel_ready_map[MEL_READY_WORDS == 1 ? 0 : priority / 32] |= UINT32_C(1) << priority % 32;
     if (MEL_READY_WORDS > 1) {
         mel_ready_summary |= UINT32_C(1) << priority / 32;
+    }
+}
+
+/* Place of a task in its list, and the words of the bitmap with its bit. */
+typedef struct {
+    mel_link_t *last, *list;
+    uint32_t map, summary;
+} mel_run_queue_place_t;
+
+static inline mel_run_queue_place_t mel_run_queue_place(const mel_task_t *task)
+{
+    const uint32_t priority = task->priority;
+    mel_link_t *list = &mel_ready[priority];
+    mel_run_queue_place_t place = {
+        .last = list->previous,
+        .list = list,
+        .map = mel_ready_map[MEL_READY_WORDS == 1 ? 0 : priority / 32] | UINT32_C(1) << priority % 32,
+        .summary = MEL_READY_WORDS == 1 ? 0 : mel_ready_summary | UINT32_C(1) << priority / 32,
+    };
+    __asm__ volatile("" : "+r"(place.list), "+r"(place.map)); /* computed here, not where it is used */
+    return place;
+}
+
+static inline void mel_run_queue_insert_at(mel_task_t *task, const mel_run_queue_place_t *place)
+{
+    task->queue.next = place->list;
+    task->queue.previous = place->last;
+    place->last->next = &task->queue;
+    place->list->previous = &task->queue;
+    mel_ready_map[MEL_READY_WORDS == 1 ? 0 : task->priority / 32] = place->map;
+    if (MEL_READY_WORDS > 1) {
+        mel_ready_summary = place->summary;
     }
 }
 
@@ -80,6 +112,11 @@ static inline void mel_run_queue_rotate(uint32_t priority)
     }
 }
 
+static inline bool mel_run_queue_tick(void)
+{
+    return (mel_slice_count(mel_running_task()) & MEL_SLICE_STATE(MEL_SLICE_OVER)) != 0;
+}
+
 /* Macros, because the compiler makes more of them than of functions. */
 #define mel_run_queue_requeue(task_, priority_, first_)                                                              \
     do {                                                                                                          \
@@ -88,6 +125,7 @@ static inline void mel_run_queue_rotate(uint32_t priority)
         if (first_) {                                                                                             \
             mel_run_queue_insert_first(task_);                                                                        \
         } else {                                                                                                  \
+            (task_)->state = 0; /* another slice */                                                                   \
             mel_run_queue_insert(task_);                                                                              \
         }                                                                                                         \
     } while (0)
@@ -128,6 +166,30 @@ static inline mel_task_t *mel_run_queue_top(void)
         priority = MEL_READY_WORDS * 32;
     }
     return MEL_TASK_OF(mel_ready[priority].next, queue);
+}
+
+/* The running task is the first of its list, unless it has lost its turn; idle is in none. The slice goes on behind a task that is more urgent. */
+static inline mel_task_t *mel_run_queue_slice(void)
+{
+    mel_task_t *running = mel_running_task();
+    mel_link_t *second = running->queue.next;
+    mel_link_t *list = running->queue.previous;
+    if (running->slice != MEL_SLICE_OVER || second == list || mel_run_queue_top() != running) {
+        return NULL;
+    }
+    mel_link_t *last = list->previous;
+    list->next = second;
+    second->previous = list;
+    last->next = &running->queue;
+    running->queue.previous = last;
+    running->queue.next = list;
+    list->previous = &running->queue;
+    if (mel_hold != 0) {
+        MEL_TRACE_STORE(MEL_TRACE_SLICE, running->context.number, 0, 0, 0, running->state, mel_slice_lost());
+        return NULL;
+    }
+    MEL_TRACE_STORE(MEL_TRACE_SLICE, running->context.number, 0, 0, 0, running->state, 0);
+    return MEL_TASK_OF(second, queue);
 }
 
 #endif

@@ -6,6 +6,8 @@
 #ifndef MEL_SOFTWARE_WAIT_QUEUE_PRIORITY_LIST_H
 #define MEL_SOFTWARE_WAIT_QUEUE_PRIORITY_LIST_H
 
+#include <stdbool.h>
+
 #include "common/link.h"
 
 typedef mel_link_t mel_wait_list_t;
@@ -31,15 +33,25 @@ static inline mel_task_t *mel_wait_next(mel_wait_list_t *list, mel_task_t *task)
     return after != list ? MEL_TASK_OF(after, group) : NULL;
 }
 
-static inline void mel_wait_insert(mel_wait_list_t *list, mel_task_t *task)
+static inline mel_link_t *mel_wait_begin(mel_wait_list_t *list)
 {
-    const uint32_t priority = task->priority;
-    mel_link_t *at = list->previous;
+    return list->previous;
+}
+
+static inline bool mel_wait_passes(const mel_wait_list_t *list, const mel_link_t *at, uint32_t priority)
+{
+    return at != list && MEL_TASK_OF(at, group)->priority > priority;
+}
+
+static inline mel_link_t *mel_wait_further(const mel_link_t *at)
+{
+    return at->previous;
+}
+
+static inline void mel_wait_insert_at(mel_wait_list_t *list, mel_task_t *task, mel_link_t *at)
+{
     task->list = list;
-    while (at != list && MEL_TASK_OF(at, group)->priority > priority) {
-        at = at->previous;
-    }
-    if (at != list && MEL_TASK_OF(at, group)->priority == priority) {
+    if (at != list && MEL_TASK_OF(at, group)->priority == task->priority) {
         mel_link_t *entry = &MEL_TASK_OF(at, group)->queue;
         mel_link_t *last = entry->previous;
         task->queue.next = entry;
@@ -57,24 +69,29 @@ static inline void mel_wait_insert(mel_wait_list_t *list, mel_task_t *task)
     }
 }
 
-static inline void mel_wait_remove(mel_task_t *task)
+/* Entries that a task leaves open: the two beside it; and, of the first of several of its priority, the entry that the next one becomes. */
+typedef struct {
+    mel_link_t *before, *after;
+    mel_link_t *entry, *more_urgent, *less_urgent; /* entry NULL: none changes */
+} mel_wait_gap_t;
+
+static inline mel_wait_gap_t mel_wait_gap(const mel_task_t *task)
 {
     mel_link_t *before = task->group.previous;
     mel_link_t *after = task->group.next;
     mel_link_t *next = task->queue.next;
     if (next == &task->queue) { /* alone in its priority: the entry goes */
-        before->next = after;
-        after->previous = before;
-        return;
+        return (mel_wait_gap_t){before, after, NULL, NULL, NULL};
     }
-    task->queue.previous->next = next;
-    next->previous = task->queue.previous;
-    if (after != NULL) { /* it was the entry: the next of its priority becomes it */
-        mel_link_t *entry = &MEL_TASK_OF(next, queue)->group;
-        entry->next = after;
-        entry->previous = before;
-        before->next = entry;
-        after->previous = entry;
+    return (mel_wait_gap_t){task->queue.previous, next, after != NULL ? &MEL_TASK_OF(next, queue)->group : NULL, before, after};
+}
+
+static inline void mel_wait_close(const mel_wait_gap_t *gap)
+{
+    mel_link_join(gap->before, gap->after);
+    if (gap->entry != NULL) {
+        mel_link_join(gap->more_urgent, gap->entry);
+        mel_link_join(gap->entry, gap->less_urgent);
     }
 }
 

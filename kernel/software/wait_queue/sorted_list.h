@@ -6,6 +6,8 @@
 #ifndef MEL_SOFTWARE_WAIT_QUEUE_SORTED_LIST_H
 #define MEL_SOFTWARE_WAIT_QUEUE_SORTED_LIST_H
 
+#include <stdbool.h>
+
 #include "common/link.h"
 
 typedef mel_link_t mel_wait_list_t;
@@ -27,14 +29,24 @@ static inline mel_task_t *mel_wait_next(mel_wait_list_t *list, mel_task_t *task)
     return after != list ? MEL_TASK_OF(after, queue) : NULL;
 }
 
-static inline void mel_wait_insert(mel_wait_list_t *list, mel_task_t *task)
+static inline mel_link_t *mel_wait_begin(mel_wait_list_t *list)
 {
-    const uint32_t priority = task->priority;
-    mel_link_t *at = list->next;
+    return list->next;
+}
+
+static inline bool mel_wait_passes(const mel_wait_list_t *list, const mel_link_t *at, uint32_t priority)
+{
+    return at != list && MEL_TASK_OF(at, queue)->priority <= priority;
+}
+
+static inline mel_link_t *mel_wait_further(const mel_link_t *at)
+{
+    return at->next;
+}
+
+static inline void mel_wait_insert_at(mel_wait_list_t *list, mel_task_t *task, mel_link_t *at)
+{
     task->list = list;
-    while (at != list && MEL_TASK_OF(at, queue)->priority <= priority) {
-        at = at->next;
-    }
     mel_link_t *before = at->previous;
     task->queue.next = at;
     task->queue.previous = before;
@@ -42,12 +54,19 @@ static inline void mel_wait_insert(mel_wait_list_t *list, mel_task_t *task)
     at->previous = &task->queue;
 }
 
-static inline void mel_wait_remove(mel_task_t *task)
+/* Entries that a task leaves open: the two beside it. */
+typedef struct {
+    mel_link_t *before, *after;
+} mel_wait_gap_t;
+
+static inline mel_wait_gap_t mel_wait_gap(const mel_task_t *task)
 {
-    mel_link_t *before = task->queue.previous;
-    mel_link_t *after = task->queue.next;
-    before->next = after;
-    after->previous = before;
+    return (mel_wait_gap_t){task->queue.previous, task->queue.next};
+}
+
+static inline void mel_wait_close(const mel_wait_gap_t *gap)
+{
+    mel_link_join(gap->before, gap->after);
 }
 
 #endif

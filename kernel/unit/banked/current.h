@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* current.h: cores with register banks (implementation `banked` of the interface `current`): who runs is a register of the unit, and the registers of a
- * task that does not run are in its bank, or in its frame. All cores share one idle context in memory, and each has its own in a bank.
+/* current.h: cores with a store of contexts (implementation `banked` of the interface `current`): who runs is a register of the unit, and the registers of
+ * every task are in the store. All cores share one idle context in memory, and each has the registers of its own.
  *
- * One rule keeps a task's frame right (decisions 0009, 0015): C writes it only while no core moves the task's registers, and none can begin to.
- *   The store to FORGET waits for the routine that moves them; behind it only a start of the task lets a core read the frame. So whoever ends
- *   or makes a task holds the lock from its command until the frame is written, and whoever starts one takes it.
+ * One rule keeps a task's registers right (decisions 0009, 0038): C gives them to it only while no core can begin to run it.
+ *   Behind the store to FORGET only a start of the task lets a core load its registers. So whoever ends or makes a task holds the lock from its
+ *   command until it has them, and whoever starts one takes it.
  *   A core that still runs a task which another one terminated keeps nothing of it, and no other core runs or deletes the task before it has left.
- *   So it does no harm that its own exit is refused, or that the task was started again meanwhile: the frame stays that of a task that begins. */
+ *   So it does no harm that its own exit is refused, or that the task was started again meanwhile: its registers stay those of a task that begins. */
 #ifndef MEL_UNIT_BANKED_CURRENT_H
 #define MEL_UNIT_BANKED_CURRENT_H
 
@@ -26,17 +26,16 @@ static inline void mel_core_run(mel_context_t *context)
 }
 
 /* One word per register of a task; x3 is the pc. */
-enum { MEL_FRAME_RA = 1, MEL_FRAME_SP, MEL_FRAME_PC, MEL_FRAME_A0 = 10, MEL_FRAME_REGISTERS = 32 };
-extern uint32_t mel_frames[MEL_TASKS + 1][MEL_FRAME_REGISTERS];
+enum { MEL_FRAME_RA = 1, MEL_FRAME_SP, MEL_FRAME_PC, MEL_FRAME_A0 = 10 };
 
 static inline void mel_core_joined(void)
 {
 }
 
-/* Its frame becomes that of a task that begins, and nothing else is left of it. */
+/* Its registers become those of a task that begins, and nothing else is left of it. */
 static inline void mel_core_ended(mel_context_t *context)
 {
-    volatile uint32_t *frame = mel_frames[context->number]; /* not before the store to FORGET */
+    volatile uint32_t *frame = (volatile uint32_t *)MEL_BANK_FRAME; /* frame of the task of the last store to FORGET */
     *(volatile uint32_t *)MEL_BANK_FORGET = context->number;
     frame[MEL_FRAME_RA] = (uint32_t)(uintptr_t)mel_task_exit;
     frame[MEL_FRAME_SP] = (uint32_t)(uintptr_t)context->stack + context->stack_size - MEL_STACK_ALIGNMENT;
@@ -60,8 +59,6 @@ static inline void mel_core_ended(mel_context_t *context)
 .endm
 
 .macro CORE_RESET
-    la t0, mel_frames
-    sw t0, %lo(MEL_BANK_FRAMES)(zero)
 .endm
 
 .macro CORE_SELF

@@ -2,7 +2,7 @@
 /* exit.c: the part of mel_task_exit in C. */
 #include "unit/unit.h"
 
-/* Interrupts off. Returns the answer of the command. No other core starts the task before its frame is that of a task that begins; where the
+/* Interrupts off. Returns the answer of the command. No other core starts the task before its registers are those of a task that begins; where the
  * unit refuses, in a handler and in the idle context, or because another core has terminated the task meanwhile, nothing changes. */
 int32_t mel_banked_exit(void);
 int32_t mel_banked_exit(void)

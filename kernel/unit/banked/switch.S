@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switch.S: leaving the core to the task that the unit has chosen, with register banks (decision 0015):
- * a store changes the bank, and x3 of the new one is where its task goes on.
- * The section .routines belongs to the region of vectors, in which the handlers' bank is read and written. */
+/* switch.S: leaving the core to the task that the unit has chosen, with a store of contexts (decisions 0015, 0038):
+ * a store changes the context, and x3 of the new one is where its task goes on.
+ * The section .routines belongs to the region of vectors, in which the handlers' registers are read and written. */
 #include <mel_system.h>
 #include <melanion/mel_spec.h>
 
@@ -9,25 +9,10 @@
 #include "unit/coupling.h"
 #include "common/current/current.h"
 
-#define REGISTER(n) %lo(MEL_BANK_FRAME + 4 * n)
-
     .section .routines, "ax", @progbits
     .option push
     .option norvc
     .option norelax
-/* The task that comes has no bank: the registers of the one whose bank it gets go to its frame, unless there is none; its own come.
- * Interrupts wait. Both stand at addresses that mel_bank_switch.sv knows. */
-mel_bank_spill:
-    .irp n, 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
-    sw x\n, REGISTER(\n)(zero)
-    .endr
-mel_bank_fill:
-    .irp n, 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
-    lw x\n, REGISTER(\n)(zero)
-    .endr
-    sw zero, %lo(MEL_BANK_FILLED)(zero)
-    jr x3
-
 /* An interrupt with a handler: the load of `claim` begins it. */
     .globl mel_vector_external
 mel_vector_external:
@@ -67,5 +52,7 @@ mel_task_exit:
     lw ra, 0(sp)
     csrs mstatus, a1
     addi sp, sp, 16
+    li a1, MEL_E_BUSY
+    beq a0, a1, mel_task_exit
     ret
     .option pop

@@ -37,7 +37,7 @@ BESIDE: Mapping[str, str] = {
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
 }
-SCHEME = "tree"  # of links to files and folders of the tree: `tree:hw/engine/mel_unit.sv`
+SCHEME = "tree"  # scheme of links to files and folders of the tree: `tree:hw/engine/mel_unit.sv`
 SHOWN = (".svg", ".png")  # files that a page shows; others that it links are files of the tree
 
 NAMED = re.compile(r"^ *```[^\n]*\n.*?^ *```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)

@@ -31,7 +31,7 @@ def changed() -> str:
 
 
 def _slowest(folder: Path) -> list[int]:
-    """Of each kernel. Raises MelanionError."""
+    """Return each kernel's slowest. Raises MelanionError."""
     app = build.freertos_application(folder)
     found = []
     for kernel in KERNELS:

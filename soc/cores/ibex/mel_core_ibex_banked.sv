@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// mel_core_ibex_banked: one Ibex core (mel_ibex, where its ports and variants are described) with banks of registers (decision 0015): of tasks, of the
-// idle context, of handlers. The unit's dispatch changes the bank; beside the core's own ports stand those to the unit and to mel_bank_table.
+// mel_core_ibex_banked: one Ibex core (mel_ibex, where its ports and variants are described) with a store of the registers of all tasks (decision 0038).
+// The unit's dispatch changes the context; beside the core's own ports stand those to the unit and to the stores of other cores (mel_context_exchange).
 // Contract of interrupts, as the kernel's vectors are: 3 is the unit's dispatch, and the fetch of its vector is the switch.
 module mel_core_ibex_banked #(
   parameter bit           Small       = 1'b0,
   parameter logic [31:0]  BootAddress = 32'h1000_0000,
   parameter int unsigned  HartId      = 0,
   parameter int unsigned  Tasks       = 64,
-  parameter int unsigned  Banks       = 16,             // banks of tasks, 2..64
-  localparam int unsigned BankW       = $clog2(Banks + 2),
-  localparam int unsigned TaskW       = $clog2(Tasks)
+  parameter int unsigned  Resident    = 4,              // contexts at hand
+  parameter int unsigned  Cores       = 1,
+  localparam int unsigned TaskW       = (Tasks > 1) ? $clog2(Tasks) : 1
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -36,63 +36,77 @@ module mel_core_ibex_banked #(
   input  logic        irq_external_i,
 
   // The unit: this core's dispatch, asked for beside its data port (mel_bank_ask).
-  output logic             ask_o,
-  input  logic             ask_gnt_i,
-  input  logic             dispatch_i,
-  input  logic [31:0]      answer_i,
+  output logic        ask_o,
+  input  logic        ask_gnt_i,
+  input  logic        dispatch_i,
+  input  logic [8:0]  running_i,
+  input  logic [8:0]  next_i,
+  input  logic [31:0] answer_i,
 
-  // The table of banks (mel_bank_table).
-  output logic             left_trap_o,
-  output logic             load_o,
-  output logic [4:0]       number_o,
-  output logic             filled_o,
+  // Other cores.
   output logic             forget_o,
   output logic [TaskW-1:0] task_o,
-  input  logic [BankW-1:0] current_i,
-  input  logic             called_i,
-  input  logic             missing_i,
-  input  logic             spills_i,
-  input  logic             moves_i,
-  input  logic [TaskW-1:0] leaver_i,
-  input  logic [TaskW-1:0] comer_i,
-  input  logic             load_gnt_i,
-  input  logic [31:0]      moved_i,
   input  logic             forget_gnt_i,
-  input  logic [BankW+4:0] read_i,
-  output logic [31:0]      read_data_o
+  input  mel_context_pkg::drop_t drop_i,
+  output mel_context_pkg::row_t fetch_o,
+  input  logic             fetch_gnt_i,
+  input  logic             fetch_own_i,
+  input  logic [255:0]     fetch_data_i,
+  input  mel_context_pkg::row_t serve_i,
+  output logic [255:0]     serve_data_o
 );
-  logic [4:0]       raddr_a, raddr_b, waddr, put_addr;
-  logic [31:0]      rdata_a, rdata_b, wdata, x3, put_data, pc, mepc;
-  logic             we, x3_is, put, trap, hold_irqs;
-  logic [BankW-1:0] bank, bank_x3, wbank, put_bank;
-  logic             fetch_req, fetch_gnt, fetch_rvalid, fetch_err;
-  logic [31:0]      fetch_rdata;
-  logic             core_req, core_gnt, core_we, core_rvalid, core_err;
-  logic [3:0]       core_be;
-  logic [31:0]      core_addr, core_rdata;
+  logic [4:0]  raddr_a, raddr_b, waddr, put_addr;
+  logic [31:0] rdata_a, rdata_b, wdata, x3, put_data, pc, mepc;
+  logic        we, handler, whandler, x3_is, put, mark, mark_called, trap;
+  logic        ready, x3_there, near, called, again;
+  mel_context_pkg::put_e put_to;
+  logic        fetch_req, fetch_gnt, fetch_rvalid, fetch_err;
+  logic [31:0] fetch_rdata;
+  logic        core_req, core_gnt, core_we, core_rvalid, core_err;
+  logic [3:0]  core_be;
+  logic [31:0] core_addr, core_rdata;
 
-  mel_register_banks #(
-    .Banks(Banks + 2)
-  ) u_register_banks (
+  mel_context_store #(
+    .Tasks   (Tasks),
+    .Resident(Resident),
+    .Cores   (Cores)
+  ) u_context_store (
     .clk_i,
-    .bank_i     (bank),
-    .bank_x3_i  (bank_x3),
-    .x3_is_i    (x3_is),
-    .x3_i       (x3),
-    .raddr_a_i  (raddr_a),
-    .rdata_a_o  (rdata_a),
-    .raddr_b_i  (raddr_b),
-    .rdata_b_o  (rdata_b),
-    .wbank_i    (wbank),
-    .we_i       (we),
-    .waddr_i    (waddr),
-    .wdata_i    (wdata),
-    .put_i      (put),
-    .put_bank_i (put_bank),
-    .put_addr_i (put_addr),
-    .put_data_i (put_data),
-    .read_i,
-    .read_data_o
+    .rst_ni,
+    .handler_i    (handler),
+    .x3_is_i      (x3_is),
+    .x3_i         (x3),
+    .raddr_a_i    (raddr_a),
+    .rdata_a_o    (rdata_a),
+    .raddr_b_i    (raddr_b),
+    .rdata_b_o    (rdata_b),
+    .whandler_i   (whandler),
+    .we_i         (we),
+    .waddr_i      (waddr),
+    .wdata_i      (wdata),
+    .put_i        (put),
+    .put_to_i     (put_to),
+    .put_addr_i   (put_addr),
+    .put_data_i   (put_data),
+    .mark_i       (mark),
+    .mark_called_i(mark_called),
+    .forget_i     (forget_gnt_i),
+    .task_i       (task_o),
+    .dispatch_i,
+    .running_i,
+    .next_i,
+    .ready_o      (ready),
+    .x3_there_o   (x3_there),
+    .near_o       (near),
+    .called_o     (called),
+    .again_o      (again),
+    .drop_i,
+    .fetch_o,
+    .fetch_gnt_i,
+    .fetch_own_i,
+    .fetch_data_i,
+    .serve_i,
+    .serve_data_o
   );
 
   mel_ibex #(
@@ -117,9 +131,9 @@ module mel_core_ibex_banked #(
     .data_rvalid_i (core_rvalid),
     .data_rdata_i  (core_rdata),
     .data_err_i    (core_err),
-    .irq_software_i(irq_software_i && !hold_irqs),
-    .irq_timer_i   (irq_timer_i && !hold_irqs),
-    .irq_external_i(irq_external_i && !hold_irqs),
+    .irq_software_i,
+    .irq_timer_i,
+    .irq_external_i,
     .raddr_a_o     (raddr_a),
     .rdata_a_i     (rdata_a),
     .raddr_b_o     (raddr_b),
@@ -150,12 +164,11 @@ module mel_core_ibex_banked #(
     .ask_o,
     .ask_gnt_i,
     .switch_o  (trap),
-    .dispatch_i
+    .dispatch_i,
+    .near_i    (near)
   );
 
   mel_bank_switch #(
-    .Tasks     (Tasks),
-    .Banks     (Banks),
     .Writeback (!Small),
     .VectorBase(BootAddress)
   ) u_bank_switch (
@@ -181,33 +194,24 @@ module mel_core_ibex_banked #(
     .trap_i      (trap),
     .pc_i        (pc),
     .mepc_i      (mepc),
-    .hold_irqs_o (hold_irqs),
     .dispatch_i,
     .answer_i,
-    .left_trap_o,
-    .load_o,
-    .filled_o,
+    .ready_i      (ready),
+    .x3_there_i   (x3_there),
+    .called_i     (called),
+    .again_i      (again),
+    .handler_o    (handler),
+    .whandler_o   (whandler),
+    .x3_is_o      (x3_is),
+    .x3_o         (x3),
+    .put_o        (put),
+    .put_to_o     (put_to),
+    .put_addr_o   (put_addr),
+    .put_data_o   (put_data),
+    .mark_o       (mark),
+    .mark_called_o(mark_called),
     .forget_o,
-    .current_i,
-    .called_i,
-    .missing_i,
-    .spills_i,
-    .moves_i,
-    .leaver_i,
-    .comer_i,
-    .load_gnt_i,
-    .moved_i,
-    .forget_gnt_i,
-    .bank_o      (bank),
-    .bank_x3_o   (bank_x3),
-    .wbank_o     (wbank),
-    .x3_is_o     (x3_is),
-    .x3_o        (x3),
-    .put_o       (put),
-    .put_bank_o  (put_bank),
-    .put_addr_o  (put_addr),
-    .put_data_o  (put_data)
+    .forget_gnt_i
   );
-  assign number_o = core_addr[6:2];
-  assign task_o   = TaskW'(data_wdata_o);
+  assign task_o = TaskW'(data_wdata_o);
 endmodule

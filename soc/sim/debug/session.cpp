@@ -66,7 +66,10 @@ Session::Session(Simulation &simulation) : simulation_(simulation) {
   words_ = reinterpret_cast<uint32_t *>(&words[0]);
   count_ = sizeof(words) / sizeof(words[0]);
   breaks_.assign(count_ * 2, 0);
-  for (Hart &hart : harts_) hart.pc = kResetPc;
+  for (uint32_t core = 0; core < kCores; core++) {
+    harts_[core].core = core;
+    harts_[core].pc = kResetPc;
+  }
   g_session = this;
   any_ = true;  // the first instruction
   patience_ = ~uint64_t{0};
@@ -81,9 +84,9 @@ void Session::retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t rd, ui
   hart.bank = bank;
   hart.pc = pc;
   hart.rd = rd;
-  hart.before = hart.banks[bank][rd];
+  hart.before = bank_of(core, bank)[rd];
   hart.count++;
-  if (rd != 0) hart.banks[bank][rd] = value;
+  if (rd != 0) bank_of(core, bank)[rd] = value;
   last_ = core;
   retire_store(core);
   const size_t half = (pc - kMemoryBase) / 2;
@@ -149,11 +152,6 @@ bool Session::touches_watch(uint32_t core) {
   return false;
 }
 
-void Session::placed(uint32_t task, bool valid, uint32_t core, uint32_t bank) {
-  if (places_.size() <= task) places_.resize(task + 1);
-  places_[task] = {valid, core, bank};
-}
-
 void Session::cycle() {
   const uint64_t now = simulation_.probe.cycle;
   if (reason_ == nullptr && any_ && now >= patience_) {
@@ -213,7 +211,7 @@ bool Session::find_store(const Hart &hart, uint32_t &address, uint32_t &bytes, u
 
 // Value of a register before the core's last instruction.
 uint32_t Session::value(const Hart &hart, uint32_t number) const {
-  return number == 0 ? 0 : number == hart.rd ? hart.before : hart.banks[hart.bank][number];
+  return number == 0 ? 0 : number == hart.rd ? hart.before : bank_of(hart.core, hart.bank)[number];
 }
 
 uint32_t Session::instruction(uint32_t pc) const {
@@ -325,11 +323,8 @@ bool Session::answer(const std::string &line) {
   if (verb == "registers" && first < kCores) {
     say(registers(first));
   } else if (verb == "bank" && first < kCores && second < kBanks) {
-    for (uint32_t i = 0; i < 32; i++) text += hex(harts_[first].banks[second][i]) + (i < 31 ? " " : "");
+    for (uint32_t i = 0; i < 32; i++) text += hex(bank_of(first, second)[i]) + (i < 31 ? " " : "");
     say(text);
-  } else if (verb == "place") {
-    const Place place = first < places_.size() ? places_[first] : Place{};
-    say(place.valid ? std::to_string(place.core) + " " + std::to_string(place.bank) : "nowhere");
   } else if (verb == "read") {
     say(read(first, second));
   } else if (verb == "watch" || verb == "unwatch") {
@@ -393,8 +388,6 @@ void mel_debug_retired(unsigned core, unsigned bank, unsigned pc, unsigned rd, u
 void mel_debug_put(unsigned core, unsigned bank, unsigned rd, unsigned value) { mel::g_session->put(core, bank, rd, value); }
 
 void mel_debug_stored(unsigned index, unsigned before) { mel::g_session->stored(index, before); }
-
-void mel_debug_placed(unsigned task, unsigned valid, unsigned core, unsigned bank) { mel::g_session->placed(task, valid != 0, core, bank); }
 
 void mel_debug_cycle() { mel::g_session->cycle(); }
 

@@ -23,15 +23,14 @@ class Session {
 
   // Called by the RTL (soc/debug), through the functions at the end of session.cpp.
   void retired(uint32_t core, uint32_t bank, uint32_t pc, uint32_t rd, uint32_t value);
-  void put(uint32_t core, uint32_t bank, uint32_t rd, uint32_t value) { harts_[core].banks[bank][rd] = value; }
+  void put(uint32_t core, uint32_t bank, uint32_t rd, uint32_t value) { bank_of(core, bank)[rd] = value; }
   void stored(uint32_t index, uint32_t before);
-  void placed(uint32_t task, bool valid, uint32_t core, uint32_t bank);
   void cycle();
 
  private:
   struct Hart {
-    uint32_t banks[kBanks][32] = {};
-    uint32_t bank = 0, pc = 0, rd = 0, before = 0;  // last instruction that retired; `before`: old rd
+    uint32_t banks[kOwnBanks][32] = {};
+    uint32_t core = 0, bank = 0, pc = 0, rd = 0, before = 0;  // last instruction that retired; `before`: old rd
     uint64_t count = 0;                             // number of instructions retired
   };
   // A store of a word, as the memory sees it and as a core retires it: whichever comes first waits for the other.
@@ -51,11 +50,9 @@ class Session {
     uint32_t address, bytes;
     bool touches(uint32_t other, uint32_t size) const { return other < address + bytes && address < other + size; }
   };
-  struct Place {
-    bool valid = false;
-    uint32_t core = 0, bank = 0;
-  };
 
+  uint32_t *bank_of(uint32_t core, uint32_t bank) { return bank < kOwnBanks ? harts_[core].banks[bank] : tasks_[bank - kOwnBanks]; }
+  const uint32_t *bank_of(uint32_t core, uint32_t bank) const { return const_cast<Session *>(this)->bank_of(core, bank); }
   void serve(const char *reason, uint32_t core);
   void say_stopped(const char *reason, uint32_t core) const;
   // Answers one line; true: the simulation goes on.
@@ -79,7 +76,7 @@ class Session {
   uint32_t *words_;
   size_t count_;
   Hart harts_[kCores];
-  std::vector<Place> places_;
+  uint32_t tasks_[kBanks - kOwnBanks][32] = {};
   std::vector<uint8_t> breaks_;         // one a halfword of memory
   std::vector<Watch> watches_;
   uint32_t watched_ = 0;                // the one that the last stop `watch` is about: its address

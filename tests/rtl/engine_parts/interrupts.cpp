@@ -156,7 +156,7 @@ class Bench {
 
   // The state after this cycle. `op_` is the operation of the cycle before: it acts now.
   void advance() {
-    // What is seen after the next edge is chosen from the state of this cycle.
+    // Outputs after the next edge are chosen from the state of this cycle.
     const auto lowest = pending_.lower_bound(round_);
     const bool any = lowest != pending_.end();
     first_ = request_;

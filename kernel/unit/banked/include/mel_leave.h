@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mel_leave.h: on the coupling `banked`: the end of an inline call whose answer may say that another task runs. The store changes the
- * bank, the jump goes where its task goes on; when this one does, that is behind the jump, and its status is in a0. */
+ * context, the jump goes where its task goes on; when this one does, that is behind the jump, and its status is in a0. */
 #ifndef MEL_LEAVE_H
 #define MEL_LEAVE_H
 
