@@ -2,10 +2,11 @@
 """Digests of the sources that decided the asserted rows (tests/asserted/*_cycles.csv).
 
 Most rows are measured in long campaigns only, and documents show them. Therefore each experiment
-and system has a digest beside its rows, over everything that decides them: RTL, kernel, headers,
-programs, the definition of the measurement. `python -m melanion.docs asserted` writes it with the
-rows; a test fails when the sources moved and nobody measured again. Comments and white space are
-left out, because they decide no cycle; lines of programs count, because their checks name the line.
+and system has a digest beside its rows, over everything that decides them: RTL, kernel, programs,
+the headers that these include, the definition of the measurement. `python -m melanion.docs
+asserted` writes it with the rows; a test fails when the sources moved and nobody measured again.
+Comments and white space are left out, because they decide no cycle; lines of programs count,
+because their checks name the line.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from functools import cache
+from os.path import normpath
 from pathlib import Path
 
 from melanion import config, paths, soc
@@ -23,8 +25,10 @@ from melanion.docs.rows import lines
 from melanion.measure.work import applications
 
 ROOT = paths.data_root()
+BENCHMARKS = ROOT / "apps" / "benchmarks"
 FILE = ROOT / "tests" / "asserted" / "sources.csv"
 COLUMNS = ("experiment", "kernel", "digest")
+_INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
 # Files that only some builds have, and those that these have not: a unit at twice the clock
@@ -76,14 +80,9 @@ def complaints(measured: Recorded, now: Recorded) -> list[str]:
 
 def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
     system = config.find(kernel)
-    kernel_folder = ROOT / "kernel"
-    headers = [
-        path
-        for path in sorted(kernel_folder.rglob("*.h"))
-        if path.relative_to(kernel_folder).parts[0] != "compat"
-    ]
     rtl = (*soc.rtl_sources(system).files, *soc.top_sources(system))
-    files = [*rtl, *library.sources(system), *headers]
+    own = library.sources(system)
+    files = [*rtl, *own, *headers(system, (*own, *programs))]
     digest = hashlib.sha256(f"{dense(soc.system_package(system))}\0{measured}".encode())
     for path in files:
         text = chosen(text_of(path), double=system.clock_ratio == 2)
@@ -92,6 +91,23 @@ def _digest(kernel: str, measured: str, programs: Iterable[Path]) -> str:
         text = "\n".join(map(dense, _bare(text_of(path)).splitlines()))
         digest.update(f"{path.name}\0{text}\0".encode())
     return digest.hexdigest()[:16]
+
+
+def headers(system: config.System, sources: Iterable[Path]) -> list[Path]:
+    """The headers of kernel and benchmarks that sources include, those that these include, and
+    those behind the system's interfaces. A name that two folders have stands for both."""
+    words = library.interface(system, ROOT)
+    folders = [*(Path(word.removeprefix("-I")) for word in words), ROOT / "kernel", BENCHMARKS]
+    waiting = [ROOT / "kernel" / each.header for each in library.implementations(system).values()]
+    waiting += sources
+    found: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        found.add(path)
+        for name in _INCLUDE.findall(text_of(path)):
+            places = [Path(normpath(folder / name)) for folder in (path.parent, *folders)]
+            waiting += [place for place in places if place not in found and place.is_file()]
+    return sorted(path for path in found if path.suffix == ".h")
 
 
 def chosen(text: str, *, double: bool) -> str:

@@ -72,7 +72,7 @@ def test_program_and_definition_use_the_same_numbers() -> None:
 
 def test_what_the_software_kernel_lacks_is_left_out_there() -> None:
     needs = {metric.needs for metric in DEFINITION.metrics.values() if metric.needs}
-    assert needs == KERNELS["sw"].lacks
+    assert KERNELS["sw"].lacks <= needs <= KERNELS["sw"].lacks | KERNELS["freertos"].lacks
     tape = Tape("queue_query")
     tape.call(5)
     kept = DEFINITION.model_copy(update={"metrics": {"queue_query": only("queue_query", "x")}})
@@ -231,32 +231,33 @@ def test_exact_cycles(kernel: str) -> None:
 # Rows whose largest value with a unit exceeds that of the software kernel, and why.
 UNITS = ("hwrtos", "port", "banked")
 SLOWER_THAN_SOFTWARE = {
-    # The number was deleted right before: the unit releases its waiters after the delete.
+    # A deletion right before: the unit releases its waiters after it, and the call asks again.
     *product(UNITS, ("sem_create", "mutex_create", "queue_create", "flags_create"), ("without",)),
-    # A query, an answer or a poll that is refused takes the unit more words than software.
+    *product(UNITS, ("task_delete",), ("without",)),
+    # A query, a setting, an answer or a poll that is refused takes the unit more words than
+    # software.
     *product(
         UNITS,
-        ("task_query", "sem_query", "mutex_query", "pool_query", "time_get", "irq_map"),
+        ("task_query", "mutex_query", "pool_query", "time_get", "irq_map", "quantum_set"),
         ("without",),
     ),
-    *product(UNITS, ("flags_wait_all", "notification_take", "notification_wait"), ("without",)),
+    *product(UNITS, ("notification_wait", "notification_take_all"), ("without",)),
+    *product(("hwrtos", "port"), ("notification_take",), ("without",)),
     *product(UNITS, ("task_create",), ("without", "irq_off")),
     *product(UNITS, ("pool_query",), ("irq_off",)),
-    *product(
-        ("hwrtos", "port"),
-        ("flags_take_all", "flags_take_any", "flags_wait_any", "notification_take_all"),
-        ("without",),
-    ),
+    # The unit releases waiters one after the other, while the core goes on; the most urgent one is
+    # dispatched to by an interrupt, not at the end of the call.
+    *product(("hwrtos", "port"), ("sem_delete", "flags_delete", "queue_delete"), ("with",)),
+    ("hwrtos", "pool_delete", "with"),
     *product(("hwrtos", "port"), ("dispatch_enable",), ("with", "with_many")),
-    *product(("hwrtos", "port"), ("sem_delete",), ("with",)),
-    *product(("hwrtos", "banked"), ("task_create_on",), ("without", "irq_off")),
+    # Registers are saved and restored with interrupts off, where software has them on.
+    *product(("hwrtos",), ("dispatch_enable", "flags_set"), ("irq_off",)),
+    ("banked", "task_create_on", "without"),
+    ("banked", "task_create_on", "irq_off"),
     ("hwrtos", "notification_clear", "without"),
-    *product(("port", "banked"), ("irq_enable",), ("without",)),
+    *product(("port", "banked"), ("irq_disable",), ("without",)),
     *product(("banked",), ("task_delay_until", "queue_query"), ("without",)),
     ("banked", "task_self", "without"),  # a load from the unit, not from memory
-    ("banked", "task_start", "with"),  # the task must be loaded into a bank first,
-    # as one of more tasks than there are banks
-    *product(("banked",), ("dispatch_enable", "task_rotate", "task_yield"), ("with_many",)),
 }
 
 

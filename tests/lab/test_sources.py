@@ -15,6 +15,9 @@ from tests.common import exact_cycles
 ROOT = paths.data_root()
 SEMAPHORE = ROOT / "kernel" / "unit" / "semaphore.c"
 PROGRAM = ROOT / "apps" / "benchmarks" / "database" / "database.c"
+HEADER = ROOT / "kernel" / "include" / "melanion" / "types.h"
+SEARCHED = ROOT / "kernel" / "software" / "wait_queue" / "priority_list.h"
+UNUSED = ROOT / "kernel" / "deadlock" / "include" / "melanion" / "deadlock.h"
 RTU, SW = ("rtu-shared", "rtu-3+shared"), ("rtu-shared", "sw-3+shared")
 ASSERTED = Path(__file__).parents[1] / "asserted"
 FILES = ASSERTED.glob("*_cycles.csv")
@@ -36,6 +39,9 @@ def test_rows_are_those_of_these_sources(experiment: str) -> None:
         (SEMAPHORE, "int more; ", {RTU}),
         (PROGRAM, "/* other words */ ", set()),
         (PROGRAM, "/* other\nwords */ ", {RTU, SW}),
+        (HEADER, "int more; ", {RTU, SW}),
+        (SEARCHED, "int more; ", {SW}),
+        (UNUSED, "int more; ", set()),
     ],
 )
 def test_sources_that_moved_are_seen(
@@ -44,8 +50,8 @@ def test_sources_that_moved_are_seen(
     new: str,
     moved: set[tuple[str, str]],
 ) -> None:
-    """Code of a kernel moves the rows of that kernel alone, a line of the program those of all, a
-    comment none."""
+    """Code of a kernel moves the rows of that kernel alone, also in a header; a line of the program
+    and a header of all those of all; a comment, and a header that nothing includes, none."""
     experiment, kernels = "rtu-shared", ["rtu-3+shared", "sw-3+shared"]
     before = sources.present(experiment, kernels)
     read = sources.text_of

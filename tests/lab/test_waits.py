@@ -76,29 +76,13 @@ def spread(rows: list[Row], metric: str) -> int:
     "metric", ["take", "take_irq_off", "set_irq_off", "wake", "wake_irq_off", "share"]
 )
 def test_hardware_kernel_is_flat(kernel: str, metric: str) -> None:
-    """Over patterns, priorities, waiting tasks, n and tick lengths. With 16 banks the most urgent
-    of 16 woken tasks must be loaded into one."""
-    meant = [row for row in ROWS[kernel] if (kernel, row.label) != ("banked", "wake n=16")]
-    assert spread(meant, metric) <= FLAT
+    """Over patterns, priorities, waiting tasks, n and tick lengths."""
+    assert spread(ROWS[kernel], metric) <= FLAT
 
 
-def test_a_missing_bank_is_seen() -> None:
-    """So that the exception above is none where nothing is lost."""
-    assert spread(ROWS["banked"], "wake") > FLAT
-
-
-@pytest.mark.soak
-def test_with_banks_for_all_that_wake_banked_is_flat_too() -> None:
-    system = config.find("banked")
-    core = system.core.model_copy(update={"banks": 32})
-    system = system.model_copy(update={"core": core, "name": "banked with 32 banks"})
-    app = build.application(ROOT / "apps" / DEFINITION.app)
-    run = run_program(system, app, Settings(max_cycles=DEFINITION.max_cycles))
-    recording = Recording(DEFINITION, run.events)
-    for metric in ("take", "wake", "wake_irq_off"):
-        found = [samples for _, samples in extractors.take(recording, DEFINITION.metrics[metric])]
-        values = [int(samples.max()) for samples in found]
-        assert max(values) - min(values) <= FLAT, metric
+@pytest.mark.parametrize("metric", ["take", "wake", "wake_irq_off"])
+def test_a_kernel_that_is_not_flat_is_seen(metric: str) -> None:
+    assert spread(ROWS["sw-sorted"], metric) > 10 * FLAT
 
 
 @pytest.mark.parametrize("kernel", HARDWARE)
@@ -122,7 +106,9 @@ def test_hardware_sets_flags_in_three_ways(kernel: str) -> None:
 
 
 def test_sorted_list_grows_with_every_task_that_is_passed() -> None:
-    """From in front of all tasks to behind those of priority 13; the good list does not."""
+    """From in front of all tasks to behind those of priority 13; the good list does not. Besides,
+    a search that passes more than four tasks opens a window for interrupts, once."""
+    window, passed = 10, {1: 12, 2: 24, 3: 48}
 
     def growth(kernel: str, pattern: int) -> int:
         found = {
@@ -132,9 +118,9 @@ def test_sorted_list_grows_with_every_task_that_is_passed() -> None:
         }
         return found[13] - found[1]
 
-    passed = {1: 12, 2: 24, 3: 48}
-    per_task = {growth("sw-sorted", pattern) / tasks for pattern, tasks in passed.items()}
-    assert len(per_task) == 1 and 4 < per_task.pop() < 10
+    per_task, rest = divmod(growth("sw-sorted", 1), passed[1])
+    assert 4 < per_task < 10 and rest < window
+    assert all(growth("sw-sorted", at) == per_task * tasks + rest for at, tasks in passed.items())
     assert all(growth("sw", pattern) <= 0 for pattern in passed)
 
 
