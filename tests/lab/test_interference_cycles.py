@@ -38,7 +38,7 @@ ROOT = paths.data_root()
 
 CHEAP = "timer_stop"  # few short states
 # Swept in every run of the tests. Of `sw` the call of the mutants, whose control it is. Of
-# `banked` a call of few tasks: what banks hold when there are more depends on the calls before.
+# `banked` a call of few tasks: which are at hand when there are more depends on the calls before.
 QUICK = {"sw": CHEAP, "banked": "task_create"}
 
 
@@ -89,28 +89,30 @@ def test_no_random_arrival_was_worse(kernel: str, metric: str) -> None:
 
 
 # Reasons for a time from interrupt to task above the target on `banked`, with few tasks.
-CHAIN = "the core waits for the unit, which goes along a chain of owners"
+CHAIN = "a dispatch waits for a chain of owners that a call begins at the same time"
 OFF = "interrupts are off in the library"
-LOADED = "a task that starts is loaded into a bank, or what one leaves behind is cleared away"
+LOADED = "a task that starts is loaded first, or what one leaves behind is cleared away"
 STEP = "the action waits for a step of the unit of up to 40 of its cycles, and the core for another"
 LATE = {
     **dict.fromkeys(("task_create", "task_create_on", "pool_create", "pool_delete"), OFF),
     **dict.fromkeys(("pool_get", "pool_put", "task_terminate"), OFF),
     **dict.fromkeys(("task_set_priority", "task_release", "mutex_lock"), CHAIN),
-    **dict.fromkeys(("task_start", "task_exit", "flags_delete"), LOADED),
-    **dict.fromkeys(("task_rotate", "task_query", "sem_delete"), STEP),
-    **dict.fromkeys(("flags_set", "flags_wait_any", "flags_wait_all"), STEP),
+    **dict.fromkeys(("task_start", "task_exit"), LOADED),
+    **dict.fromkeys(("task_rotate", "task_query", "sem_create", "sem_delete"), STEP),
+    **dict.fromkeys(("flags_create", "flags_delete", "flags_set"), STEP),
+    **dict.fromkeys(("flags_wait_any", "flags_wait_all"), STEP),
     **dict.fromkeys(("flags_take_any", "flags_take_all"), STEP),
     **dict.fromkeys(("mutex_create", "mutex_delete", "mutex_unlock", "mutex_query"), STEP),
     **dict.fromkeys(("queue_create", "queue_delete", "queue_send", "queue_receive"), STEP),
     **dict.fromkeys(("queue_post", "notification_set", "notification_give"), STEP),
     **dict.fromkeys(("notification_overwrite", "notification_send", "notification_wait"), STEP),
+    **dict.fromkeys(("notification_take", "notification_take_all"), STEP),
     **dict.fromkeys(("irq_attach", "irq_map", "irq_raise", "timer_start", "budget_set"), STEP),
     **dict.fromkeys(("monitor_run_time", "monitor_clear"), STEP),
 }
 
 
-def test_target_of_the_register_banks_is_missed_in_these_calls() -> None:
+def test_target_of_banked_is_missed_in_these_calls() -> None:
     name = "irq_to_task"
     (target,) = DEFINITION.metrics[name].targets
     _, above = page.late(target, name)
