@@ -20,14 +20,16 @@ CURVES = 6  # a chart has so many colours
 EVERY = "every"  # a metric that stands for all of the experiment
 
 Statistic = Literal["min", "median", "p99", "max"]
-DecidedBy = Literal["measurement", "program", "choice"]
+DecidedBy = Literal["measurement", "setup", "choice"]
 Where = dict[Name, Choice]
 
 # Quantity → what it is, in words. `over` is the parameter along which it is taken.
 QUANTITIES = {
     "value": "the statistic of each row",
     "spread": "largest minus smallest value over a parameter (none named: over all rows)",
-    "slope": "growth per unit of a parameter, a straight line through all points",
+    "slope": "growth per unit of a parameter, a straight line through all points; with another"
+    " metric or kernel that of the ratio",
+    "step": "last minus first value over a parameter, whose values are in the definition's order",
     "bend": "largest over smallest growth per unit between neighbouring points; 1 is straight",
     "share": "percentage of the rows whose value, or ratio to another kernel, is at most `limit`",
     "count": "how often the value fits into `limit`",
@@ -36,15 +38,27 @@ QUANTITIES = {
     "lowest": "where along a parameter the value is the smallest",
     "ratio": "each row's value over that of the same row of another metric or kernel",
 }
-NEEDS_OVER = ("slope", "bend", "crossover", "lowest")
+NEEDS_OVER = ("slope", "step", "bend", "crossover", "lowest")
 WITH_OTHER = ("ratio", "crossover")
+MAY_HAVE_OTHER = ("share", "slope")
+OF_WORDS = ("spread", "step")  # along a parameter whose values may be words
 
 
 class Rule(Row):
-    """`times_paper`: the limits are multiples of the claim's printed number."""
+    """`times_paper`: the limits are multiples of the claim's printed number, of one below 0 in
+    reverse: the larger multiple is the lower limit."""
 
     quantity: Literal[
-        "value", "spread", "slope", "bend", "share", "count", "crossover", "lowest", "ratio"
+        "value",
+        "spread",
+        "slope",
+        "step",
+        "bend",
+        "share",
+        "count",
+        "crossover",
+        "lowest",
+        "ratio",
     ]
     metric: Name | None = None
     over: Name | None = None
@@ -63,9 +77,10 @@ class Claim(Row):
     the first rule is set beside; without one the claim is of a shape only. `source`: the place in
     the reference document, or what promises it. `metric`: `every` stands for all.
 
-    `decided_by`: `program`, when the program fixes the value, so that no kernel can change it;
-    `choice`, when we chose what decides it: a scale, or the cycles of a latency model. Neither says
-    anything about a kernel, so they are tallied apart (melanion/report/tally.py)."""
+    `decided_by`: `setup`, when the program was set up as in the paper, so that no kernel can change
+    the value: numbers of calls, sizes; `choice`, when we chose what decides it: a scale, or the
+    cycles of a latency model. Neither says anything about a kernel, so they are tallied apart
+    (melanion/report/tally.py)."""
 
     says: Text
     by: Literal["paper", "ours"]

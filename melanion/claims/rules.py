@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from melanion.claims.claim import (
     CURVES,
     EVERY,
+    MAY_HAVE_OTHER,
     NEEDS_OVER,
+    OF_WORDS,
     WITH_OTHER,
     Bars,
     Claim,
@@ -80,6 +82,16 @@ def _claim(definition: Experiment, claim: Claim, path: KeyPath) -> Iterator[Prob
         if rule.times_paper and claim.paper is None:
             yield (*here, "times_paper"), "needs the printed number; add `paper` to the claim"
         yield from _rule(definition, rule, rule.metric or claim.metric, here)
+        yield from _with_itself(claim, rule, here)
+
+
+def _with_itself(claim: Claim, rule: Rule, path: KeyPath) -> Iterator[Problem]:
+    """A comparison that cannot come out otherwise, whatever was measured."""
+    rest = "which the rule compares with itself; name another, or leave the claim out"
+    if rule.to_kernel in claim.kernels:
+        yield (*path, "to_kernel"), f"is {rule.to_kernel!r}, {rest}"
+    if rule.to_metric is not None and rule.to_metric == (rule.metric or claim.metric):
+        yield (*path, "to_metric"), f"is {rule.to_metric!r}, {rest}"
 
 
 def _rule(definition: Experiment, rule: Rule, name: str, path: KeyPath) -> Iterator[Problem]:
@@ -94,19 +106,22 @@ def _rule(definition: Experiment, rule: Rule, name: str, path: KeyPath) -> Itera
     for key in [key for key, missing in needed.items() if missing]:
         yield path, f"is of the quantity {rule.quantity}, which needs the key {key}; add it"
     others = [key for key in ("to_metric", "to_kernel") if getattr(rule, key) is not None]
-    numbers = (1,) if rule.quantity in WITH_OTHER else (0, 1) if rule.quantity == "share" else (0,)
+    may = (0, 1) if rule.quantity in MAY_HAVE_OTHER else (0,)
+    numbers = (1,) if rule.quantity in WITH_OTHER else may
     if len(others) not in numbers:
         yield (
             path,
             f"has the quantity {rule.quantity} and {len(others)} of the keys to_metric, to_kernel;"
-            " a ratio or crossover has one of them, a share may have one, any other quantity none",
+            " a ratio or crossover has one of them, a share or slope may have one, any other"
+            " quantity none",
         )
     if rule.to_metric is not None:
         yield from _metric(definition, rule.to_metric, (*path, "to_metric"))
     if rule.to_kernel is not None:
         yield from _kernels(definition, [rule.to_kernel], path)
     if rule.over is not None:
-        yield from _over(definition, name, rule.over, (*path, "over"), rule.quantity != "spread")
+        numbers_only = rule.quantity not in OF_WORDS
+        yield from _over(definition, name, rule.over, (*path, "over"), numbers_only)
     yield from _where(definition, name, rule.where, (*path, "where"))
 
 

@@ -25,13 +25,16 @@ WORDS = {
 @dataclass(frozen=True)
 class Finding:
     """One rule: the smallest and largest value of its quantity in `unit` (none: a ratio), and
-    whether both are within its limits; `holds` is None for a rule without limits."""
+    whether both are within its limits; `holds` is None for a rule without limits. `slack`: percent
+    of the nearest limit between it and the value that is nearest to it, or, negative, farthest
+    beyond it; infinite for a limit of 0 that is not met exactly; None without limits."""
 
     words: str
     unit: str
     low: float
     high: float
     holds: bool | None
+    slack: float | None = None
 
     @property
     def text(self) -> str:
@@ -71,6 +74,12 @@ class Verdict:
         return self.ours[1] / self.claim.paper if self.claim.paper else None
 
     @property
+    def slack(self) -> float:
+        """The least slack of its rules: what a measured value can move before the verdict changes,
+        or, negative, what the one that is farthest beyond a limit lacks."""
+        return min(finding.slack for finding in self.findings if finding.slack is not None)
+
+    @property
     def why(self) -> list[str]:
         """Findings, rule by rule; those that do not hold are marked."""
         return [finding.text for finding in self.findings]
@@ -97,7 +106,7 @@ def _of(result: Result, claim: Claim) -> list[Verdict]:
         for kernel in kernels
         if _has_others(claim, result.kernels)
     ]
-    if claim.decided_by == "program" and len({verdict.ours for verdict in found}) > 1:
+    if claim.decided_by == "setup" and len({verdict.ours for verdict in found}) > 1:
         return [replace(verdict, decided_by="measurement") for verdict in found]
     return found
 
@@ -124,19 +133,30 @@ def _finding(experiment: str, claim: Claim, rule: Rule, rows: list[Row], kernel:
         )
     (low, lowest), (high, highest) = min(values), max(values)
     scale = claim.paper if rule.times_paper and claim.paper is not None else 1.0
-    limits = []
-    broken = []
+    limits, broken, slacks = [], [], []
     if rule.at_least is not None:
-        limits.append(f"at least {number_text(rule.at_least * scale)}")
-        broken += [lowest] if low < rule.at_least * scale else []
+        least = rule.at_least * scale
+        limits.append(f"at least {number_text(least)}")
+        broken += [lowest] if low < least else []
+        slacks.append(slack(low - least, least))
     if rule.at_most is not None:
-        limits.append(f"at most {number_text(rule.at_most * scale)}")
-        broken += [highest] if high > rule.at_most * scale else []
+        most = rule.at_most * scale
+        limits.append(f"at most {number_text(most)}")
+        broken += [highest] if high > most else []
+        slacks.append(slack(most - high, most))
     unit = _unit(rule, meant)
     words = f"{_what(rule, metric)} {span_text(low, high)} {unit.partition('/')[0]}".rstrip()
     if limits:
         words += f" ({', '.join(limits)}{''.join(f'; worst: {each}' for each in broken if each)})"
-    return Finding(words, unit, low, high, not broken if limits else None)
+    holds, least_slack = (not broken, min(slacks)) if limits else (None, None)
+    return Finding(words, unit, low, high, holds, least_slack)
+
+
+def slack(room: float, limit: float) -> float:
+    """Room within a limit in percent of it; a value at the limit has none, whatever the limit."""
+    if room == 0:
+        return 0.0
+    return 100 * room / abs(limit) if limit else math.copysign(math.inf, room)
 
 
 # ---- quantities ----------------------------------------------------------------------------------
@@ -153,7 +173,9 @@ def _values(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value]:
         yield from ((_value(rule, row), row.label) for row in rows)
     elif rule.quantity == "count":
         assert rule.limit is not None
-        yield from ((rule.limit // _value(rule, row), row.label) for row in rows)
+        for row in rows:
+            value = _value(rule, row)
+            yield rule.limit // value if value else math.inf, row.label
     elif rule.quantity == "share":
         assert rule.limit is not None
         compared = rule.to_kernel or rule.to_metric
@@ -166,6 +188,9 @@ def _values(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value]:
             yield 100 * sum(value <= rule.limit for value in values) / len(values), ""
     elif rule.quantity == "crossover":
         yield from _crossovers(rule, rows, every)
+    elif rule.to_kernel or rule.to_metric:
+        for name, ratios in _ratio_curves(rule, rows, every).items():
+            yield from ((value, name) for value in _of_curve(rule.quantity, ratios))
     else:
         for name, points in _groups(rule, rows).items():
             yield from ((value, name) for value in _of_curve(rule.quantity, points))
@@ -175,29 +200,40 @@ def _value(rule: Rule, row: Row) -> int:
     return int(getattr(row, rule.statistic))
 
 
-def _groups(rule: Rule, rows: list[Row]) -> dict[str, list[tuple[float, int]]]:
-    """Rows that differ in `over` alone (all, without one), as ascending (x, value)."""
-    groups: dict[str, list[tuple[float, int]]] = {}
+Points = list[tuple[float, float]]  # ascending x, value
+
+
+def _groups(rule: Rule, rows: list[Row]) -> dict[str, Points]:
+    """Rows of one metric that differ in `over` alone (all rows, without one)."""
+    groups: dict[tuple[str, str], Points] = {}
     for place, row in enumerate(rows):
+        if rule.over is not None and rule.over not in row.parameters:
+            continue
         rest = {k: v for k, v in row.parameters.items() if rule.over and k != rule.over}
         name = replace(row, parameters=rest).label if rest else ""
         at = row.parameters.get(rule.over or "", place)
-        point = (float(at) if isinstance(at, int) else float(place), _value(rule, row))
-        groups.setdefault(name, []).append(point)
-    return {name: sorted(points) for name, points in groups.items()}
+        point = (float(at) if isinstance(at, int) else float(place), float(_value(rule, row)))
+        groups.setdefault((row.metric if rule.over else "", name), []).append(point)
+    several = len({metric for metric, _ in groups}) > 1
+    return {
+        name or (metric if several else ""): sorted(points)
+        for (metric, name), points in groups.items()
+    }
 
 
-def _of_curve(quantity: str, points: list[tuple[float, int]]) -> Iterator[float]:
+def _of_curve(quantity: str, points: Points) -> Iterator[float]:
     ys = [y for _, y in points]
     if quantity == "spread":
-        yield float(max(ys) - min(ys))
+        yield max(ys) - min(ys)
     elif quantity == "lowest":
         yield min(points, key=lambda point: point[1])[0]
+    elif len(points) > 1 and quantity == "step":
+        yield ys[-1] - ys[0]
     elif len(points) > 1:
         yield slope(points) if quantity == "slope" else bend(points)
 
 
-def slope(points: list[tuple[float, int]]) -> float:
+def slope(points: Points) -> float:
     """Slope of the straight line with the least squares."""
     x_mean = sum(x for x, _ in points) / len(points)
     y_mean = sum(y for _, y in points) / len(points)
@@ -205,7 +241,7 @@ def slope(points: list[tuple[float, int]]) -> float:
     return above / sum((x - x_mean) ** 2 for x, _ in points)
 
 
-def bend(points: list[tuple[float, int]]) -> float:
+def bend(points: Points) -> float:
     """The largest growth per unit between neighbours over the smallest; infinite when a step does
     not grow."""
     steps = [(y1 - y0) / (x1 - x0) for (x0, y0), (x1, y1) in pairwise(points)]
@@ -225,18 +261,23 @@ def _ratios(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value]:
 
 
 def _crossovers(rule: Rule, rows: list[Row], every: list[Row]) -> Iterator[Value]:
-    """One per group of rows that differ in `over` alone."""
+    curves = _ratio_curves(rule, rows, every)
+    yield from ((crossover(points), name) for name, points in curves.items())
+
+
+def _ratio_curves(rule: Rule, rows: list[Row], every: list[Row]) -> dict[str, Points]:
+    """Ratios of rows that differ in `over` alone."""
     assert rule.over is not None
-    groups: dict[str, list[tuple[float, float]]] = {}
+    groups: dict[str, Points] = {}
     for row in rows:
         rest = {key: value for key, value in row.parameters.items() if key != rule.over}
         at = float(row.parameters[rule.over])
         points = groups.setdefault(replace(row, parameters=rest).label, [])
         points += [(at, ratio) for ratio, _ in _ratios(rule, [row], every)]
-    yield from ((crossover(sorted(points)), name) for name, points in groups.items() if points)
+    return {name: sorted(points) for name, points in groups.items() if points}
 
 
-def crossover(points: list[tuple[float, float]]) -> float:
+def crossover(points: Points) -> float:
     """First abscissa at which the ratio exceeds 1, interpolated; infinite: none."""
     if points[0][1] > 1:
         return points[0][0]
@@ -257,7 +298,8 @@ def _what(rule: Rule, metric: str) -> str:
     head = {
         "value": f"{metric}",
         "spread": f"spread of {metric}{over}",
-        "slope": f"slope of {metric}{over}",
+        "slope": f"slope of {metric}{f' / {other}' if other else ''}{over}",
+        "step": f"step of {metric}{over}",
         "bend": f"bend of {metric}{over}",
         "count": f"{metric} in {rule.limit} cycles",
         "share": f"share of {metric}{f' / {other}' if other else ''} within {rule.limit}",
@@ -271,7 +313,8 @@ def _what(rule: Rule, metric: str) -> str:
 
 
 def _unit(rule: Rule, rows: list[Row]) -> str:
-    if rule.quantity in ("bend", "count", "crossover", "lowest", "ratio"):
+    unitless = rule.quantity in ("bend", "count", "crossover", "lowest", "ratio")
+    if unitless or (rule.quantity == "slope" and (rule.to_kernel or rule.to_metric)):
         return ""
     if rule.quantity == "share":
         return "%"
@@ -287,9 +330,11 @@ def _choice(value: Choice) -> str:
 def number_text(value: float) -> str:
     """Three digits at most behind which nothing stands; whole numbers as they are."""
     if math.isinf(value):
-        return "∞"
+        return "∞" if value > 0 else "-∞"
     if value == int(value) or abs(value) >= 100:
         return f"{value:.0f}"
+    if abs(value) < 0.1:
+        return f"{value:.2g}"
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -46,6 +47,7 @@ COLUMNS = (
     "unit",
     "ratio",
     "verdict",
+    "slack",
     "decided_by",
     "why",
 )
@@ -95,7 +97,25 @@ def ratio_text(verdict: Verdict) -> str:
     return "–" if verdict.ratio is None else number_text(verdict.ratio)
 
 
-WIDTHS = {"kernel": 12, "paper": 7, "ours": 14, "ratio": 5, "verdict": 11, "measured": 21}
+def slack_text(verdict: Verdict) -> str:
+    """`+4.1 %`; `-20 %` beyond a limit."""
+    percent = verdict.slack
+    if percent == 0 or math.isinf(percent):
+        return f"{number_text(percent)} %"
+    digits = ".0f" if abs(percent) >= 100 else ".2g"
+    return f"{percent:+{digits}} %"
+
+
+WIDTHS = {
+    "kernel": 12,
+    "paper": 7,
+    "ours": 14,
+    "ratio": 5,
+    "verdict": 11,
+    "slack": 6,
+    "measured": 19,
+}
+RIGHT = ("paper", "ours", "ratio", "slack")
 
 
 def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
@@ -149,13 +169,13 @@ def _listed(names: Sequence[str]) -> str:
 def _lines_table(verdicts: Sequence[Verdict]) -> Table:
     view = Table(box=None, pad_edge=False, header_style="dim")
     for name, width in WIDTHS.items():
-        side = "right" if name in ("paper", "ours", "ratio") else "left"
+        side = "right" if name in RIGHT else "left"
         view.add_column(name, width=width, justify=side, overflow="fold")  # type: ignore[arg-type]
     for verdict in verdicts:
         word = Text(verdict_text(verdict), style=STYLES[verdict.word])
         why = Text("; ".join(verdict.why), style="dim")
-        ours = ours_text(verdict)
-        view.add_row(verdict.kernel, paper_text(verdict), ours, ratio_text(verdict), word, why)
+        numbers = (paper_text(verdict), ours_text(verdict), ratio_text(verdict))
+        view.add_row(verdict.kernel, *numbers, word, slack_text(verdict), why)
     return view
 
 
@@ -174,6 +194,7 @@ def verdict_lines(reproduction: Reproduction) -> list[dict[str, Any]]:
             "unit": verdict.unit,
             "ratio": None if verdict.ratio is None else round(verdict.ratio, 3),
             "verdict": verdict.word,
+            "slack": round(verdict.slack, 2) if math.isfinite(verdict.slack) else None,
             "decided_by": verdict.decided_by,
             "why": verdict.why,
         }
@@ -270,6 +291,7 @@ def _line(verdict: Verdict) -> dict[str, Any]:
         "ours": ours_text(verdict),
         "ratio": ratio_text(verdict),
         "word": verdict_text(verdict),
+        "slack": slack_text(verdict),
         "kind": CLASSES[STYLES[verdict.word]],
         "why": verdict.why,
     }

@@ -246,20 +246,27 @@ def test_freertos_slices_time_only_where_it_is_asked_to() -> None:
 BOTH = ("freertos-vexriscv", "freertos")
 LESS: dict[verdicts.Place, str] = {
     # No switch of ours takes more than half of the report's largest: memory has no wait states.
-    **{("aquila-switch", place, k): "not" for place in (2, 6, 10, 14, 18, 22) for k in BOTH},
+    **{("aquila-switch", place, k): "not" for place in (3, 8, 13, 18, 23, 28) for k in BOTH},
+    # 180 instructions, with the tick and the choice of a task: more than twice 86, 88 and 89.
+    **{("aquila-switch", place, "freertos-vexriscv"): "not" for place in (6, 11, 16, 26)},
     # Without caches a switch takes the same by any quantum: less than half of the report's average
     # (and minimum) of 20 and 100 ms, no growth, and fewer cycles for each instruction.
-    **{("aquila-switch", place, "freertos"): "not" for place in (16, 17, 20, 25, 28)},
+    **{("aquila-switch", place, "freertos"): "not" for place in (20, 22, 25, 31, 34)},
     # With the same work for each quantum the longest is the fastest.
-    **{("aquila-switch", 24, k): "not" for k in BOTH},
+    **{("aquila-switch", 30, k): "not" for k in BOTH},
     # With caches minimum and maximum grow with the quantum, as the average does.
-    **{("aquila-switch", place, "freertos-vexriscv"): "not" for place in (26, 27)},
+    **{("aquila-switch", place, "freertos-vexriscv"): "not" for place in (32, 33)},
     # Ours are less than half: 15 to 17 cycles, where the report has 35 and 52 with its memory.
-    **{("aquila-sync", place, k): "not" for place in (0, 1) for k in BOTH},
+    **{("aquila-sync", place, k): "not" for place in (0, 3) for k in BOTH},
+    # The largest are cache misses of the report's memory: ours are few, and none without caches.
+    **{("aquila-sync", place, k): "not" for place in (1, 4, 10) for k in BOTH},
+    ("aquila-sync", 7, "freertos"): "not",
+    **{("aquila-sync", place, "freertos-vexriscv"): "not" for place in (13, 16)},
     # The core's atomic swap in a warm cache is faster than Aquila's, and than the algorithm.
-    **{("aquila-sync", place, "freertos-vexriscv"): "not" for place in (5, 6)},
-    ("aquila-sync", 15, "port"): "broken",
-    ("aquila-sync", 15, "port-vexriscv"): "broken",
+    **{("aquila-sync", place, "freertos-vexriscv"): "not" for place in (15, 18)},
+    # A release of the algorithm is one store, which no mutex is.
+    **{("aquila-sync", 27, k): "broken" for k in ("port", "port-vexriscv")},
+    ("aquila-sync", 27, "banked"): "partly",
 }
 
 
@@ -335,7 +342,9 @@ def test_claims_print_what_the_table_does() -> None:
     for quantum, row in TABLE_1.items():
         own = [c for c in SWITCH.claims if c.rules[0].where.get("quantum") == quantum]
         printed = [c.paper for c in own if c.by == "paper" and c.rules[0].quantity == "value"]
-        assert sorted(filter(None, printed))[:3] == sorted(map(float, row[3:6]))
+        instructions = round(row[1] / row[0])
+        wanted = map(float, (*row[3:6], instructions))
+        assert sorted(filter(None, printed)) == sorted(wanted)
 
 
 # ---- mutants -------------------------------------------------------------------------------------

@@ -299,27 +299,35 @@ def recorded(events: list[tuple[int, ...]]) -> Recording:
 # ---- what is said about them --------------------------------------------------------------------
 
 # The verdicts that are less than "reproduced" and "holds"; why: docs/reference/rtu.md.
+CACHES = ("lockcache-3", "lockcache-given-3")
 LESS = {
     ("rtu-area", 1, "rtu-3"): "not",
+    # The unit's gates are a tenth of the paper's, so the lock cache is not 3 % of them.
+    ("rtu-area", 2, "lockcache-3"): "not",
     ("rtu-db", 2, "sw-poll-3"): "partly",
-    ("rtu-db", 4, "sw-poll-3"): "partly",
-    ("rtu-db", 6, "lockcache-3"): "broken",
-    ("rtu-db", 6, "lockcache-given-3"): "broken",
-    ("rtu-split", 0, "rtu-3"): "partly",
-    ("rtu-split", 2, "rtu-3"): "partly",
+    # In memory that does not wait the gain is the same with 6 and with 30 tasks.
+    ("rtu-db", 4, "sw-poll-3"): "not",
+    ("rtu-db", 5, "sw-poll-3"): "partly",
+    **{("rtu-db", 7, kernel): "broken" for kernel in CACHES},
+    # A twentieth of the paper's cycles: that they are not more is no half of the claim.
+    ("rtu-split", 0, "rtu-3"): "not",
+    ("rtu-split", 2, "rtu-3"): "not",
+    # The lock cache's communication goes through the kernel's section: longer than polling.
+    **{("rtu-split", 6, kernel): "not" for kernel in CACHES},
     ("rtu-split", 7, "sw-poll-3"): "not",
-    ("rtu-split", 8, "sw-poll-3"): "not",
-    ("rtu-split", 9, "banked-3"): "broken",
+    **{("rtu-split", 8, kernel): "not" for kernel in ("sw-poll-3", *CACHES)},
+    ("rtu-split", 9, "sw-poll-3"): "not",
+    ("rtu-split", 10, "banked-3"): "broken",
     **{
         ("rtu-shared", place, f"{kernel}+shared"): word
         for place, kernel, word in (
             *((place, "sw-poll-3", "partly") for place in (4, 5)),
-            *((place, "sw-poll-3", "not") for place in (6, 7, 14, 16, 17)),
-            *((8, kernel, "broken") for kernel in ("lockcache-3", "lockcache-given-3")),
-            *((10, kernel, "broken") for kernel in ("lockcache-3", "lockcache-given-3", "sw-3")),
-            *((17, kernel, "not") for kernel in ("lockcache-3", "lockcache-given-3", "sw-3")),
-            (17, "banked-3", "not"),
-            (18, "banked-3", "broken"),
+            *((place, "sw-poll-3", "not") for place in (7, 8, 15, 17, 18, 19)),
+            *((9, kernel, "broken") for kernel in CACHES),
+            *((11, kernel, "broken") for kernel in (*CACHES, "sw-3")),
+            *((place, kernel, "not") for place in (16, 18) for kernel in CACHES),
+            *((19, kernel, "not") for kernel in (*CACHES, "sw-3", "banked-3")),
+            (20, "banked-3", "broken"),
         )
     },
     ("rtu-wait", 0, "sw-poll-3"): "not",

@@ -105,6 +105,9 @@ def claim(*rules: Rule, kernels: tuple[str, ...] = ("sw",), paper: float | None 
         (Rule(quantity="crossover", over="priority", to_kernel="hwrtos", at_most=3), (1, 1)),
         (Rule(quantity="share", limit=2, to_kernel="hwrtos", at_least=1), (200 / 3, 200 / 3)),
         (Rule(quantity="lowest", over="priority", at_most=3), (1, 1)),
+        (Rule(quantity="step", over="priority", at_least=3), (20, 60)),
+        (Rule(quantity="step", over="pattern", at_least=3), (0, 40)),
+        (Rule(quantity="slope", over="priority", to_kernel="hwrtos", at_least=0), (0.1, 0.1)),
     ],
     ids=lambda value: value.quantity if isinstance(value, Rule) else "",
 )
@@ -131,6 +134,12 @@ def test_crossover_of_ratios() -> None:
     assert crossover([(0, 0.5), (10, 0.75), (30, 1.25), (100, 5)]) == 20
     assert crossover([(0, 1.5), (10, 0.75)]) == 0
     assert crossover([(0, 0.5), (10, 1)]) == math.inf
+
+
+def test_a_row_of_zero_fits_infinitely_often() -> None:
+    rows = {("sw", 1, 1): 0, ("sw", 1, 3): 300}
+    (verdict,) = judge(made(rows, claim(Rule(quantity="count", limit=1000, at_least=1))))
+    assert verdict.ours == (3, math.inf)
 
 
 def test_ratio_to_a_row_of_zero_is_infinite() -> None:
@@ -214,9 +223,8 @@ def test_rule_without_rows_is_refused() -> None:
 
 
 def test_numbers_as_words() -> None:
-    assert [number_text(v) for v in (225, 17.06, 0.123, 283.5, -6.72, math.inf, 97000.0)] == [
-        *("225", "17.1", "0.12", "284", "-6.72", "∞", "97000"),
-    ]
+    found = [number_text(v) for v in (225, 17.06, 0.123, 283.5, -6.72, math.inf, 97000.0, -0.0058)]
+    assert found == ["225", "17.1", "0.12", "284", "-6.72", "∞", "97000", "-0.0058"]
     assert (span_text(1, 1.001), span_text(2, 40)) == ("1 … 1.00", "2 … 40")
 
 
@@ -242,14 +250,14 @@ def words(reproduction: Reproduction) -> dict[tuple[str, int, str], str]:
 
 # The verdicts that are less than "reproduced" and "holds"; why: docs/reference/white-paper.md.
 LESS = {
-    # Most calls take more than 10 cycles as a whole, as the paper says of its library.
-    **dict.fromkeys((("wp-api", 0, kernel) for kernel in ("hwrtos", "port", "banked")), "partly"),
+    # Most calls take more than 10 cycles as a whole: the paper counts those of its unit. That most
+    # are within 20, our own number, is shown and does not judge.
+    **dict.fromkeys((("wp-api", 0, kernel) for kernel in ("hwrtos", "port", "banked")), "not"),
     # Rows that are slower (tests/lab/test_calls.py); and pool_query, the same C, by a cycle.
     **dict.fromkeys((("wp-api", 1, kernel) for kernel in ("hwrtos", "port", "banked")), "partly"),
-    # A set looks at one waiter after the other until all flags are taken; interrupts stay enabled.
-    **dict.fromkeys(
-        (("wp-setflag", 1, kernel) for kernel in ("hwrtos", "port", "banked")), "partly"
-    ),
+    # A set looks at one waiter after the other until all flags are taken. That interrupts stay
+    # enabled is a claim of its own: it does not make this one true in part.
+    **dict.fromkeys((("wp-setflag", 1, kernel) for kernel in ("hwrtos", "port", "banked")), "not"),
     # The wait lists of `sw` are not those that the paper measured.
     ("wp-queue", 0, "sw"): "not",
     ("wp-queue-irqoff", 0, "sw"): "partly",
@@ -263,8 +271,10 @@ LESS = {
     ("wp-queue-irqoff", 0, "freertos"): "not",
     ("wp-tick", 0, "freertos"): "partly",
     ("wp-tick-irqoff", 0, "freertos"): "partly",
-    # A cycle or two more than the rule: the dispatch meets the unit amid the tick's next task.
-    **dict.fromkeys((("wp-tick", 1, kernel) for kernel in ("port", "banked")), "partly"),
+    # Less than half of 225 cycles; and, with `port` and `banked`, a cycle or two more between
+    # numbers of tasks than the rule: the dispatch meets the unit amid the tick's next task.
+    ("wp-tick", 1, "hwrtos"): "partly",
+    **dict.fromkeys((("wp-tick", 1, kernel) for kernel in ("port", "banked")), "not"),
     **dict.fromkeys((("wp-tick-irqoff", 1, kernel) for kernel in ("port", "banked")), "not"),
 }
 
@@ -308,7 +318,7 @@ def grown(result: Result, kernel: str, metric: str, by: Callable[[Row], int]) ->
 @pytest.mark.parametrize(
     ("experiment", "place", "kernel", "metric", "by"),
     [
-        ("wp-setflag", 1, "banked", "set_irq_off", lambda row: int(row.parameters["waiters"])),
+        ("wp-setflag", 2, "banked", "set_irq_off", lambda row: int(row.parameters["waiters"])),
         ("wp-queue", 1, "hwrtos", "take", lambda row: int(row.parameters["priority"])),
         ("wp-queue", 1, "port", "take", lambda row: 5 * int(row.parameters["pattern"])),
         ("wp-queue-irqoff", 1, "banked", "take_irq_off", lambda row: row.parameters["priority"]),
@@ -381,7 +391,22 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "{quantity: ratio, to_kernel: sw-sorted, at_most: 1}",
             "{quantity: ratio, at_most: 1}",
             "claims[2].rules[0] has the quantity ratio and 0 of the keys to_metric, to_kernel; a"
-            " ratio or crossover has one of them, a share may have one, any other quantity none.",
+            " ratio or crossover has one of them, a share or slope may have one, any other quantity"
+            " none.",
+        ),
+        (
+            "wp-queue",
+            "{quantity: ratio, to_kernel: sw-sorted, at_most: 1}",
+            "{quantity: ratio, to_kernel: port, at_most: 1}",
+            "claims[2].rules[0].to_kernel is 'port', which the rule compares with itself; name"
+            " another, or leave the claim out.",
+        ),
+        (
+            "wp-tick-irqoff",
+            "to_metric: wake,",
+            "to_metric: wake_irq_off,",
+            "claims[0].rules[0].to_metric is 'wake_irq_off', which the rule compares with itself;"
+            " name another, or leave the claim out.",
         ),
         (
             "wp-queue",
@@ -393,8 +418,8 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "wp-queue",
             "{quantity: spread, at_most: 4}",
             "{quantity: mean, at_most: 4}",
-            "claims[1].rules[0].quantity is 'mean'; allowed is value, spread, slope, bend, share,"
-            " count, crossover, lowest, ratio; correct the value.",
+            "claims[1].rules[0].quantity is 'mean'; allowed is value, spread, slope, step, bend,"
+            " share, count, crossover, lowest, ratio; correct the value.",
         ),
         (
             "wp-setflag",
@@ -484,8 +509,8 @@ def test_rows_that_break_a_claim_change_its_verdict(
         (
             "booster-place",
             "    decided_by: choice\n    kernels: [banked]",
-            "    decided_by: program\n    kernels: [banked]",
-            "claims[1].decided_by is 'program', and the claim is about hwrtos@l2-cache, a latency"
+            "    decided_by: setup\n    kernels: [banked]",
+            "claims[1].decided_by is 'setup', and the claim is about hwrtos@l2-cache, a latency"
             " model whose cycles we chose; write choice.",
         ),
         (

@@ -100,29 +100,43 @@ def test_an_iteration_is_what_a_thread_counts() -> None:
         assert len(tracepoints) == marks["b"][-1]
 
 
-# Claims by their place, of kernels that take more cycles for each of the calibration's than ThreadX
-# did, with -O2; why: docs/reference/thread-metric.md.
-SOFTWARE = ("sw", "sw-sorted", "freertos")
+# Claims by their place, with -O2; why: docs/reference/thread-metric.md.
+SW, UNIT = ("sw", "sw-sorted"), ("hwrtos", "port", "banked")
+NOT = {
+    # Slower than ThreadX by more than a fifth, or faster by more than a quarter.
+    0: ("freertos", "banked"),
+    1: ("freertos", *UNIT),
+    2: (*SW, "freertos"),
+    3: ("freertos", *UNIT),
+    4: ("freertos",),
+    5: (*SW, "freertos", "hwrtos", "banked"),
+    6: ("freertos", *UNIT),
+    7: ("freertos", "port", "banked"),
+    # By our choice: a calibration of other words, and services that are compiled with -O2. Where
+    # the best is nearest, FreeRTOS's pair of calls, the number comes out by accident.
+    **dict.fromkeys(range(8, 16), DEFINITION.kernels),
+    16: (*SW, *UNIT),
+}
+BROKEN = {
+    # Fewer iterations than ThreadX; a pool is C on every kernel.
+    **dict.fromkeys((17, 19, 20, 23, 24), ("sw",)),
+    21: ("sw", *UNIT),
+    22: ("sw", "hwrtos", "port"),
+    31: ("banked",),
+}
 LESS = {
-    **{
-        ("thread-metric", place, kernel): "not"
-        for place in (0, 2, 3, 5, 6, 7)
-        for kernel in SOFTWARE
-    },
-    ("thread-metric", 1, "freertos"): "not",
-    **{("thread-metric", 4, kernel): "not" for kernel in (*SOFTWARE, "hwrtos", "port", "banked")},
-    ("thread-metric", 5, "hwrtos"): "not",
-    ("thread-metric", 5, "port"): "not",
-    ("thread-metric", 23, "banked"): "broken",
+    ("thread-metric", place, kernel): word
+    for word, kernels_of in (("not", NOT), ("broken", BROKEN))
+    for place, kernels in kernels_of.items()
+    for kernel in kernels
 }
 
 
 def test_the_paper_has_these_verdicts() -> None:
-    """By the cycles that test_exact_cycles asserts; every claim with -O0 holds, and counts not."""
+    """By the cycles that test_exact_cycles asserts; no claim with -O0 counts."""
     assert verdicts.less("thread-metric") == LESS
     flattering = [each for each in reproduced() if each.claim.decided_by == "choice"]
     assert len(flattering) == 9 * len(DEFINITION.kernels)
-    assert {each.word for each in flattering} == {"reproduced"}
     assert all("-O0" in each.claim.says or "Calibration" in each.claim.says for each in flattering)
 
 
@@ -150,18 +164,21 @@ def reproduced(changed: tuple[str, str, str, int] | None = None) -> list[Verdict
 @pytest.mark.parametrize(
     ("place", "kernel", "metric", "good", "bad"),
     [
-        (0, "sw", "cooperative", 81, 82),  # 11269 / 138
-        (1, "freertos", "preemptive", 225, 226),
-        (2, "port", "message", 150, 151),
-        (3, "banked", "synchronization", 82, 83),
-        (4, "hwrtos", "memory", 86, 87),
-        (5, "port", "interrupt", 142, 143),
-        (6, "sw", "interrupt_preemption", 363, 364),
-        (7, "sw", "synchronization", 73, 74),
-        (18, "sw", "cooperative", 141, 142),
+        (0, "sw", "cooperative", 102, 103),  # 11269 / 138 / 0.8
+        (0, "sw", "cooperative", 66, 65),  # 11269 / 138 / 1.25
+        (1, "freertos", "preemptive", 281, 282),
+        (1, "banked", "preemptive", 181, 180),
+        (2, "port", "message", 187, 188),
+        (3, "banked", "synchronization", 103, 104),
+        (4, "hwrtos", "memory", 107, 108),
+        (5, "port", "interrupt", 178, 179),
+        (6, "sw", "interrupt_preemption", 454, 455),
+        (7, "sw", "synchronization", 91, 92),
+        (17, "sw", "cooperative", 81, 82),  # 11269 / 138
+        (26, "sw", "cooperative", 141, 142),
     ],
 )
-def test_a_cycle_more_breaks_a_claim(
+def test_a_cycle_more_or_less_breaks_a_claim(
     place: int, kernel: str, metric: str, good: int, bad: int
 ) -> None:
     """The optimized code of a test decides its claim; the best published cooperative switch is

@@ -21,6 +21,7 @@ from melanion.report.reproduction import (
     paper_text,
     ratio_text,
     series_of,
+    slack_text,
 )
 from melanion.report.tally import tally, verdict_text
 
@@ -77,8 +78,8 @@ def _verdicts(found: Reproduction, each: Result) -> str:
         for _, group in groupby(found.of(each), key=lambda verdict: id(verdict.claim))
         for place, verdict in enumerate(group)
     ]
-    heads = ("claim", "kernel", "paper", "ours", "ratio", "verdict", "measured")
-    return source + table("llrrrl", heads, rows)
+    heads = ("claim", "kernel", "paper", "ours", "ratio", "verdict", "slack", "measured")
+    return source + table("llrrrlrl", heads, rows)
 
 
 def _row(verdict: Verdict, first: bool) -> list[str]:
@@ -89,6 +90,7 @@ def _row(verdict: Verdict, first: bool) -> list[str]:
         ours_text(verdict),
         ratio_text(verdict),
         word(verdict),
+        slack_text(verdict),
         "; ".join(verdict.why),
     ]
 
