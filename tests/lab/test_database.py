@@ -316,7 +316,7 @@ LESS = {
     **{("rtu-split", 6, kernel): "not" for kernel in CACHES},
     ("rtu-split", 7, "sw-poll-3"): "not",
     **{("rtu-split", 8, kernel): "not" for kernel in ("sw-poll-3", *CACHES)},
-    ("rtu-split", 9, "sw-poll-3"): "not",
+    **{("rtu-split", 9, kernel): "not" for kernel in ("sw-poll-3", "lockcache-3")},
     ("rtu-split", 10, "banked-3"): "broken",
     **{
         ("rtu-shared", place, f"{kernel}+shared"): word
