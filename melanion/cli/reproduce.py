@@ -67,8 +67,9 @@ def command(
     """Run the experiments of each document NAME (rtu booster; without one: all) and judge what it
     claims.
 
-    Each line: the paper's number, ours, their ratio, and a verdict by the rules of
-    experiments/*.yaml. A verdict is a finding, not a failure: the exit code is 0 with any.
+    Each line: the paper's number, ours, their ratio, a verdict by the rules of experiments/*.yaml,
+    and its slack: how far, in percent, the nearest limit is. A verdict is a finding, not a failure:
+    the exit code is 0 with any.
     """
     names = names or (ALL,)
     references = list(
