@@ -334,7 +334,7 @@ def number_text(value: float) -> str:
     if value == int(value) or abs(value) >= 100:
         return f"{value:.0f}"
     if abs(value) < 0.1:
-        return f"{value:.2g}"
+        return f"{value:.2g}" if abs(value) >= 0.0001 else f"{value:.4f}"
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 

@@ -113,7 +113,7 @@ WIDTHS = {
     "ratio": 5,
     "verdict": 11,
     "slack": 6,
-    "measured": 19,
+    "measured": 18,
 }
 RIGHT = ("paper", "ours", "ratio", "slack")
 

@@ -223,8 +223,10 @@ def test_rule_without_rows_is_refused() -> None:
 
 
 def test_numbers_as_words() -> None:
-    found = [number_text(v) for v in (225, 17.06, 0.123, 283.5, -6.72, math.inf, 97000.0, -0.0058)]
-    assert found == ["225", "17.1", "0.12", "284", "-6.72", "∞", "97000", "-0.0058"]
+    found = [number_text(v) for v in (225, 17.06, 0.123, 283.5, -6.72, math.inf, 97000.0)]
+    assert found == ["225", "17.1", "0.12", "284", "-6.72", "∞", "97000"]
+    small = [number_text(v) for v in (0.034, -0.0058, 0.00012, 0.000074)]
+    assert small == ["0.034", "-0.0058", "0.00012", "0.0001"]
     assert (span_text(1, 1.001), span_text(2, 40)) == ("1 … 1.00", "2 … 40")
 
 
@@ -657,6 +659,9 @@ def test_command_prints_and_writes_everything(
     table = [line for line in lines if not line.startswith(conditions)]
     assert max(map(len, table)) <= 80
     assert not re.search(r"\w…", out)  # nothing is cut off
+    heads = [line.split() for line in lines if line.startswith("kernel ")]
+    columns = ["kernel", "paper", "ours", "ratio", "verdict", "slack", "measured"]
+    assert heads and all(head == columns for head in heads)
     assert tally(white_paper.verdicts) in lines
     assert sum("reproduced " in line for line in table) >= 10
     folder = tmp_path / "build" / "reproduce" / SEED
