@@ -19,12 +19,21 @@ MANY = (
     " a call that is one span here; the longest is shorter here"
 )
 CACHE = "a lock of the program, without the kernel: it lies elsewhere in the caches"
+LOOKS = (
+    "instructions of a switch at the end of a slice, which first looks for a more urgent task that"
+    " the same tick woke; its cycles are fewer here"
+)
 # Rows in which ours is slower, and why that stays: experiment, kernel, metric, parameters.
 KNOWN: dict[tuple[str, str, str, str], str] = {
     ("latency", "sw", "irq_off_max", ""): MANY,
     ("latency", "sw", "irq_off_max", "tasks=4"): MANY,
     ("latency", "sw", "irq_off_max", "tasks=16"): MANY,
     ("latency", "sw", "irq_off_max", "tasks=60"): MANY,
+    **{
+        ("aquila-switch", kernel, "instructions", f"quantum={quantum}"): LOOKS
+        for kernel in ("sw", "sw-vexriscv")
+        for quantum in (1, 2, 5, 10, 20, 100)
+    },
 }
 
 
