@@ -86,7 +86,7 @@ ADDED = {  # hardware beside the core
     "sw": "nothing: the kernel is C",
     "hwrtos": "the unit, on the bus",
     "port": "… with calls [inline](docs/explanation/port.md), at a port of its own",
-    "banked": "… and a [bank of registers](docs/explanation/banked.md) for each of 16 tasks",
+    "banked": "… and the [registers of every task](docs/explanation/banked.md) at hand",
 }
 SIZES = (("64", "256"), ("4", "0"))  # tasks and objects
 
