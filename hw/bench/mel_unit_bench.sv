@@ -20,7 +20,7 @@ module mel_unit_bench;
   mel_pkg::offset_t [Cores-1:0] addr;
   logic [Cores-1:0][3:0]        be;
   logic [Cores-1:0][31:0]       wdata, rsp_rdata, unused_answer;
-  logic [Cores-1:0][8:0]        unused_running;
+  logic [Cores-1:0][8:0]        unused_running, unused_next;
   mel_pkg::trace_t              unused_tick, unused_step;
   mel_pkg::trace_t [Cores-1:0]  unused_trace;
 
@@ -76,7 +76,7 @@ module mel_unit_bench;
     .req_valid_i(valid), .req_ready_o(ready), .req_write_i(write), .req_addr_i(addr), .req_be_i(be), .req_wdata_i(wdata),
     .rsp_valid_o(rsp_valid), .rsp_rdata_o(rsp_rdata),
     .irq_i('0), .irq_handler_o(irq_handler), .irq_dispatch_o(irq_dispatch),
-    .dispatch_o(unused_dispatch), .running_o(unused_running), .answer_o(unused_answer),
+    .dispatch_o(unused_dispatch), .running_o(unused_running), .next_o(unused_next), .answer_o(unused_answer),
     .trace_tick_o(unused_tick), .trace_o(unused_step), .trace_answer_o(unused_trace)
   );
 

@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 
 from melanion import paths
 from melanion.datasheet import present
+from melanion.docs.pages import front
 from melanion.report.page import page
 from tests.common.browser import Browser, open_browser, program
 from tests.common.exact_cycles import pinned
@@ -32,6 +33,8 @@ pytestmark = pytest.mark.skipif(
 BETWEEN = ((1000, False), (700, False))  # as a tablet has it
 LEAST = 9  # height of a text in pixels, on the narrowest screen
 COLUMN = 830  # width of a repository's page in a wide window
+
+(SW,) = (row.loaded for row in front.figures() if row.name == "sw")
 
 # A picture in a page as light or as dark as itself.
 FIGURE = """<!DOCTYPE html><meta charset="utf-8"><meta name="color-scheme" content="light dark">
@@ -91,8 +94,8 @@ def test_the_picture(browser: Browser, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pattern", "planted", "sentence"),
     [
-        (r' x="[\d.]+"( y="[\d.]+"[^>]*>401<)', r' x="8"\1', "'sw' is over '401'"),
-        (r"(<text [^>]*)>991", r"\1 transform='translate(-400 0)'>991", "leaves its chart"),
+        (rf' x="[\d.]+"( y="[\d.]+"[^>]*>{SW}<)', r' x="8"\1', f"'sw' is over '{SW}'"),
+        (rf"(<text [^>]*)>{SW}", rf"\1 transform='translate(-400 0)'>{SW}", "leaves its chart"),
         (r"(dark\).*?)--text:#ecece6", r"\1--text:#333333", r"dark: contrast 1\.\d"),
     ],
 )

@@ -320,7 +320,7 @@ SITUATIONS = _names(_TEXT + TEXT)
 RARE = frozenset(
     {
         "queue command while an object is dying", "task_suspend of a dying waiter",
-        "task_set_priority of a dying waiter",
+        "task_set_priority of a dying waiter", "mutex_create: E_BUSY",
     }
 )  # fmt: skip
 OF_CORES = _names(coverage_cores.TEXT)  # situations of several cores
