@@ -9,6 +9,7 @@ import random
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 import jinja2
 
@@ -27,21 +28,39 @@ MEMORY = "mel_memory.hex"
 SEED = 24  # decides the words that a design is synthesized and routed with
 USUAL_IO = "LVCMOS33"
 BUTTON_MS = 10  # between two looks at a button
+# The trace: entries of its queue; tasks of a system with one, for their numbers are bytes; clocks
+# of the unit in a bit; how far its baud rate may be off.
+TRACE_DEPTH = 512
+TRACE_TASKS = 254
+TRACE_CLOCKS = (8, 200)
+TRACE_ERROR = 0.02
 # Folders of soc/ that only a simulation has; mel_host is the simulation's own device.
 _SIMULATION = ("probes", "debug")
 _REPLACED = ("mel_host.sv",)
 
 
+Trace = Literal["lossless", "lossy"]
+
+
 @dataclass(frozen=True)
 class Design:
-    """`system`: as it is on the board, with its clock and memory there."""
+    """`system`: as it is on the board, with its clock and memory there; `trace`: what the unit does
+    goes out (soc/board/trace), and the cores wait for it, or records are lost."""
 
     board: Board
     system: System
+    trace: Trace | None = None
+    trace_depth: int = TRACE_DEPTH
 
     @property
     def name(self) -> str:
-        return f"{self.system.name} on {self.board.name}"
+        traced = f" with a {self.trace} trace" if self.trace else ""
+        return f"{self.system.name} on {self.board.name}{traced}"
+
+    @property
+    def unit_hz(self) -> int:
+        """Clock of the unit."""
+        return self.system.clock_hz * self.system.clock_ratio
 
     @property
     def clocks(self) -> dict[str, int]:
@@ -53,7 +72,8 @@ class Design:
 
     @property
     def defines(self) -> tuple[str, ...]:
-        return ("SYNTHESIS", "MEL_BOARD")
+        traced = ("MEL_BOARD_TRACE",) if self.trace else ()
+        return ("SYNTHESIS", "MEL_BOARD", *traced)
 
     @cached_property
     def pll(self) -> device.Pll:
@@ -76,7 +96,15 @@ class Design:
             generated=device.GENERATED,
             button_lines=lines,
             receiver_line=64 if board.uart.interrupt is None else board.uart.interrupt,
+            trace=self.trace,
+            trace_depth=self.trace_depth,
+            trace_clocks_per_bit=self.trace_clocks_per_bit,
         )
+
+    @property
+    def trace_clocks_per_bit(self) -> int:
+        """Cycles of the unit; 0: no trace."""
+        return round(self.unit_hz / self.board.trace.baud) if self.board.trace else 0
 
     def constraints(self) -> str:
         """Pins and the oscillator's clock, in nextpnr's format (LPF)."""
@@ -84,6 +112,8 @@ class Design:
         found = [_placed("clk_i", board.oscillator.pin)]
         found.append(f'FREQUENCY PORT "clk_i" {board.oscillator.mhz} MHZ;\n')
         found += [_placed("uart_tx_o", board.uart.tx), _placed("uart_rx_i", board.uart.rx, "UP")]
+        if self.trace and board.trace:
+            found.append(_placed("trace_tx_o", board.trace.tx))
         found += [_placed(f"leds_o[{i}]", pin) for i, pin in enumerate(board.leds.pins)]
         for i, button in enumerate(board.buttons):
             pull = "DOWN" if button.active == "high" else "UP"
@@ -108,7 +138,8 @@ class Design:
         """Files behind the packages of the system and of the board."""
         there = {path.name for path in self.sources().files}
         more = [path for name, path in _here().items() if name not in there]
-        return (*more, *soc.top_sources(self.system), _folder() / f"{TOP}.sv")
+        traced = _trace() if self.trace else ()
+        return (*more, *traced, *soc.top_sources(self.system), _folder() / f"{TOP}.sv")
 
     def compiled(self) -> list[tuple[str, bytes]]:
         """Name and content of every file, in compile order."""
@@ -138,11 +169,17 @@ class Design:
     @property
     def digest(self) -> str:
         """Short digest over all keys of board and system."""
-        text = json.dumps([self.board.model_dump(), self.system.model_dump()], sort_keys=True)
+        board = self.board.model_dump()
+        traced = [self.trace, self.trace_depth] if self.trace else []
+        if not traced:
+            del board["trace"]
+        text = json.dumps([board, self.system.model_dump(), *traced], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def design(board: Board, system: System, clock_mhz: int | None = None) -> Design:
+def design(
+    board: Board, system: System, clock_mhz: int | None = None, trace: Trace | None = None
+) -> Design:
     """A system as it is on a board: at that clock, with the memory that fits. Raises BoardError."""
     if system.core.count != 1:
         raise BoardError(
@@ -166,7 +203,10 @@ def design(board: Board, system: System, clock_mhz: int | None = None) -> Design
     )
     there = system.model_copy(update={"clock_mhz": clock, "memory": memory})
     _check(board, there)
-    return Design(board, there)
+    found = Design(board, there, trace)
+    if trace:
+        _check_trace(found)
+    return found
 
 
 def _check(board: Board, system: System) -> None:
@@ -186,6 +226,39 @@ def _check(board: Board, system: System) -> None:
         )
 
 
+def _check_trace(design: Design) -> None:
+    """Raises BoardError."""
+    board, system = design.board, design.system
+    if board.trace is None:
+        raise BoardError(
+            f"{board.name}: the board file has no key `trace`, the UART of the trace; add it with"
+            " its pin, or leave --trace out.",
+            2,
+        )
+    if not system.unit or system.kernel_info.in_c:
+        raise BoardError(
+            f"{system.name}: a trace is of the hardware unit and the objects in it; name a system"
+            " with both, such as hwrtos, or leave --trace out.",
+            2,
+        )
+    if system.parameters.tasks > TRACE_TASKS:
+        raise BoardError(
+            f"{system.name}: it has {system.parameters.tasks} tasks; the trace allows"
+            f" {TRACE_TASKS}; lower the parameter, or leave --trace out.",
+            2,
+        )
+    clocks = design.trace_clocks_per_bit
+    off = abs(design.unit_hz / (max(clocks, 1) * board.trace.baud) - 1)
+    if not TRACE_CLOCKS[0] <= clocks <= TRACE_CLOCKS[1] or off > TRACE_ERROR:
+        raise BoardError(
+            f"{board.name}: trace.baud is {board.trace.baud}; a unit at"
+            f" {design.unit_hz // 1_000_000} MHz makes {design.unit_hz // TRACE_CLOCKS[1]} …"
+            f" {design.unit_hz // TRACE_CLOCKS[0]} baud, whole cycles in a bit, to"
+            f" {TRACE_ERROR:.0%}; write another rate.",
+            2,
+        )
+
+
 def _placed(port: str, pin: str, pull: str | None = None, io: str = USUAL_IO) -> str:
     """`pull`: resistor to a level, which other standards of pins do not have."""
     pulled = f" PULLMODE={pull}" if pull and io == USUAL_IO else ""
@@ -197,6 +270,12 @@ def _here() -> dict[str, Path]:
     folders = (_folder() / "ecp5", _folder() / "model", _folder())
     files = [path for folder in folders for path in sorted(folder.glob("*.sv"))]
     return {path.name: path for path in files if path.stem != TOP}
+
+
+def _trace() -> tuple[Path, ...]:
+    """Files of the trace, in compile order: its package first."""
+    files = sorted((_folder() / "trace").glob("*.sv"))
+    return tuple(sorted(files, key=lambda path: not path.stem.endswith("_pkg")))
 
 
 def _folder() -> Path:

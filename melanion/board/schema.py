@@ -41,6 +41,13 @@ class Uart(Row):
     interrupt: Line | None = None
 
 
+class TraceUart(Row):
+    """UART of the trace (`melanion board --trace`). `tx`: output of the FPGA."""
+
+    tx: Pin
+    baud: int = Field(default=2_000_000, ge=9600, le=12_000_000)
+
+
 class Leds(Row):
     """From the lowest bit on. `active`: level that lights them."""
 
@@ -95,6 +102,7 @@ class BoardFile(Row):
     clock_mhz: UsualClock
     oscillator: Oscillator
     uart: Uart
+    trace: TraceUart | None = None
     leds: Leds
     buttons: list[Button] = Field(min_length=1, max_length=32)
     gpio: Gpio
@@ -153,6 +161,8 @@ def _pins(board: BoardFile) -> Iterator[tuple[KeyPath, str]]:
     yield ("oscillator", "pin"), board.oscillator.pin
     yield ("uart", "tx"), board.uart.tx
     yield ("uart", "rx"), board.uart.rx
+    if board.trace is not None:
+        yield ("trace", "tx"), board.trace.tx
     for i, pin in enumerate(board.leds.pins):
         yield ("leds", "pins", i), pin
     for i, button in enumerate(board.buttons):

@@ -46,7 +46,7 @@ def digest(design: Design) -> str:
     found = hashlib.sha256(f"{design.digest}\0{design.constraints()}".encode())
     for name, content in (*design.compiled(), *design.included()):
         text = program.filled(content) if name == program.FILE else content
-        found.update(f"{name}\0{sources.dense(text.decode())}\0".encode())
+        found.update(f"{name}\0{sources.dense(sources.untraced(text.decode()))}\0".encode())
     return found.hexdigest()[:16]
 
 

@@ -33,9 +33,9 @@ _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
 # Files that only some builds have, and those that these have not: a unit at twice the clock
 # (docs/decisions/0035), or a board, which no measurement uses (docs/decisions/0037).
-_DOUBLE, _BOARD = (
+_DOUBLE, _BOARD, _TRACE = (
     re.compile(rf"`ifdef {macro}\n(.*?)(?:`else\n(.*?))?`endif\n", re.DOTALL)
-    for macro in ("MEL_UNIT_CLOCK_2", "MEL_BOARD")
+    for macro in ("MEL_UNIT_CLOCK_2", "MEL_BOARD", "MEL_BOARD_TRACE")
 )
 
 Recorded = dict[tuple[str, str], str]  # experiment and kernel → digest
@@ -112,8 +112,13 @@ def headers(system: config.System, sources: Iterable[Path]) -> list[Path]:
 
 def chosen(text: str, *, double: bool) -> str:
     """A file of the top as a system with a unit at twice the clock reads it, or another one."""
-    simulated = _BOARD.sub(lambda found: found[2] or "", text)
+    simulated = _BOARD.sub(lambda found: found[2] or "", untraced(text))
     return _DOUBLE.sub(lambda found: found[1 if double else 2] or "", simulated)
+
+
+def untraced(text: str) -> str:
+    """A file as all read it but a board with a trace (docs/decisions/0042)."""
+    return _TRACE.sub(lambda found: found[2] or "", text)
 
 
 def text_of(path: Path) -> str:

@@ -17,6 +17,10 @@ module mel_board_top
   output logic [Leds-1:0]    leds_o,
   output logic [1:0]         gpio_o,
   output logic [Fixed-1:0]   fixed_o     // pins that a board wants at a constant level
+`ifdef MEL_BOARD_TRACE
+  ,
+  output logic               trace_tx_o  // the trace of the unit, soc/board/trace
+`endif
 );
   logic clk_fast, clk_slow, clk, locked;
 
@@ -89,6 +93,28 @@ module mel_board_top
     if (ReceiverLine < 64) irq[ReceiverLine[5:0]] = received;
   end
 
+`ifdef MEL_BOARD_TRACE
+  mel_pkg::trace_t trace_tick, trace_step, trace_answer;
+  logic            access, hold;
+
+  mel_trace #(
+    .ClocksPerBit(TraceClocksPerBit),
+    .Depth       (TraceDepth),
+    .Hash        (ParameterHash),
+    .Lossless    (TraceLossless)
+  ) u_trace (
+    .clk_i     (clk_fast),
+    .clk_core_i(clk),
+    .rst_ni    (rst_n),
+    .tick_i    (trace_tick),
+    .step_i    (trace_step),
+    .answer_i  (trace_answer),
+    .access_i  (access),
+    .hold_o    (hold),
+    .tx_o      (trace_tx_o)
+  );
+`endif
+
   mel_top u_top (
     .clk_i              (clk),
 `ifdef MEL_UNIT_CLOCK_2
@@ -103,6 +129,14 @@ module mel_board_top
     .irq_i              (irq),
     .host_a_o           (host_a),
     .host_r_i           (host_r)
+`ifdef MEL_BOARD_TRACE
+    ,
+    .trace_tick_o       (trace_tick),
+    .trace_step_o       (trace_step),
+    .trace_answer_o     (trace_answer),
+    .access_o           (access),
+    .hold_i             (hold)
+`endif
   );
 
   mel_board_devices #(

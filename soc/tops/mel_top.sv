@@ -26,6 +26,14 @@ module mel_top
   output mel_host_pkg::host_a_t [Cores-1:0] host_a_o,  // device region of each core, for the devices of soc/board
   input  mel_host_pkg::host_r_t [Cores-1:0] host_r_i
 `endif
+`ifdef MEL_BOARD_TRACE
+  ,
+  output mel_pkg::trace_t                   trace_tick_o,
+  output mel_pkg::trace_t                   trace_step_o,
+  output mel_pkg::trace_t [Cores-1:0]       trace_answer_o,
+  output logic                              access_o,  // an access to the unit is granted
+  input  logic                              hold_i     // none is
+`endif
 );
   localparam logic [63:0] Wired = ~(64'hFFFF_FFFF_FFFF_FFFF << Interrupts);
 
@@ -160,6 +168,14 @@ module mel_top
       .irq_handler_o (irq_external),
       .contexts_i    (from_contexts),
       .contexts_o    (to_contexts)
+`ifdef MEL_BOARD_TRACE
+      ,
+      .trace_tick_o,
+      .trace_step_o,
+      .trace_answer_o,
+      .access_o,
+      .hold_i
+`endif
     );
     assign irq_timer = '0;
   end else begin : gen_no_unit

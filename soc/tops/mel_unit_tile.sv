@@ -28,6 +28,14 @@ module mel_unit_tile
 
   input  from_contexts_t [Cores-1:0] contexts_i,
   output to_contexts_t [Cores-1:0] contexts_o
+`ifdef MEL_BOARD_TRACE
+  ,
+  output mel_pkg::trace_t             trace_tick_o,
+  output mel_pkg::trace_t             trace_step_o,
+  output mel_pkg::trace_t [Cores-1:0] trace_answer_o,
+  output logic                        access_o,  // an access to the unit is granted
+  input  logic                        hold_i     // none is
+`endif
 );
   localparam int unsigned IrqWidth = (Interrupts > 0) ? Interrupts : 1;
 
@@ -81,8 +89,13 @@ module mel_unit_tile
         .err_i         (near_err)
       );
     end else begin : gen_no_slow_bridge
+`ifdef MEL_BOARD_TRACE
+      assign near_req    = req_i[i] && !hold_i;
+      assign gnt_o[i]    = near_gnt && !hold_i;
+`else
       assign near_req    = req_i[i];
       assign gnt_o[i]    = near_gnt;
+`endif
       assign near_we     = a_i[i].we;
       assign rvalid_o[i] = near_rvalid;
       assign r_o[i]      = '{err: near_err, rdata: near_rdata};
@@ -290,6 +303,13 @@ module mel_unit_tile
     .step_i  (trace_step),
     .answer_i(trace_answer)
   );
+
+`ifdef MEL_BOARD_TRACE
+  assign trace_tick_o   = trace_tick;
+  assign trace_step_o   = trace_step;
+  assign trace_answer_o = trace_answer;
+  assign access_o       = |(req_i & gnt_o);
+`endif
 
   logic unused_inputs;
   assign unused_inputs = ^{irq_lines_i, bridge_read_i, bridge_write_i};

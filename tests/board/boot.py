@@ -9,10 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from melanion import build
 from melanion.board import contents
 from melanion.board.design import MEMORY, TOP, Design
 from melanion.build import tools
+from melanion.trace import EVENT, Events
 from tests.board.netlist import verilog
 from tests.common import verilated
 from tests.common.verilated import ROOT
@@ -23,6 +26,8 @@ OPTIONS = ("-DSYNTHESIS", "-DMEL_BOARD", "--no-assert", "--x-initial", "fast")
 MODELS = sorted((ROOT / "soc" / "board" / "model").glob("*.sv"))
 CELLS = Path(__file__).with_name("cells.sv")
 NETLIST_OPTIONS = ("--no-assert", "--x-initial", "fast")
+PROBE = ROOT / "soc" / "probes" / "mel_probe_unit.sv"
+INCLUDED = FOLDER / "included"  # headers of designs with a trace
 LIMIT = 400_000  # cycles of the core
 _STATE = re.compile(r"edges (\d+) leds (\w+) gpio (\d+) (\d+)")
 
@@ -38,6 +43,17 @@ class Boot:
     gpio: tuple[int, int]
 
 
+@dataclass(frozen=True)
+class Traced:
+    """`stream`: bytes of the trace UART; `events`: those of the simulation's probe, with cycles of
+    the unit."""
+
+    status: int
+    console: str
+    stream: bytes
+    events: Events
+
+
 def files(design: Design, folder: Path) -> list[Path]:
     """Write the RTL of a design; return what is to be compiled, in order."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -51,6 +67,22 @@ def rtl(design: Design) -> Path:
     place = FOLDER / f"{design.board.name}-{design.system.name}"
     sources = files(design, place)
     return verilated.build(TOP, sources, DRIVER, [*OPTIONS, f"-I{place}"])
+
+
+def traced(design: Design, more: Mapping[str, str] | None = None) -> Path:
+    """The simulation of the RTL of a design with a trace, and the probe of the simulation beside
+    it. `more`: another text of some files. Raises BenchError."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        sources = files(design, place)
+        texts = {PROBE.name: PROBE.read_text(encoding="utf-8"), **(more or {})}
+        for name, text in texts.items():
+            (place / name).write_text(text, encoding="utf-8")
+        flags = ["-DMEL_BOARD_TRACE", "-CFLAGS", "-DBOOT_TRACE", f"-I{INCLUDED}"]
+        INCLUDED.mkdir(parents=True, exist_ok=True)
+        for name, content in design.included():
+            (INCLUDED / name).write_bytes(content)
+        return verilated.build(TOP, sources, DRIVER, [*OPTIONS, *flags])
 
 
 def netlist(design: Design, text: str, words: Sequence[int]) -> Path:
@@ -89,6 +121,23 @@ def edges(design: Design) -> int:
 def program(design: Design, app: str | Path) -> list[int]:
     """Words of the memory with a program."""
     return contents.words(design, build.program(design.system, build.application(app)))
+
+
+def run_traced(
+    simulation: Path, design: Design, words: Sequence[int], behind: int, limit: int = LIMIT
+) -> Traced:
+    """Boot a program on a design with a trace, and go on for `behind` cycles of the core."""
+    cycle = edges(design)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / MEMORY).write_text(contents.hexadecimal(words), encoding="ascii")
+        bit = round(design.system.clock_hz / design.board.uart.baud) * cycle
+        command = [str(simulation), str(bit), str(limit * cycle), ""]
+        command += [str(design.trace_clocks_per_bit * 2), str(behind * cycle)]
+        done = verilated.run(command, folder=place)
+        events = np.fromfile(place / "events", dtype=EVENT)
+        stream = (place / "stream").read_bytes()
+    return Traced(done.returncode, done.stdout, stream, events)
 
 
 def run(simulation: Path, design: Design, words: Sequence[int], send: str = "") -> Boot:
