@@ -6,7 +6,7 @@ routes it until its timing closes; `bitstream` writes it with a program, in seco
 into a board that is plugged in; `page` is the report.
 """
 
-from melanion.board.design import Design, design
+from melanion.board.design import Design, Trace, design
 from melanion.board.errors import BoardError
 from melanion.board.flow import Routed, bitstream, closed, kept, load, routed
 from melanion.board.report import page
@@ -17,6 +17,7 @@ __all__ = [
     "BoardError",
     "Design",
     "Routed",
+    "Trace",
     "bitstream",
     "closed",
     "design",

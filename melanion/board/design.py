@@ -32,7 +32,7 @@ BUTTON_MS = 10  # between two looks at a button
 # of the unit in a bit; how far its baud rate may be off.
 TRACE_DEPTH = 512
 TRACE_TASKS = 254
-TRACE_CLOCKS = (8, 200)
+TRACE_CLOCKS = (8, 100)
 TRACE_ERROR = 0.02
 # Folders of soc/ that only a simulation has; mel_host is the simulation's own device.
 _SIMULATION = ("probes", "debug")

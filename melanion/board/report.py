@@ -9,6 +9,7 @@ from pathlib import Path
 from melanion import __version__
 from melanion.area.present import Table
 from melanion.area.tools import versions
+from melanion.board.design import Design
 from melanion.board.flow import Routed
 from melanion.board.timing import Timing
 from melanion.build import Program
@@ -30,6 +31,7 @@ def page(tried: Sequence[Routed], program: Program, bit: Path, command: str) -> 
         + (f"; unit at {system.clock_ratio} times that" if system.clock_ratio > 1 else ""),
         f"* Memory: {system.memory.kib} KiB; the program takes {len(program.content.data)} bytes",
         f"* UART: {board.uart.baud} baud, 8 data bits, no parity, 1 stop bit",
+        *_trace(last.design),
         f"* Device: {board.device}, {board.package}, speed grade {board.speed}",
         "",
         *_table(("", "used", "of", "%"), _utilization(last.timing)),
@@ -51,6 +53,17 @@ def page(tried: Sequence[Routed], program: Program, bit: Path, command: str) -> 
         *_table(("made with", ""), _provenance(last)),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _trace(design: Design) -> list[str]:
+    """Nothing without a trace."""
+    uart = design.board.trace
+    if design.trace is None or uart is None:
+        return []
+    return [
+        f"* Trace: {design.trace}, pin {uart.tx}, {uart.baud} baud, a queue of"
+        f" {design.trace_depth} entries"
+    ]
 
 
 def _table(heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> list[str]:

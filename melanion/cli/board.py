@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from melanion import board, build, config
-from melanion.board import BoardError, Routed
+from melanion.board import BoardError, Routed, Trace
 from melanion.build import Program, Report
 
 SEEDS = 8
@@ -38,6 +38,13 @@ SEEDS = 8
     show_default=True,
     help="Placements that are tried until the timing closes.",
 )
+@click.option(
+    "--trace",
+    type=click.Choice(["lossless", "lossy"]),
+    help="Send what the unit does out of a UART of its own, for `melanion trace --board`. lossless:"
+    " the core waits while the queue is nearly full, which changes times; lossy: records that find"
+    " it full are lost, and counted.",
+)
 @click.option("--program", is_flag=True, help="Put it into the board that is plugged in.")
 @click.option(
     "--output",
@@ -53,20 +60,21 @@ def command(
     loaded: str | None,
     clock: int | None,
     seeds: int,
+    trace: Trace | None,
     program: bool,
     output: Path,
 ) -> None:
     """Synthesize SYSTEM (hwrtos, banked, ./my.yaml) for BOARD (ulx3s_85f, ./my.yaml), place and
     route it until its timing closes, and write the bitstream with APP.
 
-    Writes APP.bit, report.md and board.lpf (pins and clock) to OUTPUT/<board>-<system>. The first
-    time takes minutes; then another APP takes seconds.
+    Writes APP.bit, report.md and board.lpf (pins and clock) to OUTPUT/<board>-<system>, with a
+    trace behind another hyphen. The first time takes minutes; then another APP takes seconds.
     """
     if (app is None) == (loaded is None):
         raise click.UsageError("name one program: APP, or --load APP.")
-    design = board.design(board.find(board_name), config.find(system_name), clock)
+    design = board.design(board.find(board_name), config.find(system_name), clock, trace)
     application = build.application(str(app or loaded))
-    folder = output / f"{design.board.name}-{design.system.name}"
+    folder = output / f"{design.board.name}-{design.system.name}{f'-{trace}' if trace else ''}"
     with Console(stderr=True).status("building") as status:
         image = build.program(design.system, application, report=status.update)
         tried = (
@@ -76,6 +84,7 @@ def command(
         )
         words = ["melanion board", board_name, system_name, application.name]
         words += [f"--clock {clock}"] if clock else []
+        words += [f"--trace {trace}"] if trace else []
         bit = _written(folder, tried, image, " ".join(words), status.update)
         if program:
             status.update("loading the board")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`melanion trace`: the timeline of a run for the Perfetto viewer, and a waveform if wanted."""
+"""`melanion trace`: the timeline of a run for the Perfetto viewer, and a waveform if wanted; or the
+trace of a board."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import click
 
+import melanion.cli.following as following
 import melanion.cli.options as options
 import melanion.cli.running as running
 from melanion import config, report
@@ -21,7 +23,7 @@ from melanion.trace.annotations import Annotations
 
 
 @click.command("trace")
-@click.argument("app")
+@click.argument("app", required=False)
 @running.system
 @options.freertos_program
 @options.freertos_kernel
@@ -29,14 +31,71 @@ from melanion.trace.annotations import Annotations
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="The timeline.  [default: APP-SYSTEM.perfetto-trace]",
+    help="The timeline.  [default: APP-SYSTEM.perfetto-trace; of a board: none]",
 )
 @click.option(
     "--wave",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Also write a waveform (FST) there.",
 )
+@click.option(
+    "--board",
+    "board_name",
+    metavar="BOARD",
+    help="Instead of a run: replay the trace of this board, with SYSTEM in it. APP names its"
+    " tasks.",
+)
+@click.option(
+    "--port",
+    "device",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="DEVICE",
+    help="Of --board: the serial port at its trace, such as /dev/ttyUSB1.",
+)
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Of --board: bytes of its trace, saved from that port.",
+)
+@click.option(
+    "--clock",
+    type=click.IntRange(1, 400),
+    metavar="MHZ",
+    help="Of --board: clock of the core.  [default: that of the board file]",
+)
 def command(
+    app: str | None,
+    system_name: str,
+    is_freertos: bool,
+    settings: Settings,
+    out: Path | None,
+    wave: Path | None,
+    board_name: str | None,
+    device: Path | None,
+    file: Path | None,
+    clock: int | None,
+) -> None:
+    """Write the timeline of a run of APP on SYSTEM: tracks per task, per core, and one of the
+    kernel.
+
+    Open the file at the Perfetto viewer (ui.perfetto.dev) or with any tool that reads its format.
+
+    With --board, replay the trace of a board against the golden model while it comes.
+    """
+    if board_name is not None:
+        if (device is None) == (file is None) or is_freertos or wave:
+            raise click.UsageError("--board goes with one of --port and --file, and no run.")
+        wanted = following.Wanted(board_name, system_name, app, clock, device, file, out)
+        following.follow(wanted)
+        return
+    if device or file or clock:
+        raise click.UsageError("--port, --file and --clock are of a board: name it with --board.")
+    if app is None:
+        raise click.UsageError("name a program: APP, or a board with --board.")
+    _run(app, system_name, is_freertos, settings, out, wave)
+
+
+def _run(
     app: str,
     system_name: str,
     is_freertos: bool,
@@ -44,11 +103,6 @@ def command(
     out: Path | None,
     wave: Path | None,
 ) -> None:
-    """Write the timeline of a run of APP on SYSTEM: tracks per task, per core, and one of the
-    kernel.
-
-    Open the file at the Perfetto viewer (ui.perfetto.dev) or with any tool that reads its format.
-    """
     system = config.find(system_name)
     application = options.application(app, is_freertos)
     file = out or Path(f"{application.name}-{system.name}.perfetto-trace")

@@ -22,12 +22,14 @@ SLOWER = 10
 class Verdict:
     """So far. `compared`: events that the model agreed with; `untold`: events behind the first
     loss, which nobody can compare; `losses`: each of them; `lossless`: the cores waited for the
-    trace, None: the stream has not begun; `commands`: of the events compared."""
+    trace, None: the stream has not begun; `commands`: of the events compared; `compared_to`: cycle
+    of the last of them; `cycle`: of the last check."""
 
     compared: int = 0
     commands: int = 0
     untold: int = 0
     lossless: bool | None = None
+    compared_to: int = 0
     cycle: int = 0
     losses: list[Lost] = field(default_factory=list)
 
@@ -38,9 +40,11 @@ class Verdict:
 
 class Follower:
     """Decodes a stream and replays it. The unit gives no snapshot of its states, so the replay ends
-    at the first loss."""
+    at the first loss. `keep`: the events that were compared stay in `kept`."""
 
-    def __init__(self, design: Design, names: Mapping[int, str] | None = None) -> None:
+    def __init__(
+        self, design: Design, names: Mapping[int, str] | None = None, *, keep: bool = False
+    ) -> None:
         system = design.system
         self.stream = Stream(
             Source(system.clock_ratio, system.parameters.time_reset, system.parameter_hash_word)
@@ -51,6 +55,8 @@ class Follower:
         self.player = Player(sizes, system.kernel_info, patience, names or {})
         self.pace = Pace(patience.step)
         self.verdict = Verdict()
+        self.keep = keep
+        self.kept: list[Event] = []
 
     def feed(self, data: bytes) -> Verdict:
         """Bytes as they come. Raises TraceError: damaged; ReplayError: the board differs from the
@@ -70,7 +76,10 @@ class Follower:
 
     def _compare(self, event: Event) -> None:
         self.player.play([event])
+        if self.keep:
+            self.kept.append(event)
         self.verdict.compared += 1
+        self.verdict.compared_to = event[0]
         self.verdict.commands = self.player.commands
         if late := self.pace.wrong(event, self.player.kernel.tick_cycles):
             raise ReplayError(

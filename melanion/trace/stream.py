@@ -7,7 +7,7 @@ so nobody reads a damaged one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mel_gen import TraceKind
@@ -25,6 +25,17 @@ _POLYNOMIAL = 0x8408  # reflected 0x1021
 _FIRST = ("cycles_low", "a", "b")
 _SECOND = ("cycles_high", "a_high", "c0", "c1", "c2", "c3", "d")
 _MORE = 1 << len(_FIRST)
+
+
+def _named(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Mask → names of the bytes that it announces."""
+    return tuple(
+        tuple(name for i, name in enumerate(names) if mask >> i & 1)
+        for mask in range(1 << len(names))
+    )
+
+
+_LOW, _HIGH = _named(_FIRST), _named(_SECOND)
 
 Event = tuple[int, int, int, int, int, int, int]  # cycle, kind, core, a, b, c, d
 
@@ -62,13 +73,20 @@ class Lost:
 Item = Begun | Lost | Event
 
 
-def crc(data: Sequence[int]) -> int:
+def _row(byte: int) -> int:
+    for _ in range(8):
+        byte = byte >> 1 ^ (_POLYNOMIAL if byte & 1 else 0)
+    return byte
+
+
+_TABLE = tuple(_row(byte) for byte in range(256))
+
+
+def crc(data: Iterable[int]) -> int:
     """The check of a block."""
     value = 0xFFFF
     for byte in data:
-        value ^= byte
-        for _ in range(8):
-            value = value >> 1 ^ (_POLYNOMIAL if value & 1 else 0)
+        value = value >> 8 ^ _TABLE[(value ^ byte) & 0xFF]
     return value
 
 
@@ -108,21 +126,22 @@ class Stream:
 
     def _record(self) -> bool | None:
         """Parse one record; True: a block ends behind it; None: it is not complete."""
-        left = self._left[self._at :]
-        if not left:
+        left, at = self._left, self._at
+        if at == len(left):
             return None
-        names = [name for i, name in enumerate(_FIRST) if left[0] >> i & 1]
+        head = left[at]
+        names = _LOW[head & 7]
         length = 1
-        if left[0] & _MORE:
-            if len(left) < 2:
+        if head & _MORE:
+            if at + 1 == len(left):
                 return None
-            names += [name for i, name in enumerate(_SECOND) if left[1] >> i & 1]
+            names += _HIGH[left[at + 1] & 0x7F]
             length = 2
-        kind = left[0] >> 4
+        kind = head >> 4
         first = kind == SPECIAL and "a_high" in names
         ends = kind == TraceKind.TICK or (kind == SPECIAL and not first)
         whole = length + len(names) + (CHECK_BYTES if ends else 0)
-        if len(left) < whole:
+        if at + whole > len(left):
             return None
         if not self.begun and not first:
             raise TraceError(
@@ -130,7 +149,7 @@ class Stream:
                 " board is loaded, then load it."
             )
         self._at += whole
-        field = dict(zip(names, left[length:], strict=False))
+        field = dict(zip(names, left[at + length : at + whole], strict=False))
         if first:
             self._begin(field)
         else:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from melanion import board, config, paths
-from melanion.board import Board, BoardError, device, flow
+from melanion.board import Board, BoardError, Trace, device, flow
 from melanion.board.design import design
 
 NAMES = board.names()
@@ -56,14 +56,17 @@ def ports(found: Board) -> set[str]:
     return {"clk_i", "uart_tx_o", "uart_rx_i", "gpio_o[0]", "gpio_o[1]", *vectors}
 
 
+@pytest.mark.parametrize("trace", [None, "lossless"])
 @pytest.mark.parametrize("name", NAMES)
-def test_every_port_has_a_place(name: str) -> None:
+def test_every_port_has_a_place(name: str, trace: Trace | None) -> None:
     found = board.find(name)
-    made = design(found, config.find("hwrtos"))
+    made = design(found, config.find("hwrtos"), trace=trace)
     text = made.constraints()
     places = dict(re.findall(r'LOCATE COMP "([^"]+)" SITE "([^"]+)"', text))
-    assert set(places) == ports(found)
-    assert sorted(places.values()) == sorted(found.pins.values())
+    own = {"trace_tx_o"} if trace else set()
+    assert set(places) == ports(found) | own
+    pins = {path: pin for path, pin in found.pins.items() if trace or path != ("trace", "tx")}
+    assert sorted(places.values()) == sorted(pins.values())
     assert len(re.findall("IO_TYPE", text)) == len(places)
     assert text.count("FREQUENCY PORT") == 1
     removed = "delete -port mel_board_top/fixed_o" in flow.commands(made)
@@ -86,6 +89,9 @@ WRONG = [
     ("CABGA381", "TQFP144", "is 'TQFP144'; LFE5U-85F is made in CABGA381"),
     ("LFE5U-85F\npackage", "LFE5U-85\npackage", "device is 'LFE5U-85'; allowed is LFE5U-12F"),
     ("package: CABGA381\n", "", "package is missing; add it"),
+    ("tx: A9,", "tx: B11,", "gpio.interrupt is 'B11', which line"),
+    ("tx: A9, ", "", "trace.tx is missing; add it"),
+    ("baud: 2000000", "baud: 1", "trace.baud is 1; allowed is a whole number 9600 … 12000000"),
 ]
 
 
@@ -129,3 +135,54 @@ def test_what_does_not_fit_a_board_is_refused(system: str, clock: int | None, sa
     with pytest.raises(BoardError) as error:
         design(board.find("ulx3s_85f"), config.find(system), clock).package()
     assert said in error.value.message
+
+
+@pytest.mark.parametrize(
+    ("system", "baud", "said"),
+    [
+        (
+            "sw",
+            2_000_000,
+            "sw: a trace is of the hardware unit and the objects in it; name a system",
+        ),
+        ("booster", 2_000_000, "booster: a trace is of the hardware unit and the objects in it"),
+        (
+            "hwrtos[tasks=256]",
+            2_000_000,
+            "it has 256 tasks; the trace allows 254; lower the parameter",
+        ),
+        ("port", 100_000, "trace.baud is 100000; a unit at 40 MHz makes 400000 … 5000000 baud"),
+        ("port", 4_200_000, "5000000 baud, whole cycles in a bit, to 2%; write another rate."),
+    ],
+)
+def test_a_trace_that_does_not_fit_is_refused(system: str, baud: int, said: str) -> None:
+    found = board.find("ulx3s_85f")
+    assert found.trace is not None
+    uart = found.trace.model_copy(update={"baud": baud})
+    with pytest.raises(BoardError) as error:
+        design(found.model_copy(update={"trace": uart}), config.find(system), trace="lossy")
+    assert said in error.value.message
+
+
+def test_a_board_without_a_trace_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(re.sub(r"trace: .*\n", "", GOOD), encoding="utf-8")
+    found = board.find(str(file))
+    assert design(found, config.find("hwrtos")).trace is None
+    with pytest.raises(BoardError, match="mine: the board file has no key `trace`"):
+        design(found, config.find("hwrtos"), trace="lossy")
+
+
+def test_a_trace_is_no_part_of_a_board_without_one(tmp_path: Path) -> None:
+    """Its pin may move, and files of soc/board/trace may change: the rows of others stand."""
+    file = tmp_path / "ulx3s_85f.yaml"
+    file.write_text(GOOD.replace("tx: A9", "tx: B10"), encoding="utf-8")
+    first, moved = (board.find(name) for name in ("ulx3s_85f", str(file)))
+    system = config.find("hwrtos")
+    assert design(first, system).digest == design(moved, system).digest
+    assert (
+        design(first, system, trace="lossy").digest != design(moved, system, trace="lossy").digest
+    )
+    names = {name for name, _ in design(first, system).compiled()}
+    assert not any(name.startswith("mel_trace") for name in names)
+    assert "mel_trace.sv" in {name for name, _ in design(first, system, trace="lossy").compiled()}

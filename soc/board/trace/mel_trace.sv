@@ -2,7 +2,8 @@
 // mel_trace: the trace port of the unit, out of a UART of its own, and what holds the cores while its queue is nearly full.
 // Contract: `clk_i` is that of the unit, `clk_core_i` that of the cores (docs/decisions/0035). `hold_o` keeps an access from the unit; `access_i` is high
 // in each cycle of the cores in which one is granted. Held are accesses alone: ticks, timeouts and interrupts go on, and have the last quarter of the queue.
-// Timing: with Lossless, while three quarters of the queue are full, one access is granted for each entry that is sent.
+// Timing: with Lossless, while three quarters of the queue are full, one access is granted for every two entries that are sent: so it empties, also when
+// other records come. An access that waits for 65 536 cycles of the cores is a bus error (mel_bus): two entries must be sent in less.
 module mel_trace #(
   parameter int unsigned ClocksPerBit = 40,
   parameter int unsigned Depth        = 512,
@@ -53,7 +54,7 @@ module mel_trace #(
   );
 
   if (Lossless) begin : gen_hold
-    logic near_full_q, taken_q, may_q;  // `may_q`: an entry was sent since the last access
+    logic near_full_q, taken_q, may_q;  // `may_q`: two entries were sent since the last access
     always_ff @(posedge clk_core_i or negedge rst_ni) begin
       if (!rst_ni) begin
         near_full_q <= 1'b0;
@@ -62,7 +63,7 @@ module mel_trace #(
       end else begin
         near_full_q <= near_full;
         taken_q     <= taken;
-        if (taken != taken_q) may_q <= 1'b1;
+        if (taken && !taken_q) may_q <= 1'b1;
         else if (access_i) may_q <= 1'b0;
       end
     end
