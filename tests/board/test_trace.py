@@ -41,12 +41,13 @@ def of(trace: Trace = "lossless", system: str = "hwrtos", depth: int = 512) -> D
 _RUNS: dict[str, boot.Traced] = {}  # of each design
 
 
-def booted(made: Design, behind: int = 600_000) -> boot.Traced:
-    """Ping-pong, and `behind` cycles in which the queue empties."""
+def booted(made: Design, rest_ms: int = 30) -> boot.Traced:
+    """Ping-pong, and a time in which the queue empties."""
     key = made.digest
     if key not in _RUNS:
         words = boot.program(made, "pingpong")
-        _RUNS[key] = boot.run_traced(boot.traced(made), made, words, behind, limit=3_000_000)
+        behind = rest_ms * made.system.clock_hz // 1000
+        _RUNS[key] = boot.run_traced(boot.traced(made), made, words, behind, 4_000_000)
     return _RUNS[key]
 
 
@@ -89,7 +90,7 @@ def test_a_trace_in_pieces_is_the_same() -> None:
 def test_losses_are_counted_and_end_the_replay() -> None:
     """A queue of 16 entries: what came, and what is said to be lost, is all."""
     made = of("lossy", depth=16)
-    run = booted(made, behind=200_000)
+    run = booted(made, rest_ms=10)
     assert (run.status, run.console) == (0, PINGPONG)
     source = Source(1, made.system.parameters.time_reset, made.system.parameter_hash_word)
     items = list(Stream(source).feed(run.stream))
@@ -269,7 +270,7 @@ PACK = "mel_trace_pack.sv"
 MUTANTS = {
     "a loss without its record": ("lossy", 16, "has_lost_q <= 1'b1;", "has_lost_q <= 1'b0;"),
     "cycles count twice": ("lossless", 512, "cycles_q + 16'd1", "cycles_q + 16'd2"),
-    "a status is cut": ("lossless", 512, "step_i.d[7:0], step", "2'd0, step_i.d[5:0], step"),
+    "a number is cut": ("lossless", 512, "step_i.a[7:0]", "step_i.a[7:1], 1'b0"),
 }
 
 
@@ -321,7 +322,7 @@ def test_the_command_replays_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_the_command_tells_losses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = of("lossy", depth=16)
     file = tmp_path / "stream"
-    file.write_bytes(booted(made, behind=200_000).stream)
+    file.write_bytes(booted(made, rest_ms=10).stream)
     verdict = followed(made, file.read_bytes())
     out, err, code = told(capsys, *OF_BOARD, "--file", str(file))
     first = verdict.losses[0]

@@ -31,6 +31,7 @@ module mel_trace_pack #(
   localparam int unsigned ReserveW = (Width > 7) ? 3 : 1;  // the last 8 or 2 entries are for those without a record
   localparam logic [Width-1:0] Taps = Width'(mel_trace_pkg::Taps[Width]);
   localparam logic [7:0]  Version = 8'd1;
+  localparam logic [3:0]  Flags   = 4'd11;  // the byte that is read before all others, and so the position behind an entry
   // The first entry, at power-up: a step of the kind 0.
   localparam logic [127:0] First = {32'd0, 8'b0000_0100, 16'd0, Hash, Version, 8'd0, 7'd0, Lossless, 16'd0};
 
@@ -100,7 +101,7 @@ module mel_trace_pack #(
   state_e      state_q;
   logic        settled_q, there_q, special_q, tick_q, step_q, answer_q, first_q, act, relevant, cycle_position, last;
   logic [3:0]  kind_q, position_q, index;
-  logic [9:0]  mask_q;
+  logic [11:0] mask_q;
   lane_e       lane;
   logic [7:0]  data, column [4];
   logic        more;
@@ -121,10 +122,10 @@ module mel_trace_pack #(
   end
 
   always_comb begin
-    lane = LaneAnswer;
-    if (special_q)   lane = LaneSpecial;
-    else if (tick_q) lane = LaneTick;
-    else if (step_q) lane = LaneStep;
+    lane = LaneStep;
+    if (special_q)                lane = LaneSpecial;
+    else if (tick_q)              lane = LaneTick;
+    else if (!step_q && answer_q) lane = LaneAnswer;
   end
 
   assign cycle_position = position_q == 4'd0 || position_q == 4'd3;
@@ -132,13 +133,13 @@ module mel_trace_pack #(
     index    = (lane == LaneStep || cycle_position) ? position_q : {1'b1, lane, position_q[1]};
     relevant = lane == LaneStep || (position_q[3:2] == '0 && !(lane == LaneTick && position_q[1]));
     if (cycle_position) relevant = first_q;
-    if (state_q == StateFlags) index = 4'd11;
   end
   assign data = column[0] | column[1] | column[2] | column[3];
 
   assign more    = |mask_q[9:3];
+  // Of twelve positions the last two have no byte: the check, if there is one, is sent there.
   assign last    = position_q == 4'd11;
-  assign check_o = position_q[3] && position_q[1];  // behind the ten bytes
+  assign check_o = position_q[3] && position_q[1];
   always_comb begin
     byte_o  = data;
     valid_o = 1'b0;
@@ -165,7 +166,7 @@ module mel_trace_pack #(
       settled_q   <= 1'b0;
       there_q     <= 1'b0;
       {kind_q, special_q, tick_q, step_q, answer_q, first_q} <= '0;
-      position_q  <= '0;
+      position_q  <= Flags;
       mask_q      <= '0;
     end else begin
       there_q   <= level_q != '0 && !pop;
@@ -175,24 +176,21 @@ module mel_trace_pack #(
           StateFlags: begin
             {kind_q, tick_q, step_q, answer_q} <= data[7:1];
             special_q <= data[0] || data[3:1] == '0;
-            first_q   <= 1'b1;
-            state_q   <= StateScan;
+            first_q    <= 1'b1;
+            position_q <= '0;
+            state_q    <= StateScan;
           end
           StateScan: begin
-            mask_q     <= {relevant && data != '0, mask_q[9:1]};
-            position_q <= position_q + 4'd1;
-            if (position_q == 4'd9) begin
-              position_q <= '0;
-              state_q    <= StateHead;
-            end
+            mask_q     <= {relevant && data != '0, mask_q[11:1]};
+            position_q <= last ? '0 : position_q + 4'd1;
+            if (last) state_q <= StateHead;
           end
           StateHead: state_q <= more ? StateMore : StateBytes;
           StateMore: state_q <= StateBytes;
           default: begin
-            mask_q     <= {mask_q[0], mask_q[9:1]};
-            position_q <= position_q + 4'd1;
+            mask_q     <= {mask_q[0], mask_q[11:1]};
+            position_q <= last ? (pop ? Flags : '0) : position_q + 4'd1;
             if (last) begin
-              position_q <= '0;
               state_q    <= pop ? StateFlags : StateScan;
               first_q    <= 1'b0;
               unique case (lane)
