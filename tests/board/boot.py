@@ -28,6 +28,7 @@ CELLS = Path(__file__).with_name("cells.sv")
 NETLIST_OPTIONS = ("--no-assert", "--x-initial", "fast")
 PROBE = ROOT / "soc" / "probes" / "mel_probe_unit.sv"
 INCLUDED = FOLDER / "included"  # headers of designs with a trace
+HEARD = ("-CFLAGS", "-DBOOT_TRACE")  # the driver listens to the trace
 LIMIT = 400_000  # cycles of the core
 _STATE = re.compile(r"edges (\d+) leds (\w+) gpio (\d+) (\d+)")
 
@@ -78,7 +79,7 @@ def traced(design: Design, more: Mapping[str, str] | None = None) -> Path:
         texts = {PROBE.name: PROBE.read_text(encoding="utf-8"), **(more or {})}
         for name, text in texts.items():
             (place / name).write_text(text, encoding="utf-8")
-        flags = ["-DMEL_BOARD_TRACE", "-CFLAGS", "-DBOOT_TRACE", f"-I{INCLUDED}"]
+        flags = ["-DMEL_BOARD_TRACE", *HEARD, f"-I{INCLUDED}"]
         INCLUDED.mkdir(parents=True, exist_ok=True)
         for name, content in design.included():
             (INCLUDED / name).write_bytes(content)
@@ -89,11 +90,12 @@ def netlist(design: Design, text: str, words: Sequence[int]) -> Path:
     """The simulation of the netlist that synthesis made, with a program in its memory. Raises
     BenchError, UnknownCell, BoardError."""
     filled = contents.in_netlist(text, TOP, design.filling(), words)
-    place = FOLDER / f"{design.board.name}-{design.system.name}-netlist"
+    place = FOLDER / f"{design.board.name}-{design.system.name}-{design.trace or 'netlist'}"
     place.mkdir(parents=True, exist_ok=True)
     file = place / f"{TOP}.sv"
     file.write_text(verilog(filled, TOP), encoding="utf-8")
-    return verilated.build(TOP, [*MODELS, CELLS, file], DRIVER, NETLIST_OPTIONS)
+    heard = HEARD if design.trace else ()
+    return verilated.build(TOP, [*MODELS, CELLS, file], DRIVER, [*NETLIST_OPTIONS, *heard])
 
 
 def lint(design: Design, more: Mapping[str, str] | None = None) -> list[str]:

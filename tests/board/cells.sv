@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models of two cells of the ECP5, for netlists of boards (tests/board/netlist.py). What the netlist makers leave unused is not modelled.
 
-// A block RAM (DP16KD) of 2048 × 9 bits without output registers. Widths 1, 2, 4, 9, 18; 36 for port A writing and port B reading.
+// A block RAM (DP16KD) of 2048 × 9 bits without output registers; what port B reads has a reset, with or without `ce_b`. Widths 1, 2, 4, 9, 18; 36 for port A writing and port B reading.
 // An address counts bits of 16384; with 18 bits the two lowest address bits are enables of bytes, with 36 the four lowest.
 module cell_block_ram #(
   parameter int unsigned     WidthA = 18,
@@ -19,6 +19,7 @@ module cell_block_ram #(
   input  logic        clk_b,
   input  logic        ce_b,
   input  logic        we_b,
+  input  logic        rst_b,
   input  logic [13:0] ad_b,
   input  logic [17:0] di_b,
   output logic [17:0] do_b
@@ -98,6 +99,7 @@ module cell_block_ram #(
         endcase
       end
     end
+    if (rst_b) do_b <= '0;
   end
 
   if (WidthB == 36) begin : gen_wide

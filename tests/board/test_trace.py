@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import array
 import fcntl
+import itertools
 import os
 import pty
 import random
@@ -20,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from melanion import board, cli, config
+from melanion.board import flow
 from melanion.board.design import Design, Trace, design
 from melanion.errors import MelanionError
 from melanion.run.traced import Follower, Pace, Verdict
@@ -102,6 +104,19 @@ def test_losses_are_counted_and_end_the_replay() -> None:
     assert verdict.compared + verdict.untold + verdict.lost == len(events)
     first = next(i for i, item in enumerate(items) if isinstance(item, Lost))
     assert verdict.compared == first - 1
+
+
+@pytest.mark.soak
+def test_the_netlist_sends_the_same_bytes() -> None:
+    """The design after synthesis: its block RAMs come apart as the circuit says."""
+    made = of()
+    words = boot.program(made, "pingpong")
+    text = (flow.netlist(made) / "netlist.json").read_text(encoding="utf-8")
+    behind = 5 * made.system.clock_hz // 1000
+    gates = boot.run_traced(boot.netlist(made, text, words), made, words, behind, 4_000_000)
+    rtl = boot.run_traced(boot.traced(made), made, words, behind, 4_000_000)
+    assert (gates.status, gates.console, gates.stream) == (0, PINGPONG, rtl.stream)
+    assert followed(made, gates.stream).compared > 500
 
 
 # ---- streams that are wrong ----------------------------------------------------------------------
@@ -416,3 +431,45 @@ def test_wrong_words_are_refused(
 ) -> None:
     _, err, code = told(capsys, *words)
     assert (code, said in err) == (2, True), err
+
+
+# ---- rates ---------------------------------------------------------------------------------------
+
+PAGE = ROOT / "docs" / "howto" / "board.md"
+
+
+def rates(system: str) -> tuple[str, ...]:
+    """Cells of the table: of ping-pong, whose commands are followed by an answer and a dispatch."""
+    made, free = of(system=system), of("lossy", system)
+    held, fast = booted(made, 60), booted(free, 60)
+    events, free_events = ([tuple(event) for event in run.events.tolist()] for run in (held, fast))
+    commands, free_commands = (
+        [event[0] for event in each if event[1] == COMMAND] for each in (events, free_events)
+    )
+    size = len(held.stream)
+    assert made.board.trace is not None
+    span = free_commands[300] - free_commands[30]
+    second = made.unit_hz
+    apart = [b - a for a, b in itertools.pairwise(commands)]
+    waits = next(i for i, cycles in enumerate(apart) if i > 30 and cycles > 4000) + 1
+    lost = followed(free, fast.stream).compared
+    fitting = sum(event[1] == COMMAND for event in free_events[:lost])
+    return (
+        f"{size / len(events):.1f}",
+        f"{size / len(commands):.1f}",
+        f"{made.board.trace.baud // 10 * len(commands) // size}",
+        f"{270 * second // span}",
+        str(waits),
+        str(fitting),
+    )
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("system", ["hwrtos", "port-vexriscv"])
+def test_the_page_has_these_rates(system: str) -> None:
+    row = next(
+        line
+        for line in PAGE.read_text(encoding="utf-8").splitlines()
+        if line.startswith(f"| `{system}` |") and line.count("|") == 9
+    )
+    assert tuple(cell.strip() for cell in row.split("|")[3:-1]) == rates(system)

@@ -5,6 +5,8 @@ counted as lost; and each of these can fail."""
 from __future__ import annotations
 
 import itertools
+import json
+import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from melanion.area.tools import yosys
 from melanion.trace import EVENT, TraceError
 from melanion.trace.stream import Begun, Event, Item, Lost, Source, Stream
 from tests.common import verilated
@@ -194,3 +197,33 @@ def test_an_access_that_does_not_wait_is_seen(old: str, new: str) -> None:
     change = {"mel_trace": (old, new)}
     run = heard(bench(64, lossless=True, more=change), 3, often=200, cycles=400_000, apart=8000)
     assert lost(decoded(run.stream)) > 0
+
+
+# ---- cells ---------------------------------------------------------------------------------------
+
+PAGE = ROOT / "docs" / "decisions" / "0042-trace-out-of-a-board.md"
+
+
+def cells(folder: Path, more: str = "") -> tuple[int, int, int, int]:
+    """LUT4, carry cells, flip-flops and block RAMs on an ECP5. `more`: options of the reader."""
+    files = [ROOT / "gen" / "sv" / "mel_pkg.sv", *(FOLDER / f"{name}.sv" for name in NAMES)]
+    (folder / "run.ys").write_text(
+        f"read_slang --threads 1 -DSYNTHESIS --keep-hierarchy --top mel_trace {more}"
+        f" {' '.join(map(str, files))}\nproc -norom\n"
+        "synth_ecp5 -nowidelut -top mel_trace -noflatten\nflatten\nclean\n"
+        "tee -q -o cells.json stat -json\n"
+    )
+    done = subprocess.run(yosys("run.ys"), cwd=folder, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads((folder / "cells.json").read_text())["design"]["num_cells_by_type"]
+    names = ("LUT4", "CCU2C", "TRELLIS_FF", "DP16KD")
+    lut4, carry, flip_flops, rams = (found.get(name, 0) for name in names)
+    return lut4, carry, flip_flops, rams
+
+
+def test_the_page_has_the_cells(tmp_path: Path) -> None:
+    """An entry comes apart in the block RAMs: no other memory, and no multiplexer of 128 bits."""
+    lut4, carry, flip_flops, rams = cells(tmp_path)
+    row = f"| {lut4} | {carry} | {lut4 + 2 * carry} | {flip_flops} | {rams} |"
+    assert row in PAGE.read_text(encoding="utf-8")
+    assert cells(tmp_path, "-G Depth=2048")[3] == 4 * rams

@@ -18,10 +18,7 @@ module mel_trace_store #(
 );
   (* no_rw_check *) logic [7:0] bytes[4*Depth];
 
-  initial begin
-    for (int unsigned i = 0; i < 4 * Depth; i++) bytes[i] = '0;
-    for (int unsigned i = 0; i < 4; i++) bytes[4+i] = First[8*i+:8];
-  end
+  initial for (int unsigned i = 0; i < 4; i++) bytes[4+i] = First[8*i+:8];
 
   always_ff @(posedge clk_i) begin
     if (write_i) begin
