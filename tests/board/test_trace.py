@@ -13,6 +13,7 @@ import random
 import re
 import termios
 import threading
+import time
 import tty
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -109,14 +110,14 @@ def test_losses_are_counted_and_end_the_replay() -> None:
 @pytest.mark.soak
 def test_the_netlist_sends_the_same_bytes() -> None:
     """The design after synthesis: its block RAMs come apart as the circuit says."""
-    made = of()
+    made = of("lossy")
     words = boot.program(made, "pingpong")
     text = (flow.netlist(made) / "netlist.json").read_text(encoding="utf-8")
-    behind = 5 * made.system.clock_hz // 1000
-    gates = boot.run_traced(boot.netlist(made, text, words), made, words, behind, 4_000_000)
-    rtl = boot.run_traced(boot.traced(made), made, words, behind, 4_000_000)
+    behind = 2 * made.system.clock_hz // 1000
+    gates = boot.run_traced(boot.netlist(made, text, words), made, words, behind)
+    rtl = boot.run_traced(boot.traced(made), made, words, behind)
     assert (gates.status, gates.console, gates.stream) == (0, PINGPONG, rtl.stream)
-    assert followed(made, gates.stream).compared > 500
+    assert len(gates.stream) > 600
 
 
 # ---- streams that are wrong ----------------------------------------------------------------------
@@ -390,9 +391,12 @@ def test_the_command_listens_to_a_port(
     def send() -> None:
         for i in range(0, len(stream), 512):
             os.write(ours, stream[i : i + 512])
-        left = array.array("i", [1])  # bytes that nobody has read yet
-        while left[0]:
+        quiet = 0  # tenths of a second without a byte that nobody has read: a tty hands on late
+        while quiet < 10:
+            time.sleep(0.1)
+            left = array.array("i", [0])
             fcntl.ioctl(theirs, termios.FIONREAD, left)
+            quiet = 0 if left[0] else quiet + 1
         os.close(ours)
 
     writer = threading.Timer(0.5, send)
