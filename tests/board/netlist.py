@@ -156,7 +156,8 @@ class _Module:
         for pin in ("RSTA", "CSA0", "CSA1", "CSA2", "CSB0", "CSB1", "CSB2"):
             if cell["connections"].get(pin, ["0"])[0] not in ("0", "x"):
                 raise UnknownCell(f"a block RAM with a signal at {pin} has no model.")
-        if parameters["RESETMODE"] != "SYNC":
+        reset = _one(cell, "RSTB")
+        if reset != "1'b0" and parameters["RESETMODE"] != "SYNC":
             raise UnknownCell("a block RAM with an asynchronous reset has no model.")
         given = []
         for port in "AB":
@@ -174,7 +175,7 @@ class _Module:
             pins.append(f".ad_{small}({_pins(cell, f'AD{port}', 14)})")
             pins.append(f".di_{small}({_pins(cell, f'DI{port}', 18)})")
             pins.append(f".do_{small}({self._outputs(number, cell, f'DO{port}', 18)})")
-        pins.append(f".rst_b({_one(cell, 'RSTB')})")
+        pins.append(f".rst_b({reset})")
         self._lines.append(
             f"  cell_block_ram #({', '.join(given)}) u_ram_{number} ({', '.join(pins)});"
         )
