@@ -8,7 +8,7 @@ package mel_dmmu_pkg;
   // verilator lint_off UNUSEDPARAM
 
   // First 32 bits of the hash of spec/dmmu.yaml: boot code compares it with its own.
-  localparam logic [31:0] FactsHash = 32'hb7b0fc15;
+  localparam logic [31:0] FactsHash = 32'h0b0d6f9c;
   localparam logic [31:0] Identity = 32'h4D454C4D;
   localparam int unsigned WindowBytes = 4096;
 
@@ -16,7 +16,7 @@ package mel_dmmu_pkg;
   localparam logic [11:0] CommandAllocate = 12'h000;
   localparam logic [11:0] CommandRelease = 12'h004;
   localparam logic [11:0] CommandGive = 12'h008;
-  localparam logic [11:0] CommandClear = 12'h010;
+  localparam logic [11:0] CommandClear = 12'h00C;
 
   // Regions: offset of number 0.
   localparam logic [11:0] RegionAllocation = 12'h400;

@@ -19,6 +19,7 @@ from mel_gen import (
     tick_cycles_minimum,
 )
 from mel_gen.deadlock import PARAMETERS as DEADLOCK_PARAMETERS
+from mel_gen.dmmu import PARAMETERS as DMMU_PARAMETERS
 from mel_gen.lock_cache import PARAMETERS as LOCK_PARAMETERS
 from pydantic import Field, SerializeAsAny, StringConstraints, create_model
 
@@ -53,6 +54,12 @@ def _locks(name: str) -> object:
 def _deadlock(name: str) -> object:
     """Field for a parameter of spec/deadlock.yaml, with its default and limits."""
     _, default, minimum, maximum = DEADLOCK_PARAMETERS[name]
+    return Field(default=default, ge=minimum, le=maximum)
+
+
+def _dmmu(name: str) -> object:
+    """Field for a parameter of spec/dmmu.yaml, with its default and limits."""
+    _, default, minimum, maximum = DMMU_PARAMETERS[name]
     return Field(default=default, ge=minimum, le=maximum)
 
 
@@ -201,10 +208,20 @@ class Deadlock(Row):
     interrupt: int | None = Field(default=None, ge=0, le=63)
 
 
+class Dmmu(Row):
+    """Sizes of the memory management unit, as in spec/dmmu.yaml; its cores are those of the system.
+    `block_bytes`: what the unit does not know."""
+
+    blocks: int = _dmmu("blocks")  # type: ignore[assignment]
+    owners: int = _dmmu("owners")  # type: ignore[assignment]
+    block_bytes: Literal[16, 32, 64, 128, 256, 512, 1024, 2048, 4096] = 64
+
+
 class Components(Row):
     """Small units beside any kernel (docs/decisions/0039); those that the system has."""
 
     deadlock: Deadlock | None = None
+    dmmu: Dmmu | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -279,7 +296,7 @@ class System(Row):
         current = "banked" if self.coupling == "banked" else cores
         of_core = {"processor": self.core.type, "cores": cores, "current": current}
         own = {**of_core, **self.kernel_info.implementations}
-        components = {"deadlock": "unit"} if self.deadlock else {}
+        components = dict.fromkeys(self.components.names, "unit") if self.components else {}
         if self.unit:
             return {**own, "coupling": self.coupling, **components}
         if cores == "one":
@@ -301,6 +318,11 @@ class System(Row):
         if found is None or found.interrupt is not None:
             return found
         return found.model_copy(update={"interrupt": self.parameters.interrupts - 1})
+
+    @property
+    def dmmu(self) -> Dmmu | None:
+        """The memory management unit."""
+        return self.components.dmmu if self.components else None
 
     @property
     def shares_devices(self) -> bool:

@@ -60,6 +60,7 @@ def hardware_parameters(system: System) -> dict[str, Any]:
         **({"posted": system.bridge.posted} if system.bridge else {}),
         **_lock_cache(system),
         **({"deadlock": system.deadlock.model_dump()} if system.deadlock else {}),
+        **({"dmmu": system.dmmu.model_dump(exclude={"block_bytes"})} if system.dmmu else {}),
         "interrupts": system.parameters.interrupts,
         "lines": system.lines,
         **({"parameters": system.unit_parameters.model_dump()} if system.unit else {}),

@@ -133,8 +133,8 @@ def rtl_sources(system: System) -> Sources:
     if system.locks:
         files += [*_listed(root / "hw" / "lock_cache", "mel_lock_cache.f"), bridge]
         files += sorted((root / "soc" / "lock_cache").glob("*.sv"))
-    if system.deadlock:
-        own = [*_listed(root / "hw" / "deadlock", "mel_deadlock.f"), bridge]
+    for name in system.components.names if system.components else ():
+        own = [*_listed(root / "hw" / name, f"mel_{name}.f"), bridge]
         files += [path for path in own if path not in files]
     if system.view:
         files += [

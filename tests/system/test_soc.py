@@ -45,6 +45,8 @@ SYSTEMS = {
     "sw-deadlock": lambda: config.find("sw-deadlock"),
     "banked-2-deadlock": lambda: config.find("banked-2-deadlock"),
     "lockcache-2-deadlock": lambda: config.find("lockcache-2-deadlock"),
+    "sw-dmmu": lambda: config.find("sw-dmmu"),
+    "lockcache-2-deadlock-dmmu": lambda: config.find("lockcache-2-deadlock-dmmu"),
     "banked": lambda: config.find("banked"),
     "sw-vexriscv": lambda: config.find("sw-vexriscv"),
     "port-vexriscv": lambda: config.find("port-vexriscv"),
@@ -58,7 +60,7 @@ def rtl_files(system: System) -> list[Path]:
     return [*soc.rtl_sources(system).files, *soc.top_sources(system)]
 
 
-@pytest.mark.parametrize("name", ["sw", "hwrtos", "sw-vexriscv", "port-vexriscv", "sw-deadlock"])
+@pytest.mark.parametrize("name", ["sw", "hwrtos", "sw-vexriscv", "port-vexriscv", "sw-deadlock", "sw-dmmu"])
 def test_addresses_are_those_of_the_decision(name: str) -> None:
     text = (paths.data_root() / DECISION).read_text()
     written = {int(m.replace("_", ""), 16) for m in re.findall(r"0x\w{4}_\w{4}\b", text)}
@@ -118,7 +120,7 @@ def test_every_source_exists_once(name: str) -> None:
 
 
 # Every file of soc/ is in one of these, and both variants of the core; the others in `make soak`.
-LINTED = ("bridge and caches", "banked", "lockcache-2", "port-vexriscv", "small", "sw-deadlock")
+LINTED = ("bridge and caches", "banked", "lockcache-2", "port-vexriscv", "small", "sw-deadlock", "sw-dmmu")
 
 
 def test_every_file_of_the_systems_is_linted() -> None:

@@ -7,7 +7,7 @@
 #define MEL_DMMU_H
 
 /* First 32 bits of the hash of spec/dmmu.yaml: boot code compares it with the unit's. */
-#define MEL_DMMU_FACTS_HASH 0xb7b0fc15
+#define MEL_DMMU_FACTS_HASH 0x0b0d6f9c
 #define MEL_DMMU_IDENTITY 0x4D454C4D
 #define MEL_DMMU_WINDOW_BYTES 4096
 
@@ -15,7 +15,7 @@
 #define MEL_DMMU_COMMAND_ALLOCATE 0x000
 #define MEL_DMMU_COMMAND_RELEASE 0x004
 #define MEL_DMMU_COMMAND_GIVE 0x008
-#define MEL_DMMU_COMMAND_CLEAR 0x010
+#define MEL_DMMU_COMMAND_CLEAR 0x00C
 #define MEL_DMMU_REGION_ALLOCATION(n) (0x400 + 4 * (n))
 #define MEL_DMMU_REG_IDENTITY 0xC00
 #define MEL_DMMU_REG_FACTS_HASH 0xC04

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-FACTS_HASH = "b7b0fc15c52e0c7d92377e2fc64b8da9a7a21c2cf8260aacdccb2bb4ee7b677d"
-FACTS_HASH_WORD = 0xb7b0fc15
+FACTS_HASH = "0b0d6f9c9d2694216cabb1adbebe451f7cb10ffab91f20a7aad672b86e460b79"
+FACTS_HASH_WORD = 0x0b0d6f9c
 IDENTITY = 0x4D454C4D
 WINDOW_BYTES = 4096
 
@@ -20,7 +20,7 @@ class Command(IntEnum):
     ALLOCATE = 0x000
     RELEASE = 0x004
     GIVE = 0x008
-    CLEAR = 0x010
+    CLEAR = 0x00C
 
 
 class Region(IntEnum):
