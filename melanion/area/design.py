@@ -29,8 +29,9 @@ BANKED_CORE_TOP = "mel_core_ibex_banked"
 STORE_TOP = "mel_context_store"
 LOCKS_TOP = "mel_lock_cache"
 DEADLOCK_TOP = "mel_deadlock"
+DMMU_TOP = "mel_dmmu"
 # Units of their own, by their folders in hw/.
-ALONE = {LOCKS_TOP: "lock_cache", DEADLOCK_TOP: "deadlock"}
+ALONE = {LOCKS_TOP: "lock_cache", DEADLOCK_TOP: "deadlock", DMMU_TOP: "dmmu"}
 # Designs that are no part of the unit: the core, what attaches the unit to it, units of their own.
 BESIDE = (
     CORE_TOP,

@@ -130,10 +130,9 @@ def measure_area(arguments: Sequence[str]) -> int:
     """Synthesize, and write the chapter of it."""
     parser = _parser(
         "area",
-        "Synthesizes the hardware unit over its sizes, register banks, the lock cache or the"
-        " deadlock detection unit, and writes the tables of docs/explanation/area.md, banked.md,"
-        " lock-cache.md or deadlock.md; or the microprogrammed unit, for"
-        " tests/asserted/engine_area.csv.",
+        "Synthesizes the hardware unit over its sizes, register banks, the lock cache or a"
+        " component, and writes the tables of docs/explanation/area.md, banked.md, lock-cache.md,"
+        " deadlock.md or dmmu.md; or the microprogrammed unit, for tests/asserted/engine_area.csv.",
     )
     parser.add_argument("what", choices=list(synthesis.CHAPTERS))
     parser.add_argument("--seeds", type=int, default=3, help="placements of each design")

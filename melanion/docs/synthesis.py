@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hardware unit over its sizes, contexts, the lock cache and the deadlock detection unit over
-theirs, synthesized, and what documents show of them (of the microprogrammed unit: what tests
-assert): the blocks between `<!-- area: NAME -->` and `<!-- area: end -->` of
-docs/explanation/area.md, banked.md, lock-cache.md and deadlock.md, docs/area.csv and docs/area.svg.
+"""The hardware unit over its sizes, contexts, the lock cache and components over theirs,
+synthesized, and what documents show of them (of the microprogrammed unit: what tests assert): the
+blocks between `<!-- area: NAME -->` and `<!-- area: end -->` of docs/explanation/area.md,
+banked.md, lock-cache.md, deadlock.md and dmmu.md, docs/area.csv and docs/area.svg.
 
 Every design is placed with as many seeds as asked for, but once where only cells are shown, and
 cores with registers in flip-flops; what did not change comes from the cache. A design takes about
@@ -12,12 +12,14 @@ when Debian's library osu018 is installed, or another one is named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 from melanion import area, paths
-from melanion.area import Design, contexts, deadlock, locks
+from melanion.area import Design, contexts, deadlock, dmmu, locks
 from melanion.area.measure import GateRow, Row
 from melanion.area.study import Study, grid, single_kinds
 from melanion.docs import blocks, engine_area
@@ -26,9 +28,8 @@ from melanion.docs.errors import DocsError
 
 KIND = "area"
 ROOT = paths.data_root()
-PAGE, BANKS_PAGE, LOCKS_PAGE, DEADLOCK_PAGE = (
-    ROOT / "docs" / "explanation" / f"{name}.md"
-    for name in ("area", "banked", "lock-cache", "deadlock")
+PAGE, BANKS_PAGE, LOCKS_PAGE = (
+    ROOT / "docs" / "explanation" / f"{name}.md" for name in ("area", "banked", "lock-cache")
 )
 CSV, PICTURE = (ROOT / "docs" / f"area.{kind}" for kind in ("csv", "svg"))
 SHOWN = "Cells over tasks and over objects, and clock frequency over tasks"
@@ -110,13 +111,23 @@ def lock_cache(synthesis: Synthesis) -> Files:
     return {LOCKS_PAGE: rewritten(LOCKS_PAGE, made)}
 
 
-def deadlock_unit(synthesis: Synthesis) -> Files:
-    """Measure deadlock detection units for docs/explanation/deadlock.md. Raises MelanionError."""
-    designs = deadlock.designs()
+# Components, by the names of their pages.
+COMPONENTS: Mapping[str, ModuleType] = {"deadlock": deadlock, "dmmu": dmmu}
+
+
+def component_page(name: str) -> Path:
+    """The page that shows the sizes of a component."""
+    return ROOT / "docs" / "explanation" / f"{name}.md"
+
+
+def component(name: str, synthesis: Synthesis) -> Files:
+    """Measure a component over its sizes for docs/explanation/<name>.md. Raises MelanionError."""
+    module = COMPONENTS[name]
+    designs = module.designs()
     placed = {row.design: row.values for row in synthesis.placed(designs)}
     digests = {design: engine_area.digest(design) for design in designs}
-    made: Blocks = {"deadlock": lambda: deadlock.table(placed, digests).markdown()}
-    return {DEADLOCK_PAGE: rewritten(DEADLOCK_PAGE, made)}
+    page = component_page(name)
+    return {page: rewritten(page, {name: lambda: module.table(placed, digests).markdown()})}
 
 
 def engine(synthesis: Synthesis) -> Files:
@@ -125,12 +136,12 @@ def engine(synthesis: Synthesis) -> Files:
     return {engine_area.FILE: engine_area.text_of([row.values for row in rows])}
 
 
-CHAPTERS = {
+CHAPTERS: Mapping[str, Callable[[Synthesis], Files]] = {
     "unit": unit,
     "engine": engine,
     "contexts": registers,
     "locks": lock_cache,
-    "deadlock": deadlock_unit,
+    **{name: partial(component, name) for name in COMPONENTS},
 }
 
 

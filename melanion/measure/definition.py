@@ -48,7 +48,7 @@ class Extractor(Row):
     melanion/measure/extractors. `start`, `end`: tracepoints. `switch`: whether tasks are switched
     between them; None: either."""
 
-    kind: Literal["span", "irq_off", "tick_wake", "tick_irq_off", "tick_share", "period"]
+    kind: Literal["span", "irq_off", "tick_wake", "tick_irq_off", "tick_share", "period", "reading"]
     phase: Name
     start: Name = "start"
     end: Name = "end"

@@ -109,6 +109,12 @@ def period(recording: Recording, phase: Phase, extractor: Extractor) -> Samples:
     return np.round(np.diff(cycles) / np.diff(turns)).astype(np.int64)
 
 
+def reading(recording: Recording, phase: Phase, extractor: Extractor) -> Samples:
+    """The number that each pass of the end carries: what the program itself counted."""
+    passes = phase.tracepoint(recording.definition.tracepoints[extractor.end])
+    return passes["b"].astype(np.int64)
+
+
 KINDS: dict[str, Callable[[Recording, Phase, Extractor], Samples]] = {
     "span": span,
     "irq_off": irq_off,
@@ -116,6 +122,7 @@ KINDS: dict[str, Callable[[Recording, Phase, Extractor], Samples]] = {
     "tick_irq_off": tick_irq_off,
     "tick_share": tick_share,
     "period": period,
+    "reading": reading,
 }
 
 

@@ -14,8 +14,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from melanion import paths
-from melanion.area import contexts, deadlock, locks
+from melanion import config, paths
+from melanion.area import contexts, deadlock, dmmu, locks
 from melanion.area.design import OBJECTS, Design
 from melanion.area.errors import AreaError
 from melanion.area.measure import GateRow, Row
@@ -232,26 +232,39 @@ def test_the_lock_cache_is_synthesized_from_its_list() -> None:
 # ---- the deadlock detection unit -----------------------------------------------------------------
 
 
-def test_a_line_for_each_size_of_the_deadlock_unit() -> None:
+# Component → its module, a size, and how the table names that.
+COMPONENTS = {"deadlock": (deadlock, 16, "16 × 16"), "dmmu": (dmmu, 64, "64")}
+
+
+@pytest.mark.parametrize("name", COMPONENTS)
+def test_a_line_for_each_size_of_a_component(name: str) -> None:
+    module, _, label = COMPONENTS[name]
     placed = {
         design: {"comb": 10.0 * number, "ff": 2.0, "fmax": 50.0}
-        for number, design in enumerate(deadlock.designs())
+        for number, design in enumerate(module.designs())
     }
     digests = dict.fromkeys(placed, "abc")
-    rows = deadlock.table(placed, digests).rows
-    assert rows[1] == ("16 × 16", "10", "2", "50", "abc")
-    assert len(rows) == len(deadlock.SIZES)
+    rows = module.table(placed, digests).rows
+    assert rows[1] == (label, "10", "2", "50", "abc")
+    assert len(rows) == len(module.SIZES)
 
 
-def stale_sizes(text: str) -> list[int]:
-    """Sizes of the deadlock detection unit of which the page shows no row of present sources."""
-    digests = {size: engine_area.digest(deadlock.design(size)) for size in deadlock.SIZES}
+def stale_sizes(name: str, text: str) -> list[int]:
+    """Sizes of a component of which its page shows no row of present sources."""
+    module = COMPONENTS[name][0]
+    digests = {size: engine_area.digest(module.design(size)) for size in module.SIZES}
     return [size for size, digest in digests.items() if f"| {digest} |" not in text]
 
 
-def test_the_page_of_the_deadlock_unit_is_of_the_present_sources() -> None:
-    text = synthesis.DEADLOCK_PAGE.read_text(encoding="utf-8")
-    assert re.findall(r"<!-- area: (\w+) -->", text) == ["deadlock", "end"]
-    assert stale_sizes(text) == []
-    digest = engine_area.digest(deadlock.design(16))
-    assert stale_sizes(text.replace(digest, "0" * 16)) == [16]
+@pytest.mark.parametrize("name", COMPONENTS)
+def test_the_page_of_a_component_is_of_the_present_sources(name: str) -> None:
+    module, size, _ = COMPONENTS[name]
+    text = synthesis.component_page(name).read_text(encoding="utf-8")
+    assert re.findall(r"<!-- area: (\w+) -->", text) == [name, "end"]
+    assert stale_sizes(name, text) == []
+    digest = engine_area.digest(module.design(size))
+    assert stale_sizes(name, text.replace(digest, "0" * 16)) == [size]
+
+
+def test_every_component_has_a_page() -> None:
+    assert set(COMPONENTS) == set(synthesis.COMPONENTS) == set(config.Components.model_fields)

@@ -199,3 +199,24 @@ def test_iterations_of_threads_in_turn_share_a_round() -> None:
     """A round that has not ended is none."""
     passes = [(5, 1), (5, 0), (10, 1), (20, 2), (30, 0), (50, 1), (50, 0), (9, 1)]
     assert periods(passes) == [20, 50]
+
+
+# ---- readings ------------------------------------------------------------------------------------
+
+
+def test_a_number_that_the_program_counted() -> None:
+    """Shares of failed allocs of the experiment `dmmu`."""
+    definition = load("dmmu")
+    tape = Tape()
+    for way, share in ((1, 40_704), (0, 171_617)):
+        tape.add(TraceKind.MARKER, 1, definition.phases["run"] | (way | 2 << 12) << 8)
+        tape.add(TraceKind.TRACEPOINT, definition.tracepoints["scattered"], 9)
+        tape.add(TraceKind.TRACEPOINT, definition.tracepoints["failed"], share)
+        tape.add(TraceKind.MARKER, 2, definition.phases["run"] | (way | 2 << 12) << 8)
+    recording = Recording(definition, tape.events)
+    rows = list(extractors.take(recording, definition.metrics["failed"]))
+    assert [(parameters, samples.tolist()) for parameters, samples in rows] == [
+        ({"way": "unit", "trace": "large"}, [171_617]),
+        ({"way": "list", "trace": "large"}, [40_704]),
+    ]
+    assert extractors.unit(definition.metrics["failed"]) == "ppm"

@@ -552,7 +552,7 @@ def test_rows_that_break_a_claim_change_its_verdict(
             "kind: span, phase: take",
             "kind: spam, phase: take",
             "metrics.take.extractor.kind is 'spam'; allowed is span, irq_off, tick_wake,"
-            " tick_irq_off, tick_share, period; correct the value.",
+            " tick_irq_off, tick_share, period, reading; correct the value.",
         ),
         (
             "rtu-split",

@@ -324,7 +324,7 @@ STANDARD = {
     "stdint.h", "stddef.h", "stdbool.h", "stdalign.h", "stdnoreturn.h", "string.h", "limits.h",
     "inttypes.h", "stdarg.h", "stdatomic.h", "assert.h",
 }  # fmt: skip
-GENERATED = {"mel_spec.h", "mel_system.h", "mel_lock_cache.h", "mel_deadlock.h"}
+GENERATED = {"mel_spec.h", "mel_system.h", "mel_lock_cache.h", "mel_deadlock.h", "mel_dmmu.h"}
 
 
 # ---- what must not be in the tree ----------------------------------------------------------------

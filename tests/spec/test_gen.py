@@ -10,11 +10,12 @@ import hashlib
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import mel_gen
 import pytest
 from click.testing import CliRunner
-from mel_gen import deadlock, lock_cache
+from mel_gen import deadlock, dmmu, lock_cache
 
 from melanion import gen, paths
 from melanion.build import tools
@@ -193,27 +194,37 @@ def test_the_lock_cache_has_the_same_numbers_everywhere(tmp_path: Path) -> None:
 ID_KINDS = ("none", "task", "semaphore", "interrupt", "event_flags", "queue", "mutex", "timer")
 
 
-def test_the_deadlock_unit_has_the_same_numbers_everywhere(tmp_path: Path) -> None:
+# Numbers of a region's words in C, beside those in Python.
+REGIONS = {
+    "deadlock": {
+        "REGION_HOLDER(3)": deadlock.Region.HOLDER + 12,
+        "REGION_WAITING(3)": deadlock.Region.WAITING + 24,
+    },
+    "dmmu": {"REGION_ALLOCATION(3)": dmmu.Region.ALLOCATION + 12},
+}
+
+
+@pytest.mark.parametrize(("name", "facts"), [("deadlock", deadlock), ("dmmu", dmmu)])
+def test_a_component_has_the_same_numbers_everywhere(tmp_path: Path, name: str, facts: Any) -> None:
     """As for the lock cache."""
-    assert load().component_hash("deadlock") == deadlock.FACTS_HASH
-    pairs = {f"REG_{member.name}": int(member) for member in deadlock.Register}
-    pairs |= {f"COMMAND_{member.name}": int(member) for member in deadlock.Command}
-    pairs |= {f"ANSWER_{member.name}": int(member) for member in deadlock.Answer}
-    pairs |= {"REGION_HOLDER(3)": deadlock.Region.HOLDER + 12}
-    pairs |= {"REGION_WAITING(3)": deadlock.Region.WAITING + 24}
-    pairs |= {"FACTS_HASH": deadlock.FACTS_HASH_WORD, "IDENTITY": deadlock.IDENTITY}
+    assert load().component_hash(name) == facts.FACTS_HASH
+    pairs = {f"REG_{member.name}": int(member) for member in facts.Register}
+    pairs |= {f"COMMAND_{member.name}": int(member) for member in facts.Command}
+    pairs |= {f"ANSWER_{member.name}": int(member) for member in facts.Answer}
+    pairs |= REGIONS[name]
+    pairs |= {"FACTS_HASH": facts.FACTS_HASH_WORD, "IDENTITY": facts.IDENTITY}
     asserts = "\n".join(
-        f'_Static_assert(MEL_DEADLOCK_{k} == {v}, "{k}");' for k, v in pairs.items()
+        f'_Static_assert(MEL_{name.upper()}_{k} == {v}, "{k}");' for k, v in pairs.items()
     )
     source = tmp_path / "probe.c"
-    text = C_PROBE.replace("mel_spec.h", "mel_deadlock.h").format(asserts=asserts)
+    text = C_PROBE.replace("mel_spec.h", f"mel_{name}.h").format(asserts=asserts)
     source.write_text(text, encoding="utf-8")
     flags = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
     include = f"-I{paths.data_root() / 'gen' / 'c'}"
     done = subprocess.run(["gcc", *flags, include, source], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    package = (paths.data_root() / "gen" / "sv" / "mel_deadlock_pkg.sv").read_text(encoding="utf-8")
-    for command in deadlock.Command:
+    package = (paths.data_root() / "gen" / "sv" / f"mel_{name}_pkg.sv").read_text(encoding="utf-8")
+    for command in facts.Command:
         assert f"Command{command.name.capitalize()} = 12'h{int(command):03X};" in package
 
 

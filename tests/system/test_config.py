@@ -281,6 +281,9 @@ def test_a_component_goes_with_any_kernel() -> None:
         other = config.find(kernel)
         assert other.deadlock is None
         assert system.implementations == other.implementations | {"deadlock": "unit"}
+        both = config.find(f"{kernel}-deadlock-dmmu")
+        assert both.dmmu == config.Dmmu(blocks=256, owners=64, block_bytes=64)
+        assert both.implementations == system.implementations | {"dmmu": "unit"}
 
 
 @pytest.mark.parametrize(
@@ -288,17 +291,27 @@ def test_a_component_goes_with_any_kernel() -> None:
     [
         (
             f"{GOOD}components: {{}}\n",
-            "mine.yaml:7: components has none; name one of deadlock, or remove the key.",
+            "mine.yaml:7: components has none; name one of deadlock, dmmu, or remove the key.",
         ),
         (
             f"{GOOD}components: {{deadlocks: {{}}}}\n",
-            "mine.yaml:7: components.deadlocks is an unknown key; known here are deadlock; did you"
-            " mean deadlock.",
+            "mine.yaml:7: components.deadlocks is an unknown key; known here are deadlock, dmmu;"
+            " did you mean deadlock.",
         ),
         (
             f"{GOOD}components: {{deadlock: {{processes: 65}}}}\n",
             "mine.yaml:7: components.deadlock.processes is 65; allowed is a whole number 2 … 64;"
             " correct the value.",
+        ),
+        (
+            f"{GOOD}components: {{dmmu: {{blocks: 257}}}}\n",
+            "mine.yaml:7: components.dmmu.blocks is 257; allowed is a whole number 2 … 256;"
+            " correct the value.",
+        ),
+        (
+            f"{GOOD}components: {{dmmu: {{block_bytes: 48}}}}\n",
+            "mine.yaml:7: components.dmmu.block_bytes is 48; allowed is 16, 32, 64, 128, 256, 512,"
+            " 1024, 2048, 4096; correct the value.",
         ),
         (
             f"{GOOD}components: {{deadlock: {{interrupt: 40}}}}\n",
@@ -677,14 +690,14 @@ def test_words_and_sizes_change_what_they_say() -> None:
         (
             "hwrtos-9",
             "hwrtos-9: '9' is no word of a system's name; behind a kernel may stand single,"
-            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock (configs/systems.yaml);"
-            " leave it out, or write a .yaml file.",
+            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock, dmmu"
+            " (configs/systems.yaml); leave it out, or write a .yaml file.",
         ),
         (
             "sw-mixd",
             "sw-mixd: 'mixd' is no word of a system's name; behind a kernel may stand single,"
-            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock (configs/systems.yaml);"
-            " did you mean mixed.",
+            " double, vexriscv, mixed, given, 2, 3, 4, 16, 128, deadlock, dmmu"
+            " (configs/systems.yaml); did you mean mixed.",
         ),
         (
             "hwrtos-2-3",

@@ -231,6 +231,12 @@ def test_the_readme_says_where_a_component_is() -> None:
     assert "#define MEL_DEADLOCK_BASE 0x40020000\n" in with_one["sw/mel_system.h"].decode()
     assert "16 processes and 16 resources, and raises interrupt line 31" in text
     assert "deadlock" not in none["README.md"].decode()
+    both = export.content(find("sw-2-deadlock-dmmu"))
+    text = both["README.md"].decode()
+    assert "| 0x40021000 … 0x40021fff | 4096 | the memory management unit: this core's" in text
+    assert "#define MEL_DMMU_BASE 0x40021000\n" in both["sw/mel_system.h"].decode()
+    assert "256 blocks, which C takes for 64 bytes each, and 64 owners" in text
+    assert "memory management" not in none["README.md"].decode()
 
 
 def test_the_makefile_runs_with_the_wait_states_of_the_system() -> None:

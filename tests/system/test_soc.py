@@ -60,7 +60,9 @@ def rtl_files(system: System) -> list[Path]:
     return [*soc.rtl_sources(system).files, *soc.top_sources(system)]
 
 
-@pytest.mark.parametrize("name", ["sw", "hwrtos", "sw-vexriscv", "port-vexriscv", "sw-deadlock", "sw-dmmu"])
+@pytest.mark.parametrize(
+    "name", ["sw", "hwrtos", "sw-vexriscv", "port-vexriscv", "sw-deadlock", "sw-dmmu"]
+)
 def test_addresses_are_those_of_the_decision(name: str) -> None:
     text = (paths.data_root() / DECISION).read_text()
     written = {int(m.replace("_", ""), 16) for m in re.findall(r"0x\w{4}_\w{4}\b", text)}
@@ -120,7 +122,15 @@ def test_every_source_exists_once(name: str) -> None:
 
 
 # Every file of soc/ is in one of these, and both variants of the core; the others in `make soak`.
-LINTED = ("bridge and caches", "banked", "lockcache-2", "port-vexriscv", "small", "sw-deadlock", "sw-dmmu")
+LINTED = (
+    "bridge and caches",
+    "banked",
+    "lockcache-2",
+    "port-vexriscv",
+    "small",
+    "sw-deadlock",
+    "sw-dmmu",
+)
 
 
 def test_every_file_of_the_systems_is_linted() -> None:
