@@ -105,7 +105,7 @@ def test_many_random_accesses(size: Size) -> None:
 
 
 @pytest.mark.parametrize("blocks", [2, 3, 16, 17, 64, 255, 256])
-def test_an_allocation_takes_eight_cycles_at_most(blocks: int) -> None:
+def test_an_allocation_takes_seven_cycles_at_most(blocks: int) -> None:
     """From the cycle in which it is taken to the first in which its answer can be loaded; decision
     0041 allows 16."""
     assert 1 + Size(blocks, 1, 1).allocating <= 7
