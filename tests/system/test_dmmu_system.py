@@ -20,7 +20,7 @@ LATER = pytest.mark.soak
 NOW = ("sw-dmmu", "hwrtos-dmmu")
 OTHERS = (
     *("sw-3-dmmu", "lockcache-2-dmmu", "booster-dmmu", "port-dmmu", "banked-2-dmmu"),
-    *("freertos-dmmu", "sw-vexriscv-dmmu", "hwrtos-vexriscv-dmmu", "sw-deadlock-dmmu"),
+    *("freertos-dmmu", "sw-vexriscv-dmmu", "hwrtos-vexriscv-dmmu"),
 )
 ARRIVED = "parcels: all have arrived\n"
 EATEN = "philosophers: all have eaten; deadlocks were refused and named\n"
@@ -39,7 +39,7 @@ def test_memory_is_handed_from_task_to_task(name: str) -> None:
 @pytest.mark.soak
 def test_two_components_stand_beside_each_other() -> None:
     for app, text in (("philosophers", EATEN), ("parcels", ARRIVED)):
-        assert run("sw-3-deadlock-dmmu", app).console == text
+        assert run("sw-deadlock-dmmu", app).console == text
 
 
 def test_others_take_the_same_cycles_beside_it() -> None:
