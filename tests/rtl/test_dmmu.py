@@ -23,7 +23,7 @@ FEW, MANY = Size(8, 3, 2), Size(77, 20, 4)
 NAMED = {"few": FEW, "many": MANY}
 MORE = [Size(2, 1, 1), Size(16, 16, 1), Size(256, 256, 4), Size(256, 2, 3), Size(5, 33, 2)]
 ACCESSES = 6_000
-SOAK = 100_000
+SOAK = 60_000
 # Situations that random accesses must reach: always, with few of each, with many.
 ALWAYS = {
     "allocate", "allocate, full", "full, with as many free", "behind a gap", "release", "give",
