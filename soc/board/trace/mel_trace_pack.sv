@@ -5,7 +5,7 @@
 // cycle. Its 16 bytes: what the step lane holds (0 cycles low, 1 a, 2 b, 3 cycles high, 4 high bits of a, 5..8 c, 9 d), 10 low byte of the tick counter,
 // 11 flags, 12 and 13 reader and status of an answer, 14 and 15 number of lost records. Bytes of a lane that reported nothing are those of an earlier
 // report, and are not sent; nor are bytes that are zero.
-// Lost are the records that find the queue full and all behind them until it is half empty again. Their number goes out with the next entry.
+// Lost are the records that find the queue full and all behind them until a quarter of it is free again. Their number goes out with the next entry.
 // After 57 344 cycles without an entry comes one without a record, so that cycles fit into 16 bits; it has a place even when others are lost.
 // Contract: the system has one core, and fewer tasks than 255. `valid_o` and `byte_o` hold until `ready_i`; with `check_o` the check is to be sent.
 module mel_trace_pack #(
