@@ -13,10 +13,10 @@ from rich.console import Console
 
 from melanion import board, build, config, report
 from melanion.board import Design
+from melanion.board.traced import Follower
 from melanion.cli.options import application
 from melanion.run.annotations import annotated
 from melanion.run.tasks import task_names
-from melanion.run.traced import Follower
 from melanion.trace import TraceError, events_of, perfetto, port
 
 HELD = (

@@ -24,8 +24,8 @@ import pytest
 from melanion import board, cli, config
 from melanion.board import flow
 from melanion.board.design import Design, Trace, design
+from melanion.board.traced import Follower, Pace, Verdict
 from melanion.errors import MelanionError
-from melanion.run.traced import Follower, Pace, Verdict
 from melanion.trace.stream import Begun, Lost, Source, Stream
 from tests.board import boot
 from tests.board.test_trace_port import difference

@@ -84,7 +84,7 @@ def heard(
 
 
 def decoded(stream: bytes, chunk: int = 1000) -> list[Item]:
-    """With the bytes in pieces, as a port has them."""
+    """With the bytes as a port has them, some at a time."""
     reader = Stream(SOURCE)
     parts = (stream[i : i + chunk] for i in range(0, len(stream), chunk))
     return [item for part in parts for item in reader.feed(part)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from mel_gen import Command, TraceKind
 
-from melanion.board import Design
+from melanion.board.design import Design
 from melanion.model.owed import Patience
 from melanion.model.replay import Player, ReplayError
 from melanion.run.replaying import limits
