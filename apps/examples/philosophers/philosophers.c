@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* philosophers.c: five tasks, five forks, each task takes the one at its left, thinks, and takes the one at its right: all five wait for each other. The
+/* philosophers.c: five tasks, five forks, each task takes the one at its left, and when all five have it the one at its right: all wait for each other. The
  * last take returns MEL_E_ILUSE; its task gives its fork back and tries again later. The interrupt of the unit names the tasks of the cycle.
  * Needs a system with `components.deadlock`: sw-deadlock, hwrtos-deadlock, banked-2-deadlock, … */
 #include <melanion/deadlock.h>
 #include <melanion/melanion.h>
 
 enum { PHILOSOPHERS = 5, MEALS = 3, STACK = 512 };
-enum { HOST = PHILOSOPHERS, EATEN = PHILOSOPHERS }; /* a task, and the semaphore by which it counts meals */
+enum { HOST = PHILOSOPHERS };
+enum { EATEN = PHILOSOPHERS, SEATED, BEGIN }; /* semaphores: meals, tasks that have their first fork, and their leave to go on */
 enum { ALL = (1 << PHILOSOPHERS) - 1 };
 
 MEL_TASK_STACK(stack_0, 0, STACK);
@@ -45,9 +46,14 @@ static void philosopher(void *argument)
 {
     const mel_id_t left = (mel_id_t)(uintptr_t)argument;
     const mel_id_t right = (left + 1) % PHILOSOPHERS;
+    bool first = true;
     for (uint32_t meal = 0; meal < MEALS;) {
         check(mel_resource_take(left, MEL_FOREVER));
-        check(mel_task_delay(1)); /* the others take theirs */
+        if (first) {
+            check(mel_sem_give(SEATED));
+            check(mel_sem_take(BEGIN, MEL_FOREVER));
+            first = false;
+        }
         const mel_status_t status = mel_resource_take(right, MEL_FOREVER);
         if (status == MEL_E_OK) {
             check(mel_resource_give(right));
@@ -67,6 +73,12 @@ static void philosopher(void *argument)
 static void host(void *argument)
 {
     (void)argument;
+    for (uint32_t i = 0; i < PHILOSOPHERS; i++) {
+        check(mel_sem_take(SEATED, MEL_FOREVER));
+    }
+    for (uint32_t i = 0; i < PHILOSOPHERS; i++) {
+        check(mel_sem_give(BEGIN));
+    }
     for (uint32_t meal = 0; meal < MEALS * PHILOSOPHERS; meal++) {
         check(mel_sem_take(EATEN, MEL_FOREVER));
     }
@@ -77,6 +89,9 @@ static void host(void *argument)
 int main(void)
 {
     mel_deadlock_boot();
+    check(mel_sem_create(EATEN, 0, MEALS * PHILOSOPHERS));
+    check(mel_sem_create(SEATED, 0, PHILOSOPHERS));
+    check(mel_sem_create(BEGIN, 0, PHILOSOPHERS));
     for (mel_id_t i = 0; i < PHILOSOPHERS; i++) {
         check(mel_resource_create(i));
         check(mel_task_create(i, &(mel_task_attributes_t){.entry = philosopher,
@@ -87,7 +102,6 @@ int main(void)
                                                           .name = "philosopher"}));
         check(mel_task_start(i));
     }
-    check(mel_sem_create(EATEN, 0, MEALS * PHILOSOPHERS));
     check(mel_task_create(HOST, &(mel_task_attributes_t){.entry = host, .stack = stack_host, .stack_size = STACK, .priority = 6, .name = "host"}));
     check(mel_task_start(HOST));
     check(mel_irq_attach(MEL_DEADLOCK_LINE, deadlocked, NULL));
