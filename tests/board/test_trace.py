@@ -41,12 +41,12 @@ def of(trace: Trace = "lossless", system: str = "hwrtos", depth: int = 512) -> D
     return replace(made, trace_depth=depth)
 
 
-_RUNS: dict[str, boot.Traced] = {}  # of each design
+_RUNS: dict[tuple[str, int], boot.Traced] = {}  # of each design and rest
 
 
 def booted(made: Design, rest_ms: int = 30) -> boot.Traced:
     """Ping-pong, and a time in which the queue empties."""
-    key = made.digest
+    key = made.digest, rest_ms
     if key not in _RUNS:
         words = boot.program(made, "pingpong")
         behind = rest_ms * made.system.clock_hz // 1000
