@@ -7,21 +7,15 @@ here only for the number of its steps.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
+from typing import ClassVar
 
-from mel_gen.deadlock import (
-    FACTS_HASH_WORD,
-    IDENTITY,
-    WINDOW_BYTES,
-    Answer,
-    Command,
-    Region,
-    Register,
-)
+from mel_gen import deadlock
+from mel_gen.deadlock import FACTS_HASH_WORD, IDENTITY, Answer, Command, Region, Register
 
-NONE = int(Answer.NONE)
-REFUSED_MAX = 0xFFFF
+from tests.rtl.components.bench import Component
+from tests.rtl.components.reference import NONE, Reference, Refused
+
 WORD = 0xFFFFFFFF
 
 
@@ -38,10 +32,6 @@ class Size:
         """Cycles that a reduction takes at most."""
         least = min(self.processes, self.resources)
         return 2 * least - (3 if self.processes == self.resources and least > 2 else 2)
-
-
-class Refused(Exception):
-    """The access is refused; the text says which kind."""
 
 
 class Graph:
@@ -89,18 +79,13 @@ class Graph:
         raise AssertionError("a reduction takes more steps than its bound")
 
 
-class Deadlock:
-    """State and accesses; `seen` counts what happened, by kind."""
-
-    def __init__(self, size: Size) -> None:
-        self.size = size
-        self.seen: Counter[str] = Counter()
-        self.reset()
+class Deadlock(Reference[Size]):
+    facts: ClassVar = deadlock
 
     def reset(self) -> None:
+        super().reset()
         self.graph = Graph()
         self.answer = [NONE] * self.size.cores
-        self.refused = 0
         self.notice = False
         self.steps = 0
         self.dead: tuple[set[int], set[int]] = set(), set()
@@ -109,16 +94,8 @@ class Deadlock:
     def irq(self) -> int:
         return int(self.notice)
 
-    def access(self, core: int, write: bool, address: int, enables: int, word: int) -> int:
-        """The answer; that of a store is 0, or NONE when it was refused."""
-        try:
-            if enables != 0xF or address % 4 or address >= WINDOW_BYTES:
-                raise Refused("not a whole word")
-            return self._store(core, address, word) if write else self._load(core, address)
-        except Refused as refusal:
-            self.seen[f"refused: {refusal}"] += 1
-            self.refused = min(self.refused + 1, REFUSED_MAX)
-            return NONE
+    def late(self, closed: int, stalled: int) -> str:
+        return f"{stalled} cycles late behind {self.steps} steps" if stalled > self.steps else ""
 
     def _store(self, core: int, address: int, word: int) -> int:
         if address == Register.NOTICE:
@@ -222,3 +199,26 @@ class Deadlock:
     @staticmethod
     def _half(numbers: set[int], high: bool) -> int:
         return sum(1 << n for n in numbers) >> (32 if high else 0) & WORD
+
+
+# Situations that random accesses must reach, whatever the size.
+_ALWAYS = {
+    "request", "request, waits", "grant", "release", "withdraw", "clear", "waits for a free one",
+    "deadlock by request", "deadlock by grant", "deadlock of 2", "deadlock of 3", "resolved",
+    "waits beside a deadlock", "notice taken back", "refused: requests its own",
+    "refused: requests twice", "refused: grants what is held", "refused: withdraws no request",
+    "refused: releases what it does not hold", "refused: a word with clear",
+    "refused: no such process or resource", "refused: no such command",
+    "refused: no such register", "refused: no such resource to load", "refused: not a whole word",
+}  # fmt: skip
+COMPONENT = Component(
+    "deadlock",
+    Deadlock,
+    sizes={"few": Size(3, 4, 2), "many": Size(9, 12, 4)},
+    more=[Size(2, 2, 1), Size(16, 16, 1), Size(64, 64, 4), Size(64, 2, 3), Size(5, 33, 2)],
+    situations={
+        "few": _ALWAYS | {"longest reduction"},
+        "many": _ALWAYS | {"deadlock of 4", "between"},
+    },
+    soak=100_000,
+)

@@ -3,21 +3,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
+from typing import ClassVar
 
-from mel_gen.lock_cache import FACTS_HASH_WORD, IDENTITY, WINDOW_BYTES, Answer, Region, Register
+from mel_gen import lock_cache
+from mel_gen.lock_cache import FACTS_HASH_WORD, IDENTITY, Region, Register
 
-NONE = int(Answer.NONE)
-REFUSED_MAX = 0xFFFF
+from tests.rtl.components.bench import Component
+from tests.rtl.components.reference import NONE, Reference, Refused
 
 
 @dataclass(frozen=True)
 class Size:
     """Parameters of mel_lock_cache, in its order."""
 
-    short: int
-    long: int
+    short_locks: int
+    long_locks: int
     cores: int
     hand_over: int
     priorities: int = 32
@@ -34,54 +35,51 @@ class Lock:
     waiters: dict[int, int] = field(default_factory=dict)
 
 
-class Refused(Exception):
-    """The access is refused; the text says which kind."""
-
-
-class LockCache:
-    """State and accesses; `seen` counts what happened, by kind."""
-
-    def __init__(self, size: Size) -> None:
-        self.size = size
-        self.seen: Counter[str] = Counter()
-        self.reset()
+class LockCache(Reference[Size]):
+    facts: ClassVar = lock_cache
 
     def reset(self) -> None:
+        super().reset()
         size = self.size
         self.locks = {
             (is_long, number): Lock(is_long)
-            for is_long, count in ((False, size.short), (True, size.long))
+            for is_long, count in ((False, size.short_locks), (True, size.long_locks))
             for number in range(count)
         }
         self.notices: list[set[int]] = [set() for _ in range(size.cores)]
         self.priority = [0] * size.cores
-        self.refused = 0
+        self.open = False  # the words are cleared before the first access
 
     @property
     def irq(self) -> int:
         return sum(1 << core for core, notices in enumerate(self.notices) if notices)
 
     def access(self, core: int, write: bool, address: int, enables: int, word: int) -> int:
-        """The answer; that of a store is 0, or NONE when it was refused."""
-        try:
-            if enables != 0xF or address % 4 or address >= WINDOW_BYTES:
-                raise Refused("not a whole word")
-            if address >= Register.IDENTITY:
-                return self._register(core, write, address, word)
-            region, place = divmod(address, int(Region.TRY_SHORT))
-            is_long, number = place >= Region.LOCK_LONG, place % int(Region.LOCK_LONG) // 4
-            if (is_long, number) not in self.locks:
-                raise Refused("no such lock")
-            verb = (
-                (self._take, self._release),
-                (self._try, self._wait),
-                (self._state, self._no_store),
-            )[region][write]
-            return verb(core, number, self.locks[is_long, number], word)
-        except Refused as refusal:
-            self.seen[f"refused: {refusal}"] += 1
-            self.refused = min(self.refused + 1, REFUSED_MAX)
-            return NONE
+        self.open = True
+        return super().access(core, write, address, enables, word)
+
+    def late(self, closed: int, stalled: int) -> str:
+        return f"{stalled} cycles late" if self.open and stalled else ""
+
+    def _store(self, core: int, address: int, word: int) -> int:
+        return self._do(core, True, address, word)
+
+    def _load(self, core: int, address: int) -> int:
+        return self._do(core, False, address, 0)
+
+    def _do(self, core: int, write: bool, address: int, word: int) -> int:
+        if address >= Register.IDENTITY:
+            return self._register(core, write, address, word)
+        region, place = divmod(address, int(Region.TRY_SHORT))
+        is_long, number = place >= Region.LOCK_LONG, place % int(Region.LOCK_LONG) // 4
+        if (is_long, number) not in self.locks:
+            raise Refused("no such lock")
+        verb = (
+            (self._take, self._release),
+            (self._try, self._wait),
+            (self._state, self._no_store),
+        )[region][write]
+        return verb(core, number, self.locks[is_long, number], word)
 
     # ---- locks -----------------------------------------------------------------------------------
 
@@ -202,9 +200,42 @@ class LockCache:
         return {
             Register.IDENTITY: IDENTITY,
             Register.FACTS_HASH: FACTS_HASH_WORD,
-            Register.SIZES: size.short | size.long << 8 | size.cores << 16,
+            Register.SIZES: size.short_locks | size.long_locks << 8 | size.cores << 16,
             Register.PRIORITIES: size.priorities * size.hand_over,
             Register.CORE: core,
             Register.REFUSED: self.refused,
             Register.PRIORITY: self.priority[core],
         }[Register(address)]
+
+
+# Situations that random accesses must reach, whatever the size.
+_ALWAYS = {
+    "taken, short", "taken, long", "freed, short", "freed, long", "waits, short", "waits, long",
+    "waits, long for its own", "handed over, short", "handed over, taken", "tried in vain",
+    "notice", "withdrawn", "withdrawn, passed on", "released for another", "state",
+    "refused: not held", "refused: waits for itself", "refused: no such core",
+    "refused: no such lock", "refused: no priority", "refused: read only",
+    "refused: no such register", "refused: not a whole word",
+}  # fmt: skip
+COMPONENT = Component(
+    "lock_cache",
+    LockCache,
+    # All that wait are told, or the lock is handed over.
+    sizes={"told": Size(2, 3, 2, 0), "given": Size(3, 5, 4, 1, 8)},
+    more=[
+        Size(64, 64, 4, 0),
+        Size(64, 64, 4, 1),
+        Size(1, 1, 1, 1, 2),
+        Size(128, 128, 3, 1, 256),
+        Size(5, 13, 1, 0),
+        Size(7, 128, 2, 1, 3),
+    ],
+    situations={
+        "told": _ALWAYS | {"told 1", "told 2", "told again"},
+        "given": _ALWAYS
+        | {"handed over, long", "priority before time", "time before turn"}
+        | {"handed over to its own", "priority changed", "refused: not yet told"},
+    },
+    soak=150_000,
+    yosys="-G Cores=3 -G HandOver=1",
+)

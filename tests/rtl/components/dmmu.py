@@ -6,21 +6,16 @@ A list says of each block who holds it, and runs are found by walking through it
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
+from typing import ClassVar
 
-from mel_gen.dmmu import (
-    FACTS_HASH_WORD,
-    IDENTITY,
-    WINDOW_BYTES,
-    Answer,
-    Command,
-    Region,
-    Register,
-)
+from mel_gen import dmmu
+from mel_gen.dmmu import FACTS_HASH_WORD, IDENTITY, Answer, Command, Region, Register
 
-NONE, FULL, DONE = int(Answer.NONE), int(Answer.FULL), int(Answer.DONE)
-COUNT_MAX = 0xFFFF
+from tests.rtl.components.bench import Component
+from tests.rtl.components.reference import COUNT_MAX, NONE, Reference, Refused
+
+FULL, DONE = int(Answer.FULL), int(Answer.DONE)
 SEARCH = 2  # digits of a length that the unit looks at in a cycle
 
 
@@ -39,28 +34,20 @@ class Size:
         return -(-digits // SEARCH) + 2
 
 
-class Refused(Exception):
-    """The access is refused; the text says which kind."""
-
-
 @dataclass(frozen=True)
 class Allocation:
     owner: int
     blocks: int
 
 
-class Dmmu:
-    """State and accesses; `seen` counts what happened, by kind."""
-
-    def __init__(self, size: Size) -> None:
-        self.size = size
-        self.seen: Counter[str] = Counter()
-        self.reset()
+class Dmmu(Reference[Size]):
+    facts: ClassVar = dmmu
 
     def reset(self) -> None:
+        super().reset()
         self.allocations: dict[int, Allocation] = {}  # first block → who has it
         self.answer = [NONE] * self.size.cores
-        self.refused = self.failed = 0
+        self.failed = 0
         self.least = self.size.blocks
         self.busy = 0  # cycles without an access behind the last one
 
@@ -79,16 +66,11 @@ class Dmmu:
         return self.held.count(False)
 
     def access(self, core: int, write: bool, address: int, enables: int, word: int) -> int:
-        """The answer; that of a store is 0, or NONE when it was refused."""
         self.busy = 0
-        try:
-            if enables != 0xF or address % 4 or address >= WINDOW_BYTES:
-                raise Refused("not a whole word")
-            return self._store(core, address, word) if write else self._load(core, address)
-        except Refused as refusal:
-            self.seen[f"refused: {refusal}"] += 1
-            self.refused = min(self.refused + 1, COUNT_MAX)
-            return NONE
+        return super().access(core, write, address, enables, word)
+
+    def late(self, closed: int, stalled: int) -> str:
+        return "" if closed == self.busy else f"after {closed} cycles without one, not {self.busy}"
 
     def _store(self, core: int, address: int, word: int) -> int:
         if address not in list(Command):
@@ -169,3 +151,22 @@ class Dmmu:
             Register.FREE: self.free,
             Register.LEAST: self.least,
         }[Register(address)]
+
+
+# Situations that random accesses must reach, whatever the size.
+_ALWAYS = {
+    "allocate", "allocate, full", "full, with as many free", "behind a gap", "release", "give",
+    "clear", "refused: no blocks", "refused: too many blocks", "refused: no such owner",
+    "refused: no such next owner", "refused: another owner's", "refused: a free block",
+    "refused: no allocation begins there", "refused: no such block", "refused: a word with clear",
+    "refused: other bits of the word", "refused: no such command", "refused: no such register",
+    "refused: no such block to load", "refused: not a whole word", "all blocks at once",
+}  # fmt: skip
+COMPONENT = Component(
+    "dmmu",
+    Dmmu,
+    sizes={"few": Size(8, 3, 2), "many": Size(77, 20, 4)},
+    more=[Size(2, 1, 1), Size(16, 16, 1), Size(256, 256, 4), Size(256, 2, 3), Size(5, 33, 2)],
+    situations={"few": _ALWAYS, "many": _ALWAYS},
+    soak=60_000,
+)
