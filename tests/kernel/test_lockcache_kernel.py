@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kernel `lockcache`: programs, scenarios and random programs with both ways of release,
-replayed against the golden model; what boot code says of a lock cache that does not fit; and
-mutants, tests/mutants/lockcache.yaml. The unit alone: test_lock_cache.py. The figures:
+replayed against the golden model; and mutants, tests/mutants/lockcache.yaml. The unit alone:
+test_components_alone.py; a unit that does not fit: test_component_boot.py. The figures:
 test_database.py.
 """
 
@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
-from mel_gen.lock_cache import FACTS_HASH_WORD, IDENTITY
 from ruamel.yaml import YAML
 
-from melanion import config, paths
+from melanion import paths
 from melanion.model import ReplayError
 from melanion.run import RunError
 from melanion.scenario import load
 from tests.common import scenario_run
 from tests.common.planted_tree import TreeMutant
-from tests.kernel import test_kernel_boot
 from tests.kernel.test_smp import QUICK_SEEDS, in_turn, run
 from tests.random.scattered import run_random
 from tests.system.test_cores import FILES
@@ -74,56 +71,6 @@ def test_a_scenario_on_another_core_than_its_handlers(
     scenario = load(path)
     system = scenario_run.system_of(scenario, name)
     assert scenario_run.complaint_on_last_core(scenario, system, tmp_path) is None
-
-
-# ---- boot ----------------------------------------------------------------------------------------
-
-
-def boot(folder: Path, hardware: str, of: config.System, **changes: Any) -> str:
-    """Return the message of a program for `of` that does not begin on other hardware."""
-    text, code = test_kernel_boot.run(
-        folder, config.find(hardware), of, header="mel_lock_cache.h", **changes
-    )
-    assert code == test_kernel_boot.EXIT_CODE_BOOT
-    return text
-
-
-def test_no_lock_cache(tmp_path: Path) -> None:
-    assert boot(tmp_path, "sw-2", config.find(NOW)) == (
-        "melanion: no lock cache answers at its address (bus error): run the program on a system"
-        " with one\n"
-    )
-
-
-def test_other_device(tmp_path: Path) -> None:
-    text = boot(tmp_path, NOW, config.find(NOW), MEL_LOCK_CACHE_IDENTITY=0x12345678)
-    assert text == (
-        "melanion: what answers at the lock cache's address is none: its identity is"
-        f" {IDENTITY:#010x} instead of 0x12345678; run the program on a system with one\n"
-    )
-
-
-def test_other_facts(tmp_path: Path) -> None:
-    text = boot(tmp_path, NOW, config.find(NOW), MEL_LOCK_CACHE_FACTS_HASH=0x12345678)
-    assert text == (
-        "melanion: the program was built for another lock cache: its facts hash is 0x12345678,"
-        f" the unit's is {FACTS_HASH_WORD:#010x}; build it again for this system\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"short_locks": 32}, "its sizes are 0x00024020, the unit's are 0x00024040"),
-        ({"hand_over": 1}, "its priorities are 0x00000020, the unit's are 0x00000000"),
-    ],
-)
-def test_other_sizes(tmp_path: Path, change: dict[str, int], says: str) -> None:
-    other = config.find(NOW).model_copy(update={"lock_cache": config.LockCache(**change)})
-    assert boot(tmp_path, NOW, other) == (
-        f"melanion: the program was built for another lock cache: {says}; build it again for this"
-        " system\n"
-    )
 
 
 # ---- mutants -------------------------------------------------------------------------------------
