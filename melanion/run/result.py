@@ -28,12 +28,11 @@ class CacheCount:
 class Counts:
     """Counters at the end of the run: pulses of the interrupt generator that had not come; refused
     commands and illegal accesses of the unit, and interrupt edges that it lost (None: there is no
-    unit); bytes of the console's input that found its queue full (None: there is no input)."""
+    unit)."""
 
     pulses_left: int
     refused: int | None = None
     lost: int | None = None
-    input_lost: int | None = None
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,6 @@ class RunResult:
                 "traced_and_replayed": round(self.cycles_per_second),
                 "untraced": bare and round(bare),
             },
-            **({"input_lost": lost} if (lost := self.counts.input_lost) is not None else {}),
             **({"caches": [asdict(each) for each in self.caches]} if self.caches else {}),
             "console": self.console,
         }
