@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mel_gen import deadlock
-from mel_gen.deadlock import FACTS_HASH_WORD, IDENTITY, Answer, Command, Region, Register
+from mel_gen.deadlock import Answer, Command, Region, Register
 
 from tests.rtl.components.bench import Component
 from tests.rtl.components.reference import NONE, Reference, Refused
@@ -174,15 +174,9 @@ class Deadlock(Reference[Size]):
             number = (address - Region.WAITING) // 8
             self._exists(number)
             return self._half({p for p, r in graph.waits if r == number}, bool(address & 4))
-        if address not in list(Register):
-            raise Refused("no such register")
         processes, resources = self.dead
-        return {
-            Register.IDENTITY: IDENTITY,
-            Register.FACTS_HASH: FACTS_HASH_WORD,
+        own = {
             Register.SIZES: size.processes | size.resources << 8 | size.cores << 16,
-            Register.CORE: core,
-            Register.REFUSED: self.refused,
             Register.ANSWER: self.answer[core],
             Register.NOTICE: int(self.notice),
             Register.STEPS: self.steps,
@@ -190,7 +184,8 @@ class Deadlock(Reference[Size]):
             Register.PROCESSES_HIGH: self._half(processes, True),
             Register.RESOURCES: self._half(resources, False),
             Register.RESOURCES_HIGH: self._half(resources, True),
-        }[Register(address)]
+        }
+        return self._load_register(core, address, own)
 
     def _exists(self, number: int) -> None:
         if number >= self.size.resources:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mel_gen import dmmu
-from mel_gen.dmmu import FACTS_HASH_WORD, IDENTITY, Answer, Command, Region, Register
+from mel_gen.dmmu import Answer, Command, Region, Register
 
 from tests.rtl.components.bench import Component
 from tests.rtl.components.reference import COUNT_MAX, NONE, Reference, Refused
@@ -138,19 +138,14 @@ class Dmmu(Reference[Size]):
                 raise Refused("no such block to load")
             row = self.allocations.get(number)
             return NONE if row is None else row.owner | row.blocks << 8
-        if address not in list(Register):
-            raise Refused("no such register")
-        return {
-            Register.IDENTITY: IDENTITY,
-            Register.FACTS_HASH: FACTS_HASH_WORD,
+        own = {
             Register.SIZES: size.blocks | size.owners << 16 | size.cores << 28,
-            Register.CORE: core,
-            Register.REFUSED: self.refused,
             Register.ANSWER: self.answer[core],
             Register.FAILED: self.failed,
             Register.FREE: self.free,
             Register.LEAST: self.least,
-        }[Register(address)]
+        }
+        return self._load_register(core, address, own)
 
 
 # Situations that random accesses must reach, whatever the size.

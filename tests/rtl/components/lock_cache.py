@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mel_gen import lock_cache
-from mel_gen.lock_cache import FACTS_HASH_WORD, IDENTITY, Region, Register
+from mel_gen.lock_cache import Region, Register
 
 from tests.rtl.components.bench import Component
 from tests.rtl.components.reference import NONE, Reference, Refused
@@ -197,15 +197,12 @@ class LockCache(Reference[Size]):
             number = min(self.notices[core])
             self.notices[core].remove(number)
             return number
-        return {
-            Register.IDENTITY: IDENTITY,
-            Register.FACTS_HASH: FACTS_HASH_WORD,
+        own = {
             Register.SIZES: size.short_locks | size.long_locks << 8 | size.cores << 16,
             Register.PRIORITIES: size.priorities * size.hand_over,
-            Register.CORE: core,
-            Register.REFUSED: self.refused,
             Register.PRIORITY: self.priority[core],
-        }[Register(address)]
+        }
+        return self._load_register(core, address, own)
 
 
 # Situations that random accesses must reach, whatever the size.

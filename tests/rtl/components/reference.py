@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Mapping
 from types import ModuleType
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 NONE = 0xFFFFFFFF
 COUNT_MAX = 0xFFFF
@@ -53,6 +54,20 @@ class Reference(ABC, Generic[S]):
             self.seen[f"refused: {refusal}"] += 1
             self.refused = min(self.refused + 1, COUNT_MAX)
             return NONE
+
+    def _load_register(self, core: int, address: int, own: Mapping[Any, int]) -> int:
+        """A register that every component has, or one of its own."""
+        register = self.facts.Register
+        if address not in list(register):
+            raise Refused("no such register")
+        words: dict[Any, int] = {
+            register.IDENTITY: self.facts.IDENTITY,
+            register.FACTS_HASH: self.facts.FACTS_HASH_WORD,
+            register.CORE: core,
+            register.REFUSED: self.refused,
+            **own,
+        }
+        return words[address]
 
     @abstractmethod
     def _store(self, core: int, address: int, word: int) -> int: ...
