@@ -296,7 +296,6 @@ package mel_micro_pkg;
   localparam logic [5:0] DeviceClaimsSpent = 6'd28;
   localparam logic [5:0] DeviceClaimsFree = 6'd29;
   localparam logic [5:0] DeviceSliceSpent = 6'd30;
-  localparam logic [5:0] DeviceSliceFresh = 6'd31;
   localparam logic [5:0] DeviceLimitsUsed = 6'd33;
   localparam logic [5:0] DeviceCore = 6'd34;
   localparam logic [5:0] DeviceCoreOfSubject = 6'd35;

@@ -5,6 +5,8 @@
 // A budget counts while its task runs and no handler does, that is from a dispatch to the next claim or dispatch. The program arms it
 // with the cycle in which it ends; it is over from the next cycle on, until the program drops it. Between a dispatch and the word that arms
 // the budget no cycle is lost, because the program adds the cycle of the dispatch, and itself says that one is over which has ended by then.
+// A quantum that a tick finds used is used until the next tick, while its task keeps its turn. Once in between, when the waits that end with the
+// tick have ended, slices are judged: it counts no longer where no other task could run.
 // Cycles are those of the cores: `advance_i` ends one (mel_clock_ratio), and a core is asked in those.
 // Timing: all outputs are registers, but `slice_over_o`, which follows the ready lists by no cycle.
 module mel_accounts
@@ -25,6 +27,7 @@ module mel_accounts
   input  core_t            core_i      [Cores],
   input  logic [Cores-1:0] lines_i,             // the core is asked for an interrupt
   input  logic [Cores-1:0] peers_i,             // another ready task could take the running task's turn
+  input  logic             judges_i,            // a step begins, and no wait is still to end with the tick
 
   output logic [31:0]      cycles_o,
   output logic [31:0]      stamp_o,             // cycle of the last dispatch or claim
@@ -41,7 +44,9 @@ module mel_accounts
   logic [31:0] ends_q  [Cores];
   cores_t waits_q, armed_q, spent_q, worked, begins;
   cores_t begun_q;                                  // in this cycle of the core
-  cores_t ended, arms, drops, spent, fresh, reached;
+  cores_t has_turn, ended, arms, drops, spent, keeps, reached;
+  logic   ticks;                                    // a tick begins
+  logic   judging_q;                                // not judged since the last tick
   logic [31:0] since_chosen;
   core_t       core;
   logic        asked, is_dispatch;
@@ -95,7 +100,7 @@ module mel_accounts
   assign arms  = of(word_i.device == DeviceBudgetArm);
   assign drops = of(word_i.device == DeviceBudgetDrop);
   assign spent = of(word_i.device == DeviceSliceSpent);
-  assign fresh = of(word_i.device == DeviceSliceFresh);
+  assign ticks = active_i && word_i.device == DevicePublish;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -103,13 +108,15 @@ module mel_accounts
       armed_q       <= '0;
       budget_over_o <= '0;
       spent_q       <= '0;
+      judging_q     <= 1'b0;
       begun_q       <= '0;
     end else begin
       begun_q <= advance_i ? '0 : begins;
       if (advance_i) waits_q <= lines_i & ~begins & ~begun_q;
       armed_q       <= arms | (armed_q & ~drops & ~begins);
       budget_over_o <= (budget_over_o | ended | (armed_q & reached)) & ~(drops | arms | begins);
-      spent_q       <= spent | (spent_q & ~fresh);
+      spent_q       <= spent | (ticks ? '0 : spent_q & keeps);
+      judging_q     <= (judging_q && !judges_i) || spent != '0;
     end
   end
 
@@ -119,7 +126,9 @@ module mel_accounts
       if (arms[i])     ends_q[i]  <= result_i;
     end
     assign reached[i]      = (cycles_o == ends_q[i]);
-    assign slice_over_o[i] = spent_q[i] && core_i[i].runnable && !core_i[i].listed && peers_i[i];
+    assign has_turn[i]     = core_i[i].runnable && !core_i[i].listed;
+    assign keeps[i]        = has_turn[i] && !(core_step_i[i].dispatch && core_i[i].take_best) && (peers_i[i] || !(judging_q && judges_i));
+    assign slice_over_o[i] = spent_q[i] && has_turn[i] && peers_i[i];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -5,7 +5,7 @@
 // *Running* changes only with a `dispatch` step. *Chosen* is the running task, or the best of the ready set when that is more urgent or
 // the running task is not runnable, or lost its turn (`listed`: then it stands in the ready set like the others).
 // The dispatch interrupt is asked for when chosen differs from running, dispatch is enabled, no handler runs, and the answer
-// to the running context's last command did not say so already (`told`).
+// to the running context's last command did not say so already (`told`), or that answer is unsettled: who was told so loads it again.
 //
 // Timing: events take effect in the next cycle. `answer_o` is what a load of the answer returns that was read in the last cycle: it
 // sees that cycle's events. `irq_dispatch_o` follows a change of the ready set by one cycle.
@@ -152,8 +152,10 @@ module mel_dispatcher
   end
 
   // Within a step a task may be out of the lists for a cycle: the line rises only when the step has ended.
-  logic asks, asked_q;
-  assign asks           = due && !state_q.in_handler && !told && !step_i.serving;
+  logic asks, asked_q, waits, unsettled;
+  assign waits          = state_q.running_valid && (state_q.waits || state_q.leaving);
+  assign unsettled      = unsettled_i && !waits;
+  assign asks           = due && !state_q.in_handler && (!told || unsettled) && !step_i.serving;
   assign irq_dispatch_o = asks && (steady_i || asked_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -193,8 +195,6 @@ module mel_dispatcher
                       best_i.task_id == state_q.running;
 
   // No answer is read in the cycle of this core's own dispatch.
-  logic waits;
-  assign waits = state_q.waits || state_q.leaving;
   always_comb begin
     answer_o = '0;
     if (state_q.in_handler) begin
@@ -205,9 +205,9 @@ module mel_dispatcher
                         waits                  ? mel_pkg::StatusEOk : state_q.task_result;
       answer_o        = status_word(answer_status_o);
       if (answer_status_o == mel_pkg::StatusEOk) begin
-        if (state_q.running_valid && waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
+        if (waits) answer_o |= 32'(mel_pkg::AnswerWaiting | mel_pkg::AnswerDispatchDue);
         if (told) answer_o |= 32'(mel_pkg::AnswerDispatchDue);
-        if (unsettled_i && !(state_q.running_valid && waits)) answer_o |= 32'(mel_pkg::AnswerUnsettled);
+        if (unsettled) answer_o |= 32'(mel_pkg::AnswerUnsettled);
       end
     end
   end

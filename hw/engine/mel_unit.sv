@@ -743,6 +743,7 @@ module mel_unit
     .core_i        (core),
     .lines_i       ((Sizes.Monitor != 0) ? irq_handler_o | irq_dispatch_o : '0),   // else none has waited
     .peers_i       (peers),
+    .judges_i      (idle && active && !(open_q && due_valid)),
     .cycles_o      (cycles),
     .stamp_o       (stamp),
     .since_o       (since),

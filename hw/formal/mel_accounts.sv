@@ -5,7 +5,8 @@
 //   before is the running task and core of that dispatch or claim; it has changed exactly when another task, or none, runs behind it
 //   a budget that is armed is over from the cycle of the unit behind the first one in its last cycle on, and not before; or when the program says so; until it is
 //     dropped or armed anew, or the core dispatches or claims
-//   a slice is over exactly while the running task has used its quantum, has its turn, and others could take it
+//   a slice is over exactly while the running task has used its quantum, has its turn since, and others could take it; it is not, till the next quantum
+//     that is used, behind a tick, or when none could where slices are judged
 //   limits are used from the first word on that says so
 // A budget is Off, Armed with a number of cycles to go, or Over; waits are counted, not subtracted.
 // Method: induction over one cycle, which holds because registers and reference say the same (agreed).
@@ -31,7 +32,8 @@ module mel_accounts_proof
   input core_step_t [Cores-1:0] core_step_i,
   input core_t      [Cores-1:0] core_i,
   input logic       [Cores-1:0] lines_i,
-  input logic       [Cores-1:0] peers_i
+  input logic       [Cores-1:0] peers_i,
+  input logic                   judges_i
 );
   localparam int unsigned CoreW = (Cores > 1) ? $clog2(Cores) : 1;
 
@@ -54,7 +56,7 @@ module mel_accounts_proof
   logic [Cores-1:0] budget_over, slice_over;
 
   mel_accounts #(.Cores(Cores)) u_accounts (
-    .clk_i, .rst_ni (rst_n), .advance_i, .word_i, .active_i, .result_i, .work_core_i, .core_step_i (core_step), .core_i (core), .lines_i, .peers_i,
+    .clk_i, .rst_ni (rst_n), .advance_i, .word_i, .active_i, .result_i, .work_core_i, .core_step_i (core_step), .core_i (core), .lines_i, .peers_i, .judges_i,
     .cycles_o (cycles), .stamp_o (stamp), .since_o (since), .before_o (previous), .limits_o (limits), .budget_over_o (budget_over),
     .slice_over_o (slice_over)
   );
@@ -68,13 +70,13 @@ module mel_accounts_proof
   typedef enum logic [1:0] { Off, Armed, Over } budget_e;
   budget_e     budget_q;
   logic [31:0] cycles_q, asked_q, left_q, stamp_q, waited_q;   // asked_q: ended cycles in which the core was asked
-  logic        advanced_q, asks_q, begun_q, used_q, limits_q, known_q, changed_q;
+  logic        advanced_q, asks_q, begun_q, used_q, judging_q, limits_q, known_q, changed_q;
   core_t       before_q;
   logic        dispatch_q, was_asked_q;
 
   core_t      own;
   core_step_t step;
-  logic       line, peers, here, steps, still;
+  logic       line, peers, here, steps, still, turn;
   assign own   = core_i[CoreW'(any_q)];
   assign step  = core_step_i[CoreW'(any_q)];
   assign line  = lines_i[CoreW'(any_q)];
@@ -82,6 +84,7 @@ module mel_accounts_proof
   assign here  = active_i && work_core_i == any_q;   // the word is about this core
   assign steps = step.dispatch || step.claim;
   assign still = asks_q && line;
+  assign turn  = own.runnable && !own.listed;
 
   // Task that runs behind a dispatch, as mel_dispatcher changes it.
   logic runs_valid;
@@ -99,7 +102,7 @@ module mel_accounts_proof
       changed_q   <= step.dispatch && (runs_valid != own.running_valid || (runs_valid && runs != own.running));
     end
     if (!rst_n) begin
-      {cycles_q, asks_q, asked_q, begun_q, used_q, limits_q, known_q} <= '0;
+      {cycles_q, asks_q, asked_q, begun_q, used_q, judging_q, limits_q, known_q} <= '0;
       budget_q   <= Off;
       advanced_q <= 1'b1;
     end else begin
@@ -111,8 +114,14 @@ module mel_accounts_proof
         asks_q  <= line && !steps && !begun_q;
         asked_q <= (asks_q ? asked_q : '0) + 32'd1;
       end
+      if (!turn || (step.dispatch && own.take_best)) used_q <= 1'b0;
+      if (judges_i) begin
+        judging_q <= 1'b0;
+        if (judging_q && !peers) used_q <= 1'b0;
+      end
+      if (active_i && word_i.device == DeviceSliceSpent && 32'(work_core_i) < Cores) judging_q <= 1'b1;
+      if (active_i && word_i.device == DevicePublish) used_q <= 1'b0;
       if (here && word_i.device == DeviceSliceSpent) used_q <= 1'b1;
-      if (here && word_i.device == DeviceSliceFresh) used_q <= 1'b0;
       if (active_i && word_i.device == DeviceLimitsUsed) limits_q <= 1'b1;
 
       left_q <= left_q - 32'(advance_i);
@@ -141,13 +150,13 @@ module mel_accounts_proof
                                      previous.preempted == (dispatch_q && before_q.due && before_q.running_valid && before_q.runnable && !before_q.listed));
   assign same_changed = !known_q || previous.changed == changed_q;
   assign same_budget  = budget_over[CoreW'(any_q)] == (budget_q == Over);
-  assign same_slice   = slice_over[CoreW'(any_q)] == (used_q && own.runnable && !own.listed && peers);
+  assign same_slice   = slice_over[CoreW'(any_q)] == (used_q && turn && peers);
   assign same_limits  = limits == limits_q;
 
   // ---- what holds the induction ---------------------------------------------------------------------------------------
 
   assign agreed = u_accounts.waits_q[CoreW'(any_q)] == asks_q && (!asks_q || u_accounts.since_q[CoreW'(any_q)] == cycles_q - asked_q) &&
-                  u_accounts.begun_q[CoreW'(any_q)] == begun_q && (!begun_q || !advanced_q) && u_accounts.spent_q[CoreW'(any_q)] == used_q &&
+                  u_accounts.begun_q[CoreW'(any_q)] == begun_q && (!begun_q || !advanced_q) && u_accounts.spent_q[CoreW'(any_q)] == used_q && u_accounts.judging_q == judging_q &&
                   (budget_q == Over || u_accounts.armed_q[CoreW'(any_q)] == (budget_q == Armed)) && budget_q inside {Off, Armed, Over} &&
                   (budget_q != Armed || u_accounts.ends_q[CoreW'(any_q)] == cycles_q + left_q);
 
@@ -174,6 +183,7 @@ module mel_accounts_proof
     c_halves:  cover (rst_n && known_q && waited == 32'd2 && cycles == 32'd4 && begun_q);
     c_budget:  cover (rst_n && budget_q == Armed && left_q == '0 && advance_i && cycles == 32'd6);
     c_over:    cover (rst_n && (&budget_over) && (&slice_over) && limits);
+    c_judged:  cover (rst_n && judging_q && used_q && turn && judges_i && !peers);
     c_idle:    cover (rst_n && known_q && previous.valid && previous.changed && !previous.preempted && before_q.ended);
   end
 endmodule

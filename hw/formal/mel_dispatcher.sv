@@ -435,7 +435,7 @@ module mel_dispatcher_proof
       a_due:    assert (!quiet || due[i] == changes[i]);
       a_rises:  assert (!irq[i] || irq_q[i] || steady);
       a_must:   assert (!rst_n || !steady || !irq[i] || (changes[i] && !handles[i]));
-      a_asks:   assert (!quiet || !changes[i] || handles[i] || irq[i] || (!answer[i][31] && answer[i][1:0] != '0));
+      a_asks:   assert (!quiet || !changes[i] || handles[i] || irq[i] || (!answer[i][31] && answer[i][1:0] != '0 && !answer[i][2]));
       a_runs:   assert (!dispatches_q || dispatcher_q != 2'(i) || (runs_on[i] == dispatched_q && !core[i].ended));
       c_irq:    cover (quiet && irq[i] && goes_on[i] != '0);
       c_keeps:  cover (quiet && core[i].listed && !due[i] && enabled[i]);

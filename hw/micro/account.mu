@@ -1,4 +1,4 @@
-// What is counted when a core dispatches or claims: run times, budgets, slices, the longest wait for an answer, the time from an interrupt to its task.
+// What is counted when a core dispatches or claims: run times, budgets, the longest wait for an answer, the time from an interrupt to its task.
 // x: cycle of the dispatch or claim.
 
 // How many claims may follow in this tick; then the accounts of the task that the handler interrupts.
@@ -54,13 +54,13 @@ account_no_budget:
         read more[caller]; goto account_now after next
         pass
 
-// Behind a dispatch: the subject runs now. It was made ready by an interrupt, and has not run since; there are no budgets and quanta.
+// Behind a dispatch: the subject runs now. It was made ready by an interrupt, and has not run since; there are no budgets.
 account_watch:
         read since[subject]; test device.has_task
         read more[subject]; if not flag goto account_asked; test device.in_handler
         y = M@since - x; if flag goto account_asked
         y = zero - y
-        more[subject] = M@more &~ WATCHED; device slice_fresh
+        more[subject] = M@more &~ WATCHED
         y = device.msb + 32
         read register[y]
         pass
@@ -68,14 +68,13 @@ account_watch:
         register[y] = z; if not flag goto idle
         goto account_wait_2 after next
         read core_word[0 of core]
-// Behind a dispatch: the subject runs now, and may have a budget or a quantum.
+// Behind a dispatch: the subject runs now, and may have a budget.
 account_task:
         test device.in_handler
         if flag goto account_asked; test device.has_task
-        device slice_fresh; read more[subject]; if not flag goto account_asked
-        read budget[subject]; test device.limits
-        v = M@more; if flag goto account_slice; test M@more.watched
-account_more:
+        read more[subject]; if not flag goto account_asked
+        read budget[subject]
+        v = M@more; test M@more.watched
         test nothing; if flag goto account_watched
         w = M@budget; if not flag goto account_budget
 account_asked:
@@ -93,17 +92,6 @@ account_budget:
 account_ended:
         device budget_ended; goto account_wait after next
         test device.asked
-
-// Has it used up its slice?
-account_slice:
-        read task[subject]
-        read slice[subject]
-        test M@task.stale
-        if not flag goto account_slice_end; test M@slice.0
-        if flag: device slice_spent
-account_slice_end:
-        = v; read budget[subject]; goto account_more after next
-        test result.watched
 
 // It was made ready by an interrupt, too.
 account_watched:

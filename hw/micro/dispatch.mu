@@ -8,14 +8,14 @@ at load dispatch:
 
 // The running task of a core lost its turn, and is the first in turn again.
 at job turn:
-        subject <- running; device slice_fresh
+        subject <- running
         ready.remove(running); device reclaim; report turn; end
 
 // The running task of a core has used its quantum, and another could take its turn.
 at job slice:
         subject <- running
         read task[subject]
-        ready.tail(running); device slice_fresh
+        ready.tail(running)
         task[subject] = M &~ STALE; note requeues; report slice; end
 
 at command dispatch_enable:

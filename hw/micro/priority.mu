@@ -124,7 +124,6 @@ set_priority_due:
 set_priority_of_waiter:
         r = BY_PRIORITY; goto chain_move_waiter
 set_priority_of_running:                             // behind the others of its new priority
-        x = x &~ STALE; ready.tail(loaded); device core_of_subject
-        device slice_fresh
+        x = x &~ STALE; ready.tail(loaded)
         task[subject] = x; note requeues sets_prio
         done E_OK

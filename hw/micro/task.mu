@@ -133,7 +133,7 @@ at command task_rotate:
         = argument + 1
 task_rotate_2:
         if not carry goto rotate_other; test device.has_turn
-        if flag: task[subject] = x; ready.tail(M); device slice_fresh; test device.has_turn
+        if flag: task[subject] = x; ready.tail(M); test device.has_turn
         if flag: = zero; note requeues; done result; test device.in_task
         if not flag goto refuse_context              // its own priority: only for tasks
         level = M & 0xFF; goto rotate_first          // it has lost its turn, and is one of the others
@@ -145,7 +145,7 @@ rotate_other:
         = argument - x
         test zero
         if not flag goto rotate_given
-        task[subject] = M &~ STALE; ready.tail(M); note requeues; device slice_fresh
+        task[subject] = M &~ STALE; ready.tail(M); note requeues
         done E_OK
 rotate_given:
         level = argument

@@ -16,7 +16,7 @@ tick_count:
         if carry: x = x - 0x10000                    // the count stays at its maximum
 tick_judge:
         = M@quantum + x
-        if carry: x = x | 1; device slice_spent; test device.last_core
+        if carry: device slice_spent; test device.last_core
         slice[subject] = x; if flag goto idle
 tick_core:
         device core_next

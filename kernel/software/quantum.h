@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quantum.h: the slice of a task, as melanion/model/quantum.py: the ticks that it has run since it last came to the end of its ready list. Ticks count and
- * judge it; a slice that was used up while no other task could run ends at the next tick with one that can.
- * Timing (instructions): mel_slice_count 12. */
+ * judge it; a slice that is over while no other task could run is judged again at the next tick.
+ * Timing (instructions): mel_slice_count 13. */
 #ifndef MEL_SOFTWARE_QUANTUM_H
 #define MEL_SOFTWARE_QUANTUM_H
 
@@ -21,6 +21,7 @@ static inline uint32_t mel_slice_count(mel_task_t *task)
     if (__builtin_expect(state < before, 0)) {
         state = before;
     }
+    state &= ~MEL_SLICE_STATE(MEL_SLICE_OVER);
     if (mel_quanta[task->priority] - 1u < state >> 16) { /* no quantum is above all */
         state |= MEL_SLICE_STATE(MEL_SLICE_OVER);
     }

@@ -92,6 +92,7 @@ MEL_INLINE void end_wait(mel_task_t *task, uint32_t held, mel_status_t result)
 static inline mel_context_pair_t leave(void)
 {
     (void)mel_run_queue_slice();
+    mel_run_queue_judged();
     return mel_interrupt_pending() ? mel_interrupt_external() : mel_interrupt_exit();
 }
 
@@ -153,6 +154,7 @@ static __attribute__((noinline)) mel_context_pair_t end_slice(void)
 {
     mel_context_t *running = mel_running;
     mel_task_t *next = mel_run_queue_slice();
+    mel_run_queue_judged();
     if (mel_interrupt_pending()) {
         return mel_interrupt_external();
     }

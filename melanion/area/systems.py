@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cost of a kernel to a system of one core, in cells of an ECP5: the unit, the modules that attach
-it to the core, and the register banks of the core. A kernel in software costs nothing here.
+it to the core, and the store of contexts. A kernel in software costs nothing here.
 
 Only synthesized, not placed: a repeat is immediate, the first time takes a minute or so a design.
 Cells are counted as the placer packs them: a LUT4 each, two for a carry pair, six for a LUT-RAM of

@@ -34,11 +34,13 @@ class Implementation(Row):
 
 class Kernels(Row):
     """Sources in the order of linking, <interface> among them: of `every` kernel, then of one of
-    `kernels`; `original`: instead, for a program that is written for FreeRTOS itself."""
+    `kernels`; `original`: instead, for a program that is written for FreeRTOS itself; `streams`: of
+    the archive behind them (stdio.py)."""
 
     every: list[str]
     kernels: dict[str, list[str]]
     original: list[str]
+    streams: list[str]
     interfaces: dict[str, dict[str, Implementation]]
 
 
@@ -73,6 +75,11 @@ def sources(system: System, app: App | None = None) -> list[Path]:
             names += chosen[entry[1:-1]].sources
     root = paths.data_root() / "kernel"
     return [Path(os.path.normpath(root / name)) for name in names]
+
+
+def streams() -> list[Path]:
+    """Sources of the C library's streams, the same for every kernel."""
+    return [paths.data_root() / "kernel" / name for name in kernels().streams]
 
 
 def object_name(place: int, source: Path) -> str:

@@ -18,6 +18,7 @@ import melanion.build.library as library
 import melanion.build.missing as missing
 import melanion.build.own as made
 import melanion.build.source_names as source_names
+import melanion.build.stdio as stdio
 import melanion.build.tools as tools
 import melanion.build.units as units
 from melanion import paths, soc
@@ -110,11 +111,12 @@ def program(
     common = _kernel_units(system, root, app, config)
     common += _upstream_units(upstream, root, config, macros)
     common += _calls(system, root)
+    streams = stdio.stdio_units(system, root, app, config)
     generated = soc.files(system, {})
     used = {name: generated[name] for name in ("mel_system.h", "link.ld")}
     gcc = [*flags(system), *_found(upstream)]
     names = source_names.of_kernel(root, upstream)
-    key = _key(system, app, [*own, *common], used, upstream)
+    key = _key(system, app, [*own, *common, *streams], used, upstream)
 
     def make(work: Path) -> None:
         for name, text in used.items():
@@ -129,10 +131,12 @@ def program(
         # Errors of its own are told first.
         _own(work, system, app, own, used["mel_system.h"], upstream, every, key)
         if config is None:
-            _kept(work, system, gcc, common, used["mel_system.h"], upstream, names, report)
+            kept = [*common, *streams]
+            _kept(work, system, gcc, kept, used["mel_system.h"], upstream, names, report)
         else:
-            units.compile_all(work, [*words, *gcc], common, app.name, key)
-        _link(work, words[0], [*own, *common], app, key, system)
+            units.compile_all(work, [*words, *gcc], [*common, *streams], app.name, key)
+        archive = stdio.link_words(work, streams, macros)
+        _link(work, words[0], [*own, *common], archive, app, key, system)
         image = read_elf(work / "program.elf")
         (work / "image.bin").write_bytes(image.data)
         (work / "tracepoints").write_text(image.tracepoints, encoding="ascii")
@@ -392,12 +396,20 @@ def _constructors(app: App) -> list[Path]:
     return [paths.data_root() / "kernel" / "compat" / freertos.KERNEL / "constructors.ld"]
 
 
-def _link(work: Path, gcc: str, parts: list[Unit], app: App, key: str, system: System) -> None:
+def _link(
+    work: Path,
+    gcc: str,
+    parts: list[Unit],
+    libraries: list[str],
+    app: App,
+    key: str,
+    system: System,
+) -> None:
     objects = [str(work / part.target) for part in parts]
     words = [gcc, *link_flags(system)]
     for script in _constructors(app):
         words += ["-Wl,--wrap=main", "-T", str(script)]  # cpp.c runs them before main()
-    words += ["-T", str(work / "link.ld"), *objects]
+    words += ["-T", str(work / "link.ld"), *objects, *libraries]
     done = tools.run([*words, "-o", str(work / "program.elf")])
     if done.status == 0:
         return

@@ -32,6 +32,7 @@ VERILATOR_FLAGS = [
 # soc/sim/simulation.mk leaves out); what runs once, at power-up, is half of the text, and needs no
 # optimization at all.
 MAKE_FLAGS = ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
+INPUT_FLAGS = ["-DMEL_INPUT"]  # the console has a receive side (soc/devices/mel_host.sv)
 WAVE_FLAGS = ["--trace-fst", "-CFLAGS", "-DMEL_WAVE"]
 PACKAGE = "mel_system_pkg.sv"
 OWN = ("main", "held", "simulation", "session")  # files of the C++ side that know the model
@@ -55,16 +56,19 @@ def hardware(
     *,
     wave: bool = False,
     debug: bool = False,
+    receives: bool = False,
     report: Report = lambda _: None,
 ) -> Hardware:
-    """The simulation binary of a system, built when the cache has none. Raises BuildError."""
+    """The simulation binary of a system, built when the cache has none; `receives`: its console has
+    a receive side. Raises BuildError."""
     rtl, simulation = soc.rtl_sources(system), soc.simulation_sources()
     rtl = soc.Sources(own.replaced(system, rtl.files), rtl.includes)
     if debug:
         rtl = soc.Sources((*rtl.files, *soc.debug_rtl(system)), rtl.includes)
         simulation = soc.debug_simulation_sources()
     text, tops = soc.system_package(system), soc.top_sources(system)
-    flags = [*VERILATOR_FLAGS, CXX_FLAGS, *MAKE_FLAGS, *(WAVE_FLAGS if wave else [])]
+    chosen = [*(WAVE_FLAGS if wave else []), *(INPUT_FLAGS if receives else [])]
+    flags = [*VERILATOR_FLAGS, CXX_FLAGS, *MAKE_FLAGS, *chosen]
     key = cache.key_of(
         [
             *((f"rtl/{path.name}", _content(path)) for path in (*rtl.files, *tops)),
@@ -78,12 +82,13 @@ def hardware(
     def make(work: Path) -> None:
         (work / PACKAGE).write_text(text, encoding="utf-8")
         try:
-            _verilate(work, [*rtl.files, work / PACKAGE, *tops], rtl, simulation, wave)
+            _verilate(work, [*rtl.files, work / PACKAGE, *tops], rtl, simulation, chosen)
             _compile(work, simulation, report)
         except model.ToolError as error:
             raise failed(error.tool, key, error.output) from None
 
     what = f"building the simulation of {system.name}{' for the debugger' if debug else ''}"
+    what += " with console input" if receives else ""
     place = cache.entry("hardware", key, make, report, what)
     return Hardware(key, place / "sim", wave, debug)
 
@@ -108,10 +113,10 @@ def _names(simulation: soc.Sources) -> Path:
 
 
 def _verilate(
-    work: Path, files: list[Path], rtl: soc.Sources, simulation: soc.Sources, wave: bool
+    work: Path, files: list[Path], rtl: soc.Sources, simulation: soc.Sources, chosen: list[str]
 ) -> None:
     words = [*VERILATOR_FLAGS, *(f"+incdir+{folder}" for folder in rtl.includes)]
-    words += ["-CFLAGS", CXX_FLAGS, *(WAVE_FLAGS if wave else [])]
+    words += ["-CFLAGS", CXX_FLAGS, *chosen]
     words += [str(path) for path in (_names(simulation), *files, *simulation.files)]
     model.verilate(words, work)
 

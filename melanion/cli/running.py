@@ -7,11 +7,14 @@ import functools
 import re
 from collections.abc import Callable
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
 
+import melanion.run.console_input as console_input
+from melanion import build
 from melanion.build import App
 from melanion.build.app import MACRO
 from melanion.config import System
@@ -76,6 +79,31 @@ _MACROS = click.option(
 )
 
 
+_INPUT = (
+    click.option(
+        "--input",
+        "input_file",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="What the console receives, for getchar and others; -: standard input.",
+    ),
+    click.option(
+        "--input-cycles",
+        type=int,
+        metavar="N",
+        help=f"Cycles from one byte of --input to the next, {console_input.LEAST} to"
+        f" {console_input.MOST}.  [default: {console_input.CYCLES}]",
+    ),
+)
+
+
+def console_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of the console's input; the command gets `input_file`, `input_cycles`."""
+    for option in reversed(_INPUT):
+        function = option(function)
+    return function
+
+
 def limits(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of a run's seed and limit; the command gets them as `settings`."""
     return _packed(function, _LIMITS)
@@ -90,7 +118,8 @@ def settings(function: Callable[..., Any]) -> Callable[..., Any]:
 def _packed(
     function: Callable[..., Any], options: tuple[Callable[..., Any], ...]
 ) -> Callable[..., Any]:
-    names = {field.name for field in fields(Settings)} - {"wave", "speed"}  # a command's own
+    own = {"wave", "speed", "received"}  # a command adds them itself
+    names = {field.name for field in fields(Settings)} - own
 
     @functools.wraps(function)
     def packed(**given: Any) -> Any:
@@ -115,15 +144,19 @@ def run(
     raised. Raises MelanionError."""
     endless = is_freertos and settings.max_cycles is not None
     failed: list[RunResult] = []
+    chosen = replace(settings, endless=endless)
     try:
         with Console(stderr=True).status("building") as status:
-            return run_program(
-                system,
-                app,
-                replace(settings, endless=endless),
-                report=status.update,
-                failed=failed.append,
+            if settings.received is None or settings.received.content is not None:
+                return run_program(system, app, chosen, report=status.update, failed=failed.append)
+            built = (
+                build.hardware(
+                    system, wave=settings.wave is not None, receives=True, report=status.update
+                ),
+                build.program(system, app, defines=settings.defines, report=status.update),
             )
+        # Without progress, which would stand between what is typed and what is answered.
+        return run_program(system, app, chosen, built=built, failed=failed.append)
     except MelanionError:
         for result in failed:
             left(result)

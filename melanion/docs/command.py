@@ -73,8 +73,9 @@ def measure_asserted(arguments: Sequence[str]) -> int:
     """Measure rows that tests assert."""
     parser = _parser(
         "asserted",
-        "Measures anew the rows that tests assert to the cycle, and names each that moved. The"
-        f" whole takes about an hour of processor time. Then `{PROGRAM}` writes the documents.",
+        "Measures anew the rows that tests assert to the cycle, and names each that moved: of the"
+        f" experiments that are named, or of all but {sweep.EXPERIMENT}, which has a command of its"
+        f" own. These take about an hour of processor time. Then `{PROGRAM}` writes the documents.",
     )
     parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help=", ".join(rows.FILES))
     parser.add_argument("--kernels", default="", help="systems, by commas; all when left out")
@@ -86,7 +87,7 @@ def measure_asserted(arguments: Sequence[str]) -> int:
     kernels = list(filter(None, config.listed(options.kernels)))
     count = sum(
         asserted.renew(name, kernels, _said, check=options.check)
-        for name in options.experiments or rows.FILES
+        for name in options.experiments or [each for each in rows.FILES if each != sweep.EXPERIMENT]
     )
     return 1 if options.check and count else 0
 
@@ -130,7 +131,7 @@ def measure_area(arguments: Sequence[str]) -> int:
     """Synthesize, and write the chapter of it."""
     parser = _parser(
         "area",
-        "Synthesizes the hardware unit over its sizes, register banks, the lock cache or a"
+        "Synthesizes the hardware unit over its sizes, the store of contexts, the lock cache or a"
         " component, and writes the tables of docs/explanation/area.md, banked.md, lock-cache.md,"
         " deadlock.md or dmmu.md; or the microprogrammed unit, for tests/asserted/engine_area.csv.",
     )

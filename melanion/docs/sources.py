@@ -31,11 +31,12 @@ COLUMNS = ("experiment", "kernel", "digest")
 _INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPACE = re.compile(r"\s+")
-# Files that only some builds have, and those that these have not: a unit at twice the clock
-# (docs/decisions/0035), or a board, which no measurement uses (docs/decisions/0037).
-_DOUBLE, _BOARD, _TRACE = (
+# Text that only some builds have, and text that these have not: a unit at twice the clock
+# (docs/decisions/0035), a board (docs/decisions/0037) or a console with an input
+# (docs/decisions/0043), neither of which a measurement uses.
+_DOUBLE, _BOARD, _TRACE, _INPUT = (
     re.compile(rf"`ifdef {macro}\n(.*?)(?:`else\n(.*?))?`endif\n", re.DOTALL)
-    for macro in ("MEL_UNIT_CLOCK_2", "MEL_BOARD", "MEL_BOARD_TRACE")
+    for macro in ("MEL_UNIT_CLOCK_2", "MEL_BOARD", "MEL_BOARD_TRACE", "MEL_INPUT")
 )
 
 Recorded = dict[tuple[str, str], str]  # experiment and kernel → digest
@@ -113,6 +114,7 @@ def headers(system: config.System, sources: Iterable[Path]) -> list[Path]:
 def chosen(text: str, *, double: bool) -> str:
     """A file of the top as a system with a unit at twice the clock reads it, or another one."""
     simulated = _BOARD.sub(lambda found: found[2] or "", untraced(text))
+    simulated = _INPUT.sub(lambda found: found[2] or "", simulated)
     return _DOUBLE.sub(lambda found: found[1 if double else 2] or "", simulated)
 
 

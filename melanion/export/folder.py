@@ -17,6 +17,7 @@ import melanion.export.describe as describe
 import melanion.export.foreign as description
 import melanion.export.plain as plain
 import melanion.export.registers as registers
+import melanion.run.console_input as console_input
 from melanion import __version__, build, paths, soc
 from melanion.build import model, simulator
 from melanion.config import System
@@ -63,6 +64,7 @@ def content(system: System) -> dict[str, bytes]:
             "rtl": [*hard.rtl, *hard.tops],
             "simulation": list(hard.simulation),
             "kernel": list(soft.kernel),
+            "streams": list(soft.streams),
         },
     }
     made = soc.files(system, decided)
@@ -123,7 +125,7 @@ def _alone(
         decided = {**decided, "foreign": foreign.model_dump()}
     decided |= {
         "flags": {"compile": list(soft.flags)},
-        "sources": {"kernel": list(soft.kernel)},
+        "sources": {"kernel": list(soft.kernel), "streams": list(soft.streams)},
     }
     rendered = soc.files(system, decided, at)
     values |= {
@@ -165,6 +167,7 @@ def _list(first: list[str], files: tuple[str, ...], *last: str) -> str:
 def _render(system: System, hard: Hardware, soft: Software) -> dict[str, str]:
     fast = "OPT_FAST="
     [optimization] = [f.removeprefix(fast) for f in simulator.MAKE_FLAGS if f.startswith(fast)]
+    kept = [f for f in simulator.VERILATOR_FLAGS if f != model.FUNCTIONS]
     values = {
         "optimization": optimization,
         "system": system,
@@ -176,7 +179,8 @@ def _render(system: System, hard: Hardware, soft: Software) -> dict[str, str]:
         "spec_hash": SPEC_HASH,
         "example": EXAMPLE,
         "max_cycles": build.application(EXAMPLE).max_cycles,
-        "verilator_flags": [f for f in simulator.VERILATOR_FLAGS if f != model.FUNCTIONS],
+        "verilator_flags": [*simulator.INPUT_FLAGS, *kept],
+        "input_line": console_input.line(system),
         "cxx_flags": model.CXX_FLAGS,
         "make_flags": simulator.MAKE_FLAGS,
         "regions": describe.regions(system),

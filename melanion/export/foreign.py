@@ -45,6 +45,8 @@ _STORES = {
         "#define MEL_MARK(id, value) mel_host_mark((id), (uint32_t)(value))\n",
     ),
 }
+# Files that need the receive side of our console.
+_RECEIVING = ("kernel/include/melanion/input.h", "kernel/stdio/input.c", "kernel/stdio/stdin.c")
 _VECTORS = {"dispatch": "software", "timer": "timer", "handler": "external"}
 
 Address = Annotated[int, Field(ge=0, le=WORD, multiple_of=4)]
@@ -162,6 +164,8 @@ def adapted(soft: Software, foreign: Foreign, templates: jinja2.Environment) -> 
         if not name.startswith(f"{FOLDER}/kernel/arch/riscv/processor/")
         or name.endswith("/processor.h")
     }
+    for name in _RECEIVING:
+        del files[f"{FOLDER}/{name}"]
     for name, (line, instead) in _STORES.items():
         files[f"{FOLDER}/{name}"] = _replaced(name, files[f"{FOLDER}/{name}"], line, instead)
     for name in ("processor.h", "host.h", "host.c"):
@@ -172,6 +176,7 @@ def adapted(soft: Software, foreign: Foreign, templates: jinja2.Environment) -> 
         soft,
         files=files,
         kernel=(*soft.kernel, (_PLACE / "host.c").as_posix()),
+        streams=tuple(name for name in soft.streams if name in files),
         flags=_march(soft.flags, foreign.isa),
         kernel_flags=tuple(
             f"{_PROCESSOR}foreign/processor.h" if flag.startswith(_PROCESSOR) else flag

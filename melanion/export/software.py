@@ -22,10 +22,12 @@ EXAMPLE = FOLDER / "example"
 @dataclass(frozen=True)
 class Software:
     """Places in the folder. `kernel`: the library's sources in the order in which they are linked;
-    `flags`: of all sources, `kernel_flags`, `program_flags`: of the library's and a program's."""
+    `streams`: of the archive of stdio; `flags`: of all sources, `kernel_flags`, `program_flags`: of
+    the library's and a program's."""
 
     files: dict[str, bytes]
     kernel: tuple[str, ...]
+    streams: tuple[str, ...]
     example: tuple[str, ...]
     flags: tuple[str, ...]
     kernel_flags: tuple[str, ...]
@@ -43,17 +45,18 @@ def software(system: System, app: App) -> Software:
             2,
         )
     root = paths.data_root()
-    kernel = library.sources(system)
+    kernel, streams = library.sources(system), library.streams()
     interface = [Path(flag.removeprefix("-I")) for flag in library.interface(system, root)]
     folders = [*interface, root / "kernel", root / "gen" / "c"]
     public = [path for f in interface for path in sorted(f.rglob("*.h"))]
     chosen = {name: each.header for name, each in library.implementations(system).items()}
-    headers = included.of_c([*kernel, *public, *app.sources], folders, chosen)
-    files = {_place(p, root): p.read_bytes() for p in [*kernel, *public, *headers]}
+    headers = included.of_c([*kernel, *streams, *public, *app.sources], folders, chosen)
+    files = {_place(p, root): p.read_bytes() for p in [*kernel, *streams, *public, *headers]}
     example = {(EXAMPLE / p.name).as_posix(): p.read_bytes() for p in app.sources}
     return Software(
         files={**files, **example},
         kernel=tuple(_place(path, root) for path in kernel),
+        streams=tuple(_place(path, root) for path in streams),
         example=tuple(example),
         flags=(*linkage.flags(system), f"-I{FOLDER}", f"-I{GENERATED}"),
         kernel_flags=tuple(library.flags(system, FOLDER)),

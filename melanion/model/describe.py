@@ -104,6 +104,7 @@ def _core(kernel: Kernel, core: Core, names: Names) -> str:
         + f"running {running}, chosen {chosen}"
         + (" (it has ended)" if core.ended else "")
         + (", in a handler" if core.in_handler else "")
+        + (", its quantum used" if core.spent else "")
         + ("" if core.dispatch_enabled else ", dispatch disabled")
     )
 
@@ -121,8 +122,6 @@ def describe_state(kernel: Kernel, names: Names) -> str:
             text += f", waits for {task.wait.value}"
         if task.expiry != NEVER:
             text += f" until tick {task.expiry}"
-        if task.used_up:
-            text += ", has used its quantum"
         if task.wakeups:
             text += f", {task.wakeups} wake-ups"
         if task.notification.pending:

@@ -40,6 +40,7 @@ class Kernel(Waiting):
 
     def command(self, core_number: int, op: int, number: int, argument: int) -> int:
         """Execute one command; returns 0, a negative status, or ANSWER_WAITING."""
+        self.begin()
         core = self.cores[core_number]
         context = self.context(core)
         ours = context == Context.TASK and not core.ended
@@ -58,6 +59,7 @@ class Kernel(Waiting):
 
     def busy(self, core_number: int, op: int) -> None:
         """A command was answered E_BUSY, and did nothing else."""
+        self.begin()
         core = self.cores[core_number]
         context = self.context(core)
         busy.check(op)
@@ -103,10 +105,12 @@ class Kernel(Waiting):
 
     def slice(self, core_number: int) -> int:
         """The running task of a core has used its quantum and loses its turn; returns it."""
+        self.begin()
         return quantum.end_slice(self, self.cores[core_number])
 
     def miss(self, number: int, budget: bool) -> None:
         """A deadline of a task was missed, or its budget is used up."""
+        self.begin()
         deadline.miss(self, number, budget=budget)
 
     @property
@@ -119,6 +123,7 @@ class Kernel(Waiting):
 
     def claim(self, core_number: int) -> int | None:
         """A handler begins, and takes the lowest pending interrupt (None: spurious)."""
+        self.begin()
         core = self.cores[core_number]
         core.in_handler = True
         if not self.handler_due(core):
@@ -131,6 +136,7 @@ class Kernel(Waiting):
 
     def tick(self) -> int:
         """The tick counter advances; returns it. Tasks whose wait has expired are then `late`."""
+        self.begin()
         self.now += 1
         self.claims_left = self.claim_limit
         timer.expire(self)
@@ -141,6 +147,7 @@ class Kernel(Waiting):
 
     def orphan(self, number: int, ended: int) -> int | None:
         """A mutex of a task that ended is unlocked; returns the new owner (None: nobody)."""
+        self.begin()
         return mutex.orphan(self, number, ended)
 
     def settle(self) -> None:
@@ -158,6 +165,7 @@ class Kernel(Waiting):
 
     def irq(self, number: int) -> Status:
         """An edge of an enabled interrupt is served; returns the status of its action."""
+        self.begin()
         return service.serve(self, number)
 
     def answer(self, core_number: int) -> Status:

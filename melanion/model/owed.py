@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from mel_gen import KernelInfo
 
-import melanion.model.quantum as quantum
 from melanion.model.busy import WAITS_FOR, Left, left
 from melanion.model.describe import Names, runner_text
 from melanion.model.kernel import Kernel
@@ -77,7 +76,7 @@ class Owed:
             self.miss_limit = self._owe(self.patience.step)
         # A handler dispatches at its end, whenever that is.
         for number, core in enumerate(kernel.cores):
-            if not quantum.is_owed(kernel, core):
+            if not kernel.slice_over(core):
                 self.slice_limits[number] = IDLE_FAR
             elif self.slice_limits[number] == IDLE_FAR:
                 self.slice_limits[number] = self._owe(self.patience.step)

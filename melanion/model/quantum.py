@@ -2,8 +2,9 @@
 """The round-robin quantum of the golden model: how many ticks a task runs before its equals do.
 
 A slice is what a task has used since it last came to the end of a ready list. It is counted and
-judged at ticks; when it is over, the task goes behind the others as soon as one of them could run
-in its place: an event of its own (`Kernel.slice`).
+judged at ticks. The running task whose slice is over then goes behind the others if one of them
+could run in its place when all waits that end with this tick have ended: an event of its own
+(`Kernel.slice`). If none could, it goes on, and is judged again at the next tick.
 """
 
 from __future__ import annotations
@@ -29,33 +30,20 @@ def bad_quantum(kernel: State, argument: int, operand: int) -> bool:
 def count(kernel: Scheduler) -> None:
     """The tick counter has advanced: it counts for the tasks that run."""
     for core in kernel.cores:
+        core.spent = False
         if core.apart:
             running = kernel.running_task(core)
             running.used = min(running.used + 1, USED_LIMIT)
-            quantum = kernel.quanta[running.priority]
-            running.used_up |= 0 < quantum <= running.used
-
-
-def is_owed(kernel: Scheduler, core: Core) -> bool:
-    """The running task of the core has used its quantum, and another could take its turn."""
-    if not core.apart:
-        return False
-    running = kernel.running_task(core)
-    if not running.used_up:
-        return False
-    for home in (None, core.number):
-        first = kernel.first_ready(home)
-        if first is not None and kernel.tasks[first].priority == running.priority:
-            return True
-    return False
+            core.spent = 0 < kernel.quanta[running.priority] <= running.used
+    kernel.judging = True
 
 
 def end_slice(kernel: Scheduler, core: Core) -> int:
     """The running task goes behind the others of its priority; returns it."""
-    if not is_owed(kernel, core):
+    if not kernel.slice_over(core):
         raise ModelError(f"no task on core {core.number} has used its quantum while others wait")
     running = kernel.running_task(core)
-    core.apart = False
+    core.apart = core.spent = False
     kernel.to_tail(running)
     return running.number
 

@@ -84,7 +84,7 @@ class Scheduler(State):
         """Behind the others of its priority, with a new slice, or before them."""
         line = self.ready[subject.priority]
         if not first:
-            subject.used, subject.used_up = 0, False
+            subject.used = 0
         line.insert(0 if first else len(line), subject.number)
         self.occupied |= 1 << subject.priority
 
@@ -113,10 +113,33 @@ class Scheduler(State):
         if not line:
             self.occupied &= ~(1 << subject.priority)
 
+    # ---- slices (quantum.py) ----------------------------------------------------------------
+
+    def slice_over(self, core: Core) -> bool:
+        """The running task of the core has used its quantum, and another could take its turn."""
+        if not (core.spent and core.apart):
+            return False
+        priority = self.running_task(core).priority
+        for home in (None, core.number):
+            first = self.first_ready(home)
+            if first is not None and self.tasks[first].priority == priority:
+                return True
+        return False
+
     # ---- events -----------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """An event begins. Slices that were over go on when the task lost its turn, or when the
+        waits that end with the tick have ended and no other task could run."""
+        judged = self.judging and not self.expired
+        for core in self.cores:
+            if core.spent and (not core.apart or (judged and not self.slice_over(core))):
+                core.spent = False
+        self.judging = self.judging and not judged
 
     def dispatch(self, core_number: int) -> int | None:
         """The core ends its handler, if any, and runs the chosen task: returns it (None: idle)."""
+        self.begin()
         core = self.cores[core_number]
         chosen, before = self.chosen(core), core.running
         core.in_handler = False
@@ -124,6 +147,7 @@ class Scheduler(State):
             if core.apart and chosen != before:  # preempted
                 subject = self.running_task(core)
                 self.reprioritize(subject, subject.priority)
+            core.spent = core.spent and chosen == before
             core.running = chosen
             core.apart = chosen is not None
             core.ended = False
@@ -131,6 +155,7 @@ class Scheduler(State):
 
     def turn(self, core_number: int) -> int:
         """The running task lost its turn and is the first in turn again; returns it."""
+        self.begin()
         core = self.cores[core_number]
         if core.running is None or not self.has_turn_again(core):
             raise ModelError(f"the running task of core {core_number} is not first in turn again")

@@ -95,10 +95,9 @@ class Task:
     `initial_priority` is what it starts with, `base_priority` what task_set_priority made of it,
     `priority` that or what it inherits from the mutexes in `owned` (in the order of locking).
     `queue` is the wait list in which it stands (a task waits in at most one place), `awaited` the
-    mutex that it waits for, `word` what it waits to send. `used`: ticks of its slice; `used_up`:
-    the slice is over (quantum.py). `budget`: cycles, as it was set (deadline.py). `expiry`, when
-    its wait ends at the latest, and `deadline`, of the task itself (deadline.py), are in ticks of
-    `State.now`, which never wraps.
+    mutex that it waits for, `word` what it waits to send. `used`: ticks of its slice (quantum.py).
+    `budget`: cycles, as it was set (deadline.py). `expiry`, when its wait ends at the latest, and
+    `deadline`, of the task itself (deadline.py), are in ticks of `State.now`, which never wraps.
     """
 
     number: int
@@ -114,7 +113,6 @@ class Task:
     owned: list[Mutex] = field(default_factory=list)
     word: int = 0
     used: int = 0
-    used_up: bool = False
     deadline: int = NEVER
     budget: int = 0
     notification: Notification = field(default_factory=Notification)
@@ -226,13 +224,15 @@ class Interrupt:
 class Core:
     """One core: who runs on it, and whether a handler does. `running` None: idle.
 
-    `apart`: the running task can go on and has not lost its turn. `ended`: it has ended, and the
+    `apart`: the running task can go on and has not lost its turn. `spent`: it had used its quantum
+    at the last tick (quantum.py). `ended`: it has ended, and the
     core still is at its last call, whose result is `ended_result`.
     """
 
     number: int
     running: int | None = None
     apart: bool = False
+    spent: bool = False
     ended: bool = False
     ended_result: Status = Status.E_OK
     in_handler: bool = False
@@ -290,6 +290,8 @@ class State:
         self.quanta = [0] * self.limits.priorities  # in ticks; 0: none
         self.now = self.limits.time_reset  # in ticks; never wraps, unlike `time`
         self.late: set[int] = set()  # tasks whose wait has expired, and not ended yet
+        self.expired: set[int] = set()  # these, and those of them that flags released, not left yet
+        self.judging = False  # slices that are over by the last tick may still go on
         self.earliest = NEVER  # no expiry of a task that is not late lies before this
         self.overdue: set[int] = set()  # tasks whose deadline was missed, to be reported
         self.missed_deadlines = self.budget_overruns = 0

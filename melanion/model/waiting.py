@@ -56,6 +56,7 @@ class Waiting(Scheduler):
                 self.dying = {n: gone for n, gone in self.dying.items() if gone.waiting}
         subject.wait = None
         self.cancel_timeout(subject)
+        self.expired.discard(number)
         awaited, subject.awaited = subject.awaited, None
         if awaited is not None and awaited.owner is not None:
             self.inherit(self.tasks[awaited.owner])
@@ -118,6 +119,7 @@ class Waiting(Scheduler):
 
     def link(self, number: int) -> int:
         """The next owner of a chain inherits; returns its priority."""
+        self.begin()
         if number != self.linked:
             raise ModelError(f"task {number} is not the next of a chain: that is {self.linked}")
         self.linked = None
@@ -130,6 +132,7 @@ class Waiting(Scheduler):
         """The tick counter has advanced: the tasks whose waits have expired are late."""
         if self.now >= self.earliest:
             self.late = {task.number for task in self.tasks.values() if task.expiry <= self.now}
+            self.expired = set(self.late)
             later = (task.expiry for task in self.tasks.values() if task.expiry > self.now)
             self.earliest = min(later, default=NEVER)
 
@@ -139,6 +142,7 @@ class Waiting(Scheduler):
 
     def timeout(self, number: int) -> Status:
         """The wait of a late task ends by its timeout; returns the result."""
+        self.begin()
         if number not in self.late:
             raise ModelError(f"task {number} is not due at tick {self.time}")
         subject = self.tasks[number]
@@ -164,6 +168,7 @@ class Waiting(Scheduler):
 
     def release(self, number: int) -> Status:
         """A task leaves: a waiter of flags that were set, or the first of a deleted object."""
+        self.begin()
         if number in self.released:
             result = self.released[number].result
             alike = (n for n, how in self.released.items() if how.result == result)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs programs on simulated hardware: simulate, read the trace, replay on the golden model."""
 
+from melanion.run.console_input import ConsoleInput
 from melanion.run.errors import RunError
 from melanion.run.held import Held, held
 from melanion.run.result import CacheCount, RunResult
@@ -10,6 +11,7 @@ from melanion.run.waits import Waits
 
 __all__ = [
     "CacheCount",
+    "ConsoleInput",
     "Decided",
     "Held",
     "RunError",

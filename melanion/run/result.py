@@ -28,11 +28,12 @@ class CacheCount:
 class Counts:
     """Counters at the end of the run: pulses of the interrupt generator that had not come; refused
     commands and illegal accesses of the unit, and interrupt edges that it lost (None: there is no
-    unit)."""
+    unit); bytes of the console's input that found its queue full (None: there is no input)."""
 
     pulses_left: int
     refused: int | None = None
     lost: int | None = None
+    input_lost: int | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ class RunResult:
                 "traced_and_replayed": round(self.cycles_per_second),
                 "untraced": bare and round(bare),
             },
+            **({"input_lost": lost} if (lost := self.counts.input_lost) is not None else {}),
             **({"caches": [asdict(each) for each in self.caches]} if self.caches else {}),
             "console": self.console,
         }

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mel_gen import ExitReason
 
+import melanion.run.console_input as console_input
 import melanion.run.judge as judge
 import melanion.run.replaying as replaying
 from melanion import build
@@ -20,7 +21,7 @@ from melanion.model.replay import ReplayReport
 from melanion.run.errors import RunError
 from melanion.run.provenance import provenance
 from melanion.run.result import RunResult
-from melanion.run.settings import Settings
+from melanion.run.settings import Decided, Settings
 from melanion.run.simulation import scratch, simulate, time_untraced
 from melanion.run.waits import BAD_USE
 from melanion.trace import Events
@@ -43,10 +44,12 @@ def run_program(
     ReplayError when the model rejects it.
     """
     settings = settings or Settings()
-    hardware, program = built or (
-        build.hardware(system, wave=settings.wave is not None, report=report),
-        build.program(system, app, defines=settings.defines, report=report),
+    # The program comes first: a run that cannot read what it needs builds no simulation.
+    program = (
+        built[1] if built else build.program(system, app, defines=settings.defines, report=report)
     )
+    console_input.check(program, settings.received)
+    hardware = built[0] if built else _hardware(system, settings, report)
     decided = settings.decide(system, app)
     report(f"running {app.name} on {system.name}")
     with scratch() as folder:
@@ -72,7 +75,7 @@ def run_program(
         replay_seconds=0.0,
         untraced_seconds=bare,
         replay=None,
-        provenance=provenance(system, hardware, program, decided.provenance),
+        provenance=provenance(system, hardware, program, _decided(decided, simulated.typed)),
         caches=simulated.caches,
         counts=simulated.counts,
     )
@@ -85,6 +88,18 @@ def run_program(
         failed(replace(result, failure=error.message))
         raise
     return replace(result, replay=compared, replay_seconds=time.process_time() - start)
+
+
+def _hardware(system: System, settings: Settings, report: Report) -> Hardware:
+    wave, receives = settings.wave is not None, settings.received is not None
+    return build.hardware(system, wave=wave, receives=receives, report=report)
+
+
+def _decided(settings: Decided, typed: bytes | None) -> dict[str, int | str]:
+    """Settings that decided the run, with the bytes that were typed meanwhile."""
+    if typed is None:
+        return settings.provenance
+    return {**settings.provenance, "input_typed": 1, **console_input.described(typed)}
 
 
 def _loaded(app: App, program: Program, folder: Path) -> Iterator[tuple[Path, int]]:

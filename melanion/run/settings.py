@@ -9,6 +9,7 @@ from pathlib import Path
 
 from melanion.build import App
 from melanion.config import System
+from melanion.run.console_input import ConsoleInput, line
 from melanion.run.waits import Waits
 
 LATENCY_MOST = 10_000  # cycles of a way over the bridge: of the longest at the fastest clock
@@ -23,7 +24,8 @@ class Settings:
     each access draws by `seed`. `data`: files that are loaded at addresses; `wave`: write a
     waveform (FST) there; `defines`: macros of the program instead of the application's;
     `must_succeed`: a run that does not end with exit code 0 is an error; `endless`: a run that
-    `max_cycles` ends has succeeded; `speed`: also time the simulation without a trace.
+    `max_cycles` ends has succeeded; `speed`: also time the simulation without a trace; `received`:
+    the input of the console, which has a receive side only then.
     """
 
     seed: int = 1
@@ -37,6 +39,7 @@ class Settings:
     must_succeed: bool = True
     endless: bool = False
     speed: bool = False
+    received: ConsoleInput | None = None
 
     def decide(self, system: System, app: App) -> Decided:
         """Fill in what the system and the application decide. Raises RunError."""
@@ -53,6 +56,8 @@ class Settings:
             bridge=_latencies(system),
             data=self.data,
             wave=self.wave,
+            received=self.received,
+            input_line=line(system),
         )
 
 
@@ -68,6 +73,8 @@ class Decided:
     bridge: tuple[Waits, Waits] | None  # latencies of loads and stores, in cycles
     data: tuple[tuple[Path, int], ...]
     wave: Path | None
+    received: ConsoleInput | None = None
+    input_line: int = 0
 
     @property
     def provenance(self) -> dict[str, int | str]:
@@ -79,6 +86,7 @@ class Decided:
             "data_wait_states": self.data_wait_states.decided,
             "unit_wait_states": self.unit_wait_states.decided,
             **({f"bridge_{way}": waits.decided for way, waits in self.ways}),
+            **(self.received.provenance if self.received else {}),
         }
 
     @property

@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ import melanion.run.switches as switches
 from melanion import trace
 from melanion.build import Hardware, Program, Report
 from melanion.build.tools import end_group
+from melanion.run.console_input import TYPED
 from melanion.run.errors import RunError
 from melanion.run.progress import Progress
 from melanion.run.result import CacheCount, Counts
@@ -34,14 +35,17 @@ from melanion.trace import Events
 _CACHE = re.compile(r"cache: core (\d+) (instructions|data) (\d+) loads (\d+) misses")
 _SPEED = re.compile(r"speed: (\d+) cycles ([\d.]+) seconds (\d+) instructions")
 _PULSES = re.compile(r"pulses: (\d+) left")
+_INPUT = re.compile(r"input: \d+ arrived (\d+) lost")
 _UNIT = re.compile(r"unit: (\d+) refused (\d+) lost")
 
+_TYPED = "typed"  # name of the copy of what was typed
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @dataclass(frozen=True)
 class Simulated:
-    """Output of the simulation; `seconds`: its duration."""
+    """Output of the simulation; `seconds`: its duration; `typed`: bytes from standard input, None
+    when it was not read."""
 
     console: str
     events: Events
@@ -49,6 +53,7 @@ class Simulated:
     instructions: int
     caches: tuple[CacheCount, ...]
     counts: Counts
+    typed: bytes | None
 
 
 @contextmanager
@@ -96,8 +101,11 @@ def simulate(
     pulses, unit = _PULSES.search(said), _UNIT.search(said)
     assert pulses is not None, said
     counts = Counts(int(pulses[1]), *(map(int, unit.groups()) if unit else (None, None)))
+    if lost := _INPUT.search(said):
+        counts = replace(counts, input_lost=int(lost[1]))
+    typed = (folder / _TYPED).read_bytes() if _is_typed(settings) else None
     seconds, instructions = _speed(said)
-    return Simulated(_console(folder), events, seconds, instructions, caches, counts)
+    return Simulated(_console(folder), events, seconds, instructions, caches, counts, typed)
 
 
 def time_untraced(
@@ -133,7 +141,7 @@ def _run(
     words = command(hardware, program, settings, folder, [*more, "--speed", "--progress"])
     progress = Progress(program.app.name, settings.max_cycles, report)
     said = []
-    process = _start(words)
+    process = _start(words, watched=_is_typed(settings))
     try:
         assert process.stderr is not None
         for line in process.stderr:
@@ -151,12 +159,13 @@ def _run(
     return "".join(said)
 
 
-def _start(words: list[str]) -> subprocess.Popen[str]:
+def _start(words: list[str], *, watched: bool) -> subprocess.Popen[str]:
+    """`watched`: somebody types on standard input, and reads on standard output."""
     try:
         return subprocess.Popen(
             words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdin=None if watched else subprocess.DEVNULL,
+            stdout=None if watched else subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
             errors="replace",
@@ -190,7 +199,23 @@ def command(
         words += ["--data", f"{path}@0x{address:x}"]
     if settings.wave is not None:
         words += ["--wave", settings.wave]
+    words += _input(settings, folder)
     return [str(word) for word in words]
+
+
+def _is_typed(settings: Decided) -> bool:
+    return settings.received is not None and settings.received.content is None
+
+
+def _input(settings: Decided, folder: Path) -> list[Any]:
+    """The words about the console's input; a file of it comes into the folder."""
+    if settings.received is None:
+        return []
+    words = ["--input-cycles", settings.received.cycles, "--input-line", settings.input_line]
+    if settings.received.content is None:
+        return [*words, "--input", TYPED, "--input-copy", folder / _TYPED]
+    (folder / "input").write_bytes(settings.received.content)
+    return [*words, "--input", folder / "input"]
 
 
 def failed(status: int, output: str, folder: Path) -> RunError:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from mel_gen import ANSWER_WAITING, Command, Query, Status
 
-from melanion.model import Kernel, quantum
+from melanion.model import Kernel
 from melanion.model.state import NEVER, Core, Task, Timer
 from melanion.scenario.language import (
     COMMAND_OF,
@@ -240,8 +240,7 @@ class _Executor:
         kernel = self.kernel
         if kernel.has_turn_again(self.core):
             kernel.turn(0)
-        if quantum.is_owed(kernel, self.core):
-            kernel.slice(0)
+        self.end_slice()
         while kernel.overdue:
             kernel.miss(min(kernel.overdue), budget=False)
         while kernel.raised:
@@ -250,6 +249,11 @@ class _Executor:
         kernel.settle()
         while kernel.late:
             kernel.timeout(kernel.due()[0])
+        self.end_slice()
+
+    def end_slice(self) -> None:
+        if self.kernel.slice_over(self.core):
+            self.kernel.slice(0)
 
     def check_released(self) -> None:
         released = [self.kernel.tasks[number] for number in self.kernel.released]
@@ -299,7 +303,7 @@ class _Executor:
         events = ["a task times out"] if due else []
         events += ["a timer expires"] if self.kernel.raised else []
         events += ["a deadline is missed"] * len(self.kernel.overdue)
-        sliced = quantum.is_owed(self.kernel, self.core)
+        sliced = self.kernel.slice_over(self.core)
         events += ["a slice ends"] if sliced else []
         begins = self.kernel.handler_due(self.core)
         events += ["a handler begins"] if begins else []

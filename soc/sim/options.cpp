@@ -41,6 +41,10 @@ bool set(const std::string &name, const std::string &value, Options &options) {
   else if (name == "--trace") options.trace = value;
   else if (name == "--console") options.console = value;
   else if (name == "--wave") options.wave = value;
+  else if (name == "--input") options.input = value;
+  else if (name == "--input-copy") options.input_copy = value;
+  else if (name == "--input-cycles") return number(value, 1'000'000, options.input_cycles) && options.input_cycles >= 2;
+  else if (name == "--input-line") return number(value, 64, options.input_line);
   else if (name == "--data") return data(value, options);
   else if (name == "--max-cycles") return number(value, ~uint64_t{0}, options.max_cycles);
   else if (name == "--seed") return number(value, ~uint64_t{0}, options.seed);

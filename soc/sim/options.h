@@ -16,6 +16,10 @@ struct Waits {
 
 struct Options {
   std::string image, tracepoints, trace, console, wave;
+  std::string input;            // file that the console receives; `-`: standard input, as it comes; empty: nothing
+  std::string input_copy;       // a copy of the bytes that arrived is written there
+  uint64_t input_cycles = 1000; // from one byte to the next
+  uint64_t input_line = 64;     // interrupt line that is high while a byte waits; 64: none
   uint64_t max_cycles = 100'000'000;
   Waits wait_states, data_wait_states, unit_wait_states;  // instructions; data; devices and the unit
   Waits bridge_read, bridge_write;                        // latencies of mel_slow_bridge, in systems that have one

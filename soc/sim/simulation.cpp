@@ -11,7 +11,7 @@ namespace mel {
 
 namespace {
 
-constexpr uint32_t kConsole = 0x2000, kExitOffset = 0x2004, kMarkers = 0x2100, kIrqgen = 0x3000;
+constexpr uint32_t kConsole = 0x2000, kExitOffset = 0x2004, kReceived = 0x2008, kMarkers = 0x2100, kIrqgen = 0x3000;
 constexpr int kResetCycles = 4;
 constexpr uint64_t kLookEvery = 1 << 14;  // cycles between two looks at the clock, about 10 ms
 
@@ -42,7 +42,7 @@ CData *unit_clock(Top &, long) {
 }  // namespace
 
 Simulation::Simulation(const Options &options)
-    : probe(trace_), irqgen(trace_, options.seed), options_(options), random_(~options.seed), top_(&context_) {
+    : probe(trace_), irqgen(trace_, options.seed), input(trace_, options), options_(options), random_(~options.seed), top_(&context_) {
   g_simulation = this;
 }
 
@@ -78,7 +78,8 @@ std::string Simulation::prepare() {
   if (!error.empty()) return error;
   console_ = options_.console.empty() ? stdout : std::fopen(options_.console.c_str(), "wb");
   if (console_ == nullptr) return options_.console + ": cannot be written";
-  error = open_wave();
+  error = input.open();
+  if (error.empty()) error = open_wave();
   if (error.empty()) reset();
   return error;
 }
@@ -144,7 +145,7 @@ void Simulation::run() {
   probe.end_cycle = options_.max_cycles;
   told_ = std::chrono::steady_clock::now();
   for (probe.cycle = 0; !probe.stopped && probe.cycle < probe.end_cycle; probe.cycle++) {
-    top_.irq_i = irqgen.lines(probe.cycle + 1);
+    top_.irq_i = irqgen.lines(probe.cycle + 1) | input.lines(probe.cycle + 1);
     draw_wait_states();
     half_cycle(false);
     half_cycle(true);
@@ -169,11 +170,12 @@ bool Simulation::finish() {
   for (const std::string &line : lines_) std::fwrite(line.data(), 1, line.size(), console_);
   bool written = std::fflush(console_) == 0;
   if (console_ != stdout) written = std::fclose(console_) == 0 && written;
-  written = trace_.close() && written;
+  written = trace_.close() && input.close() && written;
   if (options_.speed) {
     std::fprintf(stderr, "speed: %llu cycles %.6f seconds %llu instructions\n", static_cast<unsigned long long>(probe.cycle), seconds_,
                  static_cast<unsigned long long>(probe.retired_count));
     std::fprintf(stderr, "pulses: %llu left\n", static_cast<unsigned long long>(irqgen.left()));
+    if (!options_.input.empty()) std::fprintf(stderr, "%s\n", input.counts().c_str());
     for (const std::string &line : counts_) std::fprintf(stderr, "%s\n", line.c_str());
   }
   return written;
@@ -182,6 +184,10 @@ bool Simulation::finish() {
 void Simulation::print(uint32_t core, char character) {
   std::string &line = lines_[core];
   line += character;
+  if (options_.input == "-") {  // somebody watches
+    std::fputc(character, stdout);
+    std::fflush(stdout);
+  }
   if (character != '\n') return;
   std::fwrite(line.data(), 1, line.size(), console_);
   line.clear();
@@ -194,6 +200,10 @@ void Simulation::cache_count(uint32_t core, bool instr, uint64_t loads, uint64_t
 
 void Simulation::unit_counted(uint32_t refused, uint32_t lost_irqs) {
   counts_.push_back("unit: " + std::to_string(refused) + " refused " + std::to_string(lost_irqs) + " lost");
+}
+
+uint32_t Simulation::host_load(uint32_t offset) {
+  return offset >= kIrqgen ? irqgen.load(offset - kIrqgen) : input.load(offset - kReceived);
 }
 
 void Simulation::host_store(uint32_t core, uint32_t offset, uint32_t value) {
@@ -232,6 +242,6 @@ void mel_probe_counts(unsigned refused, unsigned lost_irqs) { mel::g_simulation-
 
 void mel_host_store(unsigned core, unsigned offset, unsigned value) { mel::g_simulation->host_store(core, offset, value); }
 
-unsigned mel_host_load(unsigned offset) { return mel::g_simulation->irqgen.load(offset - mel::kIrqgen); }
+unsigned mel_host_load(unsigned offset) { return mel::g_simulation->host_load(offset); }
 
 }  // extern "C"

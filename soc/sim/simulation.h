@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "Vmel_top.h"
+#include "console_input.h"
 #include "irqgen.h"
 #include "options.h"
 #include "probe.h"
@@ -37,10 +38,12 @@ class Simulation {
 
   // Called by the RTL (import "DPI-C"), through the functions at the end of simulation.cpp.
   void host_store(uint32_t core, uint32_t offset, uint32_t value);
+  uint32_t host_load(uint32_t offset);
   void cache_count(uint32_t core, bool instr, uint64_t loads, uint64_t misses);  // once each, at the end
   void unit_counted(uint32_t refused, uint32_t lost_irqs);                       // once, at the end
   Probe probe;
   IrqGenerator irqgen;
+  ConsoleInput input;
 
  private:
   std::string load(const std::string &path, uint32_t address);

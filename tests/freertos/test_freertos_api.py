@@ -128,6 +128,7 @@ def test_events_come_in_the_order_of_freertos(kernel: str) -> None:
 
 # Output of FreeRTOS V11.2.0 itself on the same core: differences are listed by the page.
 TURNS_OF_FREERTOS = """slices: a b c a b c a b c in time 1
+alone: goes on other one
 time-out with two mutexes: waits: low5 one0 over: low5
 given one by one: both wait: low5 middle3 two1 two given: low5 middle3 one1 one given: low1 middle3
 chain: middle waits: low3 middle3 high waits: low3 middle5 high is 4: low3 middle5 middle has both\

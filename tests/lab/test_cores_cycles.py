@@ -12,7 +12,7 @@ from tests.common import exact_cycles
 
 DEFINITION = load("cores")
 KERNELS = (*DEFINITION.kernels, "hwrtos-4", "banked-4")
-PROMISED = 30  # cycles from a give on one core to the task on another, with register banks
+PROMISED = 30  # cycles from a give on one core to the task on another, with a store of contexts
 
 
 @pytest.fixture(scope="module", params=KERNELS)

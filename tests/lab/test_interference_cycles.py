@@ -38,8 +38,9 @@ ROOT = paths.data_root()
 
 CHEAP = "timer_stop"  # few short states
 # Swept in every run of the tests. Of `sw` the call of the mutants, whose control it is. Of
-# `banked` a call of few tasks: which are at hand when there are more depends on the calls before.
-QUICK = {"sw": CHEAP, "banked": "task_create"}
+# `hwrtos` one whose chain of owners an interrupt meets in every cycle. Of `banked` a call of few
+# tasks: which are at hand when there are more depends on the calls before.
+QUICK = {"sw": CHEAP, "hwrtos": "task_release", "banked": "task_create"}
 
 
 def swept(kernel: str, call: str, app: Path = PROGRAM) -> list[Row]:
@@ -89,7 +90,7 @@ def test_no_random_arrival_was_worse(kernel: str, metric: str) -> None:
 
 
 # Reasons for a time from interrupt to task above the target on `banked`, with few tasks.
-CHAIN = "a dispatch waits for a chain of owners that a call begins at the same time"
+CHAIN = "the core and the dispatch wait for steps of a chain of owners that the call begins"
 OFF = "interrupts are off in the library"
 LOADED = "a task that starts is loaded first, or what one leaves behind is cleared away"
 STEP = "the action waits for a step of the unit of up to 40 of its cycles, and the core for another"

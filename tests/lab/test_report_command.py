@@ -79,7 +79,7 @@ def test_titles_of_the_page_are_computed(store: Store, capsys: pytest.CaptureFix
     )
     slowest = "Interrupt to task, at its slowest of all loads: "
     assert before[0].startswith(f"{slowest}52 cycles with banked, 117 ")
-    assert after[0].startswith(f"{slowest}117 cycles with hwrtos, 385 sw,")
+    assert after[0].startswith(f"{slowest}117 cycles with hwrtos, 378 sw,")
     computes = [
         next(t for t in texts if "while the core computes" in t) for texts in (before, after)
     ]

@@ -16,9 +16,9 @@ def _slice_survives_wait(patch: pytest.MonkeyPatch) -> None:
     right = Kernel.make_ready
 
     def make_ready(self: Kernel, subject: Task, first: bool = False) -> None:
-        kept = subject.used, subject.used_up
+        kept = subject.used
         right(self, subject, first)
-        subject.used, subject.used_up = kept
+        subject.used = kept
 
     patch.setattr(Kernel, "make_ready", make_ready)
 
@@ -46,7 +46,7 @@ def _quantum_of_every_priority(patch: pytest.MonkeyPatch) -> None:
 
 
 def _slice_never_ends(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(quantum, "is_owed", lambda kernel, core: False)
+    patch.setattr(Kernel, "slice_over", lambda self, core: False)
 
 
 QUANTUM_BUGS: dict[str, Plant] = {

@@ -161,6 +161,10 @@ def after(counter: Counter[str], kernel: Kernel, event: Event) -> None:
         counter[
             "tick with 1 timeout" if len(kernel.late) == 1 else "tick with several timeouts"
         ] += 1
+    if event[1] == TraceKind.TICK and any(core.spent for core in kernel.cores):
+        over = any(map(kernel.slice_over, kernel.cores))
+        left = "while waits are to end" if kernel.expired else "with another" if over else "alone"
+        counter[f"quantum used {left}"] += 1
     if event[1] == TraceKind.TICK and kernel.time in (0, 1 << 32):
         counter[WRAP] += 1
     led = event[1] in (TraceKind.COMMAND, TraceKind.IRQ, TraceKind.TIMEOUT)
@@ -241,7 +245,6 @@ def _dispatch(
         counter["preemption"] += task.runnable
     if chosen != before_ and chosen != idle:
         counter["dispatch goes on with a slice"] += kernel.tasks[chosen].used > 0
-        counter["dispatch goes on with a slice that is used up"] += kernel.tasks[chosen].used_up
 
 
 def expected() -> set[str]:
@@ -306,7 +309,7 @@ miss of several deadlines in a tick; miss of a deadline of a waiting task
 miss while the report line is pending; a task runs after an interrupt
 slice; slice with dispatch disabled; slice in a handler
 slice of several ticks; slice of a task that was alone when it ended; dispatch goes on with a slice
-dispatch goes on with a slice that is used up
+quantum used alone; quantum used with another; quantum used while waits are to end
 """
 
 
@@ -320,7 +323,7 @@ SITUATIONS = _names(_TEXT + TEXT)
 RARE = frozenset(
     {
         "queue command while an object is dying", "task_suspend of a dying waiter",
-        "task_set_priority of a dying waiter", "mutex_create: E_BUSY",
+        "task_set_priority of a dying waiter", "mutex_create: E_BUSY", "task_exit: E_BUSY",
     }
 )  # fmt: skip
 OF_CORES = _names(coverage_cores.TEXT)  # situations of several cores

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from mel_gen import IDENTITY, SPEC_HASH_WORD, Register, TraceKind
 
-from melanion.model import Kernel, quantum
+from melanion.model import Kernel
 from melanion.model.replay import Event
 from tests.random.lines import Lines
 from tests.random.loads import REGISTERS, illegal, parameter_hash
@@ -153,7 +153,7 @@ class Rehearsal:
             steps = None if steps is None else steps - 1
             if again := turns_owed(kernel):
                 self.step(TraceKind.TURN, again[0], lambda: self._turn(again[0]))
-            elif over := [core for core in kernel.cores if quantum.is_owed(kernel, core)]:
+            elif over := [core for core in kernel.cores if kernel.slice_over(core)]:
                 self.step(TraceKind.SLICE, over[0].number, lambda: self._slice(over[0].number))
             elif kernel.raised:
                 self.irq(min(kernel.raised))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from mel_gen import Command, TraceKind
 
-from melanion.model import Kernel, quantum
+from melanion.model import Kernel
 from melanion.model.replay import Event
 from tests.random.records import RejectedError
 
@@ -59,7 +59,7 @@ class Slices:
         for core in self.kernel.cores:
             here = core.number
             owed = {
-                TraceKind.SLICE: quantum.is_owed(self.kernel, core),
+                TraceKind.SLICE: self.kernel.slice_over(core),
                 TraceKind.TURN: self.turns and self.kernel.has_turn_again(core),
             }
             for what, is_owed in owed.items():

@@ -84,7 +84,6 @@ def task_columns(state: State) -> Columns:
         "base_priority": now.field("base", 7, 0),
         "initial_priority": now.field("more", 7, 0),
         "used": Column(used),
-        "used_up": Column(lambda n: z3.And(bit(word("task", n), STALE), bit(word("slice", n), 0))),
         "notification_value": now.field("notification", 31, 0),
         "notification_pending": now.flag("more", 27),
         "rest_code": now.field("task", 17, 16),

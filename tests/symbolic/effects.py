@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Operations of devices that concern neither tasks nor objects: accounts, and what lines follow.
 SILENT = frozenset(
     (
-        *("none", "kind", "settled", "unsettled", "slice_fresh", "slice_spent", "limits_used"),
+        *("none", "kind", "settled", "unsettled", "slice_spent", "limits_used"),
         *("budget_arm", "budget_drop", "budget_ended", "core_of_subject", "core"),
     )
 )

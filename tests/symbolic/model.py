@@ -163,6 +163,7 @@ class SymbolicKernel(Kernel):
         self.now: Any = Num(self.paths, state.now)
         self.earliest: Any = Never()
         self.late: Any = Late(self)
+        self.expired: Any = NoneOf()  # only `begin` looks at it
         self.dying: Any = Dying()
         self.released: Any = NoneOf()  # all leave in the step that releases them
         self.orphans: Any = NoneOf()
@@ -171,6 +172,9 @@ class SymbolicKernel(Kernel):
         self.claims_left: Any = Num(self.paths, state.index("system", "claims_left"))
         self.tick_cycles: Any = Num(self.paths, state.index("register", "tick_cycles"))
         self.refused: Any = Num(self.paths, state.index("register", "refused"))
+
+    def begin(self) -> None:
+        """Slices are judged by a device (mel_accounts), between the steps of the program."""
 
     # ---- tables ------------------------------------------------------------------------------
 
@@ -193,7 +197,7 @@ class SymbolicKernel(Kernel):
         its turn stands in no list of the machine."""
         row: Any = subject
         if not first:
-            subject.used, subject.used_up = 0, False
+            subject.used = 0
         if self.paths.decide(self._apart(row)):
             return
         level = low(subject.priority, 8)

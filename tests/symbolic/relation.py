@@ -50,7 +50,7 @@ WAITS = {"rest_code": WAIT_NOTIFICATION, "rest_bits": WAIT_NOTIFICATION, "word":
 KEPT = {"semaphore": of_semaphore, "flags_more": of_flags, "timer": of_timer}  # invariants by page
 WORDS = frozenset(("expiry_at", "deadline_at"))  # the machine keeps the low word
 AWAKE = frozenset(("notification_value", "notification_pending", "result"))
-RUNNABLE = frozenset(("used", "used_up"))  # a task that becomes ready begins a new slice
+RUNNABLE = frozenset(("used",))  # a task that becomes ready begins a new slice
 
 
 def claims(machine: Machine, kernel: SymbolicKernel, answer: int, waiting: int) -> Iterator[Claim]:

@@ -20,7 +20,7 @@ from melanion import build, config, export, paths
 from melanion.build import tools
 from melanion.cli import group
 from melanion.export.folder import EXAMPLE
-from melanion.run import run_program
+from melanion.run import ConsoleInput, Settings, run_program
 
 # The system that is built, and the one whose RTL is linted and whose programs are built in every
 # run; `make soak` builds both. The others' files are looked at.
@@ -374,6 +374,19 @@ def test_the_folder_builds_and_runs_without_melanion(name: str, tmp_path: Path) 
     status, output = make(folder, tmp_path, "run", "PROGRAM=mine.c", "RUN_FLAGS=--max-cycles 100")
     assert status != 0
     assert "no exit within 100 cycles (--max-cycles)\n" in output
+
+    # stdio: the same program and the same input as in a run of ours.
+    echo = build.application("echo")
+    shutil.copy(echo.sources[0], folder)
+    (folder / "text").write_text("one\ntwo\n")
+    words = ("PROGRAM=echo.c", "PRINTF=INTEGER", "INPUT=text")
+    status, output = make(folder, tmp_path, "run", *words)
+    assert status == 0, output[-3000:]
+    received = Settings(received=ConsoleInput(b"one\ntwo\n"))
+    ours = run_program(system, echo, received)
+    assert f"\n{ours.console}exit code 0 after {ours.cycles} cycles\n" in output
+    status, output = make(folder, tmp_path, "run", *words[:2])  # nothing comes
+    assert "\nthe other task did not run\nexit code 0 after" in output
 
 
 def test_make_finds_verilator_or_says_how_to_get_it(tmp_path: Path) -> None:

@@ -91,6 +91,18 @@ def test_a_program_runs_on_a_soc_that_is_described(name: str, tmp_path: Path) ->
     assert not (folder / "sw" / "kernel" / "arch" / "riscv" / "processor" / "ibex.h").exists()
 
 
+def test_printf_prints_with_the_function_of_the_soc(tmp_path: Path) -> None:
+    system, (text, io) = config.find("hwrtos"), SOCS["hwrtos"]
+    source = tmp_path / "program.c"
+    source.write_text(
+        "#include <stdio.h>\n#include <melanion/melanion.h>\n"
+        'int main(void) { printf("%d%c", 42, 10); mel_exit(0); }\n'
+    )
+    folder = made(system, text, tmp_path, source, HERE / "host.c", io=io)
+    assert run(system, folder).console == "42\n"
+    assert not (folder / "sw" / "kernel" / "include" / "melanion" / "input.h").exists()
+
+
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [

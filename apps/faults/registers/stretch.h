@@ -13,7 +13,7 @@
 #define STRETCH_FRAME 368
 
 #ifndef OWN_TP
-#define OWN_TP 0 /* 1: x4 is a task's own, too: kernels with register banks. Elsewhere it belongs to the core */
+#define OWN_TP 0 /* 1: x4 is a task's own, too: kernels with a store of contexts. Elsewhere it belongs to the core */
 #endif
 
 #ifndef __ASSEMBLER__

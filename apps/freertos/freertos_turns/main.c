@@ -46,6 +46,48 @@ static void slices(void)
     report("slices");
 }
 
+/* ---- a task that has run alone for longer than a tick gives way to an equal at a tick, not where it wakes it --------------- */
+
+static TaskHandle_t other;
+
+static void busy(TickType_t ticks)
+{
+    const TickType_t begun = xTaskGetTickCount();
+    while (xTaskGetTickCount() - begun < ticks) {
+    }
+}
+
+static void woken(void *parameters)
+{
+    (void)parameters;
+    vTaskSuspend(NULL);
+    event("other");
+    vTaskSuspend(NULL);
+}
+
+static void alone(void *parameters)
+{
+    (void)parameters;
+    busy(3);
+    vTaskResume(other);
+    event("goes on");
+    busy(2);
+    event("one");
+    vTaskSuspend(NULL);
+}
+
+static void one_alone(void)
+{
+    TaskHandle_t task;
+    (void)xTaskCreate(woken, "other", 256, NULL, 2, &other);
+    vTaskDelay(2);
+    (void)xTaskCreate(alone, "one", 256, NULL, 2, &task);
+    vTaskDelay(10);
+    vTaskDelete(task);
+    vTaskDelete(other);
+    report("alone");
+}
+
 /* ---- inheritance ----------------------------------------------------------------------------------------------------------- */
 
 static void priorities(const char *when)
@@ -210,6 +252,7 @@ static void runner(void *parameters)
 {
     (void)parameters;
     slices();
+    one_alone();
     time_out();
     one_by_one();
     chain();

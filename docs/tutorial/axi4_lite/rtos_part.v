@@ -35,7 +35,7 @@ module rtos_part (
     irq_q      <= irq_meta_q;
   end
 
-  // The task that runs: for couplings that follow it, such as register banks.
+  // The task that runs: for couplings that follow it, such as a store of contexts.
   wire        unused_dispatch;
   wire [8:0]  unused_running;
   wire [31:0] unused_answer;

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-SPEC_HASH = "8fd40ec970d58ba6a27db23fdc2867d672916483b99a645898b0e438e896f662"
-SPEC_HASH_WORD = 0x8fd40ec9
+SPEC_HASH = "e0afe6f38caf2933f61f7b5aa6328889864d38e65677ba3043e549e7251384f5"
+SPEC_HASH_WORD = 0xe0afe6f3
 IDENTITY = 0x4D454C31
 WINDOW_BYTES = 131072
 REGISTERS_END = 0x10000  # offset behind the registers
@@ -880,7 +880,7 @@ COMMANDS: dict[Command, CommandInfo] = {
         callers=frozenset({Context.TASK, Context.HANDLER, Context.IDLE}),
         blocks=Blocks.NEVER,
         statuses=(),
-        text="round robin: how many ticks a task of this priority runs before others of it have their turn, judged at each tick; 0: as long as it likes. A tick counts for the running task of each core (unless it lost its turn) since it last became ready, got another priority or lost its turn: being preempted keeps the count, so does task_rotate while it does not run. When at a tick the count has reached the quantum of its priority, the task goes behind the others as task_rotate would do, then or as soon as the first ready task of any core or that of its own core has its priority. E_PAR: priority out of range, or other bits set",
+        text="round robin: how many ticks a task of this priority runs before others of it have their turn, judged at each tick; 0: as long as it likes. A tick counts for the running task of each core (unless it lost its turn) since it last became ready, got another priority or lost its turn: being preempted keeps the count, so does task_rotate while it does not run. When at a tick the count has reached the quantum of its priority, the task goes behind the others as task_rotate would do, if the first ready task of any core or that of its own core has its priority when the waits that end with the tick have ended; else it goes on, and is judged again at the next tick. E_PAR: priority out of range, or other bits set",
         fields={"priority": (23, 16), "ticks": (15, 0)},
         operand="",
         operand_text="",
@@ -1091,7 +1091,7 @@ KERNELS: dict[str, KernelInfo] = {
         lacks=frozenset({}),
         in_c=(),
         replayed=True,
-        text="the hardware unit with register banks",
+        text="the hardware unit with a store of contexts",
     ),
     "rtu": KernelInfo(
         name="rtu",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* registers.h: for cores whose tasks share one set of registers: gp points to the variables, and the dispatch interrupt saves what a task
- * has in them. The interface `current` names these macros; with register banks it has its own. Assembly only. */
+ * has in them. The interface `current` names these macros; with a store of contexts it has its own. Assembly only. */
 #ifndef MEL_ARCH_RISCV_REGISTERS_H
 #define MEL_ARCH_RISCV_REGISTERS_H
 

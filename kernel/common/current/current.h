@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* current.h: the interface `current`: where the kernel finds what runs on the core that executes, and how that is left. C and assembly.
- * The number of cores and the coupling choose the implementation: `one`; with the unit `several`, or `banked` (register banks, any number of cores); without it `smp`.
+ * The number of cores and the coupling choose the implementation: `one`; with the unit `several`, or `banked` (a store of contexts, any number of cores); without it `smp`.
  * Verbs in C: mel_core_running (the context that runs, or was interrupted by the handler that runs; right also when another core
  * takes the calling task at any moment), mel_core_run (it changes; interrupts off), mel_core_ended (the task of a context ended, or
  * was made: it begins at its entry; between mel_core_enter and mel_core_leave).

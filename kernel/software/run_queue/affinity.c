@@ -79,6 +79,7 @@ static inline void change(mel_core_t *self, mel_task_t *comer)
     if (&leaver->context != self->idle) {
         leaver->runs_on = 0;
         if (self->turn != NULL) {
+            leaver->slice = 0; /* judged at its next tick */
             mel_run_queue_insert_first(leaver);
         }
     }
@@ -200,4 +201,14 @@ mel_task_t *mel_run_queue_slice(void)
         }
     }
     return NULL;
+}
+
+/* Slices that are over and do not end now go on till their next tick: a bell that rings meanwhile finds no other task for them. */
+void mel_run_queue_judged(void)
+{
+    for (mel_core_t *core = mel_cores; core != mel_cores + MEL_CORES; core++) {
+        if (core->turn != NULL && !slice_ends(core)) {
+            TASK_OF(core->turn)->slice = 0;
+        }
+    }
 }

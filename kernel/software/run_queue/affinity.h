@@ -20,6 +20,7 @@ void mel_run_queue_settle(void);
 void mel_run_queue_rotate(uint32_t priority);
 bool mel_run_queue_tick(void);
 mel_task_t *mel_run_queue_slice(void);
+void mel_run_queue_judged(void);
 
 static inline mel_core_t *mel_run_queue_core(const mel_task_t *task)
 {

@@ -168,6 +168,11 @@ static inline mel_task_t *mel_run_queue_top(void)
     return MEL_TASK_OF(mel_ready[priority].next, queue);
 }
 
+/* Only ticks look at slices. */
+static inline void mel_run_queue_judged(void)
+{
+}
+
 /* The running task is the first of its list, unless it has lost its turn; idle is in none. The slice goes on behind a task that is more urgent. */
 static inline mel_task_t *mel_run_queue_slice(void)
 {

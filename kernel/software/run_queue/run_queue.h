@@ -8,7 +8,7 @@
  * hear of it); mel_run_queue_stays (the last choice changed nothing); mel_run_queue_settle (only other cores hear of it);
  * mel_run_queue_tick (a tick counts for the tasks that run; true: one of them has used its quantum); mel_run_queue_slice (the running task of this core goes behind the
  * others of its priority if it has used its quantum and one of them is ready, with a `slice` event → who runs then, or NULL: as mel_run_queue_first says; other cores with such
- * a task hear of it);
+ * a task hear of it); mel_run_queue_judged (behind all of a tick: slices that are over and do not end go on);
  * mel_run_queue_runs (a core runs it); mel_run_queue_kept (and has dispatch disabled); mel_run_queue_left (no core runs it any more, of one that has ended).
  * The number of cores chooses the implementation: `bitmap` for one, `affinity` for several. */
 #ifndef MEL_SOFTWARE_RUN_QUEUE_RUN_QUEUE_H

@@ -57,7 +57,7 @@ def booster_cycles() -> str:
 
 
 def banked_cycles() -> str:
-    """Register banks beside the same and the port."""
+    """The store of contexts beside the same and the port."""
     return cycles(BANKED_KERNEL, KERNELS[:3])
 
 

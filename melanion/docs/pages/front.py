@@ -32,7 +32,7 @@ KERNELS = {  # in the order of picture and table; name and words in the picture
     "sw": ("sw", "in software"),
     "hwrtos": ("hwrtos", "unit on the bus"),
     "port": ("port", "its calls inline"),
-    "banked": ("banked", "registers in banks"),
+    "banked": ("banked", "registers in a store"),
 }
 
 
