@@ -17,7 +17,7 @@ from melanion.docs.pages.objects import Noun
 from melanion.docs.rows import FILES, lines
 
 # Headers without a call of a kernel object: types, devices, text, marks, atomic sequences.
-OTHERS = {"types", "melanion", "device", "console", "measure", "tracepoint", "compound"}
+OTHERS = {"types", "melanion", "device", "console", "input", "measure", "tracepoint", "compound"}
 DECLARED = re.compile(r"^(?:static inline |_Noreturn )?[\w ]+[ *](mel_\w+)\(", re.MULTILINE)
 
 
