@@ -39,6 +39,7 @@ HEADERS = ROOT / "kernel" / "include" / "melanion"
 LEFT_OUT = {"kernel_start", "exit", "task_name", "print", "print_unsigned", "print_signed"}
 LEFT_OUT |= {"print_hex", "in_handler", "compound_begin", "compound_ask", "compound_end"}
 LEFT_OUT |= {"compound_exclude", "compound_admit"}
+LEFT_OUT |= {"input_take", "input_lost"}  # they load registers of the host or of a board
 
 
 def declared() -> set[str]:
@@ -241,8 +242,8 @@ SLOWER_THAN_SOFTWARE = {
         ("task_query", "mutex_query", "pool_query", "time_get", "irq_map", "quantum_set"),
         ("without",),
     ),
-    *product(UNITS, ("notification_wait", "notification_take_all"), ("without",)),
-    *product(("hwrtos", "port"), ("notification_take",), ("without",)),
+    *product(UNITS, ("notification_wait",), ("without",)),
+    *product(("hwrtos", "port"), ("notification_take", "notification_take_all"), ("without",)),
     *product(UNITS, ("task_create",), ("without", "irq_off")),
     *product(UNITS, ("pool_query",), ("irq_off",)),
     # The unit releases waiters one after the other, while the core goes on; the most urgent one is
@@ -255,8 +256,9 @@ SLOWER_THAN_SOFTWARE = {
     ("banked", "task_create_on", "without"),
     ("banked", "task_create_on", "irq_off"),
     ("hwrtos", "notification_clear", "without"),
-    *product(("port", "banked"), ("irq_disable",), ("without",)),
-    *product(("banked",), ("task_delay_until", "queue_query"), ("without",)),
+    *product(("port", "banked"), ("sem_query",), ("without",)),
+    *product(("hwrtos",), ("irq_enable", "queue_query"), ("without",)),
+    ("banked", "task_delay_until", "without"),
     ("banked", "task_self", "without"),  # a load from the unit, not from memory
 }
 

@@ -168,7 +168,7 @@ def test_what_an_access_waits_for() -> None:
     give, dispatch = command(Command.SEMAPHORE_GIVE), Access(Kind.DISPATCH)
     assert UNIT.waits(give) == -(-(UNIT.waited + 18) // 2)
     assert ALONE.waits(give) == 9
-    assert ALONE.waits(give, [give, dispatch]) == (69 + 18 + 1) // 2
+    assert ALONE.waits(give, [give, dispatch]) == (61 + 18 + 1) // 2
     assert ALONE.waits(dispatch, [give]) == (4 + 1 + 1) // 2, "perhaps it was refused"
     assert ALONE.waits(Access(Kind.SWITCH)) == 1 + 2 + 5
     assert ALONE.waits(Access(Kind.REGISTER, Register.TIME_LOW)) == 2
@@ -180,8 +180,8 @@ def test_what_an_access_waits_for() -> None:
 
 def test_what_is_released_behind_a_call() -> None:
     ends, deletes = [Command.TASK_EXIT], [Command.SEMAPHORE_DELETE]
-    assert ALONE.release(deletes) == (5 + 70 + 1) // 2
-    assert ALONE.release(ends) == (7 + 70 + 17 * 55 + 1) // 2
+    assert ALONE.release(deletes) == (5 + 62 + 1) // 2
+    assert ALONE.release(ends) == (7 + 62 + 17 * 55 + 1) // 2
     assert ALONE.rest(ends) == 28
     assert UNIT.release(ends) > 17 * UNIT.served_cycles
     assert UNIT.rest(ends) == 0, "in what an access waits for"

@@ -261,8 +261,8 @@ def test_every_file_of_a_run_is_sealed(
 
 
 def test_a_run_with_damaged_entries_makes_them_again(own_cache: Path, usual: Path) -> None:
-    """The real thing: a truncated simulation, an empty ELF, and a kernel's object that is missing
-    each cost one sentence, and the run gives what it gave."""
+    """The real thing: an empty ELF, a kernel's object that is missing, and a truncated simulation
+    each cost one sentence, in the order of use, and the run gives what it gave."""
     places = fill(own_cache, usual)
     (own_cache / "library").symlink_to(usual / "library")  # unharmed: it takes long to make
     usually = run_hello()
@@ -275,9 +275,9 @@ def test_a_run_with_damaged_entries_makes_them_again(own_cache: Path, usual: Pat
     done = run_hello()
     assert (done.returncode, done.stdout) == (0, usually.stdout)
     said = [
-        (places["hardware"], f"sim has {size // 2} bytes of {size}"),
         (places["program"], f"program.elf has 0 bytes of {elf}"),
         (places["kernel"], "kernel_0_riscv+start.S.o is missing"),
+        (places["hardware"], f"sim has {size // 2} bytes of {size}"),
     ]
     assert done.stderr.splitlines() == [
         f"melanion: {place}: this entry of the build cache was damaged ({what}); it was dropped"
