@@ -20,10 +20,11 @@ def of(name: str, system: str) -> Design:
     return design(board.find(name), config.find(system))
 
 
-SLOW = pytest.param("port-vexriscv", marks=pytest.mark.soak)  # its simulation takes half a minute
+# Their simulations take half a minute.
+SLOW = [pytest.param(name, marks=pytest.mark.soak) for name in ("banked", "port-vexriscv")]
 
 
-@pytest.mark.parametrize("system", ["hwrtos", "banked", "sw", SLOW])
+@pytest.mark.parametrize("system", ["hwrtos", "sw", *SLOW])
 def test_pingpong_prints_over_the_uart(system: str) -> None:
     """Couplings, both ratios of clocks, both cores, and a kernel with timer and controller."""
     made = of("ulx3s_85f", system)

@@ -30,6 +30,7 @@ def files() -> list[Path]:
     return sorted(SCENARIOS.glob("*.yaml"))
 
 
+@cache
 def kernel_of(system: str) -> str:
     """The kernel of a system that comes with Melanion."""
     return str(config.find(system).kernel)

@@ -258,13 +258,14 @@ def facts() -> Facts:
     return Facts()
 
 
-SLOW = ("vexriscv.md",)  # three systems of their own, for one page
+# Systems of their own; programs that are compared at length.
+SLOW = ("explanation/vexriscv.md", "tutorial/freertos.md")
 
 
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, id=page.name, marks=pytest.mark.soak if page.name in SLOW else [])
+        pytest.param(page, id=page.name, marks=[pytest.mark.soak] * str(page).endswith(SLOW))
         for page in documents.documents()
     ],
 )

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from mel_gen import PARAMETERS, SPEC_HASH_WORD, parameter_hash_word, tick_cycles_minimum
 
 from melanion import micro
@@ -65,6 +66,7 @@ def test_the_store_holds_the_program_with_the_sizes(tmp_path: Path) -> None:
     assert contents(bench.unit_sources(ENGINE), tmp_path) == expected()
 
 
+@pytest.mark.soak
 def test_a_size_that_is_returned_is_noticed(tmp_path: Path) -> None:
     """A function that returns a value is one that simulators and yosys do not agree about."""
     changed = tmp_path / "mel_engine.sv"

@@ -435,14 +435,24 @@ def finding(tree: WovenTree, bug: Mutant | None, check: str, cores: int, residen
     return planted_tree.finding(tree, bug, lambda: look(check, system, bug is not None), contents)
 
 
-@pytest.mark.parametrize(("check", "cores", "resident"), SYSTEMS)
+def _later(cores: int) -> pytest.MarkDecorator | tuple[()]:
+    """A system of several cores is one more to build: `make soak`."""
+    return pytest.mark.soak if cores > 1 else ()
+
+
+@pytest.mark.parametrize(
+    ("check", "cores", "resident"),
+    [pytest.param(*where, marks=_later(where[1])) for where in SYSTEMS],
+)
 def test_the_store_without_a_bug_passes(
     tree: WovenTree, check: str, cores: int, resident: int
 ) -> None:
     assert finding(tree, None, check, cores, resident) == ""
 
 
-@pytest.mark.parametrize("bug", RTL, ids=named)
+@pytest.mark.parametrize(
+    "bug", [pytest.param(bug, id=named(bug), marks=_later(bug.cores)) for bug in RTL]
+)
 def test_bug_in_the_store_is_noticed(tree: WovenTree, bug: Mutant) -> None:
     said = finding(tree, bug, bug.check, bug.cores, bug.resident)
     assert said, f"nothing was noticed of: {bug.name}"

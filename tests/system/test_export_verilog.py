@@ -176,6 +176,7 @@ def memories(found: dict[str, int]) -> int:
     return sum(count for name, count in found.items() if name.startswith("$mem"))
 
 
+@SOAK
 def test_it_has_as_many_cells_as_the_systemverilog(tmp_path: Path) -> None:
     limits = SIZES[SIZE]
     top, text = verilog(sized(SIZE), "native", trace=True)

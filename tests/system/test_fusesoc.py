@@ -66,6 +66,7 @@ def test_the_unit_passes_lint(folder: Path) -> None:
     assert "%Warning" not in output
 
 
+@SOAK
 def test_the_unit_runs_behind_every_bridge(folder: Path) -> None:
     status, output = fusesoc(folder, "sim", UNIT)
     assert status == 0, output[-3000:]
