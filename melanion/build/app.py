@@ -41,7 +41,9 @@ class App:
     interface that is compiled with it; `optimization`: of its own sources (empty: the kernel's);
     `included`: headers that each of them sees first; `folders`: where else headers are; `loaded`:
     variables, words by name, that have another value when a run begins: so one program can be run
-    in several states; `left_out`: files of FreeRTOS itself that were named with its own."""
+    in several states; `left_out`: files of FreeRTOS itself that were named with its own; `options`:
+    flags of one source, by its resolved path; `named_in`: the file or folder that says which
+    sources it has; `notes`: sentences about what was named and does not count."""
 
     name: str
     title: str
@@ -55,6 +57,14 @@ class App:
     loaded: dict[str, int] = field(default_factory=dict)
     folders: tuple[Path, ...] = ()
     left_out: int = 0
+    options: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+    named_in: str = "app.yaml"
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_as_it_is(self) -> bool:
+        """Whether it is a program without app.yaml."""
+        return self.named_in != "app.yaml"
 
 
 def application(text: str | Path) -> App:

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import melanion.build.cache as cache
+import melanion.build.ending as ending
 import melanion.build.freertos as freertos
 import melanion.build.library as library
 import melanion.build.missing as missing
 import melanion.build.own as made
+import melanion.build.remedies as remedies
 import melanion.build.source_names as source_names
 import melanion.build.stdio as stdio
 import melanion.build.tools as tools
@@ -107,7 +109,7 @@ def program(
     upstream = freertos.upstream(report) if library.is_freertos(system) else None
     macros = {**app.defines, **(defines or {})}
     own = _app_units(system, root, app, macros)
-    config = _original_flags(root, app, own) if library.is_original(system, app) else None
+    config = _original_flags(root, app, macros) if library.is_original(system, app) else None
     common = _kernel_units(system, root, app, config)
     common += _upstream_units(upstream, root, config, macros)
     common += _calls(system, root)
@@ -135,8 +137,12 @@ def program(
             _kept(work, system, gcc, kept, used["mel_system.h"], upstream, names, report)
         else:
             units.compile_all(work, [*words, *gcc], [*common, *streams], app.name, key)
+        if app.is_as_it_is:
+            ending.compiled(work, [*words, *gcc], root / "kernel" / "include")
         archive = stdio.link_words(work, streams, macros)
         _link(work, words[0], [*own, *common], archive, app, key, system)
+        if app.is_as_it_is:
+            remedies.refuse_thread_local(app, work / "program.elf")
         image = read_elf(work / "program.elf")
         (work / "image.bin").write_bytes(image.data)
         (work / "tracepoints").write_text(image.tracepoints, encoding="ascii")
@@ -172,7 +178,8 @@ def _own(
         (place / "mel_system.h").write_text(header, encoding="utf-8")
         words = [*_words(place, root), *source_names.flags(names), *flags(system)]
         words += _found(upstream)
-        units.compile_all(place, words, some, app.name, f"{key}-{some[0].target}")
+        name = f"{key}-{some[0].target}"
+        units.compile_all(place, words, some, app.name, name, remedies.of_compiler(app))
 
     units.objects(work, own, {app.folder.resolve(): "app", root: "melanion"}, shared, compile_into)
 
@@ -257,6 +264,7 @@ def _key(
             *units.contents(sources, {app.folder.resolve(): "app", root: "melanion"}),
             *units.headers([*_common_headers(root), *_app_headers(app)]),
             *((path.name, path.read_bytes()) for path in _constructors(app)),
+            *([("ending.c", ending.SOURCE.encode())] if app.is_as_it_is else []),
             *_fetched(upstream),
             *_tools([*flags(system), *link_flags(system)]),
         ]
@@ -323,10 +331,10 @@ def _found(upstream: freertos.Upstream | None) -> list[str]:
     return [word for folder in upstream.includes for word in ("-isystem", str(folder))]
 
 
-def _original_flags(root: Path, app: App, own: list[Unit]) -> tuple[str, ...]:
+def _original_flags(root: Path, app: App, macros: Mapping[str, int | str]) -> tuple[str, ...]:
     """Flags to find FreeRTOSConfig.h, for a program for the kernel itself and for that kernel. The
     machine's own file comes first and includes the program's."""
-    defines = [flag for unit in own[:1] for flag in unit.flags if flag.startswith("-D")]
+    defines = [f"-D{name}={value}" for name, value in macros.items()]
     first = root / "kernel" / "compat" / freertos.KERNEL / freertos.KERNEL
     folders = (first, *(folder.resolve() for folder in (app.folder, *app.folders)))
     return (*(f"-I{folder}" for folder in folders), *defines)
@@ -383,10 +391,20 @@ def _app_units(
         own += (app.optimization,)
     for header in app.included:
         own += ("-include", header)
+    sources = [path.resolve() for path in app.sources]
     return [
-        *(Unit(p.resolve(), own, f"app_{i}_{p.name}.o") for i, p in enumerate(app.sources)),
+        *(
+            Unit(p, (*own, *_options(app, p, defines)), f"app_{i}_{p.name}.o")
+            for i, p in enumerate(sources)
+        ),
         *(Unit(p, tuple(flags), f"compat_{i}_{p.name}.o") for i, p in enumerate(between)),
     ]
+
+
+def _options(app: App, source: Path, defines: Mapping[str, int | str]) -> list[str]:
+    """Flags of one source, without macros that have a value for the whole program."""
+    given = tuple(f"-D{name}=" for name in defines)
+    return [flag for flag in app.options.get(source, ()) if not flag.startswith(given)]
 
 
 def _constructors(app: App) -> list[Path]:
@@ -409,6 +427,8 @@ def _link(
     words = [gcc, *link_flags(system)]
     for script in _constructors(app):
         words += ["-Wl,--wrap=main", "-T", str(script)]  # cpp.c runs them before main()
+    if app.is_as_it_is:
+        objects.append(str(work / "ending.o"))
     words += ["-T", str(work / "link.ld"), *objects, *libraries]
     done = tools.run([*words, "-o", str(work / "program.elf")])
     if done.status == 0:
@@ -419,4 +439,4 @@ def _link(
             f" {system.memory.kib} KiB of {system.name}; raise memory.kib of the"
             " configuration, or make stacks and arrays smaller."
         )
-    raise units.failed(app.name, key, done.output, None)
+    raise remedies.of_linker(app, parts, key, done.output)

@@ -4,32 +4,19 @@ compile_commands.json names. FreeRTOS's own files in it are left out: the kernel
 
 from __future__ import annotations
 
-import json
 import re
-import shlex
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
+import melanion.build.given as given_files
+import melanion.build.kernel_copy as kernel_copy
 from melanion import paths
-from melanion.build.app import App
+from melanion.build.app import CONFIG, App
 from melanion.build.errors import BuildError
+from melanion.build.given import SUFFIXES, Given
 
-CONFIG = "FreeRTOSConfig.h"
 CYCLES = 100_000_000  # limit of a program without app.yaml
-SUFFIXES = (".c", ".S", ".cpp", ".cc", ".cxx")
-
-_UPSTREAM = "FreeRTOS Kernel"  # in the first lines of each of its files
-_HEADERS_OF_UPSTREAM = ("FreeRTOS.h", "portmacro.h")
-
-
-@dataclass
-class _Given:
-    """Sources, include folders and macros, in the order in which they were named."""
-
-    sources: list[Path] = field(default_factory=list)
-    folders: list[Path] = field(default_factory=list)
-    defines: dict[str, int | str] = field(default_factory=dict)
+# Compilers of FreeRTOS projects know GNU's extensions of C unless they are told otherwise.
+C_STANDARD = "-std=gnu17"
 
 
 def freertos_application(text: str | Path, sources: Path | None = None) -> App:
@@ -39,8 +26,9 @@ def freertos_application(text: str | Path, sources: Path | None = None) -> App:
     if not folder.is_dir() and (known := _delivered().get(str(text))) is not None:
         folder = known
     _check(folder, str(text))
-    given = _of_folder(folder) if sources is None else _of_file(sources)
-    own = [path for path in given.sources if not _is_upstream(path)]
+    given = given_files.of_folder(folder) if sources is None else _of_list(sources, folder)
+    left_out = [path for path in given.sources if kernel_copy.is_copied(path, folder)]
+    own = [path for path in given.sources if path not in set(left_out)]
     if not own:
         raise BuildError(
             f"{text}: there is no {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file of its own in"
@@ -48,8 +36,11 @@ def freertos_application(text: str | Path, sources: Path | None = None) -> App:
             " sources.",
             2,
         )
-    folders = [path for path in given.folders if not _holds_upstream(path)]
-    place = _place_of_config(folder, folders, str(text), sources)
+    folders = [
+        path for path in (*given.folders, *given.found) if not kernel_copy.holds_headers(path)
+    ]
+    place = _place_of_config(folder, given, str(text), sources)
+    kernel_copy.refuse_mixed([place, *([folder] if sources is None else [])], own, CONFIG)
     name = re.sub(r"[^a-z0-9]+", "_", folder.resolve().name.lower()).strip("_") or "program"
     return App(
         name,
@@ -60,8 +51,25 @@ def freertos_application(text: str | Path, sources: Path | None = None) -> App:
         CYCLES,
         paths.data_root() / "kernel" / "compat" / "freertos",
         folders=tuple(dict.fromkeys([place, *folders] if place != folder else folders)),
-        left_out=len(given.sources) - len(own),
+        left_out=len(left_out),
+        options={path.resolve(): tuple(_options(given, path)) for path in own},
+        named_in=str(text if sources is None else sources),
+        notes=(*kernel_copy.notes(left_out), *given.notes),
     )
+
+
+def _of_list(file: Path, folder: Path) -> Given:
+    """Content of a list; the program's folder is searched for headers, too."""
+    given = given_files.of_list(file, folder)
+    given.found.append(folder)
+    return given
+
+
+def _options(given: Given, source: Path) -> list[str]:
+    """Flags of one source: the standard of its language, and what its own entry says."""
+    c = given.standards.get("c", C_STANDARD) if source.suffix == ".c" else ""
+    cpp = given.standards.get("c++", "") if source.suffix not in (".c", ".S") else ""
+    return [*(flag for flag in (c, cpp) if flag), *given.options.get(source.resolve(), [])]
 
 
 def _delivered() -> dict[str, Path]:
@@ -85,17 +93,16 @@ def _check(folder: Path, text: str) -> None:
         )
 
 
-def _place_of_config(
-    folder: Path, folders: Iterable[Path], text: str, sources: Path | None
-) -> Path:
+def _place_of_config(folder: Path, given: Given, text: str, sources: Path | None) -> Path:
     """The folder of the program's FreeRTOSConfig.h: the first that a list names; else the
-    program's; else the only one in it."""
-    named = [path for path in folders if (path / CONFIG).is_file()]
+    program's; else the only one in it, not counting those of a copy of FreeRTOS."""
+    named = [path for path in given.folders if (path / CONFIG).is_file()]
     if sources is not None and named:
         return named[0]
     if (folder / CONFIG).is_file():
         return folder
-    found = sorted(path.parent for path in folder.rglob(CONFIG))
+    whole = sorted(path.parent for path in folder.rglob(CONFIG))
+    found = [place for place in whole if not kernel_copy.is_within(place / CONFIG, folder)] or whole
     if len(found) == 1:
         return found[0]
     if found:
@@ -110,139 +117,3 @@ def _place_of_config(
         " configTICK_RATE_HZ and configMAX_PRIORITIES at least.",
         2,
     )
-
-
-# ---- what is FreeRTOS's own ----------------------------------------------------------------------
-
-
-def _is_upstream(path: Path) -> bool:
-    return _UPSTREAM in path.read_text(encoding="utf-8", errors="replace")[:400]
-
-
-def _holds_upstream(folder: Path) -> bool:
-    """A folder whose headers would stand before those that the kernel brings."""
-    files = (folder / name for name in _HEADERS_OF_UPSTREAM)
-    return any(path.is_file() and _is_upstream(path) for path in files)
-
-
-# ---- what is named -------------------------------------------------------------------------------
-
-
-def _of_folder(folder: Path) -> _Given:
-    sources = sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES)
-    headers = {path.parent for path in folder.rglob("*.h")} - {folder}
-    return _Given(sources, sorted(headers))
-
-
-def _of_file(file: Path) -> _Given:
-    given, text = _Given(), _read(file)
-    if file.suffix == ".json":
-        _add_commands(given, file, text)
-        return given
-    for number, line in enumerate(text.splitlines(), 1):
-        if word := line.partition("#")[0].strip():
-            _add_line(given, file, number, word)
-    return given
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BuildError(
-            f"--sources {file}: it cannot be read ({error.strerror}); name a list of sources or a"
-            " compile_commands.json.",
-            2,
-        ) from error
-
-
-def _add_line(given: _Given, file: Path, number: int, word: str) -> None:
-    """A line of a list: a source or pattern, !pattern, -IFOLDER, -DNAME=VALUE, a .json file."""
-    base, where = file.parent, f"{file}:{number}: {word!r}"
-    if word.startswith("-I"):
-        folder = base / word[2:].strip()
-        if not folder.is_dir():
-            raise BuildError(f"{where}: there is no such folder; correct the name.", 2)
-        given.folders.append(folder)
-    elif word.startswith("-D"):
-        _define(given, word[2:], where)
-    elif word.startswith("-"):
-        raise BuildError(
-            f"{where} is no line of a list; allowed are a source or a pattern of sources, !PATTERN"
-            " for those that are left out, -IFOLDER, -DNAME=VALUE, and a compile_commands.json.",
-            2,
-        )
-    elif word.endswith(".json"):
-        _add_commands(given, base / word, _read(base / word))
-    else:
-        pattern = word.removeprefix("!")
-        found = _matching(base, pattern)
-        if word.startswith("!"):
-            found = [path for path in found if path in given.sources]
-            given.sources = [path for path in given.sources if path not in found]
-        else:
-            given.sources += [path for path in found if path not in given.sources]
-        if not found:
-            raise BuildError(
-                f"{where} names no {', '.join(SUFFIXES)} file"
-                f"{' of the lines before' if word != pattern else ''}; correct the pattern, which"
-                " begins at the folder of the list.",
-                2,
-            )
-
-
-def _matching(base: Path, pattern: str) -> list[Path]:
-    """Files of a pattern that may begin with ../ or /."""
-    path = Path(pattern)
-    start = Path("/") if path.is_absolute() else base
-    parts = [part for part in path.parts if part != "/"]
-    while parts and parts[0] == "..":
-        start, parts = start.resolve().parent, parts[1:]
-    found = start.glob("/".join(parts)) if parts else ()
-    return sorted(path.resolve() for path in found if path.suffix in SUFFIXES)
-
-
-def _add_commands(given: _Given, file: Path, text: str) -> None:
-    """Files that a compile_commands.json names; of its options -I, -isystem and -D."""
-    try:
-        rows = json.loads(text)
-        for row in rows:
-            place = file.parent / row["directory"]
-            words = list(row.get("arguments") or shlex.split(row["command"]))
-            _add_command(given, place, place / row["file"], words, str(file))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BuildError(
-            f"{file}: this is no compile_commands.json ({error}); each of its entries has"
-            " directory, file, and command or arguments.",
-            2,
-        ) from error
-
-
-def _add_command(given: _Given, place: Path, source: Path, words: list[str], where: str) -> None:
-    if source.suffix not in SUFFIXES:
-        return
-    if not source.is_file():
-        raise BuildError(f"{where}: there is no {source}; write the file anew, or correct it.", 2)
-    if source.resolve() not in given.sources:
-        given.sources.append(source.resolve())
-    rest = iter(words)
-    for word in rest:
-        for option in ("-I", "-isystem", "-D"):
-            if word.startswith(option):
-                value = word[len(option) :] or next(rest, "")
-                if option == "-D":
-                    _define(given, value, where)
-                elif (place / value).is_dir() and place / value not in given.folders:
-                    given.folders.append(place / value)
-
-
-def _define(given: _Given, text: str, where: str) -> None:
-    name, equals, value = text.strip().partition("=")
-    value = value if equals else "1"
-    before = given.defines.setdefault(name, value)
-    if before != value:
-        raise BuildError(
-            f"{where}: {name} is {before} and {value}; a program has one value of a macro for all"
-            " of its sources: leave one of them out.",
-            2,
-        )

@@ -17,6 +17,8 @@ from melanion.build.errors import BuildError
 
 JOBS = 2
 CPP_SUFFIXES = (".cpp", ".cc", ".cxx")
+# Names of files that a source includes; others are no part of a key.
+INCLUDED = (".c", ".h", ".inc", ".hpp", ".hh", ".hxx", ".ipp", ".tpp", ".inl", ".def")
 # Nothing of the C++ library is there: no exceptions, no types at run time, and constructors of
 # local variables run without a lock. The headers of the kernel are C11.
 _CPP_FLAGS = shlex.split(
@@ -26,7 +28,10 @@ _CPP_FLAGS = shlex.split(
 
 _ERROR = re.compile(r"(?P<place>[^\s:]+:\d+)(:\d+)?: (fatal )?[Ee]rror: (?P<text>.*)")
 _INCLUDED = re.compile(rb'^#include "([^"]+\.c)"', re.MULTILINE)
-_UNDEFINED = re.compile(r"undefined reference to `(?P<name>[^']+)'")
+
+
+Remedy = Callable[[str, Path], str]
+"""What to do about the text of an error in a source."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,7 @@ def headers(folders: Iterable[tuple[str, Path]]) -> Contents:
         (f"{name}/{path.relative_to(base)}", path.read_bytes())
         for name, base in folders
         for path in sorted(base.rglob("*"))
-        if path.suffix in (".c", ".h", ".inc") and path.is_file()
+        if path.suffix in INCLUDED and path.is_file()
     ]
 
 
@@ -94,7 +99,14 @@ def objects(
             cache.same_file(place / unit.target, work / unit.target)
 
 
-def compile_all(work: Path, gcc: Sequence[str], units: Sequence[Unit], what: str, key: str) -> None:
+def compile_all(
+    work: Path,
+    gcc: Sequence[str],
+    units: Sequence[Unit],
+    what: str,
+    key: str,
+    remedy: Remedy = lambda text, source: "correct it",
+) -> None:
     """The object file of each unit, in `work`. Raises BuildError; `what`: whose sources."""
 
     def one(unit: Unit) -> tools.Finished:
@@ -111,7 +123,7 @@ def compile_all(work: Path, gcc: Sequence[str], units: Sequence[Unit], what: str
     with ThreadPoolExecutor(JOBS) as pool:
         for unit, done in zip(units, pool.map(one, units), strict=True):
             if done.status != 0:
-                raise failed(what, key, done.output, unit.source)
+                raise failed(what, key, done.output, unit.source, remedy)
 
 
 def is_cpp(source: Path) -> bool:
@@ -127,17 +139,11 @@ def compiler(gcc: Sequence[str], source: Path) -> list[str]:
     return [tools.find(tools.CROSS_GXX), *flags, *_CPP_FLAGS]
 
 
-def failed(what: str, key: str, output: str, source: Path | None) -> BuildError:
-    """One sentence about a failed compilation: the first error with file and line. Without a
-    source it was the linker's."""
+def failed(what: str, key: str, output: str, source: Path, remedy: Remedy) -> BuildError:
+    """One sentence about a failed compilation: the first error with file and line."""
     if match := _ERROR.search(output):
-        sentence = f"{match['place']}: {what} does not compile: {match['text']}; correct it"
-    elif match := _UNDEFINED.search(output):
-        sentence = (
-            f"{what} does not link: {match['name']} is called and nowhere defined; add the"
-            " source that defines it to app.yaml, or correct the name"
-        )
+        advice = remedy(match["text"], source)
+        sentence = f"{match['place']}: {what} does not compile: {match['text']}; {advice}"
     else:
-        where = source.name if source else "the linker"
-        sentence = f"{what} does not build: {where} failed; see its output"
+        sentence = f"{what} does not build: {source.name} failed; see its output"
     return BuildError(cache.tool_failed(key, output, sentence))

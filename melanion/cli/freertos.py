@@ -14,6 +14,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+import melanion.cli.options as options
 from melanion import build, config, report
 from melanion.measure import ExperimentError, regions
 from melanion.measure.regions import Measured
@@ -39,7 +40,7 @@ def compare(
 ) -> None:
     """Run, print, write. Raises MelanionError."""
     names = list(kernels or DEFAULT)
-    build.freertos_application(program, sources)
+    options.show_left_out(build.freertos_application(program, sources))
     for name in names:
         config.find(name)
     if len(set(names)) != len(names):

@@ -23,13 +23,22 @@ def application(app: str, is_freertos: bool) -> App:
     if not is_freertos:
         return build.application(app)
     found = build.freertos_application(app, named)
-    if found.left_out:
+    show_left_out(found)
+    return found
+
+
+def show_left_out(app: App) -> None:
+    """Print on standard error what was named for a program and does not count."""
+    if app.left_out:
+        files = "file" if app.left_out == 1 else "files"
+        verb, them = ("is", "it") if app.left_out == 1 else ("are", "them")
         click.echo(
-            f"{found.name}: {found.left_out} files of FreeRTOS itself are left out: the kernel"
-            " brings them",
+            f"{app.name}: {app.left_out} {files} of FreeRTOS itself {verb} left out: the kernel"
+            f" brings {them}",
             err=True,
         )
-    return found
+    for note in app.notes:
+        click.echo(f"{app.name}: {note}", err=True)
 
 
 def sources(*, is_freertos: bool) -> Path | None:
