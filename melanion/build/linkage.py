@@ -16,6 +16,7 @@ import melanion.build.cache as cache
 import melanion.build.ending as ending
 import melanion.build.freertos as freertos
 import melanion.build.library as library
+import melanion.build.limits as limits
 import melanion.build.missing as missing
 import melanion.build.own as made
 import melanion.build.remedies as remedies
@@ -57,7 +58,8 @@ _FULL = re.compile(r"overflowed by (?P<bytes>\d+) bytes")
 @dataclass(frozen=True)
 class Program:
     """A built program. `folder` holds program.elf, image.bin, tracepoints; `kernel_origin`: where a
-    kernel of others comes from; `sources`: where the folders are that its ELF names."""
+    kernel of others comes from; `sources`: where the folders are that its ELF names;
+    `notes`: sentences about objects that its system has too few of."""
 
     app: App
     key: str
@@ -65,6 +67,7 @@ class Program:
     content: Image
     kernel_origin: str = ""
     sources: Names = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def elf(self) -> Path:
@@ -143,6 +146,7 @@ def program(
         _link(work, words[0], [*own, *common], archive, app, key, system)
         if app.is_as_it_is:
             remedies.refuse_thread_local(app, work / "program.elf")
+        limits.keep(app, work)
         image = read_elf(work / "program.elf")
         (work / "image.bin").write_bytes(image.data)
         (work / "tracepoints").write_text(image.tracepoints, encoding="ascii")
@@ -151,7 +155,8 @@ def program(
     folder = cache.entry("program", key, make, report, what)
     origin = upstream.origin if upstream else ""
     names = (*names, (SYSTEM, folder), *source_names.of_app(app))
-    return Program(app, key, folder, read_elf(folder / "program.elf"), origin, names)
+    content, notes = read_elf(folder / "program.elf"), limits.notes(system, app, folder)
+    return Program(app, key, folder, content, origin, names, notes)
 
 
 def _own(

@@ -61,6 +61,8 @@ def command(
             hardware = build.hardware(
                 system, debug=True, receives=received is not None, report=status.update
             )
+        for note in program.notes:
+            running.show_note(note)
         click.echo(f"{application.name} on {system.name} waits for GDB at port {server.port}:")
         click.echo(f"  gdb-multiarch {program.elf} {_commands(program, server.port)}")
         with held(hardware, program, settings.decide(system, application)) as simulation:

@@ -14,6 +14,7 @@ from mel_gen import ExitReason
 import melanion.cli.options as options
 import melanion.cli.running as running
 import melanion.run.console_input as console_input
+import melanion.run.limits as limits
 from melanion import config, results
 from melanion.run import RunError, RunResult, Settings, saved, signals
 
@@ -127,7 +128,9 @@ def _summary(result: RunResult) -> str:
         f"{result.program.app.name} on {result.system.name}: {how}"
         f" {result.cycles} cycles; {agreed}{_drawn(result)}"
     )
-    return "\n".join([*(replay.deadlocks if replay else ()), *_lost(result), end])
+    return "\n".join(
+        [*(replay.deadlocks if replay else ()), *limits.used_up(result), *_lost(result), end]
+    )
 
 
 def _lost(result: RunResult) -> list[str]:

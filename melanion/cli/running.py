@@ -148,7 +148,9 @@ def run(
     try:
         with Console(stderr=True).status("building") as status:
             if settings.received is None or settings.received.content is not None:
-                return run_program(system, app, chosen, report=status.update, failed=failed.append)
+                return run_program(
+                    system, app, chosen, report=status.update, failed=failed.append, note=show_note
+                )
             built = (
                 build.hardware(
                     system, wave=settings.wave is not None, receives=True, report=status.update
@@ -156,11 +158,16 @@ def run(
                 build.program(system, app, defines=settings.defines, report=status.update),
             )
         # Without progress, which would stand between what is typed and what is answered.
-        return run_program(system, app, chosen, built=built, failed=failed.append)
+        return run_program(system, app, chosen, built=built, failed=failed.append, note=show_note)
     except MelanionError:
         for result in failed:
             left(result)
         raise
+
+
+def show_note(text: str) -> None:
+    """Print a sentence about the program on standard error, before its run."""
+    click.echo(text, err=True)
 
 
 def show_evidence(result: RunResult) -> None:

@@ -20,6 +20,7 @@ from melanion.model import Table
 from melanion.model.describe import INT32, command_name, name_of
 from melanion.run.errors import RunError
 from melanion.run.judge import SLEEP
+from melanion.run.limits import used_up
 from melanion.run.result import RunResult
 from melanion.trace import Events
 
@@ -33,7 +34,7 @@ def lines(result: RunResult) -> list[str]:
     table = tasks.tasks(result.system, result.events, tasks.task_names(result.program))
     head = f"{result.program.app.name} on {result.system.name}, at its end in cycle {result.cycles}"
     found = [f"{head}, tick {table.tick}:", *tasks.text(table).splitlines()]
-    for sentence in (*outlook(result, table), *refusals(result)):
+    for sentence in (*outlook(result, table), *refusals(result), *used_up(result)):
         found += textwrap.wrap(sentence, tasks.WIDTH)
     return found
 

@@ -35,19 +35,23 @@ def run_program(
     built: tuple[Hardware, Program] | None = None,
     report: Report = lambda _: None,
     failed: Callable[[RunResult], None] = lambda _: None,
+    note: Callable[[str], None] = lambda _: None,
 ) -> RunResult:
     """Build what is missing, run the program, replay the trace.
 
     `settings`: none are those of the configuration and the application; `built`: the simulation and
     the program, of a caller that runs them often and has built them; `failed` gets what a run left
-    that is then raised as an error. Raises RunError when the run does not end as its settings say,
-    ReplayError when the model rejects it.
+    that is then raised as an error; `note` gets, before the run, sentences about limits of the
+    system that the program may exceed. Raises RunError when the run does not end as its settings
+    say, ReplayError when the model rejects it.
     """
     settings = settings or Settings()
     # The program comes first: a run that cannot read what it needs builds no simulation.
     program = (
         built[1] if built else build.program(system, app, defines=settings.defines, report=report)
     )
+    for sentence in program.notes:
+        note(sentence)
     console_input.check(program, settings.received)
     hardware = built[0] if built else _hardware(system, settings, report)
     decided = settings.decide(system, app)
