@@ -152,6 +152,20 @@ class Store:
         with self._writing() as connection:
             _add(connection, number, unit, seconds)
 
+    def want(self, number: int, wanted: Sequence[tuple[str, str]]) -> None:
+        """A set wants these units, too."""
+        with self._writing() as connection:
+            connection.executemany(
+                'INSERT OR IGNORE INTO plan ("set", experiment, kernel) VALUES (?, ?, ?)',
+                [(number, *each) for each in wanted],
+            )
+
+    def add_all(self, number: int, units: Sequence[Unit]) -> None:
+        """Units that were only looked up, in one transaction."""
+        with self._writing() as connection:
+            for unit in units:
+                _add(connection, number, unit, None)
+
     def end(self, number: int) -> None:
         """The command got what it could."""
         with self._writing() as connection:
@@ -192,6 +206,14 @@ class Store:
           WHERE substr(v."commit", 1, length(?1)) = ?1 GROUP BY v.experiment, v.kernel)
           ORDER BY p.rowid"""
         return self._units(latest, commit)
+
+    def measured(self, experiment: str) -> list[Unit]:
+        """Units of an experiment, whatever they were measured by, in the order in which they were
+        last asked for."""
+        latest = """WHERE u.experiment = ? AND p.rowid IN
+          (SELECT max(q.rowid) FROM plan q WHERE q.unit IS NOT NULL GROUP BY q.unit)
+          ORDER BY p.rowid"""
+        return self._units(latest, experiment)
 
     def seconds(self) -> dict[tuple[str, str], float]:
         """Duration of each unit's last measurement, in seconds."""

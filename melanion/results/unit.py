@@ -19,7 +19,7 @@ from melanion.measure.work import Outcome
 from melanion.measure.worst_case import WorstCase
 from melanion.run import RunResult
 
-Judge = Literal["golden model", "self-checks", "synthesis"]
+Judge = Literal["golden model", "self-checks", "synthesis", "computed", "nobody"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class Unit:
     """One experiment on one system, measured once.
 
     `definition`: digest of what decides the rows (a later definition makes the unit stale).
-    `judged`: who found the run right; what is synthesized runs nothing. `provenance`: everything
+    `judged`: who found the run right; what is synthesized or computed runs nothing, and a run that
+    failed has no figures (`nobody`). `provenance`: everything
     that was decided: commit, configuration, tool versions, seed, keys of hardware and program.
     `configuration`: the system in words, for pages. `worst_case`: an excerpt of the run. `command`,
     `measured` (UTC, ISO 8601): of the set in which it was last asked for.
