@@ -33,6 +33,7 @@ COMMANDS = {
     "debug": "Hold a program on simulated RTL with GDB.",
     "tasks": "What every task did at a cycle of a saved run.",
     "compare": "Measure a benchmark under several kernels: table and page.",
+    "sweep": "Measure many systems: the front of cycles, cells and memory.",
     "reproduce": "Measure what a document claims: paper, ours, ratio, verdict.",
     "report": "The page of all results again; what is stored; two sets compared.",
     "datasheet": "The worst case of every call: measured and counted.",

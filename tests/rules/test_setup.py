@@ -340,6 +340,7 @@ def test_wheel_holds_data(tmp_path: Path) -> None:
         "melanion/data/docs/area.csv",
         "melanion/data/docs/explanation/banked.md",
         "melanion/data/tests/asserted/engine_area.csv",
+        "melanion/sweep/sweep.html.j2",
     ):
         assert name in names
     # .gitignore decides too: no module may fall out of the wheel.
