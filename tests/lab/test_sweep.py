@@ -419,7 +419,6 @@ def test_a_point_that_ends_its_workers_is_a_failure(tmp_path: Path) -> None:
 
 
 def test_a_search_repeats_itself(tmp_path: Path) -> None:
-    pytest.importorskip("optuna")
     wide = changed("[8, 16]", "{from: 4, to: 64, step: 4}")
     text = f"{wide}mode: search\nsearch: {{points: 20, batch: 5, seed: 7}}\n"
     plan = load(written(tmp_path, text))

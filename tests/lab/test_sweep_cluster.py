@@ -16,10 +16,10 @@ import pytest
 from melanion import cli
 from melanion.results import Store
 from melanion.sweep import Answer, Campaign, Cluster, Point, SweepError, load
-from melanion.sweep.cluster import AHEAD
+from melanion.sweep.cluster import AHEAD, needed
 from melanion.sweep.evaluate import LOG
 
-distributed = pytest.importorskip("distributed")
+distributed = needed("distributed", "a cluster")
 
 WORKERS = 2
 POINTS = 1000
