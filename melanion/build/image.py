@@ -22,6 +22,8 @@ from melanion.soc import MEMORY_BASE
 STACK_KIND = 0x100
 REGION_KIND = 0x101
 NO_LINE = 0xFFFF
+# kernel/compat/freertos: what holds the stacks of several tasks, by number.
+SHARED = {0xFFFC: "all memory", 0xFFFD: "the heap"}
 _ABI = shlex.split(
     "zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7"
     " s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6"
@@ -35,12 +37,18 @@ _SYMBOL = re.compile(r"(?P<name>[A-Za-z_.][\w.$]*)(?P<offset>[+-]\d+)?")
 
 @dataclass(frozen=True)
 class Stack:
-    """One stack: lowest address, size in bytes, task number (0xFFFF boot, 0xFFFE interrupts)."""
+    """One stack: lowest address, size in bytes, task number (0xFFFF boot, 0xFFFE interrupts); or
+    memory that holds the stacks of several tasks (`shared`)."""
 
     base: int
     size: int
     number: int
     symbol: str
+
+    @property
+    def shared(self) -> bool:
+        """It holds the stacks of several tasks, whose places the simulation does not know."""
+        return self.number in SHARED
 
     @property
     def owner(self) -> str:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from mel_gen import ExitReason, TraceKind
 
-from melanion.build import Program
+from melanion.build import Program, Stack
+from melanion.build.image import SHARED
 from melanion.build.symbols import location
 from melanion.run.errors import RunError
 from melanion.trace import Events
@@ -93,8 +94,14 @@ def error(end: Ending, program: Program, events: Events) -> RunError:
         fault = exceptions[-1] if asked.all() else exceptions[~asked][0]
         cause = _CAUSES.get(int(fault["a"]), f"exception {fault['a']}")
         where = location(program.elf, int(fault["b"]))
+        other = (
+            ", or make the stack of its task or of a neighbour larger: overflows inside of"
+            " memory that holds all stacks are not watched"
+            if any(stack.shared for stack in program.content.stacks)
+            else ""
+        )
         return RunError(
-            f"{name}: {cause} at {where} in cycle {fault['cycle']}; correct that code{last}"
+            f"{name}: {cause} at {where} in cycle {fault['cycle']}; correct that code{other}{last}"
         )
     return RunError(
         f"{name}: the program ended with exit code {end.code} in cycle {end.cycles}{last};"
@@ -107,9 +114,21 @@ def _overflow(end: Ending, program: Program, events: Events) -> str:
     pointer = int(record["b"])
     for stack in program.content.stacks:
         if stack.number == int(record["a"]):
+            if stack.shared:
+                return _left(stack, pointer, events)
             return (
                 f"the stack of {stack.owner} ({stack.symbol}, {stack.size} bytes from"
                 f" 0x{stack.base:08x}) overflowed: sp became"
                 f" 0x{pointer:08x}; make it larger. It was"
             )
     return f"sp became 0x{pointer:08x}, which is in no stack; correct what sets it. It was"
+
+
+def _left(stack: Stack, pointer: int, events: Events) -> str:
+    switches = events[events["kind"] == TraceKind.DISPATCH]
+    running = f"task {switches[-1]['a']}" if len(switches) else "a task"
+    return (
+        f"the stack of {running} overflowed: sp became 0x{pointer:08x}, outside"
+        f" {SHARED[stack.number]} ({stack.size} bytes from 0x{stack.base:08x}), which holds the"
+        " stacks of all tasks; make that task's larger. It was"
+    )

@@ -25,7 +25,7 @@ def task_names(program: Program) -> dict[int, str]:
     return {
         stack.number: stack.symbol.removesuffix("_stack")
         for stack in program.content.stacks
-        if stack.number < limit
+        if stack.number < limit and not stack.shared
     }
 
 

@@ -23,6 +23,7 @@ from melanion.errors import MelanionError
 from melanion.measure import regions
 from melanion.measure.regions import Measured
 from melanion.run import RunResult, run_program
+from melanion.run.tasks import task_names
 from melanion.trace.events import EVENT
 from tests.common.fetched import needs_cargo
 from tests.common.scenario_run import SINGLE
@@ -117,6 +118,36 @@ def test_missing_name_is_told_here_too(folder: Path) -> None:
     with pytest.raises(BuildError) as caught:
         build.program(config.find("sw"), build.freertos_application(folder))
     assert caught.value.message.startswith("part.c:1: my_motor_2 uses vTaskEndScheduler, which")
+
+
+def test_a_stack_that_leaves_the_heap_is_named_by_its_task(folder: Path) -> None:
+    (folder / "src" / "part.c").write_text(
+        '#include "part.h"\nvoid part(void)\n{\n    volatile char big[60000];\n    big[0] = 1;\n}\n'
+    )
+    with pytest.raises(MelanionError) as caught:
+        run_program(config.find("hwrtos"), build.freertos_application(folder))
+    message = caught.value.message
+    assert message.startswith("my_motor_2: the stack of task 0 overflowed: sp became 0x")
+    assert "outside the heap (" in message
+    assert "make that task's larger. It was at part (part.c:" in message
+
+
+def test_a_lost_program_with_one_heap_of_stacks_is_told_of_them(folder: Path) -> None:
+    (folder / "src" / "part.c").write_text(
+        '#include "part.h"\nvoid part(void) { ((void (*)(void))0xa5a5a5a4u)(); }\n'
+    )
+    with pytest.raises(MelanionError) as caught:
+        run_program(config.find("hwrtos"), build.freertos_application(folder))
+    assert (
+        "; correct that code, or make the stack of its task or of a neighbour larger: overflows"
+        " inside of memory that holds all stacks are not watched"
+    ) in caught.value.message
+
+
+def test_memory_of_all_stacks_is_no_task(folder: Path) -> None:
+    program = build.program(config.find("hwrtos"), build.freertos_application(folder))
+    assert any(stack.shared for stack in program.content.stacks)
+    assert task_names(program) == {}
 
 
 def test_a_program_that_never_ends_is_ended(folder: Path) -> None:
