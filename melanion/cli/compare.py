@@ -13,6 +13,7 @@ import melanion.cli.freertos as freertos
 import melanion.cli.options as options
 from melanion import config, report, results
 from melanion.claims import load
+from melanion.claims import names as experiments
 from melanion.claims.execute import check
 from melanion.claims.result import Result, described
 from melanion.cli.measuring import measure
@@ -27,7 +28,7 @@ json_option = click.option(
 
 
 @click.command("compare")
-@click.argument("experiment")
+@click.argument("experiment", metavar="EXPERIMENT|APP")
 @click.option(
     "--kernels",
     metavar="LIST",
@@ -36,7 +37,7 @@ json_option = click.option(
 @json_option
 @options.freertos_program
 @click.option(
-    "--max-cycles", type=click.IntRange(min=1), help="Of --freertos: end each run after as many."
+    "--max-cycles", type=click.IntRange(min=1), help="Of a program: end each run after as many."
 )
 @options.freertos_kernel
 @click.option(
@@ -53,27 +54,32 @@ def command(
     out: Path | None,
 ) -> None:
     """Measure EXPERIMENT (latency, calls, interference …) on kernels: table, page, CSV, JSON.
-    With --freertos: the regions that a program for FreeRTOS marks, table and JSON.
+    Of APP, a folder with a program: the regions that it marks (MEL_REGION), table and JSON.
 
     Every run is replayed against the golden model; a run that it rejects gives no figures. Runs of
     freertos, whose calls it does not know, are judged by the program's self-checks.
     """
     sources = options.sources(is_freertos=is_freertos)
     chosen = split_kernels(kernels) if kernels is not None else None
-    if is_freertos:
+    if is_freertos or (experiment not in experiments() and Path(experiment).is_dir()):
         if out is not None:
             raise ExperimentError(
-                "--out does not go with --freertos, which writes no page; leave it out, or write"
-                " the figures with --json FILE.",
+                "--out does not go with a program, of which no page is written; leave it out, or"
+                " write the figures with --json FILE.",
                 2,
             )
         freertos.compare(
-            experiment, chosen, sources=sources, json_file=json_file, max_cycles=max_cycles
+            experiment,
+            chosen,
+            is_freertos=is_freertos,
+            sources=sources,
+            json_file=json_file,
+            max_cycles=max_cycles,
         )
         return
     if max_cycles is not None:
         raise ExperimentError(
-            "--max-cycles goes with --freertos alone: an experiment says how long it runs; leave it"
+            "--max-cycles goes with a program alone: an experiment says how long it runs; leave it"
             " out.",
             2,
         )

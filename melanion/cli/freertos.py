@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`melanion compare APP --freertos`: the regions that a program marks, on several kernels."""
+"""`melanion compare APP`: the regions that a program marks, on several kernels."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ from melanion.run import Settings, run_program
 from melanion.run.evidence import shown
 from melanion.run.parallel import run_jobs
 
-DEFAULT = ["freertos", "sw", "hwrtos", "banked"]
+DEFAULT = ["freertos", "sw", "hwrtos", "banked"]  # of a program for FreeRTOS
+OWN = ["sw", "hwrtos", "banked"]  # of one for Melanion
 NOTE = (
-    "cycles; p99: not exceeded by 99 of 100 spans; outside: of the spans that no critical section"
-    " or division of the program itself touches; misses: spans longer than the limit, and those"
-    " that had not ended and were as old"
+    "cycles; p99: not exceeded by 99 of 100 spans; begins in: the cycle of the run in which the"
+    " longest span began; outside: of the spans that no critical section or division that the"
+    " program marks (MEL_OWN_BEGIN) touches; misses: spans longer than the limit, and those that"
+    " had not ended and were as old"
 )
 
 
@@ -34,13 +36,15 @@ def compare(
     program: str,
     kernels: Sequence[str] | None,
     *,
+    is_freertos: bool = True,
     sources: Path | None = None,
     json_file: str | None,
     max_cycles: int | None,
 ) -> None:
-    """Run, print, write. Raises MelanionError."""
-    names = list(kernels or DEFAULT)
-    options.show_left_out(build.freertos_application(program, sources))
+    """Run, print, write. `is_freertos`: a folder as FreeRTOS has it, else one with app.yaml.
+    Raises MelanionError."""
+    names = list(kernels or (DEFAULT if is_freertos else OWN))
+    options.show_left_out(_application(program, sources, is_freertos=is_freertos))
     for name in names:
         config.find(name)
     if len(set(names)) != len(names):
@@ -50,7 +54,7 @@ def compare(
     if json_file not in (None, "-"):
         report.check_writable(Path(str(json_file)))
     with Console(stderr=True).status("building") as status:
-        jobs = {name: (name, program, sources, max_cycles) for name in names}
+        jobs = {name: (name, program, sources, max_cycles, is_freertos) for name in names}
         found = run_jobs(_measure, jobs, lambda name, text: status.update(f"{name}: {text}"))
     document = as_json(program, {name: found[name] for name in names})
     text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
@@ -77,11 +81,22 @@ class _Run:
         self.console, self.cycles, self.measured = console, cycles, measured
 
 
+def _application(program: str, sources: Path | None, *, is_freertos: bool) -> build.App:
+    if is_freertos:
+        return build.freertos_application(program, sources)
+    return build.application(program)
+
+
 def _measure(
-    kernel: str, program: str, sources: Path | None, max_cycles: int | None, tell: Any
+    kernel: str,
+    program: str,
+    sources: Path | None,
+    max_cycles: int | None,
+    is_freertos: bool,
+    tell: Any,
 ) -> _Run:
     """In a process of its own. Raises MelanionError."""
-    app = build.freertos_application(program, sources)
+    app = _application(program, sources, is_freertos=is_freertos)
     system = config.find(kernel)
     marked = build.program(system, app, report=tell).content.regions
     if not marked:
@@ -90,7 +105,7 @@ def _measure(
             " MEL_REGION_OF_LINE (kernel/include/melanion/measure.h).",
             2,
         )
-    endless = max_cycles is not None
+    endless = is_freertos and max_cycles is not None
     with shown() as failed:
         result = run_program(
             system,
@@ -142,6 +157,7 @@ def table(region: dict[str, Any], kernels: Sequence[str]) -> Table:
         "p99": "p99",
         "maximum": "maximum",
         "maximum, µs": "maximum_us",
+        "maximum begins in": "maximum_begin",
         "spans outside": "outside",
         "maximum outside": "maximum_outside",
         "misses": "misses",

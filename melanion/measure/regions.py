@@ -51,9 +51,11 @@ class Measured:
 
     def figures(self) -> dict[str, int | float | None]:
         """For tables and JSON, in cycles, `_us` in microseconds; None where nothing was measured.
-        `p99`: not exceeded by 99 of 100 spans."""
+        `p99`: not exceeded by 99 of 100 spans; `maximum_begin`: the cycle from reset in which the
+        longest span began, the first of several."""
         lengths = sorted(span.cycles for span in self.spans)
         longest = lengths[-1] if lengths else None
+        slowest = max(self.spans, key=lambda span: span.cycles, default=None)
         others = [span.cycles for span in self.outside]
         return {
             "spans": len(lengths),
@@ -62,6 +64,7 @@ class Measured:
             "p99": lengths[-(len(lengths) // 100) - 1] if lengths else None,
             "maximum": longest,
             "maximum_us": None if longest is None else longest / self.clock_mhz,
+            "maximum_begin": None if slowest is None else slowest.begin,
             "outside": len(others),
             "maximum_outside": max(others, default=None),
             "limit": self.limit or None,

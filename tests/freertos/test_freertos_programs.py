@@ -179,12 +179,11 @@ def test_options_of_compare_that_do_not_go_together(folder: Path) -> None:
 
     mine = (str(folder), "--freertos")
     assert said(*mine, "--out", "there") == (
-        "--out does not go with --freertos, which writes no page; leave it out, or write the"
+        "--out does not go with a program, of which no page is written; leave it out, or write the"
         " figures with --json FILE."
     )
     assert said("latency", "--max-cycles", "5") == (
-        "--max-cycles goes with --freertos alone: an experiment says how long it runs; leave it"
-        " out."
+        "--max-cycles goes with a program alone: an experiment says how long it runs; leave it out."
     )
     assert said(*mine, "--kernels", "sw,sw") == (
         "--kernels sw,sw names a kernel twice; name each once."
@@ -192,7 +191,9 @@ def test_options_of_compare_that_do_not_go_together(folder: Path) -> None:
 
 
 def test_program_that_marks_nothing(folder: Path) -> None:
-    assert refusal(lambda: freertos._measure("sw", str(folder), None, 1000, lambda text: None)) == (
+    assert refusal(
+        lambda: freertos._measure("sw", str(folder), None, 1000, True, lambda text: None)
+    ) == (
         "my_motor_2 marks nothing to measure; name its regions with MEL_REGION or"
         " MEL_REGION_OF_LINE (kernel/include/melanion/measure.h)."
     )
@@ -253,7 +254,7 @@ def test_figures_of_many_spans_are_those_of_their_ranks() -> None:
     found = measured(OF_LINE, *sorted(rows + ends))
     figures = found.figures()
     assert [figures[key] for key in ("minimum", "median", "p99", "maximum")] == [1, 100, 198, 200]
-    assert figures["maximum_us"] == 20.0
+    assert (figures["maximum_us"], figures["maximum_begin"]) == (20.0, 200_000)
     assert freertos.shown_figure(20.0) == "20.00" and freertos.shown_figure(200) == "200"
     assert measured(OF_LINE, edge(10), tracepoint(15, END + 2, 1)).figures()["p99"] == 5
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
 
 from melanion import build, cli, config
 from melanion.claims import names
@@ -71,6 +73,29 @@ def test_wrong_names(
 ) -> None:
     assert refused(capsys, "compare", *words) == (2, f"melanion: {message}")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_regions_of_a_program_are_compared() -> None:
+    """The application of `melanion new` marks one."""
+    assert CliRunner().invoke(cli.group, ["new", "my_app"]).exit_code == 0
+    words = ["compare", "my_app", "--kernels", "sw,hwrtos", "--json", "figures.json"]
+    done = CliRunner().invoke(cli.group, words, catch_exceptions=False)
+    assert "maximum begins in" in done.output
+    document = json.loads(Path("figures.json").read_text(encoding="utf-8"))
+    (region,) = document["regions"]
+    assert (region["name"], list(region["kernels"])) == ("give to task", ["sw", "hwrtos"])
+    for figures in region["kernels"].values():
+        assert (figures["spans"], figures["open"]) == (5, 0)
+        assert 0 < figures["maximum"] < 1000 < figures["maximum_begin"]
+
+
+def test_a_folder_without_a_program_is_no_experiment(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "mine").mkdir()
+    code, message = refused(capsys, "compare", "mine")
+    assert code == 2
+    assert "this folder holds no app.yaml; make one with `melanion new" in message
 
 
 @pytest.mark.parametrize("words", [["compare", "latency"], ["demo"]])
