@@ -101,7 +101,7 @@ def refusals(result: RunResult) -> list[str]:
         call = command_name(int(last["a"]) & 0xFF, replaying.own(result.system))
         found.append(
             f"Refused calls: {statuses}; the last in cycle {last['cycle']}: {call} of id"
-            f" {last['b']}."
+            f" {last['b']}{_allowed(result, call, int(last['d']))}."
         )
     counts = result.counts
     if illegal := (counts.refused or 0) - len(commands):
@@ -117,6 +117,25 @@ def _refused(events: Events) -> Events:
     wrong = [status + INT32 for status in COUNTED]
     refused: Events = commands[np.isin(commands["d"], wrong)]
     return refused
+
+
+def _allowed(result: RunResult, call: str, status: int) -> str:
+    """Which numbers the system has, if the number was what was wrong."""
+    if status - INT32 != Status.E_ID:
+        return ""
+    sizes = result.system.parameters
+    for noun, count in (
+        ("task", sizes.tasks),
+        ("semaphore", sizes.semaphores),
+        ("mutex", sizes.mutexes),
+        ("event_flags", sizes.event_flags),
+        ("queue", sizes.queues),
+        ("timer", sizes.timers),
+    ):
+        if call.startswith(f"{noun}_"):
+            has = f"has the ids 0 to {count - 1}" if count else "has none"
+            return f", and {result.system.name} {has}"
+    return ""
 
 
 def _status(word: int) -> str:

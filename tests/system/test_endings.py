@@ -161,6 +161,28 @@ def test_refused_calls_and_accesses() -> None:
     assert "Refused calls: 1 × E_CTX" in end("REFUSED", "sw").stderr
 
 
+NUMBER = """#include <melanion/melanion.h>
+int main(void)
+{
+    return -mel_sem_create(64, 0, 1);
+}
+"""
+
+
+def test_a_number_out_of_range_is_told_with_the_range(tmp_path: Path) -> None:
+    (tmp_path / "app.yaml").write_text("name: number\n")
+    (tmp_path / "main.c").write_text(NUMBER)
+    left: list[RunResult] = []
+    with pytest.raises(RunError):
+        run_program(config.find("hwrtos"), build.application(tmp_path), failed=left.append)
+    (found,) = evidence.refusals(left[0])
+    assert re.fullmatch(
+        r"Refused calls: 1 × E_ID; the last in cycle \d+: semaphore_create of id 64, and hwrtos has"
+        r" the ids 0 to 63\.",
+        found,
+    )
+
+
 def test_a_rejected_run(tmp_path: Path) -> None:
     """A program that says, through tracepoints, what no kernel does."""
     left: list[RunResult] = []
