@@ -9,6 +9,7 @@ the lines that store to those devices.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -152,6 +153,34 @@ def _broken(found: Foreign, system: System, file: YamlFile) -> list[str]:
     if len(set(causes)) < len(causes):
         rest = f"has one cause for two interrupts ({max(causes, key=causes.count)}); each needs one"
         problems.append(sentence(file, ("traps",), rest))
+    return problems + _misplaced(found, system, file)
+
+
+def _misplaced(found: Foreign, system: System, file: YamlFile) -> list[str]:
+    """A sentence for each address in the memory or the unit's window that belongs to another, and
+    for a memory that has no end below 4 GiB."""
+    sizes = {"memory": system.memory.kib * 1024, "unit": WINDOW_BYTES}
+    names = ("memory", "unit", "timer", "intc", "console", "exit")
+    places = {
+        name: range(at, at + sizes.get(name, 4))
+        for name in names
+        if (at := getattr(found, name)) is not None
+    }
+    problems = []
+    if (memory := places["memory"]).stop > WORD + 1:
+        rest = (
+            f"is 0x{memory.start:08x}, and {system.memory.kib} KiB end beyond 0x{WORD:x};"
+            " lower it, or the size kib of the system"
+        )
+        problems.append(sentence(file, ("memory",), rest))
+    for owner, other in itertools.combinations(places, 2):
+        here, there = places[owner], places[other]
+        if owner in sizes and max(here.start, there.start) < min(here.stop, there.stop):
+            rest = (
+                f"is 0x{there.start:08x}; {owner} has 0x{here.start:08x} … 0x{here.stop - 1:08x}"
+                f" ({len(here) // 1024} KiB); write addresses that do not overlap"
+            )
+            problems.append(sentence(file, (other,), rest))
     return problems
 
 

@@ -75,7 +75,8 @@ def _explain(
     node = _at(schema, loc)
     if kind == "missing":
         return loc, f"is missing; add it: {allowed(node)}"
-    return loc, f"is {show(value)}; allowed is {allowed(node)}; correct the value"
+    shown = hex(value) if _is_address(node) and type(value) is int else show(value)
+    return loc, f"is {shown}; allowed is {allowed(node)}; correct the value"
 
 
 def _without_union_tags(schema: dict[str, Any], loc: KeyPath) -> KeyPath:
@@ -146,16 +147,22 @@ def allowed(node: dict[str, Any]) -> str:
     return words
 
 
+def _is_address(node: dict[str, Any]) -> bool:
+    """Numbers with an alignment are addresses and offsets: people write them in hexadecimal."""
+    return "multipleOf" in node
+
+
 def _allowed_integer(node: dict[str, Any]) -> str:
+    write = hex if _is_address(node) else str
     low = node.get("minimum")
     high = node["exclusiveMaximum"] - 1 if "exclusiveMaximum" in node else node.get("maximum")
     words = "a whole number"
     if low is not None and high is not None:
-        words += f" {low} … {high}"
+        words += f" {write(low)} … {write(high)}"
     elif low is not None:
-        words += f", at least {low}"
+        words += f", at least {write(low)}"
     elif high is not None:
-        words += f", at most {high}"
+        words += f", at most {write(high)}"
     if "multipleOf" in node:
-        words += f", a multiple of {node['multipleOf']}"
+        words += f", a multiple of {write(node['multipleOf'])}"
     return words

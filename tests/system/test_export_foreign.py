@@ -190,8 +190,8 @@ def test_a_kernel_that_changed_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_p
         (
             "hwrtos",
             ("0x4000_0000", "0x4000_1000"),
-            "{file}:3: unit is 1073745920; allowed is a whole number 0 … 4294967295, a multiple of"
-            " 131072; correct the value.",
+            "{file}:3: unit is 0x40001000; allowed is a whole number 0x0 … 0xffffffff, a multiple"
+            " of 0x20000; correct the value.",
         ),
         (
             "hwrtos",
@@ -218,6 +218,24 @@ def test_a_kernel_that_changed_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_p
             ("rv32im_zicsr_zifencei", "rv64im"),
             "{file}:1: isa is 'rv64im'; allowed is GCC's name of the core's instructions with"
             " _zicsr, such as rv32im_zicsr; correct the value.",
+        ),
+        (
+            "hwrtos[kib=64]",
+            ("unit: 0x4000_0000", "unit: 0x1000_0000"),
+            "{file}:3: unit is 0x10000000; memory has 0x10000000 … 0x1000ffff (64 KiB); write"
+            " addresses that do not overlap.",
+        ),
+        (
+            "hwrtos[kib=64]",
+            ("unit: 0x4000_0000\n", "unit: 0x1002_0000\nexit: 0x1003_FFFC\n"),
+            "{file}:4: exit is 0x1003fffc; unit has 0x10020000 … 0x1003ffff (128 KiB); write"
+            " addresses that do not overlap.",
+        ),
+        (
+            "hwrtos[kib=64]",
+            ("memory: 0x1000_0000", "memory: 0xFFFF_8000"),
+            "{file}:2: memory is 0xffff8000, and 64 KiB end beyond 0xffffffff; lower it, or the"
+            " size kib of the system.",
         ),
         (
             "sw",
