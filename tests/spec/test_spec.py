@@ -72,7 +72,8 @@ def test_all_errors_of_all_files_are_collected(folder: Path) -> None:
 def test_missing_file(folder: Path) -> None:
     (folder / "trace.yaml").unlink()
     assert complaints(folder) == [
-        "spec/trace.yaml:1: the file cannot be read (No such file or directory); restore the file."
+        "spec/trace.yaml:1: the file cannot be read (No such file or directory); correct its path,"
+        " or restore the file."
     ]
 
 

@@ -608,7 +608,8 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
         ),
         (
             "./nix.yaml",
-            "nix.yaml:1: the file cannot be read (No such file or directory); restore the file.",
+            "nix.yaml:1: the file cannot be read (No such file or directory); correct its path, or"
+            " restore the file.",
         ),
     ],
 )
