@@ -84,7 +84,8 @@ def conditions(result: Result) -> str:
     if "objects" in _varied(units):
         shared.append(f"objects: a quarter each of {', '.join(map(_words, OBJECTS))}")
     port = "with" if units and units[0].trace else "without"
-    unit = f"unit: {', '.join(shared)}, {port} its trace port. " if units else ""
+    rest = f"{port} its trace port, and without coupling and components of a system"
+    unit = f"unit: {', '.join(shared)}, {rest}. " if units else ""
     return f"{unit}{NOTES[result.target]}."
 
 

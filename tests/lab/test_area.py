@@ -365,6 +365,7 @@ def test_table_leaves_out_what_is_the_same() -> None:
     assert found.markdown().splitlines()[1] == "|---|--:|--:|--:|--:|--:|--:|--:|--:|"
     words = conditions(result(row(4, 64, 50.0)))
     assert "64 semaphores" in words and "without its trace port" in words
+    assert "without coupling and components" in words
 
 
 def test_objects_that_vary_together_are_one_column() -> None:
