@@ -131,6 +131,10 @@ def _serve(pipe: Connection) -> None:
     _end_with_parent()
     # Whoever interrupts says so; an interrupted worker only has to end.
     with suppress(KeyboardInterrupt, EOFError, BrokenPipeError, ConnectionResetError):
-        while True:
-            point, expected = pipe.recv()
-            pipe.send(evaluate(point, expected, pipe.send))
+        try:
+            while True:
+                point, expected = pipe.recv()
+                pipe.send(evaluate(point, expected, pipe.send))
+        finally:
+            # Ctrl-C reaches every process, and `close` interrupts once more.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
