@@ -20,6 +20,7 @@ WORDS = {
     "paper": ("reproduced", "partly", "not"),
     "ours": ("holds", "partly", "broken"),
 }
+BROKEN = "✗ "  # before the words of a rule that does not hold
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Finding:
 
     @property
     def text(self) -> str:
-        mark = "" if self.holds in (True, None) else "✗ "
+        mark = "" if self.holds in (True, None) else BROKEN
         return f"{mark}{self.words}"
 
 

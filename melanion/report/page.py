@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import melanion.report.chart as chart
+import melanion.report.declared as declared
 import melanion.report.distribution as distribution
 import melanion.report.finding as finding
 import melanion.report.timeline as timeline
@@ -117,7 +118,7 @@ def figures(result: Result) -> list[dict[str, Any]]:
             few = len(series) <= chart.NAMED
             drawn = (chart.histogram if few else distribution.ridges)(series, "cycles")
             found.append(_distributed(result, metric, parameters, drawn))
-    return [*found, *grown(result)]
+    return [*found, *grown(result), *declared.figures(result)]
 
 
 def latency_figures(result: Result) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -18,18 +18,11 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-import melanion.report.finding as finding
-from melanion.claims.claim import Bars, Figure, Where
+import melanion.report.declared as declared
 from melanion.claims.reference import ReferenceDocument
 from melanion.claims.result import Result
-from melanion.claims.rules import meets
-from melanion.claims.verdict import Verdict, judge, number_text, span_text
-from melanion.measure.definition import agrees
-from melanion.report.chart import Series
-from melanion.report.colours import slots
+from melanion.claims.verdict import BROKEN, Verdict, judge, number_text, span_text
 from melanion.report.export import csv_rows, write_text
-from melanion.report.figures import bars_of, lines_of
-from melanion.report.footnote import footnote
 from melanion.report.html import html
 from melanion.report.judged import sentence
 from melanion.report.page import STATISTICS, configurations, statistics
@@ -107,20 +100,19 @@ def slack_text(verdict: Verdict) -> str:
 
 
 WIDTHS = {
-    "kernel": 12,
+    "kernel": 15,
     "paper": 7,
     "ours": 14,
     "ratio": 5,
-    "verdict": 11,
-    "slack": 6,
-    "measured": 18,
+    "verdict": 26,
+    "slack": 7,
 }
 RIGHT = ("paper", "ours", "ratio", "slack")
 
 
 def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
-    """At most 80 columns: of each experiment its title, and of each claim its words and a line per
-    kernel."""
+    """At most 80 columns: of each experiment its title, and of each claim its words, a line per
+    kernel, and the rules that are broken."""
     for result in reproduction.results:
         head = f"\n{result.definition.title} ({result.experiment}, {result.definition.source})"
         yield Text(head, style="bold")
@@ -130,6 +122,10 @@ def verdict_tables(reproduction: Reproduction) -> Iterator[Text | Table]:
             whose = "ours" if claim.by == "ours" else f"paper, {claim.source}"
             yield Text(f"{claim.says} ({whose})", style="italic")
             yield _lines_table(lines)
+            for verdict in lines:
+                for why in verdict.why:
+                    if why.startswith(BROKEN):
+                        yield Text(f"  {verdict.kernel}: {why}", style="dim")
     for line in missing_lines(reproduction):
         yield Text(f"\n{line}", style="yellow")
 
@@ -167,15 +163,14 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _lines_table(verdicts: Sequence[Verdict]) -> Table:
-    view = Table(box=None, pad_edge=False, header_style="dim")
+    view = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
     for name, width in WIDTHS.items():
         side = "right" if name in RIGHT else "left"
         view.add_column(name, width=width, justify=side, overflow="fold")  # type: ignore[arg-type]
     for verdict in verdicts:
         word = Text(verdict_text(verdict), style=STYLES[verdict.word])
-        why = Text("; ".join(verdict.why), style="dim")
         numbers = (paper_text(verdict), ours_text(verdict), ratio_text(verdict))
-        view.add_row(verdict.kernel, *numbers, word, slack_text(verdict), why)
+        view.add_row(verdict.kernel, *numbers, word, slack_text(verdict))
     return view
 
 
@@ -268,14 +263,7 @@ def parts(reproduction: Reproduction) -> list[dict[str, Any]]:
         {
             "result": result,
             "lines": [_line(verdict) for verdict in reproduction.of(result)],
-            "figures": [
-                *(_drawn(result, figure) for figure in figures_of(result)),
-                *(
-                    _drawn_bars(result, bars)
-                    for bars in result.definition.bars
-                    if set(bars.kernels) & set(result.kernels)
-                ),
-            ],
+            "figures": declared.figures(result),
             "configurations": configurations(result),
             "rows": statistics(result),
         }
@@ -295,89 +283,3 @@ def _line(verdict: Verdict) -> dict[str, Any]:
         "kind": CLASSES[STYLES[verdict.word]],
         "why": verdict.why,
     }
-
-
-def _drawn_bars(result: Result, bars: Bars) -> dict[str, Any]:
-    kernels = [each for each in bars.kernels if each in result.kernels]
-    found = {
-        (each.row.kernel, each.row.metric): int(getattr(each.row, bars.statistic))
-        for each in result.measurements
-        if meets(each.row.parameters, bars)
-    }
-    series = [
-        Series(
-            kernel,
-            slot,
-            [
-                (place, found[kernel, metric])
-                for place, metric in enumerate(bars.metrics)
-                if (kernel, metric) in found
-            ],
-        )
-        for kernel, slot in slots(kernels).items()
-    ]
-    where = ", ".join(f"{key} {value}" for key, value in bars.where.items())
-    return {
-        "title": bars.title,
-        **bars_of(bars.metrics, series, bars.title),
-        "note": f"cycles, {bars.statistic}{f' ({where})' if where else ''}.",
-        "source": footnote(result, kernels),
-    }
-
-
-def figures_of(result: Result) -> list[Figure]:
-    """The figures with at least one curve on the kernels that were measured."""
-    return [each for each in result.definition.figures if set(each.kernels) & set(result.kernels)]
-
-
-def _drawn(result: Result, figure: Figure) -> dict[str, Any]:
-    curves = series_of(result, figure)
-    metric = result.definition.metrics[figure.metric]
-    unit = next(m.row.unit for m in result.measurements if m.row.metric == figure.metric)
-    growth = finding.curve_title(
-        figure.title, [(each.name, each.points) for each in curves], figure.per, unit
-    )
-    return {
-        "title": growth,
-        **lines_of(curves, figure.axis, f"{unit}, {figure.statistic}"),
-        "note": f"{figure.metric}: {metric.edges}.",
-        "source": footnote(result, figure.kernels),
-    }
-
-
-def series_of(result: Result, figure: Figure) -> list[Series]:
-    """The curves: kernel by kernel, value by value; then the paper's."""
-    parameters = result.definition.metrics[figure.metric].parameters
-    values = parameters[figure.curves] if figure.curves else [None]
-    found: list[Series] = []
-    for kernel in [each for each in figure.kernels if each in result.kernels]:
-        for value in values:
-            where = dict(figure.where)
-            if figure.curves and value is not None:
-                where[figure.curves] = value
-            words = "" if value is None else f" {figure.curves} {value}"
-            points = _points(result, figure, kernel, where)
-            found.append(Series(f"{kernel}{words}", len(found), points))
-    for curve in figure.paper:
-        base = next((each for each in found if each.name == curve.through), found[0])
-        x0, y0 = base.points[0]
-        xs = [x for x, _ in base.points]
-        if curve.value is not None:
-            points = [(x, round(curve.value)) for x in xs]
-        elif curve.through in result.kernels and curve.slope is not None:
-            points = [(x, round(y0 + curve.slope * (x - x0))) for x in xs]
-        else:
-            continue
-        found.append(Series(curve.name, len(found), points))
-    return found
-
-
-def _points(result: Result, figure: Figure, kernel: str, where: Where) -> list[tuple[int, int]]:
-    rows = [
-        each.row
-        for each in result.measurements
-        if (each.row.kernel, each.row.metric) == (kernel, figure.metric)
-        and agrees(each.row.parameters, where)
-    ]
-    points = [(int(row.parameters[figure.over]), getattr(row, figure.statistic)) for row in rows]
-    return sorted(points)

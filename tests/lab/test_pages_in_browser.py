@@ -18,8 +18,9 @@ import pytest
 from melanion.claims.reference import load_references
 from melanion.claims.result import Result
 from melanion.report import overview, timeline
+from melanion.report.declared import figures_of
 from melanion.report.page import page
-from melanion.report.reproduction import figures_of, reproduction_page
+from melanion.report.reproduction import reproduction_page
 from melanion.results import result
 from melanion.trace.excerpt import Excerpt
 from tests.common import needed, stored

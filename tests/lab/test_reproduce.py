@@ -32,7 +32,9 @@ from melanion.cli.measuring import Wanted, jobs
 from melanion.docs.pages import reproduced
 from melanion.measure import ExperimentError
 from melanion.measure.rows import Measurement, Row
-from melanion.report.reproduction import Reproduction, reproduction_page, series_of
+from melanion.report.colours import slots
+from melanion.report.declared import series_of
+from melanion.report.reproduction import Reproduction, reproduction_page
 from melanion.report.tally import tally
 from melanion.results import Collection, collect
 from tests.common import stored
@@ -660,8 +662,11 @@ def test_command_prints_and_writes_everything(
     assert max(map(len, table)) <= 80
     assert not re.search(r"\w…", out)  # nothing is cut off
     heads = [line.split() for line in lines if line.startswith("kernel ")]
-    columns = ["kernel", "paper", "ours", "ratio", "verdict", "slack", "measured"]
+    columns = ["kernel", "paper", "ours", "ratio", "verdict", "slack"]
     assert heads and all(head == columns for head in heads)
+    broken = [each for each in white_paper.verdicts if any("✗" in why for why in each.why)]
+    assert broken and all(f"  {each.kernel}: ✗ " in out for each in broken)
+    assert out.count(": ✗ ") == sum("✗" in why for each in broken for why in each.why)
     assert tally(white_paper.verdicts) in lines
     assert sum("reproduced " in line for line in table) >= 10
     folder = tmp_path / "build" / "reproduce" / SEED
@@ -785,3 +790,8 @@ def test_paper_is_drawn_beside_ours(white_paper: Reproduction) -> None:
     assert paper.name == "paper" and paper.points[0] == ours.points[0]
     assert paper.points[-1][1] - paper.points[0][1] == 567 * 15
     assert [y for _, y in hardware[-1].points] == [225, 225, 225]
+    own = slots(tick.kernels)  # as in the table of `melanion compare`
+    assert {each.name: each.slot for each in software[:-1]} == {
+        each.name: own[each.name] for each in software[:-1]
+    }
+    assert len({each.slot for each in software}) == len(software)

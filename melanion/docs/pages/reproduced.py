@@ -15,12 +15,12 @@ from melanion.docs.conditions import asserted, conditions
 from melanion.docs.rows import FILES, KERNELS, read
 from melanion.docs.table import NONE, codes, number, sections, table
 from melanion.measure.rows import Measurement
+from melanion.report.declared import series_of
 from melanion.report.reproduction import (
     Reproduction,
     ours_text,
     paper_text,
     ratio_text,
-    series_of,
     slack_text,
 )
 from melanion.report.tally import tally, verdict_text
