@@ -46,6 +46,12 @@ def load_references(name: str, folder: Path | None = None) -> list[ReferenceDocu
     known = reference_names(folder)
     if name == ALL:
         return [_load(each, _folder(folder)) for each in known]
+    if name not in known and name in experiment_names(folder):
+        raise ExperimentError(
+            f"{name!r} is an experiment, and no document that is reproduced; measure it with"
+            f" `melanion compare {name}`, or name one of {', '.join([*known, ALL])}.",
+            2,
+        )
     if name not in known:
         raise ExperimentError(
             f"{name!r} is no document that is reproduced; there are: {', '.join([*known, ALL])};"

@@ -21,15 +21,23 @@ from melanion.claims.claim import (
 )
 from melanion.claims.experiment import Experiment
 from melanion.config import memories, units
+from melanion.errors import meant
 from melanion.spec.check import sentence
 from melanion.spec.yaml_file import KeyPath, YamlFile
 
 Problem = tuple[KeyPath, str]
 
+# Tracepoints that a kind of extractor looks for, by its key.
+LOOKS_FOR = {
+    **dict.fromkeys(("span", "irq_off"), ("start", "end")),
+    **dict.fromkeys(("tick_share", "period"), ("start",)),
+    **dict.fromkeys(("tick_wake", "tick_irq_off", "reading"), ("end",)),
+}
+
 
 def broken_rules(definition: Experiment, file: YamlFile) -> list[str]:
     """The sentences about a definition's claims and figures, in order."""
-    found = list(_programs(definition))
+    found = [*_programs(definition), *_extractors(definition)]
     for i, claim in enumerate(definition.claims):
         found += list(_claim(definition, claim, ("claims", i)))
     for i, figure in enumerate(definition.figures):
@@ -54,6 +62,21 @@ def _programs(definition: Experiment) -> Iterator[Problem]:
             yield path, f"is {program.memory!r}, which {rest}+{program.memory}"
         elif program.wait_states is not None:
             yield path, "is given, and wait_states too; remove one of them"
+
+
+def _extractors(definition: Experiment) -> Iterator[Problem]:
+    """Names in extractors that no phase or tracepoint of the definition has."""
+    for name, metric in definition.metrics.items():
+        rule = metric.extractor
+        if rule is None:
+            continue
+        asked = [("phase", definition.phases, "phases")]
+        asked += [(key, definition.tracepoints, "tracepoints") for key in LOOKS_FOR[rule.kind]]
+        for key, known, where in asked:
+            if (given := getattr(rule, key)) not in known:
+                there = ", ".join(known) or "none"
+                rest = f"is {given!r}; `{where}` has {there}; {meant(given, known, 'add it there')}"
+                yield ("metrics", name, "extractor", key), rest
 
 
 def _latency_models(claim: Claim) -> list[str]:

@@ -72,6 +72,8 @@ def list_sets() -> None:
     """The sets that the store holds, the newest last."""
     store = _store()
     found = store.sets()
+    if not found:
+        results.choose(store, "newest")  # raises: it is empty
     view = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for head, side in (("set", "right"), ("began (UTC)", "left"), ("units", "right")):
         view.add_column(head, justify=side, no_wrap=True)  # type: ignore[arg-type]

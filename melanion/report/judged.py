@@ -33,4 +33,6 @@ def sentence(kernels: Iterable[str]) -> str:
         f"No model knows what the calls of {', '.join(others)} mean: there the program's"
         " self-checks decided."
     )
-    return alone if len(others) == len(names) else f"Every other run was {replayed} {alone}"
+    if len(others) == len(names):
+        return alone
+    return f"Every run but those of {', '.join(others)} was {replayed} {alone}"

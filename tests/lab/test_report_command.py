@@ -128,8 +128,11 @@ def test_area_that_was_counted_in_another_way_is_not_shown(
     assert "cells beside the core" not in Path("build/reproduce/report.html").read_text()
 
 
-def test_nothing_to_show(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "report") == (
+@pytest.mark.parametrize("words", [["report"], ["report", "list"]])
+def test_nothing_to_show(
+    store: Store, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert run(capsys, *words) == (
         1,
         "",
         f"melanion: {store.file} holds no results yet; `melanion reproduce` or `melanion compare`"

@@ -557,6 +557,20 @@ def test_rows_that_break_a_claim_change_its_verdict(
             " tick_irq_off, tick_share, period, reading; correct the value.",
         ),
         (
+            "waits",
+            "kind: span, phase: take",
+            "kind: span, phase: takes",
+            "metrics.take.extractor.phase is 'takes'; `phases` has take, set, wake, length; did you"
+            " mean take.",
+        ),
+        (
+            "waits",
+            "phase: length, start: loop",
+            "phase: length, start: round",
+            "metrics.share.extractor.start is 'round'; `tracepoints` has start, end, loop; add it"
+            " there.",
+        ),
+        (
             "rtu-split",
             "metrics: [communication, context_switch]\n    kernels: [",
             "metrics: [communication, context_switch]\n    kernels: [sw, ",
@@ -745,6 +759,11 @@ def test_what_cannot_be_synthesized_is_said_and_the_rest_measured(
             ["white-papers"],
             "'white-papers' is no document that is reproduced; there are: "
             f"{', '.join([*reference_names(), 'all'])}; did you mean white-paper.",
+        ),
+        (
+            ["waits"],
+            "'waits' is an experiment, and no document that is reproduced; measure it with"
+            f" `melanion compare waits`, or name one of {', '.join([*reference_names(), 'all'])}.",
         ),
         (
             [SEED, "--kernels", "hwrtos,booster"],
