@@ -8,7 +8,7 @@ from typing import Any
 
 from melanion import config
 from melanion.claims.experiment import Experiment
-from melanion.claims.reader import load, load_with_origin
+from melanion.claims.reader import load, load_with_origin, short
 from melanion.claims.reference import ReferenceDocument
 from melanion.claims.result import Result
 from melanion.config import System
@@ -37,7 +37,7 @@ def check(experiment: str, kernels: Sequence[str]) -> Experiment:
 def outcome(experiment: str, kernel: str, report: Report) -> Outcome:
     """Measure the rows that an experiment speaks of on one system. Raises MelanionError."""
     definition, origin = load_with_origin(experiment)
-    return work(origin, definition, kernel, report)
+    return work(short(origin), definition, kernel, report)
 
 
 def execute(

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the definitions of `experiments/`: by name, strictly, each with its rules checked."""
+"""Reads the definitions of `experiments/` by name, and those of users by file: strictly, each with
+its rules checked."""
 
 from __future__ import annotations
 
@@ -21,6 +22,16 @@ def names(folder: Path | None = None) -> list[str]:
     )
 
 
+def is_file(name: str) -> bool:
+    """The name of an experiment is a path: it is a user's."""
+    return name.endswith((".yaml", ".yml")) or "/" in name
+
+
+def short(name: str) -> str:
+    """An experiment's name in rows and files: of a path the name of the file."""
+    return Path(name).stem if is_file(name) else name
+
+
 def load(name: str, folder: Path | None = None) -> Experiment:
     """Read one definition. Raises ExperimentError."""
     return load_with_origin(name, folder)[0]
@@ -30,13 +41,21 @@ def load_with_origin(name: str, folder: Path | None = None) -> tuple[Experiment,
     """A definition, and the name of the experiment that measures its rows. Raises
     ExperimentError."""
     folder = folder or paths.data_root() / "experiments"
-    if name not in names(folder):
+    if is_file(name):
+        if short(name) in names(folder):
+            raise ExperimentError(
+                f"{name}: experiments/{short(name)}.yaml has this name; rename the file.", 2
+            )
+        file = read(Path(name), name)
+    elif name in names(folder):
+        file = read(folder / f"{name}.yaml", f"experiments/{name}.yaml")
+    else:
+        other = "name one of them, or the path of a file"
         raise ExperimentError(
             f"{name!r} is no experiment; there are: {', '.join(names(folder))};"
-            f" {meant(name, names(folder), 'name one of them')}.",
+            f" {meant(name, names(folder), other)}.",
             2,
         )
-    file = read(folder / f"{name}.yaml", f"experiments/{name}.yaml")
     keys = file.value if isinstance(file.value, dict) else {}
     if "measured_by" in keys:
         found = _derived(file, folder)
@@ -45,7 +64,14 @@ def load_with_origin(name: str, folder: Path | None = None) -> tuple[Experiment,
     problems = broken_rules(found[0], file)
     if problems:
         raise ExperimentError("\n".join(problems))
-    return found
+    return (_beside(found[0], Path(name).parent), found[1]) if is_file(name) else found
+
+
+def _beside(definition: Experiment, folder: Path) -> Experiment:
+    """A user's definition: its program is in a folder beside it, or comes with Melanion."""
+    own = (folder / definition.app).resolve()
+    there = (own / "app.yaml").is_file()
+    return definition.model_copy(update={"app": str(own)}) if there else definition
 
 
 def _own(file: YamlFile) -> Experiment:

@@ -15,6 +15,7 @@ from melanion import config, report, results
 from melanion.claims import load
 from melanion.claims import names as experiments
 from melanion.claims.execute import check
+from melanion.claims.reader import is_file, short
 from melanion.claims.result import Result, described
 from melanion.cli.measuring import measure
 from melanion.measure import ExperimentError, broken_targets
@@ -53,7 +54,8 @@ def command(
     max_cycles: int | None,
     out: Path | None,
 ) -> None:
-    """Measure EXPERIMENT (latency, calls, interference …) on kernels: table, page, CSV, JSON.
+    """Measure EXPERIMENT (latency, calls, interference, ./my.yaml …) on kernels: table, page, CSV,
+    JSON.
     Of APP, a folder with a program: the regions that it marks (MEL_REGION), table and JSON.
 
     Every run is replayed against the golden model; a run that it rejects gives no figures. Runs of
@@ -113,9 +115,11 @@ def compare(
     """Run, print, write. `kernels` None: those of the definition. `first`: for someone who sees it
     for the first time: rows in words and a sentence, and progress also where no terminal shows it.
     Raises MelanionError."""
+    if is_file(experiment):
+        experiment = str(Path(experiment).resolve())
     names = kernels or load(experiment).kernels
     check(experiment, names)
-    folder = Path("build", experiment) if out is None else out
+    folder = Path("build", short(experiment)) if out is None else out
     for file in (
         folder / "report.html",
         *([Path(json_file)] if json_file not in (None, "-") else []),

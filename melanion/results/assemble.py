@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from melanion.claims.reader import load_with_origin
+from melanion.claims.reader import load_with_origin, short
 from melanion.claims.result import Result
 from melanion.results.unit import Unit, definition_digest, origins
 
@@ -54,12 +54,16 @@ def result(
             found[kernel] = unit
     if not found:
         return None, missing
-    measured = tuple(each for unit in found.values() for each in unit.measurements)
+    measured = tuple(
+        replace(each, row=replace(each.row, experiment=short(each.row.experiment)))
+        for unit in found.values()
+        for each in unit.measurements
+    )
     worst_cases = {
         kernel: unit.worst_case for kernel, unit in found.items() if unit.worst_case is not None
     }
     together = Result(
-        experiment, definition, tuple(found), measured, provenance(found), worst_cases
+        short(experiment), definition, tuple(found), measured, provenance(found), worst_cases
     )
     return together, missing
 

@@ -46,6 +46,10 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             f"'latencies' is no experiment; there are: {', '.join(names())}; did you mean latency.",
         ),
         (
+            ["mine/latency.yaml"],
+            "$HERE/mine/latency.yaml: experiments/latency.yaml has this name; rename the file.",
+        ),
+        (
             ["latency", "--kernels", "sw,hwrtis"],
             f"'hwrtis' is no system; there are {', '.join(config.names())}; did you mean hwrtos.",
         ),
@@ -71,6 +75,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_wrong_names(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], message: str
 ) -> None:
+    message = message.replace("$HERE", str(tmp_path))
     assert refused(capsys, "compare", *words) == (2, f"melanion: {message}")
     assert list(tmp_path.iterdir()) == []
 
@@ -96,6 +101,14 @@ def test_a_folder_without_a_program_is_no_experiment(
     code, message = refused(capsys, "compare", "mine")
     assert code == 2
     assert "this folder holds no app.yaml; make one with `melanion new" in message
+
+
+def test_file_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert refused(capsys, "compare", "mine.yaml") == (
+        1,
+        f"melanion: {tmp_path}/mine.yaml:1: the file cannot be read (No such file or directory);"
+        " correct its path, or restore the file.",
+    )
 
 
 @pytest.mark.parametrize("words", [["compare", "latency"], ["demo"]])
