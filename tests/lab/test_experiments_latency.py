@@ -379,7 +379,7 @@ def test_unknown_experiment() -> None:
     assert caught.value.message == (
         f"'latencies' is no experiment; there are: {', '.join(names())}; did you mean latency."
     )
-    with pytest.raises(ExperimentError, match=r"; name one of them\.$"):
+    with pytest.raises(ExperimentError, match=r"; name one of them, or the path of a file\.$"):
         load("xyzzy")
     assert {"calls", "cores", "latency"} <= set(names())
     assert caught.value.exit_code == 2
