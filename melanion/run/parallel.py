@@ -12,7 +12,7 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -82,7 +82,7 @@ def run_jobs(
                 values[name] = message.value
                 progress(name, "")
     finally:
-        _stop([process for _, process in active.values()])
+        stop(process for _, process in active.values())
     return values
 
 
@@ -98,7 +98,7 @@ def _receive(connection: Connection, name: str) -> str | _Failure | _Success[Any
 
 def _job(connection: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     """Body of a process."""
-    _end_with_parent()
+    end_with_parent()
     # Whoever interrupts says so; an interrupted job only has to end.
     with suppress(KeyboardInterrupt, BrokenPipeError):
         try:
@@ -107,7 +107,7 @@ def _job(connection: Connection, function: Callable[..., Any], arguments: tuple[
             connection.send(_Failure(error.message, error.exit_code))
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """However the parent ends; the simulation of this process then ends, too. Linux alone."""
     parent = multiprocessing.parent_process()
     if sys.platform != "linux" or parent is None:
@@ -117,12 +117,14 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _stop(processes: list[SpawnProcess]) -> None:
-    """Interrupt jobs as Ctrl-C would, so that they remove what they had begun."""
-    for process in processes:
+def stop(processes: Iterable[SpawnProcess], ending: Iterable[SpawnProcess] = ()) -> None:
+    """Interrupt jobs as Ctrl-C would, so that they remove what they had begun, and wait for them;
+    also for those that are `ending` by themselves."""
+    interrupted = list(processes)
+    for process in interrupted:
         if process.is_alive() and process.pid is not None:
             os.kill(process.pid, signal.SIGINT)
-    for process in processes:
+    for process in (*interrupted, *ending):
         process.join(GRACE)
         if process.is_alive():
             process.kill()

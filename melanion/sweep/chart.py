@@ -135,11 +135,12 @@ def of_values(title: str, values: Sequence[object], every: Sequence[object]) -> 
     """Axis of a parameter: its values evenly spaced, in the order of the file."""
     last = max(len(every) - 1, 1)
     place = {value: i / last for i, value in enumerate(every)}
-    texts = {i / last: _text(value) for i, value in enumerate(every)}
+    texts = {i / last: text_of(value) for i, value in enumerate(every)}
     return Axis(title, [place[value] for value in values], texts)
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """A value of a parameter, or a cost."""
     return number(value) if isinstance(value, int) else str(value)
 
 

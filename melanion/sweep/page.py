@@ -10,7 +10,7 @@ from typing import Any
 from melanion.report.colours import slots
 from melanion.report.html import html
 from melanion.report.svg import number
-from melanion.sweep.chart import Axis, Dot, of_costs, of_values, parallel, scatter, thinned
+from melanion.sweep.chart import Axis, Dot, of_costs, of_values, parallel, scatter, text_of, thinned
 from melanion.sweep.front import Answer, by_quantity, front
 from melanion.sweep.plan import Plan, Quantity
 from melanion.sweep.present import Sweep, counted
@@ -176,9 +176,7 @@ def _line(plan: Plan, answer: Answer) -> list[str]:
 
 
 def _text(value: int | str | None) -> str:
-    if value is None:
-        return "–"
-    return number(value) if isinstance(value, int) else value
+    return "–" if value is None else text_of(value)
 
 
 def _reasons(answers: Sequence[Answer]) -> list[tuple[str, int]]:

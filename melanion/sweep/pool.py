@@ -8,7 +8,6 @@ another one; a point that has ended so several workers is a failure, and the oth
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -17,7 +16,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Protocol
 
-from melanion.run.parallel import GRACE, _end_with_parent
+from melanion.run.parallel import end_with_parent, stop
 from melanion.sweep.evaluate import Outcome, evaluate
 from melanion.sweep.plan import Point
 
@@ -111,24 +110,16 @@ class Pool:
         return [Outcome(point, 0.0, failure=cause)]
 
     def close(self) -> None:
-        """Interrupt as Ctrl-C would, so that what was begun is removed."""
-        busy = [worker.process for worker in self._busy.values()]
         for _, pipe in self._idle:
             pipe.close()
-        for process in busy:
-            if process.is_alive() and process.pid is not None:
-                os.kill(process.pid, signal.SIGINT)
-        for process in [*busy, *(process for process, _ in self._idle)]:
-            process.join(GRACE)
-            if process.is_alive():
-                process.kill()
-                process.join()
+        busy = (worker.process for worker in self._busy.values())
+        stop(busy, ending=(process for process, _ in self._idle))
         self._busy, self._idle = {}, []
 
 
 def _serve(pipe: Connection) -> None:
     """Body of a worker: points until nobody asks for more."""
-    _end_with_parent()
+    end_with_parent()
     # Whoever interrupts says so; an interrupted worker only has to end.
     with suppress(KeyboardInterrupt, EOFError, BrokenPipeError, ConnectionResetError):
         try:
