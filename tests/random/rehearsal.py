@@ -38,6 +38,7 @@ class Rehearsal:
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
+        kernel.links = True
         limits = kernel.limits
         self.idle_number = limits.tasks
         self.lines = Lines(self.kernel, 0)
@@ -73,9 +74,9 @@ class Rehearsal:
             if cycles == MEETING:
                 meeting.append(core)
             elif cycles is not None:
-                if cycles > BACKGROUND_CYCLES:
-                    self.settle()
                 heapq.heappush(waking, (self.cycle + cycles, core))
+            if waking and waking[0][0] - self.cycle > BACKGROUND_CYCLES:
+                self.settle()
 
     def advance(self, end: int) -> None:
         """Time passes: edges are served, ticks come, late tasks leave."""
@@ -107,7 +108,13 @@ class Rehearsal:
     # ---- steps ----------------------------------------------------------------------------------
 
     def step(self, kind: TraceKind, core: int, execute: Callable[[], Words]) -> None:
-        """One event: the model executes it, the interrupt lines follow."""
+        """One event, and the links of a chain of owners that it began, before anything else."""
+        self._event(kind, core, execute)
+        while self.kernel.linked is not None:
+            self._event(TraceKind.INHERIT, 0, self._link)
+
+    def _event(self, kind: TraceKind, core: int, execute: Callable[[], Words]) -> None:
+        """The model executes it, the interrupt lines follow."""
         self.lines.before()
         a, b, c, d = execute()
         event = (self.cycle, int(kind), core, a, b & WORD, c & WORD, d & WORD)
@@ -171,6 +178,11 @@ class Rehearsal:
                 self.step(TraceKind.ORPHAN, 0, self._unlock_orphan)
             else:
                 return
+
+    def _link(self) -> Words:
+        number = self.kernel.linked
+        assert number is not None
+        return number, 0, self.kernel.link(number), 0
 
     def _turn(self, core: int) -> Words:
         return self.kernel.turn(core), 0, 0, 0

@@ -45,6 +45,16 @@ def test_scripts_reach_every_situation_of_cores_on_the_model_alone() -> None:
     assert not sorted(name for name in coverage.OF_CORES if not total[name])
 
 
+def test_a_rehearsal_on_several_cores_is_a_run_of_the_unit() -> None:
+    """Its links of chains follow their commands, and nothing waits while all cores pause."""
+    kinds: Counter[int] = Counter()
+    for case in (Case("two", "mutexes", 1, COMMANDS), Case("two", "timers", 5, COMMANDS)):
+        run = rehearse(case.seed, case.limits, PROFILES[case.profile], case.commands)[1]
+        judge(run)
+        kinds.update(event[1] for event in run.events)
+    assert kinds[TraceKind.INHERIT] and kinds[TraceKind.TURN]
+
+
 # With two cores in every run: the scripts of test_random_mutants.py, on the bench of its bugs.
 @pytest.mark.parametrize(
     "size", [pytest.param(n, marks=[] if n == "four" else pytest.mark.soak) for n in SEVERAL]
