@@ -174,7 +174,7 @@ def _own(
     root = paths.data_root()
     shared = [
         ("mel_system.h", header.encode()),
-        *units.included(units.headers([*_common_headers(root), *_app_headers(app)])),
+        *units.included(_headers(root, app)),
         *_fetched(upstream),
         *_tools(flags(system)),
     ]
@@ -267,7 +267,7 @@ def _key(
         [
             *((name, text.encode()) for name, text in used.items()),
             *units.contents(sources, {app.folder.resolve(): "app", root: "melanion"}),
-            *units.headers([*_common_headers(root), *_app_headers(app)]),
+            *_headers(root, app),
             *((path.name, path.read_bytes()) for path in _constructors(app)),
             *([("ending.c", ending.SOURCE.encode())] if app.is_as_it_is else []),
             *_fetched(upstream),
@@ -281,6 +281,14 @@ def _common_headers(root: Path) -> list[tuple[str, Path]]:
     rooms = (path for path in sorted((root / "kernel").iterdir()) if path.is_dir())
     kernel = [(f"kernel/{path.name}", path) for path in rooms if path.name != "compat"]
     return [*kernel, ("gen", root / "gen" / "c")]
+
+
+def _headers(root: Path, app: App) -> cache.Contents:
+    """All that the sources of a program may include."""
+    own = _app_headers(app)
+    folders = [folder for _, folder in own]
+    beyond = units.beyond(app.folder.resolve(), app.sources, folders)
+    return [*units.headers([*_common_headers(root), *own]), *beyond]
 
 
 def _app_headers(app: App) -> list[tuple[str, Path]]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
@@ -27,6 +28,7 @@ _CPP_FLAGS = shlex.split(
 )
 
 _ERROR = re.compile(r"(?P<place>[^\s:]+:\d+)(:\d+)?: (fatal )?[Ee]rror: (?P<text>.*)")
+_QUOTED = re.compile(rb'^\s*#\s*include\s*"([^"\n]+)"', re.MULTILINE)
 _INCLUDED = re.compile(rb'^#include "([^"]+\.c)"', re.MULTILINE)
 
 
@@ -65,6 +67,27 @@ def headers(folders: Iterable[tuple[str, Path]]) -> Contents:
         for path in sorted(base.rglob("*"))
         if path.suffix in INCLUDED and path.is_file()
     ]
+
+
+def beyond(base: Path, sources: Iterable[Path], folders: Sequence[Path]) -> Contents:
+    """Files that sources, and headers of the folders, include from elsewhere by a path such as
+    `../common/board.h`, and what these include in turn; named by their way from `base`."""
+    known = [folder.resolve() for folder in folders]
+    waiting = [path for folder in known for path in folder.rglob("*") if path.suffix in INCLUDED]
+    waiting += sources
+    found: dict[Path, bytes] = {}
+    while waiting:
+        path = waiting.pop()
+        if not path.is_file():
+            continue
+        for name in _QUOTED.findall(path.read_bytes()):
+            for folder in (path.parent, *known):
+                other = (folder / name.decode(errors="replace")).resolve()
+                inside = any(other.is_relative_to(each) for each in known)
+                if not inside and other not in found and other.is_file():
+                    found[other] = other.read_bytes()
+                    waiting.append(other)
+    return [(f"beyond/{os.path.relpath(path, base)}", found[path]) for path in sorted(found)]
 
 
 def included(found: Contents) -> Contents:

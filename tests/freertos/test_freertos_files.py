@@ -77,6 +77,17 @@ def said(app: App) -> str:
 # ---- a folder ------------------------------------------------------------------------------------
 
 
+def test_a_header_above_the_folder_is_built_anew(project: Path) -> None:
+    """As a copy of FreeRTOS's demos has them: `../common/board.h`, which includes another."""
+    write(
+        project / "other.c", '#include "../common/board.h"\nunsigned other(void) { return GIVEN; }'
+    )
+    write(project.parent / "common" / "board.h", '#include "given.h"\n')
+    for value in (4, 5):
+        write(project.parent / "common" / "given.h", f"#define GIVEN {value}u\n")
+        assert printed(build.freertos_application(project)) == str(value)
+
+
 def test_names_of_a_folder_that_count(project: Path) -> None:
     write(project / "build" / "CMakeFiles" / "3.25" / "CMakeCCompilerId.c", "int main(void) {}\n")
     write(project / ".history" / "main.c", "int main(void) {}\n")
