@@ -80,6 +80,8 @@ def command(
         signals.save_list(wave, system, result.program)
     macros = "".join(f" --define {name}={value}" for name, value in settings.defines.items())
     words = f"melanion run {app} --kernel {system_name}{macros}"
+    words += "".join(f" --pulse {line}@{cycle}" for line, cycle in settings.pulses)
+    words += "".join(f" --set {name}={value}" for name, value in settings.variables.items())
     words += f" --input {input_file}" if input_file is not None else ""
     store.keep(words, [results.of_run(result)], result.seconds)
     _print(result, as_json=as_json, is_shown=is_typed)

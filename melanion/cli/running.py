@@ -41,6 +41,37 @@ def _defines(
     return found
 
 
+def _pulses(
+    _context: click.Context, _option: click.Parameter, texts: tuple[str, ...]
+) -> tuple[tuple[int, int], ...]:
+    found = []
+    for text in texts:
+        words = re.fullmatch(r"(\d{1,2})@(\d{1,19})", text)
+        if words is None or int(words[2]) == 0:
+            raise click.BadParameter(
+                f"{text!r} is no pulse; write the number of an interrupt line, @, and the cycle in"
+                " which it rises, 1 or later, such as 3@20000."
+            )
+        found.append((int(words[1]), int(words[2])))
+    return tuple(found)
+
+
+def _variables(
+    _context: click.Context, _option: click.Parameter, texts: tuple[str, ...]
+) -> dict[str, int]:
+    found = {}
+    for text in texts:
+        words = re.fullmatch(r"([A-Za-z_]\w*)=(-?(?:0[xX][0-9a-fA-F]+|\d+))", text)
+        value = int(words[2], 0) if words and not re.fullmatch(r"-?0\d+", words[2]) else None
+        if words is None or value is None or not -(1 << 31) <= value < 1 << 32:
+            raise click.BadParameter(
+                f"{text!r} is no variable with a value; write its name, an equals sign and a number"
+                " of 32 bits, such as rounds=10."
+            )
+        found[words[1]] = value
+    return found
+
+
 system = click.option("--kernel", "system_name", default="sw", show_default=True, metavar="SYSTEM")
 _LIMITS = (
     click.option("--seed", type=click.IntRange(min=0, max=2**64 - 1), default=1, show_default=True),
@@ -79,6 +110,26 @@ _MACROS = click.option(
 )
 
 
+_SCRIPT = (
+    click.option(
+        "--pulse",
+        "pulses",
+        callback=_pulses,
+        multiple=True,
+        metavar="LINE@CYCLE",
+        help="An interrupt line that rises in this cycle, beside what the program asks for.",
+    ),
+    click.option(
+        "--set",
+        "variables",
+        callback=_variables,
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A variable of the program (32 bits) that has this value when it begins.",
+    ),
+)
+
+
 _INPUT = (
     click.option(
         "--input",
@@ -110,9 +161,9 @@ def limits(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def settings(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that decide a run on a system: seed, limit, wait states, macros; the command
-    gets them as `settings`."""
-    return _packed(function, (*_LIMITS, *_SPEEDS, _MACROS))
+    """Add the options that decide a run on a system: seed, limit, wait states, macros, interrupts,
+    variables; the command gets them as `settings`."""
+    return _packed(function, (*_LIMITS, *_SPEEDS, _MACROS, *_SCRIPT))
 
 
 def _packed(

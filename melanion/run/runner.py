@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from mel_gen import ExitReason
 
@@ -18,12 +17,10 @@ from melanion.build import App, Hardware, Program, Report
 from melanion.config import System
 from melanion.errors import MelanionError
 from melanion.model.replay import ReplayReport
-from melanion.run.errors import RunError
 from melanion.run.provenance import provenance
 from melanion.run.result import RunResult
 from melanion.run.settings import Decided, Settings
 from melanion.run.simulation import scratch, simulate, time_untraced
-from melanion.run.waits import BAD_USE
 from melanion.trace import Events
 
 
@@ -57,7 +54,6 @@ def run_program(
     decided = settings.decide(system, app)
     report(f"running {app.name} on {system.name}")
     with scratch() as folder:
-        decided = replace(decided, data=(*decided.data, *_loaded(app, program, folder)))
         idle = None if system.kernel_info.replayed else system.parameters.tasks
         simulated = simulate(hardware, program, decided, folder, idle, report)
         bare = None
@@ -104,20 +100,6 @@ def _decided(settings: Decided, typed: bytes | None) -> dict[str, int | str]:
     if typed is None:
         return settings.provenance
     return {**settings.provenance, "input_typed": 1, **console_input.described(typed)}
-
-
-def _loaded(app: App, program: Program, folder: Path) -> Iterator[tuple[Path, int]]:
-    """A file for each variable that has another value in this run, and its address."""
-    for name, value in app.loaded.items():
-        if name not in program.content.symbols:
-            raise RunError(
-                f"{app.name}: a run is to begin with {name} = {value}, and the program has no"
-                " variable of that name; correct it, or make the variable volatile.",
-                BAD_USE,
-            )
-        path = folder / name
-        path.write_bytes(value.to_bytes(4, "little"))
-        yield path, program.content.symbols[name]
 
 
 def _check(

@@ -10,7 +10,8 @@ from pathlib import Path
 from melanion.build import App
 from melanion.config import System
 from melanion.run.console_input import ConsoleInput, line
-from melanion.run.waits import Waits
+from melanion.run.errors import RunError
+from melanion.run.waits import BAD_USE, Waits
 
 LATENCY_MOST = 10_000  # cycles of a way over the bridge: of the longest at the fastest clock
 
@@ -25,7 +26,9 @@ class Settings:
     waveform (FST) there; `defines`: macros of the program instead of the application's;
     `must_succeed`: a run that does not end with exit code 0 is an error; `endless`: a run that
     `max_cycles` ends has succeeded; `speed`: also time the simulation without a trace; `received`:
-    the input of the console, which has a receive side only then.
+    the input of the console, which has a receive side only then; `pulses`: interrupt lines that
+    rise, and in which cycles, beside what the program asks for; `variables`: words of the program
+    that have another value when it begins.
     """
 
     seed: int = 1
@@ -40,6 +43,8 @@ class Settings:
     endless: bool = False
     speed: bool = False
     received: ConsoleInput | None = None
+    pulses: tuple[tuple[int, int], ...] = ()
+    variables: Mapping[str, int] = field(default_factory=dict)
 
     def decide(self, system: System, app: App) -> Decided:
         """Fill in what the system and the application decide. Raises RunError."""
@@ -58,6 +63,8 @@ class Settings:
             wave=self.wave,
             received=self.received,
             input_line=line(system),
+            pulses=_pulses(system, self.pulses),
+            variables={**app.loaded, **self.variables},
         )
 
 
@@ -75,6 +82,8 @@ class Decided:
     wave: Path | None
     received: ConsoleInput | None = None
     input_line: int = 0
+    pulses: tuple[tuple[int, int], ...] = ()
+    variables: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def provenance(self) -> dict[str, int | str]:
@@ -87,6 +96,8 @@ class Decided:
             "unit_wait_states": self.unit_wait_states.decided,
             **({f"bridge_{way}": waits.decided for way, waits in self.ways}),
             **(self.received.provenance if self.received else {}),
+            **({"pulses": pulses_text(self.pulses)} if self.pulses else {}),
+            **{f"variable_{name}": value for name, value in sorted(self.variables.items())},
         }
 
     @property
@@ -116,6 +127,25 @@ def _latencies(system: System) -> tuple[Waits, Waits] | None:
         for span in (system.bridge.read_ns, system.bridge.write_ns)
     )
     return read, write
+
+
+def pulses_text(pulses: tuple[tuple[int, int], ...]) -> str:
+    """`3@1200 3@1500 4@90`."""
+    return " ".join(f"{number}@{cycle}" for number, cycle in pulses)
+
+
+def _pulses(system: System, pulses: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """Raises RunError when the system has not all of these lines."""
+    lines = system.parameters.interrupts
+    for number, cycle in pulses:
+        if number >= lines:
+            allowed = f"0 to {lines - 1}" if lines else "none"
+            raise RunError(
+                f"pulse {number}@{cycle}: {system.name} has no interrupt line {number} (it has"
+                f" {allowed}); name another line, or a system with more interrupts.",
+                BAD_USE,
+            )
+    return pulses
 
 
 def _waits(chosen: int | str | Waits | None, default: int | str | Waits) -> Waits:

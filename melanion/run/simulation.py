@@ -195,12 +195,28 @@ def command(
     words += ["--unit-wait-states", settings.unit_wait_states]
     for way, latencies in settings.ways:
         words += [f"--bridge-{way}", latencies]
-    for path, address in settings.data:
+    for path, address in (*settings.data, *_variables(program, settings, folder)):
         words += ["--data", f"{path}@0x{address:x}"]
+    for line, cycle in settings.pulses:
+        words += ["--pulse", f"{line}@{cycle}"]
     if settings.wave is not None:
         words += ["--wave", settings.wave]
     words += _input(settings, folder)
     return [str(word) for word in words]
+
+
+def _variables(program: Program, settings: Decided, folder: Path) -> Iterator[tuple[Path, int]]:
+    """A file for each variable that has another value in this run, and its address."""
+    for name, value in settings.variables.items():
+        if name not in program.content.symbols:
+            raise RunError(
+                f"{program.app.name}: a run is to begin with {name} = {value}, and the program has"
+                " no variable of that name; correct it, or make the variable volatile.",
+                BAD_USE,
+            )
+        path = folder / f"variable_{name}"
+        path.write_bytes((value & 0xFFFF_FFFF).to_bytes(4, "little"))
+        yield path, program.content.symbols[name]
 
 
 def _is_typed(settings: Decided) -> bool:

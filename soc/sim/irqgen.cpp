@@ -2,6 +2,7 @@
 #include "irqgen.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace mel {
 
@@ -9,7 +10,13 @@ IrqGenerator::IrqGenerator(Trace &trace, uint64_t seed) : trace_(trace), random_
 
 void IrqGenerator::plan() {
   next_ = kNever;
-  for (const Line &line : lines_) next_ = std::min({next_, line.at, line.once});
+  for (const Line &line : lines_) next_ = std::min({next_, line.at, line.once, given(line)});
+}
+
+void IrqGenerator::give(uint32_t line, uint64_t cycle) {
+  std::vector<uint64_t> &given = lines_[line % kLines].given;
+  given.insert(std::upper_bound(given.begin(), given.end(), cycle, std::greater<>()), cycle);
+  plan();
 }
 
 void IrqGenerator::store(uint32_t offset, uint32_t value, uint64_t cycle) {
@@ -37,17 +44,19 @@ uint32_t IrqGenerator::load(uint32_t offset) const {
 
 uint64_t IrqGenerator::left() const {
   uint64_t pulses = 0;
-  for (const Line &line : lines_) pulses += line.left + (line.once != kNever);
+  for (const Line &line : lines_) pulses += line.left + (line.once != kNever) + line.given.size();
   return pulses;
 }
 
 uint64_t IrqGenerator::raise(uint64_t cycle) {
   uint64_t raised = 0;
-  for (int i = 0; i < kLines; i++) {
+  for (uint32_t i = 0; i < kLines; i++) {
     Line &line = lines_[i];
-    if (line.at > cycle && line.once > cycle) continue;
+    if (line.at > cycle && line.once > cycle && given(line) > cycle) continue;
     if (line.last != kNever && cycle < line.last + 2) continue;  // still high, or just fallen: next cycle
-    if (line.once <= cycle) {
+    if (given(line) <= cycle) {
+      line.given.pop_back();
+    } else if (line.once <= cycle) {
       line.once = kNever;
     } else {
       line.left--;

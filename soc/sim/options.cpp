@@ -16,11 +16,26 @@ bool number(const std::string &text, uint64_t maximum, uint64_t &value) {
   return *end == '\0' && errno == 0 && value <= maximum;
 }
 
-bool data(const std::string &text, Options &options) {
+// FILE@ADDRESS, LINE@CYCLE: what is before the last `@`, and the number behind it.
+bool placed(const std::string &text, uint64_t maximum, std::string &what, uint64_t &place) {
   const size_t at = text.rfind('@');
+  what = text.substr(0, at);
+  return at != std::string::npos && number(text.substr(at + 1), maximum, place);
+}
+
+bool data(const std::string &text, Options &options) {
+  std::string file;
   uint64_t address = 0;
-  if (at == std::string::npos || !number(text.substr(at + 1), 0xffffffff, address)) return false;
-  options.data.emplace_back(text.substr(0, at), static_cast<uint32_t>(address));
+  if (!placed(text, 0xffffffff, file, address)) return false;
+  options.data.emplace_back(file, static_cast<uint32_t>(address));
+  return true;
+}
+
+bool pulse(const std::string &text, Options &options) {
+  std::string word;
+  uint64_t line = 0, cycle = 0;
+  if (!placed(text, ~uint64_t{0} - 1, word, cycle) || !number(word, 63, line) || cycle == 0) return false;
+  options.pulses.emplace_back(static_cast<uint32_t>(line), cycle);
   return true;
 }
 
@@ -46,6 +61,7 @@ bool set(const std::string &name, const std::string &value, Options &options) {
   else if (name == "--input-cycles") return number(value, 1'000'000, options.input_cycles) && options.input_cycles >= 2;
   else if (name == "--input-line") return number(value, 64, options.input_line);
   else if (name == "--data") return data(value, options);
+  else if (name == "--pulse") return pulse(value, options);
   else if (name == "--max-cycles") return number(value, ~uint64_t{0}, options.max_cycles);
   else if (name == "--seed") return number(value, ~uint64_t{0}, options.seed);
   else if (name == "--parent") return number(value, 0x7fffffff, options.parent);

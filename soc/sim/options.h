@@ -25,6 +25,7 @@ struct Options {
   Waits bridge_read, bridge_write;                        // latencies of mel_slow_bridge, in systems that have one
   uint64_t seed = 1;
   std::vector<std::pair<std::string, uint32_t>> data;  // file, address
+  std::vector<std::pair<uint32_t, uint64_t>> pulses;   // interrupt line, cycle in which it rises
   bool speed = false;     // at the end, on standard error: speed and counts
   bool progress = false;  // about once a second, on standard error: the cycle
   uint64_t parent = 0;    // the process with which the simulation ends; 0: none

@@ -67,6 +67,7 @@ std::string Simulation::prepare() {
   // Both matter only for models built with --x-initial unique.
   context_.randSeed(static_cast<int>(options_.seed % 0x7fffffff + 1));
   context_.randReset(2);
+  for (const auto &[line, cycle] : options_.pulses) irqgen.give(line, cycle);
   for (size_t i = 0; i < words_of(top_); i++) memory_of(top_)[i] = 0;
   std::string error = load(options_.image, kMemoryBase);
   for (const auto &[path, address] : options_.data) {
