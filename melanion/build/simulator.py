@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import melanion.build.cache as cache
 import melanion.build.model as model
 import melanion.build.own as own
 from melanion import soc
-from melanion.build.cache import Report
+from melanion.build.cache import Contents, Report
 from melanion.build.errors import BuildError
 from melanion.build.model import CXX_FLAGS, versions
 from melanion.config import System
@@ -51,6 +52,43 @@ class Hardware:
     debug: bool = False
 
 
+@dataclass(frozen=True)
+class Model:
+    """Sources of a simulation. `package`: the text of the system's sizes."""
+
+    rtl: soc.Sources
+    package: str
+    tops: tuple[Path, ...]
+    simulation: soc.Sources
+
+    def contents(self) -> Contents:
+        """Everything of them, for a key."""
+        return [
+            *((f"rtl/{path.name}", _content(path)) for path in (*self.rtl.files, *self.tops)),
+            *((path.name, path.read_bytes()) for path in _with_headers(self.simulation)),
+            (PACKAGE, self.package.encode()),
+        ]
+
+    def verilate(self, work: Path, chosen: Sequence[str] = ()) -> None:
+        """Write the C++ into `work`/obj. Raises ToolError."""
+        (work / PACKAGE).write_text(self.package, encoding="utf-8")
+        words = [*VERILATOR_FLAGS, *(f"+incdir+{folder}" for folder in self.rtl.includes)]
+        words += ["-CFLAGS", CXX_FLAGS, *chosen]
+        files = (*self.rtl.files, work / PACKAGE, *self.tops, *self.simulation.files)
+        words += [str(path) for path in (_names(self.simulation), *files)]
+        model.verilate(words, work)
+
+
+def sources(system: System, *, debug: bool = False) -> Model:
+    """The sources of a system's simulation."""
+    rtl, simulation = soc.rtl_sources(system), soc.simulation_sources()
+    rtl = soc.Sources(own.replaced(system, rtl.files), rtl.includes)
+    if debug:
+        rtl = soc.Sources((*rtl.files, *soc.debug_rtl(system)), rtl.includes)
+        simulation = soc.debug_simulation_sources()
+    return Model(rtl, soc.system_package(system), soc.top_sources(system), simulation)
+
+
 def hardware(
     system: System,
     *,
@@ -61,29 +99,21 @@ def hardware(
 ) -> Hardware:
     """The simulation binary of a system, built when the cache has none; `receives`: its console has
     a receive side. Raises BuildError."""
-    rtl, simulation = soc.rtl_sources(system), soc.simulation_sources()
-    rtl = soc.Sources(own.replaced(system, rtl.files), rtl.includes)
-    if debug:
-        rtl = soc.Sources((*rtl.files, *soc.debug_rtl(system)), rtl.includes)
-        simulation = soc.debug_simulation_sources()
-    text, tops = soc.system_package(system), soc.top_sources(system)
+    found = sources(system, debug=debug)
     chosen = [*(WAVE_FLAGS if wave else []), *(INPUT_FLAGS if receives else [])]
     flags = [*VERILATOR_FLAGS, CXX_FLAGS, *MAKE_FLAGS, *chosen]
     key = cache.key_of(
         [
-            *((f"rtl/{path.name}", _content(path)) for path in (*rtl.files, *tops)),
-            *((path.name, path.read_bytes()) for path in _with_headers(simulation)),
-            (PACKAGE, text.encode()),
+            *found.contents(),
             ("flags", "\n".join(flags).encode()),
             ("tools", "\n".join(versions().values()).encode()),
         ]
     )
 
     def make(work: Path) -> None:
-        (work / PACKAGE).write_text(text, encoding="utf-8")
         try:
-            _verilate(work, [*rtl.files, work / PACKAGE, *tops], rtl, simulation, chosen)
-            _compile(work, simulation, report)
+            found.verilate(work, chosen)
+            _compile(work, found.simulation, report)
         except model.ToolError as error:
             raise failed(error.tool, key, error.output) from None
 
@@ -110,15 +140,6 @@ def _with_headers(simulation: soc.Sources) -> list[Path]:
 def _names(simulation: soc.Sources) -> Path:
     """Verilator configuration that makes RTL signals accessible to the C++ side."""
     return simulation.includes[0] / "mel_top.vlt"
-
-
-def _verilate(
-    work: Path, files: list[Path], rtl: soc.Sources, simulation: soc.Sources, chosen: list[str]
-) -> None:
-    words = [*VERILATOR_FLAGS, *(f"+incdir+{folder}" for folder in rtl.includes)]
-    words += ["-CFLAGS", CXX_FLAGS, *chosen]
-    words += [str(path) for path in (_names(simulation), *files, *simulation.files)]
-    model.verilate(words, work)
 
 
 def _compile(work: Path, simulation: soc.Sources, report: Report) -> None:

@@ -32,6 +32,9 @@ _PACKAGES = {
     "c++": "g++",
     "make": "make",
     "perl": "perl",
+    "em++": "emscripten",
+    "node": "nodejs",
+    "npm": "npm",
 }
 
 

@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from mel_gen import Command, Context, KernelInfo, Status, TraceKind
 
 from melanion.errors import MelanionError
@@ -32,6 +31,9 @@ from melanion.model.kernel import Kernel
 from melanion.model.mutex import deadlock
 from melanion.model.owed import IDLE_FAR, Owed, Patience
 from melanion.model.state import TIME_MASK, Core, Limits, ModelError
+
+if TYPE_CHECKING:
+    import numpy as np  # only its arrays, whose methods are enough: a page has no numpy
 
 Event = tuple[int, int, int, int, int, int, int]  # cycle, kind, core, a, b, c, d
 
@@ -86,13 +88,14 @@ def replay(
 
 
 def _chunks(events: np.ndarray[Any, np.dtype[Any]] | Iterable[Any]) -> Iterator[list[Event]]:
-    if isinstance(events, np.ndarray):
-        for start in range(0, len(events), CHUNK):
-            yield events[start : start + CHUNK].tolist()
+    if hasattr(events, "tolist"):
+        array: Any = events
+        for start in range(0, len(array), CHUNK):
+            yield array[start : start + CHUNK].tolist()
         return
     source = iter(events)
     while records := list(islice(source, CHUNK)):
-        yield [tuple(r.item()) if isinstance(r, np.void) else r for r in records]
+        yield [r if isinstance(r, tuple) else tuple(r.item()) for r in records]
 
 
 def tuples(events: np.ndarray[Any, np.dtype[Any]] | Iterable[Any]) -> Iterator[Event]:

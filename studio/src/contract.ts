@@ -67,12 +67,14 @@ export interface Names {
   waiting: number; // the status of a call whose caller now waits
   handler: number; // a reader that is a handler, no task
   first_tracepoint: number; // of region 0: its begin; its end is one more; two for each region
+  // A task tells its name by three tracepoints in a row: its number (value: the number), the address of its name in the memory, which is the
+  // image, and its handle, which FreeRTOS's switches have (`c` of a dispatch whose `a` is 0xFFFF).
+  task_tracepoint: number;
 }
 
-/** programs/PROGRAM/SYSTEM.json; the image is programs/PROGRAM/SYSTEM.bin */
+/** programs/PROGRAM/SYSTEM.json; the image is programs/PROGRAM/SYSTEM.bin, from address 0x10000000 on */
 export interface Built {
   tracepoints: string; // the simulation's file
-  tasks: Record<string, string>; // number → name
   variables: Record<string, number>; // knob → address
   functions: [address: number, size: number, name: string][]; // sorted by address
   arguments: string[]; // of the simulation, besides those of a request

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A program of the gallery, built for a system: what the page needs to run it and to read its
+trace (`Built` of studio/src/contract.ts)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from melanion import build
+from melanion.build import Program, Report
+from melanion.build.image import Region
+from melanion.config import System
+from melanion.run.replaying import limits, patience
+from melanion.run.settings import Settings
+from melanion.soc import MEMORY_BASE
+from melanion.studio.errors import StudioError
+from melanion.studio.gallery import Gallery
+
+_FUNCTION, _CODE = "STT_FUNC", ".text"
+
+
+@dataclass(frozen=True)
+class Built:
+    """`image`: the memory's content; `document`: the rest; `region`: what the program measures;
+    `values`: of its knobs, as the source has them."""
+
+    image: bytes
+    document: dict[str, Any]
+    region: Region | None
+    values: dict[str, int]
+
+
+def built(gallery: Gallery, name: str, system: System, report: Report) -> Built:
+    """Build a program. Raises BuildError, StudioError."""
+    app = build.freertos_application(gallery.folder(name))
+    program = build.program(system, app, report=report)
+    content = program.content
+    knobs = gallery.programs[name].knobs
+    for knob in knobs:
+        if knob not in content.symbols:
+            raise StudioError(
+                f"apps/gallery/gallery.yaml: programs.{name}.knobs.{knob} names no variable of the"
+                f" program on {system.name}; correct it, or make the variable volatile.",
+                2,
+            )
+    variables = {knob: content.symbols[knob] for knob in knobs}
+    document = {
+        "tracepoints": content.tracepoints,
+        "variables": variables,
+        "functions": _functions(program),
+        "arguments": _arguments(system, program),
+        "model": _model(system),
+    }
+    values = {knob: _word(content.data, address) for knob, address in variables.items()}
+    return Built(content.data, document, next(iter(content.regions), None), values)
+
+
+def _word(image: bytes, address: int) -> int:
+    """The value that a variable has when the program begins; behind the image all are zero."""
+    return int.from_bytes(image[address - MEMORY_BASE :][:4], "little")
+
+
+def _functions(program: Program) -> list[tuple[int, int, str]]:
+    """Address, size in bytes and name of every function, by address."""
+    with program.elf.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection)
+        found = {
+            symbol["st_value"]: (symbol["st_value"], symbol["st_size"], symbol.name)
+            for symbol in table.iter_symbols()
+            if symbol["st_info"]["type"] == _FUNCTION and symbol["st_size"]
+        }
+    return [found[address] for address in sorted(found)]
+
+
+def _arguments(system: System, program: Program) -> list[str]:
+    """Words of the simulation that the page does not choose (melanion/run/simulation.py)."""
+    settings = Settings().decide(system, program.app)
+    words = ["--unit-wait-states", str(settings.unit_wait_states)]
+    for way, latencies in settings.ways:
+        words += [f"--bridge-{way}", str(latencies)]
+    return words
+
+
+def _model(system: System) -> dict[str, Any] | None:
+    """Sizes and rules of the golden model, for page_model.py; None: no model follows the kernel."""
+    info = system.kernel_info
+    if not info.replayed:
+        return None
+    sizes, allowed = limits(system, system.parameters), patience(system)
+    return {
+        "kernel": system.kernel,
+        "limits": {**system.parameters.model_dump(), "cores": sizes.cores},
+        "patience": [allowed.step, allowed.dispatch],
+    }
