@@ -4,11 +4,12 @@
 PYTHON ?= python3
 BIN    := .venv/bin
 
-.PHONY: help setup setup-docs setup-dev demo docs test check lint soak prove gen asserted documents lock clean
+.PHONY: help setup setup-docs setup-dev demo docs page test check lint soak prove gen asserted documents lock clean
 
 help:
 	@echo 'make demo   FreeRTOS and three kernels, one benchmark, a table and report.html'
 	@echo 'make docs   the manual as a site: build/manual/index.html'
+	@echo 'make page   simulations that run in the browser: build/page/index.html'
 	@echo 'make test   everything that CI runs'
 	@echo 'make check  after an edit: lint of the changed files and the tests nearest to them (a minute)'
 	@echo 'make lint   the static checks of it'
@@ -36,6 +37,9 @@ demo: setup
 
 docs: setup-docs
 	@$(BIN)/python -m melanion.docs manual
+
+page: setup-dev
+	@$(BIN)/melanion page
 
 test: setup-dev
 	@$(BIN)/python scripts/checks.py

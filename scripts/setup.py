@@ -82,15 +82,15 @@ def install_system_packages() -> None:
         )
 
 
-def install_browser() -> None:
-    """Install the browser that tests of pages need. Without it they are skipped, so nothing here
-    stops the set-up."""
+def install_test_tools() -> None:
+    """Install the browser and what makes the page. Without them their tests are skipped, so nothing
+    here stops the set-up."""
     if all(line.ok for line in doctor.examine_tests()):
         return
-    command = doctor.install_browser()
-    if command and _may_install(command):
-        print(f"setup: installing: {command}", flush=True)
-        subprocess.run(command, shell=True, check=False)
+    for command in doctor.install_tests():
+        if _may_install(command):
+            print(f"setup: installing: {command}", flush=True)
+            subprocess.run(command, shell=True, check=False)
     for line in doctor.examine_tests():
         if not line.ok:
             print(f"setup: missing: {line.text}", flush=True)
@@ -194,7 +194,7 @@ def main(arguments: list[str]) -> int:
         with alone():
             install_system_packages()
             if level == "dev":
-                install_browser()
+                install_test_tools()
             if is_done(level):
                 return 0
             install_python_packages(level)

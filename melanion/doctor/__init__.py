@@ -14,7 +14,7 @@ from pathlib import Path
 
 from melanion.doctor.distribution import install_command
 from melanion.doctor.machine import Machine
-from melanion.doctor.needs import BROWSER_PACKAGE, PYTHON, SYSTEM, TESTS, Need, Probe
+from melanion.doctor.needs import PYTHON, SYSTEM, TESTS, Need, Probe
 
 __all__ = [
     "Line",
@@ -23,7 +23,7 @@ __all__ = [
     "examine_system",
     "examine_tests",
     "install_all",
-    "install_browser",
+    "install_tests",
     "packages",
 ]
 
@@ -79,12 +79,14 @@ def examine_tests(machine: Machine | None = None) -> list[Line]:
     return [_line(need, machine) for need in TESTS]
 
 
-def install_browser(machine: Machine | None = None) -> str:
-    """The command that installs the browser of tests; empty where no package is known."""
+def install_tests(machine: Machine | None = None) -> list[str]:
+    """A command for each need of tests that is missing, where its package is known."""
     machine = machine or Machine()
     manager = machine.distribution().manager
-    known = manager == "apt"
-    return install_command(manager, [BROWSER_PACKAGE], machine.is_root()) if known else ""
+    missing = [need for need in TESTS if need.alone and need.probe(machine).problem]
+    if manager != "apt":
+        return []
+    return [install_command(manager, [need.alone], machine.is_root()) for need in missing]
 
 
 def packages(lines: Iterable[Line]) -> list[str]:

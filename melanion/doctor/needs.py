@@ -36,7 +36,8 @@ class Probe:
 
 @dataclass(frozen=True)
 class Need:
-    """`packages`: package manager → package.
+    """`packages`: package manager → package; `alone`: Debian's package, installed by a command of
+    its own.
 
     `fix`: what to do where no package manager can help.
     """
@@ -45,6 +46,7 @@ class Need:
     purpose: str
     probe: Callable[[Machine], Probe]
     packages: Mapping[str, str] = field(default_factory=dict)
+    alone: str = ""
     fix: str = ""
     optional: bool = False
 
@@ -268,15 +270,33 @@ SYSTEM = (
     ),
 )
 
-# Only for tests. Not installed together with the rest: where apt knows no such package it would
-# install nothing at all.
+# Only for tests, and for whoever makes the page. Not installed together with the rest: where apt
+# knows no such package it would install nothing at all.
 TESTS = (
     Need(
         "browser",
         "lets `make test` look at the result pages",
         _browser,
+        alone=BROWSER_PACKAGE,
         fix=f"`apt-get install {BROWSER_PACKAGE}` on Debian, else any Chromium; without one those"
         " tests are skipped",
+        optional=True,
+    ),
+    Need(
+        "emscripten",
+        "compiles the simulations of the page (`melanion page`)",
+        _program("em++"),
+        alone="emscripten",
+        fix="`apt-get install emscripten` on Debian, else Emscripten 3.1.6 or newer; nothing else"
+        " needs it",
+        optional=True,
+    ),
+    Need(
+        "npm",
+        "fetches the packages of the page's scripts (`melanion page`)",
+        _program("npm"),
+        alone="npm",
+        fix="`apt-get install npm` on Debian, else Node 18 or newer; nothing else needs it",
         optional=True,
     ),
 )

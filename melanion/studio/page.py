@@ -15,7 +15,7 @@ from typing import Any
 import mel_gen
 from mel_gen import ANSWER_WAITING, Command, ExitReason, IrqAction, Status, TraceKind
 
-import melanion
+import melanion.studio.page_model as page_model
 from melanion import config
 from melanion.build import Report
 from melanion.build.front import front
@@ -24,7 +24,6 @@ from melanion.measure.regions import FIRST_TRACEPOINT
 from melanion.model.describe import HANDLER_ANSWER
 from melanion.report.colours import slots
 from melanion.run.provenance import commit
-from melanion.studio import page_model
 from melanion.studio.errors import StudioError
 from melanion.studio.gallery import Gallery, ProgramRow
 from melanion.studio.programs import Built, built
@@ -146,7 +145,7 @@ def _names() -> dict[str, Any]:
 
 def _model_files() -> Iterator[tuple[str, Path]]:
     """Name in the archive, and the file: the golden model, what it imports, page_model.py."""
-    package = Path(melanion.__file__).parent
+    package = Path(page_model.__file__).parents[1]
     for path in (package / "__init__.py", package / "errors.py"):
         yield f"melanion/{path.name}", path
     for path in (package / "model").glob("*.py"):

@@ -135,7 +135,16 @@ def test_without_a_browser_pages_are_not_looked_at(machine: Whole) -> None:
         " `apt-get install chromium-headless-shell` on Debian, else any Chromium; without one those"
         " tests are skipped"
     )
-    assert doctor.install_browser(machine) == apt("chromium-headless-shell").strip("`")
+    assert doctor.install_tests(machine) == [apt("chromium-headless-shell").strip("`")]
+
+
+@pytest.mark.parametrize(("program", "name"), [("em++", "emscripten"), ("npm", "npm")])
+def test_without_its_tools_no_page_is_made(machine: Whole, program: str, name: str) -> None:
+    machine.hidden_programs.add(program)
+    line = only_problem(machine)
+    assert line.optional and line.package == ""
+    assert f"the program {program} is not on PATH; fix: `apt-get install {name}`" in line.text
+    assert doctor.install_tests(machine) == [apt(name).strip("`")]
 
 
 CARGO_FIX = (

@@ -44,6 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "board": {"area"},
     "datasheet": {"claims", "area", "soc", "config", "micro"},
     "sweep": {"datasheet"},
+    "studio": {"report"},
     "export": {"run", "soc", "config", "yosys", "mel_gen"},
     "prove": {"yosys"},
     "doctor": set(),

@@ -114,12 +114,13 @@ def test_installation_that_fails(
     )
 
 
-def test_browser_is_installed_alone_and_stops_nobody(
+def test_tools_of_tests_are_installed_alone_and_stop_nobody(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     absent = need("browser", "", optional=True)
     monkeypatch.setattr(doctor, "examine_tests", lambda: [absent])
-    monkeypatch.setattr(doctor, "install_browser", lambda: "apt-get install -y chromium")
+    wanted = ["apt-get install -y chromium", "apt-get install -y npm"]
+    monkeypatch.setattr(doctor, "install_tests", lambda: wanted)
     commands: list[str] = []
 
     def run(command: str, **_: object) -> subprocess.CompletedProcess[str]:
@@ -128,11 +129,11 @@ def test_browser_is_installed_alone_and_stops_nobody(
 
     monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.setattr(setup, "_may_install", lambda command: False)
-    setup.install_browser()
+    setup.install_test_tools()
     assert commands == []
     monkeypatch.setattr(setup, "_may_install", lambda command: True)
-    setup.install_browser()
-    assert commands == ["apt-get install -y chromium"]
+    setup.install_test_tools()
+    assert commands == wanted
     said = "setup: missing: browser (needed): no browser; fix: install browser by hand"
     assert capsys.readouterr().out.splitlines().count(said) == 2
 

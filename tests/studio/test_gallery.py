@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of the page (apps/gallery): their description, and what they do natively."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mel_gen import TraceKind
+
+from melanion import build, config
+from melanion.measure.regions import measure
+from melanion.run import RunResult, Settings, run_program
+from melanion.spec.yaml_file import read
+from melanion.studio.errors import StudioError
+from melanion.studio.gallery import FILE, folder, load, parse
+
+GALLERY = load()
+SYSTEMS = list(GALLERY.systems)
+PROGRAMS = list(GALLERY.programs)
+
+
+def run(program: str, system: str, **knobs: int) -> RunResult:
+    """A run as the page begins it."""
+    row = GALLERY.programs[program]
+    pulses = tuple((line.number, cycle) for line in row.lines for cycle in line.pulses)
+    settings = Settings(max_cycles=row.cycles, endless=True, pulses=pulses, variables=knobs)
+    app = build.freertos_application(GALLERY.folder(program))
+    return run_program(config.find(system), app, settings)
+
+
+def spans(result: RunResult) -> list[int]:
+    """Cycles of the measured spans."""
+    [found] = measure(result.events, result.program.content.regions, result.system.clock_mhz)
+    return [span.cycles for span in found.spans]
+
+
+def test_every_folder_is_in_the_gallery() -> None:
+    folders = {path.parent.name for path in folder().glob("*/main.c")}
+    assert folders == set(PROGRAMS)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_runs_to_its_limit_and_measures_something(program: str, system: str) -> None:
+    """Every run is replayed; on freertos the program's assertions decide."""
+    result = run(program, system)
+    assert result.cycles == GALLERY.programs[program].cycles
+    given = sum(len(line.pulses) for line in GALLERY.programs[program].lines if line.number == 3)
+    found = spans(result)
+    assert len(found) == given if given and program != "storm" else len(found) > 1
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_knobs_reach_their_ends(program: str) -> None:
+    """At the least and at the largest value of every knob the program runs, and measures."""
+    row = GALLERY.programs[program]
+    for end in ("least", "most"):
+        assert spans(run(program, "hwrtos", **{k: getattr(v, end) for k, v in row.knobs.items()}))
+
+
+def test_the_unit_is_earlier_than_software() -> None:
+    """The page's first sight: the worst wake-up by an interrupt."""
+    worst = {system: max(spans(run("interrupt", system))) for system in SYSTEMS}
+    software = min(worst["sw"], worst["freertos"])
+    assert worst["banked"] < worst["port"] <= worst["hwrtos"] < software
+
+
+def test_inheritance_ends_the_inversion() -> None:
+    with_it, without = (max(spans(run("inversion", "hwrtos", inherits=n))) for n in (1, 0))
+    assert with_it < without / 2
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_only_a_timeout_ends_the_deadlock(system: str) -> None:
+    tick = 10_000
+    assert max(spans(run("deadlock", system))) > tick
+    assert max(spans(run("deadlock", system, opposite=0))) < tick
+
+
+def test_tasks_tell_their_names() -> None:
+    result = run("interrupt", "hwrtos")
+    points = result.events[result.events["kind"] == TraceKind.TRACEPOINT]
+    told = [(int(p["a"]), int(p["b"])) for p in points if 0x1F0 <= p["a"] <= 0x1F2]
+    assert [a for a, _ in told] == [0x1F0, 0x1F1, 0x1F2] * 4
+    image = result.program.content.data
+    names = [image[address - 0x1000_0000 :].split(b"\0")[0] for a, address in told if a == 0x1F1]
+    assert names == [b"control", b"a", b"b", b"c"]
+    assert len({number for a, number in told if a == 0x1F0}) == 4
+
+
+# ---- the file ----------------------------------------------------------------------------------
+
+PROGRAM = """systems: {sw: {title: t, text: t}}
+programs:
+  one: {title: t, text: t, cycles: 1000, LINE}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "lines: [{number: 3, name: n, pulses: [10, 1000]}]",
+            "gallery.yaml:3: programs.one.lines[0].pulses holds 1000, and the run ends in cycle"
+            " 1000; name an earlier cycle, or a longer run.",
+        ),
+        (
+            "lines: [{number: 3, name: n, pulses: [20, 10]}]",
+            "gallery.yaml:3: programs.one.lines[0].pulses is not in order of time; sort it, and"
+            " name no cycle twice.",
+        ),
+        (
+            "knobs: {k: {title: t, least: 5, most: 5}}",
+            "gallery.yaml:3: programs.one.knobs.k.most is 5; it must be more than least, 5.",
+        ),
+        (
+            "knobs: {k: {title: t, least: 0, most: 1, choices: [a]}}",
+            "gallery.yaml:3: programs.one.knobs.k.choices names 1 values, and there are 2 from"
+            " least to most; name each.",
+        ),
+        (
+            "lines: [{number: 64, name: n, pulses: [10]}]",
+            "gallery.yaml:3: programs.one.lines[0].number is 64; allowed is a whole number 0 … 63;"
+            " correct the value.",
+        ),
+    ],
+)
+def test_a_wrong_gallery_is_named(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / FILE).write_text(PROGRAM.replace("LINE", text))
+    with pytest.raises(StudioError) as error:
+        parse(read(tmp_path / FILE, FILE))
+    assert error.value.message == said
+
+
+def test_names_that_are_not_there() -> None:
+    with pytest.raises(StudioError) as error:
+        GALLERY.chosen((), ("storms",))
+    assert error.value.message == (
+        "'storms' is no program of the page (there are interrupt, timeouts, inversion, pingpong,"
+        " flags, storm, deadlock); did you mean storm."
+    )
+    assert list(GALLERY.chosen(("sw",), ("storm",)).programs) == ["storm"]
