@@ -144,10 +144,11 @@ def _names() -> dict[str, Any]:
 
 
 def _model_files() -> Iterator[tuple[str, Path]]:
-    """Name in the archive, and the file: the golden model, what it imports, page_model.py."""
+    """Name in the archive, and the file: the golden model, what it imports, page_model.py. Folders
+    without an `__init__.py` are there for single files, and import nothing else."""
     package = Path(page_model.__file__).parents[1]
-    for path in (package / "__init__.py", package / "errors.py"):
-        yield f"melanion/{path.name}", path
+    for name in ("__init__.py", "errors.py", "run/annotator.py", "trace/annotations.py"):
+        yield f"melanion/{name}", package / name
     for path in (package / "model").glob("*.py"):
         yield f"melanion/model/{path.name}", path
     for path in Path(mel_gen.__file__).parent.glob("*.py"):

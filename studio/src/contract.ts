@@ -27,7 +27,7 @@ export interface Program {
   title: string;
   text: string; // what there is to see
   systems: string[];
-  cycles: number; // the run ends here at the latest
+  cycles: number; // the run ends here at the latest; with up to w wait states it takes 1 + w times as many, and pulses come as much later
   lines: Line[]; // interrupt lines that the page may raise; empty: the program raises its own
   region: Region | null; // what is measured
   knobs: Knob[];
@@ -110,6 +110,26 @@ export interface Replay {
 
 export type Verdict =
   | { id: number; kind: "loading" }
-  | { id: number; kind: "agrees"; events: number; seconds: number }
+  | { id: number; kind: "agrees"; events: number; seconds: number; waits: Wait[]; inherited: Inherited[] }
   | { id: number; kind: "differs"; message: string }
   | { id: number; kind: "failed"; message: string };
+
+/** A wait of a task, in cycles; `end` null: it goes on. `by`: whose doing its end was ("task 3", "interrupt 7", "its timeout"); `cause`: the cycle of that. */
+export interface Wait {
+  task: number;
+  begin: number;
+  end: number | null;
+  what: string; // "semaphore 5"
+  by?: string;
+  cause?: number | null;
+}
+
+/** A task has this priority instead of `base`, its own: that of the tasks `givers` (none: of a ceiling). */
+export interface Inherited {
+  task: number;
+  begin: number;
+  end: number | null;
+  priority: number;
+  base: number;
+  givers: number[];
+}
