@@ -37,6 +37,12 @@ def find(text: str) -> System:
         return load(Path(text))
     places = _places(text)
     name = parse(text, KERNELS, {*COUPLINGS, *places})
+    if name is None and text.count("[") != text.count("]"):
+        raise ConfigError(
+            f"{text!r} is no system: its sizes stand in no pair of brackets; write them as in"
+            " banked[tasks=128,queues=4].",
+            2,
+        )
     if name is None:
         raise ConfigError(
             f"{text!r} is no system; write kernel, kernel@coupling, kernel@coupling:waits,"
@@ -135,8 +141,12 @@ def _waits(text: str, waits: str) -> int:
 
 def _unknown(text: str, kernel: str) -> str:
     there = composed.names()
-    hint = meant(kernel, [*KERNELS, *there], "name one of them, or the path of a .yaml file")
-    return f"{text!r} is no system; there are {', '.join(there)}; {hint}."
+    if hint := meant(kernel, [*KERNELS, *there], ""):
+        return f"{text!r} is no system; {hint} (`melanion systems` lists all)."
+    return (
+        f"{text!r} is no system; there are {', '.join(there)}; name one of them, or the path of a"
+        " .yaml file."
+    )
 
 
 def load(path: Path, name: str | None = None) -> System:

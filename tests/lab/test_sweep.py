@@ -109,8 +109,8 @@ def changed(old: str, new: str) -> str:
         ),
         (
             changed("[hwrtos, port]", "[hwrtis]"),
-            "2: systems[0] is refused: 'hwrtis' is no system; there are"
-            f" {', '.join(config.names())}; did you mean hwrtos.",
+            "2: systems[0] is refused: 'hwrtis' is no system; did you mean hwrtos (`melanion"
+            " systems` lists all).",
         ),
         (
             changed("[hwrtos, port]", "[hwrtos-2]").replace("tasks: [8, 16]", "cores: [1, 2]"),

@@ -125,7 +125,7 @@ def main() -> int:
                     )
             except CaseError as failure:
                 pool.shutdown(cancel_futures=True)
-                print(failure)
+                print(failure.told(options.rtl))
                 _look_into(failure.case, programs[failure.case.size], options)
                 return 1
     except BenchError as error:

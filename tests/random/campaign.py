@@ -89,11 +89,12 @@ class Case:
         """The program of its bench; `rtl`: of another folder with the unit."""
         return bench.build(self.limits, rtl, ratio=self.ratio)
 
-    def replay_command(self) -> str:
-        return (
-            f"python -m tests.random --size {self.size} --profile {self.profile} --seed {self.seed}"
-            f" --commands {self.commands}" + (f" --ratio {self.ratio}" if self.ratio > 1 else "")
-        )
+    def replay_command(self, rtl: Path = bench.RTL) -> str:
+        """`rtl`: the folder with the unit that the case was run on."""
+        words = f"python -m tests.random --size {self.size} --profile {self.profile}"
+        words += f" --seed {self.seed} --commands {self.commands}"
+        words += f" --ratio {self.ratio}" if self.ratio > 1 else ""
+        return words + (f" --rtl {rtl}" if rtl != bench.RTL else "")
 
 
 class CaseError(Exception):
@@ -105,7 +106,11 @@ class CaseError(Exception):
         self.text = text
 
     def __str__(self) -> str:
-        return f"{self.case.replay_command()}\n{self.text}"
+        return self.told()
+
+    def told(self, rtl: Path = bench.RTL) -> str:
+        """The command that shows it again, and the difference."""
+        return f"{self.case.replay_command(rtl)}\n{self.text}"
 
 
 @dataclass

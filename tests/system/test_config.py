@@ -565,7 +565,15 @@ def test_a_file_is_a_name(tmp_path: Path) -> None:
     [
         (
             "swr",
-            f"'swr' is no system; there are {NAMES}; did you mean sw.",
+            "'swr' is no system; did you mean sw (`melanion systems` lists all).",
+        ),
+        *(
+            (
+                name,
+                f"'{name}' is no system: its sizes stand in no pair of brackets; write them as in"
+                " banked[tasks=128,queues=4].",
+            )
+            for name in ("banked[tasks=128", "banked tasks=128]", "banked[tasks=128+lm")
         ),
         (
             "linux",

@@ -294,7 +294,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
         ),
         (
             ("hwrtis", str(tmp_path / "new")),
-            f"'hwrtis' is no system; there are {', '.join(config.names())}; did you mean hwrtos.",
+            "'hwrtis' is no system; did you mean hwrtos (`melanion systems` lists all).",
         ),
     ):
         error = invoke(*words).exception
