@@ -5,6 +5,7 @@ trace (`Built` of studio/src/contract.ts)."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from elftools.elf.elffile import ELFFile
@@ -52,6 +53,7 @@ def built(gallery: Gallery, name: str, system: System, report: Report) -> Built:
         "tracepoints": content.tracepoints,
         "variables": variables,
         "functions": _functions(program),
+        "lines": _lines(program),
         "arguments": _arguments(system, program),
         "model": _model(system),
     }
@@ -75,6 +77,33 @@ def _functions(program: Program) -> list[tuple[int, int, str]]:
             if symbol["st_info"]["type"] == _FUNCTION and symbol["st_size"]
         }
     return [found[address] for address in sorted(found)]
+
+
+def _lines(program: Program) -> dict[str, Any]:
+    """Source lines: files by name, and for each address at which another line begins the number of
+    its file and the line; -1: behind the code of a source."""
+    files: dict[str, int] = {}
+    found: dict[int, tuple[int, int]] = {}
+    with program.elf.open("rb") as file:
+        dwarf = ELFFile(file).get_dwarf_info()
+        for unit in dwarf.iter_CUs():
+            lines = dwarf.line_program_for_CU(unit)
+            assert lines is not None
+            names = [
+                (lines["include_directory"][each.dir_index] + b"/" + each.name).decode()
+                for each in lines["file_entry"]
+            ]
+            for state in (entry.state for entry in lines.get_entries()):
+                if state is None:
+                    continue
+                number = files.setdefault(names[state.file], len(files))
+                if not state.end_sequence:
+                    found[state.address] = number, state.line
+                else:
+                    found.setdefault(state.address, (-1, 0))
+    rows = [(address, *found[address]) for address in sorted(found)]
+    changes = [row for before, row in pairwise([(0, -2, 0), *rows]) if before[1:] != row[1:]]
+    return {"files": list(files), "rows": changes}
 
 
 def _arguments(system: System, program: Program) -> list[str]:

@@ -77,6 +77,8 @@ export interface Built {
   tracepoints: string; // the simulation's file
   variables: Record<string, number>; // knob → address
   functions: [address: number, size: number, name: string][]; // sorted by address
+  // Source lines: at each address another one begins; file -1: no source's code. Sorted by address.
+  lines: { files: string[]; rows: [address: number, file: number, line: number][] };
   arguments: string[]; // of the simulation, besides those of a request
   model: unknown; // for model.py: sizes and rules of the golden model; null: not replayed
 }

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from melanion.run import RunResult, Settings, run_program
 from melanion.spec.yaml_file import read
 from melanion.studio.errors import StudioError
 from melanion.studio.gallery import FILE, folder, load, parse
+from melanion.studio.programs import built
 
 GALLERY = load()
 SYSTEMS = list(GALLERY.systems)
@@ -87,6 +89,18 @@ def test_tasks_tell_their_names() -> None:
     names = [image[address - 0x1000_0000 :].split(b"\0")[0] for a, address in told if a == 0x1F1]
     assert names == [b"control", b"a", b"b", b"c"]
     assert len({number for a, number in told if a == 0x1F0}) == 4
+
+
+def test_addresses_have_functions_and_lines() -> None:
+    """What the page shows of an instruction: its function, its file and line."""
+    document = built(GALLERY, "storm", config.find("hwrtos"), lambda _: None).document
+    functions = {name: address for address, _, name in document["functions"]}
+    addresses = [row[0] for row in document["lines"]["rows"]]
+    _, file, line = document["lines"]["rows"][bisect_right(addresses, functions["control"]) - 1]
+    assert document["lines"]["files"][file] == "app/main.c"
+    source = (GALLERY.folder("storm") / "main.c").read_text().splitlines()
+    assert source[line - 1] in ("static void control(void *unused)", "{")
+    assert not [name for name in document["lines"]["files"] if name.startswith("/")]
 
 
 # ---- the file ----------------------------------------------------------------------------------
