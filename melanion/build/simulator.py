@@ -79,9 +79,10 @@ class Model:
         model.verilate(words, work)
 
 
-def sources(system: System, *, debug: bool = False) -> Model:
-    """The sources of a system's simulation."""
-    rtl, simulation = soc.rtl_sources(system), soc.simulation_sources()
+def sources(system: System, *, debug: bool = False, page: bool = False) -> Model:
+    """The sources of a system's simulation: the usual one, one for the debugger, one in a page."""
+    chosen = soc.page_simulation_sources if page else soc.simulation_sources
+    rtl, simulation = soc.rtl_sources(system), chosen()
     rtl = soc.Sources(own.replaced(system, rtl.files), rtl.includes)
     if debug:
         rtl = soc.Sources((*rtl.files, *soc.debug_rtl(system)), rtl.includes)

@@ -35,12 +35,11 @@ class WebHardware:
 
 def web_hardware(system: System, *, report: Report = lambda _: None) -> WebHardware:
     """The simulation of a system, built when the cache has none. Raises BuildError."""
-    found, folder = simulator.sources(system), _folder()
-    rules = [folder / "page.mk", folder / "stubs.cpp"]
+    found, rules = simulator.sources(system, page=True), _rules()
     key = cache.key_of(
         [
             *found.contents(),
-            *((path.name, path.read_bytes()) for path in rules),
+            (rules.name, rules.read_bytes()),
             ("flags", "\n".join([*VERILATOR_FLAGS, model.CXX_FLAGS]).encode()),
             ("tools", "\n".join(versions().values()).encode()),
         ]
@@ -63,16 +62,15 @@ def versions() -> dict[str, str]:
     return {name: tools.version(name) for name in ("verilator", COMPILER)}
 
 
-def _folder() -> Path:
-    return paths.data_root() / "soc" / "sim" / "page"
+def _rules() -> Path:
+    return paths.data_root() / "soc" / "sim" / "page" / "page.mk"
 
 
 def _compile(work: Path) -> None:
     """Make script and module of the model in `work`/obj, which goes. Raises ToolError."""
-    obj, rules = work / "obj", _folder() / "page.mk"
-    words = [tools.find("make"), "-C", str(obj), "-f", str(rules), "-j", str(model.JOBS), SCRIPT]
-    words += ["MODEL=Vmel_top", f"STUBS={_folder() / 'stubs.cpp'}"]
-    words += [f"CXX={tools.find(COMPILER)}", f"PYTHON3={sys.executable}"]
+    obj = work / "obj"
+    words = [tools.find("make"), "-C", str(obj), "-f", str(_rules()), "-j", str(model.JOBS), SCRIPT]
+    words += ["MODEL=Vmel_top", f"CXX={tools.find(COMPILER)}", f"PYTHON3={sys.executable}"]
     done = tools.run(words, environment=tools.verilator_environment())
     if done.status != 0:
         raise model.ToolError("Emscripten", done.output)

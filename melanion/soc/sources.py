@@ -169,6 +169,14 @@ def simulation_sources() -> Sources:
     return Sources(tuple(sorted(folder.glob("*.cpp"))), (folder,))
 
 
+def page_simulation_sources() -> Sources:
+    """The C++ side of a simulation in a page: calls (page.cpp) instead of a `main`."""
+    usual = simulation_sources()
+    folder = usual.includes[0] / "page"
+    kept = [path for path in usual.files if path.name != "main.cpp"]
+    return Sources((*kept, *sorted(folder.glob("*.cpp"))), (*usual.includes, folder))
+
+
 def debug_rtl(system: System) -> tuple[Path, ...]:
     """RTL of a simulation for the debugger, in addition to `rtl_sources`: modules that only
     observe."""

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulation.h"
 
+#include <algorithm>
 #include <ctime>
 #include <fstream>
 #include <iterator>
@@ -82,6 +83,8 @@ std::string Simulation::prepare() {
   error = input.open();
   if (error.empty()) error = open_wave();
   if (error.empty()) reset();
+  probe.end_cycle = options_.max_cycles;
+  told_ = std::chrono::steady_clock::now();
   return error;
 }
 
@@ -141,18 +144,16 @@ void Simulation::step(bool cores, bool unit) {
 #endif
 }
 
-void Simulation::run() {
+void Simulation::advance(uint64_t until) {
   const std::clock_t start = std::clock();  // processor time: other work on the machine does not count
-  probe.end_cycle = options_.max_cycles;
-  told_ = std::chrono::steady_clock::now();
-  for (probe.cycle = 0; !probe.stopped && probe.cycle < probe.end_cycle; probe.cycle++) {
+  for (; !probe.stopped && probe.cycle < std::min(until, probe.end_cycle); probe.cycle++) {
     top_.irq_i = irqgen.lines(probe.cycle + 1) | input.lines(probe.cycle + 1);
     draw_wait_states();
     half_cycle(false);
     half_cycle(true);
     if (options_.progress && probe.cycle % kLookEvery == 0) tell_progress();
   }
-  seconds_ = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  seconds_ += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 void Simulation::tell_progress() {

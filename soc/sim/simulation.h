@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// Simulation: one Verilated system and one run of it. prepare() → run() → finish(), once each.
+// Simulation: one Verilated system and one run of it. prepare() → run() → finish(), once each; run() may come in parts, advance().
 // Cycle numbering: cycle 0 is the first after reset; an event belongs to the cycle that ends at the clock edge at which the RTL reports it.
 #pragma once
 
@@ -32,7 +32,9 @@ class Simulation {
   ~Simulation();
   // Loads memory, opens files, resets the system. Returns an error text, empty when all is well.
   std::string prepare();
-  void run();
+  void run() { advance(options_.max_cycles); }
+  // Goes on until this cycle is the next one, or the run is over.
+  void advance(uint64_t until);
   // Closes the files. Returns false when one could not be written.
   bool finish();
 
