@@ -35,7 +35,7 @@ OPTIONS = (
     "--no-first-run",
     "--hide-scrollbars",
     "--force-device-scale-factor=1",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 )
 
 
@@ -60,6 +60,7 @@ class Browser:
     def __init__(self, process: subprocess.Popen[bytes], commands: int, answers: int) -> None:
         self._process, self._commands, self._answers = process, commands, answers
         self._text, self._number, self._session = b"", 0, ""
+        self._own: tuple[str, ...] = ("file:", "data:", "about:")  # what a page may ask for
         self._events: list[dict[str, Any]] = []
         self.console: list[str] = []
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
@@ -71,13 +72,22 @@ class Browser:
     def load(self, file: Path, width: int, *, dark: bool = False, query: str = "") -> None:
         """Show a file in a window so many pixels wide; returns when it is laid out. `query`: what
         follows the file's name in its address."""
+        self._open(file.resolve().as_uri() + query, width, dark)
+
+    def visit(self, address: str, width: int, *, dark: bool = False) -> None:
+        """Show a page of a server on this machine, as `load` does; it may ask that server alone."""
+        self._own = ("data:", "about:", "blob:", address.split("#")[0].rpartition("/")[0])
+        self._open("about:blank", width, dark)  # an address with another # alone loads nothing
+        self._open(address, width, dark)
+
+    def _open(self, address: str, width: int, dark: bool) -> None:
         self.console.clear()
         size = {"width": width, "height": PAGE_HEIGHT, "deviceScaleFactor": 1, "mobile": False}
         self._call("Emulation.setDeviceMetricsOverride", **size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
         self._events.clear()
-        self._call("Page.navigate", url=file.resolve().as_uri() + query)
+        self._call("Page.navigate", url=address)
         self._wait("Page.loadEventFired")
         self.ask("new Promise(done => requestAnimationFrame(() => done(0)))")
 
@@ -137,7 +147,7 @@ class Browser:
             self.console.append(f"{found['entry']['level']}: {found['entry']['text']}")
         elif method == "Network.requestWillBeSent":
             url = found["request"]["url"]
-            if not url.startswith(("file:", "data:", "about:")):
+            if not url.startswith(self._own):
                 self.console.append(f"request: {url}")
 
 
