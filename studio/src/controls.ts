@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Controls: program, kernels, seed, wait states, and what the program lets the visitor change.
+import type { Knob, Manifest, Program } from "./contract";
+import { by_id, labelled, make, select } from "./dom";
+import { limited } from "./numbers";
+import { type Pulse, SEED_LIMIT, SIDES, type State, systems, WAITS, with_program, with_pulse, with_system } from "./state";
+
+/** `patient`: more of the same may follow at once, as from a slider. */
+export type Changed = (state: State, patient: boolean) => void;
+
+export class Controls {
+  private state: State | null = null;
+  private refresh: (() => void)[] = []; // write the values of the state into the controls
+
+  constructor(
+    private readonly manifest: Manifest,
+    private readonly changed: Changed,
+  ) {}
+
+  /** Controls that exist are kept while the program is the same, since one of them may have the focus. */
+  show(state: State): void {
+    const same = this.state?.program === state.program && this.state.pulses.length === state.pulses.length;
+    this.state = state;
+    if (!same) this.rebuild(state);
+    for (const write of this.refresh) write();
+  }
+
+  private rebuild(state: State): void {
+    this.refresh = [];
+    const { program } = state;
+    by_id("programs", HTMLElement).replaceChildren(...this.manifest.programs.map((each) => this.card(each)));
+    by_id("program-text", HTMLElement).textContent = program.text;
+    by_id("kernels", HTMLElement).replaceChildren(...SIDES.map((side) => this.kernel(side)));
+    by_id("settings", HTMLElement).replaceChildren(this.seed(), this.waits());
+    const knobs = program.knobs.map((knob) => (knob.choices ? this.choice(knob, knob.choices) : this.quantity(knob)));
+    by_id("knobs", HTMLElement).replaceChildren(...state.pulses.map((pulse, index) => this.pulse(pulse, index)), ...knobs);
+  }
+
+  private get now(): State {
+    if (!this.state) throw new Error("there is no state yet");
+    return this.state;
+  }
+
+  private card(program: Program): HTMLElement {
+    const card = make("button", { type: "button", class: "chip", title: program.text }, program.title);
+    card.dataset["program"] = program.name;
+    card.setAttribute("aria-pressed", String(program === this.now.program));
+    card.addEventListener("click", () => {
+      if (program !== this.now.program) this.changed(with_program(this.manifest, this.now, program), false);
+      document.querySelector<HTMLElement>(`[data-program="${program.name}"]`)?.focus();
+    });
+    return card;
+  }
+
+  private kernel(side: "a" | "b"): HTMLElement {
+    const found = systems(this.manifest, this.now.program);
+    const options = found.map(({ name, title }) => [name, `${name}: ${title}`] as const);
+    const control = select(options, "", (name) => {
+      const system = found.find((each) => each.name === name);
+      if (system) this.changed(with_system(this.now, side, system), false);
+    });
+    control.id = `kernel-${side}`;
+    this.refresh.push(() => {
+      control.value = this.now.systems[side].name;
+      control.className = `kernel s${this.now.systems[side].slot}`;
+    });
+    return labelled(side === "a" ? "Kernel above" : "Kernel below", control);
+  }
+
+  private seed(): HTMLElement {
+    const read = (): number => this.now.seed;
+    return labelled("Seed", this.number("seed", 0, SEED_LIMIT, read, (seed) => ({ ...this.now, seed })));
+  }
+
+  private waits(): HTMLElement {
+    const options = WAITS.map((each) => [each, each === "0-7" ? "0–7, at random" : each] as const);
+    const control = select(options, "", (waits) => this.changed({ ...this.now, waits }, false));
+    control.id = "wait-states";
+    this.refresh.push(() => {
+      control.value = this.now.waits;
+    });
+    return labelled("Wait states of the memory", control);
+  }
+
+  private pulse({ line }: Pulse, index: number): HTMLElement {
+    const read = (): number => this.now.pulses[index]?.cycle ?? 0;
+    const write = (cycle: number): State => with_pulse(this.now, index, cycle);
+    const input = this.number(`pulse-${index}`, 1, this.now.program.cycles - 1, read, write);
+    return labelled(`Interrupt ${line.name} in cycle`, input);
+  }
+
+  private choice(knob: Knob, choices: readonly string[]): HTMLElement {
+    const options = choices.map((text, index) => [String(knob.minimum + index), text] as const);
+    const control = select(options, "", (value) => this.changed(this.with_knob(knob, Number(value)), false));
+    control.id = `knob-${knob.name}`;
+    this.refresh.push(() => {
+      control.value = String(this.now.knobs[knob.name]);
+    });
+    return labelled(knob.title, control);
+  }
+
+  private quantity(knob: Knob): HTMLElement {
+    const { minimum, maximum, title, unit } = knob;
+    const read = (): number => this.now.knobs[knob.name] ?? knob.value;
+    const write = (value: number): State => this.with_knob(knob, value);
+    const input = this.number(`knob-${knob.name}`, minimum, maximum, read, write);
+    const slider = make("input", { type: "range", min: String(minimum), max: String(maximum), "aria-label": `${title}, slider` });
+    slider.addEventListener("input", () => this.changed(write(Number(slider.value)), true));
+    this.refresh.push(() => {
+      slider.value = String(read());
+    });
+    const name = unit ? `${title} (${unit})` : title;
+    const label = make("label", { for: input.id }, name);
+    return make("div", { class: "field" }, label, make("span", { class: "quantity" }, slider, input));
+  }
+
+  private with_knob(knob: Knob, value: number): State {
+    return { ...this.now, knobs: { ...this.now.knobs, [knob.name]: value } };
+  }
+
+  private number(
+    id: string,
+    minimum: number,
+    maximum: number,
+    read: () => number,
+    write: (value: number) => State,
+  ): HTMLInputElement {
+    const bounds = { min: String(minimum), max: String(maximum), step: "1" };
+    const input = make("input", { type: "number", id, inputmode: "numeric", ...bounds });
+    input.addEventListener("change", () => {
+      const value = Math.round(Number(input.value));
+      if (Number.isFinite(value)) this.changed(write(limited(value, minimum, maximum)), true);
+      input.value = String(read());
+    });
+    this.refresh.push(() => {
+      if (document.activeElement !== input || Number(input.value) !== read()) input.value = String(read());
+    });
+    return input;
+  }
+}

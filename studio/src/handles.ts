@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handles of the interrupts above the axis: an interrupt is dragged, or moved by keys, to another cycle.
+import { make } from "./dom";
+import { cycle_of, type Frame, x_of } from "./frame";
+import { counted, limited } from "./numbers";
+import type { Pulse } from "./state";
+
+/** Cycles that a key moves an interrupt. */
+const KEYS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -1000,
+  PageUp: 1000,
+};
+
+export type Moved = (index: number, cycle: number) => void;
+
+export class Handles {
+  private handles: HTMLElement[] = [];
+  private frame: Frame | null = null;
+  private limit = 0;
+
+  constructor(
+    private readonly box: HTMLElement,
+    private readonly moved: Moved,
+  ) {}
+
+  /** Handles that exist are kept, since one of them may be in the visitor's hand. */
+  draw(frame: Frame, pulses: readonly Pulse[], limit: number): void {
+    this.frame = frame;
+    this.limit = limit;
+    while (this.handles.length > pulses.length) this.handles.pop()?.remove();
+    while (this.handles.length < pulses.length) this.add(this.handles.length);
+    pulses.forEach((pulse, index) => this.place(frame, pulse, index));
+  }
+
+  private add(index: number): void {
+    const handle = make("div", { class: "handle", role: "slider", tabindex: "0", "aria-valuemin": "1" });
+    handle.append(make("span", { class: "name" }));
+    handle.addEventListener("keydown", (event) => this.key(event, handle, index));
+    handle.addEventListener("pointerdown", (event) => {
+      handle.setPointerCapture(event.pointerId);
+      event.preventDefault();
+      handle.focus();
+    });
+    handle.addEventListener("pointermove", (event) => {
+      if (handle.hasPointerCapture(event.pointerId)) this.drag(event, index);
+    });
+    this.handles.push(handle);
+    this.box.append(handle);
+  }
+
+  private place(frame: Frame, { line, cycle }: Pulse, index: number): void {
+    const handle = this.handles[index];
+    const name = handle?.firstElementChild;
+    if (!handle || !name) return;
+    const x = x_of(frame, cycle);
+    const shown = limited(x, frame.gutter, frame.width);
+    handle.style.left = `${shown}px`;
+    handle.classList.toggle("outside", x !== shown);
+    handle.classList.toggle("left", shown > frame.width - 120);
+    name.textContent = line.name;
+    handle.dataset["cycle"] = String(cycle);
+    handle.setAttribute("aria-label", `interrupt ${line.name}, line ${line.number}`);
+    handle.setAttribute("aria-valuemax", String(this.limit));
+    handle.setAttribute("aria-valuenow", String(cycle));
+    handle.setAttribute("aria-valuetext", `rises in cycle ${cycle}`);
+    handle.title = `${line.name} rises after ${counted(cycle)}: drag it, or use the arrow keys`;
+  }
+
+  private key(event: KeyboardEvent, handle: HTMLElement, index: number): void {
+    const step = KEYS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.move(index, Number(handle.dataset["cycle"]) + step * (event.shiftKey ? 10 : 1));
+  }
+
+  private drag(event: PointerEvent, index: number): void {
+    if (!this.frame) return;
+    const x = event.clientX - this.box.getBoundingClientRect().left;
+    this.move(index, cycle_of(this.frame, limited(x, this.frame.gutter, this.frame.width)));
+  }
+
+  private move(index: number, cycle: number): void {
+    this.moved(index, limited(Math.round(cycle), 1, this.limit));
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of one kernel on a canvas: where they stand, what is under a point.
+import { prepare } from "./dom";
+import { cycle_of, cycles_a_pixel, type Frame, x_of } from "./frame";
+import { first_seen, paint_row } from "./paint";
+import { colours, SMALL_FONT } from "./palette";
+import type { Row, Slice } from "./rows";
+
+const ROW = 20;
+const MARGIN = 6;
+const REACH = 5; // pixels beside an event that still mean it
+const MOST_SHADED = 24; // spans; more would shade everything
+
+/** A slice by its row and its place in it. */
+export interface Place {
+  row: number;
+  slice: number;
+}
+
+export class Lane {
+  rows: readonly Row[] = [];
+  slot = 0;
+
+  constructor(readonly canvas: HTMLCanvasElement) {}
+
+  /** `pulses`: cycles in which the page raises a line; `selected`: outlined. */
+  draw(frame: Frame, pulses: readonly number[], selected: Slice | null): void {
+    const palette = colours();
+    const height = this.rows.length * ROW + 2 * MARGIN;
+    const context = prepare(this.canvas, frame.width, height);
+    context.font = SMALL_FONT;
+    context.textBaseline = "middle";
+    const brush = { context, frame, palette, colour: palette.slot(this.slot) };
+    context.save();
+    context.beginPath();
+    context.rect(frame.gutter, 0, frame.width - frame.gutter, height);
+    context.clip();
+    this.shade(context, frame, brush.colour, height);
+    for (const cycle of pulses) dashed(context, x_of(frame, cycle), height, palette.shade);
+    this.rows.forEach((row, index) => paint_row(brush, row, middle(index)));
+    context.restore();
+    this.rows.forEach((row, index) => title(context, row.title, frame.gutter, middle(index), palette.soft));
+    if (selected) this.outline(context, frame, selected);
+  }
+
+  slice({ row, slice }: Place): Slice | null {
+    return this.rows[row]?.slices[slice] ?? null;
+  }
+
+  /** The slice under a point; of several the one that began last. */
+  hit(frame: Frame, x: number, y: number): Place | null {
+    const row = Math.floor((y - MARGIN) / ROW);
+    const slices = this.rows[row]?.slices;
+    if (!slices || x < frame.gutter) return null;
+    const cycle = cycle_of(frame, x);
+    const reach = REACH * cycles_a_pixel(frame);
+    let found: Place | null = null;
+    let best = Infinity;
+    for (let at = first_seen(slices, cycle - reach); at < slices.length; at += 1) {
+      const slice = slices[at];
+      if (!slice || slice.begin > cycle + reach) break;
+      const distance = Math.max(slice.begin - cycle, cycle - slice.end, 0);
+      if (distance <= Math.min(best, reach)) [best, found] = [distance, { row, slice: at }];
+    }
+    return found;
+  }
+
+  /** The slice of a row that contains a cycle, else the next one, else the last one. */
+  nearest(row: number, cycle: number): Place | null {
+    const slices = this.rows[row]?.slices;
+    return slices?.length ? { row, slice: Math.min(first_seen(slices, cycle), slices.length - 1) } : null;
+  }
+
+  private shade(context: CanvasRenderingContext2D, frame: Frame, colour: string, height: number): void {
+    const spans = this.rows.flatMap((row) => row.slices.filter((slice) => slice.look === "span"));
+    const seen = spans.filter((span) => span.end >= frame.view.from && span.begin <= frame.view.to);
+    if (seen.length > MOST_SHADED) return;
+    context.globalAlpha = 0.08;
+    context.fillStyle = colour;
+    for (const { begin, end } of seen) {
+      context.fillRect(x_of(frame, begin), 0, x_of(frame, end) - x_of(frame, begin), height);
+    }
+    context.globalAlpha = 1;
+  }
+
+  private outline(context: CanvasRenderingContext2D, frame: Frame, selected: Slice): void {
+    const row = this.rows.findIndex((each) => each.slices.includes(selected));
+    const [left, right] = [x_of(frame, selected.begin), x_of(frame, selected.end)];
+    if (row < 0 || right < frame.gutter || left > frame.width) return;
+    const begin = Math.max(left, frame.gutter) - 2;
+    context.strokeStyle = colours().text;
+    context.lineWidth = 2;
+    context.strokeRect(begin, middle(row) - 9, Math.min(right, frame.width - 1) - begin + 2, 18);
+  }
+}
+
+function middle(row: number): number {
+  return MARGIN + (row + 0.5) * ROW;
+}
+
+function dashed(context: CanvasRenderingContext2D, x: number, height: number, colour: string): void {
+  context.strokeStyle = colour;
+  context.lineWidth = 1;
+  context.setLineDash([4, 3]);
+  context.beginPath();
+  context.moveTo(x, 0);
+  context.lineTo(x, height);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+/** The title of a row, shortened where it is wider than the gutter. */
+function title(context: CanvasRenderingContext2D, text: string, gutter: number, y: number, colour: string): void {
+  let shown = text;
+  while (shown.length > 1 && context.measureText(shown).width > gutter - 8) shown = `${shown.slice(0, -2)}…`;
+  context.fillStyle = colour;
+  context.textAlign = "left";
+  context.fillText(shown, 0, y);
+}

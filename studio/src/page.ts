@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: the state of the visitor, its controls, the runs, the timeline and the link, connected.
+import type { Manifest } from "./contract";
+import { Controls } from "./controls";
+import { show } from "./details";
+import { button, by_id, make } from "./dom";
+import { json } from "./fetched";
+import { format, restore } from "./link";
+import { counted } from "./numbers";
+import { longest } from "./regions";
+import type { Run } from "./run";
+import { Runs, type Status } from "./runs";
+import { Simulators } from "./simulators";
+import { same_kernels, same_runs, type Side, SIDES, type State, with_pulse } from "./state";
+import { comparison, speeds } from "./summary";
+import { Survey } from "./survey";
+import { Table } from "./table";
+import { type Selected, Timeline } from "./timeline";
+import { around, type View } from "./view";
+
+const PATIENCE = 120; // ms after a move of a slider; more of them may follow
+const LINK_PATIENCE = 300; // ms, since browsers limit changes of the address
+const ZOOM = 1.5;
+const [BEFORE, BEHIND] = [1000, 3000]; // cycles around the first interrupt that are shown at first
+
+class Page {
+  private state: State;
+  private readonly runs: Runs;
+  private readonly timeline: Timeline;
+  private readonly controls: Controls;
+  private readonly survey: Survey;
+  private readonly table: Table;
+  private selected: Selected | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private link_timer: ReturnType<typeof setTimeout> | undefined;
+  private clicked = 0; // when the newest runs were asked for, in ms from the load of the page
+  private placed = false; // the view is one of this program
+  private drawn = 0;
+
+  constructor(private readonly manifest: Manifest) {
+    const simulators = new Simulators();
+    this.state = this.from_link();
+    this.runs = new Runs(manifest, simulators, {
+      state: () => this.state,
+      drawn: (side, run) => this.timeline.set(side, run),
+      settled: (a, b) => this.settle(a, b),
+      status: (status) => this.mark(status),
+    });
+    this.timeline = new Timeline(manifest.clock_mhz, {
+      pulse: (index, cycle) => this.apply(with_pulse(this.state, index, cycle), true),
+      looked: (view) => this.looked(view),
+      pointed: (found) => this.describe(found ?? this.selected),
+      selected: (found) => this.select(found),
+    });
+    this.controls = new Controls(manifest, (state, patient) => this.apply(state, patient));
+    const listed = (side: Side) => ({ system: this.state.systems[side].name, slices: this.timeline.slices(side) });
+    this.table = new Table(() => SIDES.map(listed));
+    this.survey = new Survey(simulators, manifest.names, {
+      state: () => this.state,
+      picked: (cycle) => this.show_pulse(cycle),
+      said: announce,
+    });
+    this.connect();
+    this.describe(null);
+    this.begin(0);
+  }
+
+  private from_link(): State {
+    const first = this.manifest.programs[0];
+    if (!first) throw new Error("manifest.json names no program");
+    const { state, notice } = restore(location.hash, this.manifest, first);
+    by_id("notice", HTMLElement).textContent = notice;
+    return state;
+  }
+
+  private connect(): void {
+    by_id("run", HTMLButtonElement).addEventListener("click", () => this.run());
+    by_id("stop", HTMLButtonElement).addEventListener("click", () => this.runs.stop());
+    by_id("copy", HTMLButtonElement).addEventListener("click", () => void this.copy());
+    by_id("views", HTMLElement).append(
+      button("−", "Zoom out", () => this.timeline.zoom(ZOOM)),
+      button("+", "Zoom in", () => this.timeline.zoom(1 / ZOOM)),
+      button("Latency", "Show the longest latency of both kernels", () => this.look_at_latency()),
+      button("Whole run", "Show the whole run", () => this.timeline.whole()),
+    );
+    by_id("source", HTMLElement).textContent =
+      `Made from the sources of Melanion at commit ${this.manifest.commit}. Microseconds assume ${this.manifest.clock_mhz} MHz.`;
+    window.addEventListener("hashchange", () => {
+      if (location.hash === `#${format(this.state)}`) return;
+      this.state = this.from_link();
+      this.begin();
+    });
+  }
+
+  /** Take over a new state. `patient`: more changes may follow at once. */
+  private apply(state: State, patient: boolean): void {
+    const before = this.state;
+    this.state = state;
+    if (!same_kernels(before, state)) return this.begin();
+    const same = same_runs(before, state);
+    if (!same) this.survey.reset();
+    this.refresh();
+    const clicked = performance.now();
+    clearTimeout(this.timer);
+    if (patient) this.timer = setTimeout(() => this.run(clicked), same ? 0 : PATIENCE);
+    else this.run(clicked);
+  }
+
+  /** Show a state with other kernels, or another program. */
+  private begin(clicked = performance.now()): void {
+    clearTimeout(this.timer);
+    this.runs.clear();
+    this.placed = this.state.view !== null;
+    by_id("comparison", HTMLElement).textContent = "";
+    this.survey.reset();
+    this.refresh();
+    this.timeline.look(this.state.view ?? { from: 0, to: this.state.program.cycles });
+    this.run(clicked);
+  }
+
+  private refresh(): void {
+    this.controls.show(this.state);
+    this.timeline.set_pulses(this.state.pulses, this.state.program.cycles - 1);
+    this.write_link();
+  }
+
+  private write_link(): void {
+    clearTimeout(this.link_timer);
+    this.link_timer = setTimeout(() => history.replaceState(null, "", `#${format(this.state)}`), LINK_PATIENCE);
+  }
+
+  private run(clicked = performance.now()): void {
+    this.clicked = clicked;
+    this.runs.run();
+  }
+
+  private mark(status: Status): void {
+    document.body.dataset["state"] = status;
+    by_id("stop", HTMLButtonElement).disabled = status !== "running";
+    if (status !== "drawn") return;
+    this.drawn += 1;
+    document.body.dataset["drawn"] = String(this.drawn);
+    const [a, b] = [this.runs.of("a"), this.runs.of("b")];
+    const seconds = (performance.now() - this.clicked) / 1000;
+    if (a && b) by_id("speed", HTMLElement).textContent = speeds(a, b, seconds);
+  }
+
+  private settle(a: Run, b: Run): void {
+    by_id("comparison", HTMLElement).replaceChildren(...comparison(a, b, this.state.program));
+    if (!this.placed) this.timeline.look(first_view(this.state, Math.max(a.cycles, b.cycles)));
+    this.placed = true;
+    this.table.changed();
+  }
+
+  /** Show the longest span of both kernels together; without one the whole run. */
+  private look_at_latency(): void {
+    const found = SIDES.map((side) => longest(this.runs.of(side)?.measured.spans ?? []));
+    const spans = found.filter((span) => span !== null);
+    if (spans.length === 0) return this.timeline.whole();
+    const begin = Math.min(...spans.map((span) => span.begin));
+    const end = Math.max(...spans.map((span) => span.end));
+    this.timeline.look(around(begin, end, Infinity));
+  }
+
+  private show_pulse(cycle: number): void {
+    this.timeline.reveal(cycle);
+    this.apply(with_pulse(this.state, 0, cycle), false);
+  }
+
+  private looked(view: View): void {
+    this.state = { ...this.state, view };
+    this.write_link();
+    this.table.changed();
+  }
+
+  private select(found: Selected | null): void {
+    this.selected = found;
+    this.describe(found);
+    if (!found) return;
+    const { slice, side } = found;
+    const when = slice.end > slice.begin ? `, ${counted(slice.end - slice.begin)}` : "";
+    announce(`${this.state.systems[side].name}, ${slice.track}: ${slice.name}, in cycle ${slice.begin}${when}`);
+  }
+
+  private describe(found: Selected | null): void {
+    const run = found && this.runs.of(found.side);
+    const { clock_mhz } = this.manifest;
+    const context = run && { system: run.system.name, built: run.built, clock_mhz };
+    show(by_id("details", HTMLElement), found?.slice ?? null, context);
+  }
+
+  private async copy(): Promise<void> {
+    const link = `${location.href.split("#")[0]}#${format(this.state)}`;
+    history.replaceState(null, "", link);
+    const done = await navigator.clipboard?.writeText(link).then(
+      () => true,
+      () => false,
+    );
+    const text = done ? "The link is copied." : "The link is in the address bar: this browser does not let the page copy it.";
+    by_id("notice", HTMLElement).textContent = text;
+  }
+}
+
+/** The first interrupt and what follows it; without one the last fifth of the run, when every task exists. */
+function first_view({ pulses }: State, cycles: number): View {
+  if (pulses.length === 0) return { from: cycles * 0.8, to: cycles };
+  const first = Math.min(...pulses.map((pulse) => pulse.cycle));
+  return { from: first - BEFORE, to: first + BEHIND };
+}
+
+function announce(text: string): void {
+  by_id("announcement", HTMLElement).textContent = text;
+}
+
+json<Manifest>("manifest.json").then(
+  (manifest) => new Page(manifest),
+  (error: Error) => fail(error),
+).catch(fail);
+
+/** The page cannot begin: say why where the first picture would be. */
+function fail(error: Error): void {
+  document.body.dataset["state"] = "failed";
+  by_id("comparison", HTMLElement).replaceChildren(make("span", { class: "bad" }, `The page cannot start: ${error.message}`));
+}

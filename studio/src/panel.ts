@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page says about the run of one side: head line above its rows, verdict, end, console and command.
+import type { Program, System, Verdict } from "./contract";
+import { by_id, make } from "./dom";
+import { counted, grouped, microseconds } from "./numbers";
+import type { Run } from "./run";
+import type { Side } from "./state";
+
+export type Judged = Verdict | { kind: "own" } | { kind: "without" } | { kind: "waiting" };
+
+export class Panel {
+  private readonly box: HTMLElement;
+  private readonly message: HTMLElement;
+  private readonly kernel = make("h2", { class: "kernel" });
+  private readonly latency = make("span", { class: "latency" });
+  private readonly end = make("span", { class: "end" });
+  private readonly verdict = make("span", { class: "verdict" });
+  private readonly output: HTMLElement;
+
+  constructor(side: Side) {
+    this.box = by_id(`run-${side}`, HTMLElement);
+    this.output = by_id(`output-${side}`, HTMLElement);
+    const head = this.box.querySelector(".head");
+    const message = this.box.querySelector("pre");
+    if (!head || !message) throw new Error("index.html has no head of a run");
+    this.message = message;
+    head.append(this.kernel, this.latency, this.end, this.verdict);
+  }
+
+  /** A kernel whose run is not there yet. */
+  name(system: System): void {
+    this.kernel.replaceChildren(make("span", {}, system.name), make("small", {}, system.title));
+    this.kernel.className = `kernel s${system.slot}`;
+    this.kernel.title = system.text;
+    this.box.dataset["system"] = system.name;
+    this.latency.replaceChildren();
+    this.end.replaceChildren();
+    this.say("");
+    this.judged("none", "");
+  }
+
+  running(cycles: number): void {
+    this.box.classList.add("running");
+    this.end.textContent = cycles > 0 ? `runs: ${grouped(cycles)} cycles` : "runs …";
+  }
+
+  stopped(): void {
+    this.box.classList.remove("running");
+    this.end.textContent = "stopped";
+  }
+
+  failed(message: string): void {
+    this.box.classList.remove("running");
+    this.end.replaceChildren(make("span", { class: "bad" }, "the simulation failed"));
+    this.say(message);
+  }
+
+  show(run: Run, program: Program, clock_mhz: number): void {
+    this.box.classList.remove("running");
+    this.say("");
+    this.latency.replaceChildren(...latency(run, program, clock_mhz));
+    this.end.replaceChildren(end(run));
+    const { figures } = run;
+    Object.assign(this.box.dataset, {
+      cycles: run.cycles,
+      reason: run.ending?.reason ?? "",
+      code: run.ending?.code ?? "",
+      spans: figures?.count ?? 0,
+      worst: figures?.maximum ?? "",
+      median: figures?.median ?? "",
+      runs: Number(this.box.dataset["runs"] ?? 0) + 1,
+    });
+  }
+
+  /** Console of a run and the command that does the same natively. */
+  print(run: Run, command: string): void {
+    const text = run.console || "(it printed nothing)";
+    const open = this.output.querySelector("details")?.open ? { open: "" } : {};
+    const lines = run.console.split("\n").filter(Boolean).length;
+    this.output.replaceChildren(
+      make("h3", { class: `s${run.system.slot}` }, run.system.name),
+      make("details", open, make("summary", {}, `Console output (${lines} lines)`), make("pre", { class: "console" }, text)),
+      make("p", { class: "soft" }, "The same run without this page:"),
+      make("code", { class: "command" }, command),
+    );
+  }
+
+  judge(found: Judged, system: System): void {
+    if (found.kind === "agrees") this.box.dataset["events"] = String(found.events);
+    this.judged(found.kind, sentence(found, system));
+    if (found.kind === "differs") this.say(found.message);
+  }
+
+  private judged(kind: string, text: string): void {
+    this.box.dataset["verdict"] = kind;
+    this.verdict.className = `verdict ${kind}`;
+    this.verdict.textContent = text;
+  }
+
+  private say(message: string): void {
+    this.message.textContent = message;
+    this.message.hidden = message === "";
+  }
+}
+
+function sentence(found: Judged, system: System): string {
+  switch (found.kind) {
+    case "agrees":
+      return `✓ replay: agrees with the golden model (${grouped(found.events)} events)`;
+    case "differs":
+      return "✗ replay: differs from the golden model";
+    case "failed":
+      return `replay failed: ${found.message.trim().split("\n").at(-1) ?? ""}`;
+    case "loading":
+      return "not replayed yet (the model is loading)";
+    case "waiting":
+      return "not replayed yet";
+    case "without":
+      return "not replayed: the model has no sizes of this program";
+    case "own":
+      return system.name.startsWith("freertos")
+        ? "FreeRTOS has its own semantics: the program checks itself"
+        : "not replayed: the program checks itself";
+  }
+}
+
+function latency({ figures, measured }: Run, program: Program, clock_mhz: number): (HTMLElement | string)[] {
+  if (!program.region) return [];
+  const { name } = program.region;
+  const open = measured.open.length > 0 ? `, ${measured.open.length} not answered` : "";
+  if (!figures) return [`${name}: no answer in this run${open}`];
+  const worst = make("b", {}, counted(figures.maximum));
+  if (figures.count === 1) return [`${name}: `, worst, ` (${microseconds(figures.maximum, clock_mhz)})${open}`];
+  return [`${name}: worst `, worst, `, median ${grouped(figures.median)} of ${grouped(figures.count)}${open}`];
+}
+
+/** Nothing is said of a run that was cut off: most programs of the gallery are endless. */
+function end({ ending, cycles }: Run): HTMLElement {
+  const bad = (text: string): HTMLElement => make("span", { class: "bad" }, text);
+  if (!ending) return bad("the trace has no end");
+  if (ending.reason === "cycle limit") return make("span", {}, counted(cycles));
+  if (ending.reason !== "program") return bad(`ended by ${ending.reason} after ${counted(cycles)}`);
+  if (ending.code !== 0) return bad(`the program failed: exit code ${ending.code}`);
+  return make("span", {}, `exit code 0 after ${counted(cycles)}`);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of a program on a system, decoded: rows of the timeline, spans of the region, end, speed.
+import type { Built, Manifest, Program, System } from "./contract";
+import { draw } from "./drawing";
+import { type Figures, figures, length, type Measured, measure } from "./regions";
+import { type Row, rows } from "./rows";
+import type { Finished } from "./simulators";
+import { find_tasks, numbered } from "./tasks";
+import { decode, type Ending, ending } from "./trace";
+
+/** Files of a program on a system. */
+export interface Files {
+  built: Built;
+  image: Uint8Array;
+}
+
+export interface Run {
+  system: System;
+  built: Built;
+  tasks: Record<string, string>; // number → name
+  trace: ArrayBuffer;
+  rows: Row[];
+  measured: Measured;
+  figures: Figures | null;
+  ending: Ending | null;
+  cycles: number; // in which the run ended
+  console: string;
+  seconds: number; // that the simulation took
+}
+
+export function understand(
+  manifest: Manifest,
+  program: Program,
+  system: System,
+  { built, image }: Files,
+  found: Finished,
+): Run {
+  const { names } = manifest;
+  const decoded = decode(found.trace);
+  const tasks = find_tasks(decoded, image, names);
+  const events = numbered(decoded, tasks, system.idle, names);
+  const marks = draw(events, system.idle, tasks.names, names);
+  const measured = program.region ? measure(events, program.region, names) : { spans: [], open: [] };
+  return {
+    system,
+    built,
+    tasks: tasks.names,
+    trace: found.trace,
+    rows: rows(marks, program.region, measured, program.lines),
+    measured,
+    figures: figures(measured.spans.map(length)),
+    ending: ending(events, names),
+    cycles: events.at(-1)?.cycle ?? 0,
+    console: found.console,
+    seconds: found.seconds,
+  };
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs of both sides: asked for, understood, told to the panels, and judged by the golden model when nothing newer is wanted.
+import type { Built, Manifest } from "./contract";
+import { fetched, json } from "./fetched";
+import { Judge } from "./judge";
+import { Panel } from "./panel";
+import { type Files, type Run, understand } from "./run";
+import { Runner } from "./runner";
+import type { Finished, Simulators, Wanted } from "./simulators";
+import { command, request, type Side, SIDES, type State } from "./state";
+
+export type Status = "running" | "drawn" | "stopped" | "failed";
+
+/** `settled`: both sides show the newest state. */
+export interface Host {
+  state(): State;
+  drawn(side: Side, run: Run | null): void;
+  settled(a: Run, b: Run): void;
+  status(status: Status): void;
+}
+
+export class Runs {
+  private readonly judge = new Judge();
+  private readonly panels = { a: new Panel("a"), b: new Panel("b") };
+  private readonly runs: Record<Side, Run | null> = { a: null, b: null };
+  private readonly files = new Map<string, Promise<Files>>();
+  private readonly runners: Record<Side, Runner>;
+  private failed = false;
+
+  constructor(
+    private readonly manifest: Manifest,
+    private readonly simulators: Simulators,
+    private readonly host: Host,
+  ) {
+    this.runners = { a: this.runner("a"), b: this.runner("b") };
+  }
+
+  of(side: Side): Run | null {
+    return this.runs[side];
+  }
+
+  run(): void {
+    const state = this.host.state();
+    this.failed = false;
+    this.host.status("running");
+    for (const side of SIDES) {
+      this.judge.forget(side);
+      this.runners[side].run(request(state, state.systems[side]));
+    }
+  }
+
+  /** Other kernels, or another program: nothing that is shown is still right. */
+  clear(): void {
+    this.cancel();
+    for (const side of SIDES) {
+      this.runs[side] = null;
+      this.panels[side].name(this.host.state().systems[side]);
+      this.host.drawn(side, null);
+    }
+  }
+
+  stop(): void {
+    const busy = SIDES.filter((side) => this.runners[side].busy);
+    this.cancel();
+    for (const side of busy) this.panels[side].stopped();
+    this.host.status("stopped");
+  }
+
+  private cancel(): void {
+    const busy = SIDES.some((side) => this.runners[side].busy);
+    for (const side of SIDES) {
+      this.runners[side].cancel();
+      this.judge.forget(side);
+    }
+    if (busy) this.simulators.stop();
+  }
+
+  private runner(side: Side): Runner {
+    const panel = this.panels[side];
+    return new Runner(this.simulators, {
+      started: () => panel.running(0),
+      progress: (cycles) => panel.running(cycles),
+      finished: (found, wanted) => this.finish(side, found, wanted).catch((error: Error) => this.fail(side, error.message)),
+      failed: (message) => this.fail(side, message),
+    });
+  }
+
+  private fail(side: Side, message: string): void {
+    this.failed = true;
+    this.panels[side].failed(message);
+    this.host.status("failed");
+  }
+
+  private async finish(side: Side, found: Finished, wanted: Wanted): Promise<void> {
+    const files = await this.files_of(wanted);
+    const state = this.host.state();
+    const system = state.systems[side];
+    if (wanted.program !== state.program.name || wanted.system !== system.name) return;
+    const run = understand(this.manifest, state.program, system, files, found);
+    this.runs[side] = run;
+    this.panels[side].show(run, state.program, this.manifest.clock_mhz);
+    this.panels[side].print(run, command(state, system));
+    this.panels[side].judge({ kind: judged_by(run) }, system);
+    this.host.drawn(side, run);
+    this.settle();
+  }
+
+  private settle(): void {
+    const { a, b } = this.runs;
+    if (!a || !b || this.failed || SIDES.some((side) => this.runners[side].busy)) return;
+    this.host.settled(a, b);
+    requestAnimationFrame(() => {
+      this.host.status("drawn");
+      this.replay("a", a);
+      this.replay("b", b);
+    });
+  }
+
+  private replay(side: Side, run: Run): void {
+    if (judged_by(run) !== "waiting" || this.runs[side] !== run) return;
+    const { trace, built, system, tasks } = run;
+    this.judge.replay(side, { trace, model: built.model, tasks }, (verdict) => {
+      if (this.runs[side] === run) this.panels[side].judge(verdict, system);
+    });
+  }
+
+  private files_of({ program, system }: Wanted): Promise<Files> {
+    const path = `programs/${encodeURIComponent(program)}/${encodeURIComponent(system)}`;
+    const known = this.files.get(path);
+    if (known) return known;
+    const loading = load(path);
+    this.files.set(path, loading);
+    loading.catch(() => this.files.delete(path));
+    return loading;
+  }
+}
+
+async function load(path: string): Promise<Files> {
+  const [built, image] = await Promise.all([json<Built>(`${path}.json`), fetched(`${path}.bin`)]);
+  return { built, image: new Uint8Array(await image.arrayBuffer()) };
+}
+
+function judged_by({ system, built }: Run): "own" | "without" | "waiting" {
+  if (!system.replayed) return "own";
+  return built.model === null ? "without" : "waiting";
+}

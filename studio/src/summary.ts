@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both runs in one sentence each: who is late, and how fast the page was.
+import type { Program } from "./contract";
+import { make } from "./dom";
+import { counted, grouped } from "./numbers";
+import type { Run } from "./run";
+
+/** Longest latency of both kernels and their ratio; nothing where a run measured none. */
+export function comparison(a: Run, b: Run, program: Program): (HTMLElement | string)[] {
+  if (!program.region || !a.figures || !b.figures) return [];
+  const [first, last] = a.figures.maximum <= b.figures.maximum ? [a, b] : [b, a];
+  const [least, most] = [first.figures?.maximum ?? 0, last.figures?.maximum ?? 0];
+  const intro = a.figures.count + b.figures.count > 2 ? "Worst " : "";
+  const ratio = least > 0 ? most / least : 1;
+  const verdict = ratio < 1.005 ? ": equally late." : `: ${ratio.toFixed(ratio < 10 ? 1 : 0)} times as late.`;
+  return [`${intro}${program.region.name}: `, named(first, counted(least)), ", ", named(last, counted(most)), verdict];
+}
+
+function named({ system }: Run, text: string): HTMLElement {
+  return make("b", { class: `s${system.slot}` }, `${system.name} ${text}`);
+}
+
+/** `seconds`: from the click to the picture. */
+export function speeds(a: Run, b: Run, seconds: number): string {
+  const rates = [a, b].map((run) => grouped(run.cycles / Math.max(run.seconds, 1e-6) / 1000));
+  return `${seconds.toFixed(2)} s from click to picture; ${rates.join(" and ")} thousand cycles/s`;
+}

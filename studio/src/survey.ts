@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The section of the sweep: its range, its buttons, the histogram and the figures under it.
+import { lengths } from "./bins";
+import type { Names } from "./contract";
+import { button, by_id, labelled, make } from "./dom";
+import { Histogram } from "./histogram";
+import { grouped, limited } from "./numbers";
+import { figures } from "./regions";
+import type { Simulators } from "./simulators";
+import { cycles, type Range, type Sample, type Samples, Sweep } from "./sweep";
+import { type Side, SIDES, type State } from "./state";
+
+const AROUND = 100; // cycles before and after the interrupt
+const MOST = 5000; // runs
+
+export interface Host {
+  state(): State;
+  picked(cycle: number): void;
+  said(text: string): void;
+}
+
+export class Survey {
+  private readonly box = by_id("sweep", HTMLElement);
+  private readonly table = by_id("figures", HTMLTableElement);
+  private readonly from = field("sweep-from");
+  private readonly to = field("sweep-to");
+  private readonly step = field("sweep-step");
+  private readonly start = button("Sweep", "Sweep: run both kernels for each cycle of the range", () => void this.run());
+  private readonly halt = button("Stop", "Stop the sweep", () => this.stop());
+  private readonly progress = make("output", { class: "soft" });
+  private readonly histogram: Histogram;
+  private sweep: Sweep | null = null;
+  private shown: State; // with which the samples were made
+
+  constructor(
+    private readonly simulators: Simulators,
+    private readonly names: Names,
+    private readonly host: Host,
+  ) {
+    this.shown = host.state();
+    const picked = (sample: Sample): void => host.picked(sample.cycle);
+    this.histogram = new Histogram(this.shown.systems, { picked, said: host.said });
+    this.start.id = "sweep-start";
+    this.halt.id = "sweep-stop";
+    const controls = by_id("sweep-controls", HTMLElement);
+    controls.append(labelled("From cycle", this.from), labelled("to cycle", this.to), labelled("Step", this.step));
+    controls.append(make("div", { class: "bar buttons" }, this.start, this.halt), this.progress);
+    this.mark("idle");
+  }
+
+  /** Begin anew: the program or something that all runs depend on has changed. */
+  reset(): void {
+    this.stop();
+    const state = this.host.state();
+    const first = state.pulses[0];
+    this.box.hidden = !first || !state.program.region;
+    this.progress.textContent = "";
+    this.display(state, { a: [], b: [] });
+    if (!first) return;
+    const limit = state.program.cycles - 1;
+    this.from.value = String(limited(first.cycle - AROUND, 1, limit));
+    this.to.value = String(limited(first.cycle + AROUND - 1, 1, limit));
+    this.step.value = "1";
+  }
+
+  stop(): void {
+    this.sweep?.stop();
+    this.sweep = null;
+    this.mark("idle");
+  }
+
+  private async run(): Promise<void> {
+    this.stop();
+    const state = this.host.state();
+    const range = this.range(state);
+    const count = cycles(range).length;
+    const sweep: Sweep = new Sweep(this.simulators, this.names, state, () => this.grown(sweep, state, count));
+    this.sweep = sweep;
+    this.display(state, sweep.samples);
+    this.mark("running");
+    try {
+      const complete = await sweep.start(range);
+      if (this.sweep === sweep) this.mark(complete ? "done" : "idle");
+    } catch (error) {
+      this.stop();
+      this.progress.textContent = `The sweep stopped: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+
+  private grown(sweep: Sweep, state: State, count: number): void {
+    if (this.sweep !== sweep) return;
+    const done = Math.min(sweep.samples.a.length, sweep.samples.b.length);
+    this.progress.textContent = `${done} of ${count} cycles`;
+    this.display(state, sweep.samples);
+  }
+
+  /** The range of the fields, with the values that were not allowed replaced. */
+  private range(state: State): Range {
+    const limit = state.program.cycles - 1;
+    const from = limited(Math.round(Number(this.from.value)) || 1, 1, limit);
+    const step = limited(Math.round(Number(this.step.value)) || 1, 1, limit);
+    const wanted = limited(Math.round(Number(this.to.value)) || from, from, limit);
+    const to = Math.min(wanted, from + (MOST - 1) * step);
+    [this.from.value, this.to.value, this.step.value] = [String(from), String(to), String(step)];
+    return { from, to, step };
+  }
+
+  private mark(status: "idle" | "running" | "done"): void {
+    document.body.dataset["sweep"] = status;
+    this.start.disabled = status === "running";
+    this.halt.disabled = status !== "running";
+  }
+
+  private display(state: State, samples: Samples): void {
+    this.shown = state;
+    this.histogram.show(state.systems, samples);
+    this.table.hidden = samples.a.length + samples.b.length === 0;
+    this.table.tBodies[0]?.replaceChildren(...SIDES.map((side) => this.line(side, samples[side])));
+  }
+
+  private line(side: Side, samples: readonly Sample[]): HTMLTableRowElement {
+    const system = this.shown.systems[side];
+    const found = figures(lengths(samples));
+    const silent = samples.filter((sample) => sample.latency === null).length;
+    const values = [found?.count, found?.minimum, found?.median, found?.p99, found?.maximum, silent];
+    const worst = samples.find((sample) => sample.latency !== null && sample.latency === found?.maximum);
+    const row = make("tr", {}, make("th", { scope: "row", class: `s${system.slot}` }, system.name));
+    row.append(...values.map((value) => make("td", {}, value === undefined ? "–" : grouped(value))));
+    const show = worst ? [button("show worst", `Show the worst run of ${system.name}`, () => this.host.picked(worst.cycle))] : [];
+    row.append(make("td", {}, ...show));
+    row.dataset["side"] = side;
+    return row;
+  }
+}
+
+function field(id: string): HTMLInputElement {
+  return make("input", { type: "number", id, min: "1", step: "1", inputmode: "numeric" });
+}

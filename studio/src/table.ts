@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The visible slices as a table, for those who do not see the canvas. It is filled while it is open.
+import { by_id, make } from "./dom";
+import { grouped } from "./numbers";
+import type { Slice } from "./rows";
+
+const MOST = 500;
+
+export interface Listed {
+  system: string;
+  slices: Slice[];
+}
+
+export class Table {
+  private readonly box = by_id("slices", HTMLDetailsElement);
+  private due: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly listed: () => Listed[]) {
+    this.box.addEventListener("toggle", () => this.changed());
+  }
+
+  changed(): void {
+    clearTimeout(this.due);
+    if (this.box.open) this.due = setTimeout(() => this.fill(), 200);
+  }
+
+  private fill(): void {
+    const all = this.listed().flatMap(({ system, slices }) => slices.map((slice) => ({ system, slice })));
+    all.sort((one, two) => one.slice.begin - two.slice.begin);
+    const heads = ["kernel", "track", "what", "begin", "end", "cycles"];
+    const lines = all.slice(0, MOST).map(({ system, slice }) => line(system, slice));
+    const more = all.length > MOST ? ` The first ${MOST} of ${grouped(all.length)} are listed: zoom in for others.` : "";
+    const table = make(
+      "table",
+      {},
+      make("caption", { class: "soft" }, `Slices of both kernels in the visible cycles.${more}`),
+      make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
+      make("tbody", {}, ...lines),
+    );
+    this.box.querySelector(".scroll")?.replaceChildren(table);
+  }
+}
+
+function line(system: string, { track, name, begin, end }: Slice): HTMLTableRowElement {
+  const numbers = [begin, end, end - begin].map((value) => make("td", {}, String(value)));
+  const words = [track, name].map((text) => make("td", { class: "text" }, text));
+  return make("tr", {}, make("td", {}, system), ...words, ...numbers);
+}

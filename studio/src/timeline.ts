@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// The timeline: an axis and two kernels under one view, which the visitor zooms, pans and searches by mouse, finger or key.
+import { draw_axis } from "./axis";
+import { by_id } from "./dom";
+import { cycle_of, cycles_a_pixel, type Frame, frame } from "./frame";
+import { type Gestures, listen } from "./gestures";
+import { Handles, type Moved } from "./handles";
+import { Lane, type Place } from "./lane";
+import { on_change_of_colours } from "./palette";
+import type { Slice } from "./rows";
+import type { Run } from "./run";
+import { other, type Pulse, type Side, SIDES } from "./state";
+import { around, clamped, moved, type View, zoomed } from "./view";
+
+export interface Selected {
+  side: Side;
+  slice: Slice;
+}
+
+/** `looked`: the visitor changed the view; `pointed`: at this slice, or no longer; `selected`: until something else is. */
+export interface Listener {
+  pulse: Moved;
+  looked(view: View): void;
+  pointed(found: Selected | null): void;
+  selected(found: Selected | null): void;
+}
+
+interface Chosen {
+  side: Side;
+  place: Place;
+}
+
+const STEP = 0.1; // of the view, for an arrow key
+const ZOOM = 1.5;
+
+export class Timeline {
+  private readonly box = by_id("timeline", HTMLElement);
+  private readonly axis = by_id("axis", HTMLCanvasElement);
+  private readonly lanes: Record<Side, Lane> = {
+    a: new Lane(by_id("lane-a", HTMLCanvasElement)),
+    b: new Lane(by_id("lane-b", HTMLCanvasElement)),
+  };
+  private readonly handles: Handles;
+  private readonly ends: Record<Side, number> = { a: 0, b: 0 };
+  private pulses: readonly Pulse[] = [];
+  private limit = 1; // of the cycles in which a pulse may rise
+  private chosen: Chosen | null = null;
+  private due = false; // a redraw is
+  view: View = { from: 0, to: 1000 };
+
+  constructor(
+    private readonly clock_mhz: number,
+    private readonly listener: Listener,
+  ) {
+    this.handles = new Handles(by_id("pulses", HTMLElement), listener.pulse);
+    for (const side of SIDES) listen(this.lanes[side].canvas, this.gestures(side));
+    this.box.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.redraw()).observe(this.box);
+    on_change_of_colours(() => this.redraw());
+  }
+
+  /** Null: there is no run of this side any more. */
+  set(side: Side, run: Run | null): void {
+    const lane = this.lanes[side];
+    lane.rows = run?.rows ?? [];
+    lane.slot = run?.system.slot ?? 0;
+    this.ends[side] = run?.cycles ?? 0;
+    if (this.chosen?.side === side) this.choose(null);
+    this.redraw();
+  }
+
+  set_pulses(pulses: readonly Pulse[], limit: number): void {
+    this.pulses = pulses;
+    this.limit = limit;
+    this.redraw();
+  }
+
+  /** Show these cycles; the visitor did not ask for it. */
+  look(view: View): void {
+    this.view = clamped(view, this.end);
+    this.redraw();
+  }
+
+  /** Move the view, no farther than needed, so that a cycle is in it. */
+  reveal(cycle: number): void {
+    const width = this.view.to - this.view.from;
+    if (cycle >= this.view.from && cycle <= this.view.to) return;
+    this.change({ from: cycle - width / 3, to: cycle + (2 * width) / 3 });
+  }
+
+  zoom(factor: number): void {
+    this.change(zoomed(this.view, factor, (this.view.from + this.view.to) / 2, this.end));
+  }
+
+  whole(): void {
+    this.change({ from: 0, to: this.end });
+  }
+
+  slices(side: Side): Slice[] {
+    const { from, to } = this.view;
+    const all = this.lanes[side].rows.flatMap((row) => row.slices);
+    return all.filter((slice) => slice.end >= from && slice.begin <= to).sort((one, two) => one.begin - two.begin);
+  }
+
+  private get end(): number {
+    return Math.max(this.ends.a, this.ends.b) || this.limit;
+  }
+
+  private change(view: View): void {
+    this.look(view);
+    this.listener.looked(this.view);
+  }
+
+  private redraw(): void {
+    if (this.due) return;
+    this.due = true;
+    requestAnimationFrame(() => {
+      this.due = false;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    const now = this.frame();
+    draw_axis(this.axis, now, this.clock_mhz);
+    this.handles.draw(now, this.pulses, this.limit);
+    const cycles = this.pulses.map((pulse) => pulse.cycle);
+    for (const side of SIDES) {
+      const selected = this.chosen?.side === side ? this.lanes[side].slice(this.chosen.place) : null;
+      this.lanes[side].draw(now, cycles, selected);
+    }
+  }
+
+  private frame(): Frame {
+    return frame(this.axis.clientWidth, this.view);
+  }
+
+  private gestures(side: Side): Gestures {
+    const lane = this.lanes[side];
+    const found = (x: number, y: number): Chosen | null => {
+      const place = lane.hit(this.frame(), x, y);
+      return place && { side, place };
+    };
+    return {
+      pan: (pixels) => this.change(moved(this.view, pixels * cycles_a_pixel(this.frame()), this.end)),
+      zoom: (factor, x) => this.change(zoomed(this.view, factor, cycle_of(this.frame(), x), this.end)),
+      tap: (x, y) => {
+        this.box.focus({ preventScroll: true });
+        this.choose(found(x, y));
+      },
+      hover: (x, y) => this.listener.pointed(this.of(found(x, y))),
+      leave: () => this.listener.pointed(null),
+      wheel_zooms: () => this.box.contains(document.activeElement),
+    };
+  }
+
+  private of(chosen: Chosen | null): Selected | null {
+    const slice = chosen && this.lanes[chosen.side].slice(chosen.place);
+    return slice ? { side: chosen.side, slice } : null;
+  }
+
+  private choose(chosen: Chosen | null): void {
+    this.chosen = chosen;
+    const found = this.of(chosen);
+    if (found && (found.slice.begin > this.view.to || found.slice.end < this.view.from)) this.reveal(found.slice.begin);
+    this.listener.selected(found);
+    this.redraw();
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = this.keys(event.shiftKey ? 5 * STEP : STEP)[event.key];
+    if (!act || event.target !== this.box) return;
+    event.preventDefault();
+    act();
+  }
+
+  private keys(step: number): Readonly<Record<string, () => void>> {
+    const width = this.view.to - this.view.from;
+    const pan = (share: number): void => this.change(moved(this.view, share * width, this.end));
+    return {
+      ArrowLeft: () => pan(-step),
+      ArrowRight: () => pan(step),
+      ArrowUp: () => this.change_row(-1),
+      ArrowDown: () => this.change_row(1),
+      Home: () => this.change({ from: 0, to: width }),
+      End: () => this.change({ from: this.end - width, to: this.end }),
+      "+": () => this.zoom(1 / ZOOM),
+      "=": () => this.zoom(1 / ZOOM),
+      "-": () => this.zoom(ZOOM),
+      "0": () => this.whole(),
+      n: () => this.next(1),
+      p: () => this.next(-1),
+      Enter: () => this.enter(),
+      Escape: () => this.choose(null),
+    };
+  }
+
+  /** Select the slice that follows in the row. */
+  private next(by: number): void {
+    if (!this.chosen) return this.change_row(0);
+    const { side, place } = this.chosen;
+    const following = { ...place, slice: place.slice + by };
+    if (this.lanes[side].slice(following)) this.choose({ side, place: following });
+  }
+
+  /** Select a slice of another row, near the one that is selected; past the last row is the other kernel. */
+  private change_row(by: number): void {
+    const now = this.chosen ?? { side: "a" as Side, place: { row: 0, slice: 0 } };
+    const selected = this.of(this.chosen)?.slice;
+    const inside = selected && selected.begin >= this.view.from ? selected.begin : this.view.from;
+    const row = now.place.row + by;
+    const here = this.lanes[now.side].nearest(row, inside);
+    if (here) return this.choose({ side: now.side, place: here });
+    const side = other(now.side);
+    const there = this.lanes[side].nearest(by < 0 ? this.lanes[side].rows.length - 1 : 0, inside);
+    if (there && (side === "b") === by >= 0) this.choose({ side, place: there });
+  }
+
+  private enter(): void {
+    const slice = this.of(this.chosen)?.slice;
+    if (slice) this.change(around(slice.begin, slice.end, this.end));
+  }
+}
